@@ -1,0 +1,61 @@
+"""WHERE: comparisons of a column with a constant, joined by AND and OR."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from query.schema import Column
+
+
+class Op(StrEnum):
+    EQ = "="
+    NE = "!="
+    LT = "<"
+    LE = "<="
+    GT = ">"
+    GE = ">="
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """``column op constant``; ``raw`` is the constant in the raw encoding of the column's type.
+
+    Floats compare in totalOrder (-0 < +0), strings as bytes. A tuple with a NaN in a column the
+    query uses never reaches a comparison: it is counted and dropped before.
+    """
+
+    column: Column
+    op: Op
+    raw: int
+
+    def __str__(self):
+        value = self.column.type.value(self.raw)
+        literal = f'"{value}"' if isinstance(value, str) else value
+        return f"{self.column.name} {self.op} {literal}"
+
+
+@dataclass(frozen=True)
+class And:
+    terms: tuple["Predicate", ...]
+
+    def __str__(self):
+        return " AND ".join(f"({t})" if isinstance(t, Or) else str(t) for t in self.terms)
+
+
+@dataclass(frozen=True)
+class Or:
+    terms: tuple["Predicate", ...]
+
+    def __str__(self):
+        return " OR ".join(map(str, self.terms))
+
+
+Predicate = Comparison | And | Or
+
+
+def comparisons(predicate: Predicate | None) -> tuple[Comparison, ...]:
+    """Every comparison in the predicate, in the order of the text."""
+    if predicate is None:
+        return ()
+    if isinstance(predicate, Comparison):
+        return (predicate,)
+    return tuple(leaf for term in predicate.terms for leaf in comparisons(term))

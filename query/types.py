@@ -1,0 +1,227 @@
+"""Column types, and the raw integer that stands for each value in golden rows and in hardware.
+
+Every value of every type is carried as its *raw* bit pattern, read as a Python integer:
+
+=============  =======  ==================================================================
+type           width    raw
+=============  =======  ==================================================================
+``int(N)``     N        the number, two's complement (``int`` is ``int(32)``)
+``uint(N)``    N        the number
+``fixed(I,F)`` I+F      the number times 2**F, rounded to nearest, ties to even
+``float``      32       the IEEE-754 binary32 bits, unsigned
+``double``     64       the IEEE-754 binary64 bits, unsigned
+``string(N)``  8*N      the bytes, first byte most significant, padded with zero bytes: so the
+                        unsigned order of raws is the order of the strings
+=============  =======  ==================================================================
+"""
+
+import math
+import struct
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from fractions import Fraction
+
+
+@dataclass(frozen=True)
+class Type(ABC):
+    """A column type. ``width`` in bits; ``signed`` says how raw is read as a number."""
+
+    @property
+    @abstractmethod
+    def width(self) -> int: ...
+
+    @property
+    def signed(self) -> bool:
+        return False
+
+    @property
+    def numeric(self) -> bool:
+        """Can be aggregated; strings can only be compared and grouped by."""
+        return True
+
+    @property
+    def floating(self) -> bool:
+        return False
+
+    @property
+    def fraction(self) -> int:
+        """Fraction bits: raw is value * 2**fraction. 0 unless fixed point."""
+        return 0
+
+    @property
+    def raw_min(self) -> int:
+        return -(1 << (self.width - 1)) if self.signed else 0
+
+    @property
+    def raw_max(self) -> int:
+        return (1 << (self.width - self.signed)) - 1
+
+    @abstractmethod
+    def parse(self, text: str) -> int:
+        """Raw of a literal or a CSV field; raises ValueError when it does not fit."""
+
+    @abstractmethod
+    def value(self, raw: int):
+        """The Python value that ``raw`` stands for: int, Fraction, float or str."""
+
+    def _checked(self, raw, text):
+        if not self.raw_min <= raw <= self.raw_max:
+            raise ValueError(f"{text} does not fit {self}")
+        return raw
+
+
+def _number(text, type_):
+    try:
+        return Fraction(text.strip())
+    except (ValueError, ZeroDivisionError):
+        raise ValueError(f"{text!r} is not a number for {type_}") from None
+
+
+@dataclass(frozen=True)
+class Int(Type):
+    """Two's complement integer of 1 to 64 bits."""
+
+    bits: int = 32
+
+    def __post_init__(self):
+        if not 1 <= self.bits <= 64:
+            raise ValueError(
+                f"width of {type(self).__name__.lower()} must be 1 to 64 bits, not {self.bits}"
+            )
+
+    @property
+    def width(self):
+        return self.bits
+
+    @property
+    def signed(self):
+        return True
+
+    def parse(self, text):
+        number = _number(text, self)
+        if number.denominator != 1:
+            raise ValueError(f"{text!r} is not a whole number for {self}")
+        return self._checked(int(number), text.strip())
+
+    def value(self, raw):
+        return raw
+
+    def __str__(self):
+        return "int" if self.bits == 32 else f"int({self.bits})"
+
+
+@dataclass(frozen=True)
+class UInt(Int):
+    """Unsigned integer of 1 to 64 bits."""
+
+    @property
+    def signed(self):
+        return False
+
+    def __str__(self):
+        return f"uint({self.bits})"
+
+
+@dataclass(frozen=True)
+class Fixed(Type):
+    """Two's complement fixed point: ``integer`` bits (with the sign) and ``frac`` fraction bits."""
+
+    integer: int
+    frac: int
+
+    def __post_init__(self):
+        if self.integer < 1 or self.frac < 0 or self.integer + self.frac > 64:
+            raise ValueError(f"fixed(I,F) must have I >= 1, F >= 0 and I+F <= 64, not {self}")
+
+    @property
+    def width(self):
+        return self.integer + self.frac
+
+    @property
+    def signed(self):
+        return True
+
+    @property
+    def fraction(self):
+        return self.frac
+
+    def parse(self, text):
+        return self._checked(round(_number(text, self) * (1 << self.frac)), text.strip())
+
+    def value(self, raw):
+        return Fraction(raw, 1 << self.frac)
+
+    def __str__(self):
+        return f"fixed({self.integer},{self.frac})"
+
+
+@dataclass(frozen=True)
+class Float(Type):
+    """IEEE-754 binary32; compares in totalOrder with -0 < +0."""
+
+    _format = "f"
+
+    @property
+    def width(self):
+        return 8 * struct.calcsize(self._format)
+
+    @property
+    def floating(self):
+        return True
+
+    def parse(self, text):
+        try:
+            number = float(text)
+        except ValueError:
+            raise ValueError(f"{text.strip()!r} is not a number for {self}") from None
+        try:
+            return int.from_bytes(struct.pack(">" + self._format, number), "big")
+        except OverflowError:
+            raise ValueError(f"{text.strip()} does not fit {self}") from None
+
+    def value(self, raw):
+        return struct.unpack(">" + self._format, raw.to_bytes(self.width // 8, "big"))[0]
+
+    def is_nan(self, raw):
+        return math.isnan(self.value(raw))
+
+    def __str__(self):
+        return type(self).__name__.lower()
+
+
+@dataclass(frozen=True)
+class Double(Float):
+    """IEEE-754 binary64; compares in totalOrder with -0 < +0."""
+
+    _format = "d"
+
+
+@dataclass(frozen=True)
+class String(Type):
+    """``length`` bytes of UTF-8, shorter ones padded with zero bytes; equality and byte order."""
+
+    length: int
+
+    def __post_init__(self):
+        if self.length < 1:
+            raise ValueError(f"string(N) must have N >= 1, not {self.length}")
+
+    @property
+    def width(self):
+        return 8 * self.length
+
+    @property
+    def numeric(self):
+        return False
+
+    def parse(self, text):
+        data = text.encode()
+        if len(data) > self.length:
+            raise ValueError(f"{text!r} does not fit {self}")
+        return int.from_bytes(data.ljust(self.length, b"\0"), "big")
+
+    def value(self, raw):
+        return raw.to_bytes(self.length, "big").rstrip(b"\0").decode()
+
+    def __str__(self):
+        return f"string({self.length})"

@@ -1,0 +1,65 @@
+"""The window of a query. Numbers are tuples (Rows) or raw units of the time column (Range)."""
+
+from dataclasses import dataclass
+
+from query.schema import Column
+
+
+def _check(size, slide, size_name, slide_name):
+    if size < 1:
+        raise ValueError(f"{size_name} must be at least 1, not {size}")
+    if slide < 1:
+        raise ValueError(f"{slide_name} must be at least 1, not {slide}")
+    if slide > size:
+        raise ValueError(
+            f"{slide_name} must be at most {size_name}, not {slide} with {size_name} {size}"
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Whole:
+    """No window: everything, answered at the end of the stream."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rows:
+    """``[PARTITION BY k ROWS ws SLIDE wa]``; window j covers arrivals j*wa <= n < j*wa+ws."""
+
+    size: int
+    slide: int
+    partition: Column | None = None
+
+    def __post_init__(self):
+        _check(self.size, self.slide, "ROWS", "SLIDE")
+
+    def __str__(self):
+        by = f"PARTITION BY {self.partition.name} " if self.partition else ""
+        return f"[{by}ROWS {self.size} SLIDE {self.slide}]"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Range:
+    """``[PARTITION BY k RANGE r SLIDE s WATTR t SLACK x]``; window j covers start+j*s <= t < ...+r.
+
+    ``size``, ``slide`` and ``slack`` are in raw units of the time column ``attribute``
+    (``seconds`` in the text is 1 unit; ``minutes`` 60, ``hours`` 3600).
+    """
+
+    size: int
+    slide: int
+    attribute: Column
+    slack: int = 0
+    partition: Column | None = None
+
+    def __post_init__(self):
+        _check(self.size, self.slide, "RANGE", "SLIDE")
+        if self.slack < 0:
+            raise ValueError(f"SLACK must be at least 0, not {self.slack}")
+
+    def __str__(self):
+        by = f"PARTITION BY {self.partition.name} " if self.partition else ""
+        slack = f" SLACK {self.slack}" if self.slack else ""
+        return f"[{by}RANGE {self.size} SLIDE {self.slide} WATTR {self.attribute.name}{slack}]"
+
+
+Window = Whole | Rows | Range
