@@ -1,0 +1,1 @@
+"""Lift, combine, lower: the aggregates that every engine shares, and the arithmetic they need."""

@@ -1,0 +1,1 @@
+"""Networks over the lanes of a beat: prefix scans, the reverse butterfly, compaction."""

@@ -1,0 +1,58 @@
+"""avg(x)."""
+
+from amaranth.lib import data
+
+from rtl.aggregate.count import Count
+from rtl.aggregate.operator import Operator
+from rtl.aggregate.sum import Sum
+
+
+class Avg(Operator):
+    """``avg(x)``: sum / count, rounded toward zero to x's own shape. Invertible.
+
+    The state is a sum and a count; the division is asked for through :attr:`quotients`, and is
+    done once for each row, not in the scan (seed 003 section 3.1 step d).
+
+    Parameters
+    ----------
+    column, shape, count_width
+        As for :class:`~rtl.aggregate.sum.Sum`.
+    """
+
+    invertible = True
+    fold = "add"
+
+    def __init__(self, column, shape, count_width):
+        self.column = column
+        self._sum = Sum(column, shape, count_width)
+        self._count = Count(count_width)
+        self.quotients = ((("value",), ("count",), self._sum.shape),)
+
+    def _both(self, method, *states):
+        sums = method(self._sum, *states)
+        counts = method(self._count, *({"value": state["count"]} for state in states))
+        return {"value": sums["value"], "count": counts["value"]}
+
+    def state(self, tuples):
+        value = self._sum.state(tuples)["value"].shape
+        count = self._count.state(tuples)["value"].shape
+        return data.StructLayout({"value": value, "count": count})
+
+    def lift(self, tuple_, context):
+        return {"value": tuple_.row[self.column], "count": 1}
+
+    def combine(self, left, right, context):
+        return self._both(lambda op, a, b: op.combine(a, b, context), left, right)
+
+    def restart(self, left, right, restart, context):
+        return self._both(lambda op, a, b: op.restart(a, b, restart, context), left, right)
+
+    def remove(self, whole, left):
+        return self._both(lambda op, a, b: op.remove(a, b), whole, left)
+
+    @property
+    def result(self):
+        return self._sum.shape
+
+    def lower(self, state, quotients, context):
+        return quotients[0]

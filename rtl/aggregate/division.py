@@ -1,0 +1,95 @@
+"""Pipelined division, for averages."""
+
+from amaranth.hdl import Cat, Module, Mux, Shape, Signal
+from amaranth.lib import wiring
+from amaranth.lib.wiring import In, Out
+
+
+class Divider(wiring.Component):
+    """Quotient rounded toward zero; one division starts in every enabled cycle.
+
+    Restoring division of magnitudes, ``step`` quotient bits to a register level, most significant
+    bit first. The caller promises that the quotient fits its shape, as that of a sum by its count
+    does: then the upper part of the dividend is less than the divisor from the start, and only the
+    quotient's own bits are worked out. With a divisor of 0 the quotient is undefined.
+
+    While ``enable`` is low nothing moves. Latency ``2 + ceil(width / step)`` enabled cycles, where
+    ``width`` is the quotient's; initiation interval 1.
+
+    Parameters
+    ----------
+    dividend, quotient : ShapeLike
+        Both signed or both unsigned.
+    divisor : ShapeLike
+        Unsigned.
+    step : int
+        Quotient bits per register level: more of them save registers and cost depth.
+
+    Members
+    -------
+    enable : In(1)
+    dividend : In(dividend)
+    divisor : In(divisor)
+    quotient : Out(quotient)
+    """
+
+    initiation_interval = 1
+
+    def __init__(self, dividend, divisor, quotient, *, step=2):
+        dividend, divisor, quotient = (Shape.cast(s) for s in (dividend, divisor, quotient))
+        if divisor.signed:
+            raise ValueError(f"divisor must be unsigned, not {divisor!r}")
+        if dividend.signed != quotient.signed:
+            raise ValueError(
+                f"dividend and quotient must have one signedness, not {dividend!r} and {quotient!r}"
+            )
+        if not isinstance(step, int) or step < 1:
+            raise ValueError(f"step must be an integer of at least 1, not {step!r}")
+        super().__init__(
+            {
+                "enable": In(1),
+                "dividend": In(dividend),
+                "divisor": In(divisor),
+                "quotient": Out(quotient),
+            }
+        )
+        self._step = step
+        self._levels = -(-quotient.width // step)
+
+    @property
+    def latency(self):
+        return self.latency_of(len(self.quotient), self._step)
+
+    @staticmethod
+    def latency_of(width, step=2):
+        """Latency for a quotient of ``width`` bits."""
+        return 2 + -(-width // step)
+
+    def elaborate(self, platform):
+        m = Module()
+        width = len(self.quotient)
+        signed = self.dividend.shape().signed
+
+        def register(value, name):
+            out = Signal(value.shape(), name=name, reset_less=True)
+            with m.If(self.enable):
+                m.d.sync += out.eq(value)
+            return out
+
+        negative = register(self.dividend[-1] & signed, "negative_in")
+        magnitude = register(abs(self.dividend) if signed else self.dividend, "magnitude_in")
+        divisor = register(self.divisor, "divisor_in")
+        # Upper part: remainder so far. Lower part: dividend bits to come, then quotient bits.
+        remainder, rest = magnitude[width:][: len(divisor)], magnitude[:width]
+        for level in range(self._levels):
+            for _ in range(min(self._step, width - level * self._step)):
+                trial = Cat(rest[-1], remainder)
+                fits = trial >= divisor
+                remainder = Mux(fits, trial - divisor, trial)[: len(divisor)]
+                rest = Cat(fits, rest[:-1])
+            remainder = register(remainder, f"remainder{level}")
+            rest = register(rest, f"rest{level}")
+            divisor = register(divisor, f"divisor{level}")
+            negative = register(negative, f"negative{level}")
+        m.d.comb += self.quotient.eq(register(Mux(negative, -rest, rest)[:width], "quotient_out"))
+        return m

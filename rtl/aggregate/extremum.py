@@ -1,0 +1,56 @@
+"""What min(x) and max(x) share."""
+
+from abc import abstractmethod
+
+from amaranth.hdl import Mux, Shape
+from amaranth.lib import data
+
+from rtl.aggregate import order
+from rtl.aggregate.operator import Operator
+
+
+class Extremum(Operator):
+    """The least or the greatest x. Not invertible. Ties cannot be told apart.
+
+    The state is the order key of x (:mod:`rtl.aggregate.order`), so floats cost a few gates where
+    they are lifted and lowered, and nothing in between.
+
+    Parameters
+    ----------
+    column : str
+        The column x.
+    shape : Shape
+        Its shape; a float is its bits, unsigned.
+    floating : bool
+        x is a float or a double.
+    """
+
+    def __init__(self, column, shape, floating=False):
+        self.column = column
+        self.shape = Shape.cast(shape)
+        self.floating = floating
+
+    @staticmethod
+    @abstractmethod
+    def keeps_left(left, right):
+        """Which of two order keys wins."""
+
+    def state(self, tuples):
+        return data.StructLayout({"value": self.shape})
+
+    def lift(self, tuple_, context):
+        return {"value": order.encode(tuple_.row[self.column], self.floating)}
+
+    def combine(self, left, right, context):
+        return self.restart(left, right, 0, context)
+
+    def restart(self, left, right, restart, context):
+        keep = self.keeps_left(left["value"], right["value"]) & ~restart
+        return {"value": Mux(keep, left["value"], right["value"])}
+
+    @property
+    def result(self):
+        return self.shape
+
+    def lower(self, state, quotients, context):
+        return order.decode(state["value"], self.floating)

@@ -1,0 +1,127 @@
+"""Lowering: results out of states, with the divisions that averages need."""
+
+from amaranth.hdl import Module, Signal
+from amaranth.lib import data, stream, wiring
+from amaranth.lib.wiring import In, Out
+
+from rtl.aggregate.division import Divider
+from rtl.stream.beat import wire
+
+
+def lower_payload(shape, lanes, operator, passenger):
+    """Payload of the streams of :class:`Lower`.
+
+    Members: ``lanes`` (array of ``lanes`` states before it, results after it: ``shape``),
+    ``context`` (the operator's) and ``passenger`` (goes along untouched).
+    """
+    return data.StructLayout(
+        {
+            "lanes": data.ArrayLayout(shape, lanes),
+            "context": operator.context,
+            "passenger": passenger,
+        }
+    )
+
+
+def _member(state, path):
+    for name in path:
+        state = state[name]
+    return state
+
+
+class Lower(wiring.Component):
+    """Lowers every lane's state to its result.
+
+    Nothing but gates when the operator asks for no quotient; else one
+    :class:`~rtl.aggregate.division.Divider` for each quotient and lane, and everything else waits
+    for them in a shift register. Moves as one: while the last level is full and ``o`` stalls,
+    nothing moves, and ``i`` stalls.
+
+    Latency: that of the slowest divider, 0 without. Initiation interval 1 cycle. Order is kept.
+
+    Parameters
+    ----------
+    operator : Operator
+    lanes : int
+    tuples : int
+        The states at ``i`` are those of up to so many tuples.
+    passenger : ShapeLike
+
+    Members
+    -------
+    i : In(stream.Signature(lower_payload(operator.state(tuples), ...)))
+    o : Out(stream.Signature(lower_payload(operator.result, ...)))
+
+    Source: seed 003, section 3.1 step (d).
+    """
+
+    initiation_interval = 1
+
+    def __init__(self, operator, lanes, *, tuples, passenger=0):
+        self._operator = operator
+        self._lanes = lanes
+        state = operator.state(tuples)
+        inner = lower_payload(state, lanes, operator, passenger)
+        outer = lower_payload(operator.result, lanes, operator, passenger)
+        super().__init__({"i": In(stream.Signature(inner)), "o": Out(stream.Signature(outer))})
+        self._dividers = [
+            [
+                Divider(_shape(state, dividend), _shape(state, divisor), quotient)
+                for dividend, divisor, quotient in operator.quotients
+            ]
+            for _ in range(lanes)
+        ]
+
+    @property
+    def latency(self):
+        return max((divider.latency for lane in self._dividers for divider in lane), default=0)
+
+    def elaborate(self, platform):
+        m = Module()
+        enable = Signal()
+        valid, payload = self.i.valid, self.i.p
+        for level in range(self.latency):
+            next_valid = Signal(name=f"valid{level}")
+            next_payload = Signal.like(payload, name=f"payload{level}", reset_less=True)
+            with m.If(enable):
+                m.d.sync += [next_valid.eq(valid), next_payload.eq(payload)]
+            valid, payload = next_valid, next_payload
+
+        for lane, dividers in enumerate(self._dividers):
+            quotients = []
+            for k, divider in enumerate(dividers):
+                m.submodules[f"divider{lane}_{k}"] = divider
+                dividend, divisor, _ = self._operator.quotients[k]
+                m.d.comb += [
+                    divider.enable.eq(enable),
+                    divider.dividend.eq(_member(self.i.p.lanes[lane], dividend)),
+                    divider.divisor.eq(_member(self.i.p.lanes[lane], divisor)),
+                ]
+                quotients.append(
+                    _delayed(m, divider.quotient, enable, self.latency - divider.latency)
+                )
+            result = self._operator.lower(payload.lanes[lane], quotients, payload.context)
+            m.d.comb += wire(self.o.p.lanes[lane], result)
+        m.d.comb += [
+            wire(self.o.p.passenger, payload.passenger),
+            wire(self.o.p.context, payload.context),
+            enable.eq(self.o.ready | ~valid if self.latency else self.o.ready),
+            self.i.ready.eq(enable),
+            self.o.valid.eq(valid),
+        ]
+        return m
+
+
+def _shape(layout, path):
+    for name in path:
+        layout = layout[name].shape
+    return layout
+
+
+def _delayed(m, value, enable, levels):
+    for level in range(levels):
+        later = Signal.like(value, name=f"quotient_late{level}", reset_less=True)
+        with m.If(enable):
+            m.d.sync += later.eq(value)
+        value = later
+    return value

@@ -1,0 +1,13 @@
+"""max(x)."""
+
+from rtl.aggregate.extremum import Extremum
+
+
+class Max(Extremum):
+    """``max(x)``: the greatest x in the order of :mod:`rtl.aggregate.order`."""
+
+    fold = "max"
+
+    @staticmethod
+    def keeps_left(left, right):
+        return left > right

@@ -1,0 +1,97 @@
+"""One aggregate out of several, chosen while the hardware runs."""
+
+from functools import reduce
+from operator import or_
+
+from amaranth.hdl import Const, Mux, Shape
+from amaranth.lib import data
+from amaranth.utils import bits_for
+
+from rtl.aggregate.operator import Operator
+
+
+def _widest(shapes):
+    shapes = [Shape.cast(shape) for shape in shapes]
+    signed = any(shape.signed for shape in shapes)
+    return Shape(max(s.width + (signed and not s.signed) for s in shapes), signed)
+
+
+class Select(Operator):
+    """The aggregate that the function register names, in the hardware of the widest one.
+
+    The choices share one state word and, in every node, one adder and one comparator: what differs
+    is how a tuple is lifted (x, 1, or whether x is new). This is the seed's ``function_select``
+    (003 section 3.1 step d). ``context`` is the index of the choice.
+
+    Parameters
+    ----------
+    choices : sequence of Operator
+        At least one; their ``fold`` says how states join: "add", "min" or "max".
+    """
+
+    def __init__(self, choices):
+        self.choices = tuple(choices)
+        if not self.choices:
+            raise ValueError("choices must not be empty")
+        self.context = bits_for(len(self.choices) - 1)
+        self._dividing = [choice for choice in self.choices if choice.quotients]
+        if self._dividing:
+            quotient = _widest(shape for c in self._dividing for *_, shape in c.quotients)
+            self.quotients = ((("value",), ("count",), quotient),)
+        compared = [choice.shape for choice in self.choices if choice.fold != "add"]
+        self._compared = _widest(compared) if compared else None
+
+    def _is(self, context, chosen):
+        """High when the function is one of those that ``chosen`` holds for."""
+        hits = [context == k for k, choice in enumerate(self.choices) if chosen(choice)]
+        return Const(1) if len(hits) == len(self.choices) else reduce(or_, hits, Const(0))
+
+    def _choose(self, context, values):
+        """The value of the chosen function, as wide as the widest."""
+        result = values[-1]
+        for k, value in reversed(list(enumerate(values[:-1]))):
+            result = Mux(context == k, value, result)
+        return result
+
+    def state(self, tuples):
+        states = [choice.state(tuples) for choice in self.choices]
+        fields = {"value": _widest(state["value"].shape for state in states)}
+        if self._dividing:
+            fields["count"] = self._dividing[0].state(tuples)["count"].shape
+        return data.StructLayout(fields)
+
+    def lift(self, tuple_, context):
+        lifted = [choice.lift(tuple_, context)["value"] for choice in self.choices]
+        state = {"value": self._choose(context, lifted)}
+        return state | ({"count": 1} if self._dividing else {})
+
+    def combine(self, left, right, context):
+        return self.restart(left, right, 0, context)
+
+    def restart(self, left, right, restart, context):
+        l_value, r_value = left["value"], right["value"]
+        adds = self._is(context, lambda choice: choice.fold == "add")
+        state = {"value": r_value + Mux(adds & ~restart, l_value, 0)}
+        if self._compared:
+            l_key, r_key = l_value[: self._compared.width], r_value[: self._compared.width]
+            if self._compared.signed:
+                l_key, r_key = l_key.as_signed(), r_key.as_signed()
+            greatest = self._is(context, lambda choice: choice.fold == "max")
+            keep = ((l_key < r_key) ^ greatest) & ~adds & ~restart
+            state["value"] = Mux(keep, l_value, state["value"])
+        if self._dividing:
+            state["count"] = right["count"] + Mux(restart, 0, left["count"])
+        return state
+
+    @property
+    def result(self):
+        return _widest(choice.result for choice in self.choices)
+
+    def lower(self, state, quotients, context):
+        lowered = []
+        for choice in self.choices:
+            value = state["value"][: Shape.cast(choice.result).width]
+            value = value.as_signed() if Shape.cast(choice.result).signed else value
+            mine = {"value": value}
+            lowered.append(choice.lower(mine, quotients, context))
+        return self._choose(context, lowered)

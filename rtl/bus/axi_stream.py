@@ -1,0 +1,160 @@
+"""Between AXI4-Stream and beats."""
+
+from amaranth.hdl import Cat, Module, Signal
+from amaranth.lib import data, stream, wiring
+from amaranth.lib.wiring import In, Out
+
+from rtl.stream.beat import beat
+from rtl.stream.skid import SkidBuffer
+
+
+def axi_stream_members(width, direction):
+    """Ports of an AXI4-Stream of ``width`` bytes, by their AXI names, seen from one end.
+
+    ``direction`` is In for a slave and Out for a master.
+    """
+    return {
+        "tvalid": direction(1),
+        "tready": direction.flip()(1),
+        "tdata": direction(8 * width),
+        "tkeep": direction(width),
+        "tlast": direction(1),
+    }
+
+
+def _transfer(width):
+    return data.StructLayout({"tdata": 8 * width, "tkeep": width, "tlast": 1})
+
+
+def _leaves(view, prefix=()):
+    """Every member of a view of nested structures, in order, as plain values."""
+    shape = view.shape() if isinstance(view, data.View) else None
+    if isinstance(shape, data.StructLayout):
+        return [leaf for name, _ in shape for leaf in _leaves(view[name])]
+    return [view]
+
+
+class StreamSlave(wiring.Component):
+    """AXI4-Stream in, beats out, through a skid buffer: every output comes from a register.
+
+    Lane 0 is in the lowest bytes. A lane is valid when the lowest ``tkeep`` bit of its bytes is
+    set. Latency 1 cycle, initiation interval 1 cycle.
+
+    Parameters
+    ----------
+    packing : Packing
+        Of a tuple; its fields in the order of the members of ``row``.
+    row : data.StructLayout
+    lanes : int
+    gaps : bool
+        Beats may be short anywhere, and have gaps.
+
+    Members
+    -------
+    bus : In(the ports of :func:`axi_stream_members`)
+    o : Out(stream.Signature(beat(row, lanes)))
+    bad : Out(1)
+        High with a transfer at ``o`` that breaks the rules: bytes of one lane that differ in
+        ``tkeep``, or, unless ``gaps``, tuples that are not in the lowest lanes, or a short beat
+        that is not the last.
+    """
+
+    latency = 1
+    initiation_interval = 1
+
+    def __init__(self, packing, row, lanes, *, gaps):
+        self._packing, self._lanes, self._gaps = packing, lanes, gaps
+        self._width = packing.bytes * lanes
+        super().__init__(
+            {
+                "bus": Out(wiring.Signature(axi_stream_members(self._width, In))),
+                "o": Out(stream.Signature(beat(row, lanes))),
+                "bad": Out(1),
+            }
+        )
+
+    def elaborate(self, platform):
+        m = Module()
+        m.submodules.skid = skid = SkidBuffer(_transfer(self._width))
+        m.d.comb += [
+            skid.i.valid.eq(self.bus.tvalid),
+            skid.i.p.tdata.eq(self.bus.tdata),
+            skid.i.p.tkeep.eq(self.bus.tkeep),
+            skid.i.p.tlast.eq(self.bus.tlast),
+            self.bus.tready.eq(skid.i.ready),
+            self.o.valid.eq(skid.o.valid),
+            self.o.p.last.eq(skid.o.p.tlast),
+            skid.o.ready.eq(self.o.ready),
+        ]
+        size = self._packing.bytes
+        uneven = Signal()
+        for lane in range(self._lanes):
+            word = skid.o.p.tdata.word_select(lane, 8 * size)
+            keep = skid.o.p.tkeep.word_select(lane, size)
+            m.d.comb += self.o.p.valid[lane].eq(keep[0])
+            for field, leaf in zip(
+                self._packing.fields, _leaves(self.o.p.tuples[lane]), strict=True
+            ):
+                m.d.comb += leaf.eq(word[field.offset : field.offset + field.width])
+            with m.If(keep.any() & ~keep.all()):
+                m.d.comb += uneven.eq(1)
+        valid = self.o.p.valid
+        gap = (valid[1:] & ~valid[:-1]).any() | (~valid.all() & ~self.o.p.last)
+        m.d.comb += self.bad.eq(skid.o.valid & (uneven | (gap if not self._gaps else 0)))
+        return m
+
+
+class StreamMaster(wiring.Component):
+    """Beats in, AXI4-Stream out, through a skid buffer: every output comes from a register.
+
+    Lane 0 is in the lowest bytes; ``tkeep`` is set for the bytes of valid lanes, and bytes that it
+    leaves out are undefined. Latency 1 cycle, initiation interval 1 cycle.
+
+    Parameters
+    ----------
+    packing : Packing
+        Of a row; its fields in the order of the members of ``row``, nested ones in their order.
+    row : data.StructLayout
+    lanes : int
+
+    Members
+    -------
+    i : In(stream.Signature(beat(row, lanes)))
+    bus : Out(the ports of :func:`axi_stream_members`)
+    """
+
+    latency = 1
+    initiation_interval = 1
+
+    def __init__(self, packing, row, lanes):
+        self._packing, self._lanes = packing, lanes
+        self._width = packing.bytes * lanes
+        super().__init__(
+            {
+                "i": In(stream.Signature(beat(row, lanes))),
+                "bus": Out(wiring.Signature(axi_stream_members(self._width, Out))),
+            }
+        )
+
+    def elaborate(self, platform):
+        m = Module()
+        m.submodules.skid = skid = SkidBuffer(_transfer(self._width))
+        size = self._packing.bytes
+        for lane in range(self._lanes):
+            word = skid.i.p.tdata.word_select(lane, 8 * size)
+            for field, leaf in zip(
+                self._packing.fields, _leaves(self.i.p.tuples[lane]), strict=True
+            ):
+                m.d.comb += word[field.offset : field.offset + 8 * field.bytes].eq(leaf)
+        m.d.comb += [
+            skid.i.valid.eq(self.i.valid),
+            skid.i.p.tkeep.eq(Cat(bit.replicate(size) for bit in self.i.p.valid)),
+            skid.i.p.tlast.eq(self.i.p.last),
+            self.i.ready.eq(skid.i.ready),
+            self.bus.tvalid.eq(skid.o.valid),
+            self.bus.tdata.eq(skid.o.p.tdata),
+            self.bus.tkeep.eq(skid.o.p.tkeep),
+            self.bus.tlast.eq(skid.o.p.tlast),
+            skid.o.ready.eq(self.bus.tready),
+        ]
+        return m

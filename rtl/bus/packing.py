@@ -1,0 +1,59 @@
+"""Where the fields of a tuple lie on a bus."""
+
+from dataclasses import dataclass
+
+from amaranth.hdl import Shape
+
+
+@dataclass(frozen=True)
+class Field:
+    """One field: its name, its width in bits as a value, and whether the value is signed.
+
+    On the bus it takes whole bytes, ``offset`` bits from the tuple's start; a signed value is
+    extended by its sign, an unsigned one by zeros.
+    """
+
+    name: str
+    width: int
+    signed: bool
+    offset: int
+
+    @property
+    def bytes(self):
+        return -(-self.width // 8)
+
+
+class Packing:
+    """A tuple or row as bytes: fields in order, the first in the lowest bytes, little-endian.
+
+    Parameters
+    ----------
+    fields : iterable of (str, ShapeLike)
+        Name and shape of each.
+    """
+
+    def __init__(self, fields):
+        self.fields, offset = (), 0
+        for name, shape in fields:
+            shape = Shape.cast(shape)
+            field = Field(name, shape.width, shape.signed, offset)
+            self.fields += (field,)
+            offset += 8 * field.bytes
+        self.bytes = offset // 8
+
+    @property
+    def names(self):
+        return tuple(field.name for field in self.fields)
+
+    def __getitem__(self, name):
+        return next(field for field in self.fields if field.name == name)
+
+    def describe(self):
+        """Plain data for a manifest."""
+        return {
+            "bytes": self.bytes,
+            "fields": [
+                {"name": f.name, "offset": f.offset, "width": f.width, "signed": f.signed}
+                for f in self.fields
+            ],
+        }

@@ -1,0 +1,111 @@
+"""Where groups begin and end in a sorted stream."""
+
+from amaranth.hdl import Cat, Module, Signal
+from amaranth.lib import data, stream, wiring
+from amaranth.lib.wiring import In, Out
+
+from rtl.stream.beat import beat, wire
+
+
+def marked_beat(row, lanes, key, distinct):
+    """A beat whose tuples carry the marks of :class:`GroupBoundaries`."""
+    return beat(
+        data.StructLayout(
+            {
+                "row": row,
+                "first": 1,
+                "last": 1,
+                "fresh": data.StructLayout(dict.fromkeys(distinct, 1)),
+            }
+        ),
+        lanes,
+    )
+
+
+class GroupBoundaries(wiring.Component):
+    """Marks the first and the last tuple of each group, and each new value in it.
+
+    ``first``: no tuple of the stream before, or one of another group. ``last``: no tuple after, or
+    one of another group. ``fresh[x]``: ``first``, or x differs from the tuple before. All three
+    are undefined in lanes that are not valid.
+
+    The stream at ``i`` must be dense, and its groups contiguous. A beat is held until the next one
+    shows whether its last group goes on, or until it is known to be the stream's last; so the end
+    of a stream is not waited for. Never stalls by itself.
+
+    Latency 1 cycle when the next beat follows at once (or the stream ends); initiation interval 1
+    cycle.
+
+    Parameters
+    ----------
+    row : data.StructLayout
+        A tuple, with a member for each column.
+    lanes : int
+    key : str
+        The column that tells the groups apart.
+    distinct : iterable of str
+        The columns to look for new values in.
+
+    Members
+    -------
+    i : In(stream.Signature(beat(row, lanes)))
+    o : Out(stream.Signature(marked_beat(row, lanes, key, distinct)))
+
+    Source: seed 003, section 3.1 steps (a) and (b).
+    """
+
+    latency = 1
+    initiation_interval = 1
+
+    def __init__(self, row, lanes, *, key, distinct=()):
+        self._key = key
+        self._distinct = tuple(distinct)
+        self._lanes = lanes
+        self._plain = beat(row, lanes)
+        plain, marked = self._plain, marked_beat(row, lanes, key, self._distinct)
+        super().__init__({"i": In(stream.Signature(plain)), "o": Out(stream.Signature(marked))})
+
+    def elaborate(self, platform):
+        m = Module()
+        held = Signal(self._plain, reset_less=True)
+        full = Signal()
+        marks = {
+            name: Signal(self._lanes, name=f"{name}_marks", reset_less=True)
+            for name in ("first", *self._distinct)
+        }
+
+        # Marks of the beat at i: each lane against its left neighbour, lane 0 against what is held.
+        left = [held.tuples[-1], *(self.i.p.tuples[lane] for lane in range(self._lanes - 1))]
+        differs = {
+            name: Cat(
+                left[lane][name] != self.i.p.tuples[lane][name] for lane in range(self._lanes)
+            )
+            for name in (self._key, *self._distinct)
+        }
+        goes_on = full & ~held.last
+        first = Cat(differs[self._key][0] | ~goes_on, differs[self._key][1:])
+        with m.If(self.i.ready):
+            m.d.sync += [full.eq(self.i.valid), held.eq(self.i.payload), marks["first"].eq(first)]
+            m.d.sync += [marks[name].eq(first | differs[name]) for name in self._distinct]
+
+        # The last lane's group ends unless the next beat begins with a tuple of it.
+        ends = held.last | ~self.i.p.valid[0] | differs[self._key][0]
+        for lane in range(self._lanes):
+            tuple_ = self.o.p.tuples[lane]
+            if lane + 1 < self._lanes:
+                last = marks["first"][lane + 1] | ~held.valid[lane + 1]
+            else:
+                last = ends
+            m.d.comb += [
+                tuple_.row.eq(held.tuples[lane]),
+                tuple_.first.eq(marks["first"][lane]),
+                tuple_.last.eq(last),
+                wire(tuple_.fresh, {name: marks[name][lane] for name in self._distinct}),
+            ]
+        m.d.comb += [
+            self.o.p.valid.eq(held.valid),
+            self.o.p.last.eq(held.last),
+            self.o.valid.eq(full & (held.last | self.i.valid)),
+            self.i.ready.eq(~full | (self.o.ready & (held.last | self.i.valid))),
+        ]
+        return m

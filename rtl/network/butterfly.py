@@ -1,0 +1,106 @@
+"""The reverse butterfly: tuples to the lanes they ask for, where they ask in order."""
+
+from amaranth.hdl import Cat, Module, Mux, Value
+from amaranth.lib import data, stream, wiring
+from amaranth.lib.wiring import In, Out
+
+from rtl.network.plan import log2
+from rtl.stream.beat import beat, wire
+from rtl.stream.register import StreamRegister
+
+
+def routed_beat(shape, lanes):
+    """A beat whose tuples carry ``to``, the lane that each asks for."""
+    return beat(data.StructLayout({"tuple": shape, "to": log2(lanes)}), lanes)
+
+
+class ReverseButterfly(wiring.Component):
+    """Moves every valid tuple to lane ``to``.
+
+    The valid tuples of a beat must ask for consecutive lanes, in order, modulo ``lanes``: then no
+    two of them ever want the same place inside the network, whatever lane the first asks for.
+
+    ::
+
+        radix 2, 8 lanes: stage s joins lanes     radix 4, 8 lanes: two stages of radix 2 in
+        that differ in bit s, lowest bit first    one, so half the registers and half the LUTs
+        0-1 2-3 4-5 6-7                           0-1-2-3  4-5-6-7
+        0-2 1-3 4-6 5-7                           0-4 1-5 2-6 3-7
+        0-4 1-5 2-6 3-7
+
+    A stage of radix 4 is one 4-to-1 multiplexer for each bit, which is one 6-input LUT; two stages
+    of radix 2 are two LUTs and two registers.
+
+    Latency ``ceil(log2(lanes) / log2(radix))`` cycles, initiation interval 1 cycle. A stall at
+    ``o`` stalls ``i`` when every stage is full.
+
+    Parameters
+    ----------
+    shape : ShapeLike
+        Shape of a tuple.
+    lanes : int
+        A power of two.
+    radix : int
+        2 or 4.
+
+    Members
+    -------
+    i : In(stream.Signature(routed_beat(shape, lanes)))
+    o : Out(stream.Signature(beat(shape, lanes)))
+
+    Source: seed 003, section 3.1 step (e); radix 4 is ours.
+    """
+
+    initiation_interval = 1
+
+    def __init__(self, shape, lanes, *, radix=4):
+        if radix not in (2, 4):
+            raise ValueError(f"radix must be 2 or 4, not {radix!r}")
+        bits = list(range(log2(lanes)))
+        step = radix.bit_length() - 1
+        self._stages = [bits[k : k + step] for k in range(0, len(bits), step)]
+        self._lanes = lanes
+        self._routed = routed_beat(shape, lanes)
+        routed, plain = self._routed, beat(shape, lanes)
+        super().__init__({"i": In(stream.Signature(routed)), "o": Out(stream.Signature(plain))})
+
+    @property
+    def latency(self):
+        return len(self._stages)
+
+    def _switch(self, m, bits, source, target):
+        """One stage: every lane takes from the lanes that differ from it in ``bits`` only."""
+        low, width = bits[0], len(bits)
+        mask = (1 << width) - 1
+        for lane in range(self._lanes):
+            place = lane >> low & mask
+            peers = [lane ^ (place ^ k) << low for k in range(1 << width)]
+            wants = [
+                source.valid[p] & (source.tuples[p].to[low : low + width] == place) for p in peers
+            ]
+            # At most one peer wants this lane, so its number is the OR of the numbers that do.
+            choice = Cat(
+                Cat(want for k, want in enumerate(wants) if k >> b & 1).any() for b in range(width)
+            )
+            m.d.comb += target.valid[lane].eq(Cat(wants).any())
+            words = [Value.cast(source.tuples[p]) for p in peers]
+            while len(words) > 1:
+                bit = choice[width - (len(words).bit_length() - 1)]
+                words = [Mux(bit, b, a) for a, b in zip(words[::2], words[1::2], strict=True)]
+            m.d.comb += Value.cast(target.tuples[lane]).eq(words[0])
+        m.d.comb += target.last.eq(source.last)
+
+    def elaborate(self, platform):
+        m = Module()
+        source = self.i
+        for k, bits in enumerate(self._stages):
+            register = m.submodules[f"stage{k}"] = StreamRegister(self._routed)
+            self._switch(m, bits, source.p, register.i.p)
+            m.d.comb += [register.i.valid.eq(source.valid), source.ready.eq(register.i.ready)]
+            source = register.o
+        tuples = [source.p.tuples[lane].tuple for lane in range(self._lanes)]
+        m.d.comb += wire(
+            self.o.p, {"tuples": tuples, "valid": source.p.valid, "last": source.p.last}
+        )
+        m.d.comb += [self.o.valid.eq(source.valid), source.ready.eq(self.o.ready)]
+        return m

@@ -1,0 +1,150 @@
+"""Round-robin compaction: removes the gaps from beats, and keeps the order."""
+
+from amaranth.hdl import Module
+from amaranth.lib import data, stream, wiring
+from amaranth.lib.wiring import In, Out
+
+from rtl.aggregate.operator import Operator, Tuple
+from rtl.network.butterfly import ReverseButterfly, routed_beat
+from rtl.network.dense import DenseBuffer
+from rtl.network.plan import log2
+from rtl.network.rolling import RollingScan
+from rtl.stream.beat import beat, wire
+
+
+class RoundRobin(Operator):
+    """Number of valid tuples so far, modulo the lanes: where the next one goes."""
+
+    def __init__(self, lanes):
+        self._bits = log2(lanes)
+
+    def state(self, tuples):
+        return data.StructLayout({"value": self._bits})
+
+    def lift(self, tuple_, context):
+        return {"value": tuple_.valid}
+
+    def combine(self, left, right, context):
+        return {"value": (left["value"] + right["value"])[: self._bits]}
+
+    @property
+    def result(self):
+        return self._bits
+
+    def lower(self, state, quotients, context):
+        """The lane of the last tuple counted: one less than where the next one goes."""
+        return (state["value"] - 1)[: self._bits]
+
+
+class Router(wiring.Component):
+    """Reverse butterfly and dense buffer: from tuples that know their lane to dense beats.
+
+    Ordering, stalls and the end of the stream are those of
+    :class:`~rtl.network.butterfly.ReverseButterfly` and :class:`~rtl.network.dense.DenseBuffer`;
+    latency is the sum of theirs, initiation interval 1 cycle.
+
+    Parameters
+    ----------
+    shape, lanes, radix
+        As for the reverse butterfly.
+
+    Members
+    -------
+    i : In(stream.Signature(routed_beat(shape, lanes)))
+    o : Out(stream.Signature(beat(shape, lanes)))
+    """
+
+    initiation_interval = 1
+
+    def __init__(self, shape, lanes, *, radix=4):
+        self._butterfly = ReverseButterfly(shape, lanes, radix=radix)
+        self._dense = DenseBuffer(shape, lanes)
+        routed, plain = routed_beat(shape, lanes), beat(shape, lanes)
+        super().__init__({"i": In(stream.Signature(routed)), "o": Out(stream.Signature(plain))})
+
+    @property
+    def latency(self):
+        return self._butterfly.latency + self._dense.latency
+
+    def elaborate(self, platform):
+        m = Module()
+        m.submodules.butterfly = self._butterfly
+        m.submodules.dense = self._dense
+        wiring.connect(m, wiring.flipped(self.i), self._butterfly.i)
+        wiring.connect(m, self._butterfly.o, self._dense.i)
+        wiring.connect(m, self._dense.o, wiring.flipped(self.o))
+        return m
+
+
+class RoundRobinCompactor(wiring.Component):
+    """Takes beats with any lanes valid; gives dense beats of the same tuples in the same order.
+
+    ::
+
+        i --> rolling scan of the valid bits --> reverse butterfly --> dense buffer --> o
+              lane = tuples before mod P         to that lane          full beats
+
+    Every output beat is full but the last of each stream; see
+    :class:`~rtl.network.dense.DenseBuffer` for the end of a stream. Streams may follow each other
+    without a gap. Never stalls by itself: ``i.ready`` falls only when ``o`` stalls.
+
+    Latency: the levels of the scan, the stages of the butterfly, and 1 cycle. Initiation interval
+    1 cycle.
+
+    Parameters
+    ----------
+    shape : ShapeLike
+        Shape of a tuple.
+    lanes : int
+        A power of two.
+    scan : str
+        Shape of the scan's network, see :mod:`rtl.network.plan`.
+    radix : int
+        Radix of the butterfly, 2 or 4.
+
+    Members
+    -------
+    i : In(stream.Signature(beat(shape, lanes)))
+    o : Out(stream.Signature(beat(shape, lanes)))
+
+    Source: seed 003, sections 2 and 3.1 (the PRRA).
+    """
+
+    initiation_interval = 1
+
+    def __init__(self, shape, lanes, *, scan="sklansky", radix=4):
+        self._operator = RoundRobin(lanes)
+        self._lanes = lanes
+        self._scan = RollingScan(
+            self._operator, lanes, tuples=lanes, shape=scan, passenger=beat(shape, lanes)
+        )
+        self._router = Router(shape, lanes, radix=radix)
+        plain = beat(shape, lanes)
+        super().__init__({"i": In(stream.Signature(plain)), "o": Out(stream.Signature(plain))})
+
+    @property
+    def latency(self):
+        return self._scan.latency + self._router.latency
+
+    def elaborate(self, platform):
+        m = Module()
+        m.submodules.scan = scan = self._scan
+        m.submodules.router = router = self._router
+        for lane in range(self._lanes):
+            lifted = self._operator.lift(Tuple(valid=self.i.p.valid[lane]), None)
+            m.d.comb += wire(scan.i.p.states[lane], lifted)
+            tuple_ = scan.o.p.passenger.tuples[lane]
+            to = self._operator.lower(scan.o.p.states[lane], (), None)
+            m.d.comb += wire(router.i.p.tuples[lane], {"tuple": tuple_, "to": to})
+        m.d.comb += [
+            scan.i.p.passenger.eq(self.i.p),
+            scan.i.p.last.eq(self.i.p.last),
+            scan.i.valid.eq(self.i.valid),
+            self.i.ready.eq(scan.i.ready),
+            router.i.p.valid.eq(scan.o.p.passenger.valid),
+            router.i.p.last.eq(scan.o.p.last),
+            router.i.valid.eq(scan.o.valid),
+            scan.o.ready.eq(router.i.ready),
+        ]
+        wiring.connect(m, router.o, wiring.flipped(self.o))
+        return m

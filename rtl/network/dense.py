@@ -1,0 +1,87 @@
+"""Joins beats that are filled round-robin into full ones."""
+
+from amaranth.hdl import Module, Mux, Signal
+from amaranth.lib import stream, wiring
+from amaranth.lib.wiring import In, Out
+
+from rtl.stream.beat import beat
+
+
+class DenseBuffer(wiring.Component):
+    """Gathers the tuples of round-robin filled beats into full beats.
+
+    At ``i`` every beat goes on filling lanes where the one before stopped, modulo ``lanes``, and
+    begins at lane 0 in each stream, as behind a reverse butterfly. At ``o`` every beat is full but
+    the last of a stream, which holds what is left, is never missing, and is empty only when the
+    stream held no tuple at all.
+
+    Up to ``lanes`` tuples are held back until the next tuple comes or the stream ends. So a beat
+    in gives at most one beat out, the end of the stream included: what is left then goes out in the
+    following cycle, while the next stream's first beat, which finds the buffer empty, comes in.
+
+    Latency 1 cycle from the beat that completes one, 2 cycles for what is left at the end.
+    Initiation interval 1 cycle. A stall at ``o`` stalls ``i`` once the output register is full.
+
+    Parameters
+    ----------
+    shape : ShapeLike
+    lanes : int
+
+    Members
+    -------
+    i : In(stream.Signature(beat(shape, lanes)))
+    o : Out(stream.Signature(beat(shape, lanes)))
+
+    Source: seed 003, section 3.1 step (e); holding back is ours.
+    """
+
+    latency = 1
+    initiation_interval = 1
+
+    def __init__(self, shape, lanes):
+        self._layout = beat(shape, lanes)
+        self._lanes = lanes
+        layout = self._layout
+        super().__init__({"i": In(stream.Signature(layout)), "o": Out(stream.Signature(layout))})
+
+    def elaborate(self, platform):
+        m = Module()
+        held = Signal(self._layout.members["tuples"], reset_less=True)
+        filled = Signal(self._lanes)
+        ending = Signal()
+        out = Signal(self._layout, reset_less=True)
+        out_valid = Signal()
+
+        arrives = Signal(self._lanes)
+        full, step = Signal(), Signal()
+        m.d.comb += [
+            arrives.eq(Mux(self.i.valid, self.i.p.valid, 0)),
+            full.eq((arrives & filled).any()),
+            step.eq(~out_valid | self.o.ready),
+            self.i.ready.eq(step),
+            self.o.valid.eq(out_valid),
+            self.o.payload.eq(out),
+        ]
+        with m.If(step):
+            m.d.sync += [
+                out_valid.eq(full | ending),
+                out.valid.eq(Mux(ending, filled, ~0)),
+                out.last.eq(ending),
+                filled.eq(
+                    Mux(
+                        full | ending,
+                        arrives & (filled | ending.replicate(self._lanes)),
+                        filled | arrives,
+                    )
+                ),
+                ending.eq(self.i.valid & self.i.p.last),
+            ]
+        for lane in range(self._lanes):
+            with m.If(step):
+                with m.If(filled[lane]):
+                    m.d.sync += out.tuples[lane].eq(held[lane])
+                with m.Else():
+                    m.d.sync += out.tuples[lane].eq(self.i.p.tuples[lane])
+                with m.If(arrives[lane]):
+                    m.d.sync += held[lane].eq(self.i.p.tuples[lane])
+        return m

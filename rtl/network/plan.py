@@ -1,0 +1,70 @@
+"""Which lanes a prefix network combines, level by level.
+
+A plan is a tuple of levels; a level is a tuple of nodes ``(source, target)``: lane ``target``
+becomes ``combine(lane source, lane target)``, all nodes of a level at once. After the last level
+lane i holds the combination of lanes 0 to i.
+
+::
+
+    kogge-stone, 8 lanes     sklansky, 8 lanes        brent-kung, 8 lanes
+    0 1 2 3 4 5 6 7          0 1 2 3 4 5 6 7          0 1 2 3 4 5 6 7
+    |\\|\\|\\|\\|\\|\\|\\|          |\\| |\\| |\\| |\\|          |\\| |\\| |\\| |\\|
+    distance 1               0>1 2>3 4>5 6>7          0>1 2>3 4>5 6>7
+    distance 2               1>2 1>3 5>6 5>7          1>3     5>7
+    distance 4               3>4 3>5 3>6 3>7          3>7
+                                                      3>5
+                                                      1>2 3>4 5>6
+
+===========  ======================  =================================
+shape        levels                  nodes (P lanes, L = log2 P)
+===========  ======================  =================================
+kogge-stone  L                       P*L - P + 1, fan-out 2
+sklansky     L                       P*L/2, fan-out up to P/2
+brent-kung   2*L - 1                 2*P - 2 - L, fan-out 2
+===========  ======================  =================================
+"""
+
+
+def log2(lanes):
+    """log2 of ``lanes``, which must be a power of two."""
+    if not isinstance(lanes, int) or lanes < 1 or lanes & (lanes - 1):
+        raise ValueError(f"lanes must be a power of two, not {lanes!r}")
+    return lanes.bit_length() - 1
+
+
+def _kogge_stone(lanes):
+    for k in range(log2(lanes)):
+        yield [(j - 2**k, j) for j in range(2**k, lanes)]
+
+
+def _sklansky(lanes):
+    for k in range(log2(lanes)):
+        yield [((j >> k << k) - 1, j) for j in range(lanes) if j >> k & 1]
+
+
+def _brent_kung(lanes):
+    for k in range(log2(lanes)):
+        yield [(j - 2**k, j) for j in range(2 ** (k + 1) - 1, lanes, 2 ** (k + 1))]
+    for k in reversed(range(log2(lanes) - 1)):
+        yield [(j - 2**k, j) for j in range(3 * 2**k - 1, lanes, 2 ** (k + 1))]
+
+
+SHAPES = {"kogge-stone": _kogge_stone, "sklansky": _sklansky, "brent-kung": _brent_kung}
+
+
+def plan(shape, lanes):
+    """The plan of ``shape`` over ``lanes``, a power of two."""
+    if shape not in SHAPES:
+        raise ValueError(f"scan must be one of {', '.join(sorted(SHAPES))}, not {shape!r}")
+    return tuple(tuple(level) for level in SHAPES[shape](lanes))
+
+
+def covers(levels, lanes):
+    """For each level, how many lanes each lane's state covers after it."""
+    cover, result = [1] * lanes, []
+    for level in levels:
+        before = list(cover)
+        for source, target in level:
+            cover[target] += before[source]
+        result.append(tuple(cover))
+    return tuple(result)

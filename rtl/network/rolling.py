@@ -1,0 +1,69 @@
+"""The scan that goes on from beat to beat."""
+
+from amaranth.hdl import Module, Signal
+from amaranth.lib import stream, wiring
+from amaranth.lib.wiring import In, Out
+
+from rtl.network.scan import PrefixScan, scan_payload
+from rtl.stream.beat import wire
+
+
+class RollingScan(wiring.Component):
+    """Lane i's state becomes the combination of every tuple of the stream up to it.
+
+    A :class:`~rtl.network.scan.PrefixScan`, and behind it the *carry*: the state of the last lane,
+    which the next beat's states are combined with. After a beat with ``last`` the carry is empty,
+    so the next stream begins anew, in the very next cycle.
+
+    Latency: that of the prefix scan; the carry is combined in front of the next register, not
+    behind one of its own. Initiation interval 1 cycle. A stall at ``o`` stalls ``i`` when every
+    level is full.
+
+    Parameters
+    ----------
+    operator, lanes, shape, passenger
+        As for the prefix scan.
+    tuples : int
+        The longest run of tuples that a state is to hold; widths follow from it.
+
+    Members
+    -------
+    i : In(stream.Signature(scan_payload(operator, lanes, 1, passenger)))
+    o : Out(stream.Signature(scan_payload(operator, lanes, tuples, passenger)))
+
+    Source: seed 003, section 3.1 step (d).
+    """
+
+    initiation_interval = 1
+
+    def __init__(self, operator, lanes, *, tuples, shape="sklansky", passenger=0):
+        self._scan = PrefixScan(operator, lanes, shape=shape, passenger=passenger)
+        self._operator = operator
+        self._lanes = lanes
+        inner = scan_payload(operator, lanes, 1, passenger)
+        outer = scan_payload(operator, lanes, tuples, passenger)
+        super().__init__({"i": In(stream.Signature(inner)), "o": Out(stream.Signature(outer))})
+        self._carry = operator.state(tuples)
+
+    @property
+    def latency(self):
+        return self._scan.latency
+
+    def elaborate(self, platform):
+        m = Module()
+        m.submodules.scan = scan = self._scan
+        wiring.connect(m, wiring.flipped(self.i), scan.i)
+
+        carry = Signal(self._carry, reset_less=True)
+        began = Signal()
+        beat = scan.o.p
+        for lane in range(self._lanes):
+            rolled = self._operator.restart(carry, beat.states[lane], ~began, beat.context)
+            m.d.comb += wire(self.o.p.states[lane], rolled)
+        for member in ("context", "last", "passenger"):
+            m.d.comb += wire(self.o.p[member], beat[member])
+        m.d.comb += [self.o.valid.eq(scan.o.valid), scan.o.ready.eq(self.o.ready)]
+
+        with m.If(scan.o.valid & self.o.ready):
+            m.d.sync += [carry.eq(self.o.p.states[self._lanes - 1]), began.eq(~beat.last)]
+        return m
