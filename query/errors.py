@@ -1,5 +1,8 @@
 """The one exception for what a user wrote or passed wrongly: one line, with the place if known."""
 
+from collections.abc import Iterable
+from difflib import get_close_matches
+
 
 class UserError(Exception):
     """A bad query, parameter or input; the command line prints it and exits with code 2.
@@ -32,3 +35,17 @@ class UserError(Exception):
 
 class QueryError(UserError):
     """A query text that does not parse or does not make sense."""
+
+
+def nearest(name: str, known: Iterable[str], *, else_list: bool = True) -> str:
+    """The end of an "unknown name" message: what the user may have meant.
+
+    Returns ``"; did you mean X?"`` when a known name is close (letter case is ignored), else
+    ``"; known are X, Y, Z"`` in the order of ``known``, or nothing if ``else_list`` is false.
+    """
+    known = [str(candidate) for candidate in known]
+    folded = {candidate.casefold(): candidate for candidate in known}
+    close = get_close_matches(name.casefold(), folded, n=1)
+    if close:
+        return f"; did you mean {folded[close[0]]}?"
+    return f"; known are {', '.join(known)}" if known and else_list else ""

@@ -28,13 +28,16 @@ class Comparison:
     raw: int
 
     def __str__(self):
-        value = self.column.type.value(self.raw)
-        literal = f'"{value}"' if isinstance(value, str) else value
-        return f"{self.column.name} {self.op} {literal}"
+        text = self.column.type.text(self.raw)
+        if not self.column.type.numeric:
+            text = '"' + text.replace('"', '""') + '"'
+        return f"{self.column.name} {self.op} {text}"
 
 
 @dataclass(frozen=True)
 class And:
+    """All of two or more terms, none of them an And itself."""
+
     terms: tuple["Predicate", ...]
 
     def __str__(self):
@@ -43,6 +46,8 @@ class And:
 
 @dataclass(frozen=True)
 class Or:
+    """Any of two or more terms, none of them an Or itself."""
+
     terms: tuple["Predicate", ...]
 
     def __str__(self):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from query.aggregate import Item
 from query.predicate import Predicate, comparisons
 from query.schema import Column, Schema
-from query.window import Range, Rows, Whole, Window
+from query.window import Range, Whole, Window
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,6 +22,9 @@ class Query:
     where : Predicate or None
     group : Column or None
         GROUP BY; under a partitioned window this is None and ``window.partition`` is the key.
+
+    ``str(query)`` is its whole text, schema and all, in canonical form; the parser reads it back
+    as an equal query.
     """
 
     schema: Schema
@@ -58,7 +61,9 @@ class Query:
         key = (self.key.name,) if self.key else ()
         return ("window", *end, *key, *(item.name for item in self.items))
 
-    def __str__(self):
+    @property
+    def select(self) -> str:
+        """The SELECT statement alone, in canonical form, on one line."""
         names = [
             f"{i.aggregate} AS {i.name}" if str(i.aggregate) != i.name else i.name
             for i in self.items
@@ -69,5 +74,5 @@ class Query:
         group = f" GROUP BY {self.group.name}" if self.group else ""
         return f"SELECT {', '.join(head + names)} FROM {self.schema.name}{window}{where}{group};"
 
-
-__all__ = ["Query", "Range", "Rows", "Whole"]
+    def __str__(self):
+        return f"{self.schema}\n{self.select}"

@@ -16,6 +16,7 @@ type           width    raw
 """
 
 import math
+import re
 import struct
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
@@ -64,17 +65,24 @@ class Type(ABC):
     def value(self, raw: int):
         """The Python value that ``raw`` stands for: int, Fraction, float or str."""
 
+    def text(self, raw: int) -> str:
+        """Shortest exact literal: ``parse(text(raw)) == raw``. Strings come without quotes."""
+        return str(self.value(raw))
+
     def _checked(self, raw, text):
         if not self.raw_min <= raw <= self.raw_max:
             raise ValueError(f"{text} does not fit {self}")
         return raw
 
 
+# Three digits of exponent reach every type, and keep 1e999999999 from filling the memory.
+_NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?0*[0-9]{1,3})?")
+
+
 def _number(text, type_):
-    try:
-        return Fraction(text.strip())
-    except (ValueError, ZeroDivisionError):
-        raise ValueError(f"{text!r} is not a number for {type_}") from None
+    if not _NUMBER.fullmatch(text.strip()):
+        raise ValueError(f"{text!r} is not a number for {type_}")
+    return Fraction(text.strip())
 
 
 @dataclass(frozen=True)
@@ -151,6 +159,11 @@ class Fixed(Type):
     def value(self, raw):
         return Fraction(raw, 1 << self.frac)
 
+    def text(self, raw):
+        whole, part = divmod(abs(raw), 1 << self.frac)
+        digits = f"{part * 5**self.frac:0{self.frac}d}".rstrip("0") if part else ""
+        return f"{'-' if raw < 0 else ''}{whole}{'.' if digits else ''}{digits}"
+
     def __str__(self):
         return f"fixed({self.integer},{self.frac})"
 
@@ -174,6 +187,8 @@ class Float(Type):
             number = float(text)
         except ValueError:
             raise ValueError(f"{text.strip()!r} is not a number for {self}") from None
+        if math.isinf(number) and "inf" not in text.lower():
+            raise ValueError(f"{text.strip()} does not fit {self}")
         try:
             return int.from_bytes(struct.pack(">" + self._format, number), "big")
         except OverflowError:
@@ -181,6 +196,19 @@ class Float(Type):
 
     def value(self, raw):
         return struct.unpack(">" + self._format, raw.to_bytes(self.width // 8, "big"))[0]
+
+    def text(self, raw):
+        value = self.value(raw)
+        if math.isnan(value):
+            return "nan"
+        texts = (f"{value:.{digits}g}" for digits in range(1, 18))
+        return next(text for text in texts if self._reads_as(text, raw))
+
+    def _reads_as(self, text, raw):
+        try:
+            return self.parse(text) == raw
+        except ValueError:  # the largest float, rounded up to few digits, does not fit
+            return False
 
     def is_nan(self, raw):
         return math.isnan(self.value(raw))

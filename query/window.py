@@ -41,8 +41,8 @@ class Rows:
 class Range:
     """``[PARTITION BY k RANGE r SLIDE s WATTR t SLACK x]``; window j covers start+j*s <= t < ...+r.
 
-    ``size``, ``slide`` and ``slack`` are in raw units of the time column ``attribute``
-    (``seconds`` in the text is 1 unit; ``minutes`` 60, ``hours`` 3600).
+    ``size``, ``slide`` and ``slack`` are in raw units of the time column ``attribute``, which is
+    an integer or fixed point: a second is the column's 1, a minute its 60, an hour its 3600.
     """
 
     size: int
@@ -58,8 +58,10 @@ class Range:
 
     def __str__(self):
         by = f"PARTITION BY {self.partition.name} " if self.partition else ""
-        slack = f" SLACK {self.slack}" if self.slack else ""
-        return f"[{by}RANGE {self.size} SLIDE {self.slide} WATTR {self.attribute.name}{slack}]"
+        text = self.attribute.type.text
+        slack = f" SLACK {text(self.slack)}" if self.slack else ""
+        size = f"RANGE {text(self.size)} SLIDE {text(self.slide)}"
+        return f"[{by}{size} WATTR {self.attribute.name}{slack}]"
 
 
 Window = Whole | Rows | Range

@@ -5,7 +5,7 @@ from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
 from rtl.aggregate.division import Divider
-from rtl.stream.beat import wire
+from rtl.stream.beat import build, split, wire
 
 
 def lower_payload(shape, lanes, operator, passenger):
@@ -87,6 +87,9 @@ class Lower(wiring.Component):
                 m.d.sync += [next_valid.eq(valid), next_payload.eq(payload)]
             valid, payload = next_valid, next_payload
 
+        states = split(m, self.i.p.lanes, "state", deep=True)
+        waited = split(m, payload.lanes, "waited", deep=True)
+        results = build(m, self.o.p.lanes, "result", deep=True)
         for lane, dividers in enumerate(self._dividers):
             quotients = []
             for k, divider in enumerate(dividers):
@@ -94,17 +97,17 @@ class Lower(wiring.Component):
                 dividend, divisor, _ = self._operator.quotients[k]
                 m.d.comb += [
                     divider.enable.eq(enable),
-                    divider.dividend.eq(_member(self.i.p.lanes[lane], dividend)),
-                    divider.divisor.eq(_member(self.i.p.lanes[lane], divisor)),
+                    divider.dividend.eq(_member(states[lane], dividend)),
+                    divider.divisor.eq(_member(states[lane], divisor)),
                 ]
                 quotients.append(
                     _delayed(m, divider.quotient, enable, self.latency - divider.latency)
                 )
-            result = self._operator.lower(payload.lanes[lane], quotients, payload.context)
-            m.d.comb += wire(self.o.p.lanes[lane], result)
+            result = self._operator.lower(waited[lane], quotients, payload.context)
+            m.d.comb += wire(results[lane], result)
         m.d.comb += [
-            wire(self.o.p.passenger, payload.passenger),
-            wire(self.o.p.context, payload.context),
+            self.o.p.passenger.eq(payload.passenger),
+            self.o.p.context.eq(payload.context),
             enable.eq(self.o.ready | ~valid if self.latency else self.o.ready),
             self.i.ready.eq(enable),
             self.o.valid.eq(valid),

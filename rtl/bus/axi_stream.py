@@ -4,7 +4,7 @@ from amaranth.hdl import Cat, Module, Signal
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
-from rtl.stream.beat import beat
+from rtl.stream.beat import beat, build, split
 from rtl.stream.skid import SkidBuffer
 
 
@@ -26,7 +26,14 @@ def _transfer(width):
     return data.StructLayout({"tdata": 8 * width, "tkeep": width, "tlast": 1})
 
 
-def _leaves(view, prefix=()):
+def _words(m, value, count, name):
+    """``value`` cut into ``count`` signals of equal width."""
+    words = [Signal(len(value) // count, name=f"{name}{k}") for k in range(count)]
+    m.d.comb += Cat(words).eq(value)
+    return words
+
+
+def _leaves(view):
     """Every member of a view of nested structures, in order, as plain values."""
     shape = view.shape() if isinstance(view, data.View) else None
     if isinstance(shape, data.StructLayout):
@@ -86,20 +93,18 @@ class StreamSlave(wiring.Component):
             self.o.p.last.eq(skid.o.p.tlast),
             skid.o.ready.eq(self.o.ready),
         ]
-        size = self._packing.bytes
+        words = _words(m, skid.o.p.tdata, self._lanes, "word")
+        keeps = _words(m, skid.o.p.tkeep, self._lanes, "keep")
+        valid = Cat(keep[0] for keep in keeps)
+        rows = build(m, self.o.p.tuples, "row")
         uneven = Signal()
-        for lane in range(self._lanes):
-            word = skid.o.p.tdata.word_select(lane, 8 * size)
-            keep = skid.o.p.tkeep.word_select(lane, size)
-            m.d.comb += self.o.p.valid[lane].eq(keep[0])
-            for field, leaf in zip(
-                self._packing.fields, _leaves(self.o.p.tuples[lane]), strict=True
-            ):
+        for word, keep, row in zip(words, keeps, rows, strict=True):
+            for field, leaf in zip(self._packing.fields, _leaves(row), strict=True):
                 m.d.comb += leaf.eq(word[field.offset : field.offset + field.width])
             with m.If(keep.any() & ~keep.all()):
                 m.d.comb += uneven.eq(1)
-        valid = self.o.p.valid
-        gap = (valid[1:] & ~valid[:-1]).any() | (~valid.all() & ~self.o.p.last)
+        m.d.comb += self.o.p.valid.eq(valid)
+        gap = (valid[1:] & ~valid[:-1]).any() | (~valid.all() & ~skid.o.p.tlast)
         m.d.comb += self.bad.eq(skid.o.valid & (uneven | (gap if not self._gaps else 0)))
         return m
 
@@ -140,15 +145,17 @@ class StreamMaster(wiring.Component):
         m = Module()
         m.submodules.skid = skid = SkidBuffer(_transfer(self._width))
         size = self._packing.bytes
-        for lane in range(self._lanes):
-            word = skid.i.p.tdata.word_select(lane, 8 * size)
-            for field, leaf in zip(
-                self._packing.fields, _leaves(self.i.p.tuples[lane]), strict=True
-            ):
+        valid = Signal(self._lanes)
+        m.d.comb += valid.eq(self.i.p.valid)
+        rows = split(m, self.i.p.tuples, "row")
+        words = [Signal(8 * size, name=f"word{lane}") for lane in range(self._lanes)]
+        for word, row in zip(words, rows, strict=True):
+            for field, leaf in zip(self._packing.fields, _leaves(row), strict=True):
                 m.d.comb += word[field.offset : field.offset + 8 * field.bytes].eq(leaf)
         m.d.comb += [
             skid.i.valid.eq(self.i.valid),
-            skid.i.p.tkeep.eq(Cat(bit.replicate(size) for bit in self.i.p.valid)),
+            skid.i.p.tdata.eq(Cat(words)),
+            skid.i.p.tkeep.eq(Cat(bit.replicate(size) for bit in valid)),
             skid.i.p.tlast.eq(self.i.p.last),
             self.i.ready.eq(skid.i.ready),
             self.bus.tvalid.eq(skid.o.valid),

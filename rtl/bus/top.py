@@ -15,8 +15,11 @@ def _prefixed(prefix, members):
     return {f"{prefix}_{name}": member for name, member in members.items()}
 
 
-def _count(bits):
-    return sum(bits[k] for k in range(len(bits)))
+def _count(m, bits, name):
+    """How many of ``bits`` are high."""
+    lanes = Signal(len(bits), name=name)
+    m.d.comb += lanes.eq(bits)
+    return sum(lanes[k] for k in range(len(bits)))
 
 
 class AxiTop(wiring.Component):
@@ -138,10 +141,10 @@ class AxiTop(wiring.Component):
         """Events and errors, from the transfers at both ends of the core."""
         taken = slave.o.valid & slave.o.ready
         given = master.i.valid & master.i.ready
-        tuples = Mux(taken, _count(slave.o.p.valid), 0)
+        tuples = Mux(taken, _count(m, slave.o.p.valid, "taken_lanes"), 0)
         m.d.comb += [
             registers.events.tuples.eq(tuples),
-            registers.events.rows.eq(Mux(given, _count(master.i.p.valid), 0)),
+            registers.events.rows.eq(Mux(given, _count(m, master.i.p.valid, "given_lanes"), 0)),
             registers.events.streams.eq(taken & slave.o.p.last),
             registers.events.stall_in.eq(self.s_axis_tvalid & ~self.s_axis_tready),
             registers.events.stall_out.eq(self.m_axis_tvalid & ~self.m_axis_tready),

@@ -31,7 +31,7 @@ from rtl.network.boundaries import GroupBoundaries
 from rtl.network.compactor import RoundRobin, RoundRobinCompactor, Router
 from rtl.network.plan import SHAPES, log2, plan
 from rtl.network.rolling import RollingScan
-from rtl.stream.beat import beat, wire
+from rtl.stream.beat import beat, build, split, wire
 from rtl.stream.selection import Selection
 
 
@@ -334,18 +334,23 @@ class GroupBy(wiring.Component):
         """Steps (b) to (c): from marked tuples to states."""
         marked, scan = self._boundaries.o, self._scan.i
         function = self._context(m)
-        for lane in range(self.parameters.lanes):
-            tuple_ = marked.p.tuples[lane]
-            ends = tuple_.last & marked.p.valid[lane]
-            seen = Tuple(row=tuple_.row, fresh=tuple_.fresh, first=tuple_.first, valid=ends)
-            m.d.comb += wire(scan.p.states[lane], self._operator.lift(seen, function))
+        beat_ = split(m, marked.p, "marked_beat")
+        tuples = split(m, beat_["tuples"], "marked", deep=True)
+        states = build(m, scan.p.states, "lifted", deep=True)
+        keys = build(m, scan.p.passenger.keys, "key")
+        for lane, tuple_ in enumerate(tuples):
+            ends = tuple_["last"] & beat_["valid"][lane]
+            seen = Tuple(
+                row=tuple_["row"], fresh=tuple_["fresh"], first=tuple_["first"], valid=ends
+            )
+            m.d.comb += wire(states[lane], self._operator.lift(seen, function))
             m.d.comb += [
-                scan.p.passenger.keys[lane].eq(tuple_.row[self.parameters.query.group.name]),
+                keys[lane].eq(tuple_["row"][self.parameters.query.group.name]),
                 scan.p.passenger.ends[lane].eq(ends),
             ]
         m.d.comb += [
             scan.p.context.eq(function),
-            scan.p.last.eq(marked.p.last),
+            scan.p.last.eq(beat_["last"]),
             scan.valid.eq(marked.valid),
             marked.ready.eq(scan.ready),
         ]
@@ -354,7 +359,7 @@ class GroupBy(wiring.Component):
         """Step (d): from states to results."""
         source, target = self._scan.o, self._lower.i
         m.d.comb += [
-            *wire(target.p.lanes, source.p.states),
+            target.p.lanes.eq(source.p.states),
             target.p.context.eq(source.p.context),
             target.p.passenger.keys.eq(source.p.passenger.keys),
             target.p.passenger.ends.eq(source.p.passenger.ends),
@@ -366,10 +371,12 @@ class GroupBy(wiring.Component):
     def _lower_to_router(self, m):
         """Step (e): each group's last tuple is its row, and goes to the next lane in turn."""
         source, target = self._lower.o, self._router.i
-        for lane in range(self.parameters.lanes):
-            result = source.p.lanes[lane]
-            row = {"key": source.p.passenger.keys[lane], "results": result.group}
-            m.d.comb += wire(target.p.tuples[lane], {"tuple": row, "to": result.lane})
+        results = split(m, source.p.lanes, "result", deep=True)
+        keys = split(m, source.p.passenger.keys, "key")
+        routed = build(m, target.p.tuples, "routed", deep=True)
+        for lane, result in enumerate(results):
+            row = {"key": keys[lane], "results": result["group"]}
+            m.d.comb += wire(routed[lane], {"tuple": row, "to": result["lane"]})
         m.d.comb += [
             target.p.valid.eq(source.p.passenger.ends),
             target.p.last.eq(source.p.passenger.last),

@@ -4,7 +4,7 @@ from amaranth.hdl import Cat, Module, Signal
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
-from rtl.stream.beat import beat, wire
+from rtl.stream.beat import beat, build, split, wire
 
 
 def marked_beat(row, lanes, key, distinct):
@@ -73,13 +73,13 @@ class GroupBoundaries(wiring.Component):
             name: Signal(self._lanes, name=f"{name}_marks", reset_less=True)
             for name in ("first", *self._distinct)
         }
+        rows = split(m, held.tuples, "held", deep=True)
+        arriving = split(m, self.i.p.tuples, "arriving", deep=True)
 
         # Marks of the beat at i: each lane against its left neighbour, lane 0 against what is held.
-        left = [held.tuples[-1], *(self.i.p.tuples[lane] for lane in range(self._lanes - 1))]
+        left = [rows[-1], *arriving[:-1]]
         differs = {
-            name: Cat(
-                left[lane][name] != self.i.p.tuples[lane][name] for lane in range(self._lanes)
-            )
+            name: Cat(a[name] != b[name] for a, b in zip(left, arriving, strict=True))
             for name in (self._key, *self._distinct)
         }
         goes_on = full & ~held.last
@@ -90,18 +90,19 @@ class GroupBoundaries(wiring.Component):
 
         # The last lane's group ends unless the next beat begins with a tuple of it.
         ends = held.last | ~self.i.p.valid[0] | differs[self._key][0]
+        last = Cat(marks["first"][1:] | ~held.valid[1:], ends)
+        marked = build(m, self.o.p.tuples, "marked", deep=True)
         for lane in range(self._lanes):
-            tuple_ = self.o.p.tuples[lane]
-            if lane + 1 < self._lanes:
-                last = marks["first"][lane + 1] | ~held.valid[lane + 1]
-            else:
-                last = ends
-            m.d.comb += [
-                tuple_.row.eq(held.tuples[lane]),
-                tuple_.first.eq(marks["first"][lane]),
-                tuple_.last.eq(last),
-                wire(tuple_.fresh, {name: marks[name][lane] for name in self._distinct}),
-            ]
+            fresh = {name: marks[name][lane] for name in self._distinct}
+            m.d.comb += wire(
+                marked[lane],
+                {
+                    "row": rows[lane],
+                    "first": marks["first"][lane],
+                    "last": last[lane],
+                    "fresh": fresh,
+                },
+            )
         m.d.comb += [
             self.o.p.valid.eq(held.valid),
             self.o.p.last.eq(held.last),

@@ -1,11 +1,11 @@
 """The reverse butterfly: tuples to the lanes they ask for, where they ask in order."""
 
-from amaranth.hdl import Cat, Module, Mux, Value
+from amaranth.hdl import Cat, Module, Mux
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
 from rtl.network.plan import log2
-from rtl.stream.beat import beat, wire
+from rtl.stream.beat import beat, build, split
 from rtl.stream.register import StreamRegister
 
 
@@ -68,39 +68,45 @@ class ReverseButterfly(wiring.Component):
     def latency(self):
         return len(self._stages)
 
-    def _switch(self, m, bits, source, target):
+    def _switch(self, m, bits, tuples, valid, target, name):
         """One stage: every lane takes from the lanes that differ from it in ``bits`` only."""
         low, width = bits[0], len(bits)
         mask = (1 << width) - 1
+        routed = build(m, target.tuples, name)
         for lane in range(self._lanes):
             place = lane >> low & mask
             peers = [lane ^ (place ^ k) << low for k in range(1 << width)]
-            wants = [
-                source.valid[p] & (source.tuples[p].to[low : low + width] == place) for p in peers
-            ]
+            wants = [valid[p] & (tuples[p].to[low : low + width] == place) for p in peers]
             # At most one peer wants this lane, so its number is the OR of the numbers that do.
             choice = Cat(
                 Cat(want for k, want in enumerate(wants) if k >> b & 1).any() for b in range(width)
             )
-            m.d.comb += target.valid[lane].eq(Cat(wants).any())
-            words = [Value.cast(source.tuples[p]) for p in peers]
-            while len(words) > 1:
-                bit = choice[width - (len(words).bit_length() - 1)]
+            words = [tuples[p].as_value() for p in peers]
+            for bit in choice:
                 words = [Mux(bit, b, a) for a, b in zip(words[::2], words[1::2], strict=True)]
-            m.d.comb += Value.cast(target.tuples[lane]).eq(words[0])
-        m.d.comb += target.last.eq(source.last)
+            m.d.comb += target.valid[lane].eq(Cat(wants).any())
+            m.d.comb += routed[lane].as_value().eq(words[0])
 
     def elaborate(self, platform):
         m = Module()
-        source = self.i
+        source, beat_ = self.i, split(m, self.i.p, "in")
+        tuples = split(m, beat_["tuples"], "tuple")
         for k, bits in enumerate(self._stages):
             register = m.submodules[f"stage{k}"] = StreamRegister(self._routed)
-            self._switch(m, bits, source.p, register.i.p)
-            m.d.comb += [register.i.valid.eq(source.valid), source.ready.eq(register.i.ready)]
-            source = register.o
-        tuples = [source.p.tuples[lane].tuple for lane in range(self._lanes)]
-        m.d.comb += wire(
-            self.o.p, {"tuples": tuples, "valid": source.p.valid, "last": source.p.last}
-        )
-        m.d.comb += [self.o.valid.eq(source.valid), source.ready.eq(self.o.ready)]
+            self._switch(m, bits, tuples, beat_["valid"], register.i.p, f"switch{k}_tuple")
+            m.d.comb += [
+                register.i.p.last.eq(beat_["last"]),
+                register.i.valid.eq(source.valid),
+                source.ready.eq(register.i.ready),
+            ]
+            source, beat_ = register.o, split(m, register.o.p, f"stage{k}")
+            tuples = split(m, beat_["tuples"], f"stage{k}_tuple")
+        for out, routed in zip(build(m, self.o.p.tuples, "out"), tuples, strict=True):
+            m.d.comb += out.eq(routed.tuple)
+        m.d.comb += [
+            self.o.p.valid.eq(beat_["valid"]),
+            self.o.p.last.eq(beat_["last"]),
+            self.o.valid.eq(source.valid),
+            source.ready.eq(self.o.ready),
+        ]
         return m

@@ -1,6 +1,6 @@
 """Round-robin compaction: removes the gaps from beats, and keeps the order."""
 
-from amaranth.hdl import Module
+from amaranth.hdl import Module, Signal
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
@@ -9,7 +9,7 @@ from rtl.network.butterfly import ReverseButterfly, routed_beat
 from rtl.network.dense import DenseBuffer
 from rtl.network.plan import log2
 from rtl.network.rolling import RollingScan
-from rtl.stream.beat import beat, wire
+from rtl.stream.beat import beat, build, split, wire
 
 
 class RoundRobin(Operator):
@@ -130,12 +130,17 @@ class RoundRobinCompactor(wiring.Component):
         m = Module()
         m.submodules.scan = scan = self._scan
         m.submodules.router = router = self._router
+        valid = Signal(self._lanes)
+        m.d.comb += valid.eq(self.i.p.valid)
+        lifted = build(m, scan.i.p.states, "lifted", deep=True)
+        states = split(m, scan.o.p.states, "state", deep=True)
+        tuples = split(m, scan.o.p.passenger.tuples, "tuple")
+        routed = build(m, router.i.p.tuples, "routed")
         for lane in range(self._lanes):
-            lifted = self._operator.lift(Tuple(valid=self.i.p.valid[lane]), None)
-            m.d.comb += wire(scan.i.p.states[lane], lifted)
-            tuple_ = scan.o.p.passenger.tuples[lane]
-            to = self._operator.lower(scan.o.p.states[lane], (), None)
-            m.d.comb += wire(router.i.p.tuples[lane], {"tuple": tuple_, "to": to})
+            counted = Tuple(valid=valid[lane])
+            to = self._operator.lower(states[lane], (), None)
+            m.d.comb += wire(lifted[lane], self._operator.lift(counted, None))
+            m.d.comb += wire(routed[lane], {"tuple": tuples[lane], "to": to})
         m.d.comb += [
             scan.i.p.passenger.eq(self.i.p),
             scan.i.p.last.eq(self.i.p.last),

@@ -4,7 +4,7 @@ from amaranth.hdl import Module, Mux, Signal
 from amaranth.lib import stream, wiring
 from amaranth.lib.wiring import In, Out
 
-from rtl.stream.beat import beat
+from rtl.stream.beat import beat, build, split
 
 
 class DenseBuffer(wiring.Component):
@@ -46,12 +46,8 @@ class DenseBuffer(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        held = Signal(self._layout.members["tuples"], reset_less=True)
-        filled = Signal(self._lanes)
-        ending = Signal()
-        out = Signal(self._layout, reset_less=True)
-        out_valid = Signal()
-
+        filled, ending = Signal(self._lanes), Signal()
+        valid, last, out_valid = Signal(self._lanes), Signal(), Signal()
         arrives = Signal(self._lanes)
         full, step = Signal(), Signal()
         m.d.comb += [
@@ -60,28 +56,39 @@ class DenseBuffer(wiring.Component):
             step.eq(~out_valid | self.o.ready),
             self.i.ready.eq(step),
             self.o.valid.eq(out_valid),
-            self.o.payload.eq(out),
+            self.o.p.valid.eq(valid),
+            self.o.p.last.eq(last),
         ]
         with m.If(step):
             m.d.sync += [
                 out_valid.eq(full | ending),
-                out.valid.eq(Mux(ending, filled, ~0)),
-                out.last.eq(ending),
-                filled.eq(
-                    Mux(
-                        full | ending,
-                        arrives & (filled | ending.replicate(self._lanes)),
-                        filled | arrives,
-                    )
-                ),
+                valid.eq(Mux(ending, filled, ~0)),
+                last.eq(ending),
                 ending.eq(self.i.valid & self.i.p.last),
             ]
+            with m.If(ending):
+                m.d.sync += filled.eq(arrives)
+            with m.Elif(full):
+                m.d.sync += filled.eq(arrives & filled)
+            with m.Else():
+                m.d.sync += filled.eq(arrives | filled)
+        self._gather(m, step, arrives, filled)
+        return m
+
+    def _gather(self, m, step, arrives, filled):
+        """A lane that is filled is older than what arrives for it, which then takes its place."""
+        arriving = split(m, self.i.p.tuples, "arriving")
+        given = build(m, self.o.p.tuples, "given")
         for lane in range(self._lanes):
+            held, out = (
+                Signal.like(arriving[lane], name=f"{name}{lane}", reset_less=True)
+                for name in ("held", "out")
+            )
+            m.d.comb += given[lane].eq(out)
             with m.If(step):
                 with m.If(filled[lane]):
-                    m.d.sync += out.tuples[lane].eq(held[lane])
+                    m.d.sync += out.eq(held)
                 with m.Else():
-                    m.d.sync += out.tuples[lane].eq(self.i.p.tuples[lane])
+                    m.d.sync += out.eq(arriving[lane])
                 with m.If(arrives[lane]):
-                    m.d.sync += held[lane].eq(self.i.p.tuples[lane])
-        return m
+                    m.d.sync += held.eq(arriving[lane])

@@ -5,7 +5,7 @@ from amaranth.lib import stream, wiring
 from amaranth.lib.wiring import In, Out
 
 from rtl.network.scan import PrefixScan, scan_payload
-from rtl.stream.beat import wire
+from rtl.stream.beat import build, split, wire
 
 
 class RollingScan(wiring.Component):
@@ -54,16 +54,18 @@ class RollingScan(wiring.Component):
         m.submodules.scan = scan = self._scan
         wiring.connect(m, wiring.flipped(self.i), scan.i)
 
-        carry = Signal(self._carry, reset_less=True)
+        register = Signal(self._carry, name="carry", reset_less=True)
+        carry = split(m, register, "carried", deep=True)
         began = Signal()
         beat = scan.o.p
-        for lane in range(self._lanes):
-            rolled = self._operator.restart(carry, beat.states[lane], ~began, beat.context)
-            m.d.comb += wire(self.o.p.states[lane], rolled)
+        states = split(m, beat.states, "state", deep=True)
+        rolled = build(m, self.o.p.states, "rolled", deep=True)
+        for state, out in zip(states, rolled, strict=True):
+            m.d.comb += wire(out, self._operator.restart(carry, state, ~began, beat.context))
         for member in ("context", "last", "passenger"):
-            m.d.comb += wire(self.o.p[member], beat[member])
+            m.d.comb += self.o.p[member].eq(beat[member])
         m.d.comb += [self.o.valid.eq(scan.o.valid), scan.o.ready.eq(self.o.ready)]
 
         with m.If(scan.o.valid & self.o.ready):
-            m.d.sync += [carry.eq(self.o.p.states[self._lanes - 1]), began.eq(~beat.last)]
+            m.d.sync += [*wire(register, rolled[-1]), began.eq(~beat.last)]
         return m

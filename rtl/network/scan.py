@@ -1,11 +1,11 @@
 """Prefix scan over the lanes of a beat."""
 
-from amaranth.hdl import Module, Signal
+from amaranth.hdl import Module
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
 from rtl.network.plan import covers, plan
-from rtl.stream.beat import wire
+from rtl.stream.beat import build, split, wire
 from rtl.stream.register import StreamRegister
 
 
@@ -70,42 +70,36 @@ class PrefixScan(wiring.Component):
 
     def _level_payload(self, cover):
         states = {str(lane): self._operator.state(tuples) for lane, tuples in enumerate(cover)}
+        rest = {"context": self._operator.context, "last": 1, "passenger": self._passenger}
         return data.StructLayout(
-            {
-                "states": data.StructLayout(states),
-                "rest": data.StructLayout(
-                    {"context": self._operator.context, "last": 1, "passenger": self._passenger}
-                ),
-            }
+            {"states": data.StructLayout(states), "rest": data.StructLayout(rest)}
         )
 
     def elaborate(self, platform):
         m = Module()
-        layouts = [
-            self._level_payload(cover)
-            for cover in ((1,) * self._lanes, *covers(self._plan, self._lanes))
-        ]
+        states = split(m, self.i.p.states, "state", deep=True)
+        source, rest = self.i, self.i.p
+        for k, (level, cover) in enumerate(
+            zip(self._plan, covers(self._plan, self._lanes), strict=True)
+        ):
+            register = m.submodules[f"level{k}"] = StreamRegister(self._level_payload(cover))
+            combined = build(m, register.i.p.states, f"combined{k}", deep=True)
+            left = {target: states[lane] for lane, target in level}
+            for lane in range(self._lanes):
+                state = states[lane]
+                if lane in left:
+                    state = self._operator.combine(left[lane], state, rest.context)
+                m.d.comb += wire(combined[str(lane)], state)
+            m.d.comb += wire(register.i.p.rest, rest)
+            m.d.comb += [register.i.valid.eq(source.valid), source.ready.eq(register.i.ready)]
+            states = split(m, register.o.p.states, f"level{k}_state", deep=True)
+            states = list(states.values())
+            source, rest = register.o, register.o.p.rest
 
-        payload = Signal(layouts[0], name="payload0")
-        m.d.comb += wire(payload.states, {str(k): self.i.p.states[k] for k in range(self._lanes)})
-        m.d.comb += wire(payload.rest, self.i.p)
-        valid, ready = self.i.valid, self.i.ready
-
-        for k, level in enumerate(self._plan):
-            register = m.submodules[f"level{k}"] = StreamRegister(layouts[k + 1])
-            states = {name: payload.states[name] for name, _ in layouts[0]["states"].shape}
-            for source, target in level:
-                states[str(target)] = self._operator.combine(
-                    payload.states[str(source)], payload.states[str(target)], payload.rest.context
-                )
-            m.d.comb += wire(register.i.p.states, states)
-            m.d.comb += wire(register.i.p.rest, payload.rest)
-            m.d.comb += [register.i.valid.eq(valid), ready.eq(register.i.ready)]
-            payload, valid, ready = register.o.p, register.o.valid, register.o.ready
-
+        out = build(m, self.o.p.states, "out", deep=True)
         for lane in range(self._lanes):
-            m.d.comb += wire(self.o.p.states[lane], payload.states[str(lane)])
+            m.d.comb += wire(out[lane], states[lane])
         for member in ("context", "last", "passenger"):
-            m.d.comb += wire(self.o.p[member], payload.rest[member])
-        m.d.comb += [self.o.valid.eq(valid), ready.eq(self.o.ready)]
+            m.d.comb += self.o.p[member].eq(rest[member])
+        m.d.comb += [self.o.valid.eq(source.valid), source.ready.eq(self.o.ready)]
         return m

@@ -6,6 +6,7 @@ valid lanes are the lowest ones; a stream is dense when every beat is, and all b
 full. The last beat may be empty: so an empty stream is one empty beat, with ``last``.
 """
 
+from amaranth.hdl import Cat, Signal, Value
 from amaranth.lib import data
 
 
@@ -24,12 +25,57 @@ def beat(shape, lanes):
 def wire(target, source):
     """Statements that assign ``source`` to ``target``, member by member where it has members.
 
-    ``source`` may be a view, or a mapping or sequence of values; a member narrower than its target
-    is extended by its own sign. Members of ``source`` that ``target`` does not have are left out.
+    Either may be a view, a value, or a mapping or sequence of them. A value narrower than its
+    target is extended by its own sign. Members that only ``source`` has are left out.
     """
-    layout = target.shape() if isinstance(target, data.View) else None
-    if isinstance(layout, data.StructLayout):
-        return [s for name, _ in layout for s in wire(target[name], source[name])]
-    if isinstance(layout, data.ArrayLayout):
-        return [s for i in range(layout.length) for s in wire(target[i], source[i])]
+    if isinstance(target, (dict, list, data.View)):
+        return [s for key, part in _items(target) for s in wire(part, source[key])]
     return [target.eq(source)]
+
+
+def split(m, view, name, *, deep=False):
+    """The members of ``view`` as signals of their own, driven by it: a list, or a dict.
+
+    With ``deep``, members of members too, down to plain values. Wide payloads are taken apart with
+    this, once. To read them member by member is the same hardware, but elaboration goes over the
+    whole payload for each, which is quadratic in lanes.
+    """
+    members = _members(view.shape(), name, deep)
+    m.d.comb += Cat(_flat(members)).eq(view.as_value())
+    return members
+
+
+def build(m, view, name, *, deep=False):
+    """Signals for the members of ``view``, which drive it: the reverse of :func:`split`."""
+    members = _members(view.shape(), name, deep)
+    m.d.comb += view.as_value().eq(Cat(_flat(members)))
+    return members
+
+
+def _items(value):
+    """(key, member) of a view, mapping or sequence."""
+    if isinstance(value, dict):
+        return value.items()
+    if isinstance(value, list):
+        return enumerate(value)
+    return [(key, value[key]) for key, _ in value.shape()]
+
+
+def _members(layout, name, deep):
+    def member(key, shape):
+        inner = f"{name}{key}" if isinstance(key, int) else f"{name}_{key}"
+        if not isinstance(shape, data.Layout):
+            return Signal(shape, name=inner)
+        if deep:
+            return _members(shape, inner, deep)
+        return shape(Signal(shape.size, name=inner))
+
+    members = {key: member(key, field.shape) for key, field in layout}
+    return list(members.values()) if isinstance(layout, data.ArrayLayout) else members
+
+
+def _flat(members):
+    if isinstance(members, (dict, list)):
+        values = members.values() if isinstance(members, dict) else members
+        return [leaf for member in values for leaf in _flat(member)]
+    return [Value.cast(members)]

@@ -1,6 +1,6 @@
 """The pipeline register of a stream."""
 
-from amaranth.hdl import Module, Signal
+from amaranth.hdl import Module, Shape, Signal
 from amaranth.lib import stream, wiring
 from amaranth.lib.wiring import In, Out
 
@@ -34,7 +34,7 @@ class StreamRegister(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        payload = Signal(self._shape, reset_less=True)
+        payload = Signal(Shape.cast(self._shape), reset_less=True)
         valid = Signal()
         m.d.comb += [
             self.o.payload.eq(payload),

@@ -10,7 +10,7 @@ from amaranth.utils import bits_for
 
 from query.predicate import And, Comparison, Op
 from rtl.aggregate import order
-from rtl.stream.beat import beat
+from rtl.stream.beat import beat, split
 from rtl.stream.register import StreamRegister
 
 _OPERATORS = {Op.EQ: eq, Op.NE: ne, Op.LT: lt, Op.LE: le, Op.GT: gt, Op.GE: ge}
@@ -84,10 +84,10 @@ class Selection(wiring.Component):
         m = Module()
         m.submodules.register = register = StreamRegister(self._layout)
         floats = [column.name for column in self._query.columns if column.type.floating]
-        valid = self.i.p.valid
+        valid = Signal(self._lanes)
+        m.d.comb += valid.eq(self.i.p.valid)
         nan, fails = Signal(self._lanes), Signal(self._lanes)
-        for lane in range(self._lanes):
-            row = self.i.p.tuples[lane]
+        for lane, row in enumerate(split(m, self.i.p.tuples, "row")):
             bad = Cat(order.is_nan(row[name]) for name in floats).any()
             m.d.comb += [
                 nan[lane].eq(valid[lane] & bad),

@@ -1,6 +1,6 @@
 """The buffer that breaks the combinational path of ready."""
 
-from amaranth.hdl import Module, Signal
+from amaranth.hdl import Module, Shape, Signal
 from amaranth.lib import stream, wiring
 from amaranth.lib.wiring import In, Out
 
@@ -34,7 +34,8 @@ class SkidBuffer(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        front, skid = (Signal(self._shape, name=n, reset_less=True) for n in ("front", "skid"))
+        shape = Shape.cast(self._shape)
+        front, skid = (Signal(shape, name=n, reset_less=True) for n in ("front", "skid"))
         front_valid, skid_valid = Signal(), Signal()
         m.d.comb += [
             self.i.ready.eq(~skid_valid),

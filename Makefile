@@ -1,0 +1,45 @@
+# The commands of the project; each prepares the machine first, which takes no time once done.
+
+export PATH := $(CURDIR)/.venv/bin:$(PATH)
+
+TARGETS = xcup xc6v alm ecp5
+
+.PHONY: help setup demo test regress formal lint report clean
+
+help:
+	@echo 'make demo      from a query to checked hardware, on the example query'
+	@echo 'make test      lint and the tests: some minutes'
+	@echo 'make regress   the full grids of sizes, both simulators: long'
+	@echo 'make formal    the proofs'
+	@echo 'make report    resources and clock of every example design, on every target'
+	@echo 'make lint      check style and format'
+	@echo 'make setup     only prepare the machine: tools, .venv, packages'
+	@echo 'make clean     remove what was built, but not .venv'
+
+setup:
+	@scripts/setup
+
+demo: setup
+	@sluice demo
+
+lint: setup
+	@ruff check --quiet .
+	@ruff format --check --quiet .
+
+test: lint
+	@pytest -n 2 -m 'not regress'
+
+regress: setup
+	@pytest -n 2 -m regress
+
+formal: setup
+	@python -m tb.formal
+
+report: setup
+	@set -e; for design in examples/*.toml; do \
+	  for target in $(TARGETS); do sluice report $$design --target $$target; done; \
+	done
+
+clean:
+	rm -rf build .cache .pytest_cache .ruff_cache .hypothesis results.xml setup.log
+	find . -path ./.venv -prune -o -name __pycache__ -type d -exec rm -rf {} +

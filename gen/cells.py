@@ -1,0 +1,164 @@
+"""What the cells of each FPGA family do to a path: registers end it, LUTs lengthen it.
+
+An *arc* is ``(input bit, output bit, weight)``: a combinational way through a cell. The weight is
+1 through a LUT (or a memory that is read without a clock, which is made of LUTs) and 0 through what
+stands beside LUTs: carry chains, the multiplexers that join LUTs, multipliers.
+"""
+
+import re
+from dataclasses import dataclass, field
+
+CLOCKS = re.compile(r"C|CK|WCK|\w*CLK\w*")  # of registers and memories; a C of a LUT is none
+DSP_REGISTERS = {"A": "AREG", "B": "BREG", "C": "CREG", "D": "DREG"}
+
+
+@dataclass
+class Paths:
+    """What one cell adds to the graph of paths: bits that start and end paths, and arcs."""
+
+    starts: list = field(default_factory=list)
+    ends: list = field(default_factory=list)
+    arcs: list = field(default_factory=list)
+
+
+def paths(kind, inputs, outputs, parameters):
+    """The paths of a cell.
+
+    Parameters
+    ----------
+    kind : str
+        Type of the cell in the family's library.
+    inputs, outputs : dict of str to list
+        Bits of each port, constants (which are strings) among them.
+    parameters : dict of str to str
+
+    Raises
+    ------
+    ValueError
+        For a cell that is not known: a path through it would be lost. Latches are not known.
+    """
+    for pattern, rule in RULES:
+        if re.fullmatch(pattern, kind):
+            found = Paths()
+            rule(found, inputs, outputs, parameters)
+            return found
+    raise ValueError(f"cell must be of a known type, not {kind}")
+
+
+def _all(ports):
+    return [bit for bits in ports.values() for bit in bits]
+
+
+def _join(found, sources, targets, weight):
+    found.arcs += [(source, target, weight) for source in sources for target in targets]
+
+
+def _lut(found, inputs, outputs, parameters):
+    _join(found, _all(inputs), _all(outputs), 1)
+
+
+def _free(found, inputs, outputs, parameters):
+    _join(found, _all(inputs), _all(outputs), 0)
+
+
+def _register(found, inputs, outputs, parameters):
+    found.starts += _all(outputs)
+    found.ends += [b for name, bits in inputs.items() if not CLOCKS.fullmatch(name) for b in bits]
+
+
+def _xilinx_carry(found, inputs, outputs, parameters):
+    """Bit i of the sum sees the carry in, S up to i and DI below i; its carry out sees DI i too."""
+    enter = [bit for name in ("CI", "CYINIT", "CI_TOP") for bit in inputs.get(name, [])]
+    s, di = inputs["S"], inputs["DI"]
+    for i, (sum_, carry) in enumerate(zip(outputs["O"], outputs["CO"], strict=True)):
+        _join(found, [*enter, *s[: i + 1], *di[:i]], [sum_], 0)
+        _join(found, [*enter, *s[: i + 1], *di[: i + 1]], [carry], 0)
+
+
+def _arith(carry_in):
+    """A LUT with a carry beside it: through the LUT counts, along the carry does not."""
+
+    def rule(found, inputs, outputs, parameters):
+        for name, bits in inputs.items():
+            _join(found, bits, _all(outputs), 0 if name == carry_in else 1)
+
+    return rule
+
+
+def _ccu2c(found, inputs, outputs, parameters):
+    first = [bit for name in ("A0", "B0", "C0", "D0") for bit in inputs.get(name, [])]
+    second = [bit for name in ("A1", "B1", "C1", "D1") for bit in inputs.get(name, [])]
+    low, high = outputs.get("S0", []), [*outputs.get("S1", []), *outputs.get("COUT", [])]
+    _join(found, inputs.get("CIN", []), low + high, 0)
+    _join(found, first, low + high, 1)
+    _join(found, second, high, 1)
+
+
+def _lut_memory(*reads):
+    """Clocked writing, reading at once: ``reads`` pairs patterns of address and data ports."""
+
+    def rule(found, inputs, outputs, parameters):
+        _register(found, inputs, outputs, parameters)
+        for address, data in reads:
+            for name, bits in outputs.items():
+                matched = re.fullmatch(data, name)
+                if matched:
+                    wanted = re.compile(address.format(*matched.groups()))
+                    sources = [b for n, bs in inputs.items() if wanted.fullmatch(n) for b in bs]
+                    _join(found, sources, bits, 1)
+
+    return rule
+
+
+def _xilinx_dsp(found, inputs, outputs, parameters):
+    def registers(name):
+        return int(str(parameters.get(name, "1")), 2)
+
+    inner = registers("PREG") or registers("MREG")
+    any_register = inner
+    for name, bits in inputs.items():
+        if name == "CLK":
+            continue
+        own = registers(DSP_REGISTERS[name]) if name in DSP_REGISTERS else 0
+        stopped = own or registers("PREG") or (registers("MREG") and name in "ABD")
+        any_register = any_register or own
+        if stopped:
+            found.ends += bits
+        else:
+            _join(found, bits, _all(outputs), 0)
+    if any_register:
+        found.starts += _all(outputs)
+
+
+def _ecp5_multiplier(found, inputs, outputs, parameters):
+    if any(name.startswith("REG_") and value != "NONE" for name, value in parameters.items()):
+        _register(found, inputs, outputs, parameters)
+    else:
+        _free(found, inputs, outputs, parameters)
+
+
+RULES = (
+    # Xilinx
+    (r"LUT[1-6]|INV", _lut),
+    (r"MUXF[789]|BUFG", _free),
+    (r"CARRY[48]", _xilinx_carry),
+    (r"FD[RSCP]E(_1)?", _register),
+    (r"(RAMB(18|36)E[12]|URAM288(_BASE)?)", _register),
+    (r"DSP48E[12]", _xilinx_dsp),
+    (r"RAM(32|64)M(8|16)?", _lut_memory((r"ADDR{0}", r"DO([A-H])"))),
+    (r"RAM\d+X\d+[SD]", _lut_memory((r"A\d*", r"SPO|O\d*"), (r"DPRA\d*", r"DPO"))),
+    (r"SRL16E|SRLC16E|SRLC32E", _lut_memory((r"A\d*", r"Q"))),
+    # Cyclone V
+    (r"MISTRAL_(ALUT[2-6]|NOT)", _lut),
+    (r"MISTRAL_ALUT_ARITH", _arith("CI")),
+    (r"MISTRAL_(FF|M10K)", _register),
+    (r"MISTRAL_MLAB", _lut_memory((r"B1ADDR", r"B1DATA"))),
+    (r"MISTRAL_MUL\d+X\d+", _free),
+    # ECP5
+    (r"LUT4", _lut),
+    (r"PFUMX|L6MUX21", _free),
+    (r"CCU2C", _ccu2c),
+    (r"TRELLIS_FF|DP16KD|PDPW16KD", _register),
+    (r"TRELLIS_DPR16X4", _lut_memory((r"RAD", r"DO"))),
+    (r"MULT18X18D|ALU54B", _ecp5_multiplier),
+)

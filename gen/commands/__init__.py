@@ -1,0 +1,1 @@
+"""The commands of `sluice`, a file each."""

@@ -1,0 +1,122 @@
+"""`sluice report`: resources and timing."""
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gen import seeds
+from gen.console import Output, table
+from gen.options import CACHE, BoardName, Cache, Engine, Json, Lanes, Settings, known
+from gen.point import resolve
+from gen.synth import synthesise, to_rtlil
+from gen.targets import TARGETS
+from gen.units import unit as named_unit
+from query.design import settings as read_settings
+from query.errors import UserError
+
+_FIGURES = ("lut", "lutram", "ff", "bram36", "uram", "dsp", "depth", "logic_ps", "fmax_mhz")
+
+
+def report(
+    query: Annotated[
+        Path | None, typer.Argument(help="A .cql query or a .toml design point.")
+    ] = None,
+    target: Annotated[
+        str | None, typer.Option(help="xcup, xc6v, alm or ecp5; the board's if not given.")
+    ] = None,
+    unit: Annotated[
+        str | None, typer.Option(help="Report a leaf alone instead of an engine: compactor.")
+    ] = None,
+    wrapper: Annotated[bool, typer.Option("--wrapper", help="With the bus around it.")] = False,
+    engine: Engine = None,
+    given: Settings = None,
+    board: BoardName = None,
+    lanes: Lanes = None,
+    json: Json = False,
+    cache: Cache = CACHE,
+):
+    """Resources and timing of an engine, by Yosys (and nextpnr for ecp5): estimates."""
+    out = Output(json)
+    if (query is None) == (unit is None):
+        raise UserError("report needs either a query or --unit")
+    if unit is not None:
+        _report_unit(out, unit, given or [], lanes, known("target", target or "xcup", TARGETS), cache)
+        return
+    point = resolve(query, engine=engine, board=board, given=given or [], lanes=lanes)
+    target = known("target", target or (point.board.target if point.board else "xcup"), TARGETS)
+    figures = engine_report(out, point.parameters, target, wrapper, cache)
+    values = point.configuration() | {"wrapper": wrapper} | figures.as_json()
+    rows = [_row(f"results={_results(point.parameters)}", figures)]
+    if beside := _beside(point.parameters):
+        other = engine_report(out, beside, target, wrapper, cache)
+        values["beside"] = {"parameters": beside.settings()} | other.as_json()
+        rows.append(_row(f"results={_results(beside)}", other))
+    seed = None if wrapper else seeds.of_engine(point.parameters, target)
+    _show(out, f"{point.name}: {point.parameters.engine}", values, rows, figures, seed)
+
+
+def engine_report(out, parameters, target, wrapper, cache):
+    """Report of an engine; progress goes to ``out``."""
+    what = f"{parameters.engine} with its bus" if wrapper else parameters.engine
+    with out.step(f"synthesising {what} for {target}"):
+        component = parameters.top() if wrapper else parameters.create()
+        return synthesise(to_rtlil(component), target, cache)
+
+
+def figures_table(title, rows):
+    """Table of designs; each row is a name and a mapping with some of the figures."""
+    shown = [name for name in _FIGURES if any(values.get(name) is not None for _, values in rows)]
+    body = [[name, *(values.get(key) for key in shown)] for name, values in rows]
+    return table(title, ["", *shown], body)
+
+
+def _report_unit(out, name, given, lanes, target, cache):
+    wanted = read_settings(given) | ({} if lanes is None else {"lanes": lanes})
+    settings, component = named_unit(name, wanted)
+    with out.step(f"synthesising {name} for {target}"):
+        figures = synthesise(to_rtlil(component), target, cache)
+    values = {"unit": name, "parameters": settings} | figures.as_json()
+    label = ", ".join(f"{key}={value}" for key, value in settings.items())
+    seed = seeds.of_unit(name, settings, target)
+    _show(out, name, values, [_row(label, figures)], figures, seed)
+
+
+def _show(out, title, values, rows, figures, seed):
+    notes = [figures.note, figures.tool]
+    if seed is not None:
+        values["seed"] = asdict(seed)
+        rows.append(("the seed's", asdict(seed)))
+        notes.append(f"the seed's: {seed.design} ({seed.source})")
+    about = TARGETS[figures.target].about
+    alms = [] if figures.alm is None else [f"ALMs: {figures.alm[0]:,} to {figures.alm[1]:,}"]
+    shown = figures_table(f"{title}, for {about} ({figures.target}), estimated", rows)
+    path = f"longest path: {_path(figures.critical_path)}"
+    out.result(values, shown, "", *alms, path, *notes)
+
+
+def _row(name, figures):
+    return name, asdict(figures)
+
+
+def _results(parameters):
+    return parameters.settings().get("results")
+
+
+def _beside(parameters):
+    """The design point with every result, when one selected result was asked for."""
+    if _results(parameters) != "select":
+        return None
+    return type(parameters)(**parameters.settings() | {"results": "all", "query": parameters.query})
+
+
+def _path(steps):
+    """The path on one line, equal cells in a row counted."""
+    shown = []
+    for step in steps:
+        if shown and shown[-1][0] == step:
+            shown[-1][1] += 1
+        else:
+            shown.append([step, 1])
+    return " > ".join(name if n == 1 else f"{n} {name}" for name, n in shown) or "none"

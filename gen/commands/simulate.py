@@ -1,0 +1,123 @@
+"""`sluice simulate`: the hardware on data, compared with golden."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gen.console import Output, table
+from gen.errors import CheckFailedError
+from gen.options import (
+    CACHE,
+    MASTER,
+    BoardName,
+    Cache,
+    Engine,
+    Format,
+    Input,
+    Json,
+    Lanes,
+    Master,
+    Query,
+    Seed,
+    Settings,
+    known,
+)
+from gen.point import resolve
+from gen.simulation import expect
+from gen.simulation import simulate as run_simulation
+from golden import rows as rows_files
+from golden.readers import FORMATS, read
+
+SIMULATORS = ("verilator", "icarus")
+Stall = typer.Option(min=0.0, max=0.99, help="Probability of a random gap in a cycle.")
+
+
+def simulate(
+    query: Query,
+    data: Input,
+    format: Format = None,
+    rows: Annotated[
+        Path | None, typer.Option(help="Write the hardware's rows to this .csv or .parquet.")
+    ] = None,
+    stall_input: Annotated[float, Stall] = 0.0,
+    stall_output: Annotated[float, Stall] = 0.0,
+    seed: Seed = 0,
+    simulator: Annotated[str, typer.Option(help="verilator, or icarus for little data.")] = SIMULATORS[0],
+    engine: Engine = None,
+    given: Settings = None,
+    board: BoardName = None,
+    lanes: Lanes = None,
+    master: Master = MASTER,
+    json: Json = False,
+    cache: Cache = CACHE,
+):
+    """Run the hardware on data in a simulator, and compare its rows with PySpark's."""
+    out = Output(json)
+    known("simulator", simulator, SIMULATORS)
+    point = resolve(query, engine=engine, board=board, given=given or [], lanes=lanes)
+    tuples, expected = golden_rows(out, point.query, data, format, master, cache)
+    simulation = run_simulation(
+        point,
+        tuples,
+        expected,
+        simulator=simulator,
+        cache=cache,
+        stalls=(stall_input, stall_output),
+        seed=seed,
+        step=out.step,
+    )
+    if rows is not None and simulation.rows is not None:
+        rows_files.write(simulation.rows, point.query, rows, tuples.mappings)
+    values = {
+        "engine": point.parameters.engine,
+        "parameters": point.parameters.settings(),
+        "simulator": simulator,
+        **simulation.figures(),
+        "predicted_tuples_per_cycle": point.parameters.predicted_tuples_per_cycle,
+        "rows_file": None if rows is None or simulation.rows is None else str(rows),
+        "problems": list(simulation.problems),
+    }
+    out.result(values, figures_table(point, simulator, values))
+    check(simulation)
+
+
+def golden_rows(out, query, data, format, master, cache):
+    """The tuples of a file and golden's rows for them, with progress on ``out``."""
+    if format is not None:
+        known("format", format, FORMATS)
+    with out.step(f"reading {data}"):
+        tuples = read(data, query, format)
+    with out.step(f"golden rows of {len(tuples):,} tuples, by PySpark"):
+        return tuples, expect(query, tuples, master, cache)
+
+
+def figures_table(point, simulator, values):
+    """The figures of a simulation as a table of two columns."""
+    parameters = ", ".join(f"{k}={v}" for k, v in point.parameters.settings().items())
+    title = f"{point.name}: {point.parameters.engine} ({parameters}), in {simulator}"
+    dropped = ", ".join(f"{n} {name}" for name, n in values["dropped"].items() if n) or "none"
+    shown = [
+        ("tuples", f"{values['tuples']:,}"),
+        ("cycles", f"{values['cycles']:,}"),
+        (
+            "tuples per cycle",
+            f"{values['tuples_per_cycle']:.3f} (predicted {values['predicted_tuples_per_cycle']:g})",
+        ),
+        ("cycles to the first result", values["first_result_cycles"]),
+        ("cycles with the input stalled", values["input_stalled_cycles"]),
+        ("dropped tuples", dropped),
+        ("rows", f"{values['rows']:,} (PySpark: {values['rows_expected']:,})"),
+        ("mismatches", values["mismatches"]),
+        ("stream-rule violations", values["stream_rule_violations"]),
+        ("simulated", f"{values['simulation_cycles_per_second']:,} cycles per second"),
+    ]
+    return table(title, ["", ""], [(name, str(value)) for name, value in shown])
+
+
+def check(simulation):
+    """Raises CheckFailedError, with the first thing that is wrong, unless all is well."""
+    if simulation.problems:
+        more = len(simulation.problems) - 1
+        rest = f" (and {more} more)" if more else ""
+        raise CheckFailedError(f"check failed: {simulation.problems[0]}{rest}")

@@ -1,0 +1,37 @@
+"""Options that several commands share, as types of their parameters."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from query.errors import UserError, nearest
+
+Query = Annotated[Path, typer.Argument(help="A .cql query or a .toml design point.")]
+Engine = Annotated[
+    str | None, typer.Option(help="Engine; the first that can run the query if not given.")
+]
+Settings = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="NAME=VALUE", help="Set a parameter of the engine; repeatable."),
+]
+BoardName = Annotated[str | None, typer.Option(help="Board to build for.")]
+Lanes = Annotated[int | None, typer.Option(help="Tuples per cycle; short for --set lanes=P.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on standard output.")]
+Input = Annotated[
+    Path, typer.Option("--input", help="CSV or Parquet, or a trace with --format.")
+]
+Format = Annotated[str | None, typer.Option(help="Layout of the data; by its suffix if not given.")]
+Seed = Annotated[int, typer.Option(min=0, help="Seed of all that is random.")]
+Cache = Annotated[Path, typer.Option(help="Where results are kept between runs.")]
+Master = Annotated[str, typer.Option(help="Spark master that computes the golden rows.")]
+
+CACHE = Path(".cache")
+MASTER = "local[*]"
+
+
+def known(kind, name, names):
+    """``name``; raises UserError with the nearest known one when it is not among ``names``."""
+    if name not in names:
+        raise UserError(f"unknown {kind} {name}{nearest(name, names)}")
+    return name

@@ -1,0 +1,99 @@
+"""The register map as SystemRDL, and by PeakRDL as C header, IP-XACT and HTML.
+
+The C header, the IP-XACT and the SystemRDL itself are small and always made. The HTML is a whole
+site with its scripts and fonts, some megabytes, and is made on request.
+"""
+
+import tempfile
+from pathlib import Path
+
+from peakrdl_cheader.exporter import CHeaderExporter
+from peakrdl_html import HTMLExporter
+from peakrdl_ipxact.exporter import IPXACTExporter
+from systemrdl import RDLCompiler
+
+from rtl.bus.registers import Access
+
+_ACCESS = {
+    Access.READ: "sw = r; hw = w;",
+    Access.WRITE: "sw = w; hw = r;",
+    Access.READ_WRITE: "sw = rw; hw = r;",
+}
+
+
+def system_rdl(registers, name):
+    """SystemRDL text of a register map.
+
+    Parameters
+    ----------
+    registers : iterable of rtl.bus.registers.Register
+    name : str
+        Of the address map: the top module's.
+    """
+    blocks = "\n".join(_register(register) for register in registers)
+    return (
+        "// SPDX-License-Identifier: BSD-2-Clause\n"
+        f"addrmap {name} {{\n"
+        f'    name = "{name}";\n'
+        '    desc = "Registers of an engine made by Sluice, behind its AXI4-Lite port.";\n'
+        "    default regwidth = 32;\n"
+        "    default accesswidth = 32;\n\n"
+        f"{blocks}}};\n"
+    )
+
+
+def exports(registers, name, *, html=False):
+    """Every form of a register map.
+
+    Returns
+    -------
+    dict of str to str or bytes
+        Contents by path.
+    """
+    text = system_rdl(registers, name)
+    with tempfile.TemporaryDirectory(prefix="sluice-") as scratch:
+        directory = Path(scratch)
+        (directory / f"{name}.rdl").write_text(text)
+        compiler = RDLCompiler()
+        compiler.compile_file(str(directory / f"{name}.rdl"))
+        root = compiler.elaborate()
+        CHeaderExporter().export(root, str(directory / f"{name}.h"))
+        IPXACTExporter().export(root, str(directory / f"{name}.xml"))
+        if html:
+            site = HTMLExporter(user_context={"build_ts": 0}, generate_source_links=False)
+            site.export(root, str(directory / "html"))
+        paths = sorted(path for path in directory.rglob("*") if path.is_file())
+        return {str(path.relative_to(directory)): _contents(path) for path in paths}
+
+
+def _contents(path):
+    data = path.read_bytes()
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        return data
+
+
+def _register(register):
+    fields = register.fields or (None,)
+    body = "".join(_field(field, register) for field in fields)
+    return (
+        f"    reg {{\n"
+        f"        desc = {_string(register.doc)};\n"
+        f"{body}"
+        f"    }} {register.name} @ {register.address:#04x};\n"
+    )
+
+
+def _field(field, register):
+    name, low, width = (field.name, field.low, field.width) if field else ("value", 0, 32)
+    constant = register.value is not None
+    access = "sw = r; hw = na;" if constant else _ACCESS[register.access]
+    reset = f" = {register.value >> low & (1 << width) - 1:#x}" if constant else ""
+    doc = f"desc = {_string(field.doc)}; " if field else ""
+    return f"        field {{ {doc}{access} }} {name}[{low + width - 1}:{low}]{reset};\n"
+
+
+def _string(text):
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'

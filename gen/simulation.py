@@ -1,0 +1,196 @@
+"""Runs the shipped Verilog of a design point on data, and compares its rows with golden's."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow as pa
+from pyspark import __version__ as spark_version
+
+from gen import feed
+from gen.verilog import convert
+from golden.answer import nan_count
+from golden.cache import cached_answer
+from golden.rows import first_difference, mismatches
+from golden.tuples import Tuples
+from rtl.bus.registers import COUNTERS
+from rtl.bus.top import AxiTop
+from tb.harness.compiled import CompiledModel
+from tb.harness.errors import ProtocolError
+from tb.harness.result import RunResult
+from tb.harness.simulators import cocotb_run
+
+DROPPED = ("late", "overrun", "nan", "collision")
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Simulation:
+    """A run and its comparison.
+
+    Attributes
+    ----------
+    run : RunResult
+    streams : int
+        How often the tuples were fed: once for each selected result.
+    tuples : int
+    rows : pa.Table or None
+        What the hardware gave; None when it broke the rules of its stream.
+    expected : pa.Table
+    counters : dict of str to int
+        The 64-bit counters of the register map after the run.
+    problems : tuple of str
+        All that is wrong, a line each; empty when the hardware agrees with golden.
+    mismatches : int
+    """
+
+    run: RunResult
+    streams: int
+    tuples: int
+    rows: pa.Table | None
+    expected: pa.Table
+    counters: dict
+    problems: tuple[str, ...]
+    mismatches: int
+
+    @property
+    def cycles(self):
+        """From the first beat taken at the input to the last one at the output."""
+        if self.run.first_input is None or self.run.last_output is None:
+            return self.run.cycles
+        return self.run.last_output - self.run.first_input + 1
+
+    def figures(self):
+        """Plain data for ``sluice simulate --json``."""
+        run = self.run
+        first = None
+        if run.first_output is not None and run.first_input is not None:
+            first = run.first_output - run.first_input
+        return {
+            "tuples": self.tuples,
+            "streams": self.streams,
+            "cycles": self.cycles,
+            "tuples_per_cycle": round(self.streams * self.tuples / max(1, self.cycles), 4),
+            "first_result_cycles": first,
+            "rows": 0 if self.rows is None else self.rows.num_rows,
+            "rows_expected": self.expected.num_rows,
+            "mismatches": self.mismatches,
+            "dropped": {name: self.counters[name] // self.streams for name in DROPPED},
+            "filtered": self.counters["filtered"] // self.streams,
+            "input_stalled_cycles": run.input_stalled,
+            "output_stalled_cycles": run.output_stalled,
+            "stream_rule_violations": len(run.violations),
+            "simulation_cycles": run.cycles,
+            "simulation_seconds": round(run.seconds, 4),
+            "simulation_cycles_per_second": round(run.cycles_per_second),
+            "verified_by": f"PySpark {spark_version}",
+        }
+
+
+def expect(query, tuples: Tuples, master, cache):
+    """Golden's rows, computed once for each content."""
+    return cached_answer(query, tuples, master, Path(cache) / "golden")
+
+
+def simulate(point, tuples, expected, *, simulator, cache, stalls, seed, step):
+    """Generates the design, builds its model, runs it and compares.
+
+    Parameters
+    ----------
+    point : gen.point.Point
+    tuples : Tuples
+    expected : pa.Table
+    simulator : str
+        ``"verilator"`` (a compiled loop) or ``"icarus"`` (through cocotb, for small inputs).
+    cache : path-like
+    stalls : (float, float)
+        Probability of a gap in a cycle, at the input and at the output.
+    seed : int
+    step : callable
+        As ``gen.console.Output.step``.
+
+    Returns
+    -------
+    Simulation
+    """
+    parameters = point.parameters
+    top = parameters.top()
+    with step("generating Verilog"):
+        text = convert(top, point.name, cache)
+        fed = feed.beats(parameters, tuples)
+    result = _run(top, point.name, text, fed, simulator, cache, stalls, seed, step)
+    counters, status = _registers(top, result.reads)
+    problems = [*result.violations, *([result.hang] if result.hang else [])]
+    if status:
+        names = [f.name for f in top.registers["status"].fields if status >> f.low & 1]
+        problems.append(f"the status register shows {', '.join(names)}")
+    rows, count, found = None, expected.num_rows, None
+    if not result.hang:
+        try:
+            rows = feed.rows(parameters, result.beats)
+        except (ProtocolError, ValueError) as error:
+            problems.append(str(error))
+    if rows is not None:
+        count = mismatches(expected, rows)
+        found = first_difference(expected, rows)
+    if found is not None:
+        index, wanted, got = found
+        problems.append(f"row {index} must be {_row(wanted)}, not {_row(got)}")
+    streams = max(1, len(parameters.functions))
+    problems += _miscounted(point.query, tuples, rows, counters, streams)
+    return Simulation(
+        run=result,
+        streams=streams,
+        tuples=len(tuples),
+        rows=rows,
+        expected=expected,
+        counters=counters,
+        problems=tuple(problems),
+        mismatches=count,
+    )
+
+
+def _run(top: AxiTop, name, text, fed, simulator, cache, stalls, seed, step):
+    function = top.registers["function"].address
+    writes = {stream: [(function, stream)] for stream in range(len(top.functions))}
+    reads = [top.registers[name].address for name in _read_names()]
+    options = {"writes": writes, "reads": reads, "seed": seed}
+    options |= {"stall_input": stalls[0], "stall_output": stalls[1]}
+    if simulator == "icarus":
+        with step("simulating in Icarus, through cocotb"):
+            return cocotb_run(text, name, simulator, fed, cache_dir=Path(cache) / "icarus", **options)
+    widths = (top.input_packing.bytes * top.parameters.lanes, top.row_packing.bytes * top.parameters.lanes)
+    with step("building the Verilator model"):
+        model = CompiledModel.build(text, name, *widths, Path(cache) / "verilator")
+    with step("simulating in Verilator") as update:
+
+        def progress(cycles, taken, beats):
+            update(f"{taken:,} of {beats:,} beats")
+
+        return model.run(fed, progress=progress, **options)
+
+
+def _read_names():
+    return [*(f"{name}_{half}" for name in COUNTERS for half in ("low", "high")), "status"]
+
+
+def _registers(top, reads):
+    """Counters by name, and the status register; zeros when the run ended before the reads."""
+    values = dict(zip(_read_names(), reads, strict=False))
+    value = {name: values.get(name, 0) for name in _read_names()}
+    counters = {name: value[f"{name}_low"] | value[f"{name}_high"] << 32 for name in COUNTERS}
+    return counters, value["status"]
+
+
+def _miscounted(query, tuples, rows, counters, streams):
+    """What the hardware counted wrongly, a line each."""
+    expected = {"tuples": len(tuples), "streams": 1, "nan": nan_count(query, tuples)}
+    expected |= dict.fromkeys(("late", "overrun", "collision"), 0)
+    expected |= {} if rows is None else {"rows": rows.num_rows}
+    return [
+        f"counter {name} must be {streams * value}, not {counters[name]}"
+        for name, value in expected.items()
+        if counters[name] != streams * value
+    ]
+
+
+def _row(row):
+    return "no row" if row is None else str(tuple(row.values()))

@@ -1,0 +1,106 @@
+"""Amaranth to the Verilog that is shipped: Verilog-2005, flat ports, the same bytes every time."""
+
+import re
+from itertools import count
+from pathlib import Path
+
+from amaranth.back import rtlil
+
+from gen.yosys import run, version
+from tb.harness.cache import build_once, content_key
+
+LICENSE = "BSD-2-Clause"
+_INTERNAL = ("generator", "top", "src", "amaranth.hierarchy", "amaranth.decoding")
+_NEWER = re.compile(r"\b(always_(ff|comb|latch)|logic|typedef|interface|endinterface|unique)\b")
+_BUS_ATTRIBUTE = re.compile(r"  \(\* X_INTERFACE\w+ = [^\n]*\n(?=(  \(\*[^\n]*\n)*  (wire|reg) )")
+_ESCAPED = re.compile(r"\\(\S+)\s")
+_PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_$]*")
+
+
+def convert(component, name, cache=None):
+    """Verilog text of a component.
+
+    Modules below the top are called ``<name>_<path>``, so that two designs of different names can
+    be part of one. No identifier is escaped, no path or date is in the text, and it depends on
+    nothing but the component and the versions of Amaranth and Yosys.
+
+    Parameters
+    ----------
+    component : amaranth.lib.wiring.Component
+        Its members become ports, under their own names.
+    name : str
+        Of the top module.
+    cache : path-like or None
+        Directory in which texts are kept by what they were made of.
+    """
+    source = rtlil.convert(component, name=name, emit_src=False)
+    ports = [path[0] for path, _, _ in component.signature.flatten(component)]
+    if cache is None:
+        return _converted(source, name, ports)
+    key = content_key(source, name, version(), Path(__file__).read_bytes())
+
+    def build(directory):
+        (directory / f"{name}.v").write_text(_converted(source, name, ports))
+
+    return (build_once(Path(cache) / "verilog", key, build) / f"{name}.v").read_text()
+
+
+def _converted(source, name, ports):
+    removed = " ".join(f"-remove {attribute}" for attribute in _INTERNAL)
+    script = (
+        f"read_rtlil top.il; proc -nomux -norom; memory_collect; attrmap {removed}; "
+        f"attrmap -modattr {removed}; write_verilog top.v"
+    )
+    text = run(script, {"top.il": source}, ["top.v"])["top.v"]
+    body = _plain_names(text.partition("\n")[2].lstrip("\n"))
+    body = _BUS_ATTRIBUTE.sub("", body)  # on the ports themselves they stay
+    body = _ordered(body, name, ports)
+    if newer := _NEWER.search(_without_strings(body)):
+        raise ValueError(f"Verilog must be of 2005, not with {newer[0]}")
+    return f"{_header(name)}\n{body}"
+
+
+def _header(name):
+    return (
+        f"// SPDX-License-Identifier: {LICENSE}\n"
+        f"// {name}: made by Sluice (Amaranth, {version()}). Do not edit.\n"
+    )
+
+
+def _plain_names(text):
+    """The text without escaped identifiers: each is spelled with letters, digits and ``_``.
+
+    The same name becomes the same one everywhere, so ports and their connections stay together;
+    a number is added where the plain spelling is in use.
+    """
+    used = set(_PLAIN.findall(text))
+    plain = {}
+    for name in _ESCAPED.findall(text):
+        if name not in plain:
+            wish = "never" if "$verilog_backend.cc:" in name else _spelled(name)
+            plain[name] = _free(wish, used)
+            used.add(plain[name])
+    return _ESCAPED.sub(lambda match: plain[match[1]], text)
+
+
+def _ordered(text, top, ports):
+    """The text with the port list of the top in the order of its members."""
+    head = re.compile(rf"module {top}\(([^)]*)\);")
+    given = head.search(text)[1].split(", ")
+    order = sorted(given, key=lambda port: ports.index(port) if port in ports else len(ports))
+    return head.sub(f"module {top}({', '.join(order)});", text, count=1)
+
+
+def _spelled(name):
+    letters = re.sub(r"[^A-Za-z0-9_]+", "_", name).strip("_")
+    return letters if letters[:1].isalpha() else f"n_{letters}"
+
+
+def _free(wish, used):
+    if wish not in used:
+        return wish
+    return next(f"{wish}_{k}" for k in count(2) if f"{wish}_{k}" not in used)
+
+
+def _without_strings(text):
+    return re.sub(r'"[^"\n]*"', '""', text)

@@ -1,0 +1,226 @@
+"""The aggregates as Spark expressions: lift over tuples, combine over panes, lower to the result.
+
+The same three steps as the hardware's, one class for each function. ``lift`` and ``combine`` are
+Spark aggregate expressions, so that a window is answered from the states of its panes.
+"""
+
+from abc import ABC, abstractmethod
+from functools import reduce
+
+from pyspark.sql import Column
+from pyspark.sql import functions as fn
+
+from query.aggregate import Aggregate, Function
+from query.types import Double, Float, Type
+
+_WIDE = "decimal(38,0)"
+
+
+def ordered(column: Column, type_: Type) -> Column:
+    """``column`` as a value that Spark compares, groups and counts as DESIGN section 2 says.
+
+    Spark takes -0 and +0 for one number, or for two, depending on the operation; in totalOrder
+    -0 < +0. So a float goes as its value, without the sign of a zero, and a second field that
+    tells the zeros apart. Other types are their own order.
+    """
+    if not type_.floating:
+        return column
+    negative_zero = column.cast("string") == "-0.0"
+    value = fn.when(negative_zero, fn.abs(column)).otherwise(column)
+    return fn.struct(value.alias("value"), fn.when(negative_zero, 0).otherwise(1).alias("positive"))
+
+
+def plain(column: Column, type_: Type) -> Column:
+    """The value that `ordered` wrapped."""
+    if not type_.floating:
+        return column
+    value = column.getField("value")
+    return fn.when(column.getField("positive") == 0, -value).otherwise(value)
+
+
+def wide_sum(type_: Type) -> bool:
+    """Whether a sum over 2**32 tuples of ``type_`` needs more than 63 bits."""
+    return type_.width + 32 > 63
+
+
+class Operator(ABC):
+    """One aggregate over the column ``x`` of tuples in arrival order ``n``.
+
+    ``lift``, ``combine`` and ``lower`` give and take states as named expressions; ``empty`` is
+    the result over no tuple.
+    """
+
+    def __init__(self, aggregate: Aggregate, name: str):
+        self.aggregate = aggregate
+        self.type = aggregate.column.type if aggregate.column else None
+        self.name = name
+
+    @abstractmethod
+    def lift(self, x: Column, n: Column) -> list[Column]:
+        """The states of a set of tuples."""
+
+    @abstractmethod
+    def combine(self) -> list[Column]:
+        """The states of a set of sets, under the names that `lift` gave."""
+
+    @abstractmethod
+    def lower(self) -> Column:
+        """The result of the states."""
+
+    def empty(self) -> Column:
+        return fn.lit(None)
+
+
+class _Count(Operator):
+    def lift(self, x, n):
+        return [fn.count(fn.lit(1)).alias(self.name)]
+
+    def combine(self):
+        return [fn.sum(self.name).alias(self.name)]
+
+    def lower(self):
+        return fn.col(self.name)
+
+    def empty(self):
+        return fn.lit(0)
+
+
+class _CountDistinct(Operator):
+    def lift(self, x, n):
+        return [fn.collect_set(ordered(x, self.type)).alias(self.name)]
+
+    def combine(self):
+        sets = fn.flatten(fn.collect_list(self.name))
+        return [fn.array_distinct(sets).alias(self.name)]
+
+    def lower(self):
+        return fn.size(self.name).cast("long")
+
+    def empty(self):
+        return fn.lit(0)
+
+
+class _Sum(Operator):
+    """Exact: in 64 bits where 2**32 values cannot overflow, else in a decimal of 38 digits."""
+
+    def lift(self, x, n):
+        return [fn.sum(x.cast("decimal(20,0)") if wide_sum(self.type) else x).alias(self.name)]
+
+    def combine(self):
+        return [fn.sum(self.name).alias(self.name)]
+
+    def lower(self):
+        return fn.col(self.name).cast(_WIDE if wide_sum(self.type) else "long")
+
+    def empty(self):
+        return fn.lit(0)
+
+
+class _FloatSum(Operator):
+    """The first value, then each next one added in arrival order, rounded to the column's type.
+
+    Every addition is one of the column's own format, to nearest with ties to even. There is no
+    leading zero: the sum of -0 alone is -0.
+    """
+
+    def lift(self, x, n):
+        return [fn.collect_list(fn.struct(n.alias("n"), x.alias("x"))).alias(self.name)]
+
+    def combine(self):
+        return [fn.flatten(fn.collect_list(self.name)).alias(self.name)]
+
+    def lower(self):
+        values = fn.transform(fn.array_sort(self.name), lambda pair: pair.getField("x"))
+        rest = fn.slice(values, fn.lit(2), fn.greatest(fn.size(values) - 1, fn.lit(0)))
+        return fn.aggregate(rest, fn.element_at(values, 1), lambda a, b: a + b)
+
+    def empty(self):
+        return fn.lit(0.0)
+
+
+class _Extreme(Operator):
+    def __init__(self, aggregate, name):
+        super().__init__(aggregate, name)
+        self.pick = fn.min if aggregate.function == Function.MIN else fn.max
+
+    def lift(self, x, n):
+        return [self.pick(ordered(x, self.type)).alias(self.name)]
+
+    def combine(self):
+        return [self.pick(self.name).alias(self.name)]
+
+    def lower(self):
+        return plain(fn.col(self.name), self.type)
+
+
+class _Avg(Operator):
+    """Sum over count, cut towards zero in raw units; for floats the sum of `_FloatSum`, divided.
+
+    The division of floats rounds to nearest in the column's own type.
+    """
+
+    def __init__(self, aggregate, name):
+        super().__init__(aggregate, name)
+        kind = _FloatSum if self.type.floating else _Sum
+        self.sum = kind(aggregate, f"{name}_sum")
+        self.count = _Count(aggregate, f"{name}_count")
+
+    def lift(self, x, n):
+        return self.sum.lift(x, n) + self.count.lift(x, n)
+
+    def combine(self):
+        return self.sum.combine() + self.count.combine()
+
+    def lower(self):
+        total, count = self.sum.lower(), self.count.lower()
+        if isinstance(self.type, Double):
+            return total / count.cast("double")
+        if isinstance(self.type, Float):  # a binary64 quotient rounded to binary32 is exact enough:
+            return (total / count.cast("float")).cast("float")  # 53 >= 2*24+2, no double rounding
+        if not wide_sum(self.type):
+            return fn.call_function("div", total, count)
+        whole = total - total % count.cast("decimal(20,0)")
+        quotient = whole / count.cast("decimal(20,0)")  # divides evenly, so nothing is rounded
+        return quotient.cast("long" if self.type.raw_max < 1 << 63 else "decimal(20,0)")
+
+
+class _Percentile(Operator):
+    """The element of rank ceil(p*n), from 1, of the n sorted values."""
+
+    def lift(self, x, n):
+        return [fn.collect_list(ordered(x, self.type)).alias(self.name)]
+
+    def combine(self):
+        return [fn.flatten(fn.collect_list(self.name)).alias(self.name)]
+
+    def lower(self):
+        p = self.aggregate.fraction
+        exact = "long" if max(p.numerator, p.denominator) < 1 << 31 else _WIDE
+        count = fn.size(self.name).cast(exact)
+        top = count * fn.lit(p.numerator).cast(exact) + fn.lit(p.denominator - 1).cast(exact)
+        rank = fn.call_function("div", top, fn.lit(p.denominator).cast(exact)).cast("int")
+        return plain(fn.element_at(fn.array_sort(self.name), rank), self.type)
+
+
+_OPERATORS = {
+    Function.COUNT: _Count,
+    Function.COUNT_DISTINCT: _CountDistinct,
+    Function.SUM: _Sum,
+    Function.MIN: _Extreme,
+    Function.MAX: _Extreme,
+    Function.AVG: _Avg,
+    Function.PERCENTILE: _Percentile,
+}
+
+
+def operator(aggregate: Aggregate, name: str) -> Operator:
+    """The operator of ``aggregate``, whose states are columns that begin with ``name``."""
+    kind = _OPERATORS[aggregate.function]
+    if kind is _Sum and aggregate.column.type.floating:
+        kind = _FloatSum
+    return kind(aggregate, name)
+
+
+def flat(lists) -> list:
+    """The elements of a list of lists."""
+    return reduce(list.__add__, lists, [])

@@ -1,0 +1,73 @@
+"""A trace shaped like the task events of Google's 2011 cluster (the workload of seeds 000, 004).
+
+What the excerpt of the real one shows, in round numbers: a job for every 70 events, sizes skewed
+by Zipf's law; all tasks of a job ask for the same processors, and few different requests in all,
+one of them more than half of the time; jobs submit, schedule and end their tasks in bursts.
+"""
+
+import numpy as np
+import pyarrow as pa
+
+from golden.generate import below, pick
+
+_TUPLES_PER_JOB = 64
+_REQUESTS = 33
+_LONGEST_BURST = 64
+_EVENTS = ((0, 46), (1, 44), (4, 6), (5, 2), (2, 1), (3, 1))  # submit, schedule, finish, kill, ...
+_PRIORITIES = ((2, 60), (0, 30), (9, 5), (8, 3), (1, 2))
+
+
+def cluster(tuples: int, seed: int) -> pa.Table:
+    """``tuples`` task events in order of time.
+
+    Parameters
+    ----------
+    tuples : int
+        At least 0.
+    seed : int
+
+    Returns
+    -------
+    pa.Table
+        ``time`` in seconds from 0, ``job`` (scattered 32-bit ids), ``event`` (0 submit,
+        1 schedule, 2 evict, 3 fail, 4 finish, 5 kill), ``priority`` (0 to 9), and ``cpu``, the
+        request as a share of a machine with three decimals.
+    """
+    if tuples < 0:
+        raise ValueError(f"tuples must be at least 0, not {tuples}")
+    random = np.random.Generator(np.random.PCG64(seed))
+    jobs = tuples // _TUPLES_PER_JOB + 1
+    ids = np.cumsum(1 + below(random, (1 << 32) // (jobs + 1), jobs))
+    by_rank = np.argsort(random.random(jobs), kind="stable")
+    values, weights = _requests()
+    cpu = values[pick(random, weights, jobs)]
+    cpu[by_rank[0]] = values[0]  # the largest job asks for the commonest request
+    priority = _choices(random, _PRIORITIES, jobs)
+
+    lengths = 1 + pick(random, 1 / np.arange(1, _LONGEST_BURST + 1), tuples)
+    bursts = min(int(np.searchsorted(np.cumsum(lengths), tuples)) + 1, tuples)
+    burst = np.repeat(np.arange(bursts), lengths[:bursts])[:tuples]
+    job = by_rank[pick(random, 1 / np.arange(1, jobs + 1), bursts)][burst]
+    event = _choices(random, _EVENTS, bursts)[burst]
+    pauses = pick(random, 1 / np.arange(1, 17), bursts)  # of 0 to 15 seconds, mostly none
+    return pa.table(
+        {
+            "time": np.cumsum(pauses)[burst],
+            "job": ids[job],
+            "event": event,
+            "priority": priority[job],
+            "cpu": pa.array([f"{v // 1000}.{v % 1000:03}" for v in cpu[job].tolist()], pa.string()),
+        }
+    )
+
+
+def _requests():
+    """Requests in thousandths, and their weights: the first is asked for by most."""
+    steps = np.arange(_REQUESTS)
+    values = np.concatenate([[25, 16, 13, 9, 63], 6 + 8 * steps[: _REQUESTS - 5] + steps[5:] % 3])
+    return values, np.concatenate([[120, 24, 16, 12, 6], 20 / steps[5:]])
+
+
+def _choices(random, weighted, count):
+    values, weights = (np.array(column) for column in zip(*weighted, strict=True))
+    return values[pick(random, weights, count)]

@@ -1,0 +1,48 @@
+"""Data sets to tuples: CSV and Parquet by column names, and the traces that have a layout."""
+
+from pathlib import Path
+
+from golden.readers import debs2012, google, table
+from golden.tuples import Tuples
+from query.errors import UserError, nearest
+from query.query import Query
+
+FORMATS = {
+    "csv": table.csv,
+    "parquet": table.parquet,
+    "google-task-events": google.task_events,
+    "google-task-events-excerpt": google.excerpt,
+    "debs2012": debs2012.manufacturing,
+}
+_SUFFIXES = {".csv": "csv", ".parquet": "parquet", ".pq": "parquet"}
+
+
+def read(path, query: Query, format: str | None = None) -> Tuples:
+    """The query's columns of the data in ``path``, as raw values in the order of the file.
+
+    Parameters
+    ----------
+    path : path-like
+        A file, gzipped or not.
+    query : Query
+        The file must have every column of its schema; only the columns in use are read.
+    format : str or None
+        One of `FORMATS`; None goes by the suffix (``.csv``, ``.csv.gz``, ``.parquet``).
+
+    Raises
+    ------
+    UserError
+        For a file that is missing, a column that is not there, or the first value that does not
+        fit its column's type, with its line.
+    """
+    path = Path(path)
+    if format is None:
+        plain = path.with_suffix("") if path.suffix == ".gz" else path
+        format = _SUFFIXES.get(plain.suffix.lower())
+        if format is None:
+            message = f"the format must be named for this suffix, one of: {', '.join(FORMATS)}"
+            raise UserError(message, file=path)
+    if format not in FORMATS:
+        hint = nearest(format, FORMATS, else_list=False)
+        raise UserError(f"format must be one of {', '.join(FORMATS)}, not {format}{hint}")
+    return FORMATS[format](path, query)

@@ -1,0 +1,52 @@
+"""DEBS 2012 Grand Challenge: sensor readings of manufacturing equipment.
+
+Tab-separated, 56 columns, no line of names. Columns have the names of the challenge's own message
+as far as those are known to the project: ``ts`` (nanoseconds since 1970, from the time stamps of
+the text), ``index``, the readings ``mf01`` to ``res``, the booleans ``bm05`` to ``bm10``; the
+booleans after them are ``s19`` to ``s56``, by the position of their column, from 1.
+"""
+
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from golden.readers import delimited
+from golden.readers.delimited import Layout
+from golden.tuples import Tuples
+from query.errors import UserError
+from query.query import Query
+
+COLUMNS = (
+    "ts", "index", "mf01", "mf02", "mf03", "pc13", "pc14", "pc15", "pc25", "pc26", "pc27", "res",
+    "bm05", "bm06", "bm07", "bm08", "bm09", "bm10", *(f"s{i}" for i in range(19, 57)),
+)  # fmt: skip
+_LAYOUT = Layout("\t", COLUMNS)
+_STAMP = r"^(?P<day>\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(?P<part>\d{1,9}))?(?:\+00:00|Z)$"
+
+
+def manufacturing(path: Path, query: Query) -> Tuples:
+    """The readings in ``path``; time stamps must be UTC."""
+    data = delimited.load(path)
+    delimited.require(path, COLUMNS, query.schema.names)
+    wanted = [column.name for column in query.columns] or ["index"]
+    columns = delimited.texts(path, data, _LAYOUT, wanted)
+    place = delimited.place(data, _LAYOUT)
+    if "ts" in columns:
+        columns["ts"] = _nanoseconds(path, columns["ts"].combine_chunks(), place)
+    return delimited.tuples(path, query, columns, place)
+
+
+def _nanoseconds(path, stamps, place):
+    parts = pc.extract_regex(stamps, _STAMP)
+    days = pc.struct_field(parts, "day")
+    instants = pc.strptime(days, format="%Y-%m-%dT%H:%M:%S", unit="s", error_is_null=True)
+    unread = pc.is_null(instants)
+    if pc.any(unread).as_py():
+        row = pc.index(unread, True).as_py()
+        raise UserError(f"ts: {stamps[row].as_py()!r} is not a time stamp", file=path, **place(row))
+    seconds = instants.cast(pa.int64()).to_numpy(zero_copy_only=False)
+    digits = pc.utf8_rpad(pc.struct_field(parts, "part"), 9, "0")
+    nanos = digits.cast(pa.int64())
+    return pa.array(seconds * np.int64(10**9) + nanos.to_numpy(zero_copy_only=False))

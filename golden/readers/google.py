@@ -1,0 +1,92 @@
+"""Google's 2011 cluster trace: the task events as published, and the excerpt of them.
+
+Both offer the columns of `COLUMNS`. The published table is comma-separated, its times are
+microseconds, and fields may be missing: a missing machine is -1, a missing request or constraint
+0, as the excerpt has them. The excerpt is blank-separated and its times are seconds. The
+published table's second column, "missing info", is not offered.
+
+Job, machine and user identify: where one of them does not fit the schema's type (job ids take 33
+bits, published user names are text), it is replaced by dense ids from 0 in ascending order of the
+originals, which stay in `Tuples.mappings`.
+"""
+
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from golden.convert import Bad, raw
+from golden.readers import delimited
+from golden.readers.delimited import Layout
+from golden.tuples import Tuples
+from query.errors import UserError
+from query.predicate import comparisons
+from query.query import Query
+from query.types import Int, String
+
+COLUMNS = (
+    "time", "job", "task", "machine", "event", "user", "class", "priority", "cpu", "ram", "disk",
+    "constraint",
+)  # fmt: skip
+_PUBLISHED = Layout(",", (COLUMNS[0], "missing info", *COLUMNS[1:]))
+_EXCERPT = Layout(" ", COLUMNS)
+_MISSING = {"machine": "-1", "cpu": "0", "ram": "0", "disk": "0", "constraint": "0"}
+_IDENTIFIERS = ("job", "machine", "user")
+
+
+def task_events(path: Path, query: Query) -> Tuples:
+    """The published 13 columns, or the excerpt's 12; the first line tells which."""
+    data = delimited.load(path)
+    published = b"," in data.lstrip().partition(b"\n")[0]
+    return _read(path, query, data, _PUBLISHED if published else _EXCERPT)
+
+
+def excerpt(path: Path, query: Query) -> Tuples:
+    """The blank-separated excerpt of 12 columns."""
+    return _read(path, query, delimited.load(path), _EXCERPT)
+
+
+def _read(path, query, data, layout):
+    delimited.require(path, COLUMNS, query.schema.names)
+    wanted = [column.name for column in query.columns] or ["time"]
+    body = squeeze(data) if layout is _EXCERPT else data
+    columns = delimited.texts(path, body, layout, wanted)
+    for name in _MISSING.keys() & columns.keys():
+        empty = pc.equal(columns[name], "")
+        columns[name] = pc.if_else(empty, _MISSING[name], columns[name])
+    mappings = {}
+    for name in columns.keys() & set(_IDENTIFIERS):
+        dense = _dense(columns[name], query.schema[name].type)
+        if dense:
+            _refuse_constants(path, query, name)
+            columns[name], mappings[name] = dense
+    return delimited.tuples(path, query, columns, delimited.place(body, layout), mappings)
+
+
+def _dense(values, type_):
+    """(dense ids as numbers, originals) where the originals do not fit ``type_``, else None."""
+    if isinstance(type_, String) or not isinstance(raw(values, type_), Bad):
+        return None
+    numbers = raw(values, Int(64))
+    originals = values.combine_chunks() if isinstance(numbers, Bad) else numbers
+    distinct = pc.unique(originals)
+    distinct = distinct.take(pc.sort_indices(distinct))
+    return pc.index_in(originals, distinct).cast(pa.int64()), distinct
+
+
+def _refuse_constants(path, query, name):
+    if any(leaf.column.name == name for leaf in comparisons(query.where)):
+        type_ = query.schema[name].type
+        message = f"WHERE compares {name}, whose originals do not fit {type_}: declare it wider"
+        raise UserError(message, file=path)
+
+
+def squeeze(data: bytes) -> bytes:
+    """Runs of blanks as one, none at the ends of lines; the lines stay where they were."""
+    chars = np.frombuffer(data.replace(b"\t", b" ").replace(b"\r\n", b"\n") + b"\n", np.uint8)
+    blank, newline = chars == ord(" "), chars == ord("\n")
+    before = np.concatenate([[True], blank[:-1] | newline[:-1]])
+    chars = chars[~(blank & before)]
+    ends = np.concatenate([chars[1:] == ord("\n"), [False]])
+    return chars[~((chars == ord(" ")) & ends)].tobytes()

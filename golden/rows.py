@@ -1,0 +1,227 @@
+"""Rows of answers: as a user reads them, in files; and the comparison of two tables of rows.
+
+Inside, a row holds raw values (`golden.answer.row_types`). In a file, fixed point is shown as the
+exact decimal number, and a value that is null as nothing.
+"""
+
+import os
+import tempfile
+from contextlib import contextmanager
+from decimal import Context, Decimal
+from fractions import Fraction
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.csv as pacsv
+import pyarrow.parquet as pq
+
+from golden.answer import row_types
+from query.errors import UserError
+from query.query import Query
+from query.window import Range
+
+_EXACT = Context(prec=200)
+
+
+def write(table: pa.Table, query: Query, path, mappings=None) -> list[Path]:
+    """Writes rows to ``path``, CSV or Parquet by its suffix; returns the files written.
+
+    When the key was replaced by dense ids, ``mappings`` holds its originals, and a CSV file
+    beside ``path``, named ``<stem>.<key>.csv``, gives the original of each id in the rows' file.
+    A file appears whole or not at all.
+
+    Raises
+    ------
+    UserError
+        For a suffix other than ``.csv`` and ``.parquet``, or a folder that cannot be written.
+    """
+    path = Path(path)
+    writers = {".csv": _write_csv, ".parquet": pq.write_table}
+    if path.suffix not in writers:
+        raise UserError("rows must go to a .csv or .parquet file", file=path)
+    fractions = _fractions(query)
+    shown = [_shown(table[name], fractions[name]) for name in table.column_names]
+    written = [path]
+    with replacing(path) as scratch:
+        writers[path.suffix](pa.table(shown, names=table.column_names), scratch)
+    if query.key and query.key.name in (mappings or {}):
+        originals = mappings[query.key.name]
+        ids = pa.table({query.key.name: pa.array(range(len(originals))), "original": originals})
+        beside = path.with_name(f"{path.stem}.{query.key.name}.csv")
+        with replacing(beside) as scratch:
+            _write_csv(ids, scratch)
+        written.append(beside)
+    return written
+
+
+def read(path, query: Query) -> pa.Table:
+    """The rows that `write` wrote for ``query``, as raw values again."""
+    path = Path(path)
+    types, fractions = dict(row_types(query)), _fractions(query)
+    if path.suffix == ".csv":
+        texts = dict.fromkeys(types, pa.string())
+        nullable = pacsv.ConvertOptions(
+            column_types=texts, strings_can_be_null=True, null_values=[""],
+            quoted_strings_can_be_null=False,
+        )  # fmt: skip
+        table = pacsv.read_csv(path, convert_options=nullable)
+    else:
+        table = pq.read_table(path)
+    if tuple(table.column_names) != query.row_names:
+        there = ", ".join(table.column_names)
+        raise UserError(f"columns must be {', '.join(query.row_names)}, not {there}", file=path)
+    columns = {
+        name: _raw(table[name], kind, fractions[name]) for name, kind in types.items()
+    }  # fmt: skip
+    return pa.table(columns, schema=pa.schema(list(types.items())))
+
+
+def mismatches(expected: pa.Table, got: pa.Table) -> int:
+    """How many rows differ from the row of the other table at the same place.
+
+    Floats compare by their bits, null equals null only, and a row beyond the end of the other
+    table is a mismatch.
+
+    Raises
+    ------
+    ValueError
+        When the tables do not have the same columns.
+    """
+    different = _different(expected, got)
+    return (pc.sum(different).as_py() or 0) + abs(expected.num_rows - got.num_rows)
+
+
+def first_difference(expected: pa.Table, got: pa.Table):
+    """None when the tables are equal, else (index, expected row, row got) where they first differ.
+
+    A row is a dict; it is None where the table has ended.
+    """
+    index = pc.index(_different(expected, got), True).as_py()
+    if index < 0:
+        if expected.num_rows == got.num_rows:
+            return None
+        index = min(expected.num_rows, got.num_rows)
+    return index, _row(expected, index), _row(got, index)
+
+
+@contextmanager
+def replacing(path: Path):
+    """A scratch file beside ``path`` that takes its place when the block ends well."""
+    path = Path(path)
+    try:
+        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    except OSError as error:
+        raise UserError(f"cannot be written: {error.strerror}", file=path) from None
+    os.close(handle)
+    try:
+        yield name
+        os.chmod(name, 0o644)
+        os.replace(name, path)
+    except BaseException:
+        os.unlink(name)
+        raise
+
+
+def decimal(raw: int, fraction_bits: int) -> str:
+    """``raw / 2**fraction_bits`` in decimals, exactly, as short as it gets."""
+    digits = str(abs(raw) * 5**fraction_bits).zfill(fraction_bits + 1)
+    whole, part = digits[: len(digits) - fraction_bits], digits[len(digits) - fraction_bits :]
+    part = part.rstrip("0")
+    return f"{'-' if raw < 0 else ''}{whole}{'.' if part else ''}{part}"
+
+
+def _fractions(query):
+    """Fraction bits of the raw values in each column of the rows."""
+    counts = [0] + (
+        [query.window.attribute.type.fraction] if isinstance(query.window, Range) else []
+    )
+    counts += [query.key.type.fraction] if query.key else []
+    counts += [item.aggregate.fraction_bits for item in query.items]
+    return dict(zip(query.row_names, counts, strict=True))
+
+
+def _shown(column, fraction_bits):
+    if not fraction_bits:
+        return column
+    column = column.combine_chunks()
+    coded = column.dictionary_encode()
+    values = [Decimal(decimal(int(v), fraction_bits)) for v in coded.dictionary.to_pylist()]
+    whole = max((v.adjusted() for v in values), default=0)
+    digits = min(max(whole, 0) + 1 + fraction_bits, 76)
+    kind = pa.decimal128 if digits <= 38 else pa.decimal256
+    return pa.array(values, kind(digits, fraction_bits)).take(coded.indices)
+
+
+def _write_csv(table, path):
+    columns = [_csv_texts(column) for column in table.columns]
+    lines = pc.binary_join_element_wise(*columns, ",") if columns else []
+    with open(path, "w", encoding="utf-8", newline="") as file:
+        header = pa.array(table.column_names)
+        file.write(",".join(_quoted(header).to_pylist()) + "\n")
+        file.writelines(f"{line}\n" for line in lines.to_pylist())
+
+
+def _csv_texts(column):
+    if pa.types.is_string(column.type):
+        return _quoted(column)
+    coded = column.combine_chunks().dictionary_encode()
+    if pa.types.is_decimal(column.type):
+        texts = [_plain(value) for value in coded.dictionary.to_pylist()]
+    elif pa.types.is_floating(column.type):  # numpy's shortest text that reads back the same
+        values = coded.dictionary.to_numpy(zero_copy_only=False)
+        texts = [str(value) for value in values]
+    else:
+        texts = [str(value) for value in coded.dictionary.to_pylist()]
+    return pc.fill_null(pa.array(texts, pa.string()).take(coded.indices), "")
+
+
+def _quoted(column):
+    special = pc.or_(pc.match_substring_regex(column, '[",\r\n]'), pc.equal(column, ""))
+    doubled = pc.replace_substring(column, '"', '""')
+    return pc.if_else(special, pc.binary_join_element_wise('"', doubled, '"', ""), column)
+
+
+def _plain(number):
+    text = format(number.normalize(_EXACT), "f")
+    return "0" if text == "-0" else text
+
+
+def _raw(column, kind, fraction_bits):
+    if pa.types.is_string(kind):
+        return column.combine_chunks()
+    if pa.types.is_floating(kind):
+        return column.combine_chunks().cast(kind)
+    coded = column.combine_chunks().dictionary_encode()
+    numbers = [int(Fraction(value) * 2**fraction_bits) for value in coded.dictionary.to_pylist()]
+    if pa.types.is_decimal(kind):
+        numbers = [Decimal(number) for number in numbers]
+    return pa.array(numbers, kind).take(coded.indices)
+
+
+def _different(expected, got):
+    if expected.column_names != got.column_names:
+        raise ValueError(
+            f"columns must be {', '.join(expected.column_names)}, not {', '.join(got.column_names)}"
+        )
+    rows = min(expected.num_rows, got.num_rows)
+    different = pa.chunked_array([[False] * rows], pa.bool_())
+    for name in expected.column_names:
+        a, b = (_comparable(table[name].slice(0, rows)) for table in (expected, got))
+        unequal = pc.fill_null(pc.not_equal(a, b), False)
+        nulls = pc.xor(pc.is_null(a), pc.is_null(b))
+        different = pc.or_(different, pc.or_(unequal, nulls))
+    return different
+
+
+def _comparable(column):
+    column = column.combine_chunks()
+    if pa.types.is_float32(column.type):
+        return column.view(pa.int32())
+    if pa.types.is_float64(column.type):
+        return column.view(pa.int64())
+    return column if pa.types.is_string(column.type) else column.cast(pa.decimal128(38, 0))
+
+
+def _row(table, index):
+    return table.slice(index, 1).to_pylist()[0] if index < table.num_rows else None

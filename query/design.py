@@ -1,0 +1,155 @@
+"""Design points: a query, and which engine with which parameters shall run it on which board."""
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from types import MappingProxyType
+
+from query.errors import UserError, nearest
+from query.parser import load as load_query
+from query.parser import read_text
+from query.query import Query
+
+Value = int | bool | str
+
+KEYS = ("query", "engine", "board", "parameters")
+
+
+@dataclass(frozen=True, kw_only=True)
+class DesignPoint:
+    """What ``sluice`` is asked to build. What is None or absent takes the engine's default.
+
+    Parameter names and ranges are not checked here: the engine's own dataclass does that.
+
+    Attributes
+    ----------
+    query : Query
+    query_file : Path
+        Where the query was read.
+    file : Path
+        The ``.cql`` or ``.toml`` that was given; its stem names the design.
+    engine, board : str or None
+    parameters : mapping of str to int, bool or str
+        Read-only; in the order given.
+    """
+
+    query: Query
+    query_file: Path
+    file: Path
+    engine: str | None = None
+    board: str | None = None
+    parameters: Mapping[str, Value] = field(default_factory=dict)
+
+    def __post_init__(self):
+        object.__setattr__(self, "parameters", MappingProxyType(dict(self.parameters)))
+
+    @property
+    def name(self) -> str:
+        return self.file.stem
+
+    def override(
+        self,
+        *,
+        engine: str | None = None,
+        board: str | None = None,
+        parameters: Mapping[str, Value] | None = None,
+    ) -> "DesignPoint":
+        """The point with what is given here in place of its own; texts as in ``value``."""
+        given = {
+            name: value(setting) if isinstance(setting, str) else setting
+            for name, setting in (parameters or {}).items()
+        }
+        return replace(
+            self,
+            engine=engine or self.engine,
+            board=board or self.board,
+            parameters={**self.parameters, **given},
+        )
+
+
+def load(path: str | Path) -> DesignPoint:
+    """Read a ``.cql`` query, or a ``.toml`` design point that names one.
+
+    A design point has the keys ``query`` (relative to the file itself), ``engine`` and ``board``,
+    and the table ``[parameters]``; all but ``query`` can be left out.
+
+    Raises
+    ------
+    UserError
+        With file and, where it is known, line.
+    """
+    path = Path(path)
+    if path.suffix == ".cql":
+        return DesignPoint(query=load_query(path), query_file=path, file=path)
+    if path.suffix == ".toml":
+        return _load_toml(path)
+    raise UserError("a query must be a .cql or .toml file", file=path)
+
+
+def value(text: str) -> Value:
+    """What a parameter's text means: a whole number, ``true`` or ``false``, else the text."""
+    if re.fullmatch(r"[+-]?[0-9]+", text):
+        return int(text)
+    return {"true": True, "false": False}.get(text.lower(), text)
+
+
+def settings(texts: list[str]) -> dict[str, Value]:
+    """Parameters from ``name=value`` texts; the last one counts. Raises UserError."""
+    parameters = {}
+    for text in texts:
+        name, equals, setting = text.partition("=")
+        if not (name.strip() and equals):
+            raise UserError(f"a setting must be name=value, not {text}")
+        parameters[name.strip()] = value(setting.strip())
+    return parameters
+
+
+def _load_toml(path):
+    text = read_text(path)
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        message, line, column = _place(str(error))
+        raise UserError(message, file=path, line=line, column=column) from None
+
+    def refuse(key, message):
+        raise UserError(message, file=path, line=_line(text, key))
+
+    for key, entry in table.items():
+        if key not in KEYS:
+            refuse(key, f"unknown key {key}{nearest(key, KEYS)}")
+        if key == "parameters" and not isinstance(entry, dict):
+            refuse(key, f"parameters must be a table [parameters], not {entry}")
+        if key != "parameters" and not isinstance(entry, str):
+            refuse(key, f"{key} must be a string, not {entry}")
+    for key, entry in table.get("parameters", {}).items():
+        if not isinstance(entry, Value):
+            refuse(key, f"{key} must be a whole number, true, false or a string, not {entry}")
+    if "query" not in table:
+        raise UserError('must name its query, as in query = "name.cql"', file=path)
+    query_file = path.parent / table["query"]
+    return DesignPoint(
+        query=load_query(query_file),
+        query_file=query_file,
+        file=path,
+        engine=table.get("engine"),
+        board=table.get("board"),
+        parameters=table.get("parameters", {}),
+    )
+
+
+def _place(message):
+    """tomllib's message in parts; before Python 3.14 it has the place in its text only."""
+    found = re.search(r" \(at line (\d+), column (\d+)\)$", message)
+    if not found:
+        return message, None, None
+    return message[: found.start()], int(found[1]), int(found[2])
+
+
+def _line(text, key):
+    """The line where a key or a table of this name begins; tomllib does not tell."""
+    begins = re.compile(rf"""\s*(\[\s*)?["']?{re.escape(key)}["']?\s*[=.\]]""")
+    numbered = enumerate(text.splitlines(), 1)
+    return next((number for number, line in numbered if begins.match(line)), None)

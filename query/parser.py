@@ -1,0 +1,53 @@
+"""Reads a query: its text, or the file that holds it.
+
+docs/query-language.md is the user's account of the language, grammar.lark its syntax.
+"""
+
+from pathlib import Path
+
+from lark.exceptions import VisitError
+
+from query.errors import QueryError, UserError
+from query.query import Query
+from query.resolve import Resolver
+from query.syntax import tree
+
+
+def parse(text: str, file: str | Path | None = None) -> Query:
+    """Read a schema and its query.
+
+    Parameters
+    ----------
+    text : str
+        ``CREATE INPUT STREAM ...; SELECT ...;``
+    file : str or Path, optional
+        What errors name as the place of ``text``.
+
+    Raises
+    ------
+    QueryError
+        With line and column, what was found and what was expected.
+    """
+    try:
+        return Resolver().transform(tree(text))
+    except VisitError as error:
+        if isinstance(error.orig_exc, QueryError):
+            raise error.orig_exc.at(file) from None
+        raise
+    except QueryError as error:
+        raise error.at(file) from None
+
+
+def load(path: str | Path) -> Query:
+    """Read a ``.cql`` file; raises QueryError, or UserError when the file cannot be read."""
+    return parse(read_text(path), path)
+
+
+def read_text(path: str | Path) -> str:
+    """Contents of a UTF-8 file; raises UserError that names it when it cannot be read."""
+    try:
+        return Path(path).read_text(encoding="utf-8")
+    except OSError as error:
+        raise UserError(f"cannot be read: {error.strerror}", file=path) from None
+    except UnicodeDecodeError as error:
+        raise UserError(f"is not UTF-8 text (byte {error.start})", file=path) from None

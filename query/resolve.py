@@ -1,0 +1,293 @@
+"""From parse tree to Query: names resolved, constants made raw, and what makes no sense refused."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from lark import Token, Transformer, v_args
+
+from query.aggregate import Aggregate, Function, Item
+from query.errors import nearest
+from query.literals import Duration, decimal, error, exact, whole
+from query.predicate import And, Comparison, Op, Or
+from query.query import Query
+from query.schema import Column, Schema
+from query.types import Double, Fixed, Float, Int, String, UInt
+from query.window import Range, Rows, Whole
+
+TYPES = {
+    "int": Int,
+    "uint": UInt,
+    "fixed": Fixed,
+    "float": Float,
+    "double": Double,
+    "string": String,
+}
+_TYPE_FORMS = {
+    "int": ("int", "int(N)"),
+    "uint": ("uint(N)",),
+    "fixed": ("fixed(I,F)",),
+    "float": ("float",),
+    "double": ("double",),
+    "string": ("string(N)",),
+}
+AGGREGATES = ("count", "sum", "min", "max", "avg", "median", "percentile")
+
+
+@dataclass(frozen=True)
+class _Bare:
+    """A column in the SELECT list that is no aggregate."""
+
+    token: Token
+
+
+def _unique(tokens, what):
+    """Refuse a name met before, also in other letter case: Spark could not tell them apart."""
+    seen = {}
+    for token in tokens:
+        first = seen.setdefault(token.casefold(), token)
+        if first is not token:
+            raise error(token, f"{what} {token} is there already{_spelled(first, token)}")
+
+
+def _spelled(first, token):
+    same = str(first) == str(token)
+    return "" if same else f", as {first}; letter case does not tell them apart"
+
+
+@v_args(inline=True)
+class Resolver(Transformer):
+    """Turns a parse tree into a Query, bottom-up; raises QueryError (inside lark's VisitError).
+
+    Left to right, so the schema is known when the first column is used. Items stay pairs of their
+    name's token and aggregate until select() has seen the window.
+    """
+
+    def start(self, schema, query):
+        return query
+
+    # The schema.
+
+    def create(self, name, *declarations):
+        _unique([token for token, _ in declarations], "column")
+        self._schema = Schema(
+            str(name), tuple(Column(str(token), type_) for token, type_ in declarations)
+        )
+        return self._schema
+
+    def declaration(self, name, type_):
+        if name.lower() == "distinct":
+            raise error(name, f"{name} is a word of the language and cannot name a column")
+        return name, type_
+
+    def type(self, name, *arguments):
+        word = name.lower()
+        if word not in TYPES:
+            forms = [form for forms in _TYPE_FORMS.values() for form in forms]
+            hint = nearest(name, TYPES, else_list=False) or f"; types are {', '.join(forms)}"
+            raise error(name, f"unknown type {name}{hint}")
+        numbers = [whole(argument, f"the size in {word}") for argument in arguments]
+        if len(numbers) not in {form.count("(") + form.count(",") for form in _TYPE_FORMS[word]}:
+            written = f"{word}({','.join(map(str, numbers))})" if numbers else word
+            raise error(name, f"expected {' or '.join(_TYPE_FORMS[word])}, not {written}")
+        try:
+            return TYPES[word](*numbers)
+        except ValueError as refusal:
+            raise error(name, str(refusal)) from None
+
+    def _column(self, token):
+        if token not in self._schema:
+            raise error(token, f"unknown column {token}{nearest(token, self._schema.names)}")
+        return self._schema[str(token)]
+
+    # The SELECT list.
+
+    def items(self, *items):
+        return items
+
+    def bare(self, token, alias=None):
+        self._column(token)
+        if alias:
+            raise error(alias, f"only an aggregate can have another name; {token} keeps its own")
+        return _Bare(token)
+
+    def aggregate(self, name, argument, alias=None):
+        function = name.lower()
+        if function not in AGGREGATES:
+            raise error(name, f"unknown aggregate {name}{nearest(name, AGGREGATES)}")
+        aggregate = argument(name, function)
+        return alias or Token.new_borrow_pos("ITEM", aggregate.text, name), aggregate
+
+    def star(self, star):
+        def build(name, function):
+            if function != "count":
+                raise error(star, f"{function} needs a column, not *")
+            return Aggregate(Function.COUNT, None, "count(*)")
+
+        return build
+
+    def distinct(self, token):
+        def build(name, function):
+            if function != "count":
+                raise error(name, f"only count can take distinct, not {function}")
+            column = self._numeric(token, "count distinct")
+            return Aggregate(Function.COUNT_DISTINCT, column, f"count(distinct {column.name})")
+
+        return build
+
+    def values(self, token, fraction=None):
+        def build(name, function):
+            if function == "count":
+                raise error(token, f"expected * or distinct {token} in count, not {token}")
+            column = self._numeric(token, function)
+            if function == "percentile":
+                return _percentile(name, column, fraction)
+            if fraction is not None:
+                raise error(fraction, f"{function} takes one column and nothing more")
+            text = f"{function}({column.name})"
+            if function == "median":
+                return Aggregate(Function.PERCENTILE, column, text, Fraction(1, 2))
+            return Aggregate(Function(function), column, text)
+
+        return build
+
+    def _numeric(self, token, function):
+        column = self._column(token)
+        if not column.type.numeric:
+            raise error(token, f"{function} needs a number, but {token} is {column.type}")
+        return column
+
+    # The window.
+
+    def window(self, partition, build):
+        return build(self._key(partition) if partition else None)
+
+    def rows(self, size, slide):
+        counts = whole(size, "ROWS", 1), whole(slide, "SLIDE", 1)
+        if counts[1] > counts[0]:
+            raise error(slide, f"SLIDE must be at most ROWS, not {slide} with ROWS {size}")
+        return lambda partition: Rows(size=counts[0], slide=counts[1], partition=partition)
+
+    def range(self, size, slide, token, slack=None):
+        time = self._column(token)
+        if time.type.floating or not time.type.numeric:
+            raise error(token, f"WATTR must be int, uint or fixed, but {token} is {time.type}")
+        raws = {
+            "size": size.raw("RANGE", time, 1),
+            "slide": slide.raw("SLIDE", time, 1),
+            "slack": slack.raw("SLACK", time, 0) if slack else 0,
+        }
+        if raws["slide"] > raws["size"]:
+            message = f"SLIDE must be at most RANGE, not {slide.text} with RANGE {size.text}"
+            raise error(slide.token, message)
+        return lambda partition: Range(attribute=time, partition=partition, **raws)
+
+    def duration(self, number, unit=None):
+        return Duration.read(number, unit)
+
+    # WHERE.
+
+    def where(self, predicate):
+        return predicate
+
+    def conjunction(self, *terms):
+        return And(_flat(And, terms))
+
+    def disjunction(self, *terms):
+        return Or(_flat(Or, terms))
+
+    def comparison(self, token, op, constant):
+        column = self._column(token)
+        quoted = constant.type == "STRING"
+        if quoted and column.type.numeric:
+            raise error(constant, f"{token} is {column.type}; expected a number, not {constant}")
+        if not quoted and not column.type.numeric:
+            raise error(
+                constant, f'{token} is {column.type}; expected a string, as in "{constant}"'
+            )
+        if not quoted:
+            exact(constant)
+        quote = constant[0]
+        text = constant[1:-1].replace(2 * quote, quote) if quoted else str(constant)
+        try:
+            return Comparison(column, Op(op), column.type.parse(text))
+        except ValueError as refusal:
+            raise error(constant, str(refusal)) from None
+
+    def group(self, *tokens):
+        if len(tokens) > 1:
+            raise error(tokens[1], f"GROUP BY takes one column, not {', '.join(tokens)}")
+        return tokens[0], self._key(tokens[0])
+
+    def _key(self, token):
+        if token.casefold() in ("window", "window_end"):
+            raise error(
+                token, f"{token} cannot be the key: rows have a column {token.lower()} anyway"
+            )
+        return self._column(token)
+
+    # All together.
+
+    def select(self, items, stream, window, where, group):
+        if str(stream) != self._schema.name:
+            raise error(stream, f"unknown stream {stream}{nearest(stream, [self._schema.name])}")
+        if window and window.partition and group:
+            key = window.partition.name
+            message = f"PARTITION BY {key} gives rows for each {key}; GROUP BY cannot be added"
+            raise error(group[0], message)
+        bare = [item.token for item in items if isinstance(item, _Bare)]
+        if not window and not group:
+            by = bare[0] if bare else "a column"
+            raise error(stream, f"expected a [window] after {stream}, or GROUP BY {by}")
+        named = [item for item in items if not isinstance(item, _Bare)]
+        if not named:
+            raise error(bare[0], "SELECT must hold an aggregate beside the column")
+        query = Query(
+            schema=self._schema,
+            items=tuple(Item(aggregate, str(name)) for name, aggregate in named),
+            window=window or Whole(),
+            where=where,
+            group=group[1] if group else None,
+        )
+        _check_bare(bare, query)
+        _check_names([name for name, _ in named], query)
+        return query
+
+
+def _percentile(name, column, fraction):
+    if fraction is None:
+        raise error(name, f"percentile needs a fraction, as in percentile({column.name}, 0.9)")
+    p = exact(fraction)
+    if not 0 < p <= 1:
+        message = f"the fraction of percentile must be above 0 and at most 1, not {fraction}"
+        raise error(fraction, message)
+    text = f"percentile({column.name}, {decimal(p)})"
+    return Aggregate(Function.PERCENTILE, column, text, p)
+
+
+def _flat(kind, terms):
+    """Terms with those of the same kind opened: ``a AND (b AND c)`` is ``a AND b AND c``."""
+    return tuple(
+        leaf for term in terms for leaf in (term.terms if isinstance(term, kind) else (term,))
+    )
+
+
+def _check_bare(tokens, query):
+    """Columns listed beside the aggregates: the key, and the time that window_end shows."""
+    allowed = [query.key.name] if query.key else []
+    if isinstance(query.window, Range):
+        allowed.append(query.window.attribute.name)
+    _unique(tokens, "column")
+    for token in tokens:
+        if str(token) not in allowed:
+            list_ = " or ".join(allowed)
+            hint = f"; besides aggregates, {list_} can stand here" if allowed else ""
+            raise error(token, f"{token} is neither aggregated nor grouped by{hint}")
+
+
+def _check_names(tokens, query):
+    """Names of the results: different from each other and from the rows' other columns."""
+    _unique(tokens, "result")
+    own = {name.casefold() for name in query.row_names[: -len(tokens)]}
+    for token in tokens:
+        if token.casefold() in own:
+            raise error(token, f"rows have a column {token} anyway; name the result otherwise")

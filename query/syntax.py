@@ -1,0 +1,92 @@
+"""From query text to a parse tree, and syntax errors in the words of the language."""
+
+from functools import cache
+
+from lark import Lark, Tree, UnexpectedCharacters, UnexpectedToken
+
+from query.errors import QueryError, nearest
+
+_WORDS = {
+    "STREAM": "the name of a stream",
+    "COLUMN": "a column",
+    "TYPE": "a type",
+    "ITEM": "an aggregate or a column",
+    "ALIAS": "a name for the result",
+    "UNIT": "a unit of time",
+    "NUMBER": "a number",
+    "STRING": 'a "string"',
+    "STAR": '"*"',
+    "OP": "one of = != < <= > >=",
+    "_LPAR": '"("',
+    "_RPAR": '")"',
+    "_LSQB": '"["',
+    "_RSQB": '"]"',
+    "_COMMA": '","',
+    "_SEMICOLON": '";"',
+    "$END": "the end of the query",
+}
+
+
+_PHRASES = {
+    "_CREATE": "CREATE INPUT STREAM",
+    "_PARTITION": "PARTITION BY",
+    "_GROUP": "GROUP BY",
+}
+
+
+@cache
+def _parser() -> Lark:
+    return Lark.open("grammar.lark", rel_to=__file__, parser="lalr")
+
+
+def tree(text: str) -> Tree:
+    """Parse tree of a schema and its query; raises QueryError at the first token out of place."""
+    try:
+        return _parser().parse(text)
+    except UnexpectedToken as error:
+        raise _unexpected(error) from None
+    except UnexpectedCharacters as error:
+        raise _unreadable(error, text) from None
+
+
+def _unexpected(error):
+    """The parser met a token that cannot stand there, or the end of the text."""
+    token = error.token
+    expected = sorted(error.accepts, key=_rank)
+    wanted = _or([_word(name) for name in expected])
+    if token.type == "$END":
+        line, column = (token.end_line, token.end_column) if token.end_line else (1, 1)
+        return QueryError(f"expected {wanted}, but the text ends", line=line, column=column)
+    keywords = [name.removeprefix("_") for name in expected if _is_keyword(name)]
+    hint = nearest(token.value, keywords, else_list=False)
+    message = f"expected {wanted}, not {token.value}{hint}"
+    return QueryError(message, line=token.line, column=token.column)
+
+
+def _unreadable(error, text):
+    """The text holds a character that begins no token."""
+    found = text[error.pos_in_stream]
+    if found in "\"'":
+        message = f"the string that begins here is not closed with {found} on its line"
+    else:
+        message = f"{found!r} cannot stand here"
+        if found == "-":
+            message += "; a name holds letters, digits and _ only"
+    return QueryError(message, line=error.line, column=error.column)
+
+
+def _is_keyword(name):
+    return name.startswith("_") and name not in _WORDS
+
+
+def _word(name):
+    return _WORDS.get(name) or _PHRASES.get(name) or name.removeprefix("_")
+
+
+def _rank(name):
+    """Keywords first, then names and numbers, then punctuation, in a fixed order."""
+    return (not _is_keyword(name), list(_WORDS).index(name) if name in _WORDS else 0, name)
+
+
+def _or(words):
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"

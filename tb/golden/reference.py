@@ -1,0 +1,193 @@
+"""DESIGN section 2 once more, as plain loops over lists: what golden's answers are held against.
+
+Nothing here is taken from golden. Tuples are dicts of raw values in order of arrival (floats as
+Python floats, strings as str); rows are dicts by `Query.row_names`.
+"""
+
+import struct
+from math import ceil, isnan
+
+import numpy as np
+
+from query.aggregate import Function
+from query.predicate import And, Comparison, Op
+from query.types import Double, Float
+from query.window import Range, Rows, Whole
+
+
+def rows(query, tuples, start=None):
+    """The expected rows of ``tuples``."""
+    return run(query, tuples, start)[0]
+
+
+def run(query, tuples, start=None):
+    """(rows, number of late tuples)."""
+    floats = [c.name for c in query.columns if c.type.floating]
+    tuples = [t for t in tuples if not any(isnan(t[name]) for name in floats)]
+    tuples = [t for t in tuples if query.where is None or passes(query.where, t)]
+    window = query.window
+    if isinstance(window, Whole):
+        return [{"window": 0, **row} for row in grouped(query, tuples)], 0
+    if isinstance(window, Rows):
+        return (partition_rows if window.partition else stream_rows)(query, tuples), 0
+    if start is None and tuples:
+        first = tuples[0][window.attribute.name] - window.slack
+        start = first // window.slide * window.slide
+    return (partition_range if window.partition else stream_range)(query, tuples, start)
+
+
+def stream_rows(query, tuples):
+    size, slide = query.window.size, query.window.slide
+    out, j = [], 0
+    while j * slide + size <= len(tuples):
+        out += [
+            {"window": j, **row} for row in grouped(query, tuples[j * slide : j * slide + size])
+        ]
+        j += 1
+    return out
+
+
+def partition_rows(query, tuples):
+    size, slide, key = query.window.size, query.window.slide, query.window.partition.name
+    history, out = {}, []
+    for t in tuples:
+        mine = history.setdefault(order(t[key], query.key.type), [])
+        mine.append(t)
+        if len(mine) >= size and (len(mine) - size) % slide == 0:
+            j = (len(mine) - size) // slide
+            out.append({"window": j, key: t[key], **results(query, mine[-size:])})
+    return out
+
+
+def stream_range(query, tuples, start):
+    size, slide, slack = query.window.size, query.window.slide, query.window.slack
+    name = query.window.attribute.name
+    contents, out, late, greatest, punctuation = {}, [], 0, None, start
+    next_window = 0
+
+    def emit(limit):
+        nonlocal next_window
+        while start + next_window * slide + size <= limit:
+            inside = contents.pop(next_window, [])
+            end = start + next_window * slide + size
+            out.extend(
+                {"window": next_window, "window_end": end, **row} for row in grouped(query, inside)
+            )
+            next_window += 1
+
+    for t in tuples:
+        time = t[name]
+        if time < punctuation:
+            late += 1
+        else:
+            for j in range((time - start) // slide + 1):
+                if start + j * slide <= time < start + j * slide + size:
+                    contents.setdefault(j, []).append(t)
+        greatest = time if greatest is None else max(greatest, time)
+        punctuation = max(punctuation, start + slide * ((greatest - slack - start) // slide))
+        emit(punctuation)
+    if tuples:
+        emit(greatest + size)
+    return out, late
+
+
+def partition_range(query, tuples, start):
+    size, slide = query.window.size, query.window.slide
+    name, key = query.window.attribute.name, query.window.partition.name
+    open_windows, closed_end, out, late = {}, {}, [], 0
+    for t in tuples:
+        time, k = t[name], order(t[key], query.key.type)
+        mine = open_windows.setdefault(k, {})
+        for j in sorted(mine):
+            end = start + j * slide + size
+            if time >= end:
+                row = results(query, mine.pop(j))
+                out.append({"window": j, "window_end": end, key: t[key], **row})
+        if time < max(start, closed_end.get(k, start)):
+            late += 1
+            continue
+        j = 0
+        while start + j * slide <= time:
+            end = start + j * slide + size
+            if time < end:
+                mine.setdefault(j, []).append(t)
+            else:
+                closed_end[k] = max(closed_end.get(k, start), end)
+            j += 1
+    return out, late
+
+
+def grouped(query, tuples):
+    """One row without GROUP BY, or a row for each group that is there, ascending."""
+    if query.group is None:
+        return [results(query, tuples)]
+    name, type_ = query.group.name, query.group.type
+    groups = {}
+    for t in tuples:
+        groups.setdefault(order(t[name], type_), []).append(t)
+    return [{name: groups[g][0][name], **results(query, groups[g])} for g in sorted(groups)]
+
+
+def results(query, tuples):
+    return {item.name: result(item.aggregate, tuples) for item in query.items}
+
+
+def result(aggregate, tuples):
+    function = aggregate.function
+    if function == Function.COUNT:
+        return len(tuples)
+    type_ = aggregate.column.type
+    values = [t[aggregate.column.name] for t in tuples]
+    if function == Function.COUNT_DISTINCT:
+        return len({order(v, type_) for v in values})
+    if function == Function.SUM:
+        return float_sum(values, type_) if type_.floating else sum(values)
+    if not values:
+        return None
+    ascending = sorted(values, key=lambda v: order(v, type_))
+    if function == Function.MIN:
+        return ascending[0]
+    if function == Function.MAX:
+        return ascending[-1]
+    if function == Function.PERCENTILE:
+        return ascending[ceil(aggregate.fraction * len(values)) - 1]
+    if type_.floating:
+        kind = np.float64 if isinstance(type_, Double) else np.float32
+        with np.errstate(all="ignore"):
+            return float(kind(float_sum(values, type_)) / kind(len(values)))
+    total = sum(values)
+    return abs(total) // len(values) * (-1 if total < 0 else 1)
+
+
+def float_sum(values, type_):
+    kind = np.float64 if isinstance(type_, Double) else np.float32
+    if not values:
+        return 0.0
+    total = kind(values[0])
+    with np.errstate(all="ignore"):
+        for value in values[1:]:
+            total = kind(total + kind(value))
+    return float(total)
+
+
+def order(value, type_):
+    """A key that orders values of ``type_`` as the query language does."""
+    if isinstance(type_, Float):
+        bits = int.from_bytes(struct.pack(">d", value), "big")
+        return bits if bits < 1 << 63 else (1 << 63) - 1 - bits
+    return value.encode() if isinstance(value, str) else value
+
+
+def passes(predicate, t):
+    if isinstance(predicate, Comparison):
+        type_ = predicate.column.type
+        a = order(t[predicate.column.name], type_)
+        b = order(
+            type_.value(predicate.raw) if type_.floating or not type_.numeric else predicate.raw,
+            type_,
+        )
+        return {
+            Op.EQ: a == b, Op.NE: a != b, Op.LT: a < b, Op.LE: a <= b, Op.GT: a > b, Op.GE: a >= b,
+        }[predicate.op]  # fmt: skip
+    combine = all if isinstance(predicate, And) else any
+    return combine(passes(term, t) for term in predicate.terms)

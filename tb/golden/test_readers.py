@@ -1,0 +1,329 @@
+"""Readers: every format, exact conversion, and one clear line for each kind of bad file."""
+
+import gzip
+import random
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from golden.convert import Bad, raw
+from golden.generate import write_csv
+from golden.generate.cluster import cluster
+from golden.readers import read
+from golden.readers.google import squeeze
+from query.errors import UserError
+from query.parser import parse
+from query.types import Double, Fixed, Float, Int, String, UInt
+
+ROOT = Path(__file__).parents[2]
+DATA = ROOT.parent / "shared" / "data"
+QUERY = parse(
+    "CREATE INPUT STREAM S (time uint(64), job uint(32), cpu fixed(8,24), name string(3));"
+    "SELECT job, sum(cpu) FROM S WHERE name != 'no' GROUP BY job;"
+)
+
+
+def file(tmp_path, text, name="data.csv"):
+    path = tmp_path / name
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return path
+
+
+def shared(name):
+    path = DATA / name
+    if not path.exists():
+        pytest.skip(f"data missing: {name}")
+    return path
+
+
+def refused(path, query=QUERY, format=None):
+    with pytest.raises(UserError) as caught:
+        read(path, query, format)
+    message = str(caught.value)
+    assert "\n" not in message
+    return message.removeprefix(f"{path}:")
+
+
+def query_of(*columns):
+    """A query that uses all the columns, of which the first is the key."""
+    key = columns[0].split()[0]
+    where = " AND ".join(f"{column.split()[0]} >= 0" for column in columns)
+    return parse(
+        f"CREATE INPUT STREAM S ({', '.join(columns)});"
+        f"SELECT {key}, count(*) FROM S WHERE {where} GROUP BY {key};"
+    )
+
+
+class TestCsv:
+    TEXT = 'cpu, job ,extra,name,time\n0.5,7,x,"a,b",1\n-0.25,4294967295,,,2\n'
+
+    def test_columns_by_name_in_arrival_order(self, tmp_path):
+        tuples = read(file(tmp_path, self.TEXT), QUERY)
+        assert tuples.table.to_pydict() == {
+            "job": [7, 4294967295],
+            "cpu": [1 << 23, -(1 << 22)],
+            "name": ["a,b", ""],
+        }
+        assert len(tuples) == 2
+        assert tuples.mappings == {}
+
+    @pytest.mark.parametrize("text", [TEXT, "\ufeff" + TEXT, TEXT.replace("\n", "\r\n"), TEXT[:-1]])
+    def test_spellings_of_the_same_file(self, tmp_path, text):
+        packed = file(tmp_path, gzip.compress(text.encode()), "data.csv.gz")
+        expected = read(file(tmp_path, self.TEXT), QUERY).table
+        assert read(file(tmp_path, text), QUERY).table.equals(expected)
+        assert read(packed, QUERY).table.equals(expected)
+
+    def test_empty_data_is_no_tuples(self, tmp_path):
+        for text in ("time,job,cpu,name\n", "time,job,cpu,name", "time,job,cpu,name\n\n"):
+            tuples = read(file(tmp_path, text), QUERY)
+            assert len(tuples) == 0
+            assert tuples.table.schema.types == [pa.int64(), pa.int64(), pa.string()]
+
+    def test_a_query_of_no_column_counts_its_tuples(self, tmp_path):
+        query = parse("CREATE INPUT STREAM S (a int); SELECT count(*) FROM S [ROWS 2 SLIDE 1];")
+        assert len(read(file(tmp_path, "a\n1\n2\n3\n"), query)) == 3
+
+    def test_values_wider_than_63_bits(self, tmp_path):
+        query = query_of("a uint(64)", "b int(64)", "c fixed(4,60)")
+        text = f"a,b,c\n{2**64 - 1},{-(2**63)},-8\n0,{2**63 - 1},0.1\n"
+        table = read(file(tmp_path, text), query).table
+        assert [int(v) for v in table["a"].to_pylist()] == [2**64 - 1, 0]
+        assert table["b"].to_pylist() == [-(2**63), 2**63 - 1]
+        assert table["c"].to_pylist() == [-8 << 60, round(Fraction(1, 10) * 2**60)]
+
+    @pytest.mark.parametrize(
+        ("text", "message"),
+        [
+            ("time,job,cp,name\n", " there is no column cpu, only: time, job, cp, name; did you mean cp?"),
+            ("job,cpu,name\n", " there is no column time, only: job, cpu, name"),
+            ("time,job,job,cpu,name\n", " there is more than one column job"),
+            ("", "1: there is no line of column names"),
+            ("time,job,cpu,name\n1,2,0.5,a\n1,2,abc,a\n1,x,0,a\n", "3: cpu: 'abc' is not a number for fixed(8,24)"),
+            ("time,job,cpu,name\n1,2,0.5,a\n1,2,128,a\n", "3: cpu: 128 does not fit fixed(8,24)"),
+            ("time,job,cpu,name\n1,2,0.5,a\n1,2,-128.1,a\n", "3: cpu: -128.1 does not fit fixed(8,24)"),
+            ("time,job,cpu,name\n1,4294967296,0.5,a\n", "2: job: 4294967296 does not fit uint(32)"),
+            ("time,job,cpu,name\n1,-1,0.5,a\n", "2: job: -1 does not fit uint(32)"),
+            ("time,job,cpu,name\n1,1.5,0.5,a\n", "2: job: '1.5' is not a whole number for uint(32)"),
+            ("time,job,cpu,name\n1,0x1F,0.5,a\n", "2: job: '0x1F' is not a number for uint(32)"),
+            ("time,job,cpu,name\n1,,0.5,a\n", "2: job: '' is not a number for uint(32)"),
+            ("time,job,cpu,name\n\n\n1,2,0.5,abcd\n", "4: name: 'abcd' does not fit string(3)"),
+            ('time,job,cpu,name\n1,2,0.5,"a\n"\n1,2,x,a\n', "4: cpu: 'x' is not a number for fixed(8,24)"),
+            ("time,job,cpu,name\n1,2,0.5\n", "2: there must be 4 fields, not 3"),
+            (b"time,job,cpu,name\n1,2,0.5,a\n1,2,0.5,\xff\n", "3: the text is not UTF-8"),
+        ],
+    )  # fmt: skip
+    def test_bad_files(self, tmp_path, text, message):
+        assert refused(file(tmp_path, text)) == message
+
+    def test_the_first_bad_line_of_many(self, tmp_path):
+        lines = [f"{i},{i % 9},0.5,a" for i in range(50_000)]
+        lines[31_234] = "31234,1,0.5x,a"
+        lines[40_000] = "40000,-1,0.5,a"
+        path = file(tmp_path, "\n".join(["time,job,cpu,name", *lines]))
+        assert refused(path) == "31236: cpu: '0.5x' is not a number for fixed(8,24)"
+
+    def test_files_that_cannot_be_read(self, tmp_path):
+        assert refused(tmp_path / "none.csv") == " there is no such file"
+        assert "cannot be read" in refused(tmp_path, format="csv")
+        cut = file(tmp_path, gzip.compress(self.TEXT.encode())[:-9], "cut.csv.gz")
+        assert "cannot be read" in refused(cut)
+
+    def test_formats(self, tmp_path):
+        path = file(tmp_path, self.TEXT, "data.txt")
+        assert "the format must be named for this suffix" in refused(path)
+        assert "did you mean parquet?" in refused(path, format="parqet")
+        assert len(read(path, QUERY, "csv")) == 2
+
+
+class TestParquet:
+    def write(self, tmp_path, **columns):
+        path = tmp_path / "data.parquet"
+        pq.write_table(pa.table(columns), path)
+        return path
+
+    def test_numbers_are_taken_exactly(self, tmp_path):
+        path = self.write(
+            tmp_path,
+            a=pa.array([3, 4], pa.uint8()),
+            b=pa.array([0.1, -2.5], pa.float64()),
+            c=pa.array(["0.1", "-2.5"], pa.string()),
+            d=pa.array([7.0, 8.0], pa.float32()),
+            e=pa.array([0.1, np.float32(0.1)], pa.float64()),
+        )
+        query = query_of("a uint(8)", "b fixed(4,60)", "c fixed(4,60)", "d int", "e float")
+        table = read(path, query).table
+        exactly = [round(Fraction(v) * 2**60) for v in (0.1, -2.5)]
+        assert table["a"].to_pylist() == [3, 4]
+        assert table["b"].to_pylist() == exactly
+        assert table["c"].to_pylist() == [round(Fraction(1, 10) * 2**60), -5 << 59]
+        assert table["c"].to_pylist() != exactly
+        assert table["d"].to_pylist() == [7, 8]
+        assert table["e"].to_pylist() == [float(np.float32(0.1))] * 2
+
+    def test_bad_values(self, tmp_path):
+        query = query_of("a uint(8)")
+        path = self.write(tmp_path, a=pa.array([1, 300]))
+        assert refused(path, query) == "2: a: 300 does not fit uint(8)"
+        path = self.write(tmp_path, a=pa.array([1, None]))
+        assert refused(path, query) == "2: a: there is no value"
+        path = self.write(tmp_path, b=pa.array([1]))
+        assert refused(path, query) == " there is no column a, only: b"
+        path = self.write(tmp_path, a=pa.array([[1]]))
+        assert "is no value for uint(8)" in refused(path, query)
+        assert "cannot be read as Parquet" in refused(file(tmp_path, "a\n1\n"), query, "parquet")
+
+
+class TestGoogle:
+    QUERY = parse(
+        "CREATE INPUT STREAM T (time uint(64), job uint(32), machine int(64), cpu fixed(8,24));"
+        "SELECT job, count(*), max(cpu), min(machine), max(time) FROM T GROUP BY job;"
+    )
+    BY_USER = parse(
+        "CREATE INPUT STREAM T (user uint(32)); SELECT user, count(*) FROM T GROUP BY user;"
+    )
+    PUBLISHED = (
+        "5000000,,6000000002,0,,0,aGFzaA==,3,9,0.0625,0.07,0.0003,0\n"
+        "5000001,2,3418309,1,4155527081,1,YQ==,3,9,,,,\n"
+        "9223372036854775807,,6000000002,0,71,4,aGFzaA==,3,9,0.5,0.07,0.0003,\n"
+    )
+
+    def test_published_table(self, tmp_path):
+        tuples = read(file(tmp_path, self.PUBLISHED, "part.csv"), self.QUERY, "google-task-events")
+        assert tuples.mappings["job"].to_pylist() == [3418309, 6000000002]
+        table = tuples.table.to_pydict()
+        assert table["job"] == [1, 0, 1]
+        assert table["machine"] == [-1, 4155527081, 71]
+        assert table["cpu"] == [1 << 20, 0, 1 << 23]
+        assert [int(t) for t in table["time"]] == [5000000, 5000001, 2**63 - 1]
+
+    def test_users_that_are_text(self, tmp_path):
+        path = file(tmp_path, self.PUBLISHED, "part.csv")
+        dense = read(path, self.BY_USER, "google-task-events")
+        assert dense.table["user"].to_pylist() == [1, 0, 1]
+        assert dense.mappings["user"].to_pylist() == ["YQ==", "aGFzaA=="]
+        text = parse(
+            "CREATE INPUT STREAM T (user string(8)); SELECT user, count(*) FROM T GROUP BY user;"
+        )
+        kept = read(path, text, "google-task-events")
+        assert kept.table["user"].to_pylist() == ["aGFzaA==", "YQ==", "aGFzaA=="]
+        assert kept.mappings == {}
+
+    def test_excerpt_equals_plain_splitting(self):
+        path = shared("google_cluster_task_events.txt.gz")
+        lines = [line.split() for line in gzip.open(path, "rt")]
+        for format in ("google-task-events", "google-task-events-excerpt"):
+            tuples = read(path, self.QUERY, format)
+            originals = sorted({int(line[1]) for line in lines})
+            assert tuples.mappings["job"].to_pylist() == originals
+            table = tuples.table.to_pydict()
+            assert [originals[i] for i in table["job"]] == [int(line[1]) for line in lines]
+            assert table["machine"] == [int(line[3]) for line in lines]
+            assert table["cpu"] == [round(Fraction(line[8]) * 2**24) for line in lines]
+            assert [int(t) for t in table["time"]] == [int(line[0]) for line in lines]
+            assert len(tuples) == 16_385
+
+    def test_ids_that_fit_stay(self):
+        path = shared("google_cluster_task_events.txt.gz")
+        tuples = read(path, query_of("job uint(33)", "event uint(4)"), "google-task-events")
+        assert tuples.mappings == {}
+        assert tuples.table["job"][0].as_py() == 5285926325
+
+    def test_constants_on_renumbered_ids_are_refused(self):
+        path = shared("google_cluster_task_events.txt.gz")
+        message = refused(path, query_of("job uint(32)"), "google-task-events")
+        assert "WHERE compares job" in message
+
+    def test_errors_name_the_line(self, tmp_path):
+        bad = self.PUBLISHED.replace("0.5,", "half,")
+        path = file(tmp_path, bad, "part.csv")
+        message = refused(path, self.QUERY, "google-task-events")
+        assert message == "3: cpu: 'half' is not a number for fixed(8,24)"
+        path = file(tmp_path, " 1 2  3 4 5 6 7 8 9 10 11   12\n\n 1 2\n", "part.txt")
+        assert (
+            refused(path, self.QUERY, "google-task-events") == "3: there must be 12 fields, not 2"
+        )
+        assert "there is no column load" in refused(
+            path, query_of("load int"), "google-task-events"
+        )
+
+    def test_squeeze(self):
+        assert squeeze(b"  a  b\tc  \r\n\n d   e ") == b"a b c\n\nd e\n"
+
+
+class TestDebs:
+    QUERY = query_of("bm05 uint(1)", "ts uint(64)", "mf01 int", "s56 uint(1)")
+
+    def test_equals_plain_splitting(self):
+        path = shared("debs2012_manufacturing.txt.gz")
+        lines = [line.split("\t") for line in gzip.open(path, "rt")]
+        table = read(path, self.QUERY, "debs2012").table.to_pydict()
+        assert table["mf01"] == [int(line[2]) for line in lines]
+        assert table["bm05"] == [int(line[12]) for line in lines]
+        assert table["s56"] == [int(line[55]) for line in lines]
+        stamps = np.array([line[0][:-6] + "00" for line in lines], "datetime64[ns]")
+        assert [int(t) for t in table["ts"]] == stamps.astype(np.int64).tolist()
+        assert len(table["ts"]) == 17_000
+
+    def test_bad_stamp(self, tmp_path):
+        line = "\t".join(["2012-02-22T16:46:28.9670320+00:00", *["1"] * 55])
+        path = file(tmp_path, f"{line}\n{line.replace('T', ' ')}\n", "debs.txt")
+        assert refused(path, self.QUERY, "debs2012") == (
+            "2: ts: '2012-02-22 16:46:28.9670320+00:00' is not a time stamp"
+        )
+
+
+@pytest.mark.parametrize(
+    "type_",
+    [Int(), Int(1), UInt(8), UInt(64), Int(64), Fixed(8, 24), Fixed(1, 0), Fixed(4, 60),
+     Fixed(40, 24), Fixed(16, 16), Float(), Double(), String(3)],
+    ids=str,
+)  # fmt: skip
+def test_conversion_equals_the_types_own(type_):
+    """Every text alone, so that each is judged; then all the good ones at once."""
+    rng = random.Random(f"convert {type_}")
+    texts = ["0", "-0", "1", "-1", " 1 ", "1.0", "1e3", "1.5", ".5", "1.", "", "x", "1/2", "+1",
+             "0.5", "-0.5", "nan", "inf", "-0.0", "1e400", "3.5e38", "0.000000029802322387695312",
+             "0.0000000298023223876953125", "-0.00000008940696716308593750", "é", "abc", "abcd"]  # fmt: skip
+    for width in (8, 31, 32, 63, 64):
+        texts += [str(sign * (1 << width) + d) for sign in (1, -1) for d in (-1, 0, 1)]
+    for _ in range(300):
+        places = rng.randrange(10)
+        number = rng.randrange(-(10 ** rng.randrange(1, 14)), 10 ** rng.randrange(1, 14))
+        texts.append(f"{number / 10**places:.{places}f}")
+    good, raws = [], []
+    for text in texts:
+        try:
+            expected = type_.parse(text)
+        except ValueError as error:
+            assert raw(pa.array([text]), type_) == Bad(0, str(error))
+        else:
+            good.append(text)
+            raws.append(expected)
+    got = raw(pa.chunked_array([good[:7], good[7:]]), type_).to_pylist()
+    if type_.floating:
+        got = [type_.parse(repr(v)) for v in got]
+    elif isinstance(type_, String):
+        got = [type_.parse(v) for v in got]
+    assert got == raws
+
+
+def test_ties_go_to_even():
+    texts = pa.array(["0.5", "1.5", "2.5", "-0.5", "-1.5", "-2.5", "0.25", "0.75"])
+    assert raw(texts, Fixed(8, 0)).to_pylist() == [0, 2, 2, 0, -2, -2, 0, 1]
+    assert raw(pa.array(["0.03125", "0.09375"]), Fixed(8, 4)).to_pylist() == [0, 2]
+
+
+def test_a_million_tuples_in_seconds(tmp_path):
+    import time
+
+    path = tmp_path / "trace.csv"
+    write_csv(cluster(200_000, 1), path)
+    query = parse((ROOT / "examples" / "cluster_groupby.cql").read_text())
+    begun = time.monotonic()
+    assert len(read(path, query)) == 200_000
+    assert time.monotonic() - begun < 5

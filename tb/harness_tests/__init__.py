@@ -1,0 +1,1 @@
+"""Tests of the harness: its checkers against broken designs, its runners against each other."""

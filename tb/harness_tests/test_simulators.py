@@ -1,0 +1,135 @@
+"""cocotb in Verilator and Icarus, and the compiled runner: they agree, and catch what is broken.
+
+Seeds: data 1, stalls 4.
+"""
+
+import numpy as np
+import pytest
+
+from tb.harness.beats import Beats
+from tb.harness.compiled import CompiledModel
+from tb.harness.errors import BuildError, HangError, ProtocolError, ToolMissingError
+from tb.harness.simulators import SIMULATORS, cocotb_run
+from tb.harness_tests.designs import COUNT, MAGIC, MAGIC_VALUE, MASK, TOP, passthrough
+
+pytestmark = pytest.mark.hdl
+SIZE = 9
+LENGTHS = [60 * SIZE + 1, 0, 1, SIZE, 50]
+
+
+@pytest.fixture
+def run(build_cache):
+    def call(simulator, beats, defect=None, **options):
+        text = passthrough(SIZE, defect)
+        return cocotb_run(text, TOP, simulator, beats, cache_dir=build_cache, **options)
+
+    return call
+
+
+@pytest.fixture
+def compiled(build_cache):
+    return CompiledModel.build(passthrough(SIZE), TOP, SIZE, SIZE, build_cache)
+
+
+def beats_of(lengths):
+    rng = np.random.default_rng(1)
+    return Beats.from_streams([rng.integers(0, 256, (n, 1), np.uint8) for n in lengths], SIZE)
+
+
+def test_all_agree_cycle_for_cycle_without_stalls(run, compiled):
+    beats = beats_of(LENGTHS)
+    options = {"writes": [(MASK, 0x3C)], "reads": [MAGIC, MASK, COUNT]}
+    reference = compiled.run(beats, **options).checked()
+    assert reference.reads == (MAGIC_VALUE, 0x3C, len(beats))
+    assert all(
+        np.array_equal(got, put ^ 0x3C)
+        for got, put in zip(reference.beats.streams(1), beats.streams(1), strict=True)
+    )
+    for simulator in SIMULATORS:
+        result = run(simulator, beats, **options).checked()
+        assert result.beats.same(reference.beats)
+        assert np.array_equal(
+            result.taken - result.first_input, reference.taken - reference.first_input
+        )
+        assert result.last_input - result.first_input == len(beats) - 1
+        assert result.input_stalled == result.output_stalled == 0
+        assert result.reads == reference.reads
+
+
+@pytest.mark.parametrize("stalls", [(0.5, 0.0), (0.0, 0.5), (0.5, 0.5)])
+def test_all_agree_beat_for_beat_with_stalls(run, compiled, stalls):
+    beats = beats_of(LENGTHS)
+    options = dict(zip(("stall_input", "stall_output"), stalls, strict=True), seed=4)
+    options["writes"] = {0: [(MASK, 1)], 2: [(MASK, 2)]}
+    reference = compiled.run(beats, **options).checked()
+    masks = [1, 1, 2, 2, 2]
+    assert all(
+        np.array_equal(got, put ^ mask)
+        for got, put, mask in zip(reference.beats.streams(1), beats.streams(1), masks, strict=True)
+    )
+    results = [run(simulator, beats, **options).checked() for simulator in SIMULATORS]
+    for result in results:
+        assert result.beats.same(reference.beats)
+        assert (result.output_stalled > 0) == (stalls[1] > 0)
+        assert result.last_input > (2 * len(beats) * max(stalls)) * 0.8
+    assert np.array_equal(results[0].taken, results[1].taken)
+
+
+@pytest.mark.parametrize(
+    ("defect", "message"),
+    [
+        ("WITHDRAWS", "m_axis: valid withdrawn before ready"),
+        ("CHANGES", "m_axis: payload changed before ready"),
+        ("CHANGES_KEEP", "m_axis: payload changed before ready"),
+        ("HANGS", "hang: no transfer in 300 cycles, with 8 input beats taken and 0 tlasts seen"),
+        ("EXTRA_LAST", "m_axis: beat after the last expected tlast"),
+        ("VALID_IN_RESET", "m_axis: valid during reset"),
+        ("CHANGES_R", "s_axil_r: payload changed before ready"),
+        ("WITHDRAWS_R", "s_axil_r: valid withdrawn before ready"),
+    ],
+)
+def test_broken_design_is_caught_in_icarus(run, defect, message):
+    result = run(
+        "icarus",
+        beats_of([40 * SIZE]),
+        defect,
+        stall_output=0.5,
+        seed=4,
+        idle_timeout=300,
+        reads=[COUNT] * 8,
+    )
+    with pytest.raises(ProtocolError, match=message):
+        result.checked()
+
+
+def test_broken_design_is_caught_in_verilator(run):
+    result = run("verilator", beats_of([40 * SIZE]), "CHANGES", stall_output=0.5, seed=4)
+    with pytest.raises(ProtocolError, match="m_axis: payload changed before ready"):
+        result.checked()
+
+
+def test_lost_last_beat_is_a_hang(run):
+    with pytest.raises(HangError, match="with 6 input beats taken and 0 tlasts"):
+        run("icarus", beats_of([6 * SIZE]), "LOSES_BEAT", idle_timeout=200).checked()
+
+
+def test_lost_beat_shows_in_the_data(run):
+    beats = beats_of([20 * SIZE])
+    assert len(run("icarus", beats, "LOSES_BEAT").checked().beats) == len(beats) - 1
+
+
+def test_refusals(run, build_cache):
+    beats = beats_of([5])
+    with pytest.raises(ValueError, match="simulator must be one of verilator, icarus, not vcs"):
+        run("vcs", beats)
+    with pytest.raises(ValueError, match="beats must be whole streams"):
+        run("icarus", beats[:0])
+    with pytest.raises(BuildError, match=r"(?s)icarus failed.*syntax error"):
+        cocotb_run("module top; garbage", "top", "icarus", beats, cache_dir=build_cache)
+
+
+@pytest.mark.parametrize(("simulator", "program"), [("icarus", "iverilog"), ("verilator", "g++")])
+def test_missing_tool_is_named(monkeypatch, tmp_path, simulator, program):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(ToolMissingError, match=f"tool missing: {program}".replace("+", r"\+")):
+        cocotb_run(passthrough(SIZE), TOP, simulator, beats_of([5]), cache_dir=tmp_path)

@@ -1,0 +1,163 @@
+"""Design points: what a file and the options make of it, and what is refused where."""
+
+from pathlib import Path
+
+import pytest
+
+from query.design import load, settings, value
+from query.errors import UserError
+from query.parser import load as load_query
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+CQL = "CREATE INPUT STREAM S (a int, b int);\nSELECT a, max(b) FROM S GROUP BY a;\n"
+
+
+@pytest.fixture
+def write(tmp_path):
+    """Writes ``q.cql`` in a folder of its own beside ``point.toml``; returns the latter's path."""
+
+    def write(text):
+        (tmp_path / "queries").mkdir()
+        (tmp_path / "queries" / "q.cql").write_text(CQL)
+        path = tmp_path / "point.toml"
+        path.write_text(text)
+        return path
+
+    return write
+
+
+def test_query_alone():
+    point = load(EXAMPLES / "cluster_groupby.cql")
+    assert point.query == load_query(EXAMPLES / "cluster_groupby.cql")
+    assert (point.name, point.engine, point.board) == ("cluster_groupby", None, None)
+    assert point.parameters == {}
+
+
+def test_example_point():
+    point = load(EXAMPLES / "cluster_groupby.toml")
+    assert point.query == load_query(EXAMPLES / "cluster_groupby.cql")
+    assert (point.engine, point.board) == ("group-by", None)
+    assert point.parameters == {"lanes": 4, "results": "all"}
+
+
+def test_every_example_point_loads():
+    points = [load(path) for path in sorted(EXAMPLES.glob("*.toml"))]
+    assert "cluster_groupby" in [point.name for point in points]
+
+
+def test_query_is_found_beside_the_point(write, monkeypatch):
+    path = write('query = "queries/q.cql"\nboard = "de5-net"\n')
+    monkeypatch.chdir("/")
+    point = load(path)
+    assert point.query_file == path.parent / "queries" / "q.cql"
+    assert (point.name, point.board) == ("point", "de5-net")
+
+
+def test_options_override(write):
+    text = 'query = "queries/q.cql"\nengine = "group-by"\n[parameters]\nlanes = 4\nscan = "x"\n'
+    point = load(write(text))
+    changed = point.override(engine="swag", parameters={"lanes": "8", "deep": "true", "k": 3})
+    assert (changed.engine, changed.board) == ("swag", None)
+    assert changed.parameters == {"lanes": 8, "scan": "x", "deep": True, "k": 3}
+    assert point.parameters == {"lanes": 4, "scan": "x"}
+    assert point.override() == point
+
+
+def test_parameters_are_read_only():
+    point = load(EXAMPLES / "cluster_groupby.toml")
+    with pytest.raises(TypeError):
+        point.parameters["lanes"] = 8
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("4", 4),
+        ("-12", -12),
+        ("true", True),
+        ("False", False),
+        ("sklansky", "sklansky"),
+        ("4x", "4x"),
+        ("1.5", "1.5"),
+        ("", ""),
+    ],
+)
+def test_values(text, expected):
+    assert value(text) == expected
+    assert type(value(text)) is type(expected)
+
+
+def test_settings():
+    assert settings(["lanes=4", "scan = sklansky", "note=a=b", "lanes=8"]) == {
+        "lanes": 8,
+        "scan": "sklansky",
+        "note": "a=b",
+    }
+
+
+@pytest.mark.parametrize("text", ["lanes", "=4", ""])
+def test_settings_refused(text):
+    with pytest.raises(UserError) as caught:
+        settings([text])
+    assert str(caught.value) == f"a setting must be name=value, not {text}"
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "message"),
+    [
+        (
+            'query = "queries/q.cql"\n\nengin = "group-by"\n',
+            ":3",
+            "unknown key engin; did you mean engine?",
+        ),
+        (
+            '# lanes = 4\nquery = "queries/q.cql"\nlanes = 4\n',
+            ":3",
+            "unknown key lanes; known are query, engine, board, parameters",
+        ),
+        (
+            'query = "queries/q.cql"\n[parameter]\nlanes = 4\n',
+            ":2",
+            "unknown key parameter; did you mean parameters?",
+        ),
+        ('query = "queries/q.cql"\nengine = 3\n', ":2", "engine must be a string, not 3"),
+        (
+            'query = "queries/q.cql"\nparameters = 3\n',
+            ":2",
+            "parameters must be a table [parameters], not 3",
+        ),
+        (
+            'query = "queries/q.cql"\n[parameters]\nlanes = [4]\n',
+            ":3",
+            "lanes must be a whole number, true, false or a string, not [4]",
+        ),
+        ('engine = "group-by"\n', "", 'must name its query, as in query = "name.cql"'),
+        ('query = "queries/q.cql"\nengine "swag"\n', ":2:8", "Expected '=' after a key"),
+    ],
+)
+def test_refused(write, text, place, message):
+    path = write(text)
+    with pytest.raises(UserError) as caught:
+        load(path)
+    assert str(caught.value).startswith(f"{path}{place}: {message}")
+
+
+def test_missing_query_is_named(write):
+    path = write('query = "queries/other.cql"\n')
+    with pytest.raises(UserError) as caught:
+        load(path)
+    assert caught.value.file == str(path.parent / "queries" / "other.cql")
+
+
+def test_error_in_the_query_names_the_query_file(write):
+    path = write('query = "queries/q.cql"\n')
+    (path.parent / "queries" / "q.cql").write_text(CQL.replace("max(b)", "max(c)"))
+    with pytest.raises(UserError) as caught:
+        load(path)
+    expected = path.parent / "queries" / "q.cql"
+    assert str(caught.value) == f"{expected}:2:15: unknown column c; known are a, b"
+
+
+def test_other_suffix():
+    with pytest.raises(UserError, match=r"query\.sql: a query must be a \.cql or \.toml file"):
+        load("query.sql")

@@ -1,0 +1,85 @@
+"""Raw encodings, against values worked out by hand."""
+
+import re
+from fractions import Fraction
+
+import pytest
+
+from query.types import Double, Fixed, Float, Int, String, UInt
+
+
+@pytest.mark.parametrize(
+    ("type_", "text", "raw"),
+    [
+        (Int(), "-2147483648", -(2**31)),
+        (Int(8), " 127 ", 127),
+        (Int(8), "1.2e1", 12),
+        (UInt(64), "18446744073709551615", 2**64 - 1),
+        (Fixed(8, 24), "0.0125", 209715),  # 0.0125 * 2**24 = 209715.2
+        (Fixed(8, 8), "-0.5", -128),
+        (Fixed(8, 1), "0.25", 0),  # halfway between 0 and 1: to the even one
+        (Fixed(8, 1), "0.75", 2),  # halfway between 1 and 2: to the even one
+        (Float(), "1", 0x3F800000),
+        (Float(), "-0.0", 0x80000000),
+        (Float(), "0.1", 0x3DCCCCCD),
+        (Double(), "-2", 0xC000000000000000),
+        (Double(), "1e308", 0x7FE1CCF385EBC8A0),
+        (String(4), "UBSN", 0x5542534E),
+        (String(4), "A", 0x41000000),
+        (String(2), "é", 0xC3A9),
+    ],
+)
+def test_parse(type_, text, raw):
+    assert type_.parse(text) == raw
+
+
+@pytest.mark.parametrize(
+    ("type_", "raw", "value", "text"),
+    [
+        (Int(8), -128, -128, "-128"),
+        (Fixed(8, 8), -384, Fraction(-3, 2), "-1.5"),
+        (Fixed(8, 24), 1, Fraction(1, 2**24), "0.000000059604644775390625"),
+        (Fixed(8, 0), 7, 7, "7"),
+        (Float(), 0x3DCCCCCD, 0.10000000149011612, "0.1"),
+        (Float(), 0x7F7FFFFF, 3.4028234663852886e38, "3.4028235e+38"),
+        (Double(), 0x3FB999999999999A, 0.1, "0.1"),
+        (String(4), 0x41000000, "A", "A"),
+    ],
+)
+def test_value_and_text(type_, raw, value, text):
+    assert type_.value(raw) == value
+    assert type_.text(raw) == text
+
+
+@pytest.mark.parametrize(
+    ("type_", "text", "message"),
+    [
+        (Int(8), "128", "128 does not fit int(8)"),
+        (UInt(8), "-1", "-1 does not fit uint(8)"),
+        (Int(8), "1.5", "'1.5' is not a whole number for int(8)"),
+        (Int(8), "", "'' is not a number for int(8)"),
+        (Fixed(8, 8), "1/2", "'1/2' is not a number for fixed(8,8)"),
+        (Fixed(8, 8), "127.999", "127.999 does not fit fixed(8,8)"),
+        (Int(8), "1e999999999", "'1e999999999' is not a number for int(8)"),
+        (Float(), "x", "'x' is not a number for float"),
+        (Float(), "3.5e38", "3.5e38 does not fit float"),
+        (Double(), "1e309", "1e309 does not fit double"),
+        (String(2), "abc", "'abc' does not fit string(2)"),
+    ],
+)
+def test_parse_refuses(type_, text, message):
+    with pytest.raises(ValueError, match=re.escape(message) + "$"):
+        type_.parse(text)
+
+
+def test_order_of_raw_strings_is_that_of_the_strings():
+    words = ["", "A", "AA", "AB", "B", "a", "é"]
+    raws = [String(3).parse(word) for word in words]
+    assert raws == sorted(raws)
+
+
+def test_ranges():
+    assert (Int(8).raw_min, Int(8).raw_max) == (-128, 127)
+    assert (UInt(8).raw_min, UInt(8).raw_max) == (0, 255)
+    assert (Fixed(2, 3).raw_min, Fixed(2, 3).raw_max) == (-16, 15)
+    assert String(2).raw_max == 0xFFFF

