@@ -4,7 +4,9 @@ import sys
 
 import typer
 
+from gen.commands.demo import demo
 from gen.commands.engines import engines
+from gen.commands.generate import generate
 from gen.commands.golden import golden
 from gen.commands.report import report
 from gen.commands.simulate import simulate
@@ -15,7 +17,7 @@ from query.errors import UserError
 from tb.harness.errors import BuildError, ToolMissingError
 
 _HELP = "Windowed aggregation in hardware: from a written query to Verilog, checked by PySpark."
-_COMMANDS = (engines, golden, simulate, report, trace)
+_COMMANDS = (engines, generate, golden, simulate, report, demo, trace)
 
 app = typer.Typer(
     help=_HELP, add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None

@@ -1,13 +1,15 @@
-"""What a command says: one JSON object or a table on standard output, all else on standard error."""
+"""What a command says: its result on standard output, all else on standard error."""
 
 import json
 import sys
 import threading
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 
 from rich.console import Console
 from rich.table import Table
+
+from gen.mute import muted
 
 WIDTH = 120  # of tables that go to a file
 SOON = 2.0  # seconds after which a step that still runs is announced
@@ -42,18 +44,21 @@ class Output:
         self._log.print(text, markup=False)
 
     @contextmanager
-    def step(self, text):
+    def step(self, text, *, mute=False):
         """Shows that something runs, and for how long, once it has run for two seconds.
+
+        With ``mute`` other programs are not heard meanwhile, see :func:`gen.mute.muted`.
 
         Gives a function ``update(detail)`` for what there is to tell meanwhile. On a terminal it is
         one line that moves; elsewhere a line at the start and one at the end.
         """
         step = _Step(self._log, text)
-        step.start()
-        try:
-            yield step.update
-        finally:
-            step.stop()
+        with muted(self._log) if mute else nullcontext():
+            step.start()
+            try:
+                yield step.update
+            finally:
+                step.stop()
 
 
 class _Step:

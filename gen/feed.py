@@ -53,10 +53,7 @@ def rows(parameters, result_beats):
     keys = [columns[0] for columns in unpacked]
     if not all(np.array_equal(a, b) for a, b in pairwise(keys)):
         raise ValueError("groups must be the same whichever result is selected")
-    if parameters.functions:
-        results = [columns[1] for columns in unpacked]
-    else:
-        results = unpacked[0][1:]
+    results = [columns[1] for columns in unpacked] if parameters.functions else unpacked[0][1:]
     shapes = parameters.result_shapes
     results = [as_shape(r, s.width, s.signed) for r, s in zip(results, shapes, strict=True)]
     columns = [np.zeros(len(keys[0]), np.int64), keys[0], *results]

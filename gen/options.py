@@ -18,9 +18,7 @@ Settings = Annotated[
 BoardName = Annotated[str | None, typer.Option(help="Board to build for.")]
 Lanes = Annotated[int | None, typer.Option(help="Tuples per cycle; short for --set lanes=P.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on standard output.")]
-Input = Annotated[
-    Path, typer.Option("--input", help="CSV or Parquet, or a trace with --format.")
-]
+Input = Annotated[Path, typer.Option("--input", help="CSV or Parquet, or a trace with --format.")]
 Format = Annotated[str | None, typer.Option(help="Layout of the data; by its suffix if not given.")]
 Seed = Annotated[int, typer.Option(min=0, help="Seed of all that is random.")]
 Cache = Annotated[Path, typer.Option(help="Where results are kept between runs.")]

@@ -90,7 +90,9 @@ def expect(query, tuples: Tuples, master, cache):
     return cached_answer(query, tuples, master, Path(cache) / "golden")
 
 
-def simulate(point, tuples, expected, *, simulator, cache, stalls, seed, step):
+def simulate(
+    point, tuples, expected, *, simulator, cache, step, stalls=(0.0, 0.0), seed=0, verilog=None
+):
     """Generates the design, builds its model, runs it and compares.
 
     Parameters
@@ -101,11 +103,13 @@ def simulate(point, tuples, expected, *, simulator, cache, stalls, seed, step):
     simulator : str
         ``"verilator"`` (a compiled loop) or ``"icarus"`` (through cocotb, for small inputs).
     cache : path-like
+    step : callable
+        As ``gen.console.Output.step``.
     stalls : (float, float)
         Probability of a gap in a cycle, at the input and at the output.
     seed : int
-    step : callable
-        As ``gen.console.Output.step``.
+    verilog : str or None
+        The design's text, when it has been generated already.
 
     Returns
     -------
@@ -113,10 +117,11 @@ def simulate(point, tuples, expected, *, simulator, cache, stalls, seed, step):
     """
     parameters = point.parameters
     top = parameters.top()
-    with step("generating Verilog"):
-        text = convert(top, point.name, cache)
-        fed = feed.beats(parameters, tuples)
-    result = _run(top, point.name, text, fed, simulator, cache, stalls, seed, step)
+    if verilog is None:
+        with step("generating Verilog"):
+            verilog = convert(top, point.name, cache)
+    fed = feed.beats(parameters, tuples)
+    result = _run(top, point.name, verilog, fed, simulator, cache, stalls, seed, step)
     counters, status = _registers(top, result.reads)
     problems = [*result.violations, *([result.hang] if result.hang else [])]
     if status:
@@ -156,8 +161,13 @@ def _run(top: AxiTop, name, text, fed, simulator, cache, stalls, seed, step):
     options |= {"stall_input": stalls[0], "stall_output": stalls[1]}
     if simulator == "icarus":
         with step("simulating in Icarus, through cocotb"):
-            return cocotb_run(text, name, simulator, fed, cache_dir=Path(cache) / "icarus", **options)
-    widths = (top.input_packing.bytes * top.parameters.lanes, top.row_packing.bytes * top.parameters.lanes)
+            return cocotb_run(
+                text, name, simulator, fed, cache_dir=Path(cache) / "icarus", **options
+            )
+    widths = (
+        top.input_packing.bytes * top.parameters.lanes,
+        top.row_packing.bytes * top.parameters.lanes,
+    )
     with step("building the Verilator model"):
         model = CompiledModel.build(text, name, *widths, Path(cache) / "verilator")
     with step("simulating in Verilator") as update:

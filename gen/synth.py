@@ -99,8 +99,9 @@ def synthesise(text, target, cache):
 
 def _synthesise(text, family):
     script = (
-        f"read_rtlil top.il; {family.synthesis}; delete t:$scopeinfo; tee -q -o stat.json stat -json; "
-        "write_verilog -noattr net.v; select top; write_json -selected net.json"
+        f"read_rtlil top.il; {family.synthesis}; delete t:$scopeinfo; "
+        "tee -q -o stat.json stat -json; write_verilog -noattr net.v; "
+        "select top; write_json -selected net.json"
     )
     made = run(script, {"top.il": text}, ["stat.json", "net.v", "net.json"])
     cells = json.loads(made["stat.json"])["design"]["num_cells_by_type"]

@@ -113,5 +113,7 @@ def alms(cells):
     ALUT to each ALM.
     """
     large = cells.get("MISTRAL_ALUT6", 0)
-    small = sum(n for c, n in cells.items() if re.fullmatch(r"MISTRAL_(ALUT[2-5]|ALUT_ARITH|NOT)", c))
+    small = sum(
+        n for c, n in cells.items() if re.fullmatch(r"MISTRAL_(ALUT[2-5]|ALUT_ARITH|NOT)", c)
+    )
     return [large + math.ceil(small / 2), large + small]

@@ -56,8 +56,8 @@ class Operator(ABC):
         self.name = name
 
     @abstractmethod
-    def lift(self, x: Column, n: Column) -> list[Column]:
-        """The states of a set of tuples."""
+    def lift(self, x: Column, n: Column) -> dict[str, Column]:
+        """The states of a set of tuples, by their names."""
 
     @abstractmethod
     def combine(self) -> list[Column]:
@@ -73,7 +73,7 @@ class Operator(ABC):
 
 class _Count(Operator):
     def lift(self, x, n):
-        return [fn.count(fn.lit(1)).alias(self.name)]
+        return {self.name: fn.count(fn.lit(1))}
 
     def combine(self):
         return [fn.sum(self.name).alias(self.name)]
@@ -87,7 +87,7 @@ class _Count(Operator):
 
 class _CountDistinct(Operator):
     def lift(self, x, n):
-        return [fn.collect_set(ordered(x, self.type)).alias(self.name)]
+        return {self.name: fn.collect_set(ordered(x, self.type))}
 
     def combine(self):
         sets = fn.flatten(fn.collect_list(self.name))
@@ -104,7 +104,7 @@ class _Sum(Operator):
     """Exact: in 64 bits where 2**32 values cannot overflow, else in a decimal of 38 digits."""
 
     def lift(self, x, n):
-        return [fn.sum(x.cast("decimal(20,0)") if wide_sum(self.type) else x).alias(self.name)]
+        return {self.name: fn.sum(x.cast("decimal(20,0)") if wide_sum(self.type) else x)}
 
     def combine(self):
         return [fn.sum(self.name).alias(self.name)]
@@ -124,7 +124,7 @@ class _FloatSum(Operator):
     """
 
     def lift(self, x, n):
-        return [fn.collect_list(fn.struct(n.alias("n"), x.alias("x"))).alias(self.name)]
+        return {self.name: fn.collect_list(fn.struct(n.alias("n"), x.alias("x")))}
 
     def combine(self):
         return [fn.flatten(fn.collect_list(self.name)).alias(self.name)]
@@ -144,7 +144,7 @@ class _Extreme(Operator):
         self.pick = fn.min if aggregate.function == Function.MIN else fn.max
 
     def lift(self, x, n):
-        return [self.pick(ordered(x, self.type)).alias(self.name)]
+        return {self.name: self.pick(ordered(x, self.type))}
 
     def combine(self):
         return [self.pick(self.name).alias(self.name)]
@@ -166,7 +166,7 @@ class _Avg(Operator):
         self.count = _Count(aggregate, f"{name}_count")
 
     def lift(self, x, n):
-        return self.sum.lift(x, n) + self.count.lift(x, n)
+        return self.sum.lift(x, n) | self.count.lift(x, n)
 
     def combine(self):
         return self.sum.combine() + self.count.combine()
@@ -188,7 +188,7 @@ class _Percentile(Operator):
     """The element of rank ceil(p*n), from 1, of the n sorted values."""
 
     def lift(self, x, n):
-        return [fn.collect_list(ordered(x, self.type)).alias(self.name)]
+        return {self.name: fn.collect_list(ordered(x, self.type))}
 
     def combine(self):
         return [fn.flatten(fn.collect_list(self.name)).alias(self.name)]

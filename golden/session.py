@@ -15,7 +15,7 @@ _SETTINGS = {
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.execution.arrow.pyspark.enabled": "true",
     "spark.sql.objectHashAggregate.sortBased.fallbackThreshold": "65536",
-    "spark.driver.memory": "2g",
+    "spark.driver.memory": "4g",
     "spark.log.level": "ERROR",
     "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
 }

@@ -11,9 +11,11 @@ the constant ``ORDER`` of their scope, by which rows are to be sorted.
 """
 
 from dataclasses import dataclass
+from functools import reduce
 from math import gcd
+from operator import or_
 
-from pyspark.sql import DataFrame, Window
+from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as fn
 
 from golden.aggregates import Operator, flat
@@ -23,6 +25,8 @@ from query.window import Range, Rows
 STREAM_ORDER = ("window", "key")
 PARTITION_ORDER = ("trigger", "window")
 
+SHORT = 16  # tuples; up to here a window of one key is cheaper aggregated alone than by panes
+
 
 @dataclass(frozen=True)
 class Results:
@@ -31,10 +35,13 @@ class Results:
     operators: tuple[Operator, ...]
     values: tuple[str | None, ...]
 
-    def lift(self):
-        pairs = zip(self.operators, self.values, strict=True)
-        n = fn.col("n")
-        return flat([op.lift(fn.col(v) if v else n, n) for op, v in pairs])
+    def lift(self) -> dict[str, Column]:
+        n, pairs = fn.col("n"), zip(self.operators, self.values, strict=True)
+        states = [op.lift(fn.col(value) if value else n, n) for op, value in pairs]
+        return reduce(or_, states, {})
+
+    def lifted(self):
+        return [state.alias(name) for name, state in self.lift().items()]
 
     def combine(self):
         return flat([op.combine() for op in self.operators])
@@ -54,7 +61,7 @@ class Results:
 
 def whole(tuples: DataFrame, results: Results, by: list[str]) -> DataFrame:
     """One window over everything: a row per group; none from no tuple."""
-    states = tuples.groupBy(*by).agg(fn.count(fn.lit(1)).alias("filled"), *results.lift())
+    states = tuples.groupBy(*by).agg(fn.count(fn.lit(1)).alias("filled"), *results.lifted())
     return states.filter("filled > 0").select(
         fn.lit(0).cast("long").alias("window"), *by, *results.lower()
     )
@@ -75,14 +82,30 @@ def rows(tuples: DataFrame, window: Rows, results: Results, by: list[str]) -> Da
 
 
 def partition_rows(tuples: DataFrame, window: Rows, results: Results) -> DataFrame:
-    """``[PARTITION BY k ROWS ws SLIDE wa]``: by each key's own arrivals, when the last is in."""
+    """``[PARTITION BY k ROWS ws SLIDE wa]``: by each key's own arrivals, when the last is in.
+
+    Short windows are aggregated where they stand, as frames over each key's sorted tuples: panes
+    of few tuples would save nothing.
+    """
     pane = gcd(window.size, window.slide)
-    own = fn.row_number().over(Window.partitionBy("key").orderBy("n")) - 1
-    panes = _panes(tuples.withColumn("pane", fn.floor(own / pane)), results, ["key"])
-    windows = _windows(panes, window, pane, results, ["key"])
-    return windows.filter(fn.col("filled") == window.size).select(
-        "window", "key", "trigger", *results.lower()
-    )
+    arrivals = Window.partitionBy("key").orderBy("n")
+    numbered = tuples.withColumn("own", (fn.row_number().over(arrivals) - 1).cast("long"))
+    if window.size <= SHORT:
+        frame = arrivals.rowsBetween(1 - window.size, 0)
+        states = {name: state.over(frame) for name, state in results.lift().items()}
+        begun = f"own - {window.size - 1}"
+        windows = (
+            numbered.withColumns(states)
+            .filter(f"{begun} >= 0 and ({begun}) % {window.slide} = 0")
+            .withColumns(
+                {"window": fn.expr(f"({begun}) div {window.slide}"), "trigger": fn.col("n")}
+            )
+        )
+    else:
+        panes = _panes(numbered.withColumn("pane", fn.expr(f"own div {pane}")), results, ["key"])
+        windows = _windows(panes, window, pane, results, ["key"])
+        windows = windows.filter(fn.col("filled") == window.size)
+    return windows.select("window", "key", "trigger", *results.lower())
 
 
 def bounds(tuples: DataFrame, window: Range, start: int | None) -> DataFrame:
@@ -157,7 +180,7 @@ def partition_range(tuples, window: Range, results, start) -> tuple[DataFrame, D
 
 def _panes(tuples, results, by):
     return tuples.groupBy("pane", *by).agg(
-        fn.count(fn.lit(1)).alias("filled"), fn.max("n").alias("trigger"), *results.lift()
+        fn.count(fn.lit(1)).alias("filled"), fn.max("n").alias("trigger"), *results.lifted()
     )
 
 

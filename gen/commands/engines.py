@@ -21,11 +21,17 @@ def engines(json: Json = False):
 
 def _engine(name, engine):
     about = (engine.__doc__ or "").strip().splitlines()[0]
-    return {"name": name, "about": about, "parameters": [_field(f) for f in engine.settings_fields()]}
+    return {
+        "name": name,
+        "about": about,
+        "parameters": [_field(f) for f in engine.settings_fields()],
+    }
 
 
 def _field(field):
-    limits = {key: list(field.metadata[key]) for key in ("range", "choices") if key in field.metadata}
+    limits = {
+        key: list(field.metadata[key]) for key in ("range", "choices") if key in field.metadata
+    }
     return {"name": field.name, "default": field.default, **limits, "doc": field.metadata["doc"]}
 
 

@@ -42,17 +42,19 @@ def report(
     if (query is None) == (unit is None):
         raise UserError("report needs either a query or --unit")
     if unit is not None:
-        _report_unit(out, unit, given or [], lanes, known("target", target or "xcup", TARGETS), cache)
+        _report_unit(
+            out, unit, given or [], lanes, known("target", target or "xcup", TARGETS), cache
+        )
         return
     point = resolve(query, engine=engine, board=board, given=given or [], lanes=lanes)
     target = known("target", target or (point.board.target if point.board else "xcup"), TARGETS)
     figures = engine_report(out, point.parameters, target, wrapper, cache)
     values = point.configuration() | {"wrapper": wrapper} | figures.as_json()
-    rows = [_row(f"results={_results(point.parameters)}", figures)]
+    rows = [figures_row(f"results={_results(point.parameters)}", figures)]
     if beside := _beside(point.parameters):
         other = engine_report(out, beside, target, wrapper, cache)
         values["beside"] = {"parameters": beside.settings()} | other.as_json()
-        rows.append(_row(f"results={_results(beside)}", other))
+        rows.append(figures_row(f"results={_results(beside)}", other))
     seed = None if wrapper else seeds.of_engine(point.parameters, target)
     _show(out, f"{point.name}: {point.parameters.engine}", values, rows, figures, seed)
 
@@ -80,7 +82,7 @@ def _report_unit(out, name, given, lanes, target, cache):
     values = {"unit": name, "parameters": settings} | figures.as_json()
     label = ", ".join(f"{key}={value}" for key, value in settings.items())
     seed = seeds.of_unit(name, settings, target)
-    _show(out, name, values, [_row(label, figures)], figures, seed)
+    _show(out, name, values, [figures_row(label, figures)], figures, seed)
 
 
 def _show(out, title, values, rows, figures, seed):
@@ -96,7 +98,8 @@ def _show(out, title, values, rows, figures, seed):
     out.result(values, shown, "", *alms, path, *notes)
 
 
-def _row(name, figures):
+def figures_row(name, figures):
+    """A row of :func:`figures_table`, of a report."""
     return name, asdict(figures)
 
 

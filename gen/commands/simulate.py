@@ -43,7 +43,9 @@ def simulate(
     stall_input: Annotated[float, Stall] = 0.0,
     stall_output: Annotated[float, Stall] = 0.0,
     seed: Seed = 0,
-    simulator: Annotated[str, typer.Option(help="verilator, or icarus for little data.")] = SIMULATORS[0],
+    simulator: Annotated[
+        str, typer.Option(help="verilator, or icarus for little data.")
+    ] = SIMULATORS[0],
     engine: Engine = None,
     given: Settings = None,
     board: BoardName = None,
@@ -69,17 +71,22 @@ def simulate(
     )
     if rows is not None and simulation.rows is not None:
         rows_files.write(simulation.rows, point.query, rows, tuples.mappings)
-    values = {
+    values = figures(point, simulator, simulation, rows)
+    out.result(values, figures_table(point, simulator, values))
+    check(simulation)
+
+
+def figures(point, simulator, simulation, rows_file):
+    """Plain data about a simulation."""
+    return {
         "engine": point.parameters.engine,
         "parameters": point.parameters.settings(),
         "simulator": simulator,
         **simulation.figures(),
         "predicted_tuples_per_cycle": point.parameters.predicted_tuples_per_cycle,
-        "rows_file": None if rows is None or simulation.rows is None else str(rows),
+        "rows_file": None if rows_file is None or simulation.rows is None else str(rows_file),
         "problems": list(simulation.problems),
     }
-    out.result(values, figures_table(point, simulator, values))
-    check(simulation)
 
 
 def golden_rows(out, query, data, format, master, cache):
@@ -88,7 +95,7 @@ def golden_rows(out, query, data, format, master, cache):
         known("format", format, FORMATS)
     with out.step(f"reading {data}"):
         tuples = read(data, query, format)
-    with out.step(f"golden rows of {len(tuples):,} tuples, by PySpark"):
+    with out.step(f"golden rows of {len(tuples):,} tuples, by PySpark", mute=True):
         return tuples, expect(query, tuples, master, cache)
 
 
@@ -97,13 +104,11 @@ def figures_table(point, simulator, values):
     parameters = ", ".join(f"{k}={v}" for k, v in point.parameters.settings().items())
     title = f"{point.name}: {point.parameters.engine} ({parameters}), in {simulator}"
     dropped = ", ".join(f"{n} {name}" for name, n in values["dropped"].items() if n) or "none"
+    rate, predicted = values["tuples_per_cycle"], values["predicted_tuples_per_cycle"]
     shown = [
         ("tuples", f"{values['tuples']:,}"),
         ("cycles", f"{values['cycles']:,}"),
-        (
-            "tuples per cycle",
-            f"{values['tuples_per_cycle']:.3f} (predicted {values['predicted_tuples_per_cycle']:g})",
-        ),
+        ("tuples per cycle", f"{rate:.3f} (predicted {predicted:g})"),
         ("cycles to the first result", values["first_result_cycles"]),
         ("cycles with the input stalled", values["input_stalled_cycles"]),
         ("dropped tuples", dropped),

@@ -16,8 +16,9 @@ def disorder(tuples: int, seed: int, slack: int = 60) -> pa.Table:
     """``tuples`` trades, none of which comes after one that is more than ``slack`` seconds newer.
 
     Each tuple is held back by a random delay of 0 to ``slack`` seconds, and tuples arrive in the
-    order of time plus delay, those of the same second in random order. So when a tuple of time t arrives, no earlier arrival was newer than
-    t + slack, and disorder of every size up to the bound occurs.
+    order of time plus delay, those of the same second in random order. So when a tuple of time t
+    arrives, no earlier arrival was newer than t + slack, and disorder of every size up to the
+    bound occurs.
 
     Returns
     -------

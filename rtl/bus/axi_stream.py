@@ -1,6 +1,6 @@
 """Between AXI4-Stream and beats."""
 
-from amaranth.hdl import Cat, Module, Signal
+from amaranth.hdl import Cat, Module, Mux, Signal
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
@@ -22,8 +22,8 @@ def axi_stream_members(width, direction):
     }
 
 
-def _transfer(width):
-    return data.StructLayout({"tdata": 8 * width, "tkeep": width, "tlast": 1})
+def _transfer(width, context=0):
+    return data.StructLayout({"tdata": 8 * width, "tkeep": width, "tlast": 1, "context": context})
 
 
 def _words(m, value, count, name):
@@ -47,6 +47,9 @@ class StreamSlave(wiring.Component):
     Lane 0 is in the lowest bytes. A lane is valid when the lowest ``tkeep`` bit of its bytes is
     set. Latency 1 cycle, initiation interval 1 cycle.
 
+    ``context`` is sampled when the first beat of a stream is taken from the bus, and goes along
+    with all of the stream's beats.
+
     Parameters
     ----------
     packing : Packing
@@ -55,11 +58,15 @@ class StreamSlave(wiring.Component):
     lanes : int
     gaps : bool
         Beats may be short anywhere, and have gaps.
+    context : int
+        Width of the beats' context.
 
     Members
     -------
     bus : In(the ports of :func:`axi_stream_members`)
-    o : Out(stream.Signature(beat(row, lanes)))
+    o : Out(stream.Signature(beat(row, lanes, context)))
+    context : In(context)
+        Only when its width is not 0.
     bad : Out(1)
         High with a transfer at ``o`` that breaks the rules: bytes of one lane that differ in
         ``tkeep``, or, unless ``gaps``, tuples that are not in the lowest lanes, or a short beat
@@ -69,20 +76,24 @@ class StreamSlave(wiring.Component):
     latency = 1
     initiation_interval = 1
 
-    def __init__(self, packing, row, lanes, *, gaps):
+    def __init__(self, packing, row, lanes, *, gaps, context=0):
         self._packing, self._lanes, self._gaps = packing, lanes, gaps
         self._width = packing.bytes * lanes
+        self._context = context
         super().__init__(
             {
                 "bus": Out(wiring.Signature(axi_stream_members(self._width, In))),
-                "o": Out(stream.Signature(beat(row, lanes))),
+                "o": Out(stream.Signature(beat(row, lanes, context))),
                 "bad": Out(1),
             }
+            | ({"context": In(context)} if context else {})
         )
 
     def elaborate(self, platform):
         m = Module()
-        m.submodules.skid = skid = SkidBuffer(_transfer(self._width))
+        m.submodules.skid = skid = SkidBuffer(_transfer(self._width, self._context))
+        if self._context:
+            self._sample(m, skid)
         m.d.comb += [
             skid.i.valid.eq(self.bus.tvalid),
             skid.i.p.tdata.eq(self.bus.tdata),
@@ -107,6 +118,15 @@ class StreamSlave(wiring.Component):
         gap = (valid[1:] & ~valid[:-1]).any() | (~valid.all() & ~skid.o.p.tlast)
         m.d.comb += self.bad.eq(skid.o.valid & (uneven | (gap if not self._gaps else 0)))
         return m
+
+    def _sample(self, m, skid):
+        begins, sampled = Signal(init=1), Signal(self._context)
+        m.d.comb += [
+            skid.i.p.context.eq(Mux(begins, self.context, sampled)),
+            self.o.p.context.eq(skid.o.p.context),
+        ]
+        with m.If(self.bus.tvalid & self.bus.tready):
+            m.d.sync += [begins.eq(self.bus.tlast), sampled.eq(skid.i.p.context)]
 
 
 class StreamMaster(wiring.Component):

@@ -114,7 +114,11 @@ class AxiTop(wiring.Component):
         parameters, lanes = self.parameters, self.parameters.lanes
         core = parameters.create()
         slave = StreamSlave(
-            self.input_packing, parameters.tuple_layout, lanes, gaps=parameters.selects
+            self.input_packing,
+            parameters.tuple_layout,
+            lanes,
+            gaps=parameters.selects,
+            context=parameters.operator.context,
         )
         master = StreamMaster(self.row_packing, parameters.row_layout, lanes)
         events = {"tuples": lanes, "rows": lanes, "streams": 1, "stall_in": 1, "stall_out": 1}
@@ -133,7 +137,7 @@ class AxiTop(wiring.Component):
         self._connect(m, "m_axis", master.bus)
         self._connect(m, "s_axil", registers.bus)
         if self.functions:
-            m.d.comb += core.function.eq(registers.function)
+            m.d.comb += slave.context.eq(registers.function)
         self._count(m, registers, slave, core, master)
         return m
 

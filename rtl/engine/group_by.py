@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from amaranth.hdl import Module, Shape, Signal
+from amaranth.hdl import Module, Shape
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
@@ -240,11 +240,9 @@ class GroupBy(wiring.Component):
 
     Members
     -------
-    i : In(stream.Signature(beat(parameters.tuple_layout, lanes)))
+    i : In(stream.Signature(beat(parameters.tuple_layout, lanes, context)))
+        With ``results="select"`` there is a context: index into the query's aggregates.
     o : Out(stream.Signature(beat(parameters.row_layout, lanes)))
-    function : In(bits)
-        Only with ``results="select"``: index into the query's aggregates, sampled with the first
-        beat of each stream.
     dropped : Out(StructLayout of ``nan`` and ``filtered``)
         Tuples of the beat being taken that were dropped for a NaN and by WHERE. Only with a
         selection.
@@ -259,16 +257,15 @@ class GroupBy(wiring.Component):
         lanes, row = parameters.lanes, parameters.tuple_layout
         out = parameters.row_layout
         operator = parameters.operator
+        context = operator.context
         members = {
-            "i": In(stream.Signature(beat(row, lanes))),
+            "i": In(stream.Signature(beat(row, lanes, context))),
             "o": Out(stream.Signature(beat(out, lanes))),
         }
-        if operator.context:
-            members["function"] = In(operator.context)
         self._selection = self._compactor = None
         if parameters.selects:
-            self._selection = Selection(parameters.query, row, lanes)
-            self._compactor = RoundRobinCompactor(row, lanes, scan=parameters.scan)
+            self._selection = Selection(parameters.query, row, lanes, context=context)
+            self._compactor = RoundRobinCompactor(row, lanes, scan=parameters.scan, context=context)
             members["dropped"] = Out(self._selection.dropped.shape())
         super().__init__(members)
 
@@ -278,7 +275,11 @@ class GroupBy(wiring.Component):
         ends = data.StructLayout({"keys": keys.members["keys"], "ends": lanes, "last": 1})
         self._operator = Product(group=Segmented(operator), lane=RoundRobin(lanes))
         self._boundaries = GroupBoundaries(
-            row, lanes, key=parameters.query.group.name, distinct=parameters.distinct
+            row,
+            lanes,
+            key=parameters.query.group.name,
+            distinct=parameters.distinct,
+            context=context,
         )
         tuples = (1 << parameters.count_width) - 1
         self._scan = RollingScan(
@@ -319,23 +320,12 @@ class GroupBy(wiring.Component):
         wiring.connect(m, self._compactor.o, self._boundaries.i)
         m.d.comb += self.dropped.eq(self._selection.dropped)
 
-    def _context(self, m):
-        """The function of the stream whose beat the boundaries hold."""
-        function = Signal(self._operator.context)
-        if self._operator.context:
-            source, begins = self._boundaries.i, Signal(init=1)
-            with m.If(source.valid & source.ready):
-                m.d.sync += begins.eq(source.p.last)
-                with m.If(begins):
-                    m.d.sync += function.eq(self.function)
-        return function
-
     def _lift(self, m):
         """Steps (b) to (c): from marked tuples to states."""
         marked, scan = self._boundaries.o, self._scan.i
-        function = self._context(m)
         beat_ = split(m, marked.p, "marked_beat")
         tuples = split(m, beat_["tuples"], "marked", deep=True)
+        function = beat_.get("context")
         states = build(m, scan.p.states, "lifted", deep=True)
         keys = build(m, scan.p.passenger.keys, "key")
         for lane, tuple_ in enumerate(tuples):
@@ -349,7 +339,7 @@ class GroupBy(wiring.Component):
                 scan.p.passenger.ends[lane].eq(ends),
             ]
         m.d.comb += [
-            scan.p.context.eq(function),
+            scan.p.context.eq(0 if function is None else function),
             scan.p.last.eq(beat_["last"]),
             scan.valid.eq(marked.valid),
             marked.ready.eq(scan.ready),

@@ -4,10 +4,10 @@ from amaranth.hdl import Cat, Module, Signal
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
-from rtl.stream.beat import beat, build, split, wire
+from rtl.stream.beat import along, beat, build, split, wire
 
 
-def marked_beat(row, lanes, key, distinct):
+def marked_beat(row, lanes, distinct, context=0):
     """A beat whose tuples carry the marks of :class:`GroupBoundaries`."""
     return beat(
         data.StructLayout(
@@ -19,6 +19,7 @@ def marked_beat(row, lanes, key, distinct):
             }
         ),
         lanes,
+        context,
     )
 
 
@@ -45,11 +46,13 @@ class GroupBoundaries(wiring.Component):
         The column that tells the groups apart.
     distinct : iterable of str
         The columns to look for new values in.
+    context : int
+        Width of the beats' context.
 
     Members
     -------
-    i : In(stream.Signature(beat(row, lanes)))
-    o : Out(stream.Signature(marked_beat(row, lanes, key, distinct)))
+    i : In(stream.Signature(beat(row, lanes, context)))
+    o : Out(stream.Signature(marked_beat(row, lanes, distinct, context)))
 
     Source: seed 003, section 3.1 steps (a) and (b).
     """
@@ -57,12 +60,12 @@ class GroupBoundaries(wiring.Component):
     latency = 1
     initiation_interval = 1
 
-    def __init__(self, row, lanes, *, key, distinct=()):
+    def __init__(self, row, lanes, *, key, distinct=(), context=0):
         self._key = key
         self._distinct = tuple(distinct)
         self._lanes = lanes
-        self._plain = beat(row, lanes)
-        plain, marked = self._plain, marked_beat(row, lanes, key, self._distinct)
+        self._plain = beat(row, lanes, context)
+        plain, marked = self._plain, marked_beat(row, lanes, self._distinct, context)
         super().__init__({"i": In(stream.Signature(plain)), "o": Out(stream.Signature(marked))})
 
     def elaborate(self, platform):
@@ -105,7 +108,7 @@ class GroupBoundaries(wiring.Component):
             )
         m.d.comb += [
             self.o.p.valid.eq(held.valid),
-            self.o.p.last.eq(held.last),
+            *along(self.o.p, held),
             self.o.valid.eq(full & (held.last | self.i.valid)),
             self.i.ready.eq(~full | (self.o.ready & (held.last | self.i.valid))),
         ]

@@ -5,13 +5,13 @@ from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
 from rtl.network.plan import log2
-from rtl.stream.beat import beat, build, split
+from rtl.stream.beat import along, beat, build, split
 from rtl.stream.register import StreamRegister
 
 
-def routed_beat(shape, lanes):
+def routed_beat(shape, lanes, context=0):
     """A beat whose tuples carry ``to``, the lane that each asks for."""
-    return beat(data.StructLayout({"tuple": shape, "to": log2(lanes)}), lanes)
+    return beat(data.StructLayout({"tuple": shape, "to": log2(lanes)}), lanes, context)
 
 
 class ReverseButterfly(wiring.Component):
@@ -42,26 +42,28 @@ class ReverseButterfly(wiring.Component):
         A power of two.
     radix : int
         2 or 4.
+    context : int
+        Width of the beats' context.
 
     Members
     -------
-    i : In(stream.Signature(routed_beat(shape, lanes)))
-    o : Out(stream.Signature(beat(shape, lanes)))
+    i : In(stream.Signature(routed_beat(shape, lanes, context)))
+    o : Out(stream.Signature(beat(shape, lanes, context)))
 
     Source: seed 003, section 3.1 step (e); radix 4 is ours.
     """
 
     initiation_interval = 1
 
-    def __init__(self, shape, lanes, *, radix=4):
+    def __init__(self, shape, lanes, *, radix=4, context=0):
         if radix not in (2, 4):
             raise ValueError(f"radix must be 2 or 4, not {radix!r}")
         bits = list(range(log2(lanes)))
         step = radix.bit_length() - 1
         self._stages = [bits[k : k + step] for k in range(0, len(bits), step)]
         self._lanes = lanes
-        self._routed = routed_beat(shape, lanes)
-        routed, plain = self._routed, beat(shape, lanes)
+        self._routed = routed_beat(shape, lanes, context)
+        routed, plain = self._routed, beat(shape, lanes, context)
         super().__init__({"i": In(stream.Signature(routed)), "o": Out(stream.Signature(plain))})
 
     @property
@@ -95,7 +97,7 @@ class ReverseButterfly(wiring.Component):
             register = m.submodules[f"stage{k}"] = StreamRegister(self._routed)
             self._switch(m, bits, tuples, beat_["valid"], register.i.p, f"switch{k}_tuple")
             m.d.comb += [
-                register.i.p.last.eq(beat_["last"]),
+                *along(register.i.p, beat_),
                 register.i.valid.eq(source.valid),
                 source.ready.eq(register.i.ready),
             ]
@@ -105,7 +107,7 @@ class ReverseButterfly(wiring.Component):
             m.d.comb += out.eq(routed.tuple)
         m.d.comb += [
             self.o.p.valid.eq(beat_["valid"]),
-            self.o.p.last.eq(beat_["last"]),
+            *along(self.o.p, beat_),
             self.o.valid.eq(source.valid),
             source.ready.eq(self.o.ready),
         ]

@@ -9,7 +9,7 @@ from rtl.network.butterfly import ReverseButterfly, routed_beat
 from rtl.network.dense import DenseBuffer
 from rtl.network.plan import log2
 from rtl.network.rolling import RollingScan
-from rtl.stream.beat import beat, build, split, wire
+from rtl.stream.beat import along, beat, build, split, wire
 
 
 class RoundRobin(Operator):
@@ -45,21 +45,21 @@ class Router(wiring.Component):
 
     Parameters
     ----------
-    shape, lanes, radix
+    shape, lanes, radix, context
         As for the reverse butterfly.
 
     Members
     -------
-    i : In(stream.Signature(routed_beat(shape, lanes)))
-    o : Out(stream.Signature(beat(shape, lanes)))
+    i : In(stream.Signature(routed_beat(shape, lanes, context)))
+    o : Out(stream.Signature(beat(shape, lanes, context)))
     """
 
     initiation_interval = 1
 
-    def __init__(self, shape, lanes, *, radix=4):
-        self._butterfly = ReverseButterfly(shape, lanes, radix=radix)
-        self._dense = DenseBuffer(shape, lanes)
-        routed, plain = routed_beat(shape, lanes), beat(shape, lanes)
+    def __init__(self, shape, lanes, *, radix=4, context=0):
+        self._butterfly = ReverseButterfly(shape, lanes, radix=radix, context=context)
+        self._dense = DenseBuffer(shape, lanes, context=context)
+        routed, plain = routed_beat(shape, lanes, context), beat(shape, lanes, context)
         super().__init__({"i": In(stream.Signature(routed)), "o": Out(stream.Signature(plain))})
 
     @property
@@ -101,25 +101,27 @@ class RoundRobinCompactor(wiring.Component):
         Shape of the scan's network, see :mod:`rtl.network.plan`.
     radix : int
         Radix of the butterfly, 2 or 4.
+    context : int
+        Width of the beats' context.
 
     Members
     -------
-    i : In(stream.Signature(beat(shape, lanes)))
-    o : Out(stream.Signature(beat(shape, lanes)))
+    i : In(stream.Signature(beat(shape, lanes, context)))
+    o : Out(stream.Signature(beat(shape, lanes, context)))
 
     Source: seed 003, sections 2 and 3.1 (the PRRA).
     """
 
     initiation_interval = 1
 
-    def __init__(self, shape, lanes, *, scan="sklansky", radix=4):
+    def __init__(self, shape, lanes, *, scan="sklansky", radix=4, context=0):
         self._operator = RoundRobin(lanes)
         self._lanes = lanes
         self._scan = RollingScan(
-            self._operator, lanes, tuples=lanes, shape=scan, passenger=beat(shape, lanes)
+            self._operator, lanes, tuples=lanes, shape=scan, passenger=beat(shape, lanes, context)
         )
-        self._router = Router(shape, lanes, radix=radix)
-        plain = beat(shape, lanes)
+        self._router = Router(shape, lanes, radix=radix, context=context)
+        plain = beat(shape, lanes, context)
         super().__init__({"i": In(stream.Signature(plain)), "o": Out(stream.Signature(plain))})
 
     @property
@@ -147,7 +149,7 @@ class RoundRobinCompactor(wiring.Component):
             scan.i.valid.eq(self.i.valid),
             self.i.ready.eq(scan.i.ready),
             router.i.p.valid.eq(scan.o.p.passenger.valid),
-            router.i.p.last.eq(scan.o.p.last),
+            *along(router.i.p, scan.o.p.passenger),
             router.i.valid.eq(scan.o.valid),
             scan.o.ready.eq(router.i.ready),
         ]

@@ -26,11 +26,13 @@ class DenseBuffer(wiring.Component):
     ----------
     shape : ShapeLike
     lanes : int
+    context : int
+        Width of the beats' context.
 
     Members
     -------
-    i : In(stream.Signature(beat(shape, lanes)))
-    o : Out(stream.Signature(beat(shape, lanes)))
+    i : In(stream.Signature(beat(shape, lanes, context)))
+    o : Out(stream.Signature(beat(shape, lanes, context)))
 
     Source: seed 003, section 3.1 step (e); holding back is ours.
     """
@@ -38,18 +40,21 @@ class DenseBuffer(wiring.Component):
     latency = 1
     initiation_interval = 1
 
-    def __init__(self, shape, lanes):
-        self._layout = beat(shape, lanes)
+    def __init__(self, shape, lanes, *, context=0):
+        self._layout = beat(shape, lanes, context)
+        self._context = context
         self._lanes = lanes
         layout = self._layout
         super().__init__({"i": In(stream.Signature(layout)), "o": Out(stream.Signature(layout))})
 
     def elaborate(self, platform):
         m = Module()
-        filled, ending = Signal(self._lanes), Signal()
-        valid, last, out_valid = Signal(self._lanes), Signal(), Signal()
-        arrives = Signal(self._lanes)
-        full, step = Signal(), Signal()
+        filled, valid, arrives = (
+            Signal(self._lanes, name=name) for name in ("filled", "valid", "arrives")
+        )
+        ending, last, out_valid, full, step = (
+            Signal(name=name) for name in ("ending", "last", "out_valid", "full", "step")
+        )
         m.d.comb += [
             arrives.eq(Mux(self.i.valid, self.i.p.valid, 0)),
             full.eq((arrives & filled).any()),
@@ -73,7 +78,22 @@ class DenseBuffer(wiring.Component):
             with m.Else():
                 m.d.sync += filled.eq(arrives | filled)
         self._gather(m, step, arrives, filled)
+        if self._context:
+            self._follow(m, step)
         return m
+
+    def _follow(self, m, step):
+        """What is held is of the stream whose beat was the last to arrive, and so is what fills it.
+
+        At the end of a stream the next one's context may arrive already.
+        """
+        arrived = Signal(self._context, reset_less=True)
+        out = Signal(self._context, reset_less=True)
+        m.d.comb += self.o.p.context.eq(out)
+        with m.If(step):
+            m.d.sync += out.eq(arrived)
+            with m.If(self.i.valid):
+                m.d.sync += arrived.eq(self.i.p.context)
 
     def _gather(self, m, step, arrives, filled):
         """A lane that is filled is older than what arrives for it, which then takes its place."""

@@ -46,11 +46,13 @@ class Selection(wiring.Component):
     row : data.StructLayout
         A tuple, with a member for each of the query's columns.
     lanes : int
+    context : int
+        Width of the beats' context.
 
     Members
     -------
-    i : In(stream.Signature(beat(row, lanes)))
-    o : Out(stream.Signature(beat(row, lanes)))
+    i : In(stream.Signature(beat(row, lanes, context)))
+    o : Out(stream.Signature(beat(row, lanes, context)))
     dropped : Out(StructLayout of ``nan`` and ``filtered``)
         How many tuples of the beat that was taken in the cycle before were dropped for a NaN, and
         how many by WHERE; 0 when none was taken.
@@ -61,10 +63,10 @@ class Selection(wiring.Component):
     latency = 1
     initiation_interval = 1
 
-    def __init__(self, query, row, lanes):
+    def __init__(self, query, row, lanes, *, context=0):
         self._query = query
         self._lanes = lanes
-        self._layout = beat(row, lanes)
+        self._layout = beat(row, lanes, context)
         count = bits_for(lanes)
         layout = self._layout
         super().__init__(

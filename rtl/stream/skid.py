@@ -36,7 +36,7 @@ class SkidBuffer(wiring.Component):
         m = Module()
         shape = Shape.cast(self._shape)
         front, skid = (Signal(shape, name=n, reset_less=True) for n in ("front", "skid"))
-        front_valid, skid_valid = Signal(), Signal()
+        front_valid, skid_valid = (Signal(name=f"{n}_valid") for n in ("front", "skid"))
         m.d.comb += [
             self.i.ready.eq(~skid_valid),
             self.o.valid.eq(front_valid),

@@ -12,7 +12,7 @@ import numpy as np
 from query.aggregate import Function
 from query.predicate import And, Comparison, Op
 from query.types import Double, Float
-from query.window import Range, Rows, Whole
+from query.window import Rows, Whole
 
 
 def rows(query, tuples, start=None):

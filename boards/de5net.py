@@ -1,0 +1,29 @@
+"""Terasic's DE5-Net: a Stratix V, the board of seeds 000 and 001."""
+
+from dataclasses import dataclass
+
+from boards.board import Board, Ports
+from boards.fusesoc import core_file
+from boards.quartus import quartus_files
+
+
+@dataclass(frozen=True, kw_only=True)
+class De5Net(Board):
+    """The engine is compiled alone; a PLL makes its clock from one of the 50 MHz oscillators."""
+
+    name: str = "de5-net"
+    title: str = "DE5-Net (Stratix V GX A7)"
+    part: str = "5SGXEA7N2F45C2"
+    clock_mhz: float = 200.0
+    target: str = "alm"
+
+    def files(self, ports: Ports):
+        options = f"family: Stratix V, device: {self.part}"
+        core = core_file(
+            ports,
+            tool="quartus",
+            constraints=f"quartus/{ports.top}.sdc",
+            kind="SDC",
+            options=options,
+        )
+        return quartus_files(self, ports, family="Stratix V") | core

@@ -1,0 +1,95 @@
+"""Build files for Quartus: project, constraints, and a component for Platform Designer."""
+
+from boards.board import Board, Ports
+from boards.templates import fill
+
+_PROJECT = r"""
+    # ${top} alone, for ${title}: every port but the clock is a virtual pin.
+    #   quartus_sh --flow compile ${top}
+    set_global_assignment -name FAMILY "${family}"
+    set_global_assignment -name DEVICE ${part}
+    set_global_assignment -name TOP_LEVEL_ENTITY ${top}
+    set_global_assignment -name VERILOG_INPUT_VERSION VERILOG_2001
+    set_global_assignment -name VERILOG_FILE ../${top}.v
+    set_global_assignment -name SDC_FILE ${top}.sdc
+    set_global_assignment -name PROJECT_OUTPUT_DIRECTORY build
+    ${virtual_pins}
+    """
+
+_CONSTRAINTS = r"""
+    # The engine's clock: ${clock} MHz.
+    create_clock -name aclk -period ${period} [get_ports {aclk}]
+    derive_clock_uncertainty
+    """
+
+_COMPONENT = r"""
+    # ${top} as a component of Platform Designer (Qsys).
+    package require -exact qsys 16.0
+    set_module_property NAME ${top}
+    set_module_property DISPLAY_NAME {${top}}
+    set_module_property DESCRIPTION {Window aggregation engine made by Sluice}
+    set_module_property GROUP Sluice
+    set_module_property VERSION 1.0
+    set_module_property INSTANTIATE_IN_SYSTEM_MODULE true
+    add_fileset synthesis QUARTUS_SYNTH {} {}
+    set_fileset_property synthesis TOP_LEVEL ${top}
+    add_fileset_file ${top}.v VERILOG PATH ../${top}.v TOP_LEVEL_FILE
+    add_fileset simulation SIM_VERILOG {} {}
+    set_fileset_property simulation TOP_LEVEL ${top}
+    add_fileset_file ${top}.v VERILOG PATH ../${top}.v TOP_LEVEL_FILE
+
+    add_interface clock clock end
+    add_interface_port clock aclk clk Input 1
+    add_interface reset reset end
+    set_interface_property reset associatedClock clock
+    set_interface_property reset synchronousEdges BOTH
+    add_interface_port reset aresetn reset_n Input 1
+    ${buses}
+    """
+
+_KINDS = {
+    "s_axis": "axi4stream end",
+    "m_axis": "axi4stream start",
+    "s_axil": "axi4lite end",
+    "m_axi": "axi4 start",
+}
+
+
+def quartus_files(board: Board, ports: Ports, *, family):
+    """The files of a Quartus build, below ``quartus/``."""
+    top = ports.top
+    virtual = [
+        f"set_instance_assignment -name VIRTUAL_PIN ON -to {name}{'[*]' if width > 1 else ''}"
+        for name, _, width in (*ports.data, ("aresetn", "input", 1))
+    ]
+    return {
+        f"quartus/{top}.qsf": fill(
+            _PROJECT,
+            top=top,
+            title=board.title,
+            family=family,
+            part=board.part,
+            virtual_pins="\n".join(virtual),
+        ),
+        f"quartus/{top}.sdc": fill(
+            _CONSTRAINTS, clock=f"{board.clock_mhz:g}", period=f"{board.period_ns:.3f}"
+        ),
+        f"quartus/{top}_hw.tcl": fill(_COMPONENT, top=top, buses=_buses(ports)),
+    }
+
+
+def _buses(ports):
+    lines = []
+    for prefix, kind in _KINDS.items():
+        if not ports.bus(prefix):
+            continue
+        lines += [
+            f"add_interface {prefix} {kind}",
+            f"set_interface_property {prefix} associatedClock clock",
+            f"set_interface_property {prefix} associatedReset reset",
+        ]
+        lines += [
+            f"add_interface_port {prefix} {prefix}_{role} {role} {direction.capitalize()} {width}"
+            for role, direction, width in ports.bus(prefix)
+        ]
+    return "\n".join(lines)

@@ -1,0 +1,31 @@
+"""Avnet's Ultra96-V2: a Zynq UltraScale+, the board of seed 003."""
+
+from dataclasses import dataclass
+
+from boards.board import Board, Ports
+from boards.fusesoc import core_file
+from boards.vivado import vivado_files
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ultra96V2(Board):
+    """The engine hangs on the processing system: its clock is a PL clock that boot software sets,
+    its streams go to an AXI DMA, its registers to a general-purpose AXI port.
+    """
+
+    name: str = "ultra96-v2"
+    title: str = "Ultra96-V2 (Zynq UltraScale+ ZU3EG)"
+    part: str = "xczu3eg-sbva484-1-i"
+    clock_mhz: float = 200.0
+    target: str = "xcup"
+
+    def files(self, ports: Ports):
+        constraints = f"vivado/{ports.top}.xdc"
+        core = core_file(
+            ports,
+            tool="vivado",
+            constraints=constraints,
+            kind="xdc",
+            options=f"part: {self.part}",
+        )
+        return vivado_files(self, ports) | core

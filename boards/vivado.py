@@ -1,0 +1,101 @@
+"""Build files for Vivado: out-of-context implementation, constraints, and packaging as an IP."""
+
+from boards.board import Board, Ports
+from boards.templates import fill
+
+_BUILD = r"""
+    # Synthesis, placement and routing of ${top} alone, out of context, for ${title}.
+    #   vivado -mode batch -source build.tcl
+    set here [file dirname [file normalize [info script]]]
+    set out [file join $$here build]
+    file mkdir $$out
+    create_project -in_memory -part ${part}
+    read_verilog [file join $$here .. ${top}.v]
+    read_xdc -mode out_of_context [file join $$here ${top}.xdc]
+    synth_design -top ${top} -part ${part} -mode out_of_context
+    opt_design
+    place_design
+    phys_opt_design
+    route_design
+    write_checkpoint -force [file join $$out ${top}.dcp]
+    report_utilization -file [file join $$out utilization.rpt]
+    report_timing_summary -file [file join $$out timing.rpt]
+    """
+
+_CONSTRAINTS = r"""
+    # The engine's clock: ${clock} MHz.
+    create_clock -name aclk -period ${period} [get_ports aclk]
+    """
+
+_PACKAGE = r"""
+    # Packages ${top} as an IP core for Vivado's block designs.
+    #   vivado -mode batch -source package_ip.tcl
+    set here [file dirname [file normalize [info script]]]
+    set root [file join $$here ip]
+    file mkdir $$root
+    file copy -force [file join $$here .. ${top}.v] $$root
+    create_project -in_memory -part ${part}
+    add_files [file join $$root ${top}.v]
+    set_property top ${top} [current_fileset]
+    ipx::package_project -root_dir $$root -vendor sluice -library sluice -taxonomy /UserIP
+    set core [ipx::current_core]
+    set_property name ${top} $$core
+    set_property version 1.0 $$core
+    set_property display_name {${top}} $$core
+    set_property description {Window aggregation engine made by Sluice} $$core
+
+    # The interfaces follow from the attributes of the ports; what a tool did not see is added.
+    proc bus {core name kind mode prefix roles} {
+        if {![llength [ipx::get_bus_interfaces -quiet $$name -of_objects $$core]]} {
+            set bus [ipx::add_bus_interface $$name $$core]
+            set_property bus_type_vlnv xilinx.com:interface:$${kind}:1.0 $$bus
+            set_property abstraction_type_vlnv xilinx.com:interface:$${kind}_rtl:1.0 $$bus
+            set_property interface_mode $$mode $$bus
+            foreach role $$roles {
+                set map [ipx::add_port_map [string toupper $$role] $$bus]
+                set_property physical_name $${prefix}_$${role} $$map
+            }
+        }
+        ipx::associate_bus_interfaces -busif $$name -clock aclk $$core
+    }
+    ${buses}
+    if {![llength [ipx::get_memory_maps -quiet -of_objects $$core]]} {
+        set map [ipx::add_memory_map S_AXIL $$core]
+        set_property slave_memory_map_ref S_AXIL [ipx::get_bus_interfaces S_AXIL -of_objects $$core]
+        set block [ipx::add_address_block registers $$map]
+        set_property range 4096 $$block
+        set_property width 32 $$block
+    }
+    ipx::create_xgui_files $$core
+    ipx::update_checksums $$core
+    ipx::check_integrity $$core
+    ipx::save_core $$core
+    """
+
+_KINDS = {
+    "s_axis": ("axis", "slave"),
+    "m_axis": ("axis", "master"),
+    "s_axil": ("aximm", "slave"),
+    "m_axi": ("aximm", "master"),
+}
+
+
+def vivado_files(board: Board, ports: Ports):
+    """The files of a Vivado build, below ``vivado/``."""
+    common = {"top": ports.top, "part": board.part}
+    return {
+        "vivado/build.tcl": fill(_BUILD, title=board.title, **common),
+        f"vivado/{ports.top}.xdc": fill(
+            _CONSTRAINTS, clock=f"{board.clock_mhz:g}", period=f"{board.period_ns:.3f}"
+        ),
+        "vivado/package_ip.tcl": fill(_PACKAGE, buses=_buses(ports), **common),
+    }
+
+
+def _buses(ports):
+    lines = []
+    for prefix, (kind, mode) in _KINDS.items():
+        roles = " ".join(role for role, _, _ in ports.bus(prefix))
+        name = prefix.upper()
+        lines += [f"bus $core {name} {kind} {mode} {prefix} {{{roles}}}"] if roles else []
+    return "\n".join(lines)

@@ -1,0 +1,78 @@
+"""`sluice demo`: the whole way once, on the example that comes with the project."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gen.commands.generate import configuration_table
+from gen.commands.report import engine_report, figures_row, figures_table
+from gen.commands.simulate import check, figures, golden_rows
+from gen.commands.simulate import figures_table as simulation_table
+from gen.console import Output
+from gen.design_files import design_files
+from gen.files import write_directory
+from gen.options import CACHE, MASTER, Cache, Json, Master
+from gen.point import resolve
+from gen.simulation import simulate
+from golden import rows as rows_files
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+BOARD = "ultra96-v2"
+
+
+def demo(
+    query: Annotated[Path, typer.Argument(help="A .cql query or a .toml design point.")] = EXAMPLES
+    / "cluster_groupby.toml",
+    data: Annotated[
+        Path, typer.Option("--input", help="CSV or Parquet, or a trace with --format.")
+    ] = EXAMPLES / "cluster_trace.csv.gz",
+    format: Annotated[str | None, typer.Option(help="Layout of the data.")] = None,
+    board: Annotated[str, typer.Option(help="Board to build for.")] = BOARD,
+    output: Annotated[Path, typer.Option("-o", "--output", help="Directory for the files.")] = Path(
+        "build/demo"
+    ),
+    master: Master = MASTER,
+    json: Json = False,
+    cache: Cache = CACHE,
+):
+    """From a query to checked hardware: golden rows, Verilog, simulation, resources."""
+    out = Output(json)
+    point = resolve(query, board=board)
+    tuples, expected = golden_rows(out, point.query, data, format, master, cache)
+    with out.step(f"generating {point.name}"):
+        files = design_files(point, cache)
+    write_directory(output, files)
+    simulation = simulate(
+        point,
+        tuples,
+        expected,
+        simulator="verilator",
+        cache=cache,
+        step=out.step,
+        verilog=files[f"{point.name}.v"],
+    )
+    rows_file = output / "rows.csv"
+    if simulation.rows is not None:
+        rows_files.write(simulation.rows, point.query, rows_file, tuples.mappings)
+    resources = engine_report(out, point.parameters, point.board.target, False, cache)
+    simulated = figures(point, "verilator", simulation, rows_file)
+    values = {
+        "design": point.name,
+        "directory": str(output),
+        "simulation": simulated,
+        "report": resources.as_json(),
+    }
+    title = f"resources for {resources.target}, estimated by {resources.tool}"
+    out.result(
+        values,
+        configuration_table(point),
+        "",
+        simulation_table(point, "verilator", simulated),
+        "",
+        figures_table(title, [figures_row(f"{point.parameters.engine} engine", resources)]),
+        "",
+        f"Verilog, registers and build files: {output}/ (manifest.json lists them)",
+        f"the rows that the hardware gave: {rows_file}",
+    )
+    check(simulation)

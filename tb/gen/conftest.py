@@ -1,0 +1,44 @@
+"""Fixtures of the generator's tests."""
+
+import pytest
+
+from gen import cli
+from tb.harness.errors import ToolMissingError
+
+
+@pytest.fixture(scope="session")
+def cache(request):
+    """Where results are kept between runs of the tests, by content."""
+    return request.config.rootpath / ".cache"
+
+
+@pytest.fixture(scope="session")
+def examples(request):
+    """The example queries."""
+    return request.config.rootpath / "examples"
+
+
+@pytest.fixture
+def sluice(capfd, cache):
+    """Runs a command line in this process: (exit code, standard output, standard error)."""
+
+    def run(*arguments):
+        texts = [str(argument) for argument in arguments]
+        cached = ("--cache", str(cache)) if texts[0] in CACHED else ()
+        code = cli.run([*texts, *cached])
+        out, err = capfd.readouterr()
+        return code, out, err
+
+    return run
+
+
+CACHED = ("generate", "golden", "simulate", "report", "demo")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item):
+    """A missing tool is a skip with its name."""
+    try:
+        return (yield)
+    except ToolMissingError as missing:
+        pytest.skip(str(missing))

@@ -1,0 +1,57 @@
+"""Answers kept by content hash."""
+
+import pyarrow as pa
+import pytest
+
+from golden import cache
+from golden.rows import first_difference
+from golden.tuples import Tuples
+from query.parser import parse
+
+SCHEMA = "CREATE INPUT STREAM S (k uint(8), x int, y int); "
+QUERY = parse(SCHEMA + "SELECT k, sum(x) FROM S GROUP BY k;")
+
+
+def tuples(x=(1, 2, 3), k=(0, 1, 0), query=QUERY):
+    table = pa.table({"k": pa.array(k, pa.int64()), "x": pa.array(x, pa.int64())})
+    return Tuples(query.schema, table)
+
+
+def test_key_covers_query_data_start_and_sources(monkeypatch):
+    other = parse(SCHEMA + "SELECT k, max(x) FROM S GROUP BY k;")
+    renamed = parse(SCHEMA + "SELECT k, sum(x) AS s FROM S GROUP BY k;")
+    wider = parse(SCHEMA.replace("x int", "x int(33)") + "SELECT k, sum(x) FROM S GROUP BY k;")
+    keys = [
+        cache.key(QUERY, tuples()),
+        cache.key(QUERY, tuples(), start=0),
+        cache.key(other, tuples()),
+        cache.key(renamed, tuples()),
+        cache.key(wider, tuples(query=wider)),
+        cache.key(QUERY, tuples(x=(1, 2, 4))),
+        cache.key(QUERY, tuples(x=(1, 3, 2))),
+        cache.key(QUERY, tuples(x=(1, 2), k=(0, 1))),
+    ]
+    assert len(set(keys)) == len(keys)
+    monkeypatch.setattr(cache, "_sources", lambda: "changed")
+    assert cache.key(QUERY, tuples()) not in keys
+
+
+def test_key_is_of_the_content_not_of_its_layout():
+    one = tuples()
+    chunked = Tuples(one.schema, pa.concat_tables([one.table.slice(0, 1), one.table.slice(1)]))
+    more = Tuples(one.schema, one.table.append_column("y", pa.array([7, 8, 9])))
+    sliced = Tuples(one.schema, tuples(x=(9, 1, 2, 3), k=(9, 0, 1, 0)).table.slice(1))
+    assert {cache.key(QUERY, t) for t in (one, chunked, more, sliced)} == {cache.key(QUERY, one)}
+
+
+@pytest.mark.spark
+def test_answer_is_computed_once(spark, tmp_path, monkeypatch):
+    directory = tmp_path / "new" / "golden"
+    master = spark.sparkContext.master
+    first = cache.cached_answer(QUERY, tuples(), master, directory)
+    assert first.to_pydict() == {"window": [0, 0], "k": [0, 1], "sum(x)": [4, 2]}
+    monkeypatch.setattr(cache, "session", lambda master: pytest.fail("a session was started"))
+    again = cache.cached_answer(QUERY, tuples(), master, directory)
+    assert first_difference(first, again) is None
+    assert first.schema == again.schema
+    assert len(list(directory.iterdir())) == 1

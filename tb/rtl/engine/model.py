@@ -1,0 +1,57 @@
+"""The group-by engine in plain Python: what a stream of raw tuples must give, tuple by tuple.
+
+Written from DESIGN.md section 2; golden and the hardware know nothing of it.
+"""
+
+import struct
+from itertools import groupby
+
+from query.aggregate import Function
+
+
+def rank(type_, raw):
+    """An integer that orders raws as their values: IEEE-754 totalOrder for floats."""
+    if not type_.floating or not raw >> (type_.width - 1):
+        return raw
+    return -(raw & ((1 << (type_.width - 1)) - 1)) - 1
+
+
+def is_nan(type_, raw):
+    if not type_.floating:
+        return False
+    code = {32: "f", 64: "d"}[type_.width]
+    value = struct.unpack(">" + code, raw.to_bytes(type_.width // 8, "big"))[0]
+    return value != value
+
+
+def group_rows(query, tuples):
+    """Rows of a stream: ``(key, result, ...)`` as raw integers, in the order of the stream.
+
+    ``tuples`` are mappings of column name to raw, sorted by the query's group.
+    """
+    kept = [t for t in tuples if not any(is_nan(c.type, t[c.name]) for c in query.columns)]
+    rows = []
+    for key, members in groupby(kept, key=lambda t: t[query.group.name]):
+        members = list(members)
+        rows.append((key, *(_result(item.aggregate, members) for item in query.items)))
+    return rows
+
+
+def _result(aggregate, members):
+    if aggregate.function is Function.COUNT:
+        return len(members)
+    type_ = aggregate.column.type
+    values = [member[aggregate.column.name] for member in members]
+    match aggregate.function:
+        case Function.COUNT_DISTINCT:
+            return len(set(values))
+        case Function.SUM:
+            return sum(values)
+        case Function.AVG:
+            total = sum(values)
+            return abs(total) // len(values) * (1 if total >= 0 else -1)
+        case Function.MIN:
+            return min(values, key=lambda raw: rank(type_, raw))
+        case Function.MAX:
+            return max(values, key=lambda raw: rank(type_, raw))
+    raise ValueError(f"{aggregate} is none of the group-by engine's")
