@@ -7,6 +7,7 @@ import typer
 
 from gen.commands.simulate import golden_rows
 from gen.console import Output
+from gen.files import check_rows_file
 from gen.options import CACHE, MASTER, Cache, Format, Input, Json, Master, Query
 from golden import rows as rows_files
 from golden.answer import nan_count
@@ -26,6 +27,7 @@ def golden(
 ):
     """The expected rows, by PySpark."""
     out = Output(json)
+    check_rows_file(output)
     asked = load(query).query
     tuples, rows = golden_rows(out, asked, data, format, master, cache)
     written = rows_files.write(rows, asked, output, tuples.mappings)

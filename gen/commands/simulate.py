@@ -7,6 +7,7 @@ import typer
 
 from gen.console import Output, table
 from gen.errors import CheckFailedError
+from gen.files import check_rows_file
 from gen.options import (
     CACHE,
     MASTER,
@@ -57,6 +58,8 @@ def simulate(
     """Run the hardware on data in a simulator, and compare its rows with PySpark's."""
     out = Output(json)
     known("simulator", simulator, SIMULATORS)
+    if rows is not None:
+        check_rows_file(rows)
     point = resolve(query, engine=engine, board=board, given=given or [], lanes=lanes)
     tuples, expected = golden_rows(out, point.query, data, format, master, cache)
     simulation = run_simulation(

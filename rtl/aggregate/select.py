@@ -88,10 +88,17 @@ class Select(Operator):
         return _widest(choice.result for choice in self.choices)
 
     def lower(self, state, quotients, context):
-        lowered = []
-        for choice in self.choices:
-            value = state["value"][: Shape.cast(choice.result).width]
-            value = value.as_signed() if Shape.cast(choice.result).signed else value
-            mine = {"value": value}
-            lowered.append(choice.lower(mine, quotients, context))
-        return self._choose(context, lowered)
+        """The state word is the result already, unless a choice divides or decodes it."""
+        result = state["value"]
+        for k, choice in enumerate(self.choices):
+            if choice.quotients or getattr(choice, "floating", False):
+                narrow = {"value": result_word(state["value"], choice.result)}
+                result = Mux(context == k, choice.lower(narrow, quotients, context), result)
+        return result
+
+
+def result_word(word, shape):
+    """The lowest bits of ``word``, as ``shape``."""
+    shape = Shape.cast(shape)
+    low = word[: shape.width]
+    return low.as_signed() if shape.signed else low

@@ -83,15 +83,27 @@ class _CompactorBench:
         """Which tuples are in which register, from the output to the input."""
         tally, dense = self._dense_buffer(tally)
         yield from dense
-        for stage in reversed(range(self.stages)):
-            tally, routed = self._stage(tally, stage)
+        stages = [f"router.butterfly.stage{k}" for k in reversed(range(self.stages))]
+        levels = [f"scan.scan.level{k}" for k in reversed(range(len(self.plan)))]
+        begins = self._ghosts(stages + levels)
+        for stage, path in zip(reversed(range(self.stages)), stages, strict=True):
+            yield tally.equals(begins[path])
+            tally, routed = self._stage(begins[path], stage, self.inside.part(path).o)
             yield from routed
         carry = self.inside.signal("scan", "carry")
         yield tally.lane == _when(self.inside.signal("scan", "began"), carry)
-        for level in reversed(range(len(self.plan))):
-            tally, scanned = self._level(tally, level)
+        for level, path in zip(reversed(range(len(self.plan))), levels, strict=True):
+            yield tally.equals(begins[path])
+            tally, scanned = self._level(begins[path], level, self.inside.part(path).o)
             yield from scanned
         yield tally.equals(self.entered)
+
+    def _ghosts(self, paths):
+        """For each register a tally that moves along with it: so invariants stay between two."""
+        begins = {path: Tally.register(self.m, self.item, path.split(".")[-1]) for path in paths}
+        for path, before in zip(paths, [*list(begins.values())[1:], self.entered], strict=True):
+            begins[path].keep(before, self.inside.part(path).i.ready)
+        return begins
 
     def _dense_buffer(self, tally):
         """The tuples held back are the next ones, from lane 0, and never none after some."""
@@ -103,9 +115,8 @@ class _CompactorBench:
             said.append(~filled[lane] | tally.is_at(held, lane))
         return tally.moved("behind_held", count(filled), ending), said
 
-    def _stage(self, tally, stage):
+    def _stage(self, tally, stage, o):
         """A stage holds the next tuples, each where the bits of its lane routed so far say."""
-        o = self.inside.part(f"router.butterfly.stage{stage}").o
         valid, tuples = o.p.valid, [routed.tuple for routed in o.p.tuples]
         routed_bits = min((stage + 1) * self.bits_of_stage, log2(self.lanes))
         total, said = count(valid), []
@@ -119,9 +130,8 @@ class _CompactorBench:
         moved = tally.moved(f"behind_stage{stage}", _when(o.valid, total), o.valid & o.p.last)
         return moved, [~o.valid | condition for condition in said]
 
-    def _level(self, tally, level):
+    def _level(self, tally, level, o):
         """A level holds the next tuples in their order, and the counts that its network covers."""
-        o = self.inside.part(f"scan.scan.level{level}").o
         beat, last = o.p.rest.passenger, o.p.rest.last
         valid, said = beat.valid, []
         for lane, cover in enumerate(covers(self.plan, self.lanes)[level]):

@@ -9,7 +9,6 @@ from query.parser import parse
 from rtl.bus.registers import COUNTERS
 from rtl.engine.group_by import GroupByParameters
 from tb.harness.compiled import ResetInStream
-from tb.harness.errors import ToolMissingError
 from tb.harness.random_streams import lengths
 from tb.rtl.engine.bench import ALL, HALF, design, point, streams_of
 from tb.rtl.engine.model import group_rows
@@ -49,13 +48,6 @@ SELECTS = {
 }
 
 
-def built(parameters):
-    try:
-        return design(parameters)
-    except ToolMissingError as error:
-        pytest.skip(str(error))
-
-
 def some_streams(parameters, seed):
     rng = random.Random(seed)
     counts = lengths(parameters.lanes) * 2 + [rng.randrange(300) for _ in range(4)]
@@ -67,7 +59,7 @@ def some_streams(parameters, seed):
 @pytest.mark.parametrize("stalls", [{}, HALF, {"stall_input": 0.9}, {"stall_output": 0.9}])
 def test_rows_of_streams_back_to_back(name, stalls):
     parameters = POINTS[name]
-    dut = built(parameters)
+    dut = design(parameters)
     for seed in range(3):
         streams = some_streams(parameters, f"{name} {seed}")
         result, rows = dut.run(streams, seed=seed, **stalls)
@@ -80,7 +72,7 @@ def test_rows_of_streams_back_to_back(name, stalls):
 @pytest.mark.parametrize("stalls", [{}, HALF])
 def test_each_stream_has_its_own_function(name, stalls):
     parameters = SELECTS[name]
-    dut = built(parameters)
+    dut = design(parameters)
     rng = random.Random(name)
     streams = some_streams(parameters, name)
     functions = [rng.randrange(len(parameters.functions)) for _ in streams]
@@ -104,7 +96,7 @@ def test_latency_of_the_parts_adds_up(name):
 
 def test_counters_tell_what_happened():
     parameters = POINTS["float"]
-    dut = built(parameters)
+    dut = design(parameters)
     nan, inf = 0x7FC00001, 0x7F800000
     stream = [{"g": g, "x": x} for g in range(9) for x in (0, 0x80000000, inf, nan, nan, 5)]
     names = [f"{name}_{half}" for name in COUNTERS for half in ("low", "high")] + ["status"]
@@ -124,7 +116,7 @@ def test_counters_tell_what_happened():
 
 def test_where_in_front():
     parameters = point("uint(6)", "int(8)", ALL, "WHERE x < -3 AND y != 5 OR x > 90", lanes=4)
-    dut = built(parameters)
+    dut = design(parameters)
     streams = some_streams(parameters, "where")
 
     def passes(t):
@@ -140,7 +132,7 @@ def test_where_in_front():
 @pytest.mark.parametrize("name", ["all, 4 lanes", "all, 2 lanes", "float"])
 def test_reset_in_the_middle_of_a_stream(name):
     parameters = POINTS[name]
-    dut = built(parameters)
+    dut = design(parameters)
     for seed in range(8):
         rng = random.Random(seed)
         streams = streams_of(parameters, rng, [40, 0, 90, 33, 7])
@@ -155,7 +147,7 @@ def test_reset_in_the_middle_of_a_stream(name):
 
 def test_a_beat_that_breaks_the_rules_is_reported():
     parameters = POINTS["all, 4 lanes"]
-    dut = built(parameters)
+    dut = design(parameters)
     status = dut.top.registers["status"].address
     for lanes, last, bad in (
         ([1, 1, 1, 1], False, 0),
@@ -176,7 +168,7 @@ def test_a_beat_that_breaks_the_rules_is_reported():
 
 def test_reads_and_writes_disturb_nothing():
     parameters = SELECTS["select, 4 lanes"]
-    dut = built(parameters)
+    dut = design(parameters)
     streams = some_streams(parameters, "reads")
     registers = dut.top.registers
     writes = {
@@ -205,7 +197,7 @@ def test_reads_and_writes_disturb_nothing():
 @pytest.mark.parametrize("lanes", [1, 2, 4, 8, 16])
 def test_p_tuples_per_cycle(lanes):
     parameters = point("uint(12)", "int(9)", lanes=lanes)
-    dut = built(parameters)
+    dut = design(parameters)
     for kind, count in ((1, 3000), (3000, 3000)):
         stream = [{"g": k % kind if kind > 1 else 0, "x": 5} for k in range(count)]
         result, rows = dut.run([stream])
@@ -217,7 +209,7 @@ def test_p_tuples_per_cycle(lanes):
 
 def test_a_group_longer_than_a_hundred_thousand():
     parameters = POINTS["all, 4 lanes"]
-    dut = built(parameters)
+    dut = design(parameters)
     low = -(1 << 31)
     stream = [{"g": 7, "x": low}] * 100_003 + [{"g": 7, "x": low + 1}, {"g": 8, "x": 1}]
     _, rows = dut.run([stream], seed=2, stall_input=0.2)

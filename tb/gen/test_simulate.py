@@ -1,0 +1,98 @@
+"""`sluice simulate` end to end: PySpark's rows and the shipped Verilog's, on small data."""
+
+import json
+import random
+
+import pytest
+
+import rtl.engine.group_by
+from golden.rows import first_difference, read
+from query.parser import load
+from rtl.aggregate.max import Max
+
+pytestmark = [pytest.mark.spark, pytest.mark.hdl]
+
+MIXED = """
+CREATE INPUT STREAM S (g string(3), x float, y fixed(4,4), u uint(64), i int(7));
+SELECT g, min(x), max(x), sum(y), avg(y) AS mean, count(*), count(distinct i), max(u), avg(i)
+FROM S GROUP BY g;
+"""
+SPECIAL = ("nan", "-0.0", "0.0", "inf", "-inf", "1e-45", "-3.4028235e38")
+
+
+@pytest.fixture(scope="module")
+def mixed(tmp_path_factory):
+    """A query over all kinds of types, and 300 tuples with every special float among them."""
+    directory = tmp_path_factory.mktemp("mixed")
+    rng = random.Random(20240117)
+    lines = ["g,x,y,u,i"]
+    for _ in range(300):
+        x = rng.choice((*SPECIAL, str(rng.uniform(-5, 5)), str(rng.uniform(-1e30, 1e30))))
+        y, u, i = rng.randrange(-128, 128) / 16, rng.getrandbits(64), rng.randrange(-64, 64)
+        lines.append(f"{rng.choice(('a', 'bb', 'ccc', 'Zz', 'z'))},{x},{y},{u},{i}")
+    (directory / "mixed.cql").write_text(MIXED)
+    (directory / "mixed.csv").write_text("\n".join(lines) + "\n")
+    return directory / "mixed.cql", directory / "mixed.csv"
+
+
+@pytest.mark.parametrize("results", ["all", "select"])
+def test_every_type_with_stalls(results, mixed, sluice, tmp_path):
+    query, data = mixed
+    rows = tmp_path / "rows.parquet"
+    settings = ["--lanes", 2, "--set", f"results={results}", "--rows", rows, "--json"]
+    stalls = ["--stall-input", 0.5, "--stall-output", 0.5, "--seed", 3]
+    code, out, _ = sluice("simulate", query, "--input", data, *settings, *stalls)
+    found = json.loads(out)
+    assert (code, found["mismatches"], found["problems"]) == (0, 0, [])
+    assert (found["tuples"], found["rows"], found["rows_expected"]) == (300, 5, 5)
+    assert found["streams"] == (8 if results == "select" else 1)
+    nans = data.read_text().count(",nan,")
+    assert found["dropped"] == {"late": 0, "overrun": 0, "nan": nans, "collision": 0}
+    assert found["rows_file"] == str(rows)
+    golden = tmp_path / "golden.parquet"
+    assert sluice("golden", query, "--input", data, "-o", golden)[0] == 0
+    asked = load(query)
+    assert first_difference(read(golden, asked), read(rows, asked)) is None
+
+
+def test_without_stalls_the_rate_is_as_predicted(sluice, examples):
+    query, data = examples / "cluster_groupby.toml", examples / "cluster_trace.csv.gz"
+    code, out, _ = sluice("simulate", query, "--input", data, "--json")
+    found = json.loads(out)
+    assert (code, found["mismatches"], found["input_stalled_cycles"]) == (0, 0, 0)
+    assert found["tuples_per_cycle"] > 0.97 * found["predicted_tuples_per_cycle"] == 0.97 * 4
+    assert found["stream_rule_violations"] == 0
+
+
+def test_no_tuples(mixed, sluice, tmp_path):
+    query, _ = mixed
+    data = tmp_path / "none.csv"
+    data.write_text("g,x,y,u,i\n")
+    code, out, _ = sluice("simulate", query, "--input", data, "--lanes", 2, "--json")
+    found = json.loads(out)
+    assert (code, found["tuples"], found["rows"], found["mismatches"]) == (0, 0, 0, 0)
+
+
+SMALL = "CREATE INPUT STREAM S (g uint(8), v int(8));\nSELECT g, min(v), max(v) FROM S GROUP BY g;"
+
+
+def test_a_wrong_operator_is_caught(sluice, tmp_path, monkeypatch):
+    """With max in the place of min the first group's row is printed, and the exit code is 1."""
+    (tmp_path / "q.cql").write_text(SMALL)
+    (tmp_path / "d.csv").write_text("g,v\n7,5\n9,1\n7,-3\n9,1\n")
+    arguments = ["simulate", tmp_path / "q.cql", "--input", tmp_path / "d.csv", "--lanes", 2]
+    assert sluice(*arguments)[0] == 0
+    monkeypatch.setattr(rtl.engine.group_by, "Min", Max)
+    code, out, err = sluice(*arguments, "--json")
+    assert code == 1
+    assert json.loads(out)["mismatches"] == 1
+    assert "row 0 must be (0, 7, -3, 5), not (0, 7, 5, 5)" in err
+
+
+def test_icarus_agrees(sluice, tmp_path):
+    (tmp_path / "q.cql").write_text(SMALL)
+    (tmp_path / "d.csv").write_text("g,v\n7,5\n9,1\n7,-3\n9,1\n")
+    arguments = ["simulate", tmp_path / "q.cql", "--input", tmp_path / "d.csv", "--lanes", 2]
+    code, out, _ = sluice(*arguments, "--simulator", "icarus", "--json")
+    found = json.loads(out)
+    assert (code, found["mismatches"], found["rows"]) == (0, 0, 2)
