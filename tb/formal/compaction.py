@@ -133,7 +133,7 @@ class _CompactorBench:
     def _level(self, tally, level, o):
         """A level holds the next tuples in their order, and the counts that its network covers."""
         beat, last = o.p.rest.passenger, o.p.rest.last
-        valid, said = beat.valid, []
+        valid, said = beat.valid, [last == beat.last]
         for lane, cover in enumerate(covers(self.plan, self.lanes)[level]):
             said.append(~valid[lane] | tally.is_at(beat.tuples[lane], count(valid[:lane])))
             counted = o.p.states[str(lane)].value

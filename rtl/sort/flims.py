@@ -1,0 +1,170 @@
+"""FLiMS: merges two sorted lists at w tuples per cycle, whatever their skew."""
+
+from amaranth.hdl import Cat, Module, Mux, Signal
+from amaranth.lib import data, stream, wiring
+from amaranth.lib.wiring import In, Out
+
+from rtl.network.plan import log2
+from rtl.sort.banks import MergeBanks
+from rtl.sort.order import before, choose, compare_and_swap, entry_layout
+from rtl.stream.beat import beat, build, split
+from rtl.stream.register import StreamRegister
+
+
+class FlimsMerger(wiring.Component):
+    """Merges sorted lists in pairs: list k of ``a`` with list k of ``b`` gives list k of ``o``.
+
+    ::
+
+        a --> bank 0  1  2  3     selector i: the lesser of the heads of a's bank i
+                   |  |  |  |                 and b's bank w-1-i, popped where it was
+                   <  <  <  <
+                   |  |  |  |
+        b --> bank 3  2  1  0
+                   |  |  |  |
+              butterfly of log2 w stages: distances w/2, ..., 2, 1
+                   o  o  o  o
+
+    Element r of a list lies in bank r mod w, so nothing is ever rotated: what has been popped of
+    both lists together is a multiple of w, hence the heads that meet in a selector hold ranks that
+    add to w-1 modulo w, which is Batcher's first half-cleaner, only rotated. The w taken are the w
+    least, in a rotated bitonic sequence, which the butterfly sorts.
+
+    A list is a stream of dense beats up to ``last``: any number of tuples, none included. At its
+    end the banks are filled up with *pads*, a bit in front of the key, greater than every tuple.
+    So no key value is reserved, and banks are aligned again for the next list. The output is dense
+    too; its ``last`` beat is empty when no tuple is left for it.
+
+    Tuples that tie in ``order`` come in any order, also two of the same list: name a field that
+    tells them apart where that matters.
+
+    Comparators: w selectors and ``w/2 * log2 w`` in the butterfly. Latency ``3 + log2 w`` cycles
+    from the beats that let the first selection be made. Initiation interval 1 cycle: w tuples in
+    every cycle, while neither input runs dry; lists of n_a and n_b input beats take n_a + n_b
+    cycles. A stall at ``o`` stalls both inputs when the banks are full.
+
+    Parameters
+    ----------
+    order : SortOrder
+    lanes : int
+        w, a power of two.
+    input_lanes : int
+        Tuples of a beat at ``a`` and ``b``: w, or w/2 as in a merge tree.
+    depth : int
+        Entries of a bank, a power of two of at least 4: how far one input may run ahead.
+
+    Members
+    -------
+    a, b : In(stream.Signature(beat(order.row, input_lanes)))
+    o : Out(stream.Signature(beat(order.row, lanes)))
+
+    Source: seed 003, section 3.3 (the merger); ends without sentinel values are ours.
+    """
+
+    initiation_interval = 1
+
+    def __init__(self, order, lanes, *, input_lanes=None, depth=4):
+        input_lanes = lanes if input_lanes is None else input_lanes
+        log2(lanes)
+        if input_lanes not in (lanes, lanes // 2) or not input_lanes:
+            raise ValueError(f"input_lanes must be {lanes} or {lanes // 2}, not {input_lanes!r}")
+        if not isinstance(depth, int) or depth < 4 or depth & (depth - 1):
+            raise ValueError(f"depth must be a power of two of at least 4, not {depth!r}")
+        self._order, self._lanes, self._depth = order, lanes, depth
+        self._input_lanes = input_lanes
+        narrow, wide = beat(order.row, input_lanes), beat(order.row, lanes)
+        super().__init__(
+            {
+                "a": In(stream.Signature(narrow)),
+                "b": In(stream.Signature(narrow)),
+                "o": Out(stream.Signature(wide)),
+            }
+        )
+
+    @property
+    def latency(self):
+        return 3 + log2(self._lanes)
+
+    @property
+    def comparators(self):
+        """How many comparisons of two tuples are made in a cycle."""
+        return self._lanes + self._lanes // 2 * log2(self._lanes)
+
+    def elaborate(self, platform):
+        m = Module()
+        banks = {}
+        for name, port in (("a", self.a), ("b", self.b)):
+            banks[name] = m.submodules[name] = MergeBanks(
+                self._order, self._lanes, input_lanes=self._input_lanes, depth=self._depth
+            )
+            wiring.connect(m, wiring.flipped(port), banks[name].i)
+        selected = self._select(m, banks["a"], banks["b"])
+        for stage in reversed(range(log2(self._lanes))):
+            selected = self._stage(m, selected, 1 << stage)
+        self._give(m, selected)
+        return m
+
+    def _register(self, m, name):
+        """A register between stages, and the entries that go into it."""
+        entries = data.ArrayLayout(entry_layout(self._order), self._lanes)
+        register = StreamRegister(data.StructLayout({"entries": entries, "end": 1}))
+        m.submodules[name] = register
+        return register, build(m, register.i.p.entries, f"{name}_entry")
+
+    def _select(self, m, a, b):
+        """The lesser of the heads of each pair of banks; all pairs go on together."""
+        register, chosen = self._register(m, "select")
+        known, go = Signal(self._lanes), Signal()
+        ends = Signal()
+        for lane in range(self._lanes):
+            left, right = a.heads[lane], b.heads[-1 - lane]
+            take_b = Signal(name=f"take_b{lane}")
+            m.d.comb += [
+                known[lane].eq(left.known & right.known),
+                take_b.eq(left.done | (~right.done & before(self._order, right.entry, left.entry))),
+                *choose(chosen[lane], take_b, right.entry, left.entry),
+                a.pop[lane].eq(go & ~take_b),
+                b.pop[self._lanes - 1 - lane].eq(go & take_b),
+            ]
+            if lane == 0:  # every pair holds as many entries, so all end in the same cycle
+                m.d.comb += ends.eq(Mux(take_b, right.end & left.done, left.end & right.done))
+        m.d.comb += [
+            register.i.valid.eq(known.all()),
+            go.eq(register.i.valid & register.i.ready),
+            register.i.p.end.eq(ends),
+            a.restart.eq(go & ends),
+            b.restart.eq(go & ends),
+        ]
+        return register.o
+
+    def _stage(self, m, source, distance):
+        """One stage of the butterfly."""
+        register, after = self._register(m, f"distance{distance}")
+        entries = split(m, source.p.entries, f"before{distance}")
+        for lane in range(self._lanes):
+            if not lane & distance:
+                far = lane + distance
+                pair = (after[lane], after[far], entries[lane], entries[far])
+                m.d.comb += compare_and_swap(self._order, *pair)
+        m.d.comb += [
+            register.i.p.end.eq(source.p.end),
+            register.i.valid.eq(source.valid),
+            source.ready.eq(register.i.ready),
+        ]
+        return register.o
+
+    def _give(self, m, source):
+        """Beats without pads: the first that has one is the list's last, and the rest go unseen."""
+        entries = split(m, source.p.entries, "entry")
+        tuples = build(m, self.o.p.tuples, "tuple")
+        valid, over = Signal(self._lanes), Signal()
+        m.d.comb += [
+            valid.eq(~Cat(entry.pad for entry in entries)),
+            self.o.p.valid.eq(valid),
+            self.o.p.last.eq(source.p.end | ~valid.all()),
+            self.o.valid.eq(source.valid & ~over),
+            source.ready.eq(self.o.ready | over),
+        ]
+        m.d.comb += [out.eq(entry.body) for out, entry in zip(tuples, entries, strict=True)]
+        with m.If(source.valid & source.ready):
+            m.d.sync += over.eq(~source.p.end & (over | ~valid.all()))
