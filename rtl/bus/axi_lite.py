@@ -50,7 +50,7 @@ class AxiLiteSlave(wiring.Component):
 
     Members
     -------
-    bus : In(Signature of :func:`axi_lite_members`)
+    bus : Out(Signature of :func:`axi_lite_members`)
     read_address : Out(address_width)
     read_data : In(32)
     write : Out(1)

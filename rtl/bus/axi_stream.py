@@ -63,7 +63,7 @@ class StreamSlave(wiring.Component):
 
     Members
     -------
-    bus : In(the ports of :func:`axi_stream_members`)
+    bus : Out(the ports of :func:`axi_stream_members`)
     o : Out(stream.Signature(beat(row, lanes, context)))
     context : In(context)
         Only when its width is not 0.

@@ -25,7 +25,7 @@ class RegisterFile(wiring.Component):
 
     Members
     -------
-    bus : In(the ports of AXI4-Lite)
+    bus : Out(the ports of AXI4-Lite)
     events : In(StructLayout)
         For each counter of ``increments``, how much to add.
     errors : In(StructLayout)

@@ -69,7 +69,8 @@ class MergeBanks(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         bits = log2(self._depth)
-        row, part = Signal(bits + 1), Signal(range(self._parts))
+        row = Signal(bits + 1)
+        part = Signal(range(self._parts))
         last_read = Signal(bits + 1)
         write = Signal()
         m.d.comb += [

@@ -38,7 +38,7 @@ class FlimsMerger(wiring.Component):
     Tuples that tie in ``order`` come in any order, also two of the same list: name a field that
     tells them apart where that matters.
 
-    Comparators: w selectors and ``w/2 * log2 w`` in the butterfly. Latency ``3 + log2 w`` cycles
+    Comparators: w selectors and ``w/2 * log2 w`` in the butterfly. Latency ``2 + log2 w`` cycles
     from the beats that let the first selection be made. Initiation interval 1 cycle: w tuples in
     every cycle, while neither input runs dry; lists of n_a and n_b input beats take n_a + n_b
     cycles. A stall at ``o`` stalls both inputs when the banks are full.
@@ -83,7 +83,7 @@ class FlimsMerger(wiring.Component):
 
     @property
     def latency(self):
-        return 3 + log2(self._lanes)
+        return 2 + log2(self._lanes)
 
     @property
     def comparators(self):
@@ -114,7 +114,8 @@ class FlimsMerger(wiring.Component):
     def _select(self, m, a, b):
         """The lesser of the heads of each pair of banks; all pairs go on together."""
         register, chosen = self._register(m, "select")
-        known, go = Signal(self._lanes), Signal()
+        known = Signal(self._lanes)
+        go = Signal()
         ends = Signal()
         for lane in range(self._lanes):
             left, right = a.heads[lane], b.heads[-1 - lane]
@@ -145,7 +146,7 @@ class FlimsMerger(wiring.Component):
             if not lane & distance:
                 far = lane + distance
                 pair = (after[lane], after[far], entries[lane], entries[far])
-                m.d.comb += compare_and_swap(self._order, *pair)
+                compare_and_swap(m, self._order, *pair)
         m.d.comb += [
             register.i.p.end.eq(source.p.end),
             register.i.valid.eq(source.valid),
@@ -157,7 +158,8 @@ class FlimsMerger(wiring.Component):
         """Beats without pads: the first that has one is the list's last, and the rest go unseen."""
         entries = split(m, source.p.entries, "entry")
         tuples = build(m, self.o.p.tuples, "tuple")
-        valid, over = Signal(self._lanes), Signal()
+        valid = Signal(self._lanes)
+        over = Signal()
         m.d.comb += [
             valid.eq(~Cat(entry.pad for entry in entries)),
             self.o.p.valid.eq(valid),

@@ -1,6 +1,6 @@
 """Which of two tuples comes first: the order that a caller gives to the sorters."""
 
-from amaranth.hdl import Cat, Mux, Shape, Value
+from amaranth.hdl import Cat, Mux, Shape, Signal, Value
 from amaranth.lib import data
 
 from rtl.aggregate import order
@@ -60,17 +60,14 @@ def before(order, left, right):
     return keys[0] < keys[1]
 
 
-def compare_and_swap(order, low, high, left, right):
-    """Statements that give the lesser of two entries to ``low``, the other to ``high``.
+def compare_and_swap(m, order, low, high, left, right):
+    """Gives the lesser of two entries to ``low``, the other to ``high``, by one comparison.
 
     Ties stay where they are. All four are mappings of the members of :func:`entry_layout`.
     """
-    swap = before(order, right, left)
-    return [
-        statement
-        for target, kept, other in ((low, left, right), (high, right, left))
-        for statement in choose(target, swap, other, kept)
-    ]
+    swap = Signal()
+    m.d.comb += swap.eq(before(order, right, left))
+    m.d.comb += [*choose(low, swap, right, left), *choose(high, swap, left, right)]
 
 
 def choose(target, condition, one, other):

@@ -88,7 +88,8 @@ class Selection(wiring.Component):
         floats = [column.name for column in self._query.columns if column.type.floating]
         valid = Signal(self._lanes)
         m.d.comb += valid.eq(self.i.p.valid)
-        nan, fails = Signal(self._lanes), Signal(self._lanes)
+        nan = Signal(self._lanes)
+        fails = Signal(self._lanes)
         for lane, row in enumerate(split(m, self.i.p.tuples, "row")):
             bad = Cat(order.is_nan(row[name]) for name in floats).any()
             m.d.comb += [

@@ -2,7 +2,7 @@
 
 from itertools import combinations
 
-from amaranth.hdl import Assert, Cat, Module, Mux, Signal, Value
+from amaranth.hdl import Assert, Module, Mux, Signal, Value
 
 from rtl.network.compactor import RoundRobinCompactor
 from rtl.network.plan import covers, log2, plan
@@ -28,7 +28,10 @@ class _CompactorBench:
         self.stages = -(-log2(lanes) // self.bits_of_stage)
         # Full registers everywhere: every level and stage, what is held back, and the output's.
         self.item = item_shape(lanes, lanes * (len(self.plan) + self.stages + 2))
-        self.dut = RoundRobinCompactor(self.item, lanes, scan=scan, radix=radix)
+        # A stream's context is its number: so it is proved to go along.
+        self.dut = RoundRobinCompactor(
+            self.item, lanes, scan=scan, radix=radix, context=self.item["stream"].width
+        )
         self.inside = Inside(self.dut)
         self.m = Module()
         self.m.submodules.dut = self.inside.fragment
@@ -50,6 +53,7 @@ class _CompactorBench:
         rubbish = [Signal(self.item.size, name=f"rubbish{k}") for k in range(self.lanes)]
         self.free = valid, last, *rubbish
         m.d.comb += [i.p.valid.eq(valid), i.p.last.eq(last)]
+        m.d.comb += i.p.context.eq(entered.stream)
         for lane in range(self.lanes):
             ahead = count(valid[:lane])
             numbered = self.item(Signal(self.item, name=f"numbered{lane}"))
@@ -71,6 +75,7 @@ class _CompactorBench:
         promises += [
             _dense(valid),
             last | valid.all(),
+            o.p.context == given.stream,
             valid.any() | ~given.some,
         ]
         m.d.comb += [Assert(~o.valid | promise) for promise in promises]
@@ -109,7 +114,9 @@ class _CompactorBench:
         """The tuples held back are the next ones, from lane 0, and never none after some."""
         filled = self.inside.signal("router.dense", "filled")
         ending = self.inside.signal("router.dense", "ending")
+        arrived = self.inside.signal("router.dense", "arrived")
         said = [_dense(filled), filled.any() | ~tally.some]
+        said.append(~(filled.any() | ending) | (arrived == tally.stream))
         for lane in range(self.lanes):
             held = self.item(self.inside.signal("router.dense", f"held{lane}"))
             said.append(~filled[lane] | tally.is_at(held, lane))
@@ -119,7 +126,7 @@ class _CompactorBench:
         """A stage holds the next tuples, each where the bits of its lane routed so far say."""
         valid, tuples = o.p.valid, [routed.tuple for routed in o.p.tuples]
         routed_bits = min((stage + 1) * self.bits_of_stage, log2(self.lanes))
-        total, said = count(valid), []
+        total, said = count(valid), [o.p.context == tally.stream]
         for lane, item in enumerate(tuples):
             ahead = (item.number - tally.number)[: len(tally.number)]
             there = item.lane[:routed_bits] == lane % (1 << routed_bits)
@@ -133,7 +140,7 @@ class _CompactorBench:
     def _level(self, tally, level, o):
         """A level holds the next tuples in their order, and the counts that its network covers."""
         beat, last = o.p.rest.passenger, o.p.rest.last
-        valid, said = beat.valid, [last == beat.last]
+        valid, said = beat.valid, [last == beat.last, beat.context == tally.stream]
         for lane, cover in enumerate(covers(self.plan, self.lanes)[level]):
             said.append(~valid[lane] | tally.is_at(beat.tuples[lane], count(valid[:lane])))
             counted = o.p.states[str(lane)].value

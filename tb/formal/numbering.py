@@ -19,9 +19,7 @@ from amaranth.lib import data
 def item_shape(lanes, capacity):
     """Layout of a numbered tuple, for at most ``capacity`` tuples and streams in flight."""
     bits = capacity.bit_length()
-    return data.StructLayout(
-        {"number": bits, "stream": bits, "lane": (lanes - 1).bit_length()}
-    )
+    return data.StructLayout({"number": bits, "stream": bits, "lane": (lanes - 1).bit_length()})
 
 
 def count(bits):

@@ -2,72 +2,80 @@
 
 import heapq
 import random
+import re
 
 import pytest
-from amaranth.hdl import signed
-from amaranth.lib import data
+from amaranth.back import rtlil
+from amaranth.hdl import Fragment
 
 from rtl.sort.flims import FlimsMerger
-from rtl.sort.order import SortOrder
 from tb.harness.unit import run_streams
+from tb.rtl.sort.lists import ORDER, beats_of, lists_of, merged_beats, random_list
 
-ROW = data.StructLayout({"key": 5, "value": signed(4)})
-ORDER = SortOrder(ROW, ("key", "value"))
-
-
-def beats_of(lists, lanes):
-    """Beats of lists of (key, value), each list a stream."""
-    beats = []
-    for items in lists:
-        rows = [items[k : k + lanes] for k in range(0, len(items), lanes)] or [[]]
-        for k, row in enumerate(rows):
-            tuples = [{"key": key, "value": value} for key, value in row]
-            tuples += [{"key": 0, "value": 0}] * (lanes - len(row))
-            valid = (1 << len(row)) - 1
-            beats.append({"tuples": tuples, "valid": valid, "last": int(k == len(rows) - 1)})
-    return beats
-
-
-def lists_of(beats):
-    """The lists again; also holds the beats to being dense."""
-    lists, items = [], []
-    for beat in beats:
-        count = beat["valid"].bit_count()
-        assert beat["valid"] == (1 << count) - 1
-        assert beat["last"] or count == len(beat["tuples"])
-        items += [(t["key"], t["value"]) for t in beat["tuples"][:count]]
-        if beat["last"]:
-            lists.append(items)
-            items = []
-    assert not items
-    return lists
-
-
-def random_list(rng, length):
-    keys = rng.choice([1, 3, 32])
-    return sorted((rng.randrange(keys), rng.randrange(-8, 8)) for _ in range(length))
+STALLS = {"stall_in": 0.4, "stall_out": 0.4}
 
 
 def merge(lanes, input_lanes, a, b, **options):
+    """Merges the lists of ``a`` with those of ``b``, pair by pair, and checks the result."""
     dut = FlimsMerger(ORDER, lanes, input_lanes=input_lanes)
     wanted = [list(heapq.merge(x, y)) for x, y in zip(a, b, strict=True)]
     inputs = {"a": beats_of(a, input_lanes), "b": beats_of(b, input_lanes)}
-    size = sum(max(1, -(-len(w) // lanes)) for w in wanted)
-    spare = sum(
-        max(1, -(-len(x) // lanes)) + max(1, -(-len(y) // lanes)) for x, y in zip(a, b, strict=True)
-    )
-    runs = run_streams(dut, inputs, {"o": None}, max_cycles=40 * (spare + size) + 200, **options)
+    count = sum(merged_beats(len(x), len(y), lanes) for x, y in zip(a, b, strict=True))
+    runs = run_streams(dut, inputs, {"o": count}, **options)
     assert lists_of(runs["o"].payloads) == wanted
     return runs
 
 
-@pytest.mark.parametrize("lanes", [1, 2, 4, 8])
-def test_random_lists(lanes):
+def some_lists(rng, lanes, count):
+    lengths = [rng.choice([0, 1, lanes, rng.randrange(2 * lanes + 2)]) for _ in range(count)]
+    return [sorted(random_list(rng, length)) for length in lengths]
+
+
+@pytest.mark.parametrize("half", [False, True])
+@pytest.mark.parametrize(("lanes", "count"), [(1, 1500), (2, 1500), (4, 1000), (8, 400)])
+def test_random_lists_under_stalls(lanes, count, half):
+    rng = random.Random(f"{lanes} {half}")
+    input_lanes = max(1, lanes // 2) if half else lanes
+    for case in range(2):
+        a, b = (some_lists(rng, lanes, count // 2) for _ in "ab")
+        merge(lanes, input_lanes, a, b, seed=case, **(STALLS if case else {}))
+
+
+@pytest.mark.parametrize("lanes", [1, 2, 4, 8, 16, 32])
+@pytest.mark.parametrize("skew", ["alternating", "random", "a first", "b first", "all equal"])
+def test_w_tuples_in_every_cycle(lanes, skew):
     rng = random.Random(lanes)
-    for case, input_lanes in enumerate([lanes, max(1, lanes // 2)] * 2):
-        lengths = [rng.choice([0, 1, lanes, rng.randrange(4 * lanes + 3)]) for _ in range(60)]
-        a = [random_list(rng, length) for length in lengths]
-        rng.shuffle(lengths)
-        b = [random_list(rng, length) for length in lengths]
-        stalls = {} if case < 2 else {"stall_in": 0.4, "stall_out": 0.4}
-        merge(lanes, input_lanes, a, b, seed=case, **stalls)
+    size = 12 * lanes
+    tuples = sorted((rng.randrange(32), rng.randrange(-8, 8)) for _ in range(2 * size))
+    a, b = {
+        "alternating": (tuples[::2], tuples[1::2]),
+        "random": (sorted(rng.sample(tuples, size)), sorted(rng.sample(tuples, size))),
+        "a first": (tuples[:size], tuples[size:]),
+        "b first": (tuples[size:], tuples[:size]),
+        "all equal": ([(3, 3)] * size, [(3, 3)] * size),
+    }[skew]
+    runs = merge(lanes, lanes, [a, a], [b, b])
+    first = runs["o"].cycles[0]
+    assert runs["o"].cycles == list(range(first, first + 48))
+    dut = FlimsMerger(ORDER, lanes)
+    assert first == max(runs["a"].cycles[0], runs["b"].cycles[0]) + dut.latency
+    Fragment.get(dut, None)
+
+
+@pytest.mark.parametrize("lanes", [1, 2, 4, 8, 16])
+def test_comparators_are_as_many_as_the_formula_says(lanes):
+    dut = FlimsMerger(ORDER, lanes)
+    assert dut.comparators == lanes + lanes // 2 * (lanes.bit_length() - 1)
+    text = rtlil.convert(dut, emit_src=False)
+    wide = rf"cell \$lt [^\n]*(\n +parameter[^\n]*)*\n +parameter \\A_WIDTH {ORDER.width + 1}\n"
+    assert len(re.findall(wide, text)) == dut.comparators
+
+
+def test_wrong_parameters_are_refused():
+    for settings, text in (
+        ({"lanes": 3}, "lanes must be a power of two, not 3"),
+        ({"lanes": 8, "input_lanes": 2}, "input_lanes must be 8 or 4, not 2"),
+        ({"lanes": 4, "depth": 6}, "depth must be a power of two of at least 4, not 6"),
+    ):
+        with pytest.raises(ValueError, match=f"^{text}$"):
+            FlimsMerger(ORDER, **settings)

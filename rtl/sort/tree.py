@@ -1,0 +1,83 @@
+"""The parallel merge tree: sorted single tuples at the leaves, P tuples per cycle at the root."""
+
+from amaranth.hdl import Module
+from amaranth.lib import stream, wiring
+from amaranth.lib.wiring import In, Out
+
+from rtl.network.plan import log2
+from rtl.sort.flims import FlimsMerger
+from rtl.stream.beat import beat
+
+
+class MergeTree(wiring.Component):
+    """Merges one sorted list from each of P leaves into one list.
+
+    ::
+
+        leaf 0 --+ 2 wide
+        leaf 1 --+--------+ 4 wide
+        leaf 2 --+--------+--------  root
+        leaf 3 --+ 2 wide
+
+    List k of the root is the merge of the lists k of all leaves. Lists may differ in length and may
+    be empty (one beat with no tuple). Ends of lists, ties and stalls are those of
+    :class:`~rtl.sort.flims.FlimsMerger`.
+
+    A leaf gives one tuple in a cycle, so P come out in every cycle only while every leaf has some
+    of the least: ``depth`` says how far leaves may get ahead of each other before one is stopped.
+
+    Latency: the sum of the mergers'. Initiation interval 1 cycle.
+
+    Parameters
+    ----------
+    order : SortOrder
+    lanes : int
+        P, a power of two of at least 2.
+    depth : int
+        Entries of each bank in the mergers.
+
+    Members
+    -------
+    leaf0, leaf1, ... : In(stream.Signature(beat(order.row, 1)))
+    o : Out(stream.Signature(beat(order.row, lanes)))
+
+    Source: seed 003, section 3.3 and figure 9 (PMT).
+    """
+
+    initiation_interval = 1
+
+    def __init__(self, order, lanes, *, depth=16):
+        if log2(lanes) < 1:
+            raise ValueError(f"lanes must be at least 2, not {lanes}")
+        self._levels = [
+            [
+                FlimsMerger(order, 2 << level, input_lanes=1 << level, depth=depth)
+                for _ in range(lanes >> level + 1)
+            ]
+            for level in range(log2(lanes))
+        ]
+        leaf, root = beat(order.row, 1), beat(order.row, lanes)
+        leaves = {f"leaf{k}": In(stream.Signature(leaf)) for k in range(lanes)}
+        super().__init__({**leaves, "o": Out(stream.Signature(root))})
+        self._lanes = lanes
+
+    @property
+    def latency(self):
+        return sum(level[0].latency for level in self._levels)
+
+    @property
+    def comparators(self):
+        """How many comparisons of two tuples are made in a cycle."""
+        return sum(merger.comparators for level in self._levels for merger in level)
+
+    def elaborate(self, platform):
+        m = Module()
+        sources = [wiring.flipped(getattr(self, f"leaf{k}")) for k in range(self._lanes)]
+        for k, level in enumerate(self._levels):
+            for number, merger in enumerate(level):
+                m.submodules[f"merger{k}_{number}"] = merger
+                wiring.connect(m, sources[2 * number], merger.a)
+                wiring.connect(m, sources[2 * number + 1], merger.b)
+            sources = [merger.o for merger in level]
+        wiring.connect(m, sources[0], wiring.flipped(self.o))
+        return m

@@ -1,0 +1,149 @@
+"""Designs with one mistake, made by changing one place of a component's source.
+
+Each is a mistake that somebody could make; the contract, without any invariant, must refute it with
+a run from reset.
+"""
+
+import inspect
+import sys
+import types
+from collections.abc import Callable
+from dataclasses import dataclass
+from unittest.mock import patch
+
+from rtl.network import compactor
+from rtl.network.butterfly import ReverseButterfly
+from rtl.network.dense import DenseBuffer
+from rtl.network.rolling import RollingScan
+from rtl.stream.register import StreamRegister
+from rtl.stream.skid import SkidBuffer
+from tb.formal.compaction import compactor_bench
+from tb.formal.queue import register_bench, skid_bench
+from tb.formal.rules import rules_bench
+from tb.formal.yosys import solve
+
+DEPTH = 14
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A component whose source has ``old`` replaced by ``new``.
+
+    Attributes
+    ----------
+    mistake : str
+    component : type
+    old, new : str
+        ``old`` occurs exactly once in the component's file.
+    bench : callable
+        From the mutated class to a bench, as :func:`~tb.formal.yosys.solve` takes it.
+    """
+
+    mistake: str
+    component: type
+    old: str
+    new: str
+    bench: Callable
+
+    def build(self):
+        """The mutated class."""
+        module = sys.modules[self.component.__module__]
+        source = inspect.getsource(module)
+        if source.count(self.old) != 1:
+            raise ValueError(f"old must occur once in {module.__name__}, not {self.old!r}")
+        mutated = types.ModuleType(module.__name__)
+        exec(compile(source.replace(self.old, self.new), module.__file__, "exec"), vars(mutated))
+        return getattr(mutated, self.component.__name__)
+
+    def run(self):
+        """Searches for a run that breaks the contract."""
+        return solve(*self.bench(self.build()), depth=DEPTH, induction=False)
+
+
+def _in_compactor(lanes):
+    def bench(mutated):
+        with patch.object(compactor, mutated.__name__, mutated):
+            return compactor_bench(lanes, invariants=False)
+
+    return bench
+
+
+MUTANTS = (
+    Mutant(
+        "a register that takes while it is stalled",
+        StreamRegister,
+        "~valid | self.o.ready",
+        "1",
+        lambda cls: rules_bench(cls(2)),
+    ),
+    Mutant(
+        "a register that never gives up valid",
+        StreamRegister,
+        "valid.eq(self.i.valid)",
+        "valid.eq(self.i.valid | valid)",
+        lambda cls: register_bench(cls, invariants=False),
+    ),
+    Mutant(
+        "a skid buffer that overwrites",
+        SkidBuffer,
+        "        with m.If(self.i.ready):\n            m.d.sync += skid",
+        "        with m.If(1):\n            m.d.sync += skid",
+        lambda cls: skid_bench(cls, invariants=False),
+    ),
+    Mutant(
+        "a skid buffer that is always ready",
+        SkidBuffer,
+        "self.i.ready.eq(~skid_valid)",
+        "self.i.ready.eq(1)",
+        lambda cls: skid_bench(cls, invariants=False),
+    ),
+    Mutant(
+        "a dense buffer that forgets full",
+        DenseBuffer,
+        "out_valid.eq(full | ending)",
+        "out_valid.eq(ending)",
+        _in_compactor(2),
+    ),
+    Mutant(
+        "a dense buffer that drops its offer under a stall",
+        DenseBuffer,
+        "step.eq(~out_valid | self.o.ready)",
+        "step.eq(1)",
+        lambda cls: rules_bench(cls(2, 2)),
+    ),
+    Mutant(
+        "a dense buffer that does not begin at lane 0 again",
+        DenseBuffer,
+        "with m.If(ending):\n                m.d.sync += filled.eq(arrives)",
+        "with m.If(ending):\n                m.d.sync += filled.eq(arrives | filled)",
+        _in_compactor(2),
+    ),
+    Mutant(
+        "a butterfly with swapped ways",
+        ReverseButterfly,
+        "Mux(bit, b, a)",
+        "Mux(bit, a, b)",
+        _in_compactor(2),
+    ),
+    Mutant(
+        "a butterfly of radix 4 whose second select looks at the first bit",
+        ReverseButterfly,
+        "if k >> b & 1).any()",
+        "if k & 1).any()",
+        _in_compactor(4),
+    ),
+    Mutant(
+        "a scan that carries the counts of one stream into the next",
+        RollingScan,
+        "began.eq(~beat.last)",
+        "began.eq(1)",
+        _in_compactor(4),
+    ),
+    Mutant(
+        "a dense buffer that gives what is left the next stream's context",
+        DenseBuffer,
+        "out.eq(arrived)",
+        "out.eq(self.i.p.context)",
+        _in_compactor(2),
+    ),
+)

@@ -1,0 +1,67 @@
+"""Everything that is proved."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from amaranth.lib import data
+
+from rtl.network.boundaries import GroupBoundaries
+from rtl.network.butterfly import ReverseButterfly
+from rtl.network.compactor import RoundRobinCompactor
+from rtl.network.dense import DenseBuffer
+from rtl.stream.register import StreamRegister
+from rtl.stream.skid import SkidBuffer
+from tb.formal.compaction import compactor_bench
+from tb.formal.queue import register_bench, skid_bench
+from tb.formal.rules import rules_bench
+from tb.formal.yosys import solve
+
+DEPTH = 4
+ROW = {"key": 2, "x": 1}
+
+
+@dataclass(frozen=True)
+class Proof:
+    """A claim and how to build the bench that asserts it; ``quick`` ones run with the tests."""
+
+    claim: str
+    bench: Callable
+    quick: bool = True
+
+    def run(self):
+        return solve(*self.bench(), depth=DEPTH)
+
+
+def _boundaries():
+    component = GroupBoundaries(data.StructLayout(ROW), 2, key="key", distinct=("x",))
+    return rules_bench(component, assumed=True)
+
+
+RULES = "valid and payload stay until ready"
+ORDER = "all payloads, once and in order"
+DENSE = "every valid tuple once and in order, in dense beats, no stall"
+
+PROOFS = (
+    Proof(f"stream register: {RULES}", lambda: rules_bench(StreamRegister(8))),
+    Proof(f"stream register: {ORDER}", register_bench),
+    Proof(f"skid buffer: {RULES}", lambda: rules_bench(SkidBuffer(8))),
+    Proof(f"skid buffer: {ORDER}", skid_bench),
+    Proof(f"dense buffer, P=2: {RULES}", lambda: rules_bench(DenseBuffer(3, 2))),
+    Proof(f"dense buffer, P=4: {RULES}", lambda: rules_bench(DenseBuffer(3, 4))),
+    Proof(f"reverse butterfly, P=4: {RULES}", lambda: rules_bench(ReverseButterfly(3, 4))),
+    Proof(f"group boundaries, P=2: {RULES}", _boundaries),
+    Proof(f"compactor, P=2: {RULES}", lambda: rules_bench(RoundRobinCompactor(3, 2))),
+    Proof(f"compactor, P=4: {RULES}", lambda: rules_bench(RoundRobinCompactor(2, 4))),
+    Proof(f"compactor, P=2: {DENSE}", lambda: compactor_bench(2)),
+    Proof(f"compactor, P=4: {DENSE}", lambda: compactor_bench(4)),
+    Proof(
+        f"compactor, P=4, brent-kung, radix 2: {DENSE}",
+        lambda: compactor_bench(4, scan="brent-kung", radix=2),
+        quick=False,
+    ),
+    Proof(
+        f"compactor, P=4, kogge-stone: {DENSE}",
+        lambda: compactor_bench(4, scan="kogge-stone"),
+        quick=False,
+    ),
+)

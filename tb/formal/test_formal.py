@@ -1,0 +1,38 @@
+"""The quick proofs hold, and every mutant is refuted."""
+
+import pytest
+
+from rtl.stream.skid import SkidBuffer
+from tb.formal.mutants import MUTANTS, Mutant
+from tb.formal.proofs import PROOFS
+from tb.formal.queue import skid_bench
+from tb.formal.yosys import solve
+
+QUICK = [proof for proof in PROOFS if proof.quick]
+
+
+@pytest.mark.parametrize("proof", QUICK, ids=lambda proof: proof.claim.replace(" ", "-"))
+def test_proved(proof):
+    verdict = proof.run()
+    assert verdict.proved, str(verdict)
+
+
+@pytest.mark.hdl
+@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.mistake.replace(" ", "-"))
+def test_mutant_is_refuted(mutant):
+    verdict = mutant.run()
+    assert verdict.counterexample
+    assert not verdict.proved
+
+
+def test_search_alone_proves_nothing():
+    verdict = solve(*skid_bench(), depth=3, induction=False)
+    assert not verdict.proved
+    assert verdict.counterexample is None
+    assert "OPEN" in str(verdict)
+
+
+def test_mutation_must_hit_one_place():
+    mutant = Mutant("none", SkidBuffer, "no such text", "", skid_bench)
+    with pytest.raises(ValueError, match=r"old must occur once in rtl.stream.skid, not 'no such"):
+        mutant.build()

@@ -1,0 +1,80 @@
+"""Lowering: with and without divisions, and with divisions of different length."""
+
+import random
+
+import pytest
+from amaranth.hdl import signed, unsigned
+
+from rtl.aggregate.avg import Avg
+from rtl.aggregate.lower import Lower
+from rtl.aggregate.max import Max
+from rtl.aggregate.operator import Product
+from rtl.aggregate.sum import Sum
+from tb.harness.unit import run_stream, run_streams
+from tb.rtl.aggregate.models import truncated
+
+LANES, COUNT = 3, 5
+
+
+def mean(width, column="x"):
+    return Avg(column, signed(width), COUNT)
+
+
+CASES = {
+    "none": ({"s": Sum("x", signed(4), COUNT), "m": Max("x", signed(4))}, 0),
+    "one": ({"s": Sum("x", signed(4), COUNT), "a": mean(4)}, 2 + 2),
+    "three": ({"a": mean(4), "m": Max("x", unsigned(7)), "b": mean(9), "c": mean(1)}, 2 + 5),
+}
+
+
+def draw(rng, part):
+    if isinstance(part, Avg):
+        (_, _, shape), n = part.quotients[0], rng.randrange(1, 32)
+        half = 1 << (shape.width - 1)
+        return {"value": rng.randint(-half * n, (half - 1) * n), "count": n}
+    return {"value": rng.randrange(7)}
+
+
+def model(part, state):
+    return truncated(state["value"], state["count"]) if isinstance(part, Avg) else state["value"]
+
+
+@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize(("stall_in", "stall_out"), [(0.0, 0.0), (0.4, 0.2), (0.1, 0.5)])
+def test_lowers_every_lane(case, stall_in, stall_out):
+    parts, latency = CASES[case]
+    rng = random.Random(7)
+    beats = [
+        {
+            "lanes": [
+                {name: draw(rng, part) for name, part in parts.items()} for _ in range(LANES)
+            ],
+            "context": 0,
+            "passenger": rng.randrange(64),
+        }
+        for _ in range(60)
+    ]
+    expected = [
+        beat
+        | {
+            "lanes": [
+                {name: model(part, state[name]) for name, part in parts.items()}
+                for state in beat["lanes"]
+            ]
+        }
+        for beat in beats
+    ]
+    dut = Lower(Product(**parts), LANES, tuples=31, passenger=6)
+    assert dut.latency == latency
+    run = run_streams(dut, {"i": beats}, {"o": 60}, stall_in=stall_in, stall_out=stall_out, seed=8)
+    assert run["o"].payloads == expected
+    if not stall_in and not stall_out:
+        assert run["i"].cycles == [k * dut.initiation_interval for k in range(60)]
+        assert run["o"].cycles == [k + latency for k in range(60)]
+
+
+def test_by_hand():
+    dut = Lower(mean(5), 2, tuples=31)
+    lanes = [{"value": 12, "count": 2}, {"value": -7, "count": 2}]
+    beat = {"lanes": lanes, "context": 0, "passenger": 0}
+    assert run_stream(dut, [beat], expected=1).payloads[0]["lanes"] == [6, -3]

@@ -1,0 +1,72 @@
+"""Order keys: unsigned order of the keys is totalOrder, and decoding undoes encoding."""
+
+import math
+import random
+import struct
+
+import pytest
+
+from rtl.aggregate import order
+from tb.rtl.gates import evaluate
+
+# Ascending in IEEE-754 totalOrder.
+NUMBERS = [-math.inf, -3.5, -1.0, -1e-38, -1e-45, -0.0, 0.0, 1e-45, 1e-38, 1.0, 3.5, math.inf]
+FORMATS = {32: "f", 64: "d"}
+
+
+def bits(width, number):
+    return int.from_bytes(struct.pack(">" + FORMATS[width], number), "big")
+
+
+@pytest.mark.parametrize("width", FORMATS)
+def test_total_order(width):
+    raws = [bits(width, number) for number in NUMBERS]
+    got = evaluate(
+        {"x": width},
+        {"key": width, "back": width},
+        lambda x: {"key": order.encode(x, True), "back": order.decode(order.encode(x, True), True)},
+        [{"x": raw} for raw in raws],
+    )
+    keys = [g["key"] for g in got]
+    assert keys == sorted(set(keys))
+    assert [g["back"] for g in got] == raws
+
+
+@pytest.mark.parametrize("width", FORMATS)
+def test_random_floats(width):
+    rng = random.Random(width)
+    raws = [rng.getrandbits(width) for _ in range(200)]
+    numbers = [struct.unpack(">" + FORMATS[width], r.to_bytes(width // 8, "big"))[0] for r in raws]
+    got = evaluate(
+        {"x": width},
+        {"key": width, "nan": 1},
+        lambda x: {"key": order.encode(x, True), "nan": order.is_nan(x)},
+        [{"x": raw} for raw in raws],
+    )
+    assert [g["nan"] for g in got] == [int(math.isnan(number)) for number in numbers]
+    known = [(n, g["key"]) for n, g in zip(numbers, got, strict=True) if not math.isnan(n)]
+    assert [n for n, _ in sorted(known, key=lambda p: p[1])] == sorted(n for n, _ in known)
+
+
+def test_by_hand():
+    raws = {0x00000000: 0x80000000, 0x80000000: 0x7FFFFFFF, 0x3F800000: 0xBF800000}
+    raws |= {0xBF800000: 0x407FFFFF, 0xFF800000: 0x007FFFFF, 0x7F800000: 0xFF800000}
+    got = evaluate(
+        {"x": 32}, {"key": 32}, lambda x: {"key": order.encode(x, True)}, [{"x": r} for r in raws]
+    )
+    assert [g["key"] for g in got] == list(raws.values())
+
+
+def test_not_floating_is_itself():
+    marker = object()
+    assert order.encode(marker, False) is marker
+    assert order.decode(marker, False) is marker
+
+
+@pytest.mark.parametrize(
+    ("raw", "nan"),
+    [(0x7F800000, 0), (0xFF800000, 0), (0x7F800001, 1), (0xFFC00000, 1), (0x007FFFFF, 0)],
+)
+def test_nan_by_hand(raw, nan):
+    got = evaluate({"x": 32}, {"nan": 1}, lambda x: {"nan": order.is_nan(x)}, [{"x": raw}])
+    assert got == [{"nan": nan}]

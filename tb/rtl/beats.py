@@ -1,0 +1,40 @@
+"""Beats as plain values, and random ones."""
+
+
+def beat(slots, last):
+    """A beat of ``slots``, in which None is a lane that is not valid."""
+    valid = sum(1 << lane for lane, slot in enumerate(slots) if slot is not None)
+    return {"tuples": [0 if slot is None else slot for slot in slots], "valid": valid, "last": last}
+
+
+def slots(beat_):
+    """The slots of a beat, rubbish in lanes that are not valid left out."""
+    return [t if beat_["valid"] >> lane & 1 else None for lane, t in enumerate(beat_["tuples"])]
+
+
+def dense(tuples, lanes):
+    """A stream as the fewest beats; an empty stream is one empty beat."""
+    tuples = list(tuples)
+    cuts = [tuples[k : k + lanes] for k in range(0, len(tuples), lanes)] or [[]]
+    return [
+        beat(cut + [None] * (lanes - len(cut)), int(k == len(cuts) - 1))
+        for k, cut in enumerate(cuts)
+    ]
+
+
+def sparse(rng, count, lanes, draw, share):
+    """A stream of ``count`` beats with each lane valid with probability ``share``."""
+    return [
+        beat([draw() if rng.random() < share else None for _ in range(lanes)], int(k == count - 1))
+        for k in range(count)
+    ]
+
+
+def streams(beats):
+    """Beats as (slots, last): what can be compared, since rubbish is left out."""
+    return [(slots(b), b["last"]) for b in beats]
+
+
+def tuples(beats):
+    """Every valid tuple, in order."""
+    return [t for b in beats for t in slots(b) if t is not None]

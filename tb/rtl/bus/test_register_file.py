@@ -1,0 +1,270 @@
+"""AXI4-Lite slave and register file: random handshakes, every register, errors, counters."""
+
+import random
+
+import pytest
+from amaranth.hdl import ClockDomain, Module
+from amaranth.sim import Simulator
+
+from rtl.bus.axi_lite import AxiLiteSlave
+from rtl.bus.register_file import RegisterFile
+from rtl.bus.registers import COUNTERS, register_map
+from tb.harness.unit import simulate
+
+REGISTERS = register_map(configuration=0xCAFEF00D, capabilities=0x10204, functions=("a", "b", "c"))
+ADDRESS = {name: register.address for name, register in REGISTERS.items()}
+INCREMENTS = {"tuples": 4, "rows": 4, "streams": 1}
+
+
+class Host:
+    """A master whose every handshake may be late; holds the slave to the rules of its channels."""
+
+    def __init__(self, ctx, bus, stall, seed):
+        self.ctx, self.bus, self.stall = ctx, bus, stall
+        self.rng = random.Random(seed)
+
+    def late(self):
+        return self.rng.random() < self.stall
+
+    async def _answer(self, valid, ready, *signals):
+        taken = None
+        offered = None
+        while taken is None:
+            willing = not self.late()
+            self.ctx.set(ready, willing)
+            _, _, is_valid, *values = await self.ctx.tick().sample(valid, *signals)
+            assert offered is None or (is_valid and values == offered)
+            offered = values if is_valid else None
+            taken = values if is_valid and willing else None
+        self.ctx.set(ready, 0)
+        return taken
+
+    async def read(self, address):
+        bus, ctx = self.bus, self.ctx
+        while self.late():
+            await ctx.tick()
+        ctx.set(bus.araddr, address)
+        ctx.set(bus.arvalid, 1)
+        ready = 0
+        while not ready:
+            _, _, ready = await ctx.tick().sample(bus.arready)
+        ctx.set(bus.arvalid, 0)
+        ctx.set(bus.araddr, self.rng.randrange(256))
+        data, response = await self._answer(bus.rvalid, bus.rready, bus.rdata, bus.rresp)
+        assert response == 0
+        return data
+
+    async def write(self, address, data, strobe=0xF):
+        bus, ctx = self.bus, self.ctx
+        wait = {"aw": True, "w": True}
+        offered = dict.fromkeys(wait, False)
+        ctx.set(bus.awaddr, address)
+        ctx.set(bus.wdata, data)
+        ctx.set(bus.wstrb, strobe)
+        while any(wait.values()):
+            for channel in wait:
+                offered[channel] = wait[channel] and (offered[channel] or not self.late())
+                ctx.set(getattr(bus, f"{channel}valid"), offered[channel])
+            _, _, *ready = await ctx.tick().sample(bus.awready, bus.wready)
+            for channel, taken in zip(wait, ready, strict=True):
+                if offered[channel] and taken:
+                    wait[channel] = offered[channel] = False
+        for channel in wait:
+            ctx.set(getattr(bus, f"{channel}valid"), 0)
+        (response,) = await self._answer(bus.bvalid, bus.bready, bus.bresp)
+        assert response == 0
+
+
+def run(script, *, stall=0.0, seed=0, functions=3, increments=INCREMENTS):
+    dut = RegisterFile(REGISTERS, functions=functions, increments=increments)
+
+    async def bench(ctx):
+        await script(ctx, dut, Host(ctx, dut.bus, stall, seed))
+
+    simulate(dut, bench)
+
+
+STALLS = [(0.0, 1), (0.5, 2), (0.8, 3)]
+
+
+@pytest.mark.parametrize(("stall", "seed"), STALLS)
+def test_every_register_can_be_read_and_reads_disturb_nothing(stall, seed):
+    async def script(ctx, dut, host):
+        await host.write(ADDRESS["function"], 2)
+        expected = {name: register.value or 0 for name, register in REGISTERS.items()}
+        expected["function"] = 2
+        for _ in range(2):
+            for name, address in ADDRESS.items():
+                assert await host.read(address) == expected[name], name
+        assert await host.read(0xFC) == 0
+        assert ctx.get(dut.function) == 2
+
+    run(script, stall=stall, seed=seed)
+
+
+@pytest.mark.parametrize(("stall", "seed"), STALLS)
+def test_function(stall, seed):
+    async def script(ctx, dut, host):
+        for function, taken, status in ((2, 2, 0), (1, 1, 0), (3, 1, 1), (256, 1, 1), (0, 0, 1)):
+            await host.write(ADDRESS["function"], function)
+            assert ctx.get(dut.function) == taken
+            assert await host.read(ADDRESS["function"]) == taken
+            assert await host.read(ADDRESS["status"]) == status
+
+    run(script, stall=stall, seed=seed)
+
+
+def test_writes_that_change_nothing():
+    async def script(ctx, dut, host):
+        await host.write(ADDRESS["function"], 1)
+        await host.write(ADDRESS["function"], 2, strobe=0b1110)
+        await host.write(ADDRESS["magic"], 0)
+        await host.write(ADDRESS["tuples_low"], 77)
+        await host.write(0xF8, 2)
+        assert await host.read(ADDRESS["function"]) == 1
+        assert await host.read(ADDRESS["magic"]) == 0x534C4345
+        assert await host.read(ADDRESS["tuples_low"]) == 0
+        assert await host.read(ADDRESS["status"]) == 0
+
+    run(script)
+
+
+def test_a_build_without_functions_refuses_any():
+    async def script(ctx, dut, host):
+        await host.write(ADDRESS["function"], 0)
+        assert await host.read(ADDRESS["status"]) == 1
+
+    run(script, functions=0)
+
+
+def test_counters_count_each_event():
+    rng = random.Random(4)
+
+    async def script(ctx, dut, host):
+        totals = dict.fromkeys(INCREMENTS, 0)
+        for _ in range(50):
+            for name, most in INCREMENTS.items():
+                event = rng.randint(0, most)
+                ctx.set(dut.events[name], event)
+                totals[name] += event
+            await ctx.tick()
+        for name in INCREMENTS:
+            ctx.set(dut.events[name], 0)
+        await ctx.tick().repeat(2)
+        for name, total in totals.items():
+            assert await host.read(ADDRESS[f"{name}_low"]) == total
+            assert await host.read(ADDRESS[f"{name}_high"]) == 0
+        for name in set(COUNTERS) - set(INCREMENTS):
+            assert await host.read(ADDRESS[f"{name}_low"]) == 0
+
+    run(script)
+
+
+def test_errors_stay_until_a_soft_reset():
+    async def script(ctx, dut, host):
+        ctx.set(dut.events.tuples, 4)
+        ctx.set(dut.errors.too_long, 1)
+        await ctx.tick()
+        ctx.set(dut.errors.too_long, 0)
+        ctx.set(dut.events.tuples, 0)
+        await host.write(ADDRESS["function"], 1)
+        await host.write(ADDRESS["function"], 9)
+        fields = {f.name: f.low for f in REGISTERS["status"].fields}
+        both = 1 << fields["too_long"] | 1 << fields["bad_function"]
+        for _ in range(2):
+            assert await host.read(ADDRESS["status"]) == both
+        await host.write(ADDRESS["control"], 0)
+        assert await host.read(ADDRESS["status"]) == both
+        assert await host.read(ADDRESS["tuples_low"]) == 4
+        await host.write(ADDRESS["control"], 1)
+        assert await host.read(ADDRESS["status"]) == 0
+        assert await host.read(ADDRESS["tuples_low"]) == 0
+        assert await host.read(ADDRESS["control"]) == 0
+        assert await host.read(ADDRESS["function"]) == 1
+
+    run(script)
+
+
+def test_soft_reset_is_one_cycle():
+    dut = RegisterFile(REGISTERS, functions=3, increments={})
+    seen = []
+
+    async def bench(ctx):
+        await Host(ctx, dut.bus, 0.0, 0).write(ADDRESS["control"], 1)
+        await ctx.tick().repeat(5)
+
+    async def watcher(ctx):
+        for _ in range(8):
+            _, _, value = await ctx.tick().sample(dut.soft_reset)
+            seen.append(value)
+
+    simulate(dut, bench, watcher)
+    assert sum(seen) == 1
+
+
+@pytest.mark.parametrize("stall", [0.0, 0.6])
+def test_slave_reads_and_writes_do_not_wait_for_each_other(stall):
+    """Both at once, against a memory; every write happens once."""
+    dut, memory, writes, expected = AxiLiteSlave(6), [7 * k for k in range(16)], [], []
+
+    async def memory_bench(ctx):
+        while True:
+            ctx.set(dut.read_data, memory[ctx.get(dut.read_address) >> 2])
+            await ctx.delay(1e-8)
+
+    async def writer(ctx):
+        host, rng = Host(ctx, dut.bus, stall, 5), random.Random(5)
+        for _ in range(30):
+            item = 4 * rng.randrange(16), rng.getrandbits(32), rng.randrange(16)
+            expected.append(item)
+            await host.write(*item)
+
+    async def reader(ctx):
+        host, rng = Host(ctx, dut.bus, stall, 6), random.Random(6)
+        for _ in range(30):
+            index = rng.randrange(16)
+            assert await host.read(4 * index) == memory[index]
+
+    async def watch(ctx):
+        ports = dut.write, dut.write_address, dut.write_data, dut.write_strobe
+        async for _, _, write, *item in ctx.tick().sample(*ports):
+            if write:
+                writes.append(tuple(item))
+
+    m = Module()
+    m.domains.sync = ClockDomain("sync")
+    m.submodules.dut = dut
+    simulator = Simulator(m)
+    simulator.add_clock(1e-6)
+    simulator.add_testbench(memory_bench, background=True)
+    simulator.add_testbench(watch, background=True)
+    simulator.add_testbench(writer)
+    simulator.add_testbench(reader)
+    simulator.run()
+    assert writes == expected
+
+
+def test_slave_answers_each_transaction_once_when_the_host_never_pauses():
+    """Addresses and data are always there, answers are taken late: none may be skipped."""
+    dut, rng = AxiLiteSlave(6), random.Random(7)
+    asked, answered = {"r": 0, "w": 0}, {"r": 0, "w": 0}
+
+    async def bench(ctx):
+        bus = dut.bus
+        for port in (bus.arvalid, bus.awvalid, bus.wvalid):
+            ctx.set(port, 1)
+        for _ in range(200):
+            ready = {"r": rng.random() < 0.4, "w": rng.random() < 0.4}
+            ctx.set(bus.rready, ready["r"])
+            ctx.set(bus.bready, ready["w"])
+            ports = bus.arready, dut.write, bus.rvalid, bus.bvalid
+            _, _, reads, writes, rvalid, bvalid = await ctx.tick().sample(*ports)
+            asked["r"] += reads
+            asked["w"] += writes
+            answered["r"] += rvalid and ready["r"]
+            answered["w"] += bvalid and ready["w"]
+
+    simulate(dut, bench)
+    assert min(asked.values()) > 40
+    for kind in asked:
+        assert asked[kind] - answered[kind] in (0, 1)

@@ -1,0 +1,104 @@
+"""Where groups begin and end: marks over beats, short last beats, empty streams."""
+
+import random
+
+import pytest
+from amaranth.hdl import signed
+from amaranth.lib import data
+
+from rtl.network.boundaries import GroupBoundaries
+from tb.harness.unit import run_stream, run_streams
+from tb.rtl.beats import dense, slots
+
+ROW = data.StructLayout({"key": signed(4), "x": 3, "y": 2})
+
+
+def model(tuples):
+    """(row, first, last, fresh x, fresh y) of each tuple of one stream."""
+    marked = []
+    for n, row in enumerate(tuples):
+        first = n == 0 or tuples[n - 1]["key"] != row["key"]
+        last = n == len(tuples) - 1 or tuples[n + 1]["key"] != row["key"]
+        fresh = {c: int(first or tuples[n - 1][c] != row[c]) for c in ("x", "y")}
+        marked.append({"row": row, "first": int(first), "last": int(last), "fresh": fresh})
+    return marked
+
+
+def grouped(rng, sizes):
+    keys = rng.sample(range(-8, 8), len(sizes))
+    return [
+        {"key": key, "x": rng.randrange(2), "y": rng.randrange(4)}
+        for key, size in zip(keys, sizes, strict=True)
+        for _ in range(size)
+    ]
+
+
+def check(streams, lanes, **options):
+    beats = [b for one in streams for b in dense(one, lanes)]
+    expected = [b for one in streams for b in dense(model(one), lanes)]
+    dut = GroupBoundaries(ROW, lanes, key="key", distinct=("x", "y"))
+    got = run_stream(dut, beats, expected=len(beats), **options).payloads
+    assert [(slots(b), b["last"]) for b in got] == [(slots(b), b["last"]) for b in expected]
+
+
+@pytest.mark.parametrize("lanes", [1, 2, 3, 4, 8])
+@pytest.mark.parametrize(("stall_in", "stall_out"), [(0.0, 0.0), (0.6, 0.1), (0.1, 0.6)])
+def test_random_streams(lanes, stall_in, stall_out):
+    rng = random.Random(lanes)
+    streams = [
+        grouped(rng, [rng.choice((1, 1, 2, 5, 20)) for _ in range(rng.randrange(8))])
+        for _ in range(12)
+    ]
+    check(streams, lanes, stall_in=stall_in, stall_out=stall_out, seed=lanes)
+
+
+@pytest.mark.parametrize("lanes", [1, 4])
+def test_corners(lanes):
+    rng = random.Random(3)
+    one, short, singles = grouped(rng, [40]), grouped(rng, [1]), grouped(rng, [1] * 16)
+    same = [one[-1]] * lanes  # a new stream with the group that ended the last one
+    check([[], one, [], same, same, short, [], [], singles, grouped(rng, [lanes])], lanes)
+
+
+@pytest.mark.parametrize("key", [0, 7])
+def test_empty_last_beat_after_tuples(key):
+    """A stream may end with an empty beat: rubbish in it is no group's continuation."""
+    dut = GroupBoundaries(ROW, 2, key="key")
+    row = {"key": key, "x": 0, "y": 0}
+    beats = [{"tuples": [row, row], "valid": 3, "last": 0}] * 2
+    beats += [{"tuples": [row, row], "valid": 0, "last": 1}]
+    got = run_stream(dut, beats + beats, expected=6, stall_in=0.3, stall_out=0.3).payloads
+    marks = [[(t["first"], t["last"]) for t in slots(b) if t is not None] for b in got]
+    assert marks == 2 * [[(1, 0), (0, 0)], [(0, 0), (0, 1)], []]
+    assert [b["last"] for b in got] == [0, 0, 1, 0, 0, 1]
+
+
+def test_context_goes_along_with_its_beat():
+    rng = random.Random(5)
+    beats = [b for k in range(9) for b in dense(grouped(rng, [3] * (k % 4)), 2)]
+    beats = [b | {"context": k % 8} for k, b in enumerate(beats)]
+    dut = GroupBoundaries(ROW, 2, key="key", context=3)
+    got = run_stream(dut, beats, expected=len(beats), stall_in=0.3, stall_out=0.3).payloads
+    assert [b["context"] for b in got] == [b["context"] for b in beats]
+
+
+def test_latency_and_rate():
+    dut = GroupBoundaries(ROW, 4, key="key")
+    beats = dense(grouped(random.Random(1), [5, 30, 5]), 4)
+    run = run_streams(dut, {"i": beats * 2}, {"o": 20})
+    assert run["i"].cycles == [k * dut.initiation_interval for k in range(20)]
+    assert run["o"].cycles == [k + dut.latency for k in range(20)]
+
+
+def test_waits_for_the_next_beat_but_not_for_the_end():
+    dut = GroupBoundaries(ROW, 2, key="key")
+    row = {"key": 1, "x": 0, "y": 0}
+    held = {"tuples": [row, row], "valid": 3, "last": 0}
+    assert run_stream(dut, [held], max_cycles=20).payloads == []
+    dut = GroupBoundaries(ROW, 2, key="key")
+    assert len(run_stream(dut, [held | {"last": 1}], max_cycles=20)) == 1
+
+
+def test_refuses_lanes():
+    with pytest.raises(ValueError, match=r"^lanes must be an integer of at least 1, not 0$"):
+        GroupBoundaries(ROW, 0, key="key")

@@ -1,0 +1,78 @@
+"""The ports that a component's docstring names under ``Members`` are those that it has."""
+
+import re
+
+import pytest
+from amaranth.hdl import signed
+from amaranth.lib import data
+
+from rtl.aggregate.count import Count
+from rtl.aggregate.division import Divider
+from rtl.aggregate.lower import Lower
+from rtl.bus.axi_lite import AxiLiteSlave
+from rtl.bus.axi_stream import StreamMaster, StreamSlave
+from rtl.bus.packing import Packing
+from rtl.bus.register_file import RegisterFile
+from rtl.bus.registers import register_map
+from rtl.network.boundaries import GroupBoundaries
+from rtl.network.butterfly import ReverseButterfly
+from rtl.network.compactor import RoundRobinCompactor, Router
+from rtl.network.dense import DenseBuffer
+from rtl.network.rolling import RollingScan
+from rtl.network.scan import PrefixScan
+from rtl.stream.register import StreamRegister
+from rtl.stream.selection import Selection
+from rtl.stream.skid import SkidBuffer
+from tb.rtl.stream.test_selection import A, query
+
+ROW = data.StructLayout({"key": signed(3), "x": 2})
+PACKING = Packing((("key", signed(3)), ("x", 2)))
+REGISTERS = register_map(configuration=0, capabilities=0, functions=())
+
+COMPONENTS = [
+    lambda: StreamRegister(8),
+    lambda: SkidBuffer(8),
+    lambda: Selection(query(None, A), data.StructLayout({"a": signed(4)}), 2),
+    lambda: PrefixScan(Count(4), 2),
+    lambda: RollingScan(Count(4), 2, tuples=9),
+    lambda: ReverseButterfly(8, 4),
+    lambda: DenseBuffer(8, 4),
+    lambda: Router(8, 4),
+    lambda: RoundRobinCompactor(8, 4),
+    lambda: GroupBoundaries(ROW, 2, key="key"),
+    lambda: Divider(8, 4, 4),
+    lambda: Lower(Count(4), 2, tuples=9),
+    lambda: StreamSlave(PACKING, ROW, 2, gaps=False, context=3),
+    lambda: StreamMaster(PACKING, ROW, 2),
+    lambda: AxiLiteSlave(8),
+    lambda: RegisterFile(REGISTERS, functions=0, increments={}),
+]
+
+
+def section(component, title):
+    """Lines of a section of the docstring, without the description's."""
+    text = type(component).__doc__
+    body = re.search(rf"\n    {title}\n    -+\n(.*?)(\n\n    \S|\Z)", text, re.DOTALL)
+    return [] if body is None else re.findall(r"^    (\S.*)$", body[1], re.MULTILINE)
+
+
+@pytest.mark.parametrize("make", COMPONENTS)
+def test_members(make):
+    component = make()
+    told = {}
+    for line in section(component, "Members"):
+        names, _, rest = line.partition(" : ")
+        told |= dict.fromkeys(names.split(", "), rest.partition("(")[0])
+    real = {name: member.flow.name for name, member in component.signature.members.items()}
+    assert told == real
+
+
+@pytest.mark.parametrize("make", COMPONENTS)
+def test_rate_and_latency_are_told(make):
+    component = make()
+    text = type(component).__doc__.lower()
+    if any("stream" in line for line in section(component, "Members")):
+        assert component.latency >= 0
+        assert component.initiation_interval == 1
+        assert "latency" in text
+        assert "initiation interval" in text
