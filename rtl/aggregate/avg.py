@@ -15,18 +15,18 @@ class Avg(Operator):
 
     Parameters
     ----------
-    column, shape, count_width
+    column, value, count_width
         As for :class:`~rtl.aggregate.sum.Sum`.
     """
 
     invertible = True
     fold = "add"
 
-    def __init__(self, column, shape, count_width):
+    def __init__(self, column, value, count_width):
         self.column = column
-        self._sum = Sum(column, shape, count_width)
+        self._sum = Sum(column, value, count_width)
         self._count = Count(count_width)
-        self.quotients = ((("value",), ("count",), self._sum.shape),)
+        self.quotients = ((("value",), ("count",), self._sum.value),)
 
     def _both(self, method, *states):
         sums = method(self._sum, *states)
@@ -34,8 +34,8 @@ class Avg(Operator):
         return {"value": sums["value"], "count": counts["value"]}
 
     def state(self, tuples):
-        value = self._sum.state(tuples)["value"].shape
-        count = self._count.state(tuples)["value"].shape
+        value = self._sum.shape(tuples)
+        count = self._count.shape(tuples)
         return data.StructLayout({"value": value, "count": count})
 
     def lift(self, tuple_, context):
@@ -52,7 +52,7 @@ class Avg(Operator):
 
     @property
     def result(self):
-        return self._sum.shape
+        return self._sum.value
 
     def lower(self, state, quotients, context):
         return quotients[0]

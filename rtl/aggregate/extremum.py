@@ -5,14 +5,14 @@ from abc import abstractmethod
 from amaranth.hdl import Mux, Shape
 from amaranth.lib import data
 
-from rtl.aggregate import order
 from rtl.aggregate.operator import Operator
+from rtl.stream import order
 
 
 class Extremum(Operator):
     """The least or the greatest x. Not invertible. Ties cannot be told apart.
 
-    The state is the order key of x (:mod:`rtl.aggregate.order`), so floats cost a few gates where
+    The state is the order key of x (:mod:`rtl.stream.order`), so floats cost a few gates where
     they are lifted and lowered, and nothing in between.
 
     Parameters

@@ -4,7 +4,7 @@ from rtl.aggregate.extremum import Extremum
 
 
 class Max(Extremum):
-    """``max(x)``: the greatest x in the order of :mod:`rtl.aggregate.order`."""
+    """``max(x)``: the greatest x in the order of :mod:`rtl.stream.order`."""
 
     fold = "max"
 

@@ -4,7 +4,7 @@ from rtl.aggregate.extremum import Extremum
 
 
 class Min(Extremum):
-    """``min(x)``: the least x in the order of :mod:`rtl.aggregate.order`."""
+    """``min(x)``: the least x in the order of :mod:`rtl.stream.order`."""
 
     fold = "min"
 

@@ -36,7 +36,9 @@ class Select(Operator):
         self.context = bits_for(len(self.choices) - 1)
         self._dividing = [choice for choice in self.choices if choice.quotients]
         if self._dividing:
-            quotient = _widest(shape for c in self._dividing for *_, shape in c.quotients)
+            quotients = [shape for c in self._dividing for *_, shape in c.quotients]
+            word = _widest(choice.state(1)["value"].shape for choice in self.choices)
+            quotient = _widest([*quotients, Shape(1, word.signed)])
             self.quotients = ((("value",), ("count",), quotient),)
         compared = [choice.shape for choice in self.choices if choice.fold != "add"]
         self._compared = _widest(compared) if compared else None

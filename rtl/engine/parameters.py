@@ -9,7 +9,6 @@ from amaranth.hdl import Shape
 from amaranth.lib import data
 
 from query.types import Type
-from rtl.bus.top import AxiTop
 
 
 def shape_of(type_: Type) -> Shape:
@@ -84,7 +83,3 @@ class Parameters(ABC):
     @abstractmethod
     def create(self):
         """The engine's core, without a bus: streams ``i`` and ``o``."""
-
-    def top(self):
-        """The engine as it is shipped, with its bus."""
-        return AxiTop(self)

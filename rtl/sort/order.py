@@ -3,7 +3,7 @@
 from amaranth.hdl import Cat, Mux, Shape, Signal, Value
 from amaranth.lib import data
 
-from rtl.aggregate import order
+from rtl.stream import order
 
 
 class SortOrder:

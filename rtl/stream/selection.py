@@ -9,7 +9,7 @@ from amaranth.lib.wiring import In, Out
 from amaranth.utils import bits_for
 
 from query.predicate import And, Comparison, Op
-from rtl.aggregate import order
+from rtl.stream import order
 from rtl.stream.beat import beat, split
 from rtl.stream.register import StreamRegister
 

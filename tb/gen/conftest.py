@@ -3,7 +3,6 @@
 import pytest
 
 from gen import cli
-from tb.harness.errors import ToolMissingError
 
 
 @pytest.fixture(scope="session")
@@ -33,12 +32,3 @@ def sluice(capfd, cache):
 
 
 CACHED = ("generate", "golden", "simulate", "report", "demo")
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_call(item):
-    """A missing tool is a skip with its name."""
-    try:
-        return (yield)
-    except ToolMissingError as missing:
-        pytest.skip(str(missing))

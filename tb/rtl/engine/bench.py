@@ -8,6 +8,7 @@ import numpy as np
 
 from gen.verilog import convert
 from query.parser import parse
+from rtl.bus.top import AxiTop
 from rtl.engine.group_by import GroupByParameters
 from tb.harness.beats import Beats, pack_fields, unpack_fields
 from tb.harness.compiled import CompiledModel
@@ -63,8 +64,8 @@ class Design:
 @cache
 def design(parameters):
     """Builds a design point, or finds it built."""
-    top = parameters.top()
-    text = convert(parameters.top(), top.name, CACHE)
+    top = AxiTop(parameters)
+    text = convert(AxiTop(parameters), top.name, CACHE)
     lanes = parameters.lanes
     model = CompiledModel.build(
         text, top.name, top.input_packing.bytes * lanes, top.row_packing.bytes * lanes, CACHE

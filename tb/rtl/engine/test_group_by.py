@@ -41,6 +41,7 @@ SELECTS = {
     "select, signs": point(
         "uint(8)", "uint(10)", "max(x), min(y), avg(x), sum(y), avg(y)", lanes=8, results="select"
     ),
+    "select, one sign": point("uint(8)", "uint(10)", "min(y), avg(x)", lanes=2, results="select"),
     "select, float": point(
         "uint(8)", "float", "max(x), count(*), min(x)", lanes=4, results="select"
     ),

@@ -6,7 +6,7 @@ import struct
 
 import pytest
 
-from rtl.aggregate import order
+from rtl.stream import order
 from tb.rtl.gates import evaluate
 
 # Ascending in IEEE-754 totalOrder.

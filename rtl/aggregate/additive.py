@@ -1,0 +1,34 @@
+"""What the aggregates that only add have in common."""
+
+from abc import abstractmethod
+
+from amaranth.hdl import Mux
+from amaranth.lib import data
+
+from rtl.aggregate.operator import Operator
+
+
+class Additive(Operator):
+    """One number, which adds up. Invertible. The result is the state."""
+
+    invertible = True
+    fold = "add"
+
+    @abstractmethod
+    def shape(self, tuples):
+        """Shape of the number for up to ``tuples`` tuples."""
+
+    def state(self, tuples):
+        return data.StructLayout({"value": self.shape(tuples)})
+
+    def combine(self, left, right, context):
+        return {"value": left["value"] + right["value"]}
+
+    def restart(self, left, right, restart, context):
+        return {"value": right["value"] + Mux(restart, 0, left["value"])}
+
+    def remove(self, whole, left):
+        return {"value": whole["value"] - left["value"]}
+
+    def lower(self, state, quotients, context):
+        return state["value"]
