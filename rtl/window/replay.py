@@ -1,0 +1,167 @@
+"""The replay buffer: sliding windows by rows, each one given out whole."""
+
+from amaranth.hdl import Module, Mux, Shape, Signal
+from amaranth.lib import memory, stream, wiring
+from amaranth.lib.wiring import In, Out
+from amaranth.utils import bits_for
+
+from rtl.network.plan import log2
+from rtl.stream.beat import beat, split
+
+
+class ReplayBuffer(wiring.Component):
+    """Gives window j, the tuples j*slide to j*slide + size - 1 of the stream, for each j in turn.
+
+    ::
+
+        i --> circular block RAM of 2 * window_max tuples --> o
+              written   ^ next row                ^ base + offset: read
+              freed     | as base moves on by slide, after each window
+
+    ``i`` is a stream of dense beats. At ``o`` each window is a stream of its own, of full beats,
+    ``last`` on its final one; behind the last window comes one empty beat with ``last`` and with
+    ``context`` high, which ends the stream. A window's first tuples leave before its last have
+    come, so the end of the stream may cut one short: then that same beat ends it, and says that
+    what came of it must be forgotten. Tuples of a short last beat fill no window and are left out.
+
+    ``size`` and ``slide`` are sampled with the first beat of each stream. Both must be multiples of
+    ``lanes``, with 0 < slide <= size <= window_max; else what comes out is undefined.
+
+    ``i`` stalls while the buffer is full, that is, holds 2 * window_max tuples that a window still
+    needs, and from the end of a stream until its last window has been given. While ``o`` does not
+    stall and enough has come in, a row leaves in every cycle: so ``lanes * slide / size`` tuples
+    per cycle are taken in the long run.
+
+    Latency 2 cycles from a beat to the same tuples at ``o``. Initiation interval 1 cycle.
+    Memory: ``2 * window_max`` tuples of block RAM, one write port and one read port.
+
+    Parameters
+    ----------
+    row : data.StructLayout
+        A tuple.
+    lanes : int
+        P, a power of two.
+    window_max : int
+        Tuples of the largest window; ``lanes`` times a power of two.
+
+    Members
+    -------
+    i : In(stream.Signature(beat(row, lanes)))
+    o : Out(stream.Signature(beat(row, lanes, 1)))
+    size : In(unsigned)
+        Tuples of a window.
+    slide : In(unsigned)
+        Tuples from the start of one window to that of the next.
+
+    Source: seed 003, section 3.2 step (a).
+    """
+
+    latency = 2
+    initiation_interval = 1
+
+    def __init__(self, row, lanes, window_max):
+        self._shift = log2(lanes)
+        rows = window_max // lanes if isinstance(window_max, int) else 0
+        if rows < 1 or rows * lanes != window_max or rows & (rows - 1):
+            raise ValueError(f"window_max must be {lanes} times a power of two, not {window_max!r}")
+        self._row, self._lanes, self._depth = row, lanes, 2 * rows
+        width = bits_for(window_max)
+        super().__init__(
+            {
+                "i": In(stream.Signature(beat(row, lanes))),
+                "o": Out(stream.Signature(beat(row, lanes, 1))),
+                "size": In(width),
+                "slide": In(width),
+            }
+        )
+
+    @property
+    def memory_bits(self):
+        return self._depth * self._lanes * Shape.cast(self._row).width
+
+    def elaborate(self, platform):
+        m = Module()
+        m.submodules.store = store = memory.Memory(
+            shape=self._lanes * Shape.cast(self._row).width,
+            depth=self._depth,
+            init=[],
+            attrs={"ram_style": "block"},
+        )
+        bits = log2(self._depth)
+        # Counted modulo twice the depth, so that full and empty differ.
+        written = Signal(bits + 1)
+        base = Signal(bits + 1)
+        kept = Signal(bits + 1)
+        ended = Signal()
+        finish = Signal()
+        m.d.comb += kept.eq(written - base)
+        self._write(m, store.write_port(), written, kept, ended, finish)
+        self._read(m, store.read_port(), base, kept, ended, finish)
+        return m
+
+    def _write(self, m, port, written, kept, ended, finish):
+        """Takes rows, but the short one at the end of a stream, which no window can hold."""
+        arriving = split(m, self.i.p, "arriving")
+        take = Signal()
+        whole = Signal()
+        m.d.comb += [
+            self.i.ready.eq((kept != self._depth) & ~ended),
+            take.eq(self.i.valid & self.i.ready),
+            whole.eq(arriving["valid"].all()),
+            port.addr.eq(written[:-1]),
+            port.data.eq(arriving["tuples"].as_value()),
+            port.en.eq(take & whole),
+        ]
+        m.d.sync += written.eq(written + port.en)
+        with m.If(take & arriving["last"]):
+            m.d.sync += ended.eq(1)
+        with m.Elif(finish):
+            m.d.sync += ended.eq(0)
+
+    def _settings(self, m, finish):
+        """Rows of a window and of a slide, in force for the whole of a stream."""
+        rows = []
+        begun = Signal()
+        with m.If(finish):
+            m.d.sync += begun.eq(0)
+        with m.Elif(self.i.valid & self.i.ready):
+            m.d.sync += begun.eq(1)
+        for name in ("size", "slide"):
+            held = Signal(len(self.size) - self._shift, name=f"{name}_rows")
+            with m.If(~begun):
+                m.d.sync += held.eq(getattr(self, name)[self._shift :])
+            rows.append(held)
+        return rows
+
+    def _read(self, m, port, base, kept, ended, finish):
+        """Reads row after row of a window; the port's register is the output's."""
+        size, slide = self._settings(m, finish)
+        offset = Signal(len(kept))
+        valid = Signal()
+        last = Signal()
+        empty = Signal()
+        step = Signal()
+        final = Signal()
+        reads = Signal()
+        m.d.comb += [
+            step.eq(~valid | self.o.ready),
+            final.eq(offset == size - 1),
+            finish.eq(step & ended & (kept < size)),
+            port.addr.eq((base + offset)[: len(port.addr)]),
+            port.en.eq(step),
+            reads.eq(step & (kept > offset) & ~finish),
+            self.o.valid.eq(valid),
+            self.o.p.tuples.as_value().eq(port.data),
+            self.o.p.valid.eq((~empty).replicate(self._lanes)),
+            self.o.p.last.eq(last),
+            self.o.p.context.eq(empty),
+        ]
+        with m.If(step):
+            m.d.sync += [valid.eq(reads | finish), last.eq(final | finish), empty.eq(finish)]
+        with m.If(reads):
+            m.d.sync += [
+                offset.eq(Mux(final, 0, offset + 1)),
+                base.eq(base + Mux(final, slide, 0)),
+            ]
+        with m.If(finish):  # what no window needed any more
+            m.d.sync += [base.eq(base + kept), offset.eq(0)]

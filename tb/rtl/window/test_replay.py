@@ -1,0 +1,135 @@
+"""The replay buffer against a slice of a Python list."""
+
+import random
+
+import pytest
+from amaranth.hdl import signed
+from amaranth.lib import data
+
+from rtl.window.replay import ReplayBuffer
+from tb.harness.unit import collect, put, run_streams, simulate
+from tb.rtl.sort.lists import beats_of
+
+ROW = data.StructLayout({"key": 6, "value": signed(5)})
+STALLS = [{}, {"stall_in": 0.5}, {"stall_out": 0.5}, {"stall_in": 0.3, "stall_out": 0.3}]
+
+
+def windows_of(items, size, slide):
+    """Every window that is filled."""
+    return [items[k : k + size] for k in range(0, len(items) - size + 1, slide)]
+
+
+def parts_of(beats):
+    """Per stream, its windows and what came of the one that its end cut short."""
+    streams, windows, items = [], [], []
+    for beat in beats:
+        if beat["context"]:
+            assert beat["valid"] == 0
+            assert beat["last"]
+            streams.append((windows, items))
+            windows, items = [], []
+            continue
+        assert beat["valid"] == (1 << len(beat["tuples"])) - 1
+        items += [(t["key"], t["value"]) for t in beat["tuples"]]
+        if beat["last"]:
+            windows.append(items)
+            items = []
+    assert not items
+    assert not windows
+    return streams
+
+
+def check(got, wanted, streams, slides):
+    """The windows are right, and what was cut short is how the next one would have begun."""
+    assert [windows for windows, _ in got] == wanted
+    for (windows, cut), items, slide in zip(got, streams, slides, strict=True):
+        begin = len(windows) * slide
+        assert cut == items[begin : begin + len(cut)]
+
+
+def random_items(rng, count):
+    return [(rng.randrange(64), rng.randrange(-16, 16)) for _ in range(count)]
+
+
+def run(lanes, window_max, streams, size, slide, **options):
+    dut = ReplayBuffer(ROW, lanes, window_max)
+    wanted = [windows_of(items, size, slide) for items in streams]
+    # Of a window that is cut short, as much as has come by then is given: not known beforehand.
+    whole = sum(len(windows) * size // lanes + 1 for windows in wanted)
+    runs = run_streams(
+        dut,
+        {"i": beats_of(streams, lanes)},
+        {"o": None},
+        ports={"size": size, "slide": slide},
+        max_cycles=6 * (whole + sum(map(len, streams))) + 100,
+        **options,
+    )
+    check(parts_of(runs["o"].payloads), wanted, streams, [slide] * len(streams))
+    return runs
+
+
+@pytest.mark.parametrize("stalls", STALLS)
+@pytest.mark.parametrize(("lanes", "window_max"), [(1, 8), (2, 4), (4, 32)])
+def test_windows_of_every_size(lanes, window_max, stalls):
+    rng = random.Random(f"{lanes} {stalls}")
+    for size in {lanes, 3 * lanes, window_max - lanes, window_max} & set(range(window_max + 1)):
+        for slide in {lanes, size} | {rng.randrange(lanes, size + 1, lanes)}:
+            lengths = [0, size - 1, size, 3 * window_max + rng.randrange(9), 1]
+            streams = [random_items(rng, max(0, length)) for length in lengths]
+            run(lanes, window_max, streams, size, slide, seed=size, **stalls)
+
+
+@pytest.mark.parametrize(("size", "slide"), [(16, 16), (16, 4), (16, 12), (4, 4), (8, 4)])
+def test_a_row_leaves_in_every_cycle(size, slide):
+    lanes, windows = 4, 24
+    items = random_items(random.Random(size), size + (windows - 1) * slide)
+    runs = run(lanes, 16, [items], size, slide)
+    out = runs["o"].cycles[: windows * size // lanes]
+    assert out == list(range(out[0], out[0] + len(out)))
+    assert out[0] - runs["i"].cycles[0] == ReplayBuffer.latency
+
+
+def test_a_burst_is_absorbed_until_the_buffer_is_full():
+    """With nothing leaving, 2 * window_max tuples and what the output register holds fit in."""
+    items = random_items(random.Random(1), 400)
+    runs = run(4, 16, [items], 16, 4)
+    taken = runs["i"].cycles
+    # 4 rows leave for each row that is freed; meanwhile 8 rows and those freed are let in.
+    assert taken[:8] == list(range(8))
+    assert taken[-1] > 3 * len(taken)
+
+
+def test_settings_hold_for_a_whole_stream():
+    """Sampled with the first beat; what they change to after it counts for nothing."""
+    rng = random.Random(2)
+    dut, settings = ReplayBuffer(ROW, 2, 8), [(8, 2), (4, 4), (6, 2)]
+    streams = [random_items(rng, length) for length in (21, 40, 7)]
+    wanted = [windows_of(items, *both) for items, both in zip(streams, settings, strict=True)]
+    got = []
+
+    async def feed(ctx):
+        for items, (size, slide) in zip(streams, settings, strict=True):
+            first, *rest = beats_of([items], 2)
+            ctx.set(dut.size, size)
+            ctx.set(dut.slide, slide)
+            await put(ctx, dut.i, [first], stall=0.3, rng=rng)
+            ctx.set(dut.size, 4)
+            ctx.set(dut.slide, 2)
+            await put(ctx, dut.i, rest, stall=0.3, rng=rng)
+
+    async def drain(ctx):
+        for _ in streams:
+            run = await collect(
+                ctx, dut.o, until=lambda beat: beat["context"], stall=0.3, rng=random.Random(3)
+            )
+            got.extend(parts_of(run.payloads))
+
+    simulate(dut, feed, drain, streams={"i": dut.i, "o": dut.o})
+    check(got, wanted, streams, [slide for _, slide in settings])
+
+
+@pytest.mark.parametrize("window_max", [0, 6, 12, 4.0])
+def test_window_max_must_be_lanes_times_a_power_of_two(window_max):
+    with pytest.raises(ValueError, match=r"^window_max must be 4 times") as caught:
+        ReplayBuffer(ROW, 4, window_max)
+    assert str(caught.value).endswith(f"a power of two, not {window_max}")
