@@ -1,33 +1,38 @@
 """The banks of one input of a merger."""
 
-from amaranth.hdl import Module, Signal
+from amaranth.hdl import Array, Module, Mux, Signal
 from amaranth.lib import data, memory, stream, wiring
 from amaranth.lib.wiring import In, Out
 
 from rtl.network.plan import log2
 from rtl.sort.order import entry_layout
-from rtl.stream.beat import beat, split
+from rtl.stream.beat import beat, split, wire
+
+#: Ends of lists that can wait; as many lists of one beat may be inside at a time.
+ENDS = 4
 
 
 def head_layout(order):
     """What a bank shows of itself.
 
-    ``entry`` (its first), ``end`` (that is its last of the list), ``done`` (its last has been
-    popped: the entry does not count) and ``known`` (there is an entry, or it is done).
+    ``entry`` (its first), ``end`` (that is its last of the list), ``done`` (it has none of the list
+    any more: the entry does not count) and ``known`` (there is an entry, or it is done).
     """
     return data.StructLayout({"entry": entry_layout(order), "end": 1, "done": 1, "known": 1})
 
 
 class MergeBanks(wiring.Component):
-    """Lists dealt into banks: element r of a list lies in bank r mod ``lanes``.
+    """Lists dealt into banks: entry r of all lists together lies in bank r mod ``lanes``.
 
-    Each bank is a queue of its own, popped by itself; all are written row by row. A list's last
-    row is filled up with pads, so that the next list begins at bank 0 again. A bank whose last
-    entry of a list has been popped is *done*, and shows nothing of the next list until
-    ``restart``, which the cycle that pops the list's very last entry raises.
+    Each bank is a queue of its own, popped by itself. Lists follow each other without a gap: a list
+    begins in the bank behind the one where the last list ended. Where a list ends is kept beside
+    the banks; a bank is *done* when its next entry lies beyond that, and shows nothing of the next
+    list until ``restart``, which the cycle that pops the list's very last entry raises.
+
+    A tuple whose lane is not valid becomes a pad.
 
     Latency 1 cycle from ``i`` to the heads, initiation interval 1 cycle. ``i.ready`` is low while
-    the slowest bank, the last one, is full.
+    a bank that would be written is full, or the ends of ``ENDS`` lists are waiting.
 
     Parameters
     ----------
@@ -42,13 +47,13 @@ class MergeBanks(wiring.Component):
     Members
     -------
     i : In(stream.Signature(beat(order.row, input_lanes)))
-        Each list a stream of dense beats.
+        Each list one stream.
     heads : Out(head_layout(order)).array(lanes)
     pop : In(lanes)
         Removes a bank's head; only where it is known and not done.
     restart : In(1)
 
-    Source: seed 003, section 3.3.
+    Source: seed 003, section 3.3; that ranks go on over lists is ours.
     """
 
     latency = 1
@@ -68,62 +73,76 @@ class MergeBanks(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        bits = log2(self._depth)
-        row = Signal(bits + 1)
-        part = Signal(range(self._parts))
-        last_read = Signal(bits + 1)
-        write = Signal()
-        m.d.comb += [
-            self.i.ready.eq((row - last_read)[: bits + 1] != self._depth),
-            write.eq(self.i.valid & self.i.ready),
-        ]
-        ends = self.i.p.last | (part == self._parts - 1)
-        with m.If(write):
-            m.d.sync += part.eq(part + 1)
-            with m.If(ends):
-                m.d.sync += [part.eq(0), row.eq(row + 1)]
-
+        counter = log2(self._depth) + 1  # counts entries of a bank modulo twice the depth
         arriving = split(m, self.i.p, "arriving")
         tuples = split(m, arriving["tuples"], "tuple")
+        part = Signal(range(self._parts))
+        row = Signal(counter)
+        write = Signal()
+        room = Signal(self._parts)
+        waiting, ends = self._ends(m, counter, write & arriving["last"], part, row)
+        m.d.comb += [
+            self.i.ready.eq(room.bit_select(part, 1) & (waiting != ENDS)),
+            write.eq(self.i.valid & self.i.ready),
+        ]
+        with m.If(write):
+            m.d.sync += part.eq(part + 1)
+            with m.If(part == self._parts - 1):
+                m.d.sync += [part.eq(0), row.eq(row + 1)]
+
         for bank in range(self._lanes):
             mine, lane = divmod(bank, len(tuples))
-            body, valid = tuples[lane], arriving["valid"][lane]
-            pad = ~valid | (part != mine)
-            enable = write & ((part == mine) | (self.i.p.last & (part < mine)))
-            # With half rows the first half is written before the list's end is known, so the end
-            # is a mark of the row, kept beside the banks.
-            word = {"body": body, "pad": pad}
-            read = self._bank(m, bank, row, write & ends, self.i.p.last, enable, word)
-            if bank == self._lanes - 1:
-                m.d.comb += last_read.eq(read)
+            written = (row + (part > mine))[:counter]
+            end = (ends["row"] + (ends["part"] > mine))[:counter]
+            entry = {"body": tuples[lane], "pad": ~arriving["valid"][lane]}
+            read = self._bank(m, bank, row, write & (part == mine), entry)
+            head = self.heads[bank]
+            m.d.comb += [
+                head.done.eq((waiting != 0) & (read == end)),
+                head.end.eq((waiting != 0) & ((read + 1)[:counter] == end)),
+                head.known.eq(head.done | (read != written)),
+            ]
+            if lane == len(tuples) - 1:  # of the banks that are written together the slowest
+                m.d.comb += room[mine].eq((written - read)[:counter] != self._depth)
         return m
 
-    def _bank(self, m, bank, row, ends_row, last, enable, word):
-        """One queue; returns its read pointer."""
+    def _ends(self, m, counter, push, part, row):
+        """How many ends of lists are waiting, and the first: the entry behind the list's last."""
+        layout = data.StructLayout({"row": counter, "part": part.shape()})
+        slots = Array(Signal(layout, name=f"end{k}") for k in range(ENDS))
+        pushed, popped = (Signal(range(2 * ENDS), name=name) for name in ("pushed", "popped"))
+        waiting = Signal(range(2 * ENDS))
+        first = Signal(layout)
+        wraps = part == self._parts - 1
+        m.d.comb += [waiting.eq(pushed - popped), first.eq(slots[popped % ENDS].as_value())]
+        with m.If(push):
+            slot = slots[pushed % ENDS]
+            m.d.sync += [
+                slot.row.eq(row + wraps),
+                slot.part.eq(Mux(wraps, 0, part + 1)),
+                pushed.eq(pushed + 1),
+            ]
+        with m.If(self.restart):
+            m.d.sync += popped.eq(popped + 1)
+        return waiting, first
+
+    def _bank(self, m, bank, row, enable, entry):
+        """One queue; returns how many entries have been popped."""
         bits = log2(self._depth)
-        layout = entry_layout(self._order)
         store = m.submodules[f"bank{bank}"] = memory.Memory(
-            shape=layout, depth=self._depth, init=[], attrs={"ram_style": "distributed"}
+            shape=entry_layout(self._order),
+            depth=self._depth,
+            init=[],
+            attrs={"ram_style": "distributed"},
         )
         writer, reader = store.write_port(), store.read_port(domain="comb")
-        marks = Signal(self._depth, name=f"marks{bank}")
-        read, done = Signal(bits + 1, name=f"read{bank}"), Signal(name=f"done{bank}")
-        head = self.heads[bank]
+        read = Signal(bits + 1, name=f"read{bank}")
         m.d.comb += [
             writer.addr.eq(row[:bits]),
-            writer.data.body.eq(word["body"]),
-            writer.data.pad.eq(word["pad"]),
+            *wire(writer.data, entry),
             writer.en.eq(enable),
             reader.addr.eq(read[:bits]),
-            head.entry.eq(reader.data),
-            head.end.eq(marks.bit_select(read[:bits], 1)),
-            head.done.eq(done),
-            head.known.eq(done | (read != row)),
+            self.heads[bank].entry.eq(reader.data),
         ]
-        with m.If(ends_row):
-            m.d.sync += marks.bit_select(row[:bits], 1).eq(last)
-        with m.If(self.pop[bank]):
-            m.d.sync += [read.eq(read + 1), done.eq(head.end)]
-        with m.If(self.restart):
-            m.d.sync += done.eq(0)
+        m.d.sync += read.eq(read + self.pop[bank])
         return read

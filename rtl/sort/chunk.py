@@ -25,8 +25,9 @@ class ChunkSorter(wiring.Component):
 
     Ties come in any order: name fields that tell tuples apart where that matters.
 
-    Latency: ``n/P`` cycles for a chunk of n tuples, and that of the tree. Initiation interval 1
-    cycle. Stalls ``i`` when ``o`` stalls, and when the tuples of a chunk are so unevenly spread
+    Latency: 1 cycle and that of the tree, from a chunk's last beat to the first that comes out; so
+    ``n/P`` cycles more from the first beat of a chunk of n. Up to P cycles are added while the
+    mergers' first rows fill, as the data has it. Initiation interval 1 cycle. Stalls ``i`` when ``o`` stalls, and when the tuples of a chunk are so unevenly spread
     over the leaves that a bank of the tree is full.
 
     Parameters
@@ -58,6 +59,10 @@ class ChunkSorter(wiring.Component):
         self._tree = MergeTree(order, lanes, depth=depth) if lanes > 1 else None
         wide = beat(order.row, lanes)
         super().__init__({"i": In(stream.Signature(wide)), "o": Out(stream.Signature(wide))})
+
+    @property
+    def latency(self):
+        return self._sorters[0].latency + (self._tree.latency if self._tree else 0)
 
     def elaborate(self, platform):
         m = Module()

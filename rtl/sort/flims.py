@@ -25,23 +25,28 @@ class FlimsMerger(wiring.Component):
               butterfly of log2 w stages: distances w/2, ..., 2, 1
                    o  o  o  o
 
-    Element r of a list lies in bank r mod w, so nothing is ever rotated: what has been popped of
-    both lists together is a multiple of w, hence the heads that meet in a selector hold ranks that
+    Entry r of an input lies in bank r mod w, so nothing is ever rotated: what has been popped of
+    both inputs together is a multiple of w, hence the heads that meet in a selector hold ranks that
     add to w-1 modulo w, which is Batcher's first half-cleaner, only rotated. The w taken are the w
     least, in a rotated bitonic sequence, which the butterfly sorts.
 
-    A list is a stream of dense beats up to ``last``: any number of tuples, none included. At its
-    end the banks are filled up with *pads*, a bit in front of the key, greater than every tuple.
-    So no key value is reserved, and banks are aligned again for the next list. The output is dense
-    too; its ``last`` beat is empty when no tuple is left for it.
+    A list is a stream of dense beats up to ``last``: any number of tuples, none included. Lanes
+    that are not valid become *pads*, a bit in front of the key, greater than every tuple: so no key
+    value is reserved. Two lists that are merged must have a multiple of w entries together, pads
+    included. Beats of w always do; of beats of w/2 the two lists must have an even number.
+
+    With ``strip`` the output is dense like the inputs: pads are taken off, and the ``last`` beat is
+    empty when no tuple is left for it. Without, every beat of pads is given too, so that the list
+    has as many beats as the two together, which is what the next merger of a tree must be able to
+    count on.
 
     Tuples that tie in ``order`` come in any order, also two of the same list: name a field that
     tells them apart where that matters.
 
     Comparators: w selectors and ``w/2 * log2 w`` in the butterfly. Latency ``2 + log2 w`` cycles
     from the beats that let the first selection be made. Initiation interval 1 cycle: w tuples in
-    every cycle, while neither input runs dry; lists of n_a and n_b input beats take n_a + n_b
-    cycles. A stall at ``o`` stalls both inputs when the banks are full.
+    every cycle, while neither input runs dry; lists of n entries together take n/w cycles. A stall
+    at ``o`` stalls both inputs when the banks are full.
 
     Parameters
     ----------
@@ -50,6 +55,8 @@ class FlimsMerger(wiring.Component):
         w, a power of two.
     input_lanes : int
         Tuples of a beat at ``a`` and ``b``: w, or w/2 as in a merge tree.
+    strip : bool
+        Take beats of pads off.
     depth : int
         Entries of a bank, a power of two of at least 4: how far one input may run ahead.
 
@@ -63,7 +70,7 @@ class FlimsMerger(wiring.Component):
 
     initiation_interval = 1
 
-    def __init__(self, order, lanes, *, input_lanes=None, depth=4):
+    def __init__(self, order, lanes, *, input_lanes=None, strip=True, depth=4):
         input_lanes = lanes if input_lanes is None else input_lanes
         log2(lanes)
         if input_lanes not in (lanes, lanes // 2) or not input_lanes:
@@ -71,7 +78,7 @@ class FlimsMerger(wiring.Component):
         if not isinstance(depth, int) or depth < 4 or depth & (depth - 1):
             raise ValueError(f"depth must be a power of two of at least 4, not {depth!r}")
         self._order, self._lanes, self._depth = order, lanes, depth
-        self._input_lanes = input_lanes
+        self._input_lanes, self._strip = input_lanes, strip
         narrow, wide = beat(order.row, input_lanes), beat(order.row, lanes)
         super().__init__(
             {
@@ -158,15 +165,21 @@ class FlimsMerger(wiring.Component):
         """Beats without pads: the first that has one is the list's last, and the rest go unseen."""
         entries = split(m, source.p.entries, "entry")
         tuples = build(m, self.o.p.tuples, "tuple")
+        m.d.comb += [out.eq(entry.body) for out, entry in zip(tuples, entries, strict=True)]
         valid = Signal(self._lanes)
         over = Signal()
+        m.d.comb += [valid.eq(~Cat(entry.pad for entry in entries)), self.o.p.valid.eq(valid)]
+        if not self._strip:
+            m.d.comb += [
+                self.o.p.last.eq(source.p.end),
+                self.o.valid.eq(source.valid),
+                source.ready.eq(self.o.ready),
+            ]
+            return
         m.d.comb += [
-            valid.eq(~Cat(entry.pad for entry in entries)),
-            self.o.p.valid.eq(valid),
             self.o.p.last.eq(source.p.end | ~valid.all()),
             self.o.valid.eq(source.valid & ~over),
             source.ready.eq(self.o.ready | over),
         ]
-        m.d.comb += [out.eq(entry.body) for out, entry in zip(tuples, entries, strict=True)]
         with m.If(source.valid & source.ready):
             m.d.sync += over.eq(~source.p.end & (over | ~valid.all()))

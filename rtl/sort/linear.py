@@ -25,8 +25,9 @@ class LinearSorter(wiring.Component):
     order in which they came. ``i`` stalls while the cells are full and ``o`` stalls, and, when
     chunks get longer, until a chunk has left altogether before the next but one begins.
 
-    Latency ``n`` cycles from the first tuple of a chunk of n to its least, when ``i`` does not
-    pause. Initiation interval 1 cycle: n cycles a chunk, when chunks are of one length.
+    Latency 1 cycle from the last tuple of a chunk to its least, so n cycles from the first of n
+    when ``i`` does not pause. Initiation interval 1 cycle: n cycles a chunk, when chunks are of one
+    length.
 
     Parameters
     ----------
@@ -41,6 +42,7 @@ class LinearSorter(wiring.Component):
     Source: seed 003, section 3.3 and figure 7 (the linear sorter).
     """
 
+    latency = 1
     initiation_interval = 1
 
     def __init__(self, order, cells):

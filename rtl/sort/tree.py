@@ -19,14 +19,15 @@ class MergeTree(wiring.Component):
         leaf 2 --+--------+--------  root
         leaf 3 --+ 2 wide
 
-    List k of the root is the merge of the lists k of all leaves. Lists may differ in length and may
-    be empty (one beat with no tuple). Ends of lists, ties and stalls are those of
-    :class:`~rtl.sort.flims.FlimsMerger`.
+    List k of the root is the merge of the lists k of all leaves, which must be of one length; a
+    leaf that has fewer tuples fills its list up with beats that are not valid. Ends of lists, ties
+    and stalls are those of :class:`~rtl.sort.flims.FlimsMerger`.
 
     A leaf gives one tuple in a cycle, so P come out in every cycle only while every leaf has some
     of the least: ``depth`` says how far leaves may get ahead of each other before one is stopped.
 
-    Latency: the sum of the mergers'. Initiation interval 1 cycle.
+    Latency: the sum of the mergers', and up to P cycles more while their first rows fill, which
+    come half by half. Initiation interval 1 cycle.
 
     Parameters
     ----------
@@ -51,7 +52,13 @@ class MergeTree(wiring.Component):
             raise ValueError(f"lanes must be at least 2, not {lanes}")
         self._levels = [
             [
-                FlimsMerger(order, 2 << level, input_lanes=1 << level, depth=depth)
+                FlimsMerger(
+                    order,
+                    2 << level,
+                    input_lanes=1 << level,
+                    strip=2 << level == lanes,
+                    depth=depth,
+                )
                 for _ in range(lanes >> level + 1)
             ]
             for level in range(log2(lanes))

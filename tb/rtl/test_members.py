@@ -20,13 +20,20 @@ from rtl.network.compactor import RoundRobinCompactor, Router
 from rtl.network.dense import DenseBuffer
 from rtl.network.rolling import RollingScan
 from rtl.network.scan import PrefixScan
+from rtl.sort.banks import MergeBanks
+from rtl.sort.chunk import ChunkSorter
+from rtl.sort.flims import FlimsMerger
+from rtl.sort.linear import LinearSorter
+from rtl.sort.order import SortOrder
 from rtl.stream.register import StreamRegister
 from rtl.stream.selection import Selection
 from rtl.stream.skid import SkidBuffer
+from rtl.window.replay import ReplayBuffer
 from tb.rtl.stream.test_selection import A, query
 
 ROW = data.StructLayout({"key": signed(3), "x": 2})
 PACKING = Packing((("key", signed(3)), ("x", 2)))
+ORDER = SortOrder(ROW, ("key",))
 REGISTERS = register_map(configuration=0, capabilities=0, functions=())
 
 COMPONENTS = [
@@ -46,6 +53,11 @@ COMPONENTS = [
     lambda: StreamMaster(PACKING, ROW, 2),
     lambda: AxiLiteSlave(8),
     lambda: RegisterFile(REGISTERS, functions=0, increments={}),
+    lambda: LinearSorter(ORDER, 2),
+    lambda: FlimsMerger(ORDER, 2),
+    lambda: MergeBanks(ORDER, 2, input_lanes=1, depth=4),
+    lambda: ChunkSorter(ORDER, 2, 4),
+    lambda: ReplayBuffer(ROW, 2, 4),
 ]
 
 

@@ -37,14 +37,19 @@ def lists_of(beats):
     return lists
 
 
-def merged_beats(a, b, lanes):
+def rows(length, lanes):
+    """Beats of a list of ``length`` tuples."""
+    return max(1, -(-length // lanes))
+
+
+def merged_beats(a, b, input_lanes, lanes):
     """How many beats the merge of lists of ``a`` and ``b`` tuples is.
 
-    Lists come as whole rows of ``lanes``. Unless all are full there is a short beat at the end,
-    and it is empty when the tuples fill the beats before it.
+    Lists come as whole beats of ``input_lanes``. Unless all are full there is a short beat at the
+    end, and it is empty when the tuples fill the beats before it.
     """
-    rows = sum(max(1, -(-length // lanes)) for length in (a, b))
-    return min(rows, (a + b) // lanes + 1)
+    entries = input_lanes * (rows(a, input_lanes) + rows(b, input_lanes))
+    return min(entries // lanes, (a + b) // lanes + 1)
 
 
 def random_list(rng, length):

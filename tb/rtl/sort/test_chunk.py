@@ -46,8 +46,11 @@ def test_all_lanes_in_every_cycle(lanes, length, shape):
     """At least 0.97 of P tuples per cycle over 20 chunks, once the first one has come."""
     rng = random.Random(length)
     chunks = [shaped(rng, shape, lanes, length) for _ in range(21)]
-    cycles = run(lanes, 32, chunks)["o"].cycles
+    runs = run(lanes, 32, chunks)
+    cycles = runs["o"].cycles
     beats = length // lanes
+    least = ChunkSorter(ORDER, lanes, 32).latency
+    assert least <= cycles[0] - runs["i"].cycles[beats - 1] <= least + lanes
     taken = cycles[-1] - cycles[beats - 1]
     assert taken <= 20 * beats / 0.97
 

@@ -44,6 +44,7 @@ def test_one_tuple_in_and_out_in_every_cycle(cells, length):
     taken, given = run(cells, chunks)
     assert taken.cycles == list(range(taken.cycles[0], taken.cycles[0] + 20 * length))
     assert given.cycles == [cycle + length for cycle in taken.cycles]
+    assert given.cycles[0] - taken.cycles[length - 1] == LinearSorter.latency
 
 
 def test_floats_and_fields_that_have_no_say():

@@ -7,37 +7,47 @@ import pytest
 
 from rtl.sort.tree import MergeTree
 from tb.harness.unit import run_streams
-from tb.rtl.sort.lists import ORDER, beats_of, lists_of, random_list
+from tb.rtl.sort.lists import ORDER, lists_of, random_list
+
+
+def leaf_beats(items, length):
+    """A leaf's list, filled up to ``length`` with beats that are not valid."""
+    count = len(items)
+    items = sorted(items) + [(0, 0)] * (length - len(items))
+    return [
+        {
+            "tuples": [{"key": key, "value": value}],
+            "valid": int(k < count),
+            "last": int(k == length - 1),
+        }
+        for k, (key, value) in enumerate(items)
+    ]
 
 
 def run(lanes, lists, seed=0, **options):
     """``lists``: for each merge, a list for each leaf."""
     dut = MergeTree(ORDER, lanes, depth=4)
-    inputs = {f"leaf{leaf}": beats_of([merge[leaf] for merge in lists], 1) for leaf in range(lanes)}
-    beats = sum(_beats([len(leaf) for leaf in merge], lanes) for merge in lists)
+    lengths = [max(1, *map(len, merge)) for merge in lists]
+    inputs = {
+        f"leaf{leaf}": [
+            beat
+            for merge, length in zip(lists, lengths, strict=True)
+            for beat in leaf_beats(merge[leaf], length)
+        ]
+        for leaf in range(lanes)
+    }
+    beats = sum(
+        min(length, sum(map(len, merge)) // lanes + 1)
+        for merge, length in zip(lists, lengths, strict=True)
+    )
     return run_streams(dut, inputs, {"o": beats}, seed=seed, **options)
-
-
-def _beats(lengths, lanes):
-    """Beats at the root: level by level, as `merged_beats` counts them for one merger."""
-    width, beats = 1, [max(1, length) for length in lengths]
-    while width < lanes:
-        width *= 2
-        rows = [-(-count // 2) for count in beats]
-        lengths = [a + b for a, b in zip(lengths[::2], lengths[1::2], strict=True)]
-        rows = [a + b for a, b in zip(rows[::2], rows[1::2], strict=True)]
-        beats = [min(r, n // width + 1) for r, n in zip(rows, lengths, strict=True)]
-    return beats[0]
 
 
 @pytest.mark.parametrize("stalls", [{}, {"stall_in": 0.3, "stall_out": 0.3}])
 @pytest.mark.parametrize("lanes", [2, 4, 8])
 def test_lists_of_any_length(lanes, stalls):
     rng = random.Random(lanes)
-    lists = [
-        [sorted(random_list(rng, rng.choice([0, 1, 2, 9]))) for _ in range(lanes)]
-        for _ in range(20)
-    ]
+    lists = [[random_list(rng, rng.choice([0, 1, 2, 9])) for _ in range(lanes)] for _ in range(20)]
     runs = run(lanes, lists, **stalls)
     assert lists_of(runs["o"].payloads) == [sorted(chain(*merge)) for merge in lists]
 
