@@ -27,8 +27,9 @@ class ChunkSorter(wiring.Component):
 
     Latency: 1 cycle and that of the tree, from a chunk's last beat to the first that comes out; so
     ``n/P`` cycles more from the first beat of a chunk of n. Up to P cycles are added while the
-    mergers' first rows fill, as the data has it. Initiation interval 1 cycle. Stalls ``i`` when ``o`` stalls, and when the tuples of a chunk are so unevenly spread
-    over the leaves that a bank of the tree is full.
+    mergers' first rows fill, as the data has it. Initiation interval 1 cycle. Stalls ``i`` when
+    ``o`` stalls, and when the tuples of a chunk are so unevenly spread over the leaves that a bank
+    of the tree is full.
 
     Parameters
     ----------
