@@ -12,7 +12,7 @@ from rtl.bus.top import AxiTop
 from rtl.engine.group_by import GroupByParameters
 from tb.harness.beats import Beats, pack_fields, unpack_fields
 from tb.harness.compiled import CompiledModel
-from tb.harness.random_streams import KINDS, order_key, random_raw, random_stream
+from tb.harness.random_streams import KINDS, random_raw, random_stream
 
 CACHE = Path(".cache/tb")
 HALF = {"stall_input": 0.5, "stall_output": 0.5}
@@ -94,6 +94,3 @@ def streams_of(parameters, rng, counts):
             tuple_ |= {"y": random_raw(rng, columns["y"])} if "y" in columns else {}
         streams.append(stream)
     return streams
-
-
-__all__ = ["ALL", "HALF", "Design", "design", "order_key", "point", "streams_of"]
