@@ -1,12 +1,13 @@
 """The replay buffer: sliding windows by rows, each one given out whole."""
 
 from amaranth.hdl import Module, Mux, Shape, Signal
-from amaranth.lib import memory, stream, wiring
+from amaranth.lib import stream, wiring
 from amaranth.lib.wiring import In, Out
 from amaranth.utils import bits_for
 
 from rtl.network.plan import log2
 from rtl.stream.beat import beat, split
+from rtl.stream.block import BlockMemory
 
 
 class ReplayBuffer(wiring.Component):
@@ -52,6 +53,8 @@ class ReplayBuffer(wiring.Component):
         Tuples of a window.
     slide : In(unsigned)
         Tuples from the start of one window to that of the next.
+    rows : Out(unsigned)
+        Beats of a window of the stream that ``o`` is giving.
 
     Source: seed 003, section 3.2 step (a).
     """
@@ -64,7 +67,8 @@ class ReplayBuffer(wiring.Component):
         rows = window_max // lanes if isinstance(window_max, int) else 0
         if rows < 1 or rows * lanes != window_max or rows & (rows - 1):
             raise ValueError(f"window_max must be {lanes} times a power of two, not {window_max!r}")
-        self._row, self._lanes, self._depth = row, lanes, 2 * rows
+        self._lanes = lanes
+        self._store = BlockMemory(lanes * Shape.cast(row).width, 2 * rows)
         width = bits_for(window_max)
         super().__init__(
             {
@@ -72,22 +76,18 @@ class ReplayBuffer(wiring.Component):
                 "o": Out(stream.Signature(beat(row, lanes, 1))),
                 "size": In(width),
                 "slide": In(width),
+                "rows": Out(width - self._shift),
             }
         )
 
     @property
     def memory_bits(self):
-        return self._depth * self._lanes * Shape.cast(self._row).width
+        return self._store.bits
 
     def elaborate(self, platform):
         m = Module()
-        m.submodules.store = store = memory.Memory(
-            shape=self._lanes * Shape.cast(self._row).width,
-            depth=self._depth,
-            init=[],
-            attrs={"ram_style": "block"},
-        )
-        bits = log2(self._depth)
+        m.submodules.store = store = self._store
+        bits = len(store.read_address)
         # Counted modulo twice the depth, so that full and empty differ.
         written = Signal(bits + 1)
         base = Signal(bits + 1)
@@ -95,24 +95,24 @@ class ReplayBuffer(wiring.Component):
         ended = Signal()
         finish = Signal()
         m.d.comb += kept.eq(written - base)
-        self._write(m, store.write_port(), written, kept, ended, finish)
-        self._read(m, store.read_port(), base, kept, ended, finish)
+        self._write(m, store, written, kept, ended, finish)
+        self._read(m, store, base, kept, ended, finish)
         return m
 
-    def _write(self, m, port, written, kept, ended, finish):
+    def _write(self, m, store, written, kept, ended, finish):
         """Takes rows, but the short one at the end of a stream, which no window can hold."""
         arriving = split(m, self.i.p, "arriving")
         take = Signal()
         whole = Signal()
         m.d.comb += [
-            self.i.ready.eq((kept != self._depth) & ~ended),
+            self.i.ready.eq(~kept[-1] & ~ended),
             take.eq(self.i.valid & self.i.ready),
             whole.eq(arriving["valid"].all()),
-            port.addr.eq(written[:-1]),
-            port.data.eq(arriving["tuples"].as_value()),
-            port.en.eq(take & whole),
+            store.write_address.eq(written[:-1]),
+            store.write_data.eq(arriving["tuples"].as_value()),
+            store.write_enable.eq(take & whole),
         ]
-        m.d.sync += written.eq(written + port.en)
+        m.d.sync += written.eq(written + store.write_enable)
         with m.If(take & arriving["last"]):
             m.d.sync += ended.eq(1)
         with m.Elif(finish):
@@ -131,10 +131,11 @@ class ReplayBuffer(wiring.Component):
             with m.If(~begun):
                 m.d.sync += held.eq(getattr(self, name)[self._shift :])
             rows.append(held)
+        m.d.comb += self.rows.eq(rows[0])
         return rows
 
-    def _read(self, m, port, base, kept, ended, finish):
-        """Reads row after row of a window; the port's register is the output's."""
+    def _read(self, m, store, base, kept, ended, finish):
+        """Reads row after row of a window; the memory's register is the output's."""
         size, slide = self._settings(m, finish)
         offset = Signal(len(kept))
         valid = Signal()
@@ -147,11 +148,11 @@ class ReplayBuffer(wiring.Component):
             step.eq(~valid | self.o.ready),
             final.eq(offset == size - 1),
             finish.eq(step & ended & (kept < size)),
-            port.addr.eq((base + offset)[: len(port.addr)]),
-            port.en.eq(step),
+            store.read_address.eq((base + offset)[: len(store.read_address)]),
+            store.read_enable.eq(step),
             reads.eq(step & (kept > offset) & ~finish),
             self.o.valid.eq(valid),
-            self.o.p.tuples.as_value().eq(port.data),
+            self.o.p.tuples.as_value().eq(store.read_data),
             self.o.p.valid.eq((~empty).replicate(self._lanes)),
             self.o.p.last.eq(last),
             self.o.p.context.eq(empty),

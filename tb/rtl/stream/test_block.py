@@ -1,0 +1,73 @@
+"""BlockMemory against a dict, and what it takes of a Zynq UltraScale+."""
+
+import random
+
+import pytest
+
+from gen.synth import synthesise, to_rtlil
+from rtl.stream.block import SHAPES, BlockMemory, cut
+from tb.harness.unit import simulate
+
+
+@pytest.mark.parametrize(
+    ("width", "depth"), [(3, 2), (40, 32), (7, 64), (64, 128), (11, 8192), (2, 32768), (1, 65536)]
+)
+def test_like_a_dict(width, depth):
+    dut = BlockMemory(width, depth)
+    assert dut.bits == width * depth
+    rng = random.Random(f"{width} {depth}")
+    # Few addresses that differ in their highest and lowest bits, so that they come again.
+    places = sorted({k * depth // 8 + j for k in range(min(8, depth)) for j in range(2)})
+    places = [place for place in places if place < depth]
+
+    async def bench(ctx):
+        model, wanted = {}, None
+        for _ in range(400):
+            write, read = rng.choice(places), rng.choice(places)
+            data, enables = rng.randrange(1 << width), rng.choices([0, 1], k=2)
+            enables[1] &= write != read or not enables[0]
+            ctx.set(dut.write_address, write)
+            ctx.set(dut.write_data, data)
+            ctx.set(dut.write_enable, enables[0])
+            ctx.set(dut.read_address, read)
+            ctx.set(dut.read_enable, enables[1])
+            if wanted is not None:
+                assert ctx.get(dut.read_data) == wanted
+            if enables[1]:
+                wanted = model.get(read, 0)
+            if enables[0]:
+                model[write] = data
+            await ctx.tick()
+
+    simulate(dut, bench)
+
+
+@pytest.mark.parametrize(
+    ("width", "depth", "whole", "half"), [(256, 8192, 57, 0), (72, 4096, 8, 0), (64, 4096, 7, 1)]
+)
+def test_block_rams(width, depth, whole, half):
+    cells = synthesise(to_rtlil(BlockMemory(width, depth)), "xcup", ".cache").cells
+    assert cells.get("RAMB36E2", 0) == whole
+    assert cells.get("RAMB18E2", 0) == half
+    assert cut(width, depth)[1] == 2 * whole + half
+
+
+@pytest.mark.parametrize("depth", [64, 512, 2048, 16384])
+def test_cuts_are_no_worse_than_any_single_shape(depth):
+    for width in range(1, 160):
+        slices, halves = cut(width, depth)
+        assert sum(bits for bits, _ in slices) == width
+        assert all(depth % entries == 0 for _, entries in slices)
+        assert halves * 18 * 1024 >= width * depth
+        for entries, bits in SHAPES:
+            assert halves <= 2 * -(-width // bits) * max(1, depth // entries)
+
+
+def test_wrong_parameters_are_refused():
+    for width, depth, text in (
+        (0, 4, "width must be an integer of at least 1, not 0"),
+        (4, 1, "depth must be a power of two of at least 2, not 1"),
+        (4, 12, "depth must be a power of two of at least 2, not 12"),
+    ):
+        with pytest.raises(ValueError, match=f"^{text}$"):
+            BlockMemory(width, depth)
