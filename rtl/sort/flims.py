@@ -1,12 +1,13 @@
 """FLiMS: merges two sorted lists at w tuples per cycle, whatever their skew."""
 
 from amaranth.hdl import Cat, Module, Mux, Signal
-from amaranth.lib import data, stream, wiring
+from amaranth.lib import stream, wiring
 from amaranth.lib.wiring import In, Out
 
 from rtl.network.plan import log2
 from rtl.sort.banks import MergeBanks
-from rtl.sort.order import before, choose, compare_and_swap, entry_layout
+from rtl.sort.cardinality import GroupTotals, fronts, marked_layout, row_layout
+from rtl.sort.order import before, choose, compare_and_swap
 from rtl.stream.beat import beat, build, split
 from rtl.stream.register import StreamRegister
 
@@ -43,10 +44,15 @@ class FlimsMerger(wiring.Component):
     Tuples that tie in ``order`` come in any order, also two of the same list: name a field that
     tells them apart where that matters.
 
-    Comparators: w selectors and ``w/2 * log2 w`` in the butterfly. Latency ``2 + log2 w`` cycles
-    from the beats that let the first selection be made. Initiation interval 1 cycle: w tuples in
-    every cycle, while neither input runs dry; lists of n entries together take n/w cycles. A stall
-    at ``o`` stalls both inputs when the banks are full.
+    With ``order.cardinality`` each tuple comes out with the sum of what its group counts in the two
+    lists, made behind the butterfly (:class:`~rtl.sort.cardinality.GroupTotals`). All tuples of a
+    group must come with one number in each list; they need not in both.
+
+    Comparators: w selectors and ``w/2 * log2 w`` in the butterfly; with a cardinality also w+1 of
+    groups, for equality. Latency ``2 + log2 w`` cycles from the beats that let the first selection
+    be made, and 2 more with a cardinality. Initiation interval 1 cycle: w tuples in every cycle,
+    while neither input runs dry; lists of n entries together take n/w cycles. A stall at ``o``
+    stalls both inputs when the banks are full.
 
     Parameters
     ----------
@@ -90,12 +96,17 @@ class FlimsMerger(wiring.Component):
 
     @property
     def latency(self):
-        return 2 + log2(self._lanes)
+        return 2 + log2(self._lanes) + (GroupTotals.latency if self._order.cardinality else 0)
 
     @property
     def comparators(self):
         """How many comparisons of two tuples are made in a cycle."""
         return self._lanes + self._lanes // 2 * log2(self._lanes)
+
+    @property
+    def equalities(self):
+        """How many groups are compared for equality in a cycle."""
+        return self._lanes + 1 if self._order.cardinality else 0
 
     def elaborate(self, platform):
         m = Module()
@@ -105,16 +116,22 @@ class FlimsMerger(wiring.Component):
                 self._order, self._lanes, input_lanes=self._input_lanes, depth=self._depth
             )
             wiring.connect(m, wiring.flipped(port), banks[name].i)
-        selected = self._select(m, banks["a"], banks["b"])
+        rows = self._select(m, banks["a"], banks["b"])
+        if self._order.cardinality:
+            rows = self._look_ahead(m, rows, banks["a"], banks["b"])
         for stage in reversed(range(log2(self._lanes))):
-            selected = self._stage(m, selected, 1 << stage)
-        self._give(m, selected)
+            rows = self._stage(m, rows, 1 << stage)
+        if self._order.cardinality:
+            totals = m.submodules.totals = GroupTotals(self._order, self._lanes)
+            wiring.connect(m, rows, totals.i)
+            rows = totals.o
+        self._give(m, rows)
         return m
 
     def _register(self, m, name):
         """A register between stages, and the entries that go into it."""
-        entries = data.ArrayLayout(entry_layout(self._order), self._lanes)
-        register = StreamRegister(data.StructLayout({"entries": entries, "end": 1}))
+        layout = marked_layout if self._order.cardinality else row_layout
+        register = StreamRegister(layout(self._order, self._lanes))
         m.submodules[name] = register
         return register, build(m, register.i.p.entries, f"{name}_entry")
 
@@ -134,6 +151,8 @@ class FlimsMerger(wiring.Component):
                 a.pop[lane].eq(go & ~take_b),
                 b.pop[self._lanes - 1 - lane].eq(go & take_b),
             ]
+            if self._order.cardinality:
+                m.d.comb += chosen[lane].from_b.eq(take_b)
             if lane == 0:  # every pair holds as many entries, so all end in the same cycle
                 m.d.comb += ends.eq(Mux(take_b, right.end & left.done, left.end & right.done))
         m.d.comb += [
@@ -144,6 +163,21 @@ class FlimsMerger(wiring.Component):
             b.restart.eq(go & ends),
         ]
         return register.o
+
+    def _look_ahead(self, m, source, a, b):
+        """Adds to a selected row what the banks show behind it, as long as it waits."""
+        rows = stream.Signature(source.p.shape()).create()
+        m.d.comb += [
+            rows.p.eq(source.p),
+            rows.valid.eq(source.valid),
+            source.ready.eq(rows.ready),
+        ]
+        for name, front in zip("ab", fronts(m, self._order, a, b), strict=True):
+            m.d.comb += [
+                rows.p.rest[name].eq(front),
+                rows.p.rest[name].valid.eq(front.valid & ~source.p.end),
+            ]
+        return rows
 
     def _stage(self, m, source, distance):
         """One stage of the butterfly."""
@@ -159,6 +193,8 @@ class FlimsMerger(wiring.Component):
             register.i.valid.eq(source.valid),
             source.ready.eq(register.i.ready),
         ]
+        if self._order.cardinality:
+            m.d.comb += register.i.p.rest.eq(source.p.rest)
         return register.o
 
     def _give(self, m, source):

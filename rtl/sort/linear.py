@@ -1,6 +1,6 @@
 """The linear sorter: one tuple in and one out in every cycle, chunk after chunk."""
 
-from amaranth.hdl import Cat, Module, Mux, Signal, Value
+from amaranth.hdl import Cat, Const, Module, Mux, Signal
 from amaranth.lib import stream, wiring
 from amaranth.lib.wiring import In, Out
 
@@ -8,7 +8,7 @@ from rtl.stream.beat import beat
 
 
 class LinearSorter(wiring.Component):
-    """Sorts chunks of up to ``cells`` tuples by insertion, while it gives away the one before.
+    """Sorts chunks of up to ``cells`` tuples by insertion, while it gives away those before.
 
     ::
 
@@ -16,18 +16,26 @@ class LinearSorter(wiring.Component):
               |         |         |         |     comes in, and takes it, its left neighbour's,
         o <- cell 0 <-> cell 1 <-> cell 2 <-> ...  or its right neighbour's (when cell 0 leaves)
 
-    The cells hold, from cell 0 on, what is left of the finished chunk, then the growing one. A bit
-    in each cell tells the two apart, so a tuple of the growing chunk never passes one of the
-    finished chunk: the array is one sorted list all the time, and no cell is ever idle.
+    The cells hold, from cell 0 on, what is left of the finished chunks, then the growing one. A bit
+    in each cell marks the growing chunk: only there does an arriving tuple go in, so no cell is
+    ever idle, and any number of finished chunks can wait. Another bit marks the last tuple of each.
 
     At ``i`` a chunk is a stream of single tuples, at least one and at most ``cells``, ``last`` on
     the final one; a longer one stops for ever. Stable: tuples that tie in ``order`` leave in the
-    order in which they came. ``i`` stalls while the cells are full and ``o`` stalls, and, when
-    chunks get longer, until a chunk has left altogether before the next but one begins.
+    order in which they came. ``i`` stalls while the cells are full and ``o`` stalls.
+
+    An empty beat at ``i`` (its tuple not valid) with ``last`` *drops* the growing chunk, if there
+    is one: nothing of it comes out. It is taken at once, even when the cells are full. One without
+    ``last`` is taken and does nothing.
+
+    With ``order.cardinality`` each tuple comes out with the number of tuples of its group in its
+    chunk; what it had of that at ``i`` has no say. A cell then marks the first tuple of each group,
+    which the arriving tuple may have to take over from it or not be; so the length of the group at
+    cell 0 is the distance to the next mark.
 
     Latency 1 cycle from the last tuple of a chunk to its least, so n cycles from the first of n
-    when ``i`` does not pause. Initiation interval 1 cycle: n cycles a chunk, when chunks are of one
-    length.
+    when ``i`` does not pause. Initiation interval 1 cycle: n cycles a chunk, whatever the lengths
+    of chunks.
 
     Parameters
     ----------
@@ -39,7 +47,8 @@ class LinearSorter(wiring.Component):
     i : In(stream.Signature(beat(order.row, 1)))
     o : Out(stream.Signature(beat(order.row, 1)))
 
-    Source: seed 003, section 3.3 and figure 7 (the linear sorter).
+    Source: seed 003, section 3.3 and figure 7 (the linear sorter); that groups are marked at their
+    first tuple instead of counted in each cell is ours.
     """
 
     latency = 1
@@ -54,56 +63,83 @@ class LinearSorter(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        count = self._cells
-        body = [
-            Signal(self._order.row.size, name=f"body{k}", reset_less=True) for k in range(count)
-        ]
-        odd = [Signal(name=f"odd{k}", reset_less=True) for k in range(count)]
-        used = Signal(count)
-        growing = Signal()
-        empty = Signal(init=1)  # the growing chunk has no tuple yet
-        insert = Signal()
-        pop = Signal()
-        waits = Signal()
+        order, cells = self._order.bare, range(self._cells)
+        body = [Signal(order.row, name=f"body{k}", reset_less=True) for k in cells]
+        used = Signal(self._cells)
+        growing = Signal(self._cells, reset_less=True)
+        end = Signal(self._cells, reset_less=True)
+        passes = Signal(self._cells)  # the arriving tuple belongs left of cell k
+        insert, drop, pop = Signal(), Signal(), Signal()
 
-        arriving = self.i.p.tuples[0]
-        key = Signal(self._order.width)
+        arriving = self._order.tuple(self.i.p.tuples[0])
+        key = Signal(order.width)
         m.d.comb += [
-            key.eq(self._order.key(arriving)),
-            # The chunk before the finished one still has the growing one's bit: let it leave first.
-            waits.eq(empty & used[0] & (odd[0] == growing)),
-            self.i.ready.eq((~used[-1] | pop) & ~waits),
-            insert.eq(self.i.valid & self.i.ready),
+            key.eq(order.key(arriving)),
+            self.i.ready.eq(~used[-1] | pop | ~self.i.p.valid),
+            insert.eq(self.i.valid & self.i.ready & self.i.p.valid),
+            drop.eq(self.i.valid & ~self.i.p.valid & self.i.p.last),
             pop.eq(self.o.valid & self.o.ready),
-            self.o.valid.eq(used[0] & ((odd[0] != growing) | waits)),
-            self.o.p.tuples[0].eq(self._order.row(body[0])),
+            self.o.valid.eq(used[0] & ~growing[0]),
+            self._order.tuple(self.o.p.tuples[0]).eq(body[0]),
             self.o.p.valid.eq(1),
-            self.o.p.last.eq(~used[1] | (odd[1] != odd[0]) if count > 1 else 1),
+            self.o.p.last.eq(end[0]),
         ]
-        with m.If(insert):
-            m.d.sync += [growing.eq(growing ^ self.i.p.last), empty.eq(self.i.p.last)]
-
-        # passes[k]: the arriving tuple belongs left of cell k.
-        passes = Signal(count)
-        for k in range(count):
-            lesser = (odd[k] == growing) & (key < self._order.key(self._order.row(body[k])))
-            m.d.comb += passes[k].eq(~used[k] | lesser)
+        for k in cells:
+            m.d.comb += passes[k].eq(~used[k] | (growing[k] & (key < order.key(body[k]))))
+        kept = used & ~(growing & drop.replicate(self._cells))
         left, right = Cat(0, passes[:-1]), Cat(passes[1:], 1)
-        new = (Value.cast(arriving), growing)
-        for k in range(count):
-            after = (body[k + 1], odd[k + 1]) if k + 1 < count else new
-            ahead = (body[k - 1], odd[k - 1]) if k else new
-            with m.If(pop & ~(insert & passes[k])):
-                source = insert & right[k]
+        m.d.sync += used.eq(kept)
+        for k in cells:
+            after, ahead = min(k + 1, self._cells - 1), max(k - 1, 0)
+            takes = Signal(name=f"takes{k}")  # the arriving tuple, not a neighbour's
+            m.d.comb += takes.eq(Mux(pop, insert & right[k], ~left[k]))
+            with m.If(pop ^ (insert & passes[k])):
+                neighbour = Mux(pop, body[after].as_value(), body[ahead].as_value())
                 m.d.sync += [
-                    body[k].eq(Mux(source, new[0], after[0])),
-                    odd[k].eq(Mux(source, new[1], after[1])),
-                    used[k].eq(source | (used[k + 1] if k + 1 < count else 0)),
+                    body[k].eq(Mux(takes, arriving.as_value(), neighbour)),
+                    growing[k].eq(takes | ~pop | growing[after]),
+                    used[k].eq(takes | Mux(pop, kept[after] if after > k else 0, used[ahead])),
                 ]
-            with m.Elif(~pop & insert & passes[k]):
-                m.d.sync += [
-                    body[k].eq(Mux(left[k], ahead[0], new[0])),
-                    odd[k].eq(Mux(left[k], ahead[1], new[1])),
-                    used[k].eq(used[k - 1] | ~left[k] if k else 1),
-                ]
+            # Cell k, or with pop k+1, is where the chunk ends if the one behind it is not used.
+            beyond = Mux(pop, Cat(used[1:], 0)[k], used[k])
+            with m.If(pop | (insert & passes[k])):
+                shift = pop & ~(insert & right[k])
+                m.d.sync += end[k].eq(Mux(shift, end[after], self.i.p.last & ~beyond))
+        with m.If(insert & self.i.p.last):
+            m.d.sync += growing.eq(0)
+        if self._order.cardinality:
+            group = order.group_of(arriving)
+            same = [growing[k] & (group == order.group_of(body[k])) for k in cells]
+            self._count(m, same, passes, used, insert, pop)
         return m
+
+    def _count(self, m, same, passes, used, insert, pop):
+        """Marks the first tuple of each group; ``same``: of the arriving tuple's, and growing."""
+        cells = range(self._cells)
+        first = Signal(self._cells, reset_less=True)
+        # As the arriving tuple leaves them: it ties with the group left of it, or begins its own.
+        marks = Signal(self._cells)
+        for k in cells:
+            m.d.comb += marks[k].eq(~same[k] & (first[k] | ~passes[k]))
+        before, after, right = Cat(1, marks[:-1]), Cat(first[1:], 0), Cat(passes[1:], 1)
+        for k in cells:
+            with m.If(pop | (insert & passes[k])):
+                shift = pop & ~(insert & right[k])
+                m.d.sync += first[k].eq(Mux(shift, after[k], Mux(pop, marks[k], before[k])))
+        length = Signal(range(self._cells + 1))
+        rest = Signal.like(length)  # the length of a group whose first tuple has left
+        m.d.comb += [
+            length.eq(lowest(Cat(0, (first | ~used)[1:], 1))),
+            self.o.p.tuples[0].cardinality.eq(Mux(first[0], length, rest)),
+        ]
+        with m.If(pop & first[0]):
+            m.d.sync += rest.eq(length)
+
+
+def lowest(bits):
+    """The number of the lowest bit that is set; that of the highest if none is."""
+    if len(bits) == 1:
+        return Const(0, 0)
+    half = 1 << (len(bits) - 1).bit_length() - 1
+    low, high = bits[:half], lowest(bits[half:])
+    return Mux(low.any(), lowest(low), half | high)

@@ -1,4 +1,9 @@
-"""Lists of (key, value) as beats of a sorter's stream, and back."""
+"""Lists of (key, value) as beats of a sorter's stream, and back.
+
+With the order ``COUNTED`` a key is a group, and items are (key, value, cardinality).
+"""
+
+from collections import Counter
 
 from amaranth.hdl import signed
 from amaranth.lib import data
@@ -7,19 +12,35 @@ from rtl.sort.order import SortOrder
 
 ROW = data.StructLayout({"key": 5, "value": signed(4)})
 ORDER = SortOrder(ROW, ("key", "value"))
+COUNTED = SortOrder(ROW, ("key", "value"), group="key", cardinality=8)
 
 
-def beats_of(lists, lanes):
-    """Beats of lists of (key, value), each list a stream."""
+def payload(item):
+    """An item of a beat."""
+    key, value, *cardinality = item
+    tuple_ = {"key": key, "value": value}
+    return {"tuple": tuple_, "cardinality": cardinality[0]} if cardinality else tuple_
+
+
+def beats_of(lists, lanes, order=ORDER):
+    """Beats of lists of items, each list a stream. Lanes that are not valid look like the last."""
     beats = []
     for items in lists:
+        key, value, *_ = items[-1] if items else (0, 0)
+        nothing = payload((key, value, 99) if order.cardinality else (key, value))
         rows = [items[k : k + lanes] for k in range(0, len(items), lanes)] or [[]]
         for k, row in enumerate(rows):
-            tuples = [{"key": key, "value": value} for key, value in row]
-            tuples += [{"key": 0, "value": 0}] * (lanes - len(row))
+            tuples = [payload(item) for item in row] + [nothing] * (lanes - len(row))
             valid = (1 << len(row)) - 1
             beats.append({"tuples": tuples, "valid": valid, "last": int(k == len(rows) - 1)})
     return beats
+
+
+def item_of(tuple_):
+    """The reverse of :func:`payload`."""
+    if "tuple" in tuple_:
+        return (*item_of(tuple_["tuple"]), tuple_["cardinality"])
+    return tuple_["key"], tuple_["value"]
 
 
 def lists_of(beats):
@@ -29,7 +50,7 @@ def lists_of(beats):
         count = beat["valid"].bit_count()
         assert beat["valid"] == (1 << count) - 1
         assert beat["last"] or count == len(beat["tuples"])
-        items += [(t["key"], t["value"]) for t in beat["tuples"][:count]]
+        items += [item_of(t) for t in beat["tuples"][:count]]
         if beat["last"]:
             lists.append(items)
             items = []
@@ -56,3 +77,9 @@ def random_list(rng, length):
     """Unsorted, with few or many ties."""
     keys = rng.choice([1, 3, 32])
     return [(rng.randrange(keys), rng.randrange(-8, 8)) for _ in range(length)]
+
+
+def counted(items):
+    """Tuples with the number of those of their key."""
+    count = Counter(key for key, _ in items)
+    return [(key, value, count[key]) for key, value in items]

@@ -1,4 +1,4 @@
-"""The chunk sorter against Python's sorted."""
+"""The chunk sorter: how windows are cut and recorded, and what each leaf gets of them."""
 
 import random
 
@@ -6,58 +6,101 @@ import pytest
 
 from rtl.sort.chunk import ChunkSorter
 from tb.harness.unit import run_streams
-from tb.rtl.sort.lists import ORDER, beats_of, lists_of, random_list
+from tb.rtl.sort.lists import ORDER, lists_of
+from tb.rtl.sort.test_merge_sorter import Stream, order_of, random_tuples
+
+STALLS = [{}, {"stall_in": 0.4, "stall_out": 0.4}]
 
 
-def run(lanes, capacity, chunks, **options):
-    dut = ChunkSorter(ORDER, lanes, capacity)
-    beats = sum(len(chunk) // lanes for chunk in chunks)
-    runs = run_streams(dut, {"i": beats_of(chunks, lanes)}, {"o": beats}, **options)
-    assert lists_of(runs["o"].payloads) == [sorted(chunk) for chunk in chunks]
+def leaves_of(streams, lanes, capacity):
+    """What each leaf must give: of each chunk the sorted tuples that were dealt to it."""
+    leaves, turn = [[] for _ in range(lanes)], 0
+    for s in streams:
+        for items in [*s.windows, s.rest]:
+            for at in range(0, len(items), capacity):
+                chunk = items[at : at + capacity]
+                dealt = [[] for _ in range(lanes)]
+                for k, item in enumerate(chunk):
+                    dealt[(k % lanes + turn + k // lanes) % lanes].append(item)
+                turn += len(chunk) // lanes
+                if len(chunk) == capacity or len(items) == s.size:
+                    for leaf, part in zip(leaves, dealt, strict=True):
+                        leaf.append(sorted(part))
+        turn += 1
+    return leaves
+
+
+def records_of(streams, lanes, capacity):
+    """(first, final, end) of each record."""
+    records = []
+    for s in streams:
+        for items in s.windows:
+            last = -(-len(items) // capacity) - 1
+            records += [(int(k == 0), int(k == last), 0) for k in range(last + 1)]
+        whole = len(s.rest) // capacity
+        records += [(int(k == 0), 0, 0) for k in range(whole)]
+        records.append((int(not whole), 1, 1))
+    return records
+
+
+def run(lanes, capacity, streams, **options):
+    """One size of window for all streams, as ``rows`` is a port."""
+    dut = ChunkSorter(order_of(), lanes, capacity, 4 * capacity)
+    leaves = leaves_of(streams, lanes, capacity)
+    records = records_of(streams, lanes, capacity)
+    inputs = [beat for s in streams for beat in s.beats(lanes)]
+    outputs = {f"leaf{k}": sum(map(len, lists)) for k, lists in enumerate(leaves)}
+    runs = run_streams(
+        dut,
+        {"i": inputs},
+        outputs | {"chunks": len(records)},
+        ports={"rows": streams[0].size // lanes},
+        **options,
+    )
+    for k, lists in enumerate(leaves):
+        beats = runs[f"leaf{k}"].payloads
+        got = [
+            {**b, "tuples": [{"key": t["group"], "value": t["value"]} for t in b["tuples"]]}
+            for b in beats
+        ]
+        assert lists_of(got) == lists
+    got = [(r["first"], r["final"], r["end"]) for r in runs["chunks"].payloads]
+    assert got == records
     return runs
 
 
-@pytest.mark.parametrize("stalls", [{}, {"stall_in": 0.4, "stall_out": 0.4}])
-@pytest.mark.parametrize(("lanes", "capacity"), [(1, 5), (2, 8), (4, 24), (8, 16)])
-def test_chunks_of_any_length(lanes, capacity, stalls):
+@pytest.mark.parametrize("stalls", STALLS)
+@pytest.mark.parametrize(("lanes", "capacity"), [(1, 4), (2, 8), (4, 16), (4, 4)])
+def test_windows_are_cut(lanes, capacity, stalls):
     rng = random.Random(lanes)
-    lengths = [rng.randrange(lanes, capacity + 1, lanes) for _ in range(16)]
-    run(lanes, capacity, [random_list(rng, n) for n in lengths], seed=lanes, **stalls)
+    for size in {lanes, capacity, capacity + lanes, 3 * capacity} | {
+        rng.randrange(lanes, 4 * capacity, lanes)
+    }:
+        streams = [
+            Stream(
+                size,
+                [random_tuples(rng, "random", size) for _ in range(count)],
+                random_tuples(rng, "random", rng.randrange(0, size, lanes)),
+            )
+            for count in (2, 0, 3)
+        ]
+        run(lanes, capacity, streams, seed=size, **stalls)
 
 
-def shaped(rng, shape, lanes, length):
-    """A chunk of distinct tuples in some arrangement."""
-    tuples = sorted(rng.sample([(k, v) for k in range(32) for v in range(-8, 8)], length))
-    if shape == "random":
-        rng.shuffle(tuples)
-    elif shape == "reversed":
-        tuples.reverse()
-    elif shape == "by lane":  # lane 0 has the least of all, lane 1 the next, ...
-        part = length // lanes
-        tuples = [tuples[lane * part + t] for t in range(part) for lane in range(lanes)]
-    elif shape == "equal":
-        tuples = tuples[:1] * length
-    return tuples
+@pytest.mark.parametrize("size", [4, 12, 28, 32])
+def test_a_window_is_recorded_when_it_is_as_old_as_one_of_k(size):
+    rng = random.Random(size)
+    windows = [random_tuples(rng, "random", size) for _ in range(20)]
+    runs = run(4, 32, [Stream(size, windows, [])])
+    taken = runs["i"].cycles[:: size // 4]
+    recorded = runs["chunks"].cycles
+    assert [b - a for a, b in zip(taken[:20], recorded, strict=False)] == [8] * 20
+    assert runs["i"].cycles == list(range(len(runs["i"].cycles)))
 
 
-@pytest.mark.parametrize("shape", ["random", "sorted", "reversed", "by lane", "equal"])
-@pytest.mark.parametrize(("lanes", "length"), [(2, 24), (4, 32), (4, 12)])
-def test_all_lanes_in_every_cycle(lanes, length, shape):
-    """At least 0.97 of P tuples per cycle over 20 chunks, once the first one has come."""
-    rng = random.Random(length)
-    chunks = [shaped(rng, shape, lanes, length) for _ in range(21)]
-    runs = run(lanes, 32, chunks)
-    cycles = runs["o"].cycles
-    beats = length // lanes
-    least = ChunkSorter(ORDER, lanes, 32).latency
-    assert least <= cycles[0] - runs["i"].cycles[beats - 1] <= least + lanes
-    taken = cycles[-1] - cycles[beats - 1]
-    assert taken <= 20 * beats / 0.97
-
-
-def test_capacity_must_be_a_multiple_of_the_lanes():
-    for capacity in (0, 6, 2):
+def test_what_is_refused():
+    for capacity in (0, 6, 2, "k"):
         with pytest.raises(
-            ValueError, match=rf"^capacity must be a multiple of 4, not {capacity}$"
+            ValueError, match=rf"^capacity must be 4 times a power of two, not {capacity!r}$"
         ):
-            ChunkSorter(ORDER, 4, capacity)
+            ChunkSorter(ORDER, 4, capacity, 64)

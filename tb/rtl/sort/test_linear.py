@@ -7,26 +7,86 @@ from amaranth.lib import data
 
 from rtl.sort.linear import LinearSorter
 from rtl.sort.order import SortOrder
-from tb.harness.unit import run_streams
-from tb.rtl.sort.lists import ORDER, ROW, beats_of, lists_of, random_list
+from tb.harness.unit import collect, put, run_streams, simulate
+from tb.rtl.sort.lists import COUNTED, ORDER, ROW, beats_of, counted, lists_of, random_list
 
 STALLS = [{}, {"stall_in": 0.4}, {"stall_out": 0.4}, {"stall_in": 0.4, "stall_out": 0.4}]
 
 
-def run(cells, chunks, order=ORDER, **options):
+def run(cells, chunks, order=ORDER, dropped=(), **options):
+    """``dropped``: the numbers of chunks that a drop ends."""
     dut = LinearSorter(order, cells)
-    total = sum(map(len, chunks))
-    runs = run_streams(dut, {"i": beats_of(chunks, 1)}, {"o": total}, **options)
+    total = sum(len(chunk) for k, chunk in enumerate(chunks) if k not in dropped)
+    beats = []
+    for k, chunk in enumerate(chunks):
+        if k in dropped:
+            given = beats_of([chunk], 1, order) if chunk else []
+            beats += [beat | {"last": 0} for beat in given] + beats_of([[]], 1, order)
+        else:
+            beats += beats_of([chunk], 1, order)
+    runs = run_streams(dut, {"i": beats}, {"o": total}, **options)
     return runs["i"], runs["o"]
+
+
+def some_chunks(rng, cells, count):
+    """Long ones and short ones in turn, and any."""
+    lengths = [cells, 1] * (count // 4)
+    lengths += [rng.randint(1, cells) for _ in range(count - len(lengths))]
+    return [random_list(rng, length) for length in lengths]
 
 
 @pytest.mark.parametrize("stalls", STALLS)
 @pytest.mark.parametrize("cells", [1, 2, 3, 8])
 def test_chunks_of_any_length(cells, stalls):
     rng = random.Random(f"{cells} {stalls}")
-    chunks = [random_list(rng, rng.randint(1, cells)) for _ in range(60)]
+    chunks = some_chunks(rng, cells, 80)
     _, out = run(cells, chunks, seed=cells, **stalls)
     assert lists_of(out.payloads) == [sorted(chunk) for chunk in chunks]
+
+
+@pytest.mark.parametrize("stalls", STALLS)
+@pytest.mark.parametrize("cells", [1, 2, 5, 8])
+def test_cardinality_is_that_of_the_group_in_the_chunk(cells, stalls):
+    """Whatever number comes in; with drops among the chunks."""
+    rng = random.Random(f"{cells} {stalls}")
+    chunks = some_chunks(rng, cells, 80)
+    rubbish = [[(*t, rng.randrange(256)) for t in chunk] for chunk in chunks]
+    dropped = {k for k in range(len(chunks)) if rng.random() < 0.3}
+    _, out = run(cells, rubbish, COUNTED, dropped, seed=cells, **stalls)
+    kept = [chunk for k, chunk in enumerate(chunks) if k not in dropped]
+    assert lists_of(out.payloads) == [sorted(counted(chunk)) for chunk in kept]
+
+
+@pytest.mark.parametrize("stalls", STALLS)
+@pytest.mark.parametrize("cells", [1, 4])
+def test_a_drop_at_every_position(cells, stalls):
+    """After each number of tuples, full cells and an empty growing chunk included."""
+    rng = random.Random(cells)
+    chunks, dropped = [], set()
+    for length in range(cells + 1):
+        for before in range(cells + 1):
+            chunks += [random_list(rng, 1)] * before
+            dropped.add(len(chunks))
+            chunks += [random_list(rng, length), random_list(rng, cells)]
+    _, out = run(cells, chunks, dropped=dropped, **stalls)
+    kept = [chunk for k, chunk in enumerate(chunks) if k not in dropped]
+    assert lists_of(out.payloads) == [sorted(chunk) for chunk in kept]
+
+
+def test_full_cells_take_a_drop_at_once():
+    chunks = [[(5, 1)], [(2, 2), (3, 3)]]  # finished, and dropped
+    after = [[(9, 0), (8, 0)]]
+    beats = beats_of(chunks[:1], 1) + [b | {"last": 0} for b in beats_of(chunks[1:], 1)]
+    beats += beats_of([[]], 1) + beats_of(after, 1)
+    dut = LinearSorter(ORDER, 3)
+
+    async def testbench(ctx):
+        taken = await put(ctx, dut.i, beats)
+        assert taken.cycles == list(range(6))
+        given = await collect(ctx, dut.o, 3)
+        assert lists_of(given.payloads) == [chunks[0], [(8, 0), (9, 0)]]
+
+    simulate(dut, testbench, streams={"i": dut.i, "o": dut.o})
 
 
 @pytest.mark.parametrize("cells", [2, 5, 8])
@@ -45,6 +105,26 @@ def test_one_tuple_in_and_out_in_every_cycle(cells, length):
     assert taken.cycles == list(range(taken.cycles[0], taken.cycles[0] + 20 * length))
     assert given.cycles == [cycle + length for cycle in taken.cycles]
     assert given.cycles[0] - taken.cycles[length - 1] == LinearSorter.latency
+
+
+@pytest.mark.parametrize("order", [ORDER, COUNTED])
+@pytest.mark.parametrize("cells", [1, 5, 8])
+def test_chunks_that_vary_go_in_and_out_at_full_rate(cells, order):
+    rng = random.Random(cells)
+    for lengths in ([cells, 1] * 12, [rng.randint(1, cells) for _ in range(40)]):
+        chunks = [counted(random_list(rng, length)) for length in lengths]
+        if order is ORDER:
+            chunks = [[t[:2] for t in chunk] for chunk in chunks]
+        taken, given = run(cells, chunks, order)
+        start = taken.cycles[0]
+        assert taken.cycles == list(range(start, start + sum(lengths)))
+        free, wanted = 0, []  # each chunk leaves when it is in and the one before has left
+        for length in lengths:
+            start += length
+            free = max(free, start)
+            wanted += range(free, free + length)
+            free += length
+        assert given.cycles == wanted
 
 
 def test_floats_and_fields_that_have_no_say():

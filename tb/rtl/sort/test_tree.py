@@ -7,32 +7,29 @@ import pytest
 
 from rtl.sort.tree import MergeTree
 from tb.harness.unit import run_streams
-from tb.rtl.sort.lists import ORDER, lists_of, random_list
+from tb.rtl.sort.lists import COUNTED, ORDER, counted, lists_of, payload, random_list
 
 
-def leaf_beats(items, length):
+def leaf_beats(items, length, order):
     """A leaf's list, filled up to ``length`` with beats that are not valid."""
-    count = len(items)
-    items = sorted(items) + [(0, 0)] * (length - len(items))
+    valid = [1] * len(items) + [0] * (length - len(items))
+    nothing = (2, 0, 99) if order.cardinality else (2, 0)
+    items = sorted(items) + [nothing] * (length - len(items))
     return [
-        {
-            "tuples": [{"key": key, "value": value}],
-            "valid": int(k < count),
-            "last": int(k == length - 1),
-        }
-        for k, (key, value) in enumerate(items)
+        {"tuples": [payload(item)], "valid": valid[k], "last": int(k == length - 1)}
+        for k, item in enumerate(items)
     ]
 
 
-def run(lanes, lists, seed=0, **options):
+def run(lanes, lists, seed=0, order=ORDER, **options):
     """``lists``: for each merge, a list for each leaf."""
-    dut = MergeTree(ORDER, lanes, depth=4)
+    dut = MergeTree(order, lanes, depth=4)
     lengths = [max(1, *map(len, merge)) for merge in lists]
     inputs = {
         f"leaf{leaf}": [
             beat
             for merge, length in zip(lists, lengths, strict=True)
-            for beat in leaf_beats(merge[leaf], length)
+            for beat in leaf_beats(merge[leaf], length, order)
         ]
         for leaf in range(lanes)
     }
@@ -50,6 +47,20 @@ def test_lists_of_any_length(lanes, stalls):
     lists = [[random_list(rng, rng.choice([0, 1, 2, 9])) for _ in range(lanes)] for _ in range(20)]
     runs = run(lanes, lists, **stalls)
     assert lists_of(runs["o"].payloads) == [sorted(chain(*merge)) for merge in lists]
+
+
+@pytest.mark.parametrize("stalls", [{}, {"stall_in": 0.3, "stall_out": 0.3}])
+@pytest.mark.parametrize(("lanes", "count"), [(2, 60), (4, 30), (8, 10)])
+def test_cardinalities_of_all_leaves_add_up(lanes, count, stalls):
+    rng = random.Random(lanes)
+    lists = []
+    for _ in range(count):
+        lengths = rng.choice([[0, 1, 2, 9], [9], [16]])
+        lists.append([random_list(rng, rng.choice(lengths)) for _ in range(lanes)])
+    given = [[counted(leaf) for leaf in merge] for merge in lists]
+    runs = run(lanes, given, order=COUNTED, **stalls)
+    wanted = [sorted(counted([*chain(*merge)])) for merge in lists]
+    assert lists_of(runs["o"].payloads) == wanted
 
 
 @pytest.mark.parametrize("lanes", [2, 4, 8])

@@ -1,0 +1,139 @@
+"""A merge tree that takes turns: which of several sorters feeds it, list by list."""
+
+from amaranth.hdl import Array, Module, Signal
+from amaranth.lib import data, stream, wiring
+from amaranth.lib.fifo import SyncFIFO
+from amaranth.lib.wiring import In, Out
+
+from rtl.sort.tree import MergeTree
+from rtl.stream.beat import beat
+
+#: Lists that can be ordered ahead of the one that leaves the tree.
+AHEAD = 32
+
+
+def turn_layout(sources, tag):
+    """Whose list is next: ``source``, what to call it: ``tag``; with ``empty`` there is none."""
+    return data.StructLayout({"source": range(sources), "tag": tag, "empty": 1})
+
+
+class TreeSwitch(wiring.Component):
+    """Merges the lists of one source after another, in the order that is asked for.
+
+    ::
+
+        turns ---+-- of each leaf -----> which source?      +-- of the root: the tag
+                 |                              |            |
+        source 0, leaf 0..P-1 ------------------+--> merge tree --> o, tag
+        source 1, leaf 0..P-1 ------------------+
+
+    Each turn takes one list from every leaf of its source, all of one length. A leaf passes on to
+    its next turn by itself, so nothing is lost between two lists. Without a turn a leaf is closed.
+    A turn that is ``empty`` takes no list, and gives an empty beat with ``last`` in its place.
+
+    Latency: the tree's, and 1 cycle from a turn to its effect. Initiation interval 1 cycle. ``o``
+    stalls the leaves. ``turns`` is ready while a queue of ``AHEAD`` turns has room.
+
+    Parameters
+    ----------
+    order : SortOrder
+    lanes : int
+        P, a power of two.
+    sources : int
+    tag : ShapeLike
+        What is told of a list.
+    depth : int
+        Entries of each bank in the tree.
+
+    Members
+    -------
+    turns : In(stream.Signature(turn_layout(sources, tag)))
+    source0_leaf0, source0_leaf1, ... : In(stream.Signature(beat(order.row, 1)))
+    o : Out(stream.Signature(beat(order.row, lanes)))
+    tag : Out(tag)
+        Of the list that ``o`` is giving.
+
+    Source: seed 003, section 3.3 and figure 8: the two uses of one sorter.
+    """
+
+    initiation_interval = 1
+
+    def __init__(self, order, lanes, sources, tag, *, depth=16):
+        self._lanes, self._sources = lanes, sources
+        self._turn = turn_layout(sources, tag)
+        self._source = data.StructLayout({"source": self._turn["source"].shape})
+        self._tree = MergeTree(order, lanes, depth=depth) if lanes > 1 else None
+        leaf = In(stream.Signature(beat(order.row, 1)))
+        super().__init__(
+            {
+                "turns": In(stream.Signature(self._turn)),
+                **{f"source{s}_leaf{k}": leaf for s in range(sources) for k in range(lanes)},
+                "o": Out(stream.Signature(beat(order.row, lanes))),
+                "tag": Out(tag),
+            }
+        )
+
+    @property
+    def latency(self):
+        return 0 if self._tree is None else self._tree.latency
+
+    def elaborate(self, platform):
+        m = Module()
+        turns = self.turns
+        rooms = Signal(self._lanes + 1)
+        queues = []
+        for k in range(self._lanes + 1):  # one for each leaf, and the root's
+            leaf = k < self._lanes
+            # A leaf of one source is told nothing but that it has a turn: one bit, for there are no
+            # memories of none.
+            width = max(1, self._source.size) if leaf else self._turn.size
+            queue = SyncFIFO(width=width, depth=AHEAD)
+            m.submodules[f"turns{k}"] = queue
+            m.d.comb += [
+                queue.w_data.eq(turns.p),
+                queue.w_en.eq(turns.valid & turns.ready & ~(turns.p.empty & leaf)),
+                rooms[k].eq(queue.w_rdy),
+            ]
+            queues.append(queue)
+        m.d.comb += turns.ready.eq(rooms.all())
+
+        if self._tree is None:
+            merged = stream.Signature(self.o.p.shape()).create()
+            leaves = [merged]
+        else:
+            m.submodules.tree = self._tree
+            merged = self._tree.o
+            leaves = [getattr(self._tree, f"leaf{k}") for k in range(self._lanes)]
+        for k, leaf in enumerate(leaves):
+            self._leaf(m, k, queues[k], leaf)
+        self._root(m, queues[-1], merged)
+        return m
+
+    def _leaf(self, m, k, queue, leaf):
+        """One leaf: open to the source whose turn it is, until that list's last tuple."""
+        ports = [getattr(self, f"source{s}_leaf{k}") for s in range(self._sources)]
+        turn = self._source(queue.r_data[: self._source.size])
+        valid = Array(port.valid for port in ports)[turn.source]
+        payload = Array(port.p.as_value() for port in ports)[turn.source]
+        m.d.comb += [
+            leaf.valid.eq(valid & queue.r_rdy),
+            leaf.p.as_value().eq(payload),
+            queue.r_en.eq(leaf.valid & leaf.ready & leaf.p.last),
+        ]
+        for s, port in enumerate(ports):
+            m.d.comb += port.ready.eq(leaf.ready & queue.r_rdy & (turn.source == s))
+
+    def _root(self, m, queue, merged):
+        turn = self._turn(queue.r_data)
+        with m.If(turn.empty):
+            m.d.comb += [self.o.valid.eq(queue.r_rdy), self.o.p.last.eq(1)]
+        with m.Else():
+            m.d.comb += [
+                self.o.valid.eq(merged.valid & queue.r_rdy),
+                self.o.p.eq(merged.p),
+                merged.ready.eq(self.o.ready & queue.r_rdy),
+            ]
+        m.d.comb += [
+            self.tag.eq(turn.tag),
+            queue.r_en.eq(self.o.valid & self.o.ready & self.o.p.last),
+        ]

@@ -1,0 +1,128 @@
+"""Where the tuples of a sorted chunk go: dealt to the banks, one part of it for each leaf."""
+
+from amaranth.hdl import Array, Cat, Module, Mux, Signal, Value
+from amaranth.lib import data, stream, wiring
+from amaranth.lib.wiring import In, Out
+
+from rtl.network.plan import log2, plan
+from rtl.stream.beat import beat, split
+
+
+def stored_layout(order, capacity):
+    """A tuple in a bank: of its cardinality no more than a chunk of ``capacity`` asks for."""
+    if not order.cardinality:
+        return order.row
+    return data.StructLayout({"tuple": order.tuple_layout, "cardinality": capacity.bit_length()})
+
+
+class ChunkWriter(wiring.Component):
+    """Deals sorted chunks to P banks: tuple r of chunk c goes to bank (r + c) mod P.
+
+    So each bank has every P-th tuple of each chunk, and what is merged from one bank is a sample of
+    the whole window: P leaves that merge one bank each leave off close together, whatever the
+    data. Turning by the chunk's number keeps the rounding from adding up.
+
+    With cardinality, the tuples of a group that one chunk has in one bank are a list of their own:
+    the list whose bank has the group's first tuple is told the cardinality in the whole chunk, and
+    the others 0, so that the sum over the lists is right.
+
+    Every beat is taken: ``i.ready`` is always high. Latency: a tuple is in its bank 2 cycles after
+    it was taken. Initiation interval 1 cycle.
+
+    Parameters
+    ----------
+    order : SortOrder
+    lanes : int
+        P, a power of two.
+    capacity : int
+        k, tuples of a chunk.
+    places : int
+        Chunks that a bank has place for.
+
+    Members
+    -------
+    i : In(stream.Signature(beat(order.row, lanes)))
+        Each chunk a stream of full beats.
+    place : In(range(places))
+        Of the chunk that ``i`` is giving.
+    address : Out(unsigned)
+        The same for all banks.
+    enable : Out(1)
+    data : Out(stored_layout(order, capacity)).array(lanes)
+    done : Out(1)
+        High for a cycle when the last beat of a chunk is being written.
+    done_place : Out(range(places))
+        Of that chunk.
+
+    Source: ours; for seed 003, section 3.3 (sorted chunks in block RAM) and section 6 (its wish to
+    split sorted lists).
+    """
+
+    latency = 2
+    initiation_interval = 1
+
+    def __init__(self, order, lanes, capacity, places):
+        self._order, self._lanes = order, lanes
+        self._rows, self._places = capacity // lanes, places
+        self._stored = stored_layout(order, capacity)
+        super().__init__(
+            {
+                "i": In(stream.Signature(beat(order.row, lanes), always_ready=True)),
+                "place": In(range(places)),
+                "address": Out(range(places * self._rows)),
+                "enable": Out(1),
+                "data": Out(self._stored).array(lanes),
+                "done": Out(1),
+                "done_place": Out(range(places)),
+            }
+        )
+
+    def elaborate(self, platform):
+        m = Module()
+        row = Signal(range(self._rows))
+        begins = Signal(init=1)
+        items = split(m, self.i.p.tuples, "item")
+        stored = items
+        if self._order.cardinality:
+            stored = self._count_once(m, items, begins)
+        with m.If(self.i.valid):
+            m.d.sync += [row.eq(Mux(self.i.p.last, 0, row + 1)), begins.eq(self.i.p.last)]
+        m.d.sync += [
+            self.enable.eq(self.i.valid),
+            self.address.eq(Cat(row, self.place)),
+            self.done.eq(self.i.valid & self.i.p.last),
+            self.done_place.eq(self.place),
+        ]
+        turn = self.place[: log2(self._lanes)]
+        lanes = Array(Value.cast(item) for item in stored)
+        for k in range(self._lanes):
+            source = lanes[(k - turn)[: log2(self._lanes)]]
+            m.d.sync += Value.cast(self.data[k]).eq(source)
+        return m
+
+    def _count_once(self, m, items, begins):
+        """The cardinality stays in the lane where its group began, and is 0 in the others."""
+        groups = [self._order.group_of(item) for item in items]
+        carried = data.StructLayout({"group": len(groups[-1]), "lane": range(self._lanes)})
+        before = Signal(carried)
+        left = [before.group, *groups[:-1]]
+        first = Signal(self._lanes)
+        m.d.comb += first.eq(Cat(a != b for a, b in zip(left, groups, strict=True)) | begins)
+
+        # (known, lane) where the group of each lane began, if in this beat.
+        starts = [(first[lane], lane) for lane in range(self._lanes)]
+        for level in plan("sklansky", self._lanes):
+            for source, target in level:
+                known, lane = starts[target]
+                starts[target] = (known | starts[source][0], Mux(known, lane, starts[source][1]))
+        stored = [Signal(self._stored, name=f"stored{k}") for k in range(self._lanes)]
+        for lane, (known, start) in enumerate(starts):
+            begin = Signal(range(self._lanes), name=f"begin{lane}")
+            m.d.comb += [
+                begin.eq(Mux(known, start, before.lane)),
+                stored[lane].tuple.eq(items[lane]["tuple"]),
+                stored[lane].cardinality.eq(Mux(begin == lane, items[lane]["cardinality"], 0)),
+            ]
+        with m.If(self.i.valid):
+            m.d.sync += [before.group.eq(groups[-1]), before.lane.eq(begin)]
+        return stored

@@ -1,0 +1,153 @@
+"""The merge sorter against Python's sorted: windows of every size, whole and cut short."""
+
+import random
+from collections import Counter
+from dataclasses import dataclass
+
+import pytest
+from amaranth.hdl import signed
+from amaranth.lib import data
+
+from rtl.sort.merge_sorter import MergeSorter
+from rtl.sort.order import SortOrder
+from tb.harness.unit import collect, put, simulate
+
+USER = data.StructLayout({"group": 6, "value": signed(7)})
+PASSES = ("shared", "pipelined")
+
+
+def order_of(cardinality=0):
+    return SortOrder(USER, ("group", "value"), group="group", cardinality=cardinality)
+
+
+@dataclass
+class Stream:
+    """Windows of one size, and what there is of one more that never becomes whole."""
+
+    size: int
+    windows: list
+    rest: list
+
+    def beats(self, lanes):
+        beats = []
+        for items in [*self.windows, self.rest]:
+            for k in range(0, len(items), lanes):
+                tuples = [{"group": g, "value": v} for g, v in items[k : k + lanes]]
+                last = k + lanes == self.size
+                beats.append(
+                    {"tuples": tuples, "valid": (1 << lanes) - 1, "last": int(last), "context": 0}
+                )
+        none = [{"group": 0, "value": 0}] * lanes
+        return [*beats, {"tuples": none, "valid": 0, "last": 1, "context": 1}]
+
+
+def random_tuples(rng, kind, count, position=0):
+    groups = {"one group": 1, "few groups": 3}.get(kind, 64)
+    tuples = [(rng.randrange(groups), rng.randrange(-64, 64)) for _ in range(count)]
+    if kind == "sorted":
+        tuples.sort()
+    elif kind == "reversed":
+        tuples.sort(reverse=True)
+    elif kind == "equal":
+        tuples = [(5, -3)] * count
+    elif kind == "sawtooth":
+        tuples = [((position + k) % 8, k % 8) for k in range(count)]
+    return tuples
+
+
+KINDS = ("random", "one group", "few groups", "sorted", "reversed", "equal", "sawtooth")
+
+
+def random_stream(rng, lanes, size, count, kind=None):
+    kind = kind or rng.choice(KINDS)
+    rest = rng.choice([0, rng.randrange(0, size, lanes)])
+    return Stream(
+        size,
+        [random_tuples(rng, kind, size) for _ in range(count)],
+        random_tuples(rng, kind, rest),
+    )
+
+
+def run(dut, lanes, streams, *, stall_in=0.0, stall_out=0.0, seed=0):
+    """Cycles at which beats were taken and given; what was given is held to be right."""
+    rng = random.Random(seed)
+    taken = []
+    expected = sum(len(s.windows) * s.size // lanes + 1 for s in streams)
+    runs = {}
+
+    async def source(ctx):
+        for s in streams:
+            ctx.set(dut.rows, s.size // lanes)
+            taken.append(await put(ctx, dut.i, s.beats(lanes), stall_in, rng))
+
+    async def sink(ctx):
+        runs["o"] = await collect(ctx, dut.o, expected, stall=stall_out, rng=random.Random(seed))
+
+    simulate(dut, source, sink, streams={"i": dut.i, "o": dut.o})
+    check(runs["o"].payloads, lanes, streams)
+    return taken, runs["o"]
+
+
+def check(beats, lanes, streams):
+    beats = iter(beats)
+    for s in streams:
+        for window in s.windows:
+            items = []
+            for k in range(0, s.size, lanes):
+                beat = next(beats)
+                assert (beat["valid"], beat["context"]) == ((1 << lanes) - 1, 0)
+                assert beat["last"] == (k + lanes == s.size)
+                items += beat["tuples"]
+            plain = [item.get("tuple", item) for item in items]
+            assert [(t["group"], t["value"]) for t in plain] == sorted(window)
+            if "cardinality" in items[0]:
+                sizes = Counter(group for group, _ in window)
+                assert [i["cardinality"] for i in items] == [sizes[t["group"]] for t in plain]
+        beat = next(beats)
+        assert (beat["valid"], beat["last"], beat["context"]) == (0, 1, 1)
+
+
+@pytest.mark.parametrize("passes", PASSES)
+@pytest.mark.parametrize(
+    ("point", "cardinality", "stall"),
+    [
+        ((1, 4, 16), 5, 0.4),
+        ((2, 2, 4), 3, 0.0),
+        ((2, 8, 32), 6, 0.4),
+        ((4, 8, 64), 0, 0.0),
+        ((4, 16, 128), 8, 0.2),
+        ((8, 8, 32), 0, 0.4),
+        ((2, 8, 8), 4, 0.4),
+    ],
+)
+def test_windows_of_every_size(passes, point, cardinality, stall):
+    lanes, capacity, window_max = point
+    rng = random.Random(f"{point} {stall}")
+    dut = MergeSorter(order_of(cardinality), lanes, capacity, window_max, passes=passes)
+    sizes = {lanes, capacity, capacity + lanes, 2 * capacity, window_max, window_max // 2}
+    sizes |= {rng.randrange(lanes, window_max + 1, lanes) for _ in range(2)}
+    sizes = [size for size in sizes if size <= window_max]
+    rng.shuffle(sizes)
+    streams = [random_stream(rng, lanes, size, rng.choice([0, 1, 3])) for size in sizes]
+    run(dut, lanes, streams, stall_in=stall, stall_out=stall, seed=len(sizes))
+
+
+@pytest.mark.parametrize("passes", PASSES)
+def test_latency_of_a_first_window(passes):
+    """The formula, with up to 4 P more for the mergers' first rows."""
+    lanes, capacity = 4, 32
+    dut = MergeSorter(order_of(), lanes, capacity, 128, passes=passes)
+    assert dut.latency == dut.latency_of(4) == dut.latency_of(32)
+    for size in (4, 32, 36, 68, 128):
+        stream = Stream(size, [random_tuples(random.Random(size), "random", size)] * 2, [])
+        dut = MergeSorter(order_of(), lanes, capacity, 128, passes=passes)
+        taken, out = run(dut, lanes, [stream])
+        late = out.cycles[0] - taken[0].cycles[0] - dut.latency_of(size)
+        assert 0 <= late <= 4 * lanes
+
+
+def test_what_is_refused():
+    with pytest.raises(ValueError, match=r"^passes must be one of shared, pipelined, not 'x'$"):
+        MergeSorter(order_of(), 4, 16, 64, passes="x")
+    with pytest.raises(ValueError, match=r"^capacity must be 4 times a power of two, not 10$"):
+        MergeSorter(order_of(), 4, 10, 64)

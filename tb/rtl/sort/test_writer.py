@@ -1,0 +1,82 @@
+"""The chunk writer: each bank has every P-th tuple of a chunk, and each group is counted once."""
+
+import random
+from collections import Counter
+
+import pytest
+
+from rtl.sort.writer import ChunkWriter
+from tb.harness.unit import simulate
+from tb.rtl.sort.test_merge_sorter import order_of, random_tuples
+
+
+def beats_of(chunks, lanes, cardinality):
+    """(place, items, last) of each beat."""
+    for place, tuples in chunks:
+        sizes = Counter(group for group, _ in tuples)
+        for at in range(0, len(tuples), lanes):
+            items = [{"group": g, "value": v} for g, v in tuples[at : at + lanes]]
+            if cardinality:
+                items = [{"tuple": t, "cardinality": sizes[t["group"]]} for t in items]
+            yield place, items, int(at + lanes == len(tuples))
+
+
+def write(dut, lanes, chunks, cardinality, rng):
+    """The banks after ``chunks``, a list of (place, sorted tuples); and the places reported."""
+    banks, done = [{} for _ in range(lanes)], []
+
+    async def step(ctx):
+        await ctx.tick()
+        if ctx.get(dut.enable):
+            for bank, item in zip(banks, dut.data, strict=True):
+                bank[ctx.get(dut.address)] = ctx.get(item)
+        if ctx.get(dut.done):
+            done.append(ctx.get(dut.done_place))
+
+    async def bench(ctx):
+        for place, items, last in beats_of(chunks, lanes, cardinality):
+            while rng.random() < 0.3:
+                ctx.set(dut.i.valid, 0)
+                await step(ctx)
+            ctx.set(dut.place, place)
+            ctx.set(dut.i.p, {"tuples": items, "valid": (1 << lanes) - 1, "last": last})
+            ctx.set(dut.i.valid, 1)
+            await step(ctx)
+        ctx.set(dut.i.valid, 0)
+        await step(ctx)
+
+    simulate(dut, bench)
+    return banks, done
+
+
+@pytest.mark.parametrize("cardinality", [0, 7])
+@pytest.mark.parametrize(
+    ("lanes", "capacity", "places"), [(1, 4, 4), (2, 8, 8), (4, 16, 8), (8, 8, 4)]
+)
+def test_every_part_of_every_chunk(lanes, capacity, places, cardinality):
+    rng = random.Random(lanes)
+    chunks = []
+    for place in rng.sample(range(places), places):
+        kind = rng.choice(["random", "one group", "few groups"])
+        count = rng.choice([capacity, rng.randrange(lanes, capacity + 1, lanes)])
+        chunks.append((place, sorted(random_tuples(rng, kind, count))))
+    dut = ChunkWriter(order_of(cardinality), lanes, capacity, places)
+    banks, done = write(dut, lanes, chunks, cardinality, rng)
+    assert done == [place for place, _ in chunks]
+    for place, tuples in chunks:
+        sizes, found = Counter(group for group, _ in tuples), Counter()
+        for bank in range(lanes):
+            first = (bank - place) % lanes
+            mine = tuples[first::lanes]
+            at = place * capacity // lanes
+            stored = [banks[bank][at + k] for k in range(len(mine))]
+            plain = [s["tuple"] if cardinality else s for s in stored]
+            assert [(t["group"], t["value"]) for t in plain] == mine
+            if cardinality:  # one value for a group in a bank; over the banks, each group's size
+                counts = {
+                    (t["group"], s["cardinality"]) for s, t in zip(stored, plain, strict=True)
+                }
+                assert len(counts) == len({group for group, _ in counts})
+                for group, count in counts:
+                    found[group] += count
+        assert not cardinality or found == sizes
