@@ -12,7 +12,7 @@ reduction tree or a window module can place them where it likes.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from amaranth.hdl import Mux
@@ -34,12 +34,15 @@ class Tuple:
         The first of its group.
     valid : Value
         The tuple counts.
+    hits : sequence of Value
+        For each percentile, a bit: the tuple is the one that it asks for in its group.
     """
 
     row: Mapping = field(default_factory=dict)
     fresh: Mapping = field(default_factory=dict)
     first: object = 0
     valid: object = 1
+    hits: Sequence = ()
 
 
 class Operator(ABC):

@@ -7,20 +7,25 @@ from amaranth.lib.wiring import In, Out
 from rtl.stream.beat import along, beat, build, split, wire
 
 
-def marked_beat(row, lanes, distinct, context=0):
-    """A beat whose tuples carry the marks of :class:`GroupBoundaries`."""
-    return beat(
-        data.StructLayout(
-            {
-                "row": row,
-                "first": 1,
-                "last": 1,
-                "fresh": data.StructLayout(dict.fromkeys(distinct, 1)),
-            }
-        ),
-        lanes,
-        context,
-    )
+def counted_row(row, cardinality):
+    """Layout of a tuple, or with ``cardinality`` bits of a tuple and the size of its group."""
+    counted = data.StructLayout({"tuple": row, "cardinality": cardinality})
+    return counted if cardinality else row
+
+
+def marked_beat(row, lanes, distinct, context=0, **more):
+    """A beat whose tuples carry the marks of :class:`GroupBoundaries`, and ``more`` of that name.
+
+    Those of ``more`` that are of no bits are left out.
+    """
+    marks = {
+        "row": row,
+        "first": 1,
+        "last": 1,
+        "fresh": data.StructLayout(dict.fromkeys(distinct, 1)),
+    }
+    more = {name: bits for name, bits in more.items() if bits}
+    return beat(data.StructLayout(marks | more), lanes, context)
 
 
 class GroupBoundaries(wiring.Component):
@@ -48,11 +53,13 @@ class GroupBoundaries(wiring.Component):
         The columns to look for new values in.
     context : int
         Width of the beats' context.
+    cardinality : int
+        Bits of what each tuple brings along: the tuples of its group. It goes along untouched.
 
     Members
     -------
-    i : In(stream.Signature(beat(row, lanes, context)))
-    o : Out(stream.Signature(marked_beat(row, lanes, distinct, context)))
+    i : In(stream.Signature(beat(counted_row(row, cardinality), lanes, context)))
+    o : Out(stream.Signature(marked_beat(row, lanes, distinct, context, cardinality=cardinality)))
 
     Source: seed 003, section 3.1 steps (a) and (b).
     """
@@ -60,12 +67,13 @@ class GroupBoundaries(wiring.Component):
     latency = 1
     initiation_interval = 1
 
-    def __init__(self, row, lanes, *, key, distinct=(), context=0):
+    def __init__(self, row, lanes, *, key, distinct=(), context=0, cardinality=0):
         self._key = key
         self._distinct = tuple(distinct)
         self._lanes = lanes
-        self._plain = beat(row, lanes, context)
-        plain, marked = self._plain, marked_beat(row, lanes, self._distinct, context)
+        self._counted = bool(cardinality)
+        self._plain = plain = beat(counted_row(row, cardinality), lanes, context)
+        marked = marked_beat(row, lanes, self._distinct, context, cardinality=cardinality)
         super().__init__({"i": In(stream.Signature(plain)), "o": Out(stream.Signature(marked))})
 
     def elaborate(self, platform):
@@ -76,8 +84,10 @@ class GroupBoundaries(wiring.Component):
             name: Signal(self._lanes, name=f"{name}_marks", reset_less=True)
             for name in ("first", *self._distinct)
         }
-        rows = split(m, held.tuples, "held", deep=True)
+        items = split(m, held.tuples, "held", deep=True)
+        rows = [item["tuple"] if self._counted else item for item in items]
         arriving = split(m, self.i.p.tuples, "arriving", deep=True)
+        arriving = [item["tuple"] if self._counted else item for item in arriving]
 
         # Marks of the beat at i: each lane against its left neighbour, lane 0 against what is held.
         left = [rows[-1], *arriving[:-1]]
@@ -96,16 +106,14 @@ class GroupBoundaries(wiring.Component):
         last = Cat(marks["first"][1:] | ~held.valid[1:], ends)
         marked = build(m, self.o.p.tuples, "marked", deep=True)
         for lane in range(self._lanes):
-            fresh = {name: marks[name][lane] for name in self._distinct}
-            m.d.comb += wire(
-                marked[lane],
-                {
-                    "row": rows[lane],
-                    "first": marks["first"][lane],
-                    "last": last[lane],
-                    "fresh": fresh,
-                },
-            )
+            given = {
+                "row": rows[lane],
+                "first": marks["first"][lane],
+                "last": last[lane],
+                "fresh": {name: marks[name][lane] for name in self._distinct},
+            }
+            given |= {"cardinality": items[lane]["cardinality"]} if self._counted else {}
+            m.d.comb += wire(marked[lane], given)
         m.d.comb += [
             self.o.p.valid.eq(held.valid),
             *along(self.o.p, held),

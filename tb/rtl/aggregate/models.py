@@ -69,7 +69,8 @@ def draw(rng, shape, tuples):
 
 def lifted(operator, tuple_, context):
     """State of a view of ``x`` and ``new``."""
-    seen = Tuple(row={"x": tuple_["x"]}, fresh={"x": tuple_["new"]}, valid=1)
+    new = tuple_["new"]
+    seen = Tuple(row={"x": tuple_["x"]}, fresh={"x": new}, valid=1, hits=(new,))
     return operator.lift(seen, context)
 
 

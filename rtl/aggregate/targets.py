@@ -1,0 +1,156 @@
+"""Which rank a percentile asks for: ceil(p * n), from 1, of n sorted values."""
+
+from amaranth.hdl import Array, Cat, Const, Module, Signal
+from amaranth.lib import data, wiring
+from amaranth.lib.wiring import In, Out
+from amaranth.utils import bits_for
+
+DIGIT = 5
+FRACTION_BITS = 16
+
+
+def scaled(fraction, n_max):
+    """Integers (m, s) with ``ceil(m * n / 2**s) == ceil(fraction * n)`` for n from 0 to ``n_max``.
+
+    With m / 2**s = a / b - r / (b * 2**s), rounded down from the fraction a / b, the product falls
+    short by n * r / (b * 2**s), and no multiple of 1 / b lies between where that is below 1 / b:
+    so s is the least for which n_max * r < 2**s.
+    """
+    a, b = fraction.numerator, fraction.denominator
+    s = 0
+    while n_max * ((a << s) % b) >= 1 << s:
+        s += 1
+    return (a << s) // b, s
+
+
+class CompiledTargets(wiring.Component):
+    """``ceil(p * n)`` for a p that is built in, of a number in each lane.
+
+    No multiplier: n is cut into digits of 5 bits, whose products with the constant are one LUT for
+    each bit, and added up.
+
+    While ``enable`` is low nothing moves. Latency 1 enabled cycle, initiation interval 1.
+
+    Parameters
+    ----------
+    fraction : Fraction
+        p, with 0 < p <= 1.
+    lanes : int
+    n_max : int
+        The greatest n.
+
+    Members
+    -------
+    enable : In(1)
+    counts : In(data.ArrayLayout(bits_for(n_max), lanes))
+    targets : Out(data.ArrayLayout(bits_for(n_max), lanes))
+    """
+
+    latency = 1
+    initiation_interval = 1
+
+    def __init__(self, fraction, lanes, n_max):
+        if not 0 < fraction <= 1:
+            raise ValueError(f"fraction must be above 0 and at most 1, not {fraction}")
+        self._multiple, self._shift = scaled(fraction, n_max)
+        numbers = data.ArrayLayout(bits_for(n_max), lanes)
+        super().__init__({"enable": In(1), "counts": In(numbers), "targets": Out(numbers)})
+
+    def elaborate(self, platform):
+        m = Module()
+        for count, target in zip(self.counts, self.targets, strict=True):
+            raised = self._product(count) + ((1 << self._shift) - 1)
+            with m.If(self.enable):
+                m.d.sync += target.eq(raised >> self._shift)
+        return m
+
+    def _product(self, count):
+        if self._multiple & (self._multiple - 1) == 0:
+            return count << (self._multiple.bit_length() - 1)
+        digits = [count[low : low + DIGIT] for low in range(0, len(count), DIGIT)]
+        return sum(self._table(digit) << DIGIT * k for k, digit in enumerate(digits))
+
+    def _table(self, digit):
+        """The product of a digit, each bit of it looked up."""
+        products = [k * self._multiple for k in range(1 << len(digit))]
+        return Cat(
+            Const(
+                sum((product >> bit & 1) << k for k, product in enumerate(products)), len(products)
+            ).bit_select(digit, 1)
+            for bit in range(products[-1].bit_length())
+        )
+
+
+class RunTimeTargets(wiring.Component):
+    """``ceil(p * n)`` for a p that is an input, of a number in each lane.
+
+    No multiplier: n is taken two bits at a time, lowest first, and twice so in a register level.
+    Each adds 0, p, 2p or 3p to what has been added so far, of which two bits are then dropped, as
+    long as fraction bits are left: so the adders are no wider than p.
+
+    While ``enable`` is low nothing moves. Latency ``1 + ceil(bits of n / 4)`` enabled cycles,
+    initiation interval 1.
+
+    Parameters
+    ----------
+    lanes : int
+    n_max : int
+        The greatest n.
+
+    Members
+    -------
+    enable : In(1)
+    fraction : In(17)
+        p in units of 1/65536, at most 65536.
+    counts : In(data.ArrayLayout(bits_for(n_max), lanes))
+    targets : Out(data.ArrayLayout(bits_for(n_max), lanes))
+    """
+
+    initiation_interval = 1
+
+    def __init__(self, lanes, n_max):
+        self._width = bits_for(n_max)
+        numbers = data.ArrayLayout(self._width, lanes)
+        super().__init__(
+            {"enable": In(1), "fraction": In(17), "counts": In(numbers), "targets": Out(numbers)}
+        )
+
+    @property
+    def latency(self):
+        return 1 + -(-self._width // 4)
+
+    def elaborate(self, platform):
+        m = Module()
+        once = self._register(m, self.fraction, "once")
+        thrice = self._register(m, self.fraction + (self.fraction << 1), "thrice")
+        counts = [
+            self._register(m, count, f"count{lane}") for lane, count in enumerate(self.counts)
+        ]
+        totals = [Const((1 << FRACTION_BITS) - 1)] * len(counts)
+        for level in range(self.latency - 1):
+            for lane, count in enumerate(counts):
+                for digit in range(2):
+                    bits = count[2 * digit : 2 * digit + 2]
+                    product = Array([0, once, once << 1, thrice])[bits]
+                    totals[lane] = self._add(totals[lane], product, 2 * level + digit)
+                totals[lane] = self._register(m, totals[lane], f"total{level}_{lane}")
+                counts[lane] = self._register(m, count[4:], f"count{level}_{lane}")
+            once = self._register(m, once, f"once{level}")
+            thrice = self._register(m, thrice, f"thrice{level}")
+        left = max(0, FRACTION_BITS - 4 * (self.latency - 1))
+        for total, target in zip(totals, self.targets, strict=True):
+            m.d.comb += target.eq(total >> left)
+        return m
+
+    def _register(self, m, value, name):
+        out = Signal(value.shape(), name=name, reset_less=True)
+        with m.If(self.enable):
+            m.d.sync += out.eq(value)
+        return out
+
+    @staticmethod
+    def _add(total, product, digit):
+        """The sum, less two fraction bits while there are any."""
+        if 2 * digit < FRACTION_BITS:
+            return (total + product)[2:19]  # at most p in between
+        return total + (product << 2 * digit - FRACTION_BITS)

@@ -1,0 +1,175 @@
+"""Selection by rank: which tuple of a sorted group is its median, or any other percentile."""
+
+from fractions import Fraction
+
+from amaranth.hdl import Cat, Module, Signal
+from amaranth.lib import data, stream, wiring
+from amaranth.lib.wiring import In, Out
+from amaranth.utils import bits_for
+
+from rtl.aggregate.count import Count
+from rtl.aggregate.operator import Segmented, Tuple
+from rtl.aggregate.targets import CompiledTargets, RunTimeTargets
+from rtl.network.boundaries import marked_beat
+from rtl.network.rolling import RollingScan
+from rtl.stream.beat import along, build, split, wire
+from rtl.stream.skid import SkidBuffer
+
+
+class Ranks(wiring.Component):
+    """Marks the tuples that percentiles ask for.
+
+    ::
+
+        i -> rolling scan ----> rank -------------------+
+             of a count    \\                            = --> hits of o
+                            +-> cardinality --> target -+
+
+    The *rank* of a tuple in its group, from 1, is a scan; the *target* of percentile p, ceil(p * n)
+    in a group of n, is worked out for each tuple from the cardinality n that it brings along. In
+    each group exactly one tuple has the rank that a percentile asks for: that one is its *hit*.
+
+    Needs groups that are sorted, and each tuple's cardinality to be that of its group. Order is
+    kept, streams may follow each other without a gap. Behind the scan everything moves as one, into
+    a skid buffer: when that is full nothing moves, and ``i`` stalls once the scan is full. ``hits``
+    are undefined in lanes that are not valid.
+
+    Latency: the levels of the scan, those of the targets, and 1. Initiation interval 1 cycle.
+
+    Parameters
+    ----------
+    row : data.StructLayout
+        A tuple.
+    lanes : int
+        A power of two.
+    targets : sequence of Fraction or str
+        For each hit p itself, or the member of the context that holds it in units of 1/65536:
+        all of one kind.
+    tuples : int
+        Tuples of the largest group.
+    distinct : iterable of str
+        As for :class:`~rtl.network.boundaries.GroupBoundaries`.
+    context : data.StructLayout
+        What the beats' context is.
+    scan : str
+        Shape of the scan's network, see :mod:`rtl.network.plan`.
+
+    Members
+    -------
+    i : In(stream.Signature(marked_beat(row, lanes, distinct, context.size, cardinality=...)))
+    o : Out(stream.Signature(marked_beat(row, lanes, distinct, context.size, hits=...)))
+
+    Source: seed 003, section 3.2 steps (c) and (d); any percentile, and several at once, are ours.
+    """
+
+    initiation_interval = 1
+
+    def __init__(self, row, lanes, *, targets, tuples, distinct=(), context=None, scan="sklansky"):
+        self._context = data.StructLayout({}) if context is None else context
+        self._lanes = lanes
+        self._names = tuple(targets)
+        self._targets = [
+            CompiledTargets(target, lanes, tuples)
+            if isinstance(target, Fraction)
+            else RunTimeTargets(lanes, tuples)
+            for target in self._names
+        ]
+        count = bits_for(tuples)
+        if len({target.latency for target in self._targets}) != 1:
+            raise ValueError(f"targets must be all of one kind, not {self._names}")
+        common = (row, lanes, distinct, self._context.size)
+        counted = marked_beat(*common, cardinality=count)
+        self._operator = Segmented(Count(count))
+        self._scan = RollingScan(
+            self._operator, lanes, tuples=tuples, shape=scan, passenger=counted
+        )
+        self._waiting = data.StructLayout(
+            {"beat": marked_beat(*common), "ranks": data.ArrayLayout(count, lanes)}
+        )
+        self._marked = marked = marked_beat(*common, hits=len(self._names))
+        super().__init__({"i": In(stream.Signature(counted)), "o": Out(stream.Signature(marked))})
+
+    @property
+    def _wait(self):
+        """Levels until the targets are there: the same for all, built in or set at run time."""
+        return self._targets[0].latency
+
+    @property
+    def latency(self):
+        return self._scan.latency + self._wait + 1
+
+    def elaborate(self, platform):
+        m = Module()
+        m.submodules.scan = scan = self._scan
+        m.submodules.skid = skid = SkidBuffer(self._marked)
+        self._count(m)
+        enable = Signal()
+        valid, waiting = scan.o.valid, self._ranked(m)
+        targets = self._aim(m, enable)
+        for level in range(self._wait):
+            next_valid = Signal(name=f"valid{level}")
+            later = Signal.like(waiting, name=f"waiting{level}", reset_less=True)
+            with m.If(enable):
+                m.d.sync += [next_valid.eq(valid), later.eq(waiting)]
+            valid, waiting = next_valid, later
+        self._mark(m, skid.i.p, waiting, targets)
+        m.d.comb += [
+            skid.i.valid.eq(valid),
+            enable.eq(skid.i.ready | ~valid),
+            scan.o.ready.eq(enable),
+        ]
+        wiring.connect(m, skid.o, wiring.flipped(self.o))
+        return m
+
+    def _count(self, m):
+        """Every tuple counts 1; a group's first begins anew."""
+        scan, beat_ = self._scan, split(m, self.i.p, "in")
+        states = build(m, scan.i.p.states, "lifted", deep=True)
+        for state, tuple_ in zip(states, split(m, beat_["tuples"], "tuple"), strict=True):
+            m.d.comb += wire(state, self._operator.lift(Tuple(first=tuple_.first), None))
+        m.d.comb += [
+            scan.i.p.passenger.eq(self.i.p),
+            scan.i.p.last.eq(beat_["last"]),
+            scan.i.valid.eq(self.i.valid),
+            self.i.ready.eq(scan.i.ready),
+        ]
+
+    def _ranked(self, m):
+        """What waits for the targets: the beat, its cardinalities left out, and the ranks."""
+        scan = self._scan
+        waiting = Signal(self._waiting)
+        states = split(m, scan.o.p.states, "state", deep=True)
+        beat_ = split(m, scan.o.p.passenger, "counted")
+        tuples = build(m, waiting.beat.tuples, "ranked", deep=True)
+        for tuple_, counted in zip(
+            tuples, split(m, beat_["tuples"], "lane", deep=True), strict=True
+        ):
+            m.d.comb += wire(tuple_, counted)
+        m.d.comb += [
+            waiting.beat.valid.eq(beat_["valid"]),
+            *along(waiting.beat, beat_),
+            waiting.ranks.as_value().eq(Cat(state["state"]["value"] for state in states)),
+        ]
+        return waiting
+
+    def _aim(self, m, enable):
+        """The targets of every lane."""
+        passenger = self._scan.o.p.passenger
+        counts = Cat(t["cardinality"] for t in split(m, passenger.tuples, "aimed", deep=True))
+        found = []
+        for k, (name, target) in enumerate(zip(self._names, self._targets, strict=True)):
+            m.submodules[f"targets{k}"] = target
+            m.d.comb += [target.enable.eq(enable), target.counts.as_value().eq(counts)]
+            if not isinstance(name, Fraction):
+                m.d.comb += target.fraction.eq(self._context(passenger.context)[name])
+            found.append(target.targets)
+        return found
+
+    def _mark(self, m, target, waiting, targets):
+        """Compares the ranks with the targets."""
+        beat_ = split(m, waiting.beat, "waited")
+        marked = build(m, target.tuples, "marked", deep=True)
+        for lane, tuple_ in enumerate(split(m, beat_["tuples"], "waited_tuple", deep=True)):
+            hits = Cat(waiting.ranks[lane] == ranks[lane] for ranks in targets)
+            m.d.comb += wire(marked[lane], tuple_ | {"hits": hits})
+        m.d.comb += [target.valid.eq(beat_["valid"]), *along(target, beat_)]
