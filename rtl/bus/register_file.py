@@ -1,6 +1,6 @@
 """The registers of an engine's top: identity, control, errors and counters."""
 
-from amaranth.hdl import Module, Mux, Signal
+from amaranth.hdl import Cat, Module, Mux, Signal
 from amaranth.lib import data, wiring
 from amaranth.lib.wiring import In, Out
 
@@ -12,6 +12,10 @@ ADDRESS_WIDTH = 8
 class RegisterFile(wiring.Component):
     """Holds what :func:`rtl.bus.registers.register_map` describes, behind an AXI4-Lite slave.
 
+    A setting is stored as wide as it is. A write of more than fits stores ones throughout, which a
+    setting must not allow, so that no value is ever taken for another; only the bytes that are
+    strobed change.
+
     Counters follow their events by 2 cycles. Latency of a read 1 cycle, initiation interval 2.
 
     Parameters
@@ -22,6 +26,8 @@ class RegisterFile(wiring.Component):
     increments : mapping of str to int
         For each counter that can count in this build, the most that it counts in a cycle. The
         others read 0 and cost nothing.
+    settings : sequence of objects with ``name`` and ``width``
+        As given to :func:`rtl.bus.registers.register_map`.
 
     Members
     -------
@@ -31,11 +37,15 @@ class RegisterFile(wiring.Component):
     errors : In(StructLayout)
         For each bit of ``status`` but ``bad_function``: set it.
     function : Out(8)
+    settings : Out(StructLayout)
+        Every setting, by name.
+    written : Out(StructLayout)
+        For each setting, high for one cycle after a write, with the new value.
     soft_reset : Out(1)
         High for one cycle after the write that asks for it.
     """
 
-    def __init__(self, registers, *, functions, increments):
+    def __init__(self, registers, *, functions, increments, settings=()):
         self._registers, self._functions = registers, functions
         self._increments = dict(increments)
         status = [f.name for f in registers["status"].fields if f.name != "bad_function"]
@@ -49,6 +59,8 @@ class RegisterFile(wiring.Component):
                 ),
                 "errors": In(data.StructLayout(dict.fromkeys(status, 1))),
                 "function": Out(8),
+                "settings": Out(data.StructLayout({s.name: s.width for s in settings})),
+                "written": Out(data.StructLayout({s.name: 1 for s in settings})),
                 "soft_reset": Out(1),
             }
         )
@@ -57,7 +69,8 @@ class RegisterFile(wiring.Component):
         m = Module()
         m.submodules.slave = slave = AxiLiteSlave(ADDRESS_WIDTH)
         wiring.connect(m, slave.bus, wiring.flipped(self.bus))
-        values = self._counters(m) | self._status(m, slave) | {"function": self.function}
+        values = self._counters(m) | self._status(m, slave) | self._settings(m, slave)
+        values["function"] = self.function
 
         with m.If(self._written(slave, "control")):
             m.d.sync += self.soft_reset.eq(slave.write_data[0])
@@ -72,10 +85,30 @@ class RegisterFile(wiring.Component):
                         m.d.comb += slave.read_data.eq(value)
         return m
 
+    def _addressed(self, slave, name):
+        """The register is being written, some bytes of it."""
+        return slave.write & (slave.write_address[2:] == self._registers[name].address >> 2)
+
     def _written(self, slave, name):
         """The register's lowest byte is being written."""
-        address = slave.write_address[2:] == self._registers[name].address >> 2
-        return slave.write & address & slave.write_strobe[0]
+        return self._addressed(slave, name) & slave.write_strobe[0]
+
+    def _settings(self, m, slave):
+        """What a host sets for the streams to come; more than fits becomes all ones."""
+        values = {}
+        strobe = Cat(bit.replicate(8) for bit in slave.write_strobe)
+        for name, _ in self.settings.shape():
+            values[name] = value = self.settings[name]
+            taken = Signal(name=f"{name}_taken")
+            merged = Signal(32, name=f"{name}_merged")
+            m.d.comb += [
+                taken.eq(self._addressed(slave, name) & strobe.any()),
+                merged.eq((slave.write_data & strobe) | (value & ~strobe)),
+            ]
+            m.d.sync += self.written[name].eq(taken)
+            with m.If(taken):
+                m.d.sync += value.eq(merged | merged[len(value) :].any().replicate(len(value)))
+        return values
 
     def _counters(self, m):
         values = {}

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 MAGIC = 0x534C4345  # "SLCE"
-VERSION = 0x0001_0000  # major, minor: of this register map
+VERSION = 0x0001_0001  # major, minor: of this register map
+SETTINGS = range(0x20, 0x40, 4)  # addresses of the run-time settings
 
 
 class Access(StrEnum):
@@ -83,10 +84,18 @@ _STATUS = (
         width=1,
         doc="a stream had more tuples than the build's counts can hold",
     ),
+    BitField(
+        name="bad_setting",
+        low=3,
+        width=1,
+        doc="a setting was written that is not allowed, or a stream began with settings that are "
+        "not: it was dropped whole, and its tuples counted as overrun. The next stream that begins "
+        "with settings that are allowed is answered again, without any reset",
+    ),
 )
 
 
-def register_map(*, configuration, capabilities, functions):
+def register_map(*, configuration, capabilities, functions, settings=()):
     """Every register of an engine's top, by name.
 
     Parameters
@@ -97,7 +106,11 @@ def register_map(*, configuration, capabilities, functions):
         See the register's fields.
     functions : tuple of str
         What the function register chooses from; empty when there is none.
+    settings : sequence of objects with ``name``, ``width`` and ``doc``
+        What a host sets at run time, each in a register of its own.
     """
+    if len(settings) > len(SETTINGS):
+        raise ValueError(f"settings must be at most {len(SETTINGS)}, not {len(settings)}")
     read, write = Access.READ, Access.READ_WRITE
     choices = ", ".join(f"{k} {name}" for k, name in enumerate(functions)) or "none in this build"
     registers = [
@@ -126,6 +139,7 @@ def register_map(*, configuration, capabilities, functions):
                 BitField(name="lanes", low=0, width=8, doc="tuples per beat"),
                 BitField(name="functions", low=8, width=8, doc="choices of the function register"),
                 BitField(name="selection", low=16, width=1, doc="WHERE or NaN removal is built in"),
+                BitField(name="settings", low=17, width=4, doc="registers of run-time settings"),
             ),
         ),
         Register(
@@ -151,6 +165,18 @@ def register_map(*, configuration, capabilities, functions):
             fields=(BitField(name="function", low=0, width=8, doc="index of the aggregate"),),
         ),
     ]
+    for address, setting in zip(SETTINGS, settings, strict=False):
+        value = BitField(name=setting.name, low=0, width=setting.width, doc="the setting's value")
+        registers.append(
+            Register(
+                name=setting.name,
+                address=address,
+                access=write,
+                doc=f"{setting.doc}. Sampled at the first beat of each stream; 0 after a reset, "
+                "kept over a soft reset; too great a value reads as the greatest that fits",
+                fields=(value,),
+            )
+        )
     address = 0x40
     for name, doc in COUNTERS.items():
         for half in ("low", "high"):
@@ -166,6 +192,6 @@ def register_map(*, configuration, capabilities, functions):
     return {register.name: register for register in registers}
 
 
-def capabilities(*, lanes, functions, selection):
+def capabilities(*, lanes, functions, selection, settings=0):
     """The capabilities word."""
-    return lanes | functions << 8 | selection << 16
+    return lanes | functions << 8 | selection << 16 | settings << 17

@@ -1,8 +1,9 @@
 """The shipped top of an engine: flat AXI ports around its core."""
 
-from amaranth.hdl import ClockDomain, Module, Mux, ResetInserter, Signal
+from amaranth.hdl import Cat, ClockDomain, Module, Mux, ResetInserter, Signal
 from amaranth.lib import wiring
 from amaranth.lib.wiring import In, Out
+from amaranth.utils import bits_for
 
 from rtl.bus.axi_lite import axi_lite_members
 from rtl.bus.axi_stream import StreamMaster, StreamSlave, axi_stream_members
@@ -62,8 +63,10 @@ class AxiTop(wiring.Component):
                 lanes=parameters.lanes,
                 functions=len(self.functions),
                 selection=parameters.selects,
+                settings=len(parameters.run_time),
             ),
             functions=self.functions,
+            settings=parameters.run_time,
         )
         lanes = parameters.lanes
         s_axis = axi_stream_members(self.input_packing.bytes * lanes, In)
@@ -118,13 +121,16 @@ class AxiTop(wiring.Component):
             parameters.tuple_layout,
             lanes,
             gaps=parameters.selects,
-            context=parameters.operator.context,
+            context=parameters.settings_layout.size,
         )
         master = StreamMaster(self.row_packing, parameters.row_layout, lanes)
         events = {"tuples": lanes, "rows": lanes, "streams": 1, "stall_in": 1, "stall_out": 1}
-        events |= dict.fromkeys(("nan", "filtered"), lanes) if parameters.selects else {}
+        events |= dict.fromkeys(parameters.dropped, lanes)
         m.submodules.registers = registers = RegisterFile(
-            self.registers, functions=len(self.functions), increments=events
+            self.registers,
+            functions=len(self.functions),
+            increments=events,
+            settings=parameters.run_time,
         )
         resettable = ResetInserter(registers.soft_reset)
         m.submodules.slave = resettable(slave)
@@ -136,10 +142,40 @@ class AxiTop(wiring.Component):
         self._connect(m, "s_axis", slave.bus)
         self._connect(m, "m_axis", master.bus)
         self._connect(m, "s_axil", registers.bus)
-        if self.functions:
-            m.d.comb += slave.context.eq(registers.function)
+        if parameters.settings_layout.size:
+            self._set(m, registers, slave)
+        if parameters.run_time:
+            self._watch_settings(m, registers, core)
         self._count(m, registers, slave, core, master)
+        if parameters.stream_max is not None:
+            self._measure(m, registers, slave)
         return m
+
+    def _set(self, m, registers, slave):
+        """The function and the settings, for the slave to sample at a stream's first beat."""
+        settings = Signal(self.parameters.settings_layout)
+        if self.functions:
+            m.d.comb += settings.function.eq(registers.function)
+        for setting in self.parameters.run_time:
+            m.d.comb += settings[setting.name].eq(registers.settings[setting.name])
+        m.d.comb += slave.context.eq(settings)
+
+    def _watch_settings(self, m, registers, core):
+        """A write that the engine refuses, or a stream that began with settings it refuses.
+
+        Each setting is judged alone, as the others may be still to be written: meanwhile they stand
+        at ``lanes``, which any setting may be. The query's own would make hardware depend on it.
+        """
+        parameters = self.parameters
+        refused = []
+        for written, _ in registers.written.shape():
+            settings = Signal(parameters.settings_layout, name=f"{written}_alone")
+            for setting in parameters.run_time:
+                alone = setting.name == written
+                value = registers.settings[setting.name] if alone else parameters.lanes
+                m.d.comb += settings[setting.name].eq(value)
+            refused.append(registers.written[written] & parameters.refused(settings))
+        m.d.comb += registers.errors.bad_setting.eq(Cat(*refused, core.bad_setting).any())
 
     def _count(self, m, registers, slave, core, master):
         """Events and errors, from the transfers at both ends of the core."""
@@ -154,16 +190,17 @@ class AxiTop(wiring.Component):
             registers.events.stall_out.eq(self.m_axis_tvalid & ~self.m_axis_tready),
             registers.errors.bad_beat.eq(taken & slave.bad),
         ]
-        if self.parameters.selects:
-            m.d.comb += [
-                registers.events.nan.eq(core.dropped.nan),
-                registers.events.filtered.eq(core.dropped.filtered),
-            ]
-        width = self.parameters.count_width
+        for name in self.parameters.dropped:
+            m.d.comb += registers.events[name].eq(core.dropped[name])
+
+    def _measure(self, m, registers, slave):
+        """Whether a stream grows longer than the engine can count."""
+        taken = slave.o.valid & slave.o.ready
+        width = bits_for(self.parameters.stream_max)
         length = Signal(width + 1)
         grown = Signal(width + 1)
         m.d.comb += [
-            grown.eq(Mux(length[-1], length, length + tuples)),
+            grown.eq(Mux(length[-1], length, length + registers.events.tuples)),
             registers.errors.too_long.eq(grown[-1]),
         ]
         m.d.sync += length.eq(Mux((taken & slave.o.p.last) | registers.soft_reset, 0, grown))

@@ -4,9 +4,11 @@ import dataclasses
 import hashlib
 import json
 from abc import ABC, abstractmethod
+from dataclasses import dataclass
 
-from amaranth.hdl import Shape
+from amaranth.hdl import Const, Shape
 from amaranth.lib import data
+from amaranth.utils import bits_for
 
 from query.types import Type
 
@@ -42,6 +44,24 @@ def integer(name, value, low, high):
         raise ValueError(f"{name} must be from {low} to {high}, not {value}")
 
 
+def setting(default, doc, **limits):
+    """A field of a parameter class: ``limits`` are its ``range`` or ``choices``."""
+    return dataclasses.field(default=default, metadata={"doc": doc, **limits})
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunTime:
+    """A number that the host sets while the hardware runs, in a register of its own.
+
+    It is 0 after reset, which is not allowed as a value: the host must write it. A written number
+    that does not fit ``width`` bits is to be held as all ones, which is not allowed either.
+    """
+
+    name: str
+    width: int
+    doc: str
+
+
 class Parameters(ABC):
     """Base of the engines' parameter classes, which are frozen, keyword-only dataclasses.
 
@@ -50,6 +70,18 @@ class Parameters(ABC):
     """
 
     engine: str
+
+    #: What the function register chooses from, in the order of its values.
+    functions: tuple[str, ...] = ()
+
+    #: Every :class:`RunTime` number beside the function.
+    run_time: tuple[RunTime, ...] = ()
+
+    #: Names of the counters that the core has in ``dropped``; without any it has no such port.
+    dropped: tuple[str, ...] = ()
+
+    #: Tuples of the longest stream that is counted right; None when there is no limit.
+    stream_max: int | None = None
 
     @classmethod
     def settings_fields(cls):
@@ -60,12 +92,17 @@ class Parameters(ABC):
         """Every setting and its value, in the order of declaration."""
         return {field.name: getattr(self, field.name) for field in self.settings_fields()}
 
+    @property
+    def asked(self):
+        """The query as far as the hardware depends on it, as text."""
+        return str(self.query)
+
     def configuration(self):
         """Everything that the hardware depends on, as plain data."""
         return {
             "engine": self.engine,
             "stream": str(self.query.schema),
-            "query": str(self.query),
+            "query": self.asked,
             "parameters": self.settings(),
         }
 
@@ -74,6 +111,30 @@ class Parameters(ABC):
         """First 32 bits of the SHA-256 of the configuration as compact JSON with sorted keys."""
         text = json.dumps(self.configuration(), sort_keys=True, separators=(",", ":"))
         return int(hashlib.sha256(text.encode()).hexdigest()[:8], 16)
+
+    @property
+    def settings_layout(self):
+        """Layout of what the host sets and each stream takes along from its first beat on.
+
+        Members: ``function``, when there is one, and every number of :attr:`run_time`. It is the
+        context of the core's input.
+        """
+        function = {"function": bits_for(len(self.functions) - 1)} if self.functions else {}
+        numbers = {number.name: number.width for number in self.run_time}
+        return data.StructLayout(function | numbers)
+
+    @property
+    def run_time_values(self):
+        """What the host must write for an answer to the query, by name."""
+        return {}
+
+    def refused(self, settings):
+        """High when some number of ``settings``, a view or a mapping, is not allowed by itself."""
+        return Const(0)
+
+    def windows(self, tuples):
+        """Packets that a stream of so many tuples gives."""
+        return 1
 
     @classmethod
     @abstractmethod

@@ -1,6 +1,7 @@
 """The ports that a component's docstring names under ``Members`` are those that it has."""
 
 import re
+from fractions import Fraction
 
 import pytest
 from amaranth.hdl import signed
@@ -9,31 +10,45 @@ from amaranth.lib import data
 from rtl.aggregate.count import Count
 from rtl.aggregate.division import Divider
 from rtl.aggregate.lower import Lower
+from rtl.aggregate.targets import CompiledTargets, RunTimeTargets
 from rtl.bus.axi_lite import AxiLiteSlave
 from rtl.bus.axi_stream import StreamMaster, StreamSlave
 from rtl.bus.packing import Packing
 from rtl.bus.register_file import RegisterFile
 from rtl.bus.registers import register_map
+from rtl.engine.aggregation import Aggregation
+from rtl.engine.filter import Filter
+from rtl.engine.guard import Guard
 from rtl.network.boundaries import GroupBoundaries
 from rtl.network.butterfly import ReverseButterfly
 from rtl.network.compactor import RoundRobinCompactor, Router
 from rtl.network.dense import DenseBuffer
+from rtl.network.ranks import Ranks
 from rtl.network.rolling import RollingScan
 from rtl.network.scan import PrefixScan
 from rtl.sort.banks import MergeBanks
-from rtl.sort.chunk import ChunkSorter
+from rtl.sort.cardinality import GroupTotals
 from rtl.sort.flims import FlimsMerger
 from rtl.sort.linear import LinearSorter
+from rtl.sort.merge_sorter import MergeSorter
 from rtl.sort.order import SortOrder
+from rtl.sort.way_levels import WayNodes, WaySlots, way_layout
+from rtl.sort.ways import WayMerger
+from rtl.sort.writer import ChunkWriter
+from rtl.stream.block import BlockMemory
 from rtl.stream.register import StreamRegister
 from rtl.stream.selection import Selection
 from rtl.stream.skid import SkidBuffer
 from rtl.window.replay import ReplayBuffer
+from tb.rtl.engine.swag_bench import point
 from tb.rtl.stream.test_selection import A, query
 
 ROW = data.StructLayout({"key": signed(3), "x": 2})
 PACKING = Packing((("key", signed(3)), ("x", 2)))
 ORDER = SortOrder(ROW, ("key",))
+HALF = Fraction(1, 2)
+SWAG = point("uint(4)", "int(6)", where="WHERE y < 4", capacity=8, window_max=64)
+COUNTED = SortOrder(ROW, ("key", "x"), group="key", cardinality=4)
 REGISTERS = register_map(configuration=0, capabilities=0, functions=())
 
 COMPONENTS = [
@@ -56,7 +71,20 @@ COMPONENTS = [
     lambda: LinearSorter(ORDER, 2),
     lambda: FlimsMerger(ORDER, 2),
     lambda: MergeBanks(ORDER, 2, input_lanes=1, depth=4),
-    lambda: ChunkSorter(ORDER, 2, 4),
+    lambda: GroupTotals(COUNTED, 2),
+    lambda: ChunkWriter(ORDER, 2, 4, 4),
+    lambda: WaySlots(way_layout(ORDER, counted=True), 2, bypass=True),
+    lambda: WayNodes(COUNTED, 2, counted=True),
+    lambda: WayMerger(ORDER, 4, 4, 16),
+    lambda: MergeSorter(ORDER, 2, 4, 16),
+    lambda: BlockMemory(4, 8),
+    lambda: Ranks(ROW, 2, targets=(HALF,), tuples=9),
+    lambda: CompiledTargets(HALF, 2, 9),
+    lambda: RunTimeTargets(2, 9),
+    lambda: Guard(ROW, 2, data.StructLayout({"size": 3}), lambda settings: settings.size == 0),
+    lambda: Filter(SWAG),
+    lambda: Aggregation(SWAG),
+    lambda: SWAG.create(),
     lambda: ReplayBuffer(ROW, 2, 4),
 ]
 

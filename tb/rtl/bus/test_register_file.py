@@ -9,9 +9,19 @@ from amaranth.sim import Simulator
 from rtl.bus.axi_lite import AxiLiteSlave
 from rtl.bus.register_file import RegisterFile
 from rtl.bus.registers import COUNTERS, register_map
+from rtl.engine.parameters import RunTime
 from tb.harness.unit import simulate
 
-REGISTERS = register_map(configuration=0xCAFEF00D, capabilities=0x10204, functions=("a", "b", "c"))
+SETTINGS = tuple(
+    RunTime(name=name, width=width, doc="a number")
+    for name, width in (("bit", 1), ("size", 11), ("word", 32))
+)
+REGISTERS = register_map(
+    configuration=0xCAFEF00D,
+    capabilities=0x10204,
+    functions=("a", "b", "c"),
+    settings=SETTINGS,
+)
 ADDRESS = {name: register.address for name, register in REGISTERS.items()}
 INCREMENTS = {"tuples": 4, "rows": 4, "streams": 1}
 
@@ -76,7 +86,7 @@ class Host:
 
 
 def run(script, *, stall=0.0, seed=0, functions=3, increments=INCREMENTS):
-    dut = RegisterFile(REGISTERS, functions=functions, increments=increments)
+    dut = RegisterFile(REGISTERS, functions=functions, increments=increments, settings=SETTINGS)
 
     async def bench(ctx):
         await script(ctx, dut, Host(ctx, dut.bus, stall, seed))
@@ -91,8 +101,9 @@ STALLS = [(0.0, 1), (0.5, 2), (0.8, 3)]
 def test_every_register_can_be_read_and_reads_disturb_nothing(stall, seed):
     async def script(ctx, dut, host):
         await host.write(ADDRESS["function"], 2)
+        await host.write(ADDRESS["size"], 0x5A5)
         expected = {name: register.value or 0 for name, register in REGISTERS.items()}
-        expected["function"] = 2
+        expected |= {"function": 2, "size": 0x5A5}
         for _ in range(2):
             for name, address in ADDRESS.items():
                 assert await host.read(address) == expected[name], name
@@ -135,6 +146,62 @@ def test_a_build_without_functions_refuses_any():
         assert await host.read(ADDRESS["status"]) == 1
 
     run(script, functions=0)
+
+
+@pytest.mark.parametrize(("stall", "seed"), STALLS)
+def test_settings(stall, seed):
+    """Each byte by itself; more than fits, in all bytes together, is all ones."""
+    writes = (
+        ("size", 0x123, 0b1111, 0x123),
+        ("size", 0x7FF, 0b0010, 0x723),
+        ("size", 0x7FF, 0b0001, 0x7FF),
+        ("size", 0x7FF, 0b1111, 0x7FF),
+        ("size", 0x800, 0b1111, 0x7FF),
+        ("size", 0x010, 0b1111, 0x010),
+        ("size", 0x080, 0b0001, 0x080),
+        ("size", 0x8000_0000, 0b0111, 0x000),
+        ("size", 0x8000_0001, 0b1000, 0x7FF),
+        ("bit", 1, 0b1111, 1),
+        ("bit", 0, 0b1111, 0),
+        ("bit", 2, 0b1111, 1),
+        ("word", 0xFEDC_BA98, 0b1111, 0xFEDC_BA98),
+        ("word", 0x0000_0000, 0b0110, 0xFE00_0098),
+    )
+
+    async def script(ctx, dut, host):
+        for name, value, strobe, taken in writes:
+            before = {s.name: ctx.get(dut.settings[s.name]) for s in SETTINGS}
+            await host.write(ADDRESS[name], value, strobe)
+            for other, old in (before | {name: taken}).items():
+                assert ctx.get(dut.settings[other]) == old
+                assert await host.read(ADDRESS[other]) == old
+        await host.write(ADDRESS["control"], 1)
+        assert await host.read(ADDRESS["word"]) == 0xFE00_0098
+        assert await host.read(ADDRESS["status"]) == 0
+
+    run(script, stall=stall, seed=seed)
+
+
+def test_written_is_one_cycle_with_the_new_value():
+    seen = []
+    dut = RegisterFile(REGISTERS, functions=3, increments={}, settings=SETTINGS)
+
+    async def bench(ctx):
+        host = Host(ctx, dut.bus, 0.4, 9)
+        await host.write(ADDRESS["size"], 0x321)
+        await host.write(ADDRESS["size"], 0x321, strobe=0)
+        await host.write(ADDRESS["function"], 1)
+        await host.write(ADDRESS["word"], 7, strobe=0b1000)
+
+    async def watch(ctx):
+        ports = *(dut.written[s.name] for s in SETTINGS), dut.settings.size
+        for _ in range(100):
+            _, _, *written, size = await ctx.tick().sample(*ports)
+            if any(written):
+                seen.append((written, size))
+
+    simulate(dut, bench, watch)
+    assert seen == [([0, 1, 0], 0x321), ([0, 0, 1], 0x321)]
 
 
 def test_counters_count_each_event():
@@ -186,7 +253,7 @@ def test_errors_stay_until_a_soft_reset():
 
 
 def test_soft_reset_is_one_cycle():
-    dut = RegisterFile(REGISTERS, functions=3, increments={})
+    dut = RegisterFile(REGISTERS, functions=3, increments={}, settings=SETTINGS)
     seen = []
 
     async def bench(ctx):

@@ -1,13 +1,31 @@
 """The register map is consistent, and its figures are those that hosts are told."""
 
+from dataclasses import dataclass
+
 import pytest
 
 from rtl.bus.registers import COUNTERS, MAGIC, Access, capabilities, register_map
 
 
-@pytest.fixture
-def registers():
-    return register_map(configuration=0x12345678, capabilities=5, functions=("n", "total"))
+@dataclass
+class Setting:
+    name: str
+    width: int = 17
+    doc: str = "how many"
+
+
+SETTINGS = tuple(Setting(f"s{k}", 4 * k + 1) for k in range(8))
+
+
+def made(settings):
+    return register_map(
+        configuration=0x12345678, capabilities=5, functions=("n", "total"), settings=settings
+    )
+
+
+@pytest.fixture(params=[(), SETTINGS[2:4], SETTINGS], ids=len)
+def registers(request):
+    return made(request.param)
 
 
 def test_addresses_are_unique_and_aligned(registers):
@@ -39,6 +57,19 @@ def test_constants_can_be_read_only(registers):
     assert registers["capabilities"].value == 5
 
 
+def test_settings_stand_before_the_counters():
+    registers = made(SETTINGS)
+    assert [registers[s.name].address for s in SETTINGS] == list(range(0x20, 0x40, 4))
+    assert registers["tuples_low"].address == made(())["tuples_low"].address == 0x40
+    for setting in SETTINGS:
+        register = registers[setting.name]
+        assert register.access is Access.READ_WRITE
+        assert [(f.low, f.width) for f in register.fields] == [(0, setting.width)]
+        assert register.doc.startswith("how many. Sampled at the first beat of each stream")
+    with pytest.raises(ValueError, match="settings must be at most 8, not 9"):
+        made((*SETTINGS, Setting("s8")))
+
+
 def test_counters_are_pairs(registers):
     for name in COUNTERS:
         low, high = registers[f"{name}_low"], registers[f"{name}_high"]
@@ -47,6 +78,6 @@ def test_counters_are_pairs(registers):
 
 
 def test_capabilities_lie_where_the_fields_say(registers):
-    word = capabilities(lanes=64, functions=6, selection=1)
+    word = capabilities(lanes=64, functions=6, selection=1, settings=8)
     fields = {f.name: word >> f.low & (1 << f.width) - 1 for f in registers["capabilities"].fields}
-    assert fields == {"lanes": 64, "functions": 6, "selection": 1}
+    assert fields == {"lanes": 64, "functions": 6, "selection": 1, "settings": 8}

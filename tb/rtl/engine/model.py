@@ -1,10 +1,11 @@
-"""The group-by engine in plain Python: what a stream of raw tuples must give, tuple by tuple.
+"""The engines in plain Python: what a stream of raw tuples must give, tuple by tuple.
 
 Written from DESIGN.md section 2; golden and the hardware know nothing of it.
 """
 
 import struct
 from itertools import groupby
+from math import ceil
 
 from query.aggregate import Function
 
@@ -29,12 +30,27 @@ def group_rows(query, tuples):
 
     ``tuples`` are mappings of column name to raw, sorted by the query's group.
     """
-    kept = [t for t in tuples if not any(is_nan(c.type, t[c.name]) for c in query.columns)]
     rows = []
-    for key, members in groupby(kept, key=lambda t: t[query.group.name]):
+    for key, members in groupby(known(query, tuples), key=lambda t: t[query.group.name]):
         members = list(members)
         rows.append((key, *(_result(item.aggregate, members) for item in query.items)))
     return rows
+
+
+def known(query, tuples):
+    """The tuples without a NaN."""
+    return [t for t in tuples if not any(is_nan(c.type, t[c.name]) for c in query.columns)]
+
+
+def window_rows(query, tuples):
+    """Rows of each window of a stream, a list for each, ascending by group."""
+    size, slide = query.window.size, query.window.slide
+    kept = known(query, tuples)
+    group = query.group
+    return [
+        group_rows(query, sorted(kept[k : k + size], key=lambda t: rank(group.type, t[group.name])))
+        for k in range(0, len(kept) - size + 1, slide)
+    ]
 
 
 def _result(aggregate, members):
@@ -54,4 +70,7 @@ def _result(aggregate, members):
             return min(values, key=lambda raw: rank(type_, raw))
         case Function.MAX:
             return max(values, key=lambda raw: rank(type_, raw))
-    raise ValueError(f"{aggregate} is none of the group-by engine's")
+        case Function.PERCENTILE:
+            ranked = sorted(values, key=lambda raw: rank(type_, raw))
+            return ranked[ceil(aggregate.fraction * len(values)) - 1]
+    raise ValueError(f"{aggregate} is none of the engines'")

@@ -1,0 +1,182 @@
+"""What the engines have behind the sorting: a row for each group of a sorted stream."""
+
+from amaranth.hdl import Module
+from amaranth.lib import data, stream, wiring
+from amaranth.lib.wiring import In, Out
+from amaranth.utils import bits_for
+
+from rtl.aggregate.lower import Lower
+from rtl.aggregate.operator import Product, Segmented, Tuple
+from rtl.network.boundaries import GroupBoundaries, counted_row
+from rtl.network.compactor import RoundRobin, Router
+from rtl.network.rolling import RollingScan
+from rtl.stream.beat import beat, build, split, wire
+
+
+class Aggregation(wiring.Component):
+    """Gives one row for each group of a sorted stream.
+
+    ::
+
+        i -> boundaries -> ranks -> rolling scan -> lower -> butterfly -> dense -> o
+             (a) (b)       (c)      (c) (d)         (d)      (e)          (e)
+             first, last,  hits of  aggregates,     sum /    rows to      full beats
+             new value     percen-  row's lane      count    their lane
+                           tiles, if there are any
+
+    ``i`` is a stream of dense beats (see :mod:`rtl.stream.beat`), sorted by group and, when the
+    query has ``count(distinct x)`` or percentiles, by x within each group; with percentiles each
+    tuple brings along how many its group has. ``o`` gives one row for each group, in the order of
+    the stream, in dense beats; every stream in gives exactly one ``last`` out, on an empty beat
+    when there are no rows. Streams may follow each other without a gap, each with a context of its
+    own.
+
+    Never stalls its input while ``o`` does not stall. Initiation interval 1 cycle. Latency from the
+    last beat of a stream to its last row, in cycles::
+
+        1 + levels + divider + stages + 2
+        levels + targets + 1                 more with percentiles
+
+    where ``levels`` are the scan's (log2 P, or 2 log2 P - 1 for brent-kung), ``stages`` the
+    butterfly's, ceil(log2(P) / 2), ``divider`` is 2 + ceil(bits of x / 2) with ``avg(x)`` and 0
+    without, and ``targets`` is 1, or 1 + ceil(bits of a count / 4) for percentiles that are set at
+    run time. One cycle of each 2 is the dense buffer's, which gives what is left at the end one
+    cycle later than a full beat.
+
+    Parameters
+    ----------
+    parameters : GroupedParameters
+
+    Members
+    -------
+    i : In(stream.Signature(beat(counted_row(tuple_layout, ...), lanes, context_layout.size)))
+        All of ``parameters``. Counted only with percentiles.
+    o : Out(stream.Signature(beat(parameters.row_layout, lanes)))
+
+    Source: seed 003, sections 3.1 and, for the ranks, 3.2.
+    """
+
+    initiation_interval = 1
+
+    def __init__(self, parameters):
+        lanes, row, out = parameters.lanes, parameters.tuple_layout, parameters.row_layout
+        tuples, context = parameters.group_max, parameters.context_layout
+        self._key = parameters.query.group.name
+        self._context = context
+        self._ranks = parameters.ranks
+        counted = bits_for(tuples) if self._ranks else 0
+        super().__init__(
+            {
+                "i": In(stream.Signature(beat(counted_row(row, counted), lanes, context.size))),
+                "o": Out(stream.Signature(beat(out, lanes))),
+            }
+        )
+
+        keys = data.StructLayout(
+            {"keys": data.ArrayLayout(out.members["key"], lanes), "ends": lanes}
+        )
+        ends = data.StructLayout({"keys": keys.members["keys"], "ends": lanes, "last": 1})
+        self._operator = Product(group=Segmented(parameters.operator), lane=RoundRobin(lanes))
+        self._boundaries = GroupBoundaries(
+            row,
+            lanes,
+            key=self._key,
+            distinct=parameters.distinct,
+            context=context.size,
+            cardinality=counted,
+        )
+        self._scan = RollingScan(
+            self._operator, lanes, tuples=tuples, shape=parameters.scan, passenger=keys
+        )
+        self._lower = Lower(self._operator, lanes, tuples=tuples, passenger=ends)
+        self._router = Router(out, lanes)
+
+    @property
+    def latency(self):
+        parts = (self._boundaries, self._ranks, self._scan, self._lower, self._router)
+        return sum(part.latency for part in parts if part is not None) + 1
+
+    def elaborate(self, platform):
+        m = Module()
+        m.submodules.boundaries = self._boundaries
+        m.submodules.scan = self._scan
+        m.submodules.lower = self._lower
+        m.submodules.router = self._router
+        wiring.connect(m, wiring.flipped(self.i), self._boundaries.i)
+        self._lift(m, self._marked(m))
+        self._scan_to_lower(m)
+        self._lower_to_router(m)
+        wiring.connect(m, self._router.o, wiring.flipped(self.o))
+        return m
+
+    def _marked(self, m):
+        """Tuples with all marks that the operators need."""
+        if self._ranks is None:
+            return self._boundaries.o
+        m.submodules.ranks = self._ranks
+        wiring.connect(m, self._boundaries.o, self._ranks.i)
+        return self._ranks.o
+
+    def _function(self, beat_):
+        """The part of the context that steers the operators, None when nothing does."""
+        if "function" not in self._context.members:
+            return None
+        return self._context(beat_["context"])["function"]
+
+    def _lift(self, m, marked):
+        """Steps (b) to (c): from marked tuples to states."""
+        scan = self._scan.i
+        beat_ = split(m, marked.p, "marked_beat")
+        tuples = split(m, beat_["tuples"], "marked", deep=True)
+        function = self._function(beat_)
+        states = build(m, scan.p.states, "lifted", deep=True)
+        keys = build(m, scan.p.passenger.keys, "key")
+        for lane, tuple_ in enumerate(tuples):
+            ends = tuple_["last"] & beat_["valid"][lane]
+            seen = Tuple(
+                row=tuple_["row"],
+                fresh=tuple_["fresh"],
+                first=tuple_["first"],
+                valid=ends,
+                hits=tuple_.get("hits", ()),
+            )
+            m.d.comb += wire(states[lane], self._operator.lift(seen, function))
+            m.d.comb += [
+                keys[lane].eq(tuple_["row"][self._key]),
+                scan.p.passenger.ends[lane].eq(ends),
+            ]
+        m.d.comb += [
+            scan.p.context.eq(0 if function is None else function),
+            scan.p.last.eq(beat_["last"]),
+            scan.valid.eq(marked.valid),
+            marked.ready.eq(scan.ready),
+        ]
+
+    def _scan_to_lower(self, m):
+        """Step (d): from states to results."""
+        source, target = self._scan.o, self._lower.i
+        m.d.comb += [
+            target.p.lanes.eq(source.p.states),
+            target.p.context.eq(source.p.context),
+            target.p.passenger.keys.eq(source.p.passenger.keys),
+            target.p.passenger.ends.eq(source.p.passenger.ends),
+            target.p.passenger.last.eq(source.p.last),
+            target.valid.eq(source.valid),
+            source.ready.eq(target.ready),
+        ]
+
+    def _lower_to_router(self, m):
+        """Step (e): each group's last tuple is its row, and goes to the next lane in turn."""
+        source, target = self._lower.o, self._router.i
+        results = split(m, source.p.lanes, "result", deep=True)
+        keys = split(m, source.p.passenger.keys, "key")
+        routed = build(m, target.p.tuples, "routed", deep=True)
+        for lane, result in enumerate(results):
+            row = {"key": keys[lane], "results": result["group"]}
+            m.d.comb += wire(routed[lane], {"tuple": row, "to": result["lane"]})
+        m.d.comb += [
+            target.p.valid.eq(source.p.passenger.ends),
+            target.p.last.eq(source.p.passenger.last),
+            target.valid.eq(source.valid),
+            source.ready.eq(target.ready),
+        ]

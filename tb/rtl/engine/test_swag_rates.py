@@ -1,0 +1,128 @@
+"""Rate and latency of the sliding-window engine at the seed's design point, and every row of it.
+
+P = 4, k = 128, windows of up to 16,384 tuples, 32-bit group and value, all operators. Rates are
+those of seed 003's figure 10, over at least 20 windows: from the last row of the first window to
+the last row of the last. Each point's rows are held against the model.
+"""
+
+import random
+
+import numpy as np
+import pytest
+
+from tb.rtl.engine.bench import design
+from tb.rtl.engine.swag_bench import ALL, point, run
+
+pytestmark = pytest.mark.hdl
+
+PASSES = ("shared", "pipelined")
+LANES, CAPACITY = 4, 128
+WINDOWS = 21
+
+
+def parameters(passes):
+    return point("uint(32)", "int(32)", ALL, results="select", passes=passes)
+
+
+def spread():
+    """(ws, wa): powers of two from end to end, and any multiples of P."""
+    fixed = [(4, 4), (16, 4), (32, 32), (64, 16), (128, 128), (128, 4), (132, 132), (132, 4)]
+    fixed += [(256, 256), (256, 32), (512, 512), (1024, 64), (2048, 2048), (4096, 512)]
+    fixed += [(8192, 8192), (8196, 4), (16384, 16384), (16384, 4096), (16384, 4)]
+    rng = random.Random(3)
+    while len(fixed) < 32:
+        most = rng.choice([128, 512, 4096])
+        ws = rng.randrange(4, most + 1, 4)
+        fixed.append((ws, rng.randrange(4, ws + 1, 4)))
+    return fixed
+
+
+def tuples(kind, count, seed):
+    """Tuples of one kind: how their groups and values lie in time."""
+    rng = np.random.default_rng(seed)
+    ramp = np.arange(count)
+    groups, values = {
+        "random": lambda: (rng.integers(0, 50, count), rng.integers(-1000, 1000, count)),
+        "one group": lambda: (np.full(count, 7), rng.integers(-(1 << 31), 1 << 31, count)),
+        "all distinct": lambda: (rng.permutation(count), rng.integers(-9, 9, count)),
+        "all equal": lambda: (np.full(count, 1), np.full(count, -5)),
+        "sorted": lambda: (ramp // 3, ramp),
+        "reversed": lambda: ((count - ramp) // 3, -ramp),
+        "sawtooth": lambda: (ramp % 37, ramp % 11),
+    }[kind]()
+    return [{"g": int(g), "x": int(x), "y": 0} for g, x in zip(groups, values, strict=True)]
+
+
+KINDS = ("random", "one group", "all distinct", "all equal", "sorted", "reversed", "sawtooth")
+
+
+def ideal(passes, ws, wa):
+    """Input tuples per cycle that the seed's engine could take at best, with no gap anywhere."""
+    halves = 2 if passes == "shared" and ws > CAPACITY else 1
+    return LANES * wa / ws / halves
+
+
+def measure(passes, ws, wa, windows=WINDOWS, kind="random", **options):
+    """Input tuples per cycle and the latency, of a run whose every row is right."""
+    dut = design(parameters(passes))
+    function = random.Random(ws * wa).randrange(len(dut.parameters.functions))
+    stream = tuples(kind, ws + (windows - 1) * wa, seed=ws + wa)
+    values = {"size": ws, "slide": wa, "function": function}
+    result, got, wanted = run(dut, [stream], [values], **options)
+    assert got == wanted
+    assert len(got[0]) == windows
+    ends = result.taken[np.flatnonzero(result.beats.last)]
+    rate = (windows - 1) * wa / (ends[-1] - ends[0])
+    return rate, result.first_output - result.first_input
+
+
+@pytest.mark.parametrize("passes", PASSES)
+@pytest.mark.parametrize(("ws", "wa"), spread())
+def test_rate(passes, ws, wa):
+    rate, _ = measure(passes, ws, wa)
+    assert rate >= 0.97 * ideal(passes, ws, wa)
+
+
+@pytest.mark.parametrize("passes", PASSES)
+@pytest.mark.parametrize("kind", KINDS)
+def test_rows_of_every_kind_of_data_under_stalls(passes, kind):
+    for ws, wa, windows in ((64, 20, 9), (128, 128, 5), (300, 100, 7), (1500, 700, 4)):
+        options = {"stall_input": 0.3, "stall_output": 0.3, "seed": ws}
+        measure(passes, ws, wa, windows, kind, **options)
+
+
+@pytest.mark.parametrize("passes", PASSES)
+def test_latency_is_that_of_figure_11(passes):
+    """Constant up to k; above, linear in ws; whatever the slide."""
+    dut = design(parameters(passes))
+    found = {}
+    for ws in (4, 20, 64, 128, 256, 512, 1024, 4096, 16384):
+        slides = {4, ws // 8 // 4 * 4 or 4, ws}
+        found[ws] = [measure(passes, ws, wa, 2, "all distinct")[1] for wa in sorted(slides)]
+        expected = dut.parameters.predict(ws, 4).latency
+        assert all(abs(cycles - expected) <= 0.15 * expected for cycles in found[ws])
+    small = [cycles for ws in found if ws <= CAPACITY for cycles in found[ws]]
+    assert max(small) <= 1.15 * min(small)
+    slope = (found[16384][0] - found[4096][0]) / (16384 - 4096)
+    assert slope == pytest.approx(1 / LANES, rel=0.05)
+
+
+@pytest.mark.parametrize("passes", PASSES)
+@pytest.mark.parametrize("kind", KINDS)
+def test_rate_whatever_the_data(passes, kind):
+    for ws, wa in ((128, 64), (1024, 512), (4096, 4096)):
+        rate, _ = measure(passes, ws, wa, kind=kind)
+        assert rate >= 0.97 * ideal(passes, ws, wa)
+
+
+def grid():
+    sizes = [1 << bits for bits in range(2, 15)]
+    return [(ws, wa) for ws in sizes for wa in sizes if wa <= ws]
+
+
+@pytest.mark.regress
+@pytest.mark.parametrize("passes", PASSES)
+@pytest.mark.parametrize(("ws", "wa"), grid())
+def test_rate_over_the_whole_grid(passes, ws, wa):
+    rate, _ = measure(passes, ws, wa)
+    assert rate >= 0.97 * ideal(passes, ws, wa)
