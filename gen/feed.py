@@ -15,8 +15,9 @@ from tb.harness.pack import as_shape, order_key, to_arrow, to_raw
 def beats(parameters, tuples):
     """The streams that answer the query: one, or one for each function to be selected.
 
-    Under no window the tuples are sorted by group, and within a group by the column whose distinct
-    values are counted; among equals the order of arrival stays.
+    Under a window they are as they came: hardware takes out what WHERE and NaN leave out. Under no
+    window the tuples are sorted by group, and within a group by the column whose distinct values
+    are counted; among equals the order of arrival stays.
 
     Returns
     -------
@@ -38,28 +39,56 @@ def stable_order(keys):
     return np.lexsort(list(reversed(keys)))
 
 
+def packets(parameters, expected):
+    """Packets of one stream that give the rows ``expected``: a window each, and one under none.
+
+    A window that is complete has a row, so the rows tell how many there are.
+    """
+    if isinstance(parameters.query.window, Whole):
+        return 1
+    return len(expected["window"].unique())
+
+
 def rows(parameters, result_beats):
     """The answer that came out, as `golden.answer.answer` gives it.
+
+    The number of a row's window is that of its packet in the stream.
 
     Raises
     ------
     ValueError
-        When the streams of selected results do not have the same groups.
+        When the streams of selected results do not have the same windows and groups.
     ProtocolError
     """
     query, packing = parameters.query, Packing(parameters.row_fields)
-    streams = result_beats.streams(packing.bytes)
-    unpacked = [unpack_fields(stream, packing.fields) for stream in streams]
+    parts = _streams(result_beats.streams(packing.bytes), max(1, len(parameters.functions)))
+    windows = [np.repeat(np.arange(len(part)), _lengths(part)) for part in parts]
+    empty = np.zeros((0, packing.bytes), np.uint8)
+    unpacked = [unpack_fields(np.concatenate([empty, *part]), packing.fields) for part in parts]
     keys = [columns[0] for columns in unpacked]
+    if not all(np.array_equal(a, b) for a, b in pairwise(windows)):
+        raise ValueError("windows must be the same whichever result is selected")
     if not all(np.array_equal(a, b) for a, b in pairwise(keys)):
         raise ValueError("groups must be the same whichever result is selected")
     results = [columns[1] for columns in unpacked] if parameters.functions else unpacked[0][1:]
     shapes = parameters.result_shapes
     results = [as_shape(r, s.width, s.signed) for r, s in zip(results, shapes, strict=True)]
-    columns = [np.zeros(len(keys[0]), np.int64), keys[0], *results]
+    columns = [windows[0], keys[0], *results]
     kinds = row_types(query)
     arrays = [
         to_arrow(column, kind, query.group.type if name == query.group.name else None)
         for column, (name, kind) in zip(columns, kinds, strict=True)
     ]
     return pa.table(arrays, schema=pa.schema(kinds))
+
+
+def _streams(given, streams):
+    """The packets of each stream; raises ValueError when they do not have equally many."""
+    each, rest = divmod(len(given), streams)
+    if rest:
+        raise ValueError(f"packets must be a multiple of the {streams} streams, not {len(given)}")
+    return [given[k * each : (k + 1) * each] for k in range(streams)]
+
+
+def _lengths(part):
+    return np.array([len(packet) for packet in part], np.int64)

@@ -52,6 +52,7 @@ def manifest(point, top, ports, files):
         },
         "registers": {r.name: f"{r.address:#04x}" for r in top.registers.values()},
         "functions": list(top.functions),
+        "settings": parameters.run_time_values,
         "latency_cycles": parameters.latency + TOP_LATENCY,
         "tuples_per_cycle": parameters.predicted_tuples_per_cycle,
         "memory_bits": parameters.memory_bits,

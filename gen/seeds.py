@@ -11,6 +11,7 @@ class Figure:
 
     lut: int
     ff: int
+    bram36: int | None = None
     design: str
     source: str
 
@@ -34,21 +35,47 @@ _GROUP_BY_FUNCTIONS = {
     Function.COUNT,
     Function.COUNT_DISTINCT,
 }
+_SWAG = "with its bus, P=4, k=128, 32-bit group and value, one selected result, Zynq UltraScale+"
+SWAGS = (
+    (
+        {Function.MIN, Function.PERCENTILE, Function.MAX},
+        Figure(
+            lut=41_963,
+            ff=54_437,
+            bram36=89,
+            design=f"SWAG engine of min, median and max {_SWAG}",
+            source="seed 003, Table 1, third row, and section 4.5",
+        ),
+    ),
+    (
+        _GROUP_BY_FUNCTIONS | {Function.PERCENTILE},
+        Figure(
+            lut=43_441,
+            ff=54_694,
+            bram36=89,
+            design=f"SWAG engine of all its operators {_SWAG}",
+            source="seed 003, Table 1, fourth row, and section 4.5",
+        ),
+    ),
+)
 
 
 def of_engine(parameters, target):
     """The figure of the seed's design that has these parameters, or None."""
     query = parameters.query
+    functions = {item.aggregate.function for item in query.items}
     alike = (
-        parameters.engine == "group-by"
-        and target == "xcup"
+        target == "xcup"
         and parameters.lanes == 4
         and parameters.results == "select"
         and query.where is None
-        and {item.aggregate.function for item in query.items} == _GROUP_BY_FUNCTIONS
         and [column.type.width for column in query.columns] == [32, 32]
     )
-    return GROUP_BY if alike else None
+    if alike and parameters.engine == "group-by":
+        return GROUP_BY if functions == _GROUP_BY_FUNCTIONS else None
+    if alike and parameters.engine == "swag" and parameters.capacity == 128:
+        return next((figure for of, figure in SWAGS if of == functions), None)
+    return None
 
 
 def of_unit(name, settings, target):

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 from pyspark import __version__ as spark_version
 
@@ -12,6 +13,7 @@ from golden.answer import nan_count
 from golden.cache import cached_answer
 from golden.rows import first_difference, mismatches
 from golden.tuples import Tuples
+from query.window import Rows
 from rtl.bus.registers import COUNTERS
 from rtl.bus.top import AxiTop
 from tb.harness.compiled import CompiledModel
@@ -20,6 +22,8 @@ from tb.harness.result import RunResult
 from tb.harness.simulators import cocotb_run
 
 DROPPED = ("late", "overrun", "nan", "collision")
+IDLE = 10_000  # cycles without a transfer, beyond the engine's latency, that are a hang
+DRAIN = 64  # quiet cycles, beyond it, that are the end
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -31,6 +35,10 @@ class Simulation:
     run : RunResult
     streams : int
         How often the tuples were fed: once for each selected result.
+    packets : int
+        How many packets a stream should give: its windows.
+    slide : int or None
+        Tuples from one window to the next, for engines that have windows by rows.
     tuples : int
     rows : pa.Table or None
         What the hardware gave; None when it broke the rules of its stream.
@@ -44,6 +52,8 @@ class Simulation:
 
     run: RunResult
     streams: int
+    packets: int
+    slide: int | None
     tuples: int
     rows: pa.Table | None
     expected: pa.Table
@@ -58,10 +68,22 @@ class Simulation:
             return self.run.cycles
         return self.run.last_output - self.run.first_input + 1
 
+    @property
+    def sustained(self):
+        """Tuples per cycle from the first window's end to the last one's, summed over the streams.
+
+        None with fewer than two windows, or when not all of them came.
+        """
+        ends = self.run.taken[self.run.beats.last]
+        if self.slide is None or self.packets < 2 or len(ends) != self.streams * self.packets:
+            return None
+        ends = ends.reshape(self.streams, self.packets)
+        cycles = int(np.sum(ends[:, -1] - ends[:, 0]))
+        return self.streams * self.slide * (self.packets - 1) / max(1, cycles)
+
     def figures(self):
         """Plain data for ``sluice simulate --json``."""
-        run = self.run
-        first = None
+        run, sustained, first = self.run, self.sustained, None
         if run.first_output is not None and run.first_input is not None:
             first = run.first_output - run.first_input
         return {
@@ -69,6 +91,7 @@ class Simulation:
             "streams": self.streams,
             "cycles": self.cycles,
             "tuples_per_cycle": round(self.streams * self.tuples / max(1, self.cycles), 4),
+            "sustained_tuples_per_cycle": None if sustained is None else round(sustained, 4),
             "first_result_cycles": first,
             "rows": 0 if self.rows is None else self.rows.num_rows,
             "rows_expected": self.expected.num_rows,
@@ -121,7 +144,10 @@ def simulate(
         with step("generating Verilog"):
             verilog = convert(top, point.name, cache)
     fed = feed.beats(parameters, tuples)
-    result = _run(top, point.name, verilog, fed, simulator, cache, stalls, seed, step)
+    streams, packets = max(1, len(parameters.functions)), feed.packets(parameters, expected)
+    result = _run(
+        top, point.name, verilog, fed, streams * packets, simulator, cache, stalls, seed, step
+    )
     counters, status = _registers(top, result.reads)
     problems = [*result.violations, *([result.hang] if result.hang else [])]
     if status:
@@ -139,11 +165,14 @@ def simulate(
     if found is not None:
         index, wanted, got = found
         problems.append(f"row {index} must be {_row(wanted)}, not {_row(got)}")
-    streams = max(1, len(parameters.functions))
-    problems += _miscounted(point.query, tuples, rows, counters, streams)
+    if not result.hang:
+        problems += _miscounted(point.query, tuples, rows, counters, streams)
+    window = point.query.window
     return Simulation(
         run=result,
         streams=streams,
+        packets=packets,
+        slide=window.slide if isinstance(window, Rows) else None,
         tuples=len(tuples),
         rows=rows,
         expected=expected,
@@ -153,12 +182,23 @@ def simulate(
     )
 
 
-def _run(top: AxiTop, name, text, fed, simulator, cache, stalls, seed, step):
-    function = top.registers["function"].address
-    writes = {stream: [(function, stream)] for stream in range(len(top.functions))}
+def _writes(top: AxiTop):
+    """Register writes before each stream: what the query asks for, and the result to select."""
+    registers, values = top.registers, top.parameters.run_time_values
+    writes = {stream: [] for stream in range(max(1, len(top.functions)))}
+    writes[0] += [(registers[name].address, value) for name, value in values.items()]
+    for stream in range(len(top.functions)):
+        writes[stream].append((registers["function"].address, stream))
+    return writes
+
+
+def _run(top: AxiTop, name, text, fed, packets, simulator, cache, stalls, seed, step):
     reads = [top.registers[name].address for name in _read_names()]
-    options = {"writes": writes, "reads": reads, "seed": seed}
+    latency = top.parameters.latency
+    options = {"writes": _writes(top), "reads": reads, "seed": seed, "packets": packets}
     options |= {"stall_input": stalls[0], "stall_output": stalls[1]}
+    # A window takes up to its latency after the one before, so does one that should not come.
+    options |= {"idle_timeout": IDLE + 2 * latency, "drain": DRAIN + latency}
     if simulator == "icarus":
         with step("simulating in Icarus, through cocotb"):
             return cocotb_run(

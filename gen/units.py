@@ -3,11 +3,15 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from amaranth.lib import data
 from amaranth.lib.wiring import Component
 
 from query.errors import UserError, nearest
 from rtl.network.compactor import RoundRobinCompactor
 from rtl.network.plan import SHAPES
+from rtl.sort.flims import FlimsMerger
+from rtl.sort.linear import LinearSorter
+from rtl.sort.order import SortOrder
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,11 +36,37 @@ def _compactor(*, lanes, width, scan):
     return RoundRobinCompactor(width, lanes, scan=scan)
 
 
+def _order(width, cardinality):
+    """Tuples of a group and a value of ``width`` bits together, sorted by both."""
+    if width < 2:
+        raise ValueError(f"width must be at least 2, not {width}")
+    row = data.StructLayout({"group": width // 2, "value": width - width // 2})
+    return SortOrder(row, ("group", "value"), group="group", cardinality=cardinality)
+
+
+def _flims(*, lanes, width, cardinality):
+    return FlimsMerger(_order(width, cardinality), lanes)
+
+
+def _linear_sorter(*, cells, width, cardinality):
+    return LinearSorter(_order(width, cardinality), cells)
+
+
 UNITS = {
     "compactor": Unit(
         about=f"round-robin compactor; scan is one of {', '.join(sorted(SHAPES))}",
         settings={"lanes": 4, "width": 64, "scan": "sklansky"},
         create=_compactor,
+    ),
+    "flims": Unit(
+        about="merger of two sorted lists; cardinality is the bits of a group's count, or 0",
+        settings={"lanes": 4, "width": 64, "cardinality": 0},
+        create=_flims,
+    ),
+    "linear-sorter": Unit(
+        about="insertion sorter of chunks of up to so many tuples; cardinality as for flims",
+        settings={"cells": 32, "width": 64, "cardinality": 0},
+        create=_linear_sorter,
     ),
 }
 

@@ -108,10 +108,13 @@ def figures_table(point, simulator, values):
     title = f"{point.name}: {point.parameters.engine} ({parameters}), in {simulator}"
     dropped = ", ".join(f"{n} {name}" for name, n in values["dropped"].items() if n) or "none"
     rate, predicted = values["tuples_per_cycle"], values["predicted_tuples_per_cycle"]
+    sustained = values["sustained_tuples_per_cycle"]
+    windows = [] if sustained is None else [("from window to window", f"{sustained:.4f}")]
     shown = [
         ("tuples", f"{values['tuples']:,}"),
         ("cycles", f"{values['cycles']:,}"),
         ("tuples per cycle", f"{rate:.3f} (predicted {predicted:g})"),
+        *windows,
         ("cycles to the first result", values["first_result_cycles"]),
         ("cycles with the input stalled", values["input_stalled_cycles"]),
         ("dropped tuples", dropped),

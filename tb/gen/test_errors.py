@@ -67,6 +67,78 @@ def test_one_line_and_exit_code_2(arguments, message, request, tmp_path, monkeyp
     assert not list(tmp_path.iterdir())
 
 
+WINDOWS = {
+    "rows that are no multiple of lanes": (
+        "min(v)",
+        (130, 32),
+        [],
+        "ROWS must be a multiple of lanes, 4, not 130",
+    ),
+    "a slide that is no multiple of lanes": (
+        "min(v)",
+        (128, 2),
+        [],
+        "SLIDE must be a multiple of lanes, 4, not 2",
+    ),
+    "rows above what is built": (
+        "min(v)",
+        (1024, 32),
+        ["window_max=512"],
+        "at most window_max, 512, not 1024",
+    ),
+    "rows above k squared": (
+        "min(v)",
+        (512, 32),
+        ["capacity=16"],
+        "at most window_max, 256, not 512",
+    ),
+    "window_max above k squared": (
+        "min(v)",
+        (16, 4),
+        ["capacity=16", "window_max=512"],
+        "from 0 to 256, not 512",
+    ),
+    "a slide above the rows": (
+        "min(v)",
+        (32, 64),
+        [],
+        "SLIDE must be at most ROWS, not 64 with ROWS 32",
+    ),
+    "percentile 0": ("percentile(v, 0)", (32, 8), [], "above 0 and at most 1, not 0"),
+    "percentile above 1": ("percentile(v, 1.01)", (32, 8), [], "above 0 and at most 1, not 1.01"),
+    "a percentile that no register holds": (
+        "percentile(v, 0.9)",
+        (32, 8),
+        ["percentiles=run-time"],
+        "must be a multiple of 1/65536",
+    ),
+    "sum of floats": ("sum(x)", (32, 8), [], "swag: sum(x) adds floating-point numbers"),
+    "avg of floats": ("avg(x)", (32, 8), [], "swag: avg(x) adds floating-point numbers"),
+    "two orders": (
+        "median(v), count(distinct x)",
+        (32, 8),
+        [],
+        "2 columns, and a window has one order",
+    ),
+    "capacity 100": ("min(v)", (32, 8), ["capacity=100"], "a power of two from"),
+    "passes": ("min(v)", (32, 8), ["passes=both"], "must be one of shared, pipelined"),
+}
+
+
+@pytest.mark.parametrize(("select", "window", "given", "message"), WINDOWS.values(), ids=WINDOWS)
+def test_windows_that_cannot_be_built(select, window, given, message, sluice, tmp_path):
+    query, made = tmp_path / "q.cql", tmp_path / "made"
+    query.write_text(
+        "CREATE INPUT STREAM S (g uint(8), v int(8), x float);\n"
+        f"SELECT g, {select} FROM S [ROWS {window[0]} SLIDE {window[1]}] GROUP BY g;\n"
+    )
+    settings = [text for setting in given for text in ("--set", setting)]
+    code, out, err = sluice("generate", query, "-o", made, *settings)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert message in err
+    assert not made.exists()
+
+
 def test_data_that_does_not_fit(sluice, examples, tmp_path):
     data = tmp_path / "data.csv"
     data.write_text("time,job,event,priority,cpu\n1,2,3,4,0.5\n1,2,3,4,1000\n")

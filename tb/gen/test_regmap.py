@@ -8,13 +8,19 @@ from systemrdl import RDLCompiler
 
 from gen.regmap import exports, system_rdl
 from rtl.bus.registers import capabilities, register_map
+from rtl.engine.parameters import RunTime
 
 
 @pytest.fixture(scope="module")
 def registers():
-    word = capabilities(lanes=4, functions=2, selection=True)
-    functions = ('min("x")', "max(x)")
-    return register_map(configuration=0x12345678, capabilities=word, functions=functions)
+    word = capabilities(lanes=4, functions=2, selection=True, settings=2)
+    settings = (RunTime(name="size", width=15, doc='"ws"'), RunTime(name="p0", width=17, doc="p"))
+    return register_map(
+        configuration=0x12345678,
+        capabilities=word,
+        functions=('min("x")', "max(x)"),
+        settings=settings,
+    )
 
 
 def test_systemrdl_holds_the_map(registers, tmp_path):
@@ -40,6 +46,7 @@ def test_exports(registers):
     made = exports(registers.values(), "engine")
     assert sorted(made) == ["engine.h", "engine.rdl", "engine.xml"]
     assert "#define ENGINE__MAGIC__VALUE_reset 0x534c4345" in made["engine.h"]
+    assert "#define ENGINE__SIZE__SIZE_bw 15" in made["engine.h"]
     assert re.search(r"\} engine_t;", made["engine.h"])
     names = {e.text for e in ElementTree.fromstring(made["engine.xml"]).iter() if "name" in e.tag}
     assert set(registers) <= names

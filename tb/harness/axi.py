@@ -146,8 +146,10 @@ class AxiBench:
         await ClockCycles(self.dut.aclk, RESET_CYCLES)
         self.dut.aresetn.value = 1
 
-    async def run_streams(self, beats, *, writes=(), reads=(), idle_timeout=2_000, drain=64):
-        """Feeds whole streams, and waits for as many tlasts, as the compiled runner does.
+    async def run_streams(
+        self, beats, *, writes=(), reads=(), packets=None, idle_timeout=2_000, drain=64
+    ):
+        """Feeds whole streams, and waits for the packets, as the compiled runner does.
 
         Parameters
         ----------
@@ -157,6 +159,8 @@ class AxiBench:
             Register writes before the first beat of a stream.
         reads : sequence of int
             Registers read after the last beat.
+        packets : int or None
+            How many tlasts to wait for; None is one for each stream.
         idle_timeout, drain : int
             Cycles without a beat after which to give up; quiet cycles after the last beat.
 
@@ -166,7 +170,7 @@ class AxiBench:
         """
         await self.reset()
         streams = [slice(a, b + 1) for a, b in zip(beats.starts, beats.ends, strict=True)]
-        hang = None
+        packets, hang = len(streams) if packets is None else packets, None
         for index, part in enumerate(streams):
             if index in writes:
                 hang = hang or await self._until(part.start, 0, idle_timeout)
@@ -174,7 +178,7 @@ class AxiBench:
                     hang = hang or await self._write(address, value, idle_timeout)
             data, keep = beats.data[part].tobytes(), beats.keep[part].ravel().astype(int).tolist()
             self.source.send_nowait(AxiStreamFrame(data, tkeep=keep))
-        hang = hang or await self._until(len(beats), len(streams), idle_timeout)
+        hang = hang or await self._until(len(beats), packets, idle_timeout)
         await ClockCycles(self.dut.aclk, drain)
         values = []
         for address in () if hang else reads:
@@ -182,7 +186,7 @@ class AxiBench:
             if hang:
                 break
             values.append(value)
-        return self._result(tuple(values), hang, len(streams))
+        return self._result(tuple(values), hang, packets)
 
     async def _write(self, address, value, idle_timeout):
         _, hang = await self._access(self.registers.write_dword(address, value), idle_timeout)
@@ -216,11 +220,11 @@ class AxiBench:
                 )
         return None
 
-    def _result(self, reads, hang, streams):
+    def _result(self, reads, hang, packets):
         taken = self.output.taken
         beats = beats_from_ints([payload for _, payload in taken], len(self.dut.m_axis_tkeep))
         violations = [text for monitor in self.monitors for text in monitor.violations]
-        if self._tlasts() > streams or (taken and not hang and not taken[-1][1][2]):
+        if self._tlasts() > packets or (taken and not hang and not taken[-1][1][2]):
             violations.append("m_axis: beat after the last expected tlast")
         frames = []
         while not self.sink.empty():

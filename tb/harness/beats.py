@@ -85,7 +85,7 @@ class Beats:
             raise ValueError(f"tuple_bytes must divide {self.bytes}, not {tuple_bytes}")
         if len(self) and not self.last[-1]:
             raise ProtocolError("the last beat has no tlast")
-        kept = self.keep.reshape(len(self), -1, tuple_bytes)
+        kept = self.keep.reshape(len(self), self.bytes // tuple_bytes, tuple_bytes)
         present = kept[:, :, 0]
         if (kept != present[:, :, None]).any():
             beat = np.flatnonzero((kept != present[:, :, None]).any(axis=(1, 2)))[0]

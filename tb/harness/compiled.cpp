@@ -63,7 +63,9 @@ struct Access {  // one register access, made before beat `before` is offered, o
 };
 
 struct Config {
-    uint64_t beats, accesses, background, idle_limit, drain, reset_cycle, restart_beat, seed;
+    uint64_t beats, accesses, background, idle_limit, drain, reset_cycle, restart_beat;
+    uint64_t packets;  // NEVER: as many as there are streams
+    uint64_t seed;
     const uint8_t *data, *keep, *last;
     Access* access;  // the value of a read is stored in place
     const uint32_t* background_address;
@@ -170,7 +172,12 @@ class Simulation {
     }
 
     void expect() {
-        stats.tlasts = stats.tlasts_expected = 0;
+        stats.tlasts = 0;
+        if (c_.packets != NEVER) {  // all after a reset that is still to come
+            stats.tlasts_expected = c_.reset_cycle == NEVER ? c_.packets : NEVER;
+            return;
+        }
+        stats.tlasts_expected = 0;
         for (uint64_t k = stats.beat; k < c_.beats; ++k) stats.tlasts_expected += c_.last[k];
     }
 

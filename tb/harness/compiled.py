@@ -46,7 +46,10 @@ _ACCESS = np.dtype(
     [("before", "<u8"), ("write", "<u4"), ("address", "<u4"), ("value", "<u4")], True
 )
 _VIOLATION = np.dtype([("cycle", "<u8"), ("code", "<u4")], True)
-_COUNTS = ("beats", "accesses", "background", "idle_limit", "drain", "reset_cycle", "restart_beat")
+_COUNTS = (
+    *("beats", "accesses", "background", "idle_limit", "drain", "reset_cycle", "restart_beat"),
+    "packets",
+)
 _Config = _struct(
     "Config",
     **dict.fromkeys((*_COUNTS, "seed"), _U64),
@@ -109,6 +112,7 @@ class CompiledModel:
         *,
         writes=(),
         reads=(),
+        packets=None,
         stall_input=0.0,
         stall_output=0.0,
         seed=0,
@@ -120,7 +124,10 @@ class CompiledModel:
         progress=None,
         chunk=100_000,
     ):
-        """Feeds ``beats`` from power-up and a reset, until as many tlasts came out as went in.
+        """Feeds ``beats`` from power-up and a reset, until all packets have come out.
+
+        A packet is what ends with a tlast. The run is at its end when every beat has been taken,
+        every packet has come and then nothing has for ``drain`` cycles.
 
         Parameters
         ----------
@@ -130,6 +137,9 @@ class CompiledModel:
             waits for their responses, but earlier streams may still be inside.
         reads : sequence of int
             Registers to be read after the last beat.
+        packets : int or None
+            How many packets to wait for, none included; None is one for each stream. One more is a
+            violation. With a reset, how many to wait for after it.
         stall_input, stall_output : float
             Probability that a beat is held back, and that ``m_axis_tready`` is low, in a cycle. One
             pause of the output in four waits until ``m_axis_tvalid`` has been seen.
@@ -142,7 +152,8 @@ class CompiledModel:
         idle_timeout : int
             Cycles without any transfer after which the run is given up.
         drain : int
-            Cycles after the last expected beat in which none may follow.
+            Cycles in which no beat may follow, once all is taken and has come. An engine that gives
+            more than it should, but later, is not caught.
         progress : callable or None
             Called as ``progress(cycles, beats taken, beats)`` after every ``chunk`` of cycles.
         chunk : int
@@ -157,6 +168,8 @@ class CompiledModel:
         for name, rate in (("stall_input", stall_input), ("stall_output", stall_output)):
             if not 0 <= rate <= 0.99:
                 raise ValueError(f"{name} must be between 0 and 0.99, not {rate}")
+        if packets is not None and packets < 0:
+            raise ValueError(f"packets must be at least 0, not {packets}")
         if reset is not None and not 0 <= reset.beat < len(beats):
             raise ValueError(f"reset.beat must be below {len(beats)}, not {reset.beat}")
         access = _accesses(beats, writes, reads)
@@ -175,6 +188,7 @@ class CompiledModel:
             drain=drain,
             reset_cycle=NEVER if reset is None else reset.cycle,
             restart_beat=0 if reset is None else reset.beat,
+            packets=NEVER if packets is None else packets,
             seed=seed,
             stall_input=_threshold(stall_input),
             stall_output=_threshold(stall_output),

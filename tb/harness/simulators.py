@@ -38,6 +38,7 @@ def cocotb_run(
     cache_dir,
     writes=(),
     reads=(),
+    packets=None,
     stall_input=0.0,
     stall_output=0.0,
     seed=0,
@@ -57,7 +58,7 @@ def cocotb_run(
         Whole streams, at least one.
     cache_dir : path-like
         Where built models are kept, by content.
-    writes, reads, stall_input, stall_output, seed, idle_timeout, drain
+    writes, reads, packets, stall_input, stall_output, seed, idle_timeout, drain
         As for ``CompiledModel.run``, but the random numbers are others, and ``m_axis_tready`` never
         waits for ``m_axis_tvalid``.
 
@@ -78,6 +79,7 @@ def cocotb_run(
     options = {
         "writes": {int(stream): [*map(list, pairs)] for stream, pairs in by_stream.items()},
         "reads": [*reads],
+        "packets": packets,
         "stall_input": stall_input,
         "stall_output": stall_output,
         "seed": seed,

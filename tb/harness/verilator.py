@@ -8,6 +8,7 @@ import functools
 import shutil
 import subprocess
 import sysconfig
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -19,7 +20,9 @@ from tb.harness.errors import BuildError, ToolMissingError
 # wheel's makefile does not find on large designs.
 FLAGS = ("--no-timing", "-Wno-fatal", "-Wno-lint", "--output-split", "0", "-O3")
 MODEL_FLAGS = (*FLAGS, "--x-assign", "fast", "--x-initial", "fast")
-CXX_FLAGS = ("-std=c++17", "-fPIC", "-O3", "-fno-strict-aliasing")
+CXX_FLAGS = ("-std=c++17", "-fPIC", "-fno-strict-aliasing")
+#: Characters of Verilog from which on a compiler takes minutes over -O3.
+LARGE = 1_000_000
 DEFINES = ("-DVERILATOR=1", "-DVM_COVERAGE=0", "-DVM_SC=0", "-DVM_TIMING=0", "-DVM_TRACE=0")
 
 
@@ -104,7 +107,7 @@ def shared_library(verilog, top, bench, defines, cache_dir):
     """
     tool, (cxx, cxx_version) = find(), compiler()
     macros = [f"-D{name}={value}" for name, value in sorted(defines.items())]
-    parts = (tool.version, cxx_version, MODEL_FLAGS, CXX_FLAGS, DEFINES)
+    parts = (tool.version, cxx_version, MODEL_FLAGS, Path(__file__).read_bytes())
     runtime = build_once(cache_dir, f"runtime-{content_key(*parts)}", _runtime)
     includes = [f"-I{tool.root / 'include'}", f"-I{tool.root / 'include' / 'vltstd'}"]
 
@@ -114,22 +117,41 @@ def shared_library(verilog, top, bench, defines, cache_dir):
         generate = ["--cc", "--prefix", "Vdut", "--top-module", top, "-Mdir", "model", "dut.v"]
         env = tool.environment({})
         run_logged([str(tool.program), *MODEL_FLAGS, *generate], directory, log, env)
-        sources = sorted(p.relative_to(directory) for p in directory.glob("model/*.cpp"))
-        whole = "".join(f'#include "{name}"\n' for name in [*sources, bench.resolve()])
-        (directory / "whole.cpp").write_text(whole)
-        objects = [str(p) for p in sorted(runtime.glob("*.o"))]
         command = [cxx, *CXX_FLAGS, *DEFINES, *macros, "-I.", "-Imodel", *includes]
-        command += ["-shared", "-o", "model.so", "whole.cpp", *objects, "-lpthread"]
-        run_logged(command, directory, log)
-        shutil.rmtree(directory / "model")
+        _compile(directory, bench, command, len(verilog) > LARGE, log)
+        objects = [str(p) for p in sorted([*runtime.glob("*.o"), *directory.glob("*.o")])]
+        run_logged([cxx, "-shared", "-o", "model.so", *objects, "-lpthread"], directory, log)
+        for made in [directory / "model", *directory.glob("*.o")]:
+            shutil.rmtree(made) if made.is_dir() else made.unlink()
 
     key = content_key(verilog, top, bench.read_bytes(), macros, *parts)
     return build_once(cache_dir, f"model-{key}", build) / "model.so"
+
+
+def _compile(directory, bench, command, large, log):
+    """Objects of the model with its bench: one, or of a large design two side by side.
+
+    Then what runs but once, half of the text, is compiled fast, and the rest without what would
+    take minutes more.
+    """
+    sources = sorted(p.relative_to(directory) for p in directory.glob("model/*.cpp"))
+    once = [p for p in sources if large and p.stem.endswith("Slow")]
+    always = [p for p in sources if p not in once]
+    parts = {"always": ([*always, bench.resolve()], "-O1" if large else "-O3")}
+    parts |= {"once": (once, "-O0")} if once else {}
+
+    def build(name):
+        files, level = parts[name]
+        (directory / f"{name}.cpp").write_text("".join(f'#include "{file}"\n' for file in files))
+        run_logged([*command, level, "-c", f"{name}.cpp"], directory, log)
+
+    with ThreadPoolExecutor() as pool:
+        list(pool.map(build, parts))
 
 
 def _runtime(directory):
     """Verilator's own C++ sources, the same for every model, compiled once."""
     root, (cxx, _) = find().root / "include", compiler()
     for name in ("verilated", "verilated_threads"):
-        command = [cxx, *CXX_FLAGS, *DEFINES, f"-I{root}", f"-I{root / 'vltstd'}", "-c"]
+        command = [cxx, "-O3", *CXX_FLAGS, *DEFINES, f"-I{root}", f"-I{root / 'vltstd'}", "-c"]
         run_logged([*command, str(root / f"{name}.cpp")], directory, directory / "build.log")

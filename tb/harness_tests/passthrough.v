@@ -57,6 +57,8 @@ module passthrough (
     wire store = s_axis_tready & (s_axis_tvalid | s_axis_tlast);
 `elsif LOSES_BEAT
     wire store = take & (count != 5);
+`elsif SWALLOWS
+    wire store = 0;
 `else
     wire store = take;
 `endif

@@ -40,6 +40,10 @@ def test_malformed_beats_are_refused(change, message):
         Beats(np.zeros((2, 4), np.uint8), keep, last).streams(2)
 
 
+def test_no_beats_are_no_streams():
+    assert Beats.from_streams([np.zeros((3, 1), np.uint8)], lanes=2)[:0].streams(1) == []
+
+
 def test_same_looks_at_kept_bytes_only():
     a = Beats.from_streams([np.array([[1], [2], [3]], np.uint8)], lanes=2)
     b = Beats(a.data.copy(), a.keep, a.last)

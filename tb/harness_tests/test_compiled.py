@@ -103,6 +103,34 @@ def test_lost_last_beat_is_a_hang(model):
         result.checked()
 
 
+def test_packets_that_are_not_the_streams(model):
+    """Every beat is a packet: 11 of two streams."""
+    beats, each = beats_of(4, [40, 3]), model(4, "EXTRA_LAST")
+    for stall in (0, 0.5):
+        result = each.run(beats, packets=11, stall_output=stall).checked()
+        assert result.beats.last.all()
+        assert len(result.beats) == 11
+    with pytest.raises(ProtocolError, match="m_axis beat after the last expected tlast"):
+        each.run(beats, packets=10).checked()
+    with pytest.raises(HangError, match="11 of 11 input beats taken and 11 of 12 tlasts seen"):
+        each.run(beats, packets=12, idle_timeout=200).checked()
+
+
+def test_no_packets(model):
+    """The run ends when all is taken and nothing has come for a while."""
+    beats, swallows = beats_of(4, [40, 3]), model(4, "SWALLOWS")
+    result = swallows.run(beats, packets=0, reads=[COUNT], drain=100).checked()
+    assert (len(result.beats), result.reads) == (0, (11,))
+    assert result.cycles > 110
+    with pytest.raises(ProtocolError, match="m_axis beat after the last expected tlast"):
+        model().run(beats, packets=0).checked()
+
+
+def test_packets_are_counted_from_a_reset_on(model):
+    result = model(4, "EXTRA_LAST").run(beats_of(4, [44]), packets=11, reset=ResetInStream(cycle=7))
+    assert len(result.checked().beats) == result.beats_before_reset + 11
+
+
 def test_register_writes_between_streams(model):
     beats = beats_of(4, [40, 3, 0, 9])
     writes = {0: [(MASK, 0x11)], 1: [(MASK, 0xFF), (MASK, 0x22)], 3: [(MASK, 0)]}
@@ -193,6 +221,8 @@ def test_wrong_arguments(model):
         model().run(beats_of(8, [8]))
     with pytest.raises(ValueError, match=r"stall_output must be between 0 and 0.99, not 1.0"):
         model().run(beats_of(4, [8]), stall_output=1.0)
+    with pytest.raises(ValueError, match="packets must be at least 0, not -1"):
+        model().run(beats_of(4, [8]), packets=-1)
     with pytest.raises(ValueError, match="writes must name a stream below 1, not 1"):
         model().run(beats_of(4, [8]), writes={1: [(0, 0)]})
 

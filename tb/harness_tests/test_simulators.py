@@ -108,6 +108,17 @@ def test_broken_design_is_caught_in_verilator(run):
         result.checked()
 
 
+def test_packets_that_are_not_the_streams(run):
+    beats = beats_of([2 * SIZE + 1, 1])
+    assert run("icarus", beats, "EXTRA_LAST", packets=4).checked().beats.last.all()
+    with pytest.raises(ProtocolError, match="m_axis: beat after the last expected tlast"):
+        run("icarus", beats, "EXTRA_LAST", packets=3).checked()
+    with pytest.raises(HangError, match="with 4 input beats taken and 4 tlasts seen"):
+        run("icarus", beats, "EXTRA_LAST", packets=5, idle_timeout=200).checked()
+    nothing = run("icarus", beats, "SWALLOWS", packets=0, reads=[COUNT]).checked()
+    assert (len(nothing.beats), nothing.reads) == (0, (4,))
+
+
 def test_lost_last_beat_is_a_hang(run):
     with pytest.raises(HangError, match="with 6 input beats taken and 0 tlasts"):
         run("icarus", beats_of([6 * SIZE]), "LOSES_BEAT", idle_timeout=200).checked()

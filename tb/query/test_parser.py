@@ -225,6 +225,11 @@ def test_columns_may_bear_words_of_the_language():
             "window vehicle avg(speed) median(speed)",
         ),
         (
+            "rows_percentiles.cql",
+            Rows(size=1024, slide=64),
+            "window job min(cpu) median(cpu) max(cpu) most count(distinct|cpu) sum(cpu) avg(cpu)",
+        ),
+        (
             "range_trades.cql",
             Range(size=600, slide=60, attribute=TIME),
             "window window_end Number",
@@ -249,7 +254,7 @@ def test_examples(file, window, names):
 
 
 def test_every_example_is_tested_here():
-    listed = {mark.args[1][k][0] for mark in test_examples.pytestmark for k in range(5)}
+    listed = {mark.args[1][k][0] for mark in test_examples.pytestmark for k in range(6)}
     assert {path.name for path in EXAMPLES.glob("*.cql")} == listed
 
 
