@@ -287,10 +287,10 @@ class SwagParameters(GroupedParameters):
         """Cycles from the first tuple in to the first row out, with no stall.
 
         The parts: the selection; the guard; the replay buffer; the sorter, from a window's first
-        beat to its first; and the aggregation. Rows come in whole beats: so when the first P
-        groups have more than a tuple each, it is their tuples over P later.
+        beat to its first; a queue; and the aggregation. Rows come in whole beats: so when the first
+        P groups have more than a tuple each, it is their tuples over P later.
         """
-        parts = (self.selection_latency, 1, self.replay.latency, self.sorter.latency_of(size))
+        parts = (self.selection_latency, 1, self.replay.latency, self.sorter.latency_of(size), 1)
         return sum(parts) + self.aggregation_latency
 
     @property

@@ -10,6 +10,7 @@ from rtl.engine.aggregation import Aggregation
 from rtl.engine.filter import Filter
 from rtl.engine.guard import Guard
 from rtl.stream.beat import beat
+from rtl.stream.queue import StreamQueue
 
 #: Streams inside at a time.
 STREAMS = 4
@@ -141,7 +142,9 @@ class Swag(wiring.Component):
 
     def _leave(self, m):
         """Windows go on with their stream's context; the empty beat behind them ends it."""
-        source, target = self._sorter.o, self._aggregation.i
+        m.submodules.sorted = queue = StreamQueue(self._sorter.o.p.shape(), 4)
+        wiring.connect(m, self._sorter.o, queue.i)
+        source, target = queue.o, self._aggregation.i
         end = source.p.context
         m.d.comb += [
             target.p.tuples.eq(source.p.tuples),

@@ -13,7 +13,7 @@ from rtl.aggregate.targets import CompiledTargets, RunTimeTargets
 from rtl.network.boundaries import marked_beat
 from rtl.network.rolling import RollingScan
 from rtl.stream.beat import along, build, split, wire
-from rtl.stream.skid import SkidBuffer
+from rtl.stream.queue import StreamQueue
 
 
 class Ranks(wiring.Component):
@@ -31,7 +31,7 @@ class Ranks(wiring.Component):
 
     Needs groups that are sorted, and each tuple's cardinality to be that of its group. Order is
     kept, streams may follow each other without a gap. Behind the scan everything moves as one, into
-    a skid buffer: when that is full nothing moves, and ``i`` stalls once the scan is full. ``hits``
+    a queue: when that is full nothing moves, and ``i`` stalls once the scan is full. ``hits``
     are undefined in lanes that are not valid.
 
     Latency: the levels of the scan, those of the targets, and 1. Initiation interval 1 cycle.
@@ -101,7 +101,7 @@ class Ranks(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         m.submodules.scan = scan = self._scan
-        m.submodules.skid = skid = SkidBuffer(self._marked)
+        m.submodules.queue = queue = StreamQueue(self._marked, 4)
         self._count(m)
         enable = Signal()
         valid, waiting = scan.o.valid, self._ranked(m)
@@ -112,13 +112,13 @@ class Ranks(wiring.Component):
             with m.If(enable):
                 m.d.sync += [next_valid.eq(valid), later.eq(waiting)]
             valid, waiting = next_valid, later
-        self._mark(m, skid.i.p, waiting, targets)
+        self._mark(m, queue.i.p, waiting, targets)
         m.d.comb += [
-            skid.i.valid.eq(valid),
-            enable.eq(skid.i.ready | ~valid),
+            queue.i.valid.eq(valid),
+            enable.eq(queue.i.ready | ~valid),
             scan.o.ready.eq(enable),
         ]
-        wiring.connect(m, skid.o, wiring.flipped(self.o))
+        wiring.connect(m, queue.o, wiring.flipped(self.o))
         return m
 
     def _count(self, m):

@@ -31,8 +31,9 @@ class MergeBanks(wiring.Component):
 
     A tuple whose lane is not valid becomes a pad.
 
-    Latency 1 cycle from ``i`` to the heads, initiation interval 1 cycle. ``i.ready`` is low while
-    a bank that would be written is full, or the ends of ``ENDS`` lists are waiting.
+    Latency 1 cycle from ``i`` to the heads, initiation interval 1 cycle. ``i.ready`` comes from a
+    register; it is low while a bank has place for one entry or none, or the ends of all but one of
+    ``ENDS`` lists are waiting.
 
     Parameters
     ----------
@@ -82,9 +83,10 @@ class MergeBanks(wiring.Component):
         room = Signal(self._parts)
         waiting, ends = self._ends(m, counter, write & arriving["last"], part, row)
         m.d.comb += [
-            self.i.ready.eq(room.bit_select(part, 1) & (waiting != ENDS)),
             write.eq(self.i.valid & self.i.ready),
         ]
+        # Whether there will be room is known a cycle before, with one write more to come.
+        m.d.sync += self.i.ready.eq(room.all() & (waiting < ENDS - 1))
         with m.If(write):
             m.d.sync += part.eq(part + 1)
             with m.If(part == self._parts - 1):
@@ -103,7 +105,7 @@ class MergeBanks(wiring.Component):
                 head.known.eq(head.done | (read != written)),
             ]
             if lane == len(tuples) - 1:  # of the banks that are written together the slowest
-                m.d.comb += room[mine].eq((written - read)[:counter] != self._depth)
+                m.d.comb += room[mine].eq((written - read)[:counter] < self._depth - 1)
         return m
 
     def _ends(self, m, counter, push, part, row):

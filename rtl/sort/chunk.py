@@ -8,9 +8,11 @@ from amaranth.lib.wiring import In, Out
 from rtl.network.plan import log2
 from rtl.sort.linear import LinearSorter
 from rtl.stream.beat import beat, split
+from rtl.stream.queue import StreamQueue
+from rtl.stream.register import StreamRegister
 
 #: Tuples that each leaf holds beside the cells.
-OUTSIDE = 4
+OUTSIDE = 8
 
 
 def chunk_record(rows):
@@ -42,16 +44,17 @@ class ChunkSorter(wiring.Component):
     Dealing turns by one lane in every beat, so that a column which depends on the lane does not
     give all of the least tuples to one leaf, which could only give them away one by one.
 
-    A chunk that is a window is recorded when it is k/P cycles old: whatever its size, it leaves as
-    late as one of k tuples does. So the latency of an engine does not depend on the window up to k.
+    A chunk that is a window is recorded when it is k/P + 1 cycles old: whatever its size, it leaves
+    as late as one of k tuples does. So an engine's latency does not depend on the window up to k.
 
     Ties come in any order: name fields that tell tuples apart where that matters.
 
-    Latency: k/P cycles from the first beat of a window of up to k tuples to its record, when ``i``
-    does not pause; of larger ones, 1 cycle from a chunk's last beat. The first tuple of a chunk is
-    at each leaf 2 cycles after its last beat, whether it has been recorded or not. Initiation
-    interval 1 cycle: the next chunk goes in while the one before leaves. Stalls ``i`` while a
-    sorter is full, or the queue of records.
+    Latency: k/P + 1 cycles from the first beat of a window of up to k tuples to its record, when
+    ``i`` does not pause; of larger ones, 2 cycles from a chunk's last beat. The first tuple of a
+    chunk is at each leaf 3 cycles after its last beat, 4 with cardinality, whether it has been
+    recorded or not.
+    Initiation interval 1 cycle: the next chunk goes in while the one before leaves. Stalls ``i``
+    while a sorter is full, or the queue of records.
 
     Parameters
     ----------
@@ -75,7 +78,6 @@ class ChunkSorter(wiring.Component):
     Source: seed 003, section 3.3 and figure 8, sorting mode; the turning is ours.
     """
 
-    latency = 2
     initiation_interval = 1
 
     def __init__(self, order, lanes, capacity, window_max):
@@ -95,6 +97,10 @@ class ChunkSorter(wiring.Component):
             }
         )
 
+    @property
+    def latency(self):
+        return 2 + self._sorters[0].latency
+
     def elaborate(self, platform):
         m = Module()
         ready = Signal(self._lanes)
@@ -109,20 +115,14 @@ class ChunkSorter(wiring.Component):
     def _leaf(self, m, k, sorter):
         """A few sorted tuples wait outside, so that the cells go on until their turn is known."""
         port = getattr(self, f"leaf{k}")
-        m.submodules[f"queue{k}"] = queue = SyncFIFO(width=port.p.shape().size, depth=OUTSIDE)
-        m.d.comb += [
-            queue.w_data.eq(sorter.o.p),
-            queue.w_en.eq(sorter.o.valid),
-            sorter.o.ready.eq(queue.w_rdy),
-            port.p.as_value().eq(queue.r_data),
-            port.valid.eq(queue.r_rdy),
-            queue.r_en.eq(port.ready),
-        ]
+        m.submodules[f"queue{k}"] = queue = StreamQueue(port.p.shape(), OUTSIDE)
+        wiring.connect(m, sorter.o, queue.i)
+        wiring.connect(m, queue.o, wiring.flipped(port))
 
     def _cut(self, m, final, ready):
         """Counts the beats of a chunk, and records each that is finished."""
         layout = chunk_record(len(self.rows))
-        m.submodules.records = records = SyncFIFO(width=layout.size, depth=self._rows + OUTSIDE)
+        m.submodules.records = records = SyncFIFO(width=layout.size, depth=max(8, 2 * self._rows))
         first = Signal(init=1)
         beats = Signal(range(self._rows))
         small = Signal()  # the growing chunk will be a window
@@ -141,7 +141,6 @@ class ChunkSorter(wiring.Component):
             record.changed.eq(self.rows != before),
             record.timed.eq(Mux(beats == 0, begins & (self.rows <= self._rows), small)),
             records.w_en.eq(self.i.valid & self.i.ready & final),
-            self.chunks.p.eq(oldest),
         ]
         with m.If(self.i.valid & self.i.ready):
             m.d.sync += [beats.eq(beats + 1), small.eq(record.timed)]
@@ -149,22 +148,25 @@ class ChunkSorter(wiring.Component):
                 m.d.sync += [beats.eq(0), first.eq(arriving.last)]
             with m.If(arriving.last & ~arriving.context):
                 m.d.sync += before.eq(self.rows)
-        ripe = self._ripen(m, begins & record.timed, oldest.timed)
+        m.submodules.told = told = StreamRegister(layout)
+        wiring.connect(m, told.o, wiring.flipped(self.chunks))
+        ripe = self._ripen(m, begins & record.timed, records.r_en & oldest.timed)
         m.d.comb += [
-            self.chunks.valid.eq(records.r_rdy & (ripe | ~oldest.timed)),
-            records.r_en.eq(self.chunks.valid & self.chunks.ready),
+            told.i.valid.eq(records.r_rdy & (ripe | ~oldest.timed)),
+            told.i.p.eq(oldest),
+            records.r_en.eq(told.i.valid & told.i.ready),
         ]
         return records.w_rdy
 
-    def _ripen(self, m, begins, timed):
+    def _ripen(self, m, begins, leaves):
         """High when the oldest window of up to k tuples began k/P cycles ago or more."""
         if self._rows == 1:
             return 1
         ages = Signal(self._rows - 1)
-        ripe = Signal(range(self._rows + OUTSIDE + 2))  # windows old enough
+        ripe = Signal(range(2 * self._rows + OUTSIDE + 2))  # windows old enough
         m.d.sync += [
             ages.eq(Cat(begins, ages)),
-            ripe.eq(ripe + ages[-1] - (self.chunks.valid & self.chunks.ready & timed)),
+            ripe.eq(ripe + ages[-1] - leaves),
         ]
         return ripe != 0
 
@@ -174,13 +176,15 @@ class ChunkSorter(wiring.Component):
         lanes = Array(lane.as_value() for lane in split(m, self.i.p.tuples, "lane"))
         for k, sorter in enumerate(self._sorters):
             others = ready | 1 << k
-            own = self._order.tuple(sorter.i.p.tuples[0]).as_value()
+            m.submodules[f"dealt{k}"] = dealt = StreamRegister(sorter.i.p.shape())
+            wiring.connect(m, dealt.o, sorter.i)
+            own = self._order.tuple(dealt.i.p.tuples[0]).as_value()
             m.d.comb += [
                 own.eq(lanes[(k - turn)[: len(turn)]]),
-                sorter.i.p.valid.eq(~self.i.p.context),
-                sorter.i.p.last.eq(final),
-                sorter.i.valid.eq(self.i.valid & others.all() & recorded),
-                ready[k].eq(sorter.i.ready),
+                dealt.i.p.valid.eq(~self.i.p.context),
+                dealt.i.p.last.eq(final),
+                dealt.i.valid.eq(self.i.valid & others.all() & recorded),
+                ready[k].eq(dealt.i.ready),
             ]
         with m.If(self.i.valid & self.i.ready):
             m.d.sync += turn.eq(turn + 1)

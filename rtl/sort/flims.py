@@ -64,7 +64,7 @@ class FlimsMerger(wiring.Component):
     strip : bool
         Take beats of pads off.
     depth : int
-        Entries of a bank, a power of two of at least 4: how far one input may run ahead.
+        Entries of a bank, a power of two of at least 8: how far one input may run ahead.
 
     Members
     -------
@@ -76,13 +76,13 @@ class FlimsMerger(wiring.Component):
 
     initiation_interval = 1
 
-    def __init__(self, order, lanes, *, input_lanes=None, strip=True, depth=4):
+    def __init__(self, order, lanes, *, input_lanes=None, strip=True, depth=8):
         input_lanes = lanes if input_lanes is None else input_lanes
         log2(lanes)
         if input_lanes not in (lanes, lanes // 2) or not input_lanes:
             raise ValueError(f"input_lanes must be {lanes} or {lanes // 2}, not {input_lanes!r}")
-        if not isinstance(depth, int) or depth < 4 or depth & (depth - 1):
-            raise ValueError(f"depth must be a power of two of at least 4, not {depth!r}")
+        if not isinstance(depth, int) or depth < 8 or depth & (depth - 1):
+            raise ValueError(f"depth must be a power of two of at least 8, not {depth!r}")
         self._order, self._lanes, self._depth = order, lanes, depth
         self._input_lanes, self._strip = input_lanes, strip
         narrow, wide = beat(order.row, input_lanes), beat(order.row, lanes)

@@ -1,10 +1,28 @@
 """The linear sorter: one tuple in and one out in every cycle, chunk after chunk."""
 
 from amaranth.hdl import Cat, Const, Module, Mux, Signal
-from amaranth.lib import stream, wiring
+from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
 from rtl.stream.beat import beat
+from rtl.stream.register import StreamRegister
+
+#: Cells of which the first mark is found in one cycle; in the next, the first of such parts.
+PART = 8
+
+
+def head_layout(order, cells):
+    """The tuple in cell 0, and where in each part of the cells the first mark is, if any."""
+    mark = data.StructLayout({"any": 1, "at": range(PART)})
+    parts = cells // PART + 1 if order.cardinality else 0
+    return data.StructLayout(
+        {
+            "tuple": order.tuple_layout,
+            "last": 1,
+            "first": 1,
+            "parts": data.ArrayLayout(mark, parts),
+        }
+    )
 
 
 class LinearSorter(wiring.Component):
@@ -33,9 +51,9 @@ class LinearSorter(wiring.Component):
     which the arriving tuple may have to take over from it or not be; so the length of the group at
     cell 0 is the distance to the next mark.
 
-    Latency 1 cycle from the last tuple of a chunk to its least, so n cycles from the first of n
-    when ``i`` does not pause. Initiation interval 1 cycle: n cycles a chunk, whatever the lengths
-    of chunks.
+    Latency 1 cycle from the last tuple of a chunk to its least, 2 with cardinality; so n or n + 1
+    cycles from the first of n when ``i`` does not pause. Initiation interval 1 cycle: n cycles a
+    chunk, whatever the lengths of chunks.
 
     Parameters
     ----------
@@ -51,7 +69,6 @@ class LinearSorter(wiring.Component):
     first tuple instead of counted in each cell is ours.
     """
 
-    latency = 1
     initiation_interval = 1
 
     def __init__(self, order, cells):
@@ -61,8 +78,13 @@ class LinearSorter(wiring.Component):
         single = beat(order.row, 1)
         super().__init__({"i": In(stream.Signature(single)), "o": Out(stream.Signature(single))})
 
+    @property
+    def latency(self):
+        return 2 if self._order.cardinality else 1
+
     def elaborate(self, platform):
         m = Module()
+        head = stream.Signature(head_layout(self._order, self._cells)).create()
         order, cells = self._order.bare, range(self._cells)
         body = [Signal(order.row, name=f"body{k}", reset_less=True) for k in cells]
         used = Signal(self._cells)
@@ -78,11 +100,10 @@ class LinearSorter(wiring.Component):
             self.i.ready.eq(~used[-1] | pop | ~self.i.p.valid),
             insert.eq(self.i.valid & self.i.ready & self.i.p.valid),
             drop.eq(self.i.valid & ~self.i.p.valid & self.i.p.last),
-            pop.eq(self.o.valid & self.o.ready),
-            self.o.valid.eq(used[0] & ~growing[0]),
-            self._order.tuple(self.o.p.tuples[0]).eq(body[0]),
-            self.o.p.valid.eq(1),
-            self.o.p.last.eq(end[0]),
+            pop.eq(head.valid & head.ready),
+            head.valid.eq(used[0] & ~growing[0]),
+            head.p.tuple.eq(body[0]),
+            head.p.last.eq(end[0]),
         ]
         for k in cells:
             m.d.comb += passes[k].eq(~used[k] | (growing[k] & (key < order.key(body[k]))))
@@ -110,11 +131,15 @@ class LinearSorter(wiring.Component):
         if self._order.cardinality:
             group = order.group_of(arriving)
             same = [growing[k] & (group == order.group_of(body[k])) for k in cells]
-            self._count(m, same, passes, used, insert, pop)
+            self._count(m, head, same, passes, used, insert, pop)
+        self._give(m, head)
         return m
 
-    def _count(self, m, same, passes, used, insert, pop):
-        """Marks the first tuple of each group; ``same``: of the arriving tuple's, and growing."""
+    def _count(self, m, head, same, passes, used, insert, pop):
+        """Marks the first tuple of each group; ``same``: of the arriving tuple's, and growing.
+
+        So a group is as long as it is from cell 0 to the next mark.
+        """
         cells = range(self._cells)
         first = Signal(self._cells, reset_less=True)
         # As the arriving tuple leaves them: it ties with the group left of it, or begins its own.
@@ -126,14 +151,34 @@ class LinearSorter(wiring.Component):
             with m.If(pop | (insert & passes[k])):
                 shift = pop & ~(insert & right[k])
                 m.d.sync += first[k].eq(Mux(shift, after[k], Mux(pop, marks[k], before[k])))
-        length = Signal(range(self._cells + 1))
-        rest = Signal.like(length)  # the length of a group whose first tuple has left
+        stops = Cat(0, (first | ~used)[1:], 1)
+        m.d.comb += head.p.first.eq(first[0])
+        for part, found in enumerate(head.p.parts):
+            bits = stops[PART * part :][:PART]
+            m.d.comb += [found.any.eq(bits.any()), found.at.eq(lowest(bits))]
+
+    def _give(self, m, head):
+        """The cells' first tuple; with cardinality by way of a register, as that takes a while."""
+        source = head
+        if self._order.cardinality:
+            m.submodules.head = register = StreamRegister(head.p.shape())
+            wiring.connect(m, head, register.i)
+            source = register.o
+            length = Signal(range(self._cells + 1))
+            rest = Signal.like(length)  # the length of a group whose first tuple has left
+            for part, found in reversed(list(enumerate(source.p.parts))):
+                with m.If(found.any):
+                    m.d.comb += length.eq(PART * part + found.at)
+            m.d.comb += self.o.p.tuples[0].cardinality.eq(Mux(source.p.first, length, rest))
+            with m.If(source.valid & source.ready & source.p.first):
+                m.d.sync += rest.eq(length)
         m.d.comb += [
-            length.eq(lowest(Cat(0, (first | ~used)[1:], 1))),
-            self.o.p.tuples[0].cardinality.eq(Mux(first[0], length, rest)),
+            self.o.valid.eq(source.valid),
+            source.ready.eq(self.o.ready),
+            self._order.tuple(self.o.p.tuples[0]).eq(source.p.tuple),
+            self.o.p.valid.eq(1),
+            self.o.p.last.eq(source.p.last),
         ]
-        with m.If(pop & first[0]):
-            m.d.sync += rest.eq(length)
 
 
 def lowest(bits):

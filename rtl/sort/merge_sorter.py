@@ -43,8 +43,8 @@ class MergeSorter(wiring.Component):
     Latency, from the first beat of a stream's first window of n tuples at ``i`` to its first at
     ``o``, when neither stalls, in cycles, and up to 4 P more as the data has it::
 
-        k/P + 1 + tree                                                  n <= k
-        C * k/P + 1 + tree + tail/P + 6 + log2 W + log2 C + tree        n > k
+        k/P + 3 + tree                                                  n <= k
+        C * k/P + 3 + tree + tail/P + 8 + log2 W + log2 C + tree        n > k
 
     where C is the number of chunks, its logarithm rounded up, ``tree`` the merge tree's latency,
     ``tail`` the tuples of the window's last chunk, and W is window_max / k. It does not depend on
@@ -122,11 +122,11 @@ class MergeSorter(wiring.Component):
             self._first.latency,
         )
         if tuples <= self._capacity:
-            return chunk + 1 + tree
+            return chunk + 3 + tree
         lists = -(-rows // chunk)
         steps = (lists - 1).bit_length()
         tail = rows - (lists - 1) * chunk
-        return lists * chunk + 1 + tree + tail + 6 + log2(self._stores[0].ways) + steps + tree
+        return lists * chunk + 3 + tree + tail + 8 + log2(self._stores[0].ways) + steps + tree
 
     @property
     def memory_bits(self):

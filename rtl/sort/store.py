@@ -198,8 +198,9 @@ class ChunkStore(wiring.Component):
                 m.d.sync += count.eq(0)
             with m.Elif(self._writer.done & (done == k)):
                 m.d.sync += count.eq(count + 1)
-        for way in self._ways:
-            m.d.comb += way.available.eq(Array(counts)[current])
+        available = Signal.like(counts[0])
+        m.d.sync += available.eq(Array(counts)[current])
+        m.d.comb += [way.available.eq(available) for way in self._ways]
 
     def _leaf(self, m, k, job, waiting, given, current, fetched):
         """One bank, and what reads it."""

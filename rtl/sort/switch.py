@@ -7,6 +7,7 @@ from amaranth.lib.wiring import In, Out
 
 from rtl.sort.tree import MergeTree
 from rtl.stream.beat import beat
+from rtl.stream.register import StreamRegister
 
 #: Lists that can be ordered ahead of the one that leaves the tree.
 AHEAD = 32
@@ -31,8 +32,9 @@ class TreeSwitch(wiring.Component):
     its next turn by itself, so nothing is lost between two lists. Without a turn a leaf is closed.
     A turn that is ``empty`` takes no list, and gives an empty beat with ``last`` in its place.
 
-    Latency: the tree's, and 1 cycle from a turn to its effect. Initiation interval 1 cycle. ``o``
-    stalls the leaves. ``turns`` is ready while a queue of ``AHEAD`` turns has room.
+    Latency: the tree's, and 2 cycles from a turn to its effect. Initiation interval 1 cycle. ``o``
+    stalls the leaves. ``turns`` is ready while
+    the root's queue of ``AHEAD`` turns has room, and each leaf's of 4.
 
     Parameters
     ----------
@@ -87,14 +89,17 @@ class TreeSwitch(wiring.Component):
             # A leaf of one source is told nothing but that it has a turn: one bit, for there are no
             # memories of none.
             width = max(1, self._source.size) if leaf else self._turn.size
-            queue = SyncFIFO(width=width, depth=AHEAD)
-            m.submodules[f"turns{k}"] = queue
+            m.submodules[f"turns{k}"] = queue = SyncFIFO(width=width, depth=4 if leaf else AHEAD)
+            m.submodules[f"turn{k}"] = current = StreamRegister(width)
             m.d.comb += [
                 queue.w_data.eq(turns.p),
                 queue.w_en.eq(turns.valid & turns.ready & ~(turns.p.empty & leaf)),
                 rooms[k].eq(queue.w_rdy),
+                current.i.valid.eq(queue.r_rdy),
+                current.i.p.eq(queue.r_data),
+                queue.r_en.eq(current.i.ready),
             ]
-            queues.append(queue)
+            queues.append(current.o)
         m.d.comb += turns.ready.eq(rooms.all())
 
         if self._tree is None:
@@ -109,31 +114,31 @@ class TreeSwitch(wiring.Component):
         self._root(m, queues[-1], merged)
         return m
 
-    def _leaf(self, m, k, queue, leaf):
+    def _leaf(self, m, k, current, leaf):
         """One leaf: open to the source whose turn it is, until that list's last tuple."""
         ports = [getattr(self, f"source{s}_leaf{k}") for s in range(self._sources)]
-        turn = self._source(queue.r_data[: self._source.size])
+        turn = self._source(current.p[: self._source.size])
         valid = Array(port.valid for port in ports)[turn.source]
         payload = Array(port.p.as_value() for port in ports)[turn.source]
         m.d.comb += [
-            leaf.valid.eq(valid & queue.r_rdy),
+            leaf.valid.eq(valid & current.valid),
             leaf.p.as_value().eq(payload),
-            queue.r_en.eq(leaf.valid & leaf.ready & leaf.p.last),
+            current.ready.eq(leaf.valid & leaf.ready & leaf.p.last),
         ]
         for s, port in enumerate(ports):
-            m.d.comb += port.ready.eq(leaf.ready & queue.r_rdy & (turn.source == s))
+            m.d.comb += port.ready.eq(leaf.ready & current.valid & (turn.source == s))
 
-    def _root(self, m, queue, merged):
-        turn = self._turn(queue.r_data)
+    def _root(self, m, current, merged):
+        turn = self._turn(current.p)
         with m.If(turn.empty):
-            m.d.comb += [self.o.valid.eq(queue.r_rdy), self.o.p.last.eq(1)]
+            m.d.comb += [self.o.valid.eq(current.valid), self.o.p.last.eq(1)]
         with m.Else():
             m.d.comb += [
-                self.o.valid.eq(merged.valid & queue.r_rdy),
+                self.o.valid.eq(merged.valid & current.valid),
                 self.o.p.eq(merged.p),
-                merged.ready.eq(self.o.ready & queue.r_rdy),
+                merged.ready.eq(self.o.ready & current.valid),
             ]
         m.d.comb += [
             self.tag.eq(turn.tag),
-            queue.r_en.eq(self.o.valid & self.o.ready & self.o.p.last),
+            current.ready.eq(self.o.valid & self.o.ready & self.o.p.last),
         ]

@@ -36,6 +36,7 @@ from rtl.sort.way_levels import WayNodes, WaySlots, way_layout
 from rtl.sort.ways import WayMerger
 from rtl.sort.writer import ChunkWriter
 from rtl.stream.block import BlockMemory
+from rtl.stream.queue import StreamQueue
 from rtl.stream.register import StreamRegister
 from rtl.stream.selection import Selection
 from rtl.stream.skid import SkidBuffer
@@ -54,6 +55,7 @@ REGISTERS = register_map(configuration=0, capabilities=0, functions=())
 COMPONENTS = [
     lambda: StreamRegister(8),
     lambda: SkidBuffer(8),
+    lambda: StreamQueue(8, 4),
     lambda: Selection(query(None, A), data.StructLayout({"a": signed(4)}), 2),
     lambda: PrefixScan(Count(4), 2),
     lambda: RollingScan(Count(4), 2, tuples=9),
@@ -70,7 +72,7 @@ COMPONENTS = [
     lambda: RegisterFile(REGISTERS, functions=0, increments={}),
     lambda: LinearSorter(ORDER, 2),
     lambda: FlimsMerger(ORDER, 2),
-    lambda: MergeBanks(ORDER, 2, input_lanes=1, depth=4),
+    lambda: MergeBanks(ORDER, 2, input_lanes=1, depth=8),
     lambda: GroupTotals(COUNTED, 2),
     lambda: ChunkWriter(ORDER, 2, 4, 4),
     lambda: WaySlots(way_layout(ORDER, counted=True), 2, bypass=True),

@@ -23,7 +23,7 @@ def leaf_beats(items, length, order):
 
 def run(lanes, lists, seed=0, order=ORDER, **options):
     """``lists``: for each merge, a list for each leaf."""
-    dut = MergeTree(order, lanes, depth=4)
+    dut = MergeTree(order, lanes, depth=8)
     lengths = [max(1, *map(len, merge)) for merge in lists]
     inputs = {
         f"leaf{leaf}": [

@@ -1,4 +1,4 @@
-"""StreamRegister and SkidBuffer: a queue, at the latency and rate that they declare."""
+"""StreamRegister, SkidBuffer, StreamQueue: a queue, at the latency and rate they declare."""
 
 import random
 
@@ -7,11 +7,12 @@ from amaranth.hdl import Fragment, signed
 from amaranth.lib import data
 
 from rtl.stream.beat import beat
+from rtl.stream.queue import StreamQueue
 from rtl.stream.register import StreamRegister
 from rtl.stream.skid import SkidBuffer
 from tb.harness.unit import run_stream, run_streams, simulate
 
-LEAVES = [StreamRegister, SkidBuffer]
+LEAVES = [StreamRegister, SkidBuffer, StreamQueue]
 
 
 @pytest.mark.parametrize("leaf", LEAVES)
