@@ -42,7 +42,8 @@ class FlimsMerger(wiring.Component):
     count on.
 
     Tuples that tie in ``order`` come in any order, also two of the same list: name a field that
-    tells them apart where that matters.
+    tells them apart where that matters. In one row those of ``a`` go first, in the next those of
+    ``b``, so that equal tuples drain both inputs alike.
 
     With ``order.cardinality`` each tuple comes out with the sum of what its group counts in the two
     lists, made behind the butterfly (:class:`~rtl.sort.cardinality.GroupTotals`). All tuples of a
@@ -141,12 +142,16 @@ class FlimsMerger(wiring.Component):
         known = Signal(self._lanes)
         go = Signal()
         ends = Signal()
+        b_first = Signal()  # where they tie; in turn, so that equal tuples drain both inputs
+        with m.If(go):
+            m.d.sync += b_first.eq(~b_first)
         for lane in range(self._lanes):
             left, right = a.heads[lane], b.heads[-1 - lane]
             take_b = Signal(name=f"take_b{lane}")
+            lesser = before(self._order, right.entry, left.entry, b_first)
             m.d.comb += [
                 known[lane].eq(left.known & right.known),
-                take_b.eq(left.done | (~right.done & before(self._order, right.entry, left.entry))),
+                take_b.eq(left.done | (~right.done & lesser)),
                 *choose(chosen[lane], take_b, right.entry, left.entry),
                 a.pop[lane].eq(go & ~take_b),
                 b.pop[self._lanes - 1 - lane].eq(go & take_b),

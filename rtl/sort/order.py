@@ -96,10 +96,12 @@ def entry_layout(order):
     return data.StructLayout({"body": order.row, "pad": 1})
 
 
-def before(order, left, right):
-    """High when entry ``left`` must come before entry ``right``; low when they tie."""
-    keys = [Cat(order.key(entry["body"]), entry["pad"]) for entry in (left, right)]
-    return keys[0] < keys[1]
+def before(order, left, right, tie=0):
+    """High when entry ``left`` must come before entry ``right``; ``tie`` when neither must."""
+    low, high = (order.key(entry["body"]) for entry in (left, right))
+    if isinstance(tie, int) and not tie:
+        return Cat(low, left["pad"]) < Cat(high, right["pad"])
+    return Cat(0, low, left["pad"]) < Cat(tie, high, right["pad"])
 
 
 def compare_and_swap(m, order, low, high, left, right):

@@ -1,6 +1,6 @@
 """The sorted chunks of windows in block RAM, and the mergers that read them."""
 
-from amaranth.hdl import Array, Module, Mux, Signal
+from amaranth.hdl import Array, Cat, Module, Mux, Signal
 from amaranth.lib import stream, wiring
 from amaranth.lib.wiring import In, Out
 
@@ -115,21 +115,25 @@ class ChunkStore(wiring.Component):
 
         job = stream.Signature(self._ways[0].job.p.shape()).create()
         fetched = Signal(self._lanes)
-        current = self._slots_of_windows(m, job, fetched)
+        self._slots_of_windows(m, job, fetched)
         waiting = Signal(self._lanes)
-        given = Signal(self._lanes)
+        given, left = Signal(self._lanes), Signal(self._lanes)
         for k in range(self._lanes):
-            self._leaf(m, k, job, waiting, given, current, fetched)
+            self._leaf(m, k, job, waiting, given, left, fetched)
         # All leaves take a window together, once the one before has left altogether.
         granted = Signal()
+        gone = Signal(self._lanes, init=-1)
         m.d.comb += [
-            job.ready.eq(waiting.all() & ~given.any()),
+            job.ready.eq(waiting.all() & gone.all()),
             self.filled.valid.eq(given.all() & ~granted),
         ]
         with m.If(job.valid & job.ready):
-            m.d.sync += granted.eq(0)
-        with m.Elif(self.filled.valid & self.filled.ready):
-            m.d.sync += granted.eq(1)
+            m.d.sync += [granted.eq(0), gone.eq(0)]
+        with m.Else():
+            last = Cat(getattr(self, f"leaf{k}").p.last for k in range(self._lanes))
+            m.d.sync += gone.eq(gone | (left & last) | self.abort.replicate(self._lanes))
+            with m.If(self.filled.valid & self.filled.ready):
+                m.d.sync += granted.eq(1)
         return m
 
     def _slots_of_windows(self, m, job, fetched):
@@ -165,7 +169,6 @@ class ChunkStore(wiring.Component):
         with m.If(take):
             m.d.sync += [current.eq(tail), tail.eq(tail + step)]
         self._count(m, begins, first, step, Mux(take, tail, current), quarter)
-        return current
 
     def _shape(self, m, job, begins, quarter):
         """Keeps what the mergers must know of a window; returns how many slots it takes."""
@@ -202,7 +205,7 @@ class ChunkStore(wiring.Component):
         m.d.sync += available.eq(Array(counts)[current])
         m.d.comb += [way.available.eq(available) for way in self._ways]
 
-    def _leaf(self, m, k, job, waiting, given, current, fetched):
+    def _leaf(self, m, k, job, waiting, given, left, fetched):
         """One bank, and what reads it."""
         bank, way = self._banks[k], self._ways[k]
         m.submodules[f"bank{k}"] = bank
@@ -221,6 +224,7 @@ class ChunkStore(wiring.Component):
             way.abort.eq(self.abort),
             waiting[k].eq(way.job.ready),
             given[k].eq(way.o.valid),
+            left[k].eq(way.o.valid & way.o.ready),
             fetched[k].eq(way.fetched),
         ]
         wiring.connect(m, way.o, wiring.flipped(port))

@@ -4,7 +4,7 @@ from amaranth.hdl import Array, Cat, Module, Mux, Signal, Value
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
-from rtl.network.plan import log2, plan
+from rtl.network.plan import log2
 from rtl.stream.beat import beat, split
 
 
@@ -109,20 +109,19 @@ class ChunkWriter(wiring.Component):
         first = Signal(self._lanes)
         m.d.comb += first.eq(Cat(a != b for a, b in zip(left, groups, strict=True)) | begins)
 
-        # (known, lane) where the group of each lane began, if in this beat.
-        starts = [(first[lane], lane) for lane in range(self._lanes)]
-        for level in plan("sklansky", self._lanes):
-            for source, target in level:
-                known, lane = starts[target]
-                starts[target] = (known | starts[source][0], Mux(known, lane, starts[source][1]))
+        # A tuple is in the lane of its group's first when it is the first, or when that was in an
+        # earlier beat in this lane.
         stored = [Signal(self._stored, name=f"stored{k}") for k in range(self._lanes)]
-        for lane, (known, start) in enumerate(starts):
-            begin = Signal(range(self._lanes), name=f"begin{lane}")
+        for lane in range(self._lanes):
+            known = first[: lane + 1].any()
+            own = Signal(name=f"own{lane}")
             m.d.comb += [
-                begin.eq(Mux(known, start, before.lane)),
+                own.eq(first[lane] | (~known & (before.lane == lane))),
                 stored[lane].tuple.eq(items[lane]["tuple"]),
-                stored[lane].cardinality.eq(Mux(begin == lane, items[lane]["cardinality"], 0)),
+                stored[lane].cardinality.eq(Mux(own, items[lane]["cardinality"], 0)),
             ]
+            with m.If(self.i.valid & first[lane]):
+                m.d.sync += before.lane.eq(lane)
         with m.If(self.i.valid):
-            m.d.sync += [before.group.eq(groups[-1]), before.lane.eq(begin)]
+            m.d.sync += before.group.eq(groups[-1])
         return stored
