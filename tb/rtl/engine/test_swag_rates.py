@@ -28,9 +28,9 @@ def spread():
     """(ws, wa): powers of two from end to end, and any multiples of P."""
     fixed = [(4, 4), (16, 4), (32, 32), (64, 16), (128, 128), (128, 4), (132, 132), (132, 4)]
     fixed += [(256, 256), (256, 32), (512, 512), (1024, 64), (2048, 2048), (4096, 512)]
-    fixed += [(8192, 8192), (8196, 4), (16384, 16384), (16384, 4096), (16384, 4)]
+    fixed += [(8192, 1024), (8196, 4), (16384, 16384), (16384, 4096), (16384, 4)]
     rng = random.Random(3)
-    while len(fixed) < 32:
+    while len(fixed) < 28:
         most = rng.choice([128, 512, 4096])
         ws = rng.randrange(4, most + 1, 4)
         fixed.append((ws, rng.randrange(4, ws + 1, 4)))
@@ -96,21 +96,21 @@ def test_latency_is_that_of_figure_11(passes):
     """Constant up to k; above, linear in ws; whatever the slide."""
     dut = design(parameters(passes))
     found = {}
-    for ws in (4, 20, 64, 128, 256, 512, 1024, 4096, 16384):
-        slides = {4, ws // 8 // 4 * 4 or 4, ws}
+    for ws in (4, 64, 128, 256, 1024, 4096, 12288):
+        slides = {4, ws}
         found[ws] = [measure(passes, ws, wa, 2, "all distinct")[1] for wa in sorted(slides)]
         expected = dut.parameters.predict(ws, 4).latency
         assert all(abs(cycles - expected) <= 0.15 * expected for cycles in found[ws])
     small = [cycles for ws in found if ws <= CAPACITY for cycles in found[ws]]
     assert max(small) <= 1.15 * min(small)
-    slope = (found[16384][0] - found[4096][0]) / (16384 - 4096)
+    slope = (found[12288][0] - found[4096][0]) / (12288 - 4096)
     assert slope == pytest.approx(1 / LANES, rel=0.05)
 
 
 @pytest.mark.parametrize("passes", PASSES)
 @pytest.mark.parametrize("kind", KINDS)
 def test_rate_whatever_the_data(passes, kind):
-    for ws, wa in ((128, 64), (1024, 512), (4096, 4096)):
+    for ws, wa in ((128, 64), (1024, 512), (2048, 1024)):
         rate, _ = measure(passes, ws, wa, kind=kind)
         assert rate >= 0.97 * ideal(passes, ws, wa)
 
