@@ -1,13 +1,14 @@
 """How many tuples of a group two merged lists hold together."""
 
 from functools import reduce
+from itertools import pairwise
 from operator import or_
 
 from amaranth.hdl import Array, Cat, Module, Mux, Signal
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
-from rtl.sort.order import entry_layout
+from rtl.sort.order import entry_layout, equal
 from rtl.stream.beat import build, split
 from rtl.stream.register import StreamRegister
 from rtl.stream.skid import SkidBuffer
@@ -138,14 +139,14 @@ class GroupTotals(wiring.Component):
         rest, behind = self.i.p.rest, Signal(front_layout(self._order))
         group = Signal(self._order.group_width, reset_less=True)
         known = Signal()  # the list has a row before, which ended with ``group``
-        joined = [known & (groups[0] == group)]
-        joined += [groups[k] == groups[k - 1] for k in range(1, self._lanes)]
+        joined = [equal(groups[0], group, known)]
+        joined += [equal(a, b) for a, b in pairwise(groups)]
         m.d.comb += [
             out.p.row.eq(self.i.p),
             out.p.joined.eq(Cat(j & ~entry.pad for j, entry in zip(joined, entries, strict=True))),
             behind.eq(Mux(entries[-1].from_b, rest.a.as_value(), rest.b.as_value())),
             out.p.behind.eq(behind.cardinality),
-            out.p.goes_on.eq(behind.valid & (behind.group == groups[-1])),
+            out.p.goes_on.eq(equal(behind.group, groups[-1], behind.valid)),
             out.valid.eq(self.i.valid),
             self.i.ready.eq(out.ready),
         ]

@@ -4,7 +4,7 @@ from amaranth.hdl import Cat, Module, Mux, Signal, Value
 from amaranth.lib import data, memory, wiring
 from amaranth.lib.wiring import In, Out
 
-from rtl.sort.order import before, entry_layout
+from rtl.sort.order import before, entry_layout, equal
 
 
 def way_layout(order, *, counted):
@@ -23,15 +23,6 @@ def request_layout(level):
     ``place`` is that in the slot's ring.
     """
     return data.StructLayout({"node": level, "place": 1})
-
-
-def equal(left, right, also):
-    """Whether two values are equal and ``also`` is high; three bits to a LUT, and a carry chain.
-
-    What is left to a synthesis tool becomes a tree of LUTs: more of them, and three levels deep.
-    """
-    parts = [left[k : k + 3] == right[k : k + 3] for k in range(0, len(left), 3)]
-    return (Cat(parts, also) + 1)[len(parts) + 1]
 
 
 class WaySlots(wiring.Component):

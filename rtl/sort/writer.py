@@ -1,10 +1,13 @@
 """Where the tuples of a sorted chunk go: dealt to the banks, one part of it for each leaf."""
 
+from itertools import pairwise
+
 from amaranth.hdl import Array, Cat, Module, Mux, Signal, Value
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
 from rtl.network.plan import log2
+from rtl.sort.order import equal
 from rtl.stream.beat import beat, split
 
 
@@ -105,9 +108,9 @@ class ChunkWriter(wiring.Component):
         groups = [self._order.group_of(item) for item in items]
         carried = data.StructLayout({"group": len(groups[-1]), "lane": range(self._lanes)})
         before = Signal(carried)
-        left = [before.group, *groups[:-1]]
         first = Signal(self._lanes)
-        m.d.comb += first.eq(Cat(a != b for a, b in zip(left, groups, strict=True)) | begins)
+        goes_on = equal(before.group, groups[0], ~begins)
+        m.d.comb += first.eq(~Cat(goes_on, *(equal(a, b) for a, b in pairwise(groups))))
 
         # A tuple is in the lane of its group's first when it is the first, or when that was in an
         # earlier beat in this lane.

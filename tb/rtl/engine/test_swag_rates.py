@@ -78,8 +78,9 @@ def measure(passes, ws, wa, windows=WINDOWS, kind="random", **options):
 
 @pytest.mark.parametrize("passes", PASSES)
 @pytest.mark.parametrize(("ws", "wa"), spread())
-def test_rate(passes, ws, wa):
+def test_rate(passes, ws, wa, record_property):
     rate, _ = measure(passes, ws, wa)
+    record_property("of_ideal", rate / ideal(passes, ws, wa))
     assert rate >= 0.97 * ideal(passes, ws, wa)
 
 
@@ -123,6 +124,7 @@ def grid():
 @pytest.mark.regress
 @pytest.mark.parametrize("passes", PASSES)
 @pytest.mark.parametrize(("ws", "wa"), grid())
-def test_rate_over_the_whole_grid(passes, ws, wa):
+def test_rate_over_the_whole_grid(passes, ws, wa, record_property):
     rate, _ = measure(passes, ws, wa)
+    record_property("of_ideal", rate / ideal(passes, ws, wa))
     assert rate >= 0.97 * ideal(passes, ws, wa)
