@@ -1,6 +1,6 @@
 """Pipelined division, for averages."""
 
-from amaranth.hdl import Cat, Module, Mux, Shape, Signal
+from amaranth.hdl import Cat, Const, Module, Mux, Shape, Signal
 from amaranth.lib import wiring
 from amaranth.lib.wiring import In, Out
 
@@ -8,10 +8,12 @@ from amaranth.lib.wiring import In, Out
 class Divider(wiring.Component):
     """Quotient rounded toward zero; one division starts in every enabled cycle.
 
-    Restoring division of magnitudes, ``step`` quotient bits to a register level, most significant
-    bit first. The caller promises that the quotient fits its shape, as that of a sum by its count
-    does: then the upper part of the dividend is less than the divisor from the start, and only the
-    quotient's own bits are worked out. With a divisor of 0 the quotient is undefined.
+    Non-restoring division of magnitudes, ``step`` quotient bits to a register level, most
+    significant bit first: what was subtracted too much is added back in the next step, so each bit
+    costs one adder and no multiplexer. The caller promises that the quotient fits its shape, as
+    that of a sum by its count does: then the upper part of the dividend is less than the divisor
+    from the start, and only the quotient's own bits are worked out. With a divisor of 0 the
+    quotient is undefined.
 
     While ``enable`` is low nothing moves. Latency ``2 + ceil(width / step)`` enabled cycles, where
     ``width`` is the quotient's; initiation interval 1.
@@ -79,17 +81,22 @@ class Divider(wiring.Component):
         negative = register(self.dividend[-1] & signed, "negative_in")
         magnitude = register(abs(self.dividend) if signed else self.dividend, "magnitude_in")
         divisor = register(self.divisor, "divisor_in")
-        # Upper part: remainder so far. Lower part: dividend bits to come, then quotient bits.
-        remainder, rest = magnitude[width:][: len(divisor)], magnitude[:width]
+        # Upper part: remainder so far, two's complement, from minus the divisor to less than it.
+        # Lower part: dividend bits to come, then quotient bits, inverted: signs of the remainder.
+        bits = len(divisor) + 1
+        remainder, rest = Cat(magnitude[width:], Const(0, bits))[:bits], magnitude[:width]
         for level in range(self._levels):
             for _ in range(min(self._step, width - level * self._step)):
-                trial = Cat(rest[-1], remainder)
-                fits = trial >= divisor
-                remainder = Mux(fits, trial - divisor, trial)[: len(divisor)]
-                rest = Cat(fits, rest[:-1])
+                fits = ~remainder[-1]
+                term = Cat(divisor, 0) ^ fits.replicate(bits)
+                # The lowest bit carries the 1 of a subtraction in: one chain, whichever it is.
+                total = Cat(fits, rest[-1], remainder[:-1]) + Cat(fits, term)
+                remainder = total[1 : bits + 1]
+                rest = Cat(remainder[-1], rest[:-1])
             remainder = register(remainder, f"remainder{level}")
             rest = register(rest, f"rest{level}")
             divisor = register(divisor, f"divisor{level}")
             negative = register(negative, f"negative{level}")
-        m.d.comb += self.quotient.eq(register(Mux(negative, -rest, rest)[:width], "quotient_out"))
+        quotient = Mux(negative, rest + 1, ~rest)[:width]
+        m.d.comb += self.quotient.eq(register(quotient, "quotient_out"))
         return m

@@ -1,6 +1,6 @@
 """The banks of one input of a merger."""
 
-from amaranth.hdl import Array, Module, Mux, Signal
+from amaranth.hdl import Cat, Module, Mux, Signal
 from amaranth.lib import data, memory, stream, wiring
 from amaranth.lib.wiring import In, Out
 
@@ -16,9 +16,11 @@ def head_layout(order):
     """What a bank shows of itself.
 
     ``entry`` (its first), ``end`` (that is its last of the list), ``done`` (it has none of the list
-    any more: the entry does not count) and ``known`` (there is an entry, or it is done).
+    any more: the entry does not count), ``known`` (there is an entry, or it is done) and ``odd``
+    (it has been popped an odd number of times).
     """
-    return data.StructLayout({"entry": entry_layout(order), "end": 1, "done": 1, "known": 1})
+    marks = dict.fromkeys(("end", "done", "known", "odd"), 1)
+    return data.StructLayout({"entry": entry_layout(order), **marks})
 
 
 class MergeBanks(wiring.Component):
@@ -82,11 +84,12 @@ class MergeBanks(wiring.Component):
         write = Signal()
         room = Signal(self._parts)
         waiting, ends = self._ends(m, counter, write & arriving["last"], part, row)
+        some = waiting[0]
         m.d.comb += [
             write.eq(self.i.valid & self.i.ready),
         ]
         # Whether there will be room is known a cycle before, with one write more to come.
-        m.d.sync += self.i.ready.eq(room.all() & (waiting < ENDS - 1))
+        m.d.sync += self.i.ready.eq(room.all() & ~waiting[ENDS - 2])
         with m.If(write):
             m.d.sync += part.eq(part + 1)
             with m.If(part == self._parts - 1):
@@ -95,38 +98,39 @@ class MergeBanks(wiring.Component):
         for bank in range(self._lanes):
             mine, lane = divmod(bank, len(tuples))
             written = (row + (part > mine))[:counter]
-            end = (ends["row"] + (ends["part"] > mine))[:counter]
             entry = {"body": tuples[lane], "pad": ~arriving["valid"][lane]}
             read = self._bank(m, bank, row, write & (part == mine), entry)
             head = self.heads[bank]
             m.d.comb += [
-                head.done.eq((waiting != 0) & (read == end)),
-                head.end.eq((waiting != 0) & ((read + 1)[:counter] == end)),
+                head.done.eq(some & (read == ends[mine])),
+                head.end.eq(some & ((read + 1)[:counter] == ends[mine])),
                 head.known.eq(head.done | (read != written)),
+                head.odd.eq(read[0]),
             ]
             if lane == len(tuples) - 1:  # of the banks that are written together the slowest
                 m.d.comb += room[mine].eq((written - read)[:counter] < self._depth - 1)
         return m
 
     def _ends(self, m, counter, push, part, row):
-        """How many ends of lists are waiting, and the first: the entry behind the list's last."""
-        layout = data.StructLayout({"row": counter, "part": part.shape()})
-        slots = Array(Signal(layout, name=f"end{k}") for k in range(ENDS))
-        pushed, popped = (Signal(range(2 * ENDS), name=name) for name in ("pushed", "popped"))
-        waiting = Signal(range(2 * ENDS))
-        first = Signal(layout)
-        wraps = part == self._parts - 1
-        m.d.comb += [waiting.eq(pushed - popped), first.eq(slots[popped % ENDS].as_value())]
-        with m.If(push):
-            slot = slots[pushed % ENDS]
-            m.d.sync += [
-                slot.row.eq(row + wraps),
-                slot.part.eq(Mux(wraps, 0, part + 1)),
-                pushed.eq(pushed + 1),
-            ]
-        with m.If(self.restart):
-            m.d.sync += popped.eq(popped + 1)
-        return waiting, first
+        """Which ends of lists are waiting, from bit 0 on; and the first of them.
+
+        An end is, for the banks of each part, the entry behind the list's last. They move up when
+        the first leaves, which is known late in a cycle: so that comes last in the logic.
+        """
+        layout = data.ArrayLayout(counter, self._parts)
+        slots = [Signal(layout, name=f"end{k}", reset_less=True) for k in range(ENDS)]
+        waiting = Signal(ENDS)
+        new = Signal(layout)
+        m.d.comb += [new[k].eq(row + (part >= k)) for k in range(self._parts)]
+        grown = waiting | (Cat(1, waiting[:-1]) & push.replicate(ENDS))
+        m.d.sync += waiting.eq(Mux(self.restart, grown[1:], grown))
+        for k, slot in enumerate(slots):
+            with m.If(self.restart):
+                after = Mux(waiting[k + 1], slots[k + 1], new) if k + 1 < ENDS else new
+                m.d.sync += slot.eq(after)
+            with m.Elif(~waiting[k]):
+                m.d.sync += slot.eq(new)
+        return waiting, slots[0]
 
     def _bank(self, m, bank, row, enable, entry):
         """One queue; returns how many entries have been popped."""

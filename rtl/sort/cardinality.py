@@ -43,8 +43,7 @@ def fronts(m, order, a, b):
     both together have given whole rows, that of ``b`` is as far from the other end.
     """
     lanes = len(a.heads)
-    odd = Signal(lanes)  # the banks of a that were popped an odd number of times
-    m.d.sync += odd.eq(odd ^ a.pop)
+    odd = [head.odd for head in a.heads]
     place = Signal(range(lanes))
     for bit in range(len(place)):
         turns = [odd[k] != odd[k - 1] for k in range(lanes) if k >> bit & 1]
@@ -81,7 +80,7 @@ class GroupTotals(wiring.Component):
     left, and then the least that is left is of the group.
 
     Pads have no group; what they are given means nothing. Behind a pad there are only pads. Order
-    is kept. A stall at ``o`` stalls ``i``, from 8 lanes on a cycle later.
+    is kept. A stall at ``o`` stalls ``i``, from 4 lanes on a cycle later.
 
     Latency 2 cycles, initiation interval 1 cycle. ``lanes + 1`` comparisons of groups for equality.
 
@@ -125,7 +124,7 @@ class GroupTotals(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         compared = m.submodules.compared = StreamRegister(self._compared)
-        register = StreamRegister if self._lanes < 8 else SkidBuffer  # the chain of ready gets long
+        register = StreamRegister if self._lanes < 4 else SkidBuffer  # the chain of ready gets long
         totals = m.submodules.totals = register(row_layout(self._order, self._lanes))
         self._compare(m, compared.i)
         self._add(m, compared.o, totals.i)

@@ -10,6 +10,7 @@ from rtl.sort.linear import LinearSorter
 from rtl.stream.beat import beat, split
 from rtl.stream.queue import StreamQueue
 from rtl.stream.register import StreamRegister
+from rtl.stream.skid import SkidBuffer
 
 #: Tuples that each leaf holds beside the cells.
 OUTSIDE = 8
@@ -176,7 +177,8 @@ class ChunkSorter(wiring.Component):
         lanes = Array(lane.as_value() for lane in split(m, self.i.p.tuples, "lane"))
         for k, sorter in enumerate(self._sorters):
             others = ready | 1 << k
-            m.submodules[f"dealt{k}"] = dealt = StreamRegister(sorter.i.p.shape())
+            # Whether the cells have room is known late, and all sorters must have some.
+            m.submodules[f"dealt{k}"] = dealt = SkidBuffer(sorter.i.p.shape())
             wiring.connect(m, dealt.o, sorter.i)
             own = self._order.tuple(dealt.i.p.tuples[0]).as_value()
             m.d.comb += [

@@ -12,6 +12,9 @@ from rtl.stream.register import StreamRegister
 #: Lists that can be ordered ahead of the one that leaves the tree.
 AHEAD = 32
 
+#: The same, of each leaf.
+LEAF_AHEAD = 4
+
 
 def turn_layout(sources, tag):
     """Whose list is next: ``source``, what to call it: ``tag``; with ``empty`` there is none."""
@@ -33,8 +36,8 @@ class TreeSwitch(wiring.Component):
     A turn that is ``empty`` takes no list, and gives an empty beat with ``last`` in its place.
 
     Latency: the tree's, and 2 cycles from a turn to its effect. Initiation interval 1 cycle. ``o``
-    stalls the leaves. ``turns`` is ready while
-    the root's queue of ``AHEAD`` turns has room, and each leaf's of 4.
+    stalls the leaves. ``turns.ready`` comes from a register; it is low while the root's queue of
+    ``AHEAD`` turns has place for one or none, or a leaf's of ``LEAF_AHEAD``.
 
     Parameters
     ----------
@@ -89,18 +92,20 @@ class TreeSwitch(wiring.Component):
             # A leaf of one source is told nothing but that it has a turn: one bit, for there are no
             # memories of none.
             width = max(1, self._source.size) if leaf else self._turn.size
-            m.submodules[f"turns{k}"] = queue = SyncFIFO(width=width, depth=4 if leaf else AHEAD)
+            queue = SyncFIFO(width=width, depth=LEAF_AHEAD if leaf else AHEAD)
+            m.submodules[f"turns{k}"] = queue
             m.submodules[f"turn{k}"] = current = StreamRegister(width)
             m.d.comb += [
                 queue.w_data.eq(turns.p),
                 queue.w_en.eq(turns.valid & turns.ready & ~(turns.p.empty & leaf)),
-                rooms[k].eq(queue.w_rdy),
+                rooms[k].eq(queue.level < queue.depth - 1),
                 current.i.valid.eq(queue.r_rdy),
                 current.i.p.eq(queue.r_data),
                 queue.r_en.eq(current.i.ready),
             ]
             queues.append(current.o)
-        m.d.comb += turns.ready.eq(rooms.all())
+        # Whether there will be room is known a cycle before, with one turn more to come.
+        m.d.sync += turns.ready.eq(rooms.all())
 
         if self._tree is None:
             merged = stream.Signature(self.o.p.shape()).create()
