@@ -4,7 +4,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
 TARGETS = xcup xc6v alm ecp5
 
-.PHONY: help setup demo test regress formal lint report clean
+.PHONY: help setup demo test regress formal lint report bench-cpu clean
 
 help:
 	@echo 'make demo      from a query to checked hardware, on the example query'
@@ -12,6 +12,7 @@ help:
 	@echo 'make regress   the full grids of sizes, both simulators: long'
 	@echo 'make formal    the proofs'
 	@echo 'make report    resources and clock of the example designs: half an hour and more'
+	@echo 'make bench-cpu the speed of the software engines: a minute'
 	@echo 'make lint      check style and format'
 	@echo 'make setup     only prepare the machine: tools, .venv, packages'
 	@echo 'make clean     remove what was built, but not .venv'
@@ -41,6 +42,9 @@ report: setup
 	done
 	@sluice report examples/rows_median.toml --target xcup
 	@sluice report examples/rows_median.toml --target ecp5 --set capacity=32
+
+bench-cpu: setup
+	@python -m golden.cpu.bench
 
 clean:
 	rm -rf build .cache .pytest_cache .ruff_cache .hypothesis results.xml setup.log

@@ -61,8 +61,8 @@ def test_links_lead_to_files(document):
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
 def test_make_targets_exist(document):
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    targets = set(re.findall(r"^([a-z]+):", makefile, re.MULTILINE))
+    targets = set(re.findall(r"^([a-z-]+):", makefile, re.MULTILINE))
     named = re.findall(
-        r"(?:`|^ {4})make ([a-z]+)", document.read_text(encoding="utf-8"), re.MULTILINE
+        r"(?:`|^ {4})make ([a-z-]+)", document.read_text(encoding="utf-8"), re.MULTILINE
     )
     assert set(named) <= targets

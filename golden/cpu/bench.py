@@ -1,0 +1,126 @@
+"""How fast the software engines are: the measurements of seed 004, figures 4, 6, 7, 9 and 10.
+
+``python -m golden.cpu.bench`` prints four tables in million tuples per second; with ``--json``, one
+JSON object instead. Figures 4a and 10 of the seed are the same measurement.
+"""
+
+import json
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass
+from statistics import median
+
+import numpy as np
+
+from golden.cpu.engines import Algorithm, run
+from query.aggregate import Function
+
+TUPLES = 1 << 24
+RUNS = 5
+VISITS = 1 << 31  # values that the non-incremental algorithm may look at in one run
+
+SIZE = 1024
+SLIDES = (1, 4, 16, 64, 256, 1024)
+SIZES = tuple(1 << bits for bits in range(3, 22, 2))
+
+
+@dataclass(frozen=True)
+class Table:
+    """One figure of the seed. ``rates`` has a list for each algorithm, one entry for each point."""
+
+    figure: str
+    aggregate: Function
+    points: list[dict[str, int]]
+    rates: dict[str, list[float]]
+
+
+def stream(tuples: int = TUPLES, seed: int = 4) -> np.ndarray:
+    """int32, uniform in [0, 64), as in the seed's section 3.1."""
+    return np.random.Generator(np.random.PCG64(seed)).integers(0, 64, tuples, np.int32)
+
+
+def rates(
+    algorithms: Iterable[Algorithm], function: Function, values: np.ndarray, size: int, slide: int
+) -> dict[str, float]:
+    """Million tuples per second of each algorithm: the median of `RUNS` calls of `run`.
+
+    The algorithms take turns, so that what else the machine does meets them alike; a first turn,
+    which also compiles, does not count. The tuples are those by which the window moves, its first
+    filling not among them. The non-incremental algorithm is given only as much of the stream as
+    keeps it within `VISITS`: with a window of two million tuples, the whole would take an hour.
+    """
+    seconds, windows = {algorithm: [] for algorithm in algorithms}, {}
+    for _ in range(1 + RUNS):
+        for algorithm, taken in seconds.items():
+            part = values
+            if algorithm == Algorithm.NON_INCREMENTAL:
+                part = values[: size + (max(VISITS // size, 2) - 1) * slide]
+            begun = time.perf_counter()
+            windows[algorithm] = len(run(algorithm, function, part, size, slide).valid)
+            taken.append(time.perf_counter() - begun)
+    return {
+        str(algorithm): windows[algorithm] * slide / median(taken[1:]) / 1e6
+        for algorithm, taken in seconds.items()
+    }
+
+
+def tables(values: np.ndarray) -> Iterator[Table]:
+    """The four tables, each as soon as it is measured."""
+    by_slide = [{"size": SIZE, "slide": slide} for slide in SLIDES]
+    by_size = [{"size": size, "slide": 1} for size in SIZES]
+    for figure, function, points in (
+        ("6", Function.AVG, by_slide),
+        ("7", Function.MIN, by_slide),
+        ("9", Function.AVG, by_size),
+        ("4a, 10", Function.MIN, by_size),
+    ):
+        able = [
+            a for a in Algorithm if (a, function) != (Algorithm.SUBTRACT_ON_EVICT, Function.MIN)
+        ]
+        found = [rates(able, function, values, **point) for point in points]
+        columns = {str(a): [round(at[a], 3) for at in found] for a in able}
+        yield Table(figure, function, points, columns)
+
+
+def gain(table: Table, slide: int = 256) -> float:
+    """How many times as fast as the plain two stacks the bulk ones are (seed 004, section 3.2)."""
+    at = SLIDES.index(slide)
+    return table.rates[Algorithm.BULK_TWO_STACKS][at] / table.rates[Algorithm.TWO_STACKS][at]
+
+
+def main(arguments: list[str]) -> int:
+    if arguments not in ([], ["--json"]):
+        print(f"arguments must be --json or none, not {' '.join(arguments)}", file=sys.stderr)
+        return 2
+    shown = []
+    for table in tables(stream()):
+        shown.append(table)
+        if not arguments:
+            print(_text(table), flush=True)
+    gains = {str(table.aggregate): round(gain(table), 1) for table in shown[:2]}
+    if arguments:
+        head = {"unit": "million tuples per second", "type": "int32", "tuples": TUPLES}
+        body = {"runs": RUNS, "gain_at_256": gains, "tables": [asdict(table) for table in shown]}
+        print(json.dumps(head | body))
+    else:
+        found = ", ".join(f"{name} {times}" for name, times in gains.items())
+        print(f"window {SIZE}, slide 256: bulk-two-stacks over two-stacks: {found}")
+    return 0
+
+
+def _text(table):
+    """One line for each point, one column for each algorithm."""
+    moving = "slide" if table.points[0]["size"] == table.points[1]["size"] else "size"
+    fixed = "slide 1" if moving == "size" else f"window {SIZE}"
+    lines = [f"{table.aggregate} of int32, {fixed}, million tuples/s (seed, figure {table.figure})"]
+    lines.append(f"{moving:>9}" + "".join(f"{name:>19}" for name in table.rates))
+    for i, point in enumerate(table.points):
+        row = (rates[i] for rates in table.rates.values())
+        cells = (f"{x:19,.0f}" if x >= 100 else f"{x:19.3g}" for x in row)
+        lines.append(f"{point[moving]:9,}" + "".join(cells))
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

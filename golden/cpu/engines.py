@@ -1,0 +1,197 @@
+"""The four algorithms behind one call, with the semantics of DESIGN section 2.
+
+What the algorithms give is the same: min, max, count, and sum and average of integers are equal to
+PySpark's to the bit. Sums of floats depend on the order of the additions: only the non-incremental
+algorithm keeps PySpark's; docs/cpu.md bounds the others.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import partial
+
+import numpy as np
+
+from golden.cpu import (
+    arguments,
+    bulk_two_stacks,
+    non_incremental,
+    order,
+    subtract_on_evict,
+    two_stacks,
+    wide,
+    windows,
+)
+from golden.cpu.operators import operator
+from golden.cpu.windows import Windows
+from query.aggregate import Function
+
+
+class Algorithm(StrEnum):
+    """The algorithms of seed 004, sections 2.2 and 3.2."""
+
+    NON_INCREMENTAL = "non-incremental"
+    SUBTRACT_ON_EVICT = "subtract-on-evict"
+    TWO_STACKS = "two-stacks"
+    BULK_TWO_STACKS = "bulk-two-stacks"
+
+
+_RESULTS = {
+    Algorithm.NON_INCREMENTAL: non_incremental.results,
+    Algorithm.SUBTRACT_ON_EVICT: subtract_on_evict.results,
+    Algorithm.TWO_STACKS: two_stacks.results,
+    Algorithm.BULK_TWO_STACKS: bulk_two_stacks.results,
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """The results, window by window in order.
+
+    Attributes
+    ----------
+    columns : dict of str to np.ndarray
+        One array for each aggregate, in the order in which they were asked for: ``count`` int64;
+        ``min``, ``max`` and ``avg`` in the type of the values; ``sum`` of floats likewise, ``sum``
+        of int32 int64, ``sum`` of int64 int64 too unless a window could overflow it: then Python's
+        integers in an array of objects.
+    valid : np.ndarray
+        For each window whether it has a tuple. Where it has none, count and sum are 0, and what
+        the others hold (0) stands for NULL.
+    end : np.ndarray or None
+        Time windows: where each ends.
+    nan : int
+        Tuples with a NaN, dropped before everything else.
+    late : int
+        Tuples before the start of the first window, dropped.
+    """
+
+    columns: dict[str, np.ndarray]
+    valid: np.ndarray
+    end: np.ndarray | None
+    nan: int
+    late: int
+
+    def masked(self, name: str) -> np.ma.MaskedArray:
+        """Column ``name``, with NULL where a window has no tuple; count and sum are never NULL."""
+        never = name in (Function.COUNT, Function.SUM)
+        return np.ma.array(self.columns[name], mask=False if never else ~self.valid)
+
+
+def run(
+    algorithm: str,
+    aggregates: str | Iterable[str],
+    values: np.ndarray,
+    size: int,
+    slide: int,
+    times: np.ndarray | None = None,
+    start: int | None = None,
+) -> Answer:
+    """Aggregates of each sliding window of a stream that is in order.
+
+    One pass over the stream for each aggregate.
+
+    Parameters
+    ----------
+    algorithm : Algorithm or str
+        ``non-incremental``, ``subtract-on-evict``, ``two-stacks`` or ``bulk-two-stacks``.
+    aggregates : str or iterable of str
+        Of ``count``, ``sum``, ``min``, ``max``, ``avg``. ``subtract-on-evict`` has no ``min`` and
+        ``max``: they cannot be subtracted.
+    values : np.ndarray
+        One dimension, in order of arrival; int32, int64, float32 or float64. A tuple whose value
+        is NaN is dropped, unless nothing but ``count`` is asked for, which looks at no value.
+    size, slide : int
+        ``[ROWS size SLIDE slide]`` in tuples or ``[RANGE size SLIDE slide WATTR t]`` in units of
+        time; 1 <= slide <= size.
+    times : np.ndarray or None
+        Time of each tuple, of any integer type, never descending: these engines are for streams
+        in order. None for windows of a number of tuples.
+    start : int or None
+        Time windows: where window 0 begins. None takes the first tuple's time, rounded down to
+        a multiple of the slide. The end of the data closes every window that has begun by then.
+
+    Returns
+    -------
+    Answer
+
+    Raises
+    ------
+    TypeError
+        For another kind of argument.
+    ValueError
+        For a name, size, slide or shape that is out of range; for times that descend, with the
+        index and both times; for an infinity, or a sum beyond binary64, under subtract-on-evict.
+    """
+    algorithm = arguments.chosen("algorithm", algorithm, Algorithm)
+    functions = arguments.functions(aggregates)
+    values = arguments.stream(values)
+    size, slide = arguments.geometry(size, slide)
+    start = None if start is None else arguments.integer("start", start)
+    times = None if times is None else arguments.clock(times, len(values))
+    if start is not None and times is None:
+        raise ValueError(f"start must be None without times, not {start}")
+    if algorithm == Algorithm.SUBTRACT_ON_EVICT:
+        _check_invertible(functions, values)
+
+    nan = 0
+    if values.dtype.kind == "f" and functions != [Function.COUNT]:
+        nan = order.nans(values)
+        if nan:
+            kept = ~np.isnan(values)
+            values, times = values[kept], None if times is None else times[kept]
+    if times is None:
+        cut = windows.rows(len(values), size, slide)
+        valid = np.broadcast_to(np.True_, cut.number)
+    else:
+        cut = windows.range_(times, size, slide, start)
+        valid = cut.counts > 0
+    columns = {str(f): _column(algorithm, f, values, cut) for f in functions}
+    if cut.timed:
+        for function in {Function.MIN, Function.MAX, Function.AVG}.intersection(functions):
+            columns[str(function)][~valid] = 0
+    return Answer(columns, valid, cut.end, nan, cut.late)
+
+
+def _check_invertible(functions, values):
+    for function in functions:
+        if function in (Function.MIN, Function.MAX):
+            raise ValueError(
+                f"aggregate must be a sum, a count or an average under "
+                f"{Algorithm.SUBTRACT_ON_EVICT}, not {function}, which cannot be subtracted"
+            )
+    if values.dtype.kind == "f" and functions != [Function.COUNT]:
+        arguments.finite(values)  # an infinity less itself is a NaN, which would stay for ever
+
+
+def _column(algorithm, function, values, cut: Windows):
+    if function == Function.COUNT:
+        return cut.counts
+    if values.dtype.kind == "f" and algorithm == Algorithm.SUBTRACT_ON_EVICT:
+        return _kept(_results(algorithm, function, values, cut))
+    added = function in (Function.SUM, Function.AVG)
+    if added and values.dtype == np.int64 and not wide.fits(values, cut):
+        sums = partial(_results, algorithm, Function.SUM, cut=cut)
+        return wide.results(sums, function, values, cut)
+    return _results(algorithm, function, values, cut)
+
+
+def _results(algorithm, function, values, cut):
+    op = operator(function, values.dtype, in_order=algorithm == Algorithm.NON_INCREMENTAL)
+    out = np.empty(cut.number, op.result)
+    seen, shown = values, out
+    if op.of_bits:
+        seen, shown = (floats.view(order.bits(floats.dtype)) for floats in (values, out))
+    if cut.number:
+        _RESULTS[algorithm](op, seen, cut, shown)
+    return out
+
+
+def _kept(sums):
+    """Sums or averages of finite floats, none of which may have run over."""
+    if sums.dtype == np.float64 and not np.isfinite(sums).all():  # binary32 is added in binary64
+        raise ValueError(
+            f"sums must keep within binary64 under {Algorithm.SUBTRACT_ON_EVICT}, not run over "
+            f"it in window {int(np.argmax(~np.isfinite(sums)))}: that cannot be subtracted again"
+        )
+    return sums

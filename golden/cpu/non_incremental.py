@@ -1,0 +1,36 @@
+"""Every window from scratch (seed 004, section 2.2, "non-incremental").
+
+Its work is the size of the window for each slide, but it is nothing but a scan, in vectors. It
+reads the windows where they lie in the stream, and keeps no state and no buffer.
+"""
+
+from functools import cache
+
+import numpy as np
+from numba import njit
+
+from golden.cpu.operators import Operator
+from golden.cpu.scan import in_order
+from golden.cpu.windows import Windows, span
+
+
+def results(op: Operator, values: np.ndarray, windows: Windows, out: np.ndarray):
+    """Fills ``out`` with the result of each window.
+
+    The values of a window are combined in order of arrival, so sums of floats under an operator
+    that is ``in_order`` are PySpark's to the bit.
+    """
+    _kernel(op)(values, windows.size, windows.slide, windows.begins, windows.ends, out)
+
+
+@cache
+def _kernel(op):
+    scan, lower = in_order(op), op.lower
+
+    @njit
+    def kernel(values, size, slide, begins, ends, out):
+        for j in range(out.size):
+            begin, end = span(j, size, slide, begins, ends)
+            out[j] = lower(scan(values, begin, end), end - begin)
+
+    return kernel

@@ -1,0 +1,53 @@
+"""The running state of the window: add what comes, subtract what goes (seed 004, section 2.2).
+
+Two additions for a tuple whatever the size. Only sums can be taken back. The seed lets min and
+max scan their window again when the least value leaves; that is the non-incremental algorithm
+once more, and is refused here.
+"""
+
+from functools import cache
+
+import numpy as np
+from numba import njit
+
+from golden.cpu.operators import Operator
+from golden.cpu.ring import ring, slot
+from golden.cpu.windows import Windows, span
+
+
+def results(op: Operator, values: np.ndarray, windows: Windows, out: np.ndarray):
+    """Fills ``out`` with the result of each window; ``op`` must have ``subtract``.
+
+    Integers are exact. Sums of floats are not those of any one order: every tuple since the
+    window was last empty has left the rounding of its addition and its subtraction behind, each
+    at most 2**-53 of the running sum (see docs/cpu.md).
+    """
+    buffer = ring(windows.capacity, values.dtype)
+    _kernel(op)(values, windows.size, windows.slide, windows.begins, windows.ends, buffer, out)
+
+
+@cache
+def _kernel(op):
+    lift, combine, subtract, lower = op.lift, op.combine, op.subtract, op.lower
+    identity = op.identity
+
+    @njit
+    def kernel(values, size, slide, begins, ends, buffer, out):
+        mask = buffer.size - 1
+        head = tail = span(0, size, slide, begins, ends)[0]
+        state = identity
+        for j in range(out.size):
+            begin, end = span(j, size, slide, begins, ends)
+            for i in range(head, begin):
+                state = subtract(state, lift(buffer[slot(i, mask)]))
+            head = begin
+            if head == tail:
+                state = identity  # nothing is left, nor any rounding
+            for i in range(tail, end):
+                x = values[np.uint64(i)]
+                buffer[slot(i, mask)] = x
+                state = combine(state, lift(x))
+            tail = end
+            out[j] = lower(state, end - begin)
+
+    return kernel

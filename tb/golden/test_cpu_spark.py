@@ -1,0 +1,120 @@
+"""The software engines against PySpark, window by window, on random streams."""
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from golden.answer import answer, late_count, nan_count
+from golden.cpu.engines import Algorithm, run
+from golden.generate.cluster import cluster
+from golden.tuples import Tuples, arrow_type
+from query.parser import parse
+
+pytestmark = pytest.mark.spark
+
+TUPLES = 400
+COLUMNS = {"i": np.int32, "l": np.int64, "f": np.float32, "d": np.float64}
+STREAM = "CREATE INPUT STREAM S (t int(64), i int, l int(64), f float, d double); "
+FUNCTIONS = ("sum", "min", "max", "avg")
+WINDOWS = [
+    "ROWS 1 SLIDE 1",
+    "ROWS 7 SLIDE 7",
+    "ROWS 16 SLIDE 8",
+    "ROWS 33 SLIDE 1",
+    "ROWS 100 SLIDE 33",
+    "RANGE 1 SLIDE 1 WATTR t",
+    "RANGE 16 SLIDE 4 WATTR t",
+    "RANGE 30 SLIDE 7 WATTR t",
+    "RANGE 40 SLIDE 40 WATTR t",
+]
+
+
+def stream(seed, nan=0.0):
+    """One column of each type, over the whole of its range; times with gaps, and many alike."""
+    rng = np.random.Generator(np.random.PCG64(seed))
+    columns = {"t": np.cumsum(rng.choice([0, 0, 0, 1, 1, 2, 5, 60], TUPLES)) - 300}
+    for name, kind in COLUMNS.items():
+        if np.dtype(kind).kind == "i":
+            edges = np.iinfo(kind)
+            columns[name] = rng.integers(edges.min, edges.max, TUPLES, kind, endpoint=True)
+            columns[name][rng.random(TUPLES) < 0.2] = edges.min
+        else:
+            values = rng.normal(size=TUPLES) * 10.0 ** rng.integers(-6, 7, TUPLES)
+            columns[name] = values.astype(kind)
+            columns[name][rng.random(TUPLES) < 0.1] = -0.0
+            columns[name][rng.random(TUPLES) < 0.1] = 0.0
+            columns[name][rng.random(TUPLES) < nan] = np.nan
+    return columns
+
+
+def check(spark, columns, window, names=tuple(COLUMNS), start=None):
+    """All aggregates of the named columns by one query of PySpark and by every algorithm."""
+    items = [f"{function}({name}) AS {function}_{name}" for name in names for function in FUNCTIONS]
+    query = parse(STREAM + f"SELECT count(*) AS count, {', '.join(items)} FROM S [{window}];")
+    used = {c.name: pa.array(columns[c.name]).cast(arrow_type(c.type)) for c in query.columns}
+    tuples = Tuples(query.schema, pa.table(used))
+    rows = answer(query, spark, tuples, start)
+    assert rows.num_rows > 0
+    shape, late, nan = (query.window.size, query.window.slide), 0, nan_count(query, tuples)
+    if window.startswith("RANGE"):
+        shape += (columns["t"], start)
+        late = late_count(query, spark, tuples, start) if start is not None else 0
+    for algorithm in Algorithm:
+        able = ("sum", "avg") if algorithm == Algorithm.SUBTRACT_ON_EVICT else FUNCTIONS
+        for name in names:
+            got = run(algorithm, ["count", *able], columns[name], *shape)
+            if got.end is not None:
+                assert got.end.tolist() == rows["window_end"].to_pylist()
+            assert (got.nan, got.late) == (nan, late)
+            assert got.columns["count"].tolist() == rows["count"].to_pylist()
+            for function in able:
+                want, mine = rows[f"{function}_{name}"].to_pylist(), got.masked(function).tolist()
+                off = furthest(algorithm, function, columns[name], shape)
+                where = f"{algorithm}: {function}({name}) [{window}]"
+                assert [x is None for x in mine] == [x is None for x in want], where
+                assert near(mine, want, off), where
+
+
+def near(mine, want, off):
+    """Whether two columns are equal to the bit, or, with ``off``, within that of each other."""
+    if off is None:
+        return mine == want and [str(x) for x in mine] == [str(x) for x in want]  # also -0 and +0
+    mine, want = (np.array([0.0 if x is None else x for x in column]) for column in (mine, want))
+    return (np.abs(mine - want) <= off).all()
+
+
+def furthest(algorithm, function, values, shape):
+    """How far results may be from PySpark's, as docs/cpu.md says; None where not at all."""
+    exact = values.dtype.kind == "i" or function in ("min", "max")
+    if exact or algorithm == Algorithm.NON_INCREMENTAL:
+        return None
+    sizes = run(algorithm, ["sum", "count"], np.abs(values).astype(np.float64), *shape).columns
+    off = (2 * sizes["count"] + 2) * np.finfo(values.dtype).eps / 2 * sizes["sum"]
+    if algorithm == Algorithm.SUBTRACT_ON_EVICT:
+        off += 4 * len(values) * 2.0**-53 * sizes["sum"].max()
+    return off / np.maximum(sizes["count"], 1) if function == "avg" else off
+
+
+@pytest.mark.parametrize("window", WINDOWS)
+def test_all_types(spark, window):
+    check(spark, stream(seed=1), window)
+
+
+def test_start_and_late_tuples(spark):
+    columns = stream(seed=2)
+    check(spark, columns, "RANGE 30 SLIDE 7 WATTR t", start=int(columns["t"][50]) + 1)
+    check(spark, columns, "RANGE 30 SLIDE 30 WATTR t", ["i", "f"], start=-400)
+
+
+def test_nans(spark):
+    columns = stream(seed=3, nan=0.2)
+    check(spark, columns, "ROWS 10 SLIDE 4", ["f"])
+    check(spark, columns, "RANGE 10 SLIDE 4 WATTR t", ["d"])
+
+
+def test_the_cluster_trace(spark):
+    """The seed's workload (section 4.5): an average over 64 seconds, slide by slide."""
+    trace = cluster(20_000, seed=5)
+    time, cpu = trace["time"].to_numpy(), trace["cpu"].cast(pa.float32()).to_numpy()
+    for slide in (1, 16):
+        check(spark, {"t": time, "f": cpu}, f"RANGE 64 SLIDE {slide} WATTR t", ["f"])
