@@ -5,6 +5,7 @@ from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
 from rtl.stream.beat import along, beat, build, split, wire
+from rtl.stream.order import equal
 
 
 def counted_row(row, cardinality):
@@ -92,7 +93,7 @@ class GroupBoundaries(wiring.Component):
         # Marks of the beat at i: each lane against its left neighbour, lane 0 against what is held.
         left = [rows[-1], *arriving[:-1]]
         differs = {
-            name: Cat(a[name] != b[name] for a, b in zip(left, arriving, strict=True))
+            name: ~Cat(equal(a[name], b[name]) for a, b in zip(left, arriving, strict=True))
             for name in (self._key, *self._distinct)
         }
         goes_on = full & ~held.last

@@ -80,48 +80,48 @@ class MergeBanks(wiring.Component):
         arriving = split(m, self.i.p, "arriving")
         tuples = split(m, arriving["tuples"], "tuple")
         part = Signal(range(self._parts))
-        row = Signal(counter)
+        # Entries that were written to each bank of a part.
+        written = [Signal(counter, name=f"written{mine}") for mine in range(self._parts)]
         write = Signal()
         room = Signal(self._parts)
-        waiting, ends = self._ends(m, counter, write & arriving["last"], part, row)
+        waiting, ends = self._ends(m, write & arriving["last"], part, written)
         some = waiting[0]
-        m.d.comb += [
-            write.eq(self.i.valid & self.i.ready),
-        ]
+        m.d.comb += write.eq(self.i.valid & self.i.ready)
         # Whether there will be room is known a cycle before, with one write more to come.
         m.d.sync += self.i.ready.eq(room.all() & ~waiting[ENDS - 2])
         with m.If(write):
-            m.d.sync += part.eq(part + 1)
-            with m.If(part == self._parts - 1):
-                m.d.sync += [part.eq(0), row.eq(row + 1)]
+            m.d.sync += part.eq(Mux(part == self._parts - 1, 0, part + 1))
 
         for bank in range(self._lanes):
             mine, lane = divmod(bank, len(tuples))
-            written = (row + (part > mine))[:counter]
+            mark = written[mine]
+            enable = write & (part == mine)
             entry = {"body": tuples[lane], "pad": ~arriving["valid"][lane]}
-            read = self._bank(m, bank, row, write & (part == mine), entry)
+            read = self._bank(m, bank, mark, enable, entry)
             head = self.heads[bank]
             m.d.comb += [
                 head.done.eq(some & (read == ends[mine])),
                 head.end.eq(some & ((read + 1)[:counter] == ends[mine])),
-                head.known.eq(head.done | (read != written)),
+                head.known.eq(head.done | (read != mark)),
                 head.odd.eq(read[0]),
             ]
             if lane == len(tuples) - 1:  # of the banks that are written together the slowest
-                m.d.comb += room[mine].eq((written - read)[:counter] < self._depth - 1)
+                m.d.comb += room[mine].eq((mark - read)[:counter] < self._depth - 1)
+                with m.If(enable):
+                    m.d.sync += mark.eq(mark + 1)
         return m
 
-    def _ends(self, m, counter, push, part, row):
+    def _ends(self, m, push, part, written):
         """Which ends of lists are waiting, from bit 0 on; and the first of them.
 
         An end is, for the banks of each part, the entry behind the list's last. They move up when
         the first leaves, which is known late in a cycle: so that comes last in the logic.
         """
-        layout = data.ArrayLayout(counter, self._parts)
+        layout = data.ArrayLayout(len(written[0]), self._parts)
         slots = [Signal(layout, name=f"end{k}", reset_less=True) for k in range(ENDS)]
         waiting = Signal(ENDS)
         new = Signal(layout)
-        m.d.comb += [new[k].eq(row + (part >= k)) for k in range(self._parts)]
+        m.d.comb += [new[k].eq(mark + (part == k)) for k, mark in enumerate(written)]
         grown = waiting | (Cat(1, waiting[:-1]) & push.replicate(ENDS))
         m.d.sync += waiting.eq(Mux(self.restart, grown[1:], grown))
         for k, slot in enumerate(slots):

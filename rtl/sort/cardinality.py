@@ -8,8 +8,9 @@ from amaranth.hdl import Array, Cat, Module, Mux, Signal
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
-from rtl.sort.order import entry_layout, equal
+from rtl.sort.order import entry_layout
 from rtl.stream.beat import build, split
+from rtl.stream.order import equal
 from rtl.stream.register import StreamRegister
 from rtl.stream.skid import SkidBuffer
 

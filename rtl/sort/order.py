@@ -104,15 +104,6 @@ def before(order, left, right, tie=0):
     return Cat(0, low, left["pad"]) < Cat(tie, high, right["pad"])
 
 
-def equal(left, right, also=1):
-    """Whether two values are equal and ``also`` is high; three bits to a LUT, and a carry chain.
-
-    What is left to a synthesis tool becomes a tree of LUTs: more of them, and three levels deep.
-    """
-    parts = [left[k : k + 3] == right[k : k + 3] for k in range(0, len(left), 3)]
-    return (Cat(parts, also) + 1)[len(parts) + 1]
-
-
 def compare_and_swap(m, order, low, high, left, right):
     """Gives the lesser of two entries to ``low``, the other to ``high``, by one comparison.
 

@@ -44,7 +44,7 @@ class ChunkStore(wiring.Component):
     -------
     allocate : In(stream.Signature(beats of a window, unsigned))
         A window of so many beats begins, of more than one chunk, and of as many as those inside.
-        Ready when there is a slot.
+        Ready, from a register, when there is a slot.
     place : Out(unsigned)
         Place of that window's first chunk; valid while ``allocate`` is ready.
     abort : In(1)
@@ -146,10 +146,11 @@ class ChunkStore(wiring.Component):
         free, begins, take = Signal(), Signal(), Signal()
         got = Signal(self._lanes)
         first = Signal(slot)
+        room = Signal()
         m.d.comb += [
             first.eq(Mux(live == 0, 0, head)),
             self.place.eq(first << log2(quarter)),
-            self.allocate.ready.eq((live == 0) | ((live << (step >> 1)) + step <= self._slots)),
+            room.eq((live == 0) | ((live << (step >> 1)) + step <= self._slots)),
             begins.eq(self.allocate.valid & self.allocate.ready),
             free.eq((got | fetched).all()),
             take.eq(job.valid & job.ready),
@@ -157,6 +158,8 @@ class ChunkStore(wiring.Component):
             job.p.base.eq(tail << log2(quarter * self._chunk_rows)),
         ]
         m.d.sync += [
+            # A slot that is left can be had in the cycle after next: this starts long paths.
+            self.allocate.ready.eq(room & ~begins),
             live.eq(Mux(self.abort, 0, live + begins - free)),
             waits.eq(Mux(self.abort, 0, waits + begins - take)),
             got.eq(Mux(free | self.abort, 0, got | fetched)),

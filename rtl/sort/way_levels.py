@@ -4,7 +4,8 @@ from amaranth.hdl import Cat, Module, Mux, Signal, Value
 from amaranth.lib import data, memory, wiring
 from amaranth.lib.wiring import In, Out
 
-from rtl.sort.order import before, entry_layout, equal
+from rtl.sort.order import before, entry_layout
+from rtl.stream.order import equal
 
 
 def way_layout(order, *, counted):

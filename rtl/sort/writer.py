@@ -7,8 +7,8 @@ from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
 from rtl.network.plan import log2
-from rtl.sort.order import equal
 from rtl.stream.beat import beat, split
+from rtl.stream.order import equal
 
 
 def stored_layout(order, capacity):

@@ -22,6 +22,15 @@ def decode(key, floating):
     return key ^ Cat((~key[-1]).replicate(len(key) - 1), 1)
 
 
+def equal(left, right, also=1):
+    """Whether two values are equal and ``also`` is high; three bits to a LUT, and a carry chain.
+
+    What is left to a synthesis tool becomes a tree of LUTs: more of them, and three levels deep.
+    """
+    parts = [left[k : k + 3] == right[k : k + 3] for k in range(0, len(left), 3)]
+    return (Cat(parts, also) + 1)[len(parts) + 1]
+
+
 def is_nan(bits):
     """The IEEE-754 value of 32 or 64 ``bits`` is not a number."""
     exponent = {32: 8, 64: 11}[len(bits)]

@@ -8,6 +8,7 @@ from amaranth.utils import bits_for
 from rtl.network.plan import log2
 from rtl.stream.beat import beat, split
 from rtl.stream.block import BlockMemory
+from rtl.stream.order import equal
 
 
 class ReplayBuffer(wiring.Component):
@@ -119,8 +120,9 @@ class ReplayBuffer(wiring.Component):
             m.d.sync += ended.eq(0)
 
     def _settings(self, m, finish):
-        """Rows of a window and of a slide, in force for the whole of a stream."""
+        """Rows of a window and of a slide, in force for a whole stream; a window's final row."""
         rows = []
+        final = Signal(len(self.rows), name="final_row")
         begun = Signal()
         with m.If(finish):
             m.d.sync += begun.eq(0)
@@ -131,12 +133,14 @@ class ReplayBuffer(wiring.Component):
             with m.If(~begun):
                 m.d.sync += held.eq(getattr(self, name)[self._shift :])
             rows.append(held)
+        with m.If(~begun):
+            m.d.sync += final.eq(self.size[self._shift :] - 1)
         m.d.comb += self.rows.eq(rows[0])
-        return rows
+        return [*rows, final]
 
     def _read(self, m, store, base, kept, ended, finish):
         """Reads row after row of a window; the memory's register is the output's."""
-        size, slide = self._settings(m, finish)
+        size, slide, final_row = self._settings(m, finish)
         offset = Signal(len(kept))
         valid = Signal()
         last = Signal()
@@ -146,7 +150,7 @@ class ReplayBuffer(wiring.Component):
         reads = Signal()
         m.d.comb += [
             step.eq(~valid | self.o.ready),
-            final.eq(offset == size - 1),
+            final.eq(equal(offset, final_row)),
             finish.eq(step & ended & (kept < size)),
             store.read_address.eq((base + offset)[: len(store.read_address)]),
             store.read_enable.eq(step),
