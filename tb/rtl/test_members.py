@@ -41,6 +41,10 @@ from rtl.stream.register import StreamRegister
 from rtl.stream.selection import Selection
 from rtl.stream.skid import SkidBuffer
 from rtl.window.replay import ReplayBuffer
+from rtl.window.sequential import Sequential
+from rtl.window.sliding import Sliding
+from rtl.window.subtract_on_evict import EvictPath, SubtractOnEvict
+from rtl.window.two_stacks import StacksPath, TwoStacks
 from tb.rtl.engine.swag_bench import point
 from tb.rtl.stream.test_selection import A, query
 
@@ -88,6 +92,12 @@ COMPONENTS = [
     lambda: Aggregation(SWAG),
     lambda: SWAG.create(),
     lambda: ReplayBuffer(ROW, 2, 4),
+    lambda: TwoStacks(operator=Count(4), tuples=9, items_max=4),
+    lambda: SubtractOnEvict(operator=Count(4), tuples=9, items_max=4),
+    lambda: Sequential(operator=Count(4), tuples=9, items_max=4),
+    lambda: Sliding(operator=Count(4), tuples=9, items_max=4),
+    lambda: StacksPath(Count(4), Count(4).state(9), 4),
+    lambda: EvictPath(Count(4), Count(4).state(9), 4),
 ]
 
 

@@ -1,0 +1,45 @@
+"""The ports that every sliding aggregate has: items in, one state per full window out."""
+
+from amaranth.lib import data, stream
+from amaranth.lib.wiring import In, Out
+from amaranth.utils import bits_for
+
+
+def item(state):
+    """Layout of an item of a stream, for instance of a pane's aggregate.
+
+    Members: ``state``; ``valid``, there is an item; ``last``, it ends the stream (without
+    ``valid``, it does only that).
+    """
+    return data.StructLayout({"state": state, "valid": 1, "last": 1})
+
+
+def row(state):
+    """Layout of what a window gives: its ``state``."""
+    return data.StructLayout({"state": state})
+
+
+def ports(operator, tuples, items_max):
+    """Members of a component that aggregates the last items of a stream.
+
+    ::
+
+        i, size, slide --> window of the last size items, every slide items --> o
+
+    ``size`` items make a window, the next one begins ``slide`` items later; 1 <= slide <= size <=
+    items_max, else what comes out is undefined. Both are sampled with the first item of a stream
+    and hold until its end.
+    """
+    if operator.context:
+        raise ValueError(f"operator must have no context, not one of {operator.context} bits")
+    if not isinstance(tuples, int) or tuples < 1:
+        raise ValueError(f"tuples must be an integer of at least 1, not {tuples!r}")
+    if not isinstance(items_max, int) or items_max < 2 or items_max & (items_max - 1):
+        raise ValueError(f"items_max must be a power of two of at least 2, not {items_max!r}")
+    state = operator.state(tuples)
+    return {
+        "i": In(stream.Signature(item(state))),
+        "o": Out(stream.Signature(row(state))),
+        "size": In(bits_for(items_max)),
+        "slide": In(bits_for(items_max)),
+    }

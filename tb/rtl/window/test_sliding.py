@@ -1,0 +1,266 @@
+"""The sliding aggregates against loops over the definition of a window."""
+
+import random
+
+import pytest
+from amaranth.hdl import Module, ResetInserter, Signal, signed
+from amaranth.lib.wiring import In
+
+from rtl.aggregate.count import Count
+from rtl.aggregate.max import Max
+from rtl.aggregate.operator import Product
+from rtl.stream.block import BlockMemory
+from rtl.window.sequential import Sequential
+from rtl.window.sliding import Sliding
+from rtl.window.subtract_on_evict import SubtractOnEvict
+from rtl.window.two_stacks import TwoStacks
+from tb.harness.unit import collect, put, run_streams, simulate
+from tb.rtl.window.models import TUPLES, Kind, run
+
+INVERTIBLE = ("count", "sum", "avg", "optional sum")
+EVERY = (*INVERTIBLE, "min", "max", "affine", "optional min", "optional affine")
+MIXED = ("count", "min", "optional sum", "affine", "optional min")
+CASES = [
+    *((TwoStacks, (name,)) for name in EVERY),
+    *((SubtractOnEvict, (name,)) for name in INVERTIBLE),
+    *((Sequential, (name,)) for name in EVERY),
+    (Sliding, MIXED),
+    (Sliding, ("sum", "avg")),
+    (Sliding, ("sum",)),
+    (Sliding, ("affine",)),
+    (Sliding, ("min", "affine")),
+]
+CONSTANT = [(TwoStacks, ("affine",)), (SubtractOnEvict, ("sum",)), (Sliding, MIXED)]
+BOTH = [*CONSTANT, (Sequential, ("affine",))]
+
+
+def ids(cases):
+    return [f"{kind.__name__}-{'+'.join(names)}" for kind, names in cases]
+
+
+def make(component, names, items_max=16):
+    kind = Kind(*names)
+    return kind, component(operator=kind.operator, tuples=TUPLES, items_max=items_max)
+
+
+def draw(kind, rng, length):
+    return [kind.draw(rng) for _ in range(length)]
+
+
+def random_streams(kind, rng, count, items_max):
+    """Streams of any length, many of them shorter than a window, some empty."""
+    streams = []
+    for _ in range(count):
+        size = rng.choice((1, 2, min(3, items_max), items_max - 1, items_max))
+        size = rng.choice((size, rng.randint(1, items_max)))
+        slide = rng.choice((1, size, rng.randint(1, size)))
+        length = rng.choice((0, 1, size - 1, size, rng.randrange(3 * size + 4), 4 * size))
+        streams.append((draw(kind, rng, length), size, slide))
+    return streams
+
+
+@pytest.mark.parametrize(("component", "names"), CASES, ids=ids(CASES))
+@pytest.mark.parametrize("stalls", [(0.0, 0.0), (0.5, 0.5)], ids=["free", "stalled"])
+def test_random_streams_back_to_back(component, names, stalls):
+    rng = random.Random(f"{component.__name__} {names} {stalls}")
+    kind, dut = make(component, names)
+    streams = random_streams(kind, rng, 24, 16)
+    run(kind, dut, streams, rng.randrange(1000), *stalls, after=40)
+
+
+@pytest.mark.parametrize(("component", "names"), BOTH, ids=ids(BOTH))
+@pytest.mark.parametrize(("stall_in", "stall_out"), [(0.0, 0.0), (0.6, 0.0), (0.0, 0.6)])
+def test_every_size_and_slide(component, names, stall_in, stall_out):
+    rng = random.Random(f"{component.__name__} {names} {stall_in}")
+    kind, dut = make(component, names, 8)
+    settings = [(size, slide) for size in range(1, 9) for slide in range(1, size + 1)]
+    rng.shuffle(settings)
+    streams = [(draw(kind, rng, 3 * size + slide + 2), size, slide) for size, slide in settings]
+    run(kind, dut, streams, 5, stall_in, stall_out)
+
+
+@pytest.mark.parametrize(("component", "names"), BOTH, ids=ids(BOTH))
+@pytest.mark.parametrize("items_max", [2, 4])
+def test_the_smallest(component, names, items_max):
+    rng = random.Random(items_max)
+    kind, dut = make(component, names, items_max)
+    run(kind, dut, random_streams(kind, rng, 30, items_max), 7, 0.2, 0.2, after=20)
+
+
+@pytest.mark.parametrize(("component", "names"), CONSTANT, ids=ids(CONSTANT))
+@pytest.mark.parametrize("size", [1, 2, 3, 4, 5, 63, 64])
+def test_a_row_in_every_cycle(component, names, size):
+    """Neither side ever waits, and every row is as late as every other."""
+    kind, dut = make(component, names, 64)
+    items = draw(kind, random.Random(size), size + 200)
+    taken, rows = run(kind, dut, [(items, size, 1)], size)
+    assert taken[: len(items)] == list(range(len(items)))
+    assert rows == [at + dut.latency for at in range(size - 1, len(items))]
+
+
+@pytest.mark.parametrize(("component", "names"), CONSTANT, ids=ids(CONSTANT))
+def test_streams_follow_without_a_gap(component, names):
+    kind, dut = make(component, names)
+    rng = random.Random(3)
+    streams = random_streams(kind, rng, 12, 16)
+    taken, _ = run(kind, dut, streams, 3)
+    assert taken == list(range(len(taken)))
+
+
+@pytest.mark.parametrize(("component", "names"), CONSTANT, ids=ids(CONSTANT))
+@pytest.mark.parametrize(("size", "slide"), [(1, 1), (2, 1), (5, 3), (16, 16)])
+def test_a_row_follows_its_last_item(component, names, size, slide):
+    kind, dut = make(component, names)
+    items = draw(kind, random.Random(size), size + 9 * slide)
+    taken, rows = run(kind, dut, [(items, size, slide)], 9, stall_in=0.8)
+    assert rows == [at + dut.latency for at in taken[size - 1 : len(items) : slide]]
+
+
+@pytest.mark.parametrize(("size", "slide"), [(1, 1), (2, 1), (5, 3), (16, 1), (16, 16)])
+@pytest.mark.parametrize("stall_in", [0.0, 0.6, 0.97])
+def test_sequential_reads_an_item_in_a_cycle_as_soon_as_it_is_there(size, slide, stall_in):
+    """So a row whose other items have been read is ``latency`` cycles behind its last one."""
+    kind, dut = make(Sequential, ("affine",))
+    items = draw(kind, random.Random(size), size + 9 * slide)
+    taken, rows = run(kind, dut, [(items, size, slide)], 9, stall_in=stall_in)
+    wanted, read = [], -1
+    for begin in range(0, len(items) - size + 1, slide):
+        for at in taken[begin : begin + size]:
+            read = max(read, at) + 1
+        wanted.append(read + dut.latency - 1)
+    assert rows == wanted
+    if stall_in > 0.9:
+        assert taken[size - 1] + dut.latency == rows[0]
+
+
+@pytest.mark.parametrize(("size", "slide"), [(1, 1), (4, 1), (4, 3), (7, 7), (16, 1), (16, 5)])
+def test_sequential_spends_size_cycles_on_a_window(size, slide):
+    kind, dut = make(Sequential, ("affine",))
+    windows = 40
+    items = draw(kind, random.Random(size), size + (windows - 1) * slide)
+    _, rows = run(kind, dut, [(items, size, slide)], 2)
+    assert rows[-1] - rows[0] == (windows - 1) * size
+
+
+def test_sequential_waits_when_its_buffer_is_full():
+    kind, dut = make(Sequential, ("min",))
+    items = draw(kind, random.Random(4), 60)
+    taken, _ = run(kind, dut, [(items, 16, 4)], 2)
+    # Then 4 items for each window, the first of which is complete and read after 16 cycles and 2.
+    assert taken[:16] == list(range(16))
+    assert taken[16:24] == [17, 18, 19, 20, 33, 34, 35, 36]
+
+
+class Wary(BlockMemory):
+    """Gives rubbish for what is read from an address in the cycle that writes to it."""
+
+    def elaborate(self, platform):
+        m = Module()
+        m.submodules.real = real = BlockMemory(self._width, self._depth)
+        clash = Signal()
+        for name, member in self.signature.members.items():
+            if member.flow is In:
+                m.d.comb += getattr(real, name).eq(getattr(self, name))
+        with m.If(self.read_enable):
+            m.d.sync += clash.eq(self.write_enable & (self.write_address == self.read_address))
+        m.d.comb += self.read_data.eq(real.read_data ^ clash.replicate(self._width))
+        return m
+
+
+@pytest.mark.parametrize(("component", "names"), BOTH, ids=ids(BOTH))
+@pytest.mark.parametrize("stall", [0.0, 0.3])
+def test_nothing_is_read_in_the_cycle_that_writes_it(monkeypatch, component, names, stall):
+    for module in ("two_stacks", "subtract_on_evict", "sequential"):
+        monkeypatch.setattr(f"rtl.window.{module}.BlockMemory", Wary)
+    kind, dut = make(component, names, 8)
+    settings = [(size, slide) for size in range(1, 9) for slide in (1, size)]
+    rng = random.Random(1)
+    streams = [(draw(kind, rng, 4 * size + 1), size, slide) for size, slide in settings]
+    run(kind, dut, streams, 6, stall, stall)
+
+
+@pytest.mark.parametrize(("component", "names"), BOTH, ids=ids(BOTH))
+@pytest.mark.parametrize("taken", [1, 5, 9])
+def test_a_reset_in_mid_stream_forgets_it(component, names, taken):
+    kind, dut = make(component, names)
+    rng, reset, ready = random.Random(taken), Signal(), Signal()
+    items, got = draw(kind, rng, 20), []
+
+    async def feed(ctx):
+        ctx.set(dut.size, 6)
+        ctx.set(dut.slide, 1)
+        await put(ctx, dut.i, kind.beats(draw(kind, rng, 12), rng, False)[:taken])
+        ctx.set(reset, 1)
+        await ctx.tick()
+        ctx.set(reset, 0)
+        ctx.set(ready, 1)
+        ctx.set(dut.size, 5)
+        ctx.set(dut.slide, 2)
+        await put(ctx, dut.i, kind.beats(items, rng, False))
+
+    async def drain(ctx):
+        ctx.set(dut.o.ready, 1)
+        await ctx.tick().until(ready)
+        got.extend((await collect(ctx, dut.o, 8)).payloads)
+
+    simulate(ResetInserter(reset)(dut), feed, drain, streams={"o": dut.o})
+    assert [kind.item(row["state"]) for row in got] == kind.windows(items, 5, 2)
+
+
+@pytest.mark.regress
+@pytest.mark.parametrize(
+    ("component", "size", "slide"),
+    [(TwoStacks, 4096, 1), (TwoStacks, 4095, 1), (Sliding, 4096, 1), (Sliding, 1000, 7)],
+)
+def test_a_hundred_thousand_windows(component, size, slide):
+    """Without a pause: an item in every cycle, and each row as late as every other."""
+    windows, rng = 100_000 // slide, random.Random(size)
+    operator = Product(most=Max("x", signed(33)), all=Count(24))
+    dut = component(operator=operator, tuples=1 << 20, items_max=4096)
+    items = [(rng.getrandbits(32), rng.randrange(200)) for _ in range(size + slide * (windows - 1))]
+    last = len(items) - 1
+    beats = [
+        {"state": {"most": {"value": x}, "all": {"value": n}}, "valid": 1, "last": k == last}
+        for k, (x, n) in enumerate(items)
+    ]
+    ports = {"size": size, "slide": slide}
+    runs = run_streams(dut, {"i": beats}, {"o": windows}, ports=ports)
+    taken, rows = runs["i"].cycles, runs["o"]
+    assert taken == list(range(len(items)))
+    assert rows.cycles == [at + dut.latency for at in taken[size - 1 :: slide]]
+    values, counts = ([item[part] for item in items] for part in (0, 1))
+    for begin, got in zip(range(0, slide * windows, slide), rows.payloads, strict=True):
+        assert got["state"]["most"]["value"] == max(values[begin : begin + size])
+        assert got["state"]["all"]["value"] == sum(counts[begin : begin + size])
+
+
+@pytest.mark.parametrize("items_max", [2, 8, 16])
+def test_memory(items_max):
+    state = Kind("affine").operator.state(TUPLES).size
+    for component in (TwoStacks, Sequential, Sliding):
+        held = max(items_max, 4 if component is not Sequential else 0)
+        assert make(component, ("affine",), items_max)[1].memory_bits == held * state
+
+
+def test_sliding_parts_what_can_be_removed_from_what_cannot():
+    _, both = make(Sliding, MIXED)
+    _, stacks = make(TwoStacks, ("min",))
+    _, evict = make(SubtractOnEvict, ("sum",))
+    assert both.latency == stacks.latency == evict.latency
+    _, lone = make(Sliding, ("sum",))
+    assert lone.memory_bits == evict.memory_bits
+
+
+@pytest.mark.parametrize("items_max", [0, 1, 12, 16.0])
+@pytest.mark.parametrize("component", [TwoStacks, SubtractOnEvict, Sequential, Sliding])
+def test_items_max_must_be_a_power_of_two(component, items_max):
+    with pytest.raises(ValueError, match=r"^items_max must be a power of two") as caught:
+        make(component, ("sum",), items_max)
+    assert str(caught.value).endswith(f"not {items_max}")
+
+
+def test_subtract_on_evict_asks_for_an_inverse():
+    with pytest.raises(ValueError, match=r"^operator must be invertible, not Min$"):
+        make(SubtractOnEvict, ("min",))
+    with pytest.raises(ValueError, match=r"^operator must be invertible, not Product$"):
+        make(SubtractOnEvict, ("sum", "min"))
