@@ -87,10 +87,10 @@ class Divider(wiring.Component):
         remainder, rest = Cat(magnitude[width:], Const(0, bits))[:bits], magnitude[:width]
         for level in range(self._levels):
             for _ in range(min(self._step, width - level * self._step)):
-                fits = ~remainder[-1]
-                term = Cat(divisor, 0) ^ fits.replicate(bits)
-                # The lowest bit carries the 1 of a subtraction in: one chain, whichever it is.
-                total = Cat(fits, rest[-1], remainder[:-1]) + Cat(fits, term)
+                less = remainder[-1]  # too much was subtracted: now add
+                term = Cat(divisor, 0) ^ less.replicate(bits)
+                # The lowest bit takes the borrow out again: one chain, whichever it is.
+                total = Cat(0, rest[-1], remainder[:-1]) - Cat(less, term)
                 remainder = total[1 : bits + 1]
                 rest = Cat(remainder[-1], rest[:-1])
             remainder = register(remainder, f"remainder{level}")

@@ -13,7 +13,7 @@ from rtl.aggregate.targets import CompiledTargets, RunTimeTargets
 from rtl.network.boundaries import marked_beat
 from rtl.network.rolling import RollingScan
 from rtl.stream.beat import along, build, split, wire
-from rtl.stream.queue import StreamQueue
+from rtl.stream.skid import SkidBuffer
 
 
 class Ranks(wiring.Component):
@@ -101,7 +101,7 @@ class Ranks(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         m.submodules.scan = scan = self._scan
-        m.submodules.queue = queue = StreamQueue(self._marked, 4)
+        m.submodules.queue = queue = SkidBuffer(self._marked)
         self._count(m)
         enable = Signal()
         valid, waiting = scan.o.valid, self._ranked(m)

@@ -99,10 +99,14 @@ class MergeBanks(wiring.Component):
             entry = {"body": tuples[lane], "pad": ~arriving["valid"][lane]}
             read = self._bank(m, bank, mark, enable, entry)
             head = self.heads[bank]
+            after = (read + 1)[:counter]
+            filled = Signal(name=f"filled{bank}")
+            # Kept, because what follows from it takes long: which banks are popped comes last.
+            m.d.sync += filled.eq(enable | (filled & ~(self.pop[bank] & (after == mark))))
             m.d.comb += [
                 head.done.eq(some & (read == ends[mine])),
-                head.end.eq(some & ((read + 1)[:counter] == ends[mine])),
-                head.known.eq(head.done | (read != mark)),
+                head.end.eq(some & (after == ends[mine])),
+                head.known.eq(head.done | filled),
                 head.odd.eq(read[0]),
             ]
             if lane == len(tuples) - 1:  # of the banks that are written together the slowest

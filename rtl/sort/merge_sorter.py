@@ -183,9 +183,10 @@ class MergeSorter(wiring.Component):
         open_ = Signal()  # the newest window has begun in a store, and waits for chunks
         inside = Signal(range(2 * AHEAD))  # chunks between their turn and the store
         windows = Signal(range(2 * AHEAD))  # begun in a store, and not yet out
+        none = Signal(init=1)  # there are none
         place, store = Signal(self._tag["place"].shape), Signal(range(len(self._stores)))
-        begins, abort, taken = Signal(), Signal(), Signal()
-        held = self._hold(m, turn, open_, windows)
+        begins, abort, taken, out = Signal(), Signal(), Signal(), Signal()
+        held = self._hold(m, turn, open_, none)
         room = Array(each.allocate.ready for each in self._stores)[store]
         m.d.comb += [
             turn.p.tag.stored.eq(~chunk.end & ~whole),
@@ -198,13 +199,14 @@ class MergeSorter(wiring.Component):
                 record.valid
                 & Mux(
                     chunk.end | whole,
-                    ~open_ & (windows == 0),
-                    ~chunk.first | (room & ~held & (~chunk.changed | (windows == 0))),
+                    ~open_ & none,
+                    ~chunk.first | (room & ~held & (~chunk.changed | none)),
                 )
             ),
             record.ready.eq(turn.valid & turn.ready),
             taken.eq(record.ready & turn.p.tag.stored),
             begins.eq(taken & chunk.first),
+            out.eq(finished | abort),
         ]
         for s, each in enumerate(self._stores):
             m.d.comb += [
@@ -214,7 +216,8 @@ class MergeSorter(wiring.Component):
             ]
         m.d.sync += [
             inside.eq(inside + taken - written),
-            windows.eq(windows + begins - (finished | abort)),
+            windows.eq(windows + begins - out),
+            none.eq(~begins & (none | (out & (windows == 1)))),
         ]
         with m.If(taken):
             m.d.sync += [place.eq(turn.p.tag.place + 1), open_.eq(~chunk.final)]
@@ -226,7 +229,7 @@ class MergeSorter(wiring.Component):
                 m.d.sync += store.eq(store + 1)
         return turn
 
-    def _hold(self, m, turn, open_, windows):
+    def _hold(self, m, turn, open_, none):
         """A shared tree is kept free for a stream's first window, which is all in the store.
 
         Else the second window's first chunk could go before it, or not, as the slide has it, and
@@ -238,7 +241,7 @@ class MergeSorter(wiring.Component):
             m.d.sync += fresh.eq(1)
         with m.Elif(granted.valid & granted.ready):
             m.d.sync += fresh.eq(0)
-        return fresh & ~open_ & (windows != 0) if self._shared else 0
+        return fresh & ~open_ & ~none if self._shared else 0
 
     def _turns(self, m, turn):
         """Second pass: as soon as a store has a window ready, it is its turn."""

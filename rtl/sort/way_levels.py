@@ -89,7 +89,7 @@ class WaySlots(wiring.Component):
                 here = mine & (self.place == place)
                 ring = self._ring(m, f"slots{side}_{place}", self.slot[1:], here, self.pair)
                 arrives = Signal(name=f"arrives{side}_{place}")
-                m.d.comb += arrives.eq(here & (self.slot[1:] == self.pair))
+                m.d.comb += arrives.eq(equal(self.slot[1:], self.pair, here))
                 found.append(Mux(arrives, self.entry.as_value(), ring))
             m.d.comb += head.eq(Mux(self.places[side], found[1], found[0]))
         return m
@@ -187,7 +187,7 @@ class WayNodes(wiring.Component):
         kept, keep = self._kept(m)
         m.d.comb += [
             # Only the last node can lack its right slot.
-            alone.eq(~self.edge[0] & (request.node == self.edge[1:])),
+            alone.eq(equal(request.node, self.edge[1:], ~self.edge[0])),
             self.places.eq(kept.places),
             self.side.eq(before(self._order, right, left) & ~alone),
             keep.places.eq(self.places ^ Cat(~self.side, self.side)),
