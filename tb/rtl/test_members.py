@@ -40,11 +40,15 @@ from rtl.stream.queue import StreamQueue
 from rtl.stream.register import StreamRegister
 from rtl.stream.selection import Selection
 from rtl.stream.skid import SkidBuffer
+from rtl.window.punctuation import Punctuator
 from rtl.window.replay import ReplayBuffer
 from rtl.window.sequential import Sequential
 from rtl.window.sliding import Sliding
 from rtl.window.subtract_on_evict import EvictPath, SubtractOnEvict
+from rtl.window.turn import RingTurn
 from rtl.window.two_stacks import StacksPath, TwoStacks
+from rtl.window.window_control import WindowControl
+from rtl.window.window_id import WindowModules, WindowRing
 from tb.rtl.engine.swag_bench import point
 from tb.rtl.stream.test_selection import A, query
 
@@ -92,6 +96,11 @@ COMPONENTS = [
     lambda: Aggregation(SWAG),
     lambda: SWAG.create(),
     lambda: ReplayBuffer(ROW, 2, 4),
+    lambda: Punctuator(ROW, 4, made=True),
+    lambda: RingTurn(2, 4),
+    lambda: WindowControl(operator=Count(4), tuples=9, modules=2, row=ROW, width=4),
+    lambda: WindowRing(operator=Count(4), tuples=9, modules=2, width=4),
+    lambda: WindowModules(operator=Count(4), tuples=9, modules=2, row=ROW, width=4),
     lambda: TwoStacks(operator=Count(4), tuples=9, items_max=4),
     lambda: SubtractOnEvict(operator=Count(4), tuples=9, items_max=4),
     lambda: Sequential(operator=Count(4), tuples=9, items_max=4),

@@ -1,0 +1,145 @@
+"""The punctuations against plain loops over DESIGN section 2."""
+
+import random
+from itertools import pairwise
+
+import pytest
+from amaranth.hdl import signed, unsigned
+
+from rtl.window.punctuation import Punctuator
+from tb.harness.unit import run_streams
+from tb.rtl.window.times import (
+    Event,
+    Noted,
+    Settings,
+    arrivals,
+    punctuated,
+    random_events,
+    random_settings,
+)
+
+STALLS = [{}, {"stall_in": 0.5, "stall_out": {"o": 0.5}}]
+SHAPES = [unsigned(8), signed(8), unsigned(5), signed(12)]
+
+
+def run(shape, streams, made, *, separate_end=False, **options):
+    """Runs the streams, and holds what comes out to the model; returns the runs."""
+    dut = Noted(Punctuator(unsigned(6), shape, made=made))
+    inputs = arrivals(streams, 0, separate_end)
+    count = sum(len(items_of(*s, made, separate_end)) for s in streams)
+    runs = run_streams(dut, {"i": inputs}, {"o": count, "notes": None}, **options)
+    rest, before = iter(runs["o"].payloads), Settings(0, 0)
+    for settings, events in streams:
+        changed = lengths(settings) != lengths(before)
+        for item in items_of(settings, events, made, separate_end):
+            got = next(rest)
+            assert (got["context"], got["changed"]) == (lengths(settings), changed)
+            assert (got["valid"], got["last"], got["punctuation"]) == item[:3]
+            if item[0] or item[1]:
+                assert got["time"] == item[3]
+            if item[0]:
+                assert got["row"] == item[4]
+        before = settings
+    assert next(rest, None) is None
+    late = sum(punctuated(*s, made)[2] for s in streams)
+    assert runs["notes"].payloads[-1]["late"] == late
+    return runs
+
+
+def lengths(settings):
+    return {name: getattr(settings, name) for name in ("range", "slide", "slack")}
+
+
+def items_of(settings, events, made, separate_end):
+    """(valid, last, punctuation, time, row) of each item of a stream."""
+    items, p = [], 0
+    for k, event in enumerate(events):
+        timely, _, _ = punctuated(settings, events[: k + 1], made)
+        _, (_, silent), _ = punctuated(settings, [e for e in events[: k + 1] if not e.row], made)
+        counts = event.row is not None and len(timely) > len(
+            punctuated(settings, events[:k], made)[0]
+        )
+        now = timely[-1][2] if counts else p
+        if not made:
+            now = max(p, silent)
+        while now - p > settings.slide and made:  # on the way, a slide at a time
+            p += settings.slide
+            items.append((0, 0, p))
+        p = now
+        items.append((1, 0, p, timely[-1][1], event.row) if counts else (0, 0, p))
+    if items and not separate_end and event.row is None and (made or not event.punctuation):
+        items.pop()
+    timely, (time, final), _ = punctuated(settings, events, made)
+    return [*items, (0, 1, final if timely else p, time)]
+
+
+def row(rng):
+    return rng.randrange(1, 64)
+
+
+@pytest.mark.parametrize("stalls", STALLS)
+@pytest.mark.parametrize("shape", SHAPES, ids=repr)
+@pytest.mark.parametrize("made", [True, False])
+def test_random_streams(made, shape, stalls):
+    rng = random.Random(f"{made} {shape} {stalls}")
+    streams = []
+    for _ in range(12):
+        settings = random_settings(rng, shape, 4)
+        punctuations = rng.choice([0.0, 0.3])
+        size = rng.choice([0, 1, 12])
+        events = random_events(rng, shape, settings, size, row, punctuations=punctuations)
+        streams += [(settings, events)] * rng.choice([1, 1, 2])
+    run(shape, streams, made, separate_end=rng.random() < 0.5, **stalls)
+
+
+def test_by_hand():
+    """Range 10, slide 4, slack 3: p is 4 from u = 7 on, 8 from 11 on."""
+    times = [100, 106, 107, 103, 104, 119, 111, 90]
+    events = [Event(time, row=1 + k) for k, time in enumerate(times)]
+    runs = run(unsigned(8), [(Settings(10, 4, 3, 100), events)], True)
+    got = [(p["valid"], p["row"], p["time"], p["punctuation"]) for p in runs["o"].payloads]
+    assert [g for g in got if g[0]] == [
+        (1, 1, 0, 0),
+        (1, 2, 6, 0),
+        (1, 3, 7, 4),
+        (1, 5, 4, 4),
+        (1, 6, 19, 16),
+    ]
+    assert [g[3] for g in got] == [0, 0, 4, 4, 4, 8, 12, 16, 16, 16, 29]
+    assert runs["notes"].payloads[-1]["late"] == 3
+
+
+@pytest.mark.parametrize("shape", [unsigned(8), signed(8)], ids=repr)
+def test_the_whole_width_of_time(shape):
+    """From the least time to the greatest, with settings as great as they can be."""
+    low = -128 if shape.signed else 0
+    ends = [Event(low, 1), Event(low + 255, 2), Event(low + 254, 3), Event(low, 4)]
+    for range_, slide, slack in ((255, 255, 0), (255, 1, 255), (255, 128, 127), (3, 2, 0)):
+        for start in (low, low + 255, low + 200):
+            settings = Settings(range_, slide, slack, start)
+            for made in (True, False):
+                run(shape, [(settings, ends), (settings, ends[:1])], made)
+    points = [Event(low + 255, punctuation=True), *ends, Event(low, punctuation=True)]
+    run(shape, [(Settings(255, 3, 9, low), points)], False)
+
+
+def test_nothing_is_held_while_the_punctuation_moves_by_one_slide():
+    rng = random.Random(5)
+    settings = Settings(12, 5, 7, 3)
+    greatest, events = 0, []
+    for _ in range(40):
+        u = max(0, greatest + rng.randint(-7, 5))
+        greatest = max(greatest, u)
+        events.append(Event(3 + u, row(rng)))
+    runs = run(unsigned(10), [(settings, events), (settings, events)], True)
+    taken = runs["i"].cycles
+    latency = runs["o"].cycles[0] - taken[0]
+    assert latency == Punctuator.latency
+    # In each stream one item more than arrivals, for its last came with a tuple.
+    assert [b - a for a, b in pairwise(taken)] == [1] * 39 + [2] + [1] * 39
+
+
+def test_each_slide_more_holds_the_input_a_cycle():
+    events = [Event(0, 1), Event(70, 2), Event(71, 3), Event(80, 4)]
+    runs = run(unsigned(8), [(Settings(10, 10), events)], True)
+    assert [cycle - runs["i"].cycles[0] for cycle in runs["i"].cycles] == [0, 1, 8, 9]
