@@ -7,6 +7,7 @@ from amaranth.lib.wiring import In, Out
 from rtl.network.plan import log2
 from rtl.sort.order import entry_layout
 from rtl.stream.beat import beat, split, wire
+from rtl.stream.order import equal
 
 #: Ends of lists that can wait; as many lists of one beat may be inside at a time.
 ENDS = 4
@@ -104,7 +105,7 @@ class MergeBanks(wiring.Component):
             # Kept, because what follows from it takes long: which banks are popped comes last.
             m.d.sync += filled.eq(enable | (filled & ~(self.pop[bank] & (after == mark))))
             m.d.comb += [
-                head.done.eq(some & (read == ends[mine])),
+                head.done.eq(equal(read, ends[mine], some)),
                 head.end.eq(some & (after == ends[mine])),
                 head.known.eq(head.done | filled),
                 head.odd.eq(read[0]),

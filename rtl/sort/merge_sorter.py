@@ -185,7 +185,8 @@ class MergeSorter(wiring.Component):
         windows = Signal(range(2 * AHEAD))  # begun in a store, and not yet out
         none = Signal(init=1)  # there are none
         place, store = Signal(self._tag["place"].shape), Signal(range(len(self._stores)))
-        begins, abort, taken, out = Signal(), Signal(), Signal(), Signal()
+        names = "begins", "abort", "taken", "out", "starts"
+        begins, abort, taken, out, starts = (Signal(name=name) for name in names)
         held = self._hold(m, turn, open_, none)
         room = Array(each.allocate.ready for each in self._stores)[store]
         m.d.comb += [
@@ -200,12 +201,14 @@ class MergeSorter(wiring.Component):
                 & Mux(
                     chunk.end | whole,
                     ~open_ & none,
-                    ~chunk.first | (room & ~held & (~chunk.changed | none)),
+                    ~chunk.first | starts,
                 )
             ),
             record.ready.eq(turn.valid & turn.ready),
             taken.eq(record.ready & turn.p.tag.stored),
-            begins.eq(taken & chunk.first),
+            # As taken & chunk.first, but not by way of turn.valid: what follows takes long.
+            starts.eq(room & ~held & (~chunk.changed | none)),
+            begins.eq(record.valid & turn.ready & chunk.first & ~chunk.final & ~chunk.end & starts),
             out.eq(finished | abort),
         ]
         for s, each in enumerate(self._stores):
