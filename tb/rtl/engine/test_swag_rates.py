@@ -80,7 +80,7 @@ def measure(passes, ws, wa, windows=WINDOWS, kind="random", **options):
 @pytest.mark.parametrize(("ws", "wa"), spread())
 def test_rate(passes, ws, wa, record_property):
     rate, _ = measure(passes, ws, wa)
-    record_property("of_ideal", rate / ideal(passes, ws, wa))
+    record_property("of_ideal", float(rate / ideal(passes, ws, wa)))
     assert rate >= 0.97 * ideal(passes, ws, wa)
 
 
@@ -126,5 +126,5 @@ def grid():
 @pytest.mark.parametrize(("ws", "wa"), grid())
 def test_rate_over_the_whole_grid(passes, ws, wa, record_property):
     rate, _ = measure(passes, ws, wa)
-    record_property("of_ideal", rate / ideal(passes, ws, wa))
+    record_property("of_ideal", float(rate / ideal(passes, ws, wa)))
     assert rate >= 0.97 * ideal(passes, ws, wa)
