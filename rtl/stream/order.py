@@ -26,9 +26,11 @@ def equal(left, right, also=1):
     """Whether two values are equal and ``also`` is high; three bits to a LUT, and a carry chain.
 
     What is left to a synthesis tool becomes a tree of LUTs: more of them, and three levels deep.
+    In simulation an undefined bit makes a whole sum undefined; hence ``also`` has a say behind it
+    once more, and what is compared in vain may be anything.
     """
     parts = [left[k : k + 3] == right[k : k + 3] for k in range(0, len(left), 3)]
-    return (Cat(parts, also) + 1)[len(parts) + 1]
+    return (Cat(parts, also) + 1)[len(parts) + 1] & also
 
 
 def is_nan(bits):
