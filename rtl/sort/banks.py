@@ -103,7 +103,7 @@ class MergeBanks(wiring.Component):
             after = (read + 1)[:counter]
             filled = Signal(name=f"filled{bank}")
             # Kept, because what follows from it takes long: which banks are popped comes last.
-            m.d.sync += filled.eq(enable | (filled & ~(self.pop[bank] & (after == mark))))
+            m.d.sync += filled.eq(enable | (filled & ~(self.pop[bank] & equal(after, mark))))
             m.d.comb += [
                 head.done.eq(equal(read, ends[mine], some)),
                 head.end.eq(some & (after == ends[mine])),
