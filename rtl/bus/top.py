@@ -120,7 +120,7 @@ class AxiTop(wiring.Component):
             self.input_packing,
             parameters.tuple_layout,
             lanes,
-            gaps=parameters.selects,
+            gaps=parameters.gaps,
             context=parameters.settings_layout.size,
         )
         master = StreamMaster(self.row_packing, parameters.row_layout, lanes)

@@ -23,13 +23,11 @@ from rtl.engine.parameters import (
     Parameters,
     one_of,
     power_of_two,
-    row_layout,
     setting,
     shape_of,
 )
 from rtl.network.plan import SHAPES, log2, plan
 from rtl.network.ranks import Ranks
-from rtl.stream.selection import Selection
 
 
 def operator_of(aggregate, tuples, hit=None):
@@ -170,23 +168,8 @@ class GroupedParameters(Parameters):
         return self.settings_layout
 
     @property
-    def selects(self):
-        """A selection is built in: WHERE, or floats that may be NaN."""
-        return Selection.needed(self.query)
-
-    @property
     def dropped(self):
         return ("nan", "filtered") if self.selects else ()
-
-    @property
-    def tuple_layout(self):
-        """Layout of an input tuple: the query's columns, in the order of the schema."""
-        return row_layout(self.query.columns)
-
-    @property
-    def input_fields(self):
-        """(name, shape) of each field of a tuple on the bus."""
-        return tuple((column.name, shape_of(column.type)) for column in self.query.columns)
 
     @property
     def row_fields(self):

@@ -11,6 +11,7 @@ from amaranth.lib import data
 from amaranth.utils import bits_for
 
 from query.types import Type
+from rtl.stream.selection import Selection
 
 
 def shape_of(type_: Type) -> Shape:
@@ -51,15 +52,29 @@ def setting(default, doc, **limits):
 
 @dataclass(frozen=True, kw_only=True)
 class RunTime:
-    """A number that the host sets while the hardware runs, in a register of its own.
+    """A number that the host sets while the hardware runs, in registers of its own.
 
-    It is 0 after reset, which is not allowed as a value: the host must write it. A written number
-    that does not fit ``width`` bits is to be held as all ones, which is not allowed either.
+    It has one register up to 32 bits, and two up to 64. It is 0 after reset, so where 0 is not
+    allowed the host must write it. A written number that does not fit ``width`` bits is held as one
+    that is :attr:`unfit`, which an engine must refuse: unless the registers are full, the width is
+    to be one bit more than the numbers need that are allowed.
     """
 
     name: str
     width: int
     doc: str
+    signed: bool = False
+
+    @property
+    def words(self):
+        """Registers of 32 bits."""
+        return -(-self.width // 32)
+
+    def unfit(self, value):
+        """High when ``value``, as wide as this, is none: a number was written that did not fit."""
+        if self.width == 32 * self.words:
+            return Const(0)
+        return value[-1] ^ value[-2] if self.signed else value[-1]
 
 
 class Parameters(ABC):
@@ -80,6 +95,9 @@ class Parameters(ABC):
     #: Names of the counters that the core has in ``dropped``; without any it has no such port.
     dropped: tuple[str, ...] = ()
 
+    #: Beats of the input bring punctuations, flagged by ``tuser``.
+    punctuated: bool = False
+
     #: Tuples of the longest stream that is counted right; None when there is no limit.
     stream_max: int | None = None
 
@@ -91,6 +109,26 @@ class Parameters(ABC):
     def settings(self):
         """Every setting and its value, in the order of declaration."""
         return {field.name: getattr(self, field.name) for field in self.settings_fields()}
+
+    @property
+    def tuple_layout(self):
+        """Layout of an input tuple: the query's columns, in the order of the schema."""
+        return row_layout(self.query.columns)
+
+    @property
+    def input_fields(self):
+        """(name, shape) of each field of a tuple on the bus."""
+        return tuple((column.name, shape_of(column.type)) for column in self.query.columns)
+
+    @property
+    def selects(self):
+        """A selection is built in: WHERE, or floats that may be NaN."""
+        return Selection.needed(self.query)
+
+    @property
+    def gaps(self):
+        """Beats of the input may be short anywhere, and have gaps."""
+        return self.selects
 
     @property
     def asked(self):
@@ -120,7 +158,7 @@ class Parameters(ABC):
         context of the core's input.
         """
         function = {"function": bits_for(len(self.functions) - 1)} if self.functions else {}
-        numbers = {number.name: number.width for number in self.run_time}
+        numbers = {n.name: Shape(n.width, n.signed) for n in self.run_time}
         return data.StructLayout(function | numbers)
 
     @property

@@ -10,22 +10,24 @@ from amaranth.hdl import Cat, Signal, Value
 from amaranth.lib import data
 
 
-def beat(shape, lanes, context=0):
+def beat(shape, lanes, context=0, user=0):
     """Layout of a beat of ``lanes`` tuples of ``shape``.
 
     Members: ``tuples`` (array of ``lanes``), ``valid`` (``lanes`` bits, lane i is bit i), ``last``,
     and, when ``context`` is not 0, ``context``: so many bits that steer what is done with the
-    stream, the same in all of its beats.
+    stream, the same in all of its beats; and, when ``user`` is not 0, ``user``: so many bits that
+    say something of this beat alone.
     """
     if not isinstance(lanes, int) or lanes < 1:
         raise ValueError(f"lanes must be an integer of at least 1, not {lanes!r}")
     members = {"tuples": data.ArrayLayout(shape, lanes), "valid": lanes, "last": 1}
-    return data.StructLayout(members | ({"context": context} if context else {}))
+    beside = {"context": context, "user": user}
+    return data.StructLayout(members | {name: bits for name, bits in beside.items() if bits})
 
 
 def along(target, source):
-    """Statements that pass on what a beat has beside its tuples: ``last``, and any ``context``."""
-    members = [name for name in ("last", "context") if name in target.shape().members]
+    """Statements that pass on what a beat has beside its tuples."""
+    members = [name for name in ("last", "context", "user") if name in target.shape().members]
     return [target[name].eq(source[name]) for name in members]
 
 
