@@ -8,22 +8,25 @@ from rtl.stream.beat import beat, build, split
 from rtl.stream.skid import SkidBuffer
 
 
-def axi_stream_members(width, direction):
+def axi_stream_members(width, direction, user=0):
     """Ports of an AXI4-Stream of ``width`` bytes, by their AXI names, seen from one end.
 
-    ``direction`` is In for a slave and Out for a master.
+    ``direction`` is In for a slave and Out for a master; ``user`` the width of ``tuser``, which is
+    there when it is not 0.
     """
-    return {
+    members = {
         "tvalid": direction(1),
         "tready": direction.flip()(1),
         "tdata": direction(8 * width),
         "tkeep": direction(width),
         "tlast": direction(1),
     }
+    return members | ({"tuser": direction(user)} if user else {})
 
 
-def _transfer(width, context=0):
-    return data.StructLayout({"tdata": 8 * width, "tkeep": width, "tlast": 1, "context": context})
+def _transfer(width, context=0, user=0):
+    bus = {"tdata": 8 * width, "tkeep": width, "tlast": 1, "tuser": user}
+    return data.StructLayout(bus | {"context": context})
 
 
 def _words(m, value, count, name):
@@ -50,6 +53,10 @@ class StreamSlave(wiring.Component):
     ``context`` is sampled when the first beat of a stream is taken from the bus, and goes along
     with all of the stream's beats.
 
+    With ``user`` the bus has ``tuser``. A transfer in which it is not 0 says something else than a
+    tuple, such as a punctuation: its bytes come in the beat's tuples, whatever ``tkeep`` is, but no
+    lane is valid, and it is never bad.
+
     Parameters
     ----------
     packing : Packing
@@ -60,11 +67,13 @@ class StreamSlave(wiring.Component):
         Beats may be short anywhere, and have gaps.
     context : int
         Width of the beats' context.
+    user : int
+        Width of ``tuser``, and of the beats' ``user``.
 
     Members
     -------
     bus : Out(the ports of :func:`axi_stream_members`)
-    o : Out(stream.Signature(beat(row, lanes, context)))
+    o : Out(stream.Signature(beat(row, lanes, context, user)))
     context : In(context)
         Only when its width is not 0.
     bad : Out(1)
@@ -76,14 +85,14 @@ class StreamSlave(wiring.Component):
     latency = 1
     initiation_interval = 1
 
-    def __init__(self, packing, row, lanes, *, gaps, context=0):
+    def __init__(self, packing, row, lanes, *, gaps, context=0, user=0):
         self._packing, self._lanes, self._gaps = packing, lanes, gaps
         self._width = packing.bytes * lanes
-        self._context = context
+        self._context, self._user = context, user
         super().__init__(
             {
-                "bus": Out(wiring.Signature(axi_stream_members(self._width, In))),
-                "o": Out(stream.Signature(beat(row, lanes, context))),
+                "bus": Out(wiring.Signature(axi_stream_members(self._width, In, user))),
+                "o": Out(stream.Signature(beat(row, lanes, context, user))),
                 "bad": Out(1),
             }
             | ({"context": In(context)} if context else {})
@@ -91,7 +100,7 @@ class StreamSlave(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        m.submodules.skid = skid = SkidBuffer(_transfer(self._width, self._context))
+        m.submodules.skid = skid = SkidBuffer(_transfer(self._width, self._context, self._user))
         if self._context:
             self._sample(m, skid)
         m.d.comb += [
@@ -106,7 +115,10 @@ class StreamSlave(wiring.Component):
         ]
         words = _words(m, skid.o.p.tdata, self._lanes, "word")
         keeps = _words(m, skid.o.p.tkeep, self._lanes, "keep")
-        valid = Cat(keep[0] for keep in keeps)
+        tuples = ~skid.o.p.tuser.any()
+        if self._user:
+            m.d.comb += [skid.i.p.tuser.eq(self.bus.tuser), self.o.p.user.eq(skid.o.p.tuser)]
+        valid = Cat(keep[0] & tuples for keep in keeps)
         rows = build(m, self.o.p.tuples, "row")
         uneven = Signal()
         for word, keep, row in zip(words, keeps, rows, strict=True):
@@ -116,7 +128,8 @@ class StreamSlave(wiring.Component):
                 m.d.comb += uneven.eq(1)
         m.d.comb += self.o.p.valid.eq(valid)
         gap = (valid[1:] & ~valid[:-1]).any() | (~valid.all() & ~skid.o.p.tlast)
-        m.d.comb += self.bad.eq(skid.o.valid & (uneven | (gap if not self._gaps else 0)))
+        bad = uneven | (gap if not self._gaps else 0)
+        m.d.comb += self.bad.eq(skid.o.valid & tuples & bad)
         return m
 
     def _sample(self, m, skid):

@@ -1,10 +1,11 @@
 """The registers of an engine's top: identity, control, errors and counters."""
 
-from amaranth.hdl import Cat, Module, Mux, Signal
+from amaranth.hdl import Cat, Module, Mux, Shape, Signal
 from amaranth.lib import data, wiring
 from amaranth.lib.wiring import In, Out
 
 from rtl.bus.axi_lite import AxiLiteSlave, axi_lite_members
+from rtl.bus.registers import words
 
 ADDRESS_WIDTH = 8
 
@@ -12,8 +13,10 @@ ADDRESS_WIDTH = 8
 class RegisterFile(wiring.Component):
     """Holds what :func:`rtl.bus.registers.register_map` describes, behind an AXI4-Lite slave.
 
-    A setting is stored as wide as it is. A write of more than fits stores ones throughout, which a
-    setting must not allow, so that no value is ever taken for another; only the bytes that are
+    A setting is stored as wide as it is. A write of more than fits its last register stores ones
+    there throughout, or of a signed setting, whose words are extended by their sign, the sign bit
+    alone: :meth:`RunTime.unfit` sees either, and a setting must not allow it, so that no value is
+    ever taken for another. Of two registers each is written by itself. Only the bytes that are
     strobed change.
 
     Counters follow their events by 2 cycles. Latency of a read 1 cycle, initiation interval 2.
@@ -26,7 +29,7 @@ class RegisterFile(wiring.Component):
     increments : mapping of str to int
         For each counter that can count in this build, the most that it counts in a cycle. The
         others read 0 and cost nothing.
-    settings : sequence of objects with ``name`` and ``width``
+    settings : sequence of RunTime
         As given to :func:`rtl.bus.registers.register_map`.
 
     Members
@@ -38,16 +41,16 @@ class RegisterFile(wiring.Component):
         For each bit of ``status`` but ``bad_function``: set it.
     function : Out(8)
     settings : Out(StructLayout)
-        Every setting, by name.
+        Every setting, by name; signed as it is.
     written : Out(StructLayout)
-        For each setting, high for one cycle after a write, with the new value.
+        For each setting, high for one cycle after a write of a register of it, with the new value.
     soft_reset : Out(1)
         High for one cycle after the write that asks for it.
     """
 
     def __init__(self, registers, *, functions, increments, settings=()):
         self._registers, self._functions = registers, functions
-        self._increments = dict(increments)
+        self._increments, self._numbers = dict(increments), settings
         status = [f.name for f in registers["status"].fields if f.name != "bad_function"]
         super().__init__(
             {
@@ -59,7 +62,9 @@ class RegisterFile(wiring.Component):
                 ),
                 "errors": In(data.StructLayout(dict.fromkeys(status, 1))),
                 "function": Out(8),
-                "settings": Out(data.StructLayout({s.name: s.width for s in settings})),
+                "settings": Out(
+                    data.StructLayout({s.name: Shape(s.width, s.signed) for s in settings})
+                ),
                 "written": Out(data.StructLayout({s.name: 1 for s in settings})),
                 "soft_reset": Out(1),
             }
@@ -94,20 +99,25 @@ class RegisterFile(wiring.Component):
         return self._addressed(slave, name) & slave.write_strobe[0]
 
     def _settings(self, m, slave):
-        """What a host sets for the streams to come; more than fits becomes all ones."""
+        """What a host sets for the streams to come, as what each register reads."""
         values = {}
         strobe = Cat(bit.replicate(8) for bit in slave.write_strobe)
-        for name, _ in self.settings.shape():
-            values[name] = value = self.settings[name]
-            taken = Signal(name=f"{name}_taken")
-            merged = Signal(32, name=f"{name}_merged")
-            m.d.comb += [
-                taken.eq(self._addressed(slave, name) & strobe.any()),
-                merged.eq((slave.write_data & strobe) | (value & ~strobe)),
-            ]
-            m.d.sync += self.written[name].eq(taken)
-            with m.If(taken):
-                m.d.sync += value.eq(merged | merged[len(value) :].any().replicate(len(value)))
+        for setting in self._numbers:
+            value, written = self.settings[setting.name], []
+            for k, name in enumerate(words(setting)):
+                part = value[32 * k : 32 * (k + 1)]
+                last, signed = k == setting.words - 1, setting.signed
+                values[name] = word = part.as_signed() if last and signed else part
+                taken = Signal(name=f"{name}_taken")
+                merged = Signal(32, name=f"{name}_merged")
+                m.d.comb += [
+                    taken.eq(self._addressed(slave, name) & strobe.any()),
+                    merged.eq((slave.write_data & strobe) | (word & ~strobe)),
+                ]
+                with m.If(taken):
+                    m.d.sync += part.eq(_fitted(merged, len(part), signed))
+                written.append(taken)
+            m.d.sync += self.written[setting.name].eq(Cat(written).any())
         return values
 
     def _counters(self, m):
@@ -135,3 +145,11 @@ class RegisterFile(wiring.Component):
         with m.If(self.soft_reset):
             m.d.sync += status.eq(0)
         return {"status": status.as_value()}
+
+
+def _fitted(word, width, signed):
+    """A written word in ``width`` bits: its own, or those that stand for one that does not fit."""
+    if signed:
+        beyond = word[width - 1 :]
+        return Mux(beyond.any() & ~beyond.all(), 1 << width - 1, word[:width])
+    return word | word[width:].any().replicate(width)

@@ -2,15 +2,18 @@
 
 Registers are 32 bits wide, at byte addresses that are multiples of 4. Reading changes nothing and
 never waits. A 64-bit counter is a pair, low word first; to read one that runs, read high, low, high
-and take it again when the two highs differ.
+and take it again when the two highs differ. A setting of more than 32 bits is a pair, too, and each
+word is written by itself: write both before the stream that is to have it.
 """
 
 from dataclasses import dataclass
 from enum import StrEnum
 
 MAGIC = 0x534C4345  # "SLCE"
-VERSION = 0x0001_0001  # major, minor: of this register map
-SETTINGS = range(0x20, 0x40, 4)  # addresses of the run-time settings
+VERSION = 0x0001_0002  # major, minor: of this register map
+#: Addresses of the run-time settings; the counters stand between.
+SETTINGS = (*range(0x20, 0x40, 4), *range(0xA0, 0x100, 4))
+WORD = 0xFFFF_FFFF
 
 
 class Access(StrEnum):
@@ -95,6 +98,22 @@ _STATUS = (
 )
 
 
+def words(setting):
+    """Names of a setting's registers, the low word's first."""
+    if setting.words == 1:
+        return (setting.name,)
+    return (f"{setting.name}_low", f"{setting.name}_high")
+
+
+def written(setting, value):
+    """What a host writes so that a setting becomes ``value``: a word for each register, by name."""
+    bits = 32 * setting.words
+    low, high = (-(1 << bits - 1), 1 << bits - 1) if setting.signed else (0, 1 << bits)
+    if not low <= value < high:
+        raise ValueError(f"{setting.name} must be from {low} to {high - 1}, not {value}")
+    return {name: value >> 32 * k & WORD for k, name in enumerate(words(setting))}
+
+
 def register_map(*, configuration, capabilities, functions, settings=()):
     """Every register of an engine's top, by name.
 
@@ -106,11 +125,10 @@ def register_map(*, configuration, capabilities, functions, settings=()):
         See the register's fields.
     functions : tuple of str
         What the function register chooses from; empty when there is none.
-    settings : sequence of objects with ``name``, ``width`` and ``doc``
-        What a host sets at run time, each in a register of its own.
+    settings : sequence of RunTime
+        What a host sets at run time: each in the register of its name, or, when it has more than
+        32 bits, in two whose names end in ``_low`` and ``_high``.
     """
-    if len(settings) > len(SETTINGS):
-        raise ValueError(f"settings must be at most {len(SETTINGS)}, not {len(settings)}")
     read, write = Access.READ, Access.READ_WRITE
     choices = ", ".join(f"{k} {name}" for k, name in enumerate(functions)) or "none in this build"
     registers = [
@@ -139,7 +157,7 @@ def register_map(*, configuration, capabilities, functions, settings=()):
                 BitField(name="lanes", low=0, width=8, doc="tuples per beat"),
                 BitField(name="functions", low=8, width=8, doc="choices of the function register"),
                 BitField(name="selection", low=16, width=1, doc="WHERE or NaN removal is built in"),
-                BitField(name="settings", low=17, width=4, doc="registers of run-time settings"),
+                BitField(name="settings", low=17, width=6, doc="registers of run-time settings"),
             ),
         ),
         Register(
@@ -165,18 +183,7 @@ def register_map(*, configuration, capabilities, functions, settings=()):
             fields=(BitField(name="function", low=0, width=8, doc="index of the aggregate"),),
         ),
     ]
-    for address, setting in zip(SETTINGS, settings, strict=False):
-        value = BitField(name=setting.name, low=0, width=setting.width, doc="the setting's value")
-        registers.append(
-            Register(
-                name=setting.name,
-                address=address,
-                access=write,
-                doc=f"{setting.doc}. Sampled at the first beat of each stream; 0 after a reset, "
-                "kept over a soft reset; too great a value reads as the greatest that fits",
-                fields=(value,),
-            )
-        )
+    registers += _settings(settings)
     address = 0x40
     for name, doc in COUNTERS.items():
         for half in ("low", "high"):
@@ -189,7 +196,51 @@ def register_map(*, configuration, capabilities, functions, settings=()):
                 )
             )
             address += 4
-    return {register.name: register for register in registers}
+    by_name = {register.name: register for register in registers}
+    if len(by_name) < len(registers):
+        raise ValueError(f"names of settings must be those of no other register: {[*by_name]}")
+    return dict(sorted(by_name.items(), key=lambda item: item[1].address))
+
+
+def _settings(settings):
+    """The registers of the settings."""
+    count = sum(setting.words for setting in settings)
+    if count > len(SETTINGS):
+        raise ValueError(f"settings must be at most {len(SETTINGS)}, not {count}")
+    addresses = iter(SETTINGS)
+    return [
+        Register(
+            name=name,
+            address=next(addresses),
+            access=Access.READ_WRITE,
+            doc=_doc(setting, k),
+            fields=(BitField(name=name, low=0, width=_width(setting, k), doc="the value's bits"),),
+        )
+        for setting in settings
+        for k, name in enumerate(words(setting))
+    ]
+
+
+def _width(setting, word):
+    """Bits of a word that mean something: all of a signed number's, as the sign fills them up."""
+    if setting.signed and setting.width % 32 == 1:  # no room for what stands for a misfit
+        raise ValueError(f"width of a signed setting must not be 1 or 33: {setting.name}")
+    return 32 if setting.signed else min(32, setting.width - 32 * word)
+
+
+def _doc(setting, word):
+    last = word == setting.words - 1
+    text = setting.doc
+    if setting.words > 1:
+        text += "; high word" if last else "; low word"
+    text += ". Sampled at the first beat of each stream; 0 after a reset, kept over a soft reset"
+    if setting.signed:
+        text += "; two's complement"
+    if not last or setting.width % 32 == 0:
+        return text
+    if setting.signed:
+        return f"{text}, extended by its sign: a value that does not fit reads as the least one"
+    return f"{text}; too great a value reads as the greatest that fits"
 
 
 def capabilities(*, lanes, functions, selection, settings=0):

@@ -45,7 +45,7 @@ class AxiTop(wiring.Component):
     Members
     -------
     aclk, aresetn : In(1)
-    s_axis_* : tuples in, a slave
+    s_axis_* : tuples in, a slave; with ``tuser`` when the parameters are punctuated
     m_axis_* : rows out, a master
     s_axil_* : registers, a slave, see :mod:`rtl.bus.registers`
     """
@@ -63,13 +63,14 @@ class AxiTop(wiring.Component):
                 lanes=parameters.lanes,
                 functions=len(self.functions),
                 selection=parameters.selects,
-                settings=len(parameters.run_time),
+                settings=sum(setting.words for setting in parameters.run_time),
             ),
             functions=self.functions,
             settings=parameters.run_time,
         )
         lanes = parameters.lanes
-        s_axis = axi_stream_members(self.input_packing.bytes * lanes, In)
+        user = int(parameters.punctuated)
+        s_axis = axi_stream_members(self.input_packing.bytes * lanes, In, user)
         m_axis = axi_stream_members(self.row_packing.bytes * lanes, Out)
         super().__init__(
             {
@@ -122,6 +123,7 @@ class AxiTop(wiring.Component):
             lanes,
             gaps=parameters.gaps,
             context=parameters.settings_layout.size,
+            user=int(parameters.punctuated),
         )
         master = StreamMaster(self.row_packing, parameters.row_layout, lanes)
         events = {"tuples": lanes, "rows": lanes, "streams": 1, "stall_in": 1, "stall_out": 1}
@@ -164,7 +166,8 @@ class AxiTop(wiring.Component):
         """A write that the engine refuses, or a stream that began with settings it refuses.
 
         Each setting is judged alone, as the others may be still to be written: meanwhile they stand
-        at ``lanes``, which any setting may be. The query's own would make hardware depend on it.
+        at ``lanes``, which any setting may be but a constant of WHERE, whose column may be narrow:
+        that stands at 0. The query's own would make hardware depend on it.
         """
         parameters = self.parameters
         refused = []
@@ -172,7 +175,8 @@ class AxiTop(wiring.Component):
             settings = Signal(parameters.settings_layout, name=f"{written}_alone")
             for setting in parameters.run_time:
                 alone = setting.name == written
-                value = registers.settings[setting.name] if alone else parameters.lanes
+                other = 0 if setting in parameters.constant_numbers else parameters.lanes
+                value = registers.settings[setting.name] if alone else other
                 m.d.comb += settings[setting.name].eq(value)
             refused.append(registers.written[written] & parameters.refused(settings))
         m.d.comb += registers.errors.bad_setting.eq(Cat(*refused, core.bad_setting).any())

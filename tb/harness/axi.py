@@ -125,9 +125,13 @@ class AxiBench:
         ):
             if rate:
                 model.set_pause_generator(_pauses(random.Random(rng.random()), rate))
+        self.has_user = hasattr(dut, "s_axis_tuser")
         self.input, self.output = (
-            self._monitor(name, *(getattr(dut, f"{name}_{signal}") for signal in SIGNALS))
-            for name in ("s_axis", "m_axis")
+            self._monitor(name, *(getattr(dut, f"{name}_{signal}") for signal in signals))
+            for name, signals in (
+                ("s_axis", (*SIGNALS, "tuser") if self.has_user else SIGNALS),
+                ("m_axis", SIGNALS),
+            )
         )
         self.monitors = [self.input, self.output]
         for channel, payload in CHANNELS.items():
@@ -168,6 +172,8 @@ class AxiBench:
         -------
         RunResult
         """
+        if beats.user is not None and not self.has_user:
+            raise ValueError("beats must be without user, as the top has no s_axis_tuser")
         await self.reset()
         streams = [slice(a, b + 1) for a, b in zip(beats.starts, beats.ends, strict=True)]
         packets, hang = len(streams) if packets is None else packets, None
@@ -177,7 +183,8 @@ class AxiBench:
                 for address, value in writes[index]:
                     hang = hang or await self._write(address, value, idle_timeout)
             data, keep = beats.data[part].tobytes(), beats.keep[part].ravel().astype(int).tolist()
-            self.source.send_nowait(AxiStreamFrame(data, tkeep=keep))
+            user = np.repeat(beats.users[part], beats.bytes).astype(int).tolist()
+            self.source.send_nowait(AxiStreamFrame(data, tkeep=keep, tuser=user))
         hang = hang or await self._until(len(beats), packets, idle_timeout)
         await ClockCycles(self.dut.aclk, drain)
         values = []

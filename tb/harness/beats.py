@@ -4,6 +4,8 @@ Lane 0 is in the least significant bytes of a beat, the first field in the least
 of a tuple, and every field takes whole bytes, little end first. A stream is the beats up to and
 with the one that has ``last``; only that one may be short, then holds its tuples in its lowest
 lanes, and an empty stream is that one beat with no byte kept.
+
+Where the top has ``tuser``, it flags beats whose bytes are no tuple but a punctuation.
 """
 
 from dataclasses import dataclass
@@ -22,11 +24,14 @@ class Beats:
     data : numpy.ndarray of uint8, shape (beats, bytes)
     keep : numpy.ndarray of bool, shape (beats, bytes)
     last : numpy.ndarray of bool, shape (beats,)
+    user : numpy.ndarray of bool, shape (beats,), or None
+        ``tuser``; None is for a top that has none, and the same as nowhere set.
     """
 
     data: np.ndarray
     keep: np.ndarray
     last: np.ndarray
+    user: np.ndarray | None = None
 
     def __post_init__(self):
         if self.data.ndim != 2 or self.data.dtype != np.uint8:
@@ -37,6 +42,7 @@ class Beats:
         for name, array, shape in (
             ("keep", self.keep, self.data.shape),
             ("last", self.last, self.data.shape[:1]),
+            ("user", self.users, self.data.shape[:1]),
         ):
             if array.dtype != np.bool_ or array.shape != shape:
                 raise ValueError(
@@ -44,12 +50,16 @@ class Beats:
                 )
 
     @classmethod
-    def from_streams(cls, streams, lanes):
-        """The beats of ``streams``, each an array of uint8 of shape (tuples, bytes of a tuple)."""
+    def from_streams(cls, streams, lanes, users=None):
+        """The beats of ``streams``, each an array of uint8 of shape (tuples, bytes of a tuple).
+
+        ``users`` has ``tuser`` of each stream's tuples, a bool array each, for one lane only.
+        """
         if not streams:
             raise ValueError("streams must hold at least one stream, not none")
         parts = [_stream_beats(np.asarray(stream), lanes) for stream in streams]
-        return cls(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
+        user = None if users is None else _users(streams, lanes, users)
+        return cls(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)), user)
 
     def __len__(self):
         return len(self.data)
@@ -71,9 +81,15 @@ class Beats:
         starts = np.concatenate([[0], ends + 1])
         return starts[starts < len(self)]
 
+    @property
+    def users(self):
+        """``tuser`` of each beat, also where ``user`` is None."""
+        return np.zeros(len(self), np.bool_) if self.user is None else self.user
+
     def __getitem__(self, rows):
         """The beats of a slice."""
-        return Beats(self.data[rows], self.keep[rows], self.last[rows])
+        user = None if self.user is None else self.user[rows]
+        return Beats(self.data[rows], self.keep[rows], self.last[rows], user)
 
     def streams(self, tuple_bytes):
         """The tuples of each stream, as arrays of uint8 of shape (tuples, ``tuple_bytes``).
@@ -106,6 +122,7 @@ class Beats:
             self.data.shape == other.data.shape
             and np.array_equal(self.last, other.last)
             and np.array_equal(self.keep, other.keep)
+            and np.array_equal(self.users, other.users)
             and np.array_equal(self.data * self.keep, other.data * other.keep)
         )
 
@@ -125,6 +142,21 @@ def _stream_beats(tuples, lanes):
     last = np.zeros(beats, np.bool_)
     last[-1] = True
     return data.reshape(beats, -1), keep.reshape(beats, -1), last
+
+
+def _users(streams, lanes, users):
+    if lanes != 1:
+        raise ValueError(f"lanes must be 1 where there are users, not {lanes}")
+    parts = []
+    for stream, user in zip(streams, users, strict=True):
+        user = np.asarray(user)
+        if user.dtype != np.bool_ or user.shape != (len(stream),):
+            raise ValueError(
+                f"users of a stream must be bool of shape {(len(stream),)}, not {user.dtype} of "
+                f"{user.shape}"
+            )
+        parts.append(user if len(user) else np.zeros(1, np.bool_))  # an empty stream is one beat
+    return np.concatenate(parts)
 
 
 def pack_fields(columns, fields):

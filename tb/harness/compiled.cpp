@@ -1,6 +1,6 @@
 // Drives the Verilated top through its AXI ports, from and to arrays, and checks the rules of its
 // streams in every cycle. Built together with one design: IN_BYTES and OUT_BYTES are the widths of
-// s_axis_tdata and m_axis_tdata.
+// s_axis_tdata and m_axis_tdata; IN_USER is defined where the design has s_axis_tuser.
 
 #include <cstdint>
 #include <cstring>
@@ -66,7 +66,7 @@ struct Config {
     uint64_t beats, accesses, background, idle_limit, drain, reset_cycle, restart_beat;
     uint64_t packets;  // NEVER: as many as there are streams
     uint64_t seed;
-    const uint8_t *data, *keep, *last;
+    const uint8_t *data, *keep, *last, *user;
     Access* access;  // the value of a read is stored in place
     const uint32_t* background_address;
     uint32_t stall_input, stall_output, background_rate;  // thresholds of 32-bit random numbers
@@ -221,9 +221,15 @@ class Simulation {
             std::memcpy(&top_->s_axis_tdata, c_.data + stats.beat * IN_BYTES, IN_BYTES);
             std::memcpy(&top_->s_axis_tkeep, c_.keep + stats.beat * IN_KEEP, IN_KEEP);
             top_->s_axis_tlast = c_.last[stats.beat];
+#ifdef IN_USER
+            top_->s_axis_tuser = c_.user[stats.beat];
+#endif
         } else {  // rubbish that a design must not look at
             input_random_.fill(&top_->s_axis_tdata, IN_BYTES);
             top_->s_axis_tlast = input_random_.next() & 1;
+#ifdef IN_USER
+            top_->s_axis_tuser = input_random_.next() & 1;
+#endif
         }
     }
 

@@ -53,7 +53,7 @@ _COUNTS = (
 _Config = _struct(
     "Config",
     **dict.fromkeys((*_COUNTS, "seed"), _U64),
-    **dict.fromkeys(("data", "keep", "last", "access", "background_address"), _POINTER),
+    **dict.fromkeys(("data", "keep", "last", "user", "access", "background_address"), _POINTER),
     **dict.fromkeys(("stall_input", "stall_output", "background_rate"), _U32),
 )
 _STATS = (
@@ -82,9 +82,10 @@ class CompiledModel:
     library: Path
     in_bytes: int
     out_bytes: int
+    user: bool = False
 
     @classmethod
-    def build(cls, verilog, top, in_bytes_per_beat, out_bytes_per_beat, cache_dir):
+    def build(cls, verilog, top, in_bytes_per_beat, out_bytes_per_beat, cache_dir, *, user=False):
         """Builds the model, or finds it in the cache.
 
         Parameters
@@ -96,6 +97,8 @@ class CompiledModel:
         in_bytes_per_beat, out_bytes_per_beat : int
             Widths of ``s_axis_tdata`` and ``m_axis_tdata`` in bytes.
         cache_dir : path-like
+        user : bool
+            The top has ``s_axis_tuser``, of one bit.
 
         Raises
         ------
@@ -103,8 +106,9 @@ class CompiledModel:
         """
         text = verilog.read_text() if isinstance(verilog, Path) else verilog
         defines = {"IN_BYTES": in_bytes_per_beat, "OUT_BYTES": out_bytes_per_beat}
+        defines |= {"IN_USER": 1} if user else {}
         library = shared_library(text, top, BENCH, defines, cache_dir)
-        return cls(library, in_bytes_per_beat, out_bytes_per_beat)
+        return cls(library, in_bytes_per_beat, out_bytes_per_beat, user)
 
     def run(
         self,
@@ -165,6 +169,8 @@ class CompiledModel:
         """
         if beats.bytes != self.in_bytes:
             raise ValueError(f"beats must be of {self.in_bytes} bytes, not {beats.bytes}")
+        if beats.user is not None and not self.user:
+            raise ValueError("beats must be without user, as the model has no s_axis_tuser")
         for name, rate in (("stall_input", stall_input), ("stall_output", stall_output)):
             if not 0 <= rate <= 0.99:
                 raise ValueError(f"{name} must be between 0 and 0.99, not {rate}")
@@ -177,6 +183,7 @@ class CompiledModel:
             "data": np.ascontiguousarray(beats.data),
             "keep": np.packbits(beats.keep, axis=1, bitorder="little"),
             "last": np.ascontiguousarray(beats.last).view(np.uint8),
+            "user": np.ascontiguousarray(beats.users).view(np.uint8),
             "access": access,
             "background_address": np.array(background_reads, np.uint32),
         }

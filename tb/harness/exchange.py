@@ -14,6 +14,8 @@ ARRAYS = ("data", "keep", "last")
 def save(path, beats, options, **arrays):
     """Writes beats, further arrays, and options that JSON can hold."""
     parts = {name: getattr(beats, name) for name in ARRAYS}
+    if beats.user is not None:
+        parts["user"] = beats.user
     np.savez(path, options=np.array(json.dumps(options)), **parts, **arrays)
 
 
@@ -21,7 +23,7 @@ def load(path):
     """What :func:`save` wrote: beats, options, further arrays."""
     with np.load(path) as file:
         arrays = dict(file)
-    beats = Beats(*(arrays.pop(name) for name in ARRAYS))
+    beats = Beats(*(arrays.pop(name) for name in ARRAYS), arrays.pop("user", None))
     return beats, json.loads(str(arrays.pop("options"))), arrays
 
 

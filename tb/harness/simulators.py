@@ -55,7 +55,7 @@ def cocotb_run(
     simulator : str
         ``"verilator"`` or ``"icarus"``.
     beats : Beats
-        Whole streams, at least one.
+        Whole streams, at least one; with ``user`` only for a top that has ``s_axis_tuser``.
     cache_dir : path-like
         Where built models are kept, by content.
     writes, reads, packets, stall_input, stall_output, seed, idle_timeout, drain

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Hands its stream through a two-entry buffer, each byte exclusive-ored with the low byte of register
 // MASK (address 4) as it was at the stream's first beat. Register 0 is a constant, 8 counts beats.
-// A macro breaks it in one way each.
+// A macro breaks it in one way each; USER gives it s_axis_tuser, whose beats it inverts.
 `ifndef BYTES
 `define BYTES 4
 `endif
@@ -14,6 +14,9 @@ module passthrough (
     input  wire [8*`BYTES-1:0] s_axis_tdata,
     input  wire [  `BYTES-1:0] s_axis_tkeep,
     input  wire                s_axis_tlast,
+`ifdef USER
+    input  wire                s_axis_tuser,
+`endif
     output wire                m_axis_tvalid,
     input  wire                m_axis_tready,
     output wire [8*`BYTES-1:0] m_axis_tdata,
@@ -48,10 +51,15 @@ module passthrough (
     reg [31:0] count = 0;
     reg [7:0] pause = 0;
 
+`ifdef USER
+    wire invert = s_axis_tuser;
+`else
+    wire invert = 0;
+`endif
     wire [7:0] now = first ? mask : used;
     wire take = s_axis_tvalid & s_axis_tready;
     wire give = m_axis_tvalid & m_axis_tready;
-    wire [WIDTH-1:0] in = {s_axis_tlast, s_axis_tkeep, s_axis_tdata ^ {`BYTES{now}}};
+    wire [WIDTH-1:0] in = {s_axis_tlast, s_axis_tkeep, s_axis_tdata ^ {`BYTES{now ^ {8{invert}}}}};
 
 `ifdef LOOKS_WITHOUT_VALID
     wire store = s_axis_tready & (s_axis_tvalid | s_axis_tlast);

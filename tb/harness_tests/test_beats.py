@@ -7,6 +7,7 @@ from amaranth.hdl import Shape, signed, unsigned
 from rtl.bus.packing import Packing
 from tb.harness.beats import Beats, pack_fields, unpack_fields
 from tb.harness.errors import ProtocolError
+from tb.harness.exchange import load, save
 
 
 def test_streams_become_beats_by_hand():
@@ -55,6 +56,43 @@ def test_same_looks_at_kept_bytes_only():
     assert not a.same(Beats(a.data, a.keep, ~a.last))
 
 
+def test_users_by_hand():
+    one = np.array([[1, 2], [3, 4]], np.uint8)
+    users = [np.array([False, True]), np.zeros(0, np.bool_), np.array([True])]
+    beats = Beats.from_streams([one, one[:0], one[:1]], 1, users)
+    assert beats.user.tolist() == [False, True, False, True]
+    assert beats.last.tolist() == [False, True, True, True]
+    assert beats[1:3].user.tolist() == [True, False]
+    plain = Beats.from_streams([one, one[:0], one[:1]], 1)
+    assert plain.user is plain[1:].user is None
+    assert plain.users.tolist() == [False] * 4
+
+
+def test_same_looks_at_users():
+    data, keep, last = np.zeros((2, 1), np.uint8), np.ones((2, 1), np.bool_), np.ones(2, np.bool_)
+    a, b, c, d = (
+        Beats(data, keep, last, None if user is None else np.array(user, np.bool_))
+        for user in (None, (0, 0), (0, 1), (1, 0))
+    )
+    assert a.same(b)
+    assert b.same(a)
+    for x, y in ((a, c), (c, a), (b, c), (c, d)):
+        assert not x.same(y)
+    assert c.same(Beats(data, keep, last, c.user.copy()))
+
+
+@pytest.mark.parametrize("user", [None, (0, 1, 1)])
+def test_beats_as_a_file(tmp_path, user):
+    one = np.array([[1], [2], [3]], np.uint8)
+    saved = Beats.from_streams([one], 1, user and [np.array(user, np.bool_)])
+    save(tmp_path / "beats.npz", saved, {"a": 1}, more=one)
+    beats, options, arrays = load(tmp_path / "beats.npz")
+    assert beats.same(saved)
+    assert (beats.user is None) == (user is None)
+    assert beats.users.tolist() == list(user or (0, 0, 0))
+    assert (options, list(arrays)) == ({"a": 1}, ["more"])
+
+
 def test_fields_by_hand():
     fields = Packing([("a", signed(12)), ("b", unsigned(8)), ("c", signed(68))]).fields
     columns = [[-2, 0x7FF], [255, 1], [-1, 1 << 66]]
@@ -91,7 +129,17 @@ def test_padding_bits_are_ignored():
 def test_wrong_arrays_are_refused():
     with pytest.raises(ValueError, match="keep must be bool of shape"):
         Beats(np.zeros((2, 4), np.uint8), np.zeros((2, 3), np.bool_), np.zeros(2, np.bool_))
+    two = Beats.from_streams([np.zeros((2, 1), np.uint8)], 1)
+    with pytest.raises(ValueError, match="user must be bool of shape"):
+        Beats(two.data, two.keep, two.last, np.zeros(3, np.bool_))
     with pytest.raises(ValueError, match="a stream must be a 2-dimensional array of uint8"):
         Beats.from_streams([np.zeros(3, np.uint8)], lanes=2)
     with pytest.raises(ValueError, match="streams must hold at least one"):
         Beats.from_streams([], lanes=2)
+    one = np.zeros((3, 1), np.uint8)
+    with pytest.raises(ValueError, match="lanes must be 1 where there are users, not 2"):
+        Beats.from_streams([one], 2, [np.zeros(3, np.bool_)])
+    with pytest.raises(ValueError, match=r"must be bool of shape \(3,\), not bool of \(2,\)"):
+        Beats.from_streams([one], 1, [np.zeros(2, np.bool_)])
+    with pytest.raises(ValueError, match=r"must be bool of shape \(3,\), not int64 of \(3,\)"):
+        Beats.from_streams([one], 1, [np.zeros(3, np.int64)])

@@ -6,7 +6,7 @@ import pytest
 from tb.harness.beats import Beats
 from tb.harness.compiled import CompiledModel, ResetInStream
 from tb.harness.errors import BuildError, HangError, ProtocolError
-from tb.harness_tests.designs import COUNT, MAGIC, MAGIC_VALUE, MASK, TOP, passthrough
+from tb.harness_tests.designs import COUNT, MAGIC, MAGIC_VALUE, MASK, TOP, inverted, passthrough
 
 pytestmark = pytest.mark.hdl
 WIDTHS = [1, 2, 3, 4, 7, 8, 9, 32, 100]
@@ -204,6 +204,27 @@ def test_progress(model):
 def test_no_beats_only_registers(model):
     none = beats_of(4, [4])[:0]
     assert model().run(none, writes=[(MASK, 7)], reads=[MASK, MAGIC]).reads == (7, MAGIC_VALUE)
+
+
+@pytest.mark.parametrize("size", [1, 9])
+@pytest.mark.parametrize("stall", [0, 0.5])
+def test_user(build_cache, size, stall):
+    """The design inverts beats with tuser; without users it is low, and rubbish between beats."""
+    text = passthrough(size, "USER")
+    model = CompiledModel.build(text, TOP, size, size, build_cache, user=True)
+    sent, expected = inverted(beats_of(size, [100 * size + 1, 0, 1, 50]))
+    stalls = {"stall_input": stall, "stall_output": stall, "seed": 5}
+    assert model.run(sent, **stalls).checked().beats.same(expected)
+    assert model.run(plain := beats_of(size, [400]), **stalls).checked().beats.same(plain)
+    assert sent.user.any()
+    assert not sent.user.all()
+
+
+def test_user_that_the_design_does_not_have(model, build_cache):
+    with pytest.raises(ValueError, match="beats must be without user, as the model has no s_axis"):
+        model().run(inverted(beats_of(4, [40]))[0])
+    with pytest.raises(BuildError, match="s_axis_tuser"):
+        CompiledModel.build(passthrough(4), TOP, 4, 4, build_cache, user=True)
 
 
 def test_wrong_width_does_not_build(build_cache):

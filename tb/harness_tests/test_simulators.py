@@ -10,7 +10,7 @@ from tb.harness.beats import Beats
 from tb.harness.compiled import CompiledModel
 from tb.harness.errors import BuildError, HangError, ProtocolError, ToolMissingError
 from tb.harness.simulators import SIMULATORS, cocotb_run
-from tb.harness_tests.designs import COUNT, MAGIC, MAGIC_VALUE, MASK, TOP, passthrough
+from tb.harness_tests.designs import COUNT, MAGIC, MAGIC_VALUE, MASK, TOP, inverted, passthrough
 
 pytestmark = pytest.mark.hdl
 SIZE = 9
@@ -73,6 +73,26 @@ def test_all_agree_beat_for_beat_with_stalls(run, compiled, stalls):
         assert (result.output_stalled > 0) == (stalls[1] > 0)
         assert result.last_input > (2 * len(beats) * max(stalls)) * 0.8
     assert np.array_equal(results[0].taken, results[1].taken)
+
+
+@pytest.mark.parametrize("simulator", SIMULATORS)
+@pytest.mark.parametrize("stall", [0.0, 0.5])
+def test_user(run, simulator, stall):
+    """The design inverts beats with tuser, which is low where there are no users."""
+    sent, expected = inverted(beats_of(LENGTHS))
+    stalls = {"stall_input": stall, "stall_output": stall, "seed": 4}
+    assert run(simulator, sent, "USER", **stalls).checked().beats.same(expected)
+    plain = beats_of(LENGTHS[1:])
+    assert run(simulator, plain, "USER", **stalls).checked().beats.same(plain)
+    assert sent.user.any()
+    assert not sent.user.all()
+
+
+def test_user_that_the_design_does_not_have(run):
+    with pytest.raises(
+        ProtocolError, match="beats must be without user, as the top has no s_axis_tu"
+    ):
+        run("icarus", inverted(beats_of([30]))[0])
 
 
 @pytest.mark.parametrize(

@@ -18,9 +18,11 @@ ROW = data.StructLayout(dict(FIELDS))
 PACKING = Packing(FIELDS)
 
 
-def transfer(lanes=LANES):
-    width = PACKING.bytes * lanes
-    return data.StructLayout({"tdata": 8 * width, "tkeep": width, "tlast": 1})
+def transfer(bus):
+    """Layout of what passes a bus."""
+    members = bus.signature.members
+    names = [name for name in members if name not in ("tvalid", "tready")]
+    return data.StructLayout({name: members[name].shape for name in names})
 
 
 class AsStream(wiring.Component):
@@ -28,7 +30,7 @@ class AsStream(wiring.Component):
 
     def __init__(self, part):
         self._part, self._slave = part, isinstance(part, StreamSlave)
-        shape = transfer()
+        shape = transfer(part.bus)
         if self._slave:
             beat = part.o.payload.shape()
             outer = data.StructLayout({"beat": beat, "bad": 1})
@@ -41,7 +43,7 @@ class AsStream(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         m.submodules.part = part = self._part
-        bus, names = part.bus, ("tdata", "tkeep", "tlast")
+        bus, names = part.bus, transfer(part.bus).members
         if self._slave:
             m.d.comb += [getattr(bus, name).eq(self.i.p[name]) for name in names]
             m.d.comb += [bus.tvalid.eq(self.i.valid), self.i.ready.eq(bus.tready)]
@@ -148,6 +150,34 @@ def test_bad_beats(tkeep, tlast, bad, bad_with_gaps):
     for gaps, expected in ((False, bad), (True, bad_with_gaps)):
         dut = AsStream(StreamSlave(PACKING, ROW, LANES, gaps=gaps))
         assert run_stream(dut, [word], expected=1).payloads[0]["bad"] == expected
+
+
+@pytest.mark.parametrize(("stall_in", "stall_out"), [(0.0, 0.0), (0.5, 0.3)])
+@pytest.mark.parametrize("gaps", [False, True])
+def test_punctuations_have_bytes_but_no_tuple_and_are_never_bad(gaps, stall_in, stall_out):
+    """Uneven, empty, short and full ones; the tuples between them are judged as ever."""
+    row = {"a": -3, "b": 7, "c": -1}
+    word = {"tdata": packed(row), "tkeep": 0xFFF, "tlast": 0, "tuser": 0}
+    short = word | {"tkeep": 0x00F, "tlast": 1}
+    keeps = (0xFFF, 0x00F, 0x003, 0x0F0, 0x000)
+    words = [word, *(word | {"tkeep": keep, "tuser": 1} for keep in keeps), word]
+    words += [word | {"tkeep": 0x00F}, word | {"tlast": 1, "tuser": 1}, short]
+    dut = AsStream(StreamSlave(PACKING, ROW, LANES, gaps=gaps, user=1))
+    stalls = {"stall_in": stall_in, "stall_out": stall_out, "seed": 6}
+    got = run_streams(dut, {"i": words}, {"o": len(words)}, **stalls)["o"].payloads
+    assert [g["beat"]["user"] for g in got] == [0, 1, 1, 1, 1, 1, 0, 0, 1, 0]
+    assert [g["beat"]["valid"] for g in got] == [7, 0, 0, 0, 0, 0, 7, 1, 0, 1]
+    assert [g["beat"]["last"] for g in got] == [0] * 8 + [1, 1]
+    assert [g["bad"] for g in got] == [0] * 7 + [int(not gaps), 0, 0]
+    assert all(g["beat"]["tuples"][0] == row for g in got)
+
+
+def test_a_wide_tuser_goes_along_beside_the_context():
+    dut = AsStream(StreamSlave(PACKING, ROW, LANES, gaps=True, context=3, user=4))
+    words = [{"tdata": 0, "tkeep": 0xFFF, "tlast": 0, "tuser": user} for user in range(16)]
+    got = run_stream(dut, words, expected=16).payloads
+    assert [g["beat"]["user"] for g in got] == list(range(16))
+    assert [g["beat"]["valid"] for g in got] == [7] + [0] * 15
 
 
 def test_context_is_sampled_with_the_first_beat_of_each_stream():

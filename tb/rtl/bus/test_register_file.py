@@ -11,6 +11,7 @@ from rtl.bus.register_file import RegisterFile
 from rtl.bus.registers import COUNTERS, register_map
 from rtl.engine.parameters import RunTime
 from tb.harness.unit import simulate
+from tb.rtl.bus.host import Host
 
 SETTINGS = tuple(
     RunTime(name=name, width=width, doc="a number")
@@ -24,65 +25,6 @@ REGISTERS = register_map(
 )
 ADDRESS = {name: register.address for name, register in REGISTERS.items()}
 INCREMENTS = {"tuples": 4, "rows": 4, "streams": 1}
-
-
-class Host:
-    """A master whose every handshake may be late; holds the slave to the rules of its channels."""
-
-    def __init__(self, ctx, bus, stall, seed):
-        self.ctx, self.bus, self.stall = ctx, bus, stall
-        self.rng = random.Random(seed)
-
-    def late(self):
-        return self.rng.random() < self.stall
-
-    async def _answer(self, valid, ready, *signals):
-        taken = None
-        offered = None
-        while taken is None:
-            willing = not self.late()
-            self.ctx.set(ready, willing)
-            _, _, is_valid, *values = await self.ctx.tick().sample(valid, *signals)
-            assert offered is None or (is_valid and values == offered)
-            offered = values if is_valid else None
-            taken = values if is_valid and willing else None
-        self.ctx.set(ready, 0)
-        return taken
-
-    async def read(self, address):
-        bus, ctx = self.bus, self.ctx
-        while self.late():
-            await ctx.tick()
-        ctx.set(bus.araddr, address)
-        ctx.set(bus.arvalid, 1)
-        ready = 0
-        while not ready:
-            _, _, ready = await ctx.tick().sample(bus.arready)
-        ctx.set(bus.arvalid, 0)
-        ctx.set(bus.araddr, self.rng.randrange(256))
-        data, response = await self._answer(bus.rvalid, bus.rready, bus.rdata, bus.rresp)
-        assert response == 0
-        return data
-
-    async def write(self, address, data, strobe=0xF):
-        bus, ctx = self.bus, self.ctx
-        wait = {"aw": True, "w": True}
-        offered = dict.fromkeys(wait, False)
-        ctx.set(bus.awaddr, address)
-        ctx.set(bus.wdata, data)
-        ctx.set(bus.wstrb, strobe)
-        while any(wait.values()):
-            for channel in wait:
-                offered[channel] = wait[channel] and (offered[channel] or not self.late())
-                ctx.set(getattr(bus, f"{channel}valid"), offered[channel])
-            _, _, *ready = await ctx.tick().sample(bus.awready, bus.wready)
-            for channel, taken in zip(wait, ready, strict=True):
-                if offered[channel] and taken:
-                    wait[channel] = offered[channel] = False
-        for channel in wait:
-            ctx.set(getattr(bus, f"{channel}valid"), 0)
-        (response,) = await self._answer(bus.bvalid, bus.bready, bus.bresp)
-        assert response == 0
 
 
 def run(script, *, stall=0.0, seed=0, functions=3, increments=INCREMENTS):

@@ -18,19 +18,20 @@ LANES = 2
 
 
 @cache
-def design(choices=0):
-    parameters = PacketsParameters(lanes=LANES, choices=choices)
+def design(lanes=LANES, **settings):
+    parameters = PacketsParameters(lanes=lanes, **settings)
     top = AxiTop(parameters)
     text = convert(AxiTop(parameters), top.name, CACHE)
-    return top, CompiledModel.build(text, top.name, LANES, LANES, CACHE)
+    user = parameters.punctuated
+    return top, CompiledModel.build(text, top.name, lanes, lanes, CACHE, user=user)
 
 
-def run(lengths, writes, packets, choices=0, **options):
+def run(lengths, writes, packets, choices=0, wide=False, **options):
     """Packets, as lists of bytes; the status register's bits; and the tuples counted as overrun.
 
     ``writes`` are (name, value) before each stream; stream k holds the bytes 64 k, 64 k + 1, ...
     """
-    top, model = design(choices)
+    top, model = design(choices=choices, wide=wide)
     address = {name: register.address for name, register in top.registers.items()}
     streams = [np.arange(64 * k, 64 * k + n, dtype=np.uint8)[:, None] for k, n in lengths]
     result = model.run(

@@ -1,0 +1,119 @@
+"""The top with settings of two registers, with signed ones, and with punctuations."""
+
+import numpy as np
+import pytest
+
+from rtl.bus.top import AxiTop
+from tb.harness.beats import Beats
+from tb.rtl.bus.packets import PacketsParameters
+from tb.rtl.bus.test_top import LANES, STALLS, cut, design, run
+
+pytestmark = pytest.mark.hdl
+PLAIN = [("size", 3), ("step", 1)]
+
+
+def masked(packets, mask):
+    return [[byte ^ mask for byte in packet] for packet in packets]
+
+
+@pytest.mark.parametrize("options", STALLS)
+def test_both_words_reach_the_stream(options):
+    """-2 ** 36 + 5 is FF FF FF F0, 00 00 00 05: the ends of 40 bits are F0 and 05."""
+    negative = [("offset_low", 5), ("offset_high", 0xFFFF_FFF0)]
+    writes = {0: PLAIN, 1: negative, 2: [("flag", 1), ("offset_high", 0x0A)]}
+    masks = (0x00, 0xF5, 0x8F)
+    expected = [p for k, mask in enumerate(masks) for p in masked(cut(k, 20, 3), mask)]
+    got = run([(0, 20), (1, 20), (2, 20)], writes, len(expected), wide=True, **options)
+    assert got == (expected, set(), 0)
+
+
+@pytest.mark.parametrize("bad", [("offset_high", 0x1FF), ("offset_high", 0x80), ("flag", 7)])
+def test_a_number_that_does_not_fit_drops_the_stream(bad):
+    """1FF is -1 in 9 bits, but not extended; 80 needs one bit more than the engine allows."""
+    writes = {0: PLAIN, 1: [bad], 2: [("offset_high", 0xFFFF_FFFF), ("flag", 1)]}
+    expected = [*cut(0, 20, 3), *masked(cut(2, 20, 3), 0x7F)]
+    got = run([(0, 20), (1, 31), (2, 20)], writes, len(expected), wide=True)
+    assert got == (expected, {"bad_setting"}, 31)
+
+
+@pytest.mark.parametrize(
+    ("name", "word", "bad"),
+    [
+        ("size", 4, False),  # the others at 2, which the flag may not be
+        ("size", 21, True),
+        ("offset_low", 0xFFFF_FFFF, False),
+        ("offset_high", 0x7F, False),
+        ("offset_high", 0x80, True),
+        ("offset_high", 0x200, True),
+        ("offset_high", 0xFFFF_FF80, False),
+        ("offset_high", 0xFFFF_FF7F, True),
+        ("flag", 1, False),
+        ("flag", 2, True),
+        ("flag", 0x8000_0000, True),
+    ],
+)
+def test_each_write_is_judged_alone(name, word, bad):
+    top, model = design(wide=True)
+    address = {name: register.address for name, register in top.registers.items()}
+    none = Beats.from_streams([np.zeros((LANES, 1), np.uint8)], LANES)[:0]
+    result = model.run(none, writes=[(address[name], word)], reads=[address["status"]])
+    assert result.checked().reads == (bad << 3,)
+
+
+def test_the_map_counts_registers():
+    registers = AxiTop(PacketsParameters(wide=True)).registers
+    names = ("size", "offset_low", "offset_high", "step", "flag")
+    assert [registers[name].address for name in names] == list(range(0x20, 0x34, 4))
+    assert registers["capabilities"].value == 2 | 5 << 17
+    assert registers["version"].value == 0x0001_0002
+
+
+def test_only_a_punctuated_top_has_tuser():
+    ports = {punctuated: AxiTop(PacketsParameters(punctuated=punctuated)) for punctuated in (0, 1)}
+    assert set(ports[1].signature.members) - set(ports[0].signature.members) == {"s_axis_tuser"}
+    attribute = ports[1].s_axis_tuser.attrs["X_INTERFACE_INFO"]
+    assert attribute == "xilinx.com:interface:axis:1.0 S_AXIS TUSER"
+
+
+def counted(top, model, beats, packets, options):
+    """Packets as lists of bytes, and the status, tuples, rows and streams that were counted."""
+    names = ("status", "tuples_low", "rows_low", "streams_low")
+    writes = [(top.registers[name].address, value) for name, value in PLAIN]
+    reads = [top.registers[name].address for name in names]
+    result = model.run(beats, writes=writes, reads=reads, packets=packets, **options).checked()
+    data, keep, ends = result.beats.data, result.beats.keep, result.beats.ends + 1
+    parts = [slice(a, b) for a, b in zip([0, *ends], ends, strict=False)]
+    return [data[part][keep[part]].tolist() for part in parts], result.reads
+
+
+@pytest.mark.parametrize("options", STALLS)
+def test_punctuations(options):
+    """Three beats a packet; a punctuation is one, in the middle, at the start, and at the end."""
+    top, model = design(punctuated=True)
+    data = np.array([[1, 2], [9, 0], [3, 4], [5, 6], [8, 7], [7, 7], [10, 0]], np.uint8)
+    keep = np.array([[1, 1], [1, 0], [1, 1], [1, 0], [0, 0], [1, 1], [1, 1]], np.bool_)
+    last = np.array([0, 0, 0, 1, 0, 0, 1], np.bool_)
+    user = np.array([0, 1, 0, 0, 1, 0, 1], np.bool_)
+    beats = Beats(data, keep, last, user)
+    packets, counts = counted(top, model, beats, 3, options)
+    assert packets == [[2, 3, 255 - 9, 4, 5], [6], [255 - 8, 8, 8, 255 - 10]]
+    assert counts == (0, 7, 10, 2)
+
+
+def test_without_the_flag_they_are_tuples():
+    """The same beats break the rules where nothing says that they are punctuations."""
+    top, model = design(punctuated=True)
+    data = np.array([[1, 2], [9, 0], [3, 4]], np.uint8)
+    keep = np.array([[1, 1], [1, 0], [1, 1]], np.bool_)
+    beats = Beats(data, keep, np.array([0, 0, 1], np.bool_))
+    packets, counts = counted(top, model, beats, 1, {})
+    assert (packets, counts) == ([[2, 3, 10, 4, 5]], (2, 5, 5, 1))
+
+
+def test_one_lane_from_streams():
+    top, model = design(lanes=1, punctuated=True)
+    stream, user = np.arange(1, 6, dtype=np.uint8)[:, None], np.array([0, 0, 1, 0, 1], np.bool_)
+    beats = Beats.from_streams([stream, stream[:0]], 1, users=[user, user[:0]])
+    packets, counts = counted(top, model, beats, 3, {})
+    assert packets == [[2, 3, 255 - 3], [5, 255 - 5], []]
+    assert counts == (0, 3, 5, 2)
