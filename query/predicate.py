@@ -1,6 +1,6 @@
 """WHERE: comparisons of a column with a constant, joined by AND and OR."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from query.schema import Column
@@ -64,3 +64,12 @@ def comparisons(predicate: Predicate | None) -> tuple[Comparison, ...]:
     if isinstance(predicate, Comparison):
         return (predicate,)
     return tuple(leaf for term in predicate.terms for leaf in comparisons(term))
+
+
+def without_constants(predicate: Predicate | None) -> Predicate | None:
+    """The predicate's shape: each constant is the one whose raw encoding is 0."""
+    if predicate is None:
+        return None
+    if isinstance(predicate, Comparison):
+        return replace(predicate, raw=0)
+    return replace(predicate, terms=tuple(without_constants(term) for term in predicate.terms))

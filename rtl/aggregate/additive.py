@@ -12,6 +12,7 @@ class Additive(Operator):
     """One number, which adds up. Invertible. The result is the state."""
 
     invertible = True
+    empty_is_zero = True
     fold = "add"
 
     @abstractmethod

@@ -20,6 +20,7 @@ class Avg(Operator):
     """
 
     invertible = True
+    empty_is_zero = True
     fold = "add"
 
     def __init__(self, column, value, count_width):
@@ -56,3 +57,17 @@ class Avg(Operator):
 
     def lower(self, state, quotients, context):
         return quotients[0]
+
+
+class AvgOrNull(Avg):
+    """``avg(x)`` of what may be no tuple: then it is NULL, ``valid`` low and ``value`` rubbish.
+
+    The count tells, so the state is that of :class:`Avg`.
+    """
+
+    @property
+    def result(self):
+        return data.StructLayout({"valid": 1, "value": super().result})
+
+    def lower(self, state, quotients, context):
+        return {"valid": state["count"].any(), "value": quotients[0]}

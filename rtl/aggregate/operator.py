@@ -59,6 +59,9 @@ class Operator(ABC):
     #: A state can be taken out of another: ``remove(combine(a, b), a) == b``.
     invertible = False
 
+    #: A state of zeros is that of no tuple: to combine with it, on either side, changes nothing.
+    empty_is_zero = False
+
     #: Quotients that ``lower`` needs: for each, the path of members to the dividend in the state,
     #: that to the divisor, and the quotient's shape.
     quotients = ()
@@ -74,6 +77,10 @@ class Operator(ABC):
     @abstractmethod
     def combine(self, left, right, context):
         """State of ``left`` followed by ``right``."""
+
+    def remove(self, whole, left):
+        """State of what is left of ``whole`` without its beginning ``left``; if invertible."""
+        raise NotImplementedError(f"{type(self).__name__} is not invertible")
 
     def restart(self, left, right, restart, context):
         """``right`` alone where ``restart`` is high, else ``combine(left, right)``."""
@@ -107,6 +114,14 @@ class Product(Operator):
         self.context = sum(contexts)
 
     @property
+    def invertible(self):
+        return all(part.invertible for part in self.parts.values())
+
+    @property
+    def empty_is_zero(self):
+        return all(part.empty_is_zero for part in self.parts.values())
+
+    @property
     def quotients(self):
         return tuple(
             ((name, *dividend), (name, *divisor), shape)
@@ -125,6 +140,9 @@ class Product(Operator):
 
     def combine(self, left, right, context):
         return self._each(lambda part, name: part.combine(left[name], right[name], context))
+
+    def remove(self, whole, left):
+        return self._each(lambda part, name: part.remove(whole[name], left[name]))
 
     def restart(self, left, right, restart, context):
         return self._each(

@@ -28,6 +28,8 @@ class Optional(Operator):
         ``some`` is as wide as the number of tuples, and the whole is invertible.
     """
 
+    empty_is_zero = True
+
     def __init__(self, operator, *, counted=False):
         if counted and not operator.invertible:
             raise ValueError(f"operator must be invertible, not {type(operator).__name__}")

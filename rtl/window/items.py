@@ -1,5 +1,6 @@
 """The ports that every sliding aggregate has: items in, one state per full window out."""
 
+from amaranth.hdl import signed
 from amaranth.lib import data, stream
 from amaranth.lib.wiring import In, Out
 from amaranth.utils import bits_for
@@ -14,12 +15,12 @@ def item(state):
     return data.StructLayout({"state": state, "valid": 1, "last": 1})
 
 
-def row(state):
-    """Layout of what a window gives: its ``state``."""
-    return data.StructLayout({"state": state})
+def row(state, stamp=0):
+    """Layout of what a window gives: its ``state`` and, if its width is not 0, its ``stamp``."""
+    return data.StructLayout({"state": state} | ({"stamp": signed(stamp)} if stamp else {}))
 
 
-def ports(operator, tuples, items_max):
+def ports(operator, tuples, items_max, *, each=None, stamp=0):
     """Members of a component that aggregates the last items of a stream.
 
     ::
@@ -27,8 +28,13 @@ def ports(operator, tuples, items_max):
         i, size, slide --> window of the last size items, every slide items --> o
 
     ``size`` items make a window, the next one begins ``slide`` items later; 1 <= slide <= size <=
-    items_max, else what comes out is undefined. Both are sampled with the first item of a stream
-    and hold until its end.
+    items_max, else what comes out is undefined. An item is the state of up to ``each`` tuples, a
+    window that of up to ``tuples``; without ``each`` it is the same.
+
+    With ``stamp``, its width, each row has a number beside it, such as the time at which the window
+    ends: ``stamp`` for the first window of a stream, ``stride`` more from one to the next.
+
+    All of these are sampled with the first item of a stream and hold until its end.
     """
     if operator.context:
         raise ValueError(f"operator must have no context, not one of {operator.context} bits")
@@ -36,10 +42,11 @@ def ports(operator, tuples, items_max):
         raise ValueError(f"tuples must be an integer of at least 1, not {tuples!r}")
     if not isinstance(items_max, int) or items_max < 2 or items_max & (items_max - 1):
         raise ValueError(f"items_max must be a power of two of at least 2, not {items_max!r}")
-    state = operator.state(tuples)
+    stamped = {"stamp": In(signed(stamp)), "stride": In(stamp)} if stamp else {}
     return {
-        "i": In(stream.Signature(item(state))),
-        "o": Out(stream.Signature(row(state))),
+        "i": In(stream.Signature(item(operator.state(tuples if each is None else each)))),
+        "o": Out(stream.Signature(row(operator.state(tuples), stamp))),
         "size": In(bits_for(items_max)),
         "slide": In(bits_for(items_max)),
+        **stamped,
     }

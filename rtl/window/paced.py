@@ -9,16 +9,16 @@ from rtl.stream.beat import wire
 from rtl.window.items import ports
 
 
-def path_ports(state, items_max):
+def path_ports(item, state, items_max):
     """Members of a *path*, which has the state of the last items at any time.
 
-    Members: ``i``, an item's state; ``take``, it is one, and the registers move; ``step``, they
-    move; ``end``, the stream ends with this step; ``fresh``, the item is the first of its stream,
-    and ``size`` the items of each of its windows; ``o``, the state of the window that ends with the
-    item taken two steps ago, if so many items had come.
+    Members: ``i``, an item's state, of layout ``item``; ``take``, it is one, and the registers
+    move; ``step``, they move; ``end``, the stream ends with this step; ``fresh``, the item is the
+    first of its stream, and ``size`` the items of each of its windows; ``o``, the state of the
+    window that ends with the item taken two steps ago, if so many items had come.
     """
     return {
-        "i": In(state),
+        "i": In(item),
         "step": In(1),
         "take": In(1),
         "end": In(1),
@@ -43,20 +43,24 @@ class Paced(wiring.Component):
 
     Parameters
     ----------
-    operator, tuples, items_max
+    operator, tuples, items_max, each, stamp
         As for the components made of this.
     paths : mapping of str to (type, Operator)
         For each path by name, the class, and the operator of those members of the state that it is
-        for. Its instance is made with that operator, its state, and ``items_max``.
+        for. Its instance is made with that operator, its states of an item and of a window, and
+        ``items_max``.
     """
 
     latency = 2
     initiation_interval = 1
 
-    def __init__(self, *, operator, tuples, items_max, paths):
-        super().__init__(ports(operator, tuples, items_max))
+    def __init__(self, *, operator, tuples, items_max, paths, each=None, stamp=0):
+        super().__init__(ports(operator, tuples, items_max, each=each, stamp=stamp))
+        each = tuples if each is None else each
+        self._stamped = stamp > 0
         self._paths = {
-            name: kind(part, part.state(tuples), items_max) for name, (kind, part) in paths.items()
+            name: kind(part, part.state(each), part.state(tuples), items_max)
+            for name, (kind, part) in paths.items()
         }
 
     @property
@@ -92,6 +96,8 @@ class Paced(wiring.Component):
                 m.d.sync += slide.eq(self.slide)
         with m.If(end):
             m.d.sync += fresh.eq(1)
+        if self._stamped:
+            self._stamp(m, step, take, fresh, due)
 
         for name, path in self._paths.items():
             m.submodules[name] = path
@@ -106,3 +112,19 @@ class Paced(wiring.Component):
             for member, _ in path.o.shape():
                 m.d.comb += wire(self.o.p.state[member], path.o[member])
         return m
+
+    def _stamp(self, m, step, take, fresh, due):
+        """The number of the row of each item on its way."""
+        following = Signal.like(self.stamp, reset_less=True)
+        stride = Signal.like(self.stride, reset_less=True)
+        now = Signal.like(self.stamp)
+        m.d.comb += now.eq(Mux(fresh, self.stamp, following))
+        with m.If(take):
+            onward = Mux(fresh, self.stride, stride)
+            m.d.sync += [following.eq(now + Mux(due, onward, 0)), stride.eq(onward)]
+        for level in range(self.latency):
+            later = Signal.like(now, name=f"stamp{level}", reset_less=True)
+            with m.If(step):
+                m.d.sync += later.eq(now)
+            now = later
+        m.d.comb += self.o.p.stamp.eq(now)

@@ -1,10 +1,12 @@
 """Punctuations: how far a stream over time has come, and which of its tuples are too late."""
 
-from amaranth.hdl import Module, Mux, Shape, Signal
+from amaranth.hdl import Module, Mux, Shape, Signal, signed
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
 from rtl.stream.register import StreamRegister
+
+_LENGTHS = ("range", "slide", "slack")
 
 
 def arrival(row, time):
@@ -16,7 +18,7 @@ def arrival(row, time):
     (unsigned, as wide as the time) and ``start`` (of the time's shape).
     """
     time = Shape.cast(time)
-    context = dict.fromkeys(("range", "slide", "slack"), time.width) | {"start": time}
+    context = dict.fromkeys(_LENGTHS, time.width) | {"start": time}
     return data.StructLayout(
         {
             "row": row,
@@ -34,8 +36,9 @@ def timed(row, width):
 
     Members: ``row``; ``time`` (``width`` bits); ``punctuation``, in force before the tuple
     (a bit more); ``valid``, there is a tuple, and it is timely; ``last``, it ends the stream, and
-    is no tuple; the settings ``range``, ``slide`` and ``slack`` as ``context``; and ``changed``,
-    they are not those of the stream before (of the first stream: they are not all 0).
+    is no tuple; the settings ``range``, ``slide``, ``slack`` and ``start`` as ``context``; and
+    ``changed``, those that are lengths are not the same as in the stream before (of the first
+    stream: they are not all 0).
     """
     return data.StructLayout(
         {
@@ -51,7 +54,7 @@ def timed(row, width):
 
 
 def _settings(width):
-    return data.StructLayout(dict.fromkeys(("range", "slide", "slack"), width))
+    return data.StructLayout(dict.fromkeys(_LENGTHS, width) | {"start": signed(width + 1)})
 
 
 class Punctuator(wiring.Component):
@@ -173,7 +176,7 @@ class Punctuator(wiring.Component):
         context = Signal(_settings(self._time.width))
         between = Signal(init=1)
         begins = Signal()  # of the stream before nothing is left; the first item may come
-        changed = Signal(3)  # setting by setting: joined a stage later
+        changed = Signal(len(_LENGTHS))  # setting by setting: joined a stage later
         since = arriving.time - arriving.context.start
         before = since[-1]
         item = register.i.p
@@ -191,11 +194,12 @@ class Punctuator(wiring.Component):
         ]
         with m.If(self.i.valid & self.i.ready):
             m.d.sync += between.eq(arriving.last)
-        for k, (name, held) in enumerate((name, context[name]) for name, _ in context.shape()):
-            with m.If(begins & self.i.valid):
+        with m.If(begins & self.i.valid):
+            m.d.sync += context.start.eq(arriving.context.start)
+            for k, name in enumerate(_LENGTHS):
                 m.d.sync += [
-                    held.eq(arriving.context[name]),
-                    changed[k].eq(arriving.context[name] != held),
+                    context[name].eq(arriving.context[name]),
+                    changed[k].eq(arriving.context[name] != context[name]),
                 ]
         return register.o, begins, context, changed
 

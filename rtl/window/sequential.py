@@ -41,15 +41,21 @@ class Sequential(wiring.Component):
         A state is that of up to so many tuples.
     items_max : int
         Items of the largest window; a power of two of at least 2.
+    stamp : int
+        Width of the rows' stamps, 0 for none (:func:`~rtl.window.items.ports`).
 
     Members
     -------
     i : In(stream.Signature(item(operator.state(tuples))))
-    o : Out(stream.Signature(row(operator.state(tuples))))
+    o : Out(stream.Signature(row(operator.state(tuples), stamp)))
     size : In(unsigned)
         Items of a window, at most ``items_max``.
     slide : In(unsigned)
         Items from the start of one window to that of the next, at most ``size``.
+    stamp : In(signed(stamp))
+        Of a stream's first row; only with stamps.
+    stride : In(stamp)
+        From one row's stamp to the next's; only with stamps.
 
     Source: seed 001, section IV-E, algorithms 3 and 4 (the window-level sub-query). That windows
     follow each other without a gap, and any slide, are ours.
@@ -58,8 +64,9 @@ class Sequential(wiring.Component):
     latency = 3
     initiation_interval = 1
 
-    def __init__(self, *, operator, tuples, items_max):
-        super().__init__(ports(operator, tuples, items_max))
+    def __init__(self, *, operator, tuples, items_max, stamp=0):
+        super().__init__(ports(operator, tuples, items_max, stamp=stamp))
+        self._stamped = stamp > 0
         self._operator = operator
         self._items = BlockMemory(operator.state(tuples).size, items_max)
 
@@ -79,8 +86,10 @@ class Sequential(wiring.Component):
         ended = Signal()
         finish = Signal()  # all that the stream had has been read
         m.d.comb += finish.eq(ended & (place == written))
-        size, slide = self._write(m, written, base, ended, finish)
-        self._read(m, written, base, place, offset, size, slide)
+        size, slide, fresh = self._write(m, written, base, ended, finish)
+        step, final = self._read(m, written, base, place, offset, size, slide)
+        if self._stamped:
+            self._stamp(m, fresh, step, final)
         with m.If(finish):
             m.d.sync += [counter.eq(0) for counter in (written, base, place, offset)]
         return m
@@ -107,7 +116,7 @@ class Sequential(wiring.Component):
             m.d.sync += ended.eq(1)
         with m.If(finish):
             m.d.sync += [ended.eq(0), fresh.eq(1)]
-        return size, slide
+        return size, slide, fresh
 
     def _read(self, m, written, base, place, offset, size, slide):
         """Reads item after item of window after window, and joins those of each."""
@@ -142,3 +151,16 @@ class Sequential(wiring.Component):
             with m.If(read):
                 m.d.sync += wire(total, self._operator.restart(total, value, begins, 0))
         m.d.comb += [self.o.valid.eq(complete), self.o.p.state.eq(total)]
+        return step, reads & final
+
+    def _stamp(self, m, fresh, step, final):
+        """The number of the window of each item on its way through memory and combine."""
+        following = Signal.like(self.stamp, reset_less=True)
+        stride = Signal.like(self.stride, reset_less=True)
+        read = Signal.like(self.stamp, reset_less=True)
+        with m.If(fresh):
+            m.d.sync += [following.eq(self.stamp), stride.eq(self.stride)]
+        with m.Elif(final):
+            m.d.sync += following.eq(following + stride)
+        with m.If(step):
+            m.d.sync += [read.eq(following), self.o.p.stamp.eq(read)]

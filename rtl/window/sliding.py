@@ -2,7 +2,7 @@
 
 from rtl.aggregate.operator import Product
 from rtl.window.paced import Paced
-from rtl.window.subtract_on_evict import EvictPath, invertible
+from rtl.window.subtract_on_evict import EvictPath
 from rtl.window.two_stacks import StacksPath
 
 
@@ -35,26 +35,35 @@ class Sliding(Paced):
         A state is that of up to so many tuples.
     items_max : int
         Items of the largest window; a power of two of at least 2.
+    each : int or None
+        An item is the state of up to so many tuples; None is ``tuples``.
+    stamp : int
+        Width of the rows' stamps, 0 for none (:func:`~rtl.window.items.ports`).
 
     Members
     -------
-    i : In(stream.Signature(item(operator.state(tuples))))
-    o : Out(stream.Signature(row(operator.state(tuples))))
+    i : In(stream.Signature(item(operator.state(each))))
+    o : Out(stream.Signature(row(operator.state(tuples), stamp)))
     size : In(unsigned)
         Items of a window, at most ``items_max``.
     slide : In(unsigned)
         Items from the start of one window to that of the next, at most ``size``.
+    stamp : In(signed(stamp))
+        Of a stream's first row; only with stamps.
+    stride : In(stamp)
+        From one row's stamp to the next's; only with stamps.
 
     Source: seed 004, section 2.2; side by side in one pace is ours.
     """
 
-    def __init__(self, *, operator, tuples, items_max):
+    def __init__(self, *, operator, tuples, items_max, each=None, stamp=0):
         paths = {"total": (EvictPath, []), "stacks": (StacksPath, [])}
         if isinstance(operator, Product):
             for name, part in operator.parts.items():
-                paths["total" if invertible(part) else "stacks"][1].append((name, part))
+                paths["total" if part.invertible else "stacks"][1].append((name, part))
             chosen = {way: (kind, Product(**dict(p))) for way, (kind, p) in paths.items() if p}
         else:
-            way = "total" if invertible(operator) else "stacks"
+            way = "total" if operator.invertible else "stacks"
             chosen = {way: (paths[way][0], operator)}
-        super().__init__(operator=operator, tuples=tuples, items_max=items_max, paths=chosen)
+        sizes = {"tuples": tuples, "items_max": items_max, "each": each, "stamp": stamp}
+        super().__init__(operator=operator, paths=chosen, **sizes)

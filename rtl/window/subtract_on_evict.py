@@ -3,24 +3,9 @@
 from amaranth.hdl import Module, Mux, Signal
 from amaranth.lib import wiring
 
-from rtl.aggregate.operator import Product
 from rtl.stream.beat import wire
 from rtl.stream.block import BlockMemory
 from rtl.window.paced import Paced, path_ports
-
-
-def invertible(operator):
-    """A state can be taken out of another's: of a product, each part of it."""
-    if isinstance(operator, Product):
-        return all(invertible(part) for part in operator.parts.values())
-    return operator.invertible
-
-
-def _remove(operator, whole, left):
-    if isinstance(operator, Product):
-        parts = operator.parts.items()
-        return {name: _remove(part, whole[name], left[name]) for name, part in parts}
-    return operator.remove(whole, left)
 
 
 class EvictPath(wiring.Component):
@@ -40,13 +25,14 @@ class EvictPath(wiring.Component):
     Parameters
     ----------
     operator : Operator
-        Invertible, or a product of such.
-    state : data.StructLayout
+        Invertible.
+    item, state : data.StructLayout
+        Of an item and of a window.
     items_max : int
 
     Members
     -------
-    i : In(state)
+    i : In(item)
     step : In(1)
     take : In(1)
     end : In(1)
@@ -58,10 +44,10 @@ class EvictPath(wiring.Component):
     Source: seed 004, section 2.2 (Subtract-on-Evict) and 3.2 (its ring buffer).
     """
 
-    def __init__(self, operator, state, items_max):
-        super().__init__(path_ports(state, items_max))
+    def __init__(self, operator, item, state, items_max):
+        super().__init__(path_ports(item, state, items_max))
         self._operator = operator
-        self._items = BlockMemory(state.size, items_max)
+        self._items = BlockMemory(item.size, items_max)
 
     @property
     def memory_bits(self):
@@ -75,10 +61,10 @@ class EvictPath(wiring.Component):
         with m.If(self.take & self.fresh):
             m.d.sync += lone.eq(single)
         at, full = self._places(m, single)
-        state = self.i.shape()
+        item, state = self.i.shape(), self.o.shape()
         taken = Signal()
         place = Signal.like(at, reset_less=True)
-        latest = Signal(state, reset_less=True)
+        latest = Signal(item, reset_less=True)
         evicts = Signal()
         alone = Signal()  # the window holds nothing but this item
         total = Signal(state, reset_less=True)
@@ -99,7 +85,7 @@ class EvictPath(wiring.Component):
             items.write_address.eq(place),
             items.write_data.eq(latest),
             items.write_enable.eq(taken),
-            *wire(rest, _remove(self._operator, total, state(items.read_data))),
+            *wire(rest, self._operator.remove(total, item(items.read_data))),
             left.eq(Mux(evicts, rest.as_value(), total.as_value())),
             self.o.eq(total),
         ]
@@ -143,7 +129,7 @@ class SubtractOnEvict(Paced):
     Parameters
     ----------
     operator : Operator
-        Invertible, or a :class:`~rtl.aggregate.operator.Product` of such; without a context.
+        Invertible, and without a context.
     tuples : int
         A state is that of up to so many tuples.
     items_max : int
@@ -162,7 +148,7 @@ class SubtractOnEvict(Paced):
     """
 
     def __init__(self, *, operator, tuples, items_max):
-        if not invertible(operator):
+        if not operator.invertible:
             raise ValueError(f"operator must be invertible, not {type(operator).__name__}")
         paths = {"total": (EvictPath, operator)}
         super().__init__(operator=operator, tuples=tuples, items_max=items_max, paths=paths)

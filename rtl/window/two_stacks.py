@@ -37,12 +37,13 @@ class StacksPath(wiring.Component):
     Parameters
     ----------
     operator : Operator
-    state : data.StructLayout
+    item, state : data.StructLayout
+        Of an item and of a window.
     items_max : int
 
     Members
     -------
-    i : In(state)
+    i : In(item)
     step : In(1)
     take : In(1)
     end : In(1)
@@ -55,11 +56,11 @@ class StacksPath(wiring.Component):
     and the flip between them); blocks and the walk in place are ours.
     """
 
-    def __init__(self, operator, state, items_max):
-        super().__init__(path_ports(state, items_max))
+    def __init__(self, operator, item, state, items_max):
+        super().__init__(path_ports(item, state, items_max))
         self._operator = operator
         self._depth = max(2, items_max // 2)
-        self._values = BlockMemory(state.size, self._depth)
+        self._values = BlockMemory(item.size, self._depth)
         self._suffixes = BlockMemory(state.size, self._depth)
 
     @property
@@ -110,23 +111,25 @@ class StacksPath(wiring.Component):
 
     def _walk(self, m, first, at, beyond):
         """Walks the block before backwards; returns its suffix from the item where it is."""
-        values, state = self._values, self.i.shape()
-        latest = Signal(state, reset_less=True)
-        suffix = Signal(state, reset_less=True)
-        longer = Signal(state)
-        read = state(values.read_data)
+        values, item = self._values, self.i.shape()
+        latest = Signal(item, reset_less=True)
+        suffix = Signal(self.o.shape(), reset_less=True)
+        begun = Signal(self.o.shape())
+        longer = Signal(self.o.shape())
+        read = item(values.read_data)
         m.d.comb += [
             values.write_address.eq(at),
             values.write_data.eq(self.i),
             values.write_enable.eq(self.take),
             values.read_address.eq(beyond),
             values.read_enable.eq(self.take),
+            *wire(begun, latest),
             *wire(longer, self._operator.combine(read, suffix, 0)),
         ]
         with m.If(self.take):
             m.d.sync += [
                 latest.eq(self.i),
-                suffix.eq(Mux(first, latest.as_value(), longer.as_value())),
+                suffix.eq(Mux(first, begun.as_value(), longer.as_value())),
             ]
         return suffix
 
@@ -135,7 +138,7 @@ class StacksPath(wiring.Component):
 
         With ``forward`` the suffix is that of the step before, which is too new to be read.
         """
-        suffixes, state = self._suffixes, self.i.shape()
+        suffixes, state = self._suffixes, self.o.shape()
         prefix = Signal(state, reset_less=True)
         tail = Signal(state, reset_less=True)
         start = Signal(state)  # what the tail goes on from

@@ -1,6 +1,6 @@
 """What the ring of windows is told to do: which window to close, which tuple to add."""
 
-from amaranth.hdl import Cat, Module, Mux, Signal
+from amaranth.hdl import Cat, Module, Mux, Signal, signed
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
@@ -14,9 +14,9 @@ def order(state, width):
     """Layout of what the ring is told: to close its oldest window, then to add a tuple.
 
     Members: ``close``, the oldest window gives way to one that begins at ``begin``; ``row``, its
-    state is given as a row, with ``end``; ``last``, the stream ends with that row, or without;
-    ``add``, a tuple of ``state`` goes to all windows that cover it: those that begin at or before
-    ``time``, and after ``floor`` unless ``low`` is set.
+    state is given as a row, with ``end``, in the time of the tuples; ``last``, the stream ends with
+    that row, or without; ``add``, a tuple of ``state`` goes to all windows that cover it: those
+    that begin at or before ``time``, and after ``floor`` unless ``low`` is set.
     """
     return data.StructLayout(
         {
@@ -24,7 +24,7 @@ def order(state, width):
             "row": 1,
             "last": 1,
             "begin": width + 1,
-            "end": width + 1,
+            "end": signed(width + 2),
             "add": 1,
             "time": width,
             "floor": width,
@@ -133,7 +133,7 @@ class WindowControl(wiring.Component):
             turn.ends.eq(served & item.last & ~begun),
             turn.leaves.eq(self.i.valid & self.i.ready & item.last),
             turn.begin.eq(begin),
-            *wire({name: getattr(turn, name) for name, _ in item.context.shape()}, item.context),
+            *(getattr(turn, name).eq(item.context[name]) for name in ("range", "slide", "slack")),
         ]
         since = item.time - item.context.range
         told = {
@@ -141,7 +141,7 @@ class WindowControl(wiring.Component):
             "row": served & closes,
             "last": last,
             "begin": begin,
-            "end": end,
+            "end": end + item.context.start,
             "add": adds,
             "time": item.time,
             "floor": since,

@@ -1,6 +1,6 @@
 """Windows over time, all that are open at once: each tuple goes to every one that covers it."""
 
-from amaranth.hdl import Module, Mux, Signal
+from amaranth.hdl import Module, Mux, Signal, signed
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.fifo import SyncFIFO
 from amaranth.lib.wiring import In, Out
@@ -15,10 +15,13 @@ def closed(state, width):
     """Layout of what a closed window gives.
 
     Members: ``state``, all 0 when there was no tuple in the window; ``some``, there was one;
-    ``end`` of the window, from the stream's start; ``valid``, there is such a window; ``last``, it
-    is the last one of its stream. An item without ``valid`` has ``last`` and only ends the stream.
+    ``end`` of the window, in the time of the tuples; ``valid``, there is such a window; ``last``,
+    it is the last one of its stream. An item without ``valid`` has ``last`` and only ends the
+    stream.
     """
-    return data.StructLayout({"state": state, "some": 1, "end": width + 1, "valid": 1, "last": 1})
+    return data.StructLayout(
+        {"state": state, "some": 1, "end": signed(width + 2), "valid": 1, "last": 1}
+    )
 
 
 class WindowRing(wiring.Component):
@@ -124,7 +127,7 @@ def _joined(operator, left, right, restart):
             name: _joined(part, left[name], right[name], restart)
             for name, part in operator.parts.items()
         }
-    if getattr(operator, "fold", None) == "add":  # then 0 is nothing: a mask would be waste
+    if operator.empty_is_zero:  # then a mask would be waste
         return operator.combine(left, right, 0)
     return operator.restart(left, right, restart, 0)
 

@@ -7,6 +7,7 @@ import struct
 
 import pytest
 from amaranth.hdl import Value
+from amaranth.lib import data
 
 from query.aggregate import Aggregate, Function, Item
 from query.predicate import And, Comparison, Op, Or
@@ -161,7 +162,7 @@ def test_latency_and_rate():
 
 def test_context_goes_along_with_its_beat():
     q = query(Comparison(A, Op.GE, 0), A)
-    dut = Selection(q, row_layout(q.columns), 1, context=3)
+    dut = Selection(q, row_layout(q.columns), 1, settings=data.StructLayout({"function": 3}))
     beats = [
         {"tuples": [{"a": k % 8 - 4}], "valid": 1, "last": k & 1, "context": k % 8}
         for k in range(12)

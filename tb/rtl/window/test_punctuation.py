@@ -33,7 +33,7 @@ def run(shape, streams, made, *, separate_end=False, **options):
         changed = lengths(settings) != lengths(before)
         for item in items_of(settings, events, made, separate_end):
             got = next(rest)
-            assert (got["context"], got["changed"]) == (lengths(settings), changed)
+            assert (got["context"], got["changed"]) == (vars(settings), changed)
             assert (got["valid"], got["last"], got["punctuation"]) == item[:3]
             if item[0] or item[1]:
                 assert got["time"] == item[3]

@@ -109,7 +109,7 @@ def windows(settings, events, made, modules):
         while len(rows) * settings.slide + settings.range <= p:
             begin = len(rows) * settings.slide
             end = begin + settings.range
-            rows.append((end, [row for row, u in kept if begin <= u < end]))
+            rows.append((end + settings.start, [row for row, u in kept if begin <= u < end]))
 
     # The punctuations that follow the last timely tuple count too.
     p = max([0] + [e.time - settings.start for e in events if e.punctuation and not made])
@@ -135,7 +135,8 @@ def every_window(settings, events):
             kept.append((event.row, times[k]))
     begins = range(0, max(times, default=-1) + 1, settings.slide)
     size = settings.range
-    return [(b + size, [row for row, u in kept if b <= u < b + size]) for b in begins]
+    zero = settings.start
+    return [(zero + b + size, [row for row, u in kept if b <= u < b + size]) for b in begins]
 
 
 def random_settings(rng, shape, modules):
