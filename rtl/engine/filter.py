@@ -38,8 +38,9 @@ class Filter(wiring.Component):
 
     def __init__(self, parameters):
         row, lanes = parameters.tuple_layout, parameters.lanes
-        context = parameters.settings_layout.size
-        self._selection = Selection(parameters.query, row, lanes, context=context)
+        settings = parameters.settings_layout
+        context = settings.size
+        self._selection = Selection(parameters.query, row, lanes, settings=settings)
         self._compactor = RoundRobinCompactor(row, lanes, scan=parameters.scan, context=context)
         plain = beat(row, lanes, context)
         super().__init__(

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from query.aggregate import Function
 from query.window import Whole
 from rtl.engine.group_by_core import GroupBy
-from rtl.engine.grouped import GroupedParameters, columns_of, float_sum
+from rtl.engine.grouped import GroupedParameters
+from rtl.engine.operators import columns_of, float_sum
 from rtl.engine.parameters import integer, setting
 
 
@@ -17,7 +18,7 @@ class GroupByParameters(GroupedParameters):
     ----------
     query : Query
         ``GROUP BY`` without a window.
-    lanes, results, scan
+    lanes, results, scan, constants
         As for every :class:`~rtl.engine.grouped.GroupedParameters`.
     count_width : int
         Bits of a count: a group may hold up to ``2**count_width - 1`` tuples.
@@ -57,6 +58,21 @@ class GroupByParameters(GroupedParameters):
         return self.group_max
 
     @property
+    def run_time(self):
+        return self.constant_numbers
+
+    @property
+    def run_time_values(self):
+        return self.constant_values
+
+    def refused(self, settings):
+        return self.unfit_constants(settings)
+
+    @property
+    def dropped(self):
+        return (*super().dropped, *(("overrun",) if self.run_time else ()))
+
+    @property
     def predicted_tuples_per_cycle(self):
         """Input rate while the output does not stall: P, whatever the data."""
         return float(self.lanes)
@@ -64,7 +80,8 @@ class GroupByParameters(GroupedParameters):
     @property
     def latency(self):
         """Cycles from the last beat of a stream to its last row, with no stall."""
-        return self.selection_latency + self.aggregation_latency
+        guard = 1 if self.run_time else 0
+        return self.selection_latency + guard + self.aggregation_latency
 
     @property
     def memory_bits(self):

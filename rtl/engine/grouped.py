@@ -5,22 +5,16 @@ from dataclasses import dataclass
 
 from amaranth.hdl import Shape
 from amaranth.lib import data
-from amaranth.utils import bits_for, ceil_log2
 
 from query.aggregate import Function
 from query.query import Query
-from rtl.aggregate.avg import Avg
-from rtl.aggregate.count import Count
-from rtl.aggregate.count_distinct import CountDistinct
 from rtl.aggregate.division import Divider
-from rtl.aggregate.max import Max
-from rtl.aggregate.min import Min
 from rtl.aggregate.operator import Product
-from rtl.aggregate.percentile import Percentile
 from rtl.aggregate.select import Select
-from rtl.aggregate.sum import Sum
+from rtl.engine.operators import columns_of, operator_of
 from rtl.engine.parameters import (
     Parameters,
+    constants_setting,
     one_of,
     power_of_two,
     setting,
@@ -28,46 +22,6 @@ from rtl.engine.parameters import (
 )
 from rtl.network.plan import SHAPES, log2, plan
 from rtl.network.ranks import Ranks
-
-
-def operator_of(aggregate, tuples, hit=None):
-    """The hardware operator of one of the query's aggregates, for groups of up to ``tuples``.
-
-    ``hit`` is the operator's place in :attr:`~rtl.aggregate.operator.Tuple.hits`, for a percentile.
-    """
-    count_width = bits_for(tuples)
-    if aggregate.function is Function.COUNT:
-        return Count(count_width)
-    name, type_ = aggregate.column.name, aggregate.column.type
-    match aggregate.function:
-        case Function.COUNT_DISTINCT:
-            return CountDistinct(name, count_width)
-        case Function.SUM:
-            return Sum(name, shape_of(type_), ceil_log2(tuples))
-        case Function.AVG:
-            return Avg(name, shape_of(type_), count_width)
-        case Function.MIN:
-            return Min(name, shape_of(type_), type_.floating)
-        case Function.MAX:
-            return Max(name, shape_of(type_), type_.floating)
-        case Function.PERCENTILE:
-            return Percentile(name, shape_of(type_), hit)
-    raise ValueError(f"{aggregate} must be an aggregate, not {aggregate.function}")
-
-
-def columns_of(query, *functions):
-    """Names of the columns that some of the functions are asked for, in order, each once."""
-    asked = (item.aggregate for item in query.items)
-    return tuple(dict.fromkeys(a.column.name for a in asked if a.function in functions))
-
-
-def float_sum(query):
-    """Why no engine here runs ``query``: it adds floats; None when it does not."""
-    for item in query.items:
-        function, column = item.aggregate.function, item.aggregate.column
-        if function in (Function.SUM, Function.AVG) and column.type.floating:
-            return f"{item.aggregate} adds floating-point numbers"
-    return None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,6 +39,8 @@ class GroupedParameters(Parameters):
         function register says which aggregate it shows; sampled at each stream's first beat.
     scan : str
         Shape of the prefix network.
+    constants : str
+        "compiled": those of WHERE as in the query. "run-time": each in a register.
     """
 
     query: Query
@@ -95,11 +51,13 @@ class GroupedParameters(Parameters):
         choices=("all", "select"),
     )
     scan: str = setting("sklansky", "shape of the prefix scan", choices=tuple(sorted(SHAPES)))
+    constants: str = constants_setting()
 
     def __post_init__(self):
         power_of_two("lanes", self.lanes, 1, 64)
         one_of("results", self.results, ("all", "select"))
         one_of("scan", self.scan, tuple(sorted(SHAPES)))
+        self.check_constants()
         if reason := self.refuses(self.query):
             raise ValueError(f"query must be one that {self.engine} can run: {reason}")
 
@@ -165,7 +123,7 @@ class GroupedParameters(Parameters):
     @property
     def context_layout(self):
         """Layout of what steers the aggregation of a stream."""
-        return self.settings_layout
+        return data.StructLayout({"function": self.operator.context} if self.functions else {})
 
     @property
     def dropped(self):

@@ -4,14 +4,17 @@ import dataclasses
 import hashlib
 import json
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import reduce
+from operator import or_
 
 from amaranth.hdl import Const, Shape
 from amaranth.lib import data
 from amaranth.utils import bits_for
 
+from query.predicate import comparisons, without_constants
 from query.types import Type
-from rtl.stream.selection import Selection
+from rtl.stream.selection import Selection, constant_name
 
 
 def shape_of(type_: Type) -> Shape:
@@ -48,6 +51,15 @@ def integer(name, value, low, high):
 def setting(default, doc, **limits):
     """A field of a parameter class: ``limits`` are its ``range`` or ``choices``."""
     return dataclasses.field(default=default, metadata={"doc": doc, **limits})
+
+
+def constants_setting():
+    """The field ``constants`` of an engine's parameter class."""
+    return setting(
+        "compiled",
+        "constants of WHERE: built in, or each set at run time in a register",
+        choices=("compiled", "run-time"),
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,6 +104,9 @@ class Parameters(ABC):
     #: Every :class:`RunTime` number beside the function.
     run_time: tuple[RunTime, ...] = ()
 
+    #: "run-time" when each constant of WHERE has a register.
+    constants: str = "compiled"
+
     #: Names of the counters that the core has in ``dropped``; without any it has no such port.
     dropped: tuple[str, ...] = ()
 
@@ -131,9 +146,51 @@ class Parameters(ABC):
         return self.selects
 
     @property
+    def constant_numbers(self):
+        """A :class:`RunTime` for each comparison of WHERE whose constant is set at run time."""
+        if self.constants != "run-time":
+            return ()
+        leaves = enumerate(comparisons(self.query.where))
+        return tuple(self._constant(constant_name(k), leaf) for k, leaf in leaves)
+
+    @staticmethod
+    def _constant(name, leaf):
+        type_ = leaf.column.type
+        width = type_.width if type_.width in (32, 64) else type_.width + 1
+        doc = f"constant of a comparison, as raw value; the query's is {leaf}"
+        return RunTime(name=name, width=width, doc=doc, signed=type_.signed)
+
+    @property
+    def constant_values(self):
+        """The query's own constants, by the names of :attr:`constant_numbers`."""
+        leaves = comparisons(self.query.where)
+        return {n.name: leaf.raw for n, leaf in zip(self.constant_numbers, leaves, strict=False)}
+
+    def unfit_constants(self, settings):
+        """High when a constant was written that is none of its column's type."""
+        numbers = self.constant_numbers
+        return reduce(or_, (n.unfit(settings[n.name]) for n in numbers), Const(0))
+
+    def check_constants(self):
+        """Raises ValueError unless :attr:`constants` can be what it is."""
+        one_of("constants", self.constants, ("compiled", "run-time"))
+        for leaf in comparisons(self.query.where):
+            if self.constants == "run-time" and leaf.column.type.width > 64:
+                raise ValueError(
+                    f"constants must be compiled for columns of more than 64 bits, not run-time "
+                    f"for {leaf.column}"
+                )
+
+    @property
+    def asked_where(self):
+        """WHERE without the constants that are set at run time."""
+        where = self.query.where
+        return without_constants(where) if self.constant_numbers else where
+
+    @property
     def asked(self):
         """The query as far as the hardware depends on it, as text."""
-        return str(self.query)
+        return str(replace(self.query, where=self.asked_where))
 
     def configuration(self):
         """Everything that the hardware depends on, as plain data."""

@@ -11,7 +11,8 @@ from amaranth.utils import bits_for
 
 from query.aggregate import Function
 from query.window import Rows, Whole
-from rtl.engine.grouped import GroupedParameters, columns_of, float_sum
+from rtl.engine.grouped import GroupedParameters
+from rtl.engine.operators import columns_of, float_sum
 from rtl.engine.parameters import RunTime, integer, one_of, power_of_two, setting
 from rtl.engine.swag_core import Swag
 from rtl.network.plan import log2
@@ -53,7 +54,7 @@ class SwagParameters(GroupedParameters):
     ----------
     query : Query
         ``GROUP BY`` under a window of ``ROWS`` over the whole stream.
-    lanes, results, scan
+    lanes, results, scan, constants
         As for every :class:`~rtl.engine.grouped.GroupedParameters`.
     capacity : int
         k, tuples of a chunk, which is sorted on the fly.
@@ -202,7 +203,8 @@ class SwagParameters(GroupedParameters):
         width = bits_for(self.window_max + 1)
         size = RunTime(name="size", width=width, doc="tuples of a window (ws)")
         slide = RunTime(name="slide", width=width, doc="tuples from one window to the next (wa)")
-        return (size, slide, *map(self._percentile, self._names, self.fractions))
+        percentiles = map(self._percentile, self._names, self.fractions)
+        return (size, slide, *percentiles, *self.constant_numbers)
 
     @staticmethod
     def _percentile(name, fraction):
@@ -217,11 +219,12 @@ class SwagParameters(GroupedParameters):
     def run_time_values(self):
         window = {"size": self.query.window.size, "slide": self.query.window.slide}
         parts = {name: int(p * PARTS) for name, p in zip(self._names, self.fractions, strict=False)}
-        return window | parts
+        return window | parts | self.constant_values
 
     def refused(self, settings):
         bad = [self._refused_rows(settings[name]) for name in ("size", "slide")]
         bad += [(settings[name] == 0) | (settings[name] > PARTS) for name in self._names]
+        bad += [self.unfit_constants(settings)]
         return reduce(or_, bad)
 
     def _refused_rows(self, tuples):
@@ -257,7 +260,7 @@ class SwagParameters(GroupedParameters):
     def asked(self):
         """The query without what is set at run time."""
         items = [self._without_fraction(item) if self._names else item for item in self.query.items]
-        return str(replace(self.query, window=Whole(), items=tuple(items)))
+        return str(replace(self.query, window=Whole(), items=tuple(items), where=self.asked_where))
 
     def _without_fraction(self, item):
         aggregate = item.aggregate

@@ -17,8 +17,10 @@ from rtl.bus.packing import Packing
 from rtl.bus.register_file import RegisterFile
 from rtl.bus.registers import register_map
 from rtl.engine.aggregation import Aggregation
+from rtl.engine.arrivals import Arrivals
 from rtl.engine.filter import Filter
 from rtl.engine.guard import Guard
+from rtl.engine.rows import WindowRows
 from rtl.network.boundaries import GroupBoundaries
 from rtl.network.butterfly import ReverseButterfly
 from rtl.network.compactor import RoundRobinCompactor, Router
@@ -40,6 +42,7 @@ from rtl.stream.queue import StreamQueue
 from rtl.stream.register import StreamRegister
 from rtl.stream.selection import Selection
 from rtl.stream.skid import SkidBuffer
+from rtl.window.panes import PaneGate, PaneMeasure
 from rtl.window.punctuation import Punctuator
 from rtl.window.replay import ReplayBuffer
 from rtl.window.sequential import Sequential
@@ -49,7 +52,9 @@ from rtl.window.turn import RingTurn
 from rtl.window.two_stacks import StacksPath, TwoStacks
 from rtl.window.window_control import WindowControl
 from rtl.window.window_id import WindowModules, WindowRing
+from tb.rtl.engine.rows_bench import point as rows_point
 from tb.rtl.engine.swag_bench import point
+from tb.rtl.engine.time_bench import point as timed_point
 from tb.rtl.stream.test_selection import A, query
 
 ROW = data.StructLayout({"key": signed(3), "x": 2})
@@ -103,10 +108,17 @@ COMPONENTS = [
     lambda: WindowModules(operator=Count(4), tuples=9, modules=2, row=ROW, width=4),
     lambda: TwoStacks(operator=Count(4), tuples=9, items_max=4),
     lambda: SubtractOnEvict(operator=Count(4), tuples=9, items_max=4),
-    lambda: Sequential(operator=Count(4), tuples=9, items_max=4),
-    lambda: Sliding(operator=Count(4), tuples=9, items_max=4),
-    lambda: StacksPath(Count(4), Count(4).state(9), 4),
-    lambda: EvictPath(Count(4), Count(4).state(9), 4),
+    lambda: Sequential(operator=Count(4), tuples=9, items_max=4, stamp=3),
+    lambda: Sliding(operator=Count(4), tuples=9, items_max=4, stamp=3),
+    lambda: StacksPath(Count(4), Count(4).state(1), Count(4).state(9), 4),
+    lambda: EvictPath(Count(4), Count(4).state(1), Count(4).state(9), 4),
+    lambda: PaneMeasure(4, 4),
+    lambda: PaneGate(row=ROW, width=4, panes_max=4),
+    lambda: Arrivals(timed_point("window-id")),
+    lambda: WindowRows(timed_point("window-id")),
+    lambda: timed_point("window-id").create(),
+    lambda: timed_point("pane").create(),
+    lambda: rows_point().create(),
 ]
 
 

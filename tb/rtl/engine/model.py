@@ -74,3 +74,47 @@ def _result(aggregate, members):
             ranked = sorted(values, key=lambda raw: rank(type_, raw))
             return ranked[ceil(aggregate.fraction * len(values)) - 1]
     raise ValueError(f"{aggregate} is none of the engines'")
+
+
+def row_windows(query, tuples):
+    """Rows of the windows of a stream without groups: ``(result, ...)`` of each."""
+    size, slide = query.window.size, query.window.slide
+    kept = known(query, tuples)
+    return [
+        tuple(_result(item.aggregate, kept[k : k + size]) for item in query.items)
+        for k in range(0, len(kept) - size + 1, slide)
+    ]
+
+
+def time_windows(query, start, events, made=True):
+    """Rows of the windows of time, ``(end, result or None, ...)`` of each; and the late tuples.
+
+    ``events`` are tuples, and punctuations as plain numbers, which do not count when they are
+    ``made``.
+    """
+    window, name = query.window, query.window.attribute.name
+    p, seen, kept, late = start, [], [], 0
+    for event in events:
+        if isinstance(event, int):
+            p = p if made else max(p, event)
+            continue
+        seen.append(event[name])
+        if made:
+            ahead = max(seen) - window.slack - start
+            p = max(p, start + ahead // window.slide * window.slide)
+        if event[name] < p:
+            late += 1
+        else:
+            kept.append(event)
+    last = max([p, *(event[name] + window.size for event in kept)])
+    rows = []
+    for begin in range(start, last - window.size + 1, window.slide):
+        members = [t for t in kept if begin <= t[name] < begin + window.size]
+        rows.append((begin + window.size, *(_or_null(i.aggregate, members) for i in query.items)))
+    return rows, late
+
+
+def _or_null(aggregate, members):
+    if members or aggregate.function is Function.COUNT:
+        return _result(aggregate, members)
+    return 0 if aggregate.function is Function.SUM else None

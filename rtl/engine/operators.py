@@ -1,0 +1,79 @@
+"""Which operator answers which of the query's aggregates."""
+
+from amaranth.utils import bits_for, ceil_log2
+
+from query.aggregate import Function
+from rtl.aggregate.avg import Avg, AvgOrNull
+from rtl.aggregate.count import Count
+from rtl.aggregate.count_distinct import CountDistinct
+from rtl.aggregate.max import Max
+from rtl.aggregate.min import Min
+from rtl.aggregate.optional import Optional
+from rtl.aggregate.percentile import Percentile
+from rtl.aggregate.sum import Sum
+from rtl.engine.parameters import shape_of
+
+
+def operator_of(aggregate, tuples, hit=None):
+    """The hardware operator of one of the query's aggregates, for groups of up to ``tuples``.
+
+    ``hit`` is the operator's place in :attr:`~rtl.aggregate.operator.Tuple.hits`, for a percentile.
+    """
+    count_width = bits_for(tuples)
+    if aggregate.function is Function.COUNT:
+        return Count(count_width)
+    name, type_ = aggregate.column.name, aggregate.column.type
+    match aggregate.function:
+        case Function.COUNT_DISTINCT:
+            return CountDistinct(name, count_width)
+        case Function.SUM:
+            return Sum(name, shape_of(type_), ceil_log2(tuples))
+        case Function.AVG:
+            return Avg(name, shape_of(type_), count_width)
+        case Function.MIN:
+            return Min(name, shape_of(type_), type_.floating)
+        case Function.MAX:
+            return Max(name, shape_of(type_), type_.floating)
+        case Function.PERCENTILE:
+            return Percentile(name, shape_of(type_), hit)
+    raise ValueError(f"{aggregate} must be an aggregate, not {aggregate.function}")
+
+
+def nullable(aggregate):
+    """Over no tuple at all the aggregate is NULL; the others are 0."""
+    return aggregate.function in (Function.MIN, Function.MAX, Function.AVG)
+
+
+def operator_or_null(aggregate, tuples):
+    """The operator for windows that may be empty: zeros are the state of no tuple.
+
+    Its result is a struct of ``valid`` and ``value`` where the aggregate is :func:`nullable`.
+    """
+    operator = operator_of(aggregate, tuples)
+    if aggregate.function is Function.AVG:
+        name, type_ = aggregate.column.name, aggregate.column.type
+        return AvgOrNull(name, shape_of(type_), bits_for(tuples))
+    return Optional(operator) if nullable(aggregate) else operator
+
+
+def columns_of(query, *functions):
+    """Names of the columns that some of the functions are asked for, in order, each once."""
+    asked = (item.aggregate for item in query.items)
+    return tuple(dict.fromkeys(a.column.name for a in asked if a.function in functions))
+
+
+def float_sum(query):
+    """Why no engine here runs ``query``: it adds floats; None when it does not."""
+    for item in query.items:
+        function, column = item.aggregate.function, item.aggregate.column
+        if function in (Function.SUM, Function.AVG) and column.type.floating:
+            return f"{item.aggregate} adds floating-point numbers"
+    return None
+
+
+def sorted_order(query):
+    """Why an engine that does not sort cannot run ``query``; None when it can."""
+    for item in query.items:
+        if item.aggregate.function in (Function.COUNT_DISTINCT, Function.PERCENTILE):
+            return f"{item.aggregate} needs sorted windows"
+    return None

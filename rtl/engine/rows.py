@@ -1,0 +1,65 @@
+"""From the states of windows to rows on their way to the bus."""
+
+from amaranth.hdl import Module
+from amaranth.lib import data, stream, wiring
+from amaranth.lib.wiring import In, Out
+
+from rtl.aggregate.lower import Lower
+from rtl.stream.beat import beat, wire
+
+
+class WindowRows(wiring.Component):
+    """Gives a row for the state of each window, every one a packet of its own.
+
+    Order is kept. ``i`` stalls while ``o`` does, once nothing can move any more. Latency
+    :attr:`~rtl.engine.ungrouped.UngroupedParameters.lower_latency`: that of the division for
+    averages, 0 cycles without. Initiation interval 1 cycle.
+
+    Parameters
+    ----------
+    parameters : UngroupedParameters
+
+    Members
+    -------
+    i : In(stream.Signature(StructLayout of ``state`` and, when windows have one, ``end``))
+    o : Out(stream.Signature(beat(parameters.row_layout, 1)))
+        One row, with ``last``.
+    """
+
+    initiation_interval = 1
+
+    def __init__(self, parameters):
+        operator, tuples = parameters.operator, parameters.tuples_max
+        layout = parameters.row_layout
+        end = {"end": layout["end"].shape} if parameters.end_width else {}
+        self._passenger = data.StructLayout(end)
+        self._lower = Lower(operator, 1, tuples=tuples, passenger=self._passenger)
+        state = data.StructLayout({"state": operator.state(tuples)} | end)
+        super().__init__(
+            {"i": In(stream.Signature(state)), "o": Out(stream.Signature(beat(layout, 1)))}
+        )
+
+    @property
+    def latency(self):
+        return self._lower.latency
+
+    def elaborate(self, platform):
+        m = Module()
+        m.submodules.lower = lower = self._lower
+        row = self.o.p.tuples[0]
+        m.d.comb += [
+            lower.i.p.lanes[0].eq(self.i.p.state),
+            lower.i.valid.eq(self.i.valid),
+            self.i.ready.eq(lower.i.ready),
+            *wire(row.results, lower.o.p.lanes[0]),
+            self.o.p.valid.eq(1),
+            self.o.p.last.eq(1),
+            self.o.valid.eq(lower.o.valid),
+            lower.o.ready.eq(self.o.ready),
+        ]
+        if self._passenger.size:
+            m.d.comb += [
+                lower.i.p.passenger.end.eq(self.i.p.end),
+                row.end.eq(lower.o.p.passenger.end),
+            ]
+        return m

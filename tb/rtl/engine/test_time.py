@@ -1,0 +1,93 @@
+"""The engines over time as shipped Verilog against the plain model: any stream, any settings."""
+
+import random
+
+import pytest
+
+from rtl.engine.window_id import windows_open
+from tb.rtl.engine.bench import HALF
+from tb.rtl.engine.time_bench import Stream, answer, design, point, punctuate
+
+pytestmark = pytest.mark.hdl
+
+WHERE = "WHERE y < 9"
+MODULES, PANES = 6, 16
+ENGINES = {
+    "window-id": point("window-id", where=WHERE, modules=MODULES, constants="run-time"),
+    "sequential": point(
+        "pane",
+        where=WHERE,
+        modules=MODULES,
+        panes=PANES,
+        window_level="sequential",
+        constants="run-time",
+    ),
+    "two-stacks": point("pane", where=WHERE, modules=MODULES, panes=PANES, constants="run-time"),
+    "stream": point("window-id", "uint(9)", where=WHERE, modules=MODULES, punctuations="stream"),
+    "pane stream": point(
+        "pane", "fixed(6,3)", where=WHERE, modules=MODULES, panes=PANES, punctuations="stream"
+    ),
+}
+
+
+def settings_of(rng, low, high):
+    """RANGE, SLIDE and SLACK that fit every build, and a start."""
+    while True:
+        pane = rng.choice([1, 2, 3, 10, 60])
+        slide = pane * rng.randint(1, 3)
+        range_ = pane * rng.randint(slide // pane, PANES)
+        slack = rng.choice([0, 1, slide, rng.randint(0, 2 * slide)])
+        fits = windows_open(range_, slide, slack) <= MODULES
+        if fits and slide + slack <= MODULES * pane and range_ <= (high - low) // 4:
+            return range_, slide, slack, rng.randint(low, (low + high) // 2)
+
+
+def tuples_of(rng, stream, count, high):
+    """Tuples in disorder, with gaps, some late, some before the start."""
+    time, tuples = stream.start, []
+    for _ in range(count):
+        time += rng.choice([0, 0, 1, stream.slide // 2, stream.slide])
+        time += rng.choice([0, 0, 0, 0, 0, 0, 9 * stream.range]) if rng.random() < 0.2 else 0
+        t = time - rng.randint(0, stream.slack + (rng.random() < 0.1) * 2 * stream.slide)
+        t = min(high, t)
+        tuples.append({"x": rng.randrange(-64, 64), "y": rng.randrange(16), "t": t})
+    return tuples
+
+
+def random_streams(rng, parameters, counts):
+    type_ = parameters.query.window.attribute.type
+    streams = []
+    for count in counts:
+        range_, slide, slack, start = settings_of(rng, type_.raw_min, type_.raw_max)
+        stream = Stream(range=range_, slide=slide, slack=slack, start=start, events=[])
+        events = [
+            t for t in tuples_of(rng, stream, count, type_.raw_max) if t["t"] >= type_.raw_min
+        ]
+        more = {"where0": rng.randrange(16)} if parameters.constants == "run-time" else None
+        stream = Stream(
+            range=range_, slide=slide, slack=slack, start=start, events=events, more=more
+        )
+        streams.append(punctuate(stream) if parameters.punctuated else stream)
+    return streams
+
+
+def passes_of(stream):
+    limit = (stream.more or {"where0": 9})["where0"]
+    return lambda tuple_: tuple_["y"] < limit
+
+
+@pytest.mark.parametrize("stalls", [{}, HALF], ids=["free", "stalled"])
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("name", ENGINES)
+def test_streams_with_settings_of_their_own(name, seed, stalls):
+    """Back to back; some settings are refused, and the streams around are answered all the same."""
+    rng = random.Random(f"{name} {seed} {stalls}")
+    parameters = ENGINES[name]
+    streams = random_streams(rng, parameters, [0, 1, 40, 7, 120, 0, 60, 3, 200, 30])
+    dut = design(parameters)
+    answers = [answer(parameters, stream, passes_of(stream)) for stream in streams]
+    wanted = [row for rows, _ in answers for row in rows]
+    _, rows, counters, status = dut.run(streams, len(wanted), seed=seed, **stalls)
+    assert rows == wanted
+    assert counters == {n: sum(noted[n] for _, noted in answers) for n in counters}
+    assert status == 0

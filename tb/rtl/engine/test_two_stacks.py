@@ -1,0 +1,114 @@
+"""The two-stacks engine as shipped Verilog: any window, a tuple in every cycle, one latency."""
+
+import random
+
+import numpy as np
+import pytest
+
+from tb.rtl.engine.bench import HALF
+from tb.rtl.engine.rows_bench import Stream, answer, point
+from tb.rtl.engine.time_bench import design
+
+pytestmark = pytest.mark.hdl
+
+FILTERED = point(where="WHERE y < 9 OR x = 1", window_max=16, constants="run-time")
+FLOATS = point(value="float", select="min(x), max(x), count(*)", window_max=16)
+BAD = [{"size": 0}, {"slide": 0}, {"size": 17}, {"size": 1 << 20}, {"size": 5, "slide": 6}]
+
+
+def passes_of(stream):
+    limits = stream.more
+    return lambda t: t["y"] < limits["where0"] or t["x"] == limits["where1"]
+
+
+def random_streams(rng, counts):
+    streams = []
+    for count in counts:
+        size = rng.randint(1, 16)
+        settings = {"size": size, "slide": rng.randint(1, size)}
+        settings |= rng.choice(BAD) if rng.random() < 0.3 else {}
+        events = [{"x": rng.randrange(-64, 64), "y": rng.randrange(16)} for _ in range(count)]
+        more = {"where0": rng.randrange(16), "where1": rng.randrange(-64, 64)}
+        streams.append(Stream(**settings, events=events, more=more))
+    return streams
+
+
+@pytest.mark.parametrize("stalls", [{}, HALF], ids=["free", "stalled"])
+@pytest.mark.parametrize("seed", range(4))
+def test_streams_with_settings_of_their_own(seed, stalls):
+    """Some are refused, and the streams around are answered all the same."""
+    rng = random.Random(f"{seed} {stalls}")
+    streams = random_streams(rng, [0, 1, 40, 7, 120, 0, 60, 3, 200, 30])
+    answers = [answer(FILTERED, stream, passes_of(stream)) for stream in streams]
+    wanted = [row for rows, _ in answers for row in rows]
+    _, rows, counters, status = design(FILTERED).run(streams, len(wanted), seed=seed, **stalls)
+    assert rows == wanted
+    assert counters == {n: sum(noted[n] for _, noted in answers) for n in counters}
+    assert status == (0 if all(stream.allowed(FILTERED) for stream in streams) else 8)
+
+
+def test_floats_in_total_order_without_nans():
+    rng = random.Random(3)
+    raws = [0x80000000, 0, 0x3F800000, 0xBF800000, 0x7FC00000, 0xFFC00001, 0x7F800000, 0xFF800000]
+    streams = [
+        Stream(size=5, slide=2, events=[{"x": rng.choice(raws)} for _ in range(count)])
+        for count in (60, 4, 33)
+    ]
+    answers = [answer(FLOATS, stream) for stream in streams]
+    wanted = [row for rows, _ in answers for row in rows]
+    _, rows, counters, _ = design(FLOATS).run(streams, len(wanted))
+    assert rows == wanted
+    assert counters == {n: sum(noted[n] for _, noted in answers) for n in counters}
+
+
+@pytest.mark.parametrize("value", [16, 1 << 20])
+def test_a_constant_that_does_not_fit_swallows_the_stream(value):
+    """``y`` has 4 bits; the next stream, with one that fits, is answered."""
+    events = [{"x": 0, "y": k} for k in range(6)]
+    more = {"where0": 3, "where1": 1}
+    bad = Stream(size=2, slide=1, events=events, more=more | {"where0": value})
+    good = Stream(size=2, slide=1, events=events, more=more)
+    wanted, _ = answer(FILTERED, good, passes_of(good))
+    assert len(wanted) == 2
+    _, rows, counters, status = design(FILTERED).run([good, bad, good], 4)
+    assert rows == wanted * 2
+    assert status == 8
+    assert counters["filtered"] + counters["overrun"] == 3 + 3 + 6
+
+
+POINT = point(8, 1, "int(16)", "max(x), sum(x)", window_max=1 << 10)
+BIG = point(8, 1, "int(16)", "max(x), sum(x)", window_max=1 << 16)
+
+
+def steady(parameters, size, slide, count):
+    """A tuple in every cycle with no stall, and every row as late as every other, and right."""
+    rng = random.Random(size)
+    events = [{"x": rng.randrange(-(1 << 15), 1 << 15)} for _ in range(count)]
+    stream = Stream(size=size, slide=slide, events=events)
+    windows = (count - size) // slide + 1
+    result, rows, _, status = design(parameters).run([stream], windows)
+    assert (status, result.input_stalled) == (0, 0)
+    assert result.last_input - result.first_input == count - 1
+    ends = result.first_input + np.arange(size - 1, count, slide)
+    latencies = set((result.taken - ends).tolist())
+    assert latencies == {parameters.latency + 2}  # and both skid buffers of the bus
+    xs = np.array([event["x"] for event in events])
+    sums = np.concatenate([[0], np.cumsum(xs)])
+    begins = np.arange(0, count - size + 1, slide)
+    assert [total for _, total in rows] == (sums[begins + size] - sums[begins]).tolist()
+    greatest = [most for most, _ in rows]
+    for k in rng.sample(range(windows), min(windows, 300)):
+        assert greatest[k] == xs[begins[k] : begins[k] + size].max()
+
+
+@pytest.mark.parametrize("slide", [1, 3, 64, 0])
+@pytest.mark.parametrize("size", [8, 64, 1024])
+def test_a_tuple_in_every_cycle(size, slide):
+    steady(POINT, size, min(slide, size) or size, 3 * size + 200)
+
+
+@pytest.mark.regress
+@pytest.mark.parametrize("slide", [1, 3, 64, 0])
+@pytest.mark.parametrize("size", [1 << k for k in range(3, 17)])
+def test_a_tuple_in_every_cycle_up_to_65536(size, slide):
+    steady(BIG, size, min(slide, size) or size, 2 * size + 1000)
