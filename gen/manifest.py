@@ -7,6 +7,7 @@ from amaranth.hdl import Value
 from amaranth.lib.wiring import In
 
 from boards.board import Ports
+from gen.host import host_sets
 from gen.yosys import version as yosys_version
 
 TOP_LATENCY = 2  # the skid buffers around the core
@@ -53,6 +54,7 @@ def manifest(point, top, ports, files):
         "registers": {r.name: f"{r.address:#04x}" for r in top.registers.values()},
         "functions": list(top.functions),
         "settings": parameters.run_time_values,
+        "host_sets": host_sets(parameters),
         "latency_cycles": parameters.latency + TOP_LATENCY,
         "tuples_per_cycle": parameters.predicted_tuples_per_cycle,
         "memory_bits": parameters.memory_bits,

@@ -20,6 +20,13 @@ Lanes = Annotated[int | None, typer.Option(help="Tuples per cycle; short for --s
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on standard output.")]
 Input = Annotated[Path, typer.Option("--input", help="CSV or Parquet, or a trace with --format.")]
 Format = Annotated[str | None, typer.Option(help="Layout of the data; by its suffix if not given.")]
+Start = Annotated[
+    str | None,
+    typer.Option(
+        metavar="TIME",
+        help="Where the first window of RANGE begins; by the first tuple if not given.",
+    ),
+]
 Seed = Annotated[int, typer.Option(min=0, help="Seed of all that is random.")]
 Cache = Annotated[Path, typer.Option(help="Where results are kept between runs.")]
 Master = Annotated[str, typer.Option(help="Spark master that computes the golden rows.")]

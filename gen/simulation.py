@@ -7,7 +7,8 @@ import numpy as np
 import pyarrow as pa
 from pyspark import __version__ as spark_version
 
-from gen import feed
+from gen import feed, host, results
+from gen.passing import filtered_count
 from gen.verilog import convert
 from golden.answer import nan_count
 from golden.cache import cached_answer
@@ -40,6 +41,8 @@ class Simulation:
     slide : int or None
         Tuples from one window to the next, for engines that have windows by rows.
     tuples : int
+    start : int or None
+        Where window 0 begins, in raw units of the time column; None where there is no such thing.
     rows : pa.Table or None
         What the hardware gave; None when it broke the rules of its stream.
     expected : pa.Table
@@ -55,6 +58,7 @@ class Simulation:
     packets: int
     slide: int | None
     tuples: int
+    start: int | None
     rows: pa.Table | None
     expected: pa.Table
     counters: dict
@@ -108,9 +112,9 @@ class Simulation:
         }
 
 
-def expect(query, tuples: Tuples, master, cache):
-    """Golden's rows, computed once for each content."""
-    return cached_answer(query, tuples, master, Path(cache) / "golden")
+def expect(query, tuples: Tuples, master, cache, start=None):
+    """Golden's answer, computed once for each content."""
+    return cached_answer(query, tuples, master, Path(cache) / "golden", start)
 
 
 def simulate(
@@ -122,7 +126,7 @@ def simulate(
     ----------
     point : gen.point.Point
     tuples : Tuples
-    expected : pa.Table
+    expected : golden.answer.Answer
     simulator : str
         ``"verilator"`` (a compiled loop) or ``"icarus"`` (through cocotb, for small inputs).
     cache : path-like
@@ -137,36 +141,43 @@ def simulate(
     Returns
     -------
     Simulation
+
+    Raises
+    ------
+    UserError
+        When the engine cannot begin where the answer does.
     """
     parameters = point.parameters
     top = AxiTop(parameters)
+    writes = host.writes(top, expected.start)
     if verilog is None:
         with step("generating Verilog"):
             verilog = convert(top, point.name, cache)
-    fed = feed.beats(parameters, tuples)
-    streams, packets = max(1, len(parameters.functions)), feed.packets(parameters, expected)
-    result = _run(
-        top, point.name, verilog, fed, streams * packets, simulator, cache, stalls, seed, step
-    )
+    fed = feed.beats(parameters, tuples, expected.start)
+    streams = max(1, len(parameters.functions))
+    packets = results.packets(parameters, expected.rows)
+    options = {"writes": writes, "packets": streams * packets, "seed": seed}
+    options |= {"stall_input": stalls[0], "stall_output": stalls[1]}
+    result = _run(top, point.name, verilog, fed, options, simulator, cache, step)
     counters, status = _registers(top, result.reads)
     problems = [*result.violations, *([result.hang] if result.hang else [])]
     if status:
         names = [f.name for f in top.registers["status"].fields if status >> f.low & 1]
         problems.append(f"the status register shows {', '.join(names)}")
-    rows, count, found = None, expected.num_rows, None
+    rows, count, found = None, expected.rows.num_rows, None
     if not result.hang:
         try:
-            rows = feed.rows(parameters, result.beats)
+            rows = results.rows(parameters, result.beats)
         except (ProtocolError, ValueError) as error:
             problems.append(str(error))
     if rows is not None:
-        count = mismatches(expected, rows)
-        found = first_difference(expected, rows)
+        count = mismatches(expected.rows, rows)
+        found = first_difference(expected.rows, rows)
     if found is not None:
         index, wanted, got = found
         problems.append(f"row {index} must be {_row(wanted)}, not {_row(got)}")
     if not result.hang:
-        problems += _miscounted(point.query, tuples, rows, counters, streams)
+        problems += _miscounted(point.query, tuples, expected, rows, counters, streams)
     window = point.query.window
     return Simulation(
         run=result,
@@ -174,31 +185,20 @@ def simulate(
         packets=packets,
         slide=window.slide if isinstance(window, Rows) else None,
         tuples=len(tuples),
+        start=expected.start,
         rows=rows,
-        expected=expected,
+        expected=expected.rows,
         counters=counters,
         problems=tuple(problems),
         mismatches=count,
     )
 
 
-def _writes(top: AxiTop):
-    """Register writes before each stream: what the query asks for, and the result to select."""
-    registers, values = top.registers, top.parameters.run_time_values
-    writes = {stream: [] for stream in range(max(1, len(top.functions)))}
-    writes[0] += [(registers[name].address, value) for name, value in values.items()]
-    for stream in range(len(top.functions)):
-        writes[stream].append((registers["function"].address, stream))
-    return writes
-
-
-def _run(top: AxiTop, name, text, fed, packets, simulator, cache, stalls, seed, step):
+def _run(top: AxiTop, name, text, fed, options, simulator, cache, step):
     reads = [top.registers[name].address for name in _read_names()]
     latency = top.parameters.latency
-    options = {"writes": _writes(top), "reads": reads, "seed": seed, "packets": packets}
-    options |= {"stall_input": stalls[0], "stall_output": stalls[1]}
     # A window takes up to its latency after the one before, so does one that should not come.
-    options |= {"idle_timeout": IDLE + 2 * latency, "drain": DRAIN + latency}
+    options |= {"reads": reads, "idle_timeout": IDLE + 2 * latency, "drain": DRAIN + latency}
     if simulator == "icarus":
         with step("simulating in Icarus, through cocotb"):
             return cocotb_run(
@@ -209,7 +209,9 @@ def _run(top: AxiTop, name, text, fed, packets, simulator, cache, stalls, seed, 
         top.row_packing.bytes * top.parameters.lanes,
     )
     with step("building the Verilator model"):
-        model = CompiledModel.build(text, name, *widths, Path(cache) / "verilator")
+        model = CompiledModel.build(
+            text, name, *widths, Path(cache) / "verilator", user=top.parameters.punctuated
+        )
     with step("simulating in Verilator") as update:
 
         def progress(cycles, taken, beats):
@@ -230,10 +232,11 @@ def _registers(top, reads):
     return counters, value["status"]
 
 
-def _miscounted(query, tuples, rows, counters, streams):
+def _miscounted(query, tuples, answer, rows, counters, streams):
     """What the hardware counted wrongly, a line each."""
     expected = {"tuples": len(tuples), "streams": 1, "nan": nan_count(query, tuples)}
-    expected |= dict.fromkeys(("late", "overrun", "collision"), 0)
+    expected |= {"filtered": filtered_count(query, tuples), "late": answer.late}
+    expected |= {"overrun": 0, "collision": 0}
     expected |= {} if rows is None else {"rows": rows.num_rows}
     return [
         f"counter {name} must be {streams * value}, not {counters[name]}"

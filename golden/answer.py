@@ -7,6 +7,7 @@ time, punctuations and the default start are those of the tuples that pass.
 
 import warnings
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import reduce
 
 import numpy as np
@@ -24,6 +25,37 @@ from query.query import Query
 from query.window import Range, Rows, Whole
 
 ARRIVAL = "#"  # the column of a frame of tuples that counts arrivals; no schema can name it so
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Answer:
+    """The expected rows, and what else there is to expect of whoever computes them.
+
+    Attributes
+    ----------
+    rows : pa.Table
+        As `answer` gives them.
+    start : int or None
+        RANGE: where window 0 begins, in raw units of the time column; None when no tuple passes
+        and none was given.
+    late : int
+        RANGE: tuples dropped for being late, or before the start; else 0.
+    """
+
+    rows: pa.Table
+    start: int | None = None
+    late: int = 0
+
+
+def full_answer(
+    query: Query, spark: SparkSession, tuples: Tuples, start: int | None = None
+) -> Answer:
+    """`answer` and all that belongs to it; for the parameters see there."""
+    df = _spark_frame(query, spark, tuples)
+    late = 0
+    if isinstance(query.window, Range):
+        start, late = _start_and_late(query, df, start)
+    return Answer(rows=_rows(query, df, start), start=start, late=late)
 
 
 def answer(query: Query, spark: SparkSession, tuples: Tuples, start: int | None = None) -> pa.Table:
@@ -45,8 +77,7 @@ def answer(query: Query, spark: SparkSession, tuples: Tuples, start: int | None 
         Raw values of `row_types`; the aggregates of an empty time window are null, but count and
         sum are 0.
     """
-    result = _collected(frame(query, _spark_frame(query, spark, tuples), start))
-    return result.cast(pa.schema(row_types(query)))
+    return _rows(query, _spark_frame(query, spark, tuples), start)
 
 
 def row_types(query: Query) -> list[tuple[str, pa.DataType]]:
@@ -101,22 +132,11 @@ def passing(query: Query, df: DataFrame) -> DataFrame:
     return df.select(*shown, *(columns[name].alias(as_) for name, as_ in names.items()))
 
 
-def default_start(query: Query, spark: SparkSession, tuples: Tuples) -> int | None:
-    """Where window 0 of a RANGE query begins unless told otherwise; None without tuples."""
-    seen = passing(query, _spark_frame(query, spark, tuples))
-    value = windows.bounds(seen, query.window, None).head()["start"]
-    return None if value is None else int(value)
-
-
-def late_count(query: Query, spark: SparkSession, tuples: Tuples, start: int | None = None) -> int:
-    """How many tuples of a RANGE query are dropped for being late, or before the start."""
-    seen, results = passing(query, _spark_frame(query, spark, tuples)), _results(query)
-    if query.window.partition:
-        _, marked = windows.partition_range(seen, query.window, results, start)
-    else:
-        by = ["key"] if query.key else []
-        _, marked = windows.stream_range(seen, query.window, results, by, start)
-    return marked.filter("late").count()
+def start_and_late(
+    query: Query, spark: SparkSession, tuples: Tuples, start: int | None = None
+) -> tuple[int | None, int]:
+    """`Answer.start` and `Answer.late` of a RANGE query, without its rows."""
+    return _start_and_late(query, _spark_frame(query, spark, tuples), start)
 
 
 def nan_count(query: Query, tuples: Tuples) -> int:
@@ -124,6 +144,21 @@ def nan_count(query: Query, tuples: Tuples) -> int:
     floats = [tuples.table[c.name] for c in query.columns if c.type.floating]
     masks = [pc.is_nan(column) for column in floats]
     return pc.sum(reduce(pc.or_, masks)).as_py() or 0 if masks else 0
+
+
+def _start_and_late(query, df, start):
+    seen, results = passing(query, df), _results(query)
+    if query.window.partition:
+        _, marked = windows.partition_range(seen, query.window, results, start)
+    else:
+        by = ["key"] if query.key else []
+        _, marked = windows.stream_range(seen, query.window, results, by, start)
+    found = marked.agg(fn.max("start").alias("start"), fn.count_if("late").alias("late")).head()
+    return start if found["start"] is None else int(found["start"]), found["late"]
+
+
+def _rows(query, df, start):
+    return _collected(frame(query, df, start)).cast(pa.schema(row_types(query)))
 
 
 def _value_names(query):

@@ -1,6 +1,7 @@
 """Answers kept by the hash of all that they depend on."""
 
 import hashlib
+import json
 from pathlib import Path
 
 import pyarrow as pa
@@ -8,11 +9,13 @@ import pyarrow.parquet as pq
 
 import golden
 import query as query_package
-from golden.answer import answer
+from golden.answer import Answer, full_answer
 from golden.rows import replacing
 from golden.session import session
 from golden.tuples import Tuples
 from query.query import Query
+
+_FACTS = b"sluice"  # what a kept file says beside its rows, in the metadata of its schema
 
 
 def cached_answer(
@@ -21,8 +24,8 @@ def cached_answer(
     master: str = "local[*]",
     directory=".cache/golden",
     start: int | None = None,
-) -> pa.Table:
-    """`golden.answer.answer`, computed on ``master`` the first time and read back afterwards.
+) -> Answer:
+    """`golden.answer.full_answer`, computed on ``master`` the first time and read back afterwards.
 
     A kept answer is found by the text of the query, the tuples, ``start``, and the sources of
     golden and query themselves; without it no Spark session is started. ``directory`` is made
@@ -30,11 +33,14 @@ def cached_answer(
     """
     kept = Path(directory) / f"{key(query, tuples, start)}.parquet"
     if not kept.exists():
-        rows = answer(query, session(master), tuples, start)
+        found = full_answer(query, session(master), tuples, start)
+        facts = json.dumps({"start": found.start, "late": found.late})
         kept.parent.mkdir(parents=True, exist_ok=True)
         with replacing(kept) as scratch:
-            pq.write_table(rows, scratch)
-    return pq.read_table(kept)
+            pq.write_table(found.rows.replace_schema_metadata({_FACTS: facts}), scratch)
+    table = pq.read_table(kept)
+    facts = json.loads(table.schema.metadata[_FACTS])
+    return Answer(rows=table.replace_schema_metadata(None), **facts)
 
 
 def key(query: Query, tuples: Tuples, start: int | None = None) -> str:

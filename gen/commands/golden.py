@@ -8,10 +8,12 @@ import typer
 from gen.commands.simulate import golden_rows
 from gen.console import Output
 from gen.files import check_rows_file
-from gen.options import CACHE, MASTER, Cache, Format, Input, Json, Master, Query
+from gen.options import CACHE, MASTER, Cache, Format, Input, Json, Master, Query, Start
+from gen.start import start_text
 from golden import rows as rows_files
 from golden.answer import nan_count
 from query.design import load
+from query.window import Range
 
 
 def golden(
@@ -21,6 +23,7 @@ def golden(
         Path, typer.Option("-o", "--output", help="Where the rows go: a .csv or .parquet file.")
     ],
     format: Format = None,
+    start: Start = None,
     master: Master = MASTER,
     json: Json = False,
     cache: Cache = CACHE,
@@ -29,14 +32,17 @@ def golden(
     out = Output(json)
     check_rows_file(output)
     asked = load(query).query
-    tuples, rows = golden_rows(out, asked, data, format, master, cache)
+    tuples, found = golden_rows(out, asked, data, format, master, cache, start)
+    rows = found.rows
     written = rows_files.write(rows, asked, output, tuples.mappings)
     values = {
         "query": str(asked),
         "tuples": len(tuples),
+        "start": start_text(asked, found.start),
         "rows": rows.num_rows,
-        "dropped": {"nan": nan_count(asked, tuples)},
+        "dropped": {"late": found.late, "nan": nan_count(asked, tuples)},
         "rows_file": str(output),
         "files": [str(path) for path in written],
     }
-    out.result(values, f"{rows.num_rows:,} rows of {len(tuples):,} tuples in {output}")
+    late = f", {found.late:,} of them late," if isinstance(asked.window, Range) else ""
+    out.result(values, f"{rows.num_rows:,} rows of {len(tuples):,} tuples{late} in {output}")

@@ -22,11 +22,13 @@ from gen.options import (
     Query,
     Seed,
     Settings,
+    Start,
     known,
 )
 from gen.point import resolve
 from gen.simulation import expect
 from gen.simulation import simulate as run_simulation
+from gen.start import start_of, start_text
 from golden import rows as rows_files
 from golden.readers import FORMATS, read
 
@@ -38,6 +40,7 @@ def simulate(
     query: Query,
     data: Input,
     format: Format = None,
+    start: Start = None,
     rows: Annotated[
         Path | None, typer.Option(help="Write the hardware's rows to this .csv or .parquet.")
     ] = None,
@@ -61,7 +64,7 @@ def simulate(
     if rows is not None:
         check_rows_file(rows)
     point = resolve(query, engine=engine, board=board, given=given or [], lanes=lanes)
-    tuples, expected = golden_rows(out, point.query, data, format, master, cache)
+    tuples, expected = golden_rows(out, point.query, data, format, master, cache, start)
     simulation = run_simulation(
         point,
         tuples,
@@ -85,6 +88,7 @@ def figures(point, simulator, simulation, rows_file):
         "engine": point.parameters.engine,
         "parameters": point.parameters.settings(),
         "simulator": simulator,
+        "start": start_text(point.query, simulation.start),
         **simulation.figures(),
         "predicted_tuples_per_cycle": point.parameters.predicted_tuples_per_cycle,
         "rows_file": None if rows_file is None or simulation.rows is None else str(rows_file),
@@ -92,14 +96,18 @@ def figures(point, simulator, simulation, rows_file):
     }
 
 
-def golden_rows(out, query, data, format, master, cache):
-    """The tuples of a file and golden's rows for them, with progress on ``out``."""
+def golden_rows(out, query, data, format, master, cache, start=None):
+    """The tuples of a file and golden's answer for them, with progress on ``out``.
+
+    ``start`` is the text of ``--start``.
+    """
     if format is not None:
         known("format", format, FORMATS)
+    begin = start_of(query, start)
     with out.step(f"reading {data}"):
         tuples = read(data, query, format)
     with out.step(f"golden rows of {len(tuples):,} tuples, by PySpark", mute=True):
-        return tuples, expect(query, tuples, master, cache)
+        return tuples, expect(query, tuples, master, cache, begin)
 
 
 def figures_table(point, simulator, values):
@@ -110,8 +118,10 @@ def figures_table(point, simulator, values):
     rate, predicted = values["tuples_per_cycle"], values["predicted_tuples_per_cycle"]
     sustained = values["sustained_tuples_per_cycle"]
     windows = [] if sustained is None else [("from window to window", f"{sustained:.4f}")]
+    start = [] if values["start"] is None else [("the first window begins at", values["start"])]
     shown = [
         ("tuples", f"{values['tuples']:,}"),
+        *start,
         ("cycles", f"{values['cycles']:,}"),
         ("tuples per cycle", f"{rate:.3f} (predicted {predicted:g})"),
         *windows,

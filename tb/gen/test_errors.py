@@ -47,6 +47,14 @@ CASES = {
         ["simulate", GROUP_BY, "--input", TRACE, "--simulator", "verilatr"],
         "did you mean verilator?",
     ),
+    "a start without windows of time": (
+        ["golden", GROUP_BY, "--input", TRACE, "--start", "0", "-o", "rows.csv"],
+        "the query has no RANGE",
+    ),
+    "a start that is no time": (
+        ["golden", "examples/range_trades.cql", "--input", TRACE, "--start", "-1.5", "-o", "r.csv"],
+        "--start, a time as in Time int: '-1.5' is not a whole number for int",
+    ),
     "unknown trace": (["trace", "clustr", "-o", "x.csv"], "did you mean cluster?"),
 }
 

@@ -1,151 +1,118 @@
-"""gen.feed and the figures of a simulation: packets become the rows of windows."""
+"""What goes into an engine: tuples in their order, and the punctuations among them."""
 
 from types import SimpleNamespace
 
 import numpy as np
 import pyarrow as pa
 import pytest
-from amaranth.hdl import signed, unsigned
+from amaranth.hdl import Shape
 
 from gen import feed
-from gen.simulation import Simulation
-from golden.answer import row_types
-from golden.tuples import Tuples
+from gen.punctuation import punctuations
+from golden.tuples import Tuples, arrow_type
 from query.parser import parse
 from rtl.bus.packing import Packing
-from tb.harness.beats import Beats, pack_fields
-from tb.harness.result import RunResult
+from tb.harness.beats import unpack_fields
 
-LANES = 2
-SCHEMA = "CREATE INPUT STREAM S (g uint(12), v int(8));"
-QUERY = parse(f"{SCHEMA} SELECT g, min(v), count(*) FROM S [ROWS 4 SLIDE 2] GROUP BY g;")
-WINDOWS = [[(7, -3, 1), (9, 2, 3)], [(9, 2, 4)], [(1, 0, 1), (2, -1, 2), (4000, -128, 1)]]
+SCHEMA = "CREATE INPUT STREAM S (g uint(12), v int(8), t int, c string(9)); "
 
 
-def engine(query=QUERY, functions=()):
+def engine(text, punctuated=False, lanes=1):
     """As much of an engine's parameters as the feed looks at."""
-    shapes = (signed(8), unsigned(3))
-    names = (("result", signed(8)),) if functions else (("min(v)", shapes[0]), ("n", shapes[1]))
+    query = parse(SCHEMA + text)
+    fields = tuple((c.name, Shape(c.type.width, c.type.signed)) for c in query.columns)
     return SimpleNamespace(
         query=query,
-        lanes=LANES,
-        functions=functions,
+        lanes=lanes,
+        functions=(),
         distinct=(),
-        input_fields=(("g", unsigned(12)), ("v", signed(8))),
-        row_fields=(("g", unsigned(12)), *names),
-        result_shapes=shapes,
+        punctuated=punctuated,
+        input_fields=fields,
     )
 
 
-def beats(parameters, packets):
-    packing = Packing(parameters.row_fields)
-    columns = [[list(column) for column in zip(*packet, strict=True)] for packet in packets]
-    return Beats.from_streams([pack_fields(c, packing.fields) for c in columns], LANES)
-
-
-def expected(windows):
-    rows = [(j, *row) for j, window in enumerate(windows) for row in window]
-    kinds = row_types(QUERY)
-    columns = zip(*rows, strict=True) if rows else [[]] * len(kinds)
-    return pa.table(
-        [pa.array(c, k) for c, (_, k) in zip(columns, kinds, strict=True)], pa.schema(kinds)
+def fed(parameters, start=None, **columns):
+    """The tuples of the stream, and which of them are flagged; the beats too."""
+    schema = parameters.query.schema
+    arrays = {n: pa.array(v, arrow_type(schema[n].type)) for n, v in columns.items()}
+    beats = feed.beats(parameters, Tuples(schema, pa.table(arrays)), start)
+    packing = Packing(parameters.input_fields)
+    (stream,) = beats.streams(packing.bytes)
+    tuples = zip(
+        *(column.tolist() for column in unpack_fields(stream, packing.fields)), strict=True
     )
-
-
-def test_a_packet_is_a_window():
-    assert feed.rows(engine(), beats(engine(), WINDOWS)).equals(expected(WINDOWS))
-    assert feed.packets(engine(), expected(WINDOWS)) == 3
-
-
-def test_no_window_was_filled():
-    none = beats(engine(), WINDOWS)[:0]
-    assert feed.rows(engine(), none).equals(expected([]))
-    assert feed.packets(engine(), expected([])) == 0
-
-
-def test_without_a_window_there_is_always_one_packet():
-    query = parse(f"{SCHEMA} SELECT g, min(v), count(*) FROM S GROUP BY g;")
-    assert feed.packets(engine(query), expected([])) == 1
-
-
-SELECTED = [[(g, least) for g, least, _ in w] for w in WINDOWS]
-SELECTED += [[(g, count) for g, _, count in w] for w in WINDOWS]
-
-
-def test_selected_results_are_joined():
-    parameters = engine(functions=("min(v)", "count(*)"))
-    assert feed.rows(parameters, beats(parameters, SELECTED)).equals(expected(WINDOWS))
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        (lambda p: p[:-1], "packets must be a multiple of the 2 streams, not 5"),
-        (lambda p: [*p[:3], p[3][:1], [*p[3][1:], *p[4]], p[5]], "windows must be the same"),
-        (lambda p: [*p[:5], [(1, 0), (3, 0), (4000, 0)]], "groups must be the same"),
-    ],
-)
-def test_selected_results_that_do_not_fit_together(change, message):
-    parameters = engine(functions=("min(v)", "count(*)"))
-    with pytest.raises(ValueError, match=message):
-        feed.rows(parameters, beats(parameters, change(SELECTED)))
+    return list(tuples), beats
 
 
 def test_tuples_of_windows_stay_in_their_order():
-    table = pa.table({"g": [3, 1, 2, 1, 3], "v": [1, -2, 3, -4, 5]})
-    fed = feed.beats(engine(), Tuples(QUERY.schema, table))
-    (stream,) = fed.streams(3)
-    assert stream[:, 0].tolist() == [3, 1, 2, 1, 3]
-    assert stream[:, 2].view(np.int8).tolist() == [1, -2, 3, -4, 5]
+    parameters = engine("SELECT g, min(v) FROM S [ROWS 4 SLIDE 2] GROUP BY g;", lanes=2)
+    tuples, beats = fed(parameters, g=[3, 1, 2, 1, 3], v=[1, -2, 3, -4, 5])
+    assert tuples == [(3, 1), (1, -2), (2, 3), (1, -4), (3, 5)]
+    assert (len(beats), beats.user) == (3, None)
 
 
-def simulation(taken, last, *, streams=1, packets, slide=8):
-    count = len(taken)
-    empty = np.zeros((count, 1), np.uint8)
-    result = RunResult(
-        beats=Beats(empty, empty.astype(bool), np.array(last, bool)),
-        taken=np.array(taken, np.int64),
-        cycles=1000,
-        input_stalled=0,
-        output_stalled=0,
-        first_input=0,
-        last_input=900,
-        first_output=taken[0] if taken else None,
-        last_output=taken[-1] if taken else None,
-        seconds=1.0,
+def test_under_no_window_tuples_are_sorted_by_group():
+    parameters = engine("SELECT g, min(v) FROM S GROUP BY g;")
+    tuples, _ = fed(parameters, g=[3, 1, 2, 1, 3], v=[1, -2, 3, -4, 5])
+    assert tuples == [(1, -2), (1, -4), (2, 3), (3, 1), (3, 5)]
+
+
+OVER_TIME = "SELECT sum(v) FROM S [RANGE 20 SLIDE 10 WATTR t SLACK 5]"
+
+
+def test_an_engine_that_makes_punctuations_gets_none():
+    tuples, beats = fed(engine(OVER_TIME + ";"), start=0, t=[7, 21, 9], v=[1, 2, 3])
+    assert tuples == [(1, 7), (2, 21), (3, 9)]
+    assert beats.user is None
+
+
+def test_a_punctuation_goes_before_the_tuple_that_moves_it():
+    """By hand, start 0: 15 makes 10 and 47 makes 40, at once; 24 comes too late to make another."""
+    tuples, beats = fed(
+        engine(OVER_TIME + ";", punctuated=True), start=0, t=[7, 14, 15, 9, 24, 47, 48], v=[1] * 7
     )
-    rows = expected([])
-    return Simulation(
-        run=result,
-        streams=streams,
-        packets=packets,
-        slide=slide,
-        tuples=40,
-        rows=rows,
-        expected=rows,
-        counters=dict.fromkeys(("late", "overrun", "nan", "collision", "filtered"), 0),
-        problems=(),
-        mismatches=0,
-    )
+    assert tuples == [(1, 7), (1, 14), (0, 10), (1, 15), (1, 9), (1, 24), (0, 40), (1, 47), (1, 48)]
+    assert np.flatnonzero(beats.user).tolist() == [2, 6]
+    assert np.flatnonzero(beats.last).tolist() == [8]
+    assert beats.keep.all()
 
 
-def test_the_sustained_rate_is_from_the_first_windows_end_to_the_last():
-    """Windows end at 50, 60 and 90: two slides of 8 tuples in 40 cycles."""
-    taken, last = [48, 50, 60, 89, 90], [0, 1, 1, 0, 1]
-    found = simulation(taken, last, packets=3).figures()
-    assert found["sustained_tuples_per_cycle"] == 16 / 40
-    assert found["first_result_cycles"] == 48
-    twice = simulation(
-        [*taken, *(900 + 2 * t for t in taken)], [*last, *last], streams=2, packets=3
-    )
-    assert twice.sustained == 32 / 120
+def test_only_tuples_that_pass_move_punctuations():
+    """30 is filtered; 35 makes 30, before it and behind the filtered 40 and 50."""
+    parameters = engine(OVER_TIME + ' WHERE c = "abcdefghi";', punctuated=True)
+    times, names = [3, 30, 40, 50, 35], ["abcdefghi", "", "a", "b", "abcdefghi"]
+    tuples, beats = fed(parameters, start=0, t=times, v=[1] * 5, c=names)
+    assert [t for _, t, _ in tuples] == [3, 30, 40, 50, 30, 35]
+    assert np.flatnonzero(beats.user).tolist() == [4]
+    assert tuples[4] == (0, 30, 0)
 
 
-def test_no_sustained_rate():
-    for taken, last, packets, slide in (
-        ([48, 50], [0, 1], 1, 8),
-        ([], [], 0, 8),
-        ([48, 50], [0, 1], 2, 8),
-        ([48, 50], [1, 1], 2, None),
-    ):
-        assert simulation(taken, last, packets=packets, slide=slide).sustained is None
+def test_no_tuple_passes():
+    parameters = engine(OVER_TIME + " WHERE v > 5;", punctuated=True)
+    tuples, beats = fed(parameters, t=[100, 200], v=[1, 2])
+    assert (tuples, beats.user.tolist()) == ([(1, 100), (2, 200)], [False, False])
+    tuples, beats = fed(parameters, t=[], v=[])
+    assert (tuples, beats.user.tolist(), beats.keep.any()) == ([], [False], False)
+
+
+@pytest.mark.parametrize(
+    ("type_", "window", "start", "times", "expected"),
+    [
+        # A tuple before the start moves nothing, however old.
+        ("int", "RANGE 4 SLIDE 4", 100, [5, 99, 100, 103, 104], [(4, 104)]),
+        ("int", "RANGE 4 SLIDE 4 WATTR t SLACK 1", -8, [-7, -4, -3, 4], [(2, -4), (3, 0)]),
+        ("int(64)", "RANGE 9 SLIDE 9", -(1 << 63), [-(1 << 63), -9], [(1, -17)]),
+        # Below 0 there is no time to say: -5 is left out.
+        ("uint(8)", "RANGE 9 SLIDE 5 WATTR t SLACK 9", -10, [3, 4, 8, 9, 19], [(3, 0), (4, 10)]),
+        ("uint(64)", "RANGE 9 SLIDE 8", (1 << 64) - 32, [(1 << 64) - 1], [(0, (1 << 64) - 8)]),
+        ("uint(64)", "RANGE 9 SLIDE 8 WATTR t SLACK 99999999999999999999", 0, [1 << 62], []),
+        # Raw units of fixed point: a slide of 1.5 is 24.
+        ("fixed(8,4)", "RANGE 3 SLIDE 1.5", 0, [23, 24, 47, 95], [(1, 24), (3, 72)]),
+    ],
+)  # fmt: skip
+def test_punctuations_by_hand(type_, window, start, times, expected):
+    window = window if "WATTR" in window else f"{window} WATTR t"
+    query = parse(f"CREATE INPUT STREAM S (t {type_}); SELECT count(*) FROM S [{window}];")
+    unsigned = type_.startswith("uint")
+    before, values = punctuations(query.window, np.array(times, "u8" if unsigned else "i8"), start)
+    assert list(zip(before.tolist(), values.tolist(), strict=True)) == expected

@@ -9,7 +9,15 @@ import pytest
 from pyspark.sql import functions as fn
 
 from golden import rows as row_tables
-from golden.answer import ARRIVAL, answer, default_start, frame, late_count, nan_count, row_types
+from golden.answer import (
+    ARRIVAL,
+    answer,
+    frame,
+    full_answer,
+    nan_count,
+    row_types,
+    start_and_late,
+)
 from golden.generate.disorder import disorder
 from golden.tuples import Tuples, arrow_type
 from golden.windows import SHORT
@@ -256,7 +264,7 @@ def test_late_tuples_are_counted(spark, kind):
         query = random_query(rng, kind)
         tuples = random_tuples(rng, SCHEMA.columns, 60)
         expected = reference.run(query, tuples)[1]
-        assert late_count(query, spark, as_tuples(query, tuples)) == expected
+        assert start_and_late(query, spark, as_tuples(query, tuples))[1] == expected
         counts.append(expected)
     assert any(counts)
 
@@ -268,11 +276,35 @@ def test_bounded_disorder_has_no_late_tuple(spark):
     )
     stream = disorder(2000, seed=9)
     tuples = Tuples(query.schema, stream.select(["Time"]))
-    assert late_count(query, spark, tuples) == 0
+    found = full_answer(query, spark, tuples)
     first = stream["Time"][0].as_py()
-    assert default_start(query, spark, tuples) == (first - 60) // 60 * 60
-    rows = reference.rows(query, stream.to_pylist())
-    check(query, rows, answer(query, spark, tuples), 9)
+    assert (found.start, found.late) == ((first - 60) // 60 * 60, 0)
+    check(query, reference.rows(query, stream.to_pylist()), found.rows, 9)
+
+
+@pytest.mark.parametrize(
+    ("window", "stream", "given", "start", "late"),
+    [
+        # After 21 the punctuation is at 10, so 9 is late; 7 - 5 is rounded down to 0.
+        ("RANGE 20 SLIDE 10 WATTR t SLACK 5", (7, 21, 9, 10, 47), None, 0, 1),
+        ("RANGE 20 SLIDE 10 WATTR t SLACK 5", (7, 21, 9, 10, 47), 20, 20, 3),  # 7, 9 and 10
+        ("RANGE 10 SLIDE 10 WATTR t SLACK 3", (1,), None, -10, 0),
+        ("RANGE 10 SLIDE 10 WATTR t SLACK 3", (-9, -8), None, -20, 0),  # both of them pass
+        ("RANGE 10 SLIDE 10 WATTR t", (), None, None, 0),
+        ("RANGE 10 SLIDE 10 WATTR t", (), -7, -7, 0),
+        ("PARTITION BY k RANGE 4 SLIDE 2 WATTR t", (0, 3, 6, 3, 4), None, 0, 2),
+        ("PARTITION BY k RANGE 4 SLIDE 2 WATTR t", (), 5, 5, 0),
+        ("ROWS 2 SLIDE 1", (7, 21, 9), None, None, 0),
+    ],
+)
+def test_start_and_late_come_with_the_rows(spark, window, stream, given, start, late):
+    query = parse(STREAM + f"SELECT max(t) FROM S [{window}];")
+    columns = {"t": stream, "k": [0] * len(stream)}
+    table = pa.table({c.name: pa.array(columns[c.name], pa.int64()) for c in query.columns})
+    tuples = Tuples(query.schema, table)
+    found = full_answer(query, spark, tuples, given)
+    assert (found.start, found.late) == (start, late)
+    assert found.rows.equals(answer(query, spark, tuples, given))
 
 
 def test_frame_is_a_function_of_frames(spark):

@@ -49,9 +49,30 @@ def test_answer_is_computed_once(spark, tmp_path, monkeypatch):
     directory = tmp_path / "new" / "golden"
     master = spark.sparkContext.master
     first = cache.cached_answer(QUERY, tuples(), master, directory)
-    assert first.to_pydict() == {"window": [0, 0], "k": [0, 1], "sum(x)": [4, 2]}
+    assert first.rows.to_pydict() == {"window": [0, 0], "k": [0, 1], "sum(x)": [4, 2]}
+    assert (first.start, first.late) == (None, 0)
     monkeypatch.setattr(cache, "session", lambda master: pytest.fail("a session was started"))
     again = cache.cached_answer(QUERY, tuples(), master, directory)
-    assert first_difference(first, again) is None
-    assert first.schema == again.schema
+    assert first_difference(first.rows, again.rows) is None
+    assert first.rows.schema.equals(again.rows.schema, check_metadata=True)
     assert len(list(directory.iterdir())) == 1
+
+
+@pytest.mark.spark
+def test_start_and_late_are_kept_with_the_rows(spark, tmp_path, monkeypatch):
+    """By hand: 15 less the slack of 1 is rounded down to 10; 7 is late, 15 only after a start."""
+    query = parse(SCHEMA + "SELECT count(*) FROM S [RANGE 10 SLIDE 10 WATTR x SLACK 1];")
+    master = spark.sparkContext.master
+    asked = [(tuples(x=(15, 41, 7)), start) for start in (None, 4, 16)]
+    asked += [(tuples(x=(), k=()), None), (tuples(x=(), k=()), 1 << 70)]
+
+    def answers():
+        return [cache.cached_answer(query, fed, master, tmp_path, start) for fed, start in asked]
+
+    first = answers()
+    monkeypatch.setattr(cache, "session", lambda master: pytest.fail("a session was started"))
+    for found in (first, answers()):
+        facts = [(one.start, one.late) for one in found]
+        assert facts == [(10, 1), (4, 1), (16, 2), (None, 0), (1 << 70, 0)]
+        ends = [one.rows["window_end"].to_pylist() for one in found]
+        assert ends == [[20, 30, 40, 50], [14, 24, 34, 44], [26, 36, 46], [], []]

@@ -4,7 +4,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from golden.answer import answer, late_count, nan_count
+from golden.answer import answer, nan_count, start_and_late
 from golden.cpu.engines import Algorithm, run
 from golden.generate.cluster import cluster
 from golden.tuples import Tuples, arrow_type
@@ -58,7 +58,7 @@ def check(spark, columns, window, names=tuple(COLUMNS), start=None):
     shape, late, nan = (query.window.size, query.window.slide), 0, nan_count(query, tuples)
     if window.startswith("RANGE"):
         shape += (columns["t"], start)
-        late = late_count(query, spark, tuples, start) if start is not None else 0
+        late = start_and_late(query, spark, tuples, start)[1] if start is not None else 0
     for algorithm in Algorithm:
         able = ("sum", "avg") if algorithm == Algorithm.SUBTRACT_ON_EVICT else FUNCTIONS
         for name in names:

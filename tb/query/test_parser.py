@@ -235,6 +235,11 @@ def test_columns_may_bear_words_of_the_language():
             "window window_end Number",
         ),
         (
+            "range_trades_slack.cql",
+            Range(size=600, slide=60, slack=60, attribute=TIME),
+            "window window_end Number",
+        ),
+        (
             "range_per_key.cql",
             Range(
                 size=300,
@@ -254,7 +259,7 @@ def test_examples(file, window, names):
 
 
 def test_every_example_is_tested_here():
-    listed = {mark.args[1][k][0] for mark in test_examples.pytestmark for k in range(6)}
+    listed = {mark.args[1][k][0] for mark in test_examples.pytestmark for k in range(7)}
     assert {path.name for path in EXAMPLES.glob("*.cql")} == listed
 
 

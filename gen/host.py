@@ -1,0 +1,55 @@
+"""What a host writes to the registers before a stream."""
+
+from query.errors import UserError
+from query.window import Range
+from rtl.bus.registers import written
+
+TIMES = ("range", "slide", "slack", "start")  # numbers in units of the time column
+
+
+def writes(top, start=None):
+    """Register writes before each stream: what the query asks for, and the result to select.
+
+    Parameters
+    ----------
+    top : rtl.bus.top.AxiTop
+    start : int or None
+        RANGE: where window 0 begins; None leaves the register as it is, for data without a tuple.
+
+    Returns
+    -------
+    dict of int to list of (address, value)
+
+    Raises
+    ------
+    UserError
+        When the engine cannot be told one of the times, such as ``start``.
+    """
+    parameters, registers = top.parameters, top.registers
+    window = parameters.query.window
+    numbers = {number.name: number for number in parameters.run_time}
+    values = dict(parameters.run_time_values)
+    values |= {"start": start} if "start" in numbers and start is not None else {}
+    made = {stream: [] for stream in range(max(1, len(top.functions)))}
+    for name, value in values.items():
+        if isinstance(window, Range) and name in TIMES:
+            _check_time(window.attribute.type, numbers[name], value)
+        words = written(numbers[name], value).items()
+        made[0] += [(registers[register].address, word) for register, word in words]
+    for stream in range(len(top.functions)):
+        made[stream].append((registers["function"].address, stream))
+    return made
+
+
+def host_sets(parameters):
+    """Names of the numbers that a host must set and the query does not tell, but the data."""
+    return [n.name for n in parameters.run_time if n.name not in parameters.run_time_values]
+
+
+def _check_time(type_, number, value):
+    bits = number.width - (number.width < 32 * number.words)  # the bit more is for what is unfit
+    least, beyond = (-(1 << bits - 1), 1 << bits - 1) if number.signed else (0, 1 << bits)
+    if not least <= value < beyond:
+        low, high, given = (type_.text(raw) for raw in (least, beyond - 1, value))
+        hint = "; --start gives another" if number.name == "start" else ""
+        raise UserError(f"{number.name} must be from {low} to {high} here, not {given}{hint}")

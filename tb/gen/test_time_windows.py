@@ -1,0 +1,61 @@
+"""Window-ID, pane with both window levels, and PySpark: the same rows for any stream over time."""
+
+import random
+
+import pyarrow as pa
+import pytest
+
+from golden.answer import full_answer
+from golden.session import session
+from golden.tuples import Tuples, arrow_type
+from query.parser import parse
+from tb.rtl.engine.bench import HALF
+from tb.rtl.engine.test_time import ENGINES, random_streams
+from tb.rtl.engine.time_bench import design
+
+pytestmark = [pytest.mark.spark, pytest.mark.hdl]
+
+THREE = ("window-id", "sequential", "two-stacks")
+
+
+def golden(stream, query):
+    """PySpark's rows of a stream, as tuples of raw integers and None, and how many are late."""
+    limit = stream.more["where0"]
+    asked = parse(str(stream.query(query)).replace("y < 9", f"y < {limit}"))
+    columns = {
+        c.name: pa.array([t[c.name] for t in stream.events], arrow_type(c.type))
+        for c in asked.columns
+    }
+    found = full_answer(
+        asked, session("local[2]"), Tuples(asked.schema, pa.table(columns)), stream.start
+    )
+    names = asked.row_names[1:]
+    return [tuple(row[n] for n in names) for row in found.rows.to_pylist()], found.late
+
+
+def compare(seed, combinations):
+    """Streams back to back, each with settings, start, disorder and gaps of its own; in stalls."""
+    rng = random.Random(seed)
+    parameters = ENGINES[THREE[0]]
+    streams = random_streams(rng, parameters, [rng.randint(1, 90) for _ in range(combinations)])
+    kept = [s for s in streams if s.events]
+    assert len(kept) > combinations - 3
+    uneven = sum(stream.range % stream.slide > 0 for stream in kept)
+    assert uneven > combinations // 10
+    answers = [golden(stream, parameters.query) for stream in kept]
+    wanted = [row for rows, _ in answers for row in rows]
+    for name in THREE:
+        dut = design(ENGINES[name])
+        _, rows, counters, status = dut.run(kept, len(wanted), seed=rng.getrandbits(32), **HALF)
+        assert rows == wanted, name
+        assert counters["late"] == sum(late for _, late in answers)
+        assert (counters["overrun"], status) == (0, 0)
+
+
+def test_the_same_rows():
+    compare(1, 30)
+
+
+@pytest.mark.regress
+def test_two_hundred_streams():
+    compare(2, 220)
