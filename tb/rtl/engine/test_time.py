@@ -30,8 +30,11 @@ ENGINES = {
 }
 
 
-def settings_of(rng, low, high):
-    """RANGE, SLIDE and SLACK that fit every build, and a start."""
+def settings_of(rng, low, high, punctuated):
+    """RANGE, SLIDE and SLACK that fit every build, and a start; also at the ends of the times.
+
+    It may be below them, but punctuations in a stream may not.
+    """
     while True:
         pane = rng.choice([1, 2, 3, 10, 60])
         slide = pane * rng.randint(1, 3)
@@ -39,7 +42,10 @@ def settings_of(rng, low, high):
         slack = rng.choice([0, 1, slide, rng.randint(0, 2 * slide)])
         fits = windows_open(range_, slide, slack) <= MODULES
         if fits and slide + slack <= MODULES * pane and range_ <= (high - low) // 4:
-            return range_, slide, slack, rng.randint(low, (low + high) // 2)
+            below = 0 if low < 0 or punctuated else slack + slide
+            begins = [low, low - below, high - rng.randint(0, range_)]
+            begins += [rng.randint(low, (low + high) // 2)] * 3
+            return range_, slide, slack, rng.choice(begins)
 
 
 def tuples_of(rng, stream, count, high):
@@ -58,7 +64,9 @@ def random_streams(rng, parameters, counts):
     type_ = parameters.query.window.attribute.type
     streams = []
     for count in counts:
-        range_, slide, slack, start = settings_of(rng, type_.raw_min, type_.raw_max)
+        range_, slide, slack, start = settings_of(
+            rng, type_.raw_min, type_.raw_max, parameters.punctuated
+        )
         stream = Stream(range=range_, slide=slide, slack=slack, start=start, events=[])
         events = [
             t for t in tuples_of(rng, stream, count, type_.raw_max) if t["t"] >= type_.raw_min
