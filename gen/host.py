@@ -47,9 +47,8 @@ def host_sets(parameters):
 
 
 def _check_time(type_, number, value):
-    bits = number.width - (number.width < 32 * number.words)  # the bit more is for what is unfit
-    least, beyond = (-(1 << bits - 1), 1 << bits - 1) if number.signed else (0, 1 << bits)
-    if not least <= value < beyond:
-        low, high, given = (type_.text(raw) for raw in (least, beyond - 1, value))
+    least, most = number.limits
+    if not least <= value <= most:
+        low, high, given = (type_.text(raw) for raw in (least, most, value))
         hint = "; --start gives another" if number.name == "start" else ""
         raise UserError(f"{number.name} must be from {low} to {high} here, not {given}{hint}")

@@ -68,14 +68,35 @@ class RunTime:
 
     It has one register up to 32 bits, and two up to 64. It is 0 after reset, so where 0 is not
     allowed the host must write it. A written number that does not fit ``width`` bits is held as one
-    that is :attr:`unfit`, which an engine must refuse: unless the registers are full, the width is
-    to be one bit more than the numbers need that are allowed.
+    that is :attr:`unfit`, which an engine must refuse.
+
+    Numbers that may be allowed have ``bits`` bits: one less than the width, which then is the mark
+    of the unfit, or all of them if that fills the registers, as then every number fits. Without
+    ``bits`` the one or the other is meant, by the width alone.
     """
 
     name: str
     width: int
     doc: str
     signed: bool = False
+    bits: int = 0
+
+    def __post_init__(self):
+        full = self.width == 32 * self.words
+        object.__setattr__(self, "bits", self.bits or self.width - (not full))
+
+    @classmethod
+    def whole(cls, name, bits, signed, doc):
+        """A number of which every value of ``bits`` bits may be allowed."""
+        width = bits if bits in (32, 64) else bits + 1
+        return cls(name=name, width=width, doc=doc, signed=signed, bits=bits)
+
+    @property
+    def limits(self):
+        """Least and greatest number that may be allowed."""
+        if self.signed:
+            return -(1 << self.bits - 1), (1 << self.bits - 1) - 1
+        return 0, (1 << self.bits) - 1
 
     @property
     def words(self):
@@ -84,7 +105,7 @@ class RunTime:
 
     def unfit(self, value):
         """High when ``value``, as wide as this, is none: a number was written that did not fit."""
-        if self.width == 32 * self.words:
+        if self.bits == self.width:
             return Const(0)
         return value[-1] ^ value[-2] if self.signed else value[-1]
 
@@ -156,9 +177,8 @@ class Parameters(ABC):
     @staticmethod
     def _constant(name, leaf):
         type_ = leaf.column.type
-        width = type_.width if type_.width in (32, 64) else type_.width + 1
         doc = f"constant of a comparison, as raw value; the query's is {leaf}"
-        return RunTime(name=name, width=width, doc=doc, signed=type_.signed)
+        return RunTime.whole(name, type_.width, type_.signed, doc)
 
     @property
     def constant_values(self):

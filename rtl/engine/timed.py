@@ -1,8 +1,10 @@
 """What the parameter classes share of the engines that have windows of time."""
 
 from dataclasses import dataclass, replace
+from functools import reduce
+from operator import or_
 
-from amaranth.hdl import Const, Shape
+from amaranth.hdl import Shape
 
 from query.window import Range
 from rtl.engine.operators import operator_or_null
@@ -82,18 +84,13 @@ class TimedParameters(UngroupedParameters):
     def run_time(self):
         width = self.query.window.attribute.type.width
         lengths = (
-            self._number("range", width, False, "length of a window (RANGE)"),
-            self._number("slide", width, False, "time from one window to the next (SLIDE)"),
-            self._number("slack", width, False, "most that a tuple may be late (SLACK)"),
+            RunTime.whole("range", width, False, "length of a window (RANGE)"),
+            RunTime.whole("slide", width, False, "time from one window to the next (SLIDE)"),
+            RunTime.whole("slack", width, False, "most that a tuple may be late (SLACK)"),
         )
         doc = "time at which the first window begins"
-        start = self._number("start", min(self.time.width, 64), True, doc)
+        start = RunTime.whole("start", min(self.time.width, 64), True, doc)
         return (*lengths, start, *self.constant_numbers)
-
-    @staticmethod
-    def _number(name, width, signed, doc):
-        spare = 0 if width in (32, 64) else 1
-        return RunTime(name=name, width=width + spare, doc=doc, signed=signed)
 
     @property
     def run_time_values(self):
@@ -103,10 +100,8 @@ class TimedParameters(UngroupedParameters):
         return lengths | self.constant_values
 
     def refused(self, settings):
-        bad = (settings["range"] == 0) | (settings["slide"] == 0)
-        for number in self.run_time:
-            bad |= number.unfit(settings[number.name])
-        return Const(0) | bad
+        """Numbers that do not fit; whether lengths make sense is seen where the windows are."""
+        return reduce(or_, (number.unfit(settings[number.name]) for number in self.run_time))
 
     @property
     def dropped(self):

@@ -10,7 +10,7 @@ from rtl.engine.parameters import RunTime
 from tb.harness.unit import simulate
 from tb.rtl.bus.host import Host
 
-KINDS = {  # width, signed
+KINDS = {  # width, signed, and the bits of what is allowed if that is not told by the width
     "u11": (11, False),
     "u40": (40, False),
     "u33": (33, False),
@@ -21,10 +21,14 @@ KINDS = {  # width, signed
     "s34": (34, True),
     "s41": (41, True),
     "s64": (64, True),
+    "u31": (32, False, 31),
+    "s31": (32, True, 31),
+    "u63": (64, False, 63),
+    "s63": (64, True, 63),
 }
 SETTINGS = tuple(
-    RunTime(name=name, width=width, doc="a number", signed=signed)
-    for name, (width, signed) in KINDS.items()
+    RunTime(name=name, width=width, doc="a number", signed=signed, bits=sum(bits))
+    for name, (width, signed, *bits) in KINDS.items()
 )
 REGISTERS = register_map(configuration=0, capabilities=0, functions=(), settings=SETTINGS)
 ADDRESS = {name: register.address for name, register in REGISTERS.items()}
@@ -113,7 +117,7 @@ def test_any_number_is_held_or_unfit():
             for register, word in rng.sample(pairs, len(pairs)):
                 await host.write(ADDRESS[register], word)
             spare = setting.width < size  # a bit more than the numbers that are allowed
-            width = setting.width - spare
+            width = sum(KINDS[name][2:]) or setting.width - spare
             low, high = (-(1 << width - 1), 1 << width - 1) if setting.signed else (0, 1 << width)
             got = ctx.get(dut.settings[name])
             unfit = ctx.get(setting.unfit(dut.settings[name]))
@@ -123,6 +127,15 @@ def test_any_number_is_held_or_unfit():
                 assert [await host.read(ADDRESS[n]) for n in names] == [w for _, w in pairs]
 
     run(script)
+
+
+def test_every_number_of_so_many_bits_may_be_allowed():
+    widths = {
+        bits: RunTime.whole("n", bits, True, "").width for bits in (1, 20, 31, 32, 33, 63, 64)
+    }
+    assert widths == {1: 2, 20: 21, 31: 32, 32: 32, 33: 34, 63: 64, 64: 64}
+    assert RunTime.whole("n", 31, True, "").limits == (-(1 << 30), (1 << 30) - 1)
+    assert RunTime.whole("n", 63, False, "").limits == (0, (1 << 63) - 1)
 
 
 def test_written_after_either_word():

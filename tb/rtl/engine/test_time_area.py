@@ -1,0 +1,72 @@
+"""Resources of the engines over time, beside those of the seeds (002 Table II, 001 Table III)."""
+
+import pytest
+
+from gen.synth import synthesise, to_rtlil
+from query.parser import parse
+from rtl.engine import ENGINES
+from tb.rtl.engine.bench import CACHE
+
+CACHE_DIRECTORY = CACHE.parent
+WINDOW_ID = {  # RANGE in minutes: modules, slice LUTs, slice registers
+    10: (11, 1764, 1855),
+    20: (21, 3342, 3442),
+    30: (31, 5011, 4975),
+    40: (41, 6615, 6453),
+    50: (51, 7844, 8095),
+    60: (61, 9241, 9594),
+}
+PANE = {64: 1, 128: 1, 256: 1, 512: 2, 1024: 4, 2048: 8, 4096: 17}  # RANGE/SLIDE: block RAMs
+DEPTH = 8
+LONG = pytest.mark.regress
+
+
+def report(engine, minutes, target="xc6v", **settings):
+    text = (
+        "CREATE INPUT STREAM Trades (Symbol string(4), Price int, Volume int, Time int);"
+        f"SELECT Time, count(*) AS Number FROM Trades [RANGE {minutes} minutes SLIDE 1 minute "
+        'WATTR Time SLACK 1 minute] WHERE Symbol = "UBSN";'
+    )
+    parameters = ENGINES[engine](query=parse(text), **settings)
+    figures = synthesise(to_rtlil(parameters.create()), target, CACHE_DIRECTORY)
+    return parameters, figures
+
+
+@pytest.mark.parametrize("minutes", [10, *(pytest.param(k, marks=LONG) for k in range(20, 61, 10))])
+@pytest.mark.parametrize("constants", ["compiled", pytest.param("run-time", marks=LONG)])
+def test_window_id_takes_no_more_than_the_seed(minutes, constants, record_property):
+    modules, luts, registers = WINDOW_ID[minutes]
+    parameters, figures = report("window-id", minutes, constants=constants)
+    assert parameters.modules == modules
+    record_property("lut", float(figures.lut + figures.lutram))
+    record_property("ff", float(figures.ff))
+    assert figures.lut + figures.lutram <= luts
+    assert figures.ff <= registers
+    assert (figures.bram36, figures.dsp) == (0, 0)
+    assert figures.depth <= DEPTH
+
+
+@pytest.mark.regress
+@pytest.mark.parametrize("level", ["two-stacks", "sequential"])
+def test_pane_hardly_grows(level, record_property):
+    """Block RAM as the seed's; at RANGE/SLIDE 4096 at most 1.15 times the LUTs of 64."""
+    luts = {}
+    for ratio, blocks in PANE.items():
+        _, figures = report("pane", ratio, window_level=level)
+        luts[ratio] = figures.lut + figures.lutram
+        record_property(f"lut{ratio}", float(luts[ratio]))
+        record_property(f"bram{ratio}", float(figures.bram36))
+        assert figures.bram36 <= blocks
+        assert figures.depth <= DEPTH
+    assert luts[4096] <= 1.15 * luts[64]
+
+
+@pytest.mark.regress
+@pytest.mark.parametrize("level", ["two-stacks", "sequential"])
+def test_the_clock_of_pane_hardly_falls(level, record_property):
+    clocks = {
+        ratio: report("pane", ratio, "ecp5", window_level=level)[1].fmax_mhz for ratio in (64, 4096)
+    }
+    for ratio, clock in clocks.items():
+        record_property(f"mhz{ratio}", float(clock))
+    assert clocks[4096] >= 0.9 * clocks[64]
