@@ -42,6 +42,13 @@ report: setup
 	done
 	@sluice report examples/rows_median.toml --target xcup
 	@sluice report examples/rows_median.toml --target ecp5 --set capacity=32
+	@set -e; for modules in 11 61; do \
+	  sluice report examples/trades_windowid.toml --target xc6v --set modules=$$modules; \
+	done
+	@set -e; for panes in 64 4096; do for level in two-stacks sequential; do \
+	  sluice report examples/trades_pane.toml --target xc6v --set panes=$$panes \
+	    --set window_level=$$level; \
+	done; done
 
 bench-cpu: setup
 	@python -m golden.cpu.bench

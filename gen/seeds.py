@@ -3,14 +3,18 @@
 from dataclasses import dataclass
 
 from query.aggregate import Function
+from query.predicate import Comparison, Op
 
 
 @dataclass(frozen=True, kw_only=True)
 class Figure:
-    """Resources of a published design; ``source`` says where, ``design`` of what."""
+    """Resources of a published design; ``source`` says where, ``design`` of what.
 
-    lut: int
-    ff: int
+    What the source does not tell is None.
+    """
+
+    lut: int | None = None
+    ff: int | None = None
     bram36: int | None = None
     design: str
     source: str
@@ -58,10 +62,50 @@ SWAGS = (
         ),
     ),
 )
+#: By modules: RANGE is 10, 20, ... 60 minutes.
+WINDOW_IDS = {
+    modules: Figure(
+        lut=lut,
+        ff=ff,
+        design=f"window-ID query, {modules} modules, 32-bit columns, Virtex-6",
+        source="seed 002, Table II: slice LUTs and slice registers",
+    )
+    for modules, lut, ff in (
+        (11, 1_764, 1_855),
+        (21, 3_342, 3_442),
+        (31, 5_011, 4_975),
+        (41, 6_615, 6_453),
+        (51, 7_844, 8_095),
+        (61, 9_241, 9_594),
+    )
+}
+#: By panes of a window, RANGE / SLIDE. LUTs and registers are in a picture only (its Fig. 6).
+PANES = {
+    panes: Figure(
+        bram36=bram36,
+        design=f"pane query, RANGE / SLIDE = {panes}, 32-bit columns, Virtex-6",
+        source="seed 001, Table III",
+    )
+    for panes, bram36 in (
+        (64, 1),
+        (128, 1),
+        (256, 1),
+        (512, 2),
+        (1024, 4),
+        (2048, 8),
+        (4096, 17),
+    )
+}
 
 
 def of_engine(parameters, target):
     """The figure of the seed's design that has these parameters, or None."""
+    if parameters.engine == "window-id":
+        return WINDOW_IDS.get(parameters.modules) if _counts_trades(parameters, target) else None
+    if parameters.engine == "pane":
+        return PANES.get(parameters.panes) if _counts_trades(parameters, target) else None
+    if parameters.engine == "two-stacks":
+        return None
     query = parameters.query
     functions = {item.aggregate.function for item in query.items}
     alike = (
@@ -76,6 +120,19 @@ def of_engine(parameters, target):
     if alike and parameters.engine == "swag" and parameters.capacity == 128:
         return next((figure for of, figure in SWAGS if of == functions), None)
     return None
+
+
+def _counts_trades(parameters, target):
+    """On the seeds' FPGA, their query: how many tuples have a symbol, in windows over a time."""
+    query = parameters.query
+    return (
+        target == "xc6v"
+        and parameters.count_width == 32
+        and [item.aggregate.function for item in query.items] == [Function.COUNT]
+        and isinstance(query.where, Comparison)
+        and query.where.op is Op.EQ
+        and [column.type.width for column in query.columns] == [32, 32]
+    )
 
 
 def of_unit(name, settings, target):

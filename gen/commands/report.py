@@ -51,11 +51,11 @@ def report(
     target = known("target", target or (point.board.target if point.board else "xcup"), TARGETS)
     figures = engine_report(out, point.parameters, target, wrapper, cache)
     values = point.configuration() | {"wrapper": wrapper} | figures.as_json()
-    rows = [figures_row(f"results={_results(point.parameters)}", figures)]
+    rows = [figures_row(_label(point.parameters), figures)]
     if beside := _beside(point.parameters):
         other = engine_report(out, beside, target, wrapper, cache)
         values["beside"] = {"parameters": beside.settings()} | other.as_json()
-        rows.append(figures_row(f"results={_results(beside)}", other))
+        rows.append(figures_row(_label(beside), other))
     seed = None if wrapper else seeds.of_engine(point.parameters, target)
     _show(out, f"{point.name}: {point.parameters.engine}", values, rows, figures, seed)
 
@@ -106,6 +106,12 @@ def figures_row(name, figures):
 
 def _results(parameters):
     return parameters.settings().get("results")
+
+
+def _label(parameters):
+    """Name of an engine's row: its results, where they are a setting."""
+    results = _results(parameters)
+    return parameters.engine if results is None else f"results={results}"
 
 
 def _beside(parameters):

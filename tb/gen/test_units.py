@@ -1,14 +1,20 @@
 """gen.units and gen.seeds: what can be reported alone, and the seeds' figures beside a report."""
 
+from dataclasses import asdict
+
 import pytest
 
+from gen.commands.report import figures_table
 from gen.seeds import of_engine, of_unit
 from gen.synth import to_rtlil
 from gen.units import UNITS, unit
 from query.errors import UserError
 from query.parser import parse
 from rtl.engine.group_by import GroupByParameters
+from rtl.engine.pane import PaneParameters
 from rtl.engine.swag import SwagParameters
+from rtl.engine.two_stacks import TwoStacksParameters
+from rtl.engine.window_id import WindowIdParameters
 
 GIVEN = {"compactor": {"lanes": 2}, "flims": {"cardinality": 3}, "linear-sorter": {"cells": 4}}
 SCHEMA = "CREATE INPUT STREAM S (g int, v int);"
@@ -52,3 +58,61 @@ def test_the_seeds_figures():
     assert of_engine(SwagParameters(query=three, **one), "ecp5") is None
     assert of_unit("compactor", {"lanes": 4, "width": 64}, "xcup").lut == 1260
     assert of_unit("flims", UNITS["flims"].settings, "xcup") is None
+
+
+TRADES = "CREATE INPUT STREAM Trades (Symbol string(4), Price int, Time int);"
+
+
+def trades(select="count(*)", where='WHERE Symbol = "UBSN"', window="SLACK 60"):
+    return parse(
+        f"{TRADES} SELECT {select} FROM Trades [RANGE 600 SLIDE 60 WATTR Time {window}] {where}"
+    )
+
+
+@pytest.mark.parametrize(("modules", "lut", "ff"), [(11, 1764, 1855), (61, 9241, 9594)])
+def test_figures_of_seed_002(modules, lut, ff):
+    found = of_engine(WindowIdParameters(query=trades(), modules=modules), "xc6v")
+    assert (found.lut, found.ff, found.bram36) == (lut, ff, None)
+
+
+@pytest.mark.parametrize(("panes", "bram36"), [(64, 1), (512, 2), (4096, 17)])
+@pytest.mark.parametrize("window_level", ["two-stacks", "sequential"])
+def test_figures_of_seed_001(panes, bram36, window_level):
+    parameters = PaneParameters(query=trades(), panes=panes, window_level=window_level)
+    found = of_engine(parameters, "xc6v")
+    assert (found.lut, found.ff, found.bram36) == (None, None, bram36)
+
+
+@pytest.mark.parametrize(
+    ("query", "given", "target"),
+    [
+        (trades(), {}, "xcup"),
+        (trades(), {"modules": 12}, "xc6v"),
+        (trades(), {"count_width": 16}, "xc6v"),
+        (trades(window="SLACK 0"), {}, "xc6v"),
+        (trades(select="sum(Price)"), {}, "xc6v"),
+        (trades(where=""), {}, "xc6v"),
+        (trades(where='WHERE Symbol != "UBSN"'), {}, "xc6v"),
+        (trades(where='WHERE Symbol = "UBSN" AND Price > 0'), {}, "xc6v"),
+    ],
+)
+def test_no_figure_for_what_is_not_alike(query, given, target):
+    assert of_engine(WindowIdParameters(query=query, **given), target) is None
+
+
+def test_other_sizes_have_no_figure():
+    assert of_engine(PaneParameters(query=trades()), "xc6v") is None  # 10 panes a window
+    rows = parse(f"{TRADES} SELECT count(*), min(Price) FROM Trades [ROWS 64 SLIDE 1]")
+    assert of_engine(TwoStacksParameters(query=rows), "xc6v") is None
+
+
+def test_a_figure_that_the_source_lacks_is_blank():
+    seed = of_engine(PaneParameters(query=trades(), panes=64), "xc6v")
+    rows = [("pane", {"lut": 1730, "ff": 1403, "bram36": 1}), ("the seed's", asdict(seed))]
+    shown = figures_table("", rows)
+    assert [[*column.cells] for column in shown.columns] == [
+        ["pane", "the seed's"],
+        ["1,730", "-"],
+        ["1,403", "-"],
+        ["1", "1"],
+    ]

@@ -230,6 +230,11 @@ def test_columns_may_bear_words_of_the_language():
             "window job min(cpu) median(cpu) max(cpu) most count(distinct|cpu) sum(cpu) avg(cpu)",
         ),
         (
+            "rows_trades.cql",
+            Rows(size=1024, slide=1),
+            "window count(*) min(Price) max(Price) avg(Price)",
+        ),
+        (
             "range_trades.cql",
             Range(size=600, slide=60, attribute=TIME),
             "window window_end Number",
@@ -259,7 +264,7 @@ def test_examples(file, window, names):
 
 
 def test_every_example_is_tested_here():
-    listed = {mark.args[1][k][0] for mark in test_examples.pytestmark for k in range(7)}
+    listed = {mark.args[1][k][0] for mark in test_examples.pytestmark for k in range(8)}
     assert {path.name for path in EXAMPLES.glob("*.cql")} == listed
 
 
