@@ -35,6 +35,8 @@ class Arrivals(wiring.Component):
         time that its row says, and has no tuple.
     o : Out(stream.Signature(timed(value_layout, time.width)))
         All of ``parameters``.
+    swallowed : In(1)
+        The stream of the item at ``o``, which is not its last, is swallowed behind.
     dropped : Out(StructLayout of ``late``, ``nan`` and ``filtered``)
         Tuples dropped in a cycle.
 
@@ -53,6 +55,7 @@ class Arrivals(wiring.Component):
             {
                 "i": In(stream.Signature(beat(parameters.tuple_layout, 1, settings.size, user))),
                 "o": Out(stream.Signature(timed(parameters.value_layout, parameters.time.width))),
+                "swallowed": In(1),
                 "dropped": Out(data.StructLayout(dict.fromkeys(("late", "nan", "filtered"), 1))),
             }
         )
@@ -87,6 +90,7 @@ class Arrivals(wiring.Component):
             punctuator.i.valid.eq(self.i.valid),
             self.i.ready.eq(punctuator.i.ready),
             taken.eq(self.i.valid & self.i.ready),
+            punctuator.swallowed.eq(self.swallowed),
             self.dropped.late.eq(punctuator.late),
         ]
         m.d.sync += [

@@ -116,6 +116,7 @@ class Pane(wiring.Component):
             rows.i.valid.eq(level.o.valid),
             level.o.ready.eq(rows.i.ready),
             self.bad_setting.eq(modules.bad_setting),
+            arrivals.swallowed.eq(modules.swallows),
             self.dropped.overrun.eq(modules.overrun),
         ]
         for name in ("late", "nan", "filtered"):

@@ -86,6 +86,7 @@ class WindowId(wiring.Component):
             rows.i.valid.eq(closed.valid & closed.p.valid),
             closed.ready.eq(rows.i.ready | ~closed.p.valid),
             self.bad_setting.eq(modules.bad_setting),
+            arrivals.swallowed.eq(modules.swallows),
             self.dropped.overrun.eq(modules.overrun),
         ]
         for name in ("late", "nan", "filtered"):

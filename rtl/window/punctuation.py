@@ -76,8 +76,8 @@ class Punctuator(wiring.Component):
     at a time, and each such step is an item at ``o``; the last of them goes with the tuple. A
     tuple that moves p by more than one slide so holds ``i`` a cycle for each further one. That
     loses nothing: each step may close a window, which takes the modules behind a cycle for its row
-    anyway. (So a wide gap in the times takes as many cycles as it has slides, also in a stream that
-    is swallowed behind.) With ``slide`` 0 p stays where it is.
+    anyway. So a wide gap in the times takes as many cycles as it has slides; but no more once the
+    stream is known to be swallowed behind. With ``slide`` 0 p stays where it is.
 
     Else the punctuations come in the stream: p is the greatest one so far. Repeated and decreasing
     ones, and those before the start, change nothing.
@@ -104,6 +104,8 @@ class Punctuator(wiring.Component):
     -------
     i : In(stream.Signature(arrival(row, time)))
     o : Out(stream.Signature(timed(row, width of time)))
+    swallowed : In(1)
+        The stream of the item at ``o``, which is not its last, is swallowed.
     late : Out(1)
         High for a cycle for each late tuple.
 
@@ -119,6 +121,7 @@ class Punctuator(wiring.Component):
             {
                 "i": In(stream.Signature(arrival(row, time))),
                 "o": Out(stream.Signature(timed(row, self._time.width))),
+                "swallowed": In(1),
                 "late": Out(1),
             }
         )
@@ -211,10 +214,15 @@ class Punctuator(wiring.Component):
         )
         forward = Signal()
         steps = Signal()
+        skips = Signal()  # the stream is swallowed, up to the last item, which may be at o
+        with m.If(self.o.valid & self.o.ready & self.o.p.last):
+            m.d.sync += skips.eq(0)
+        with m.Elif(self.swallowed):
+            m.d.sync += skips.eq(1)
         m.d.comb += [
             forward.eq(prepared.valid & item.forward),
             steps.eq(forward & (item.time >= step)),
-            holds.eq(forward & (item.time >= after)),
+            holds.eq(forward & (item.time >= after) & ~(skips & ~(self.o.valid & self.o.p.last))),
             # An item that steps does not make way for the next stream in the same cycle.
             following.eq(Mux(steps, after, arriving.slide + arriving.slack)),
         ]

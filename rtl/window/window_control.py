@@ -90,6 +90,8 @@ class WindowControl(wiring.Component):
         High for a cycle for each tuple that is dropped.
     bad_setting : Out(1)
         High for a cycle when a stream begins that is to be swallowed.
+    swallows : Out(1)
+        The item at ``i`` is of such a stream, and not its last.
 
     Source: seed 002, section V, Algorithms 1 and 2; shared bounds and the turn are ours.
     """
@@ -106,6 +108,7 @@ class WindowControl(wiring.Component):
                 "o": Out(stream.Signature(told, always_ready=True)),
                 "overrun": Out(1),
                 "bad_setting": Out(1),
+                "swallows": Out(1),
             }
         )
 
@@ -120,6 +123,7 @@ class WindowControl(wiring.Component):
         end, end_after, begin, begin_after = self._bounds(m, turn, self.i.valid & close)
         m.d.comb += [
             served.eq(self.i.valid & turn.ready & turn.fits),
+            self.swallows.eq(self.i.valid & turn.ready & ~turn.fits & ~item.last),
             closes.eq(item.punctuation >= end),
             more.eq(item.punctuation >= end_after),
             begun.eq(item.time >= begin),

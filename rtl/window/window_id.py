@@ -175,6 +175,8 @@ class WindowModules(wiring.Component):
         High for a cycle for each tuple that was too early for the ring, or was swallowed.
     bad_setting : Out(1)
         High for a cycle when a stream begins that is to be swallowed.
+    swallows : Out(1)
+        The item at ``i`` is of such a stream, and not its last.
 
     Source: seed 002, section V; DESIGN section 2.
     """
@@ -197,6 +199,7 @@ class WindowModules(wiring.Component):
                 "o": Out(stream.Signature(closed(operator.state(tuples), width))),
                 "overrun": Out(1),
                 "bad_setting": Out(1),
+                "swallows": Out(1),
             }
         )
 
@@ -223,5 +226,6 @@ class WindowModules(wiring.Component):
             queue.r_en.eq(self.o.ready),
             self.overrun.eq(control.overrun),
             self.bad_setting.eq(control.bad_setting),
+            self.swallows.eq(control.swallows),
         ]
         return m

@@ -169,3 +169,19 @@ def test_a_hole_of_thousands_of_slides(name):
     assert (counters["overrun"], counters["late"], status) == (0, 0, 0)
     if "sequential" not in name:
         assert result.last_output - result.first_output <= len(rows) + 10
+
+
+@pytest.mark.parametrize("name", PLAIN)
+def test_a_stream_that_is_swallowed_does_not_hold_the_input(name):
+    """Its slides are too many for the build: a gap of 100,000 of them takes no cycle more."""
+    parameters = PLAIN[name]
+    gap = [tuple_(t) for t in (0, 1, 100_000, 100_001, 400_000)]
+    bad = Stream(range=100_000, slide=1, events=gap)
+    good = Stream(range=20, slide=10, events=[tuple_(t) for t in range(100)])
+    rows, _ = answer(parameters, good)
+    result, got, counters, status = design(parameters).run(
+        [bad, good, bad, bad, good], 2 * len(rows)
+    )
+    assert got == rows * 2
+    assert (counters["overrun"] + counters["late"], status) == (15, 8)
+    assert result.cycles < 2_000
