@@ -188,6 +188,37 @@ def test_product_lowers_each_part():
     ]
 
 
+def test_product_takes_out_part_by_part():
+    """What is left of (n, sum, mean) is the end's, as each part is taken out by itself."""
+    shape, rng = signed(4), random.Random(6)
+    parts = {"n": Count(4), "total": Sum("x", shape, 4), "mean": Avg("x", shape, 4)}
+    operator = Product(**parts)
+    assert operator.invertible
+    vectors = [{name: draw(rng, shape, k) for name, k in (("a", 2), ("b", 3))} for _ in range(60)]
+
+    def logic(a, b):
+        return {"rest": operator.remove(operator.combine(a, b, 0), a)}
+
+    found = states(operator, shape, {"a": 2, "b": 3}, logic, {"rest": operator.state(5)}, vectors)
+    for vector, got in zip(vectors, found, strict=True):
+        total = sum(tuple_["x"] for tuple_ in vector["b"])
+        assert got["rest"] == {
+            "n": {"value": 3},
+            "total": {"value": total},
+            "mean": {"value": total, "count": 3},
+        }
+
+
+def test_product_is_invertible_when_all_parts_are():
+    shape = signed(4)
+    mixed = Product(n=Count(4), least=Min("x", shape))
+    assert not mixed.invertible
+    state = {"n": {"value": 1}, "least": {"value": 1}}
+    with pytest.raises(NotImplementedError, match=r"^Min is not invertible$"):
+        mixed.remove(state, state)
+    assert Product(inner=Product(n=Count(4)), total=Sum("x", shape, 4)).invertible
+
+
 def test_product_refuses_two_contexts():
     select = Select((Count(4), Count(5)))
     with pytest.raises(ValueError, match=r"^at most one part must have a context, not 2$"):

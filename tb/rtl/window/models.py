@@ -2,6 +2,7 @@
 
 import random
 from functools import reduce
+from itertools import zip_longest
 
 from amaranth.hdl import signed
 from amaranth.lib import data
@@ -171,11 +172,12 @@ def watch(dut, done, idle=1_000):
     return process
 
 
-def run(kind, dut, streams, seed, stall_in=0.0, stall_out=0.0, after=0):
+def run(kind, dut, streams, seed, stall_in=0.0, stall_out=0.0, after=0, stamps=()):
     """Streams of (items, size, slide) one behind the other; the rows, and the cycles of both sides.
 
     The settings are those of a stream when its first item is offered, and others afterwards.
-    ``after`` cycles are waited at the end, in which no row may come.
+    ``stamps`` are a (stamp, stride) for each stream, if rows have stamps. ``after`` cycles are
+    waited at the end, in which no row may come.
     """
     rng = random.Random(seed)
     most = (1 << len(dut.size)) - 1
@@ -184,9 +186,11 @@ def run(kind, dut, streams, seed, stall_in=0.0, stall_out=0.0, after=0):
 
     async def feed(ctx):
         cycle = 0
-        for items, size, slide in streams:
+        for (items, size, slide), numbers in zip_longest(streams, stamps):
             ctx.set(dut.size, size)
             ctx.set(dut.slide, slide)
+            for port, value in zip(("stamp", "stride"), numbers or (), strict=False):
+                ctx.set(getattr(dut, port), value)
             beats = kind.beats(items, rng, rng.randrange(2))
             for part in (beats[:1], beats[1:]):
                 run = await put(ctx, dut.i, part, stall=stall_in, rng=rng)
@@ -194,6 +198,8 @@ def run(kind, dut, streams, seed, stall_in=0.0, stall_out=0.0, after=0):
                 cycle += run.cycles[-1] + 1 if run.cycles else 0
                 ctx.set(dut.size, rng.randint(1, most))
                 ctx.set(dut.slide, rng.randint(1, most))
+                for port in ("stamp", "stride") if stamps else ():
+                    ctx.set(getattr(dut, port), rng.randrange(1 << len(dut.stamp) - 1))
         done.append("i")
 
     async def drain(ctx):
@@ -209,4 +215,11 @@ def run(kind, dut, streams, seed, stall_in=0.0, stall_out=0.0, after=0):
     got = [kind.item(payload["state"]) for payload in rows[0].payloads]
     wanted = [window for stream in streams for window in kind.windows(*stream)]
     assert got == wanted, f"seed {seed}"
+    if stamps:
+        numbers = [
+            first + k * stride
+            for stream, (first, stride) in zip(streams, stamps, strict=True)
+            for k in range(len(kind.windows(*stream)))
+        ]
+        assert [payload["stamp"] for payload in rows[0].payloads] == numbers, f"seed {seed}"
     return taken, rows[0].cycles
