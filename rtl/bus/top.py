@@ -166,8 +166,9 @@ class AxiTop(wiring.Component):
         """A write that the engine refuses, or a stream that began with settings it refuses.
 
         Each setting is judged alone, as the others may be still to be written: meanwhile they stand
-        at ``lanes``, which any setting may be but a constant of WHERE, whose column may be narrow:
-        that stands at 0. The query's own would make hardware depend on it.
+        at ``lanes``, which any setting may be but one that has the width of a narrow column, a
+        constant of WHERE or a signed one: that stands at 0. The query's own would make hardware
+        depend on it.
         """
         parameters = self.parameters
         refused = []
@@ -175,7 +176,8 @@ class AxiTop(wiring.Component):
             settings = Signal(parameters.settings_layout, name=f"{written}_alone")
             for setting in parameters.run_time:
                 alone = setting.name == written
-                other = 0 if setting in parameters.constant_numbers else parameters.lanes
+                narrow = setting.signed or setting in parameters.constant_numbers
+                other = 0 if narrow else parameters.lanes
                 value = registers.settings[setting.name] if alone else other
                 m.d.comb += settings[setting.name].eq(value)
             refused.append(registers.written[written] & parameters.refused(settings))

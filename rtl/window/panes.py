@@ -106,6 +106,9 @@ class PaneGate(wiring.Component):
     is told of the stream beside holds until its last pane. The end of a stream waits a cycle.
     Settings with too many panes get a slide of 0, which nothing takes.
 
+    The context at ``i`` must stay from a stream's first item to its last, also where there is none
+    between them, as a :class:`~rtl.window.punctuation.Punctuator` leaves it.
+
     Latency 0 cycles, initiation interval 1 cycle.
 
     Parameters

@@ -5,6 +5,8 @@ from dataclasses import replace
 
 import pytest
 
+from query.parser import parse
+from rtl.engine.window_id import WindowIdParameters
 from tb.rtl.engine.bench import HALF
 from tb.rtl.engine.test_time import ENGINES
 from tb.rtl.engine.time_bench import Stream, answer, design, punctuate, writes
@@ -195,3 +197,12 @@ def test_no_answer_before_the_registers_are_written(name):
     passing = 0 if parameters.constants == "run-time" else sum(map(passes_of(early), early.events))
     filtered = 30 - passing + noted["filtered"]
     assert result.reads == (8, filtered, noted["late"], passing + noted["overrun"])
+
+
+def test_a_time_of_one_bit():
+    """1 is no time of an ``int(1)``: what stands in for settings yet to be written is none, too."""
+    text = "CREATE INPUT STREAM S (t int(1)); SELECT count(*) FROM S [RANGE 1 SLIDE 1 WATTR t];"
+    parameters = WindowIdParameters(query=parse(text))
+    stream = Stream(range=1, slide=1, start=-1, events=[{"t": -1}, {"t": 0}])
+    _, rows, _, status = design(parameters).run([stream], 2)
+    assert (rows, status) == ([(0, 1), (1, 1)], 0)
