@@ -196,9 +196,10 @@ def simulate(
 
 def _run(top: AxiTop, name, text, fed, options, simulator, cache, step):
     reads = [top.registers[name].address for name in _read_names()]
-    latency = top.parameters.latency
     # A window takes up to its latency after the one before, so does one that should not come.
-    options |= {"reads": reads, "idle_timeout": IDLE + 2 * latency, "drain": DRAIN + latency}
+    latency, pause = top.parameters.latency, top.parameters.pause
+    options |= {"reads": reads, "drain": DRAIN + latency + pause}
+    options |= {"idle_timeout": IDLE + 2 * latency + pause}
     if simulator == "icarus":
         with step("simulating in Icarus, through cocotb"):
             return cocotb_run(

@@ -81,6 +81,11 @@ class PaneParameters(TimedParameters):
         return 1.0
 
     @property
+    def pause(self):
+        """While a stream's panes are measured, or the panes of a window are read."""
+        return 2 * self.panes
+
+    @property
     def level(self):
         """The component that makes windows of panes."""
         return LEVELS[self.window_level](

@@ -131,6 +131,9 @@ class Parameters(ABC):
     #: Names of the counters that the core has in ``dropped``; without any it has no such port.
     dropped: tuple[str, ...] = ()
 
+    #: Cycles that may pass without a transfer on either side, beyond the latency.
+    pause: int = 0
+
     #: Beats of the input bring punctuations, flagged by ``tuser``.
     punctuated: bool = False
 

@@ -147,3 +147,15 @@ def test_example_of_the_papers(point, sluice, examples, tmp_path):
     found = json.loads(out)
     assert (code, found["mismatches"], found["dropped"]["late"]) == (0, 0, 0)
     assert found["rows"] == found["rows_expected"] > 10
+
+
+def test_many_panes_are_no_hang(sluice, tmp_path):
+    """A window of 16,384 panes is measured, and read, longer than a hang is waited for."""
+    text = "CREATE INPUT STREAM S (t int); SELECT count(*) FROM S [RANGE 16384 SLIDE 1 WATTR t];"
+    (tmp_path / "wide.cql").write_text(text)
+    (tmp_path / "wide.csv").write_text("t\n0\n0\n1\n")
+    arguments = ["--input", tmp_path / "wide.csv", "--engine", "pane", "--json"]
+    arguments += ["--set", "window_level=sequential"]
+    code, out, _ = sluice("simulate", tmp_path / "wide.cql", *arguments)
+    found = json.loads(out)
+    assert (code, found["rows"], found["mismatches"]) == (0, 2, 0)
