@@ -1,22 +1,18 @@
 """The core of the pane engine."""
 
 from amaranth.hdl import Module
-from amaranth.lib import data, stream, wiring
-from amaranth.lib.wiring import In, Out
+from amaranth.lib import wiring
 
-from rtl.engine.arrivals import Arrivals
-from rtl.engine.rows import WindowRows
-from rtl.stream.beat import beat
+from rtl.engine.timed_core import TimedCore
 from rtl.window.panes import PaneGate
 from rtl.window.sequential import Sequential
 from rtl.window.sliding import Sliding
-from rtl.window.window_id import WindowModules
 
 #: The window levels by name.
 LEVELS = {"two-stacks": Sliding, "sequential": Sequential}
 
 
-class Pane(wiring.Component):
+class Pane(TimedCore):
     """Aggregates windows of time over a stream in disorder, in two levels.
 
     ::
@@ -59,30 +55,11 @@ class Pane(wiring.Component):
     Source: seed 001, sections III and IV, with the out-of-order panes of seed 002.
     """
 
-    initiation_interval = 1
-
     def __init__(self, parameters):
-        row, width = parameters.value_layout, parameters.time.width
-        self._arrivals = Arrivals(parameters)
-        self._gate = PaneGate(row=row, width=width, panes_max=parameters.panes)
-        self._modules = WindowModules(
-            operator=parameters.operator,
-            tuples=parameters.tuples_max,
-            modules=parameters.modules,
-            row=row,
-            width=width + 1,
-        )
+        width = parameters.time.width
+        super().__init__(parameters, width=width + 1)  # as the gate gives it
+        self._gate = PaneGate(row=parameters.value_layout, width=width, panes_max=parameters.panes)
         self._level = parameters.level
-        self._rows = WindowRows(parameters)
-        dropped = dict.fromkeys(parameters.dropped, 1)
-        super().__init__(
-            {
-                "i": In(self._arrivals.i.signature.flip()),
-                "o": Out(stream.Signature(beat(parameters.row_layout, 1))),
-                "bad_setting": Out(1),
-                "dropped": Out(data.StructLayout(dropped)),
-            }
-        )
 
     @property
     def latency(self):
@@ -91,15 +68,12 @@ class Pane(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        m.submodules.arrivals = arrivals = self._arrivals
+        self._frame(m)
         m.submodules.gate = gate = self._gate
-        m.submodules.modules = modules = self._modules
         m.submodules.level = level = self._level
-        m.submodules.rows = rows = self._rows
-        wiring.connect(m, wiring.flipped(self.i), arrivals.i)
-        wiring.connect(m, arrivals.o, gate.i)
-        wiring.connect(m, gate.o, modules.i)
-        pane = modules.o
+        wiring.connect(m, self._arrivals.o, gate.i)
+        wiring.connect(m, gate.o, self._modules.i)
+        pane, rows = self._modules.o, self._rows
         m.d.comb += [
             level.i.p.state.eq(pane.p.state),
             level.i.p.valid.eq(pane.p.valid),
@@ -110,17 +84,10 @@ class Pane(wiring.Component):
             level.slide.eq(gate.step),
             level.stamp.eq(gate.stamp),
             level.stride.eq(gate.stride),
-            gate.left.eq((pane.valid & pane.ready & pane.p.last) | modules.bad_setting),
+            gate.left.eq((pane.valid & pane.ready & pane.p.last) | self.bad_setting),
             rows.i.p.state.eq(level.o.p.state),
             rows.i.p.end.eq(level.o.p.stamp),
             rows.i.valid.eq(level.o.valid),
             level.o.ready.eq(rows.i.ready),
-            self.bad_setting.eq(modules.bad_setting),
-            arrivals.swallowed.eq(modules.swallows),
-            self.dropped.overrun.eq(modules.overrun),
         ]
-        for name in ("late", "nan", "filtered"):
-            if name in self.dropped.shape().members:
-                m.d.comb += self.dropped[name].eq(arrivals.dropped[name])
-        wiring.connect(m, rows.o, wiring.flipped(self.o))
         return m

@@ -1,16 +1,12 @@
 """The core of the window-ID engine."""
 
 from amaranth.hdl import Module
-from amaranth.lib import data, stream, wiring
-from amaranth.lib.wiring import In, Out
+from amaranth.lib import wiring
 
-from rtl.engine.arrivals import Arrivals
-from rtl.engine.rows import WindowRows
-from rtl.stream.beat import beat
-from rtl.window.window_id import WindowModules
+from rtl.engine.timed_core import TimedCore
 
 
-class WindowId(wiring.Component):
+class WindowId(TimedCore):
     """Aggregates windows of time over a stream in disorder.
 
     ::
@@ -46,27 +42,8 @@ class WindowId(wiring.Component):
     Source: seed 002, section V.
     """
 
-    initiation_interval = 1
-
     def __init__(self, parameters):
-        self._arrivals = Arrivals(parameters)
-        self._modules = WindowModules(
-            operator=parameters.operator,
-            tuples=parameters.tuples_max,
-            modules=parameters.modules,
-            row=parameters.value_layout,
-            width=parameters.time.width,
-        )
-        self._rows = WindowRows(parameters)
-        dropped = dict.fromkeys(parameters.dropped, 1)
-        super().__init__(
-            {
-                "i": In(self._arrivals.i.signature.flip()),
-                "o": Out(stream.Signature(beat(parameters.row_layout, 1))),
-                "bad_setting": Out(1),
-                "dropped": Out(data.StructLayout(dropped)),
-            }
-        )
+        super().__init__(parameters, width=parameters.time.width)
 
     @property
     def latency(self):
@@ -74,23 +51,13 @@ class WindowId(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        m.submodules.arrivals = arrivals = self._arrivals
-        m.submodules.modules = modules = self._modules
-        m.submodules.rows = rows = self._rows
-        wiring.connect(m, wiring.flipped(self.i), arrivals.i)
-        wiring.connect(m, arrivals.o, modules.i)
-        closed = modules.o
+        self._frame(m)
+        wiring.connect(m, self._arrivals.o, self._modules.i)
+        closed, rows = self._modules.o, self._rows
         m.d.comb += [
             rows.i.p.state.eq(closed.p.state),
             rows.i.p.end.eq(closed.p.end),
             rows.i.valid.eq(closed.valid & closed.p.valid),
             closed.ready.eq(rows.i.ready | ~closed.p.valid),
-            self.bad_setting.eq(modules.bad_setting),
-            arrivals.swallowed.eq(modules.swallows),
-            self.dropped.overrun.eq(modules.overrun),
         ]
-        for name in ("late", "nan", "filtered"):
-            if name in self.dropped.shape().members:
-                m.d.comb += self.dropped[name].eq(arrivals.dropped[name])
-        wiring.connect(m, rows.o, wiring.flipped(self.o))
         return m
