@@ -5,7 +5,7 @@ import numpy as np
 from gen.passing import passing, raw_columns
 from gen.punctuation import punctuations
 from query.window import Whole
-from rtl.bus.packing import Packing
+from rtl.contract.packing import Packing
 from tb.harness.beats import Beats, pack_fields
 from tb.harness.pack import order_key
 

@@ -8,7 +8,7 @@ import pyarrow.compute as pc
 
 from golden.answer import row_types
 from query.window import Whole
-from rtl.bus.packing import Packing
+from rtl.contract.packing import Packing
 from tb.harness.beats import unpack_fields
 from tb.harness.pack import as_shape, to_arrow
 

@@ -26,13 +26,14 @@ ALLOWED = {
 
 # Inside rtl the folders follow the way of the data: each knows the ones before it, and itself.
 WAY = (
+    "contract",
     "stream",
+    "memory",
     "aggregate",
     "network",
     "sort",
     "window",
     "table",
-    "memory",
     "codec",
     "engine",
     "bus",

@@ -7,7 +7,7 @@ from amaranth.utils import bits_for
 
 from rtl.bus.axi_lite import axi_lite_members
 from rtl.bus.axi_stream import StreamMaster, StreamSlave, axi_stream_members
-from rtl.bus.packing import Packing
+from rtl.contract.packing import Packing
 from rtl.bus.register_file import ADDRESS_WIDTH, RegisterFile
 from rtl.bus.registers import capabilities, register_map
 

@@ -11,7 +11,7 @@ from gen import feed
 from gen.punctuation import punctuations
 from golden.tuples import Tuples, arrow_type
 from query.parser import parse
-from rtl.bus.packing import Packing
+from rtl.contract.packing import Packing
 from tb.harness.beats import unpack_fields
 
 SCHEMA = "CREATE INPUT STREAM S (g uint(12), v int(8), t int, c string(9)); "

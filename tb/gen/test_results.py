@@ -11,7 +11,7 @@ from gen import results
 from gen.simulation import Simulation
 from golden.answer import row_types
 from query.parser import parse
-from rtl.bus.packing import Packing
+from rtl.contract.packing import Packing
 from tb.harness.beats import Beats, pack_fields
 from tb.harness.result import RunResult
 

@@ -167,7 +167,7 @@ def pack_fields(columns, fields):
     columns : sequence of array-like of int
         Equally long; of int64, uint64 or Python integers.
     fields : sequence of objects with ``bytes``, ``width`` and ``signed``
-        As ``rtl.bus.packing.Packing.fields``.
+        As ``rtl.contract.packing.Packing.fields``.
 
     Returns
     -------

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from amaranth.hdl import Shape, signed, unsigned
 
-from rtl.bus.packing import Packing
+from rtl.contract.packing import Packing
 from tb.harness.beats import Beats, pack_fields, unpack_fields
 from tb.harness.errors import ProtocolError
 from tb.harness.exchange import load, save

@@ -13,7 +13,7 @@ from rtl.aggregate.lower import Lower
 from rtl.aggregate.targets import CompiledTargets, RunTimeTargets
 from rtl.bus.axi_lite import AxiLiteSlave
 from rtl.bus.axi_stream import StreamMaster, StreamSlave
-from rtl.bus.packing import Packing
+from rtl.contract.packing import Packing
 from rtl.bus.register_file import RegisterFile
 from rtl.bus.registers import register_map
 from rtl.engine.aggregation import Aggregation

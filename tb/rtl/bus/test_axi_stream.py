@@ -8,7 +8,7 @@ from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
 from rtl.bus.axi_stream import StreamMaster, StreamSlave
-from rtl.bus.packing import Packing
+from rtl.contract.packing import Packing
 from tb.harness.unit import run_stream, run_streams, simulate
 from tb.rtl.beats import slots, sparse
 

@@ -2,7 +2,7 @@
 
 from amaranth.hdl import signed, unsigned
 
-from rtl.bus.packing import Packing
+from rtl.contract.packing import Packing
 
 
 def test_by_hand():

@@ -1,0 +1,1 @@
+"""What an engine says of itself, as plain data: nothing in here makes hardware, or is hardware."""

@@ -1,0 +1,74 @@
+"""The buses of an engine's top beside its registers: streams and memory masters, by name and width."""
+
+from dataclasses import dataclass
+
+from amaranth.lib import data
+
+from rtl.contract.packing import Packing
+
+
+@dataclass(frozen=True, kw_only=True)
+class StreamBus:
+    """An AXI4-Stream at the top, and the stream of beats of the core behind it.
+
+    Attributes
+    ----------
+    name : str
+        Of the flat ports, such as ``s_axis``: slaves begin with ``s``, masters with ``m``.
+    port : str
+        The core's member: a stream of beats (:mod:`rtl.stream.beat`).
+    layout : data.StructLayout
+        A tuple or a row of a beat. Its leaves, in order, are the fields of ``packing``.
+    packing : Packing
+    lanes : int
+    gaps : bool
+        Of a slave: beats may be short anywhere.
+    user : int
+        Width of ``tuser``; 0 without.
+    settings : int
+        Of a slave: bits of the settings that are sampled with a stream's first beat, and go along
+        as the beats' context.
+    """
+
+    name: str
+    port: str
+    layout: data.StructLayout
+    packing: Packing
+    lanes: int
+    gaps: bool = False
+    user: int = 0
+    settings: int = 0
+
+    @property
+    def slave(self):
+        """Whether the stream goes into the engine."""
+        return self.name.startswith("s")
+
+    @property
+    def bytes(self):
+        """Bytes of ``tdata``."""
+        return self.packing.bytes * self.lanes
+
+
+@dataclass(frozen=True, kw_only=True)
+class MemoryBus:
+    """An AXI4 memory master at the top, and the same signals at the core.
+
+    Attributes
+    ----------
+    name : str
+        Of the flat ports, such as ``m_axi`` or ``m_axi_0``.
+    port : str
+        The core's member, of signature :class:`rtl.memory.axi4.Axi4`.
+    data_width : int
+        Bits of a beat of data: 32 to 1024, a power of two.
+    address_width : int
+        Bits of a byte address.
+    id_width : int
+    """
+
+    name: str
+    port: str
+    data_width: int
+    address_width: int
+    id_width: int = 4

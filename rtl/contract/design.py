@@ -1,0 +1,150 @@
+"""The contract: an engine, and a design, which is an engine with its options for one query."""
+
+import hashlib
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from query.query import Query
+from rtl.contract.buses import MemoryBus, StreamBus
+from rtl.contract.counters import Counter, Flag
+from rtl.contract.options import values
+from rtl.contract.prediction import Prediction
+from rtl.contract.rows import InputSchema, RowSchema
+from rtl.contract.settings import HostSettings
+
+
+@dataclass(frozen=True, kw_only=True)
+class Design:
+    """All that the rest of the house knows of an engine's hardware for a query.
+
+    It is plain data: to have it, and to ask it, makes no hardware; only ``create`` does. Two
+    designs are equal when engine and options are, as everything else follows from these.
+
+    Attributes
+    ----------
+    engine : str
+    options : dataclass
+        As they were given, with ``query``; not given is None. ``options.resolved`` has all.
+    asked : str
+        The query as far as the hardware depends on it.
+    settings : HostSettings
+    input : InputSchema
+    rows : RowSchema
+    counters : tuple of Counter
+        Those of the core, which has a port ``events`` (:func:`rtl.contract.counters.events`) when
+        there are any.
+    flags : tuple of Flag
+        Those of the core, which has a port ``errors`` (:func:`rtl.contract.counters.errors`) when
+        there are any.
+    predict : callable
+        The :class:`Prediction` for numbers that are given by name, and the query's for the others.
+    create : callable
+        Makes the core, a component with the streams ``i`` and ``o`` and the ports of ``more``.
+    stream_max : int or None
+        Tuples of the longest stream that is counted right; None without a limit.
+    more : tuple of StreamBus and MemoryBus
+        The buses beside ``s_axis`` and ``m_axis``.
+    """
+
+    engine: str
+    options: object
+    asked: str = field(compare=False)
+    settings: HostSettings = field(compare=False)
+    input: InputSchema = field(compare=False)
+    rows: RowSchema = field(compare=False)
+    counters: tuple[Counter, ...] = field(default=(), compare=False)
+    flags: tuple[Flag, ...] = field(default=(), compare=False)
+    predict: Callable[..., Prediction] = field(compare=False)
+    create: Callable[[], object] = field(compare=False)
+    stream_max: int | None = field(default=None, compare=False)
+    more: tuple[StreamBus | MemoryBus, ...] = field(default=(), compare=False)
+
+    @property
+    def query(self) -> Query:
+        return self.options.query
+
+    @property
+    def parameters(self):
+        """Every option and its value, none left open."""
+        return values(self.options)
+
+    @property
+    def streams(self):
+        """Every :class:`StreamBus`: ``s_axis``, ``m_axis``, and what more there are."""
+        into, rows = self.input, self.rows
+        tuples = StreamBus(
+            name="s_axis",
+            port="i",
+            layout=into.layout,
+            packing=into.packing,
+            lanes=into.lanes,
+            gaps=into.gaps,
+            user=int(into.punctuations),
+            settings=self.settings.layout.size,
+        )
+        given = StreamBus(
+            name="m_axis", port="o", layout=rows.layout, packing=rows.packing, lanes=rows.lanes
+        )
+        return (tuples, given, *(bus for bus in self.more if isinstance(bus, StreamBus)))
+
+    @property
+    def memories(self):
+        """Every :class:`MemoryBus`."""
+        return tuple(bus for bus in self.more if isinstance(bus, MemoryBus))
+
+    @property
+    def prediction(self):
+        """That for the query's own numbers."""
+        return self.predict()
+
+    def configuration(self):
+        """Everything that the hardware depends on, as plain data."""
+        return {
+            "engine": self.engine,
+            "stream": str(self.query.schema),
+            "query": self.asked,
+            "parameters": self.parameters,
+        }
+
+    @property
+    def configuration_hash(self):
+        """First 32 bits of the SHA-256 of the configuration as compact JSON with sorted keys."""
+        text = json.dumps(self.configuration(), sort_keys=True, separators=(",", ":"))
+        return int(hashlib.sha256(text.encode()).hexdigest()[:8], 16)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Engine:
+    """What stands behind one name of ``sluice engines``.
+
+    Attributes
+    ----------
+    name : str
+    about : str
+        One line for a user.
+    options : type
+        A frozen, keyword-only dataclass: ``query``, and fields made by
+        :func:`rtl.contract.options.option`. It raises TypeError or ValueError.
+    fits : callable
+        From a query to what stands in the way, and what would remove it, as the end of a sentence;
+        None when the engine can run it.
+    design : callable
+        From options to a :class:`Design`.
+    """
+
+    name: str
+    about: str
+    options: type
+    fits: Callable[[Query], str | None]
+    design: Callable[[object], Design]
+
+    def __call__(self, **given):
+        """The design for options given by name, ``query`` among them.
+
+        Raises TypeError or ValueError, the latter also for a query that does not fit.
+        """
+        options = self.options(**given)
+        if reason := self.fits(options.query):
+            raise ValueError(f"query must be one that {self.name} can run: {reason}")
+        return self.design(options)
