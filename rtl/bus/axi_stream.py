@@ -3,7 +3,9 @@
 from amaranth.hdl import Cat, Module, Mux, Signal
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
+from amaranth.utils import bits_for
 
+from rtl.contract.counters import Counter, Flag, errors, events
 from rtl.stream.beat import beat, build, split
 from rtl.stream.skid import SkidBuffer
 
@@ -44,6 +46,13 @@ def _leaves(view):
     return [view]
 
 
+def _number(m, bits, name):
+    """How many of ``bits`` are high."""
+    lanes = Signal(len(bits), name=name)
+    m.d.comb += lanes.eq(bits)
+    return sum(lanes[k] for k in range(len(bits)))
+
+
 class StreamSlave(wiring.Component):
     """AXI4-Stream in, beats out, through a skid buffer: every output comes from a register.
 
@@ -69,6 +78,8 @@ class StreamSlave(wiring.Component):
         Width of the beats' context.
     user : int
         Width of ``tuser``, and of the beats' ``user``.
+    longest : int or None
+        Tuples of a stream that can be counted behind; None without a limit.
 
     Members
     -------
@@ -76,26 +87,54 @@ class StreamSlave(wiring.Component):
     o : Out(stream.Signature(beat(row, lanes, context, user)))
     context : In(context)
         Only when its width is not 0.
-    bad : Out(1)
-        High with a transfer at ``o`` that breaks the rules: bytes of one lane that differ in
-        ``tkeep``, or, unless ``gaps``, tuples that are not in the lowest lanes, or a short beat
-        that is not the last.
+    events : Out(events(StreamSlave.counters_of(lanes)))
+        Tuples and streams that leave ``o``, and cycles in which the bus waits.
+    errors : Out(errors(StreamSlave.flags))
+        With a transfer at ``o``. ``bad_beat``: it breaks the rules, by bytes of one lane that
+        differ in ``tkeep``, or, unless ``gaps``, by tuples that are not in the lowest lanes, or as
+        a short beat that is not the last. ``too_long``: its stream has more than ``longest`` tuples.
     """
 
     latency = 1
     initiation_interval = 1
 
-    def __init__(self, packing, row, lanes, *, gaps, context=0, user=0):
+    flags = (
+        Flag(
+            name="bad_beat",
+            doc="a beat came whose tuples were not in the lowest lanes, or that was short and not "
+            "the last of its stream; rows since then are undefined, until a soft reset",
+        ),
+        Flag(
+            name="too_long",
+            doc="a stream had more tuples than the build's counts can hold",
+        ),
+    )
+
+    def __init__(self, packing, row, lanes, *, gaps, context=0, user=0, longest=None):
         self._packing, self._lanes, self._gaps = packing, lanes, gaps
+        self._longest = longest
         self._width = packing.bytes * lanes
         self._context, self._user = context, user
         super().__init__(
             {
                 "bus": Out(wiring.Signature(axi_stream_members(self._width, In, user))),
                 "o": Out(stream.Signature(beat(row, lanes, context, user))),
-                "bad": Out(1),
+                "events": Out(events(self.counters_of(lanes))),
+                "errors": Out(errors(self.flags)),
             }
             | ({"context": In(context)} if context else {})
+        )
+
+    @staticmethod
+    def counters_of(lanes):
+        """What a slave of so many lanes counts."""
+        return (
+            Counter(name="tuples", doc="tuples taken from {bus}", most=lanes),
+            Counter(name="streams", doc="streams ended at {bus}"),
+            Counter(
+                name="stall_in",
+                doc="cycles in which {bus} offered a beat and was not ready for it",
+            ),
         )
 
     def elaborate(self, platform):
@@ -129,8 +168,26 @@ class StreamSlave(wiring.Component):
         m.d.comb += self.o.p.valid.eq(valid)
         gap = (valid[1:] & ~valid[:-1]).any() | (~valid.all() & ~skid.o.p.tlast)
         bad = uneven | (gap if not self._gaps else 0)
-        m.d.comb += self.bad.eq(skid.o.valid & tuples & bad)
+        taken = self.o.valid & self.o.ready
+        m.d.comb += [
+            self.errors.bad_beat.eq(taken & tuples & bad),
+            self.events.tuples.eq(Mux(taken, _number(m, valid, "taken"), 0)),
+            self.events.streams.eq(taken & self.o.p.last),
+            self.events.stall_in.eq(self.bus.tvalid & ~self.bus.tready),
+        ]
+        if self._longest is not None:
+            self._measure(m)
         return m
+
+    def _measure(self, m):
+        """Whether a stream grows longer than can be counted."""
+        width = bits_for(self._longest)
+        length, grown = Signal(width + 1), Signal(width + 1)
+        m.d.comb += [
+            grown.eq(Mux(length[-1], length, length + self.events.tuples)),
+            self.errors.too_long.eq(grown[-1]),
+        ]
+        m.d.sync += length.eq(Mux(self.events.streams, 0, grown))
 
     def _sample(self, m, skid):
         begins, sampled = Signal(init=1), Signal(self._context)
@@ -159,6 +216,8 @@ class StreamMaster(wiring.Component):
     -------
     i : In(stream.Signature(beat(row, lanes)))
     bus : Out(the ports of :func:`axi_stream_members`)
+    events : Out(events(StreamMaster.counters_of(lanes)))
+        Rows that enter at ``i``, and cycles in which the bus waits.
     """
 
     latency = 1
@@ -171,7 +230,19 @@ class StreamMaster(wiring.Component):
             {
                 "i": In(stream.Signature(beat(row, lanes))),
                 "bus": Out(wiring.Signature(axi_stream_members(self._width, Out))),
+                "events": Out(events(self.counters_of(lanes))),
             }
+        )
+
+    @staticmethod
+    def counters_of(lanes):
+        """What a master of so many lanes counts."""
+        return (
+            Counter(name="rows", doc="rows given to {bus}", most=lanes),
+            Counter(
+                name="stall_out",
+                doc="cycles in which {bus} offered a beat that was not taken",
+            ),
         )
 
     def elaborate(self, platform):
@@ -196,5 +267,9 @@ class StreamMaster(wiring.Component):
             self.bus.tkeep.eq(skid.o.p.tkeep),
             self.bus.tlast.eq(skid.o.p.tlast),
             skid.o.ready.eq(self.bus.tready),
+            self.events.rows.eq(
+                Mux(self.i.valid & self.i.ready, _number(m, self.i.p.valid, "given"), 0)
+            ),
+            self.events.stall_out.eq(self.bus.tvalid & ~self.bus.tready),
         ]
         return m

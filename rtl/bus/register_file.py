@@ -1,13 +1,13 @@
 """The registers of an engine's top: identity, control, errors and counters."""
 
-from amaranth.hdl import Cat, Module, Mux, Shape, Signal
-from amaranth.lib import data, wiring
+from amaranth.hdl import Cat, Module, Mux, Signal
+from amaranth.lib import wiring
 from amaranth.lib.wiring import In, Out
 
 from rtl.bus.axi_lite import AxiLiteSlave, axi_lite_members
-from rtl.bus.registers import words
-
-ADDRESS_WIDTH = 8
+from rtl.bus.registers import ADDRESS_WIDTH, words
+from rtl.contract.counters import errors, events
+from rtl.contract.settings import HostSettings
 
 
 class RegisterFile(wiring.Component):
@@ -15,57 +15,47 @@ class RegisterFile(wiring.Component):
 
     A setting is stored as wide as it is. A write of more than fits its last register stores ones
     there throughout, or of a signed setting, whose words are extended by their sign, the sign bit
-    alone: :meth:`RunTime.unfit` sees either, and a setting must not allow it, so that no value is
-    ever taken for another. Of two registers each is written by itself. Only the bytes that are
-    strobed change.
+    alone: :meth:`HostSetting.unfit` sees either, and it is refused, so that no value is ever taken
+    for another. Of two registers each is written by itself. Only the bytes that are strobed change.
+    A write after which a setting is refused sets ``bad_setting``, whatever the others are, as
+    these may be still to be written.
 
     Counters follow their events by 2 cycles. Latency of a read 1 cycle, initiation interval 2.
 
     Parameters
     ----------
     registers : mapping of str to Register
-    functions : int
-        How many functions there are to choose from; 0 when the register is not built.
-    increments : mapping of str to int
-        For each counter that can count in this build, the most that it counts in a cycle. The
-        others read 0 and cost nothing.
-    settings : sequence of RunTime
-        As given to :func:`rtl.bus.registers.register_map`.
+    settings : HostSettings
+    counters : sequence of Counter
+    flags : sequence of Flag
+        All of ``status``; among them ``bad_function``, and with settings ``bad_setting``.
 
     Members
     -------
     bus : Out(the ports of AXI4-Lite)
-    events : In(StructLayout)
-        For each counter of ``increments``, how much to add.
-    errors : In(StructLayout)
-        For each bit of ``status`` but ``bad_function``: set it.
+    events : In(events(counters))
+        How much to add to each.
+    errors : In(errors(flags))
+        Set the bit.
     function : Out(8)
-    settings : Out(StructLayout)
-        Every setting, by name; signed as it is.
-    written : Out(StructLayout)
-        For each setting, high for one cycle after a write of a register of it, with the new value.
+    settings : Out(StructLayout of the numbers)
+        Each as it was written; signed as it is.
     soft_reset : Out(1)
         High for one cycle after the write that asks for it.
     """
 
-    def __init__(self, registers, *, functions, increments, settings=()):
-        self._registers, self._functions = registers, functions
-        self._increments, self._numbers = dict(increments), settings
-        status = [f.name for f in registers["status"].fields if f.name != "bad_function"]
+    def __init__(self, registers, *, settings=None, counters=(), flags=()):
+        self._registers = registers
+        self._settings = HostSettings() if settings is None else settings
+        self._counters = tuple(counters)
+        numbers = HostSettings(numbers=self._settings.numbers).layout
         super().__init__(
             {
                 "bus": Out(wiring.Signature(axi_lite_members(ADDRESS_WIDTH))),
-                "events": In(
-                    data.StructLayout(
-                        {name: most.bit_length() for name, most in self._increments.items()}
-                    )
-                ),
-                "errors": In(data.StructLayout(dict.fromkeys(status, 1))),
+                "events": In(events(counters)),
+                "errors": In(errors(flags)),
                 "function": Out(8),
-                "settings": Out(
-                    data.StructLayout({s.name: Shape(s.width, s.signed) for s in settings})
-                ),
-                "written": Out(data.StructLayout({s.name: 1 for s in settings})),
+                "settings": Out(numbers),
                 "soft_reset": Out(1),
             }
         )
@@ -74,14 +64,10 @@ class RegisterFile(wiring.Component):
         m = Module()
         m.submodules.slave = slave = AxiLiteSlave(ADDRESS_WIDTH)
         wiring.connect(m, slave.bus, wiring.flipped(self.bus))
-        values = self._counters(m) | self._status(m, slave) | self._settings(m, slave)
+        held = self._control(m, slave)
+        stored, refused = self._store(m, slave)
+        values = stored | self._count(m, held) | self._status(m, slave, refused)
         values["function"] = self.function
-
-        with m.If(self._written(slave, "control")):
-            m.d.sync += self.soft_reset.eq(slave.write_data[0])
-        with m.Else():
-            m.d.sync += self.soft_reset.eq(0)
-
         with m.Switch(slave.read_address[2:]):
             for register in self._registers.values():
                 value = values.get(register.name, register.value)
@@ -98,47 +84,69 @@ class RegisterFile(wiring.Component):
         """The register's lowest byte is being written."""
         return self._addressed(slave, name) & slave.write_strobe[0]
 
-    def _settings(self, m, slave):
-        """What a host sets for the streams to come, as what each register reads."""
-        values = {}
+    def _control(self, m, slave):
+        """Commands; returns what the counters hold: ``takes`` a snapshot now, ``shows`` the last."""
+        takes, shows = Signal(), Signal()
+        written = self._written(slave, "control")
+        soft_reset, snapshot = slave.write_data[0], slave.write_data[1]
+        m.d.comb += takes.eq(written & snapshot)
+        m.d.sync += self.soft_reset.eq(written & soft_reset)
+        with m.If(written):
+            m.d.sync += shows.eq(snapshot & ~soft_reset)
+        return takes, shows
+
+    def _store(self, m, slave):
+        """What the host sets for the streams to come, as what each register reads; and whether a
+        setting that was just written is refused.
+        """
+        values, refused = {}, []
         strobe = Cat(bit.replicate(8) for bit in slave.write_strobe)
-        for setting in self._numbers:
-            value, written = self.settings[setting.name], []
+        for setting in self._settings.numbers:
+            value, taken = self.settings[setting.name], []
             for k, name in enumerate(words(setting)):
                 part = value[32 * k : 32 * (k + 1)]
-                last, signed = k == setting.words - 1, setting.signed
-                values[name] = word = part.as_signed() if last and signed else part
-                taken = Signal(name=f"{name}_taken")
+                signed = setting.signed and k == setting.words - 1
+                values[name] = word = part.as_signed() if signed else part
+                takes = Signal(name=f"{name}_taken")
                 merged = Signal(32, name=f"{name}_merged")
                 m.d.comb += [
-                    taken.eq(self._addressed(slave, name) & strobe.any()),
+                    takes.eq(self._addressed(slave, name) & strobe.any()),
                     merged.eq((slave.write_data & strobe) | (word & ~strobe)),
                 ]
-                with m.If(taken):
-                    m.d.sync += part.eq(_fitted(merged, len(part), signed))
-                written.append(taken)
-            m.d.sync += self.written[setting.name].eq(Cat(written).any())
-        return values
+                with m.If(takes):
+                    m.d.sync += part.eq(_fitted(merged, len(part), setting.signed))
+                taken.append(takes)
+            written = Signal(name=f"{setting.name}_written")
+            m.d.sync += written.eq(Cat(taken).any())
+            refused.append(written & setting.refuses(value))
+        return values, Cat(refused).any()
 
-    def _counters(self, m):
+    def _count(self, m, held):
+        takes, shows = held
         values = {}
-        for name in self._increments:
+        for counter in self._counters:
+            name = counter.name
             event = Signal.like(self.events[name], name=f"{name}_event")
-            counter = Signal(64, name=name)
+            total, copy, shown = (Signal(64, name=f"{name}{what}") for what in ("", "_held", "_shown"))
             m.d.sync += event.eq(self.events[name])
-            m.d.sync += counter.eq(Mux(self.soft_reset, 0, counter + event))
-            values |= {f"{name}_low": counter[:32], f"{name}_high": counter[32:]}
+            m.d.sync += total.eq(Mux(self.soft_reset, 0, total + event))
+            with m.If(takes):
+                m.d.sync += copy.eq(total)
+            m.d.comb += shown.eq(Mux(shows, copy, total))
+            values |= {f"{name}_low": shown[:32], f"{name}_high": shown[32:]}
         return values
 
-    def _status(self, m, slave):
+    def _status(self, m, slave, refused):
         """Error bits, which stay; and the function, which is only taken when it exists."""
-        status = Signal(data.StructLayout({f.name: 1 for f in self._registers["status"].fields}))
-        for name, _ in self.errors.shape():
+        status = Signal(self.errors.shape())
+        for name, _ in status.shape():
             with m.If(self.errors[name]):
                 m.d.sync += status[name].eq(1)
+        if self._settings.numbers:
+            with m.If(refused):
+                m.d.sync += status.bad_setting.eq(1)
         with m.If(self._written(slave, "function")):
-            taken = slave.write_data < self._functions
-            with m.If(taken):
+            with m.If(slave.write_data < len(self._settings.functions)):
                 m.d.sync += self.function.eq(slave.write_data)
             with m.Else():
                 m.d.sync += status.bad_function.eq(1)

@@ -1,18 +1,26 @@
 """The register map, once: hardware, host software and documents are all made from it.
 
 Registers are 32 bits wide, at byte addresses that are multiples of 4. Reading changes nothing and
-never waits. A 64-bit counter is a pair, low word first; to read one that runs, read high, low, high
-and take it again when the two highs differ. A setting of more than 32 bits is a pair, too, and each
-word is written by itself: write both before the stream that is to have it.
+never waits. A 64-bit counter is a pair, low word first, and so is a setting of more than 32 bits,
+of which each word is written by itself: write both before the stream that is to have it.
+
+To read counters that belong together write ``snapshot`` to ``control``: from then on all counters
+read as they were in that one cycle, though they go on counting. A write of ``control`` without
+``snapshot`` shows the running ones again. To read one that runs, read high, low, high, and take it
+again when the two highs differ.
+
+Addresses are laid out from what is declared: identity and commands from 0, settings behind them,
+and counters from a base of their own, so that settings move no counter.
 """
 
 from dataclasses import dataclass
 from enum import StrEnum
 
 MAGIC = 0x534C4345  # "SLCE"
-VERSION = 0x0001_0002  # major, minor: of this register map
-#: Addresses of the run-time settings; the counters stand between.
-SETTINGS = (*range(0x20, 0x40, 4), *range(0xA0, 0x100, 4))
+VERSION = 0x0002_0000  # major, minor: of this register map
+#: Bits of a byte address: 4 KiB, the least that an address space gives to a slave.
+ADDRESS_WIDTH = 12
+SETTINGS, COUNTERS, END = 0x020, 0x400, 1 << ADDRESS_WIDTH
 WORD = 0xFFFF_FFFF
 
 
@@ -44,20 +52,12 @@ class Register:
     value: int | None = None
 
 
-#: 64-bit counters, in the order of their addresses: each takes two registers.
-COUNTERS = {
-    "tuples": "tuples taken from s_axis",
-    "rows": "rows given to m_axis",
-    "streams": "streams ended at s_axis",
-    "stall_in": "cycles in which s_axis offered a beat and was not ready for it",
-    "stall_out": "cycles in which m_axis offered a beat that was not taken",
-    "filtered": "tuples that WHERE left out",
-    "late": "tuples dropped because a punctuation had promised that none so old would come",
-    "overrun": "tuples dropped because no window could take them",
-    "nan": "tuples dropped for a NaN in a column of the query",
-    "collision": "tuples dropped because a table had no place for their key",
-}
-
+_CAPABILITIES = (
+    BitField(name="lanes", low=0, width=8, doc="tuples per beat"),
+    BitField(name="functions", low=8, width=8, doc="choices of the function register"),
+    BitField(name="selection", low=16, width=1, doc="WHERE or NaN removal is built in"),
+    BitField(name="settings", low=17, width=8, doc="registers of host settings"),
+)
 _CONTROL = (
     BitField(
         name="soft_reset",
@@ -66,34 +66,12 @@ _CONTROL = (
         doc="write 1: empties the engine, drops what is inside, and clears counters and errors; "
         "stop both streams first. Reads 0",
     ),
-)
-_STATUS = (
     BitField(
-        name="bad_function",
-        low=0,
-        width=1,
-        doc="a function that the build does not have was written, and was not taken",
-    ),
-    BitField(
-        name="bad_beat",
+        name="snapshot",
         low=1,
         width=1,
-        doc="a beat came whose tuples were not in the lowest lanes, or that was short and not the "
-        "last of its stream; rows since then are undefined, until a soft reset",
-    ),
-    BitField(
-        name="too_long",
-        low=2,
-        width=1,
-        doc="a stream had more tuples than the build's counts can hold",
-    ),
-    BitField(
-        name="bad_setting",
-        low=3,
-        width=1,
-        doc="a setting was written that is not allowed, or a stream began with settings that are "
-        "not: it was dropped whole, and its tuples counted as overrun. The next stream that begins "
-        "with settings that are allowed is answered again, without any reset",
+        doc="write 1: all counters read as they are in this cycle, until the next write of this "
+        "register; they go on counting behind. Reads 0",
     ),
 )
 
@@ -114,8 +92,8 @@ def written(setting, value):
     return {name: value >> 32 * k & WORD for k, name in enumerate(words(setting))}
 
 
-def register_map(*, configuration, capabilities, functions, settings=()):
-    """Every register of an engine's top, by name.
+def register_map(*, configuration, capabilities, settings, counters, flags):
+    """Every register of an engine's top by name, ascending by address.
 
     Parameters
     ----------
@@ -123,101 +101,130 @@ def register_map(*, configuration, capabilities, functions, settings=()):
         32-bit hash of the resolved configuration.
     capabilities : int
         See the register's fields.
-    functions : tuple of str
-        What the function register chooses from; empty when there is none.
-    settings : sequence of RunTime
-        What a host sets at run time: each in the register of its name, or, when it has more than
-        32 bits, in two whose names end in ``_low`` and ``_high``.
+    settings : HostSettings
+        Each number is in the register of its name, or, when it has more than 32 bits, in two whose
+        names end in ``_low`` and ``_high``.
+    counters : iterable of Counter
+        Each in two registers.
+    flags : iterable of Flag
+        The bits of ``status``, from 0.
+
+    Raises
+    ------
+    ValueError
+        When two registers have one name or one address, or there is no more room.
     """
-    read, write = Access.READ, Access.READ_WRITE
-    choices = ", ".join(f"{k} {name}" for k, name in enumerate(functions)) or "none in this build"
     registers = [
-        Register(name="magic", address=0x00, access=read, value=MAGIC, doc='"SLCE" in ASCII'),
-        Register(
-            name="version",
-            address=0x04,
-            access=read,
-            value=VERSION,
-            doc="version of this register map: major in the upper half, minor in the lower",
+        *_identity(configuration, capabilities),
+        *_commands(settings.functions, flags),
+        *_settings(settings.numbers),
+        *_counters(counters),
+    ]
+    return laid_out(registers)
+
+
+def laid_out(registers):
+    """Registers by name, ascending by address; raises ValueError when they are in each other's way."""
+    by_name, by_address = {}, {}
+    for register in sorted(registers, key=lambda register: register.address):
+        if register.name in by_name:
+            raise ValueError(f"names of registers must differ: there are two {register.name}")
+        if other := by_address.get(register.address):
+            raise ValueError(
+                f"{register.name} and {other.name} must not be both at {register.address:#05x}"
+            )
+        if register.address % 4 or not 0 <= register.address < END:
+            raise ValueError(
+                f"{register.name} must be at a multiple of 4 below {END:#x}, not at "
+                f"{register.address:#05x}"
+            )
+        by_name[register.name] = by_address[register.address] = register
+    return by_name
+
+
+def _identity(configuration, capabilities):
+    told = (
+        ("magic", MAGIC, '"SLCE" in ASCII', ()),
+        (
+            "version",
+            VERSION,
+            "version of this register map: major in the upper half, minor in the lower",
+            (),
         ),
-        Register(
-            name="configuration",
-            address=0x08,
-            access=read,
-            value=configuration,
-            doc="first 32 bits of the SHA-256 of the resolved configuration, as in the manifest",
+        (
+            "configuration",
+            configuration,
+            "first 32 bits of the SHA-256 of the resolved configuration, as in the manifest",
+            (),
         ),
+        ("capabilities", capabilities, "what was built", _CAPABILITIES),
+    )
+    return [
+        Register(name=name, address=4 * k, access=Access.READ, value=value, doc=doc, fields=fields)
+        for k, (name, value, doc, fields) in enumerate(told)
+    ]
+
+
+def _commands(functions, flags):
+    choices = ", ".join(f"{k} {name}" for k, name in enumerate(functions)) or "none in this build"
+    status = tuple(
+        BitField(name=flag.name, low=k, width=1, doc=flag.doc) for k, flag in enumerate(flags)
+    )
+    return [
         Register(
-            name="capabilities",
-            address=0x0C,
-            access=read,
-            value=capabilities,
-            doc="what was built",
-            fields=(
-                BitField(name="lanes", low=0, width=8, doc="tuples per beat"),
-                BitField(name="functions", low=8, width=8, doc="choices of the function register"),
-                BitField(name="selection", low=16, width=1, doc="WHERE or NaN removal is built in"),
-                BitField(name="settings", low=17, width=6, doc="registers of run-time settings"),
-            ),
-        ),
-        Register(
-            name="control",
-            address=0x10,
-            access=write,
-            fields=_CONTROL,
-            doc="commands",
+            name="control", address=0x10, access=Access.WRITE, fields=_CONTROL, doc="commands"
         ),
         Register(
             name="status",
             address=0x14,
-            access=read,
-            fields=_STATUS,
+            access=Access.READ,
+            fields=status,
             doc="errors since the last reset; each stays until a soft reset",
         ),
         Register(
             name="function",
             address=0x18,
-            access=write,
+            access=Access.WRITE,
             doc=f"which aggregate the result column shows: {choices}. Sampled at the first beat "
             "of each stream",
             fields=(BitField(name="function", low=0, width=8, doc="index of the aggregate"),),
         ),
     ]
-    registers += _settings(settings)
-    address = 0x40
-    for name, doc in COUNTERS.items():
-        for half in ("low", "high"):
-            registers.append(
-                Register(
-                    name=f"{name}_{half}",
-                    address=address,
-                    access=read,
-                    doc=f"{doc}; {half} word",
-                )
-            )
-            address += 4
-    by_name = {register.name: register for register in registers}
-    if len(by_name) < len(registers):
-        raise ValueError(f"names of settings must be those of no other register: {[*by_name]}")
-    return dict(sorted(by_name.items(), key=lambda item: item[1].address))
 
 
-def _settings(settings):
+def _settings(numbers):
     """The registers of the settings."""
-    count = sum(setting.words for setting in settings)
-    if count > len(SETTINGS):
-        raise ValueError(f"settings must be at most {len(SETTINGS)}, not {count}")
-    addresses = iter(SETTINGS)
+    named = [(number, k, name) for number in numbers for k, name in enumerate(words(number))]
+    if len(named) > (COUNTERS - SETTINGS) // 4:
+        most = (COUNTERS - SETTINGS) // 4
+        raise ValueError(f"registers of settings must be at most {most}, not {len(named)}")
     return [
         Register(
             name=name,
-            address=next(addresses),
+            address=SETTINGS + 4 * place,
             access=Access.READ_WRITE,
-            doc=_doc(setting, k),
-            fields=(BitField(name=name, low=0, width=_width(setting, k), doc="the value's bits"),),
+            doc=_doc(number, k),
+            fields=(BitField(name=name, low=0, width=_width(number, k), doc="the value's bits"),),
         )
-        for setting in settings
-        for k, name in enumerate(words(setting))
+        for place, (number, k, name) in enumerate(named)
+    ]
+
+
+def _counters(counters):
+    """The registers of the counters."""
+    counters = tuple(counters)
+    if len(counters) > (END - COUNTERS) // 8:
+        most = (END - COUNTERS) // 8
+        raise ValueError(f"counters must be at most {most}, not {len(counters)}")
+    return [
+        Register(
+            name=f"{counter.name}_{half}",
+            address=COUNTERS + 8 * place + 4 * k,
+            access=Access.READ,
+            doc=f"{counter.doc}; {half} word",
+        )
+        for place, counter in enumerate(counters)
+        for k, half in enumerate(("low", "high"))
     ]
 
 
@@ -243,6 +250,7 @@ def _doc(setting, word):
     return f"{text}; too great a value reads as the greatest that fits"
 
 
-def capabilities(*, lanes, functions, selection, settings=0):
-    """The capabilities word."""
-    return lanes | functions << 8 | selection << 16 | settings << 17
+def capabilities(*, lanes, functions, selection, settings):
+    """The capabilities word; ``settings`` counts registers."""
+    values = {"lanes": lanes, "functions": functions, "selection": selection, "settings": settings}
+    return sum(values[field.name] << field.low for field in _CAPABILITIES)

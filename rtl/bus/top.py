@@ -1,26 +1,72 @@
-"""The shipped top of an engine: flat AXI ports around its core."""
+"""The shipped top of an engine: flat AXI ports around its core, as its design declares them."""
 
-from amaranth.hdl import Cat, ClockDomain, Module, Mux, ResetInserter, Signal
+from dataclasses import replace
+
+from amaranth.hdl import ClockDomain, Module, ResetInserter, Signal
 from amaranth.lib import wiring
 from amaranth.lib.wiring import In, Out
-from amaranth.utils import bits_for
 
+from rtl.bus.attributes import add_attributes
 from rtl.bus.axi_lite import axi_lite_members
 from rtl.bus.axi_stream import StreamMaster, StreamSlave, axi_stream_members
-from rtl.contract.packing import Packing
-from rtl.bus.register_file import ADDRESS_WIDTH, RegisterFile
-from rtl.bus.registers import capabilities, register_map
+from rtl.bus.register_file import RegisterFile
+from rtl.bus.registers import ADDRESS_WIDTH, capabilities, register_map
+from rtl.contract.counters import Flag
+from rtl.memory.axi4 import Axi4
+
+BAD_FUNCTION = Flag(
+    name="bad_function",
+    doc="a function that the build does not have was written, and was not taken",
+)
 
 
-def _prefixed(prefix, members):
-    return {f"{prefix}_{name}": member for name, member in members.items()}
+def top_name(design):
+    """Name of the top module of a design that is not called anything else."""
+    return "sluice_" + design.engine.replace("-", "_")
 
 
-def _count(m, bits, name):
-    """How many of ``bits`` are high."""
-    lanes = Signal(len(bits), name=name)
-    m.d.comb += lanes.eq(bits)
-    return sum(lanes[k] for k in range(len(bits)))
+def _block(bus):
+    """The component between a stream's pins and the core."""
+    return StreamSlave if bus.slave else StreamMaster
+
+
+def _suffix(bus):
+    """What tells the counters of a stream from those of the main one: "" for s_axis and m_axis."""
+    return bus.name[len("s_axis") :]
+
+
+def _bus_counters(bus):
+    """What is counted at a stream's pins, under the names of the register map."""
+    for counter in _block(bus).counters_of(bus.lanes):
+        doc = counter.doc.format(bus=bus.name)
+        yield counter.name, replace(counter, name=counter.name + _suffix(bus), doc=doc)
+
+
+def counters_of(design):
+    """All counters of a design's top: those of its streams, then those of its core."""
+    return (*(c for bus in design.streams for _, c in _bus_counters(bus)), *design.counters)
+
+
+def flags_of(design):
+    """All bits of a design's status register."""
+    return (BAD_FUNCTION, *StreamSlave.flags, *design.flags)
+
+
+def registers_of(design):
+    """The register map of a design's top: see :func:`rtl.bus.registers.register_map`."""
+    settings = design.settings
+    return register_map(
+        configuration=design.configuration_hash,
+        capabilities=capabilities(
+            lanes=design.input.lanes,
+            functions=len(settings.functions),
+            selection=any(counter.name == "filtered" for counter in design.counters),
+            settings=sum(setting.words for setting in settings.numbers),
+        ),
+        settings=settings,
+        counters=counters_of(design),
+        flags=flags_of(design),
+    )
 
 
 class AxiTop(wiring.Component):
@@ -29,8 +75,9 @@ class AxiTop(wiring.Component):
     ::
 
         s_axis -> skid buffer -> core -> skid buffer -> m_axis
-                       |          |          |
-        s_axil <-> register file: settings, errors, counters
+                       |        |    |        |
+        s_axil <-> register file:    +---- m_axi, as the core has it
+                   settings, errors, counters
 
     Everything runs on ``aclk``; ``aresetn`` is active low and taken at its rising edge. A soft
     reset empties core and buffers and clears counters and errors.
@@ -39,74 +86,48 @@ class AxiTop(wiring.Component):
 
     Parameters
     ----------
-    parameters : Parameters
-        An engine's design point.
+    design : Design
 
     Members
     -------
     aclk, aresetn : In(1)
-    s_axis_* : tuples in, a slave; with ``tuser`` when the parameters are punctuated
+    s_axis_* : tuples in, a slave; with ``tuser`` when the input has punctuations
     m_axis_* : rows out, a master
     s_axil_* : registers, a slave, see :mod:`rtl.bus.registers`
+    and those of every stream and memory master more that the design has
     """
 
     initiation_interval = 1
+    #: Cycles of the skid buffers around the core.
+    more_latency = StreamSlave.latency + StreamMaster.latency
 
-    def __init__(self, parameters):
-        self.parameters = parameters
-        self.input_packing = Packing(parameters.input_fields)
-        self.row_packing = Packing(parameters.row_fields)
-        self.functions = parameters.functions
-        self.registers = register_map(
-            configuration=parameters.configuration_hash,
-            capabilities=capabilities(
-                lanes=parameters.lanes,
-                functions=len(self.functions),
-                selection=parameters.selects,
-                settings=sum(setting.words for setting in parameters.run_time),
-            ),
-            functions=self.functions,
-            settings=parameters.run_time,
-        )
-        lanes = parameters.lanes
-        user = int(parameters.punctuated)
-        s_axis = axi_stream_members(self.input_packing.bytes * lanes, In, user)
-        m_axis = axi_stream_members(self.row_packing.bytes * lanes, Out)
-        super().__init__(
-            {
-                "aclk": In(1),
-                "aresetn": In(1),
-                **_prefixed("s_axis", s_axis),
-                **_prefixed("m_axis", m_axis),
-                **_prefixed("s_axil", axi_lite_members(ADDRESS_WIDTH)),
-            }
-        )
-        self._attributes()
+    def __init__(self, design):
+        self.design = design
+        self.registers = registers_of(design)
+        buses = {}
+        for bus in design.streams:
+            direction = In if bus.slave else Out
+            buses[bus.name] = axi_stream_members(bus.bytes, direction, bus.user)
+        buses["s_axil"] = axi_lite_members(ADDRESS_WIDTH)
+        for bus in design.memories:
+            buses[bus.name] = _axi4(bus).members
+        self.buses = tuple(buses)
+        flat = {
+            f"{name}_{role}": member
+            for name, members in buses.items()
+            for role, member in members.items()
+        }
+        super().__init__({"aclk": In(1), "aresetn": In(1), **flat})
+        add_attributes(self, self.buses)
 
     @property
     def name(self):
-        """Name of the top module, as in the Verilog."""
-        return "sluice_" + self.parameters.engine.replace("-", "_")
+        """Name of the top module, as in the Verilog, unless it is given another."""
+        return top_name(self.design)
 
-    def _attributes(self):
-        """What Vivado's IP packager reads: which port belongs to which interface."""
-        buses = {"s_axis": "axis:1.0", "m_axis": "axis:1.0", "s_axil": "aximm:1.0"}
-        for path, _, port in self.signature.flatten(self):
-            prefix, _, role = path[0].rpartition("_")
-            if prefix in buses:
-                port.attrs["X_INTERFACE_INFO"] = (
-                    f"xilinx.com:interface:{buses[prefix]} {prefix.upper()} {role.upper()}"
-                )
-        self.aclk.attrs["X_INTERFACE_INFO"] = "xilinx.com:signal:clock:1.0 aclk CLK"
-        self.aclk.attrs["X_INTERFACE_PARAMETER"] = (
-            "ASSOCIATED_BUSIF S_AXIS:M_AXIS:S_AXIL, ASSOCIATED_RESET aresetn"
-        )
-        self.aresetn.attrs["X_INTERFACE_INFO"] = "xilinx.com:signal:reset:1.0 aresetn RST"
-        self.aresetn.attrs["X_INTERFACE_PARAMETER"] = "POLARITY ACTIVE_LOW"
-
-    def _connect(self, m, prefix, bus):
+    def _connect(self, m, prefix, bus, members):
         """Flat ports of ``prefix`` to the members of ``bus``, each in its own direction."""
-        for name, member in bus.signature.members.items():
+        for name, member in members.items():
             port, inner = getattr(self, f"{prefix}_{name}"), getattr(bus, name)
             m.d.comb += inner.eq(port) if member.flow is In else port.eq(inner)
 
@@ -114,99 +135,65 @@ class AxiTop(wiring.Component):
         m = Module()
         m.domains.sync = sync = ClockDomain()
         m.d.comb += [sync.clk.eq(self.aclk), sync.rst.eq(~self.aresetn)]
-
-        parameters, lanes = self.parameters, self.parameters.lanes
-        core = parameters.create()
-        slave = StreamSlave(
-            self.input_packing,
-            parameters.tuple_layout,
-            lanes,
-            gaps=parameters.gaps,
-            context=parameters.settings_layout.size,
-            user=int(parameters.punctuated),
-        )
-        master = StreamMaster(self.row_packing, parameters.row_layout, lanes)
-        events = {"tuples": lanes, "rows": lanes, "streams": 1, "stall_in": 1, "stall_out": 1}
-        events |= dict.fromkeys(parameters.dropped, lanes)
+        design = self.design
         m.submodules.registers = registers = RegisterFile(
             self.registers,
-            functions=len(self.functions),
-            increments=events,
-            settings=parameters.run_time,
+            settings=design.settings,
+            counters=counters_of(design),
+            flags=flags_of(design),
         )
+        self._connect(m, "s_axil", registers.bus, registers.bus.signature.members)
         resettable = ResetInserter(registers.soft_reset)
-        m.submodules.slave = resettable(slave)
+        core = design.create()
         m.submodules.core = resettable(core)
-        m.submodules.master = resettable(master)
-
-        wiring.connect(m, slave.o, core.i)
-        wiring.connect(m, core.o, master.i)
-        self._connect(m, "s_axis", slave.bus)
-        self._connect(m, "m_axis", master.bus)
-        self._connect(m, "s_axil", registers.bus)
-        if parameters.settings_layout.size:
-            self._set(m, registers, slave)
-        if parameters.run_time:
-            self._watch_settings(m, registers, core)
-        self._count(m, registers, slave, core, master)
-        if parameters.stream_max is not None:
-            self._measure(m, registers, slave)
+        for bus in design.streams:
+            self._stream(m, bus, core, registers, resettable)
+        for bus in design.memories:
+            self._connect(m, bus.name, getattr(core, bus.port), _axi4(bus).members)
+        for counter in design.counters:
+            m.d.comb += registers.events[counter.name].eq(core.events[counter.name])
+        for flag in design.flags:
+            m.d.comb += registers.errors[flag.name].eq(core.errors[flag.name])
         return m
 
-    def _set(self, m, registers, slave):
-        """The function and the settings, for the slave to sample at a stream's first beat."""
-        settings = Signal(self.parameters.settings_layout)
-        if self.functions:
+    def _stream(self, m, bus, core, registers, resettable):
+        """A stream's pins, its skid buffer, and the core's stream behind."""
+        if bus.slave:
+            main = bus.name == "s_axis"
+            block = StreamSlave(
+                bus.packing,
+                bus.layout,
+                bus.lanes,
+                gaps=bus.gaps,
+                context=bus.settings,
+                user=bus.user,
+                longest=self.design.stream_max if main else None,
+            )
+            wiring.connect(m, block.o, getattr(core, bus.port))
+            if main:
+                for flag in block.flags:
+                    m.d.comb += registers.errors[flag.name].eq(block.errors[flag.name])
+            if bus.settings:
+                m.d.comb += block.context.eq(self._settings(m, registers, bus.name))
+        else:
+            block = StreamMaster(bus.packing, bus.layout, bus.lanes)
+            wiring.connect(m, getattr(core, bus.port), block.i)
+        m.submodules[bus.name] = resettable(block)
+        self._connect(m, bus.name, block.bus, block.bus.signature.members)
+        for name, counter in _bus_counters(bus):
+            m.d.comb += registers.events[counter.name].eq(block.events[name])
+
+    def _settings(self, m, registers, name):
+        """The function and the numbers, for a slave to sample at a stream's first beat."""
+        settings = Signal(self.design.settings.layout, name=f"{name}_settings")
+        if self.design.settings.functions:
             m.d.comb += settings.function.eq(registers.function)
-        for setting in self.parameters.run_time:
+        for setting in self.design.settings.numbers:
             m.d.comb += settings[setting.name].eq(registers.settings[setting.name])
-        m.d.comb += slave.context.eq(settings)
+        return settings
 
-    def _watch_settings(self, m, registers, core):
-        """A write that the engine refuses, or a stream that began with settings it refuses.
 
-        Each setting is judged alone, as the others may be still to be written: meanwhile they stand
-        at ``lanes``, which any setting may be but one that has the width of a narrow column, a
-        constant of WHERE or a signed one: that stands at 0. The query's own would make hardware
-        depend on it.
-        """
-        parameters = self.parameters
-        refused = []
-        for written, _ in registers.written.shape():
-            settings = Signal(parameters.settings_layout, name=f"{written}_alone")
-            for setting in parameters.run_time:
-                alone = setting.name == written
-                narrow = setting.signed or setting in parameters.constant_numbers
-                other = 0 if narrow else parameters.lanes
-                value = registers.settings[setting.name] if alone else other
-                m.d.comb += settings[setting.name].eq(value)
-            refused.append(registers.written[written] & parameters.refused(settings))
-        m.d.comb += registers.errors.bad_setting.eq(Cat(*refused, core.bad_setting).any())
-
-    def _count(self, m, registers, slave, core, master):
-        """Events and errors, from the transfers at both ends of the core."""
-        taken = slave.o.valid & slave.o.ready
-        given = master.i.valid & master.i.ready
-        tuples = Mux(taken, _count(m, slave.o.p.valid, "taken_lanes"), 0)
-        m.d.comb += [
-            registers.events.tuples.eq(tuples),
-            registers.events.rows.eq(Mux(given, _count(m, master.i.p.valid, "given_lanes"), 0)),
-            registers.events.streams.eq(taken & slave.o.p.last),
-            registers.events.stall_in.eq(self.s_axis_tvalid & ~self.s_axis_tready),
-            registers.events.stall_out.eq(self.m_axis_tvalid & ~self.m_axis_tready),
-            registers.errors.bad_beat.eq(taken & slave.bad),
-        ]
-        for name in self.parameters.dropped:
-            m.d.comb += registers.events[name].eq(core.dropped[name])
-
-    def _measure(self, m, registers, slave):
-        """Whether a stream grows longer than the engine can count."""
-        taken = slave.o.valid & slave.o.ready
-        width = bits_for(self.parameters.stream_max)
-        length = Signal(width + 1)
-        grown = Signal(width + 1)
-        m.d.comb += [
-            grown.eq(Mux(length[-1], length, length + registers.events.tuples)),
-            registers.errors.too_long.eq(grown[-1]),
-        ]
-        m.d.sync += length.eq(Mux((taken & slave.o.p.last) | registers.soft_reset, 0, grown))
+def _axi4(bus):
+    return Axi4(
+        data_width=bus.data_width, address_width=bus.address_width, id_width=bus.id_width
+    )

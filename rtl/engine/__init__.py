@@ -1,19 +1,9 @@
-"""The engines: each one a frozen parameter class that validates itself, predicts, and creates."""
+"""The engines, a folder for each: ``options`` says what can be built, ``design`` what it is then,
+``core`` builds it. ``parts`` is what several of them share."""
 
-from rtl.engine.group_by import GroupByParameters
-from rtl.engine.pane import PaneParameters
-from rtl.engine.swag import SwagParameters
-from rtl.engine.two_stacks import TwoStacksParameters
-from rtl.engine.window_id import WindowIdParameters
+from rtl.engine import group_by, pane, swag, two_stacks, window_id
 
 #: Every engine by its name on the command line; of those that can run a query the first is taken.
 ENGINES = {
-    parameters.engine: parameters
-    for parameters in (
-        GroupByParameters,
-        SwagParameters,
-        PaneParameters,
-        WindowIdParameters,
-        TwoStacksParameters,
-    )
+    module.ENGINE.name: module.ENGINE for module in (group_by, swag, pane, window_id, two_stacks)
 }

@@ -11,7 +11,7 @@ from rtl.aggregate.min import Min
 from rtl.aggregate.optional import Optional
 from rtl.aggregate.percentile import Percentile
 from rtl.aggregate.sum import Sum
-from rtl.engine.parameters import shape_of
+from rtl.engine.parts.columns import shape_of
 
 
 def operator_of(aggregate, tuples, hit=None):

@@ -1,14 +1,15 @@
-"""What the engines have behind the sorting: a row for each group of a sorted stream."""
+"""What stands behind the sorting: a row for each group of a sorted stream."""
 
 from amaranth.hdl import Module
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
-from amaranth.utils import bits_for
 
 from rtl.aggregate.lower import Lower
 from rtl.aggregate.operator import Product, Segmented, Tuple
+from rtl.contract.rows import Packet
 from rtl.network.boundaries import GroupBoundaries, counted_row
 from rtl.network.compactor import RoundRobin, Router
+from rtl.network.ranks import Ranks
 from rtl.network.rolling import RollingScan
 from rtl.stream.beat import beat, build, split, wire
 
@@ -45,56 +46,63 @@ class Aggregation(wiring.Component):
 
     Parameters
     ----------
-    parameters : GroupedParameters
+    plan : Grouping
 
     Members
     -------
-    i : In(stream.Signature(beat(counted_row(tuple_layout, ...), lanes, context_layout.size)))
-        All of ``parameters``. Counted only with percentiles.
-    o : Out(stream.Signature(beat(parameters.row_layout, lanes)))
+    i : In(stream.Signature(beat(counted_row(plan.row, ...), plan.lanes, plan.context.size)))
+        Counted only with percentiles.
+    o : Out(stream.Signature(beat(plan.rows(...).layout, plan.lanes)))
 
     Source: seed 003, sections 3.1 and, for the ranks, 3.2.
     """
 
     initiation_interval = 1
 
-    def __init__(self, parameters):
-        lanes, row, out = parameters.lanes, parameters.tuple_layout, parameters.row_layout
-        tuples, context = parameters.group_max, parameters.context_layout
-        self._key = parameters.query.group.name
-        self._context = context
-        self._ranks = parameters.ranks
-        counted = bits_for(tuples) if self._ranks else 0
+    def __init__(self, plan):
+        self._plan = plan
+        lanes, row, out = plan.lanes, plan.row, plan.rows(Packet.STREAM).layout
+        arriving = beat(counted_row(row, plan.counted), lanes, plan.context.size)
         super().__init__(
             {
-                "i": In(stream.Signature(beat(counted_row(row, counted), lanes, context.size))),
+                "i": In(stream.Signature(arriving)),
                 "o": Out(stream.Signature(beat(out, lanes))),
             }
         )
-
         keys = data.StructLayout(
             {"keys": data.ArrayLayout(out.members["key"], lanes), "ends": lanes}
         )
         ends = data.StructLayout({"keys": keys.members["keys"], "ends": lanes, "last": 1})
-        self._operator = Product(group=Segmented(parameters.operator), lane=RoundRobin(lanes))
+        operator, tuples = plan.results.operator, plan.tuples
+        self._operator = Product(group=Segmented(operator), lane=RoundRobin(lanes))
         self._boundaries = GroupBoundaries(
             row,
             lanes,
-            key=self._key,
-            distinct=parameters.distinct,
-            context=context.size,
-            cardinality=counted,
+            key=plan.key,
+            distinct=plan.distinct,
+            context=plan.context.size,
+            cardinality=plan.counted,
         )
+        self._ranks = None
+        if plan.targets:
+            self._ranks = Ranks(
+                row,
+                lanes,
+                targets=plan.targets,
+                tuples=tuples,
+                distinct=plan.distinct,
+                context=plan.context,
+                scan=plan.scan,
+            )
         self._scan = RollingScan(
-            self._operator, lanes, tuples=tuples, shape=parameters.scan, passenger=keys
+            self._operator, lanes, tuples=tuples, shape=plan.scan, passenger=keys
         )
         self._lower = Lower(self._operator, lanes, tuples=tuples, passenger=ends)
         self._router = Router(out, lanes)
 
     @property
     def latency(self):
-        parts = (self._boundaries, self._ranks, self._scan, self._lower, self._router)
-        return sum(part.latency for part in parts if part is not None) + 1
+        return self._plan.latency
 
     def elaborate(self, platform):
         m = Module()
@@ -119,9 +127,9 @@ class Aggregation(wiring.Component):
 
     def _function(self, beat_):
         """The part of the context that steers the operators, None when nothing does."""
-        if "function" not in self._context.members:
+        if "function" not in self._plan.context.members:
             return None
-        return self._context(beat_["context"])["function"]
+        return self._plan.context(beat_["context"])["function"]
 
     def _lift(self, m, marked):
         """Steps (b) to (c): from marked tuples to states."""
@@ -142,7 +150,7 @@ class Aggregation(wiring.Component):
             )
             m.d.comb += wire(states[lane], self._operator.lift(seen, function))
             m.d.comb += [
-                keys[lane].eq(tuple_["row"][self._key]),
+                keys[lane].eq(tuple_["row"][self._plan.key]),
                 scan.p.passenger.ends[lane].eq(ends),
             ]
         m.d.comb += [

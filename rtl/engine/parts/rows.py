@@ -11,33 +11,32 @@ from rtl.stream.beat import beat, wire
 class WindowRows(wiring.Component):
     """Gives a row for the state of each window, every one a packet of its own.
 
-    Order is kept. ``i`` stalls while ``o`` does, once nothing can move any more. Latency
-    :attr:`~rtl.engine.ungrouped.UngroupedParameters.lower_latency`: that of the division for
-    averages, 0 cycles without. Initiation interval 1 cycle.
+    Order is kept. ``i`` stalls while ``o`` does, once nothing can move any more. Latency that of
+    the division for averages, 0 cycles without. Initiation interval 1 cycle.
 
     Parameters
     ----------
-    parameters : UngroupedParameters
+    operator : Operator
+    tuples : int
+        Tuples of the largest window.
+    row : data.StructLayout
+        A row: ``end``, when windows have one, and ``results``.
 
     Members
     -------
     i : In(stream.Signature(StructLayout of ``state`` and, when windows have one, ``end``))
-    o : Out(stream.Signature(beat(parameters.row_layout, 1)))
+    o : Out(stream.Signature(beat(row, 1)))
         One row, with ``last``.
     """
 
     initiation_interval = 1
 
-    def __init__(self, parameters):
-        operator, tuples = parameters.operator, parameters.tuples_max
-        layout = parameters.row_layout
-        end = {"end": layout["end"].shape} if parameters.end_width else {}
+    def __init__(self, operator, tuples, row):
+        end = {"end": row["end"].shape} if "end" in row.members else {}
         self._passenger = data.StructLayout(end)
         self._lower = Lower(operator, 1, tuples=tuples, passenger=self._passenger)
         state = data.StructLayout({"state": operator.state(tuples)} | end)
-        super().__init__(
-            {"i": In(stream.Signature(state)), "o": Out(stream.Signature(beat(layout, 1)))}
-        )
+        super().__init__({"i": In(stream.Signature(state)), "o": Out(stream.Signature(beat(row, 1)))})
 
     @property
     def latency(self):

@@ -1,18 +1,24 @@
 """The core of the pane engine."""
 
 from amaranth.hdl import Module
-from amaranth.lib import wiring
+from amaranth.lib import stream, wiring
+from amaranth.lib.wiring import In, Out
 
-from rtl.engine.timed_core import TimedCore
+from rtl.contract.counters import OVERRUN, together
+from rtl.engine.parts.arrivals import Arrivals
+from rtl.engine.parts.reports import gather, reports
+from rtl.engine.parts.rows import WindowRows
+from rtl.stream.beat import beat
 from rtl.window.panes import PaneGate
 from rtl.window.sequential import Sequential
 from rtl.window.sliding import Sliding
+from rtl.window.window_id import WindowModules
 
 #: The window levels by name.
 LEVELS = {"two-stacks": Sliding, "sequential": Sequential}
 
 
-class Pane(TimedCore):
+class Pane(wiring.Component):
     """Aggregates windows of time over a stream in disorder, in two levels.
 
     ::
@@ -40,26 +46,54 @@ class Pane(TimedCore):
     two-stacks, 7 with a sequential window level, if the other panes of the window have been read by
     then, and those of the division with averages. Initiation interval 1 cycle.
 
+    Parameters
+    ----------
+    timing : Timing
+    modules : int
+        N_PLQ, panes that may be open at a time.
+    panes : int
+        Panes of the largest window, a power of two.
+    window_level : str
+        One of :data:`LEVELS`.
+
     Members
     -------
-    i : In(stream.Signature(beat(tuple_layout, 1, settings_layout.size, user)))
-        As for :class:`~rtl.engine.arrivals.Arrivals`.
-    o : Out(stream.Signature(beat(parameters.row_layout, 1)))
-    bad_setting : Out(1)
-        High for a cycle when a stream begins whose settings are not allowed, or need more modules
-        or panes.
-    dropped : Out(StructLayout of the members of ``parameters.dropped``)
-        Tuples dropped in a cycle: ``late``; ``overrun``, too early for every open pane, or of a
-        stream that is swallowed; and, if the query can drop them, ``nan`` and ``filtered``.
+    i : In(stream.Signature(beat(timing.row, 1, timing.settings.layout.size, user)))
+        As for :class:`~rtl.engine.parts.arrivals.Arrivals`.
+    o : Out(stream.Signature(beat(timing.rows.layout, 1)))
+    events : Out(events(counters))
+        Tuples dropped: those of the arrivals, and as ``overrun`` also those that are too early for
+        every open pane, or of a stream whose lengths do not fit the modules or the panes.
+    errors : Out(errors(timing.flags))
+        ``bad_setting``: high for a cycle when a stream began that is swallowed.
 
     Source: seed 001, sections III and IV, with the out-of-order panes of seed 002.
     """
 
-    def __init__(self, parameters):
-        width = parameters.time.width
-        super().__init__(parameters, width=width + 1)  # as the gate gives it
-        self._gate = PaneGate(row=parameters.value_layout, width=width, panes_max=parameters.panes)
-        self._level = parameters.level
+    initiation_interval = 1
+
+    def __init__(self, timing, modules, panes, window_level):
+        operator, tuples, width = timing.results.operator, timing.tuples, timing.time.width
+        self._arrivals = Arrivals(timing)
+        self._gate = PaneGate(row=timing.values, width=width, panes_max=panes)
+        self._modules = WindowModules(
+            operator=operator,
+            tuples=tuples,
+            modules=modules,
+            row=timing.values,
+            width=width + 1,  # as the gate gives it
+        )
+        self._level = LEVELS[window_level](
+            operator=operator, tuples=tuples, items_max=panes, stamp=width + 2
+        )
+        self._rows = WindowRows(operator, tuples, timing.rows.layout)
+        super().__init__(
+            {
+                "i": In(self._arrivals.i.signature.flip()),
+                "o": Out(stream.Signature(beat(timing.rows.layout, 1))),
+                **reports(together(timing.counters, (OVERRUN,), (OVERRUN,)), timing.flags),
+            }
+        )
 
     @property
     def latency(self):
@@ -68,13 +102,18 @@ class Pane(TimedCore):
 
     def elaborate(self, platform):
         m = Module()
-        self._frame(m)
+        m.submodules.arrivals = arrivals = self._arrivals
         m.submodules.gate = gate = self._gate
+        m.submodules.modules = modules = self._modules
         m.submodules.level = level = self._level
-        wiring.connect(m, self._arrivals.o, gate.i)
-        wiring.connect(m, gate.o, self._modules.i)
-        pane, rows = self._modules.o, self._rows
+        m.submodules.rows = rows = self._rows
+        wiring.connect(m, wiring.flipped(self.i), arrivals.i)
+        wiring.connect(m, arrivals.o, gate.i)
+        wiring.connect(m, gate.o, modules.i)
+        wiring.connect(m, rows.o, wiring.flipped(self.o))
+        pane = modules.o
         m.d.comb += [
+            arrivals.swallowed.eq(gate.swallows | modules.swallows),
             level.i.p.state.eq(pane.p.state),
             level.i.p.valid.eq(pane.p.valid),
             level.i.p.last.eq(pane.p.last),
@@ -84,10 +123,15 @@ class Pane(TimedCore):
             level.slide.eq(gate.step),
             level.stamp.eq(gate.stamp),
             level.stride.eq(gate.stride),
-            gate.left.eq((pane.valid & pane.ready & pane.p.last) | self.bad_setting),
+            gate.left.eq((pane.valid & pane.ready & pane.p.last) | modules.bad_setting),
             rows.i.p.state.eq(level.o.p.state),
             rows.i.p.end.eq(level.o.p.stamp),
             rows.i.valid.eq(level.o.valid),
             level.o.ready.eq(rows.i.ready),
         ]
+        refused = [
+            {"overrun": block.overrun, "bad_setting": block.bad_setting}
+            for block in (gate, modules)
+        ]
+        gather(m, self, arrivals, *refused)
         return m

@@ -1,0 +1,13 @@
+"""The group-by engine: every aggregate of a sorted stream, P tuples per cycle, never a stall."""
+
+from rtl.contract.design import Engine
+from rtl.engine.group_by.design import design
+from rtl.engine.group_by.options import Options, fits
+
+ENGINE = Engine(
+    name="group-by",
+    about="GROUP BY without a window, over a sorted stream: never a stall (seed 003, section 3.1).",
+    options=Options,
+    fits=fits,
+    design=design,
+)

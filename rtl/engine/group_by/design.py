@@ -1,0 +1,74 @@
+"""The group-by engine for a query, described."""
+
+from dataclasses import replace
+from functools import partial
+
+from amaranth.lib import data
+
+from query.aggregate import Function
+from rtl.contract.design import Design
+from rtl.contract.prediction import Latency, Prediction
+from rtl.contract.rows import InputSchema, Packet
+from rtl.contract.settings import HostSettings
+from rtl.engine.group_by.core import GroupBy
+from rtl.engine.parts.columns import tuple_layout
+from rtl.engine.parts.constants import asked_where, constant_settings
+from rtl.engine.parts.grouping import Grouping
+from rtl.engine.parts.intake import IntakePlan
+from rtl.engine.parts.operators import columns_of, operator_of
+from rtl.engine.parts.results import Results
+
+
+def design(options):
+    """The :class:`~rtl.contract.design.Design` for ``options``."""
+    built, query = options.resolved, options.query
+    row, tuples = tuple_layout(query.columns), (1 << built.count_width) - 1
+    distinct = columns_of(query, Function.COUNT_DISTINCT)
+    operators = tuple(operator_of(item.aggregate, tuples) for item in query.items)
+    results = Results(items=query.items, operators=operators, select=built.results == "select")
+    settings = HostSettings(
+        numbers=constant_settings(query, built.constants), functions=results.functions
+    )
+    intake = IntakePlan(
+        query=query, row=row, lanes=built.lanes, settings=settings, scan=built.scan
+    )
+    function = {"function": results.operator.context} if results.select else {}
+    grouping = Grouping(
+        row=row,
+        lanes=built.lanes,
+        key=query.group.name,
+        results=results,
+        tuples=tuples,
+        distinct=distinct,
+        context=data.StructLayout(function),
+        scan=built.scan,
+    )
+    latency = Latency(
+        begin="last beat of a stream",
+        end="its last row",
+        cycles=intake.latency + grouping.latency,
+    )
+    prediction = Prediction(tuples_per_cycle=float(built.lanes), latencies=(latency,))
+    return Design(
+        engine="group-by",
+        options=options,
+        asked=str(replace(query, where=asked_where(query, built.constants))),
+        settings=settings,
+        input=InputSchema(
+            layout=row,
+            lanes=built.lanes,
+            gaps=intake.selects,
+            sorted_by=(query.group.name, *distinct),
+        ),
+        rows=grouping.rows(Packet.STREAM),
+        counters=intake.counters,
+        flags=intake.flags,
+        predict=partial(_predict, prediction),
+        create=partial(GroupBy, intake, grouping),
+        stream_max=tuples,
+    )
+
+
+def _predict(prediction):
+    """P tuples per cycle whatever the data."""
+    return prediction

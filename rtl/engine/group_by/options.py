@@ -1,0 +1,51 @@
+"""What can be built into the group-by engine, and which queries it runs."""
+
+from dataclasses import dataclass
+
+from query.aggregate import Function
+from query.query import Query
+from query.window import Whole
+from rtl.contract.options import check
+from rtl.engine.parts.constants import check_constants, constants_option
+from rtl.engine.parts.grouped_options import lanes_option, results_option, scan_option
+from rtl.engine.parts.operators import columns_of, float_sum
+from rtl.engine.parts.timing import count_width_option
+
+
+def fits(query):
+    """None, or why the engine cannot run ``query``."""
+    if not isinstance(query.window, Whole):
+        return f"it has the window {query.window}"
+    if query.group is None:
+        return "it has no GROUP BY"
+    for item in query.items:
+        if item.aggregate.function is Function.PERCENTILE:
+            return f"{item.aggregate} selects by rank"
+    if reason := float_sum(query):
+        return reason
+    if (count := len(columns_of(query, Function.COUNT_DISTINCT))) > 1:
+        return f"it counts distinct values of {count} columns, and a stream has one order"
+    return None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """Options of the group-by engine."""
+
+    query: Query
+    lanes: int = lanes_option()
+    results: str = results_option()
+    scan: str = scan_option()
+    constants: str = constants_option()
+    count_width: int = count_width_option("group")
+
+    def __post_init__(self):
+        check(self)
+        check_constants(self.query, self.constants)
+        if reason := fits(self.query):
+            raise ValueError(f"query must be one that group-by can run: {reason}")
+
+    @property
+    def resolved(self):
+        """The same: every option has a value from the start."""
+        return self

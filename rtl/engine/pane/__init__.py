@@ -1,0 +1,13 @@
+"""The pane engine: each tuple to one pane, each window from its panes."""
+
+from rtl.contract.design import Engine
+from rtl.engine.pane.design import design
+from rtl.engine.pane.options import Options, fits
+
+ENGINE = Engine(
+    name="pane",
+    about="RANGE without groups, each window of its panes (seed 001, sections III and IV).",
+    options=Options,
+    fits=fits,
+    design=design,
+)

@@ -1,0 +1,48 @@
+"""The option ``constants``: those of WHERE built in, or each in a register of its own."""
+
+from query.predicate import comparisons, without_constants
+from rtl.contract.options import option
+from rtl.contract.settings import HostSetting
+from rtl.stream.selection import constant_name
+
+RUN_TIME = "run-time"
+
+
+def constants_option():
+    """The field of an engine's options."""
+    return option(
+        "constants of WHERE: built in, or each set at run time in a register",
+        default="compiled",
+        choices=("compiled", RUN_TIME),
+    )
+
+
+def check_constants(query, constants):
+    """Raises ValueError unless each constant fits the registers that it would have."""
+    for leaf in comparisons(query.where):
+        if constants == RUN_TIME and leaf.column.type.width > 64:
+            raise ValueError(
+                f"constants must be compiled for columns of more than 64 bits, not run-time for "
+                f"{leaf.column}"
+            )
+
+
+def constant_settings(query, constants):
+    """A :class:`HostSetting` for each comparison of WHERE, in the order of its text."""
+    if constants != RUN_TIME:
+        return ()
+    return tuple(
+        HostSetting.whole(
+            name=constant_name(k),
+            bits=leaf.column.type.width,
+            signed=leaf.column.type.signed,
+            doc=f"constant of a comparison, as raw value; the query's is {leaf}",
+            value=leaf.raw,
+        )
+        for k, leaf in enumerate(comparisons(query.where))
+    )
+
+
+def asked_where(query, constants):
+    """WHERE without the constants that are set at run time."""
+    return without_constants(query.where) if constants == RUN_TIME and query.where else query.where

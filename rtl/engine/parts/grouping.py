@@ -1,0 +1,92 @@
+"""The plan of an aggregation of groups: what :class:`~rtl.engine.parts.aggregation.Aggregation` is."""
+
+from dataclasses import dataclass
+
+from amaranth.hdl import Shape
+from amaranth.lib import data
+from amaranth.utils import bits_for
+
+from rtl.contract.rows import Packet, Role, RowField, RowSchema
+from rtl.engine.parts.results import Results
+from rtl.network.boundaries import GroupBoundaries
+from rtl.network.compactor import Router
+from rtl.network.ranks import Ranks
+from rtl.network.rolling import RollingScan
+
+
+@dataclass(frozen=True, kw_only=True)
+class Grouping:
+    """A row for each group of a sorted stream, P tuples per cycle.
+
+    Attributes
+    ----------
+    row : data.StructLayout
+        A tuple.
+    lanes : int
+        P.
+    key : str
+        The column of the group.
+    results : Results
+    tuples : int
+        Tuples of the largest group that is counted right.
+    distinct : tuple of str
+        The columns whose distinct values are counted: none or one.
+    targets : tuple of Fraction or str
+        What percentiles ask for, see :class:`~rtl.network.ranks.Ranks`; none without percentiles.
+    context : data.StructLayout
+        What steers the aggregation of a stream: ``function``, if there is one, and the percentiles
+        that are set at run time.
+    scan : str
+        Shape of the prefix networks, see :mod:`rtl.network.plan`.
+    """
+
+    row: data.StructLayout
+    lanes: int
+    key: str
+    results: Results
+    tuples: int
+    distinct: tuple[str, ...] = ()
+    targets: tuple = ()
+    context: data.StructLayout = data.StructLayout({})
+    scan: str = "sklansky"
+
+    @property
+    def key_shape(self):
+        return Shape.cast(self.row[self.key].shape)
+
+    @property
+    def counted(self):
+        """Bits of the number of tuples of its group that each tuple brings along; 0 for none."""
+        return bits_for(self.tuples) if self.targets else 0
+
+    def rows(self, packet):
+        """The schema of its rows: the key, then the results."""
+        key = RowField(name=self.key, shape=self.key_shape, role=Role.KEY)
+        return RowSchema(
+            layout=data.StructLayout(
+                {"key": self.key_shape, "results": self.results.operator.result}
+            ),
+            fields=(key, *self.results.fields),
+            lanes=self.lanes,
+            packet=Packet(packet),
+            selected=self.results.selected,
+        )
+
+    @property
+    def latency(self):
+        """Cycles from the last beat of a stream to its last row.
+
+        What is left at the end of a stream comes one cycle later than a full beat.
+        """
+        ranks = 0
+        if self.targets:
+            kind = type(self.targets[0])
+            ranks = Ranks.latency_of(self.lanes, kind=kind, tuples=self.tuples, scan=self.scan)
+        parts = (
+            GroupBoundaries.latency,
+            ranks,
+            RollingScan.latency_of(self.lanes, shape=self.scan),
+            self.results.divider_latency,
+            Router.latency_of(self.lanes),
+        )
+        return sum(parts) + 1

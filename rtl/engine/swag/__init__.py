@@ -1,0 +1,13 @@
+"""The sliding-window engine: every aggregate and any percentile of the last ws tuples, every wa."""
+
+from rtl.contract.design import Engine
+from rtl.engine.swag.design import design
+from rtl.engine.swag.options import Options, fits
+
+ENGINE = Engine(
+    name="swag",
+    about="GROUP BY over ROWS, percentiles too, by sorting each window (seed 003, section 3.2).",
+    options=Options,
+    fits=fits,
+    design=design,
+)

@@ -1,0 +1,128 @@
+"""The sliding-window engine for a query, described."""
+
+from dataclasses import replace
+from functools import partial
+
+from amaranth.lib import data
+from amaranth.utils import bits_for
+
+from query.aggregate import Function
+from query.window import Whole
+from rtl.contract.design import Design
+from rtl.contract.prediction import Latency, Prediction
+from rtl.contract.rows import InputSchema, Packet
+from rtl.contract.settings import HostSettings
+from rtl.engine.parts.columns import tuple_layout
+from rtl.engine.parts.constants import asked_where, constant_settings
+from rtl.engine.parts.grouping import Grouping
+from rtl.engine.parts.intake import IntakePlan
+from rtl.engine.parts.operators import columns_of, operator_of
+from rtl.engine.parts.results import Results
+from rtl.engine.parts.row_windows import longer_slide, row_window_settings
+from rtl.engine.swag.core import Swag
+from rtl.engine.swag.options import sorted_by
+from rtl.engine.swag.percentiles import RUN_TIME, Percentiles
+from rtl.engine.swag.sorting import Sorting
+from rtl.sort.order import SortOrder
+
+
+def design(options):
+    """The :class:`~rtl.contract.design.Design` for ``options``."""
+    built, query = options.resolved, options.query
+    row = tuple_layout(query.columns)
+    percentiles = Percentiles(
+        query=query, run_time=built.percentiles == RUN_TIME, select=built.results == "select"
+    )
+    results = _results(built, percentiles)
+    settings = HostSettings(
+        numbers=(
+            *row_window_settings(query.window, built.window_max, built.lanes),
+            *percentiles.settings,
+            *constant_settings(query, built.constants),
+        ),
+        functions=results.functions,
+        rule=longer_slide,
+    )
+    intake = IntakePlan(
+        query=query, row=row, lanes=built.lanes, settings=settings, scan=built.scan
+    )
+    sorting = _sorting(built, row, percentiles)
+    function = {"function": results.operator.context} if results.select else {}
+    grouping = Grouping(
+        row=row,
+        lanes=built.lanes,
+        key=query.group.name,
+        results=results,
+        tuples=built.window_max,
+        distinct=columns_of(query, Function.COUNT_DISTINCT),
+        targets=percentiles.targets,
+        context=data.StructLayout(function | percentiles.context),
+        scan=built.scan,
+    )
+    asked = replace(
+        query,
+        window=Whole(),
+        items=percentiles.asked,
+        where=asked_where(query, built.constants),
+    )
+    return Design(
+        engine="swag",
+        options=options,
+        asked=str(asked),
+        settings=settings,
+        input=InputSchema(layout=row, lanes=built.lanes, gaps=intake.selects),
+        rows=grouping.rows(Packet.WINDOW),
+        counters=intake.counters,
+        flags=intake.flags,
+        predict=partial(_predict, query.window, sorting, intake.latency, grouping.latency),
+        create=partial(Swag, intake, sorting, grouping, percentiles),
+    )
+
+
+def _results(built, percentiles):
+    items = built.query.items
+    operators = tuple(
+        operator_of(item.aggregate, built.window_max, percentiles.hit_of(item.aggregate))
+        for item in items
+    )
+    return Results(items=items, operators=operators, select=built.results == "select")
+
+
+def _sorting(built, row, percentiles):
+    query = built.query
+    names = (query.group.name, *sorted_by(query))
+    order = SortOrder(
+        row,
+        names,
+        [name for name in names if query.schema[name].type.floating],
+        group=query.group.name,
+        cardinality=bits_for(built.window_max) if percentiles.fractions else 0,
+    )
+    return Sorting(
+        order=order,
+        lanes=built.lanes,
+        capacity=built.capacity,
+        window_max=built.window_max,
+        passes=built.passes,
+    )
+
+
+def _predict(window, sorting, before, behind, *, size=None, slide=None):
+    """What to expect with windows of ``size`` every ``slide``; without, those of the query.
+
+    The latency is that of the intake (``before``), the replay buffer, the sorter from a window's
+    first beat to its first, a queue, and the aggregation (``behind``). Rows come in whole beats:
+    so when the first P groups have more than a tuple each, it is their tuples over P later.
+    """
+    size = window.size if size is None else size
+    slide = window.slide if slide is None else slide
+    latency = Latency(
+        begin="first tuple of a stream",
+        end="its first row",
+        cycles=before + sorting.latency_of(size) + 1 + behind,
+    )
+    return Prediction(
+        tuples_per_cycle=sorting.tuples_per_cycle(size, slide),
+        latencies=(latency,),
+        memory_bits=sorting.memory_bits,
+    )

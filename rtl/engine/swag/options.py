@@ -1,0 +1,105 @@
+"""What can be built into the sliding-window engine, and which queries it runs."""
+
+from dataclasses import dataclass, replace
+
+from query.aggregate import Function
+from query.query import Query
+from query.window import Rows
+from rtl.contract.options import check, integer, option
+from rtl.engine.parts.constants import check_constants, constants_option
+from rtl.engine.parts.grouped_options import lanes_option, results_option, scan_option
+from rtl.engine.parts.operators import columns_of, float_sum
+from rtl.engine.parts.refusals import partition, wrong_window
+from rtl.engine.swag.percentiles import check_percentiles, percentiles_option
+from rtl.sort.merge_sorter import PASSES
+
+
+def sorted_by(query):
+    """Names of the columns that windows are sorted by within each group: none or one."""
+    return columns_of(query, Function.COUNT_DISTINCT, Function.PERCENTILE)
+
+
+def fits(query):
+    """None, or why the engine cannot run ``query``."""
+    if not isinstance(query.window, Rows):
+        return wrong_window(query, "ROWS")
+    if reason := partition(query):
+        return reason
+    if query.group is None:
+        return "it has no GROUP BY"
+    if reason := float_sum(query):
+        return reason
+    if (count := len(sorted_by(query))) > 1:
+        return (
+            f"it asks for distinct values or percentiles of {count} columns, and a window has one "
+            "order"
+        )
+    return None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """Options of the sliding-window engine.
+
+    ROWS and SLIDE of the query are no part of the hardware: the host writes them to registers, and
+    may write others before any stream.
+
+    "shared" ``passes``: one merge tree for chunks and for large windows, so half the rate above
+    ``capacity``. "pipelined": one for each.
+    """
+
+    query: Query
+    lanes: int = lanes_option()
+    results: str = results_option()
+    scan: str = scan_option()
+    constants: str = constants_option()
+    capacity: int = option(
+        "tuples that are sorted on the fly (k), a power of two from lanes",
+        default=128,
+        unit="tuples",
+        range=(4, 1024),
+        power_of_two=True,
+    )
+    window_max: int | None = option(
+        "tuples of the largest window, a power of two",
+        unit="tuples",
+        range=(1, 1 << 20),
+        absent="min(capacity**2, 16384)",
+    )
+    passes: str = option(
+        "merge trees: one for both passes of the sorter, or one for each",
+        default="shared",
+        choices=PASSES,
+    )
+    percentiles: str = percentiles_option()
+
+    def __post_init__(self):
+        check(self)
+        check_constants(self.query, self.constants)
+        if reason := fits(self.query):
+            raise ValueError(f"query must be one that swag can run: {reason}")
+        if self.capacity < self.lanes:
+            raise ValueError(f"capacity must be at least lanes, {self.lanes}, not {self.capacity}")
+        if self.window_max is not None:
+            integer("window_max", self.window_max, 1, self.capacity**2)
+            if self.window_max < self.lanes or self.window_max & (self.window_max - 1):
+                raise ValueError(
+                    f"window_max must be {self.lanes} times a power of two, not {self.window_max}"
+                )
+        self._check_window()
+        check_percentiles(self.query, self.percentiles)
+
+    def _check_window(self):
+        window, most = self.query.window, self.resolved.window_max
+        for name, value in (("ROWS", window.size), ("SLIDE", window.slide)):
+            if value % self.lanes:
+                raise ValueError(f"{name} must be a multiple of lanes, {self.lanes}, not {value}")
+        if window.size > most:
+            raise ValueError(f"ROWS must be at most window_max, {most}, not {window.size}")
+
+    @property
+    def resolved(self):
+        """The same with ``window_max``."""
+        if self.window_max is not None:
+            return self
+        return replace(self, window_max=min(self.capacity**2, 16384))

@@ -1,0 +1,138 @@
+"""Percentiles of the sliding-window engine: p built in, or set at run time."""
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from amaranth.hdl import Const, Mux
+from amaranth.utils import bits_for
+
+from query.query import Query
+from rtl.contract.options import option
+from rtl.contract.settings import HostSetting
+
+#: A percentile set at run time is a number of these.
+PARTS = 1 << 16
+RUN_TIME = "run-time"
+
+
+def percentiles_option():
+    """The option ``percentiles``: p as in the query, or each in a register."""
+    return option(
+        "p of percentile(x, p): built in, or set at run time in units of 1/65536",
+        default="compiled",
+        choices=("compiled", RUN_TIME),
+    )
+
+
+def fractions_of(query):
+    """p of each percentile of a query, each once, in the order of its text."""
+    found = (item.aggregate.fraction for item in query.items)
+    return tuple(dict.fromkeys(p for p in found if p is not None))
+
+
+def check_percentiles(query, percentiles):
+    """Raises ValueError unless p of each percentile can be set, where it is to be set."""
+    if percentiles != RUN_TIME:
+        return
+    for item in query.items:
+        aggregate = item.aggregate
+        if aggregate.fraction is not None and (aggregate.fraction * PARTS).denominator != 1:
+            raise ValueError(
+                f"{aggregate} must be a multiple of 1/{PARTS} to be set at run time, "
+                f"not {aggregate.fraction}"
+            )
+    if (count := len(fractions_of(query))) > 4:
+        raise ValueError(
+            f"percentiles must be at most 4 different ones to be set at run time, not {count}"
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Percentiles:
+    """How the percentiles of a query reach the tuples that they select.
+
+    For instance ``median(x), percentile(x, 0.9)``, set at run time, have the settings percentile0
+    and percentile1. With all results in the row both go along with each stream, as two targets;
+    with one selected result only the chosen one does, as the target ``percentile``.
+
+    Attributes
+    ----------
+    query : Query
+    run_time : bool
+    select : bool
+        The function register chooses among the results.
+    """
+
+    query: Query
+    run_time: bool
+    select: bool
+
+    @property
+    def fractions(self):
+        return fractions_of(self.query)
+
+    @property
+    def names(self):
+        """Names of the settings, one for each fraction; none when they are built in."""
+        return tuple(f"percentile{k}" for k, _ in enumerate(self.fractions)) if self.run_time else ()
+
+    @property
+    def targets(self):
+        """What ranks are asked for: see :class:`~rtl.network.ranks.Ranks`."""
+        if not self.names:
+            return self.fractions
+        return ("percentile",) if self.select else self.names
+
+    def hit_of(self, aggregate):
+        """Index into :attr:`targets` of an aggregate; None for one that is no percentile."""
+        if aggregate.fraction is None:
+            return None
+        return 0 if self.names and self.select else self.fractions.index(aggregate.fraction)
+
+    @property
+    def settings(self):
+        """A :class:`HostSetting` for each fraction that is set at run time."""
+        return tuple(
+            HostSetting(
+                name=name,
+                width=bits_for(PARTS),
+                doc=f"p of a percentile in units of 1/{PARTS}, from 1 to {PARTS}; the query's is "
+                f"{fraction * PARTS}",
+                unit=f"1/{PARTS}",
+                least=1,
+                most=PARTS,
+                value=int(fraction * PARTS),
+            )
+            for name, fraction in zip(self.names, self.fractions, strict=False)
+        )
+
+    @property
+    def context(self):
+        """Members of a stream's context that are percentiles, with their widths."""
+        chosen = [name for name in self.targets if not isinstance(name, Fraction)]
+        return dict.fromkeys(chosen, bits_for(PARTS))
+
+    def context_of(self, settings):
+        """The values of :attr:`context` out of a stream's settings, a view or a mapping."""
+        if "percentile" not in self.context:
+            return {name: settings[name] for name in self.context}
+        chosen = Const(PARTS)
+        for k, item in enumerate(self.query.items):
+            if item.aggregate.fraction is not None:
+                name = self.names[self.fractions.index(item.aggregate.fraction)]
+                chosen = Mux(settings["function"] == k, settings[name], chosen)
+        return {"percentile": chosen}
+
+    @property
+    def asked(self):
+        """The items of the query without what is set at run time."""
+        return tuple(self._without_fraction(item) for item in self.query.items)
+
+    def _without_fraction(self, item):
+        aggregate = item.aggregate
+        if aggregate.fraction is None or not self.names:
+            return item
+        name = self.names[self.fractions.index(aggregate.fraction)]
+        text = f"percentile({aggregate.column.name}, {name})"
+        named = text if item.name == str(aggregate) else item.name
+        return replace(item, aggregate=replace(aggregate, text=text, fraction=None), name=named)

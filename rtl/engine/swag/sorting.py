@@ -1,0 +1,51 @@
+"""The plan of how windows are made and sorted."""
+
+from dataclasses import dataclass
+
+from rtl.sort.merge_sorter import MergeSorter
+from rtl.sort.order import SortOrder
+from rtl.window.replay import ReplayBuffer
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sorting:
+    """A replay buffer and a merge sorter behind it.
+
+    Attributes
+    ----------
+    order : SortOrder
+    lanes : int
+        P.
+    capacity : int
+        k, tuples of a chunk, which is sorted on the fly.
+    window_max : int
+        Tuples of the largest window.
+    passes : str
+        See :class:`~rtl.sort.merge_sorter.MergeSorter`.
+    """
+
+    order: SortOrder
+    lanes: int
+    capacity: int
+    window_max: int
+    passes: str
+
+    @property
+    def sizes(self):
+        """What the sorter is made with, by keyword, beside the order."""
+        return {name: getattr(self, name) for name in ("lanes", "capacity", "window_max", "passes")}
+
+    def tuples_per_cycle(self, size, slide):
+        """Input rate in the long run, with windows of ``size`` tuples every ``slide``."""
+        halves = 2 if self.passes == "shared" and size > self.capacity else 1
+        return self.lanes * slide / size / halves
+
+    def latency_of(self, size):
+        """Cycles from a window's first tuple to the first of it sorted."""
+        return ReplayBuffer.latency + MergeSorter.latency_of(size, **self.sizes)
+
+    @property
+    def memory_bits(self):
+        """Bits of block RAM: the replay buffer's and the sorter's."""
+        replay = ReplayBuffer.memory_bits_of(self.order.tuple_layout, self.lanes, self.window_max)
+        return replay + MergeSorter.memory_bits_of(self.order, **self.sizes)

@@ -1,0 +1,65 @@
+"""The two-stacks engine for a query, described."""
+
+from dataclasses import replace
+from functools import partial
+
+from rtl.contract.design import Design
+from rtl.contract.prediction import Latency, Prediction
+from rtl.contract.rows import InputSchema
+from rtl.contract.settings import HostSettings
+from rtl.engine.parts.columns import tuple_layout
+from rtl.engine.parts.constants import asked_where, constant_settings
+from rtl.engine.parts.intake import IntakePlan
+from rtl.engine.parts.operators import operator_of
+from rtl.engine.parts.results import Results, window_rows
+from rtl.engine.parts.row_windows import longer_slide, row_window_settings
+from rtl.engine.two_stacks.core import TwoStacks
+from rtl.window.sliding import Sliding
+
+
+def design(options):
+    """The :class:`~rtl.contract.design.Design` for ``options``."""
+    built, query = options.resolved, options.query
+    row, tuples = tuple_layout(query.columns), built.window_max
+    operators = tuple(operator_of(item.aggregate, tuples) for item in query.items)
+    results = Results(items=query.items, operators=operators)
+    rows = window_rows(results)
+    settings = HostSettings(
+        numbers=(
+            *row_window_settings(query.window, built.window_max),
+            *constant_settings(query, built.constants),
+        ),
+        rule=longer_slide,
+    )
+    intake = IntakePlan(query=query, row=row, lanes=1, settings=settings, dense=False)
+    latency = Latency(
+        begin="last tuple of a window",
+        end="its row",
+        cycles=intake.latency + Sliding.latency + results.divider_latency,
+    )
+    memory = Sliding.memory_bits_of(
+        operator=results.operator, tuples=tuples, items_max=tuples, each=1
+    )
+    prediction = Prediction(tuples_per_cycle=1.0, latencies=(latency,), memory_bits=memory)
+    asked = replace(
+        query,
+        window=replace(query.window, size=1, slide=1),
+        where=asked_where(query, built.constants),
+    )
+    return Design(
+        engine="two-stacks",
+        options=options,
+        asked=str(asked),
+        settings=settings,
+        input=InputSchema(layout=row, lanes=1, gaps=True),
+        rows=rows,
+        counters=intake.counters,
+        flags=intake.flags,
+        predict=partial(_predict, prediction),
+        create=partial(TwoStacks, intake, results.operator, tuples, rows.layout),
+    )
+
+
+def _predict(prediction, *, size=None, slide=None):
+    """A tuple in every cycle, whatever the window."""
+    return prediction

@@ -1,0 +1,13 @@
+"""The window-ID engine: a module for each window that may be open, each tuple to all of them."""
+
+from rtl.contract.design import Engine
+from rtl.engine.window_id.design import design
+from rtl.engine.window_id.options import Options, fits
+
+ENGINE = Engine(
+    name="window-id",
+    about="RANGE without groups, a module for each open window (seed 002, section V).",
+    options=Options,
+    fits=fits,
+    design=design,
+)

@@ -1,0 +1,44 @@
+"""The window-ID engine for a query, described."""
+
+from functools import partial
+
+from rtl.contract.counters import OVERRUN, together
+from rtl.contract.design import Design
+from rtl.contract.prediction import Latency, Prediction
+from rtl.engine.parts.timing import Timing
+from rtl.engine.window_id.core import WindowId
+from rtl.window.punctuation import Punctuator
+
+
+def design(options):
+    """The :class:`~rtl.contract.design.Design` for ``options``."""
+    built = options.resolved
+    timing = Timing(
+        query=built.query,
+        constants=built.constants,
+        count_width=built.count_width,
+        punctuations=built.punctuations,
+    )
+    latency = Latency(
+        begin="a punctuation, or the tuple that makes it",
+        end="the first row that it closes",
+        cycles=Punctuator.latency + 2 + timing.results.divider_latency,
+    )
+    return Design(
+        engine="window-id",
+        options=options,
+        asked=timing.asked,
+        settings=timing.settings,
+        input=timing.input,
+        rows=timing.rows,
+        counters=together(timing.counters, (OVERRUN,)),
+        flags=timing.flags,
+        predict=partial(_predict, Prediction(tuples_per_cycle=1.0, latencies=(latency,))),
+        create=partial(WindowId, timing, built.modules),
+        stream_max=timing.tuples,
+    )
+
+
+def _predict(prediction):
+    """A tuple in every cycle while no more than one window ends at once; no block RAM."""
+    return prediction

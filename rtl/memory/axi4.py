@@ -1,0 +1,60 @@
+"""AXI4, as a memory master has it."""
+
+from amaranth.lib import wiring
+from amaranth.lib.wiring import In, Out
+
+#: Of a burst: each beat follows the one before.
+INCR = 0b01
+
+
+def _address(channel, address_width, id_width):
+    """Signals of the channel ``aw`` or ``ar``, driven by the master but for ``ready``."""
+    widths = {"id": id_width, "addr": address_width, "len": 8, "size": 3, "burst": 2, "valid": 1}
+    return {f"{channel}{name}": Out(bits) for name, bits in widths.items()} | {
+        f"{channel}ready": In(1)
+    }
+
+
+def axi4_members(data_width, address_width, id_width):
+    """Ports of an AXI4 master by their AXI names.
+
+    Attributes of a transfer that a memory has no use for (lock, cache, prot, qos, region) are left
+    out: a slave takes what is not connected for 0.
+    """
+    if data_width not in (32, 64, 128, 256, 512, 1024):
+        raise ValueError(f"data_width must be a power of two from 32 to 1024, not {data_width!r}")
+    return {
+        **_address("aw", address_width, id_width),
+        "wdata": Out(data_width),
+        "wstrb": Out(data_width // 8),
+        "wlast": Out(1),
+        "wvalid": Out(1),
+        "wready": In(1),
+        "bid": In(id_width),
+        "bresp": In(2),
+        "bvalid": In(1),
+        "bready": Out(1),
+        **_address("ar", address_width, id_width),
+        "rid": In(id_width),
+        "rdata": In(data_width),
+        "rresp": In(2),
+        "rlast": In(1),
+        "rvalid": In(1),
+        "rready": Out(1),
+    }
+
+
+class Axi4(wiring.Signature):
+    """The signature of a memory master: a component has it as ``Out(Axi4(...))``.
+
+    Parameters
+    ----------
+    data_width : int
+        Bits of a beat of data: a power of two from 32 to 1024.
+    address_width : int
+        Bits of a byte address.
+    id_width : int
+    """
+
+    def __init__(self, *, data_width, address_width, id_width=4):
+        super().__init__(axi4_members(data_width, address_width, id_width))
