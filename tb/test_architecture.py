@@ -27,12 +27,12 @@ ALLOWED = {
 # Inside rtl the folders follow the way of the data: each knows the ones before it, and itself.
 WAY = (
     "stream",
+    "memory",
     "aggregate",
     "network",
     "sort",
     "window",
     "table",
-    "memory",
     "codec",
     "engine",
     "bus",

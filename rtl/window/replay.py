@@ -5,9 +5,9 @@ from amaranth.lib import stream, wiring
 from amaranth.lib.wiring import In, Out
 from amaranth.utils import bits_for
 
+from rtl.memory.block import BlockMemory
 from rtl.network.plan import log2
 from rtl.stream.beat import beat, split
-from rtl.stream.block import BlockMemory
 from rtl.stream.order import equal
 
 

@@ -3,8 +3,8 @@
 from amaranth.hdl import Module, Mux, Signal
 from amaranth.lib import wiring
 
+from rtl.memory.block import BlockMemory
 from rtl.stream.beat import wire
-from rtl.stream.block import BlockMemory
 from rtl.window.items import ports
 
 

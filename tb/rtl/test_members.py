@@ -21,6 +21,7 @@ from rtl.engine.arrivals import Arrivals
 from rtl.engine.filter import Filter
 from rtl.engine.guard import Guard
 from rtl.engine.rows import WindowRows
+from rtl.memory.block import BlockMemory
 from rtl.network.boundaries import GroupBoundaries
 from rtl.network.butterfly import ReverseButterfly
 from rtl.network.compactor import RoundRobinCompactor, Router
@@ -37,7 +38,6 @@ from rtl.sort.order import SortOrder
 from rtl.sort.way_levels import WayNodes, WaySlots, way_layout
 from rtl.sort.ways import WayMerger
 from rtl.sort.writer import ChunkWriter
-from rtl.stream.block import BlockMemory
 from rtl.stream.queue import StreamQueue
 from rtl.stream.register import StreamRegister
 from rtl.stream.selection import Selection

@@ -9,7 +9,7 @@ from amaranth.lib.wiring import In
 from rtl.aggregate.count import Count
 from rtl.aggregate.max import Max
 from rtl.aggregate.operator import Product
-from rtl.stream.block import BlockMemory
+from rtl.memory.block import BlockMemory
 from rtl.window.sequential import Sequential
 from rtl.window.sliding import Sliding
 from rtl.window.subtract_on_evict import SubtractOnEvict

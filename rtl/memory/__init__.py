@@ -1,0 +1,1 @@
+"""What keeps data: block memories cut to the shapes of block RAM."""
