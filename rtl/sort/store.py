@@ -4,11 +4,11 @@ from amaranth.hdl import Array, Cat, Module, Mux, Signal
 from amaranth.lib import stream, wiring
 from amaranth.lib.wiring import In, Out
 
+from rtl.memory.block import BlockMemory
 from rtl.network.plan import log2
 from rtl.sort.ways import WayMerger
 from rtl.sort.writer import ChunkWriter, stored_layout
 from rtl.stream.beat import beat, wire
-from rtl.stream.block import BlockMemory
 
 
 class ChunkStore(wiring.Component):

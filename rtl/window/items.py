@@ -1,4 +1,7 @@
-"""The ports that every sliding aggregate has: items in, one state per full window out."""
+"""The ports that every sliding aggregate has: items in, one state per full window out.
+
+And those of a path, which is a part of one.
+"""
 
 from amaranth.hdl import signed
 from amaranth.lib import data, stream
@@ -36,12 +39,7 @@ def ports(operator, tuples, items_max, *, each=None, stamp=0):
 
     All of these are sampled with the first item of a stream and hold until its end.
     """
-    if operator.context:
-        raise ValueError(f"operator must have no context, not one of {operator.context} bits")
-    if not isinstance(tuples, int) or tuples < 1:
-        raise ValueError(f"tuples must be an integer of at least 1, not {tuples!r}")
-    if not isinstance(items_max, int) or items_max < 2 or items_max & (items_max - 1):
-        raise ValueError(f"items_max must be a power of two of at least 2, not {items_max!r}")
+    check(operator, tuples, items_max)
     stamped = {"stamp": In(signed(stamp)), "stride": In(stamp)} if stamp else {}
     return {
         "i": In(stream.Signature(item(operator.state(tuples if each is None else each)))),
@@ -49,4 +47,33 @@ def ports(operator, tuples, items_max, *, each=None, stamp=0):
         "size": In(bits_for(items_max)),
         "slide": In(bits_for(items_max)),
         **stamped,
+    }
+
+
+def check(operator, tuples, items_max):
+    """Raises ValueError unless there can be a sliding aggregate of these."""
+    if operator.context:
+        raise ValueError(f"operator must have no context, not one of {operator.context} bits")
+    if not isinstance(tuples, int) or tuples < 1:
+        raise ValueError(f"tuples must be an integer of at least 1, not {tuples!r}")
+    if not isinstance(items_max, int) or items_max < 2 or items_max & (items_max - 1):
+        raise ValueError(f"items_max must be a power of two of at least 2, not {items_max!r}")
+
+
+def path_ports(item, state, items_max):
+    """Members of a *path*: a component that has the state of the last ``size`` items at any time.
+
+    Members: ``i``, an item's state, of layout ``item``; ``take``, it is one, and the registers
+    move; ``step``, they move; ``end``, the stream ends with this step; ``fresh``, the item is the
+    first of its stream, and ``size`` the items of each of its windows; ``o``, of layout ``state``,
+    the state of the window that ends with the item taken two steps ago, if so many items had come.
+    """
+    return {
+        "i": In(item),
+        "step": In(1),
+        "take": In(1),
+        "end": In(1),
+        "fresh": In(1),
+        "size": In(bits_for(items_max)),
+        "o": Out(state),
     }

@@ -5,9 +5,9 @@ from amaranth.lib import stream, wiring
 from amaranth.lib.wiring import In, Out
 from amaranth.utils import bits_for
 
+from rtl.memory.block import BlockMemory
 from rtl.network.plan import log2
 from rtl.stream.beat import beat, split
-from rtl.stream.block import BlockMemory
 from rtl.stream.order import equal
 
 
@@ -64,12 +64,8 @@ class ReplayBuffer(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, row, lanes, window_max):
-        self._shift = log2(lanes)
-        rows = window_max // lanes if isinstance(window_max, int) else 0
-        if rows < 1 or rows * lanes != window_max or rows & (rows - 1):
-            raise ValueError(f"window_max must be {lanes} times a power of two, not {window_max!r}")
-        self._lanes = lanes
-        self._store = BlockMemory(lanes * Shape.cast(row).width, 2 * rows)
+        self._lanes, self._shift = lanes, log2(lanes)
+        self._store = BlockMemory(*_memory(row, lanes, window_max))
         width = bits_for(window_max)
         super().__init__(
             {
@@ -80,6 +76,11 @@ class ReplayBuffer(wiring.Component):
                 "rows": Out(width - self._shift),
             }
         )
+
+    @staticmethod
+    def memory_bits_of(row, lanes, window_max):
+        """Bits of the block RAM of such a buffer, without making one."""
+        return BlockMemory.bits_of(*_memory(row, lanes, window_max))
 
     @property
     def memory_bits(self):
@@ -170,3 +171,12 @@ class ReplayBuffer(wiring.Component):
             ]
         with m.If(finish):  # what no window needed any more
             m.d.sync += [base.eq(base + kept), offset.eq(0)]
+
+
+def _memory(row, lanes, window_max):
+    """Bits of an entry and entries of the memory: a beat, and twice those of a window."""
+    log2(lanes)
+    beats = window_max // lanes if isinstance(window_max, int) else 0
+    if beats < 1 or beats * lanes != window_max or beats & (beats - 1):
+        raise ValueError(f"window_max must be {lanes} times a power of two, not {window_max!r}")
+    return lanes * Shape.cast(row).width, 2 * beats

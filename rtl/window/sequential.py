@@ -3,9 +3,9 @@
 from amaranth.hdl import Module, Mux, Signal
 from amaranth.lib import wiring
 
+from rtl.memory.block import BlockMemory
 from rtl.stream.beat import wire
-from rtl.stream.block import BlockMemory
-from rtl.window.items import ports
+from rtl.window.items import check, ports
 
 
 class Sequential(wiring.Component):
@@ -69,6 +69,12 @@ class Sequential(wiring.Component):
         self._stamped = stamp > 0
         self._operator = operator
         self._items = BlockMemory(operator.state(tuples).size, items_max)
+
+    @staticmethod
+    def memory_bits_of(*, operator, tuples, items_max):
+        """Bits of the memory of such a component, without making one."""
+        check(operator, tuples, items_max)
+        return BlockMemory.bits_of(operator.state(tuples).size, items_max)
 
     @property
     def memory_bits(self):

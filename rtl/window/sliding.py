@@ -1,31 +1,44 @@
-"""Sliding aggregates of constant cost: each part of a state by the means that suit it."""
+"""The sliding aggregate of constant cost: each part of a state by the means that suit it."""
+
+from amaranth.hdl import Cat, Module, Mux, Signal
+from amaranth.lib import wiring
 
 from rtl.aggregate.operator import Product
-from rtl.window.paced import Paced
-from rtl.window.subtract_on_evict import EvictPath
-from rtl.window.two_stacks import StacksPath
+from rtl.stream.beat import wire
+from rtl.window.evict_path import EvictPath
+from rtl.window.items import check, ports
+from rtl.window.stacks_path import StacksPath
 
 
-class Sliding(Paced):
+class Sliding(wiring.Component):
     """The aggregate of the last ``size`` items, each part of a product in the cheapest way.
 
     ::
 
-        i ---+--> remove and combine: count, sum, avg, ... ---+--> o
-             +--> two stacks: min, max, ...                ---+
+        i ---+--> total:  remove and combine, for count, sum, avg, ... ---+--> o
+             +--> stacks: two stacks, for min, max, ...                ---+
+             +--> items until the next window is full ------------- valid
 
-    The invertible parts of a :class:`~rtl.aggregate.operator.Product` go the way of
-    :class:`~rtl.window.subtract_on_evict.SubtractOnEvict`, the others that of
-    :class:`~rtl.window.two_stacks.TwoStacks`, side by side; an operator that is no product goes
-    one of the two as a whole. One item in and, with a slide of 1, one window out in every cycle.
+    The invertible parts of a :class:`~rtl.aggregate.operator.Product` go by an
+    :class:`~rtl.window.evict_path.EvictPath`, the others by a
+    :class:`~rtl.window.stacks_path.StacksPath`, side by side; an operator that is no product goes
+    by one of the two as a whole. Either path has the state of the last ``size`` items after every
+    item; which of them are a window's is counted here, and no path knows. With size 4 and slide 2
+    a row follows items 4, 6, 8, ...
+
+    One item in and, with a slide of 1, one window out in every cycle, whatever the size: at most
+    two combines for a window and two for an item. The operator need not commute; items are joined
+    in order, but not from left to right.
 
     Rows come in the order of the windows. A window that the end of the stream cuts short gives
     none, and the next stream, which may follow in the next cycle with other settings, begins with
-    nothing. ``i`` stalls while ``o`` holds a row that is not taken, and never otherwise. A size or
-    slide out of bounds makes wrong rows until the end of the stream.
+    nothing. While ``o`` holds a row that is not taken nothing moves, and ``i`` stalls in the same
+    cycle; it never stalls otherwise. A size or slide out of bounds makes wrong rows until the end
+    of the stream.
 
     Latency 2 cycles from a window's last item to its row, always. Initiation interval 1 cycle.
-    Memory: ``items_max`` states.
+    Memory: ``items_max`` states (:meth:`memory_bits_of`), at least 4 of those in stacks. A memory
+    of up to 32 states is LUT RAM, a deeper one block RAM; the stacks have two of half the depth.
 
     Parameters
     ----------
@@ -56,14 +69,109 @@ class Sliding(Paced):
     Source: seed 004, section 2.2; side by side in one pace is ours.
     """
 
+    latency = 2
+    initiation_interval = 1
+
     def __init__(self, *, operator, tuples, items_max, each=None, stamp=0):
-        paths = {"total": (EvictPath, []), "stacks": (StacksPath, [])}
-        if isinstance(operator, Product):
-            for name, part in operator.parts.items():
-                paths["total" if part.invertible else "stacks"][1].append((name, part))
-            chosen = {way: (kind, Product(**dict(p))) for way, (kind, p) in paths.items() if p}
-        else:
-            way = "total" if operator.invertible else "stacks"
-            chosen = {way: (paths[way][0], operator)}
-        sizes = {"tuples": tuples, "items_max": items_max, "each": each, "stamp": stamp}
-        super().__init__(operator=operator, paths=chosen, **sizes)
+        super().__init__(ports(operator, tuples, items_max, each=each, stamp=stamp))
+        self._stamped = stamp > 0
+        self._paths = {
+            name: kind(part, *states, items_max)
+            for name, (kind, part, states) in _paths(operator, tuples, each).items()
+        }
+
+    @staticmethod
+    def memory_bits_of(*, operator, tuples, items_max, each=None):
+        """Bits of the memories of such a component, without making one."""
+        check(operator, tuples, items_max)
+        return sum(
+            kind.memory_bits_of(*states, items_max)
+            for kind, _, states in _paths(operator, tuples, each).values()
+        )
+
+    @property
+    def memory_bits(self):
+        return sum(path.memory_bits for path in self._paths.values())
+
+    def elaborate(self, platform):
+        m = Module()
+        step, take, end, due = (Signal(name=n) for n in ("step", "take", "end", "due"))
+        fresh = Signal(init=1)  # no item of the stream has come
+        full = Signal(self.latency)  # of the items on their way: a window ends with this one
+        m.d.comb += [
+            step.eq(~self.o.valid | self.o.ready),
+            take.eq(self.i.valid & self.i.p.valid & step),
+            end.eq(self.i.valid & self.i.p.last & step),
+            self.i.ready.eq(step),
+            self.o.valid.eq(full[-1]),
+        ]
+        with m.If(step):
+            m.d.sync += full.eq(Cat(take & due, full))
+        with m.If(take):
+            m.d.sync += fresh.eq(0)
+        with m.If(end):
+            m.d.sync += fresh.eq(1)
+        self._count(m, take, fresh, due)
+        if self._stamped:
+            self._stamp(m, step, take, fresh, due)
+
+        for name, path in self._paths.items():
+            m.submodules[name] = path
+            m.d.comb += [
+                path.step.eq(step),
+                path.take.eq(take),
+                path.end.eq(end),
+                path.fresh.eq(fresh),
+                path.size.eq(self.size),
+                *wire(path.i, self.i.p.state),
+            ]
+            for member, _ in path.o.shape():
+                m.d.comb += wire(self.o.p.state[member], path.o[member])
+        return m
+
+    def _count(self, m, take, fresh, due):
+        """Counts the items until a window is full; ``due`` with the one that fills it."""
+        slide = Signal.like(self.slide, reset_less=True)
+        left = Signal.like(self.size, reset_less=True)
+        until = Signal.like(self.size)  # the arriving one counted
+        m.d.comb += [until.eq(Mux(fresh, self.size, left)), due.eq(until == 1)]
+        with m.If(take):
+            m.d.sync += left.eq(Mux(due, Mux(fresh, self.slide, slide), until - 1))
+            with m.If(fresh):
+                m.d.sync += slide.eq(self.slide)
+
+    def _stamp(self, m, step, take, fresh, due):
+        """Gives each item on its way the stamp of the row that it may end."""
+        following = Signal.like(self.stamp, reset_less=True)
+        stride = Signal.like(self.stride, reset_less=True)
+        now = Signal.like(self.stamp)
+        m.d.comb += now.eq(Mux(fresh, self.stamp, following))
+        with m.If(take):
+            onward = Mux(fresh, self.stride, stride)
+            m.d.sync += [following.eq(now + Mux(due, onward, 0)), stride.eq(onward)]
+        for level in range(self.latency):
+            later = Signal.like(now, name=f"stamp{level}", reset_less=True)
+            with m.If(step):
+                m.d.sync += later.eq(now)
+            now = later
+        m.d.comb += self.o.p.stamp.eq(now)
+
+
+def _paths(operator, tuples, each):
+    """For each path by name: its class, its part of the operator, states of an item and a window.
+
+    Nothing is made: the constructor makes the paths, :meth:`Sliding.memory_bits_of` asks only.
+    """
+    if isinstance(operator, Product):
+        ways = {True: {}, False: {}}
+        for name, part in operator.parts.items():
+            ways[part.invertible][name] = part
+        chosen = {invertible: Product(**parts) for invertible, parts in ways.items() if parts}
+    else:
+        chosen = {operator.invertible: operator}
+    kinds = {True: ("total", EvictPath), False: ("stacks", StacksPath)}
+    each = tuples if each is None else each
+    return {
+        kinds[invertible][0]: (kinds[invertible][1], part, (part.state(each), part.state(tuples)))
+        for invertible, part in chosen.items()
+    }

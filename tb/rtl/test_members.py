@@ -21,6 +21,7 @@ from rtl.engine.arrivals import Arrivals
 from rtl.engine.filter import Filter
 from rtl.engine.guard import Guard
 from rtl.engine.rows import WindowRows
+from rtl.memory.block import BlockMemory
 from rtl.network.boundaries import GroupBoundaries
 from rtl.network.butterfly import ReverseButterfly
 from rtl.network.compactor import RoundRobinCompactor, Router
@@ -37,19 +38,18 @@ from rtl.sort.order import SortOrder
 from rtl.sort.way_levels import WayNodes, WaySlots, way_layout
 from rtl.sort.ways import WayMerger
 from rtl.sort.writer import ChunkWriter
-from rtl.stream.block import BlockMemory
 from rtl.stream.queue import StreamQueue
 from rtl.stream.register import StreamRegister
 from rtl.stream.selection import Selection
 from rtl.stream.skid import SkidBuffer
+from rtl.window.evict_path import EvictPath
 from rtl.window.panes import PaneGate, PaneMeasure
 from rtl.window.punctuation import Punctuator
 from rtl.window.replay import ReplayBuffer
 from rtl.window.sequential import Sequential
 from rtl.window.sliding import Sliding
-from rtl.window.subtract_on_evict import EvictPath, SubtractOnEvict
+from rtl.window.stacks_path import StacksPath
 from rtl.window.turn import RingTurn
-from rtl.window.two_stacks import StacksPath, TwoStacks
 from rtl.window.window_control import WindowControl
 from rtl.window.window_id import WindowModules, WindowRing
 from tb.rtl.engine.rows_bench import point as rows_point
@@ -106,8 +106,6 @@ COMPONENTS = [
     lambda: WindowControl(operator=Count(4), tuples=9, modules=2, row=ROW, width=4),
     lambda: WindowRing(operator=Count(4), tuples=9, modules=2, width=4),
     lambda: WindowModules(operator=Count(4), tuples=9, modules=2, row=ROW, width=4),
-    lambda: TwoStacks(operator=Count(4), tuples=9, items_max=4),
-    lambda: SubtractOnEvict(operator=Count(4), tuples=9, items_max=4),
     lambda: Sequential(operator=Count(4), tuples=9, items_max=4, stamp=3),
     lambda: Sliding(operator=Count(4), tuples=9, items_max=4, stamp=3),
     lambda: StacksPath(Count(4), Count(4).state(1), Count(4).state(9), 4),

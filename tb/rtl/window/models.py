@@ -95,6 +95,11 @@ KINDS = {
     "affine": (Affine(), _composed, _function),
     "optional min": (Optional(Min("x", VALUE)), optional(_least), _perhaps(_number)),
     "optional affine": (Optional(Affine()), optional(_composed), _perhaps(_function)),
+    "optional avg": (
+        Optional(Avg("x", VALUE, COUNT)),  # grows with the tuples, and cannot be taken out
+        optional(_added),
+        _perhaps(_tuples),
+    ),
     "optional sum": (
         Optional(Sum("x", VALUE, COUNT), counted=True),
         optional(_added),

@@ -130,6 +130,15 @@ def test_settings_hold_for_a_whole_stream():
 
 @pytest.mark.parametrize("window_max", [0, 6, 12, 4.0])
 def test_window_max_must_be_lanes_times_a_power_of_two(window_max):
-    with pytest.raises(ValueError, match=r"^window_max must be 4 times") as caught:
-        ReplayBuffer(ROW, 4, window_max)
-    assert str(caught.value).endswith(f"a power of two, not {window_max}")
+    for ask in (ReplayBuffer, ReplayBuffer.memory_bits_of):
+        with pytest.raises(ValueError, match=r"^window_max must be 4 times") as caught:
+            ask(ROW, 4, window_max)
+        assert str(caught.value).endswith(f"a power of two, not {window_max}")
+
+
+@pytest.mark.parametrize(("lanes", "window_max"), [(1, 8), (4, 32)])
+def test_memory(lanes, window_max):
+    """Two windows; asked before anything is made, and of the buffer."""
+    bits = ReplayBuffer.memory_bits_of(ROW, lanes, window_max)
+    assert bits == 2 * window_max * ROW.size
+    assert ReplayBuffer(ROW, lanes, window_max).memory_bits == bits

@@ -4,33 +4,28 @@ import random
 
 import pytest
 from amaranth.hdl import Module, ResetInserter, Signal, signed
+from amaranth.lib import wiring
 from amaranth.lib.wiring import In
 
 from rtl.aggregate.count import Count
 from rtl.aggregate.max import Max
 from rtl.aggregate.operator import Product
-from rtl.stream.block import BlockMemory
+from rtl.memory.block import BlockMemory
 from rtl.window.sequential import Sequential
 from rtl.window.sliding import Sliding
-from rtl.window.subtract_on_evict import SubtractOnEvict
-from rtl.window.two_stacks import TwoStacks
 from tb.harness.unit import collect, put, run_streams, simulate
 from tb.rtl.window.models import TUPLES, Kind, run
 
-INVERTIBLE = ("count", "sum", "avg", "optional sum")
-EVERY = (*INVERTIBLE, "min", "max", "affine", "optional min", "optional affine")
+INVERTIBLE = ("count", "sum", "avg", "optional sum")  # these go by subtraction
+STACKED = ("min", "max", "affine", "optional min", "optional affine", "optional avg")  # by stacks
 MIXED = ("count", "min", "optional sum", "affine", "optional min")
 CASES = [
-    *((TwoStacks, (name,)) for name in EVERY),
-    *((SubtractOnEvict, (name,)) for name in INVERTIBLE),
-    *((Sequential, (name,)) for name in EVERY),
+    *((component, (name,)) for component in (Sliding, Sequential) for name in INVERTIBLE + STACKED),
     (Sliding, MIXED),
     (Sliding, ("sum", "avg")),
-    (Sliding, ("sum",)),
-    (Sliding, ("affine",)),
     (Sliding, ("min", "affine")),
 ]
-CONSTANT = [(TwoStacks, ("affine",)), (SubtractOnEvict, ("sum",)), (Sliding, MIXED)]
+CONSTANT = [(Sliding, ("affine",)), (Sliding, ("sum",)), (Sliding, MIXED)]
 BOTH = [*CONSTANT, (Sequential, ("affine",))]
 
 
@@ -38,9 +33,9 @@ def ids(cases):
     return [f"{kind.__name__}-{'+'.join(names)}" for kind, names in cases]
 
 
-def make(component, names, items_max=16):
+def make(component, names, items_max=16, **options):
     kind = Kind(*names)
-    return kind, component(operator=kind.operator, tuples=TUPLES, items_max=items_max)
+    return kind, component(operator=kind.operator, tuples=TUPLES, items_max=items_max, **options)
 
 
 def draw(kind, rng, length):
@@ -66,6 +61,17 @@ def test_random_streams_back_to_back(component, names, stalls):
     kind, dut = make(component, names)
     streams = random_streams(kind, rng, 24, 16)
     run(kind, dut, streams, rng.randrange(1000), *stalls, after=40)
+
+
+@pytest.mark.parametrize("name", ["count", "sum", "avg", "optional avg"])
+def test_items_narrower_than_windows(name):
+    """An item is the state of up to 4 tuples; 16 of the greatest add up to what needs more bits."""
+    kind, dut = make(Sliding, (name,), each=4)
+    assert dut.i.p.state.shape().size < dut.o.p.state.shape().size
+    rng = random.Random(name)
+    heap = max((kind.draw(rng) for _ in range(100)), key=str)
+    streams = [([heap] * 40, 16, 1), *random_streams(kind, rng, 12, 16)]
+    run(kind, dut, streams, 8, 0.2, 0.2)
 
 
 @pytest.mark.parametrize(("component", "names"), BOTH, ids=ids(BOTH))
@@ -170,7 +176,7 @@ class Wary(BlockMemory):
 @pytest.mark.parametrize(("component", "names"), BOTH, ids=ids(BOTH))
 @pytest.mark.parametrize("stall", [0.0, 0.3])
 def test_nothing_is_read_in_the_cycle_that_writes_it(monkeypatch, component, names, stall):
-    for module in ("two_stacks", "subtract_on_evict", "sequential"):
+    for module in ("stacks_path", "evict_path", "sequential"):
         monkeypatch.setattr(f"rtl.window.{module}.BlockMemory", Wary)
     kind, dut = make(component, names, 8)
     settings = [(size, slide) for size in range(1, 9) for slide in (1, size)]
@@ -208,15 +214,12 @@ def test_a_reset_in_mid_stream_forgets_it(component, names, taken):
 
 
 @pytest.mark.regress
-@pytest.mark.parametrize(
-    ("component", "size", "slide"),
-    [(TwoStacks, 4096, 1), (TwoStacks, 4095, 1), (Sliding, 4096, 1), (Sliding, 1000, 7)],
-)
-def test_a_hundred_thousand_windows(component, size, slide):
+@pytest.mark.parametrize(("size", "slide"), [(4096, 1), (4095, 1), (1000, 7)])
+def test_a_hundred_thousand_windows(size, slide):
     """Without a pause: an item in every cycle, and each row as late as every other."""
     windows, rng = 100_000 // slide, random.Random(size)
     operator = Product(most=Max("x", signed(33)), all=Count(24))
-    dut = component(operator=operator, tuples=1 << 20, items_max=4096)
+    dut = Sliding(operator=operator, tuples=1 << 20, items_max=4096)
     items = [(rng.getrandbits(32), rng.randrange(200)) for _ in range(size + slide * (windows - 1))]
     last = len(items) - 1
     beats = [
@@ -236,31 +239,58 @@ def test_a_hundred_thousand_windows(component, size, slide):
 
 @pytest.mark.parametrize("items_max", [2, 8, 16])
 def test_memory(items_max):
-    state = Kind("affine").operator.state(TUPLES).size
-    for component in (TwoStacks, Sequential, Sliding):
-        held = max(items_max, 4 if component is not Sequential else 0)
-        assert make(component, ("affine",), items_max)[1].memory_bits == held * state
+    """As many items as a window may have; in stacks at least two in each of the two memories."""
+
+    def bits(component, *names, **options):
+        return make(component, names, items_max, **options)[1].memory_bits
+
+    def state(name, tuples=TUPLES):
+        return Kind(name).operator.state(tuples).size
+
+    for name in STACKED:
+        assert bits(Sliding, name) == max(items_max, 4) * state(name)
+    for name in INVERTIBLE:
+        assert bits(Sliding, name) == items_max * state(name)
+    for name in INVERTIBLE + STACKED:
+        assert bits(Sequential, name) == items_max * state(name)
+    # In a product each part goes its own way.
+    assert bits(Sliding, *MIXED) == sum(bits(Sliding, name) for name in MIXED)
+    # Kept are items; of the stacks one memory holds states of windows.
+    assert bits(Sliding, "sum", each=1) == items_max * state("sum", 1)
+    both = state("optional avg", 4) + state("optional avg")
+    assert bits(Sliding, "optional avg", each=4) == max(items_max, 4) // 2 * both
 
 
-def test_sliding_parts_what_can_be_removed_from_what_cannot():
-    _, both = make(Sliding, MIXED)
-    _, stacks = make(TwoStacks, ("min",))
-    _, evict = make(SubtractOnEvict, ("sum",))
-    assert both.latency == stacks.latency == evict.latency
-    _, lone = make(Sliding, ("sum",))
-    assert lone.memory_bits == evict.memory_bits
+def test_to_ask_for_the_memory_makes_nothing(monkeypatch):
+    asked = []
+    for component, options in ((Sliding, {}), (Sliding, {"each": 4}), (Sequential, {})):
+        kind, dut = make(component, MIXED, **options)
+        asked.append((component, kind.operator, options, dut.memory_bits))
+
+    def made(self, *args, **kwargs):
+        raise AssertionError(f"a {type(self).__name__} was made")
+
+    monkeypatch.setattr(wiring.Component, "__init__", made)
+    for component, operator, options, bits in asked:
+        sizes = {"operator": operator, "tuples": TUPLES, "items_max": 16} | options
+        assert component.memory_bits_of(**sizes) == bits
+        with pytest.raises(AssertionError):
+            component(**sizes)
 
 
 @pytest.mark.parametrize("items_max", [0, 1, 12, 16.0])
-@pytest.mark.parametrize("component", [TwoStacks, SubtractOnEvict, Sequential, Sliding])
-def test_items_max_must_be_a_power_of_two(component, items_max):
-    with pytest.raises(ValueError, match=r"^items_max must be a power of two") as caught:
-        make(component, ("sum",), items_max)
-    assert str(caught.value).endswith(f"not {items_max}")
+@pytest.mark.parametrize("component", [Sequential, Sliding])
+@pytest.mark.parametrize("name", ["sum", "min"])
+def test_items_max_must_be_a_power_of_two(component, name, items_max):
+    text = f"^items_max must be a power of two of at least 2, not {items_max}$"
+    sizes = {"operator": Kind(name).operator, "tuples": TUPLES, "items_max": items_max}
+    for ask in (component, component.memory_bits_of):
+        with pytest.raises(ValueError, match=text):
+            ask(**sizes)
 
 
-def test_subtract_on_evict_asks_for_an_inverse():
-    with pytest.raises(ValueError, match=r"^operator must be invertible, not Min$"):
-        make(SubtractOnEvict, ("min",))
-    with pytest.raises(ValueError, match=r"^operator must be invertible, not Product$"):
-        make(SubtractOnEvict, ("sum", "min"))
+@pytest.mark.parametrize("component", [Sequential, Sliding])
+def test_tuples_must_be_positive(component):
+    for ask in (component, component.memory_bits_of):
+        with pytest.raises(ValueError, match=r"^tuples must be an integer of at least 1, not 0$"):
+            ask(operator=Count(4), tuples=0, items_max=4)

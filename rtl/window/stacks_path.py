@@ -1,38 +1,47 @@
-"""The two stacks of a sliding aggregate, with the flip spread over the arrivals."""
+"""The path of a sliding aggregate by two stacks, with the flip spread over the arrivals."""
 
 from amaranth.hdl import Cat, Module, Mux, Signal
 from amaranth.lib import wiring
 
+from rtl.memory.block import BlockMemory
 from rtl.stream.beat import wire
-from rtl.stream.block import BlockMemory
-from rtl.window.paced import Paced, path_ports
+from rtl.window.items import path_ports
 
 
 class StacksPath(wiring.Component):
     """The state of the last ``size`` items, in constant time, for any associative operator.
 
-    ::
+    The stream is cut into blocks of B = size/2, rounded down, but at least 1. After item j of
+    block b, with j from 1 to B, always
 
-        items of blocks of size/2:   block b-2     block b-1     block b
-        window:                        [~~~~~~~~~~~~~~~~~~~~~~~~~~]
-        its parts:                     suffix | tail: b-1 and b so far
+    - ``prefix`` is the state of the items 1 to j of block b;
+    - ``tail`` is that of all of block b-1, and of the items 1 to j of block b: it started from
+      ``prefix`` at the first item of b, when that was all of b-1;
+    - ``suffix`` is that of the *last* j items of block b-1, for it walks that block backwards;
+    - the window is a suffix of block b-2, made while b-1 came and kept since, and then ``tail``.
 
-    The stream is cut into blocks of B = size/2, rounded down, but at least 1. While block b comes
-    in, one step for each item:
+    With size 6, and so B = 3, the items are numbered 1, 2, 3, ... and their states are joined::
 
-    - ``prefix`` joins the items of block b, ``tail`` those of b-1 and b: at the first item of b it
-      starts from ``prefix``, which then is all of b-1;
-    - ``suffix`` walks block b-1 backwards, from its last item to its first;
-    - the state is that suffix of block b-2 that the window reaches back to, joined with ``tail``.
+        item  block  prefix  tail     suffix   window       suffix of b-2, and tail
+        7     2      7       4 to 7   6        2 to 7       (2 3)  (4 5 6 7)
+        8     2      7 8     4 to 8   5 6      3 to 8       (3)    (4 5 6 7 8)
+        9     2      7 8 9   4 to 9   4 5 6    4 to 9              (4 5 6 7 8 9)
+        10    3      10      7 to 10  9        5 to 10      (5 6)  (7 8 9 10)
 
-    Four combines for each item, whatever the size. The walk reads its items in the reverse of the
-    order in which they came, so each is overwritten by the arriving one as soon as it has been
-    read: the places run from 1 to B in one block, and back to 1 in the next. The suffixes are read
-    in the reverse of their order, too, so that the same place serves there. So the memories hold
-    ``items_max / 2`` states each (B is place 0 of the largest), and there is one address. What
-    would have to be read where the last item was written is in a register.
+    With size 7 B is 3, too, and each window begins one item earlier.
 
-    Two steps from an item to its window.
+    Four combines for each item, whatever the size; the operator need not commute.
+
+    *Places.* Both memories hold B entries, and there is one address: it runs from 1 to B in one
+    block, and back from B to 1 in the next. The walk reads block b-1 from its last item to its
+    first, and those lie in its way: the place that is read is where the item after the arriving one
+    belongs, so it is overwritten only afterwards. Suffixes are read in the reverse of the order in
+    which they were made (above: (5 6) with item 10, (6) with item 11), so their places serve, too.
+    The suffix that the step before made is too new to be read, and is taken from a register.
+
+    Nothing moves without ``step``. At ``end`` all is forgotten. Latency 2 steps from an item to
+    the window that it ends, one item in every step. Memory: ``items_max / 2`` states of an item
+    and as many of a window, at least 2 of each (the largest B is place 0).
 
     Parameters
     ----------
@@ -50,7 +59,7 @@ class StacksPath(wiring.Component):
     fresh : In(1)
     size : In(unsigned)
     o : Out(state)
-        All as in :func:`~rtl.window.paced.path_ports`.
+        All as in :func:`~rtl.window.items.path_ports`.
 
     Source: seed 004, sections 2.2 and 3.2 (Two-Stacks: values on one side, aggregates on the other,
     and the flip between them); blocks and the walk in place are ours.
@@ -59,9 +68,14 @@ class StacksPath(wiring.Component):
     def __init__(self, operator, item, state, items_max):
         super().__init__(path_ports(item, state, items_max))
         self._operator = operator
-        self._depth = max(2, items_max // 2)
+        self._depth = _depth(items_max)
         self._values = BlockMemory(item.size, self._depth)
         self._suffixes = BlockMemory(state.size, self._depth)
+
+    @staticmethod
+    def memory_bits_of(item, state, items_max):
+        """Bits of the memories of such a path, without making one."""
+        return sum(BlockMemory.bits_of(of.size, _depth(items_max)) for of in (item, state))
 
     @property
     def memory_bits(self):
@@ -172,45 +186,6 @@ class StacksPath(wiring.Component):
         ]
 
 
-class TwoStacks(Paced):
-    """The aggregate of the last ``size`` items, in constant time, for any associative operator.
-
-    One item in and, with a slide of 1, one window out in every cycle, whatever the size: at most
-    two combines for a window, and one backward step for an item (:class:`StacksPath` tells how).
-    The operator need not commute, nor be invertible. A window's items are joined in order, but not
-    from left to right: (oldest ... ) + ((...) + newest).
-
-    Rows come in the order of the windows. A window that the end of the stream cuts short gives
-    none, and the next stream, which may follow in the next cycle with other settings, begins with
-    nothing. ``i`` stalls while ``o`` holds a row that is not taken, and never otherwise. A size or
-    slide out of bounds makes wrong rows until the end of the stream.
-
-    Latency 2 cycles from a window's last item to its row, always. Initiation interval 1 cycle.
-    Memory: ``items_max`` states, in two memories of half as many; up to 64 items_max they are
-    LUT RAM, beyond that block RAM.
-
-    Parameters
-    ----------
-    operator : Operator
-        Without a context.
-    tuples : int
-        A state is that of up to so many tuples.
-    items_max : int
-        Items of the largest window; a power of two of at least 2.
-
-    Members
-    -------
-    i : In(stream.Signature(item(operator.state(tuples))))
-    o : Out(stream.Signature(row(operator.state(tuples))))
-    size : In(unsigned)
-        Items of a window, at most ``items_max``.
-    slide : In(unsigned)
-        Items from the start of one window to that of the next, at most ``size``.
-
-    Source: seed 004, sections 2.2 and 3.2; the blocks, which make its amortised cost the worst one,
-    are ours (as is DABA, its section 5, in software).
-    """
-
-    def __init__(self, *, operator, tuples, items_max):
-        paths = {"stacks": (StacksPath, operator)}
-        super().__init__(operator=operator, tuples=tuples, items_max=items_max, paths=paths)
+def _depth(items_max):
+    """Entries of each memory: the largest block."""
+    return max(2, items_max // 2)

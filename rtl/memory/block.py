@@ -76,10 +76,7 @@ class BlockMemory(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, width, depth):
-        if not isinstance(width, int) or width < 1:
-            raise ValueError(f"width must be an integer of at least 1, not {width!r}")
-        if not isinstance(depth, int) or depth < 2 or depth & (depth - 1):
-            raise ValueError(f"depth must be a power of two of at least 2, not {depth!r}")
+        self._bits = self.bits_of(width, depth)
         self._width, self._depth = width, depth
         super().__init__(
             {
@@ -92,9 +89,18 @@ class BlockMemory(wiring.Component):
             }
         )
 
+    @staticmethod
+    def bits_of(width, depth):
+        """Bits of such a memory, without making one; ValueError if there can be none."""
+        if not isinstance(width, int) or width < 1:
+            raise ValueError(f"width must be an integer of at least 1, not {width!r}")
+        if not isinstance(depth, int) or depth < 2 or depth & (depth - 1):
+            raise ValueError(f"depth must be a power of two of at least 2, not {depth!r}")
+        return width * depth
+
     @property
     def bits(self):
-        return self._width * self._depth
+        return self._bits
 
     @property
     def slices(self):

@@ -1,11 +1,11 @@
-"""A sliding aggregate that adds what comes and subtracts what goes."""
+"""The path of a sliding aggregate that adds what comes and subtracts what goes."""
 
 from amaranth.hdl import Module, Mux, Signal
 from amaranth.lib import wiring
 
+from rtl.memory.block import BlockMemory
 from rtl.stream.beat import wire
-from rtl.stream.block import BlockMemory
-from rtl.window.paced import Paced, path_ports
+from rtl.window.items import path_ports
 
 
 class EvictPath(wiring.Component):
@@ -18,9 +18,24 @@ class EvictPath(wiring.Component):
                                          ^                      |
                                          +----------------------+
 
-    One read, one remove and one combine for each item. The item that leaves is read from where the
-    arriving one is written in the next cycle. It leaves first: so no state is ever that of more
-    than ``size`` items. Two steps from an item to its window.
+    After every item ``total`` is the state of the last ``size`` items, or of all if so many have
+    not come. The ring holds those items, each at its place: places run from 1 to ``size`` and
+    round again, so the item that leaves is where the arriving one belongs. It is read in the cycle
+    in which the other arrives, and overwritten in the next.
+
+    With size 3 and sums, of the items 5, 1, 2, 7::
+
+        item            5    1    2    7
+        its place       1    2    3    1
+        leaves                         5
+        total           5    6    8   10 = (8 - 5) + 7
+
+    The one leaves before the other is added, so no state is ever that of more than ``size`` items,
+    and none is wider. One read, one remove and one combine for each item.
+
+    Order: ``remove`` takes the oldest item off the left, so the operator need not commute. Nothing
+    moves without ``step``. At ``end`` the ring is forgotten. Latency 2 steps from an item to the
+    window that it ends, one item in every step. Memory: ``items_max`` states of an item.
 
     Parameters
     ----------
@@ -39,7 +54,7 @@ class EvictPath(wiring.Component):
     fresh : In(1)
     size : In(unsigned)
     o : Out(state)
-        All as in :func:`~rtl.window.paced.path_ports`.
+        All as in :func:`~rtl.window.items.path_ports`.
 
     Source: seed 004, section 2.2 (Subtract-on-Evict) and 3.2 (its ring buffer).
     """
@@ -48,6 +63,11 @@ class EvictPath(wiring.Component):
         super().__init__(path_ports(item, state, items_max))
         self._operator = operator
         self._items = BlockMemory(item.size, items_max)
+
+    @staticmethod
+    def memory_bits_of(item, state, items_max):
+        """Bits of the memory of such a path, without making one."""
+        return BlockMemory.bits_of(item.size, items_max)
 
     @property
     def memory_bits(self):
@@ -109,46 +129,3 @@ class EvictPath(wiring.Component):
         with m.If(self.end):
             m.d.sync += full.eq(0)
         return at, full
-
-
-class SubtractOnEvict(Paced):
-    """The aggregate of the last ``size`` items, for operators that are invertible.
-
-    One item in and, with a slide of 1, one window out in every cycle, whatever the size, by one
-    remove and one combine for each item (:class:`EvictPath`). Fewer gates than
-    :class:`~rtl.window.two_stacks.TwoStacks`, and the same memory, ports, stalls and latency.
-
-    Rows come in the order of the windows. A window that the end of the stream cuts short gives
-    none, and the next stream, which may follow in the next cycle with other settings, begins with
-    nothing. ``i`` stalls while ``o`` holds a row that is not taken, and never otherwise. A size or
-    slide out of bounds makes wrong rows until the end of the stream.
-
-    Latency 2 cycles from a window's last item to its row, always. Initiation interval 1 cycle.
-    Memory: ``items_max`` states; up to 32 of them LUT RAM, more are block RAM.
-
-    Parameters
-    ----------
-    operator : Operator
-        Invertible, and without a context.
-    tuples : int
-        A state is that of up to so many tuples.
-    items_max : int
-        Items of the largest window; a power of two of at least 2.
-
-    Members
-    -------
-    i : In(stream.Signature(item(operator.state(tuples))))
-    o : Out(stream.Signature(row(operator.state(tuples))))
-    size : In(unsigned)
-        Items of a window, at most ``items_max``.
-    slide : In(unsigned)
-        Items from the start of one window to that of the next, at most ``size``.
-
-    Source: seed 004, section 2.2 (Subtract-on-Evict).
-    """
-
-    def __init__(self, *, operator, tuples, items_max):
-        if not operator.invertible:
-            raise ValueError(f"operator must be invertible, not {type(operator).__name__}")
-        paths = {"total": (EvictPath, operator)}
-        super().__init__(operator=operator, tuples=tuples, items_max=items_max, paths=paths)

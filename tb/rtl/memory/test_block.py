@@ -5,7 +5,7 @@ import random
 import pytest
 
 from gen.synth import synthesise, to_rtlil
-from rtl.stream.block import SHAPES, BlockMemory, cut
+from rtl.memory.block import SHAPES, BlockMemory, cut
 from tb.harness.unit import simulate
 
 
@@ -14,7 +14,7 @@ from tb.harness.unit import simulate
 )
 def test_like_a_dict(width, depth):
     dut = BlockMemory(width, depth)
-    assert dut.bits == width * depth
+    assert dut.bits == BlockMemory.bits_of(width, depth) == width * depth
     rng = random.Random(f"{width} {depth}")
     # Few addresses that differ in their highest and lowest bits, so that they come again.
     places = sorted({k * depth // 8 + j for k in range(min(8, depth)) for j in range(2)})
@@ -69,5 +69,6 @@ def test_wrong_parameters_are_refused():
         (4, 1, "depth must be a power of two of at least 2, not 1"),
         (4, 12, "depth must be a power of two of at least 2, not 12"),
     ):
-        with pytest.raises(ValueError, match=f"^{text}$"):
-            BlockMemory(width, depth)
+        for ask in (BlockMemory, BlockMemory.bits_of):
+            with pytest.raises(ValueError, match=f"^{text}$"):
+                ask(width, depth)
