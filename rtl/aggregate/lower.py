@@ -1,6 +1,6 @@
 """Lowering: results out of states, with the divisions that averages need."""
 
-from amaranth.hdl import Module, Signal
+from amaranth.hdl import Module, Shape, Signal
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
@@ -59,7 +59,6 @@ class Lower(wiring.Component):
 
     def __init__(self, operator, lanes, *, tuples, passenger=0):
         self._operator = operator
-        self._lanes = lanes
         state = operator.state(tuples)
         inner = lower_payload(state, lanes, operator, passenger)
         outer = lower_payload(operator.result, lanes, operator, passenger)
@@ -72,9 +71,15 @@ class Lower(wiring.Component):
             for _ in range(lanes)
         ]
 
+    @staticmethod
+    def latency_of(operator):
+        """That of the slowest of the dividers that the operator asks for."""
+        shapes = [Shape.cast(quotient) for *_, quotient in operator.quotients]
+        return max((Divider.latency_of(shape.width) for shape in shapes), default=0)
+
     @property
     def latency(self):
-        return max((divider.latency for lane in self._dividers for divider in lane), default=0)
+        return self.latency_of(self._operator)
 
     def elaborate(self, platform):
         m = Module()

@@ -109,15 +109,20 @@ class RunTimeTargets(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, lanes, n_max):
-        self._width = bits_for(n_max)
-        numbers = data.ArrayLayout(self._width, lanes)
+        self._n_max = n_max
+        numbers = data.ArrayLayout(bits_for(n_max), lanes)
         super().__init__(
             {"enable": In(1), "fraction": In(17), "counts": In(numbers), "targets": Out(numbers)}
         )
 
+    @staticmethod
+    def latency_of(n_max):
+        """A cycle for every four bits of a number, and one before them."""
+        return 1 + -(-bits_for(n_max) // 4)
+
     @property
     def latency(self):
-        return 1 + -(-self._width // 4)
+        return self.latency_of(self._n_max)
 
     def elaborate(self, platform):
         m = Module()

@@ -56,19 +56,28 @@ class ReverseButterfly(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, shape, lanes, *, radix=4, context=0):
-        if radix not in (2, 4):
-            raise ValueError(f"radix must be 2 or 4, not {radix!r}")
-        bits = list(range(log2(lanes)))
-        step = radix.bit_length() - 1
-        self._stages = [bits[k : k + step] for k in range(0, len(bits), step)]
-        self._lanes = lanes
+        self._stages = self._stages_of(lanes, radix)
+        self._lanes, self._radix = lanes, radix
         self._routed = routed_beat(shape, lanes, context)
         routed, plain = self._routed, beat(shape, lanes, context)
         super().__init__({"i": In(stream.Signature(routed)), "o": Out(stream.Signature(plain))})
 
+    @staticmethod
+    def _stages_of(lanes, radix):
+        """The bits of a lane's number that each stage decides."""
+        if radix not in (2, 4):
+            raise ValueError(f"radix must be 2 or 4, not {radix!r}")
+        bits, step = list(range(log2(lanes))), radix.bit_length() - 1
+        return [bits[k : k + step] for k in range(0, len(bits), step)]
+
+    @classmethod
+    def latency_of(cls, lanes, *, radix=4):
+        """One cycle for each stage."""
+        return len(cls._stages_of(lanes, radix))
+
     @property
     def latency(self):
-        return len(self._stages)
+        return self.latency_of(self._lanes, radix=self._radix)
 
     def _switch(self, m, bits, tuples, valid, target, name):
         """One stage: every lane takes from the lanes that differ from it in ``bits`` only."""

@@ -57,14 +57,20 @@ class Router(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, shape, lanes, *, radix=4, context=0):
+        self._lanes, self._radix = lanes, radix
         self._butterfly = ReverseButterfly(shape, lanes, radix=radix, context=context)
         self._dense = DenseBuffer(shape, lanes, context=context)
         routed, plain = routed_beat(shape, lanes, context), beat(shape, lanes, context)
         super().__init__({"i": In(stream.Signature(routed)), "o": Out(stream.Signature(plain))})
 
+    @staticmethod
+    def latency_of(lanes, *, radix=4):
+        """The butterfly's and the dense buffer's."""
+        return ReverseButterfly.latency_of(lanes, radix=radix) + DenseBuffer.latency
+
     @property
     def latency(self):
-        return self._butterfly.latency + self._dense.latency
+        return self.latency_of(self._lanes, radix=self._radix)
 
     def elaborate(self, platform):
         m = Module()
@@ -116,7 +122,7 @@ class RoundRobinCompactor(wiring.Component):
 
     def __init__(self, shape, lanes, *, scan="sklansky", radix=4, context=0):
         self._operator = RoundRobin(lanes)
-        self._lanes = lanes
+        self._lanes, self._shape, self._radix = lanes, scan, radix
         self._scan = RollingScan(
             self._operator, lanes, tuples=lanes, shape=scan, passenger=beat(shape, lanes, context)
         )
@@ -124,9 +130,14 @@ class RoundRobinCompactor(wiring.Component):
         plain = beat(shape, lanes, context)
         super().__init__({"i": In(stream.Signature(plain)), "o": Out(stream.Signature(plain))})
 
+    @staticmethod
+    def latency_of(lanes, *, scan="sklansky", radix=4):
+        """The scan's and the router's."""
+        return RollingScan.latency_of(lanes, scan) + Router.latency_of(lanes, radix=radix)
+
     @property
     def latency(self):
-        return self._scan.latency + self._router.latency
+        return self.latency_of(self._lanes, scan=self._shape, radix=self._radix)
 
     def elaborate(self, platform):
         m = Module()

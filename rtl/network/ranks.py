@@ -66,8 +66,9 @@ class Ranks(wiring.Component):
 
     def __init__(self, row, lanes, *, targets, tuples, distinct=(), context=None, scan="sklansky"):
         self._context = data.StructLayout({}) if context is None else context
-        self._lanes = lanes
+        self._lanes, self._tuples, self._shape = lanes, tuples, scan
         self._names = tuple(targets)
+        self._wait = self._wait_of(self._names, tuples)
         self._targets = [
             CompiledTargets(target, lanes, tuples)
             if isinstance(target, Fraction)
@@ -75,8 +76,6 @@ class Ranks(wiring.Component):
             for target in self._names
         ]
         count = bits_for(tuples)
-        if len({target.latency for target in self._targets}) != 1:
-            raise ValueError(f"targets must be all of one kind, not {self._names}")
         common = (row, lanes, distinct, self._context.size)
         counted = marked_beat(*common, cardinality=count)
         self._operator = Segmented(Count(count))
@@ -89,14 +88,25 @@ class Ranks(wiring.Component):
         self._marked = marked = marked_beat(*common, hits=len(self._names))
         super().__init__({"i": In(stream.Signature(counted)), "o": Out(stream.Signature(marked))})
 
-    @property
-    def _wait(self):
-        """Levels until the targets are there: the same for all, built in or set at run time."""
-        return self._targets[0].latency
+    @staticmethod
+    def _wait_of(targets, tuples):
+        """Cycles until the targets are there: the same for all, as they are of one kind."""
+        kinds = {isinstance(target, Fraction) for target in targets}
+        if len(kinds) != 1:
+            raise ValueError(f"targets must be all of one kind, not {tuple(targets)}")
+        return CompiledTargets.latency if kinds.pop() else RunTimeTargets.latency_of(tuples)
+
+    @classmethod
+    def latency_of(cls, lanes, *, targets, tuples, scan="sklansky"):
+        """The scan's, the targets', and one cycle for the queue."""
+        wait = cls._wait_of(targets, tuples)
+        return RollingScan.latency_of(lanes, scan) + wait + SkidBuffer.latency
 
     @property
     def latency(self):
-        return self._scan.latency + self._wait + 1
+        return self.latency_of(
+            self._lanes, targets=self._names, tuples=self._tuples, scan=self._shape
+        )
 
     def elaborate(self, platform):
         m = Module()

@@ -39,15 +39,20 @@ class RollingScan(wiring.Component):
     def __init__(self, operator, lanes, *, tuples, shape="sklansky", passenger=0):
         self._scan = PrefixScan(operator, lanes, shape=shape, passenger=passenger)
         self._operator = operator
-        self._lanes = lanes
+        self._lanes, self._shape = lanes, shape
         inner = scan_payload(operator, lanes, 1, passenger)
         outer = scan_payload(operator, lanes, tuples, passenger)
         super().__init__({"i": In(stream.Signature(inner)), "o": Out(stream.Signature(outer))})
         self._carry = operator.state(tuples)
 
+    @staticmethod
+    def latency_of(lanes, shape="sklansky"):
+        """The prefix scan's."""
+        return PrefixScan.latency_of(lanes, shape)
+
     @property
     def latency(self):
-        return self._scan.latency
+        return self.latency_of(self._lanes, self._shape)
 
     def elaborate(self, platform):
         m = Module()

@@ -58,15 +58,20 @@ class PrefixScan(wiring.Component):
     def __init__(self, operator, lanes, *, shape="sklansky", passenger=0):
         self._plan = plan(shape, lanes)
         self._operator = operator
-        self._lanes = lanes
+        self._lanes, self._shape = lanes, shape
         self._passenger = passenger
         inner = scan_payload(operator, lanes, 1, passenger)
         outer = scan_payload(operator, lanes, lanes, passenger)
         super().__init__({"i": In(stream.Signature(inner)), "o": Out(stream.Signature(outer))})
 
+    @staticmethod
+    def latency_of(lanes, shape="sklansky"):
+        """The levels of the network."""
+        return len(plan(shape, lanes))
+
     @property
     def latency(self):
-        return len(self._plan)
+        return self.latency_of(self._lanes, self._shape)
 
     def _level_payload(self, cover):
         states = {str(lane): self._operator.state(tuples) for lane, tuples in enumerate(cover)}

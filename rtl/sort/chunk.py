@@ -98,9 +98,14 @@ class ChunkSorter(wiring.Component):
             }
         )
 
+    @staticmethod
+    def latency_of(order):
+        """From a chunk's last beat to its first tuple at each leaf."""
+        return SkidBuffer.latency + LinearSorter.latency_of(order) + StreamQueue.latency
+
     @property
     def latency(self):
-        return 2 + self._sorters[0].latency
+        return self.latency_of(self._order)
 
     def elaborate(self, platform):
         m = Module()

@@ -95,9 +95,15 @@ class FlimsMerger(wiring.Component):
             }
         )
 
+    @staticmethod
+    def latency_of(order, lanes):
+        """The banks', one cycle for the selectors, one for each stage, and that of the totals."""
+        totals = GroupTotals.latency if order.cardinality else 0
+        return MergeBanks.latency + 1 + log2(lanes) + totals
+
     @property
     def latency(self):
-        return 2 + log2(self._lanes) + (GroupTotals.latency if self._order.cardinality else 0)
+        return self.latency_of(self._order, self._lanes)
 
     @property
     def comparators(self):

@@ -78,9 +78,14 @@ class LinearSorter(wiring.Component):
         single = beat(order.row, 1)
         super().__init__({"i": In(stream.Signature(single)), "o": Out(stream.Signature(single))})
 
+    @staticmethod
+    def latency_of(order):
+        """One cycle more for the register in which groups are counted."""
+        return 2 if order.cardinality else 1
+
     @property
     def latency(self):
-        return 2 if self._order.cardinality else 1
+        return self.latency_of(self._order)
 
     def elaborate(self, platform):
         m = Module()

@@ -1,13 +1,14 @@
 """Sorts windows of any size: chunks on the fly, and large windows out of sorted chunks."""
 
 from amaranth.hdl import Array, Cat, Module, Mux, Signal
-from amaranth.lib import data, stream, wiring
+from amaranth.lib import stream, wiring
 from amaranth.lib.wiring import In, Out
 
 from rtl.network.plan import log2
 from rtl.sort.chunk import ChunkSorter
+from rtl.sort.schedule import ChunkSchedule, tag_layout
 from rtl.sort.store import ChunkStore
-from rtl.sort.switch import AHEAD, TreeSwitch
+from rtl.sort.switch import TURN, TreeSwitch
 from rtl.stream.beat import beat
 
 PASSES = ("shared", "pipelined")
@@ -79,28 +80,19 @@ class MergeSorter(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, order, lanes, capacity, window_max, *, passes="shared", depth=16):
-        if passes not in PASSES:
-            raise ValueError(f"passes must be one of {', '.join(PASSES)}, not {passes!r}")
+        stores = self._stores_of(capacity, window_max, passes)
         log2(window_max // lanes)
+        self._order, self._lanes, self._capacity = order, lanes, capacity
+        self._window_max, self._passes = window_max, passes
         self._shared = passes == "shared"
         self._chunks = ChunkSorter(order, lanes, capacity, window_max)
-        count = 0 if window_max <= capacity else 1 if self._shared else 2
-        self._stores = [ChunkStore(order, lanes, capacity, window_max) for _ in range(count)]
-        self._tag = data.StructLayout(
-            {
-                "end": 1,
-                "stored": 1,
-                "merged": 1,
-                "store": range(max(1, count)),
-                "place": range(max(1, window_max // capacity)),
-            }
-        )
-        self._lanes, self._capacity = lanes, capacity
-        sources = 1 + count if self._shared else 1
+        self._stores = [ChunkStore(order, lanes, capacity, window_max) for _ in range(stores)]
+        self._tag = tag_layout(stores, window_max // capacity)
+        sources = 1 + stores if self._shared else 1
         self._first = TreeSwitch(order, lanes, sources, self._tag, depth=depth)
         self._second = None
-        if count and not self._shared:
-            self._second = TreeSwitch(order, lanes, count, self._tag, depth=depth)
+        if stores and not self._shared:
+            self._second = TreeSwitch(order, lanes, stores, self._tag, depth=depth)
         super().__init__(
             {
                 "i": In(stream.Signature(beat(order.tuple_layout, lanes, 1))),
@@ -109,28 +101,50 @@ class MergeSorter(wiring.Component):
             }
         )
 
+    @staticmethod
+    def _stores_of(capacity, window_max, passes):
+        """How many stores there are."""
+        if passes not in PASSES:
+            raise ValueError(f"passes must be one of {', '.join(PASSES)}, not {passes!r}")
+        if window_max <= capacity:
+            return 0
+        return 1 if passes == "shared" else 2
+
+    @staticmethod
+    def latency_of(tuples, *, order, lanes, capacity, window_max):
+        """Cycles from the first beat of a stream's first window of so many tuples to its first."""
+        rows, chunk = tuples // lanes, capacity // lanes
+        lists = max(1, -(-rows // chunk))
+        merge = TURN + TreeSwitch.latency_of(order, lanes)
+        begins = lists * chunk + 1 + merge  # the first beat of the last chunk
+        if lists == 1:
+            return begins
+        tail = rows - (lists - 1) * chunk
+        filled = ChunkStore.latency_of(lists, capacity=capacity, window_max=window_max)
+        return begins + tail + filled + 1 + merge
+
     @property
     def latency(self):
         """That of a window of up to k tuples."""
-        return self.latency_of(self._capacity)
-
-    def latency_of(self, tuples):
-        """Cycles from the first beat of a stream's first window of so many tuples to its first."""
-        rows, chunk, tree = (
-            tuples // self._lanes,
-            self._capacity // self._lanes,
-            self._first.latency,
+        return self.latency_of(
+            self._capacity,
+            order=self._order,
+            lanes=self._lanes,
+            capacity=self._capacity,
+            window_max=self._window_max,
         )
-        if tuples <= self._capacity:
-            return chunk + 3 + tree
-        lists = -(-rows // chunk)
-        steps = (lists - 1).bit_length()
-        tail = rows - (lists - 1) * chunk
-        return lists * chunk + 3 + tree + tail + 8 + log2(self._stores[0].ways) + steps + tree
+
+    @classmethod
+    def memory_bits_of(cls, order, capacity, window_max, *, passes="shared"):
+        """Bits of block RAM: those of the stores."""
+        stores = cls._stores_of(capacity, window_max, passes)
+        return stores * ChunkStore.memory_bits_of(order, capacity, window_max)
 
     @property
     def memory_bits(self):
-        return sum(store.memory_bits for store in self._stores)
+        return self.memory_bits_of(
+            self._order, self._capacity, self._window_max, passes=self._passes
+        )
 
     def elaborate(self, platform):
         m = Module()
@@ -146,12 +160,8 @@ class MergeSorter(wiring.Component):
             self._to_tree(m, s, store)
         if self._second is not None:
             m.submodules.second = self._second
-
-        written = Cat(store.written for store in self._stores).any()
-        finished = Signal()
-        turn = self._schedule(m, written, finished)
-        self._turns(m, turn)
-        self._give(m, finished)
+        finished = self._give(m)
+        self._take_turns(m, self._schedule(m, finished))
         return m
 
     def _to_tree(self, m, s, store):
@@ -161,98 +171,48 @@ class MergeSorter(wiring.Component):
             leaf = getattr(tree, f"source{source}_leaf{k}")
             wiring.connect(m, getattr(store, f"leaf{k}"), leaf)
 
-    def _schedule(self, m, written, finished):
-        """First pass: what becomes of each chunk, in order.
-
-        A chunk waits for a slot of a store, or, when it is a window, for larger ones to be out.
-        """
-        record = self._chunks.chunks
-        turn = stream.Signature(self._first.turns.p.shape()).create()
-        chunk = record.p
-        whole, ends = Signal(), Signal()
-        m.d.comb += [
-            ends.eq(record.valid & chunk.end),
-            whole.eq(chunk.first & chunk.final),
-            turn.p.tag.end.eq(chunk.end),
-            turn.p.empty.eq(chunk.end),
-        ]
+    def _schedule(self, m, finished):
+        """The turns of the first pass: a stream of tags."""
         if not self._stores:
-            m.d.comb += [turn.valid.eq(record.valid), record.ready.eq(turn.ready)]
-            return turn
-
-        open_ = Signal()  # the newest window has begun in a store, and waits for chunks
-        inside = Signal(range(2 * AHEAD))  # chunks between their turn and the store
-        windows = Signal(range(2 * AHEAD))  # begun in a store, and not yet out
-        none = Signal(init=1)  # there are none
-        place, store = Signal(self._tag["place"].shape), Signal(range(len(self._stores)))
-        names = "begins", "abort", "taken", "out", "starts"
-        begins, abort, taken, out, starts = (Signal(name=name) for name in names)
-        held = self._hold(m, turn, open_, none)
-        room = Array(each.allocate.ready for each in self._stores)[store]
-        m.d.comb += [
-            turn.p.tag.stored.eq(~chunk.end & ~whole),
-            turn.p.tag.store.eq(store),
-            turn.p.tag.place.eq(
-                Mux(chunk.first, Array(each.place for each in self._stores)[store], place)
-            ),
-            abort.eq(ends & open_ & (inside == 0) & (windows == 1)),
-            turn.valid.eq(
-                record.valid
-                & Mux(
-                    chunk.end | whole,
-                    ~open_ & none,
-                    ~chunk.first | starts,
-                )
-            ),
-            record.ready.eq(turn.valid & turn.ready),
-            taken.eq(record.ready & turn.p.tag.stored),
-            # As taken & chunk.first, but not by way of turn.valid: what follows takes long.
-            starts.eq(room & ~held & (~chunk.changed | none)),
-            begins.eq(record.valid & turn.ready & chunk.first & ~chunk.final & ~chunk.end & starts),
-            out.eq(finished | abort),
-        ]
-        for s, each in enumerate(self._stores):
+            turns = stream.Signature(self._tag).create()
+            record = self._chunks.chunks
             m.d.comb += [
-                each.allocate.p.eq(chunk.rows),
-                each.allocate.valid.eq(begins & (store == s)),
-                each.abort.eq(abort & (store == s)),
+                turns.p.end.eq(record.p.end),
+                turns.valid.eq(record.valid),
+                record.ready.eq(turns.ready),
             ]
-        m.d.sync += [
-            inside.eq(inside + taken - written),
-            windows.eq(windows + begins - out),
-            none.eq(~begins & (none | (out & (windows == 1)))),
+            return turns
+        stores = self._stores
+        m.submodules.schedule = schedule = ChunkSchedule(
+            len(self.rows), len(stores), self._window_max // self._capacity, one_tree=self._shared
+        )
+        wiring.connect(m, self._chunks.chunks, schedule.chunks)
+        m.d.comb += [
+            schedule.room.eq(Array(store.room for store in stores)[schedule.store]),
+            schedule.place.eq(Array(store.place for store in stores)[schedule.store]),
+            schedule.written.eq(Cat(store.written for store in stores).any()),
+            schedule.granted.eq(stores[0].filled.valid & stores[0].filled.ready),
+            schedule.finished.eq(finished),
         ]
-        with m.If(taken):
-            m.d.sync += [place.eq(turn.p.tag.place + 1), open_.eq(~chunk.final)]
-        with m.If(abort):
-            m.d.sync += open_.eq(0)
-        if not self._shared:
-            # The store of the next window; one that is cut short leaves its turn to the next.
-            with m.If(taken & chunk.final):
-                m.d.sync += store.eq(store + 1)
-        return turn
+        for s, store in enumerate(stores):
+            m.d.comb += [
+                store.begins.eq(schedule.begins & (schedule.store == s)),
+                store.beats.eq(schedule.beats),
+                store.abort.eq(schedule.abort & (schedule.store == s)),
+            ]
+        return schedule.turns
 
-    def _hold(self, m, turn, open_, none):
-        """A shared tree is kept free for a stream's first window, which is all in the store.
-
-        Else the second window's first chunk could go before it, or not, as the slide has it, and
-        the latency with it. The windows after it must not wait for each other so.
-        """
-        fresh = Signal(init=1)
-        granted = self._stores[0].filled
-        with m.If(turn.valid & turn.ready & turn.p.tag.end):
-            m.d.sync += fresh.eq(1)
-        with m.Elif(granted.valid & granted.ready):
-            m.d.sync += fresh.eq(0)
-        return fresh & ~open_ & ~none if self._shared else 0
-
-    def _turns(self, m, turn):
-        """Second pass: as soon as a store has a window ready, it is its turn."""
-        first = self._first.turns
+    def _take_turns(self, m, scheduled):
+        """Gives the turns to the trees; as soon as a store has a window ready, it is its turn."""
+        first, filled = self._first.turns, [store.filled for store in self._stores]
+        m.d.comb += [
+            first.valid.eq(scheduled.valid),
+            first.p.tag.eq(scheduled.p),
+            first.p.empty.eq(scheduled.p.end),
+            scheduled.ready.eq(first.ready),
+        ]
         if self._second is not None:
-            wiring.connect(m, turn, first)
-            oldest = Signal(range(len(self._stores)))
-            filled = [store.filled for store in self._stores]
+            oldest = Signal(range(len(filled)))  # the stores take windows in turn
             second = self._second.turns
             m.d.comb += [
                 second.valid.eq(Array(each.valid for each in filled)[oldest]),
@@ -263,23 +223,22 @@ class MergeSorter(wiring.Component):
                 m.d.comb += each.ready.eq(second.ready & (oldest == s))
             with m.If(second.valid & second.ready):
                 m.d.sync += oldest.eq(oldest + 1)
-            return
-        if not self._stores:
-            wiring.connect(m, turn, first)
-            return
-        filled = self._stores[0].filled
-        m.d.comb += [
-            first.valid.eq(filled.valid | turn.valid),
-            filled.ready.eq(first.ready),
-            turn.ready.eq(first.ready & ~filled.valid),
-        ]
-        with m.If(filled.valid):
-            m.d.comb += [first.p.source.eq(1), first.p.tag.merged.eq(1)]
-        with m.Else():
-            m.d.comb += first.p.eq(turn.p)
+        elif filled:
+            m.d.comb += filled[0].ready.eq(first.ready)
+            with m.If(filled[0].valid):
+                m.d.comb += [
+                    first.valid.eq(1),
+                    first.p.eq(0),
+                    first.p.source.eq(1),
+                    first.p.tag.merged.eq(1),
+                    scheduled.ready.eq(0),
+                ]
 
-    def _give(self, m, finished):
-        """What comes out of the trees: chunks go to their store, windows to ``o``."""
+    def _give(self, m):
+        """What comes out of the trees: chunks go to their store, windows to ``o``.
+
+        Returns whether the last beat of a window from a store goes out.
+        """
         root, tag = self._first.o, self._first.tag
         for s, store in enumerate(self._stores):
             m.d.comb += [
@@ -287,8 +246,8 @@ class MergeSorter(wiring.Component):
                 store.i_place.eq(tag.place),
                 store.i.valid.eq(root.valid & tag.stored & (tag.store == s)),
             ]
-        merged = Signal()
-        out = [
+        merged, finished = Signal(), Signal()
+        m.d.comb += [
             self.o.p.tuples.eq(root.p.tuples),
             self.o.p.valid.eq(Mux(tag.end, 0, root.p.valid)),
             self.o.p.last.eq(root.p.last),
@@ -297,20 +256,18 @@ class MergeSorter(wiring.Component):
             root.ready.eq(self.o.ready | tag.stored),
             merged.eq(tag.merged),
         ]
-        if self._second is None:
-            m.d.comb += out
-        else:  # no window comes directly while larger ones are inside
+        if self._second is not None:  # no window comes directly while larger ones are inside
             late = self._second.o
             with m.If(late.valid):
                 m.d.comb += [
                     self.o.p.tuples.eq(late.p.tuples),
                     self.o.p.valid.eq(late.p.valid),
                     self.o.p.last.eq(late.p.last),
+                    self.o.p.context.eq(0),
                     self.o.valid.eq(1),
                     late.ready.eq(self.o.ready),
                     root.ready.eq(tag.stored),
                     merged.eq(1),
                 ]
-            with m.Else():
-                m.d.comb += out
         m.d.comb += finished.eq(self.o.valid & self.o.ready & self.o.p.last & merged)
+        return finished

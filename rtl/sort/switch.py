@@ -9,6 +9,9 @@ from rtl.sort.tree import MergeTree
 from rtl.stream.beat import beat
 from rtl.stream.register import StreamRegister
 
+#: Cycles from a turn to its effect.
+TURN = 2
+
 #: Lists that can be ordered ahead of the one that leaves the tree.
 AHEAD = 32
 
@@ -35,9 +38,10 @@ class TreeSwitch(wiring.Component):
     its next turn by itself, so nothing is lost between two lists. Without a turn a leaf is closed.
     A turn that is ``empty`` takes no list, and gives an empty beat with ``last`` in its place.
 
-    Latency: the tree's, and 2 cycles from a turn to its effect. Initiation interval 1 cycle. ``o``
-    stalls the leaves. ``turns.ready`` comes from a register; it is low while the root's queue of
-    ``AHEAD`` turns has place for one or none, or a leaf's of ``LEAF_AHEAD``.
+    Latency: the tree's; and ``TURN``, 2 cycles, from a turn to its effect. Initiation interval 1
+    cycle. ``o`` stalls the leaves. ``turns.ready`` comes from a register; it is low while the queue
+    of the root's turns has place for one of ``AHEAD`` or none, or a leaf's for one of
+    ``LEAF_AHEAD`` or none.
 
     Parameters
     ----------
@@ -64,7 +68,7 @@ class TreeSwitch(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, order, lanes, sources, tag, *, depth=16):
-        self._lanes, self._sources = lanes, sources
+        self._order, self._lanes, self._sources = order, lanes, sources
         self._turn = turn_layout(sources, tag)
         self._source = data.StructLayout({"source": self._turn["source"].shape})
         self._tree = MergeTree(order, lanes, depth=depth) if lanes > 1 else None
@@ -78,9 +82,14 @@ class TreeSwitch(wiring.Component):
             }
         )
 
+    @staticmethod
+    def latency_of(order, lanes):
+        """The tree's."""
+        return MergeTree.latency_of(order, lanes)
+
     @property
     def latency(self):
-        return 0 if self._tree is None else self._tree.latency
+        return self.latency_of(self._order, self._lanes)
 
     def elaborate(self, platform):
         m = Module()

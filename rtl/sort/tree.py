@@ -63,14 +63,19 @@ class MergeTree(wiring.Component):
             ]
             for level in range(log2(lanes))
         ]
+        self._order, self._lanes = order, lanes
         leaf, root = beat(order.row, 1), beat(order.row, lanes)
         leaves = {f"leaf{k}": In(stream.Signature(leaf)) for k in range(lanes)}
         super().__init__({**leaves, "o": Out(stream.Signature(root))})
-        self._lanes = lanes
+
+    @staticmethod
+    def latency_of(order, lanes):
+        """The sum over the levels; 0 for one lane, which needs no tree."""
+        return sum(FlimsMerger.latency_of(order, 2 << level) for level in range(log2(lanes)))
 
     @property
     def latency(self):
-        return sum(level[0].latency for level in self._levels)
+        return self.latency_of(self._order, self._lanes)
 
     @property
     def comparators(self):

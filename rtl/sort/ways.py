@@ -1,12 +1,13 @@
 """The way merger: many sorted lists in a memory become one sorted stream."""
 
-from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
-from amaranth.lib import data, memory, stream, wiring
+from amaranth.hdl import Cat, Const, Module, Mux, Signal
+from amaranth.lib import stream, wiring
 from amaranth.lib.wiring import In, Out
-from amaranth.utils import bits_for
 
 from rtl.network.plan import log2
+from rtl.sort.way_fetch import WayFetch
 from rtl.sort.way_levels import WayNodes, WaySlots, request_layout, way_layout
+from rtl.sort.way_sequencer import WaySequencer, job_layout, last_row
 from rtl.stream.beat import beat
 
 
@@ -62,7 +63,7 @@ class WayMerger(wiring.Component):
 
     Members
     -------
-    job : In(stream.Signature(data.StructLayout({"base": ..., "lists": ..., "tail": ...})))
+    job : In(stream.Signature(job_layout(ways, list_rows, depth)))
         ``lists`` is C, at least 1. List i lies at ``base + i * K``, modulo ``depth``; ``base`` is a
         multiple of K. ``tail`` is the rows of the last list, 1 to K. Ready between jobs.
     available : In(range(W + 1))
@@ -86,19 +87,21 @@ class WayMerger(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, order, ways, list_rows, depth):
-        self._levels, self._shift, self._bits = log2(ways), log2(list_rows), log2(depth)
+        self._levels, self._shift = log2(ways), log2(list_rows)
+        log2(depth)
         if ways < 2:
             raise ValueError(f"ways must be at least 2, not {ways}")
         if depth < ways * list_rows:
             raise ValueError(f"depth must be at least {ways * list_rows}, not {depth}")
         self._order = order
-        job = {"base": self._bits, "lists": bits_for(ways), "tail": bits_for(list_rows)}
+        self._sequencer = WaySequencer(ways, list_rows, depth)
+        self._fetch = WayFetch(ways, list_rows, depth)
         super().__init__(
             {
-                "job": In(stream.Signature(data.StructLayout(job))),
-                "available": In(bits_for(ways)),
+                "job": In(stream.Signature(job_layout(ways, list_rows, depth))),
+                "available": In(range(ways + 1)),
                 "abort": In(1),
-                "address": Out(self._bits),
+                "address": Out(range(depth)),
                 "read": Out(1),
                 "data": In(order.row),
                 "fetched": Out(1),
@@ -106,137 +109,105 @@ class WayMerger(wiring.Component):
             }
         )
 
-    @property
-    def latency(self):
-        return 2 * self._levels + 2
+    @staticmethod
+    def latency_of(ways, lists):
+        """From when the last of so many lists is available to the first tuple."""
+        return log2(ways) + 2 + max(1, (lists - 1).bit_length())
 
     @property
-    def comparators(self):
-        """How many comparisons of two tuples are made in a cycle."""
-        return self._levels
+    def latency(self):
+        """With as many lists as there may be."""
+        return self.latency_of(1 << self._levels, 1 << self._levels)
 
     def elaborate(self, platform):
         m = Module()
-        state = Signal(self._state_layout())
-        go = Signal()
-        m.d.comb += [go.eq(~self.o.valid | self.o.ready), self.job.ready.eq(~state.busy)]
-        asks = self._sequence(m, go, state)
-        requests = [Signal(request_layout(j), name=f"request{j}") for j in range(self._levels + 1)]
-        slots = self._slots(m, go, state, requests)
-        self._fetch(m, go, state, requests[-1], slots[-1])
-        self._nodes(m, go, state, asks, requests, slots)
-        with m.If(go & state.ending):
-            m.d.sync += [state.busy.eq(0), state.ending.eq(0)]
-        with m.If(self.job.valid & self.job.ready):
-            m.d.sync += [
-                state.base.eq(self.job.p.base[self._shift :]),
-                state.edge.eq(self.job.p.lists - 1),
-                state.tail.eq(self.job.p.tail - 1),
-                state.busy.eq(1),
-            ]
-        with m.If(self.abort):
-            m.d.sync += [state.busy.eq(0), state.valid.eq(0)]
+        m.submodules.sequencer = sequencer = self._sequencer
+        wiring.connect(m, wiring.flipped(self.job), sequencer.job)
+        m.d.comb += [
+            sequencer.available.eq(self.available),
+            sequencer.abort.eq(self.abort),
+            sequencer.go.eq(~self.o.valid | self.o.ready),
+        ]
+        levels = range(self._levels + 1)
+        requests = [Signal(request_layout(j), name=f"request{j}") for j in levels]
+        slots = self._slots(m, requests)
+        self._read(m, requests[-1], slots[-1])
+        self._nodes(m, requests, slots)
         return m
 
-    def _state_layout(self):
-        return data.StructLayout(
-            {
-                "base": self._bits - self._shift,
-                "edge": self._levels,  # the last list
-                "tail": self._shift,  # its last row
-                "busy": 1,
-                "ending": 1,  # the request for the last tuple is being done
-                "giving": 1,  # a request to the top is being done
-                "at": self._levels + 1,  # the level that the sequencer asks, one bit for each
-                "valid": self._levels + 1,  # which levels are asked in this cycle
-                "first": 1,  # it is for a list's first row that the fetch is asked
-            }
-        )
-
-    def _last_row(self):
-        """Of the job that is offered; rows are counted from 0."""
-        last = (self.job.p.tail - 1)[: self._shift]
-        return Cat(last, (self.job.p.lists - 1)[: self._levels])
-
-    def _sequence(self, m, go, state):
-        """First the filling, list by list and node by node as they can be had, then the run.
-
-        Returns whether it asks, for which list, and for which place.
-        """
-        levels, at = self._levels, state.at
-        list_ = Signal(levels)
-        place = Signal()
-        left = Signal(levels + self._shift)
-        running = Signal()
-        asks, step, rises, top = Signal(), Signal(), Signal(), Signal()
-        above = range(1, levels + 1)
-        m.d.comb += [
-            asks.eq(state.busy & ~state.ending & (~at[levels] | (list_ < self.available))),
-            step.eq(go & asks & ~(at[1:] & state.valid[:levels]).any()),
-            # The node above has all its lists with its second slot, or with the last list.
-            rises.eq(Cat(at[j] & list_[levels - j] for j in above).any() | (list_ == state.edge)),
-            top.eq(Cat(at[j] & ~state.edge[levels + 1 - j :].any() for j in above).any()),
-        ]
-        with m.If(go):
-            m.d.sync += state.giving.eq(running & step)
-        with m.If(step):
-            m.d.sync += place.eq(running | ~place)
-            with m.If(running):
-                m.d.sync += [left.eq(left - 1), state.ending.eq(left == 0)]
-            with m.Elif(place & rises):
-                m.d.sync += [at.eq(at >> 1), running.eq(top)]
-            with m.Elif(place):
-                m.d.sync += [at.eq(1 << levels), list_.eq(list_ + 1)]
-        with m.If(self.job.valid & self.job.ready):
-            m.d.sync += [
-                list_.eq(0),
-                place.eq(0),
-                at.eq(1 << levels),
-                running.eq(0),
-                left.eq(self._last_row()),
-            ]
-        return asks, list_, place
-
-    def _slots(self, m, go, state, requests):
+    def _slots(self, m, requests):
         """The slots of levels 1 to the lowest; those are filled by the fetches."""
         slots = []
         for j in range(1, self._levels + 1):
             lowest = j == self._levels
             layout = way_layout(self._order, counted=not lowest)
             each = m.submodules[f"slots{j}"] = WaySlots(layout, j, bypass=lowest)
-            m.d.comb += [each.stored.eq(go), each.pair.eq(requests[j - 1].node)]
+            m.d.comb += [
+                each.stored.eq(self._sequencer.go),
+                each.pair.eq(requests[j - 1].node),
+            ]
             if not lowest:
                 m.d.comb += [
                     each.slot.eq(requests[j].node),
                     each.place.eq(requests[j].place),
-                    each.enable.eq(state.valid[j]),
+                    each.enable.eq(self._sequencer.asked[j]),
                 ]
             slots.append(each)
         return slots
 
-    def _nodes(self, m, go, state, asks, requests, slots):
-        """The levels of nodes; and what each is asked in the next cycle.
+    def _read(self, m, request, slots):
+        """A fetch reads the memory in one cycle, and fills a slot of the lowest level in the next.
 
-        What a node takes is asked for at the level below, which goes before the sequencer.
+        That cycle lasts as long as ``go`` is low.
         """
-        any_, list_, place = asks
-        levels = self._levels
-        below, passes = Signal(self._order.row), Signal()
-        last = Const(0)
+        m.submodules.fetch = fetch = self._fetch
+        sequencer = self._sequencer
+        arrived = Signal()
+        m.d.comb += [
+            fetch.held.eq(sequencer.held),
+            fetch.begins.eq(self.job.valid & self.job.ready),
+            fetch.last_row.eq(last_row(self.job.p, self._levels, self._shift)),
+            fetch.enable.eq(sequencer.asked[-1]),
+            fetch.go.eq(sequencer.go),
+            fetch.first.eq(sequencer.first),
+            fetch.list.eq(request.node),
+            self.address.eq(fetch.address),
+            self.read.eq(fetch.read),
+            self.fetched.eq(fetch.fetched),
+            slots.entry.body.eq(self.data),
+            slots.enable.eq(arrived),
+        ]
+        with m.If(sequencer.go):
+            m.d.sync += [
+                arrived.eq(fetch.enable),
+                slots.slot.eq(request.node),
+                slots.place.eq(request.place),
+                slots.entry.pad.eq(fetch.over),
+            ]
+
+    def _nodes(self, m, requests, slots):
+        """The levels of nodes, from the lowest up; and what each is asked in the next cycle.
+
+        A level hands up what it chose, or what came from below: ``below``, a tuple of the result if
+        ``passes``, and its last if ``last``.
+        """
+        levels, sequencer = self._levels, self._sequencer
+        go, ask, asked = sequencer.go, sequencer.ask, sequencer.asked
+        below, passes, last = Signal(self._order.row), Signal(), Const(0)
         for j in reversed(range(levels)):
             nodes = m.submodules[f"nodes{j}"] = WayNodes(self._order, j, counted=j + 1 < levels)
-            children = slots[j]
+            children, follower = slots[j], requests[j + 1]
             body = Signal(self._order.row, name=f"body{j}", reset_less=True)
             given = Signal(name=f"given{j}")
             ends = Signal(name=f"ends{j}")
-            top = state.at[j] & state.giving
+            top = ask.level[j] & sequencer.top
             m.d.comb += [
                 nodes.request.eq(requests[j]),
-                nodes.enable.eq(state.valid[j] & go),
+                nodes.enable.eq(asked[j] & go),
                 # Its children are being filled.
-                nodes.forgets.eq(state.at[j + 1] & ~state.valid[j]),
-                nodes.fresh.eq(list_[levels - j :]),
-                nodes.edge.eq(state.edge[levels - 1 - j :]),
+                nodes.forgets.eq(ask.level[j + 1] & ~asked[j]),
+                nodes.fresh.eq(ask.list[levels - j :]),
+                nodes.edge.eq(sequencer.held.edge[levels - 1 - j :]),
                 nodes.heads[0].eq(children.heads[0]),
                 nodes.heads[1].eq(children.heads[1]),
                 nodes.passes.eq(passes),
@@ -249,81 +220,23 @@ class WayMerger(wiring.Component):
                 m.d.sync += [
                     body.eq(nodes.chosen.body),
                     given.eq(passes | top),
-                    ends.eq(last | (top & state.ending)),
+                    ends.eq(last | (top & sequencer.ending)),
                 ]
-                follower = requests[j + 1]
-                with m.If(state.valid[j]):
+                # What a node takes is asked for at the level below, before the sequencer asks it.
+                with m.If(asked[j]):
                     m.d.sync += [
                         follower.node.eq(Cat(nodes.side, requests[j].node)),
                         follower.place.eq(Mux(nodes.side, nodes.places[1], nodes.places[0])),
                     ]
                 with m.Else():
-                    m.d.sync += self._ask(follower, list_[levels - 1 - j :], place)
+                    node = ask.list[levels - 1 - j :]
+                    m.d.sync += [follower.node.eq(node), follower.place.eq(ask.place)]
             below, passes, last = body, given, ends
         with m.If(go):
-            m.d.sync += self._ask(requests[0], Const(0, 0), place)
-            m.d.sync += state.first.eq(~state.valid[levels - 1] & ~place)
-            asked = Cat(Const(0, 1), state.valid[:levels]) | Mux(any_, state.at, 0)
-            m.d.sync += state.valid.eq(Mux(state.ending, 0, asked))
+            m.d.sync += requests[0].place.eq(ask.place)
         m.d.comb += [
             self.o.p.tuples[0].eq(below),
             self.o.p.valid.eq(1),
             self.o.p.last.eq(last),
             self.o.valid.eq(passes),
         ]
-
-    def _ask(self, request, node, place):
-        """A request of the sequencer's."""
-        return [request.node.eq(node), request.place.eq(place)]
-
-    def _fetch(self, m, go, state, request, slots):
-        """The next row of a list, or a pad when it has no more."""
-        levels, shift = self._levels, self._shift
-        list_ = request.node
-        rows = Signal(shift)
-        over = Signal()
-        known = Signal(data.StructLayout({"row": shift, "over": 1}))
-        keep = Signal.like(known)
-        fetches = Signal()
-        unread = Signal(levels + shift)
-        m.d.comb += [
-            fetches.eq(state.valid[levels] & go),
-            rows.eq(Mux(state.first, 0, known.row)),
-            over.eq(known.over & ~state.first),
-            keep.row.eq(rows + 1),
-            keep.over.eq(over | (rows == Mux(list_ == state.edge, state.tail, ~Const(0, shift)))),
-            self.address.eq(Cat(rows, state.base + list_)),
-            self.read.eq(fetches),
-        ]
-        found = []
-        for side in range(2):
-            store = m.submodules[f"rows{side}"] = memory.Memory(
-                shape=known.shape(),
-                depth=1 << levels - 1,
-                init=[],
-                attrs={"ram_style": "distributed"},
-            )
-            writer, reader = store.write_port(), store.read_port(domain="comb")
-            m.d.comb += [
-                writer.addr.eq(list_[1:]),
-                writer.data.eq(keep),
-                writer.en.eq(fetches & (list_[0] == side)),
-                reader.addr.eq(list_[1:]),
-            ]
-            found.append(reader.data)
-        m.d.comb += Value.cast(known).eq(Mux(list_[0], found[1], found[0]))
-
-        arrived = Signal()
-        m.d.sync += self.fetched.eq(0)
-        with m.If(go):
-            m.d.sync += [
-                arrived.eq(state.valid[levels]),
-                slots.slot.eq(list_),
-                slots.place.eq(request.place),
-                slots.entry.pad.eq(over),
-            ]
-        with m.If(fetches & ~over):
-            m.d.sync += [unread.eq(unread - 1), self.fetched.eq(unread == 0)]
-        with m.If(self.job.valid & self.job.ready):
-            m.d.sync += unread.eq(self._last_row())
-        m.d.comb += [slots.entry.body.eq(self.data), slots.enable.eq(arrived)]

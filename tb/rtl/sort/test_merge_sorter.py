@@ -137,12 +137,13 @@ def test_latency_of_a_first_window(passes):
     """The formula, with up to 4 P more for the mergers' first rows."""
     lanes, capacity = 4, 32
     dut = MergeSorter(order_of(), lanes, capacity, 128, passes=passes)
-    assert dut.latency == dut.latency_of(4) == dut.latency_of(32)
+    shape = {"order": order_of(), "lanes": lanes, "capacity": capacity, "window_max": 128}
+    assert dut.latency == MergeSorter.latency_of(4, **shape) == MergeSorter.latency_of(32, **shape)
     for size in (4, 32, 36, 68, 128):
         stream = Stream(size, [random_tuples(random.Random(size), "random", size)] * 2, [])
         dut = MergeSorter(order_of(), lanes, capacity, 128, passes=passes)
         taken, out = run(dut, lanes, [stream])
-        late = out.cycles[0] - taken[0].cycles[0] - dut.latency_of(size)
+        late = out.cycles[0] - taken[0].cycles[0] - MergeSorter.latency_of(size, **shape)
         assert 0 <= late <= 4 * lanes
 
 

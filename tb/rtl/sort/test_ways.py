@@ -233,8 +233,9 @@ def test_the_first_tuple_and_the_next_job(ways, rows):
         used = max(1, (lists - 1).bit_length())
         at_once = [Job(0, made, [0] * lists) for _ in range(2)]
         dut = Bench(ORDER, ways, rows, [late, *at_once], rng=rng).dut
-        levels = dut.comparators
-        assert late.valid - late.complete == levels + 2 + used <= dut.latency
+        latency = WayMerger.latency_of(ways, lists)
+        assert latency == (ways - 1).bit_length() + 2 + used <= dut.latency
+        assert late.valid - late.complete == latency
         period = at_once[1].taken - at_once[0].taken
         if lists <= 2:
             assert period == late.rows + 2 + 2 * lists

@@ -1,0 +1,158 @@
+"""Where windows lie in a chunk store, and how much of the oldest is there."""
+
+from amaranth.hdl import Array, Module, Mux, Signal
+from amaranth.lib import stream, wiring
+from amaranth.lib.wiring import In, Out
+
+from rtl.network.plan import log2
+from rtl.sort.way_sequencer import job_layout
+
+#: Windows that a store has place for, when they are small.
+SLOTS = 4
+
+
+class WindowSlots(wiring.Component):
+    """Gives windows their places in a memory of W chunks, and gives them to the mergers in turn.
+
+    The memory has S slots of W/S places, S = min(4, W/2). A window of C chunks takes one slot, two
+    or all four: the least power of two with place for C. All windows inside take as many, so the
+    slots are a ring. For example, with W = 16: S is 4, and a slot has 4 places.
+
+    ==============  =====  ===========================
+    chunks          slots  first places of the windows
+    ==============  =====  ===========================
+    2 to 4          1      0, 4, 8, 12, 0, ...
+    5 to 8          2      0, 8, 0, ...
+    9 to 16         4      0, 0, ...
+    ==============  =====  ===========================
+
+    When none is inside the next begins at place 0. A window goes through three times, which may
+    overlap with those of others: it *begins*; it is *taken* as a job by the mergers, in order, with
+    its first chunks there or not; and it is *free* when every bank's reader has fetched all of it.
+
+    Latency: a job is offered 1 cycle after its window begins, ``available`` counts a chunk 2 cycles
+    after ``done``. Initiation interval: a window in 2 cycles.
+
+    Parameters
+    ----------
+    lanes : int
+        P, readers.
+    chunk_rows : int
+        K, rows of a chunk in a bank: a power of two.
+    places : int
+        W, a power of two of at least 2.
+
+    Members
+    -------
+    room : Out(1)
+        One more window may begin; from a register.
+    begins : In(1)
+        It does; only while ``room`` is high.
+    beats : In(unsigned)
+        Beats of that window: of more than one chunk, and as many as those inside have.
+    place : Out(range(places))
+        Of that window's first chunk.
+    abort : In(1)
+        Forgets the newest window, which must be the only one. No job is offered in this cycle.
+    done : In(1)
+        A chunk has been written.
+    done_place : In(range(places))
+        Its place.
+    fetched : In(lanes)
+        A reader has fetched the last row of the window taken last.
+    job : Out(stream.Signature(job_layout(places, chunk_rows, places * chunk_rows)))
+        The oldest window that was not taken.
+    available : Out(range(places + 1))
+        Chunks that are there of the window taken last.
+
+    Source: ours.
+    """
+
+    initiation_interval = 1
+    latency = 1
+
+    def __init__(self, lanes, chunk_rows, places):
+        self._lanes, self._chunk_rows, self._places = lanes, chunk_rows, places
+        self._slots = min(SLOTS, places // 2)
+        self._size = places // self._slots  # places of a slot
+        super().__init__(
+            {
+                "room": Out(1),
+                "begins": In(1),
+                "beats": In(range(places * chunk_rows + 1)),
+                "place": Out(range(places)),
+                "abort": In(1),
+                "done": In(1),
+                "done_place": In(range(places)),
+                "fetched": In(lanes),
+                "job": Out(stream.Signature(job_layout(places, chunk_rows, places * chunk_rows))),
+                "available": Out(range(places + 1)),
+            }
+        )
+
+    def elaborate(self, platform):
+        m = Module()
+        slot, size = range(self._slots), self._size
+        step = Signal(range(self._slots + 1), init=1)  # slots of a window
+        live = Signal(range(self._slots + 1))  # windows inside
+        waits = Signal(range(self._slots + 1))  # those that were not taken
+        head, tail, current = (Signal(slot, name=name) for name in ("head", "tail", "current"))
+        first = Signal(slot)
+        free, take, room = Signal(), Signal(), Signal()
+        got = Signal(self._lanes)  # readers that have fetched all of the oldest window
+        m.d.comb += [
+            first.eq(Mux(live == 0, 0, head)),
+            self.place.eq(first << log2(size)),
+            room.eq((live == 0) | ((live << (step >> 1)) + step <= self._slots)),
+            free.eq((got | self.fetched).all()),
+            take.eq(self.job.valid & self.job.ready),
+            self.job.valid.eq((waits != 0) & ~self.abort),
+            self.job.p.base.eq(tail << log2(size * self._chunk_rows)),
+        ]
+        m.d.sync += [
+            # A slot that is left can be had in the cycle after next: this starts long paths.
+            self.room.eq(room & ~self.begins),
+            live.eq(Mux(self.abort, 0, live + self.begins - free)),
+            waits.eq(Mux(self.abort, 0, waits + self.begins - take)),
+            got.eq(Mux(free | self.abort, 0, got | self.fetched)),
+        ]
+        new_step = self._shape(m)
+        with m.If(self.begins):
+            m.d.sync += [step.eq(new_step), head.eq(first + new_step)]
+            with m.If(live == 0):
+                m.d.sync += tail.eq(0)
+        with m.If(take):
+            m.d.sync += [current.eq(tail), tail.eq(tail + step)]
+        self._count(m, first, step, Mux(take, tail, current))
+        return m
+
+    def _shape(self, m):
+        """Keeps what the mergers must know of a window; returns how many slots a new one takes."""
+        last = Signal.like(self.beats)  # number of the last beat
+        lists = Signal(range(self._places + 1))
+        step = Signal(range(self._slots + 1))
+        m.d.comb += [
+            last.eq(self.beats - 1),
+            lists.eq((last >> log2(self._chunk_rows)) + 1),
+            step.eq(1),
+        ]
+        for factor in (2, 4):
+            if factor <= self._slots:
+                with m.If(lists > factor // 2 * self._size):
+                    m.d.comb += step.eq(factor)
+        tail = (last & self._chunk_rows - 1) + 1
+        with m.If(self.begins):
+            m.d.sync += [self.job.p.lists.eq(lists), self.job.p.tail.eq(tail)]
+        return step
+
+    def _count(self, m, first, step, current):
+        """Counts the chunks written of each window, at its first slot."""
+        counts = [Signal(range(self._places + 1), name=f"count{k}") for k in range(self._slots)]
+        done = Signal(range(self._slots))
+        m.d.comb += done.eq((self.done_place >> log2(self._size)) & ~(step - 1))
+        for k, count in enumerate(counts):
+            with m.If(self.begins & (first == k)):
+                m.d.sync += count.eq(0)
+            with m.Elif(self.done & (done == k)):
+                m.d.sync += count.eq(count + 1)
+        m.d.sync += self.available.eq(Array(counts)[current])
