@@ -9,7 +9,7 @@ from contextlib import contextmanager, nullcontext
 from rich.console import Console
 from rich.table import Table
 
-from gen.mute import muted
+from gen.stderr import kept_away
 
 WIDTH = 120  # of tables that go to a file
 SOON = 2.0  # seconds after which a step that still runs is announced
@@ -47,13 +47,13 @@ class Output:
     def step(self, text, *, mute=False):
         """Shows that something runs, and for how long, once it has run for two seconds.
 
-        With ``mute`` other programs are not heard meanwhile, see :func:`gen.mute.muted`.
+        With ``mute`` other programs are not heard meanwhile, see :func:`gen.stderr.kept_away`.
 
         Gives a function ``update(detail)`` for what there is to tell meanwhile. On a terminal it is
         one line that moves; elsewhere a line at the start and one at the end.
         """
         step = _Step(self._log, text)
-        with muted(self._log) if mute else nullcontext():
+        with kept_away(self._log) if mute else nullcontext():
             step.start()
             try:
                 yield step.update

@@ -7,10 +7,7 @@ from amaranth.hdl import Value
 from amaranth.lib.wiring import In
 
 from boards.board import Ports
-from gen.host import host_sets
 from gen.yosys import version as yosys_version
-
-TOP_LATENCY = 2  # the skid buffers around the core
 
 
 def ports_of(top, name):
@@ -22,23 +19,24 @@ def ports_of(top, name):
     return Ports(top=name, ports=tuple(ports))
 
 
-def manifest(point, top, ports, files):
+def manifest(build, top, ports, files):
     """Plain data that describes the files of a design.
 
     Parameters
     ----------
-    point : gen.point.Point
+    build : gen.build.Build
     top : rtl.bus.top.AxiTop
     ports : Ports
     files : dict of str to str or bytes
         Everything that is written beside the manifest.
     """
-    parameters, board = point.parameters, point.board
+    design, board = build.design, build.board
+    prediction = design.prediction
     return {
-        "name": point.name,
+        "name": build.name,
         "top": ports.top,
-        "configuration": parameters.configuration(),
-        "configuration_hash": f"{parameters.configuration_hash:#010x}",
+        "configuration": design.configuration(),
+        "configuration_hash": f"{design.configuration_hash:#010x}",
         "board": None if board is None else _board(board),
         "tools": tools(),
         "clock": "aclk",
@@ -47,17 +45,16 @@ def manifest(point, top, ports, files):
             {"name": name, "direction": direction, "width": width}
             for name, direction, width in ports.ports
         ],
-        "streams": {
-            "s_axis": _stream(top.input_packing, parameters.lanes, "tuple"),
-            "m_axis": _stream(top.row_packing, parameters.lanes, "row"),
-        },
-        "registers": {r.name: f"{r.address:#04x}" for r in top.registers.values()},
-        "functions": list(top.functions),
-        "settings": parameters.run_time_values,
-        "host_sets": host_sets(parameters),
-        "latency_cycles": parameters.latency + TOP_LATENCY,
-        "tuples_per_cycle": parameters.predicted_tuples_per_cycle,
-        "memory_bits": parameters.memory_bits,
+        "streams": {bus.name: _stream(bus) for bus in design.streams},
+        "rows": _rows(design.rows),
+        "memories": {bus.name: _memory(bus) for bus in design.memories},
+        "registers": {r.name: f"{r.address:#05x}" for r in top.registers.values()},
+        "functions": list(design.settings.functions),
+        "settings": design.settings.values,
+        "host_sets": list(design.settings.host_sets),
+        "latencies": [latency.describe(top.more_latency) for latency in prediction.latencies],
+        "tuples_per_cycle": prediction.tuples_per_cycle,
+        "memory_bits": prediction.memory_bits,
         "files": {path: _sha256(contents) for path, contents in sorted(files.items())},
     }
 
@@ -78,10 +75,26 @@ def _board(board):
     return {"name": board.name, "part": board.part, "clock_mhz": board.clock_mhz}
 
 
-def _stream(packing, lanes, what):
-    """Lane i begins at bit ``i * 8 * bytes``; offsets of fields are within their lane."""
-    described = packing.describe()
-    return {"lanes": lanes, "lane_bits": 8 * packing.bytes, what: described}
+def _stream(bus):
+    """Lane i begins at bit ``i * lane_bits``; offsets of fields are within their lane."""
+    what = "tuple" if bus.slave else "row"
+    return {
+        "lanes": bus.lanes,
+        "lane_bits": 8 * bus.packing.bytes,
+        what: bus.packing.describe(),
+    }
+
+
+def _rows(rows):
+    """What the fields of a row say, and what a packet of rows is."""
+    fields = [
+        {"name": f.name, "role": str(f.role)} | ({"of": f.of} if f.of else {}) for f in rows.fields
+    ]
+    return {"packet": str(rows.packet), "order": str(rows.order), "fields": fields}
+
+
+def _memory(bus):
+    return {name: getattr(bus, name) for name in ("data_width", "address_width", "id_width")}
 
 
 def _sha256(contents):

@@ -1,5 +1,6 @@
 """What the rows that come out of an engine's stream say."""
 
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -7,27 +8,26 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from golden.answer import row_types
-from query.window import Whole
-from rtl.contract.packing import Packing
+from rtl.contract.rows import Packet, Role
 from tb.harness.beats import unpack_fields
 from tb.harness.pack import as_shape, to_arrow
 
 
-def packets(parameters, expected):
-    """Packets of one stream that give the rows ``expected``: a window each, and one under none.
+def packets(design, expected):
+    """Packets of one stream that give the rows ``expected``.
 
-    A window that is complete has a row, so the rows tell how many there are.
+    A window that is complete has a row, so the rows tell how many windows there are.
     """
-    if isinstance(parameters.query.window, Whole):
+    if design.rows.packet is Packet.STREAM:
         return 1
     return len(expected["window"].unique())
 
 
-def rows(parameters, result_beats):
+def rows(design, result_beats):
     """The answer that came out, as `golden.answer.answer` gives it.
 
-    The number of a row's window is that of its packet in the stream. A result that can be NULL has
-    a field ``valid(NAME)`` before its own.
+    What a field says is told by its role: the number of a row's window is in a field of its own,
+    or is that of its packet in the stream, and a value whose VALID field is 0 is NULL.
 
     Raises
     ------
@@ -36,33 +36,62 @@ def rows(parameters, result_beats):
         too large for its column of the answer.
     ProtocolError
     """
-    query, packing = parameters.query, Packing(parameters.row_fields)
-    parts = _streams(result_beats.streams(packing.bytes), max(1, len(parameters.functions)))
-    windows = [np.repeat(np.arange(len(part)), _lengths(part)) for part in parts]
-    empty = np.zeros((0, packing.bytes), np.uint8)
-    unpacked = [unpack_fields(np.concatenate([empty, *part]), packing.fields) for part in parts]
-    kinds = row_types(query)
-    first = len(kinds) - len(query.items) - 1  # of the results: behind window_end and the key
-    if not all(np.array_equal(a, b) for a, b in pairwise(windows)):
+    query, schema = design.query, design.rows
+    functions = design.settings.functions
+    parts = _streams(result_beats.streams(schema.packing.bytes), max(1, len(functions)))
+    streams = [_Stream.of(schema, part) for part in parts]
+    if not all(np.array_equal(a.windows, b.windows) for a, b in pairwise(streams)):
         raise ValueError("windows must be the same whichever result is selected")
-    if not all(np.array_equal(a, b) for a, b in pairwise(columns[:first] for columns in unpacked)):
+    if not all(_equal(a.heads, b.heads) for a, b in pairwise(streams)):
         raise ValueError("groups must be the same whichever result is selected")
-    results = [dict(zip(packing.names[first:], c[first:], strict=True)) for c in unpacked]
-    if parameters.functions:
-        chosen = zip(results, parameters.result_shapes, strict=True)
-        items = [as_shape(columns["result"], s.width, s.signed) for columns, s in chosen]
+    first = streams[0]
+    if functions:
+        chosen = zip(streams, schema.selected, strict=True)
+        items = [as_shape(stream.values[0], s.width, s.signed) for stream, s in chosen]
     else:
-        items = [results[0][item.name] for item in query.items]
+        items = first.values
+    kinds = row_types(query)
+    columns = [first.windows, *first.heads, *items]
     arrays = [
         _array(column, name, kind, query.key)
-        for column, (name, kind) in zip(
-            [windows[0], *unpacked[0][:first], *items], kinds, strict=True
-        )
+        for column, (name, kind) in zip(columns, kinds, strict=True)
     ]
-    for k, (name, _) in enumerate(kinds):
-        if f"valid({name})" in results[0]:
-            arrays[k] = pc.if_else(pa.array(results[0][f"valid({name})"] != 0), arrays[k], None)
+    for name, valid in first.valid.items():
+        at = next(k for k, (known, _) in enumerate(kinds) if known == name)
+        arrays[at] = pc.if_else(pa.array(valid != 0), arrays[at], None)
     return pa.table(arrays, schema=pa.schema(kinds))
+
+
+@dataclass(frozen=True)
+class _Stream:
+    """The columns of one stream's rows, by what they say: ``heads`` are window end and key."""
+
+    windows: np.ndarray
+    heads: list
+    values: list
+    valid: dict
+
+    @classmethod
+    def of(cls, schema, packets):
+        packing = schema.packing
+        empty = np.zeros((0, packing.bytes), np.uint8)
+        columns = unpack_fields(np.concatenate([empty, *packets]), packing.fields)
+        by_role = {role: [] for role in Role}
+        for field, column in zip(schema.fields, columns, strict=True):
+            by_role[field.role].append((field, column))
+        numbers = by_role[Role.WINDOW]
+        counted = np.repeat(np.arange(len(packets)), [len(packet) for packet in packets])
+        heads = by_role[Role.WINDOW_END] + by_role[Role.KEY]
+        return cls(
+            windows=numbers[0][1] if numbers else counted,
+            heads=[column for _, column in heads],
+            values=[column for _, column in by_role[Role.VALUE]],
+            valid={field.of: column for field, column in by_role[Role.VALID]},
+        )
+
+
+def _equal(columns, others):
+    return all(np.array_equal(a, b) for a, b in zip(columns, others, strict=True))
 
 
 def _array(column, name, kind, key):
@@ -79,7 +108,3 @@ def _streams(given, streams):
     if rest:
         raise ValueError(f"packets must be a multiple of the {streams} streams, not {len(given)}")
     return [given[k * each : (k + 1) * each] for k in range(streams)]
-
-
-def _lengths(part):
-    return np.array([len(packet) for packet in part], np.int64)

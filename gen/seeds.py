@@ -98,36 +98,36 @@ PANES = {
 }
 
 
-def of_engine(parameters, target):
-    """The figure of the seed's design that has these parameters, or None."""
-    if parameters.engine == "window-id":
-        return WINDOW_IDS.get(parameters.modules) if _counts_trades(parameters, target) else None
-    if parameters.engine == "pane":
-        return PANES.get(parameters.panes) if _counts_trades(parameters, target) else None
-    if parameters.engine == "two-stacks":
+def of_design(design, target):
+    """The figure of the seed's design that is like this one, or None."""
+    query, options = design.query, design.options.resolved
+    if design.engine == "window-id":
+        return WINDOW_IDS.get(options.modules) if _counts_trades(options, target) else None
+    if design.engine == "pane":
+        return PANES.get(options.panes) if _counts_trades(options, target) else None
+    if design.engine not in ("group-by", "swag"):
         return None
-    query = parameters.query
     functions = {item.aggregate.function for item in query.items}
     alike = (
         target == "xcup"
-        and parameters.lanes == 4
-        and parameters.results == "select"
+        and options.lanes == 4
+        and options.results == "select"
         and query.where is None
         and [column.type.width for column in query.columns] == [32, 32]
     )
-    if alike and parameters.engine == "group-by":
+    if alike and design.engine == "group-by":
         return GROUP_BY if functions == _GROUP_BY_FUNCTIONS else None
-    if alike and parameters.engine == "swag" and parameters.capacity == 128:
+    if alike and design.engine == "swag" and options.capacity == 128:
         return next((figure for of, figure in SWAGS if of == functions), None)
     return None
 
 
-def _counts_trades(parameters, target):
+def _counts_trades(options, target):
     """On the seeds' FPGA, their query: how many tuples have a symbol, in windows over a time."""
-    query = parameters.query
+    query = options.query
     return (
         target == "xc6v"
-        and parameters.count_width == 32
+        and options.count_width == 32
         and [item.aggregate.function for item in query.items] == [Function.COUNT]
         and isinstance(query.where, Comparison)
         and query.where.op is Op.EQ

@@ -12,7 +12,7 @@ from gen.commands.simulate import figures_table as simulation_table
 from gen.console import Output
 from gen.design_files import design_files
 from gen.files import write_directory
-from gen.options import CACHE, MASTER, Cache, Json, Master
+from gen.arguments import CACHE, MASTER, Cache, Json, Master
 from gen.point import resolve
 from gen.simulation import simulate
 from golden import rows as rows_files

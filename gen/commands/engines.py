@@ -1,7 +1,7 @@
 """`sluice engines`: what there is to choose from."""
 
 from gen.console import Output, table
-from gen.options import Json
+from gen.arguments import Json
 from rtl.engine import ENGINES
 
 

@@ -9,7 +9,7 @@ import typer
 from gen.console import Output, table
 from gen.design_files import MANIFEST, design_files
 from gen.files import write_directory
-from gen.options import CACHE, BoardName, Cache, Engine, Json, Lanes, Query, Settings
+from gen.arguments import CACHE, BoardName, Cache, Engine, Json, Lanes, Query, Settings
 from gen.point import resolve
 
 

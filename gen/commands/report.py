@@ -8,7 +8,7 @@ import typer
 
 from gen import seeds
 from gen.console import Output, table
-from gen.options import CACHE, BoardName, Cache, Engine, Json, Lanes, Settings, known
+from gen.arguments import CACHE, BoardName, Cache, Engine, Json, Lanes, Settings, known
 from gen.point import resolve
 from gen.synth import synthesise, to_rtlil
 from gen.targets import TARGETS

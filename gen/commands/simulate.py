@@ -8,7 +8,7 @@ import typer
 from gen.console import Output, table
 from gen.errors import CheckFailedError
 from gen.files import check_rows_file
-from gen.options import (
+from gen.arguments import (
     CACHE,
     MASTER,
     BoardName,

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from gen.console import Output
-from gen.options import Json, Seed, known
+from gen.arguments import Json, Seed, known
 from golden.generate import write_csv
 from golden.generate.cluster import cluster
 from golden.generate.disorder import disorder

@@ -9,7 +9,7 @@ from rtl.contract.options import check
 from rtl.engine.parts.constants import check_constants, constants_option
 from rtl.engine.parts.grouped_options import lanes_option, results_option, scan_option
 from rtl.engine.parts.operators import columns_of, float_sum
-from rtl.engine.parts.timing import count_width_option
+from rtl.engine.parts.time_windows import count_width_option
 
 
 def fits(query):

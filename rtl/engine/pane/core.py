@@ -48,7 +48,7 @@ class Pane(wiring.Component):
 
     Parameters
     ----------
-    timing : Timing
+    windows : TimeWindows
     modules : int
         N_PLQ, panes that may be open at a time.
     panes : int
@@ -58,13 +58,13 @@ class Pane(wiring.Component):
 
     Members
     -------
-    i : In(stream.Signature(beat(timing.row, 1, timing.settings.layout.size, user)))
+    i : In(stream.Signature(beat(windows.row, 1, windows.settings.layout.size, user)))
         As for :class:`~rtl.engine.parts.arrivals.Arrivals`.
-    o : Out(stream.Signature(beat(timing.rows.layout, 1)))
+    o : Out(stream.Signature(beat(windows.rows.layout, 1)))
     events : Out(events(counters))
         Tuples dropped: those of the arrivals, and as ``overrun`` also those that are too early for
         every open pane, or of a stream whose lengths do not fit the modules or the panes.
-    errors : Out(errors(timing.flags))
+    errors : Out(errors(windows.flags))
         ``bad_setting``: high for a cycle when a stream began that is swallowed.
 
     Source: seed 001, sections III and IV, with the out-of-order panes of seed 002.
@@ -72,26 +72,26 @@ class Pane(wiring.Component):
 
     initiation_interval = 1
 
-    def __init__(self, timing, modules, panes, window_level):
-        operator, tuples, width = timing.results.operator, timing.tuples, timing.time.width
-        self._arrivals = Arrivals(timing)
-        self._gate = PaneGate(row=timing.values, width=width, panes_max=panes)
+    def __init__(self, windows, modules, panes, window_level):
+        operator, tuples, width = windows.results.operator, windows.tuples, windows.time.width
+        self._arrivals = Arrivals(windows)
+        self._gate = PaneGate(row=windows.values, width=width, panes_max=panes)
         self._modules = WindowModules(
             operator=operator,
             tuples=tuples,
             modules=modules,
-            row=timing.values,
+            row=windows.values,
             width=width + 1,  # as the gate gives it
         )
         self._level = LEVELS[window_level](
             operator=operator, tuples=tuples, items_max=panes, stamp=width + 2
         )
-        self._rows = WindowRows(operator, tuples, timing.rows.layout)
+        self._rows = WindowRows(operator, tuples, windows.rows.layout)
         super().__init__(
             {
                 "i": In(self._arrivals.i.signature.flip()),
-                "o": Out(stream.Signature(beat(timing.rows.layout, 1))),
-                **reports(together(timing.counters, (OVERRUN,), (OVERRUN,)), timing.flags),
+                "o": Out(stream.Signature(beat(windows.rows.layout, 1))),
+                **reports(together(windows.counters, (OVERRUN,), (OVERRUN,)), windows.flags),
             }
         )
 

@@ -6,14 +6,14 @@ from rtl.contract.counters import OVERRUN, together
 from rtl.contract.design import Design
 from rtl.contract.prediction import Latency, Prediction
 from rtl.engine.pane.core import LEVELS, Pane
-from rtl.engine.parts.timing import Timing
+from rtl.engine.parts.time_windows import TimeWindows
 from rtl.window.punctuation import Punctuator
 
 
 def design(options):
     """The :class:`~rtl.contract.design.Design` for ``options``."""
     built = options.resolved
-    timing = Timing(
+    windows = TimeWindows(
         query=built.query,
         constants=built.constants,
         count_width=built.count_width,
@@ -23,28 +23,28 @@ def design(options):
     latency = Latency(
         begin="a punctuation, or the tuple that makes it",
         end="the first row that it closes",
-        cycles=Punctuator.latency + 2 + level.latency + timing.results.divider_latency,
+        cycles=Punctuator.latency + 2 + level.latency + windows.results.divider_latency,
     )
     prediction = Prediction(
         tuples_per_cycle=1.0,
         latencies=(latency,),
         memory_bits=level.memory_bits_of(
-            operator=timing.results.operator, tuples=timing.tuples, items_max=built.panes
+            operator=windows.results.operator, tuples=windows.tuples, items_max=built.panes
         ),
         pause=2 * built.panes,  # panes of a stream are measured, or those of a window are read
     )
     return Design(
         engine="pane",
         options=options,
-        asked=timing.asked,
-        settings=timing.settings,
-        input=timing.input,
-        rows=timing.rows,
-        counters=together(timing.counters, (OVERRUN,), (OVERRUN,)),
-        flags=timing.flags,
+        asked=windows.asked,
+        settings=windows.settings,
+        input=windows.input,
+        rows=windows.rows,
+        counters=together(windows.counters, (OVERRUN,), (OVERRUN,)),
+        flags=windows.flags,
         predict=partial(_predict, prediction),
-        create=partial(Pane, timing, built.modules, built.panes, built.window_level),
-        stream_max=timing.tuples,
+        create=partial(Pane, windows, built.modules, built.panes, built.window_level),
+        stream_max=windows.tuples,
     )
 
 

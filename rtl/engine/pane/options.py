@@ -11,7 +11,7 @@ from rtl.contract.options import check, option
 from rtl.engine.pane.core import LEVELS
 from rtl.engine.parts.constants import check_constants, constants_option
 from rtl.engine.parts.refusals import ungrouped
-from rtl.engine.parts.timing import check_lengths, count_width_option, punctuations_option
+from rtl.engine.parts.time_windows import check_lengths, count_width_option, punctuations_option
 
 MOST = {"modules": 1024, "panes": 1 << 16}
 

@@ -29,7 +29,7 @@ class Arrivals(wiring.Component):
 
     Parameters
     ----------
-    plan : Timing
+    plan : TimeWindows
 
     Members
     -------

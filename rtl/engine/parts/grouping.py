@@ -78,15 +78,13 @@ class Grouping:
 
         What is left at the end of a stream comes one cycle later than a full beat.
         """
-        ranks = 0
-        if self.targets:
-            kind = type(self.targets[0])
-            ranks = Ranks.latency_of(self.lanes, kind=kind, tuples=self.tuples, scan=self.scan)
-        parts = (
+        parts = [
             GroupBoundaries.latency,
-            ranks,
-            RollingScan.latency_of(self.lanes, shape=self.scan),
+            RollingScan.latency_of(self.lanes, self.scan),
             self.results.divider_latency,
             Router.latency_of(self.lanes),
-        )
+        ]
+        if self.targets:
+            sizes = {"targets": self.targets, "tuples": self.tuples}
+            parts.append(Ranks.latency_of(self.lanes, scan=self.scan, **sizes))
         return sum(parts) + 1

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from amaranth.hdl import Shape, signed
 from amaranth.lib import data
 
-from rtl.aggregate.division import Divider
+from rtl.aggregate.lower import Lower
 from rtl.aggregate.operator import Operator, Product
 from rtl.aggregate.select import Select
 from rtl.contract.rows import Role, RowField, RowSchema
@@ -64,8 +64,7 @@ class Results:
     @property
     def divider_latency(self):
         """Cycles of the division for averages; 0 without any."""
-        widths = [quotient.width for *_, quotient in self.operator.quotients]
-        return max((Divider.latency_of(width) for width in widths), default=0)
+        return Lower.latency_of(self.operator)
 
 
 def window_rows(results, end_width=0):

@@ -111,7 +111,7 @@ def _predict(window, sorting, before, behind, *, size=None, slide=None):
     """What to expect with windows of ``size`` every ``slide``; without, those of the query.
 
     The latency is that of the intake (``before``), the replay buffer, the sorter from a window's
-    first beat to its first, a queue, and the aggregation (``behind``). Rows come in whole beats:
+    first beat to its first, its queue, and the aggregation (``behind``). Rows come in whole beats:
     so when the first P groups have more than a tuple each, it is their tuples over P later.
     """
     size = window.size if size is None else size
@@ -119,7 +119,7 @@ def _predict(window, sorting, before, behind, *, size=None, slide=None):
     latency = Latency(
         begin="first tuple of a stream",
         end="its first row",
-        cycles=before + sorting.latency_of(size) + 1 + behind,
+        cycles=before + sorting.latency_of(size) + behind,
     )
     return Prediction(
         tuples_per_cycle=sorting.tuples_per_cycle(size, slide),

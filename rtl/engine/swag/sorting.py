@@ -4,12 +4,13 @@ from dataclasses import dataclass
 
 from rtl.sort.merge_sorter import MergeSorter
 from rtl.sort.order import SortOrder
+from rtl.stream.queue import StreamQueue
 from rtl.window.replay import ReplayBuffer
 
 
 @dataclass(frozen=True, kw_only=True)
 class Sorting:
-    """A replay buffer and a merge sorter behind it.
+    """A replay buffer, a merge sorter behind it, and a queue.
 
     Attributes
     ----------
@@ -41,11 +42,15 @@ class Sorting:
         return self.lanes * slide / size / halves
 
     def latency_of(self, size):
-        """Cycles from a window's first tuple to the first of it sorted."""
-        return ReplayBuffer.latency + MergeSorter.latency_of(size, **self.sizes)
+        """Cycles from a window's first tuple to the first of it sorted, and out of a queue."""
+        sizes = {name: size for name, size in self.sizes.items() if name != "passes"}
+        sorter = MergeSorter.latency_of(size, order=self.order, **sizes)
+        return ReplayBuffer.latency + sorter + StreamQueue.latency
 
     @property
     def memory_bits(self):
         """Bits of block RAM: the replay buffer's and the sorter's."""
         replay = ReplayBuffer.memory_bits_of(self.order.tuple_layout, self.lanes, self.window_max)
-        return replay + MergeSorter.memory_bits_of(self.order, **self.sizes)
+        return replay + MergeSorter.memory_bits_of(
+            self.order, self.capacity, self.window_max, passes=self.passes
+        )

@@ -36,19 +36,19 @@ class WindowId(wiring.Component):
 
     Parameters
     ----------
-    timing : Timing
+    windows : TimeWindows
     modules : int
         N, windows that may be open at a time.
 
     Members
     -------
-    i : In(stream.Signature(beat(timing.row, 1, timing.settings.layout.size, user)))
+    i : In(stream.Signature(beat(windows.row, 1, windows.settings.layout.size, user)))
         As for :class:`~rtl.engine.parts.arrivals.Arrivals`.
-    o : Out(stream.Signature(beat(timing.rows.layout, 1)))
+    o : Out(stream.Signature(beat(windows.rows.layout, 1)))
     events : Out(events(counters))
         Tuples dropped: those of the arrivals, and as ``overrun`` also those that are too early for
         every open window, or of a stream whose lengths do not fit the modules.
-    errors : Out(errors(timing.flags))
+    errors : Out(errors(windows.flags))
         ``bad_setting``: high for a cycle when a stream began that is swallowed.
 
     Source: seed 002, section V.
@@ -56,22 +56,22 @@ class WindowId(wiring.Component):
 
     initiation_interval = 1
 
-    def __init__(self, timing, modules):
-        operator = timing.results.operator
-        self._arrivals = Arrivals(timing)
+    def __init__(self, windows, modules):
+        operator = windows.results.operator
+        self._arrivals = Arrivals(windows)
         self._modules = WindowModules(
             operator=operator,
-            tuples=timing.tuples,
+            tuples=windows.tuples,
             modules=modules,
-            row=timing.values,
-            width=timing.time.width,
+            row=windows.values,
+            width=windows.time.width,
         )
-        self._rows = WindowRows(operator, timing.tuples, timing.rows.layout)
+        self._rows = WindowRows(operator, windows.tuples, windows.rows.layout)
         super().__init__(
             {
                 "i": In(self._arrivals.i.signature.flip()),
-                "o": Out(stream.Signature(beat(timing.rows.layout, 1))),
-                **reports(together(timing.counters, (OVERRUN,)), timing.flags),
+                "o": Out(stream.Signature(beat(windows.rows.layout, 1))),
+                **reports(together(windows.counters, (OVERRUN,)), windows.flags),
             }
         )
 

@@ -5,7 +5,7 @@ from functools import partial
 from rtl.contract.counters import OVERRUN, together
 from rtl.contract.design import Design
 from rtl.contract.prediction import Latency, Prediction
-from rtl.engine.parts.timing import Timing
+from rtl.engine.parts.time_windows import TimeWindows
 from rtl.engine.window_id.core import WindowId
 from rtl.window.punctuation import Punctuator
 
@@ -13,7 +13,7 @@ from rtl.window.punctuation import Punctuator
 def design(options):
     """The :class:`~rtl.contract.design.Design` for ``options``."""
     built = options.resolved
-    timing = Timing(
+    windows = TimeWindows(
         query=built.query,
         constants=built.constants,
         count_width=built.count_width,
@@ -22,20 +22,20 @@ def design(options):
     latency = Latency(
         begin="a punctuation, or the tuple that makes it",
         end="the first row that it closes",
-        cycles=Punctuator.latency + 2 + timing.results.divider_latency,
+        cycles=Punctuator.latency + 2 + windows.results.divider_latency,
     )
     return Design(
         engine="window-id",
         options=options,
-        asked=timing.asked,
-        settings=timing.settings,
-        input=timing.input,
-        rows=timing.rows,
-        counters=together(timing.counters, (OVERRUN,)),
-        flags=timing.flags,
+        asked=windows.asked,
+        settings=windows.settings,
+        input=windows.input,
+        rows=windows.rows,
+        counters=together(windows.counters, (OVERRUN,)),
+        flags=windows.flags,
         predict=partial(_predict, Prediction(tuples_per_cycle=1.0, latencies=(latency,))),
-        create=partial(WindowId, timing, built.modules),
-        stream_max=timing.tuples,
+        create=partial(WindowId, windows, built.modules),
+        stream_max=windows.tuples,
     )
 
 

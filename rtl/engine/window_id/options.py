@@ -7,7 +7,7 @@ from query.window import Range
 from rtl.contract.options import check, option
 from rtl.engine.parts.constants import check_constants, constants_option
 from rtl.engine.parts.refusals import ungrouped
-from rtl.engine.parts.timing import check_lengths, count_width_option, punctuations_option
+from rtl.engine.parts.time_windows import check_lengths, count_width_option, punctuations_option
 
 MOST = 1024
 

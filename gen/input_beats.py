@@ -2,25 +2,22 @@
 
 import numpy as np
 
-from gen.passing import passing, raw_columns
 from gen.punctuation import punctuations
-from query.window import Whole
-from rtl.contract.packing import Packing
+from gen.selected_tuples import passing, raw_columns
 from tb.harness.beats import Beats, pack_fields
 from tb.harness.pack import order_key
 
 
-def beats(parameters, tuples, start=None):
+def input_beats(design, tuples, start=None):
     """The streams that answer the query: one, or one for each function to be selected.
 
-    Under a window they are as they came: hardware takes out what WHERE and NaN leave out. Under no
-    window the tuples are sorted by group, and within a group by the column whose distinct values
-    are counted; among equals the order of arrival stays. An engine that takes its punctuations
-    from the stream gets them there.
+    Tuples are in the order of their arrival, or sorted by the columns by which the engine wants
+    them; among equals the order of arrival stays. Hardware takes out what WHERE and NaN leave out.
+    An engine that takes its punctuations from the stream gets them there.
 
     Parameters
     ----------
-    parameters : rtl.engine.parameters.Parameters
+    design : Design
     tuples : Tuples
     start : int or None
         RANGE: where window 0 begins; None only when no tuple reaches it.
@@ -29,18 +26,18 @@ def beats(parameters, tuples, start=None):
     -------
     Beats
     """
-    query = parameters.query
+    query, into = design.query, design.input
     raws, users = raw_columns(query, tuples), None
-    if isinstance(query.window, Whole) and query.group is not None and len(tuples):
-        by = [query.group, *(query.schema[name] for name in parameters.distinct)]
+    if into.sorted_by and len(tuples):
+        by = [query.schema[name] for name in into.sorted_by]
         order = stable_order([order_key(raws[c.name], c.type) for c in by])
         raws = {name: column[order] for name, column in raws.items()}
-    if parameters.punctuated:
+    if into.punctuations:
         raws, users = _punctuated(query, raws, start)
-    packed = pack_fields([*raws.values()], Packing(parameters.input_fields).fields)
-    streams = max(1, len(parameters.functions))
+    packed = pack_fields([*raws.values()], into.packing.fields)
+    streams = max(1, len(design.settings.functions))
     users = None if users is None else [users] * streams
-    return Beats.from_streams([packed] * streams, parameters.lanes, users=users)
+    return Beats.from_streams([packed] * streams, into.lanes, users=users)
 
 
 def stable_order(keys):

@@ -1,4 +1,4 @@
-"""From what the user gave to a design point that is complete: an engine and all its parameters."""
+"""From what the user asked for to what is built: an engine's design, and a board."""
 
 from dataclasses import dataclass
 
@@ -6,48 +6,48 @@ from boards import BOARDS
 from boards.board import Board
 from query.design import DesignPoint, load, settings
 from query.errors import UserError, nearest
+from rtl.contract.design import Design
+from rtl.contract.options import option_fields
 from rtl.engine import ENGINES
-from rtl.engine.parameters import Parameters
 
 
 @dataclass(frozen=True, kw_only=True)
-class Point:
+class Build:
     """A design point in which nothing is open.
 
     Attributes
     ----------
-    design : DesignPoint
+    point : DesignPoint
         What was asked for.
-    parameters : Parameters
-        Of the engine: every setting has its value.
+    design : Design
     board : Board or None
     """
 
-    design: DesignPoint
-    parameters: Parameters
+    point: DesignPoint
+    design: Design
     board: Board | None
 
     @property
     def query(self):
-        return self.design.query
+        return self.point.query
 
     @property
     def name(self):
         """Name of the design, a Verilog identifier: what its files and its top are called."""
-        stem = "".join(c if c.isascii() and c.isalnum() else "_" for c in self.design.name)
+        stem = "".join(c if c.isascii() and c.isalnum() else "_" for c in self.point.name)
         return f"sluice_{stem.lower()}"
 
     def configuration(self):
         """The resolved configuration as plain data."""
         return {
             "query": str(self.query),
-            "engine": self.parameters.engine,
-            "parameters": self.parameters.settings(),
+            "engine": self.design.engine,
+            "parameters": self.design.parameters,
         }
 
 
 def resolve(query_file, *, engine=None, board=None, given=(), lanes=None):
-    """The design point of a command line.
+    """What a command line asks to build.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ def resolve(query_file, *, engine=None, board=None, given=(), lanes=None):
     engine, board : str or None
         Override those of the file.
     given : sequence of str
-        ``name=value`` settings.
+        Options of the engine, as ``name=value``.
     lanes : int or None
         Short for ``lanes=...``, and stronger.
 
@@ -65,23 +65,23 @@ def resolve(query_file, *, engine=None, board=None, given=(), lanes=None):
     UserError
     """
     parameters = settings(list(given)) | ({} if lanes is None else {"lanes": lanes})
-    design = load(query_file).override(engine=engine, board=board, parameters=parameters)
-    chosen = engine_for(design.query, design.engine)
-    return Point(
-        design=design,
-        parameters=_parameters(chosen, design.query, design.parameters),
-        board=None if design.board is None else board_named(design.board),
+    point = load(query_file).override(engine=engine, board=board, parameters=parameters)
+    chosen = engine_for(point.query, point.engine)
+    return Build(
+        point=point,
+        design=_design(chosen, point.query, point.parameters),
+        board=None if point.board is None else board_named(point.board),
     )
 
 
 def engine_for(query, name=None):
-    """The parameter class of the engine called ``name``, or of the first that runs the query.
+    """The engine called ``name``, or the first that runs the query.
 
     Raises UserError when there is none, saying why, and which others can.
     """
     if name is not None and name not in ENGINES:
         raise UserError(f"unknown engine {name}{nearest(name, ENGINES)}")
-    refusals = {known: engine.refuses(query) for known, engine in ENGINES.items()}
+    refusals = {known: engine.fits(query) for known, engine in ENGINES.items()}
     able = [known for known, reason in refusals.items() if reason is None]
     if name is None and able:
         return ENGINES[able[0]]
@@ -101,12 +101,12 @@ def board_named(name):
     return BOARDS[name]
 
 
-def _parameters(engine, query, given):
-    known = [field.name for field in engine.settings_fields()]
+def _design(engine, query, given):
+    known = [field.name for field in option_fields(engine.options)]
     for name in given:
         if name not in known:
             near = nearest(name, known)
-            raise UserError(f"unknown parameter {name} of engine {engine.engine}{near}")
+            raise UserError(f"unknown parameter {name} of engine {engine.name}{near}")
     try:
         return engine(query=query, **given)
     except (TypeError, ValueError) as error:

@@ -1,4 +1,4 @@
-"""Keeps what other programs chatter on standard error away, unless something goes wrong."""
+"""Standard error of the programs that are started: kept away, unless something goes wrong."""
 
 import os
 import sys
@@ -9,7 +9,7 @@ from query.errors import UserError
 
 
 @contextmanager
-def muted(console):
+def kept_away(console):
     """Standard error of this process and of those it starts goes nowhere while the block runs.
 
     When the block ends by an exception that is not the user's fault, the end of what was said is

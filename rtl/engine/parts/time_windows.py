@@ -47,7 +47,7 @@ def check_lengths(query):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Timing:
+class TimeWindows:
     """Windows ``[RANGE r SLIDE s WATTR t SLACK x]`` without groups, one tuple per cycle.
 
     RANGE, SLIDE, SLACK and the start are no part of the hardware: the host sets them.

@@ -1,4 +1,4 @@
-"""Options that several commands share, as types of their parameters."""
+"""Arguments that several commands share, as types of their parameters."""
 
 from pathlib import Path
 from typing import Annotated

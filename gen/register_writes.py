@@ -7,12 +7,14 @@ from rtl.bus.registers import written
 TIMES = ("range", "slide", "slack", "start")  # numbers in units of the time column
 
 
-def writes(top, start=None):
+def register_writes(design, registers, start=None):
     """Register writes before each stream: what the query asks for, and the result to select.
 
     Parameters
     ----------
-    top : rtl.bus.top.AxiTop
+    design : Design
+    registers : dict of str to Register
+        The register map of its top.
     start : int or None
         RANGE: where window 0 begins; None leaves the register as it is, for data without a tuple.
 
@@ -25,25 +27,18 @@ def writes(top, start=None):
     UserError
         When the engine cannot be told one of the times, such as ``start``.
     """
-    parameters, registers = top.parameters, top.registers
-    window = parameters.query.window
-    numbers = {number.name: number for number in parameters.run_time}
-    values = dict(parameters.run_time_values)
-    values |= {"start": start} if "start" in numbers and start is not None else {}
-    made = {stream: [] for stream in range(max(1, len(top.functions)))}
+    settings, window = design.settings, design.query.window
+    values = dict(settings.values)
+    values |= {"start": start} if "start" in settings.host_sets and start is not None else {}
+    made = {stream: [] for stream in range(max(1, len(settings.functions)))}
     for name, value in values.items():
         if isinstance(window, Range) and name in TIMES:
-            _check_time(window.attribute.type, numbers[name], value)
-        words = written(numbers[name], value).items()
+            _check_time(window.attribute.type, settings[name], value)
+        words = written(settings[name], value).items()
         made[0] += [(registers[register].address, word) for register, word in words]
-    for stream in range(len(top.functions)):
+    for stream in range(len(settings.functions)):
         made[stream].append((registers["function"].address, stream))
     return made
-
-
-def host_sets(parameters):
-    """Names of the numbers that a host must set and the query does not tell, but the data."""
-    return [n.name for n in parameters.run_time if n.name not in parameters.run_time_values]
 
 
 def _check_time(type_, number, value):
