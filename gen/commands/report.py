@@ -9,13 +9,13 @@ import typer
 from gen import seeds
 from gen.console import Output, table
 from gen.arguments import CACHE, BoardName, Cache, Engine, Json, Lanes, Settings, known
-from gen.point import resolve
-from gen.synth import synthesise, to_rtlil
+from gen.build import resolve
+from gen.elaboration import core_rtlil, to_rtlil, top_rtlil
+from gen.synth import synthesise
 from gen.targets import TARGETS
 from gen.units import unit as named_unit
 from query.design import settings as read_settings
 from query.errors import UserError
-from rtl.bus.top import AxiTop
 
 _FIGURES = ("lut", "lutram", "ff", "bram36", "uram", "dsp", "depth", "logic_ps", "fmax_mhz")
 
@@ -64,8 +64,8 @@ def engine_report(out, parameters, target, wrapper, cache):
     """Report of an engine; progress goes to ``out``."""
     what = f"{parameters.engine} with its bus" if wrapper else parameters.engine
     with out.step(f"synthesising {what} for {target}"):
-        component = AxiTop(parameters) if wrapper else parameters.create()
-        return synthesise(to_rtlil(component), target, cache)
+        source = top_rtlil(parameters, "top", cache) if wrapper else core_rtlil(parameters, cache)
+        return synthesise(source, target, cache)
 
 
 def figures_table(title, rows):

@@ -6,6 +6,7 @@ import random
 import pytest
 
 import rtl.engine.operators
+from gen import elaboration
 from golden.rows import first_difference, read
 from query.parser import load
 from rtl.aggregate.max import Max
@@ -82,6 +83,8 @@ def test_a_wrong_operator_is_caught(sluice, tmp_path, monkeypatch):
     (tmp_path / "d.csv").write_text("g,v\n7,5\n9,1\n7,-3\n9,1\n")
     arguments = ["simulate", tmp_path / "q.cql", "--input", tmp_path / "d.csv", "--lanes", 2]
     assert sluice(*arguments)[0] == 0
+    changed = f"{elaboration.sources()}, and Max for Min"
+    monkeypatch.setattr(elaboration, "sources", lambda: changed)
     monkeypatch.setattr(rtl.engine.operators, "Min", Max)
     code, out, err = sluice(*arguments, "--json")
     assert code == 1

@@ -6,7 +6,8 @@ import time
 
 import pytest
 
-from gen.synth import synthesise, to_rtlil
+from gen.elaboration import to_rtlil
+from gen.synth import synthesise
 from gen.verilog import convert
 from golden.readers import read
 from query.parser import load, parse

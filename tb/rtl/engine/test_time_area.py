@@ -2,7 +2,8 @@
 
 import pytest
 
-from gen.synth import synthesise, to_rtlil
+from gen.elaboration import to_rtlil
+from gen.synth import synthesise
 from query.parser import parse
 from rtl.engine import ENGINES
 from tb.rtl.engine.bench import CACHE

@@ -4,7 +4,8 @@ import random
 
 import pytest
 
-from gen.synth import synthesise, to_rtlil
+from gen.elaboration import to_rtlil
+from gen.synth import synthesise
 from rtl.memory.block import SHAPES, BlockMemory, cut
 from tb.harness.unit import simulate
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 import pytest
 from amaranth.lib import data
 
-from gen.synth import synthesise, to_rtlil
+from gen.elaboration import to_rtlil
+from gen.synth import synthesise
 from rtl.sort.order import SortOrder
 from rtl.sort.ways import WayMerger
 from tb.harness.payload import decode

@@ -1,0 +1,130 @@
+"""Components as RTLIL; that of a design is kept, so that it is elaborated once.
+
+What is kept lies under a hash of all that it depends on, not of itself: to find it makes no
+component. Verilog and reports are then found by the digest of the text, which need not be read.
+"""
+
+import json
+import platform
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from importlib.metadata import version as package_version
+from inspect import getsourcefile
+from pathlib import Path
+
+from amaranth.back import rtlil
+
+import query
+import rtl
+from rtl.bus.top import AxiTop
+from tb.harness.cache import build_once, content_key
+
+TEXT, ABOUT = "design.il.z", "about.json"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rtlil:
+    """RTLIL of a component.
+
+    Attributes
+    ----------
+    top : str
+        Name of the top module.
+    ports : tuple of str
+        Its ports, in the order of the component's members.
+    digest : str
+        Hash of the text: equal texts have equal digests.
+    read : callable
+        Gives the text, which is long: 11 million characters for a sliding window of 128 tuples.
+    """
+
+    top: str
+    ports: tuple[str, ...]
+    digest: str
+    read: Callable[[], str] = field(repr=False, compare=False)
+
+
+def to_rtlil(component, top="top"):
+    """RTLIL of a component, all of its members as ports; elaborates it.
+
+    Parameters
+    ----------
+    component : amaranth.lib.wiring.Component
+    top : str
+        Name of its module.
+
+    Returns
+    -------
+    Rtlil
+    """
+    text = rtlil.convert(component, name=top, emit_src=False)
+    ports = tuple(path[0] for path, _, _ in component.signature.flatten(component))
+    return Rtlil(top=top, ports=ports, digest=content_key(text), read=lambda: text)
+
+
+def core_rtlil(design, cache):
+    """RTLIL of a design's core, its streams as ports; the top is called ``top``.
+
+    Parameters
+    ----------
+    design : object
+        ``create()`` makes the core, and ``configuration()`` says as plain data all that the core,
+        and a bus around it, depend on.
+    cache : path-like
+        Directory in which results are kept.
+
+    Returns
+    -------
+    Rtlil
+    """
+    return _kept(design, "top", cache, with_bus=False)
+
+
+def top_rtlil(design, name, cache):
+    """RTLIL of a design with its bus, as it is shipped; the top is called ``name``.
+
+    For the parameters see :func:`core_rtlil`.
+    """
+    return _kept(design, name, cache, with_bus=True)
+
+
+def sources():
+    """Hash of every file of ``rtl`` and ``query``: a changed line may be other hardware."""
+    parts = []
+    for package in (rtl, query):
+        root = Path(package.__file__).parent
+        for path in sorted(root.rglob("*")):
+            if path.is_file() and "__pycache__" not in path.parts:
+                parts += [path.relative_to(root.parent).as_posix(), path.read_bytes()]
+    return content_key(*parts)
+
+
+def defining_file(create):
+    """The file of a function, method or class, the one that ``functools.partial`` goes round."""
+    while isinstance(create, partial):
+        create = create.func
+    return Path(getsourcefile(create))
+
+
+def _kept(design, top, cache, with_bus):
+    configuration = json.dumps(design.configuration(), sort_keys=True)
+    tools = platform.python_version(), package_version("amaranth")
+    # An engine may be outside of rtl, in one file.
+    files = [file.read_bytes() for file in (defining_file(design.create), Path(__file__))]
+    key = content_key(configuration, top, with_bus, *tools, *files, sources())
+
+    def build(directory):
+        made = to_rtlil(AxiTop(design) if with_bus else design.create(), top)
+        (directory / TEXT).write_bytes(zlib.compress(made.read().encode(), 1))
+        about = {"ports": made.ports, "digest": made.digest}
+        (directory / ABOUT).write_text(json.dumps(about))
+
+    directory = build_once(Path(cache) / "rtlil", key, build)
+    about = json.loads((directory / ABOUT).read_text())
+
+    def read():
+        return zlib.decompress((directory / TEXT).read_bytes()).decode()
+
+    return Rtlil(top=top, ports=tuple(about["ports"]), digest=about["digest"], read=read)

@@ -1,0 +1,116 @@
+"""gen.elaboration: once for a design, and again when anything changes that it depends on."""
+
+import os
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+import rtl
+from gen import elaboration
+from gen.elaboration import core_rtlil, sources, to_rtlil, top_rtlil
+from gen.verilog import convert, verilog_of
+from query.parser import parse
+from rtl.bus.top import AxiTop
+from rtl.engine import ENGINES
+from tb.gen.designs import Adder, Reduced
+
+QUERY = "CREATE INPUT STREAM S (g uint(8), v int(8)); SELECT g, min(v) FROM S GROUP BY g;"
+
+
+@dataclass(frozen=True)
+class Toy:
+    """As little of a design as elaboration needs; ``made`` has a mark for each core."""
+
+    made: list
+    width: int = 4
+    about: str = "toy"
+    component: type = Reduced
+
+    def configuration(self):
+        return {"width": self.width, "about": self.about}
+
+    def create(self):
+        self.made.append(self.width)
+        return self.component(self.width)
+
+
+@pytest.fixture
+def toy(monkeypatch):
+    monkeypatch.setattr(elaboration, "AxiTop", lambda design: design.create())
+    return Toy([])
+
+
+def test_elaborated_once(toy, tmp_path):
+    first, again = (core_rtlil(toy, tmp_path) for _ in range(2))
+    assert toy.made == [4]
+    assert first == again == to_rtlil(Reduced(4))
+    assert first.ports == ("i", "o")
+    assert first.read() == again.read() == to_rtlil(Reduced(4)).read()
+
+
+def test_elaborated_again_for_another(toy, tmp_path):
+    core_rtlil(toy, tmp_path)
+    assert top_rtlil(toy, "top", tmp_path).top == "top"
+    assert "module \\other" in top_rtlil(toy, "other", tmp_path).read()
+    core_rtlil(replace(toy, width=5), tmp_path)
+    core_rtlil(replace(toy, about="another with the same core"), tmp_path)
+    assert toy.made == [4, 4, 4, 5, 4]
+
+
+def test_equal_text_has_equal_digest(toy, tmp_path):
+    alike = core_rtlil(replace(toy, about="alike"), tmp_path)
+    assert alike == core_rtlil(toy, tmp_path)
+    assert alike.digest != core_rtlil(replace(toy, width=5), tmp_path).digest
+    assert alike.digest != core_rtlil(replace(toy, about="+", component=Sum), tmp_path).digest
+
+
+def test_changed_sources_are_elaborated_again(toy, tmp_path, monkeypatch):
+    core_rtlil(toy, tmp_path)
+    monkeypatch.setattr(elaboration, "sources", lambda: "changed")
+    core_rtlil(toy, tmp_path)
+    assert toy.made == [4, 4]
+
+
+def test_sources_are_those_of_every_file(tmp_path, monkeypatch):
+    """A changed line, a new name and a new file count; what Python compiles does not."""
+    monkeypatch.setattr(rtl, "__file__", str(tmp_path / "rtl" / "__init__.py"))
+    (tmp_path / "rtl" / "sort").mkdir(parents=True)
+    file = tmp_path / "rtl" / "sort" / "a.py"
+    seen = [sources()]
+    for text in ("x = 1", "x = 2", ""):
+        file.write_text(text)
+        seen.append(sources())
+    file.rename(file.with_name("b.py"))
+    seen.append(sources())
+    assert len(set(seen)) == len(seen)
+    (tmp_path / "rtl" / "__pycache__").mkdir()
+    (tmp_path / "rtl" / "__pycache__" / "a.pyc").write_text("compiled")
+    os.utime(file.with_name("b.py"), (0, 0))
+    assert sources() == seen[-1]
+
+
+def test_an_engine_outside_of_rtl_counts_with_its_file(tmp_path, monkeypatch):
+    """``create`` may be a method, a function, or one with arguments already bound."""
+    toy = Toy([])
+    for create in (toy.create, Sum, partial(Sum, 4), partial(partial(Sum), 4)):
+        assert elaboration.defining_file(create) == Path(__file__)
+    core_rtlil(toy, tmp_path)
+    elsewhere = tmp_path / "engine.py"
+    elsewhere.write_text("a changed engine")
+    monkeypatch.setattr(elaboration, "defining_file", lambda create: elsewhere)
+    core_rtlil(toy, tmp_path)
+    assert toy.made == [4, 4]
+
+
+def test_verilog_is_that_of_the_component(tmp_path, monkeypatch):
+    design = ENGINES["group-by"](query=parse(QUERY), lanes=2)
+    text = verilog_of(design, "sluice_small", tmp_path)
+    assert text == convert(AxiTop(design), "sluice_small")
+    monkeypatch.setattr(elaboration, "to_rtlil", lambda *_: pytest.fail("elaborated again"))
+    assert verilog_of(design, "sluice_small", tmp_path) == text
+
+
+class Sum(Adder):
+    """An adder of this file."""
