@@ -3,34 +3,46 @@
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
+from amaranth.hdl import Shape
+from amaranth.lib.wiring import In
+
+from rtl.bus.ports import Bus
+
 
 @dataclass(frozen=True, kw_only=True)
 class Ports:
-    """The bus ports of a generated design.
+    """The ports of a generated design.
 
     Attributes
     ----------
     top : str
         Name of the top module, and of its file without ``.v``.
-    ports : tuple of (str, str, int)
-        Name, direction (``input`` or ``output``) and width in bits of every port, in order.
+    buses : tuple of rtl.bus.ports.Bus
     """
 
     top: str
-    ports: tuple[tuple[str, str, int], ...]
+    buses: tuple[Bus, ...]
 
-    def bus(self, prefix):
-        """The ports of an AXI interface, such as ``s_axis``: role, direction and width of each."""
+    def of(self, bus):
+        """The ports of one of ``buses``: role, direction and width in bits of each."""
         return tuple(
-            (name.removeprefix(f"{prefix}_"), direction, width)
-            for name, direction, width in self.ports
-            if name.startswith(f"{prefix}_")
+            (role, "input" if member.flow is In else "output", Shape.cast(member.shape).width)
+            for role, member in bus.members.items()
         )
 
     @property
     def data(self):
-        """Every port but clock and reset."""
-        return tuple(port for port in self.ports if port[0] not in ("aclk", "aresetn"))
+        """Name, direction and width of every port but clock and reset, in order."""
+        return tuple(
+            (f"{bus.name}_{role}", direction, width)
+            for bus in self.buses
+            for role, direction, width in self.of(bus)
+        )
+
+    @property
+    def ports(self):
+        """Name, direction and width of every port, in order."""
+        return (("aclk", "input", 1), ("aresetn", "input", 1), *self.data)
 
 
 @dataclass(frozen=True, kw_only=True)

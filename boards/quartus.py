@@ -47,12 +47,7 @@ _COMPONENT = r"""
     ${buses}
     """
 
-_KINDS = {
-    "s_axis": "axi4stream end",
-    "m_axis": "axi4stream start",
-    "s_axil": "axi4lite end",
-    "m_axi": "axi4 start",
-}
+_MODES = {"slave": "end", "master": "start"}
 
 
 def quartus_files(board: Board, ports: Ports, *, family):
@@ -80,16 +75,22 @@ def quartus_files(board: Board, ports: Ports, *, family):
 
 def _buses(ports):
     lines = []
-    for prefix, kind in _KINDS.items():
-        if not ports.bus(prefix):
-            continue
+    for bus in ports.buses:
+        name = bus.name
         lines += [
-            f"add_interface {prefix} {kind}",
-            f"set_interface_property {prefix} associatedClock clock",
-            f"set_interface_property {prefix} associatedReset reset",
+            f"add_interface {name} {_kind(bus)} {_MODES[bus.mode]}",
+            f"set_interface_property {name} associatedClock clock",
+            f"set_interface_property {name} associatedReset reset",
         ]
         lines += [
-            f"add_interface_port {prefix} {prefix}_{role} {role} {direction.capitalize()} {width}"
-            for role, direction, width in ports.bus(prefix)
+            f"add_interface_port {name} {name}_{role} {role} {direction.capitalize()} {width}"
+            for role, direction, width in ports.of(bus)
         ]
     return "\n".join(lines)
+
+
+def _kind(bus):
+    """Platform Designer's name of the interface: bursts tell AXI4 from AXI4-Lite."""
+    if bus.kind == "axis":
+        return "axi4stream"
+    return "axi4" if "awlen" in bus.members else "axi4lite"

@@ -72,13 +72,6 @@ _PACKAGE = r"""
     ipx::save_core $$core
     """
 
-_KINDS = {
-    "s_axis": ("axis", "slave"),
-    "m_axis": ("axis", "master"),
-    "s_axil": ("aximm", "slave"),
-    "m_axi": ("aximm", "master"),
-}
-
 
 def vivado_files(board: Board, ports: Ports):
     """The files of a Vivado build, below ``vivado/``."""
@@ -94,8 +87,7 @@ def vivado_files(board: Board, ports: Ports):
 
 def _buses(ports):
     lines = []
-    for prefix, (kind, mode) in _KINDS.items():
-        roles = " ".join(role for role, _, _ in ports.bus(prefix))
-        name = prefix.upper()
-        lines += [f"bus $core {name} {kind} {mode} {prefix} {{{roles}}}"] if roles else []
+    for bus in ports.buses:
+        roles = " ".join(bus.members)
+        lines.append(f"bus $core {bus.name.upper()} {bus.kind} {bus.mode} {bus.name} {{{roles}}}")
     return "\n".join(lines)

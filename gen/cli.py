@@ -1,10 +1,8 @@
 """The command line. Exit codes: 0, 1 for a failed check, 2 for a bad query, parameter or input."""
 
 import sys
-import warnings
 
 import typer
-from amaranth.hdl import UnusedElaboratable
 
 from gen.commands.demo import demo
 from gen.commands.engines import engines
@@ -39,8 +37,6 @@ def run(arguments):
     What a user got wrong is one line on standard error. Any other exception is a bug of ours and
     passes through.
     """
-    # A component may be asked for its layout or latency without being built.
-    warnings.filterwarnings("ignore", category=UnusedElaboratable)
     try:
         return app(list(arguments), prog_name="sluice", standalone_mode=False) or 0
     except CheckFailedError as failure:

@@ -2,23 +2,25 @@
 
 import json
 
-from gen.manifest import manifest, ports_of
+from boards.board import Ports
+from gen.manifest import manifest
 from gen.regmap import exports
 from gen.verilog import verilog_of
-from rtl.bus.top import AxiTop
+from rtl.bus.ports import buses_of
+from rtl.bus.top import registers_of
 
 MANIFEST = "manifest.json"
 
 
-def design_files(point, cache, *, html=False):
-    """The files of a design point.
+def design_files(build, cache, *, html=False):
+    """The files of a design.
 
     ``<name>.v``, the register map in ``registers/``, the board's build files, and
     ``manifest.json``, which has the checksums of the others.
 
     Parameters
     ----------
-    point : gen.point.Point
+    build : gen.build.Build
     cache : path-like
     html : bool
         With the register map as HTML.
@@ -27,12 +29,13 @@ def design_files(point, cache, *, html=False):
     -------
     dict of str to str or bytes
     """
-    top = AxiTop(point.parameters)
-    ports = ports_of(top, point.name)
-    files = {f"{point.name}.v": verilog_of(point.parameters, point.name, cache)}
-    registers = exports(top.registers.values(), point.name, html=html)
-    files |= {f"registers/{path}": contents for path, contents in registers.items()}
-    if point.board is not None:
-        files |= point.board.files(ports)
-    described = manifest(point, top, ports, files)
+    name, design = build.name, build.design
+    registers = registers_of(design)
+    ports = Ports(top=name, buses=buses_of(design))
+    files = {f"{name}.v": verilog_of(design, name, cache)}
+    exported = exports(registers.values(), name, html=html)
+    files |= {f"registers/{path}": contents for path, contents in exported.items()}
+    if build.board is not None:
+        files |= build.board.files(ports)
+    described = manifest(build, registers, ports, files)
     return files | {MANIFEST: json.dumps(described, indent=2) + "\n"}

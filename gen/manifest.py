@@ -3,29 +3,17 @@
 import hashlib
 from importlib.metadata import version as package_version
 
-from amaranth.hdl import Value
-from amaranth.lib.wiring import In
-
-from boards.board import Ports
 from gen.yosys import version as yosys_version
+from rtl.bus.top import MORE_LATENCY
 
 
-def ports_of(top, name):
-    """The flat ports of a component, in the order of its members."""
-    ports = []
-    for path, member, value in top.signature.flatten(top):
-        direction = "input" if member.flow is In else "output"
-        ports.append(("_".join(map(str, path)), direction, len(Value.cast(value))))
-    return Ports(top=name, ports=tuple(ports))
-
-
-def manifest(build, top, ports, files):
+def manifest(build, registers, ports, files):
     """Plain data that describes the files of a design.
 
     Parameters
     ----------
     build : gen.build.Build
-    top : rtl.bus.top.AxiTop
+    registers : dict of str to Register
     ports : Ports
     files : dict of str to str or bytes
         Everything that is written beside the manifest.
@@ -48,11 +36,11 @@ def manifest(build, top, ports, files):
         "streams": {bus.name: _stream(bus) for bus in design.streams},
         "rows": _rows(design.rows),
         "memories": {bus.name: _memory(bus) for bus in design.memories},
-        "registers": {r.name: f"{r.address:#05x}" for r in top.registers.values()},
+        "registers": {r.name: f"{r.address:#05x}" for r in registers.values()},
         "functions": list(design.settings.functions),
         "settings": design.settings.values,
         "host_sets": list(design.settings.host_sets),
-        "latencies": [latency.describe(top.more_latency) for latency in prediction.latencies],
+        "latencies": [latency.describe(MORE_LATENCY) for latency in prediction.latencies],
         "tuples_per_cycle": prediction.tuples_per_cycle,
         "memory_bits": prediction.memory_bits,
         "files": {path: _sha256(contents) for path, contents in sorted(files.items())},

@@ -1,4 +1,4 @@
-"""Runs the shipped Verilog of a design point on data, and compares its rows with golden's."""
+"""Runs the shipped Verilog of a design on data, and compares its rows with golden's."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -6,23 +6,24 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 from pyspark import __version__ as spark_version
+from tb.harness.bench import Bench
+from tb.harness.outcome import Outcome
 
-from gen import feed, host, results
-from gen.passing import filtered_count
+from gen import results
+from gen.input_beats import input_beats
+from gen.register_writes import register_writes
+from gen.selected_tuples import filtered_count
 from gen.verilog import verilog_of
 from golden.answer import nan_count
 from golden.cache import cached_answer
 from golden.rows import first_difference, mismatches
 from golden.tuples import Tuples
 from query.window import Rows
-from rtl.bus.registers import COUNTERS
-from rtl.bus.top import AxiTop
-from tb.harness.compiled import CompiledModel
+from rtl.bus.top import counters_of, registers_of
 from tb.harness.errors import ProtocolError
-from tb.harness.result import RunResult
-from tb.harness.simulators import cocotb_run
 
 DROPPED = ("late", "overrun", "nan", "collision")
+SIMULATORS = {"verilator": "compiled", "icarus": "icarus"}  # by their names for a user
 IDLE = 10_000  # cycles without a transfer, beyond the engine's latency, that are a hang
 DRAIN = 64  # quiet cycles, beyond it, that are the end
 
@@ -33,7 +34,7 @@ class Simulation:
 
     Attributes
     ----------
-    run : RunResult
+    run : Outcome
     streams : int
         How often the tuples were fed: once for each selected result.
     packets : int
@@ -53,7 +54,7 @@ class Simulation:
     mismatches : int
     """
 
-    run: RunResult
+    run: Outcome
     streams: int
     packets: int
     slide: int | None
@@ -85,6 +86,10 @@ class Simulation:
         cycles = int(np.sum(ends[:, -1] - ends[:, 0]))
         return self.streams * self.slide * (self.packets - 1) / max(1, cycles)
 
+    def _count(self, name):
+        """A counter for each time that the tuples were fed; 0 when the design has none such."""
+        return self.counters.get(name, 0) // self.streams
+
     def figures(self):
         """Plain data for ``sluice simulate --json``."""
         run, sustained, first = self.run, self.sustained, None
@@ -100,8 +105,8 @@ class Simulation:
             "rows": 0 if self.rows is None else self.rows.num_rows,
             "rows_expected": self.expected.num_rows,
             "mismatches": self.mismatches,
-            "dropped": {name: self.counters[name] // self.streams for name in DROPPED},
-            "filtered": self.counters["filtered"] // self.streams,
+            "dropped": {name: self._count(name) for name in DROPPED},
+            "filtered": self._count("filtered"),
             "input_stalled_cycles": run.input_stalled,
             "output_stalled_cycles": run.output_stalled,
             "stream_rule_violations": len(run.violations),
@@ -118,13 +123,13 @@ def expect(query, tuples: Tuples, master, cache, start=None):
 
 
 def simulate(
-    point, tuples, expected, *, simulator, cache, step, stalls=(0.0, 0.0), seed=0, verilog=None
+    build, tuples, expected, *, simulator, cache, step, stalls=(0.0, 0.0), seed=0, verilog=None
 ):
     """Generates the design, builds its model, runs it and compares.
 
     Parameters
     ----------
-    point : gen.point.Point
+    build : gen.build.Build
     tuples : Tuples
     expected : golden.answer.Answer
     simulator : str
@@ -147,27 +152,46 @@ def simulate(
     UserError
         When the engine cannot begin where the answer does.
     """
-    parameters = point.parameters
-    top = AxiTop(parameters)
-    writes = host.writes(top, expected.start)
+    design = build.design
+    registers = registers_of(design)
+    writes = register_writes(design, registers, expected.start)
     if verilog is None:
         with step("generating Verilog"):
-            verilog = verilog_of(parameters, point.name, cache)
-    fed = feed.beats(parameters, tuples, expected.start)
-    streams = max(1, len(parameters.functions))
-    packets = results.packets(parameters, expected.rows)
-    options = {"writes": writes, "packets": streams * packets, "seed": seed}
-    options |= {"stall_input": stalls[0], "stall_output": stalls[1]}
-    result = _run(top, point.name, verilog, fed, options, simulator, cache, step)
-    counters, status = _registers(top, result.reads)
+            verilog = verilog_of(design, build.name, cache)
+    fed = input_beats(design, tuples, expected.start)
+    streams = max(1, len(design.settings.functions))
+    packets = results.packets(design, expected.rows)
+    bench = Bench(
+        top=build.name,
+        streams=design.streams,
+        memories=design.memories,
+        verilog=verilog,
+        cache=Path(cache) / "bench",
+        simulator=SIMULATORS[simulator],
+    )
+    # A window takes up to its latency after the one before, so does one that should not come.
+    prediction = design.prediction
+    latency, pause = max(latency.cycles for latency in prediction.latencies), prediction.pause
+    options = {
+        "writes": writes,
+        "reads": [registers[name].address for name in _read_names(design)],
+        "packets": streams * packets,
+        "stall_input": stalls[0],
+        "stall_output": stalls[1],
+        "seed": seed,
+        "drain": DRAIN + latency + pause,
+        "idle_timeout": IDLE + 2 * latency + pause,
+    }
+    result = _run(bench, fed, options, step)
+    counters, status = _registers(design, result.reads)
     problems = [*result.violations, *([result.hang] if result.hang else [])]
     if status:
-        names = [f.name for f in top.registers["status"].fields if status >> f.low & 1]
+        names = [f.name for f in registers["status"].fields if status >> f.low & 1]
         problems.append(f"the status register shows {', '.join(names)}")
     rows, count, found = None, expected.rows.num_rows, None
     if not result.hang:
         try:
-            rows = results.rows(parameters, result.beats)
+            rows = results.rows(design, result.beats)
         except (ProtocolError, ValueError) as error:
             problems.append(str(error))
     if rows is not None:
@@ -177,8 +201,8 @@ def simulate(
         index, wanted, got = found
         problems.append(f"row {index} must be {_row(wanted)}, not {_row(got)}")
     if not result.hang:
-        problems += _miscounted(point.query, tuples, expected, rows, counters, streams)
-    window = point.query.window
+        problems += _miscounted(build.query, tuples, expected, rows, counters, streams)
+    window = build.query.window
     return Simulation(
         run=result,
         streams=streams,
@@ -194,42 +218,31 @@ def simulate(
     )
 
 
-def _run(top: AxiTop, name, text, fed, options, simulator, cache, step):
-    reads = [top.registers[name].address for name in _read_names()]
-    # A window takes up to its latency after the one before, so does one that should not come.
-    latency, pause = top.parameters.latency, top.parameters.pause
-    options |= {"reads": reads, "drain": DRAIN + latency + pause}
-    options |= {"idle_timeout": IDLE + 2 * latency + pause}
-    if simulator == "icarus":
-        with step("simulating in Icarus, through cocotb"):
-            return cocotb_run(
-                text, name, simulator, fed, cache_dir=Path(cache) / "icarus", **options
-            )
-    widths = (
-        top.input_packing.bytes * top.parameters.lanes,
-        top.row_packing.bytes * top.parameters.lanes,
-    )
-    with step("building the Verilator model"):
-        model = CompiledModel.build(
-            text, name, *widths, Path(cache) / "verilator", user=top.parameters.punctuated
-        )
-    with step("simulating in Verilator") as update:
+def _run(bench, fed, options, step):
+    """One run; the first of a design builds its model."""
+    with step("building the model"):
+        bench.build()
+    with step(f"simulating in {bench.simulator}") as update:
 
         def progress(cycles, taken, beats):
             update(f"{taken:,} of {beats:,} beats")
 
-        return model.run(fed, progress=progress, **options)
+        return bench.run(fed, progress=progress, **options)
 
 
-def _read_names():
-    return [*(f"{name}_{half}" for name in COUNTERS for half in ("low", "high")), "status"]
+def _read_names(design):
+    """Names of the registers that are read after a run."""
+    halves = [f"{c.name}_{half}" for c in counters_of(design) for half in ("low", "high")]
+    return [*halves, "status"]
 
 
-def _registers(top, reads):
+def _registers(design, reads):
     """Counters by name, and the status register; zeros when the run ended before the reads."""
-    values = dict(zip(_read_names(), reads, strict=False))
-    value = {name: values.get(name, 0) for name in _read_names()}
-    counters = {name: value[f"{name}_low"] | value[f"{name}_high"] << 32 for name in COUNTERS}
+    value = dict.fromkeys(_read_names(design), 0)
+    value |= dict(zip(value, reads, strict=False))
+    counters = {
+        c.name: value[f"{c.name}_low"] | value[f"{c.name}_high"] << 32 for c in counters_of(design)
+    }
     return counters, value["status"]
 
 
@@ -240,9 +253,9 @@ def _miscounted(query, tuples, answer, rows, counters, streams):
     expected |= {"overrun": 0, "collision": 0}
     expected |= {} if rows is None else {"rows": rows.num_rows}
     return [
-        f"counter {name} must be {streams * value}, not {counters[name]}"
+        f"counter {name} must be {streams * value}, not {counters.get(name, 0)}"
         for name, value in expected.items()
-        if counters[name] != streams * value
+        if counters.get(name, 0) != streams * value
     ]
 
 

@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from gen.arguments import CACHE, MASTER, Cache, Json, Master
+from gen.build import resolve
 from gen.commands.generate import configuration_table
 from gen.commands.report import engine_report, figures_row, figures_table
 from gen.commands.simulate import check, figures, golden_rows
@@ -12,8 +14,6 @@ from gen.commands.simulate import figures_table as simulation_table
 from gen.console import Output
 from gen.design_files import design_files
 from gen.files import write_directory
-from gen.arguments import CACHE, MASTER, Cache, Json, Master
-from gen.point import resolve
 from gen.simulation import simulate
 from golden import rows as rows_files
 
@@ -38,27 +38,27 @@ def demo(
 ):
     """From a query to checked hardware: golden rows, Verilog, simulation, resources."""
     out = Output(json)
-    point = resolve(query, board=board)
-    tuples, expected = golden_rows(out, point.query, data, format, master, cache)
-    with out.step(f"generating {point.name}"):
-        files = design_files(point, cache)
+    build = resolve(query, board=board)
+    tuples, expected = golden_rows(out, build.query, data, format, master, cache)
+    with out.step(f"generating {build.name}"):
+        files = design_files(build, cache)
     write_directory(output, files)
     simulation = simulate(
-        point,
+        build,
         tuples,
         expected,
         simulator="verilator",
         cache=cache,
         step=out.step,
-        verilog=files[f"{point.name}.v"],
+        verilog=files[f"{build.name}.v"],
     )
     rows_file = output / "rows.csv"
     if simulation.rows is not None:
-        rows_files.write(simulation.rows, point.query, rows_file, tuples.mappings)
-    resources = engine_report(out, point.parameters, point.board.target, False, cache)
-    simulated = figures(point, "verilator", simulation, rows_file)
+        rows_files.write(simulation.rows, build.query, rows_file, tuples.mappings)
+    resources = engine_report(out, build.design, build.board.target, False, cache)
+    simulated = figures(build, "verilator", simulation, rows_file)
     values = {
-        "design": point.name,
+        "design": build.name,
         "directory": str(output),
         "simulation": simulated,
         "report": resources.as_json(),
@@ -66,11 +66,11 @@ def demo(
     title = f"resources for {resources.target}, estimated by {resources.tool}"
     out.result(
         values,
-        configuration_table(point),
+        configuration_table(build),
         "",
-        simulation_table(point, "verilator", simulated),
+        simulation_table(build, "verilator", simulated),
         "",
-        figures_table(title, [figures_row(f"{point.parameters.engine} engine", resources)]),
+        figures_table(title, [figures_row(f"{build.design.engine} engine", resources)]),
         "",
         f"Verilog, registers and build files: {output}/ (manifest.json lists them)",
         f"the rows that the hardware gave: {rows_file}",

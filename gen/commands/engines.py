@@ -1,38 +1,41 @@
 """`sluice engines`: what there is to choose from."""
 
-from gen.console import Output, table
 from gen.arguments import Json
+from gen.console import Output, table
+from rtl.contract.options import option_fields
 from rtl.engine import ENGINES
 
 
 def engines(json: Json = False):
     """The engines and their parameters, with defaults and ranges."""
-    listed = [_engine(name, engine) for name, engine in ENGINES.items()]
+    listed = [_engine(engine) for engine in ENGINES.values()]
     tables = [
         table(
             f"{engine['name']}: {engine['about']}",
             ["parameter", "default", "values", "meaning"],
-            [[p["name"], str(p["default"]), _values(p), p["doc"]] for p in engine["parameters"]],
+            [[p["name"], _default(p), _values(p), p["doc"]] for p in engine["parameters"]],
         )
         for engine in listed
     ]
     Output(json).result({"engines": listed}, *tables)
 
 
-def _engine(name, engine):
-    about = (engine.__doc__ or "").strip().splitlines()[0]
-    return {
-        "name": name,
-        "about": about,
-        "parameters": [_field(f) for f in engine.settings_fields()],
-    }
+def _engine(engine):
+    parameters = [_option(field) for field in option_fields(engine.options)]
+    return {"name": engine.name, "about": engine.about, "parameters": parameters}
 
 
-def _field(field):
-    limits = {
-        key: list(field.metadata[key]) for key in ("range", "choices") if key in field.metadata
-    }
-    return {"name": field.name, "default": field.default, **limits, "doc": field.metadata["doc"]}
+def _option(field):
+    told = field.metadata
+    limits = {key: list(told[key]) for key in ("range", "choices") if key in told}
+    more = {key: told[key] for key in ("unit", "absent") if told[key] is not None}
+    return {"name": field.name, "default": field.default, **limits, **more, "doc": told["doc"]}
+
+
+def _default(parameter):
+    """The default; of an option that may be left open, what then stands for it."""
+    default = parameter["default"]
+    return parameter["absent"] if default is None else str(default)
 
 
 def _values(parameter):

@@ -6,11 +6,11 @@ from typing import Annotated
 
 import typer
 
+from gen.arguments import CACHE, BoardName, Cache, Engine, Json, Lanes, Query, Settings
+from gen.build import resolve
 from gen.console import Output, table
 from gen.design_files import MANIFEST, design_files
 from gen.files import write_directory
-from gen.arguments import CACHE, BoardName, Cache, Engine, Json, Lanes, Query, Settings
-from gen.point import resolve
 
 
 def generate(
@@ -28,28 +28,28 @@ def generate(
 ):
     """Verilog, manifest, register map and board files: the same bytes for the same input."""
     out = Output(json)
-    point = resolve(query, engine=engine, board=board, given=given or [], lanes=lanes)
-    with out.step(f"generating {point.name}"):
-        files = design_files(point, cache, html=docs)
+    build = resolve(query, engine=engine, board=board, given=given or [], lanes=lanes)
+    with out.step(f"generating {build.name}"):
+        files = design_files(build, cache, html=docs)
     write_directory(output, files)
     described = json_module.loads(files[MANIFEST])
     out.result(
         {"directory": str(output)} | described,
-        configuration_table(point),
-        f"{described['latency_cycles']} cycles of latency, "
+        configuration_table(build),
+        *(f"{n['cycles']} cycles from {n['from']} to {n['to']}" for n in described["latencies"]),
         f"{described['tuples_per_cycle']:g} tuples per cycle",
         f"{len(files)} files in {output}: {', '.join(_shown(files))}",
     )
 
 
-def configuration_table(point):
+def configuration_table(build):
     """The resolved configuration."""
-    rows = [("query", point.query.select), ("engine", point.parameters.engine)]
-    rows += [(name, str(value)) for name, value in point.parameters.settings().items()]
-    if point.board is not None:
-        board = point.board
+    rows = [("query", build.query.select), ("engine", build.design.engine)]
+    rows += [(name, str(value)) for name, value in build.design.parameters.items()]
+    if build.board is not None:
+        board = build.board
         rows.append(("board", f"{board.name}: {board.title}, {board.clock_mhz:g} MHz"))
-    return table(point.name, ["", ""], rows)
+    return table(build.name, ["", ""], rows)
 
 
 def _shown(files):

@@ -5,10 +5,10 @@ from typing import Annotated
 
 import typer
 
+from gen.arguments import CACHE, MASTER, Cache, Format, Input, Json, Master, Query, Start
 from gen.commands.simulate import golden_rows
 from gen.console import Output
 from gen.files import check_rows_file
-from gen.arguments import CACHE, MASTER, Cache, Format, Input, Json, Master, Query, Start
 from gen.start import start_text
 from golden import rows as rows_files
 from golden.answer import nan_count

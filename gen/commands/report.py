@@ -1,21 +1,22 @@
 """`sluice report`: resources and timing."""
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from gen import seeds
-from gen.console import Output, table
 from gen.arguments import CACHE, BoardName, Cache, Engine, Json, Lanes, Settings, known
 from gen.build import resolve
+from gen.console import Output, table
 from gen.elaboration import core_rtlil, to_rtlil, top_rtlil
 from gen.synth import synthesise
 from gen.targets import TARGETS
 from gen.units import unit as named_unit
 from query.design import settings as read_settings
 from query.errors import UserError
+from rtl.engine import ENGINES
 
 _FIGURES = ("lut", "lutram", "ff", "bram36", "uram", "dsp", "depth", "logic_ps", "fmax_mhz")
 
@@ -47,24 +48,24 @@ def report(
             out, unit, given or [], lanes, known("target", target or "xcup", TARGETS), cache
         )
         return
-    point = resolve(query, engine=engine, board=board, given=given or [], lanes=lanes)
-    target = known("target", target or (point.board.target if point.board else "xcup"), TARGETS)
-    figures = engine_report(out, point.parameters, target, wrapper, cache)
-    values = point.configuration() | {"wrapper": wrapper} | figures.as_json()
-    rows = [figures_row(_label(point.parameters), figures)]
-    if beside := _beside(point.parameters):
+    build = resolve(query, engine=engine, board=board, given=given or [], lanes=lanes)
+    target = known("target", target or (build.board.target if build.board else "xcup"), TARGETS)
+    figures = engine_report(out, build.design, target, wrapper, cache)
+    values = build.configuration() | {"wrapper": wrapper} | figures.as_json()
+    rows = [figures_row(_label(build.design), figures)]
+    if beside := _beside(build.design):
         other = engine_report(out, beside, target, wrapper, cache)
-        values["beside"] = {"parameters": beside.settings()} | other.as_json()
+        values["beside"] = {"parameters": beside.parameters} | other.as_json()
         rows.append(figures_row(_label(beside), other))
-    seed = None if wrapper else seeds.of_engine(point.parameters, target)
-    _show(out, f"{point.name}: {point.parameters.engine}", values, rows, figures, seed)
+    seed = None if wrapper else seeds.of_design(build.design, target)
+    _show(out, f"{build.name}: {build.design.engine}", values, rows, figures, seed)
 
 
-def engine_report(out, parameters, target, wrapper, cache):
-    """Report of an engine; progress goes to ``out``."""
-    what = f"{parameters.engine} with its bus" if wrapper else parameters.engine
+def engine_report(out, design, target, wrapper, cache):
+    """Report of a design; progress goes to ``out``."""
+    what = f"{design.engine} with its bus" if wrapper else design.engine
     with out.step(f"synthesising {what} for {target}"):
-        source = top_rtlil(parameters, "top", cache) if wrapper else core_rtlil(parameters, cache)
+        source = top_rtlil(design, "top", cache) if wrapper else core_rtlil(design, cache)
         return synthesise(source, target, cache)
 
 
@@ -104,21 +105,17 @@ def figures_row(name, figures):
     return name, asdict(figures)
 
 
-def _results(parameters):
-    return parameters.settings().get("results")
+def _label(design):
+    """Name of a design's row: its results, where they are an option."""
+    results = design.parameters.get("results")
+    return design.engine if results is None else f"results={results}"
 
 
-def _label(parameters):
-    """Name of an engine's row: its results, where they are a setting."""
-    results = _results(parameters)
-    return parameters.engine if results is None else f"results={results}"
-
-
-def _beside(parameters):
-    """The design point with every result, when one selected result was asked for."""
-    if _results(parameters) != "select":
+def _beside(design):
+    """The design with every result, when one selected result was asked for."""
+    if design.parameters.get("results") != "select":
         return None
-    return type(parameters)(**parameters.settings() | {"results": "all", "query": parameters.query})
+    return ENGINES[design.engine].design(replace(design.options, results="all"))
 
 
 def _path(steps):

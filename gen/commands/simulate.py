@@ -5,9 +5,6 @@ from typing import Annotated
 
 import typer
 
-from gen.console import Output, table
-from gen.errors import CheckFailedError
-from gen.files import check_rows_file
 from gen.arguments import (
     CACHE,
     MASTER,
@@ -25,14 +22,16 @@ from gen.arguments import (
     Start,
     known,
 )
-from gen.point import resolve
-from gen.simulation import expect
+from gen.build import resolve
+from gen.console import Output, table
+from gen.errors import CheckFailedError
+from gen.files import check_rows_file
+from gen.simulation import SIMULATORS, expect
 from gen.simulation import simulate as run_simulation
 from gen.start import start_of, start_text
 from golden import rows as rows_files
 from golden.readers import FORMATS, read
 
-SIMULATORS = ("verilator", "icarus")
 Stall = typer.Option(min=0.0, max=0.99, help="Probability of a random gap in a cycle.")
 
 
@@ -49,7 +48,7 @@ def simulate(
     seed: Seed = 0,
     simulator: Annotated[
         str, typer.Option(help="verilator, or icarus for little data.")
-    ] = SIMULATORS[0],
+    ] = "verilator",
     engine: Engine = None,
     given: Settings = None,
     board: BoardName = None,
@@ -63,10 +62,10 @@ def simulate(
     known("simulator", simulator, SIMULATORS)
     if rows is not None:
         check_rows_file(rows)
-    point = resolve(query, engine=engine, board=board, given=given or [], lanes=lanes)
-    tuples, expected = golden_rows(out, point.query, data, format, master, cache, start)
+    build = resolve(query, engine=engine, board=board, given=given or [], lanes=lanes)
+    tuples, expected = golden_rows(out, build.query, data, format, master, cache, start)
     simulation = run_simulation(
-        point,
+        build,
         tuples,
         expected,
         simulator=simulator,
@@ -76,21 +75,21 @@ def simulate(
         step=out.step,
     )
     if rows is not None and simulation.rows is not None:
-        rows_files.write(simulation.rows, point.query, rows, tuples.mappings)
-    values = figures(point, simulator, simulation, rows)
-    out.result(values, figures_table(point, simulator, values))
+        rows_files.write(simulation.rows, build.query, rows, tuples.mappings)
+    values = figures(build, simulator, simulation, rows)
+    out.result(values, figures_table(build, simulator, values))
     check(simulation)
 
 
-def figures(point, simulator, simulation, rows_file):
+def figures(build, simulator, simulation, rows_file):
     """Plain data about a simulation."""
     return {
-        "engine": point.parameters.engine,
-        "parameters": point.parameters.settings(),
+        "engine": build.design.engine,
+        "parameters": build.design.parameters,
         "simulator": simulator,
-        "start": start_text(point.query, simulation.start),
+        "start": start_text(build.query, simulation.start),
         **simulation.figures(),
-        "predicted_tuples_per_cycle": point.parameters.predicted_tuples_per_cycle,
+        "predicted_tuples_per_cycle": build.design.prediction.tuples_per_cycle,
         "rows_file": None if rows_file is None or simulation.rows is None else str(rows_file),
         "problems": list(simulation.problems),
     }
@@ -110,10 +109,10 @@ def golden_rows(out, query, data, format, master, cache, start=None):
         return tuples, expect(query, tuples, master, cache, begin)
 
 
-def figures_table(point, simulator, values):
+def figures_table(build, simulator, values):
     """The figures of a simulation as a table of two columns."""
-    parameters = ", ".join(f"{k}={v}" for k, v in point.parameters.settings().items())
-    title = f"{point.name}: {point.parameters.engine} ({parameters}), in {simulator}"
+    parameters = ", ".join(f"{k}={v}" for k, v in build.design.parameters.items())
+    title = f"{build.name}: {build.design.engine} ({parameters}), in {simulator}"
     dropped = ", ".join(f"{n} {name}" for name, n in values["dropped"].items() if n) or "none"
     rate, predicted = values["tuples_per_cycle"], values["predicted_tuples_per_cycle"]
     sustained = values["sustained_tuples_per_cycle"]

@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from gen.console import Output
 from gen.arguments import Json, Seed, known
+from gen.console import Output
 from golden.generate import write_csv
 from golden.generate.cluster import cluster
 from golden.generate.disorder import disorder

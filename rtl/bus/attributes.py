@@ -7,26 +7,18 @@ def add_attributes(top, buses):
     Parameters
     ----------
     top : component
-        With the flat ports of ``buses``, ``aclk`` and ``aresetn``.
-    buses : sequence of str
-        Names of the buses, which are prefixes of their ports.
+        With the ports of ``buses``, ``aclk`` and ``aresetn``.
+    buses : sequence of rtl.bus.ports.Bus
     """
-    for path, _, port in top.signature.flatten(top):
-        if bus := bus_of(path[0], buses):
-            kind = "axis:1.0" if "_axis" in bus else "aximm:1.0"
-            role = path[0].removeprefix(f"{bus}_")
-            port.attrs["X_INTERFACE_INFO"] = (
-                f"xilinx.com:interface:{kind} {bus.upper()} {role.upper()}"
+    for bus in buses:
+        for role, port in zip(bus.members, bus.ports, strict=True):
+            getattr(top, port).attrs["X_INTERFACE_INFO"] = (
+                f"xilinx.com:interface:{bus.kind}:1.0 {bus.name.upper()} {role.upper()}"
             )
+    associated = ":".join(bus.name.upper() for bus in buses)
     top.aclk.attrs["X_INTERFACE_INFO"] = "xilinx.com:signal:clock:1.0 aclk CLK"
     top.aclk.attrs["X_INTERFACE_PARAMETER"] = (
-        f"ASSOCIATED_BUSIF {':'.join(bus.upper() for bus in buses)}, ASSOCIATED_RESET aresetn"
+        f"ASSOCIATED_BUSIF {associated}, ASSOCIATED_RESET aresetn"
     )
     top.aresetn.attrs["X_INTERFACE_INFO"] = "xilinx.com:signal:reset:1.0 aresetn RST"
     top.aresetn.attrs["X_INTERFACE_PARAMETER"] = "POLARITY ACTIVE_LOW"
-
-
-def bus_of(port, buses):
-    """The bus that a port belongs to: the longest name of one that it begins with, or None."""
-    able = [bus for bus in buses if port.startswith(f"{bus}_")]
-    return max(able, key=len, default=None)

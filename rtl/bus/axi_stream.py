@@ -92,7 +92,8 @@ class StreamSlave(wiring.Component):
     errors : Out(errors(StreamSlave.flags))
         With a transfer at ``o``. ``bad_beat``: it breaks the rules, by bytes of one lane that
         differ in ``tkeep``, or, unless ``gaps``, by tuples that are not in the lowest lanes, or as
-        a short beat that is not the last. ``too_long``: its stream has more than ``longest`` tuples.
+        a short beat that is not the last. ``too_long``: its stream has more tuples than
+        ``longest``.
     """
 
     latency = 1

@@ -127,7 +127,9 @@ class RegisterFile(wiring.Component):
         for counter in self._counters:
             name = counter.name
             event = Signal.like(self.events[name], name=f"{name}_event")
-            total, copy, shown = (Signal(64, name=f"{name}{what}") for what in ("", "_held", "_shown"))
+            total, copy, shown = (
+                Signal(64, name=f"{name}{what}") for what in ("", "_held", "_shown")
+            )
             m.d.sync += event.eq(self.events[name])
             m.d.sync += total.eq(Mux(self.soft_reset, 0, total + event))
             with m.If(takes):

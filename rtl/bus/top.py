@@ -4,15 +4,17 @@ from dataclasses import replace
 
 from amaranth.hdl import ClockDomain, Module, ResetInserter, Signal
 from amaranth.lib import wiring
-from amaranth.lib.wiring import In, Out
+from amaranth.lib.wiring import In
 
 from rtl.bus.attributes import add_attributes
-from rtl.bus.axi_lite import axi_lite_members
-from rtl.bus.axi_stream import StreamMaster, StreamSlave, axi_stream_members
+from rtl.bus.axi_stream import StreamMaster, StreamSlave
+from rtl.bus.ports import buses_of, ports_of
 from rtl.bus.register_file import RegisterFile
-from rtl.bus.registers import ADDRESS_WIDTH, capabilities, register_map
+from rtl.bus.registers import capabilities, register_map
 from rtl.contract.counters import Flag
-from rtl.memory.axi4 import Axi4
+
+#: Cycles of the skid buffers around the core.
+MORE_LATENCY = StreamSlave.latency + StreamMaster.latency
 
 BAD_FUNCTION = Flag(
     name="bad_function",
@@ -98,58 +100,38 @@ class AxiTop(wiring.Component):
     """
 
     initiation_interval = 1
-    #: Cycles of the skid buffers around the core.
-    more_latency = StreamSlave.latency + StreamMaster.latency
 
     def __init__(self, design):
-        self.design = design
-        self.registers = registers_of(design)
-        buses = {}
-        for bus in design.streams:
-            direction = In if bus.slave else Out
-            buses[bus.name] = axi_stream_members(bus.bytes, direction, bus.user)
-        buses["s_axil"] = axi_lite_members(ADDRESS_WIDTH)
-        for bus in design.memories:
-            buses[bus.name] = _axi4(bus).members
-        self.buses = tuple(buses)
-        flat = {
-            f"{name}_{role}": member
-            for name, members in buses.items()
-            for role, member in members.items()
-        }
-        super().__init__({"aclk": In(1), "aresetn": In(1), **flat})
-        add_attributes(self, self.buses)
+        self._design = design
+        self._buses = {bus.name: bus for bus in buses_of(design)}
+        super().__init__(ports_of(design))
+        add_attributes(self, self._buses.values())
 
-    @property
-    def name(self):
-        """Name of the top module, as in the Verilog, unless it is given another."""
-        return top_name(self.design)
-
-    def _connect(self, m, prefix, bus, members):
-        """Flat ports of ``prefix`` to the members of ``bus``, each in its own direction."""
-        for name, member in members.items():
-            port, inner = getattr(self, f"{prefix}_{name}"), getattr(bus, name)
+    def _connect(self, m, name, inside):
+        """The flat ports of a bus to the members of ``inside``, each in its own direction."""
+        for role, member in self._buses[name].members.items():
+            port, inner = getattr(self, f"{name}_{role}"), getattr(inside, role)
             m.d.comb += inner.eq(port) if member.flow is In else port.eq(inner)
 
     def elaborate(self, platform):
         m = Module()
         m.domains.sync = sync = ClockDomain()
         m.d.comb += [sync.clk.eq(self.aclk), sync.rst.eq(~self.aresetn)]
-        design = self.design
+        design = self._design
         m.submodules.registers = registers = RegisterFile(
-            self.registers,
+            registers_of(design),
             settings=design.settings,
             counters=counters_of(design),
             flags=flags_of(design),
         )
-        self._connect(m, "s_axil", registers.bus, registers.bus.signature.members)
+        self._connect(m, "s_axil", registers.bus)
         resettable = ResetInserter(registers.soft_reset)
         core = design.create()
         m.submodules.core = resettable(core)
         for bus in design.streams:
             self._stream(m, bus, core, registers, resettable)
         for bus in design.memories:
-            self._connect(m, bus.name, getattr(core, bus.port), _axi4(bus).members)
+            self._connect(m, bus.name, getattr(core, bus.port))
         for counter in design.counters:
             m.d.comb += registers.events[counter.name].eq(core.events[counter.name])
         for flag in design.flags:
@@ -167,7 +149,7 @@ class AxiTop(wiring.Component):
                 gaps=bus.gaps,
                 context=bus.settings,
                 user=bus.user,
-                longest=self.design.stream_max if main else None,
+                longest=self._design.stream_max if main else None,
             )
             wiring.connect(m, block.o, getattr(core, bus.port))
             if main:
@@ -179,21 +161,15 @@ class AxiTop(wiring.Component):
             block = StreamMaster(bus.packing, bus.layout, bus.lanes)
             wiring.connect(m, getattr(core, bus.port), block.i)
         m.submodules[bus.name] = resettable(block)
-        self._connect(m, bus.name, block.bus, block.bus.signature.members)
+        self._connect(m, bus.name, block.bus)
         for name, counter in _bus_counters(bus):
             m.d.comb += registers.events[counter.name].eq(block.events[name])
 
     def _settings(self, m, registers, name):
         """The function and the numbers, for a slave to sample at a stream's first beat."""
-        settings = Signal(self.design.settings.layout, name=f"{name}_settings")
-        if self.design.settings.functions:
+        settings = Signal(self._design.settings.layout, name=f"{name}_settings")
+        if self._design.settings.functions:
             m.d.comb += settings.function.eq(registers.function)
-        for setting in self.design.settings.numbers:
+        for setting in self._design.settings.numbers:
             m.d.comb += settings[setting.name].eq(registers.settings[setting.name])
         return settings
-
-
-def _axi4(bus):
-    return Axi4(
-        data_width=bus.data_width, address_width=bus.address_width, id_width=bus.id_width
-    )

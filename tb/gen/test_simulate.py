@@ -4,8 +4,8 @@ import json
 import random
 
 import pytest
-
 import rtl.engine.operators
+
 from gen import elaboration
 from golden.rows import first_difference, read
 from query.parser import load

@@ -6,6 +6,11 @@ from fractions import Fraction
 import pytest
 from amaranth.hdl import signed
 from amaranth.lib import data
+from rtl.engine.aggregation import Aggregation
+from rtl.engine.arrivals import Arrivals
+from rtl.engine.filter import Filter
+from rtl.engine.guard import Guard
+from rtl.engine.rows import WindowRows
 
 from rtl.aggregate.count import Count
 from rtl.aggregate.division import Divider
@@ -13,14 +18,9 @@ from rtl.aggregate.lower import Lower
 from rtl.aggregate.targets import CompiledTargets, RunTimeTargets
 from rtl.bus.axi_lite import AxiLiteSlave
 from rtl.bus.axi_stream import StreamMaster, StreamSlave
-from rtl.contract.packing import Packing
 from rtl.bus.register_file import RegisterFile
 from rtl.bus.registers import register_map
-from rtl.engine.aggregation import Aggregation
-from rtl.engine.arrivals import Arrivals
-from rtl.engine.filter import Filter
-from rtl.engine.guard import Guard
-from rtl.engine.rows import WindowRows
+from rtl.contract.packing import Packing
 from rtl.memory.block import BlockMemory
 from rtl.network.boundaries import GroupBoundaries
 from rtl.network.butterfly import ReverseButterfly

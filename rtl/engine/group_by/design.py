@@ -29,9 +29,7 @@ def design(options):
     settings = HostSettings(
         numbers=constant_settings(query, built.constants), functions=results.functions
     )
-    intake = IntakePlan(
-        query=query, row=row, lanes=built.lanes, settings=settings, scan=built.scan
-    )
+    intake = IntakePlan(query=query, row=row, lanes=built.lanes, settings=settings, scan=built.scan)
     function = {"function": results.operator.context} if results.select else {}
     grouping = Grouping(
         row=row,

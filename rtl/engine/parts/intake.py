@@ -176,7 +176,10 @@ class Intake(wiring.Component):
             numbers = {name: settings[name] for name in plan.settings.layout.members}
             for lane, row in enumerate(split(m, arriving.tuples, "row")):
                 bad, unwanted = verdict(plan.query, row, numbers)
-                m.d.comb += [nan[lane].eq(valid[lane] & bad), fails[lane].eq(valid[lane] & unwanted)]
+                m.d.comb += [
+                    nan[lane].eq(valid[lane] & bad),
+                    fails[lane].eq(valid[lane] & unwanted),
+                ]
         m.d.comb += [
             target.p.beat.tuples.eq(arriving.tuples),
             target.p.beat.valid.eq(valid & ~nan & ~fails),

@@ -75,6 +75,4 @@ def window_rows(results, end_width=0):
     end = signed(end_width) if end_width else None
     first = [RowField(name="window_end", shape=end, role=Role.WINDOW_END)] if end_width else []
     layout = ({"end": end} if end_width else {}) | {"results": results.operator.result}
-    return RowSchema(
-        layout=data.StructLayout(layout), fields=(*first, *results.fields), lanes=1
-    )
+    return RowSchema(layout=data.StructLayout(layout), fields=(*first, *results.fields), lanes=1)

@@ -36,7 +36,9 @@ class WindowRows(wiring.Component):
         self._passenger = data.StructLayout(end)
         self._lower = Lower(operator, 1, tuples=tuples, passenger=self._passenger)
         state = data.StructLayout({"state": operator.state(tuples)} | end)
-        super().__init__({"i": In(stream.Signature(state)), "o": Out(stream.Signature(beat(row, 1)))})
+        super().__init__(
+            {"i": In(stream.Signature(state)), "o": Out(stream.Signature(beat(row, 1)))}
+        )
 
     @property
     def latency(self):

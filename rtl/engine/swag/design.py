@@ -43,9 +43,7 @@ def design(options):
         functions=results.functions,
         rule=longer_slide,
     )
-    intake = IntakePlan(
-        query=query, row=row, lanes=built.lanes, settings=settings, scan=built.scan
-    )
+    intake = IntakePlan(query=query, row=row, lanes=built.lanes, settings=settings, scan=built.scan)
     sorting = _sorting(built, row, percentiles)
     function = {"function": results.operator.context} if results.select else {}
     grouping = Grouping(

@@ -74,7 +74,9 @@ class Percentiles:
     @property
     def names(self):
         """Names of the settings, one for each fraction; none when they are built in."""
-        return tuple(f"percentile{k}" for k, _ in enumerate(self.fractions)) if self.run_time else ()
+        return (
+            tuple(f"percentile{k}" for k, _ in enumerate(self.fractions)) if self.run_time else ()
+        )
 
     @property
     def targets(self):
