@@ -1,28 +1,19 @@
 """The linear sorter: one tuple in and one out in every cycle, chunk after chunk."""
 
-from amaranth.hdl import Cat, Const, Module, Mux, Signal
+from amaranth.hdl import Cat, Module, Mux, Signal
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
+from rtl.sort.group_marks import GroupMarks, length_of, search_layout
 from rtl.stream.beat import beat
 from rtl.stream.register import StreamRegister
 
-#: Cells of which the first mark is found in one cycle; in the next, the first of such parts.
-PART = 8
-
 
 def head_layout(order, cells):
-    """The tuple in cell 0, and where in each part of the cells the first mark is, if any."""
-    mark = data.StructLayout({"any": 1, "at": range(PART)})
-    parts = cells // PART + 1 if order.cardinality else 0
-    return data.StructLayout(
-        {
-            "tuple": order.tuple_layout,
-            "last": 1,
-            "first": 1,
-            "parts": data.ArrayLayout(mark, parts),
-        }
-    )
+    """The tuple in cell 0; with cardinality also the search for the end of its group."""
+    members = {"tuple": order.tuple_layout, "last": 1}
+    search = {"search": search_layout(cells)} if order.cardinality else {}
+    return data.StructLayout(members | search)
 
 
 class LinearSorter(wiring.Component):
@@ -47,9 +38,7 @@ class LinearSorter(wiring.Component):
     ``last`` is taken and does nothing.
 
     With ``order.cardinality`` each tuple comes out with the number of tuples of its group in its
-    chunk; what it had of that at ``i`` has no say. A cell then marks the first tuple of each group,
-    which the arriving tuple may have to take over from it or not be; so the length of the group at
-    cell 0 is the distance to the next mark.
+    chunk; what it had of that at ``i`` has no say. See :class:`~rtl.sort.group_marks.GroupMarks`.
 
     Latency 1 cycle from the last tuple of a chunk to its least, 2 with cardinality; so n or n + 1
     cycles from the first of n when ``i`` does not pause. Initiation interval 1 cycle: n cycles a
@@ -135,32 +124,17 @@ class LinearSorter(wiring.Component):
             m.d.sync += growing.eq(0)
         if self._order.cardinality:
             group = order.group_of(arriving)
-            same = [growing[k] & (group == order.group_of(body[k])) for k in cells]
-            self._count(m, head, same, passes, used, insert, pop)
+            m.submodules.marks = marks = GroupMarks(self._cells)
+            m.d.comb += [
+                marks.same.eq(Cat(group == order.group_of(held) for held in body) & growing),
+                marks.passes.eq(passes),
+                marks.used.eq(used),
+                marks.insert.eq(insert),
+                marks.pop.eq(pop),
+                head.p.search.eq(marks.search),
+            ]
         self._give(m, head)
         return m
-
-    def _count(self, m, head, same, passes, used, insert, pop):
-        """Marks the first tuple of each group; ``same``: of the arriving tuple's, and growing.
-
-        So a group is as long as it is from cell 0 to the next mark.
-        """
-        cells = range(self._cells)
-        first = Signal(self._cells, reset_less=True)
-        # As the arriving tuple leaves them: it ties with the group left of it, or begins its own.
-        marks = Signal(self._cells)
-        for k in cells:
-            m.d.comb += marks[k].eq(~same[k] & (first[k] | ~passes[k]))
-        before, after, right = Cat(1, marks[:-1]), Cat(first[1:], 0), Cat(passes[1:], 1)
-        for k in cells:
-            with m.If(pop | (insert & passes[k])):
-                shift = pop & ~(insert & right[k])
-                m.d.sync += first[k].eq(Mux(shift, after[k], Mux(pop, marks[k], before[k])))
-        stops = Cat(0, (first | ~used)[1:], 1)
-        m.d.comb += head.p.first.eq(first[0])
-        for part, found in enumerate(head.p.parts):
-            bits = stops[PART * part :][:PART]
-            m.d.comb += [found.any.eq(bits.any()), found.at.eq(lowest(bits))]
 
     def _give(self, m, head):
         """The cells' first tuple; with cardinality by way of a register, as that takes a while."""
@@ -171,11 +145,10 @@ class LinearSorter(wiring.Component):
             source = register.o
             length = Signal(range(self._cells + 1))
             rest = Signal.like(length)  # the length of a group whose first tuple has left
-            for part, found in reversed(list(enumerate(source.p.parts))):
-                with m.If(found.any):
-                    m.d.comb += length.eq(PART * part + found.at)
-            m.d.comb += self.o.p.tuples[0].cardinality.eq(Mux(source.p.first, length, rest))
-            with m.If(source.valid & source.ready & source.p.first):
+            length_of(m, source.p.search, length)
+            begins = source.p.search.first
+            m.d.comb += self.o.p.tuples[0].cardinality.eq(Mux(begins, length, rest))
+            with m.If(source.valid & source.ready & begins):
                 m.d.sync += rest.eq(length)
         m.d.comb += [
             self.o.valid.eq(source.valid),
@@ -184,12 +157,3 @@ class LinearSorter(wiring.Component):
             self.o.p.valid.eq(1),
             self.o.p.last.eq(source.p.last),
         ]
-
-
-def lowest(bits):
-    """The number of the lowest bit that is set; that of the highest if none is."""
-    if len(bits) == 1:
-        return Const(0, 0)
-    half = 1 << (len(bits) - 1).bit_length() - 1
-    low, high = bits[:half], lowest(bits[half:])
-    return Mux(low.any(), lowest(low), half | high)

@@ -26,8 +26,7 @@ class WayFetch(wiring.Component):
     -------
     held : In(held_layout(ways, list_rows, depth))
     begins : In(1)
-        A job begins, whose last row is ``last_row``.
-    last_row : In(range(ways * list_rows))
+        A job begins: the next cycle's ``held``.
     enable : In(1)
         There is a request.
     go : In(1)
@@ -51,7 +50,6 @@ class WayFetch(wiring.Component):
             {
                 "held": In(held_layout(ways, list_rows, depth)),
                 "begins": In(1),
-                "last_row": In(range(ways * list_rows)),
                 "enable": In(1),
                 "go": In(1),
                 "first": In(1),
@@ -70,22 +68,24 @@ class WayFetch(wiring.Component):
         keep = Signal.like(known)
         row = Signal(shift)
         last = Mux(self.list == self.held.edge, self.held.tail, ~Const(0, shift))
-        unread = Signal(self._levels + shift)  # rows of the job, less one
+        ends = Signal()  # this is a list's last row
+        ended = Signal(self._levels)  # lists whose last row was read
         m.d.comb += [
             row.eq(Mux(self.first, 0, known.row)),
             self.over.eq(known.over & ~self.first),
             keep.row.eq(row + 1),
             keep.over.eq(self.over | (row == last)),
+            ends.eq(self.read & ~self.over & (row == last)),
             self.address.eq(Cat(row, self.held.base + self.list)),
             self.read.eq(self.enable & self.go),
         ]
         found = [self._rows(m, side, keep) for side in range(2)]
         m.d.comb += Value.cast(known).eq(Mux(self.list[0], found[1], found[0]))
-        m.d.sync += self.fetched.eq(0)
-        with m.If(self.read & ~self.over):
-            m.d.sync += [unread.eq(unread - 1), self.fetched.eq(unread == 0)]
+        m.d.sync += self.fetched.eq(ends & (ended == self.held.edge))
+        with m.If(ends):
+            m.d.sync += ended.eq(ended + 1)
         with m.If(self.begins):
-            m.d.sync += unread.eq(self.last_row)
+            m.d.sync += ended.eq(0)
         return m
 
     def _rows(self, m, side, keep):

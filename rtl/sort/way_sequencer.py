@@ -136,7 +136,7 @@ class WaySequencer(wiring.Component):
                 with m.If(self.job.valid):
                     m.d.sync += [
                         *self._hold(self.job.p),
-                        left.eq(last_row(self.job.p, self._levels, self._shift)),
+                        left.eq(self._last_row(self.job.p)),
                         level.eq(1 << levels),
                         list_.eq(0),
                         self.ask.place.eq(0),
@@ -178,7 +178,6 @@ class WaySequencer(wiring.Component):
             self.held.tail.eq(job.tail - 1),
         ]
 
-
-def last_row(job, levels, shift):
-    """Number of a job's last row, from 0: of 3 lists of 4 rows, the last of them of 2, it is 9."""
-    return Cat((job.tail - 1)[:shift], (job.lists - 1)[:levels])
+    def _last_row(self, job):
+        """Its number, from 0: of three lists of 4, 4 and 2 rows it is 9."""
+        return Cat((job.tail - 1)[: self._shift], (job.lists - 1)[: self._levels])

@@ -7,7 +7,7 @@ from amaranth.lib.wiring import In, Out
 from rtl.network.plan import log2
 from rtl.sort.way_fetch import WayFetch
 from rtl.sort.way_levels import WayNodes, WaySlots, request_layout, way_layout
-from rtl.sort.way_sequencer import WaySequencer, job_layout, last_row
+from rtl.sort.way_sequencer import WaySequencer, job_layout
 from rtl.stream.beat import beat
 
 
@@ -166,7 +166,6 @@ class WayMerger(wiring.Component):
         m.d.comb += [
             fetch.held.eq(sequencer.held),
             fetch.begins.eq(self.job.valid & self.job.ready),
-            fetch.last_row.eq(last_row(self.job.p, self._levels, self._shift)),
             fetch.enable.eq(sequencer.asked[-1]),
             fetch.go.eq(sequencer.go),
             fetch.first.eq(sequencer.first),

@@ -1,0 +1,46 @@
+"""Which row of which list is read, against counters."""
+
+import random
+
+from rtl.sort.way_fetch import WayFetch
+from tb.harness.unit import simulate
+
+WAYS, ROWS, DEPTH = 4, 4, 32
+
+
+def test_rows_of_every_list_then_pads():
+    rng, dut = random.Random(2), WayFetch(WAYS, ROWS, DEPTH)
+
+    async def job(ctx, base, lists, tail):
+        counts = [None] * lists
+        left = (lists - 1) * ROWS + tail
+        ctx.set(dut.held, {"base": base, "edge": lists - 1, "tail": tail - 1})
+        ctx.set(dut.begins, 1)
+        await ctx.tick()
+        ctx.set(dut.begins, 0)
+        pads = 0
+        while left or pads < 9:
+            list_, enable, go = rng.randrange(lists), rng.random() < 0.8, rng.random() < 0.8
+            first = counts[list_] is None
+            row = counts[list_] or 0
+            length = tail if list_ == lists - 1 else ROWS
+            for port, value in (("list", list_), ("enable", enable), ("go", go), ("first", first)):
+                ctx.set(getattr(dut, port), value)
+            over = row >= length
+            assert ctx.get(dut.read) == (enable and go)
+            assert ctx.get(dut.over) == over
+            if not over:
+                assert ctx.get(dut.address) == (base + list_) * ROWS % DEPTH + row
+            await ctx.tick()
+            takes = enable and go
+            left -= takes and not over
+            pads += takes and over
+            assert ctx.get(dut.fetched) == (takes and not over and left == 0)
+            if takes:
+                counts[list_] = row + 1
+
+    async def bench(ctx):
+        for _ in range(20):
+            await job(ctx, rng.randrange(8), rng.randint(1, WAYS), rng.randint(1, ROWS))
+
+    simulate(dut, bench)
