@@ -6,6 +6,7 @@ from amaranth.lib.wiring import In, Out
 
 from rtl.network.plan import log2
 from rtl.sort.way_sequencer import held_layout
+from rtl.stream.order import equal
 
 
 class WayFetch(wiring.Component):
@@ -68,24 +69,24 @@ class WayFetch(wiring.Component):
         keep = Signal.like(known)
         row = Signal(shift)
         last = Mux(self.list == self.held.edge, self.held.tail, ~Const(0, shift))
-        ends = Signal()  # this is a list's last row
-        ended = Signal(self._levels)  # lists whose last row was read
+        takes = Signal()
+        taken = Signal(self._levels + shift)  # rows that have been read
         m.d.comb += [
             row.eq(Mux(self.first, 0, known.row)),
             self.over.eq(known.over & ~self.first),
             keep.row.eq(row + 1),
             keep.over.eq(self.over | (row == last)),
-            ends.eq(self.read & ~self.over & (row == last)),
+            takes.eq(self.read & ~self.over),
             self.address.eq(Cat(row, self.held.base + self.list)),
             self.read.eq(self.enable & self.go),
         ]
         found = [self._rows(m, side, keep) for side in range(2)]
         m.d.comb += Value.cast(known).eq(Mux(self.list[0], found[1], found[0]))
-        m.d.sync += self.fetched.eq(ends & (ended == self.held.edge))
-        with m.If(ends):
-            m.d.sync += ended.eq(ended + 1)
+        m.d.sync += self.fetched.eq(equal(taken, Cat(self.held.tail, self.held.edge), takes))
+        with m.If(takes):
+            m.d.sync += taken.eq(taken + 1)
         with m.If(self.begins):
-            m.d.sync += ended.eq(0)
+            m.d.sync += taken.eq(0)
         return m
 
     def _rows(self, m, side, keep):

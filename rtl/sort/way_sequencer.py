@@ -18,7 +18,8 @@ def held_layout(ways, list_rows, depth):
     """The job that is being done.
 
     ``base`` in lists of ``list_rows``; ``edge``, the number of the last list; ``tail``, that of its
-    last row.
+    last row. Both together are the number of the job's last row: with lists of 4, 4 and 2 rows 2
+    and 1, so 2 * 4 + 1 = 9.
     """
     lists = range(depth // list_rows)
     return data.StructLayout({"base": lists, "edge": range(ways), "tail": range(list_rows)})
@@ -96,6 +97,7 @@ class WaySequencer(wiring.Component):
 
     def __init__(self, ways, list_rows, depth):
         self._levels, self._shift = log2(ways), log2(list_rows)
+        log2(depth)
         super().__init__(
             {
                 "job": In(stream.Signature(job_layout(ways, list_rows, depth))),
@@ -114,7 +116,7 @@ class WaySequencer(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         levels, level, list_ = self._levels, self.ask.level, self.ask.list
-        left = Signal(levels + self._shift)  # tuples to be asked for, less one
+        given = Signal(levels + self._shift)  # tuples that have been asked for
         asks, step = Signal(), Signal()
         above = range(1, levels + 1)
         rises, all_below = Signal(), Signal()
@@ -136,7 +138,7 @@ class WaySequencer(wiring.Component):
                 with m.If(self.job.valid):
                     m.d.sync += [
                         *self._hold(self.job.p),
-                        left.eq(self._last_row(self.job.p)),
+                        given.eq(0),
                         level.eq(1 << levels),
                         list_.eq(0),
                         self.ask.place.eq(0),
@@ -158,8 +160,8 @@ class WaySequencer(wiring.Component):
             with m.State("RUN"):
                 m.d.comb += asks.eq(1)
                 with m.If(step):
-                    m.d.sync += [left.eq(left - 1), self.top.eq(1)]
-                    with m.If(left == 0):
+                    m.d.sync += [given.eq(given + 1), self.top.eq(1)]
+                    with m.If(given == Cat(self.held.tail, self.held.edge)):
                         m.next = "END"
             with m.State("END"), m.If(self.go):
                 m.next = "IDLE"
@@ -177,7 +179,3 @@ class WaySequencer(wiring.Component):
             self.held.edge.eq(job.lists - 1),
             self.held.tail.eq(job.tail - 1),
         ]
-
-    def _last_row(self, job):
-        """Its number, from 0: of three lists of 4, 4 and 2 rows it is 9."""
-        return Cat((job.tail - 1)[: self._shift], (job.lists - 1)[: self._levels])

@@ -87,8 +87,7 @@ class WayMerger(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, order, ways, list_rows, depth):
-        self._levels, self._shift = log2(ways), log2(list_rows)
-        log2(depth)
+        self._levels = log2(ways)
         if ways < 2:
             raise ValueError(f"ways must be at least 2, not {ways}")
         if depth < ways * list_rows:
