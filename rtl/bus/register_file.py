@@ -85,7 +85,7 @@ class RegisterFile(wiring.Component):
         return self._addressed(slave, name) & slave.write_strobe[0]
 
     def _control(self, m, slave):
-        """Commands; returns what the counters hold: ``takes`` a snapshot now, ``shows`` the last."""
+        """Commands; returns of the snapshot whether it is taken now, and whether it is shown."""
         takes, shows = Signal(), Signal()
         written = self._written(slave, "control")
         soft_reset, snapshot = slave.write_data[0], slave.write_data[1]

@@ -1,4 +1,4 @@
-"""The buses of an engine's top beside its registers: streams and memory masters, by name and width."""
+"""The buses of an engine's top beside its registers: streams and memory masters."""
 
 from dataclasses import dataclass
 

@@ -1,1 +1,1 @@
-"""What several engines are put together of: plans, which describe, and the components they are for."""
+"""What engines are put together of: plans, which describe, and the components they are for."""

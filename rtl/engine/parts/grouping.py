@@ -1,4 +1,4 @@
-"""The plan of an aggregation of groups: what :class:`~rtl.engine.parts.aggregation.Aggregation` is."""
+"""The plan of an aggregation of groups, :class:`~rtl.engine.parts.aggregation.Aggregation`."""
 
 from dataclasses import dataclass
 
@@ -45,9 +45,9 @@ class Grouping:
     key: str
     results: Results
     tuples: int
+    context: data.StructLayout
     distinct: tuple[str, ...] = ()
     targets: tuple = ()
-    context: data.StructLayout = data.StructLayout({})
     scan: str = "sklansky"
 
     @property
