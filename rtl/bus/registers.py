@@ -124,7 +124,7 @@ def register_map(*, configuration, capabilities, settings, counters, flags):
 
 
 def laid_out(registers):
-    """Registers by name, ascending by address; raises ValueError when two get in each other's way."""
+    """Registers by name, ascending by address; raises ValueError when two are in one place."""
     by_name, by_address = {}, {}
     for register in sorted(registers, key=lambda register: register.address):
         if register.name in by_name:
