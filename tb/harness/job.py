@@ -1,18 +1,139 @@
-"""The cocotb test that a simulator runs: one job in, one result out.
+"""What a bench is asked to do in one run, checked against its ports."""
 
-The plusargs ``+job=FILE`` and ``+result=FILE`` name them; see :mod:`tb.harness.simulators`.
-"""
+from collections.abc import Mapping
+from dataclasses import dataclass
 
-import cocotb
+import numpy as np
 
-from tb.harness.axi import AxiBench
-from tb.harness.exchange import load, save_result
+from tb.harness.beats import Beats
+from tb.harness.memory import Memory
+
+EACH = "each"  # one packet for each stream of the main slave
+ANY = None  # any number of packets, and none is waited for
+ENDLESS = -1  # a number of packets that is never reached
 
 
-@cocotb.test()
-async def run_job(dut):
-    beats, options, _ = load(cocotb.plusargs["job"])
-    stalls = {name: options.pop(name) for name in ("stall_input", "stall_output", "seed")}
-    writes = {int(stream): pairs for stream, pairs in options.pop("writes").items()}
-    result = await AxiBench(dut, **stalls).run_streams(beats, writes=writes, **options)
-    save_result(cocotb.plusargs["result"], result)
+@dataclass(frozen=True)
+class ResetInStream:
+    """A reset during a run: ``aresetn`` falls at ``cycle``, then feeding restarts at ``beat``.
+
+    ``beat`` is of the main slave; other slaves begin again. Register writes that are due by then
+    are made again, as the reset has undone them. The memory keeps what it holds, and forgets the
+    bursts that are under way.
+    """
+
+    cycle: int
+    beat: int = 0
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Job:
+    """The arguments of :meth:`tb.harness.bench.Bench.run`, with nothing left open.
+
+    Attributes
+    ----------
+    streams : dict of str to Beats
+        For every slave, the main one first.
+    packets : dict of str to int or None
+        How many tlasts to wait for, from every master, the main one first, or :data:`ANY`.
+    packets_before : dict of str to int or None
+        The same up to a reset: a number that the caller gave holds from there on only, and is
+        :data:`ENDLESS` before it.
+    writes : tuple of (stream, address, value)
+        In order; each is made before the first beats of the streams of that index.
+    """
+
+    streams: dict[str, Beats]
+    packets: dict[str, int | None]
+    packets_before: dict[str, int | None]
+    writes: tuple[tuple[int, int, int], ...]
+    reads: tuple[int, ...]
+    stall_input: float
+    stall_output: float
+    seed: int
+    reset: ResetInStream | None
+    background_reads: tuple[int, ...]
+    background_rate: float
+    idle_timeout: int
+    drain: int
+    limit: int | None
+    memory: Memory
+
+    @classmethod
+    def of(cls, buses, streams, *, writes, reads, packets, background_reads, reset, **options):
+        """The job for streams ``buses``; raises ValueError with what does not fit."""
+        for name in ("stall_input", "stall_output"):
+            if not 0 <= options[name] <= 0.99:
+                raise ValueError(f"{name} must be between 0 and 0.99, not {options[name]}")
+        fed = _fed([bus for bus in buses if bus.slave], streams)
+        main = next(iter(fed.values()), None)
+        if reset is not None and not 0 <= reset.beat < len(main):
+            raise ValueError(f"reset.beat must be below {len(main)}, not {reset.beat}")
+        wanted = _packets([bus.name for bus in buses if not bus.slave], packets)
+        return cls(
+            streams=fed,
+            packets=_counted(wanted, main, reset),
+            packets_before=_counted(
+                {name: ENDLESS if type(n) is int and reset else n for name, n in wanted.items()},
+                main,
+            ),
+            writes=_writes(writes, max((len(beats.starts) for beats in fed.values()), default=0)),
+            reads=tuple(reads),
+            background_reads=tuple(background_reads),
+            reset=reset,
+            **options,
+        )
+
+
+def _fed(buses, streams):
+    """Beats for each slave, those that get none included."""
+    if isinstance(streams, Beats):
+        if len(buses) != 1:
+            raise ValueError(f"streams must be named, as there are {len(buses)} slaves")
+        streams = {buses[0].name: streams}
+    if unknown := set(streams) - {bus.name for bus in buses}:
+        raise ValueError(f"streams must name slaves of the top, not {', '.join(sorted(unknown))}")
+    fed = {}
+    for bus in buses:
+        beats = streams.get(bus.name)
+        if beats is None:
+            empty = np.zeros((0, bus.bytes), np.uint8)
+            beats = Beats(empty, empty.astype(np.bool_), np.zeros(0, np.bool_))
+        if beats.bytes != bus.bytes:
+            raise ValueError(f"beats of {bus.name} must be of {bus.bytes} bytes, not {beats.bytes}")
+        if beats.user is not None and not bus.user:
+            raise ValueError(
+                f"beats of {bus.name} must be without user, as the top has no {bus.name}_tuser"
+            )
+        fed[bus.name] = beats
+    return fed
+
+
+def _packets(masters, packets):
+    """Of each master a number, EACH or ANY."""
+    if not isinstance(packets, Mapping):
+        packets = {masters[0]: packets} if masters else {}
+    if unknown := set(packets) - set(masters):
+        raise ValueError(f"packets must name masters of the top, not {', '.join(sorted(unknown))}")
+    for number in packets.values():
+        if number is not None and number < 0:
+            raise ValueError(f"packets must be at least 0, not {number}")
+    wanted = dict.fromkeys(masters, ANY) | dict.fromkeys(masters[:1], EACH)
+    return wanted | {name: EACH if n is None else int(n) for name, n in packets.items()}
+
+
+def _counted(wanted, main, reset=None):
+    """The numbers, with EACH as the ends of streams from the reset's beat on."""
+    start = 0 if reset is None else reset.beat
+    ends = 0 if main is None else int(main.last[start:].sum())
+    return {name: ends if number == EACH else number for name, number in wanted.items()}
+
+
+def _writes(writes, streams):
+    by_stream = writes if isinstance(writes, Mapping) else {0: writes}
+    made = []
+    for stream, pairs in sorted(by_stream.items()):
+        if not 0 <= stream < max(1, streams):
+            raise ValueError(f"writes must name a stream below {streams}, not {stream}")
+        made += [(int(stream), int(address), int(value)) for address, value in pairs]
+    return tuple(made)

@@ -83,21 +83,25 @@ def run_logged(command, directory, log, env=None):
         raise BuildError("\n".join([f"{name} failed ({done.returncode}):", *tail]))
 
 
-def shared_library(verilog, top, bench, defines, cache_dir):
-    """Shared library of the Verilated ``top`` together with a C++ bench.
+def shared_library(verilog, top, glue, cache_dir, *, headers, prefix="Vdut", level=None):
+    """Shared library of the Verilated ``top`` together with the C++ text that ties it to others.
 
     Parameters
     ----------
     verilog : str
         The whole text of the design.
     top : str
-        Its top module; the model's class is ``Vdut``.
-    bench : pathlib.Path
-        C++ source that includes ``Vdut.h``.
-    defines : dict of str to int
-        Macros for the bench.
+        Its top module.
+    glue : str
+        C++ text that includes the model's header, ``{prefix}.h``.
     cache_dir : path-like
         Where builds are kept, by content.
+    headers : sequence of pathlib.Path
+        Files that ``glue`` includes, all in one folder.
+    prefix : str
+        The model's class.
+    level : str or None
+        What the C++ compiler is asked to optimise; None is by the size of the design.
 
     Returns
     -------
@@ -108,33 +112,49 @@ def shared_library(verilog, top, bench, defines, cache_dir):
     ToolMissingError, BuildError
     """
     tool, (cxx, cxx_version) = find(), compiler()
-    macros = [f"-D{name}={value}" for name, value in sorted(defines.items())]
     parts = (tool.version, cxx_version, MODEL_FLAGS, Path(__file__).read_bytes())
-    includes = [f"-I{tool.root / 'include'}", f"-I{tool.root / 'include' / 'vltstd'}"]
+    includes = [tool.root / "include", tool.root / "include" / "vltstd", headers[0].parent]
 
     def build(directory):
         (directory / "dut.v").write_text(verilog)
+        (directory / "glue.cpp").write_text(glue)
         log = directory / "build.log"
-        generate = ["--cc", "--prefix", "Vdut", "--top-module", top, "-Mdir", "model", "dut.v"]
+        generate = ["--cc", "--prefix", prefix, "--top-module", top, "-Mdir", "model", "dut.v"]
         env = tool.environment({})
-        command = [cxx, *CXX_FLAGS, *DEFINES, *macros, "-I.", "-Imodel", *includes]
+        command = [cxx, *CXX_FLAGS, *DEFINES, "-I.", "-Imodel", *(f"-I{i}" for i in includes)]
         with ThreadPoolExecutor() as pool:  # the runtime is compiled while Verilator runs
             key = f"runtime-{content_key(*parts)}"
             runtime = pool.submit(build_once, cache_dir, key, _runtime)
             run_logged([str(tool.program), *MODEL_FLAGS, *generate], directory, log, env)
-            _compile(directory, bench, command, len(verilog) > LARGE, log)
+            _compile(directory, command, len(verilog) > LARGE, level, log)
         made = [*runtime.result().glob("*.o"), *directory.glob("*.o")]
         objects = [str(path) for path in sorted(made)]
         run_logged([cxx, "-shared", "-o", "model.so", *objects, "-lpthread"], directory, log)
         for rest in [directory / "model", *directory.glob("*.o")]:
             shutil.rmtree(rest) if rest.is_dir() else rest.unlink()
 
-    key = content_key(verilog, top, bench.read_bytes(), macros, *parts)
+    texts = [header.read_bytes() for header in headers]
+    key = content_key(verilog, top, glue, texts, prefix, level, *parts)
     return build_once(cache_dir, f"model-{key}", build) / "model.so"
 
 
-def _compile(directory, bench, command, large, log):
-    """Objects of the model with its bench: one, or of a large design two side by side.
+def bench_library(sources, cache_dir):
+    """Shared library of the C++ files ``sources``, of which the first includes all the others.
+
+    Raises ToolMissingError, BuildError.
+    """
+    cxx, cxx_version = compiler()
+
+    def build(directory):
+        command = [cxx, "-O3", *CXX_FLAGS, "-shared", "-o", "bench.so", str(sources[0].resolve())]
+        run_logged(command, directory, directory / "build.log")
+
+    key = content_key(cxx_version, CXX_FLAGS, [source.read_bytes() for source in sources])
+    return build_once(cache_dir, f"bench-{key}", build) / "bench.so"
+
+
+def _compile(directory, command, large, level, log):
+    """Objects of the model with its glue: one, or of a large design two side by side.
 
     Then what runs but once, half of the text, is compiled fast, and the rest without what would
     take minutes more.
@@ -142,7 +162,7 @@ def _compile(directory, bench, command, large, log):
     sources = sorted(p.relative_to(directory) for p in directory.glob("model/*.cpp"))
     once = [p for p in sources if large and p.stem.endswith("Slow")]
     always = [p for p in sources if p not in once]
-    parts = {"always": ([*always, bench.resolve()], "-O1" if large else "-O3")}
+    parts = {"always": ([*always, "glue.cpp"], level or ("-O1" if large else "-O3"))}
     parts |= {"once": (once, "-O0")} if once else {}
 
     def build(name):

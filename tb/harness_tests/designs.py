@@ -3,8 +3,12 @@
 from pathlib import Path
 
 import numpy as np
+from amaranth.lib import data
 
+from rtl.contract.buses import StreamBus
+from rtl.contract.packing import Packing
 from tb.harness.beats import Beats
+from tb.harness.bench import Bench
 
 TOP = "passthrough"
 SOURCE = Path(__file__).with_name("passthrough.v")
@@ -16,6 +20,30 @@ def passthrough(size, defect=None):
     """Verilog text of the pass-through with beats of ``size`` bytes; ``defect`` is a macro."""
     defines = [f"`define BYTES {size}", *([f"`define {defect} 1"] if defect else [])]
     return "\n".join([*defines, SOURCE.read_text()])
+
+
+def stream(name, size, user=0):
+    """A bus of ``size`` lanes of one byte."""
+    return StreamBus(
+        name=name,
+        port=name,
+        layout=data.StructLayout({"byte": 8}),
+        packing=Packing([("byte", 8)]),
+        lanes=size,
+        user=user,
+    )
+
+
+def passthrough_bench(size, defect=None, *, cache, simulator="compiled"):
+    """The bench of :func:`passthrough`."""
+    user = int(defect == "USER")
+    return Bench(
+        top=TOP,
+        streams=(stream("s_axis", size, user), stream("m_axis", size)),
+        verilog=passthrough(size, defect),
+        cache=cache,
+        simulator=simulator,
+    )
 
 
 def inverted(beats, seed=3):

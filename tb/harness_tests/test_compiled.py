@@ -4,9 +4,20 @@ import numpy as np
 import pytest
 
 from tb.harness.beats import Beats
-from tb.harness.compiled import CompiledModel, ResetInStream
+from tb.harness.bench import Bench
 from tb.harness.errors import BuildError, HangError, ProtocolError
-from tb.harness_tests.designs import COUNT, MAGIC, MAGIC_VALUE, MASK, TOP, inverted, passthrough
+from tb.harness.job import ResetInStream
+from tb.harness_tests.designs import (
+    COUNT,
+    MAGIC,
+    MAGIC_VALUE,
+    MASK,
+    TOP,
+    inverted,
+    passthrough,
+    passthrough_bench,
+    stream,
+)
 
 pytestmark = pytest.mark.hdl
 WIDTHS = [1, 2, 3, 4, 7, 8, 9, 32, 100]
@@ -14,11 +25,10 @@ WIDTHS = [1, 2, 3, 4, 7, 8, 9, 32, 100]
 
 @pytest.fixture
 def model(build_cache):
-    def build(size=4, defect=None):
-        text = passthrough(size, defect)
-        return CompiledModel.build(text, TOP, size, size, build_cache)
+    def bench(size=4, defect=None):
+        return passthrough_bench(size, defect, cache=build_cache)
 
-    return build
+    return bench
 
 
 def beats_of(size, counts, seed=1):
@@ -56,16 +66,16 @@ def test_seeds(model):
 @pytest.mark.parametrize(
     ("defect", "message"),
     [
-        ("WITHDRAWS", "m_axis_tvalid withdrawn before tready"),
-        ("CHANGES", "m_axis payload changed before tready"),
-        ("CHANGES_KEEP", "m_axis payload changed before tready"),
-        ("WAITS_FOR_READY", "depends on m_axis_tready in the same cycle"),
+        ("WITHDRAWS", "m_axis: valid withdrawn before ready"),
+        ("CHANGES", "m_axis: payload changed before ready"),
+        ("CHANGES_KEEP", "m_axis: payload changed before ready"),
+        ("WAITS_FOR_READY", "m_axis: valid or its payload depends on ready in the same cycle"),
         ("HANGS", "hang: no transfer in 500 cycles .* of 101 input beats taken and 0 of 1 tlasts"),
         ("EXTRA_LAST", "beat after the last expected tlast"),
-        ("VALID_IN_RESET", "a valid output during reset"),
-        ("RUSHES_B", "s_axil_bvalid without a write"),
-        ("CHANGES_R", "s_axil_rdata changed before rready"),
-        ("WITHDRAWS_R", "s_axil_rvalid withdrawn before rready"),
+        ("VALID_IN_RESET", "m_axis: valid during reset"),
+        ("RUSHES_B", "s_axil_b: valid without a write"),
+        ("CHANGES_R", "s_axil_r: payload changed before ready"),
+        ("WITHDRAWS_R", "s_axil_r: valid withdrawn before ready"),
     ],
 )
 def test_broken_design_is_caught(model, defect, message):
@@ -110,7 +120,7 @@ def test_packets_that_are_not_the_streams(model):
         result = each.run(beats, packets=11, stall_output=stall).checked()
         assert result.beats.last.all()
         assert len(result.beats) == 11
-    with pytest.raises(ProtocolError, match="m_axis beat after the last expected tlast"):
+    with pytest.raises(ProtocolError, match="m_axis: beat after the last expected tlast"):
         each.run(beats, packets=10).checked()
     with pytest.raises(HangError, match="11 of 11 input beats taken and 11 of 12 tlasts seen"):
         each.run(beats, packets=12, idle_timeout=200).checked()
@@ -122,7 +132,7 @@ def test_no_packets(model):
     result = swallows.run(beats, packets=0, reads=[COUNT], drain=100).checked()
     assert (len(result.beats), result.reads) == (0, (11,))
     assert result.cycles > 110
-    with pytest.raises(ProtocolError, match="m_axis beat after the last expected tlast"):
+    with pytest.raises(ProtocolError, match="m_axis: beat after the last expected tlast"):
         model().run(beats, packets=0).checked()
 
 
@@ -208,37 +218,44 @@ def test_no_beats_only_registers(model):
 
 @pytest.mark.parametrize("size", [1, 9])
 @pytest.mark.parametrize("stall", [0, 0.5])
-def test_user(build_cache, size, stall):
+def test_user(model, size, stall):
     """The design inverts beats with tuser; without users it is low, and rubbish between beats."""
-    text = passthrough(size, "USER")
-    model = CompiledModel.build(text, TOP, size, size, build_cache, user=True)
     sent, expected = inverted(beats_of(size, [100 * size + 1, 0, 1, 50]))
     stalls = {"stall_input": stall, "stall_output": stall, "seed": 5}
-    assert model.run(sent, **stalls).checked().beats.same(expected)
-    assert model.run(plain := beats_of(size, [400]), **stalls).checked().beats.same(plain)
+    assert model(size, "USER").run(sent, **stalls).checked().beats.same(expected)
+    plain = beats_of(size, [400])
+    assert model(size, "USER").run(plain, **stalls).checked().beats.same(plain)
     assert sent.user.any()
     assert not sent.user.all()
 
 
+def bench_of(text, *streams, cache):
+    return Bench(top=TOP, streams=streams, verilog=text, cache=cache)
+
+
 def test_user_that_the_design_does_not_have(model, build_cache):
-    with pytest.raises(ValueError, match="beats must be without user, as the model has no s_axis"):
-        model().run(inverted(beats_of(4, [40]))[0])
+    beats = inverted(beats_of(4, [40]))[0]
+    with pytest.raises(ValueError, match="beats of s_axis must be without user, as the top has no"):
+        model().run(beats)
+    streams = stream("s_axis", 4, user=1), stream("m_axis", 4)
     with pytest.raises(BuildError, match="s_axis_tuser"):
-        CompiledModel.build(passthrough(4), TOP, 4, 4, build_cache, user=True)
+        bench_of(passthrough(4), *streams, cache=build_cache).run(beats)
 
 
 def test_wrong_width_does_not_build(build_cache):
-    with pytest.raises(BuildError, match="s_axis_tdata is not IN_BYTES wide"):
-        CompiledModel.build(passthrough(4), TOP, 8, 4, build_cache)
+    streams = stream("s_axis", 8), stream("m_axis", 4)
+    with pytest.raises(BuildError, match="s_axis_tdata is not 64 bits wide"):
+        bench_of(passthrough(4), *streams, cache=build_cache).run(beats_of(8, [8]))
 
 
 def test_bad_verilog_shows_the_log(build_cache):
+    bench = bench_of("module top; garbage", stream("s_axis", 4), cache=build_cache)
     with pytest.raises(BuildError, match=r"(?s)verilator_bin failed.*syntax error"):
-        CompiledModel.build("module top; garbage", "top", 4, 4, build_cache)
+        bench.run(beats_of(4, [8]))
 
 
 def test_wrong_arguments(model):
-    with pytest.raises(ValueError, match="beats must be of 4 bytes, not 8"):
+    with pytest.raises(ValueError, match="beats of s_axis must be of 4 bytes, not 8"):
         model().run(beats_of(8, [8]))
     with pytest.raises(ValueError, match=r"stall_output must be between 0 and 0.99, not 1.0"):
         model().run(beats_of(4, [8]), stall_output=1.0)

@@ -1,0 +1,81 @@
+"""The C interface of ``bench.cpp``, in the words of ctypes and numpy; the same fields in order."""
+
+import ctypes
+
+import numpy as np
+
+NEVER = (1 << 64) - 1
+U32, U64, POINTER = ctypes.c_uint32, ctypes.c_uint64, ctypes.c_void_p
+
+ACCESS = np.dtype([("stream", "<u8"), ("write", "<u4"), ("address", "<u4"), ("value", "<u4")], True)
+WANTED = np.dtype([(name, "<u8") for name in ("before", "after", "awaited")])
+FAULT = np.dtype([(name, "<u8") for name in ("response", "by_access", "number", "reads", "writes")])
+
+
+def _struct(name, **fields):
+    return type(name, (ctypes.Structure,), {"_fields_": list(fields.items())})
+
+
+def _each(kind, *names):
+    return dict.fromkeys(names, kind)
+
+
+Feed = _struct(
+    "Feed",
+    **_each(U64, "beats", "streams", "restart"),
+    **_each(POINTER, "data", "keep", "last", "user", "starts"),
+)
+FeedStats = _struct("FeedStats", **_each(U64, "beat", "accepted", "stalled", "first", "last"))
+SinkStats = _struct(
+    "SinkStats", **_each(U64, "beats", "before_reset", "stalled", "tlasts", "wanted")
+)
+MemoryStats = _struct(
+    "MemoryStats",
+    **_each(U64, "lines_read", "lines_written", "read_bursts", "write_bursts", "errors"),
+)
+Stats = _struct(
+    "Stats",
+    **_each(U64, "cycles", "background_reads", "violations", "accesses", "reset_done", "pages"),
+)
+Pace = _struct("Pace", **_each(U64, "outstanding", "reorder"), stall=U32)
+Ddr3Library = _struct("Ddr3Library", **_each(POINTER, "make", "step", "drop"), ports=U64)
+Config = _struct(
+    "Config",
+    **_each(U64, "accesses", "background", "idle_limit", "drain", "limit", "reset_cycle", "seed"),
+    **_each(POINTER, "feeds", "wanted", "access", "background_address", "faults"),
+    **_each(POINTER, "make_dut", "ddr3"),
+    **_each(U64, "fault_count", "latency", "delay", "fill"),
+    pace=Pace,
+    **_each(U32, "stall_input", "stall_output", "background_rate"),
+)
+
+
+def load(path):
+    """The bench's library, its functions typed."""
+    library = ctypes.CDLL(str(path))
+    for name, arguments in {
+        "new": [POINTER],
+        "run": [POINTER, U64],
+        "stats": [POINTER, POINTER],
+        **dict.fromkeys(("source", "sink", "memory"), [POINTER, ctypes.c_int, POINTER]),
+        "output": [POINTER, ctypes.c_int, *[POINTER] * 5],
+        "preset": [POINTER, U64, POINTER, U64],
+        "contents": [POINTER, POINTER, POINTER],
+        "violation": [POINTER, ctypes.c_int],
+        "delete": [POINTER],
+    }.items():
+        getattr(library, f"simulation_{name}").argtypes = arguments
+    library.simulation_new.restype = POINTER
+    library.simulation_violation.restype = ctypes.c_char_p
+    return library
+
+
+def address_of(path, *names):
+    """Addresses of functions of another library."""
+    library = ctypes.CDLL(str(path))
+    return [ctypes.cast(getattr(library, name), POINTER).value for name in names]
+
+
+def threshold(rate):
+    """What a random number of 32 bits is below with a probability of ``rate``."""
+    return min(int(rate * (1 << 32)), (1 << 32) - 1)

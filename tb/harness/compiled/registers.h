@@ -1,0 +1,103 @@
+// The register master: planned accesses one after the other, and reads at random in between. The
+// order of a write's address and data, and all delays, are random.
+#pragma once
+
+#include "random.h"
+#include "rules.h"
+
+struct Access {  // before the streams of index `stream`; NEVER: at the end
+    uint64_t stream;
+    uint32_t write, address, value;  // the value of a read is stored in place
+};
+
+class RegisterMaster {
+  public:
+    RegisterMaster(const RegisterPort& port, Access* access, uint64_t count, const uint32_t* background,
+                   uint64_t backgrounds, uint32_t rate, Random random, Violations& violations)
+        : port_(port), access_(access), count_(count), background_(background), backgrounds_(backgrounds),
+          rate_(rate), random_(random), b_(port.name + "_b", port.b.valid, port.b.ready, {port.b.resp}, violations),
+          r_(port.name + "_r", port.r.valid, port.r.ready, {port.r.data, port.r.resp}, violations) {
+        port_.aw.prot.put(0);
+        port_.ar.prot.put(0);
+        port_.w.strb.put(15);
+    }
+
+    bool planned() const { return next < count_; }  // accesses are left
+    const Access& upcoming() const { return access_[next]; }
+    bool idle() const { return bus_ == IDLE; }
+
+    void drive(bool due) {  // due: the upcoming access may begin
+        if (bus_ == IDLE && planned() && due) {
+            planned_ = true;
+            start(access_[next].write ? WRITE : READ, access_[next].address);
+            port_.w.data.put(access_[next].value);
+        } else if (bus_ == IDLE && backgrounds_ && random_.below(rate_)) {
+            planned_ = false;
+            start(READ, background_[random_.next() % backgrounds_]);
+        }
+        auto go = [this] { return random_.below(1u << 31); };
+        port_.aw.valid.set(aw_ && (port_.aw.valid.high() || go()));
+        port_.w.valid.set(w_ && (port_.w.valid.high() || go()));
+        port_.ar.valid.set(ar_ && (port_.ar.valid.high() || go()));
+        port_.b.ready.set(bus_ == WRITE && go());
+        port_.r.ready.set(bus_ == READ && go());
+    }
+
+    bool take(uint64_t cycle) {  // a planned access has come to its end
+        if (b_.valid() && (bus_ != WRITE || aw_ || w_)) b_.broken("valid without a write", cycle);
+        if (r_.valid() && (bus_ != READ || ar_)) r_.broken("valid without a read", cycle);
+        b_.check(cycle);
+        r_.check(cycle);
+        if (bus_ == IDLE) return false;
+        aw_ = aw_ && !(port_.aw.valid.high() && port_.aw.ready.high());
+        w_ = w_ && !(port_.w.valid.high() && port_.w.ready.high());
+        ar_ = ar_ && !(port_.ar.valid.high() && port_.ar.ready.high());
+        if (!(bus_ == WRITE ? b_ : r_).taken()) return false;
+        if (bus_ == WRITE && port_.b.resp.number()) b_.broken("an error as answer", cycle);
+        if (bus_ == READ && port_.r.resp.number()) r_.broken("an error as answer", cycle);
+        bus_ = IDLE;
+        if (!planned_) {
+            ++background_reads;
+            return false;
+        }
+        if (!access_[next].write) access_[next].value = static_cast<uint32_t>(port_.r.data.number());
+        ++next;
+        return true;
+    }
+
+    void begin_reset() {
+        next = 0;
+        aw_ = w_ = ar_ = false;
+        bus_ = IDLE;
+        b_.forget();
+        r_.forget();
+        for (auto* pin : {&port_.aw.valid, &port_.w.valid, &port_.ar.valid, &port_.b.ready, &port_.r.ready})
+            pin->set(false);
+    }
+    void check_in_reset(uint64_t cycle) {
+        b_.check_in_reset(cycle);
+        r_.check_in_reset(cycle);
+    }
+    uint64_t next = 0, background_reads = 0;  // next: index of the upcoming access
+
+  private:
+    enum Bus { IDLE, WRITE, READ };
+
+    void start(Bus bus, uint32_t address) {
+        bus_ = bus;
+        aw_ = w_ = bus == WRITE;
+        ar_ = bus == READ;
+        (bus == WRITE ? port_.aw.addr : port_.ar.addr).put(address);
+    }
+
+    RegisterPort port_;
+    Access* access_;
+    uint64_t count_;
+    const uint32_t* background_;
+    uint64_t backgrounds_;
+    uint32_t rate_;
+    Random random_;
+    Watch b_, r_;
+    Bus bus_ = IDLE;
+    bool aw_ = false, w_ = false, ar_ = false, planned_ = false;
+};

@@ -1,0 +1,148 @@
+// Agents of the streams: a source feeds beats from arrays, a sink takes beats and keeps them.
+#pragma once
+
+#include "random.h"
+#include "rules.h"
+
+constexpr uint64_t NEVER = ~0ull;
+
+struct Feed {  // what a source is to feed
+    uint64_t beats, streams, restart;  // restart: at which beat to begin again after a reset
+    const uint8_t *data, *keep, *last, *user;
+    const uint64_t* starts;  // the first beat of each stream
+};
+
+struct FeedStats {
+    uint64_t beat, accepted, stalled, first, last;  // beat: the next one to be taken
+};
+
+class Source {
+  public:
+    Source(const StreamPort& port, const Feed& feed, uint32_t stall, Random random)
+        : port_(port), feed_(feed), stall_(stall), random_(random), data_bytes_(port.data.bytes()),
+          keep_bytes_(port.keep.bytes()) {}
+
+    bool done() const { return stats.beat == feed_.beats; }
+    // The beat before which the registers of stream `index` must have been written.
+    uint64_t start(uint64_t index) const { return index < feed_.streams ? feed_.starts[index] : feed_.beats; }
+
+    void drive(uint64_t gate) {  // beats from `gate` on must not be offered yet
+        if (offered_) return;
+        offered_ = stats.beat < feed_.beats && stats.beat < gate && !random_.below(stall_);
+        port_.valid.set(offered_);
+        if (offered_) {
+            port_.data.copy_from(feed_.data + stats.beat * data_bytes_);
+            port_.keep.copy_from(feed_.keep + stats.beat * keep_bytes_);
+            port_.last.set(feed_.last[stats.beat]);
+            if (port_.user.at) port_.user.set(feed_.user[stats.beat]);
+        } else {  // rubbish that a design must not look at
+            random_.fill(port_.data.at, data_bytes_);
+            port_.last.set(random_.next() & 1);
+            if (port_.user.at) port_.user.set(random_.next() & 1);
+        }
+    }
+    bool take(uint64_t cycle) {
+        if (!offered_) return false;
+        if (!port_.ready.high()) {
+            ++stats.stalled;
+            return false;
+        }
+        if (stats.first == NEVER) stats.first = cycle;
+        stats.last = cycle;
+        offered_ = false;
+        ++stats.beat;
+        ++stats.accepted;
+        return true;
+    }
+    void begin_reset() {
+        stats.beat = feed_.restart;
+        offered_ = false;
+        port_.valid.set(false);
+    }
+    FeedStats stats{0, 0, 0, NEVER, NEVER};
+
+  private:
+    StreamPort port_;
+    Feed feed_;
+    uint32_t stall_;
+    Random random_;
+    size_t data_bytes_, keep_bytes_;
+    bool offered_ = false;
+};
+
+struct Wanted {  // how many tlasts a sink waits for, before and after a reset
+    uint64_t before, after;
+    uint64_t awaited;  // 0: any number may come, and none is waited for
+};
+
+struct SinkStats {
+    uint64_t beats, before_reset, stalled, tlasts, wanted;
+};
+
+class Sink {
+  public:
+    Sink(const StreamPort& port, const Wanted& wanted, uint32_t stall, Random random, Violations& violations)
+        : watch(port.name, port.valid, port.ready, payload(port), violations), port_(port), wanted_(wanted),
+          stall_(stall), random_(random) {
+        stats.before_reset = NEVER;
+        stats.wanted = wanted.before;
+    }
+    static std::vector<Pin> payload(const StreamPort& port) {
+        std::vector<Pin> pins{port.data, port.keep, port.last};
+        if (port.user.at) pins.push_back(port.user);
+        return pins;
+    }
+
+    bool done() const { return !wanted_.awaited || stats.tlasts >= stats.wanted; }
+    bool awaited() const { return wanted_.awaited; }
+
+    // One pause in four waits until valid has been seen: so what waits for ready hangs.
+    bool choose() {
+        constexpr uint32_t patient = 1u << 30;
+        bool ready = !patient_ && !random_.below(stall_);
+        if (!ready && !patient_) patient_ = random_.below(patient);
+        return ready;
+    }
+    void settled() {
+        if (watch.valid()) patient_ = false;
+    }
+    bool take(uint64_t cycle) {
+        watch.check(cycle);
+        stats.stalled += watch.stalled();
+        if (!watch.taken()) return false;
+        if (wanted_.awaited && stats.tlasts >= stats.wanted) watch.broken("beat after the last expected tlast", cycle);
+        append(data, port_.data);
+        append(keep, port_.keep);
+        last.push_back(port_.last.high());
+        if (port_.user.at) user.push_back(port_.user.high());
+        taken.push_back(cycle);
+        ++stats.beats;
+        stats.tlasts += port_.last.high();
+        return true;
+    }
+    void begin_reset() {
+        stats.before_reset = stats.beats;
+        stats.tlasts = 0;
+        stats.wanted = wanted_.after;
+        watch.forget();
+        patient_ = false;
+    }
+    void in_reset() { watch.set_ready(random_.next() & 1); }
+
+    Watch watch;
+    SinkStats stats{};
+    std::vector<uint8_t> data, keep, last, user;
+    std::vector<uint64_t> taken;
+
+  private:
+    static void append(std::vector<uint8_t>& to, const Pin& from) {
+        auto* start = static_cast<const uint8_t*>(from.at);
+        to.insert(to.end(), start, start + from.bytes());
+    }
+
+    StreamPort port_;
+    Wanted wanted_;
+    uint32_t stall_;
+    Random random_;
+    bool patient_ = false;
+};
