@@ -48,6 +48,16 @@ class Bench:
         self.verilog = verilog.read_text() if isinstance(verilog, Path) else verilog
         self.cache = Path(cache)
 
+    def build(self):
+        """Builds the simulation, or finds it in the cache; :meth:`run` does so by itself.
+
+        Raises ToolMissingError, BuildError.
+        """
+        if self.simulator == "compiled":
+            runner.build(self)
+        else:
+            simulators.build(self.verilog, self.top, self.simulator, self.cache)
+
     def run(
         self,
         streams,
