@@ -55,7 +55,7 @@ def inverted(beats, seed=3):
 
 
 def twin(text, module):
-    """Verilog with a module ``twin`` of two of ``module``, without tuser, under one set of registers.
+    """Verilog with a module ``twin``: two of ``module``, without tuser, under the same registers.
 
     Ports of the second are called ``_1``: ``s_axis_1_tdata``. It takes the register writes of the
     first, which alone answers; so both must take them in the same cycle.

@@ -160,10 +160,10 @@ def test_reset_forgets_what_is_under_way(bench):
 
 
 def test_two_masters_share_one_memory(build_cache):
-    traffic = Traffic(mode=WRITE | READ, bursts=30, beats=4)
+    traffic = Traffic(mode=WRITE | READ, bursts=30, beats=4, size=4)
     outcome = run(
         twin_bench(128, cache=build_cache),
-        replace_size(traffic, 4),
+        traffic,
         packets={"m_axis": 1, "m_axis_1": 1},
         memory=Memory(delay=9, reorder=True),
     ).checked()
@@ -171,10 +171,6 @@ def test_two_masters_share_one_memory(build_cache):
         assert output.beats.data.tobytes() == bytes(4)
     assert outcome.memory["m_axi"] == outcome.memory["m_axi_1"]
     assert list(outcome.memory) == ["m_axi", "m_axi_1"]
-
-
-def replace_size(traffic, size):
-    return Traffic(mode=traffic.mode, bursts=traffic.bursts, beats=traffic.beats, size=size)
 
 
 @pytest.mark.parametrize(
@@ -188,7 +184,7 @@ def replace_size(traffic, size):
         ("STROBES_OUTSIDE", {"size": 5}, "m_axi_w: strobe outside of the beat's bytes"),
         ("LASTS_EARLY", {}, "m_axi_w: wlast too early"),
         ("LASTS_EARLY", {}, "m_axi_w: wlast missing"),
-        (None, {"size": 7}, "m_axi_ar: size is wider than the bus"),
+        (None, {"size": 7}, "m_axi_aw: size is wider than the bus"),
         (None, {"beats": 64, "offset": 64}, "m_axi_aw: burst crosses 4 KiB"),
     ],
 )
