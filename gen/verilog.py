@@ -105,7 +105,7 @@ def _plain_names(text):
 def _ordered(text, top, ports):
     """The text with the port list of the top in the order of its members."""
     head = re.compile(rf"module {top}\(([^)]*)\);")
-    given = head.search(text)[1].split(", ")
+    given = re.split(r"\s*, ", head.search(text)[1].strip())  # in lines, where there are many
     order = sorted(given, key=lambda port: ports.index(port) if port in ports else len(ports))
     return head.sub(f"module {top}({', '.join(order)});", text, count=1)
 
