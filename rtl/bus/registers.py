@@ -167,6 +167,7 @@ def _identity(configuration, capabilities):
 
 
 def _commands(functions, flags):
+    flags = tuple(flags)
     names = [flag.name for flag in flags]
     if len(names) > 32:
         raise ValueError(f"flags must be at most 32, not {len(names)}")
