@@ -8,18 +8,23 @@ from systemrdl import RDLCompiler
 
 from gen.regmap import exports, system_rdl
 from rtl.bus.registers import capabilities, register_map
-from rtl.engine.parameters import RunTime
+from rtl.contract.counters import BAD_SETTING, LATE, NAN, Flag
+from rtl.contract.settings import HostSetting, HostSettings
 
 
 @pytest.fixture(scope="module")
 def registers():
-    word = capabilities(lanes=4, functions=2, selection=True, settings=2)
-    settings = (RunTime(name="size", width=15, doc='"ws"'), RunTime(name="p0", width=17, doc="p"))
+    numbers = (
+        HostSetting(name="size", width=15, doc='"ws"'),
+        HostSetting(name="p0", width=17, doc="p"),
+        HostSetting(name="start", width=41, signed=True, doc="where windows begin"),
+    )
     return register_map(
         configuration=0x12345678,
-        capabilities=word,
-        functions=('min("x")', "max(x)"),
-        settings=settings,
+        capabilities=capabilities(lanes=4, functions=2, selection=True, settings=4),
+        settings=HostSettings(numbers=numbers, functions=('min("x")', "max(x)")),
+        counters=(LATE, NAN),
+        flags=(Flag(name="bad_function", doc="none such"), BAD_SETTING),
     )
 
 
@@ -47,6 +52,8 @@ def test_exports(registers):
     assert sorted(made) == ["engine.h", "engine.rdl", "engine.xml"]
     assert "#define ENGINE__MAGIC__VALUE_reset 0x534c4345" in made["engine.h"]
     assert "#define ENGINE__SIZE__SIZE_bw 15" in made["engine.h"]
+    assert "#define ENGINE__STATUS__BAD_SETTING_bp 1" in made["engine.h"]
+    assert "#define ENGINE__CONTROL__SNAPSHOT_bp 1" in made["engine.h"]
     assert re.search(r"\} engine_t;", made["engine.h"])
     names = {e.text for e in ElementTree.fromstring(made["engine.xml"]).iter() if "name" in e.tag}
     assert set(registers) <= names

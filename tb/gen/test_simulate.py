@@ -4,12 +4,12 @@ import json
 import random
 
 import pytest
-import rtl.engine.operators
 
 from gen import elaboration
 from golden.rows import first_difference, read
 from query.parser import load
 from rtl.aggregate.max import Max
+from rtl.engine.parts import operators
 
 pytestmark = [pytest.mark.spark, pytest.mark.hdl]
 
@@ -85,7 +85,7 @@ def test_a_wrong_operator_is_caught(sluice, tmp_path, monkeypatch):
     assert sluice(*arguments)[0] == 0
     changed = f"{elaboration.sources()}, and Max for Min"
     monkeypatch.setattr(elaboration, "sources", lambda: changed)
-    monkeypatch.setattr(rtl.engine.operators, "Min", Max)
+    monkeypatch.setattr(operators, "Min", Max)
     code, out, err = sluice(*arguments, "--json")
     assert code == 1
     assert json.loads(out)["mismatches"] == 1

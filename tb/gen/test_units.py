@@ -6,15 +6,11 @@ import pytest
 
 from gen.commands.report import figures_table
 from gen.elaboration import to_rtlil
-from gen.seeds import of_engine, of_unit
+from gen.seeds import of_design, of_unit
 from gen.units import UNITS, unit
 from query.errors import UserError
 from query.parser import parse
-from rtl.engine.group_by import GroupByParameters
-from rtl.engine.pane import PaneParameters
-from rtl.engine.swag import SwagParameters
-from rtl.engine.two_stacks import TwoStacksParameters
-from rtl.engine.window_id import WindowIdParameters
+from rtl.engine import ENGINES
 
 GIVEN = {"compactor": {"lanes": 2}, "flims": {"cardinality": 3}, "linear-sorter": {"cells": 4}}
 SCHEMA = "CREATE INPUT STREAM S (g int, v int);"
@@ -49,13 +45,13 @@ def test_the_seeds_figures():
         f"{SCHEMA} SELECT g, min(v), median(v), max(v) FROM S [ROWS 8 SLIDE 4] GROUP BY g;"
     )
     one = {"results": "select"}
-    assert of_engine(GroupByParameters(query=group_by, **one), "xcup").lut == 2552
-    found = of_engine(SwagParameters(query=windows, **one), "xcup")
+    assert of_design(ENGINES["group-by"](query=group_by, **one), "xcup").lut == 2552
+    found = of_design(ENGINES["swag"](query=windows, **one), "xcup")
     assert (found.lut, found.ff, found.bram36) == (43_441, 54_694, 89)
-    assert of_engine(SwagParameters(query=three, **one), "xcup").lut == 41_963
-    assert of_engine(SwagParameters(query=three, capacity=64, **one), "xcup") is None
-    assert of_engine(SwagParameters(query=three), "xcup") is None
-    assert of_engine(SwagParameters(query=three, **one), "ecp5") is None
+    assert of_design(ENGINES["swag"](query=three, **one), "xcup").lut == 41_963
+    assert of_design(ENGINES["swag"](query=three, capacity=64, **one), "xcup") is None
+    assert of_design(ENGINES["swag"](query=three), "xcup") is None
+    assert of_design(ENGINES["swag"](query=three, **one), "ecp5") is None
     assert of_unit("compactor", {"lanes": 4, "width": 64}, "xcup").lut == 1260
     assert of_unit("flims", UNITS["flims"].settings, "xcup") is None
 
@@ -71,15 +67,15 @@ def trades(select="count(*)", where='WHERE Symbol = "UBSN"', window="SLACK 60"):
 
 @pytest.mark.parametrize(("modules", "lut", "ff"), [(11, 1764, 1855), (61, 9241, 9594)])
 def test_figures_of_seed_002(modules, lut, ff):
-    found = of_engine(WindowIdParameters(query=trades(), modules=modules), "xc6v")
+    found = of_design(ENGINES["window-id"](query=trades(), modules=modules), "xc6v")
     assert (found.lut, found.ff, found.bram36) == (lut, ff, None)
 
 
 @pytest.mark.parametrize(("panes", "bram36"), [(64, 1), (512, 2), (4096, 17)])
 @pytest.mark.parametrize("window_level", ["two-stacks", "sequential"])
 def test_figures_of_seed_001(panes, bram36, window_level):
-    parameters = PaneParameters(query=trades(), panes=panes, window_level=window_level)
-    found = of_engine(parameters, "xc6v")
+    design = ENGINES["pane"](query=trades(), panes=panes, window_level=window_level)
+    found = of_design(design, "xc6v")
     assert (found.lut, found.ff, found.bram36) == (None, None, bram36)
 
 
@@ -97,17 +93,17 @@ def test_figures_of_seed_001(panes, bram36, window_level):
     ],
 )
 def test_no_figure_for_what_is_not_alike(query, given, target):
-    assert of_engine(WindowIdParameters(query=query, **given), target) is None
+    assert of_design(ENGINES["window-id"](query=query, **given), target) is None
 
 
 def test_other_sizes_have_no_figure():
-    assert of_engine(PaneParameters(query=trades()), "xc6v") is None  # 10 panes a window
+    assert of_design(ENGINES["pane"](query=trades()), "xc6v") is None  # 10 panes a window
     rows = parse(f"{TRADES} SELECT count(*), min(Price) FROM Trades [ROWS 64 SLIDE 1]")
-    assert of_engine(TwoStacksParameters(query=rows), "xc6v") is None
+    assert of_design(ENGINES["two-stacks"](query=rows), "xc6v") is None
 
 
 def test_a_figure_that_the_source_lacks_is_blank():
-    seed = of_engine(PaneParameters(query=trades(), panes=64), "xc6v")
+    seed = of_design(ENGINES["pane"](query=trades(), panes=64), "xc6v")
     rows = [("pane", {"lut": 1730, "ff": 1403, "bram36": 1}), ("the seed's", asdict(seed))]
     shown = figures_table("", rows)
     assert [[*column.cells] for column in shown.columns] == [
