@@ -182,7 +182,7 @@ def simulate(
         "drain": DRAIN + latency + pause,
         "idle_timeout": IDLE + 2 * latency + pause,
     }
-    result = _run(bench, fed, options, step)
+    result = _run(bench, fed, options, step, simulator)
     counters, status = _registers(design, result.reads)
     problems = [*result.violations, *([result.hang] if result.hang else [])]
     if status:
@@ -218,11 +218,11 @@ def simulate(
     )
 
 
-def _run(bench, fed, options, step):
-    """One run; the first of a design builds its model."""
+def _run(bench, fed, options, step, simulator):
+    """One run, in ``simulator`` as a user calls it; the first of a design builds its model."""
     with step("building the model"):
         bench.build()
-    with step(f"simulating in {bench.simulator}") as update:
+    with step(f"simulating in {simulator}") as update:
 
         def progress(cycles, taken, beats):
             update(f"{taken:,} of {beats:,} beats")
