@@ -104,7 +104,7 @@ WINDOWS = {
         "min(v)",
         (16, 4),
         ["capacity=16", "window_max=512"],
-        "from 0 to 256, not 512",
+        "from 1 to 256, not 512",
     ),
     "a slide above the rows": (
         "min(v)",

@@ -2,11 +2,19 @@
 
 import hashlib
 import json
+from types import SimpleNamespace
 
 import pytest
 
+from boards.board import Ports
+from gen.build import engine_for
 from gen.files import write_directory
+from gen.manifest import manifest
 from query.errors import UserError
+from query.parser import parse
+from rtl.bus.ports import buses_of
+from rtl.bus.top import MORE_LATENCY, registers_of
+from tb.rtl.bus.many_buses import many_buses
 
 QUERY = "CREATE INPUT STREAM S (g uint(12), v int(9), w int);\nSELECT g, sum(v) FROM S GROUP BY g;"
 
@@ -49,7 +57,60 @@ def test_layout_of_tuples_and_rows(sluice, query, tmp_path):
     ports = {port["name"]: port for port in found["ports"]}
     assert ports["s_axis_tdata"] == {"name": "s_axis_tdata", "direction": "input", "width": 64}
     assert ports["s_axis_tkeep"]["width"] == 8
-    assert found["registers"]["magic"] == "0x00"
+    assert (found["registers"]["magic"], found["registers"]["tuples_low"]) == ("0x000", "0x400")
+
+
+def test_what_rows_say_and_when_they_come(sluice, query, tmp_path):
+    """Rows of groups by the end of the stream; windows of time have an end, and may be empty."""
+    made = tmp_path / "made"
+    code, out, _ = sluice("generate", query, "--lanes", 2, "-o", made, "--json")
+    found = json.loads(out)
+    assert code == 0
+    assert found["rows"] == {
+        "packet": "stream",
+        "order": "windows",
+        "fields": [{"name": "g", "role": "key"}, {"name": "sum(v)", "role": "value"}],
+    }
+    (latency,) = found["latencies"]
+    assert (latency["from"], latency["to"]) == ("last beat of a stream", "its last row")
+    assert (
+        latency["cycles"]
+        == engine_for(parse(QUERY))(query=parse(QUERY), lanes=2).prediction.cycles + MORE_LATENCY
+    )
+    assert found["memories"] == {}
+    over_time = tmp_path / "time.cql"
+    over_time.write_text(
+        "CREATE INPUT STREAM S (t int, v int(9)); "
+        "SELECT count(*), min(v) FROM S [RANGE 4 SLIDE 2 WATTR t];"
+    )
+    code, out, _ = sluice("generate", over_time, "--engine", "window-id", "-o", made, "--json")
+    found = json.loads(out)
+    assert (code, found["rows"]["packet"]) == (0, "window")
+    assert found["rows"]["fields"] == [
+        {"name": "window_end", "role": "window end"},
+        {"name": "count(*)", "role": "value"},
+        {"name": "valid(min(v))", "role": "valid", "of": "min(v)"},
+        {"name": "min(v)", "role": "value"},
+    ]
+
+
+def test_a_manifest_has_every_stream_and_memory():
+    """Of a design with more than one pair of streams."""
+    design = many_buses()
+    build = SimpleNamespace(name="sluice_many", design=design, board=None)
+    ports = Ports(top="sluice_many", buses=buses_of(design))
+    found = manifest(build, registers_of(design), ports, {"a.txt": "a"})
+    assert json.loads(json.dumps(found)) == found
+    assert list(found["streams"]) == ["s_axis", "m_axis", "s_axis_updates", "m_axis_evicted"]
+    evicted, updates = (found["streams"][name] for name in ("m_axis_evicted", "s_axis_updates"))
+    assert (evicted["lanes"], evicted["lane_bits"]) == (2, 16)
+    assert evicted["row"] == updates["tuple"]
+    assert [field["name"] for field in evicted["row"]["fields"]] == ["k", "y"]
+    assert found["memories"] == {"m_axi": {"data_width": 64, "address_width": 20, "id_width": 4}}
+    assert found["registers"]["stall_out_evicted_high"] == "0x44c"
+    assert found["latencies"][0]["cycles"] == 1 + MORE_LATENCY
+    assert (found["settings"], found["host_sets"]) == ({"plus": 3}, [])
+    assert {port["name"]: port["width"] for port in found["ports"]}["m_axi_wdata"] == 64
 
 
 def contents(directory):

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from resource import RUSAGE_CHILDREN, getrusage
 
+import numpy as np
 import pytest
 
 import gen.elaboration
@@ -12,10 +13,10 @@ import gen.synth
 import gen.verilog
 import golden.cache
 import tb.harness.verilator
-from gen.point import resolve
+from gen.build import resolve
 from gen.verilog import verilog_of
-from tb.harness.compiled import BENCH
-from tb.harness.verilator import shared_library
+from tb.harness.beats import Beats
+from tb.harness.bench import Bench
 
 QUERY = "CREATE INPUT STREAM S (g uint(8), v int(9)); SELECT g, min(v) FROM S GROUP BY g;"
 STEPS = (  # what takes long
@@ -67,9 +68,11 @@ def test_a_second_simulation_of_swag_is_quick(cache, examples, tmp_path):
 @pytest.mark.regress
 @pytest.mark.hdl
 def test_a_cold_build_of_swag(cache, examples, tmp_path):
-    point = resolve(examples / "rows_median.toml")
-    text = verilog_of(point.parameters, point.name, cache)
+    build = resolve(examples / "rows_median.toml")
+    text, streams = verilog_of(build.design, build.name, cache), build.design.streams
+    one = Beats.from_streams([np.zeros((1, streams[0].packing.bytes), np.uint8)], streams[0].lanes)
     before = getrusage(RUSAGE_CHILDREN)
-    shared_library(text, point.name, BENCH, {"IN_BYTES": 32, "OUT_BYTES": 32}, tmp_path)
+    bench = Bench(top=build.name, streams=streams, verilog=text, cache=tmp_path)
+    assert bench.run(one, packets=0).checked().input_stalled == 0
     after = getrusage(RUSAGE_CHILDREN)
     assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < COLD

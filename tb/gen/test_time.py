@@ -7,7 +7,7 @@ import pytest
 
 from golden.rows import first_difference, read
 from query.parser import load
-from rtl.engine.timed import TimedParameters
+from rtl.contract.settings import HostSettings
 
 pytestmark = [pytest.mark.spark, pytest.mark.hdl]
 
@@ -110,7 +110,7 @@ def test_the_first_window_can_be_set(small, sluice):
 def test_a_wrong_range_is_caught(small, sluice, monkeypatch):
     """The hardware is told 10 where the query has 20."""
     values = {"range": 160, "slide": 160, "slack": 80}
-    monkeypatch.setattr(TimedParameters, "run_time_values", values)
+    monkeypatch.setattr(HostSettings, "values", values)
     code, out, err = sluice("simulate", *small, "--json")
     assert code == 1
     assert json.loads(out)["mismatches"] > 0

@@ -7,7 +7,7 @@ import pytest
 
 from golden.rows import first_difference, read
 from query.parser import load
-from rtl.engine.swag import SwagParameters
+from rtl.contract.settings import HostSettings
 
 pytestmark = [pytest.mark.spark, pytest.mark.hdl]
 
@@ -92,7 +92,7 @@ def test_one_design_serves_all_windows(pairs, sluice, tmp_path):
         texts.add((made / "sluice_q.v").read_text())
         manifest = json.loads((made / "manifest.json").read_text())
         assert manifest["settings"] == {"size": size, "slide": slide}
-        assert manifest["registers"]["size"] == "0x20"
+        assert manifest["registers"]["size"] == "0x020"
     assert len(texts) == 1
 
 
@@ -122,7 +122,7 @@ def test_no_window_is_filled(tuples, pairs, sluice):
     ],
 )
 def test_windows_too_many_or_too_few_are_caught(slide, message, pairs, sluice, monkeypatch):
-    monkeypatch.setattr(SwagParameters, "run_time_values", {"size": 16, "slide": slide})
+    monkeypatch.setattr(HostSettings, "values", {"size": 16, "slide": slide})
     code, out, err = sluice("simulate", *pairs(16, 8, 100), "--json")
     assert code == 1
     assert any(message in problem for problem in json.loads(out)["problems"])
