@@ -37,7 +37,7 @@ class Rtlil:
     digest : str
         Hash of the text: equal texts have equal digests.
     read : callable
-        Gives the text, which is long: 11 million characters for a sliding window of 128 tuples.
+        Gives the text, which is long: 8 million characters for swag with 128 cells.
     """
 
     top: str

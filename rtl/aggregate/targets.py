@@ -12,9 +12,13 @@ FRACTION_BITS = 16
 def scaled(fraction, n_max):
     """Integers (m, s) with ``ceil(m * n / 2**s) == ceil(fraction * n)`` for n from 0 to ``n_max``.
 
-    With m / 2**s = a / b - r / (b * 2**s), rounded down from the fraction a / b, the product falls
-    short by n * r / (b * 2**s), and no multiple of 1 / b lies between where that is below 1 / b:
-    so s is the least for which n_max * r < 2**s.
+    m is a * 2**s / b rounded down, with the remainder r, where a / b is the fraction. So the
+    product m * n / 2**s falls short of a * n / b by n * r / (b * 2**s). While that is less than
+    1 / b, no multiple of 1 / b and so no integer lies between: s is the least number for which
+    n_max * r < 2**s.
+
+    For 9/10 and n up to 7: s = 6 gives 576 / 10, m = 57 and r = 6, and 7 * 6 < 64. So 0.9 * 7 = 6.3
+    becomes 57 * 7 / 64 = 6.23, and both are rounded up to 7.
     """
     a, b = fraction.numerator, fraction.denominator
     s = 0

@@ -11,7 +11,7 @@ from rtl.bus.axi_stream import StreamMaster, StreamSlave
 from rtl.bus.ports import buses_of, ports_of
 from rtl.bus.register_file import RegisterFile
 from rtl.bus.registers import capabilities, register_map
-from rtl.contract.counters import Flag
+from rtl.contract.counters import BAD_SETTING, Flag
 
 #: Cycles of the skid buffers around the core.
 MORE_LATENCY = StreamSlave.latency + StreamMaster.latency
@@ -50,8 +50,9 @@ def counters_of(design):
 
 
 def flags_of(design):
-    """All bits of a design's status register."""
-    return (BAD_FUNCTION, *StreamSlave.flags, *design.flags)
+    """All bits of a design's status register; with settings ``bad_setting`` is always there."""
+    judged = (BAD_SETTING,) if design.settings.numbers else ()
+    return tuple(dict.fromkeys((BAD_FUNCTION, *StreamSlave.flags, *judged, *design.flags)))
 
 
 def registers_of(design):

@@ -16,9 +16,9 @@ ENDS = 4
 def head_layout(order):
     """What a bank shows of itself.
 
-    ``entry`` (its first), ``end`` (that is its last of the list), ``done`` (it has none of the list
-    any more: the entry does not count), ``known`` (there is an entry, or it is done) and ``odd``
-    (it has been popped an odd number of times).
+    ``entry``, its first. ``end``: that is the bank's last of the list. ``done``: the bank has none
+    of the list any more, and ``entry`` does not count. ``known``: there is an entry, or the bank is
+    done. ``odd``: it has been popped an odd number of times.
     """
     marks = dict.fromkeys(("end", "done", "known", "odd"), 1)
     return data.StructLayout({"entry": entry_layout(order), **marks})
@@ -28,9 +28,10 @@ class MergeBanks(wiring.Component):
     """Lists dealt into banks: entry r of all lists together lies in bank r mod ``lanes``.
 
     Each bank is a queue of its own, popped by itself. Lists follow each other without a gap: a list
-    begins in the bank behind the one where the last list ended. Where a list ends is kept beside
-    the banks; a bank is *done* when its next entry lies beyond that, and shows nothing of the next
-    list until ``restart``, which the cycle that pops the list's very last entry raises.
+    begins in the bank behind the one where the last list ended. With 4 banks a list of 6 entries
+    lies in banks 0 1 2 3 0 1, and the next begins in bank 2. Where each list ends is kept beside
+    the banks. A bank is *done* when its next entry is of the next list, and shows nothing of that
+    until ``restart``, which comes in the cycle that pops the list's last entry.
 
     A tuple whose lane is not valid becomes a pad.
 

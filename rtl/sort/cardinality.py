@@ -38,10 +38,13 @@ def front_layout(order):
 
 
 def fronts(m, order, a, b):
-    """The least entry that is left in the banks of ``a``, and of ``b``.
+    """The least entry that is left in the banks of ``a``, and of ``b``: as :func:`front_layout`.
 
-    That of ``a`` is in the first bank that was not popped as often as the one before it; and as
-    both together have given whole rows, that of ``b`` is as far from the other end.
+    Entry r is in bank r mod w, and entries leave in their order. So when n of ``a`` have left, the
+    next is in bank n mod w, and the banks before that one have been popped once more than the rest:
+    with w = 4 and n = 6, they have been popped 2, 2, 1, 1 times, and the next is in bank 2. Whether
+    it was odd or even often is enough to see the step; if there is none it is bank 0. Of ``a`` and
+    ``b`` together whole rows have left, so the next of ``b`` is in bank -n mod w: again 2 here.
     """
     lanes = len(a.heads)
     odd = [head.odd for head in a.heads]
@@ -71,14 +74,23 @@ def head_of(heads, bank):
 class GroupTotals(wiring.Component):
     """Gives the tuples of a merged list the sum of what their groups count in the two lists.
 
-    All tuples of a group come with one cardinality in ``a`` and with one in ``b``. In a row, which
-    is sorted, they are neighbours; so each lane takes that of the other list from a lane of its
-    group that holds a tuple of it. Only the row's last group may be found in one list alone and
-    yet be in the other one: then it goes on there with the entry that is next, ``rest``. A group
-    that went on from the row before has the total that was found there.
+    All tuples of a group come with one number in list a, and with one in list b. Always true: *in
+    the first row that has a tuple of a group, each list that has any of the group has one in that
+    row, or has one as its least entry behind the row.* For what is left of a list is sorted, and
+    the rows take the least of both. So the total is known with a group's first row:
 
-    Proof that the first row of a group is enough: all that a list has of it is in the row or is
-    left, and then the least that is left is of the group.
+    1. a group that goes on from the row before has the total that it had there;
+    2. else it is a tuple's own number and that of the other list, which is found in a lane of the
+       row that holds a tuple of the group and of that list, or in ``rest``, the least entry of that
+       list behind the row. The latter can only be for the row's last group.
+
+    For example, rows of 2 lanes, as group, list and number, of three tuples of group 3 in a and one
+    in b, then group 8 in b::
+
+        row             rest of a   rest of b   totals
+        3 a 3, 3 a 3    3, 3        3, 1        3 + 1 by the rest of b, for both
+        3 a 3, 3 b 1    none        8, 5        4 and 4, as in the row before
+        8 b 5, pad      none        none        5
 
     Pads have no group; what they are given means nothing. Behind a pad there are only pads. Order
     is kept. A stall at ``o`` stalls ``i``, from 4 lanes on a cycle later.
@@ -154,7 +166,7 @@ class GroupTotals(wiring.Component):
             m.d.sync += [group.eq(groups[-1]), known.eq(~self.i.p.end)]
 
     def _add(self, m, source, out):
-        """What the tuple has, and what a tuple of its group has that is of the other list."""
+        """A tuple's total: its own number, and what the other list says of its group."""
         lanes = range(self._lanes)
         entries = split(m, source.p.row.entries, "compared")
         given = build(m, out.p.entries, "given")

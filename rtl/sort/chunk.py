@@ -19,10 +19,11 @@ OUTSIDE = 8
 def chunk_record(rows):
     """What is told of a chunk, or of the end of a stream.
 
-    ``first`` and ``final``: the window's first and last chunk. ``rows``: beats of the window.
-    ``end``: no chunk, but the end of a stream, at which a window that has begun and not had its
-    final chunk is to be forgotten. ``timed``: one that would have been a window by itself.
-    ``changed``: the last window had another number of beats.
+    ``first`` and ``final``: it is the window's first, its last chunk; a window of one chunk is
+    both. ``rows``: beats of the window. ``end``: no chunk, but the end of a stream, at which a
+    window that has begun and not had its final chunk is to be forgotten. ``timed``: of a stream
+    whose windows are of one chunk, and so recorded only at a certain age. ``changed``: the window
+    before had another number of beats.
     """
     marks = dict.fromkeys(("first", "final", "end", "timed", "changed"), 1)
     return data.StructLayout(marks | {"rows": rows})
@@ -131,7 +132,7 @@ class ChunkSorter(wiring.Component):
         m.submodules.records = records = SyncFIFO(width=layout.size, depth=max(8, 2 * self._rows))
         first = Signal(init=1)
         beats = Signal(range(self._rows))
-        small = Signal()  # the growing chunk will be a window
+        small = Signal()  # the growing chunk is to be a window by itself
         before = Signal.like(self.rows)
         begins = Signal()
         arriving = self.i.p

@@ -105,16 +105,6 @@ class FlimsMerger(wiring.Component):
     def latency(self):
         return self.latency_of(self._order, self._lanes)
 
-    @property
-    def comparators(self):
-        """How many comparisons of two tuples are made in a cycle."""
-        return self._lanes + self._lanes // 2 * log2(self._lanes)
-
-    @property
-    def equalities(self):
-        """How many groups are compared for equality in a cycle."""
-        return self._lanes + 1 if self._order.cardinality else 0
-
     def elaborate(self, platform):
         m = Module()
         banks = {}

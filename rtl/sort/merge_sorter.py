@@ -44,13 +44,16 @@ class MergeSorter(wiring.Component):
     Latency, from the first beat of a stream's first window of n tuples at ``i`` to its first at
     ``o``, when neither stalls, in cycles, and up to 4 P more as the data has it::
 
-        k/P + 3 + tree                                                  n <= k
-        C * k/P + 3 + tree + tail/P + 8 + log2 W + log2 C + tree        n > k
+        k/P + 3 + tree                                                       n <= k
+        C * k/P + 3 + tree + tail/P + 8 + log2 W + ceil(log2 C) + tree       n > k
 
-    where C is the number of chunks, its logarithm rounded up, ``tree`` the merge tree's latency,
-    ``tail`` the tuples of the window's last chunk, and W is window_max / k. It does not depend on
-    the slide. Initiation interval 1 cycle; in the long run P tuples per cycle, or P/2 for
-    windows above k with "shared".
+    where C is the number of chunks, ``tree`` the merge tree's latency, ``tail`` the tuples of the
+    window's last chunk, and W is window_max / k. It does not depend on the slide. With P = 4,
+    k = W = 128 and tuples that are counted, ``tree`` is 11: a window of 128 tuples takes
+    32 + 3 + 11 = 46 cycles, one of 1,024 takes 8 * 32 + 3 + 11 + 32 + 8 + 7 + 3 + 11 = 331.
+
+    Initiation interval 1 cycle; in the long run P tuples per cycle, or P/2 for windows above k with
+    "shared".
 
     Parameters
     ----------
@@ -63,8 +66,6 @@ class MergeSorter(wiring.Component):
         Tuples of the largest window, P times a power of two, at most k squared.
     passes : str
         "shared" or "pipelined".
-    depth : int
-        Entries of each bank in the merge trees.
 
     Members
     -------
@@ -79,7 +80,7 @@ class MergeSorter(wiring.Component):
 
     initiation_interval = 1
 
-    def __init__(self, order, lanes, capacity, window_max, *, passes="shared", depth=16):
+    def __init__(self, order, lanes, capacity, window_max, *, passes="shared"):
         stores = self._stores_of(capacity, window_max, passes)
         log2(window_max // lanes)
         self._order, self._lanes, self._capacity = order, lanes, capacity
@@ -89,10 +90,10 @@ class MergeSorter(wiring.Component):
         self._stores = [ChunkStore(order, lanes, capacity, window_max) for _ in range(stores)]
         self._tag = tag_layout(stores, window_max // capacity)
         sources = 1 + stores if self._shared else 1
-        self._first = TreeSwitch(order, lanes, sources, self._tag, depth=depth)
+        self._first = TreeSwitch(order, lanes, sources, self._tag)
         self._second = None
         if stores and not self._shared:
-            self._second = TreeSwitch(order, lanes, stores, self._tag, depth=depth)
+            self._second = TreeSwitch(order, lanes, stores, self._tag)
         super().__init__(
             {
                 "i": In(stream.Signature(beat(order.tuple_layout, lanes, 1))),

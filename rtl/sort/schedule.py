@@ -44,8 +44,8 @@ class ChunkSchedule(wiring.Component):
     begins. In one tree the second window's first chunk could go before the first window, or not, as
     the slide has it, and the latency with it. The windows after it need not wait for each other so.
 
-    Order is kept. Combinational from ``chunks`` to ``turns``, so latency 0 cycles; initiation
-    interval 1 cycle. ``turns`` stalls ``chunks``.
+    Order is kept. ``turns`` stalls ``chunks``. Latency 0 cycles: ``turns`` is combinational from
+    ``chunks``. Initiation interval 1 cycle.
 
     Parameters
     ----------

@@ -51,8 +51,6 @@ class TreeSwitch(wiring.Component):
     sources : int
     tag : ShapeLike
         What is told of a list.
-    depth : int
-        Entries of each bank in the tree.
 
     Members
     -------
@@ -67,11 +65,11 @@ class TreeSwitch(wiring.Component):
 
     initiation_interval = 1
 
-    def __init__(self, order, lanes, sources, tag, *, depth=16):
+    def __init__(self, order, lanes, sources, tag):
         self._order, self._lanes, self._sources = order, lanes, sources
         self._turn = turn_layout(sources, tag)
         self._source = data.StructLayout({"source": self._turn["source"].shape})
-        self._tree = MergeTree(order, lanes, depth=depth) if lanes > 1 else None
+        self._tree = MergeTree(order, lanes) if lanes > 1 else None
         leaf = In(stream.Signature(beat(order.row, 1)))
         super().__init__(
             {

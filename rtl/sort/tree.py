@@ -77,11 +77,6 @@ class MergeTree(wiring.Component):
     def latency(self):
         return self.latency_of(self._order, self._lanes)
 
-    @property
-    def comparators(self):
-        """How many comparisons of two tuples are made in a cycle."""
-        return sum(merger.comparators for level in self._levels for merger in level)
-
     def elaborate(self, platform):
         m = Module()
         sources = [wiring.flipped(getattr(self, f"leaf{k}")) for k in range(self._lanes)]

@@ -9,29 +9,29 @@ from rtl.stream.order import equal
 
 
 def way_layout(order, *, counted):
-    """An entry of a slot.
+    """An entry of a slot: a tuple or a pad.
 
-    With ``counted`` and a cardinality it has ``same``: it is of the group of the entry that the
-    slot got before it.
+    With ``counted`` and a cardinality it has ``same``, high when the entry that the slot got before
+    it was of its group. So a slot that gets tuples of groups 5, 5, 9 has ``same`` 0, 1, 0.
     """
     marks = {"same": 1} if counted and order.cardinality else {}
     return data.StructLayout({**entry_layout(order).members, **marks})
 
 
 def request_layout(level):
-    """A request to a node of a level: put the lesser of your two heads into your slot.
+    """A request to node ``node`` of a level: put the lesser of your two heads into your slot.
 
-    ``place`` is that in the slot's ring.
+    ``place``, 0 or 1, is where in the slot.
     """
     return data.StructLayout({"node": level, "place": 1})
 
 
 class WaySlots(wiring.Component):
-    """The slots of a level, each a ring of two entries in LUT RAM.
+    """The slots of a level, each with place for two entries, in LUT RAM.
 
-    Even and odd slots lie in memories of their own, so that the heads of two neighbours are read
-    at once. With ``bypass`` an entry can be read in the very cycle that writes it, otherwise in
-    the next one.
+    Even and odd slots lie in memories of their own, so that the heads of two neighbours, which are
+    the children of one node, are read at once. With ``bypass`` an entry can be read in the very
+    cycle that writes it, otherwise in the next one.
 
     Parameters
     ----------
@@ -115,20 +115,37 @@ class WaySlots(wiring.Component):
 class WayNodes(wiring.Component):
     """The nodes of a level, of which one can be asked in every cycle.
 
-    The node asked takes the lesser head of its two slots below. What it keeps of itself, above all
-    which place of either slot is the head, lies in LUT RAM.
+    The node asked takes the lesser of the heads of its two slots below, the left and the right one.
+    What each node remembers lies in LUT RAM, above all which place of either slot is the head: a
+    head that is taken is replaced at its own place, so the other place is the next head.
 
-    With a cardinality the entry chosen gets that of its group on both sides. When both heads are
-    of one group that is their sum. Else one side has none of the group left, or never had: if the
-    entry before was of the group, it has the sum already, for at the first of the group's entries
-    each side that has any has one as its head. Whether it was is known by ``same`` of the entry
-    when the entry before came from the same side; when it came from the other, it was if the heads
-    were then of one group, as this one was already there. The lowest level has no ``same``; it
-    compares with the group that the node gave last.
+    With a cardinality every tuple comes with the number that its side has of its group, and leaves
+    with the sum of both sides. Always true: *when a node gives the first tuple of a group, each
+    side that has any of the group shows one as its head.* So the first tuple gets the right sum
+    from the two heads, and the node keeps it for the rest of the group:
+
+    1. both heads are of one group: the sum of their numbers;
+    2. else, if the tuple is of the group of the one that the node gave before: what that one got;
+    3. else its own number, as the other side has none of the group.
+
+    For example, with two tuples of group 5 on the left, one on the right, and group 9 behind it:
+
+    =============  ==============  =======  ==================
+    left (number)  right (number)  given    total
+    =============  ==============  =======  ==================
+    5 (2)          5 (1)           left 5   3, both of group 5
+    5 (2)          5 (1)           right 5  3, both of group 5
+    5 (2)          9 (4)           left 5   3, as before
+    pad            9 (4)           right 9  4, its own
+    =============  ==============  =======  ==================
+
+    Rule 2 needs no comparison but at the lowest level, which keeps the group that the node gave
+    last. Above, a head is of that group if it has ``same`` (the tuple before it from this side was
+    of its group, and so is all that is given between the two, as it is sorted), or if the tuple
+    before came from the other side while both heads were of one group (this head was there then).
 
     ``passed`` goes out in place of an entry chosen, so that one multiplexer does for both.
-
-    Combinational but for what the nodes keep.
+    Combinational but for what the nodes remember.
 
     Parameters
     ----------
@@ -153,9 +170,9 @@ class WayNodes(wiring.Component):
         No node is asked; ``chosen.body`` is to be ``passed``.
     passed : In(order.row)
     places : Out(2)
-        Places of the heads.
+        Of the left and the right head, each 0 or 1.
     side : Out(1)
-        The head taken: its slot is to be filled again, at its place.
+        Which head is taken, 1 for the right: its slot is to be filled again, at its place.
     chosen : Out(way_layout(order, counted=True))
 
     Source: seed 003, section 3.3 and figure 9 (sums where tuples are merged); the rest is ours.
@@ -208,7 +225,7 @@ class WayNodes(wiring.Component):
         groups = [order.group_of(head.body) for head in self.heads]
         counts = [head.body.cardinality for head in self.heads]
         both = Signal()
-        goes_on = Signal(2)  # whether either head is of the group of the entry before
+        goes_on = Signal(2)  # the left, the right head is of the group that was given before
         m.d.comb += both.eq(equal(*groups, ~lone))
         for side in range(2):
             if self._counted:
@@ -230,7 +247,7 @@ class WayNodes(wiring.Component):
         return Mux(both, (counts[0] + counts[1])[:-1], single)
 
     def _kept(self, m):
-        """What the node asked keeps of itself, and what it shall keep from now on."""
+        """What the node asked remembers, and what it is to remember from now on."""
         members = {"places": 2}
         if self._order.cardinality:
             members["total"] = self._order.cardinality

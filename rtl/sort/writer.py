@@ -21,13 +21,19 @@ def stored_layout(order, capacity):
 class ChunkWriter(wiring.Component):
     """Deals sorted chunks to P banks: tuple r of chunk c goes to bank (r + c) mod P.
 
-    So each bank has every P-th tuple of each chunk, and what is merged from one bank is a sample of
-    the whole window: P leaves that merge one bank each leave off close together, whatever the
-    data. Turning by the chunk's number keeps the rounding from adding up.
+    So each bank has every P-th tuple of each chunk, a fair sample of the window whatever the data:
+    P leaves that merge one bank each come to the end of it close together. Were tuple 0 of every
+    chunk in bank 0, that bank would have the least of all chunks; hence the turn by c.
 
-    With cardinality, the tuples of a group that one chunk has in one bank are a list of their own:
-    the list whose bank has the group's first tuple is told the cardinality in the whole chunk, and
-    the others 0, so that the sum over the lists is right.
+    A chunk is so cut into P lists, one in each bank, and the mergers add up what each list says of
+    a group. Always true: *of the lists of a chunk that have tuples of a group, the one that has the
+    group's first tuple says its cardinality in the chunk, on all its tuples, and the others say 0.*
+    With P = 2 and chunk 0, of groups 4, 4, 4, 7::
+
+        bank 0    4 (3)  4 (3)      tuples 0 and 2
+        bank 1    4 (0)  7 (1)      tuples 1 and 3
+
+    and the sum over both lists is 3 for group 4, 1 for group 7.
 
     Every beat is taken: ``i.ready`` is always high. Latency: a tuple is in its bank 2 cycles after
     it was taken. Initiation interval 1 cycle.
@@ -104,7 +110,11 @@ class ChunkWriter(wiring.Component):
         return m
 
     def _count_once(self, m, items, begins):
-        """The cardinality stays in the lane where its group began, and is 0 in the others."""
+        """The items, whose cardinality is kept only in the lane where their group began.
+
+        A lane of the beats is a list, which is turned to its bank as a whole. A group is one run of
+        tuples: those in front of the first new group of a beat are of the group of the beat before.
+        """
         groups = [self._order.group_of(item) for item in items]
         carried = data.StructLayout({"group": len(groups[-1]), "lane": range(self._lanes)})
         before = Signal(carried)
@@ -112,8 +122,7 @@ class ChunkWriter(wiring.Component):
         goes_on = equal(before.group, groups[0], ~begins)
         m.d.comb += first.eq(~Cat(goes_on, *(equal(a, b) for a, b in pairwise(groups))))
 
-        # A tuple is in the lane of its group's first when it is the first, or when that was in an
-        # earlier beat in this lane.
+        # The group's first tuple is this one, or was in this lane of an earlier beat.
         stored = [Signal(self._stored, name=f"stored{k}") for k in range(self._lanes)]
         for lane in range(self._lanes):
             known = first[: lane + 1].any()

@@ -23,11 +23,19 @@ def decode(key, floating):
 
 
 def equal(left, right, also=1):
-    """Whether two values are equal and ``also`` is high; three bits to a LUT, and a carry chain.
+    """Whether two values are equal and ``also`` is high: one LUT for three bits, and a carry chain.
+
+    A carry goes all the way through a number that is all ones, and through no other. So the result
+    is the carry out of ``parts + 1``, where each bit of ``parts`` says that three bits are equal,
+    and ``also`` is the last of them. For values of 6 bits::
+
+        left 101 110, right 101 110, also 1    parts 111    111 + 1 = 1000, carry 1: equal
+        left 101 110, right 101 010, also 1    parts 110    110 + 1 = 0111, carry 0: not
 
     What is left to a synthesis tool becomes a tree of LUTs: more of them, and three levels deep.
-    In simulation an undefined bit makes a whole sum undefined; hence ``also`` has a say behind it
-    once more, and what is compared in vain may be anything.
+
+    ``also`` is applied once more to the result: in simulation one undefined bit of ``parts`` makes
+    all of the sum undefined, and values of which ``also`` says that they do not count may be so.
     """
     parts = [left[k : k + 3] == right[k : k + 3] for k in range(0, len(left), 3)]
     return (Cat(parts, also) + 1)[len(parts) + 1] & also

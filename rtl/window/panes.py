@@ -12,11 +12,21 @@ from rtl.window.punctuation import timed
 class PaneMeasure(wiring.Component):
     """Finds the pane, the greatest common divisor of range and slide, and counts both in panes.
 
-    Euclid's algorithm by subtraction, one in a cycle, of a pair (a, b) that begins as (range,
-    slide). Beside it are kept the whole numbers with range = p a + q b and slide = r a + t b: so
-    when a = b at last, that is the pane, and p + q and r + t are the lengths in panes. Their sums
-    only grow; if a window comes to more than ``panes_max`` panes it is given up. So it takes up to
-    ``panes_max + 1`` cycles, ``range / slide`` if that is whole.
+    Euclid's algorithm by subtraction, one in a cycle: of a pair (a, b) that begins as (range,
+    slide) the less is taken from the greater, until both are the pane. Always
+
+        range = p a + q b   and   slide = r a + t b
+
+    with whole numbers p, q, r, t, which are kept beside the pair. So when a = b at last, p + q and
+    r + t are the lengths in panes. With range 12 and slide 8::
+
+        a    b    p  q  p + q   r  t  r + t
+        12   8    1  0    1     0  1    1
+        4    8    1  1    2     0  1    1      12 = 1 * 4 + 1 * 8
+        4    4    2  1    3     1  1    2      12 = 3 * 4, 8 = 2 * 4
+
+    The sums only grow; if a window comes to more than ``panes_max`` panes it is given up. So it
+    takes up to ``panes_max + 1`` cycles, ``range / slide`` if that is whole.
 
     Parameters
     ----------
@@ -87,29 +97,44 @@ class PaneMeasure(wiring.Component):
 
 
 class PaneGate(wiring.Component):
-    """Makes streams of windows into streams of panes, one stream behind the other.
+    r"""Makes streams of windows into streams of panes, one stream behind the other.
 
     ::
 
-        i --> wait for the stream before --> o, with lengths of panes
-              measure, if lengths differ     size, step, stamp, stride
+        i --> CLOSED, MEASURE --> OPEN, LAST --> o, with lengths of panes
+              of a stream's       \-> SWALLOW   size, step, stamp, stride
+              first item
 
-    Once the gate is open items pass as they are, in the same cycle, but for their lengths, which
-    are those of a window of one pane: so that what comes behind closes panes. The punctuations stay
-    those of the windows, which come a slide at a time: so ``slack`` grows by what a slide is longer
-    than a pane. The end of the stream closes panes up to the end of the last window that has begun;
-    so its time is a pane before its punctuation. Since a sum of lengths may be longer than the
-    time, ``o`` has one bit more.
+    What is behind closes panes as it would close windows: so the lengths at ``o`` are those of a
+    window of one pane, and the item is otherwise as it came, but for two numbers.
 
-    The first item of a stream waits a cycle, and until the last pane of the stream before has gone
-    on (``left``); if its lengths are others, also for the measure (:class:`PaneMeasure`). So what
-    is told of the stream beside holds until its last pane. The end of a stream waits a cycle.
-    Settings with too many panes get a slide of 0, which nothing takes.
+    - ``slack``. The punctuations stay those of the windows, which come a slide at a time; so a pane
+      may have to stay open for longer, by what a slide is more than a pane.
+    - The ``time`` of the end. Behind, the end of a stream closes what begins at or before its time.
+      Here it must close panes up to the end of the last window that has begun, which its
+      punctuation says: so its time is a pane before that.
+
+    With range 12, slide 8 and slack 3 a pane is 4, a window 3 panes, and 2 from one to the next:
+    ``size`` 3, ``step`` 2. At ``o`` range and slide are 4 and the slack is 3 + 8 - 4 = 7. If the
+    last tuple was at 17, the end of the stream comes with the punctuation 17 + 12 = 29, and leaves
+    with the time 25. Since a sum of lengths may be longer than the time, ``o`` has one bit more.
+
+    The phases:
+
+    - CLOSED: there is no stream. The first item of the next one waits a cycle, and until nothing
+      of the stream before is left inside (``left``), for what is told of that one beside ``o``
+      must hold until then.
+    - MEASURE: its lengths are others than those before: they are measured (:class:`PaneMeasure`).
+    - OPEN: items pass as they are, in the same cycle.
+    - LAST: and so does the end of the stream, which waits a cycle first, for its time.
+    - SWALLOW: the windows come to too many panes, or not 0 < slide <= range. All items of the
+      stream are taken, at full rate, and nothing leaves, not even the end. The next stream is
+      looked at by itself.
 
     The context at ``i`` must stay from a stream's first item to its last, also where there is none
     between them, as a :class:`~rtl.window.punctuation.Punctuator` leaves it.
 
-    Latency 0 cycles, initiation interval 1 cycle.
+    Latency 0 cycles, initiation interval 1 cycle. A stall at ``o`` stalls ``i``.
 
     Parameters
     ----------
@@ -125,13 +150,20 @@ class PaneGate(wiring.Component):
     i : In(stream.Signature(timed(row, width)))
     o : Out(stream.Signature(timed(row, width + 1)))
     left : In(1)
-        The last pane of the stream that is inside goes on in this cycle, or it was swallowed.
+        The last pane of the stream that is inside goes on in this cycle, or what is behind has
+        swallowed it.
     size, step : Out(unsigned)
         Panes of a window, and from one window to the next.
     stamp : Out(signed(width + 2))
         Time at which the first window ends.
     stride : Out(width)
         From the end of one window to that of the next.
+    bad_setting : Out(1)
+        High for a cycle when a stream begins that is swallowed here.
+    overrun : Out(1)
+        High for a cycle for each timely tuple of such a stream.
+    swallows : Out(1)
+        The item at ``i`` is of such a stream, and not its last.
 
     Source: seed 001, sections III and IV; any range, slide and punctuation are ours.
     """
@@ -151,60 +183,81 @@ class PaneGate(wiring.Component):
                 "step": Out(len(self._measure.step)),
                 "stamp": Out(signed(width + 2)),
                 "stride": Out(width),
+                "bad_setting": Out(1),
+                "overrun": Out(1),
+                "swallows": Out(1),
             }
         )
 
     def elaborate(self, platform):
         m = Module()
         m.submodules.measure = measure = self._measure
-        item, panes = self.i.p, self.o.p.context
-        opened, settled = Signal(), Signal()
+        item, panes, context = self.i.p, self.o.p.context, self.i.p.context
         finish = Signal(signed(self._width + 2))  # a pane before the punctuation
         slack = Signal(self._width + 1)
         m.d.comb += [
-            self.o.valid.eq(self.i.valid & opened & (settled | ~item.last)),
-            self.i.ready.eq(self.o.ready & opened & (settled | ~item.last)),
+            measure.range.eq(context.range),
+            measure.slide.eq(context.slide),
             *wire(self.o.p, item),
             self.o.p.time.eq(Mux(item.last, Mux(finish[-1], 0, finish), item.time)),
             panes.range.eq(measure.pane),
-            panes.slide.eq(Mux(measure.fits, measure.pane, 0)),
+            panes.slide.eq(measure.pane),
             panes.slack.eq(slack),
             self.size.eq(measure.size),
             self.step.eq(measure.step),
         ]
-        # None of these needs to be right but when it has been looked at for a cycle.
+        # Neither needs to be right but when it has been looked at for a cycle.
         m.d.sync += [
-            slack.eq(item.context.slack + item.context.slide - measure.pane),
+            slack.eq(context.slack + context.slide - measure.pane),
             finish.eq(item.punctuation - measure.pane),
-            settled.eq(self.i.valid & item.last & ~self.i.ready),
         ]
-        self._open(m, measure, opened)
+        settled = Signal()  # the end of a stream has been looked at
+        m.d.sync += settled.eq(self.i.valid & item.last)
+        self._phases(m, measure, settled)
         return m
 
-    def _open(self, m, measure, opened):
-        """Lets streams in, one after the other."""
-        context = self.i.p.context
-        inside = Signal()  # a stream has not left yet
-        measured = Signal()
-        free = Signal()  # for the next stream, which is there
-        m.d.comb += [
-            free.eq(self.i.valid & ~opened & ~inside & ~measure.busy),
-            measure.start.eq(free & self.i.p.changed & ~measured),
-            measure.range.eq(context.range),
-            measure.slide.eq(context.slide),
-        ]
+    def _phases(self, m, measure, settled):
+        """Lets streams in, one after the other, or swallows them."""
+        item, context = self.i.p, self.i.p.context
+        inside = Signal()  # a stream has been let in, and its last pane has not left yet
         with m.If(self.left):
             m.d.sync += inside.eq(0)
-        with m.If(measure.start):
-            m.d.sync += measured.eq(1)
-        with m.Elif(free):
+        with m.If(~inside):
             m.d.sync += [
-                opened.eq(1),
-                inside.eq(1),
-                measured.eq(0),
                 self.stamp.eq(context.start + context.range),
                 self.stride.eq(context.slide),
             ]
-        # The last item may stay longer than the last pane, whose making is all that it waits for.
-        with m.If(self.i.valid & self.i.ready & self.i.p.last):
-            m.d.sync += opened.eq(0)
+
+        def judge():
+            with m.If(measure.fits):
+                m.d.sync += inside.eq(1)
+                m.next = "OPEN"
+            with m.Else():
+                m.d.comb += self.bad_setting.eq(1)
+                m.next = "SWALLOW"
+
+        with m.FSM():
+            with m.State("CLOSED"), m.If(self.i.valid & ~inside):
+                with m.If(item.changed):
+                    m.d.comb += measure.start.eq(1)
+                    m.next = "MEASURE"
+                with m.Else():  # as the stream before, which was measured
+                    judge()
+            with m.State("MEASURE"), m.If(~measure.busy):
+                judge()
+            with m.State("OPEN"):
+                m.d.comb += [
+                    self.o.valid.eq(self.i.valid & (settled | ~item.last)),
+                    self.i.ready.eq(self.o.ready & (settled | ~item.last)),
+                ]
+                # The last item may stay longer than the last pane, whose making it waits for.
+                with m.If(self.i.valid & self.i.ready & item.last):
+                    m.next = "CLOSED"
+            with m.State("SWALLOW"):
+                m.d.comb += [
+                    self.i.ready.eq(1),
+                    self.overrun.eq(self.i.valid & item.valid),
+                    self.swallows.eq(self.i.valid & ~item.last),
+                ]
+                with m.If(self.i.valid & item.last):
+                    m.next = "CLOSED"

@@ -95,9 +95,8 @@ class Sliding(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        step, take, end, due = (Signal(name=n) for n in ("step", "take", "end", "due"))
-        fresh = Signal(init=1)  # no item of the stream has come
         full = Signal(self.latency)  # of the items on their way: a window ends with this one
+        step, take, end, due = (Signal(name=name) for name in ("step", "take", "end", "due"))
         m.d.comb += [
             step.eq(~self.o.valid | self.o.ready),
             take.eq(self.i.valid & self.i.p.valid & step),
@@ -107,11 +106,7 @@ class Sliding(wiring.Component):
         ]
         with m.If(step):
             m.d.sync += full.eq(Cat(take & due, full))
-        with m.If(take):
-            m.d.sync += fresh.eq(0)
-        with m.If(end):
-            m.d.sync += fresh.eq(1)
-        self._count(m, take, fresh, due)
+        fresh = self._count(m, take, end, due)
         if self._stamped:
             self._stamp(m, step, take, fresh, due)
 
@@ -129,16 +124,24 @@ class Sliding(wiring.Component):
                 m.d.comb += wire(self.o.p.state[member], path.o[member])
         return m
 
-    def _count(self, m, take, fresh, due):
-        """Counts the items until a window is full; ``due`` with the one that fills it."""
+    def _count(self, m, take, end, due):
+        """Counts the items until a window is full, which is ``due`` with the arriving one.
+
+        Returns ``fresh``: the arriving item is the first of its stream.
+        """
+        fresh = Signal(init=1)
         slide = Signal.like(self.slide, reset_less=True)
         left = Signal.like(self.size, reset_less=True)
         until = Signal.like(self.size)  # the arriving one counted
         m.d.comb += [until.eq(Mux(fresh, self.size, left)), due.eq(until == 1)]
         with m.If(take):
-            m.d.sync += left.eq(Mux(due, Mux(fresh, self.slide, slide), until - 1))
+            following = Mux(fresh, self.slide, slide)
+            m.d.sync += [left.eq(Mux(due, following, until - 1)), fresh.eq(0)]
             with m.If(fresh):
                 m.d.sync += slide.eq(self.slide)
+        with m.If(end):
+            m.d.sync += fresh.eq(1)
+        return fresh
 
     def _stamp(self, m, step, take, fresh, due):
         """Gives each item on its way the stamp of the row that it may end."""

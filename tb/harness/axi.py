@@ -1,8 +1,8 @@
-"""The cocotb bench of the shipped top: AXI drivers on its ports, and a monitor on every stream.
+"""The cocotb bench of a shipped top: AXI drivers on its ports, and a monitor on every channel.
 
-Runs inside a simulator; :mod:`tb.harness.simulators` starts one. Source, sink and register master
-are those of cocotbext-axi, so the top is shown to work with models that are not ours; what is
-reported comes from the monitors, and the sink must have seen the same.
+Runs inside a simulator; :mod:`tb.harness.simulators` starts one. Sources, sinks, register master
+and memories are those of cocotbext-axi, so the top is shown to work with models that are not ours;
+what is reported comes from the monitors, and the sinks must have seen the same.
 """
 
 import random
@@ -20,8 +20,10 @@ from cocotbext.axi import (
     AxiStreamSource,
 )
 
+from tb.harness.axi_memory import MemoryAgent, SharedMemory
 from tb.harness.beats import Beats
-from tb.harness.result import RunResult
+from tb.harness.monitor import ChannelMonitor
+from tb.harness.outcome import InputStream, Outcome, OutputStream, hang_text
 
 PERIOD_NS = 10
 RESET_CYCLES = 8
@@ -35,63 +37,62 @@ CHANNELS = {  # payloads of the register bus
 }
 
 
-class StreamMonitor:
-    """Holds one stream to its rules and takes note of what passes, at every rising clock edge.
+class StreamAgent:
+    """A source or a sink on a stream, and its monitor.
 
     Parameters
     ----------
     dut : cocotb handle of the top
     name : str
-        Of the stream, as an error bears it.
-    valid, ready : handle
-    payload : tuple of handle
-
-    Attributes
-    ----------
-    cycle : int
-        Edges seen with ``aresetn`` high.
-    taken : list of (cycle, tuple of int)
-    stalled : int
-        Cycles with ``valid & ~ready``.
-    violations : list of str
+        Of the flat ports.
+    model : type
+        AxiStreamSource or AxiStreamSink.
     """
 
-    def __init__(self, dut, name, valid, ready, payload):
-        self.clock, self.aresetn, self.name = dut.aclk, dut.aresetn, name
-        self.valid, self.ready, self.payload = valid, ready, payload
-        self.cycle = self.stalled = 0
-        self.taken, self.violations = [], []
+    def __init__(self, dut, name, model):
+        bus = AxiStreamBus.from_prefix(dut, name)
+        self.model = model(bus, dut.aclk, dut.aresetn, False)
+        self.model.log.setLevel("ERROR")
+        user = hasattr(dut, f"{name}_tuser")
+        signals = [getattr(dut, f"{name}_{s}") for s in (*SIGNALS, *["tuser"] * user)]
+        valid, ready = (getattr(dut, f"{name}_t{end}") for end in ("valid", "ready"))
+        self.name, self.user, self.bytes = name, user, len(signals[1])
+        self.monitor = ChannelMonitor(dut, name, valid, ready, signals)
 
-    async def run(self):
-        held, in_reset, edge = None, 0, RisingEdge(self.clock)
-        while True:
-            await edge
-            if not self.aresetn.value.is_resolvable or self.aresetn.value == 0:
-                held, in_reset = None, in_reset + 1
-                if in_reset > 1 and str(self.valid.value) != "0":
-                    self._broken("valid during reset")
-                continue
-            valid, ready = self.valid.value, self.ready.value
-            if not (valid.is_resolvable and ready.is_resolvable):
-                self._broken("valid or ready is X")
-            now = tuple(signal.value for signal in self.payload) if valid == 1 else None
-            if held is not None:
-                if now is None:
-                    self._broken("valid withdrawn before ready")
-                elif now != held:
-                    self._broken("payload changed before ready")
-            held = now if ready == 0 else None
-            if held is not None:
-                self.stalled += 1
-            elif now is not None:
-                if not all(value.is_resolvable for value in now):
-                    self._broken("payload has an X")
-                    now = tuple(_resolved(value) for value in now)
-                self.taken.append((self.cycle, tuple(int(value) for value in now)))
-            self.cycle += 1
+    @property
+    def taken(self):
+        return self.monitor.taken
 
-    def _broken(self, what):
-        self.violations.append(f"{self.name}: {what} (cycle {self.cycle})")
+    @property
+    def tlasts(self):
+        return sum(payload[2] for _, payload in self.taken)
+
+    def send(self, beats):
+        """Feeds the beats of one stream, after those that were given before."""
+        data, keep = beats.data.tobytes(), beats.keep.ravel().astype(int).tolist()
+        user = np.repeat(beats.users, beats.bytes).astype(int).tolist()
+        self.model.send_nowait(AxiStreamFrame(data, tkeep=keep, tuser=user))
+
+    def fed(self):
+        """What became of the beats that were sent."""
+        cycles = [cycle for cycle, _ in self.taken]
+        first, last = (cycles[0], cycles[-1]) if cycles else (None, None)
+        stalled = self.monitor.stalled
+        return InputStream(accepted=len(cycles), stalled=stalled, first=first, last=last)
+
+    def came(self):
+        """What came out; it is a violation when the sink has seen something else."""
+        payloads = [payload for _, payload in self.taken]
+        beats = beats_from_ints(payloads, self.bytes, self.user)
+        frames = []
+        while not self.model.empty():
+            frames.append(self.model.recv_nowait(compact=False))
+        seen = b"".join(bytes(frame.tdata) for frame in frames)
+        whole = beats[: beats.ends[-1] + 1] if len(beats.ends) else beats[:0]
+        if not self.monitor.violations and seen != whole.data.tobytes():
+            self.monitor.broken("sink and monitor disagree")
+        cycles = np.array([cycle for cycle, _ in self.taken], np.int64)
+        return OutputStream(beats=beats, taken=cycles, stalled=self.monitor.stalled)
 
 
 class AxiBench:
@@ -100,177 +101,187 @@ class AxiBench:
     Parameters
     ----------
     dut : cocotb handle
-    stall_input, stall_output : float
-        Probability that a beat is held back, and that ``m_axis_tready`` is low, in a cycle.
-        Register channels pause as often as the stream that stalls more.
-    seed : int
+    job : Job
+    memories : sequence of str
+        Names of the AXI4 masters.
     """
 
-    def __init__(self, dut, *, stall_input=0.0, stall_output=0.0, seed=0):
-        self.dut = dut
+    def __init__(self, dut, job, memories):
+        self.dut, self.job = dut, job
         Clock(dut.aclk, PERIOD_NS, "ns").start()
-        ports = (dut.aclk, dut.aresetn)
-        self.source = AxiStreamSource(AxiStreamBus.from_prefix(dut, "s_axis"), *ports, False)
-        self.sink = AxiStreamSink(AxiStreamBus.from_prefix(dut, "m_axis"), *ports, False)
-        self.registers = AxiLiteMaster(AxiLiteBus.from_prefix(dut, "s_axil"), *ports, False)
+        self.slaves = [StreamAgent(dut, name, AxiStreamSource) for name in job.streams]
+        self.masters = [StreamAgent(dut, name, AxiStreamSink) for name in job.packets]
+        self.registers = AxiLiteMaster(
+            AxiLiteBus.from_prefix(dut, "s_axil"), dut.aclk, dut.aresetn, False
+        )
+        self.shared = SharedMemory(job.memory)
+        self.memories = {name: MemoryAgent(dut, name, self.shared) for name in memories}
+        self._pause()
+        self.monitors = [agent.monitor for agent in (*self.slaves, *self.masters)]
+        for channel, payload in CHANNELS.items():
+            ends = (getattr(dut, f"s_axil_{channel}{end}") for end in ("valid", "ready"))
+            signals = [getattr(dut, f"s_axil_{signal}") for signal in payload]
+            self.monitors.append(ChannelMonitor(dut, f"s_axil_{channel}", *ends, signals))
+        for agent in self.memories.values():
+            self.monitors += agent.monitors.values()
+
+    def _pause(self):
+        """Register channels pause as often as the streams that stall more."""
+        job, rng = self.job, random.Random(self.job.seed)
         reader, writer = self.registers.read_if, self.registers.write_if
-        for model in (self.source, self.sink, reader, writer):
+        for model in (reader, writer):
             model.log.setLevel("ERROR")
-        rng, worst = random.Random(seed), max(stall_input, stall_output)
         channels = (writer.aw_channel, writer.w_channel, writer.b_channel)
-        for model, rate in (
-            (self.source, stall_input),
-            (self.sink, stall_output),
-            *((channel, worst) for channel in (*channels, reader.ar_channel, reader.r_channel)),
-        ):
+        paced = [(agent.model, job.stall_input) for agent in self.slaves]
+        paced += [(agent.model, job.stall_output) for agent in self.masters]
+        worst = max(job.stall_input, job.stall_output)
+        paced += [(channel, worst) for channel in channels]
+        paced += [(channel, worst) for channel in (reader.ar_channel, reader.r_channel)]
+        for agent in self.memories.values():
+            paced += [(channel, job.memory.stall) for channel in agent.channels]
+        for model, rate in paced:
             if rate:
                 model.set_pause_generator(_pauses(random.Random(rng.random()), rate))
-        self.has_user = hasattr(dut, "s_axis_tuser")
-        self.input, self.output = (
-            self._monitor(name, *(getattr(dut, f"{name}_{signal}") for signal in signals))
-            for name, signals in (
-                ("s_axis", (*SIGNALS, "tuser") if self.has_user else SIGNALS),
-                ("m_axis", SIGNALS),
-            )
-        )
-        self.monitors = [self.input, self.output]
-        for channel, payload in CHANNELS.items():
-            signals = (getattr(dut, f"s_axil_{signal}") for signal in payload)
-            self.monitors.append(self._monitor(f"s_axil_{channel}", *signals, joint=""))
 
-    def _monitor(self, name, *payload, joint="_t"):
-        valid, ready = (getattr(self.dut, f"{name}{joint}{end}") for end in ("valid", "ready"))
-        return StreamMonitor(self.dut, name, valid, ready, payload)
+    @property
+    def cycle(self):
+        return self.monitors[0].cycle
 
-    async def reset(self):
-        """Holds the reset, starts the monitors, and returns as the reset falls."""
+    async def run(self):
+        """Does the job, as the compiled runner does.
+
+        Returns
+        -------
+        Outcome
+        """
+        job = self.job
+        await self._reset()
+        hang, parts = None, {name: _streams(beats) for name, beats in job.streams.items()}
+        for index in range(max(1, *map(len, parts.values()), 1)):
+            writes = [pair for stream, *pair in job.writes if stream == index]
+            if writes:
+                starts = {name: _start(parts[name], index) for name in parts}
+                hang = hang or await self._until(starts, {})
+                for address, value in writes:
+                    hang = hang or await self._write(address, value)
+            for agent in self.slaves:
+                if index < len(parts[agent.name]):
+                    agent.send(job.streams[agent.name][parts[agent.name][index]])
+        lengths = {name: len(beats) for name, beats in job.streams.items()}
+        hang = hang or await self._until(lengths, job.packets)
+        hang = hang or await self._quiet()
+        values = []
+        for address in () if hang else job.reads:
+            value, hang = await self._access(self.registers.read_dword(address))
+            if hang:
+                break
+            values.append(value)
+        return self._outcome(tuple(values), hang)
+
+    async def _reset(self):
         self.dut.aresetn.value = 0
         for monitor in self.monitors:
             cocotb.start_soon(monitor.run())
         await ClockCycles(self.dut.aclk, RESET_CYCLES)
         self.dut.aresetn.value = 1
 
-    async def run_streams(
-        self, beats, *, writes=(), reads=(), packets=None, idle_timeout=2_000, drain=64
-    ):
-        """Feeds whole streams, and waits for the packets, as the compiled runner does.
-
-        Parameters
-        ----------
-        beats : Beats
-            Ending with a ``last``.
-        writes : dict of int to list of (address, value)
-            Register writes before the first beat of a stream.
-        reads : sequence of int
-            Registers read after the last beat.
-        packets : int or None
-            How many tlasts to wait for; None is one for each stream.
-        idle_timeout, drain : int
-            Cycles without a beat after which to give up; quiet cycles after the last beat.
-
-        Returns
-        -------
-        RunResult
-        """
-        if beats.user is not None and not self.has_user:
-            raise ValueError("beats must be without user, as the top has no s_axis_tuser")
-        await self.reset()
-        streams = [slice(a, b + 1) for a, b in zip(beats.starts, beats.ends, strict=True)]
-        packets, hang = len(streams) if packets is None else packets, None
-        for index, part in enumerate(streams):
-            if index in writes:
-                hang = hang or await self._until(part.start, 0, idle_timeout)
-                for address, value in writes[index]:
-                    hang = hang or await self._write(address, value, idle_timeout)
-            data, keep = beats.data[part].tobytes(), beats.keep[part].ravel().astype(int).tolist()
-            user = np.repeat(beats.users[part], beats.bytes).astype(int).tolist()
-            self.source.send_nowait(AxiStreamFrame(data, tkeep=keep, tuser=user))
-        hang = hang or await self._until(len(beats), packets, idle_timeout)
-        await ClockCycles(self.dut.aclk, drain)
-        values = []
-        for address in () if hang else reads:
-            value, hang = await self._read(address, idle_timeout)
-            if hang:
-                break
-            values.append(value)
-        return self._result(tuple(values), hang, packets)
-
-    async def _write(self, address, value, idle_timeout):
-        _, hang = await self._access(self.registers.write_dword(address, value), idle_timeout)
+    async def _write(self, address, value):
+        _, hang = await self._access(self.registers.write_dword(address, value))
         return hang
 
-    async def _read(self, address, idle_timeout):
-        return await self._access(self.registers.read_dword(address), idle_timeout)
-
-    async def _access(self, access, idle_timeout):
+    async def _access(self, access):
         """The value of a register access, and what to say when it does not end."""
+        idle = self.job.idle_timeout
         try:
-            return await with_timeout(access, PERIOD_NS * idle_timeout, "ns"), None
+            return await with_timeout(access, PERIOD_NS * idle, "ns"), None
         except SimTimeoutError:
-            return None, f"hang: register access without answer in {idle_timeout} cycles"
+            return None, f"hang: register access without answer in {idle} cycles"
 
-    def _tlasts(self):
-        return sum(last for _, (_, _, last) in self.output.taken)
+    def _passed(self, agents):
+        return [len(agent.taken) for agent in agents]
 
-    async def _until(self, beats, tlasts, idle_timeout):
+    async def _until(self, beats, packets):
         """Waits for input beats and output tlasts; returns what to say when nothing moves."""
-        seen, since = None, self.output.cycle
-        while len(self.input.taken) < beats or self._tlasts() < tlasts:
+        seen, since = None, self.cycle
+        waited = [agent for agent in self.masters if packets.get(agent.name) is not None]
+        while any(len(agent.taken) < beats[agent.name] for agent in self.slaves) or any(
+            agent.tlasts < packets[agent.name] for agent in waited
+        ):
             await RisingEdge(self.dut.aclk)
-            state = len(self.input.taken), len(self.output.taken)
+            state = self._passed((*self.slaves, *self.masters))
+            state += [agent.passed for agent in self.memories.values()]
             if state != seen:
-                seen, since = state, self.output.cycle
-            if self.output.cycle - since > idle_timeout:
-                return (
-                    f"hang: no transfer in {idle_timeout} cycles, with {state[0]} input beats "
-                    f"taken and {self._tlasts()} tlasts seen"
-                )
+                seen, since = state, self.cycle
+            if self.cycle - since > self.job.idle_timeout or self._over():
+                return self._hang(f"no transfer in {self.job.idle_timeout} cycles")
         return None
 
-    def _result(self, reads, hang, packets):
-        taken = self.output.taken
-        beats = beats_from_ints([payload for _, payload in taken], len(self.dut.m_axis_tkeep))
-        violations = [text for monitor in self.monitors for text in monitor.violations]
-        if self._tlasts() > packets or (taken and not hang and not taken[-1][1][2]):
-            violations.append("m_axis: beat after the last expected tlast")
-        frames = []
-        while not self.sink.empty():
-            frames.append(self.sink.recv_nowait(compact=False))
-        seen = b"".join(bytes(frame.tdata) for frame in frames)
-        if not hang and not violations and seen != beats.data.tobytes():
-            violations.append("m_axis: sink and monitor disagree")
-        cycles_in = [cycle for cycle, _ in self.input.taken]
-        cycles_out = [cycle for cycle, _ in taken]
-        return RunResult(
-            beats=beats,
-            taken=np.array(cycles_out, np.int64),
-            cycles=self.output.cycle,
-            input_stalled=self.input.stalled,
-            output_stalled=self.output.stalled,
-            first_input=cycles_in[0] if cycles_in else None,
-            last_input=cycles_in[-1] if cycles_in else None,
-            first_output=cycles_out[0] if cycles_out else None,
-            last_output=cycles_out[-1] if cycles_out else None,
+    async def _quiet(self):
+        """Waits until nothing has come for a while and every burst has been answered."""
+        free = [agent for agent in self.masters if self.job.packets[agent.name] is None]
+        seen, since = self._passed(free), self.cycle
+        while True:
+            busy = not all(agent.idle for agent in self.memories.values())
+            if self.cycle - since >= self.job.drain and not busy:
+                return None
+            await RisingEdge(self.dut.aclk)
+            if self._passed(free) != seen:
+                seen, since = self._passed(free), self.cycle
+            if self.cycle - since > self.job.drain + self.job.idle_timeout or self._over():
+                return self._hang(f"bursts without answer in {self.job.idle_timeout} cycles")
+
+    def _over(self):
+        return self.job.limit is not None and self.cycle >= self.job.limit
+
+    def _hang(self, what):
+        if self._over():
+            what = f"not at its end after {self.job.limit} cycles"
+        fed = sum(self._passed(self.slaves)), sum(map(len, self.job.streams.values()))
+        waited = [agent for agent in self.masters if self.job.packets[agent.name] is not None]
+        seen = sum(agent.tlasts for agent in waited)
+        return hang_text(what, fed, (seen, sum(self.job.packets[a.name] for a in waited)))
+
+    def _outcome(self, reads, hang):
+        for agent in self.masters:
+            wanted = self.job.packets[agent.name]
+            open_ = agent.taken and not hang and not agent.taken[-1][1][2]
+            if wanted is not None and (agent.tlasts > wanted or open_):
+                agent.monitor.broken("beat after the last expected tlast")
+        inputs = {agent.name: agent.fed() for agent in self.slaves}
+        outputs = {agent.name: agent.came() for agent in self.masters}
+        memory = {name: agent.traffic() for name, agent in self.memories.items()}
+        return Outcome(
+            inputs=inputs,
+            outputs=outputs,
+            cycles=self.cycle,
+            memory=memory,
+            contents=self.shared.contents() if self.memories else None,
             reads=reads,
-            violations=tuple(violations),
+            violations=tuple(text for monitor in self.monitors for text in monitor.violations),
             hang=hang,
         )
 
 
-def beats_from_ints(payloads, size):
-    """Beats of ``size`` bytes from (tdata, tkeep, tlast) as integers."""
-    data = b"".join(tdata.to_bytes(size, "little") for tdata, _, _ in payloads)
-    keep = b"".join(tkeep.to_bytes(-(-size // 8), "little") for _, tkeep, _ in payloads)
+def _streams(beats):
+    return [slice(a, b + 1) for a, b in zip(beats.starts, beats.ends, strict=True)]
+
+
+def _start(parts, index):
+    """The first beat of a stream, or the end of all."""
+    return parts[index].start if index < len(parts) else parts[-1].stop if parts else 0
+
+
+def beats_from_ints(payloads, size, user=False):
+    """Beats of ``size`` bytes from (tdata, tkeep, tlast) or with tuser, as integers."""
+    data = b"".join(payload[0].to_bytes(size, "little") for payload in payloads)
+    keep = b"".join(payload[1].to_bytes(-(-size // 8), "little") for payload in payloads)
     keep = np.frombuffer(keep, np.uint8).reshape(len(payloads), -(-size // 8))
     keep = np.unpackbits(keep, axis=1, count=size, bitorder="little").view(np.bool_)
-    last = np.array([tlast for _, _, tlast in payloads], np.bool_)
-    return Beats(np.frombuffer(data, np.uint8).reshape(len(payloads), size), keep, last)
+    last = np.array([payload[2] for payload in payloads], np.bool_)
+    users = np.array([payload[3] for payload in payloads], np.bool_) if user else None
+    return Beats(np.frombuffer(data, np.uint8).reshape(len(payloads), size), keep, last, users)
 
 
 def _pauses(rng, rate):
     while True:
         yield rng.random() < rate
-
-
-def _resolved(value):
-    return int(str(value).translate(str.maketrans("XZUW-HL", "0000010", "")), 2)

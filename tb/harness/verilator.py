@@ -23,7 +23,7 @@ FLAGS = ("--no-timing", "-Wno-fatal", "-Wno-lint", "--output-split", "0", "-O3")
 # design, and a compiler's time grows faster than its functions: so that is cut into pieces.
 MODEL_FLAGS = (*FLAGS, "--output-split-cfuncs", "2000", "--x-assign", "fast", "--x-initial", "fast")
 CXX_FLAGS = ("-std=c++17", "-fPIC", "-fno-strict-aliasing")
-#: Characters of Verilog from which on a compiler takes minutes over -O3.
+#: Characters of Verilog from which on -O3 compiles longer for a model that is no faster.
 LARGE = 1_000_000
 DEFINES = ("-DVERILATOR=1", "-DVM_COVERAGE=0", "-DVM_SC=0", "-DVM_TIMING=0", "-DVM_TRACE=0")
 
@@ -156,8 +156,7 @@ def bench_library(sources, cache_dir):
 def _compile(directory, command, large, level, log):
     """Objects of the model with its glue: one, or of a large design two side by side.
 
-    Then what runs but once, half of the text, is compiled fast, and the rest without what would
-    take minutes more.
+    Then what runs but once, half of the text, is not optimised, and the rest but a little.
     """
     sources = sorted(p.relative_to(directory) for p in directory.glob("model/*.cpp"))
     once = [p for p in sources if large and p.stem.endswith("Slow")]

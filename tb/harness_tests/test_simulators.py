@@ -7,12 +7,22 @@ import numpy as np
 import pytest
 
 from tb.harness.beats import Beats
-from tb.harness.compiled import CompiledModel
+from tb.harness.bench import Bench
 from tb.harness.errors import BuildError, HangError, ProtocolError, ToolMissingError
-from tb.harness.simulators import SIMULATORS, cocotb_run
-from tb.harness_tests.designs import COUNT, MAGIC, MAGIC_VALUE, MASK, TOP, inverted, passthrough
+from tb.harness.job import ResetInStream
+from tb.harness.memory import Memory
+from tb.harness_tests.designs import (
+    COUNT,
+    MAGIC,
+    MAGIC_VALUE,
+    MASK,
+    inverted,
+    passthrough_bench,
+    stream,
+)
 
 pytestmark = pytest.mark.hdl
+SIMULATORS = ("verilator", "icarus")
 SIZE = 9
 LENGTHS = [60 * SIZE + 1, 0, 1, SIZE, 50]
 
@@ -20,15 +30,15 @@ LENGTHS = [60 * SIZE + 1, 0, 1, SIZE, 50]
 @pytest.fixture
 def run(build_cache):
     def call(simulator, beats, defect=None, **options):
-        text = passthrough(SIZE, defect)
-        return cocotb_run(text, TOP, simulator, beats, cache_dir=build_cache, **options)
+        bench = passthrough_bench(SIZE, defect, cache=build_cache, simulator=simulator)
+        return bench.run(beats, **options)
 
     return call
 
 
 @pytest.fixture
 def compiled(build_cache):
-    return CompiledModel.build(passthrough(SIZE), TOP, SIZE, SIZE, build_cache)
+    return passthrough_bench(SIZE, cache=build_cache)
 
 
 def beats_of(lengths):
@@ -89,9 +99,7 @@ def test_user(run, simulator, stall):
 
 
 def test_user_that_the_design_does_not_have(run):
-    with pytest.raises(
-        ProtocolError, match="beats must be without user, as the top has no s_axis_tu"
-    ):
+    with pytest.raises(ValueError, match="beats of s_axis must be without user, as the top has no"):
         run("icarus", inverted(beats_of([30]))[0])
 
 
@@ -101,7 +109,10 @@ def test_user_that_the_design_does_not_have(run):
         ("WITHDRAWS", "m_axis: valid withdrawn before ready"),
         ("CHANGES", "m_axis: payload changed before ready"),
         ("CHANGES_KEEP", "m_axis: payload changed before ready"),
-        ("HANGS", "hang: no transfer in 300 cycles, with 8 input beats taken and 0 tlasts seen"),
+        (
+            "HANGS",
+            "hang: no transfer in 300 cycles, with 8 of 40 input beats taken and 0 of 1 tlasts",
+        ),
         ("EXTRA_LAST", "m_axis: beat after the last expected tlast"),
         ("VALID_IN_RESET", "m_axis: valid during reset"),
         ("CHANGES_R", "s_axil_r: payload changed before ready"),
@@ -133,14 +144,14 @@ def test_packets_that_are_not_the_streams(run):
     assert run("icarus", beats, "EXTRA_LAST", packets=4).checked().beats.last.all()
     with pytest.raises(ProtocolError, match="m_axis: beat after the last expected tlast"):
         run("icarus", beats, "EXTRA_LAST", packets=3).checked()
-    with pytest.raises(HangError, match="with 4 input beats taken and 4 tlasts seen"):
+    with pytest.raises(HangError, match="with 4 of 4 input beats taken and 4 of 5 tlasts seen"):
         run("icarus", beats, "EXTRA_LAST", packets=5, idle_timeout=200).checked()
     nothing = run("icarus", beats, "SWALLOWS", packets=0, reads=[COUNT]).checked()
     assert (len(nothing.beats), nothing.reads) == (0, (4,))
 
 
 def test_lost_last_beat_is_a_hang(run):
-    with pytest.raises(HangError, match="with 6 input beats taken and 0 tlasts"):
+    with pytest.raises(HangError, match="with 6 of 6 input beats taken and 0 of 1 tlasts"):
         run("icarus", beats_of([6 * SIZE]), "LOSES_BEAT", idle_timeout=200).checked()
 
 
@@ -151,16 +162,41 @@ def test_lost_beat_shows_in_the_data(run):
 
 def test_refusals(run, build_cache):
     beats = beats_of([5])
-    with pytest.raises(ValueError, match="simulator must be one of verilator, icarus, not vcs"):
+    with pytest.raises(ValueError, match="simulator must be one of compiled, verilator, icarus, n"):
         run("vcs", beats)
-    with pytest.raises(ValueError, match="beats must be whole streams"):
-        run("icarus", beats[:0])
+    with pytest.raises(ValueError, match="beats of s_axis must be whole streams"):
+        run("icarus", beats_of([60])[:1])
+    with pytest.raises(ValueError, match="reset must not be given through cocotb"):
+        run("icarus", beats, reset=ResetInStream(cycle=3))
+    with pytest.raises(ValueError, match="background_reads must not be given through cocotb"):
+        run("icarus", beats, background_reads=[MAGIC])
+    with pytest.raises(ValueError, match="backend must be ideal through cocotb, not ddr3"):
+        run("icarus", beats, memory=Memory(backend="ddr3"))
+    with pytest.raises(ValueError, match="reorder must not be given for cocotb"):
+        run("icarus", beats, memory=Memory(reorder=True))
+    bench = Bench(
+        top="top",
+        streams=[stream("s_axis", SIZE)],
+        verilog="module top; garbage",
+        cache=build_cache,
+        simulator="icarus",
+    )
     with pytest.raises(BuildError, match=r"(?s)icarus failed.*syntax error"):
-        cocotb_run("module top; garbage", "top", "icarus", beats, cache_dir=build_cache)
+        bench.run(beats)
+
+
+def test_limit(run, compiled):
+    beats = beats_of([40 * SIZE])
+    message = "hang: not at its end after 20 cycles, with .* of 40 input beats taken and 0 of 1"
+    with pytest.raises(HangError, match=message):
+        run("icarus", beats, limit=20).checked()
+    with pytest.raises(HangError, match=message):
+        compiled.run(beats, limit=20).checked()
 
 
 @pytest.mark.parametrize(("simulator", "program"), [("icarus", "iverilog"), ("verilator", "g++")])
 def test_missing_tool_is_named(monkeypatch, tmp_path, simulator, program):
     monkeypatch.setenv("PATH", str(tmp_path))
+    bench = passthrough_bench(SIZE, cache=tmp_path, simulator=simulator)
     with pytest.raises(ToolMissingError, match=f"tool missing: {program}".replace("+", r"\+")):
-        cocotb_run(passthrough(SIZE), TOP, simulator, beats_of([5]), cache_dir=tmp_path)
+        bench.run(beats_of([5]))

@@ -31,12 +31,21 @@ from rtl.network.rolling import RollingScan
 from rtl.network.scan import PrefixScan
 from rtl.sort.banks import MergeBanks
 from rtl.sort.cardinality import GroupTotals
+from rtl.sort.chunk import ChunkSorter
 from rtl.sort.flims import FlimsMerger
+from rtl.sort.group_marks import GroupMarks
 from rtl.sort.linear import LinearSorter
 from rtl.sort.merge_sorter import MergeSorter
 from rtl.sort.order import SortOrder
+from rtl.sort.schedule import ChunkSchedule
+from rtl.sort.store import ChunkStore
+from rtl.sort.switch import TreeSwitch
+from rtl.sort.tree import MergeTree
+from rtl.sort.way_fetch import WayFetch
 from rtl.sort.way_levels import WayNodes, WaySlots, way_layout
+from rtl.sort.way_sequencer import WaySequencer
 from rtl.sort.ways import WayMerger
+from rtl.sort.window_slots import WindowSlots
 from rtl.sort.writer import ChunkWriter
 from rtl.stream.queue import StreamQueue
 from rtl.stream.register import StreamRegister
@@ -83,14 +92,23 @@ COMPONENTS = [
     lambda: StreamMaster(PACKING, ROW, 2),
     lambda: AxiLiteSlave(8),
     lambda: RegisterFile(REGISTERS, functions=0, increments={}),
+    lambda: GroupMarks(2),
     lambda: LinearSorter(ORDER, 2),
+    lambda: ChunkSorter(ORDER, 2, 4, 16),
     lambda: FlimsMerger(ORDER, 2),
     lambda: MergeBanks(ORDER, 2, input_lanes=1, depth=8),
     lambda: GroupTotals(COUNTED, 2),
+    lambda: MergeTree(ORDER, 4),
+    lambda: TreeSwitch(ORDER, 2, 3, 1),
     lambda: ChunkWriter(ORDER, 2, 4, 4),
     lambda: WaySlots(way_layout(ORDER, counted=True), 2, bypass=True),
     lambda: WayNodes(COUNTED, 2, counted=True),
+    lambda: WaySequencer(4, 4, 16),
+    lambda: WayFetch(4, 4, 16),
     lambda: WayMerger(ORDER, 4, 4, 16),
+    lambda: WindowSlots(2, 4, 4),
+    lambda: ChunkStore(ORDER, 2, 4, 16),
+    lambda: ChunkSchedule(3, 2, 4, one_tree=True),
     lambda: MergeSorter(ORDER, 2, 4, 16),
     lambda: BlockMemory(4, 8),
     lambda: Ranks(ROW, 2, targets=(HALF,), tuples=9),
@@ -130,11 +148,16 @@ def section(component, title):
 @pytest.mark.parametrize("make", COMPONENTS)
 def test_members(make):
     component = make()
+    real = {name: member.flow.name for name, member in component.signature.members.items()}
     told = {}
     for line in section(component, "Members"):
         names, _, rest = line.partition(" : ")
-        told |= dict.fromkeys(names.split(", "), rest.partition("(")[0])
-    real = {name: member.flow.name for name, member in component.signature.members.items()}
+        names = names.split(", ")
+        if names[-1] == "...":  # leaf0, leaf1, ...: as many as there are
+            alike = re.compile(re.sub(r"\d+", r"\\d+", names[0]))
+            names = [name for name in real if alike.fullmatch(name)]
+            assert len(names) > 1
+        told |= dict.fromkeys(names, rest.partition("(")[0])
     assert told == real
 
 

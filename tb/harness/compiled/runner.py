@@ -17,7 +17,7 @@ from tb.harness.compiled.glue import glue
 from tb.harness.compiled.interface import NEVER
 from tb.harness.job import ANY, ENDLESS
 from tb.harness.memory import LINE, PAGE, RESPONSES, Contents, Traffic
-from tb.harness.outcome import InputStream, Outcome, OutputStream
+from tb.harness.outcome import InputStream, Outcome, OutputStream, hang_text
 from tb.harness.verilator import bench_library, shared_library
 
 HERE = Path(__file__).parent
@@ -233,10 +233,7 @@ class _Simulation:
         beats = sum(map(len, job.streams.values()))
         sinks = [self._sink(k) for k, n in enumerate(job.packets.values()) if n is not ANY]
         seen, wanted = sum(sink.tlasts for sink in sinks), sum(sink.wanted for sink in sinks)
-        return (
-            f"hang: {what}, with {fed} of {beats} input beats taken and {seen} of {wanted} "
-            "tlasts seen"
-        )
+        return hang_text(what, (fed, beats), (seen, wanted))
 
 
 def _or_none(cycle):

@@ -1,0 +1,75 @@
+"""A command that is run again elaborates, converts, compiles and synthesises nothing."""
+
+import random
+import subprocess
+import sys
+from resource import RUSAGE_CHILDREN, getrusage
+
+import pytest
+
+import gen.elaboration
+import gen.synth
+import gen.verilog
+import golden.cache
+import tb.harness.verilator
+from gen.point import resolve
+from gen.verilog import verilog_of
+from tb.harness.compiled import BENCH
+from tb.harness.verilator import shared_library
+
+QUERY = "CREATE INPUT STREAM S (g uint(8), v int(9)); SELECT g, min(v) FROM S GROUP BY g;"
+STEPS = (  # what takes long
+    (gen.elaboration, "to_rtlil"),
+    (gen.verilog, "run"),
+    (gen.synth, "run"),
+    (tb.harness.verilator, "run_logged"),
+    (golden.cache, "session"),
+)
+LIMIT = 8  # seconds of processor time for a second simulation of swag with 40,000 tuples
+COLD = 60  # seconds of processor time from its Verilog to a model that runs
+
+
+@pytest.mark.spark
+@pytest.mark.hdl
+def test_nothing_is_made_again(sluice, tmp_path, monkeypatch):
+    query, data = tmp_path / "q.cql", tmp_path / "d.csv"
+    query.write_text(QUERY)
+    data.write_text("g,v\n7,5\n9,1\n7,-3\n9,1\n")
+    commands = (
+        ("simulate", query, "--input", data, "--lanes", 2, "--json"),
+        ("generate", query, "--lanes", 2, "-o", tmp_path / "out", "--json"),
+        ("report", query, "--lanes", 2, "--target", "xcup", "--json"),
+        ("report", query, "--lanes", 2, "--target", "xcup", "--wrapper", "--json"),
+    )
+    first = [sluice(*command)[0] for command in commands]
+    for module, name in STEPS:
+        monkeypatch.setattr(module, name, lambda *_, step=name, **__: pytest.fail(f"{step} again"))
+    assert first == [sluice(*command)[0] for command in commands] == [0, 0, 0, 0]
+
+
+@pytest.mark.regress
+@pytest.mark.spark
+@pytest.mark.hdl
+def test_a_second_simulation_of_swag_is_quick(cache, examples, tmp_path):
+    rng = random.Random(10)
+    lines = (f"{rng.randrange(20)},{rng.getrandbits(30)}\n" for _ in range(40_000))
+    data = tmp_path / "data.csv"
+    data.write_text("grp,val\n" + "".join(lines))
+    program = "import sys; from gen.cli import main; main(sys.argv[1:])"
+    arguments = ("simulate", examples / "rows_median.toml", "--input", data, "--cache", cache)
+    for _ in range(2):
+        before = getrusage(RUSAGE_CHILDREN)
+        subprocess.run([sys.executable, "-c", program, *arguments], check=True, cwd=examples.parent)
+        after = getrusage(RUSAGE_CHILDREN)
+    assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < LIMIT
+
+
+@pytest.mark.regress
+@pytest.mark.hdl
+def test_a_cold_build_of_swag(cache, examples, tmp_path):
+    point = resolve(examples / "rows_median.toml")
+    text = verilog_of(point.parameters, point.name, cache)
+    before = getrusage(RUSAGE_CHILDREN)
+    shared_library(text, point.name, BENCH, {"IN_BYTES": 32, "OUT_BYTES": 32}, tmp_path)
+    after = getrusage(RUSAGE_CHILDREN)
+    assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < COLD

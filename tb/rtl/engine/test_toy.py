@@ -1,0 +1,304 @@
+"""The contract, proved on an engine that is no engine of the house: nothing else knows of it.
+
+It sums the values of each key, ``size`` at a time, and keeps what it has so far in a line of DRAM:
+so it has a key, a memory master, counters, a host setting, window numbers in a field, and rows in
+the order of their triggers. From its options to checked rows it passes through everything that the
+engines of the house pass through, unchanged.
+"""
+
+import inspect
+import json
+import random
+import re
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+from amaranth.hdl import Module, Mux, Signal, signed
+from amaranth.lib import data, stream, wiring
+from amaranth.lib.wiring import In, Out
+
+from boards import BOARDS
+from gen import results
+from gen.build import Build
+from gen.design_files import design_files
+from gen.input_beats import input_beats
+from gen.register_writes import register_writes
+from golden.answer import row_types
+from golden.tuples import Tuples
+from query.design import DesignPoint
+from query.parser import parse
+from query.query import Query
+from rtl.bus.top import counters_of, registers_of
+from rtl.contract.buses import MemoryBus
+from rtl.contract.counters import Counter
+from rtl.contract.design import Design, Engine
+from rtl.contract.options import option
+from rtl.contract.prediction import Latency, Prediction
+from rtl.contract.rows import InputSchema, Order, Packet, Role, RowField, RowSchema
+from rtl.contract.settings import HostSetting, HostSettings
+from rtl.engine.parts.columns import shape_of, tuple_layout
+from rtl.engine.parts.reports import reports
+from rtl.memory.axi4 import INCR, Axi4
+from rtl.stream.beat import beat, wire
+from tb.harness.bench import Bench
+from tb.harness.memory import Memory
+
+CACHE = Path(".cache/tb")
+COUNTERS = (
+    Counter(name="fetches", doc="lines read from the memory"),
+    Counter(name="stores", doc="lines written to the memory"),
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    query: Query
+    count_width: int = option("bits of a count", default=16, unit="bits", range=(1, 32))
+
+    @property
+    def resolved(self):
+        return self
+
+
+class Toy(wiring.Component):
+    """One tuple at a time: fetches its key's line, adds, stores, and gives a row if one is due."""
+
+    def __init__(self, row, rows, settings, key, value):
+        self.row, self.rows, self.settings, self.key, self.value = row, rows, settings, key, value
+        super().__init__(
+            {
+                "i": In(stream.Signature(beat(row, 1, settings.size))),
+                "o": Out(stream.Signature(beat(rows, 1))),
+                "memory": Out(Axi4(data_width=512, address_width=30)),
+                **reports(COUNTERS),
+            }
+        )
+
+    def elaborate(self, platform):
+        m, memory, line = Module(), self.memory, {"count": 32, "window": 32, "total": 64}
+        kept, read = (Signal(data.StructLayout(line), name=name) for name in ("kept", "read"))
+        taken, settings, last = Signal(self.row), Signal(self.settings), Signal()
+        seen, key = Signal(1 << self.row[self.key].width), taken[self.key]
+        full, anew, given = read.count == settings["size"], Signal(), self.o.p.tuples[0]
+        m.d.comb += [
+            read.eq(memory.rdata),
+            anew.eq(full | ~seen.bit_select(key, 1)),
+            *(port.eq(key << 6) for port in (memory.araddr, memory.awaddr)),
+            *(port.eq(6) for port in (memory.arsize, memory.awsize)),
+            *(port.eq(INCR) for port in (memory.arburst, memory.awburst)),
+            *(memory.wstrb.eq(~0), memory.wlast.eq(1), memory.wdata.eq(kept)),
+            self.events.fetches.eq(memory.rvalid & memory.rready),
+            self.events.stores.eq(memory.wvalid & memory.wready),
+            *wire(given, {"window": kept.window, "key": key, "total": kept.total}),
+            self.o.p.last.eq(last),
+        ]
+        with m.FSM():
+            with m.State("TAKE"):
+                m.d.comb += self.i.ready.eq(1)
+                m.d.sync += [taken.eq(self.i.p.tuples[0]), last.eq(self.i.p.last)]
+                m.d.sync += [settings.eq(self.i.p.context), kept.count.eq(0)]
+                with m.If(self.i.valid):
+                    m.next = "END"
+                    with m.If(self.i.p.valid[0]):
+                        m.next = "ASK"
+            with m.State("FETCH"):
+                m.d.comb += memory.rready.eq(1)
+                m.d.sync += kept.count.eq(Mux(anew, 0, read.count) + 1)
+                m.d.sync += kept.total.eq(Mux(anew, 0, read.total) + taken[self.value])
+                m.d.sync += kept.window.eq(Mux(seen.bit_select(key, 1), read.window + full, 0))
+                with m.If(memory.rvalid):
+                    m.d.sync += seen.bit_select(key, 1).eq(1)
+                    m.next = "POINT"
+            for state, goes, met, following in (
+                ("ASK", memory.arvalid, memory.arready, "FETCH"),
+                ("POINT", memory.awvalid, memory.awready, "STORE"),
+                ("STORE", memory.wvalid, memory.wready, "WAIT"),
+                ("WAIT", memory.bready, memory.bvalid, "END"),
+            ):
+                with m.State(state):
+                    m.d.comb += goes.eq(1)
+                    with m.If(met):
+                        m.next = following
+            with m.State("END"):
+                due = kept.count == settings["size"]
+                m.d.comb += [self.o.valid.eq(due | last), self.o.p.valid.eq(due)]
+                with m.If(self.o.ready | ~self.o.valid):
+                    m.d.sync += seen.eq(Mux(last, 0, seen))
+                    m.next = "TAKE"
+        return m
+
+
+def design(options):
+    query, key, item = options.query, options.query.window.partition, options.query.items[0]
+    row, value = tuple_layout(query.columns), item.aggregate.column.name
+    window = RowField(name="window", shape=32, role=Role.WINDOW)
+    group = RowField(name=key.name, shape=shape_of(key.type), role=Role.KEY)
+    total = RowField(name=item.name, shape=signed(64), role=Role.VALUE)
+    layout = {"window": 32, "key": group.shape, "total": total.shape}
+    order = {"packet": Packet.STREAM, "order": Order.TRIGGERS}
+    width, told = options.count_width + 1, {"doc": "tuples of a window", "unit": "tuples"}
+    size = HostSetting(name="size", width=width, least=1, value=query.window.size, **told)
+    settings = HostSettings(numbers=(size,))
+    rows = data.StructLayout(layout)
+    return Design(
+        engine="toy",
+        options=options,
+        asked=str(replace(query, window=replace(query.window, size=1, slide=1))),
+        settings=settings,
+        input=InputSchema(layout=row, lanes=1, gaps=True),
+        rows=RowSchema(layout=rows, fields=(window, group, total), lanes=1, **order),
+        counters=COUNTERS,
+        predict=predict,
+        create=partial(Toy, row, rows, settings.layout, key.name, value),
+        more=(MemoryBus(name="m_axi", port="memory", data_width=512, address_width=30),),
+    )
+
+
+def predict(*, memory=40):
+    told = Latency(begin="last tuple of a window", end="its row", cycles=2 * memory + 5)
+    return Prediction(tuples_per_cycle=1 / (told.cycles + 1), latencies=(told,))
+
+
+ENGINE = Engine(name="toy", about="sums", options=Options, fits=lambda query: None, design=design)
+
+TEXT = """CREATE INPUT STREAM S (k uint(4), v int(20));
+          SELECT k, sum(v) FROM S [PARTITION BY k ROWS 4 SLIDE 4];"""
+
+
+def model(tuples, size):
+    """(window, key, sum) of each window that is filled, in the order of the triggers."""
+    values, rows = {}, []
+    for key, value in tuples:
+        mine = values.setdefault(key, [])
+        mine.append(value)
+        if len(mine) % size == 0:
+            rows.append((len(mine) // size - 1, key, sum(mine[-size:])))
+    return rows
+
+
+def stream_of(count, seed):
+    rng = random.Random(f"toy {count} {seed}")
+    keys = [0, 15, *(rng.randrange(16) for _ in range(3))]
+    values = (-(1 << 19), (1 << 19) - 1, 0, 77)
+    return [(rng.choice(keys), rng.choice(values)) for _ in range(count)]
+
+
+def build(**options):
+    query = parse(TEXT)
+    point = DesignPoint(query=query, query_file=Path("toy.cql"), file=Path("toy.cql"))
+    made = ENGINE(query=query, **options)
+    return Build(point=point, design=made, board=BOARDS["ultra96-v2"])
+
+
+@pytest.fixture(scope="module")
+def files():
+    return design_files(build(), CACHE)
+
+
+def run(files, tuples, simulator="compiled", **options):
+    """The outcome of one stream, its rows as a table, and the counters by name."""
+    made = build()
+    registers = registers_of(made.design)
+    columns = {name: [t[at] for t in tuples] for at, name in enumerate(("k", "v"))}
+    table = pa.table({name: pa.array(column, pa.int64()) for name, column in columns.items()})
+    fed = input_beats(made.design, Tuples(schema=made.query.schema, table=table))
+    bench = Bench(
+        top=made.name,
+        streams=made.design.streams,
+        memories=made.design.memories,
+        verilog=files[f"{made.name}.v"],
+        cache=CACHE,
+        simulator=simulator,
+    )
+    names = [f"{counter.name}_low" for counter in counters_of(made.design)]
+    outcome = bench.run(
+        fed,
+        writes=register_writes(made.design, registers),
+        reads=[registers[name].address for name in (*names, "status")],
+        idle_timeout=2_000,
+        **options,
+    ).checked()
+    counters = dict(zip((*names, "status"), outcome.reads, strict=True))
+    return outcome, results.rows(made.design, outcome.beats), counters
+
+
+def check_rows(tuples, table, counters):
+    wanted = model(tuples, 4)
+    assert [tuple(row.values()) for row in table.to_pylist()] == wanted
+    assert table.schema == pa.schema(row_types(parse(TEXT)))
+    expected = {"tuples": len(tuples), "rows": len(wanted), "streams": 1}
+    expected |= {"fetches": len(tuples), "stores": len(tuples), "status": 0}
+    got = {name.removesuffix("_low"): value for name, value in counters.items()}
+    assert {name: got[name] for name in expected} == expected
+
+
+def test_it_is_small():
+    parts = (Options, Toy, design, predict)
+    assert sum(len(inspect.getsource(part).splitlines()) for part in parts) <= 100
+
+
+def test_files_know_its_bus_counters_setting_and_rows(files):
+    described = json.loads(files["manifest.json"])
+    memory = {"data_width": 512, "address_width": 30, "id_width": 4}
+    assert described["memories"] == {"m_axi": memory}
+    assert {"size", "fetches_low", "stores_high"} <= described["registers"].keys()
+    assert described["settings"] == {"size": 4}
+    assert [f["role"] for f in described["rows"]["fields"]] == ["window", "key", "value"]
+    assert (described["rows"]["packet"], described["rows"]["order"]) == ("stream", "triggers")
+    latency = {"from": "last tuple of a window", "to": "its row", "cycles": 2 * 40 + 5 + 2}
+    assert described["latencies"] == [latency]
+    verilog = files["sluice_toy.v"]
+    assert 'X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 M_AXI ARADDR"' in verilog
+    assert "S_AXIS:M_AXIS:S_AXIL:M_AXI" in verilog
+    assert "bus $core M_AXI aximm master m_axi" in files["vivado/package_ip.tcl"]
+    assert "fetches_low" in files["registers/sluice_toy.rdl"]
+
+
+@pytest.mark.parametrize("count", [0, 1, 4, 300])
+def test_compiled(files, count):
+    tuples = stream_of(count, 1)
+    outcome, table, counters = run(files, tuples)
+    check_rows(tuples, table, counters)
+    assert outcome.memory["m_axi"].lines_read == outcome.memory["m_axi"].lines_written == count
+
+
+def test_rate_and_latency_are_as_predicted(files):
+    tuples = [(3, k) for k in range(64)]
+    outcome, _, _ = run(files, tuples)
+    prediction = build().design.prediction
+    cycles = outcome.last_input - outcome.first_input
+    assert abs(cycles / 63 * prediction.tuples_per_cycle - 1) < 0.03
+
+
+def test_stalls_delays_and_reordering(files):
+    tuples = stream_of(200, 2)
+    memory = Memory(delay=30, stall=0.3, reorder=True)
+    stalls = {"stall_input": 0.4, "stall_output": 0.6}
+    _, table, counters = run(files, tuples, memory=memory, seed=3, **stalls)
+    check_rows(tuples, table, counters)
+
+
+def test_ddr3(files):
+    tuples = stream_of(400, 4)
+    _, table, counters = run(files, tuples, memory=Memory(backend="ddr3"))
+    check_rows(tuples, table, counters)
+
+
+def test_cocotb(files):
+    tuples = stream_of(60, 5)
+    _, table, counters = run(files, tuples, "icarus", stall_input=0.3, stall_output=0.3, seed=1)
+    check_rows(tuples, table, counters)
+
+
+def test_nothing_else_knows_of_it():
+    root = Path(__file__).parents[3]
+    others = [
+        path
+        for folder in ("boards", "gen", "golden", "query", "rtl", "tb")
+        for path in (root / folder).rglob("*.py")
+        if re.search(r"\btoy\b", path.read_text(encoding="utf-8"), re.IGNORECASE)
+    ]
+    assert others == [Path(__file__).resolve()]
