@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from functools import cache
-from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -170,16 +169,11 @@ def shipped(design, simulator="compiled"):
     return Shipped(design=design, registers=registers_of(design), bench=bench)
 
 
-def summed(tallies):
-    """Counts by name, added up."""
-    tallies = list(tallies)
-    return {name: sum(tally.get(name, 0) for tally in tallies) for name in TALLY}
-
-
 def joined(answers):
-    """Of (rows, tally) of each stream the rows of all, and the sum of the tallies."""
-    rows, tallies = zip(*answers, strict=True)
-    return list(chain(*rows)), summed(tallies)
+    """Of (rows, tally) of each stream the rows of all, and the sums of the tallies."""
+    answers = list(answers)
+    rows = [row for rows, _ in answers for row in rows]
+    return rows, {name: sum(tally[name] for _, tally in answers) for name in TALLY}
 
 
 def as_shape(raw, shape):

@@ -3,8 +3,8 @@
 import random
 
 from amaranth.lib import data
-
 from rtl.engine.guard import Guard
+
 from tb.harness.unit import collect, put, simulate
 from tb.rtl.beats import dense, streams
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 from amaranth.hdl import Fragment
+from rtl.engine.aggregation import Aggregation
 
 from query.window import Rows
-from rtl.engine.aggregation import Aggregation
 from tb.harness.unit import run_streams
 from tb.rtl.beats import tuples as tuples_of
 from tb.rtl.engine.model import rank
