@@ -74,9 +74,7 @@ class MemoryAgent:
     """
 
     def __init__(self, dut, name, shared):
-        self.slave = AxiSlave(
-            AxiBus.from_prefix(dut, name), dut.aclk, dut.aresetn, False, target=shared
-        )
+        self.slave = AxiSlave(AxiBus.from_prefix(dut, name), dut.aclk, dut.aresetn, shared, False)
         self.read, self.write = self.slave.read_if, self.slave.write_if
         for model in (self.read, self.write):
             model.log.setLevel("ERROR")

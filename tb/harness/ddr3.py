@@ -73,5 +73,5 @@ def verilog(ports, cache):
         end = text.rindex("endmodule") + len("endmodule\n")
         (directory / "ddr3.v").write_text(text[text.index("`timescale") : end])
 
-    key = content_key(versions, CONTROLLER.read_bytes(), ports)
+    key = content_key(versions, CONTROLLER.read_bytes(), Path(__file__).read_bytes(), ports)
     return (build_once(cache, f"ddr3-{key}", generate) / "ddr3.v").read_text()

@@ -67,8 +67,9 @@ class Job:
                 raise ValueError(f"{name} must be between 0 and 0.99, not {options[name]}")
         fed = _fed([bus for bus in buses if bus.slave], streams)
         main = next(iter(fed.values()), None)
-        if reset is not None and not 0 <= reset.beat < len(main):
-            raise ValueError(f"reset.beat must be below {len(main)}, not {reset.beat}")
+        length = 0 if main is None else len(main)
+        if reset is not None and not 0 <= reset.beat < max(1, length):
+            raise ValueError(f"reset.beat must be below {length}, not {reset.beat}")
         wanted = _packets([bus.name for bus in buses if not bus.slave], packets)
         return cls(
             streams=fed,

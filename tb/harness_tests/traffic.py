@@ -1,4 +1,4 @@
-"""The hand-made AXI4 master of these tests, and what it leaves in the memory."""
+"""The hand-made AXI4 master of these tests, alone or twice, and what it leaves in the memory."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -7,7 +7,7 @@ import numpy as np
 
 from rtl.contract.buses import MemoryBus
 from tb.harness.bench import Bench
-from tb.harness_tests.designs import stream
+from tb.harness_tests.designs import stream, twin
 
 SOURCE = Path(__file__).with_name("traffic.v")
 WRITE, READ, AT_ONCE, SLOW = 1, 2, 4, 8
@@ -37,7 +37,8 @@ class Traffic:
 
     def start(self, n):
         """Address of burst ``n``."""
-        return ((n * 0x9E3779B1 & 0xFFFFFFFF) << self.shift & WHOLE) + self.offset
+        mixed = n * 0x9E3779B1 & 0xFFFFFFFF
+        return ((mixed ^ mixed >> 15) << self.shift & WHOLE) + self.offset
 
     def spans(self):
         """First address and the one behind the last, of each burst."""
@@ -53,20 +54,47 @@ def content(address, count):
     return words.tobytes()[address % 4 : address % 4 + count]
 
 
-def traffic_bench(width=512, defect=None, *, cache, simulator="compiled"):
-    """The bench of the master with a bus of ``width`` bits; ``defect`` is a macro."""
+def memory(name, width):
+    return MemoryBus(name=name, port=name, data_width=width, address_width=32)
+
+
+def text_of(width, defect=None):
+    """Verilog text of the master with a bus of ``width`` bits; ``defect`` is a macro."""
     defines = [f"`define WIDTH {width}", *([f"`define {defect} 1"] if defect else [])]
-    memory = MemoryBus(name="m_axi", port="m_axi", data_width=width, address_width=32)
+    return "\n".join([*defines, SOURCE.read_text()])
+
+
+def traffic_bench(width=512, defect=None, *, cache, simulator="compiled"):
+    """The bench of the master."""
     return Bench(
         top="traffic",
         streams=[stream("m_axis", 4)],
-        memories=[memory],
-        verilog="\n".join([*defines, SOURCE.read_text()]),
+        memories=[memory("m_axi", width)],
+        verilog=text_of(width, defect),
         cache=cache,
         simulator=simulator,
     )
 
 
-def run(bench, traffic, **options):
+def twin_bench(width, *, cache):
+    """The bench of two masters that are started together."""
+    return Bench(
+        top="twin",
+        streams=[stream("m_axis", 4), stream("m_axis_1", 4)],
+        memories=[memory("m_axi", width), memory("m_axi_1", width)],
+        verilog=twin(text_of(width), "traffic"),
+        cache=cache,
+    )
+
+
+def run(bench, traffic, *, packets=1, **options):
     """The outcome of a run of the master."""
-    return bench.run({}, writes=traffic.writes, reads=SEEN, packets=1, **options)
+    return bench.run({}, writes=traffic.writes, reads=SEEN, packets=packets, **options)
+
+
+def holds(outcome, traffic):
+    """Whether the memory holds all that the master should have written."""
+    return all(
+        outcome.contents.read(start, end - start) == content(start, end - start)
+        for start, end in traffic.spans()
+    )

@@ -24,7 +24,7 @@ module traffic (
     output wire [1:0]           m_axi_awburst,
     output wire                 m_axi_wvalid,
     input  wire                 m_axi_wready,
-    output reg  [`WIDTH-1:0]    m_axi_wdata,
+    output wire [`WIDTH-1:0]    m_axi_wdata,
     output wire [`WIDTH/8-1:0]  m_axi_wstrb,
     output wire                 m_axi_wlast,
     input  wire                 m_axi_bvalid,
@@ -81,20 +81,27 @@ module traffic (
     reg [7:0]  time_ = 0;
     integer j;
 
-    function [31:0] start(input [31:0] n);
-        start = (((n * 32'h9e3779b1) << shift[4:0]) & 32'h3fffffff) + offset;
+    // Functions of their arguments alone, so that every simulator sees what they depend on.
+    function [31:0] start(input [31:0] n, input [4:0] shift, input [31:0] offset);
+        reg [31:0] mixed;
+        begin
+            mixed = n * 32'h9e3779b1;
+            mixed = mixed ^ mixed >> 15;
+            start = ((mixed << shift) & 32'h3fffffff) + offset;
+        end
     endfunction
-    function [31:0] at(input [31:0] n, input [7:0] k);
-        at = k == 0 ? start(n) : ((start(n) >> size[2:0]) + k) << size[2:0];
+    function [31:0] at(input [31:0] first, input [7:0] k, input [2:0] size);
+        at = k == 0 ? first : ((first >> size) + k) << size;
     endfunction
     function [`WIDTH-1:0] content(input [31:0] address);
-        for (j = 0; j < BYTES / 4; j = j + 1)
-            content[32*j +: 32] = (((address & ~(BYTES - 1)) >> 2) + j) * 32'h85ebca6b ^ 32'h5bd1e995;
+        integer w;
+        for (w = 0; w < BYTES / 4; w = w + 1)
+            content[32*w +: 32] = (((address & ~(BYTES - 1)) >> 2) + w) * 32'h85ebca6b ^ 32'h5bd1e995;
     endfunction
-    function [BYTES-1:0] lanes(input [31:0] address);  // from the address to the end of its beat
-        for (j = 0; j < BYTES; j = j + 1)
-            lanes[j] = j >= (address & (BYTES - 1)) &&
-                       (j >> size[2:0]) == ((address & (BYTES - 1)) >> size[2:0]);
+    function [BYTES-1:0] lanes(input [31:0] address, input [2:0] size);  // to the end of its beat
+        integer b;
+        for (b = 0; b < BYTES; b = b + 1)
+            lanes[b] = b >= (address & (BYTES - 1)) && (b >> size) == ((address & (BYTES - 1)) >> size);
     endfunction
 
     wire write = s_axil_awvalid & s_axil_wvalid & ~s_axil_bvalid;
@@ -105,7 +112,7 @@ module traffic (
     wire done = (~mode[0] | n_b == bursts) & (~mode[1] | n_r == bursts);
 
     assign m_axi_awid = n_aw[1:0];
-    assign m_axi_awaddr = start(n_aw);
+    assign m_axi_awaddr = start(n_aw, shift[4:0], offset);
     assign m_axi_awlen = length[7:0];
     assign m_axi_awsize = size[2:0];
 `ifdef FIXED
@@ -120,28 +127,27 @@ module traffic (
 `endif
 
     // Data may go before their address, by one burst.
-    wire [31:0] at_w = at(n_w, k_w);
+    wire [31:0] at_w = at(start(n_w, shift[4:0], offset), k_w, size[2:0]);
     assign m_axi_wvalid = writing & n_w != bursts & n_w <= n_aw;
 `ifdef STROBES_OUTSIDE
     assign m_axi_wstrb = {(BYTES / 4){strobe[3:0]}};
 `else
-    assign m_axi_wstrb = lanes(at_w) & {(BYTES / 4){strobe[3:0]}};
+    assign m_axi_wstrb = lanes(at_w, size[2:0]) & {(BYTES / 4){strobe[3:0]}};
 `endif
 `ifdef LASTS_EARLY
     assign m_axi_wlast = k_w + 1 == length[7:0];
 `else
     assign m_axi_wlast = k_w == length[7:0];
 `endif
-    always @* begin
-        m_axi_wdata = content(at_w);
 `ifdef CHANGES
-        m_axi_wdata = content(at_w) ^ time_[1];
+    assign m_axi_wdata = content(at_w) ^ time_[1];
+`else
+    assign m_axi_wdata = content(at_w);
 `endif
-    end
     assign m_axi_bready = answers;
 
     assign m_axi_arid = n_ar[1:0];
-    assign m_axi_araddr = start(n_ar);
+    assign m_axi_araddr = start(n_ar, shift[4:0], offset);
     assign m_axi_arlen = length[7:0];
     assign m_axi_arsize = size[2:0];
     assign m_axi_arburst = 1;
@@ -155,9 +161,9 @@ module traffic (
     assign m_axi_rready = answers;
 
     wire [1:0] id = m_axi_rid[1:0];
-    wire [31:0] at_r = at(n_of[id], k_of[id]);
+    wire [31:0] at_r = at(start(n_of[id], shift[4:0], offset), k_of[id], size[2:0]);
     wire [`WIDTH-1:0] wrong = m_axi_rdata ^ content(at_r);
-    wire [BYTES-1:0] looked_at = lanes(at_r);
+    wire [BYTES-1:0] looked_at = lanes(at_r, size[2:0]);
     reg differs;
     always @* begin
         differs = 0;

@@ -91,7 +91,7 @@ class Pane(wiring.Component):
             {
                 "i": In(self._arrivals.i.signature.flip()),
                 "o": Out(stream.Signature(beat(windows.rows.layout, 1))),
-                **reports(together(windows.counters, (OVERRUN,), (OVERRUN,)), windows.flags),
+                **reports(together(windows.counters, (OVERRUN,)), windows.flags),
             }
         )
 
@@ -129,9 +129,9 @@ class Pane(wiring.Component):
             rows.i.valid.eq(level.o.valid),
             level.o.ready.eq(rows.i.ready),
         ]
-        refused = [
-            {"overrun": block.overrun, "bad_setting": block.bad_setting}
-            for block in (gate, modules)
-        ]
-        gather(m, self, arrivals, *refused)
+        swallowed = {  # by gate or modules: never by both at a time, each lets one stream in
+            "overrun": gate.overrun | modules.overrun,
+            "bad_setting": gate.bad_setting | modules.bad_setting,
+        }
+        gather(m, self, arrivals, swallowed)
         return m

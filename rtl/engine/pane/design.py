@@ -40,7 +40,7 @@ def design(options):
         settings=windows.settings,
         input=windows.input,
         rows=windows.rows,
-        counters=together(windows.counters, (OVERRUN,), (OVERRUN,)),
+        counters=together(windows.counters, (OVERRUN,)),
         flags=windows.flags,
         predict=partial(_predict, prediction),
         create=partial(Pane, windows, built.modules, built.panes, built.window_level),

@@ -80,6 +80,7 @@ class MemoryAgent {
         writes_.clear();
         early_.clear();
         filled_ = 0;
+        r_offered_ = b_offered_ = false;
         reading_ = answering_ = nullptr;
         for (auto* channel : {&ar_, &aw_, &w_}) channel->forget();
         port_.r.valid.set(false);
@@ -170,8 +171,10 @@ class MemoryAgent {
         open.erase(std::find_if(open.begin(), open.end(), [&](auto& other) { return other.get() == burst; }));
     }
 
+    // Pins change only here, before the edge: what is taken at one edge is withdrawn before the next.
     void drive_read_data(uint64_t cycle) {
-        if (port_.r.valid.high()) return;
+        if (r_offered_) return;
+        withdraw(port_.r.valid, {port_.r.data, port_.r.id, port_.r.resp, port_.r.last});
         auto come = [&](const Burst& b) { return backend_->lines(b) * LINE >= b.end(b.passed) - b.first * LINE; };
         if (!reading_) reading_ = choose(reads_, reads_.size(), come);
         if (!reading_ || !come(*reading_) || cycle < next_r_ || !go()) return;
@@ -185,39 +188,41 @@ class MemoryAgent {
         port_.r.id.put(b.id);
         port_.r.resp.put(response);
         port_.r.last.set(b.passed + 1 == b.beats);
-        port_.r.valid.set(true);
+        port_.r.valid.set(r_offered_ = true);
         stats.errors += response != 0;
     }
     bool take_read_data(uint64_t cycle) {
-        if (!port_.r.valid.high() || !port_.r.ready.high()) return false;
+        if (!r_offered_ || !port_.r.ready.high()) return false;
+        r_offered_ = false;
         next_r_ = cycle + beat_cycles_;
         if (++reading_->passed == reading_->beats) {
             remove(reads_, reading_);
             reading_ = nullptr;
         }
-        withdraw(port_.r.valid, {port_.r.data, port_.r.id, port_.r.resp, port_.r.last});
         return true;
     }
 
     void drive_write_answer() {
-        if (port_.b.valid.high()) return;
+        if (b_offered_) return;
+        withdraw(port_.b.valid, {port_.b.id, port_.b.resp});
         answering_ = choose(writes_, filled_, [&](const Burst& b) { return backend_->lines(b) == b.lines; });
         if (!answering_ || !go()) return;
         backend_->answered(*answering_);
         port_.b.id.put(answering_->id);
         port_.b.resp.put(answering_->worst());
-        port_.b.valid.set(true);
+        port_.b.valid.set(b_offered_ = true);
         stats.errors += answering_->worst() != 0;
     }
     bool take_write_answer() {
-        if (!port_.b.valid.high() || !port_.b.ready.high()) return false;
+        if (!b_offered_ || !port_.b.ready.high()) return false;
+        b_offered_ = false;
         remove(writes_, answering_);
         --filled_;
-        withdraw(port_.b.valid, {port_.b.id, port_.b.resp});
         return true;
     }
-    // What has been taken is over: rubbish that a design must not look at.
+    // Leaves rubbish that a design must not look at.
     void withdraw(const Pin& valid, std::initializer_list<Pin> payload) {
+        if (!valid.high()) return;
         valid.set(false);
         for (auto& pin : payload) pin.rubbish(random_.next());
     }
@@ -235,5 +240,5 @@ class MemoryAgent {
     Burst *reading_ = nullptr, *answering_ = nullptr;
     std::vector<Burst*> found_;
     uint64_t next_r_ = 0, next_w_ = 0;
-    bool ready_[3] = {};
+    bool ready_[3] = {}, r_offered_ = false, b_offered_ = false;
 };
