@@ -10,7 +10,7 @@ from rtl.contract.rows import Role
 from rtl.engine import ENGINES
 from rtl.engine.swag.percentiles import fractions_of
 from tb.rtl.engine.swag_bench import ALL, point
-from tb.rtl.gates import evaluate
+from tb.rtl.engine.test_settings import verdicts
 
 QUARTERS = "median(x), percentile(x, 0.25), count(*), percentile(x, 0.5)"
 
@@ -132,24 +132,6 @@ def test_the_hardware_depends_on_no_register():
     assert equal.configuration() != apart.configuration()
 
 
-def judged(settings, vectors):
-    """For each vector which numbers are refused by themselves, whether they do not go together,
-    and whether a stream with them is refused.
-    """
-    names = [number.name for number in settings.numbers]
-    got = evaluate(
-        {"values": settings.layout},
-        dict.fromkeys((*names, "inconsistent", "refused"), 1),
-        lambda values: {
-            **{name: settings[name].refuses(values[name]) for name in names},
-            "inconsistent": settings.inconsistent(values),
-            "refused": settings.refused(values),
-        },
-        [{"values": vector} for vector in vectors],
-    )
-    return [({n for n in names if g[n]}, g["inconsistent"], g["refused"]) for g in got]
-
-
 def test_refused_settings():
     settings = small("median(x)", percentiles="run-time").settings
     good = {"size": 16, "slide": 8, "percentile0": 1}
@@ -170,7 +152,7 @@ def test_refused_settings():
     # What does not fit is held as all ones.
     ones = {number.name: (1 << number.width) - 1 for number in settings.numbers}
     cases += [({name: value}, {name}, name == "slide") for name, value in ones.items()]
-    assert judged(settings, [good | some for some, _, _ in cases]) == [
+    assert verdicts(settings, [good | some for some, _, _ in cases]) == [
         (alone, together, bool(alone) or together) for _, alone, together in cases
     ]
 
