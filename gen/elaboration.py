@@ -6,6 +6,7 @@ component. Verilog and reports are then found by the digest of the text, which n
 
 import json
 import platform
+import re
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -60,8 +61,33 @@ def to_rtlil(component, top="top"):
     Rtlil
     """
     text = rtlil.convert(component, name=top, emit_src=False)
-    ports = tuple(path[0] for path, _, _ in component.signature.flatten(component))
-    return Rtlil(top=top, ports=ports, digest=content_key(text), read=lambda: text)
+    members = {path[0]: port for path, _, port in component.signature.flatten(component)}
+    text = _with_own_attributes(text, top, members)
+    return Rtlil(top=top, ports=tuple(members), digest=content_key(text), read=lambda: text)
+
+
+def _with_own_attributes(text, top, ports):
+    """The text in which each port of the top has the attributes that it was given.
+
+    amaranth keeps them by what drives a signal, so that of two ports that always are 0, or that
+    one register drives, both have those of the last.
+    """
+    attributes = {name: getattr(port, "attrs", {}) for name, port in ports.items()}
+    known = "|".join(map(re.escape, {name for own in attributes.values() for name in own}))
+    if not known:
+        return text
+    begin = text.index(f"module \\{top}\n")
+    end = text.index("\nend\n", begin)
+    wire = re.compile(
+        rf'((?:  attribute \\(?:{known}) "[^"\n]*"\n)*)'
+        r"(  wire width \d+ (?:input|output) \d+ +\\(\S+)\n)"
+    )
+
+    def own(match):
+        given = attributes.get(match[3], {})
+        return "".join(f'  attribute \\{n} "{v}"\n' for n, v in given.items()) + match[2]
+
+    return text[:begin] + wire.sub(own, text[begin:end]) + text[end:]
 
 
 def core_rtlil(design, cache):

@@ -181,14 +181,19 @@ class StreamSlave(wiring.Component):
         return m
 
     def _measure(self, m):
-        """Whether a stream grows longer than can be counted."""
-        width = bits_for(self._longest)
-        length, grown = Signal(width + 1), Signal(width + 1)
+        """Whether a stream grows longer than can be counted.
+
+        The count begins so that it passes a power of two right behind ``longest``: for 5 at 2. A
+        beat takes it no further than into the next bit.
+        """
+        width = bits_for(max(self._longest, self._lanes))
+        begin = (1 << width) - 1 - self._longest
+        length, grown = Signal(width + 1, init=begin), Signal(width + 1)
         m.d.comb += [
             grown.eq(Mux(length[-1], length, length + self.events.tuples)),
             self.errors.too_long.eq(grown[-1]),
         ]
-        m.d.sync += length.eq(Mux(self.events.streams, 0, grown))
+        m.d.sync += length.eq(Mux(self.events.streams, begin, grown))
 
     def _sample(self, m, skid):
         begins, sampled = Signal(init=1), Signal(self._context)

@@ -112,7 +112,8 @@ def register_map(*, configuration, capabilities, settings, counters, flags):
     Raises
     ------
     ValueError
-        When two registers have one name or one address, or there is no more room.
+        When two registers have one name or one address, two flags have one name, or there is no
+        more room.
     """
     registers = [
         *_identity(configuration, capabilities),
@@ -166,6 +167,12 @@ def _identity(configuration, capabilities):
 
 
 def _commands(functions, flags):
+    flags = tuple(flags)
+    names = [flag.name for flag in flags]
+    if len(names) > 32:
+        raise ValueError(f"flags must be at most 32, not {len(names)}")
+    if len(set(names)) < len(names):
+        raise ValueError(f"names of flags must differ: {', '.join(names)}")
     choices = ", ".join(f"{k} {name}" for k, name in enumerate(functions)) or "none in this build"
     status = tuple(
         BitField(name=flag.name, low=k, width=1, doc=flag.doc) for k, flag in enumerate(flags)
@@ -251,6 +258,13 @@ def _doc(setting, word):
 
 
 def capabilities(*, lanes, functions, selection, settings):
-    """The capabilities word; ``settings`` counts registers."""
+    """The capabilities word; ``settings`` counts registers.
+
+    Raises ValueError when a number does not fit its field.
+    """
     values = {"lanes": lanes, "functions": functions, "selection": selection, "settings": settings}
+    for field in _CAPABILITIES:
+        most = (1 << field.width) - 1
+        if values[field.name] > most:
+            raise ValueError(f"{field.name} must be at most {most}, not {values[field.name]}")
     return sum(values[field.name] << field.low for field in _CAPABILITIES)

@@ -6,21 +6,11 @@ import pytest
 
 from boards import BOARDS
 from boards.board import Ports
+from rtl.bus.ports import buses_of, ports_of
+from tb.rtl.bus.many_buses import many_buses
 
 TOP = "sluice_x"
-PORTS = Ports(
-    top=TOP,
-    ports=(
-        ("aclk", "input", 1),
-        ("aresetn", "input", 1),
-        ("s_axis_tvalid", "input", 1),
-        ("s_axis_tdata", "input", 256),
-        ("m_axis_tready", "input", 1),
-        ("m_axis_tdata", "output", 128),
-        ("s_axil_awaddr", "input", 8),
-        ("s_axil_rdata", "output", 32),
-    ),
-)
+PORTS = Ports(top=TOP, buses=buses_of(many_buses()))
 
 
 def test_names():
@@ -37,9 +27,16 @@ def test_ultra96():
     build = files["vivado/build.tcl"]
     assert f"synth_design -top {TOP} -part xczu3eg-sbva484-1-i -mode out_of_context" in build
     package = files["vivado/package_ip.tcl"]
-    assert "bus $core S_AXIS axis slave s_axis {tvalid tdata}\n" in package
-    assert "bus $core M_AXIS axis master m_axis {tready tdata}\n" in package
-    assert "bus $core S_AXIL aximm slave s_axil {awaddr rdata}\n" in package
+    for line in (
+        "S_AXIS axis slave s_axis {tvalid tready tdata tkeep tlast}",
+        "M_AXIS axis master m_axis {tvalid tready tdata tkeep tlast}",
+        "S_AXIS_UPDATES axis slave s_axis_updates {tvalid tready tdata tkeep tlast tuser}",
+        "M_AXIS_EVICTED axis master m_axis_evicted {tvalid tready tdata tkeep tlast}",
+    ):
+        assert f"bus $core {line}\n" in package
+    assert re.search(r"bus \$core S_AXIL aximm slave s_axil {awaddr awprot .* rready}\n", package)
+    assert re.search(r"bus \$core M_AXI aximm master m_axi {awid .*awlen .* rready}\n", package)
+    assert len(re.findall(r"^bus ", package, re.MULTILINE)) == 6
 
 
 def test_de5net():
@@ -54,13 +51,29 @@ def test_de5net():
     assert sorted(pins) == sorted(expected)
     assert "create_clock -name aclk -period 5.000" in files[f"quartus/{TOP}.sdc"]
     component = files[f"quartus/{TOP}_hw.tcl"]
-    for name, direction, width in PORTS.data:
-        prefix = name[:6]
-        role = name.removeprefix(f"{prefix}_")
-        line = f"add_interface_port {prefix} {name} {role} {direction.capitalize()} {width}\n"
-        assert line in component
-    for line in ("s_axis axi4stream end", "m_axis axi4stream start", "s_axil axi4lite end"):
+    for bus in PORTS.buses:
+        for role, direction, width in PORTS.of(bus):
+            port = f"{bus.name} {bus.name}_{role} {role} {direction.capitalize()} {width}"
+            assert f"add_interface_port {port}\n" in component
+    for line in (
+        *("s_axis axi4stream end", "m_axis axi4stream start"),
+        *("s_axis_updates axi4stream end", "m_axis_evicted axi4stream start"),
+        *("s_axil axi4lite end", "m_axi axi4 start"),
+    ):
+        name = line.partition(" ")[0]
         assert f"add_interface {line}\n" in component
+        assert f"set_interface_property {name} associatedClock clock\n" in component
+        assert f"set_interface_property {name} associatedReset reset\n" in component
+
+
+def test_ports():
+    """Clock and reset first, then bus by bus, each as the top has it."""
+    ports = {name: (direction, width) for name, direction, width in PORTS.ports}
+    assert list(ports) == list(ports_of(many_buses()))
+    assert list(ports)[:3] == ["aclk", "aresetn", "s_axis_tvalid"]
+    assert ports["m_axis_evicted_tdata"] == ("output", 32)
+    assert ports["m_axi_rdata"] == ("input", 64)
+    assert ports["s_axil_awaddr"] == ("input", 12)
 
 
 @pytest.mark.parametrize("name", BOARDS)

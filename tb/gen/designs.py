@@ -84,3 +84,15 @@ class Top(wiring.Component):
         m.d.sync += same.eq(parts[0] ^ parts[1])
         m.d.comb += self.o.eq(same + 1)
         return m
+
+
+class Alike(wiring.Component):
+    """Many ports that nothing tells apart but their names and attributes: all are always 0."""
+
+    def __init__(self, count):
+        super().__init__({f"output_{count - k:03}": Out(1) for k in range(count)})
+        for name in self.signature.members:
+            getattr(self, name).attrs["X_INTERFACE_INFO"] = f"of {name}"
+
+    def elaborate(self, platform):
+        return Module()

@@ -1,19 +1,19 @@
 """Packets become the rows of windows, and the figures of a simulation."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
-import numpy as np
 import pyarrow as pa
 import pytest
 from amaranth.hdl import signed, unsigned
+from amaranth.lib import data
 
 from gen import results
-from gen.simulation import Simulation
 from golden.answer import row_types
 from query.parser import parse
-from rtl.contract.packing import Packing
+from rtl.contract.rows import Packet, Role, RowField, RowSchema
+from rtl.contract.settings import HostSettings
 from tb.harness.beats import Beats, pack_fields
-from tb.harness.result import RunResult
 
 LANES = 2
 SCHEMA = "CREATE INPUT STREAM S (g uint(12), v int(8));"
@@ -21,27 +21,33 @@ QUERY = parse(f"{SCHEMA} SELECT g, min(v), count(*) FROM S [ROWS 4 SLIDE 2] GROU
 WINDOWS = [[(7, -3, 1), (9, 2, 3)], [(9, 2, 4)], [(1, 0, 1), (2, -1, 2), (4000, -128, 1)]]
 
 
-def engine(query=QUERY, functions=()):
-    """As much of an engine's parameters as the feed looks at."""
-    shapes = (signed(8), unsigned(3))
-    names = (
-        (("result", signed(8)),) if functions else (("min(v)", shapes[0]), ("count(*)", shapes[1]))
-    )
-    return SimpleNamespace(
-        query=query,
-        lanes=LANES,
-        functions=functions,
-        distinct=(),
-        input_fields=(("g", unsigned(12)), ("v", signed(8))),
-        row_fields=(("g", unsigned(12)), *names),
-        result_shapes=shapes,
-    )
+def field(name, shape, role=Role.VALUE, of=None):
+    return RowField(name=name, shape=shape, role=role, of=of)
 
 
-def beats(parameters, packets):
-    packing = Packing(parameters.row_fields)
+def design(query, fields, lanes=1, packet=Packet.WINDOW, functions=(), selected=()):
+    """As much of a design as is looked at here."""
+    layout = data.StructLayout({f.name: f.shape for f in fields})
+    rows = RowSchema(layout=layout, fields=tuple(fields), lanes=lanes, packet=packet)
+    rows = replace(rows, selected=selected)
+    return SimpleNamespace(query=query, rows=rows, settings=HostSettings(functions=functions))
+
+
+def grouped(query=QUERY, functions=(), packet=Packet.WINDOW):
+    """A design with rows of a group, least and number, or one column for the selected one."""
+    key, shapes = field("g", unsigned(12), Role.KEY), (signed(8), unsigned(3))
+    values = [field("min(v)", shapes[0]), field("count(*)", shapes[1])]
+    shown = [field("result", signed(8))] if functions else values
+    selected = shapes if functions else ()
+    return design(query, [key, *shown], LANES, packet, functions, selected)
+
+
+def beats(design, packets):
+    """The rows as they come, in the order of the fields."""
+    packing = design.rows.packing
     columns = [[list(column) for column in zip(*packet, strict=True)] for packet in packets]
-    return Beats.from_streams([pack_fields(c, packing.fields) for c in columns], LANES)
+    packed = [pack_fields(column, packing.fields) for column in columns]
+    return Beats.from_streams(packed, design.rows.lanes)
 
 
 def expected(windows):
@@ -54,19 +60,20 @@ def expected(windows):
 
 
 def test_a_packet_is_a_window():
-    assert results.rows(engine(), beats(engine(), WINDOWS)).equals(expected(WINDOWS))
-    assert results.packets(engine(), expected(WINDOWS)) == 3
+    made = grouped()
+    assert results.rows(made, beats(made, WINDOWS)).equals(expected(WINDOWS))
+    assert results.packets(made, expected(WINDOWS)) == 3
 
 
 def test_no_window_was_filled():
-    none = beats(engine(), WINDOWS)[:0]
-    assert results.rows(engine(), none).equals(expected([]))
-    assert results.packets(engine(), expected([])) == 0
+    made = grouped()
+    assert results.rows(made, beats(made, WINDOWS)[:0]).equals(expected([]))
+    assert results.packets(made, expected([])) == 0
 
 
 def test_without_a_window_there_is_always_one_packet():
     query = parse(f"{SCHEMA} SELECT g, min(v), count(*) FROM S GROUP BY g;")
-    assert results.packets(engine(query), expected([])) == 1
+    assert results.packets(grouped(query, packet=Packet.STREAM), expected([])) == 1
 
 
 SELECTED = [[(g, least) for g, least, _ in w] for w in WINDOWS]
@@ -74,8 +81,8 @@ SELECTED += [[(g, count) for g, _, count in w] for w in WINDOWS]
 
 
 def test_selected_results_are_joined():
-    parameters = engine(functions=("min(v)", "count(*)"))
-    assert results.rows(parameters, beats(parameters, SELECTED)).equals(expected(WINDOWS))
+    made = grouped(functions=("min(v)", "count(*)"))
+    assert results.rows(made, beats(made, SELECTED)).equals(expected(WINDOWS))
 
 
 @pytest.mark.parametrize(
@@ -87,9 +94,9 @@ def test_selected_results_are_joined():
     ],
 )
 def test_selected_results_that_do_not_fit_together(change, message):
-    parameters = engine(functions=("min(v)", "count(*)"))
+    made = grouped(functions=("min(v)", "count(*)"))
     with pytest.raises(ValueError, match=message):
-        results.rows(parameters, beats(parameters, change(SELECTED)))
+        results.rows(made, beats(made, change(SELECTED)))
 
 
 SIX = "min(v), count(*), avg(x), max(f), sum(v), min(u)"
@@ -101,15 +108,14 @@ OVER_ROWS = parse(str(OVER_TIME.schema) + f" SELECT {SIX} FROM S [ROWS 2 SLIDE 1
 
 
 def ungrouped(query, timed):
-    """As much of the parameters of an engine with a row for each window."""
-    end = (("window_end", signed(66)),) if timed else ()
-    fields = []
+    """A design with a row for each window; those over time have an end, and may be empty."""
+    fields = [field("window_end", signed(66), Role.WINDOW_END)] if timed else []
     shapes = (signed(8), unsigned(33), signed(8), unsigned(32), signed(41), unsigned(64))
     for item, shape in zip(query.items, shapes, strict=True):
-        null = item.name not in ("count(*)", "sum(v)")
-        fields += [(f"valid({item.name})", unsigned(1))] if timed and null else []
-        fields.append((item.name, shape))
-    return SimpleNamespace(query=query, lanes=1, functions=(), row_fields=(*end, *fields))
+        if timed and item.name not in ("count(*)", "sum(v)"):
+            fields.append(field(f"valid({item.name})", unsigned(1), Role.VALID, item.name))
+        fields.append(field(item.name, shape))
+    return design(query, fields)
 
 
 HALF = 0x3F000000  # 0.5 as binary32
@@ -121,15 +127,9 @@ WINDOW_ROWS = [
 ]
 
 
-def one_lane(parameters, packets):
-    packing = Packing(parameters.row_fields)
-    columns = [[list(column) for column in zip(*packet, strict=True)] for packet in packets]
-    return Beats.from_streams([pack_fields(c, packing.fields) for c in columns], 1)
-
-
 def test_each_packet_of_one_row_is_a_window_of_time():
-    parameters = ungrouped(OVER_TIME, timed=True)
-    found = results.rows(parameters, one_lane(parameters, [[row] for row in WINDOW_ROWS]))
+    made = ungrouped(OVER_TIME, timed=True)
+    found = results.rows(made, beats(made, [[row] for row in WINDOW_ROWS]))
     assert found.schema == pa.schema(row_types(OVER_TIME))
     assert [tuple(row.values()) for row in found.to_pylist()] == [
         (0, -5, -128, 7, -3, 0.5, -1000, ALL_ONES),
@@ -137,13 +137,13 @@ def test_each_packet_of_one_row_is_a_window_of_time():
         (2, 1 << 64, 127, (1 << 33) - 1, 0, -0.0, 1 << 39, 0),
     ]
     assert str(found["max(f)"][2]) == "-0.0"
-    assert results.packets(parameters, found) == 3
+    assert results.packets(made, found) == 3
 
 
 def test_windows_of_rows_have_neither_end_nor_null():
-    parameters = ungrouped(OVER_ROWS, timed=False)
+    made = ungrouped(OVER_ROWS, timed=False)
     packets = [[tuple(row[k] for k in (2, 3, 5, 7, 8, 10))] for row in WINDOW_ROWS[::2]]
-    found = results.rows(parameters, one_lane(parameters, packets))
+    found = results.rows(made, beats(made, packets))
     assert [tuple(row.values()) for row in found.to_pylist()] == [
         (0, -128, 7, -3, 0.5, -1000, ALL_ONES),
         (1, 127, (1 << 33) - 1, 0, -0.0, 1 << 39, 0),
@@ -151,70 +151,60 @@ def test_windows_of_rows_have_neither_end_nor_null():
 
 
 def test_no_window_no_packet():
-    parameters = ungrouped(OVER_TIME, timed=True)
-    found = results.rows(parameters, one_lane(parameters, [[WINDOW_ROWS[0]]])[:0])
+    made = ungrouped(OVER_TIME, timed=True)
+    found = results.rows(made, beats(made, [[WINDOW_ROWS[0]]])[:0])
     assert (found.num_rows, found.schema) == (0, pa.schema(row_types(OVER_TIME)))
-    assert results.packets(parameters, found) == 0
+    assert results.packets(made, found) == 0
 
 
 def test_an_end_that_no_time_can_be():
     query = parse(
         "CREATE INPUT STREAM S (t int(64)); SELECT count(*) FROM S [RANGE 1 SLIDE 1 WATTR t];"
     )
-    fields = (("window_end", signed(66)), ("count(*)", unsigned(32)))
-    parameters = SimpleNamespace(query=query, lanes=1, functions=(), row_fields=fields)
+    fields = [field("window_end", signed(66), Role.WINDOW_END), field("count(*)", unsigned(32))]
+    made = design(query, fields)
     with pytest.raises(ValueError, match="window_end must fit int64"):
-        results.rows(parameters, one_lane(parameters, [[(1 << 63, 1)]]))
+        results.rows(made, beats(made, [[(1 << 63, 1)]]))
 
 
-def simulation(taken, last, *, streams=1, packets, slide=8):
-    count = len(taken)
-    empty = np.zeros((count, 1), np.uint8)
-    result = RunResult(
-        beats=Beats(empty, empty.astype(bool), np.array(last, bool)),
-        taken=np.array(taken, np.int64),
-        cycles=1000,
-        input_stalled=0,
-        output_stalled=0,
-        first_input=0,
-        last_input=900,
-        first_output=taken[0] if taken else None,
-        last_output=taken[-1] if taken else None,
-        seconds=1.0,
+NUMBERED = [  # window, g, whether there is a least, least, number
+    [(2, 7, 1, -3, 1), (0, 9, 0, 99, 3), (2, 9, 1, 2, 1)],
+    [(5, 1, 0, -1, 0)],
+]
+
+
+def numbered(order=(0, 1, 2, 3, 4)):
+    """A design whose rows tell their window, in fields of any order."""
+    fields = (
+        field("window", unsigned(40), Role.WINDOW),
+        field("g", unsigned(12), Role.KEY),
+        field("there", unsigned(1), Role.VALID, "min(v)"),
+        field("min(v)", signed(8)),
+        field("count(*)", unsigned(3)),
     )
-    rows = expected([])
-    return Simulation(
-        run=result,
-        streams=streams,
-        packets=packets,
-        slide=slide,
-        tuples=40,
-        start=None,
-        rows=rows,
-        expected=rows,
-        counters=dict.fromkeys(("late", "overrun", "nan", "collision", "filtered"), 0),
-        problems=(),
-        mismatches=0,
-    )
+    return design(QUERY, [fields[k] for k in order], packet=Packet.STREAM)
 
 
-def test_the_sustained_rate_is_from_the_first_windows_end_to_the_last():
-    """Windows end at 50, 60 and 90: two slides of 8 tuples in 40 cycles."""
-    taken, last = [48, 50, 60, 89, 90], [0, 1, 1, 0, 1]
-    found = simulation(taken, last, packets=3).figures()
-    assert found["sustained_tuples_per_cycle"] == 16 / 40
-    assert found["first_result_cycles"] == 48
-    twice = simulation(
-        [*taken, *(900 + 2 * t for t in taken)], [*last, *last], streams=2, packets=3
-    )
-    assert twice.sustained == 32 / 120
+@pytest.mark.parametrize("order", [(0, 1, 2, 3, 4), (3, 1, 4, 0, 2)])
+def test_what_a_field_says_is_told_by_its_role(order):
+    """The window stands in a field, whatever packet the row is in; a NULL is told by a field that
+    names the other, wherever that stands. Rows stay in the order in which they came.
+    """
+    made = numbered(order)
+    packets = [[tuple(row[k] for k in order) for row in packet] for packet in NUMBERED]
+    if order != (0, 1, 2, 3, 4):  # items in the order of the query, whatever stands between
+        assert [f.name for f in made.rows.of_role(Role.VALUE)] == ["min(v)", "count(*)"]
+    found = results.rows(made, beats(made, packets[:1]))
+    assert found.schema == pa.schema(row_types(QUERY))
+    assert [tuple(row.values()) for row in found.to_pylist()] == [
+        (2, 7, -3, 1),
+        (0, 9, None, 3),
+        (2, 9, 2, 1),
+    ]
+    assert results.packets(made, found) == 1
 
 
-def test_no_sustained_rate():
-    for taken, last, packets, slide in (
-        ([48, 50], [0, 1], 1, 8),
-        ([], [], 0, 8),
-        ([48, 50], [0, 1], 2, 8),
-        ([48, 50], [1, 1], 2, None),
-    ):
-        assert simulation(taken, last, packets=packets, slide=slide).sustained is None
+def test_a_window_in_a_field_counts_no_packets():
+    made = numbered()
+    found = results.rows(made, beats(made, NUMBERED[1:]))
+    assert [tuple(row.values()) for row in found.to_pylist()] == [(5, 1, None, 0)]

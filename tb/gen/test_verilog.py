@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from gen.verilog import convert
-from tb.gen.designs import Top
+from tb.gen.designs import Alike, Top
 from tb.harness.errors import ToolMissingError
 
 
@@ -41,6 +41,15 @@ def test_interface_attributes_are_on_ports_alone(text):
     assert text.count("X_INTERFACE_INFO") == 1
 
 
+def test_ports_with_the_same_driver_keep_their_order_and_attributes():
+    """There are so many that the port list takes several lines in Yosys."""
+    text = convert(Alike(90), "sluice_alike")
+    names = [f"output_{90 - k:03}" for k in range(90)]
+    assert f"module sluice_alike({', '.join(names)});" in text
+    found = re.findall(r'\(\* X_INTERFACE_INFO = "of (\w+)" \*\)\s+output (\w+);', text)
+    assert sorted(found) == [(name, name) for name in sorted(names)]
+
+
 def test_registers_keep_their_initial_values(text):
     assert re.search(r"reg \[7:0\] \w+ = 8'(d0|h00);", text)
 
@@ -66,7 +75,7 @@ def test_the_text_runs(text, tmp_path):
 
 def test_the_same_bytes_whatever_the_hash_seed(text, request):
     program = (
-        "import hashlib; from gen.verilog import convert; from tb.gen.designs import Top;"
+        "import hashlib; from gen.verilog import convert; from tb.gen.designs import Alike, Top;"
         "print(hashlib.sha256(convert(Top(), 'sluice_top').encode()).hexdigest())"
     )
     digests = set()

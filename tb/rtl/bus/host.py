@@ -2,6 +2,8 @@
 
 import random
 
+from rtl.bus.registers import END
+
 
 class Host:
     """A master whose every handshake may be late; holds the slave to the rules of its channels."""
@@ -36,7 +38,7 @@ class Host:
         while not ready:
             _, _, ready = await ctx.tick().sample(bus.arready)
         ctx.set(bus.arvalid, 0)
-        ctx.set(bus.araddr, self.rng.randrange(256))
+        ctx.set(bus.araddr, self.rng.randrange(END))
         data, response = await self._answer(bus.rvalid, bus.rready, bus.rdata, bus.rresp)
         assert response == 0
         return data

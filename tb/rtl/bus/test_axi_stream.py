@@ -1,6 +1,7 @@
 """AXI4-Stream to beats and back: bytes by hand, keep, sign extension, and what is refused."""
 
 import random
+from functools import partial
 
 import pytest
 from amaranth.hdl import Module, signed, unsigned
@@ -26,19 +27,25 @@ def transfer(bus):
 
 
 class AsStream(wiring.Component):
-    """Puts an amaranth stream in front of the bus of a slave, or behind that of a master."""
+    """Puts an amaranth stream in front of the bus of a slave, or behind that of a master.
+
+    ``reports`` has an item for each transfer between the part and the core: what the part counts
+    and warns of in that cycle.
+    """
 
     def __init__(self, part):
         self._part, self._slave = part, isinstance(part, StreamSlave)
         shape = transfer(part.bus)
         if self._slave:
-            beat = part.o.payload.shape()
-            outer = data.StructLayout({"beat": beat, "bad": 1})
-            members = {"i": In(stream.Signature(shape)), "o": Out(stream.Signature(outer))}
+            inner = part.o.payload.shape()
+            members = {"i": In(stream.Signature(shape)), "o": Out(stream.Signature(inner))}
+            reports = {"events": part.events.shape(), "errors": part.errors.shape()}
         else:
-            beat = part.i.payload.shape()
-            members = {"i": In(stream.Signature(beat)), "o": Out(stream.Signature(shape))}
-        super().__init__(members)
+            inner = part.i.payload.shape()
+            members = {"i": In(stream.Signature(inner)), "o": Out(stream.Signature(shape))}
+            reports = {"events": part.events.shape()}
+        told = stream.Signature(data.StructLayout(reports), always_ready=True)
+        super().__init__(members | {"reports": Out(told)})
 
     def elaborate(self, platform):
         m = Module()
@@ -47,12 +54,17 @@ class AsStream(wiring.Component):
         if self._slave:
             m.d.comb += [getattr(bus, name).eq(self.i.p[name]) for name in names]
             m.d.comb += [bus.tvalid.eq(self.i.valid), self.i.ready.eq(bus.tready)]
-            m.d.comb += [self.o.p.beat.eq(part.o.p), self.o.p.bad.eq(part.bad)]
-            m.d.comb += [self.o.valid.eq(part.o.valid), part.o.ready.eq(self.o.ready)]
+            wiring.connect(m, part.o, wiring.flipped(self.o))
+            m.d.comb += self.reports.p.errors.eq(part.errors)
         else:
             wiring.connect(m, wiring.flipped(self.i), part.i)
             m.d.comb += [self.o.p[name].eq(getattr(bus, name)) for name in names]
             m.d.comb += [self.o.valid.eq(bus.tvalid), bus.tready.eq(self.o.ready)]
+        inner = part.o if self._slave else part.i
+        m.d.comb += [
+            self.reports.p.events.eq(part.events),
+            self.reports.valid.eq(inner.valid & inner.ready),
+        ]
         return m
 
 
@@ -93,15 +105,17 @@ def test_slave(stall_in, stall_out):
     run = run_streams(
         dut,
         {"i": [on_bus(b) for b in sent]},
-        {"o": 80},
+        {"o": 80, "reports": 80},
         stall_in=stall_in,
-        stall_out=stall_out,
+        stall_out={"o": stall_out},
         seed=2,
     )
-    got = run["o"].payloads
-    assert [slots(g["beat"]) for g in got] == [slots(b) for b in sent]
-    assert [g["beat"]["last"] for g in got] == [b["last"] for b in sent]
-    assert not any(g["bad"] for g in got)
+    got, reports = run["o"].payloads, run["reports"].payloads
+    assert [slots(g) for g in got] == [slots(b) for b in sent]
+    assert [g["last"] for g in got] == [b["last"] for b in sent]
+    assert not any(any(r["errors"].values()) for r in reports)
+    counted = [(r["events"]["tuples"], r["events"]["streams"]) for r in reports]
+    assert counted == [(b["valid"].bit_count(), b["last"]) for b in sent]
     if not stall_in and not stall_out:
         assert run["i"].cycles == list(range(80))
         assert run["o"].cycles == [k + StreamSlave.latency for k in range(80)]
@@ -111,7 +125,10 @@ def test_slave(stall_in, stall_out):
 def test_master(stall_in, stall_out):
     sent = beats(3)
     dut = AsStream(StreamMaster(PACKING, ROW, LANES))
-    run = run_streams(dut, {"i": sent}, {"o": 80}, stall_in=stall_in, stall_out=stall_out, seed=4)
+    stalls = {"stall_in": stall_in, "stall_out": {"o": stall_out}, "seed": 4}
+    run = run_streams(dut, {"i": sent}, {"o": 80, "reports": 80}, **stalls)
+    rows = [r["events"]["rows"] for r in run["reports"].payloads]
+    assert rows == [b["valid"].bit_count() for b in sent]
     assert [masked(word) for word in run["o"].payloads] == [on_bus(b) for b in sent]
     if not stall_in and not stall_out:
         assert run["i"].cycles == list(range(80))
@@ -128,6 +145,12 @@ def test_bytes_by_hand():
     assert word["tdata"].to_bytes(12, "little")[4:8] == bytes([0xFE, 0xFF, 0x11, 0xFF])
     assert word["tkeep"] == 0x0F0
     assert word["tlast"] == 1
+
+
+def reported(dut, words, flag, **stalls):
+    """A flag with each transfer, as it is at the core."""
+    run = run_streams(dut, {"i": words}, {"o": len(words), "reports": len(words)}, **stalls)
+    return [report["errors"][flag] for report in run["reports"].payloads]
 
 
 @pytest.mark.parametrize(
@@ -149,7 +172,7 @@ def test_bad_beats(tkeep, tlast, bad, bad_with_gaps):
     word = {"tdata": 0, "tkeep": tkeep, "tlast": tlast}
     for gaps, expected in ((False, bad), (True, bad_with_gaps)):
         dut = AsStream(StreamSlave(PACKING, ROW, LANES, gaps=gaps))
-        assert run_stream(dut, [word], expected=1).payloads[0]["bad"] == expected
+        assert reported(dut, [word], "bad_beat") == [expected]
 
 
 @pytest.mark.parametrize(("stall_in", "stall_out"), [(0.0, 0.0), (0.5, 0.3)])
@@ -163,21 +186,74 @@ def test_punctuations_have_bytes_but_no_tuple_and_are_never_bad(gaps, stall_in, 
     words = [word, *(word | {"tkeep": keep, "tuser": 1} for keep in keeps), word]
     words += [word | {"tkeep": 0x00F}, word | {"tlast": 1, "tuser": 1}, short]
     dut = AsStream(StreamSlave(PACKING, ROW, LANES, gaps=gaps, user=1))
-    stalls = {"stall_in": stall_in, "stall_out": stall_out, "seed": 6}
-    got = run_streams(dut, {"i": words}, {"o": len(words)}, **stalls)["o"].payloads
-    assert [g["beat"]["user"] for g in got] == [0, 1, 1, 1, 1, 1, 0, 0, 1, 0]
-    assert [g["beat"]["valid"] for g in got] == [7, 0, 0, 0, 0, 0, 7, 1, 0, 1]
-    assert [g["beat"]["last"] for g in got] == [0] * 8 + [1, 1]
-    assert [g["bad"] for g in got] == [0] * 7 + [int(not gaps), 0, 0]
-    assert all(g["beat"]["tuples"][0] == row for g in got)
+    stalls = {"stall_in": stall_in, "stall_out": {"o": stall_out}, "seed": 6}
+    run = run_streams(dut, {"i": words}, {"o": len(words), "reports": len(words)}, **stalls)
+    got, reports = run["o"].payloads, run["reports"].payloads
+    assert [g["user"] for g in got] == [0, 1, 1, 1, 1, 1, 0, 0, 1, 0]
+    assert [g["valid"] for g in got] == [7, 0, 0, 0, 0, 0, 7, 1, 0, 1]
+    assert [g["last"] for g in got] == [0] * 8 + [1, 1]
+    assert [r["errors"]["bad_beat"] for r in reports] == [0] * 7 + [int(not gaps), 0, 0]
+    assert [r["events"]["tuples"] for r in reports] == [3, 0, 0, 0, 0, 0, 3, 1, 0, 1]
+    assert all(g["tuples"][0] == row for g in got)
 
 
 def test_a_wide_tuser_goes_along_beside_the_context():
     dut = AsStream(StreamSlave(PACKING, ROW, LANES, gaps=True, context=3, user=4))
     words = [{"tdata": 0, "tkeep": 0xFFF, "tlast": 0, "tuser": user} for user in range(16)]
     got = run_stream(dut, words, expected=16).payloads
-    assert [g["beat"]["user"] for g in got] == list(range(16))
-    assert [g["beat"]["valid"] for g in got] == [7] + [0] * 15
+    assert [g["user"] for g in got] == list(range(16))
+    assert [g["valid"] for g in got] == [7] + [0] * 15
+
+
+@pytest.mark.parametrize("longest", [5, 7, 8])
+@pytest.mark.parametrize(("stall_in", "stall_out"), [(0.0, 0.0), (0.5, 0.3)])
+def test_a_stream_that_is_too_long(longest, stall_in, stall_out):
+    """Streams of 5 to 9 tuples, one in a beat: it shows from the first tuple that is too many on,
+    and no more when the next stream has begun.
+    """
+    word = {"tdata": 0, "tkeep": 0x00F}
+    counts = (longest, 9, 5, 8, 6)
+    words = [word | {"tlast": int(k == n)} for n in counts for k in range(1, n + 1)]
+    dut = AsStream(StreamSlave(PACKING, ROW, LANES, gaps=True, longest=longest))
+    stalls = {"stall_in": stall_in, "stall_out": {"o": stall_out}, "seed": 7}
+    expected = [int(k > longest) for n in counts for k in range(1, n + 1)]
+    assert reported(dut, words, "too_long", **stalls) == expected
+
+
+def test_a_beat_is_longer_than_any_stream_may_be():
+    """At most 1 tuple: 1 and then 3 more are too many, and so are 3 at once."""
+    one, three = {"tdata": 0, "tkeep": 0x00F}, {"tdata": 0, "tkeep": 0xFFF}
+    words = [one | {"tlast": 0}, three | {"tlast": 1}, one | {"tlast": 1}, three | {"tlast": 1}]
+    dut = AsStream(StreamSlave(PACKING, ROW, LANES, gaps=True, longest=1))
+    assert reported(dut, words, "too_long") == [0, 1, 0, 1]
+
+
+def stalled_cycles(part, seed):
+    """How many cycles the bus waited by what the part counts, and by what is seen of it."""
+    rng, waits, counted = random.Random(seed), 0, 0
+    bus = part.bus
+    slave = isinstance(part, StreamSlave)
+    inner, name = (part.o, "stall_in") if slave else (part.i, "stall_out")
+
+    async def bench(ctx):
+        nonlocal waits, counted
+        for _ in range(300):
+            ctx.set(bus.tvalid if slave else inner.valid, rng.random() < 0.6)
+            ctx.set(inner.ready if slave else bus.tready, rng.random() < 0.5)
+            _, _, valid, ready, event = await ctx.tick().sample(
+                bus.tvalid, bus.tready, part.events[name]
+            )
+            waits += valid and not ready
+            counted += event
+
+    simulate(part, bench)
+    return counted, waits
+
+
+@pytest.mark.parametrize("make", [partial(StreamSlave, gaps=True), StreamMaster])
+def test_cycles_in_which_the_bus_waits_are_counted(make):
+    counted, waits = stalled_cycles(make(PACKING, ROW, LANES), seed=9)
+    assert counted == waits > 30
 
 
 def test_context_is_sampled_with_the_first_beat_of_each_stream():

@@ -8,32 +8,58 @@ from amaranth.sim import Simulator
 
 from rtl.bus.axi_lite import AxiLiteSlave
 from rtl.bus.register_file import RegisterFile
-from rtl.bus.registers import COUNTERS, register_map
-from rtl.engine.parameters import RunTime
+from rtl.bus.registers import register_map
+from rtl.contract.counters import BAD_SETTING, Counter, Flag
+from rtl.contract.settings import HostSetting, HostSettings
 from tb.harness.unit import simulate
 from tb.rtl.bus.host import Host
 
-SETTINGS = tuple(
-    RunTime(name=name, width=width, doc="a number")
-    for name, width in (("bit", 1), ("size", 11), ("word", 32))
+NUMBERS = (
+    HostSetting(name="bit", width=2, doc="0 or 1"),
+    HostSetting(name="size", width=11, doc="below 400 hexadecimal"),
+    HostSetting(name="word", width=32, doc="any"),
+    HostSetting(name="step", width=6, doc="4, 8, ... 20", least=1, most=20, multiple=4),
+)
+SETTINGS = HostSettings(numbers=NUMBERS, functions=("a", "b", "c"))
+COUNTERS = (
+    Counter(name="tuples", doc="by up to 4", most=4),
+    Counter(name="streams", doc="one by one"),
+    Counter(name="bytes", doc="by so many that the low word is soon full", most=1 << 31),
+)
+FLAGS = (
+    Flag(name="bad_function", doc="of the function register"),
+    Flag(name="too_long", doc="from elsewhere"),
+    BAD_SETTING,
 )
 REGISTERS = register_map(
     configuration=0xCAFEF00D,
     capabilities=0x10204,
-    functions=("a", "b", "c"),
     settings=SETTINGS,
+    counters=COUNTERS,
+    flags=FLAGS,
 )
 ADDRESS = {name: register.address for name, register in REGISTERS.items()}
-INCREMENTS = {"tuples": 4, "rows": 4, "streams": 1}
+BIT = {field.name: 1 << field.low for field in REGISTERS["status"].fields}
+RESET, SNAPSHOT = 1, 2  # of control
 
 
-def run(script, *, stall=0.0, seed=0, functions=3, increments=INCREMENTS):
-    dut = RegisterFile(REGISTERS, functions=functions, increments=increments, settings=SETTINGS)
+def register_file(settings=SETTINGS):
+    return RegisterFile(REGISTERS, settings=settings, counters=COUNTERS, flags=FLAGS)
+
+
+def run(script, *, stall=0.0, seed=0, settings=SETTINGS):
+    dut = register_file(settings)
 
     async def bench(ctx):
         await script(ctx, dut, Host(ctx, dut.bus, stall, seed))
 
     simulate(dut, bench)
+
+
+async def counter(host, name):
+    """A counter's value, which must not change meanwhile."""
+    low, high = [await host.read(ADDRESS[f"{name}_{half}"]) for half in ("low", "high")]
+    return low | high << 32
 
 
 STALLS = [(0.0, 1), (0.5, 2), (0.8, 3)]
@@ -43,13 +69,13 @@ STALLS = [(0.0, 1), (0.5, 2), (0.8, 3)]
 def test_every_register_can_be_read_and_reads_disturb_nothing(stall, seed):
     async def script(ctx, dut, host):
         await host.write(ADDRESS["function"], 2)
-        await host.write(ADDRESS["size"], 0x5A5)
+        await host.write(ADDRESS["size"], 0x3A5)
         expected = {name: register.value or 0 for name, register in REGISTERS.items()}
-        expected |= {"function": 2, "size": 0x5A5}
+        expected |= {"function": 2, "size": 0x3A5}
         for _ in range(2):
             for name, address in ADDRESS.items():
                 assert await host.read(address) == expected[name], name
-        assert await host.read(0xFC) == 0
+        assert await host.read(0x3FC) == 0
         assert ctx.get(dut.function) == 2
 
     run(script, stall=stall, seed=seed)
@@ -73,7 +99,7 @@ def test_writes_that_change_nothing():
         await host.write(ADDRESS["function"], 2, strobe=0b1110)
         await host.write(ADDRESS["magic"], 0)
         await host.write(ADDRESS["tuples_low"], 77)
-        await host.write(0xF8, 2)
+        await host.write(0xFF8, 2)
         assert await host.read(ADDRESS["function"]) == 1
         assert await host.read(ADDRESS["magic"]) == 0x534C4345
         assert await host.read(ADDRESS["tuples_low"]) == 0
@@ -85,88 +111,203 @@ def test_writes_that_change_nothing():
 def test_a_build_without_functions_refuses_any():
     async def script(ctx, dut, host):
         await host.write(ADDRESS["function"], 0)
-        assert await host.read(ADDRESS["status"]) == 1
+        assert await host.read(ADDRESS["status"]) == BIT["bad_function"]
 
-    run(script, functions=0)
+    run(script, settings=HostSettings(numbers=NUMBERS))
 
 
 @pytest.mark.parametrize(("stall", "seed"), STALLS)
 def test_settings(stall, seed):
-    """Each byte by itself; more than fits, in all bytes together, is all ones."""
-    writes = (
-        ("size", 0x123, 0b1111, 0x123),
-        ("size", 0x7FF, 0b0010, 0x723),
-        ("size", 0x7FF, 0b0001, 0x7FF),
-        ("size", 0x7FF, 0b1111, 0x7FF),
-        ("size", 0x800, 0b1111, 0x7FF),
-        ("size", 0x010, 0b1111, 0x010),
-        ("size", 0x080, 0b0001, 0x080),
-        ("size", 0x8000_0000, 0b0111, 0x000),
-        ("size", 0x8000_0001, 0b1000, 0x7FF),
-        ("bit", 1, 0b1111, 1),
-        ("bit", 0, 0b1111, 0),
-        ("bit", 2, 0b1111, 1),
-        ("word", 0xFEDC_BA98, 0b1111, 0xFEDC_BA98),
-        ("word", 0x0000_0000, 0b0110, 0xFE00_0098),
+    """Each byte by itself; more than fits, in all bytes together, is all ones. The number that is
+    there then is judged by itself: ``step`` is 0 all the time, which it may not be.
+    """
+    writes = (  # name, word, strobe; then the setting's value, and whether it is refused
+        ("size", 0x123, 0b1111, 0x123, False),
+        ("size", 0x7FF, 0b0010, 0x723, True),
+        ("size", 0x3FF, 0b0001, 0x7FF, True),
+        ("size", 0x7FF, 0b1111, 0x7FF, True),
+        ("size", 0x800, 0b1111, 0x7FF, True),
+        ("size", 0x3FF, 0b1111, 0x3FF, False),
+        ("size", 0x010, 0b1111, 0x010, False),
+        ("size", 0x080, 0b0001, 0x080, False),
+        ("size", 0x8000_0000, 0b0111, 0x000, False),
+        ("size", 0x8000_0001, 0b1000, 0x7FF, True),
+        ("bit", 1, 0b1111, 1, False),
+        ("bit", 0, 0b1111, 0, False),
+        ("bit", 2, 0b1111, 2, True),
+        ("bit", 5, 0b1111, 3, True),
+        ("word", 0xFEDC_BA98, 0b1111, 0xFEDC_BA98, False),
+        ("word", 0x0000_0000, 0b0110, 0xFE00_0098, False),
     )
 
     async def script(ctx, dut, host):
-        for name, value, strobe, taken in writes:
-            before = {s.name: ctx.get(dut.settings[s.name]) for s in SETTINGS}
+        for name, value, strobe, taken, bad in writes:
+            before = {s.name: ctx.get(dut.settings[s.name]) for s in NUMBERS}
             await host.write(ADDRESS[name], value, strobe)
             for other, old in (before | {name: taken}).items():
                 assert ctx.get(dut.settings[other]) == old
                 assert await host.read(ADDRESS[other]) == old
-        await host.write(ADDRESS["control"], 1)
+            assert await host.read(ADDRESS["status"]) == bad * BIT["bad_setting"]
+            await host.write(ADDRESS["control"], RESET)
+            assert await host.read(ADDRESS["status"]) == 0
         assert await host.read(ADDRESS["word"]) == 0xFE00_0098
-        assert await host.read(ADDRESS["status"]) == 0
 
     run(script, stall=stall, seed=seed)
 
 
-def test_written_is_one_cycle_with_the_new_value():
-    seen = []
-    dut = RegisterFile(REGISTERS, functions=3, increments={}, settings=SETTINGS)
+@pytest.mark.parametrize(
+    ("value", "bad"), [(4, 0), (20, 0), (0, 1), (24, 1), (18, 1), (1, 1), (32, 1), (0x1_0004, 1)]
+)
+def test_a_setting_with_limits(value, bad):
+    """4, 8, ... 20 are allowed; 32 is as wide as the register; the last would be 4 in 6 bits."""
 
-    async def bench(ctx):
-        host = Host(ctx, dut.bus, 0.4, 9)
-        await host.write(ADDRESS["size"], 0x321)
-        await host.write(ADDRESS["size"], 0x321, strobe=0)
-        await host.write(ADDRESS["function"], 1)
+    async def script(ctx, dut, host):
+        await host.write(ADDRESS["step"], value)
+        assert await host.read(ADDRESS["status"]) == bad * BIT["bad_setting"]
+
+    run(script)
+
+
+def test_only_what_is_written_is_judged():
+    """Neither a write without a strobe, nor one of another register, nor a read."""
+
+    async def script(ctx, dut, host):
+        await host.write(ADDRESS["step"], 0, strobe=0)
         await host.write(ADDRESS["word"], 7, strobe=0b1000)
+        await host.write(ADDRESS["function"], 1)
+        assert await host.read(ADDRESS["step"]) == 0
+        assert await host.read(ADDRESS["status"]) == 0
+        await host.write(ADDRESS["step"], 0, strobe=0b1000)
+        assert await host.read(ADDRESS["status"]) == BIT["bad_setting"]
+        await host.write(ADDRESS["step"], 8)
+        assert await host.read(ADDRESS["status"]) == BIT["bad_setting"]
 
-    async def watch(ctx):
-        ports = *(dut.written[s.name] for s in SETTINGS), dut.settings.size
-        for _ in range(100):
-            _, _, *written, size = await ctx.tick().sample(*ports)
-            if any(written):
-                seen.append((written, size))
-
-    simulate(dut, bench, watch)
-    assert seen == [([0, 1, 0], 0x321), ([0, 0, 1], 0x321)]
+    run(script)
 
 
 def test_counters_count_each_event():
     rng = random.Random(4)
 
     async def script(ctx, dut, host):
-        totals = dict.fromkeys(INCREMENTS, 0)
+        totals = {c.name: 0 for c in COUNTERS}
         for _ in range(50):
-            for name, most in INCREMENTS.items():
-                event = rng.randint(0, most)
-                ctx.set(dut.events[name], event)
-                totals[name] += event
+            for c in COUNTERS:
+                event = rng.choice((0, rng.randint(0, c.most), c.most))
+                ctx.set(dut.events[c.name], event)
+                totals[c.name] += event
             await ctx.tick()
-        for name in INCREMENTS:
+        for name in totals:
             ctx.set(dut.events[name], 0)
         await ctx.tick().repeat(2)
-        for name, total in totals.items():
-            assert await host.read(ADDRESS[f"{name}_low"]) == total
-            assert await host.read(ADDRESS[f"{name}_high"]) == 0
-        for name in set(COUNTERS) - set(INCREMENTS):
-            assert await host.read(ADDRESS[f"{name}_low"]) == 0
+        assert {name: await counter(host, name) for name in totals} == totals
+        assert totals["bytes"] >> 32 > 10
 
     run(script)
+
+
+class Running:
+    """Random events in every cycle; ``totals[k]`` is what had come in the first k cycles."""
+
+    def __init__(self, dut, seed):
+        self.dut, self.rng = dut, random.Random(seed)
+        self.totals = [dict.fromkeys(dut.events.shape().members, 0)]
+
+    async def run(self, ctx):
+        while True:
+            # All at once or none: only a moment that is the same for all gives these numbers.
+            share = self.rng.choice((0, 0, 1))
+            event = {c.name: share * self.rng.randint(1, c.most) for c in COUNTERS}
+            for name, value in event.items():
+                ctx.set(self.dut.events[name], value)
+            await ctx.tick()
+            before = self.totals[-1]
+            self.totals.append({name: before[name] + value for name, value in event.items()})
+
+
+def simulate_beside(dut, background, *testbenches):
+    """Runs testbenches, and processes without an end beside them."""
+    m = Module()
+    m.domains.sync = ClockDomain("sync")
+    m.submodules.dut = dut
+    simulator = Simulator(m)
+    simulator.add_clock(1e-6)
+    for process in background:
+        simulator.add_testbench(process, background=True)
+    for testbench in testbenches:
+        simulator.add_testbench(testbench)
+    simulator.run()
+
+
+def run_counting(script, stall, seed):
+    """Runs ``script(host, running)`` while events come in every cycle."""
+    dut = register_file()
+    running = Running(dut, seed)
+
+    async def bench(ctx):
+        await script(Host(ctx, dut.bus, stall, seed), running)
+
+    simulate_beside(dut, [running.run], bench)
+
+
+async def read_all(host):
+    return {c.name: await counter(host, c.name) for c in COUNTERS}
+
+
+@pytest.mark.parametrize(("stall", "seed"), STALLS)
+def test_a_snapshot_is_of_one_cycle_and_stays(stall, seed):
+    """All that is read was the total of one and the same cycle, that of the write, and is read
+    again after others have gone on; the next write takes the next one.
+    """
+
+    async def script(host, running):
+        for _ in range(4):
+            begin = len(running.totals)
+            await host.write(ADDRESS["control"], SNAPSHOT)
+            written = running.totals[max(0, begin - 3) : len(running.totals)]
+            held = await read_all(host)
+            assert held in written
+            for _ in range(3):
+                assert await read_all(host) == held
+            assert running.totals[-1]["bytes"] > held["bytes"]
+            assert await host.read(ADDRESS["control"]) == 0
+        assert held["bytes"] >> 32 > 10
+
+    run_counting(script, stall, seed)
+
+
+@pytest.mark.parametrize("ends", [0, RESET, RESET | SNAPSHOT])
+def test_a_snapshot_ends(ends):
+    """By a write of control without it, which shows the running ones, and by any soft reset, from
+    which on they count from 0.
+    """
+
+    async def script(host, running):
+        await host.ctx.tick().repeat(20)
+        await host.write(ADDRESS["control"], SNAPSHOT)
+        held = await read_all(host)
+        begin = len(running.totals) - 3
+        await host.write(ADDRESS["control"], ends)
+        starts = [total["bytes"] for total in running.totals[begin:]] if ends else [0]
+        for _ in range(3):
+            begin = len(running.totals) - 3
+            shown = await host.read(ADDRESS["bytes_low"])
+            now = [total["bytes"] for total in running.totals[begin:]]
+            assert shown in {t - start & 0xFFFF_FFFF for t in now for start in starts}
+        assert min(now) > held["bytes"] > 0
+
+    run_counting(script, 0.0, 11)
+
+
+def test_other_bytes_and_registers_do_not_end_a_snapshot():
+    async def script(host, running):
+        await host.write(ADDRESS["control"], SNAPSHOT)
+        held = await read_all(host)
+        await host.write(ADDRESS["control"], 0, strobe=0b1110)
+        await host.write(ADDRESS["word"], 0)
+        await host.write(ADDRESS["function"], 0)
+        assert await read_all(host) == held
+
+    run_counting(script, 0.0, 12)
 
 
 def test_errors_stay_until_a_soft_reset():
@@ -178,14 +319,14 @@ def test_errors_stay_until_a_soft_reset():
         ctx.set(dut.events.tuples, 0)
         await host.write(ADDRESS["function"], 1)
         await host.write(ADDRESS["function"], 9)
-        fields = {f.name: f.low for f in REGISTERS["status"].fields}
-        both = 1 << fields["too_long"] | 1 << fields["bad_function"]
+        both = BIT["too_long"] | BIT["bad_function"]
         for _ in range(2):
             assert await host.read(ADDRESS["status"]) == both
-        await host.write(ADDRESS["control"], 0)
-        assert await host.read(ADDRESS["status"]) == both
+        for no_reset in (0, SNAPSHOT):
+            await host.write(ADDRESS["control"], no_reset)
+            assert await host.read(ADDRESS["status"]) == both
         assert await host.read(ADDRESS["tuples_low"]) == 4
-        await host.write(ADDRESS["control"], 1)
+        await host.write(ADDRESS["control"], RESET)
         assert await host.read(ADDRESS["status"]) == 0
         assert await host.read(ADDRESS["tuples_low"]) == 0
         assert await host.read(ADDRESS["control"]) == 0
@@ -194,16 +335,28 @@ def test_errors_stay_until_a_soft_reset():
     run(script)
 
 
+@pytest.mark.parametrize("name", BIT)
+def test_each_error_has_the_bit_that_the_map_tells(name):
+    async def script(ctx, dut, host):
+        ctx.set(dut.errors[name], 1)
+        await ctx.tick()
+        ctx.set(dut.errors[name], 0)
+        assert await host.read(ADDRESS["status"]) == BIT[name]
+
+    run(script)
+
+
 def test_soft_reset_is_one_cycle():
-    dut = RegisterFile(REGISTERS, functions=3, increments={}, settings=SETTINGS)
-    seen = []
+    dut, seen = register_file(), []
 
     async def bench(ctx):
-        await Host(ctx, dut.bus, 0.0, 0).write(ADDRESS["control"], 1)
+        host = Host(ctx, dut.bus, 0.0, 0)
+        for value in (RESET, SNAPSHOT, 0):
+            await host.write(ADDRESS["control"], value)
         await ctx.tick().repeat(5)
 
     async def watcher(ctx):
-        for _ in range(8):
+        for _ in range(16):
             _, _, value = await ctx.tick().sample(dut.soft_reset)
             seen.append(value)
 
@@ -240,16 +393,7 @@ def test_slave_reads_and_writes_do_not_wait_for_each_other(stall):
             if write:
                 writes.append(tuple(item))
 
-    m = Module()
-    m.domains.sync = ClockDomain("sync")
-    m.submodules.dut = dut
-    simulator = Simulator(m)
-    simulator.add_clock(1e-6)
-    simulator.add_testbench(memory_bench, background=True)
-    simulator.add_testbench(watch, background=True)
-    simulator.add_testbench(writer)
-    simulator.add_testbench(reader)
-    simulator.run()
+    simulate_beside(dut, [memory_bench, watch], writer, reader)
     assert writes == expected
 
 

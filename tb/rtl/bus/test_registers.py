@@ -2,25 +2,45 @@
 
 import pytest
 
-from rtl.bus.registers import COUNTERS, MAGIC, Access, capabilities, register_map, words, written
-from rtl.engine.parameters import RunTime
+from rtl.bus.registers import (
+    COUNTERS,
+    END,
+    MAGIC,
+    SETTINGS,
+    Access,
+    Register,
+    capabilities,
+    laid_out,
+    register_map,
+    words,
+    written,
+)
+from rtl.contract.counters import Counter, Flag
+from rtl.contract.settings import HostSetting, HostSettings
 
 
 def number(name, width=17, signed=False):
-    return RunTime(name=name, width=width, doc="how many", signed=signed)
+    return HostSetting(name=name, width=width, doc="how many", signed=signed)
 
 
-SETTINGS = tuple(number(f"s{k}", 4 * k + 1) for k in range(8))
-MIXED = (number("a", 40), *SETTINGS[:6], number("b", 33), number("c", 41, True), number("d", 64))
+EIGHT = tuple(number(f"s{k}", 4 * k + 1) for k in range(8))
+MIXED = (number("a", 40), *EIGHT[:6], number("b", 33), number("c", 41, True), number("d", 64))
+NAMES = ("tuples", "rows", "late")
+COUNTED = tuple(Counter(name=name, doc=f"{name} that came") for name in NAMES)
+FLAGS = tuple(Flag(name=name, doc=f"{name} was seen") for name in ("first", "second"))
 
 
-def made(settings):
+def made(numbers, counters=COUNTED, flags=FLAGS):
     return register_map(
-        configuration=0x12345678, capabilities=5, functions=("n", "total"), settings=settings
+        configuration=0x12345678,
+        capabilities=5,
+        settings=HostSettings(numbers=tuple(numbers), functions=("n", "total")),
+        counters=counters,
+        flags=flags,
     )
 
 
-@pytest.fixture(params=[(), SETTINGS[2:4], SETTINGS, MIXED], ids=len)
+@pytest.fixture(params=[(), EIGHT[2:4], EIGHT, MIXED], ids=len)
 def registers(request):
     return made(request.param)
 
@@ -28,7 +48,7 @@ def registers(request):
 def test_addresses_are_unique_and_aligned(registers):
     addresses = [register.address for register in registers.values()]
     assert len(set(addresses)) == len(addresses)
-    assert all(address % 4 == 0 and 0 <= address < 256 for address in addresses)
+    assert all(address % 4 == 0 and 0 <= address < END for address in addresses)
     assert addresses == sorted(addresses)
 
 
@@ -52,33 +72,54 @@ def test_constants_can_be_read_only(registers):
     assert registers["magic"].value == MAGIC == int.from_bytes(b"SLCE", "big")
     assert registers["configuration"].value == 0x12345678
     assert registers["capabilities"].value == 5
+    assert registers["version"].value == 0x0002_0000
 
 
-def test_settings_stand_before_the_counters():
-    registers = made(SETTINGS)
-    assert [registers[s.name].address for s in SETTINGS] == list(range(0x20, 0x40, 4))
-    assert registers["tuples_low"].address == made(())["tuples_low"].address == 0x40
-    for setting in SETTINGS:
-        register = registers[setting.name]
+def test_identity_and_commands_by_hand():
+    """A host finds them without knowing anything of the build."""
+    names = ("magic", "version", "configuration", "capabilities", "control", "status", "function")
+    registers = made(())
+    assert [registers[name].address for name in names] == list(range(0, 0x1C, 4))
+    fields = [(f.name, f.low, f.width) for f in registers["control"].fields]
+    assert fields == [("soft_reset", 0, 1), ("snapshot", 1, 1)]
+    assert registers["control"].access is Access.WRITE
+
+
+def test_settings_are_laid_out_in_their_order():
+    registers = made(MIXED)
+    names = [name for n in MIXED for name in words(n)]
+    low = ["a_low", "a_high", *(f"s{k}" for k in range(6))]
+    assert names == [*low, "b_low", "b_high", "c_low", "c_high", "d_low", "d_high"]
+    assert [registers[name].address for name in names] == list(range(0x020, 0x058, 4))
+    for setting in EIGHT:
+        register = made(EIGHT)[setting.name]
         assert register.access is Access.READ_WRITE
         assert [(f.low, f.width) for f in register.fields] == [(0, setting.width)]
         assert register.doc.startswith("how many. Sampled at the first beat of each stream")
 
 
-def test_settings_go_on_behind_the_counters():
-    """8 registers before the counters and 24 behind them; a pair may be parted."""
-    registers = made(MIXED)
-    low = ["a_low", "a_high", *(f"s{k}" for k in range(6))]
-    high = ["b_low", "b_high", "c_low", "c_high", "d_low", "d_high"]
-    assert [registers[name].address for name in low] == list(range(0x20, 0x40, 4))
-    assert [registers[name].address for name in high] == list(range(0xA0, 0xB8, 4))
-    assert registers["collision_high"].address == 0x8C
-    parted = made((*SETTINGS[:7], number("wide", 64)))
-    assert (parted["wide_low"].address, parted["wide_high"].address) == (0x3C, 0xA0)
-    full = made([number(f"n{k}", 64) for k in range(16)])
-    assert full["n15_high"].address == 0xFC
-    with pytest.raises(ValueError, match="settings must be at most 32, not 33"):
-        made([*(number(f"n{k}", 64) for k in range(16)), number("more")])
+def test_counters_are_pairs_at_a_place_that_settings_do_not_move(registers):
+    pairs = [(registers[f"{n}_low"], registers[f"{n}_high"]) for n in NAMES]
+    assert [low.address for low, _ in pairs] == [0x400, 0x408, 0x410]
+    for (low, high), counter in zip(pairs, COUNTED, strict=True):
+        assert high.address == low.address + 4
+        assert (low.access, high.access) == (Access.READ, Access.READ)
+        assert low.doc == f"{counter.doc}; low word"
+
+
+def test_a_counter_that_nobody_declares_has_no_register():
+    registers = made((), counters=COUNTED[1:2])
+    assert registers["rows_low"].address == 0x400
+    assert not {"tuples_low", "late_high"} & set(registers)
+    assert all(register.address < 0x400 for register in made((), counters=()).values())
+
+
+def test_the_bits_of_status_are_the_flags_in_their_order():
+    flags = [Flag(name=f"f{k}", doc=f"flag {k}") for k in range(5)]
+    fields = made((), flags=flags)["status"].fields
+    assert [(f.name, f.low, f.width, f.doc) for f in fields] == [
+        (f"f{k}", k, 1, f"flag {k}") for k in range(5)
+    ]
 
 
 def test_fields_and_documents_of_settings():
@@ -97,18 +138,76 @@ def test_fields_and_documents_of_settings():
     assert {name for name in docs if least in docs[name]} == {"c_high", "e"}
 
 
+ROOM = (COUNTERS - SETTINGS) // 4  # registers of settings
+
+
+def counters(count):
+    return [Counter(name=f"c{k}", doc="how many") for k in range(count)]
+
+
+def test_a_full_map():
+    """248 registers of settings up to the counters, 384 counters up to the end of 4 KiB."""
+    full = made([number(f"n{k}", 64) for k in range(ROOM // 2)], counters(384))
+    assert (ROOM, len(full)) == (248, 7 + 248 + 768)
+    assert (full["n123_high"].address, full["c0_low"].address) == (0x3FC, 0x400)
+    assert full["c383_high"].address == 0xFFC
+
+
 @pytest.mark.parametrize(
-    ("settings", "message"),
+    ("settings", "counted", "message"),
     [
-        ([number("x", 33, True)], "must not be 1 or 33: x"),
-        ([number("x", 1, True)], "must not be 1 or 33: x"),
-        ([number("status")], "names of settings must be those of no other register"),
-        ([number("late", 40)], "names of settings must be those of no other register"),
+        ([number("x", 33, True)], 1, "must not be 1 or 33: x"),
+        ([number("x", 1, True)], 1, "must not be 1 or 33: x"),
+        ([number("status")], 1, "names of registers must differ: there are two status"),
+        ([number("c0", 40)], 1, "names of registers must differ: there are two c0_low"),
+        ([number("c0_low")], 1, "names of registers must differ: there are two c0_low"),
+        ([number("a"), number("b"), number("a")], 1, "there are two a$"),
+        ([number(f"n{k}") for k in range(249)], 1, "settings must be at most 248, not 249"),
+        ([number(f"n{k}", 64) for k in range(125)], 1, "settings must be at most 248, not 250"),
+        ([], 385, "counters must be at most 384, not 385"),
     ],
 )
-def test_settings_without_a_register(settings, message):
+def test_what_finds_no_place(settings, counted, message):
     with pytest.raises(ValueError, match=message):
-        made(settings)
+        made(settings, counters(counted))
+
+
+def test_two_counters_of_one_name():
+    with pytest.raises(ValueError, match="names of registers must differ: there are two late_low"):
+        made((), (*COUNTED, COUNTED[-1]))
+
+
+def test_flags_that_do_not_fit_one_register():
+    flags = [Flag(name=f"f{k}", doc="seen") for k in range(33)]
+    assert made((), flags=flags[:32])["status"].fields[31].low == 31
+    with pytest.raises(ValueError, match="flags must be at most 32, not 33"):
+        made((), flags=flags)
+    with pytest.raises(ValueError, match="names of flags must differ: f0, f1, f0"):
+        made((), flags=[*flags[:2], flags[0]])
+
+
+def at(address, name="x"):
+    return Register(name=name, address=address, access=Access.READ, doc="by hand")
+
+
+def test_registers_by_hand_are_put_in_order():
+    found = laid_out([at(0xFFC, "last"), at(0, "first"), at(0x40, "middle")])
+    assert list(found) == ["first", "middle", "last"]
+
+
+@pytest.mark.parametrize(
+    ("pair", "message"),
+    [
+        ((at(0x40, "a"), at(0x80, "a")), "names of registers must differ: there are two a$"),
+        ((at(0x40, "a"), at(0x40, "b")), "b and a must not be both at 0x040"),
+        ((at(0x42, "a"), at(0x40, "b")), "a must be at a multiple of 4 below 0x1000, not at 0x042"),
+        ((at(0x1000, "a"), at(0, "b")), "a must be at a multiple of 4 below 0x1000, not at 0x1000"),
+        ((at(-4, "a"), at(0, "b")), "a must be at a multiple of 4 below 0x1000, not at -0x04"),
+    ],
+)
+def test_registers_that_do_not_go_together(pair, message):
+    with pytest.raises(ValueError, match=message):
+        laid_out(pair)
 
 
 def test_words_to_write():
@@ -126,14 +225,14 @@ def test_words_to_write():
         written(one, 0xFFFF_FFFF)
 
 
-def test_counters_are_pairs(registers):
-    for name in COUNTERS:
-        low, high = registers[f"{name}_low"], registers[f"{name}_high"]
-        assert high.address == low.address + 4
-        assert low.address % 8 == 0
-
-
 def test_capabilities_lie_where_the_fields_say(registers):
-    word = capabilities(lanes=64, functions=6, selection=1, settings=32)
+    word = capabilities(lanes=64, functions=6, selection=1, settings=248)
     fields = {f.name: word >> f.low & (1 << f.width) - 1 for f in registers["capabilities"].fields}
-    assert fields == {"lanes": 64, "functions": 6, "selection": 1, "settings": 32}
+    assert fields == {"lanes": 64, "functions": 6, "selection": 1, "settings": 248}
+
+
+@pytest.mark.parametrize("name", ["lanes", "functions", "settings"])
+def test_capabilities_that_do_not_fit_their_field(name):
+    values = {"lanes": 1, "functions": 0, "selection": 0, "settings": 0}
+    with pytest.raises(ValueError, match=f"{name} must be at most 255, not 256"):
+        capabilities(**values | {name: 256})

@@ -1,50 +1,35 @@
 """The top and the settings of an engine: when they are sampled, and which are refused."""
 
-from functools import cache
-from pathlib import Path
-
 import numpy as np
 import pytest
 
-from gen.verilog import convert
-from rtl.bus.top import AxiTop
+from rtl.bus.registers import words
+from rtl.bus.top import registers_of
 from tb.harness.beats import Beats
-from tb.harness.compiled import CompiledModel
-from tb.rtl.bus.packets import PacketsParameters
+from tb.rtl.bus.packets import packets
+from tb.rtl.bus.tops import top_of
 
 pytestmark = pytest.mark.hdl
-CACHE = Path(".cache/tb")
 LANES = 2
+NO_BEATS = Beats.from_streams([np.zeros((LANES, 1), np.uint8)], LANES)[:0]
 
 
-@cache
-def design(lanes=LANES, **settings):
-    parameters = PacketsParameters(lanes=lanes, **settings)
-    top = AxiTop(parameters)
-    text = convert(AxiTop(parameters), top.name, CACHE)
-    user = parameters.punctuated
-    return top, CompiledModel.build(text, top.name, lanes, lanes, CACHE, user=user)
+def fed(lengths):
+    """Stream k, of n bytes, holds 64 k, 64 k + 1, ..."""
+    streams = [np.arange(64 * k, 64 * k + n, dtype=np.uint8)[:, None] for k, n in lengths]
+    return Beats.from_streams(streams, LANES)
 
 
-def run(lengths, writes, packets, choices=0, wide=False, **options):
+def run(lengths, writes, expected, choices=0, wide=False, **options):
     """Packets, as lists of bytes; the status register's bits; and the tuples counted as overrun.
 
-    ``writes`` are (name, value) before each stream; stream k holds the bytes 64 k, 64 k + 1, ...
+    ``writes`` are (name, value) before each stream, ``expected`` is the number of packets.
     """
-    top, model = design(choices=choices, wide=wide)
-    address = {name: register.address for name, register in top.registers.items()}
-    streams = [np.arange(64 * k, 64 * k + n, dtype=np.uint8)[:, None] for k, n in lengths]
-    result = model.run(
-        Beats.from_streams(streams, LANES),
-        writes={k: [(address[name], value) for name, value in w] for k, w in writes.items()},
-        reads=[address["status"], address["overrun_low"]],
-        packets=packets,
-        **options,
-    ).checked()
-    bits = {field.low: field.name for field in top.registers["status"].fields}
-    status, overrun = result.reads
-    names = {name for low, name in bits.items() if status >> low & 1}
-    return [p.ravel().tolist() for p in result.beats.streams(1)], names, overrun
+    top = top_of(packets(choices=choices, wide=wide))
+    reads = ["status", "overrun_low"]
+    outcome, read = top.run(fed(lengths), writes, reads, packets=expected, **options)
+    given = [packet.ravel().tolist() for packet in outcome.beats.streams(1)]
+    return given, read["status"], read["overrun_low"]
 
 
 def cut(k, n, size, step=1):
@@ -96,11 +81,9 @@ def test_nothing_was_ever_set():
 @pytest.mark.parametrize(("size", "bad"), [(20, False), (21, True), (0, True), (0x40, True)])
 def test_a_bad_write_shows_without_a_stream(size, bad):
     """One setting is written and judged alone; the other one still is 0."""
-    top, model = design()
-    address = {name: register.address for name, register in top.registers.items()}
-    none = Beats.from_streams([np.zeros((LANES, 1), np.uint8)], LANES)[:0]
-    result = model.run(none, writes=[(address["size"], size)], reads=[address["status"]])
-    assert result.checked().reads == (bad << 3,)
+    writes = {0: [("size", size)]}
+    _, read = top_of(packets()).run(NO_BEATS, writes, ["status"], packets=0)
+    assert read["status"] == ({"bad_setting"} if bad else set())
 
 
 def test_a_soft_reset_clears_the_error_and_keeps_the_settings():
@@ -109,7 +92,41 @@ def test_a_soft_reset_clears_the_error_and_keeps_the_settings():
     assert run([(0, 20)], writes, len(expected)) == (expected, set(), 0)
 
 
-def test_the_map_shows_the_settings():
-    registers = AxiTop(PacketsParameters(choices=3)).registers
+@pytest.mark.parametrize("options", STALLS)
+def test_a_snapshot_while_streams_run(options):
+    """Taken before the third stream of 20 tuples, read when all is over: as many streams had ended
+    then as their tuples say, and no row had come of a tuple that had not.
+    """
+    top = top_of(packets())
+    held = [f"{c}_{half}" for c in ("tuples", "streams", "rows") for half in ("low", "high")]
+    settings = [("size", 4), ("step", 1)]
+    lengths = [(0, 20), (1, 20), (2, 20)]
+    for last, seen in (([("control", 2)], range(20, 41)), ([("control", 0)], [60])):
+        writes = {0: settings, 2: last}
+        _, read = top.run(fed(lengths), writes, [*held, *held], packets=9, **options)
+        assert read["tuples_low"] in seen
+        assert read["streams_low"] == read["tuples_low"] // 20
+        assert read["tuples_low"] - 2 * LANES <= read["rows_low"] <= read["tuples_low"]
+        assert read["tuples_high"] == read["streams_high"] == read["rows_high"] == 0
+
+
+def test_the_map_follows_the_design():
+    registers = registers_of(packets(choices=3))
     assert (registers["size"].address, registers["step"].address) == (0x20, 0x24)
     assert registers["capabilities"].value == 2 | 3 << 8 | 2 << 17
+    flags = ["bad_function", "bad_beat", "too_long", "bad_setting"]
+    assert [field.name for field in registers["status"].fields] == flags
+    counters = ("tuples", "streams", "stall_in", "rows", "stall_out", "overrun")
+    assert [registers[f"{name}_low"].address for name in counters] == [*range(0x400, 0x430, 8)]
+    assert registers["stall_in_low"].doc == (
+        "cycles in which s_axis offered a beat and was not ready for it; low word"
+    )
+
+
+def test_the_map_counts_registers_of_settings():
+    design = packets(wide=True)
+    registers = registers_of(design)
+    names = [name for number in design.settings.numbers for name in words(number)]
+    assert names == ["size", "offset_low", "offset_high", "step", "flag"]
+    assert [registers[name].address for name in names] == list(range(0x20, 0x34, 4))
+    assert registers["capabilities"].value == 2 | 5 << 17

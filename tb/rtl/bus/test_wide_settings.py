@@ -6,7 +6,8 @@ import pytest
 
 from rtl.bus.register_file import RegisterFile
 from rtl.bus.registers import register_map
-from rtl.engine.parameters import RunTime
+from rtl.contract.counters import BAD_SETTING, Flag
+from rtl.contract.settings import HostSetting, HostSettings
 from tb.harness.unit import simulate
 from tb.rtl.bus.host import Host
 
@@ -26,12 +27,17 @@ KINDS = {  # width, signed, and the bits of what is allowed if that is not told 
     "u63": (64, False, 63),
     "s63": (64, True, 63),
 }
-SETTINGS = tuple(
-    RunTime(name=name, width=width, doc="a number", signed=signed, bits=sum(bits))
+NUMBERS = tuple(
+    HostSetting(name=name, width=width, doc="a number", signed=signed, bits=sum(bits))
     for name, (width, signed, *bits) in KINDS.items()
 )
-REGISTERS = register_map(configuration=0, capabilities=0, functions=(), settings=SETTINGS)
+SETTINGS = HostSettings(numbers=NUMBERS)
+FLAGS = (Flag(name="bad_function", doc="of the function register"), BAD_SETTING)
+REGISTERS = register_map(
+    configuration=0, capabilities=0, settings=SETTINGS, counters=(), flags=FLAGS
+)
 ADDRESS = {name: register.address for name, register in REGISTERS.items()}
+BAD = 0b10  # of status
 
 # register, word, strobe; then the setting's value, what the register reads, and whether it fits
 BY_HAND = (
@@ -71,7 +77,7 @@ BY_HAND = (
 
 
 def run(script, stall=0.0, seed=0):
-    dut = RegisterFile(REGISTERS, functions=0, increments={}, settings=SETTINGS)
+    dut = RegisterFile(REGISTERS, settings=SETTINGS, flags=FLAGS)
 
     async def bench(ctx):
         await script(ctx, dut, Host(ctx, dut.bus, stall, seed))
@@ -91,9 +97,10 @@ def test_by_hand(stall, seed):
             await host.write(ADDRESS[register], word, strobe)
             assert held(ctx, dut) == before | {name: value}, (register, hex(word), strobe)
             assert await host.read(ADDRESS[register]) == read
-            setting = SETTINGS[list(KINDS).index(name)]
+            setting = SETTINGS[name]
             assert ctx.get(setting.unfit(dut.settings[name])) == (not fits)
-        await host.write(ADDRESS["control"], 1)
+            assert await host.read(ADDRESS["status"]) == (not fits) * BAD
+            await host.write(ADDRESS["control"], 1)
         assert await host.read(ADDRESS["s41_high"]) == 0xFFFF_FF00
         assert await host.read(ADDRESS["status"]) == 0
 
@@ -106,7 +113,7 @@ def test_any_number_is_held_or_unfit():
 
     async def script(ctx, dut, host):
         for _ in range(400):
-            setting = rng.choice(SETTINGS)
+            setting = rng.choice(NUMBERS)
             name, size = setting.name, 32 * setting.words
             bits = rng.randrange(1, size + 1)
             value = rng.getrandbits(bits)
@@ -129,35 +136,23 @@ def test_any_number_is_held_or_unfit():
     run(script)
 
 
-def test_every_number_of_so_many_bits_may_be_allowed():
-    widths = {
-        bits: RunTime.whole("n", bits, True, "").width for bits in (1, 20, 31, 32, 33, 63, 64)
-    }
-    assert widths == {1: 2, 20: 21, 31: 32, 32: 32, 33: 34, 63: 64, 64: 64}
-    assert RunTime.whole("n", 31, True, "").limits == (-(1 << 30), (1 << 30) - 1)
-    assert RunTime.whole("n", 63, False, "").limits == (0, (1 << 63) - 1)
+@pytest.mark.parametrize(("first", "second"), [("low", "high"), ("high", "low")])
+def test_a_pair_is_judged_after_each_of_its_words(first, second):
+    """The high word is FF: the pair is refused as soon as that is written, and the low word alone
+    is judged with the high word that is there.
+    """
+    word = {"low": 5, "high": 0xFF}
 
+    async def script(ctx, dut, host):
+        status = []
+        for half in (first, second):
+            await host.write(ADDRESS["control"], 1)
+            await host.write(ADDRESS[f"s41_{half}"], word[half])
+            status.append(await host.read(ADDRESS["status"]))
+        assert status == ([0, BAD] if first == "low" else [BAD, BAD])
+        await host.write(ADDRESS["control"], 1)
+        await host.write(ADDRESS["s41_high"], 0xFFFF_FFFF, strobe=0b1110)
+        assert await host.read(ADDRESS["status"]) == 0
+        assert ctx.get(dut.settings.s41) == -(1 << 32) + 5
 
-def test_written_after_either_word():
-    seen = []
-    dut = RegisterFile(REGISTERS, functions=0, increments={}, settings=SETTINGS)
-
-    async def bench(ctx):
-        host = Host(ctx, dut.bus, 0.4, 9)
-        await host.write(ADDRESS["s41_low"], 5)
-        await host.write(ADDRESS["s41_high"], 0xFFFF_FFFF)
-        await host.write(ADDRESS["s41_high"], 3, strobe=0)
-        await host.write(ADDRESS["u40_high"], 1, strobe=0b0010)
-        await host.write(ADDRESS["s17"], 0xFFFF_FFFF)
-
-    async def watch(ctx):
-        ports = [*(dut.written[name] for name in KINDS), dut.settings.s41]
-        for _ in range(120):
-            _, _, *values = await ctx.tick().sample(*ports)
-            if any(values[:-1]):
-                names = [name for name, high in zip(KINDS, values, strict=False) if high]
-                seen.append((names, values[-1]))
-
-    simulate(dut, bench, watch)
-    both = -(1 << 32) + 5
-    assert seen == [(["s41"], 5), (["s41"], both), (["u40"], both), (["s17"], both)]
+    run(script, stall=0.4, seed=9)

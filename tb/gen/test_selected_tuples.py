@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 from pyspark.sql import functions as fn
 
-from gen.passing import filtered_count, passing, raw_columns
+from gen.selected_tuples import filtered_count, passing, raw_columns
 from golden.predicate import condition
 from golden.session import session
 from golden.tuples import Tuples, arrow_type

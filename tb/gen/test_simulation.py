@@ -1,0 +1,90 @@
+"""What a run must have counted, and its figures."""
+
+import numpy as np
+import pyarrow as pa
+
+from gen.simulation import Simulation, _miscounted
+from golden.answer import Answer
+from golden.tuples import Tuples
+from query.parser import parse
+from tb.harness.beats import Beats
+from tb.harness.outcome import InputStream, Outcome, OutputStream
+
+QUERY = parse(
+    "CREATE INPUT STREAM S (t fixed(8,4), v int); "
+    "SELECT count(*) FROM S [RANGE 2 SLIDE 1 WATTR t] WHERE v > 0;"
+)
+
+
+def test_counters_that_are_wrong_are_told():
+    """Of 4 tuples WHERE leaves out 2; golden says that 1 is late; and 2 streams were fed."""
+    table = pa.table({"t": [0, 16, 32, 1], "v": [1, 0, 5, -1]})
+    tuples, rows = Tuples(QUERY.schema, table), pa.table({"window": [0, 1, 2]})
+    answer = Answer(rows=rows, start=0, late=1)
+    right = {"tuples": 8, "streams": 2, "filtered": 4, "late": 2, "rows": 6}
+    assert _miscounted(QUERY, tuples, answer, rows, right, 2) == []
+    right |= {"overrun": 0, "nan": 0, "collision": 0}
+    assert _miscounted(QUERY, tuples, answer, rows, right, 2) == []
+    for name in ("tuples", "streams", "filtered", "late", "rows", "overrun", "nan", "collision"):
+        wrong = right | {name: right[name] + 1}
+        expected = [f"counter {name} must be {right[name]}, not {right[name] + 1}"]
+        assert _miscounted(QUERY, tuples, answer, rows, wrong, 2) == expected
+    none = {name: count for name, count in right.items() if name != "filtered"}
+    expected = ["counter filtered must be 4, not 0"]  # a design that does not count it at all
+    assert _miscounted(QUERY, tuples, answer, rows, none, 2) == expected
+
+
+def simulation(taken, last, *, streams=1, packets, slide=8):
+    count = len(taken)
+    empty = np.zeros((count, 1), np.uint8)
+    beats = Beats(empty, empty.astype(bool), np.array(last, bool))
+    outcome = Outcome(
+        inputs={"s_axis": InputStream(accepted=40, stalled=0, first=0, last=900)},
+        outputs={"m_axis": OutputStream(beats=beats, taken=np.array(taken, np.int64), stalled=7)},
+        cycles=1000,
+        seconds=1.0,
+    )
+    rows = pa.table({"window": pa.array([], pa.int64())})
+    return Simulation(
+        run=outcome,
+        streams=streams,
+        packets=packets,
+        slide=slide,
+        tuples=40,
+        start=None,
+        rows=rows,
+        expected=rows,
+        counters={"overrun": 6, "filtered": 4},
+        problems=(),
+        mismatches=0,
+    )
+
+
+def test_the_sustained_rate_is_from_the_first_windows_end_to_the_last():
+    """Windows end at 50, 60 and 90: two slides of 8 tuples in 40 cycles."""
+    taken, last = [48, 50, 60, 89, 90], [0, 1, 1, 0, 1]
+    found = simulation(taken, last, packets=3).figures()
+    assert found["sustained_tuples_per_cycle"] == 16 / 40
+    assert found["first_result_cycles"] == 48
+    assert (found["cycles"], found["output_stalled_cycles"]) == (91, 7)
+    twice = simulation(
+        [*taken, *(900 + 2 * t for t in taken)], [*last, *last], streams=2, packets=3
+    )
+    assert twice.sustained == 32 / 120
+
+
+def test_no_sustained_rate():
+    for taken, last, packets, slide in (
+        ([48, 50], [0, 1], 1, 8),
+        ([], [], 0, 8),
+        ([48, 50], [0, 1], 2, 8),
+        ([48, 50], [1, 1], 2, None),
+    ):
+        assert simulation(taken, last, packets=packets, slide=slide).sustained is None
+
+
+def test_counters_are_told_for_each_time_that_the_tuples_were_fed():
+    """What a design does not count is 0."""
+    found = simulation([48, 50], [0, 1], streams=2, packets=1).figures()
+    assert found["dropped"] == {"late": 0, "overrun": 3, "nan": 0, "collision": 0}
+    assert found["filtered"] == 2

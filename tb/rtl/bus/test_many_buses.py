@@ -1,0 +1,164 @@
+"""The top of an engine with more streams than one pair, and a memory master."""
+
+import re
+
+import numpy as np
+import pytest
+from amaranth.hdl import Shape
+from amaranth.lib.wiring import In, Out
+
+from rtl.bus.ports import buses_of, ports_of
+from rtl.bus.top import counters_of, flags_of, registers_of
+from tb.harness.beats import Beats
+from tb.harness.memory import Fault, Memory
+from tb.rtl.bus.many_buses import LINE, many_buses
+from tb.rtl.bus.tops import top_of
+
+BUSES = ("s_axis", "m_axis", "s_axis_updates", "m_axis_evicted", "s_axil", "m_axi")
+COUNTERS = (
+    *("tuples", "streams", "stall_in", "rows", "stall_out"),
+    *("tuples_updates", "streams_updates", "stall_in_updates"),
+    *("rows_evicted", "stall_out_evicted"),
+    "fetched",
+)
+
+
+def test_buses():
+    buses = buses_of(many_buses())
+    assert tuple(bus.name for bus in buses) == BUSES
+    assert [bus.kind for bus in buses] == ["axis"] * 4 + ["aximm"] * 2
+    assert [bus.mode for bus in buses] == [
+        *("slave", "master", "slave", "master"),
+        *("slave", "master"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("port", "flow", "width"),
+    [
+        ("aclk", In, 1),
+        ("s_axis_tdata", In, 8),
+        ("s_axis_updates_tdata", In, 2 * 16),
+        ("s_axis_updates_tkeep", In, 4),
+        ("s_axis_updates_tuser", In, 1),
+        ("s_axis_updates_tready", Out, 1),
+        ("m_axis_evicted_tdata", Out, 2 * 16),
+        ("m_axis_evicted_tready", In, 1),
+        ("s_axil_awaddr", In, 12),
+        ("m_axi_awaddr", Out, 20),
+        ("m_axi_wdata", Out, 64),
+        ("m_axi_wstrb", Out, 8),
+        ("m_axi_rdata", In, 64),
+        ("m_axi_rid", In, 4),
+        ("m_axi_arready", In, 1),
+    ],
+)
+def test_ports(port, flow, width):
+    member = ports_of(many_buses())[port]
+    assert (member.flow, Shape.cast(member.shape).width) == (flow, width)
+
+
+def test_no_other_stream_has_tuser():
+    ports = ports_of(many_buses())
+    assert [name for name in ports if name.endswith("tuser")] == ["s_axis_updates_tuser"]
+
+
+def test_the_streams_counters_bear_their_names():
+    design = many_buses()
+    counters = {counter.name: counter for counter in counters_of(design)}
+    assert tuple(counters) == COUNTERS
+    assert counters["tuples_updates"].doc == "tuples taken from s_axis_updates"
+    assert (counters["tuples"].most, counters["tuples_updates"].most) == (1, 2)
+    assert counters["stall_out_evicted"].doc.startswith("cycles in which m_axis_evicted offered")
+    registers = registers_of(design)
+    assert [registers[f"{name}_low"].address for name in COUNTERS] == list(range(0x400, 0x458, 8))
+    flags = [flag.name for flag in flags_of(design)]
+    assert flags == ["bad_function", "bad_beat", "too_long", "bad_setting", "bad_response"]
+    assert [field.name for field in registers["status"].fields] == flags
+
+
+@pytest.fixture(scope="module")
+def top():
+    return top_of(many_buses())
+
+
+@pytest.mark.hdl
+def test_interface_attributes(top):
+    """Each port but clock and reset says to which interface it belongs, and these to the clock."""
+    text = top.bench.verilog
+    found = re.findall(
+        r'X_INTERFACE_INFO = "xilinx.com:interface:(\w+):1.0 (\w+) (\w+)" \*\)\s*'
+        r"(?:input|output) (?:\[\d+:0\] )?(\w+);",
+        text,
+    )
+    expected = [
+        (bus.kind, bus.name.upper(), role.upper(), f"{bus.name}_{role}")
+        for bus in buses_of(top.design)
+        for role in bus.members
+    ]
+    assert sorted(found) == sorted(expected)
+    associated = ":".join(name.upper() for name in BUSES)
+    assert f'"ASSOCIATED_BUSIF {associated}, ASSOCIATED_RESET aresetn"' in text
+
+
+STALLS = [{}, {"stall_input": 0.4, "stall_output": 0.4, "seed": 5}]
+
+
+def pairs(lists):
+    """Beats of streams of (k, y), two lanes."""
+    rows = [np.array(pairs, np.uint8).reshape(-1, 2) for pairs in lists]
+    return Beats.from_streams(rows, 2)
+
+
+@pytest.mark.hdl
+@pytest.mark.parametrize("stalls", STALLS)
+def test_streams_and_memory(stalls, top):
+    """Streams of both pairs at once, each with the setting that was there at its first beat: the
+    second is written while the first ones may be inside.
+    """
+    contents = {LINE * k: bytes([7 * k % 256]) for k in range(256)}
+    numbers = [np.arange(k, k + 20, dtype=np.uint8)[:, None] for k in (0, 200)]
+    updates = [[(k, k % 32) for k in range(9)], [(250, 31)]]
+    beats = pairs(updates)
+    given = Beats(beats.data, beats.keep, beats.last, np.arange(len(beats)) == 1)
+    outcome, read = top.run(
+        {"s_axis": Beats.from_streams(numbers, 1), "s_axis_updates": given},
+        {0: [("plus", 3)], 1: [("plus", 10)]},
+        ["status", *(f"{name}_low" for name in COUNTERS)],
+        packets={"m_axis": 2, "m_axis_evicted": 2},
+        memory=Memory(contents=contents, stall=0.2),
+        **stalls,
+    )
+    rows = [packet.ravel().tolist() for packet in outcome.beats.streams(1)]
+    assert rows == [
+        [(7 * k + plus) % 256 for k in range(begin, begin + 20)]
+        for begin, plus in ((0, 3), (200, 10))
+    ]
+    evicted = outcome.outputs["m_axis_evicted"].beats
+    # The second beat is flagged: no tuple, but a row of lane 0, with y one greater.
+    moved = [[(k + 3, k) for k in range(9)], [(4, 31)]]
+    moved[0][2:4] = [(5, 3)]
+    data, keep, ends = evicted.data.reshape(-1, 2), evicted.keep[:, ::2].ravel(), evicted.ends
+    kept = [tuple(row) for row in data[keep].tolist()]
+    assert kept == [*moved[0], *moved[1]]
+    assert ends.tolist() == [4, 5]
+    counted = {name: read[f"{name}_low"] for name in COUNTERS}
+    assert read["status"] == set()
+    assert outcome.memory["m_axi"].lines_read == counted["fetched"] == 40
+    assert (counted["tuples"], counted["streams"], counted["rows"]) == (40, 2, 40)
+    assert (counted["tuples_updates"], counted["streams_updates"]) == (8, 2)
+    assert counted["rows_evicted"] == 9
+    for name, port in (("stall_in", "s_axis"), ("stall_in_updates", "s_axis_updates")):
+        assert counted[name] == outcome.inputs[port].stalled
+    for name, port in (("stall_out", "m_axis"), ("stall_out_evicted", "m_axis_evicted")):
+        assert counted[name] == outcome.outputs[port].stalled
+
+
+@pytest.mark.hdl
+def test_an_error_of_the_memory_reaches_the_status_register(top):
+    numbers = np.arange(4, dtype=np.uint8)[:, None]
+    beats = {"s_axis": Beats.from_streams([numbers], 1)}
+    memory = Memory(faults=(Fault(address=2 * LINE),))
+    outcome, read = top.run(beats, None, ["status"], memory=memory)
+    assert read["status"] == {"bad_response"}
+    assert outcome.memory["m_axi"].errors == 1

@@ -1,0 +1,48 @@
+"""Runs designs with their bus, as shipped Verilog, with registers by their names."""
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from gen.verilog import verilog_of
+from rtl.bus.registers import Register
+from rtl.bus.top import registers_of, top_name
+from rtl.contract.design import Design
+from tb.harness.bench import Bench
+
+CACHE = Path(".cache/tb")
+
+
+@dataclass(frozen=True)
+class Top:
+    """The bench of a design, and its registers."""
+
+    design: Design
+    bench: Bench
+    registers: dict[str, Register]
+
+    def run(self, streams, writes=None, reads=(), **options):
+        """The outcome of a run without any broken rule, and the registers ``reads`` by name.
+
+        ``writes`` are pairs (name, value) before each stream, by its index. What a status
+        register shows is a set of names.
+        """
+        address = {name: register.address for name, register in self.registers.items()}
+        made = {k: [(address[n], value) for n, value in w] for k, w in (writes or {}).items()}
+        read = [address[name] for name in reads]
+        outcome = self.bench.run(streams, writes=made, reads=read, **options).checked()
+        values = dict(zip(reads, outcome.reads, strict=True))
+        if "status" in values:
+            fields, shown = self.registers["status"].fields, values["status"]
+            values["status"] = {field.name for field in fields if shown >> field.low & 1}
+        return outcome, values
+
+
+@cache
+def top_of(design):
+    """Builds a design, or finds it built."""
+    name = top_name(design)
+    text = verilog_of(design, name, CACHE)
+    streams, memories = design.streams, design.memories
+    bench = Bench(top=name, streams=streams, memories=memories, verilog=text, cache=CACHE)
+    return Top(design, bench, registers_of(design))

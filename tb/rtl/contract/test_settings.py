@@ -1,0 +1,98 @@
+"""Settings of the host: what a number may be, one by one and all together."""
+
+import pytest
+from amaranth.hdl import Module, Signal
+
+from rtl.contract.settings import HostSetting, HostSettings
+from tb.harness.unit import simulate
+
+
+def whole(bits, signed=False):
+    return HostSetting.whole(name="n", bits=bits, signed=signed, doc="")
+
+
+def test_every_number_of_so_many_bits_may_be_allowed():
+    widths = {bits: whole(bits, True).width for bits in (1, 20, 31, 32, 33, 63, 64)}
+    assert widths == {1: 2, 20: 21, 31: 32, 32: 32, 33: 34, 63: 64, 64: 64}
+    assert whole(31, True).limits == (-(1 << 30), (1 << 30) - 1)
+    assert whole(63).limits == (0, (1 << 63) - 1)
+
+
+def test_limits_that_are_told():
+    """They stand in the place of what the width can hold, each by itself."""
+    told = {"name": "n", "doc": "", "width": 6}
+    assert HostSetting(**told).limits == (0, 31)
+    assert HostSetting(**told, least=3).limits == (3, 31)
+    assert HostSetting(**told, most=20).limits == (0, 20)
+    assert HostSetting(**told, signed=True, least=-3).limits == (-3, 15)
+
+
+@pytest.mark.parametrize("multiple", [0, 3, -4])
+def test_a_multiple_is_a_power_of_two(multiple):
+    with pytest.raises(ValueError, match=f"multiple must be a power of two, not {multiple}"):
+        HostSetting(name="n", width=6, doc="", multiple=multiple)
+
+
+def answers(shape, question):
+    """What ``question`` says of every value of a shape, as a dict."""
+    value, answer, found = Signal(shape), Signal(), {}
+    m = Module()
+    m.d.comb += answer.eq(question(value))
+
+    async def bench(ctx):
+        for bits in range(1 << len(value)):
+            ctx.set(value, bits)
+            found[ctx.get(value)] = ctx.get(answer)
+
+    simulate(m, bench)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("setting", "allowed"),
+    [
+        (HostSetting(name="n", doc="", width=6), range(32)),
+        (HostSetting(name="n", doc="", width=6, least=1), range(1, 32)),
+        (HostSetting(name="n", doc="", width=6, least=5, most=20), range(5, 21)),
+        (HostSetting(name="n", doc="", width=6, least=1, most=20, multiple=4), range(4, 21, 4)),
+        (HostSetting(name="n", doc="", width=6, signed=True), range(-16, 16)),
+        (HostSetting(name="n", doc="", width=6, signed=True, least=-3, most=9), range(-3, 10)),
+        (HostSetting(name="n", doc="", width=6, signed=True, least=1), range(1, 16)),
+        (whole(4, True), range(-8, 8)),
+    ],
+)
+def test_what_a_setting_refuses(setting, allowed):
+    """Every value of its width; and the numbers that are allowed are within its limits."""
+    refused = answers(setting.shape, setting.refuses)
+    assert {value for value, bad in refused.items() if not bad} == set(allowed)
+    low, high = setting.limits
+    assert low <= min(allowed) <= max(allowed) <= high
+
+
+def test_settings_all_together():
+    """Each from 1 to 5, and the second no greater than the first."""
+    numbers = tuple(HostSetting(name=n, doc="", width=4, least=1, most=5) for n in "ab")
+    settings = HostSettings(numbers=numbers, rule=lambda given: given["b"] > given["a"])
+    refused, apart = (
+        answers(8, lambda bits, ask=ask: ask({"a": bits[:4], "b": bits[4:]}))
+        for ask in (settings.refused, settings.inconsistent)
+    )
+    for bits in range(1 << 8):
+        a, b = bits & 15, bits >> 4
+        assert apart[bits] == (b > a)
+        assert refused[bits] == (not 1 <= b <= a <= 5)
+
+
+def test_what_the_query_tells_and_what_the_data_decide():
+    numbers = (
+        HostSetting(name="size", doc="", width=8, value=4),
+        HostSetting(name="start", doc="", width=40, signed=True),
+        HostSetting(name="slack", doc="", width=8, value=0),
+    )
+    settings = HostSettings(numbers=numbers, functions=("min", "max", "sum"))
+    assert settings.values == {"size": 4, "slack": 0}
+    assert settings.host_sets == ("start",)
+    assert settings["start"] is numbers[1]
+    assert list(settings.layout.members) == ["function", "size", "start", "slack"]
+    assert settings.layout.size == 2 + 8 + 40 + 8
+    assert HostSettings().layout.size == 0
