@@ -6,13 +6,13 @@ import sys
 from resource import RUSAGE_CHILDREN, getrusage
 
 import pytest
+from gen.point import resolve
 
 import gen.elaboration
 import gen.synth
 import gen.verilog
 import golden.cache
 import tb.harness.verilator
-from gen.point import resolve
 from gen.verilog import verilog_of
 from tb.harness.compiled import BENCH
 from tb.harness.verilator import shared_library
