@@ -14,6 +14,12 @@ FORGET = "delete t:$meminit_v2 r:WORDS>=512 %i"
 _INTERNAL = ("generator", "top", "src", "amaranth.hierarchy", "amaranth.decoding")
 _NEWER = re.compile(r"\b(always_(ff|comb|latch)|logic|typedef|interface|endinterface|unique)\b")
 _BUS_ATTRIBUTE = re.compile(r"  \(\* X_INTERFACE\w+ = [^\n]*\n(?=(  \(\*[^\n]*\n)*  (wire|reg) )")
+#: What Yosys starts each ``always @*`` with. As an initial value it is no event in some simulators,
+#: and a block that depends on registers alone is undefined until one changes; set a moment after
+#: time 0 it is one in all.
+_TRIGGER = re.compile(r"( +)reg never = 0;")
+#: A part of a register beside parts that blocks assign; Yosys gives these no such start.
+_PART = re.compile(r"  always @\*\n    ([^\n]* = [^\n]*;)\n")
 _ESCAPED = re.compile(r"\\(\S+)\s")
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_$]*")
 
@@ -73,6 +79,8 @@ def _converted(source):
     text = run(script, {"top.il": source.read()}, ["top.v"])["top.v"]
     body = _plain_names(text.partition("\n")[2].lstrip("\n"))
     body = _BUS_ATTRIBUTE.sub("", body)  # on the ports themselves they stay
+    body = _TRIGGER.sub(r"\1reg never;\n\1initial never <= 1'h0;", body)
+    body = _PART.sub(r"  always @* begin\n    if (never) begin end\n    \1\n  end\n", body)
     body = _ordered(body, name, source.ports)
     if newer := _NEWER.search(_without_strings(body)):
         raise ValueError(f"Verilog must be of 2005, not with {newer[0]}")
@@ -105,7 +113,7 @@ def _plain_names(text):
 def _ordered(text, top, ports):
     """The text with the port list of the top in the order of its members."""
     head = re.compile(rf"module {top}\(([^)]*)\);")
-    given = re.split(r"\s*, ", head.search(text)[1].strip())  # in lines, where there are many
+    given = re.split(r"\s*,\s*", head.search(text)[1].strip())
     order = sorted(given, key=lambda port: ports.index(port) if port in ports else len(ports))
     return head.sub(f"module {top}({', '.join(order)});", text, count=1)
 

@@ -63,14 +63,18 @@ def one_of(name, value, choices):
 
 def integer(name, value, low, high):
     """Raises TypeError or ValueError unless ``value`` is an integer from ``low`` to ``high``."""
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise TypeError(f"{name} must be an integer, not {value!r}")
+    _whole(name, value)
     if not low <= value <= high:
         raise ValueError(f"{name} must be from {low} to {high}, not {value}")
 
 
 def power_of_two(name, value, low, high):
     """Raises TypeError or ValueError unless ``value`` is a power of two in ``low`` to ``high``."""
-    integer(name, value, 0, max(high, value) if isinstance(value, int) and value >= 0 else high)
+    _whole(name, value)
     if not low <= value <= high or value & (value - 1):
         raise ValueError(f"{name} must be a power of two from {low} to {high}, not {value}")
+
+
+def _whole(name, value):
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise TypeError(f"{name} must be an integer, not {value!r}")

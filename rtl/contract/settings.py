@@ -15,13 +15,17 @@ class HostSetting:
     """A number that the host sets while the hardware runs, in registers of its own.
 
     It has one register up to 32 bits, and two up to 64. It is 0 after reset, so where 0 is refused
-    the host must write it. A written number that does not fit ``width`` bits is held as one that
-    is :meth:`unfit`, and so is refused.
+    the host must write it.
 
-    Allowed numbers have ``bits`` bits: one less than the width, the top one being the mark of the
-    unfit; or all of them if they fill the registers, as then every number fits. For instance a
-    size up to 16 has 5 bits and a width of 6: a written 40 is held as 63, a written 17 as 17, and
-    both are refused.
+    A written number that does not fit ``width`` bits is held as all ones, or as the least one if
+    it is signed, and is refused as that. It is known by one of three:
+
+    - ``most`` is below all ones. A size up to 16 has 5 bits: a written 17 is held as 17, a written
+      40 as 31, and both are more than 16.
+    - Without, the top bit is no part of the number, but the mark of the unfit (:meth:`unfit`). A
+      length of any 20 bits has a width of 21: a written 1048576 is held as it is, a greater one as
+      2097151, and both have the mark.
+    - A width that fills the registers has no unfit numbers.
 
     Attributes
     ----------
@@ -30,7 +34,7 @@ class HostSetting:
         Bits of the register.
     signed : bool
     bits : int
-        Bits of a number that may be allowed; 0 is replaced by what the width says.
+        Bits of a number that may be allowed: the width without the mark. 0 is replaced by that.
     unit : str
         Of the number, such as ``tuples``.
     least, most : int or None
@@ -54,7 +58,8 @@ class HostSetting:
 
     def __post_init__(self):
         full = self.width == 32 * self.words
-        object.__setattr__(self, "bits", self.bits or self.width - (not full))
+        topped = self.most is not None and not self.signed and self.most + 1 < 1 << self.width
+        object.__setattr__(self, "bits", self.bits or self.width - (not full and not topped))
         if self.multiple & (self.multiple - 1) or self.multiple < 1:
             raise ValueError(f"multiple must be a power of two, not {self.multiple}")
 
@@ -82,7 +87,10 @@ class HostSetting:
         return least, high - 1 if self.most is None else self.most
 
     def unfit(self, value):
-        """High when ``value``, as wide as this, is none: a number was written that did not fit."""
+        """High when ``value``, as wide as this, bears the mark of one that did not fit.
+
+        Never where there is no such mark, as ``bits`` are all of the width.
+        """
         if self.bits == self.width:
             return Const(0)
         return value[-1] ^ value[-2] if self.signed else value[-1]

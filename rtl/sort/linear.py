@@ -101,6 +101,8 @@ class LinearSorter(wiring.Component):
         ]
         for k in cells:
             m.d.comb += passes[k].eq(~used[k] | (growing[k] & (key < order.key(body[k]))))
+        # Without a pop, what is right of the arriving tuple's place moves one cell to the right;
+        # with one, what is left of it moves to the left, and with no arrival everything does.
         kept = used & ~(growing & drop.replicate(self._cells))
         left, right = Cat(0, passes[:-1]), Cat(passes[1:], 1)
         m.d.sync += used.eq(kept)
@@ -115,7 +117,8 @@ class LinearSorter(wiring.Component):
                     growing[k].eq(takes | ~pop | growing[after]),
                     used[k].eq(takes | Mux(pop, kept[after] if after > k else 0, used[ahead])),
                 ]
-            # Cell k, or with pop k+1, is where the chunk ends if the one behind it is not used.
+            # With the final tuple the chunk's last cell is marked: the first that was not used so
+            # far, or with a pop the one before that.
             beyond = Mux(pop, Cat(used[1:], 0)[k], used[k])
             with m.If(pop | (insert & passes[k])):
                 shift = pop & ~(insert & right[k])

@@ -37,8 +37,8 @@ class ChunkSchedule(wiring.Component):
     is empty.
 
     For example, with k = 8 and stores of 64: windows of 20 tuples give chunks of 8, 8, 4, which go
-    to places p, p+1, p+2 of the store; a window of 6 tuples behind them goes when the last window
-    of 20 has left.
+    to places p, p+1, p+2 of the store. Behind them come the end of the stream and the next one's
+    windows of 6: the end goes when the last window of 20 has left, and they go as they come.
 
     ``one_tree``: while a stream's first window of a store is being written and merged, no other
     begins. In one tree the second window's first chunk could go before the first window, or not, as

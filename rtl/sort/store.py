@@ -21,16 +21,18 @@ class ChunkStore(wiring.Component):
               deals      bank 1 --> way merger 1 --> leaf1
               a chunk    ...
 
-        GIVE --all have given all, and the next window has begun--> FILL --filled is taken--> GIVE
-                                     its mergers fill their slots     |
-                                                                      +--abort--------------> GIVE
-
     A window gets a slot: all of the memory, half of it, or a quarter, as its size has it
     (:class:`~rtl.sort.window_slots.WindowSlots`); so while one is merged the next ones can be
-    written. All windows inside are of one size. The mergers take windows in the order in which they
-    began, all of them together, and begin to fill as soon as the first chunk is there; ``filled``
-    says that every leaf has its first tuple ready, so that the whole window will come without a
-    pause but those of ``leaf*``. A slot is free again when its last tuple has been read.
+    written. All windows inside are of one size. A slot is free again when its last tuple has been
+    read.
+
+    The mergers take windows in the order in which they began, all of them together. They are
+
+    - in *FILL* once they have taken a window. They fill as its chunks come; ``filled`` is valid
+      when every leaf has its first tuple ready, so that the whole window will come without a pause
+      but those of ``leaf*``. When it is taken, or with an abort, they go on to GIVE;
+    - in *GIVE* while the leaves give their lists, each when it can. When the last of them has, and
+      the next window has begun, they take that one.
 
     Latency: from the last beat of a window at ``i`` to ``filled`` that of the writer, a cycle for
     the count of its chunks, and that of the mergers' filling. Initiation interval 1 cycle, at ``i``

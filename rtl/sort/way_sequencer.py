@@ -28,9 +28,9 @@ def held_layout(ways, list_rows, depth):
 def ask_layout(levels):
     """What the sequencer is about to ask.
 
-    ``level``: one bit for each, level 0 the top, level ``levels`` the fetches. ``list``: the newest
-    list under the node, whose number is that of the list without its lowest bits: one bit less for
-    each level above the fetches. ``place``: of the entry, in the node's slot.
+    ``level``: one bit for each, bit 0 the top, bit ``levels`` the fetches. ``list``: a list under
+    the node that is asked, which at level j is node ``list >> levels - j``. ``place``: where the
+    entry is to go in the node's slot.
     """
     return data.StructLayout({"level": levels + 1, "list": levels, "place": 1})
 
@@ -44,9 +44,9 @@ class WaySequencer(wiring.Component):
 
     ::
 
-        IDLE --job--> FILL --all slots are filled--> RUN --last tuple asked--> END --> IDLE
-                       |                                                        ^
-                       +-- abort --------------------------------> IDLE         one moving cycle
+        IDLE --job--> FILL --all slots are full--> RUN --last tuple is asked--> END --> IDLE
+                       |
+                       +--abort--> IDLE
 
     *FILL* asks each slot of the tree twice, from below: a node as soon as its slots are full. Three
     lists in a tree of two levels (fetches at level 2, nodes at 1, the top at 0) are asked so::

@@ -65,19 +65,28 @@ class Punctuator(wiring.Component):
         i --> u = t - start --> u against p, p + slide + slack, p + 2 slide + slack --> o
               t < start?        greatest u                        late? next p? hold?
 
-    Time is counted from the stream's start, and exact: u has the bits of t, whatever the signs of t
-    and start. A tuple before the start or before the punctuation p is late: it loses its valid bit.
+    Time is counted from the stream's start: u = t - start, exact, so u has the bits of t, whatever
+    the signs of t and start. The punctuation p of an item at ``o`` is in force *before* its tuple:
+    a tuple with u < p, or from before the start, is late, and loses its valid bit. In a stream p
+    begins at 0 and never falls, but for its end, below.
 
-    With ``made`` the punctuations are made here (any in the stream are passed over): p is the
-    greatest multiple of ``slide`` that is at least ``slack`` behind the greatest u. It counts from
-    *before* the tuple that moves it. That tuple is never late, nor in a window that p closes, so
-    the rows are the same as if p came behind it; but the windows behind can be closed first, so
-    that a tuple that jumps ahead finds one open for it. There is no division: p moves by one slide
-    at a time, and each such step is an item at ``o``; the last of them goes with the tuple. A
-    tuple that moves p by more than one slide so holds ``i`` a cycle for each further one. That
-    loses nothing: each step may close a window, which takes the modules behind a cycle for its row
-    anyway. So a wide gap in the times takes as many cycles as it has slides; but no more once the
-    stream is known to be swallowed behind. With ``slide`` 0 p stays where it is.
+    With ``made`` the punctuations are made here, and any in the stream are passed over. After each
+    item p is the greatest multiple of ``slide`` that is at least ``slack`` behind the greatest u so
+    far. With slide 4 and slack 3 p is 4 from u = 7 on, and 8 from 11 on; range 10::
+
+        u of a tuple    0    6    7    3     4               19   11     end
+        p at o          0    0    4    4     4    8    12    16   16     29
+                                       late      (no tuple)       late   19 + 10
+
+    - The tuple that moves p has the new p already. It is never late (19 >= 16), nor in a window
+      that p closes, so the rows are the same as if p came behind it; but the windows behind are
+      closed first, so that a tuple that jumps ahead finds one open for it.
+    - p moves by one slide at a time, without a division, and each such step is an item at ``o``;
+      the last of them goes with the tuple. So a tuple that moves p by n slides holds ``i`` for
+      n - 1 cycles. That loses nothing: each step may close a window, which takes the modules behind
+      a cycle for its row anyway. Where it is known that the stream is swallowed behind no more
+      steps are made.
+    - With ``slide`` 0, which those behind refuse, p stays where it is: it could never get on.
 
     Else the punctuations come in the stream: p is the greatest one so far. Repeated and decreasing
     ones, and those before the start, change nothing.
@@ -85,9 +94,9 @@ class Punctuator(wiring.Component):
     The end of the stream is an item with ``last`` and without a tuple; if it comes in one with a
     tuple or a punctuation it follows as one item more. Its ``time`` is the greatest u of a timely
     tuple, and its punctuation ``range`` after that, so that every window which has begun is closed;
-    in a stream without a timely tuple they are 0 and p. After a punctuation in the stream that is
-    further ahead than that it is less than the one before it, and closes nothing more; in all other
-    cases p grows, from 0 at the beginning of each stream. Nothing is lost on stalls at ``o``.
+    in a stream without a timely tuple they are 0 and p. Only after a punctuation in the stream that
+    is further ahead than that does p fall, and then the end closes nothing more. Nothing is lost on
+    stalls at ``o``.
 
     Latency 2 cycles, initiation interval 1 cycle.
 
@@ -131,9 +140,14 @@ class Punctuator(wiring.Component):
         prepared, begins, context, changed = self._prepare(m)
         item = prepared.p
         punctuation = Signal(self._time.width)
-        free, goes, holds, behind, told, ends, timely = (
-            Signal(name=n) for n in ("free", "goes", "holds", "behind", "told", "ends", "timely")
-        )
+        # One phase that lasts is among these, ``told``; the others are what the item is.
+        free = Signal()  # there is room at o
+        goes = Signal()  # the item, or a step before it, goes there
+        holds = Signal()  # more steps are to be made first
+        behind = Signal()  # the item is before the punctuation
+        timely = Signal()  # it is a tuple that counts
+        told = Signal()  # what came with the end of the stream has gone, and the end itself is left
+        ends = Signal()  # it is the end
         greatest, some = self._greatest(m, begins, prepared.valid & timely, item.time)
         if self._made:
             step = self._make(m, begins, free, prepared, context.slide, holds)
@@ -214,16 +228,19 @@ class Punctuator(wiring.Component):
         )
         forward = Signal()
         steps = Signal()
-        skips = Signal()  # the stream is swallowed, up to the last item, which may be at o
+        skips = Signal()  # the stream is swallowed, up to its last item,
+        skipping = Signal()  # and so is what is prepared: that last item is not at o yet
         with m.If(self.o.valid & self.o.ready & self.o.p.last):
             m.d.sync += skips.eq(0)
         with m.Elif(self.swallowed):
             m.d.sync += skips.eq(1)
         m.d.comb += [
-            forward.eq(prepared.valid & item.forward),
+            skipping.eq(skips & ~(self.o.valid & self.o.p.last)),
+            forward.eq(prepared.valid & item.forward & ~skipping),
             steps.eq(forward & (item.time >= step)),
-            holds.eq(forward & (item.time >= after) & ~(skips & ~(self.o.valid & self.o.p.last))),
-            # An item that steps does not make way for the next stream in the same cycle.
+            holds.eq(forward & (item.time >= after)),
+            # What makes way for the next stream in the same cycle does not step: all steps up to
+            # its time have been made, or none is made any more.
             following.eq(Mux(steps, after, arriving.slide + arriving.slack)),
         ]
         with m.If(begins | (free & steps)):

@@ -15,11 +15,22 @@ class RingTurn(wiring.Component):
                    rewind   load   load   ...  load, final    [one more to set up]
         begin           0    s     2 s    ...
 
-    ``begin`` is a register outside, which steps by ``slide``: from 0, after ``rewind``. While the
-    ring is set up for other settings, it is compared with ``range`` and ``slack`` for each of 0,
-    slide, ... modules * slide, and so ceil(range / slide) and ceil(slack / slide) are counted,
-    without a division. The settings fit if these add up to at most ``modules`` and
-    0 < slide <= range.
+    ``begin`` is a register outside, which steps by ``slide``: from 0, after ``rewind``. With each
+    ``load`` the oldest window gives way to one at ``begin``; so after the turn the windows begin at
+    0, slide, 2 slide, ...
+
+    While the ring is set up for other settings, ``begin`` is compared with ``range`` and ``slack``,
+    for each of 0, slide, ... modules * slide. That many begins are below the range:
+    ceil(range / slide), the windows that one tuple is in; and that many below the slack:
+    ceil(slack / slide), those that disorder keeps open. The settings fit if these add up to at most
+    ``modules`` and 0 < slide <= range. So there is no division. With range 10, slide 4, slack 3::
+
+        begin       0    4    8    12   16
+        < range     1    1    1                3 = ceil(10 / 4)
+        < slack     1                          1 = ceil(3 / 4): 4 modules are enough, and needed
+
+    The phases: STILL; TURN, a ``load`` in each cycle; and after a set-up JUDGE, when the sum is
+    complete.
 
     A set-up takes ``modules + 2`` cycles, the turn at the end of a stream ``modules + 1``, with
     ``rewind``; it stands still, and its outputs are not good, while there is no item.
@@ -80,37 +91,32 @@ class RingTurn(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        turning = Signal()
-        loaded = Signal()
+        loaded = Signal()  # the ring is set up for the item's stream, or cannot be
         count = Signal(range(self._modules + 1))
         needed = Signal(bits_for(2 * self._modules + 2))
         sane = Signal()
-        enough = Signal()
         windows = (self.begin < self.range) + (self.begin < self.slack)
-        m.d.comb += [
-            self.ready.eq(~self.changed | loaded),
-            self.rewind.eq(self.valid & ~turning & (~self.ready | self.ends)),
-            enough.eq(needed + windows <= self._modules),
-        ]
-        with m.If(self.rewind):
-            m.d.sync += [turning.eq(1), count.eq(1), self.load.eq(1)]
-            m.d.sync += self.final.eq(self._modules == 1)
-        with m.Elif(self.valid & turning):
-            # Both are registers: they are on the way to the ready of all that is before the ring.
-            m.d.sync += [count.eq(count + 1), self.load.eq(self.load & ~self.final)]
-            m.d.sync += self.final.eq(self.load & (count == self._modules - 1))
-            with m.If(self.final & self.ready):
-                m.d.sync += turning.eq(0)
-            with m.If(~self.load):
-                m.d.sync += [turning.eq(0), loaded.eq(1), self.fits.eq(sane & enough)]
+        m.d.comb += self.ready.eq(~self.changed | loaded)
+        with m.FSM():
+            with m.State("STILL"), m.If(self.valid & (~self.ready | self.ends)):
+                m.d.comb += self.rewind.eq(1)
+                m.d.sync += [count.eq(1), self.final.eq(self._modules == 1), needed.eq(0)]
+                m.next = "TURN"
+            with m.State("TURN"):
+                m.d.comb += self.load.eq(1)
+                with m.If(self.valid):
+                    # A register: it is on the way to the ready of all that is before the ring.
+                    m.d.sync += [count.eq(count + 1), self.final.eq(count == self._modules - 1)]
+                    m.d.sync += needed.eq(needed + windows)
+                    with m.If(self.final & self.ready):
+                        m.next = "STILL"
+                    with m.Elif(self.final):
+                        m.next = "JUDGE"
+            with m.State("JUDGE"), m.If(self.valid):
+                m.d.sync += [loaded.eq(1), self.fits.eq(sane & (needed + windows <= self._modules))]
+                m.next = "STILL"
         with m.If(self.leaves):
             m.d.sync += loaded.eq(0)
-
-        with m.If(self.valid & ~self.ready):
-            m.d.sync += [
-                sane.eq(self.slide.any() & (self.slide <= self.range)),
-                needed.eq(needed + windows),
-            ]
-            with m.If(self.rewind):
-                m.d.sync += needed.eq(0)
+        with m.If(self.valid):
+            m.d.sync += sane.eq(self.slide.any() & (self.slide <= self.range))
         return m

@@ -61,8 +61,13 @@ class WindowControl(wiring.Component):
     set up by such a turn. If the settings do not fit the ring the stream is swallowed whole, at
     full rate, and gives nothing, not even ``last``.
 
-    Bounds that nothing can reach (a begin of ``2**width``, an end of twice that) are known by their
-    top bit alone, which stays set: so they may run as far ahead as they will.
+    With range 8, slide 4 and 2 modules the ring holds [0, 8) and [4, 12): ``end`` is 8, ``begin``
+    8. A tuple at 7 goes to both; one at 8 is an overrun, unless p is at least 8: then [0, 8) gives
+    its row and becomes [8, 16), and the tuple goes to [4, 12) and [8, 16), all in one cycle.
+
+    A begin of ``2**width`` or an end of ``2**(width + 1)`` lies beyond all times and punctuations.
+    A bound that has got there keeps its top bit, and only the bits below go round: so it lies
+    beyond them for good, however often it steps.
 
     Nothing moves in a cycle without an item, so whoever cannot take an order takes ``i.valid``
     away; ``o`` never stalls.
@@ -116,10 +121,15 @@ class WindowControl(wiring.Component):
         m = Module()
         m.submodules.turn = turn = RingTurn(self._modules, self._width)
         item = self.i.p
-        names = "served", "closes", "more", "begun", "beyond", "close", "adds", "last"
-        served, closes, more, begun, beyond, close, adds, last = (
-            Signal(name=name) for name in names
-        )
+        # The phases are RingTurn's; these are what the item asks of the ring in this cycle.
+        served = Signal()  # its stream is answered, and the ring is ready for it
+        closes = Signal()  # its punctuation closes the oldest window,
+        more = Signal()  # and the next one, too
+        begun = Signal()  # the first window that the ring lacks has begun at its time,
+        beyond = Signal()  # and is lacking still when the oldest has been closed
+        close = Signal()  # the oldest window gives way, for the item or for the turn
+        adds = Signal()  # its tuple goes to the windows
+        last = Signal()  # its stream ends with this order
         end, end_after, begin, begin_after = self._bounds(m, turn, self.i.valid & close)
         m.d.comb += [
             served.eq(self.i.valid & turn.ready & turn.fits),

@@ -20,12 +20,12 @@ QUERY = "CREATE INPUT STREAM S (g uint(8), v int(8)); SELECT g, min(v) FROM S GR
 
 
 @dataclass(frozen=True)
-class Toy:
+class Adding:
     """As little of a design as elaboration needs; ``made`` has a mark for each core."""
 
     made: list
     width: int = 4
-    about: str = "toy"
+    about: str = "adding"
     component: type = Reduced
 
     def configuration(self):
@@ -37,40 +37,40 @@ class Toy:
 
 
 @pytest.fixture
-def toy(monkeypatch):
+def adding(monkeypatch):
     monkeypatch.setattr(elaboration, "AxiTop", lambda design: design.create())
-    return Toy([])
+    return Adding([])
 
 
-def test_elaborated_once(toy, tmp_path):
-    first, again = (core_rtlil(toy, tmp_path) for _ in range(2))
-    assert toy.made == [4]
+def test_elaborated_once(adding, tmp_path):
+    first, again = (core_rtlil(adding, tmp_path) for _ in range(2))
+    assert adding.made == [4]
     assert first == again == to_rtlil(Reduced(4))
     assert first.ports == ("i", "o")
     assert first.read() == again.read() == to_rtlil(Reduced(4)).read()
 
 
-def test_elaborated_again_for_another(toy, tmp_path):
-    core_rtlil(toy, tmp_path)
-    assert top_rtlil(toy, "top", tmp_path).top == "top"
-    assert "module \\other" in top_rtlil(toy, "other", tmp_path).read()
-    core_rtlil(replace(toy, width=5), tmp_path)
-    core_rtlil(replace(toy, about="another with the same core"), tmp_path)
-    assert toy.made == [4, 4, 4, 5, 4]
+def test_elaborated_again_for_another(adding, tmp_path):
+    core_rtlil(adding, tmp_path)
+    assert top_rtlil(adding, "top", tmp_path).top == "top"
+    assert "module \\other" in top_rtlil(adding, "other", tmp_path).read()
+    core_rtlil(replace(adding, width=5), tmp_path)
+    core_rtlil(replace(adding, about="another with the same core"), tmp_path)
+    assert adding.made == [4, 4, 4, 5, 4]
 
 
-def test_equal_text_has_equal_digest(toy, tmp_path):
-    alike = core_rtlil(replace(toy, about="alike"), tmp_path)
-    assert alike == core_rtlil(toy, tmp_path)
-    assert alike.digest != core_rtlil(replace(toy, width=5), tmp_path).digest
-    assert alike.digest != core_rtlil(replace(toy, about="+", component=Sum), tmp_path).digest
+def test_equal_text_has_equal_digest(adding, tmp_path):
+    alike = core_rtlil(replace(adding, about="alike"), tmp_path)
+    assert alike == core_rtlil(adding, tmp_path)
+    assert alike.digest != core_rtlil(replace(adding, width=5), tmp_path).digest
+    assert alike.digest != core_rtlil(replace(adding, about="+", component=Sum), tmp_path).digest
 
 
-def test_changed_sources_are_elaborated_again(toy, tmp_path, monkeypatch):
-    core_rtlil(toy, tmp_path)
+def test_changed_sources_are_elaborated_again(adding, tmp_path, monkeypatch):
+    core_rtlil(adding, tmp_path)
     monkeypatch.setattr(elaboration, "sources", lambda: "changed")
-    core_rtlil(toy, tmp_path)
-    assert toy.made == [4, 4]
+    core_rtlil(adding, tmp_path)
+    assert adding.made == [4, 4]
 
 
 def test_sources_are_those_of_every_file(tmp_path, monkeypatch):
@@ -93,15 +93,15 @@ def test_sources_are_those_of_every_file(tmp_path, monkeypatch):
 
 def test_an_engine_outside_of_rtl_counts_with_its_file(tmp_path, monkeypatch):
     """``create`` may be a method, a function, or one with arguments already bound."""
-    toy = Toy([])
-    for create in (toy.create, Sum, partial(Sum, 4), partial(partial(Sum), 4)):
+    adding = Adding([])
+    for create in (adding.create, Sum, partial(Sum, 4), partial(partial(Sum), 4)):
         assert elaboration.defining_file(create) == Path(__file__)
-    core_rtlil(toy, tmp_path)
+    core_rtlil(adding, tmp_path)
     elsewhere = tmp_path / "engine.py"
     elsewhere.write_text("a changed engine")
     monkeypatch.setattr(elaboration, "defining_file", lambda create: elsewhere)
-    core_rtlil(toy, tmp_path)
-    assert toy.made == [4, 4]
+    core_rtlil(adding, tmp_path)
+    assert adding.made == [4, 4]
 
 
 def test_verilog_is_that_of_the_component(tmp_path, monkeypatch):

@@ -52,7 +52,8 @@ from rtl.stream.register import StreamRegister
 from rtl.stream.selection import Selection
 from rtl.stream.skid import SkidBuffer
 from rtl.window.evict_path import EvictPath
-from rtl.window.panes import PaneGate, PaneMeasure
+from rtl.window.pane_measure import PaneMeasure
+from rtl.window.panes import PaneGate
 from rtl.window.punctuation import Punctuator
 from rtl.window.replay import ReplayBuffer
 from rtl.window.sequential import Sequential

@@ -1,4 +1,4 @@
-"""Runs a design point of the group-by engine as shipped Verilog on streams of raw tuples."""
+"""Any design as shipped Verilog in a simulator: streams of raw tuples go in, rows come out."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -6,91 +6,189 @@ from pathlib import Path
 
 import numpy as np
 
-from gen.verilog import convert
-from query.parser import parse
-from rtl.bus.top import AxiTop
-from rtl.engine.group_by import GroupByParameters
+from gen.verilog import verilog_of
+from rtl.bus.registers import written
+from rtl.bus.top import counters_of, registers_of, top_name
+from rtl.contract.design import Design
+from rtl.contract.rows import Role
 from tb.harness.beats import Beats, pack_fields, unpack_fields
-from tb.harness.compiled import CompiledModel
-from tb.harness.random_streams import KINDS, random_raw, random_stream
+from tb.harness.bench import Bench
+from tb.harness.outcome import Outcome
 
 CACHE = Path(".cache/tb")
 HALF = {"stall_input": 0.5, "stall_output": 0.5}
 
-ALL = "min(x), max(x), sum(x), count(*), count(distinct x), avg(x)"
+#: What becomes of tuples: the counters that a model can foretell.
+TALLY = ("tuples", "rows", "streams", "late", "overrun", "nan", "filtered")
 
 
-def point(group, value, select=ALL, where="", **settings):
-    """Parameters of ``SELECT select ... GROUP BY g`` over columns g, x and y."""
-    text = (
-        f"CREATE INPUT STREAM S (g {group}, x {value}, y int(7));"
-        f"SELECT g, {select} FROM S {where} GROUP BY g;"
-    )
-    return GroupByParameters(query=parse(text), **settings)
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Run:
+    """What a run gave, in which no rule was broken.
+
+    Attributes
+    ----------
+    outcome : Outcome
+    packets : list of list of tuple
+        The rows of each packet, those since a reset if there was one: raw integers in the order of
+        the row's fields, None for NULL.
+    counters : dict of str to int
+        Every counter of the top.
+    errors : set of str
+        The bits of the status register that are set.
+    reads : tuple of int
+        The registers that were asked for beside.
+    """
+
+    outcome: Outcome
+    packets: list
+    counters: dict
+    errors: set
+    reads: tuple
+
+    @property
+    def rows(self):
+        """The row of each packet, of an engine that gives each window as a packet of one row."""
+        if any(len(packet) != 1 for packet in self.packets):
+            raise AssertionError("every window must be a packet of one row")
+        return [row for (row,) in self.packets]
+
+    @property
+    def tally(self):
+        """The counters of :data:`TALLY`; 0 for one that the design does not have."""
+        return {name: self.counters.get(name, 0) for name in TALLY}
 
 
-@dataclass(frozen=True)
-class Design:
-    """The compiled model of a design point, and how its beats are read."""
+@dataclass(frozen=True, kw_only=True)
+class Shipped:
+    """The shipped Verilog of a design behind its ports.
 
-    parameters: GroupByParameters
-    model: CompiledModel
-    text: str
-    top: object
+    Streams are lists of events: tuples, as mappings of column name to raw, and punctuations, as
+    plain numbers. Settings are mappings of name to value, ``function`` among them.
+    """
+
+    design: Design
+    registers: dict
+    bench: Bench
 
     def beats(self, streams):
-        """Beats of ``streams``, lists of mappings of column name to raw."""
-        names = [column.name for column in self.parameters.query.columns]
-        arrays = []
-        for stream in streams:
-            columns = [np.array([t[name] for t in stream], object) for name in names]
-            arrays.append(pack_fields(columns, self.top.input_packing.fields))
-        return Beats.from_streams(arrays, self.parameters.lanes)
+        """Beats of streams; a punctuation has its time, ``tuser``, and rubbish beside."""
+        into, window = self.design.input, self.design.query.window
+        names = into.packing.names
+        rubbish = dict.fromkeys(names, 1)
+        packed, users = [], []
+        for events in streams:
+            punctuation = [isinstance(event, int) for event in events]
+            tuples = [
+                rubbish | {window.attribute.name: event} if is_time else event
+                for event, is_time in zip(events, punctuation, strict=True)
+            ]
+            columns = [np.array([t[name] for t in tuples], object) for name in names]
+            packed.append(pack_fields(columns, into.packing.fields))
+            users.append(np.array(punctuation, np.bool_))
+        return Beats.from_streams(packed, into.lanes, users if into.punctuations else None)
 
-    def rows(self, beats):
-        """Rows of each stream, as tuples of raw integers in the order of the bus's fields."""
-        packing = self.top.row_packing
-        return [
-            list(zip(*(map(int, c) for c in unpack_fields(t, packing.fields)), strict=True))
-            for t in beats.streams(packing.bytes)
+    def packets(self, beats):
+        """Rows of each packet; a value whose VALID field is 0 is None."""
+        schema = self.design.rows
+        parts = beats.streams(schema.packing.bytes)
+        if not parts:
+            return []
+        fields = unpack_fields(np.concatenate(parts), schema.packing.fields)
+        told = dict(zip(schema.packing.names, fields, strict=True))
+        valid = {field.of: told[field.name] for field in schema.of_role(Role.VALID)}
+        columns = [
+            _values(told[field.name], valid.get(field.name))
+            for field in schema.fields
+            if field.role is not Role.VALID
         ]
+        rows = list(zip(*columns, strict=True))
+        ends = np.cumsum([len(part) for part in parts]).tolist()
+        return [rows[begin:end] for begin, end in zip([0, *ends], ends, strict=False)]
 
-    def run(self, streams, **options):
-        """The result of a run without any broken rule, and its rows."""
-        result = self.model.run(self.beats(streams), **options).checked()
-        return result, self.rows(result.beats)
+    def addresses(self, *names):
+        """Of registers by name."""
+        return [self.registers[name].address for name in names]
+
+    def writes(self, settings):
+        """Register writes that make ``settings``, in their order."""
+        words = {}
+        for name, value in settings.items():
+            words |= (
+                {name: value} if name == "function" else written(self.design.settings[name], value)
+            )
+        return list(zip(self.addresses(*words), words.values(), strict=True))
+
+    def run(self, streams, settings=(), *, writes=None, reads=(), **options):
+        """Runs streams of events, or beats, and reads all counters and the status behind them.
+
+        Parameters
+        ----------
+        streams : Beats, or list of streams
+        settings : sequence of dict
+            What the host sets before each stream.
+        writes : dict of int to list of (address, value)
+            In place of ``settings``.
+        reads : sequence of str
+            More registers to read.
+        **options
+            As for :meth:`tb.harness.bench.Bench.run`.
+        """
+        beats = streams if isinstance(streams, Beats) else self.beats(streams)
+        if writes is None:
+            writes = {k: self.writes(values) for k, values in enumerate(settings)}
+        counters = [counter.name for counter in counters_of(self.design)]
+        halves = [f"{name}_{half}" for name in counters for half in ("low", "high")]
+        outcome = self.bench.run(
+            beats, writes=writes, reads=self.addresses(*halves, "status", *reads), **options
+        ).checked()
+        words, (status, *more) = outcome.reads[: len(halves)], outcome.reads[len(halves) :]
+        totals = [low | high << 32 for low, high in zip(words[::2], words[1::2], strict=True)]
+        bits = self.registers["status"].fields
+        return Run(
+            outcome=outcome,
+            packets=self.packets(outcome.beats[outcome.beats_before_reset or 0 :]),
+            counters=dict(zip(counters, totals, strict=True)),
+            errors={bit.name for bit in bits if status >> bit.low & 1},
+            reads=tuple(more),
+        )
 
 
 @cache
-def design(parameters):
-    """Builds a design point, or finds it built."""
-    top = AxiTop(parameters)
-    text = convert(AxiTop(parameters), top.name, CACHE)
-    lanes = parameters.lanes
-    model = CompiledModel.build(
-        text, top.name, top.input_packing.bytes * lanes, top.row_packing.bytes * lanes, CACHE
+def shipped(design, simulator="compiled"):
+    """A design, built once for all tests of a process; Verilog and models are kept beyond it."""
+    name = top_name(design)
+    bench = Bench(
+        top=name,
+        streams=design.streams,
+        memories=design.memories,
+        verilog=verilog_of(design, name, CACHE),
+        cache=CACHE,
+        simulator=simulator,
     )
-    return Design(parameters, model, text, top)
+    return Shipped(design=design, registers=registers_of(design), bench=bench)
 
 
-def streams_of(parameters, rng, counts):
-    """Random streams of so many tuples, each of another kind, sorted as the engine asks."""
-    columns = {column.name: column.type for column in parameters.query.columns}
-    group, value = columns["g"], columns.get("x", columns["g"])
-    streams = []
-    for count in counts:
-        roomy = count <= 1 << group.width
-        kinds = [kind for kind in sorted(KINDS) if roomy or kind != "all distinct"]
-        pairs = random_stream(
-            rng.choice(kinds),
-            count,
-            group,
-            value,
-            lanes=parameters.lanes,
-            seed=rng.getrandbits(32),
-        )
-        stream = [{"g": g, "x": x} for g, x in pairs]
-        for tuple_ in stream:
-            tuple_ |= {"y": random_raw(rng, columns["y"])} if "y" in columns else {}
-        streams.append(stream)
-    return streams
+def joined(answers):
+    """Of (rows, tally) of each stream the rows of all, and the sums of the tallies."""
+    answers = list(answers)
+    rows = [row for rows, _ in answers for row in rows]
+    return rows, {name: sum(tally[name] for _, tally in answers) for name in TALLY}
+
+
+def as_shape(raw, shape):
+    """The lowest bits of an integer, as a number of ``shape``."""
+    low = raw & ((1 << shape.width) - 1)
+    return low - (1 << shape.width) if shape.signed and low >> (shape.width - 1) else low
+
+
+def narrowed(rows, shape):
+    """Rows of a key and a selected result, of which the bits that the function's own has."""
+    return [(key, as_shape(raw, shape)) for key, raw in rows]
+
+
+def _values(column, valid):
+    values = list(map(int, column))
+    if valid is None:
+        return values
+    return [value if ok else None for value, ok in zip(values, valid, strict=True)]

@@ -1,4 +1,4 @@
-"""Runs design points of the two-stacks engine as shipped Verilog on streams of raw tuples."""
+"""Designs of the two-stacks engine, streams for them, and the rows that these have."""
 
 from dataclasses import dataclass, replace
 
@@ -9,13 +9,13 @@ from tb.rtl.engine.model import known, row_windows
 from tb.rtl.engine.time_bench import ALL
 
 
-def point(size=8, slide=3, value="int(7)", select=ALL, where="", **settings):
-    """Parameters of ``SELECT select FROM S [ROWS size SLIDE slide]``."""
+def point(size=8, slide=3, value="int(7)", select=ALL, where="", **options):
+    """The design for ``SELECT select FROM S [ROWS size SLIDE slide]``."""
     text = (
         f"CREATE INPUT STREAM S (x {value}, y uint(4));"
         f"SELECT {select} FROM S [ROWS {size} SLIDE {slide}] {where};"
     )
-    return ENGINES["two-stacks"](query=parse(text), **settings)
+    return ENGINES["two-stacks"](query=parse(text), **options)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,18 +30,18 @@ class Stream:
     def settings(self):
         return {"size": self.size, "slide": self.slide} | (self.more or {})
 
-    def allowed(self, parameters):
-        return 0 < self.slide <= self.size <= parameters.window_max
+    def allowed(self, design):
+        return 0 < self.slide <= self.size <= design.options.resolved.window_max
 
 
-def answer(parameters, stream, passes=lambda tuple_: True):
+def answer(design, stream, passes=lambda tuple_: True):
     """Rows of a stream and its counters, by the plain model; no rows where it is not allowed."""
-    sane = known(parameters.query, stream.events)
+    sane = known(design.query, stream.events)
     kept = [t for t in sane if passes(t)]
-    counters = {"tuples": len(stream.events), "streams": 1, "late": 0, "overrun": 0}
-    counters |= {"nan": len(stream.events) - len(sane), "filtered": len(sane) - len(kept)}
-    if not stream.allowed(parameters):
-        return [], counters | {"overrun": len(kept), "rows": 0}
+    tally = {"tuples": len(stream.events), "streams": 1, "late": 0, "overrun": 0}
+    tally |= {"nan": len(stream.events) - len(sane), "filtered": len(sane) - len(kept)}
+    if not stream.allowed(design):
+        return [], tally | {"overrun": len(kept), "rows": 0}
     window = Rows(size=stream.size, slide=stream.slide)
-    rows = row_windows(replace(parameters.query, window=window), kept)
-    return rows, counters | {"rows": len(rows)}
+    rows = row_windows(replace(design.query, window=window), kept)
+    return rows, tally | {"rows": len(rows)}

@@ -6,22 +6,21 @@ import pytest
 
 from query.parser import parse
 from rtl.engine import ENGINES
-from tb.rtl.engine import swag_bench
-from tb.rtl.engine.bench import HALF, design, point, streams_of
+from tb.rtl.engine import group_bench, swag_bench
+from tb.rtl.engine.bench import HALF, shipped
 from tb.rtl.engine.model import group_rows, known, rank
-from tb.rtl.engine.time_bench import writes
 
 hdl = pytest.mark.hdl
 
 NAN = 0x7FC00001
 WHERE = "WHERE g != 3 AND (y < -5 OR x >= 1.5)"  # where0 of 4 bits, where1 of 7, where2 a float
 FLOATS = [0x3FC00000, 0xBFC00000, 0, 0x80000000, 0x7F800000, 0xFF800000, NAN]
-SETTINGS = {"constants": "run-time", "lanes": 2}
+OPTIONS = {"constants": "run-time", "lanes": 2}
 SELECT = "min(x), max(x), count(*)"
 POINTS = {
-    "group-by": point("uint(4)", "float", SELECT, WHERE, **SETTINGS),
+    "group-by": group_bench.point("uint(4)", "float", SELECT, WHERE, **OPTIONS),
     "swag": swag_bench.point(
-        "uint(4)", "float", SELECT, WHERE, capacity=4, window_max=16, **SETTINGS
+        "uint(4)", "float", SELECT, WHERE, capacity=4, window_max=16, **OPTIONS
     ),
 }
 UNFIT = [
@@ -39,51 +38,44 @@ def constants(rng):
     }
 
 
-def passes(parameters, values, tuple_):
-    x = next(column.type for column in parameters.query.columns if column.name == "x")
-    great = rank(x, tuple_["x"]) >= rank(x, values["where2"])
-    return tuple_["g"] != values["where0"] and (tuple_["y"] < values["where1"] or great)
+def passes(design, settings, tuple_):
+    x = design.query.schema["x"].type
+    great = rank(x, tuple_["x"]) >= rank(x, settings["where2"])
+    return tuple_["g"] != settings["where0"] and (tuple_["y"] < settings["where1"] or great)
 
 
-def kept_of(parameters, stream, values):
-    return [t for t in known(parameters.query, stream) if passes(parameters, values, t)]
+def kept_of(design, stream, settings):
+    return [t for t in known(design.query, stream) if passes(design, settings, t)]
 
 
-def window(parameters, rng):
+def window(design, rng):
     """Size and slide, where the engine has windows."""
-    if parameters.engine == "group-by":
+    if design.engine == "group-by":
         return {}
     size = 2 * rng.randint(1, 8)
     return {"size": size, "slide": 2 * rng.randint(1, size // 2)}
 
 
-def run(parameters, streams, values, bad, **options):
-    """The rows of each packet, what they must be, and the counters with the status."""
-    dut = design(parameters)
+def packets_of(design, stream, settings):
+    """The packets that a stream must give."""
+    kept = kept_of(design, stream, settings)
+    if design.engine == "group-by":
+        return [group_rows(design.query, kept)]
+    return swag_bench.expected(design, [kept], [settings])[0]
+
+
+def run(design, streams, settings, bad, **options):
+    """A run, and the packets that it must give."""
     wanted = []
-    for stream, set_, unfit in zip(streams, values, bad, strict=True):
-        kept = kept_of(parameters, stream, set_)
-        if unfit:
-            continue
-        if parameters.engine == "group-by":
-            wanted.append(group_rows(parameters.query, kept))
-        else:
-            wanted += swag_bench.expected(parameters, [kept], [set_])[0]
-    names = ("nan_low", "filtered_low", "overrun_low", "status")
-    result, packets = dut.run(
-        streams,
-        writes={k: writes(dut.top, set_) for k, set_ in enumerate(values)},
-        reads=[dut.top.registers[name].address for name in names],
-        packets=len(wanted),
-        drain=500,
-        **options,
-    )
-    return packets, wanted, result.reads
+    for stream, set_, unfit in zip(streams, settings, bad, strict=True):
+        wanted += [] if unfit else packets_of(design, stream, set_)
+    done = shipped(design).run(streams, settings, packets=len(wanted), drain=500, **options)
+    return done, wanted
 
 
-def some_streams(parameters, rng, counts):
-    bench = streams_of if parameters.engine == "group-by" else swag_bench.streams_of
-    streams = bench(parameters, rng, counts)
+def some_streams(design, rng, counts):
+    bench = group_bench if design.engine == "group-by" else swag_bench
+    streams = bench.streams_of(design, rng, counts)
     for tuple_ in (tuple_ for stream in streams for tuple_ in stream):
         tuple_["x"] = rng.choice([tuple_["x"], tuple_["x"], *FLOATS])
     return streams
@@ -98,26 +90,25 @@ def test_each_stream_has_its_own(name, seed, stalls):
 
     What such a constant makes of WHERE is not said: so a tuple of it is filtered or an overrun.
     """
-    parameters, rng = POINTS[name], random.Random(f"{name} {seed} {stalls}")
-    streams = some_streams(parameters, rng, [40, 0, 7, 1, 90, 0, 33, 2, 120, 60])
+    design, rng = POINTS[name], random.Random(f"{name} {seed} {stalls}")
+    streams = some_streams(design, rng, [40, 0, 7, 1, 90, 0, 33, 2, 120, 60])
     bad = [rng.random() < 0.3 for _ in streams]
-    values = [
-        window(parameters, rng) | constants(rng) | (rng.choice(UNFIT) if unfit else {})
-        for unfit in bad
+    settings = [
+        window(design, rng) | constants(rng) | (rng.choice(UNFIT) if unfit else {}) for unfit in bad
     ]
-    packets, wanted, reads = run(parameters, streams, values, bad, seed=seed, **stalls)
-    assert packets == wanted
-    sane = [len(known(parameters.query, stream)) for stream in streams]
+    done, wanted = run(design, streams, settings, bad, seed=seed, **stalls)
+    assert done.packets == wanted
+    sane = [len(known(design.query, stream)) for stream in streams]
     answered = [
-        len(kept_of(parameters, stream, set_))
-        for stream, set_, unfit in zip(streams, values, bad, strict=True)
+        len(kept_of(design, stream, set_))
+        for stream, set_, unfit in zip(streams, settings, bad, strict=True)
         if not unfit
     ]
-    nan, filtered, overrun, status = reads
-    assert nan == sum(map(len, streams)) - sum(sane)
-    assert filtered + overrun == sum(sane) - sum(answered)
-    assert overrun <= sum(count for count, unfit in zip(sane, bad, strict=True) if unfit)
-    assert status == (8 if any(bad) else 0)
+    told = done.counters
+    assert told["nan"] == sum(map(len, streams)) - sum(sane)
+    assert told["filtered"] + told["overrun"] == sum(sane) - sum(answered)
+    assert told["overrun"] <= sum(n for n, unfit in zip(sane, bad, strict=True) if unfit)
+    assert done.errors == ({"bad_setting"} if any(bad) else set())
 
 
 @hdl
@@ -125,35 +116,33 @@ def test_each_stream_has_its_own(name, seed, stalls):
 @pytest.mark.parametrize("unfit", UNFIT, ids=str)
 def test_one_that_does_not_fit_swallows_the_stream(name, unfit):
     """Every tuple passes, whatever the constant: g is none that fits it, or x is great enough."""
-    parameters = POINTS[name]
+    design = POINTS[name]
     stream = [{"g": g, "x": 0x3FC00000, "y": 0} for g in range(1, 11)]
     good = {"where0": 0, "where1": -64, "where2": 0}
-    if parameters.engine == "swag":
+    if design.engine == "swag":
         good |= {"size": 4, "slide": 2}
-    values, bad = [good, good | unfit, good], [False, True, False]
-    packets, wanted, reads = run(parameters, [stream] * 3, values, bad)
-    assert packets == wanted
+    done, wanted = run(design, [stream] * 3, [good, good | unfit, good], [False, True, False])
+    assert done.packets == wanted
     assert [len(rows) for rows in wanted] == ([10] * 2 if name == "group-by" else [4] * 8)
-    assert reads == (0, 0, 10, 8)
+    told = done.counters
+    assert (told["nan"], told["filtered"], told["overrun"]) == (0, 0, 10)
+    assert done.errors == {"bad_setting"}
 
 
 @hdl
 @pytest.mark.parametrize("name", POINTS)
 def test_a_write_that_does_not_fit_is_told_at_once(name):
     """And forgotten when a good one follows before the stream: that is answered."""
-    parameters, rng = POINTS[name], random.Random(5)
-    (stream,) = some_streams(parameters, rng, [30])
-    good = window(parameters, rng) | constants(rng)
-    dut = design(parameters)
-    kept = kept_of(parameters, stream, good)
-    wanted = [group_rows(parameters.query, kept)]
-    if parameters.engine == "swag":
-        (wanted,) = swag_bench.expected(parameters, [kept], [good])
-    reads = [dut.top.registers[name].address for name in ("overrun_low", "status")]
-    pairs = writes(dut.top, good | {"where0": 16}) + writes(dut.top, good)
-    result, packets = dut.run([stream], writes={0: pairs}, reads=reads, packets=len(wanted))
-    assert packets == wanted
-    assert result.reads == (0, 8)
+    design, rng = POINTS[name], random.Random(5)
+    dut = shipped(design)
+    (stream,) = some_streams(design, rng, [30])
+    good = window(design, rng) | constants(rng)
+    wanted = packets_of(design, stream, good)
+    writes = {0: dut.writes(good | {"where0": 16}) + dut.writes(good)}
+    done = dut.run([stream], writes=writes, packets=len(wanted))
+    assert done.packets == wanted
+    assert done.counters["overrun"] == 0
+    assert done.errors == {"bad_setting"}
 
 
 TEXTS = {
@@ -191,9 +180,9 @@ def test_hardware_depends_on_those_built_in_only(engine):
 def test_a_register_for_each_comparison(engine):
     """As wide as its column, and a bit to tell what does not fit; in the order of the text."""
     where = 'WHERE (f > 1.5 OR x = -7) AND e >= "ab" AND x != 9 AND g < 3'
-    parameters, plain = made(engine, where), made(engine, "")
-    found = parameters.run_time[len(plain.run_time) :]
-    assert parameters.run_time[: len(plain.run_time)] == plain.run_time
+    settings, plain = made(engine, where).settings, made(engine, "").settings
+    found = settings.numbers[len(plain.numbers) :]
+    assert settings.numbers[: len(plain.numbers)] == plain.numbers
     assert [(n.name, n.width, n.signed, n.words) for n in found] == [
         ("where0", 32, False, 1),
         ("where1", 8, True, 1),
@@ -204,14 +193,11 @@ def test_a_register_for_each_comparison(engine):
     assert [number.doc.rpartition("is ")[2] for number in found] == [
         *("f > 1.5", "x = -7", 'e >= "ab"', "x != 9", "g < 3")
     ]
-    values = parameters.run_time_values
     raws = [0x3FC00000, -7, int.from_bytes(b"ab".ljust(8, b"\0"), "big"), 9, 3]
-    assert {name: values[name] for name in values if name.startswith("where")} == {
-        f"where{k}": raw for k, raw in enumerate(raws)
-    }
-    built = made(engine, where, "compiled")
-    assert built.run_time == plain.run_time
-    assert built.run_time_values == plain.run_time_values
+    assert settings.values == plain.values | {f"where{k}": raw for k, raw in enumerate(raws)}
+    built = made(engine, where, "compiled").settings
+    assert built.numbers == plain.numbers
+    assert built.values == plain.values
 
 
 @pytest.mark.parametrize("engine", TEXTS)
@@ -222,15 +208,19 @@ def test_constants_of_more_than_64_bits_have_no_register(engine):
     assert str(caught.value) == (
         "constants must be compiled for columns of more than 64 bits, not run-time for s string(9)"
     )
-    assert made(engine, where, "compiled").constant_numbers == ()
+    built = made(engine, where, "compiled").settings
+    assert not any(number.name.startswith("where") for number in built.numbers)
     with pytest.raises(ValueError, match="must be one of") as caught:
         made(engine, where, "late")
     assert str(caught.value) == "constants must be one of compiled, run-time, not 'late'"
 
 
 def test_the_group_by_engine_has_an_overrun_only_with_registers():
-    assert made("group-by", "WHERE g < 3").dropped == ("nan", "filtered", "overrun")
-    assert made("group-by", "WHERE g < 3", "compiled").dropped == ("nan", "filtered")
-    assert made("group-by", "").dropped == ()
-    one, other = made("group-by", "WHERE g < 3"), made("group-by", "WHERE g < 3", "compiled")
-    assert one.latency == other.latency + 1
+    """A stream is judged where its tuples are: so constants in registers cost no cycle."""
+    late, built = made("group-by", "WHERE g < 3"), made("group-by", "WHERE g < 3", "compiled")
+    assert [counter.name for counter in late.counters] == ["nan", "filtered", "overrun"]
+    assert [counter.name for counter in built.counters] == ["nan", "filtered"]
+    assert made("group-by", "").counters == ()
+    assert [flag.name for flag in late.flags] == ["bad_setting"]
+    assert built.flags == ()
+    assert late.prediction.cycles == built.prediction.cycles

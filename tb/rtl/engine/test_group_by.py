@@ -6,11 +6,12 @@ import pytest
 from amaranth.hdl import Fragment
 
 from query.parser import parse
-from rtl.bus.registers import COUNTERS
-from rtl.engine.group_by import GroupByParameters
-from tb.harness.compiled import ResetInStream
+from rtl.bus.top import MORE_LATENCY
+from rtl.engine import ENGINES
+from tb.harness.job import ResetInStream
 from tb.harness.random_streams import lengths
-from tb.rtl.engine.bench import ALL, HALF, design, point, streams_of
+from tb.rtl.engine.bench import HALF, narrowed, shipped
+from tb.rtl.engine.group_bench import ALL, point, streams_of
 from tb.rtl.engine.model import group_rows
 
 pytestmark = pytest.mark.hdl
@@ -49,179 +50,165 @@ SELECTS = {
 }
 
 
-def some_streams(parameters, seed):
+def some_streams(design, seed):
     rng = random.Random(seed)
-    counts = lengths(parameters.lanes) * 2 + [rng.randrange(300) for _ in range(4)]
+    counts = lengths(design.input.lanes) * 2 + [rng.randrange(300) for _ in range(4)]
     rng.shuffle(counts)
-    return streams_of(parameters, rng, counts)
+    return streams_of(design, rng, counts)
 
 
 @pytest.mark.parametrize("name", POINTS)
 @pytest.mark.parametrize("stalls", [{}, HALF, {"stall_input": 0.9}, {"stall_output": 0.9}])
 def test_rows_of_streams_back_to_back(name, stalls):
-    parameters = POINTS[name]
-    dut = design(parameters)
+    design = POINTS[name]
     for seed in range(3):
-        streams = some_streams(parameters, f"{name} {seed}")
-        result, rows = dut.run(streams, seed=seed, **stalls)
-        assert rows == [group_rows(parameters.query, stream) for stream in streams]
+        streams = some_streams(design, f"{name} {seed}")
+        run = shipped(design).run(streams, seed=seed, **stalls)
+        assert run.packets == [group_rows(design.query, stream) for stream in streams]
         if "stall_output" not in stalls:
-            assert result.input_stalled == 0
+            assert run.outcome.input_stalled == 0
 
 
 @pytest.mark.parametrize("name", SELECTS)
 @pytest.mark.parametrize("stalls", [{}, HALF])
 def test_each_stream_has_its_own_function(name, stalls):
-    parameters = SELECTS[name]
-    dut = design(parameters)
+    design = SELECTS[name]
     rng = random.Random(name)
-    streams = some_streams(parameters, name)
-    functions = [rng.randrange(len(parameters.functions)) for _ in streams]
-    address = dut.top.registers["function"].address
-    writes = {k: [(address, function)] for k, function in enumerate(functions)}
-    _, rows = dut.run(streams, writes=writes, seed=1, **stalls)
-    for stream, function, got in zip(streams, functions, rows, strict=True):
-        shape = parameters.result_shapes[function]
-        mask = (1 << shape.width) - 1
-        expected = [(r[0], r[1 + function] & mask) for r in group_rows(parameters.query, stream)]
-        assert [(key, result & mask) for key, result in got] == expected
+    streams = some_streams(design, name)
+    functions = [rng.randrange(len(design.settings.functions)) for _ in streams]
+    settings = [{"function": function} for function in functions]
+    run = shipped(design).run(streams, settings, seed=1, **stalls)
+    for stream, function, got in zip(streams, functions, run.packets, strict=True):
+        wanted = [(row[0], row[1 + function]) for row in group_rows(design.query, stream)]
+        assert narrowed(got, design.rows.selected[function]) == wanted
 
 
 @pytest.mark.parametrize("name", [*POINTS, *SELECTS])
 def test_latency_of_the_parts_adds_up(name):
-    parameters = (POINTS | SELECTS)[name]
-    core = parameters.create()
+    design = (POINTS | SELECTS)[name]
+    core = design.create()
     Fragment.get(core, None)
-    assert core.latency == parameters.latency
+    assert core.latency == design.prediction.cycles
 
 
 def test_counters_tell_what_happened():
-    parameters = POINTS["float"]
-    dut = design(parameters)
+    design = POINTS["float"]
     nan, inf = 0x7FC00001, 0x7F800000
     stream = [{"g": g, "x": x} for g in range(9) for x in (0, 0x80000000, inf, nan, nan, 5)]
-    names = [f"{name}_{half}" for name in COUNTERS for half in ("low", "high")] + ["status"]
-    reads = [dut.top.registers[name].address for name in names]
-    result, rows = dut.run([stream, [], stream], reads=reads, seed=3, **HALF)
-    assert rows[0] == rows[2] == group_rows(parameters.query, stream)
-    assert rows[1] == []
-    values = dict(zip(names, result.reads, strict=True))
-    assert values["nan_low"] == 2 * 18
-    assert values["tuples_low"] == 2 * 54
-    assert values["rows_low"] == 2 * 9
-    assert values["streams_low"] == 3
-    assert values["filtered_low"] == values["status"] == 0
-    assert values["stall_out_low"] == result.output_stalled
-    assert values["stall_in_low"] == result.input_stalled
+    run = shipped(design).run([stream, [], stream], seed=3, **HALF)
+    assert run.packets[0] == run.packets[2] == group_rows(design.query, stream)
+    assert run.packets[1] == []
+    assert run.errors == set()
+    assert run.counters == {
+        "nan": 2 * 18,
+        "tuples": 2 * 54,
+        "rows": 2 * 9,
+        "streams": 3,
+        "filtered": 0,
+        "stall_out": run.outcome.output_stalled,
+        "stall_in": run.outcome.input_stalled,
+    }
 
 
 def test_where_in_front():
-    parameters = point("uint(6)", "int(8)", ALL, "WHERE x < -3 AND y != 5 OR x > 90", lanes=4)
-    dut = design(parameters)
-    streams = some_streams(parameters, "where")
+    design = point("uint(6)", "int(8)", ALL, "WHERE x < -3 AND y != 5 OR x > 90", lanes=4)
+    streams = some_streams(design, "where")
 
     def passes(t):
         return (t["x"] < -3 and t["y"] != 5) or t["x"] > 90
 
-    reads = [dut.top.registers["filtered_low"].address]
-    result, rows = dut.run(streams, reads=reads, seed=5, **HALF)
+    run = shipped(design).run(streams, seed=5, **HALF)
     kept = [[t for t in stream if passes(t)] for stream in streams]
-    assert rows == [group_rows(parameters.query, stream) for stream in kept]
-    assert result.reads == (sum(map(len, streams)) - sum(map(len, kept)),)
+    assert run.packets == [group_rows(design.query, stream) for stream in kept]
+    assert run.counters["filtered"] == sum(map(len, streams)) - sum(map(len, kept))
 
 
 @pytest.mark.parametrize("name", ["all, 4 lanes", "all, 2 lanes", "float"])
 def test_reset_in_the_middle_of_a_stream(name):
-    parameters = POINTS[name]
-    dut = design(parameters)
+    design = POINTS[name]
+    dut = shipped(design)
     for seed in range(8):
         rng = random.Random(seed)
-        streams = streams_of(parameters, rng, [40, 0, 90, 33, 7])
+        streams = streams_of(design, rng, [40, 0, 90, 33, 7])
         beats = dut.beats(streams)
         restart = int(rng.choice(list(beats.starts)[1:]))
         reset = ResetInStream(cycle=rng.randrange(12, len(beats)), beat=restart)
-        result = dut.model.run(beats, reset=reset, seed=seed, **HALF).checked()
-        rows = dut.rows(result.beats[result.beats_before_reset :])
+        run = dut.run(beats, reset=reset, seed=seed, **HALF)
         first = list(beats.starts).index(restart)
-        assert rows == [group_rows(parameters.query, stream) for stream in streams[first:]]
+        assert run.packets == [group_rows(design.query, stream) for stream in streams[first:]]
 
 
-def test_a_beat_that_breaks_the_rules_is_reported():
-    parameters = POINTS["all, 4 lanes"]
-    dut = design(parameters)
-    status = dut.top.registers["status"].address
-    for lanes, last, bad in (
-        ([1, 1, 1, 1], False, 0),
-        ([1, 1, 0, 0], True, 0),
-        ([0, 0, 0, 0], True, 0),
-        ([1, 1, 1, 0], False, 2),
-        ([1, 0, 1, 1], True, 2),
-        ([0, 1, 0, 0], True, 2),
-    ):
-        beats = dut.beats([[{"g": k, "x": k} for k in range(12)]])
-        size = dut.top.input_packing.bytes
-        beat = 2 if last else 1
-        for lane, kept in enumerate(lanes):
-            beats.keep[beat, lane * size : (lane + 1) * size] = kept
-        result = dut.model.run(beats, reads=[status])
-        assert result.reads == (bad,)
+@pytest.mark.parametrize(
+    ("lanes", "last", "errors"),
+    [
+        ([1, 1, 1, 1], False, set()),
+        ([1, 1, 0, 0], True, set()),
+        ([0, 0, 0, 0], True, set()),
+        ([1, 1, 1, 0], False, {"bad_beat"}),
+        ([1, 0, 1, 1], True, {"bad_beat"}),
+        ([0, 1, 0, 0], True, {"bad_beat"}),
+    ],
+)
+def test_a_beat_that_breaks_the_rules_is_reported(lanes, last, errors):
+    dut = shipped(POINTS["all, 4 lanes"])
+    beats = dut.beats([[{"g": k, "x": k} for k in range(12)]])
+    size = dut.design.input.packing.bytes
+    for lane, kept in enumerate(lanes):
+        beats.keep[2 if last else 1, lane * size : (lane + 1) * size] = kept
+    assert dut.run(beats).errors == errors
 
 
 def test_reads_and_writes_disturb_nothing():
-    parameters = SELECTS["select, 4 lanes"]
-    dut = design(parameters)
-    streams = some_streams(parameters, "reads")
-    registers = dut.top.registers
-    writes = {
-        k: [(registers["function"].address, 200), (registers["magic"].address, 1), (0xFC, 7)]
-        for k in range(len(streams))
-    }
-    reads = [registers[n].address for n in ("magic", "status", "function", "configuration")]
-    result, rows = dut.run(
+    design = SELECTS["select, 4 lanes"]
+    dut = shipped(design)
+    streams = some_streams(design, "reads")
+    function, magic = dut.addresses("function", "magic")
+    writes = {k: [(function, 200), (magic, 1), (0xFFC, 7)] for k in range(len(streams))}
+    run = dut.run(
         streams,
         writes=writes,
-        reads=reads,
+        reads=["magic", "function", "configuration"],
         background_rate=0.3,
-        background_reads=[4 * k for k in range(64)],
+        background_reads=[*range(0, 0x40, 4), *range(0x400, 0x440, 4), 0x300, 0xFFC],
         seed=9,
         **HALF,
     )
-    assert result.background_reads > 20
-    assert result.reads == (0x534C4345, 1, 0, parameters.configuration_hash)
-    shape = parameters.result_shapes[0]
-    assert [[(k, r & ((1 << shape.width) - 1)) for k, r in stream] for stream in rows] == [
-        [(row[0], row[1] & ((1 << shape.width) - 1)) for row in group_rows(parameters.query, s)]
-        for s in streams
+    assert run.outcome.background_reads > 20
+    assert run.errors == {"bad_function"}
+    assert run.reads == (0x534C4345, 0, design.configuration_hash)
+    shape = design.rows.selected[0]
+    assert [narrowed(rows, shape) for rows in run.packets] == [
+        [(row[0], row[1]) for row in group_rows(design.query, stream)] for stream in streams
     ]
 
 
 @pytest.mark.parametrize("lanes", [1, 2, 4, 8, 16])
 def test_p_tuples_per_cycle(lanes):
-    parameters = point("uint(12)", "int(9)", lanes=lanes)
-    dut = design(parameters)
+    design = point("uint(12)", "int(9)", lanes=lanes)
+    assert design.prediction.tuples_per_cycle == lanes
     for kind, count in ((1, 3000), (3000, 3000)):
         stream = [{"g": k % kind if kind > 1 else 0, "x": 5} for k in range(count)]
-        result, rows = dut.run([stream])
-        assert rows == [group_rows(parameters.query, stream)]
-        assert result.input_stalled == 0
-        assert result.last_input - result.first_input + 1 == -(-count // lanes)
-        assert result.last_output - result.last_input == parameters.latency + 2
+        run = shipped(design).run([stream])
+        assert run.packets == [group_rows(design.query, stream)]
+        told = run.outcome
+        assert told.input_stalled == 0
+        assert told.last_input - told.first_input + 1 == -(-count // lanes)
+        assert told.last_output - told.last_input == design.prediction.cycles + MORE_LATENCY
 
 
 def test_a_group_longer_than_a_hundred_thousand():
-    parameters = POINTS["all, 4 lanes"]
-    dut = design(parameters)
+    design = POINTS["all, 4 lanes"]
     low = -(1 << 31)
     stream = [{"g": 7, "x": low}] * 100_003 + [{"g": 7, "x": low + 1}, {"g": 8, "x": 1}]
-    _, rows = dut.run([stream], seed=2, stall_input=0.2)
-    assert rows == [group_rows(parameters.query, stream)]
+    run = shipped(design).run([stream], seed=2, stall_input=0.2)
+    assert run.packets == [group_rows(design.query, stream)]
 
 
-def test_wrong_parameters_are_refused():
-    query = POINTS["all, 4 lanes"].query
-    for settings, error, text in (
+@pytest.mark.parametrize(
+    ("options", "error", "text"),
+    [
         ({"lanes": 3}, ValueError, "lanes must be a power of two from 1 to 64, not 3"),
-        ({"lanes": 128}, ValueError, "lanes must be from 1 to 64, not 128"),
+        ({"lanes": 128}, ValueError, "lanes must be a power of two from 1 to 64, not 128"),
         ({"lanes": "4"}, TypeError, "lanes must be an integer, not '4'"),
         ({"results": "one"}, ValueError, "results must be one of all, select, not 'one'"),
         (
@@ -230,10 +217,12 @@ def test_wrong_parameters_are_refused():
             "scan must be one of brent-kung, kogge-stone, sklansky, not 'x'",
         ),
         ({"count_width": 0}, ValueError, "count_width must be from 1 to 48, not 0"),
-    ):
-        with pytest.raises(error) as caught:
-            GroupByParameters(query=query, **settings)
-        assert str(caught.value) == text
+    ],
+)
+def test_wrong_options_are_refused(options, error, text):
+    with pytest.raises(error) as caught:
+        ENGINES["group-by"](query=POINTS["all, 4 lanes"].query, **options)
+    assert str(caught.value) == text
 
 
 @pytest.mark.parametrize(
@@ -249,4 +238,4 @@ def test_queries_it_cannot_run(select, reason):
         f"CREATE INPUT STREAM S (g int, x int, f float); SELECT {select} FROM S GROUP BY g"
     )
     with pytest.raises(ValueError, match=reason):
-        GroupByParameters(query=query)
+        ENGINES["group-by"](query=query)

@@ -6,15 +6,15 @@ import time
 
 import pytest
 
-from gen.elaboration import to_rtlil
+from gen.elaboration import core_rtlil
 from gen.synth import synthesise
 from gen.verilog import convert
 from golden.readers import read
 from query.parser import load, parse
 from rtl.bus.top import AxiTop
-from rtl.engine.group_by import GroupByParameters
-from tb.harness.simulators import cocotb_run
-from tb.rtl.engine.bench import ALL, CACHE, HALF, design, point, streams_of
+from rtl.engine import ENGINES
+from tb.rtl.engine.bench import HALF, shipped
+from tb.rtl.engine.group_bench import ALL, point, streams_of
 from tb.rtl.engine.model import group_rows
 
 pytestmark = [pytest.mark.hdl, pytest.mark.regress]
@@ -24,28 +24,25 @@ pytestmark = [pytest.mark.hdl, pytest.mark.regress]
 @pytest.mark.parametrize("lanes", [32, 64])
 def test_wide_beats(lanes, results):
     select = "min(x), sum(x), count(distinct x), count(*)"
-    parameters = point("uint(9)", "int(7)", select, lanes=lanes, results=results)
-    dut = design(parameters)
+    design = point("uint(9)", "int(7)", select, lanes=lanes, results=results)
     rng = random.Random(lanes)
-    streams = streams_of(parameters, rng, [0, 1, lanes, 3 * lanes + 1, 500, 7])
-    expected = [group_rows(parameters.query, stream) for stream in streams]
+    streams = streams_of(design, rng, [0, 1, lanes, 3 * lanes + 1, 500, 7])
+    expected = [group_rows(design.query, stream) for stream in streams]
     if results == "select":
         expected = [[(row[0], row[1]) for row in rows] for rows in expected]
     for stalls in ({}, HALF):
-        _, rows = dut.run(streams, seed=lanes, **stalls)
-        assert rows == expected
+        assert shipped(design).run(streams, seed=lanes, **stalls).packets == expected
 
 
 def test_a_million_tuples_of_every_kind_of_group():
-    parameters = point("uint(20)", "int(32)", ALL, lanes=4)
-    dut = design(parameters)
+    design = point("uint(20)", "int(32)", ALL, lanes=4)
     rng = random.Random(4)
     groups = sorted(int(rng.paretovariate(0.2)) % (1 << 20) for _ in range(1_000_000))
     pairs = sorted((group, rng.randrange(-9, 9)) for group in groups)
     stream = [{"g": group, "x": value} for group, value in pairs]
-    result, rows = dut.run([stream, stream[:9]])
-    assert rows == [group_rows(parameters.query, part) for part in (stream, stream[:9])]
-    assert result.input_stalled == 0
+    run = shipped(design).run([stream, stream[:9]])
+    assert run.packets == [group_rows(design.query, part) for part in (stream, stream[:9])]
+    assert run.outcome.input_stalled == 0
 
 
 @pytest.mark.parametrize("simulator", ["verilator", "icarus"])
@@ -55,16 +52,13 @@ def test_real_trace_in_both_simulators(request, simulator):
     if not path.exists():
         pytest.skip(f"data missing: {path.name}")
     query = load(root / "examples" / "cluster_groupby.cql")
-    dut = design(GroupByParameters(query=query))
     table = read(path, query, "google-task-events").table.slice(0, 4_000)
     names = [column.name for column in query.columns]
     columns = [table[name].to_pylist() for name in names]
     stream = [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
     stream.sort(key=lambda t: (t["job"], t["cpu"]))
-    result = cocotb_run(
-        dut.text, dut.top.name, simulator, dut.beats([stream]), cache_dir=CACHE, **HALF
-    ).checked()
-    assert dut.rows(result.beats) == [group_rows(query, stream)]
+    run = shipped(ENGINES["group-by"](query=query), simulator).run([stream], **HALF)
+    assert run.packets == [group_rows(query, stream)]
 
 
 def test_verilog_of_64_lanes_within_a_minute():
@@ -73,7 +67,7 @@ def test_verilog_of_64_lanes_within_a_minute():
         "SELECT g, min(x), max(x), sum(x), count(*), count(distinct x) FROM S GROUP BY g"
     )
     start = time.process_time()
-    convert(AxiTop(GroupByParameters(query=query, lanes=64)), "wide")
+    convert(AxiTop(ENGINES["group-by"](query=query, lanes=64)), "wide")
     assert time.process_time() - start < 60
 
 
@@ -82,8 +76,8 @@ def test_area_grows_no_faster_than_p_log_p(request):
     query = load(request.config.rootpath / "examples" / "cluster_groupby.cql")
     before = {"lut": math.inf, "ff": math.inf}
     for lanes in (2, 4, 8, 16, 32, 64):
-        parameters = GroupByParameters(query=query, lanes=lanes, results="select")
-        figures = synthesise(to_rtlil(parameters.create()), "xcup", ".cache")
+        design = ENGINES["group-by"](query=query, lanes=lanes, results="select")
+        figures = synthesise(core_rtlil(design, ".cache"), "xcup", ".cache")
         share = {name: getattr(figures, name) / (lanes * math.log2(lanes)) for name in before}
         for name, value in share.items():
             assert value <= 1.02 * before[name]

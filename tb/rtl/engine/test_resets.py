@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from tb.harness.compiled import ResetInStream
+from tb.harness.job import ResetInStream
 from tb.rtl.engine import rows_bench, test_two_stacks, time_bench
-from tb.rtl.engine.bench import HALF
+from tb.rtl.engine.bench import HALF, joined, shipped
 from tb.rtl.engine.test_time import ENGINES
 from tb.rtl.engine.test_time import passes_of as passes_in_time
 from tb.rtl.engine.test_time import random_streams as streams_in_time
@@ -31,60 +31,51 @@ def streams_of_rows(rng, counts):
     return streams
 
 
-def answer_in_time(parameters, stream):
-    return time_bench.answer(parameters, stream, passes_in_time(stream))
+def answer_in_time(design, stream):
+    return time_bench.answer(design, stream, passes_in_time(stream))
 
 
-def answer_of_rows(parameters, stream):
-    return rows_bench.answer(parameters, stream, test_two_stacks.passes_of(stream))
+def answer_of_rows(design, stream):
+    return rows_bench.answer(design, stream, test_two_stacks.passes_of(stream))
 
 
-def check(parameters, streams, answer, rng, seed):
+def check(design, streams, answer, rng, seed):
     """Whatever was inside, the streams fed after it are answered as if nothing had been.
 
     In every other run the first of them is one that is not allowed: so much is told, too.
     """
-    dut = time_bench.design(parameters)
+    dut = shipped(design)
     first = rng.randrange(1, len(streams))
     if seed % 2:
         streams.insert(
             first, replace(streams[0], slide=7, **{SIZE[type(streams[0])]: 6}, events=[])
         )
-    answers = [answer(parameters, stream) for stream in streams]
+    rows, tally = joined(answer(design, stream) for stream in streams[first:])
     beats = dut.beats([stream.events for stream in streams])
-    rows = [row for rows, _ in answers[first:] for row in rows]
-    names = [*(f"{name}_low" for name in time_bench.COUNTERS), "status"]
-    result = dut.model.run(
+    reset = ResetInStream(cycle=rng.randrange(20, len(beats)), beat=int(list(beats.starts)[first]))
+    done = dut.run(
         beats,
-        writes={
-            k: time_bench.writes(dut.top, stream.settings()) for k, stream in enumerate(streams)
-        },
-        reads=[dut.top.registers[name].address for name in names],
+        [stream.settings() for stream in streams],
         packets=len(rows),
-        reset=ResetInStream(
-            cycle=rng.randrange(20, len(beats)), beat=int(list(beats.starts)[first])
-        ),
+        reset=reset,
         seed=seed,
         idle_timeout=50_000,
         drain=300,
         **HALF,
-    ).checked()
-    assert dut.rows(result.beats[result.beats_before_reset :]) == rows
-    *counters, status = result.reads
-    assert dict(zip(time_bench.COUNTERS, counters, strict=True)) == {
-        name: sum(noted[name] for _, noted in answers[first:]) for name in time_bench.COUNTERS
-    }
-    assert status == (8 if seed % 2 else 0)
-    return result.beats_before_reset
+    )
+    assert done.rows == rows
+    assert done.tally == tally
+    assert done.errors == ({"bad_setting"} if seed % 2 else set())
+    return done.outcome.beats_before_reset
 
 
 @pytest.mark.parametrize("name", ENGINES)
 def test_windows_of_time(name):
-    parameters, before = ENGINES[name], []
+    design, before = ENGINES[name], []
     for seed in range(6):
         rng = random.Random(f"{name} {seed}")
-        streams = streams_in_time(rng, parameters, COUNTS)
-        before.append(check(parameters, streams, answer_in_time, rng, seed))
+        streams = streams_in_time(rng, design, COUNTS)
+        before.append(check(design, streams, answer_in_time, rng, seed))
     assert any(before)
 
 

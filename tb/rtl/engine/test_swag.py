@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from tb.rtl.engine.bench import HALF, design
+from tb.rtl.engine.bench import HALF, shipped
 from tb.rtl.engine.model import known
 from tb.rtl.engine.swag_bench import point, query_of, run, streams_of
 
@@ -39,8 +39,8 @@ def allowed(rng):
     return values | {"function": rng.randrange(4)}
 
 
-def some_streams(parameters, rng):
-    streams = streams_of(parameters, rng, [40, 7, 100, 0, 64, 200, 3, 30, 90, 120])
+def some_streams(design, rng):
+    streams = streams_of(design, rng, [40, 7, 100, 0, 64, 200, 3, 30, 90, 120])
     for tuple_ in (tuple_ for stream in streams for tuple_ in stream):
         tuple_["x"] = NAN if rng.random() < 0.05 else tuple_["x"]
     return streams
@@ -52,38 +52,32 @@ def test_each_stream_has_its_own_settings(seed, stalls):
     """Some of them are refused; the streams before and after are answered as if it were not."""
     rng = random.Random(seed)
     streams = some_streams(SELECTED, rng)
-    values = [allowed(rng) | (rng.choice(BAD) if rng.random() < 0.4 else {}) for _ in streams]
-    dut = design(SELECTED)
-    names = ("nan_low", "filtered_low", "overrun_low", "status")
-    reads = [dut.top.registers[name].address for name in names]
-    result, got, wanted = run(dut, streams, values, passes, seed=seed, reads=reads, **stalls)
+    settings = [allowed(rng) | (rng.choice(BAD) if rng.random() < 0.4 else {}) for _ in streams]
+    done, got, wanted = run(shipped(SELECTED), streams, settings, passes, seed=seed, **stalls)
     assert got == wanted
     kept = [known(SELECTED.query, stream) for stream in streams]
     passed = [[t for t in stream if passes(t)] for stream in kept]
-    refused = [query_of(SELECTED, set_) is None for set_ in values]
-    overrun = sum(len(s) for s, bad in zip(passed, refused, strict=True) if bad)
-    assert result.reads == (
-        sum(map(len, streams)) - sum(map(len, kept)),
-        sum(map(len, kept)) - sum(map(len, passed)),
-        overrun,
-        8 if any(refused) else 0,
-    )
+    refused = [query_of(SELECTED, set_) is None for set_ in settings]
+    told = done.tally
+    given, sane, passing = (sum(map(len, some)) for some in (streams, kept, passed))
+    assert told["nan"] == given - sane
+    assert told["filtered"] == sane - passing
+    assert told["overrun"] == sum(len(s) for s, bad in zip(passed, refused, strict=True) if bad)
+    assert done.errors == ({"bad_setting"} if any(refused) else set())
 
 
 def test_no_answer_before_the_registers_are_written():
-    dut = design(SELECTED)
     streams = some_streams(SELECTED, random.Random(1))[:1]
-    status = dut.top.registers["status"].address
-    result, rows = dut.run(streams, packets=0, reads=[status])
-    assert rows == []
-    assert result.reads == (8,)
+    done = shipped(SELECTED).run(streams, packets=0)
+    assert done.packets == []
+    assert done.errors == {"bad_setting"}
 
 
 def test_more_streams_than_may_be_inside():
     """Streams too short for any window, and streams of one, back to back."""
     rng = random.Random(4)
     streams = streams_of(SELECTED, rng, [0, 3, 8, 0, 1, 2, 8, 9, 0, 0, 0, 0, 0, 0, 8, 16] * 3)
-    values = [{"size": 8, "slide": 8, "function": k % 4} for k in range(len(streams))]
+    settings = [{"size": 8, "slide": 8, "function": k % 4} for k in range(len(streams))]
     for seed in range(3):
-        _, got, wanted = run(design(SELECTED), streams, values, passes, seed=seed, **HALF)
+        _, got, wanted = run(shipped(SELECTED), streams, settings, passes, seed=seed, **HALF)
         assert got == wanted

@@ -5,8 +5,8 @@ import random
 import numpy as np
 import pytest
 
-from tb.harness.compiled import ResetInStream
-from tb.rtl.engine.bench import HALF, design
+from tb.harness.job import ResetInStream
+from tb.rtl.engine.bench import HALF, shipped
 from tb.rtl.engine.swag_bench import ALL, expected, point, run, streams_of
 from tb.rtl.engine.test_swag_rates import tuples
 
@@ -30,7 +30,7 @@ POINTS = [
 ]
 
 
-def parameters_of(lanes, capacity, passes, select, results):
+def design_of(lanes, capacity, passes, select, results):
     return point(
         "uint(32)",
         "int(32)",
@@ -47,62 +47,60 @@ def parameters_of(lanes, capacity, passes, select, results):
 
 @pytest.mark.parametrize(("lanes", "capacity", "passes", "select", "results"), POINTS)
 def test_windows_of_every_size(lanes, capacity, passes, select, results):
-    parameters = parameters_of(lanes, capacity, passes, select, results)
-    dut = design(parameters)
+    design = design_of(lanes, capacity, passes, select, results)
     rng = random.Random(f"{lanes} {capacity}")
-    most = min(parameters.window_max, 3000)
+    most = min(design.options.resolved.window_max, 3000)
+    functions = len(design.settings.functions)
     sizes = {lanes, capacity, capacity + lanes, 2 * capacity, most // lanes * lanes}
     sizes |= {rng.randrange(lanes, most + 1, lanes) for _ in range(4)}
-    values, counts = [], []
+    settings, counts = [], []
     for size in sorted(size for size in sizes if size <= most):
         slide = max(rng.randrange(lanes, size + 1, lanes), size // 8 // lanes * lanes, lanes)
-        values.append({"size": size, "slide": slide})
-        if parameters.functions:
-            values[-1]["function"] = rng.randrange(len(parameters.functions))
+        settings.append({"size": size, "slide": slide})
+        if functions:
+            settings[-1]["function"] = rng.randrange(functions)
         counts.append(size + slide * rng.randrange(4) + rng.randrange(slide))
-    rng.shuffle(values)
+    rng.shuffle(settings)
     for stalls in ({}, HALF):
-        streams = streams_of(parameters, rng, counts)
-        _, got, wanted = run(dut, streams, values, seed=lanes, **stalls)
+        streams = streams_of(design, rng, counts)
+        _, got, wanted = run(shipped(design), streams, settings, seed=lanes, **stalls)
         assert got == wanted
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_reset_in_the_middle_of_a_stream(seed):
     """Whatever was inside, the streams fed after it are answered as if nothing had been."""
-    parameters = parameters_of(2, 16, "pipelined", ALL, "all")
-    dut = design(parameters)
+    design = design_of(2, 16, "pipelined", ALL, "all")
+    dut = shipped(design)
     rng = random.Random(seed)
     size = rng.choice([4, 16, 18, 40, 64, 128])
     slide = rng.choice([2, size // 4 * 2, size])
-    values = {"size": size, "slide": slide}
-    streams = streams_of(parameters, rng, [150, 40, 300, 33, 200])
+    settings = {"size": size, "slide": slide}
+    streams = streams_of(design, rng, [150, 40, 300, 33, 200])
     beats = dut.beats(streams)
     restart = int(rng.choice(list(beats.starts)[1:]))
     first = list(beats.starts).index(restart)
-    wanted = expected(parameters, streams[first:], [values] * (5 - first))
-    writes = {0: [(dut.top.registers[name].address, value) for name, value in values.items()]}
-    result = dut.model.run(
+    wanted = expected(design, streams[first:], [settings] * (5 - first))
+    done = dut.run(
         beats,
-        writes=writes,
+        [settings],
         packets=sum(map(len, wanted)),
         reset=ResetInStream(cycle=rng.randrange(50, 500), beat=restart),
         seed=seed,
         drain=2000,
         **HALF,
-    ).checked()
-    packets = dut.rows(result.beats[result.beats_before_reset :])
-    assert packets == [window for stream in wanted for window in stream]
+    )
+    assert done.packets == [window for stream in wanted for window in stream]
 
 
 @pytest.mark.regress
 def test_8_lanes_are_twice_as_fast_as_4():
     rates = {}
     for lanes in (4, 8):
-        dut = design(parameters_of(lanes, 128, "shared", ALL, "select"))
+        dut = shipped(design_of(lanes, 128, "shared", ALL, "select"))
         stream = tuples("random", 1024 + 30 * 64, lanes)
-        result, got, wanted = run(dut, [stream], [{"size": 1024, "slide": 64, "function": 1}])
+        done, got, wanted = run(dut, [stream], [{"size": 1024, "slide": 64, "function": 1}])
         assert got == wanted
-        ends = result.taken[np.flatnonzero(result.beats.last)]
+        ends = done.outcome.taken[np.flatnonzero(done.outcome.beats.last)]
         rates[lanes] = 30 * 64 / (ends[-1] - ends[0])
     assert rates[8] >= 1.97 * rates[4]

@@ -10,7 +10,7 @@ import random
 import numpy as np
 import pytest
 
-from tb.rtl.engine.bench import design
+from tb.rtl.engine.bench import shipped
 from tb.rtl.engine.swag_bench import ALL, point, run
 
 pytestmark = pytest.mark.hdl
@@ -20,7 +20,7 @@ LANES, CAPACITY = 4, 128
 WINDOWS = 21
 
 
-def parameters(passes):
+def design_of(passes):
     return point("uint(32)", "int(32)", ALL, results="select", passes=passes)
 
 
@@ -64,16 +64,17 @@ def ideal(passes, ws, wa):
 
 def measure(passes, ws, wa, windows=WINDOWS, kind="random", **options):
     """Input tuples per cycle and the latency, of a run whose every row is right."""
-    dut = design(parameters(passes))
-    function = random.Random(ws * wa).randrange(len(dut.parameters.functions))
+    design = design_of(passes)
+    function = random.Random(ws * wa).randrange(len(design.settings.functions))
     stream = tuples(kind, ws + (windows - 1) * wa, seed=ws + wa)
-    values = {"size": ws, "slide": wa, "function": function}
-    result, got, wanted = run(dut, [stream], [values], **options)
+    settings = {"size": ws, "slide": wa, "function": function}
+    done, got, wanted = run(shipped(design), [stream], [settings], **options)
     assert got == wanted
     assert len(got[0]) == windows
-    ends = result.taken[np.flatnonzero(result.beats.last)]
+    told = done.outcome
+    ends = told.taken[np.flatnonzero(told.beats.last)]
     rate = (windows - 1) * wa / (ends[-1] - ends[0])
-    return rate, result.first_output - result.first_input
+    return rate, told.first_output - told.first_input
 
 
 @pytest.mark.parametrize("passes", PASSES)
@@ -95,12 +96,11 @@ def test_rows_of_every_kind_of_data_under_stalls(passes, kind):
 @pytest.mark.parametrize("passes", PASSES)
 def test_latency_is_that_of_figure_11(passes):
     """Constant up to k; above, linear in ws; whatever the slide."""
-    dut = design(parameters(passes))
-    found = {}
+    design, found = design_of(passes), {}
     for ws in (4, 64, 128, 256, 1024, 4096, 12288):
         slides = {4, ws}
         found[ws] = [measure(passes, ws, wa, 2, "all distinct")[1] for wa in sorted(slides)]
-        expected = dut.parameters.predict(ws, 4).latency
+        expected = design.predict(size=ws, slide=4).cycles
         assert all(abs(cycles - expected) <= 0.15 * expected for cycles in found[ws])
     small = [cycles for ws in found if ws <= CAPACITY for cycles in found[ws]]
     assert max(small) <= 1.15 * min(small)

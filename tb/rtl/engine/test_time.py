@@ -4,9 +4,9 @@ import random
 
 import pytest
 
-from rtl.engine.window_id import windows_open
-from tb.rtl.engine.bench import HALF
-from tb.rtl.engine.time_bench import Stream, answer, design, point, punctuate
+from rtl.engine.window_id.options import windows_open
+from tb.rtl.engine.bench import HALF, joined
+from tb.rtl.engine.time_bench import Stream, answer, point, punctuate, run
 
 pytestmark = pytest.mark.hdl
 
@@ -60,22 +60,20 @@ def tuples_of(rng, stream, count, high):
     return tuples
 
 
-def random_streams(rng, parameters, counts):
-    type_ = parameters.query.window.attribute.type
-    streams = []
+def random_streams(rng, design, counts):
+    type_ = design.query.window.attribute.type
+    punctuated, streams = design.input.punctuations, []
     for count in counts:
-        range_, slide, slack, start = settings_of(
-            rng, type_.raw_min, type_.raw_max, parameters.punctuated
-        )
+        range_, slide, slack, start = settings_of(rng, type_.raw_min, type_.raw_max, punctuated)
         stream = Stream(range=range_, slide=slide, slack=slack, start=start, events=[])
         events = [
             t for t in tuples_of(rng, stream, count, type_.raw_max) if t["t"] >= type_.raw_min
         ]
-        more = {"where0": rng.randrange(16)} if parameters.constants == "run-time" else None
+        more = {"where0": rng.randrange(16)} if design.options.constants == "run-time" else None
         stream = Stream(
             range=range_, slide=slide, slack=slack, start=start, events=events, more=more
         )
-        streams.append(punctuate(stream) if parameters.punctuated else stream)
+        streams.append(punctuate(stream) if punctuated else stream)
     return streams
 
 
@@ -90,12 +88,10 @@ def passes_of(stream):
 def test_streams_with_settings_of_their_own(name, seed, stalls):
     """Back to back; some settings are refused, and the streams around are answered all the same."""
     rng = random.Random(f"{name} {seed} {stalls}")
-    parameters = ENGINES[name]
-    streams = random_streams(rng, parameters, [0, 1, 40, 7, 120, 0, 60, 3, 200, 30])
-    dut = design(parameters)
-    answers = [answer(parameters, stream, passes_of(stream)) for stream in streams]
-    wanted = [row for rows, _ in answers for row in rows]
-    _, rows, counters, status = dut.run(streams, len(wanted), seed=seed, **stalls)
-    assert rows == wanted
-    assert counters == {n: sum(noted[n] for _, noted in answers) for n in counters}
-    assert status == 0
+    design = ENGINES[name]
+    streams = random_streams(rng, design, [0, 1, 40, 7, 120, 0, 60, 3, 200, 30])
+    wanted, tally = joined(answer(design, stream, passes_of(stream)) for stream in streams)
+    done = run(design, streams, len(wanted), seed=seed, **stalls)
+    assert done.rows == wanted
+    assert done.tally == tally
+    assert done.errors == set()

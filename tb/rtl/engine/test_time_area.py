@@ -2,7 +2,7 @@
 
 import pytest
 
-from gen.elaboration import to_rtlil
+from gen.elaboration import core_rtlil
 from gen.synth import synthesise
 from query.parser import parse
 from rtl.engine import ENGINES
@@ -22,23 +22,23 @@ DEPTH = 8
 LONG = pytest.mark.regress
 
 
-def report(engine, minutes, target="xc6v", **settings):
+def report(engine, minutes, target="xc6v", **options):
     text = (
         "CREATE INPUT STREAM Trades (Symbol string(4), Price int, Volume int, Time int);"
         f"SELECT Time, count(*) AS Number FROM Trades [RANGE {minutes} minutes SLIDE 1 minute "
         'WATTR Time SLACK 1 minute] WHERE Symbol = "UBSN";'
     )
-    parameters = ENGINES[engine](query=parse(text), **settings)
-    figures = synthesise(to_rtlil(parameters.create()), target, CACHE_DIRECTORY)
-    return parameters, figures
+    design = ENGINES[engine](query=parse(text), **options)
+    figures = synthesise(core_rtlil(design, CACHE_DIRECTORY), target, CACHE_DIRECTORY)
+    return design, figures
 
 
 @pytest.mark.parametrize("minutes", [10, *(pytest.param(k, marks=LONG) for k in range(20, 61, 10))])
 @pytest.mark.parametrize("constants", ["compiled", pytest.param("run-time", marks=LONG)])
 def test_window_id_takes_no_more_than_the_seed(minutes, constants, record_property):
     modules, luts, registers = WINDOW_ID[minutes]
-    parameters, figures = report("window-id", minutes, constants=constants)
-    assert parameters.modules == modules
+    design, figures = report("window-id", minutes, constants=constants)
+    assert design.options.resolved.modules == modules
     record_property("lut", float(figures.lut + figures.lutram))
     record_property("ff", float(figures.ff))
     assert figures.lut + figures.lutram <= luts

@@ -3,46 +3,54 @@
 import pytest
 from amaranth.hdl import signed, unsigned
 
-from rtl.bus.top import AxiTop
+from rtl.bus.top import registers_of
+from rtl.contract.rows import Packet, Role
 from tb.rtl.engine import rows_bench
-from tb.rtl.engine.test_time_parameters import TIMED, made, timed, window_of
+from tb.rtl.engine.test_time_design import TIMED, made, timed, window_of
 from tb.rtl.engine.time_bench import ALL
 from tb.rtl.gates import evaluate
+
+
+def told(design):
+    """Each field of a row: its name and shape, what it says, and of which field it says that."""
+    return tuple((field.name, field.shape, field.role, field.of) for field in design.rows.fields)
+
+
+def values(**shapes):
+    return tuple((name, shape, Role.VALUE, None) for name, shape in shapes.items())
 
 
 @pytest.mark.parametrize("engine", TIMED)
 def test_rows_of_windows_of_time(engine):
     """NULL for all but counts and sums; the end of a window is exact."""
-    parameters = made(engine, window_of(engine), f"{ALL}, max(f)", count_width=9)
-    assert parameters.row_fields == (
-        ("window_end", signed(22)),
-        ("count(*)", unsigned(9)),
-        ("sum(x)", signed(16)),
-        ("valid(min(x))", unsigned(1)),
-        ("min(x)", signed(7)),
-        ("valid(max(x))", unsigned(1)),
-        ("max(x)", signed(7)),
-        ("valid(avg(x))", unsigned(1)),
-        ("avg(x)", signed(7)),
-        ("valid(max(f))", unsigned(1)),
-        ("max(f)", unsigned(32)),
+    design = made(engine, window_of(engine), f"{ALL}, max(f)", count_width=9)
+    nullable = {"min(x)": signed(7), "max(x)": signed(7), "avg(x)": signed(7)}
+    nullable |= {"max(f)": unsigned(32)}
+    assert told(design) == (
+        ("window_end", signed(22), Role.WINDOW_END, None),
+        *values(**{"count(*)": unsigned(9), "sum(x)": signed(16)}),
+        *(
+            field
+            for name, shape in nullable.items()
+            for field in (
+                (f"valid({name})", unsigned(1), Role.VALID, name),
+                (name, shape, Role.VALUE, None),
+            )
+        ),
     )
-    assert parameters.tuples_max == parameters.stream_max == 511
-    assert timed(engine, 40, 10, time="uint(64)").row_fields[0] == ("window_end", signed(66))
+    assert design.rows.packet is Packet.WINDOW
+    assert design.stream_max == 511
+    wide = timed(engine, 40, 10, time="uint(64)").rows.fields[0]
+    assert (wide.name, wide.shape) == ("window_end", signed(66))
 
 
 def test_rows_of_windows_of_tuples():
     """Of up to 8 of them: 4 bits of a count, 3 more than x of a sum; nothing is ever NULL."""
-    parameters = rows_bench.point()
-    assert parameters.row_fields == (
-        ("count(*)", unsigned(4)),
-        ("sum(x)", signed(10)),
-        ("min(x)", signed(7)),
-        ("max(x)", signed(7)),
-        ("avg(x)", signed(7)),
-    )
-    assert parameters.tuples_max == 8
-    assert parameters.stream_max is None
+    design = rows_bench.point()
+    numbers = dict.fromkeys(("min(x)", "max(x)", "avg(x)"), signed(7))
+    assert told(design) == values(**{"count(*)": unsigned(4), "sum(x)": signed(10)}, **numbers)
+    assert design.options.resolved.window_max == 8
+    assert design.stream_max is None
 
 
 @pytest.mark.parametrize(
@@ -64,39 +72,46 @@ def test_rows_of_windows_of_tuples():
 @pytest.mark.parametrize("engine", TIMED)
 def test_widths_of_what_is_set_at_run_time(engine, time, length, start):
     """A bit more than the numbers have, for those that do not fit, but where registers are full."""
-    parameters = timed(engine, 4, 2, 1, time=time)
-    assert [(n.name, n.width, n.signed, n.words) for n in parameters.run_time] == [
+    design = timed(engine, 4, 2, 1, time=time)
+    assert [(n.name, n.width, n.signed, n.words) for n in design.settings.numbers] == [
         *((name, length, False, 1 + (length > 32)) for name in ("range", "slide", "slack")),
         ("start", start, True, 1 + (start > 32)),
     ]
-    registers = AxiTop(parameters).registers
-    for number in parameters.run_time:
+    registers = registers_of(design)
+    for number in design.settings.numbers:
         pair = {f"{number.name}_low", f"{number.name}_high"}
         assert (pair <= registers.keys()) == (number.words == 2)
         assert (number.name in registers) == (number.words == 1)
 
 
+def dropped(design):
+    """What the core counts."""
+    return tuple(counter.name for counter in design.counters)
+
+
 def test_what_is_set_at_run_time():
     where = {"rest": "WHERE y < 3 AND x != -2", "constants": "run-time"}
-    values = {"range": 40, "slide": 10, "slack": 10, "where0": 3, "where1": -2}
+    known = {"range": 40, "slide": 10, "slack": 10, "where0": 3, "where1": -2}
     for engine in TIMED:
-        parameters = made(engine, window_of(engine), **where)
-        assert parameters.run_time_values == values  # the start depends on the data
+        design = made(engine, window_of(engine), **where)
+        assert design.settings.values == known
+        assert design.settings.host_sets == ("start",)  # it depends on the data
         names = ["range", "slide", "slack", "start", "where0", "where1"]
-        assert list(parameters.settings_layout.members) == names
-        assert parameters.dropped == ("late", "overrun", "nan", "filtered")
-        assert made(engine, window_of(engine)).dropped == ("late", "overrun")
+        assert list(design.settings.layout.members) == names
+        assert dropped(design) == ("late", "overrun", "nan", "filtered")
+        assert dropped(made(engine, window_of(engine))) == ("late", "overrun")
     rows = made("two-stacks", "ROWS 8 SLIDE 3", **where)
-    assert rows.run_time_values == {"size": 8, "slide": 3, "where0": 3, "where1": -2}
-    assert [(n.name, n.width) for n in rows.run_time] == [
+    assert rows.settings.values == {"size": 8, "slide": 3, "where0": 3, "where1": -2}
+    assert rows.settings.host_sets == ()
+    assert [(n.name, n.width) for n in rows.settings.numbers] == [
         *(("size", 4), ("slide", 4), ("where0", 5), ("where1", 8))
     ]
-    assert rows.dropped == ("overrun", "nan", "filtered")
-    assert made("two-stacks", "ROWS 8 SLIDE 3").dropped == ("overrun",)
+    assert dropped(rows) == ("nan", "filtered", "overrun")
+    assert dropped(made("two-stacks", "ROWS 8 SLIDE 3")) == ("overrun",)
 
 
 @pytest.mark.parametrize(
-    ("parameters", "good", "vectors"),
+    ("design", "good", "vectors"),
     [
         pytest.param(
             timed(engine, 4, 2, time=time, rest="WHERE x < 3", constants="run-time"),
@@ -109,7 +124,7 @@ def test_what_is_set_at_run_time():
             (
                 "int(20)",
                 [
-                    ({"slide": 5}, 0),  # by itself
+                    ({"slide": 5}, 0),  # more than the range
                     ({"range": (1 << 20) - 1, "slide": (1 << 20) - 1, "slack": (1 << 20) - 1}, 0),
                     *(({"start": start}, 0) for start in (-(1 << 19), (1 << 19) - 1)),
                     *(({"start": start}, 1) for start in (-(1 << 19) - 1, 1 << 19, -(1 << 20))),
@@ -146,7 +161,7 @@ def test_what_is_set_at_run_time():
             {"size": 8, "slide": 3, "where0": 15},
             [
                 ({"size": 1, "slide": 1, "where0": 0}, 0),
-                ({"size": 2}, 0),  # by itself
+                ({"size": 2}, 1),  # each is allowed by itself
                 *(({name: value}, 1) for name in ("size", "slide") for value in (0, 9, 15)),
                 ({"slide": 8}, 0),
                 *(({"where0": value}, 1) for value in (16, 31)),
@@ -155,13 +170,14 @@ def test_what_is_set_at_run_time():
         )
     ],
 )
-def test_refused_settings(parameters, good, vectors):
-    """Each by itself; what windows of time make no sense is seen where the windows are."""
+def test_refused_settings(design, good, vectors):
+    """What windows of time make no sense is seen where the windows are."""
     vectors = [({}, 0), *vectors]
+    settings = design.settings
     got = evaluate(
-        {"settings": parameters.settings_layout},
+        {"values": settings.layout},
         {"bad": 1},
-        lambda settings: {"bad": parameters.refused(settings)},
-        [{"settings": good | some} for some, _ in vectors],
+        lambda values: {"bad": settings.refused(values)},
+        [{"values": good | some} for some, _ in vectors],
     )
     assert [(some, g["bad"]) for (some, _), g in zip(vectors, got, strict=True)] == vectors

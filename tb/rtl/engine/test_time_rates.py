@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
+from rtl.bus.top import MORE_LATENCY
 from tb.rtl.engine.test_time import ENGINES
-from tb.rtl.engine.time_bench import Stream, answer, design, point
+from tb.rtl.engine.time_bench import Stream, answer, point, run
 
 pytestmark = pytest.mark.hdl
 
-BUS = 2  # cycles: the skid buffers at both ends
 NUMBERS = "min(x), max(x), sum(x), count(*)"  # without the division
 LATENCY = {"window-id": 4, "sequential": 7, "two-stacks": 6}
 MODULES, PANES = 5, 8
@@ -39,12 +39,13 @@ def tuple_(time):
     return {"x": time % 50, "t": time}
 
 
-def run(parameters, stream):
-    rows, _ = answer(parameters, stream)
-    result, got, _, status = design(parameters).run([stream], len(rows))
-    assert got == rows
-    assert status == 0
-    return result
+def right(design, stream):
+    """The outcome of a run of one stream, whose every row is right."""
+    rows, _ = answer(design, stream)
+    done = run(design, [stream], len(rows))
+    assert done.rows == rows
+    assert done.errors == set()
+    return done.outcome
 
 
 @pytest.mark.parametrize("name", PLAIN)
@@ -53,29 +54,29 @@ def test_the_latency_is_told_and_kept(name):
 
     The first window, [0, 20), is closed by the tuple at 20, and so on.
     """
-    parameters = PLAIN[name]
+    design = PLAIN[name]
     stream = Stream(range=20, slide=10, events=[tuple_(t) for t in range(200)])
-    result = run(parameters, stream)
-    assert parameters.latency == LATENCY[name]
+    result = right(design, stream)
+    assert design.prediction.cycles == LATENCY[name]
     rows = result.taken[: 200 // 10 - 2]
     # All stalls are before the first tuple, so its successors follow one by one.
     closed_by = result.last_input - 199 + np.arange(20, 200, 10)
-    assert (rows - closed_by).tolist() == [LATENCY[name] + BUS] * len(rows)
+    assert (rows - closed_by).tolist() == [LATENCY[name] + MORE_LATENCY] * len(rows)
 
 
 @pytest.mark.parametrize("name", PUNCTUATED)
 def test_the_latency_from_a_punctuation_in_the_stream(name):
-    parameters, events, closing = PUNCTUATED[name], [], []
+    design, events, closing = PUNCTUATED[name], [], []
     for t in range(120):
         if t % 10 == 0 and t >= 20:
             closing.append(len(events))
             events.append(t)
         events.append(tuple_(t))
-    result = run(parameters, Stream(range=20, slide=10, events=events))
-    assert parameters.latency == LATENCY[name]
+    result = right(design, Stream(range=20, slide=10, events=events))
+    assert design.prediction.cycles == LATENCY[name]
     closed_by = result.last_input - len(events) + 1 + np.array(closing)
     rows = result.taken[: len(closing)]
-    assert (rows - closed_by).tolist() == [LATENCY[name] + BUS] * len(closing)
+    assert (rows - closed_by).tolist() == [LATENCY[name] + MORE_LATENCY] * len(closing)
 
 
 def setup(name, range_, slide):
@@ -94,7 +95,7 @@ def test_no_stall_but_for_what_is_closed_beyond_one(name):
         now += jump
         times += range(now, now + 10)
     stream = Stream(range=20, slide=10, events=[tuple_(t) for t in times])
-    result = run(PLAIN[name], stream)
+    result = right(PLAIN[name], stream)
     stalls = sum(jump // 10 - 1 for jump in jumps)
     # A skid buffer hides one cycle of the first wait, when there is nothing in it yet.
     assert result.input_stalled - stalls in (setup(name, 20, 10) - 1, setup(name, 20, 10))
@@ -106,7 +107,7 @@ def test_the_rate_with_disorder_is_one_tuple_a_cycle(name):
     rng = np.random.default_rng(5)
     times = np.arange(4000) // 3 - rng.integers(0, 11, 4000)
     events = [tuple_(max(0, int(t))) for t in times]
-    result = run(PLAIN[name], Stream(range=30, slide=10, slack=10, events=events))
+    result = right(PLAIN[name], Stream(range=30, slide=10, slack=10, events=events))
     assert result.input_stalled <= setup(name, 30, 10)
 
 
@@ -118,18 +119,22 @@ WIDE = {
 
 def test_a_window_of_4096_panes_is_closed_in_every_cycle():
     """100,000 rows, one in every cycle, with no stall of either side."""
-    parameters, size, count = WIDE["two-stacks"], 4096, 100_000 + 4095
+    design, size, count = WIDE["two-stacks"], 4096, 100_000 + 4095
     rng = np.random.default_rng(1)
     xs = rng.integers(-(1 << 15), 1 << 15, count)
     events = [{"x": int(x), "t": t} for t, x in enumerate(xs)]
     stream = Stream(range=size, slide=1, events=events)
-    result, rows, _, status = design(parameters).run([stream], count)
-    assert status == 0
+    done = run(design, [stream], count)
+    result = done.outcome
+    assert done.errors == set()
     assert result.input_stalled <= 2 + 4 + size + 1  # the set-up, before the first tuple
     closed = result.taken[: count - size]  # by a tuple; the others by the end of the stream
     assert (np.diff(closed) == 1).all()
-    assert closed[0] == result.last_input - (count - 1) + size + parameters.latency + BUS
-    rows = np.array(rows)
+    assert (
+        closed[0]
+        == result.last_input - (count - 1) + size + design.prediction.cycles + MORE_LATENCY
+    )
+    rows = np.array(done.rows)
     assert (rows[:, 0] == np.arange(size, size + count)).all()
     sums = np.concatenate([[0], np.cumsum(xs)])
     ends = np.minimum(np.arange(count) + size, count)
@@ -154,34 +159,34 @@ def sliding(choose, xs, size):
 @pytest.mark.parametrize("name", ENGINES)
 def test_a_hole_of_thousands_of_slides(name):
     """Every empty window has its row, in order, in one cycle each but for sequential reading."""
-    parameters = ENGINES[name]
-    type_ = parameters.query.window.attribute.type
+    design = ENGINES[name]
+    type_ = design.query.window.attribute.type
     far = min(type_.raw_max - 5, 3000)
     events = [{"x": 1, "y": 1, "t": 0}, {"x": 2, "y": 1, "t": far}, {"x": 3, "y": 1, "t": far - 1}]
-    if parameters.punctuated:
+    if design.input.punctuations:
         events.insert(1, far - 2)
-    more = {"where0": 9} if parameters.constants == "run-time" else None
+    more = {"where0": 9} if design.options.constants == "run-time" else None
     stream = Stream(range=4, slide=2, slack=2, events=events, more=more)
-    rows, _ = answer(parameters, stream)
+    rows, _ = answer(design, stream)
     assert len(rows) == far // 2 + 1
-    result, got, counters, status = design(parameters).run([stream], len(rows))
-    assert got == rows
-    assert (counters["overrun"], counters["late"], status) == (0, 0, 0)
+    done = run(design, [stream], len(rows))
+    assert done.rows == rows
+    assert (done.counters["overrun"], done.counters["late"], done.errors) == (0, 0, set())
     if "sequential" not in name:
+        result = done.outcome
         assert result.last_output - result.first_output <= len(rows) + 10
 
 
 @pytest.mark.parametrize("name", PLAIN)
 def test_a_stream_that_is_swallowed_does_not_hold_the_input(name):
     """Its slides are too many for the build: a gap of 100,000 of them takes no cycle more."""
-    parameters = PLAIN[name]
+    design = PLAIN[name]
     gap = [tuple_(t) for t in (0, 1, 100_000, 100_001, 400_000)]
     bad = Stream(range=100_000, slide=1, events=gap)
     good = Stream(range=20, slide=10, events=[tuple_(t) for t in range(100)])
-    rows, _ = answer(parameters, good)
-    result, got, counters, status = design(parameters).run(
-        [bad, good, bad, bad, good], 2 * len(rows)
-    )
-    assert got == rows * 2
-    assert (counters["overrun"] + counters["late"], status) == (15, 8)
-    assert result.cycles < 2_000
+    rows, _ = answer(design, good)
+    done = run(design, [bad, good, bad, bad, good], 2 * len(rows))
+    assert done.rows == rows * 2
+    assert done.counters["overrun"] + done.counters["late"] == 15
+    assert done.errors == {"bad_setting"}
+    assert done.outcome.cycles < 2_000

@@ -5,9 +5,10 @@ import random
 import numpy as np
 import pytest
 
-from tb.rtl.engine.bench import HALF
+from rtl.bus.top import MORE_LATENCY
+from tb.rtl.engine.bench import HALF, joined
 from tb.rtl.engine.rows_bench import Stream, answer, point
-from tb.rtl.engine.time_bench import design
+from tb.rtl.engine.time_bench import run
 
 pytestmark = pytest.mark.hdl
 
@@ -39,12 +40,12 @@ def test_streams_with_settings_of_their_own(seed, stalls):
     """Some are refused, and the streams around are answered all the same."""
     rng = random.Random(f"{seed} {stalls}")
     streams = random_streams(rng, [0, 1, 40, 7, 120, 0, 60, 3, 200, 30])
-    answers = [answer(FILTERED, stream, passes_of(stream)) for stream in streams]
-    wanted = [row for rows, _ in answers for row in rows]
-    _, rows, counters, status = design(FILTERED).run(streams, len(wanted), seed=seed, **stalls)
-    assert rows == wanted
-    assert counters == {n: sum(noted[n] for _, noted in answers) for n in counters}
-    assert status == (0 if all(stream.allowed(FILTERED) for stream in streams) else 8)
+    wanted, tally = joined(answer(FILTERED, stream, passes_of(stream)) for stream in streams)
+    done = run(FILTERED, streams, len(wanted), seed=seed, **stalls)
+    assert done.rows == wanted
+    assert done.tally == tally
+    allowed = all(stream.allowed(FILTERED) for stream in streams)
+    assert done.errors == (set() if allowed else {"bad_setting"})
 
 
 def test_floats_in_total_order_without_nans():
@@ -54,11 +55,10 @@ def test_floats_in_total_order_without_nans():
         Stream(size=5, slide=2, events=[{"x": rng.choice(raws)} for _ in range(count)])
         for count in (60, 4, 33)
     ]
-    answers = [answer(FLOATS, stream) for stream in streams]
-    wanted = [row for rows, _ in answers for row in rows]
-    _, rows, counters, _ = design(FLOATS).run(streams, len(wanted))
-    assert rows == wanted
-    assert counters == {n: sum(noted[n] for _, noted in answers) for n in counters}
+    wanted, tally = joined(answer(FLOATS, stream) for stream in streams)
+    done = run(FLOATS, streams, len(wanted))
+    assert done.rows == wanted
+    assert done.tally == tally
 
 
 @pytest.mark.parametrize("value", [16, 1 << 20])
@@ -70,28 +70,29 @@ def test_a_constant_that_does_not_fit_swallows_the_stream(value):
     good = Stream(size=2, slide=1, events=events, more=more)
     wanted, _ = answer(FILTERED, good, passes_of(good))
     assert len(wanted) == 2
-    _, rows, counters, status = design(FILTERED).run([good, bad, good], 4)
-    assert rows == wanted * 2
-    assert status == 8
-    assert counters["filtered"] + counters["overrun"] == 3 + 3 + 6
+    done = run(FILTERED, [good, bad, good], 4)
+    assert done.rows == wanted * 2
+    assert done.errors == {"bad_setting"}
+    assert done.counters["filtered"] + done.counters["overrun"] == 3 + 3 + 6
 
 
 POINT = point(8, 1, "int(16)", "max(x), sum(x)", window_max=1 << 10)
 BIG = point(8, 1, "int(16)", "max(x), sum(x)", window_max=1 << 16)
 
 
-def steady(parameters, size, slide, count):
+def steady(design, size, slide, count):
     """A tuple in every cycle with no stall, and every row as late as every other, and right."""
     rng = random.Random(size)
     events = [{"x": rng.randrange(-(1 << 15), 1 << 15)} for _ in range(count)]
     stream = Stream(size=size, slide=slide, events=events)
     windows = (count - size) // slide + 1
-    result, rows, _, status = design(parameters).run([stream], windows)
-    assert (status, result.input_stalled) == (0, 0)
-    assert result.last_input - result.first_input == count - 1
-    ends = result.first_input + np.arange(size - 1, count, slide)
-    latencies = set((result.taken - ends).tolist())
-    assert latencies == {parameters.latency + 2}  # and both skid buffers of the bus
+    done = run(design, [stream], windows)
+    told, rows = done.outcome, done.rows
+    assert (done.errors, told.input_stalled) == (set(), 0)
+    assert told.last_input - told.first_input == count - 1
+    ends = told.first_input + np.arange(size - 1, count, slide)
+    latencies = set((told.taken - ends).tolist())
+    assert latencies == {design.prediction.cycles + MORE_LATENCY}
     xs = np.array([event["x"] for event in events])
     sums = np.concatenate([[0], np.cumsum(xs)])
     begins = np.arange(0, count - size + 1, slide)

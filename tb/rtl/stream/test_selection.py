@@ -1,4 +1,4 @@
-"""WHERE: every operator over every kind of type, nesting, NaNs, and counts of what is dropped."""
+"""WHERE: every operator over every kind of type, nesting, NaNs, and constants from settings."""
 
 import math
 import operator
@@ -6,8 +6,6 @@ import random
 import struct
 
 import pytest
-from amaranth.hdl import Value
-from amaranth.lib import data
 
 from query.aggregate import Aggregate, Function, Item
 from query.predicate import And, Comparison, Op, Or
@@ -15,11 +13,9 @@ from query.query import Query
 from query.schema import Column, Schema
 from query.types import Double, Fixed, Float, Int, String, UInt
 from query.window import Whole
-from rtl.engine.parameters import row_layout
-from rtl.stream.selection import Selection
-from tb.harness.payload import encode
-from tb.harness.unit import run_stream, run_streams, simulate
-from tb.rtl.beats import slots, sparse, streams
+from rtl.engine.parts.columns import shape_of, tuple_layout
+from rtl.stream.selection import constant_names, needs_selection, verdict
+from tb.rtl.gates import evaluate
 
 OPERATORS = {
     Op.EQ: operator.eq,
@@ -42,6 +38,29 @@ def query(where, *columns):
     )
 
 
+def verdicts(query, rows, settings=None):
+    """For each row (NaN, fails): what the query thinks of it, its constants those of ``settings``,
+    mappings of name to value for each row.
+    """
+    settings = [{}] * len(rows) if settings is None else settings
+    types = {c.name: c.type for c in query.columns}
+    set_ = dict(zip(constant_names(query), map(shape_of, types.values()), strict=False))
+    shapes = {name: shape for name, shape in set_.items() if name in settings[0]}
+    got = evaluate(
+        {"row": tuple_layout(query.columns), **shapes},
+        {"nan": 1, "fails": 1},
+        lambda row, **numbers: dict(
+            zip(
+                ("nan", "fails"),
+                verdict(query, {name: row[name] for name, _ in row.shape()}, numbers),
+                strict=True,
+            )
+        ),
+        [{"row": row} | values for row, values in zip(rows, settings, strict=True)],
+    )
+    return [(bool(g["nan"]), bool(g["fails"])) for g in got]
+
+
 def key(type_, raw):
     """What Python compares for a raw: the text for strings, the number else, with -0 < +0."""
     value = type_.value(raw)
@@ -62,16 +81,17 @@ def corner_raws(type_):
 @pytest.mark.parametrize("type_", TYPES, ids=str)
 @pytest.mark.parametrize("op", list(Op))
 def test_every_operator(type_, op):
+    """The constant built in, and out of a setting, which then has its say alone."""
     column = Column("x", type_)
     raws = corner_raws(type_)
-    constants = raws[1:6:2]
-    for constant in constants:
-        q = query(Comparison(column, op, constant), column)
-        dut = Selection(q, row_layout(q.columns), 1)
-        beats = [{"tuples": [{"x": raw}], "valid": 1, "last": 0} for raw in raws]
-        got = run_stream(dut, beats, expected=len(beats)).payloads
-        keeps = [OPERATORS[op](key(type_, raw), key(type_, constant)) for raw in raws]
-        assert [b["valid"] == 1 for b in got] == keeps, constant
+    rows = [{"x": raw} for raw in raws]
+    for constant in raws[1:6:2]:
+        fails = [not OPERATORS[op](key(type_, raw), key(type_, constant)) for raw in raws]
+        built = query(Comparison(column, op, constant), column)
+        assert verdicts(built, rows) == [(False, bad) for bad in fails], constant
+        other = query(Comparison(column, op, raws[0]), column)
+        settings = [{"where0": constant}] * len(rows)
+        assert verdicts(other, rows, settings) == [(False, bad) for bad in fails], constant
 
 
 A, B, F = Column("a", Int(4)), Column("b", UInt(3)), Column("f", Float())
@@ -99,79 +119,29 @@ def random_row(rng):
     return {"a": rng.randrange(-8, 8), "b": rng.randrange(8), "f": f}
 
 
-@pytest.mark.parametrize(("stall_in", "stall_out"), [(0.0, 0.0), (0.4, 0.5)])
-def test_nesting_nans_and_stalls(stall_in, stall_out):
-    rng, lanes = random.Random(11), 3
-    q = query(nested(), A, B, F)
-    beats = sparse(rng, 120, lanes, lambda: random_row(rng), 0.8)
-    dut = Selection(q, row_layout(q.columns), lanes)
-    got = run_stream(
-        dut, beats, expected=120, stall_in=stall_in, stall_out=stall_out, seed=12
-    ).payloads
-    expected = [
-        (
-            [
-                t if t and not math.isnan(F.type.value(t["f"])) and wanted(t) else None
-                for t in slots(b)
-            ],
-            b["last"],
-        )
-        for b in beats
+def test_nesting_and_nans():
+    """A tuple with a NaN fails nothing else."""
+    rng = random.Random(11)
+    rows = [random_row(rng) for _ in range(400)]
+    nans = [math.isnan(F.type.value(row["f"])) for row in rows]
+    assert verdicts(query(nested(), A, B, F), rows) == [
+        (nan, not nan and not wanted(row)) for row, nan in zip(rows, nans, strict=True)
     ]
-    assert streams(got) == expected
 
 
-def test_counts_what_was_dropped_once():
-    rng, lanes = random.Random(5), 3
-    q = query(nested(), A, B, F)
-    beats = sparse(rng, 40, lanes, lambda: random_row(rng), 0.8)
-    dut, totals, at = Selection(q, row_layout(q.columns), lanes), [], []
-
-    async def bench(ctx):
-        for k in range(80):
-            valid = len(at) < len(beats) and rng.random() < 0.7
-            ctx.set(dut.i.valid, valid)
-            if valid:
-                ctx.set(Value.cast(dut.i.payload), encode(dut.i.payload.shape(), beats[len(at)]))
-            ctx.set(dut.o.ready, rng.random() < 0.7)
-            _, _, ready = await ctx.tick().sample(dut.i.ready)
-            taken = beats[len(at)] if valid and ready else None
-            if taken:
-                at.append(k)
-            present = [t for t in slots(taken) if t] if taken else []
-            nans = [t for t in present if math.isnan(F.type.value(t["f"]))]
-            fails = [t for t in present if t not in nans and not wanted(t)]
-            got = ctx.get(dut.dropped.nan), ctx.get(dut.dropped.filtered)
-            assert got == (len(nans), len(fails))
-            totals.append(got)
-
-    simulate(dut, bench)
-    assert sum(nan for nan, _ in totals) > 5
-    assert sum(filtered for _, filtered in totals) > 5
-
-
-def test_latency_and_rate():
-    q = query(Comparison(A, Op.GE, 0), A)
-    dut = Selection(q, row_layout(q.columns), 2)
-    beats = [{"tuples": [{"a": 1}, {"a": -1}], "valid": 3, "last": 0}] * 30
-    run = run_streams(dut, {"i": beats}, {"o": 30})
-    assert run["i"].cycles == list(range(30))
-    assert {b - a for a, b in zip(run["i"].cycles, run["o"].cycles, strict=True)} == {dut.latency}
-    assert {b["valid"] for b in run["o"].payloads} == {1}
-
-
-def test_context_goes_along_with_its_beat():
-    q = query(Comparison(A, Op.GE, 0), A)
-    dut = Selection(q, row_layout(q.columns), 1, settings=data.StructLayout({"function": 3}))
-    beats = [
-        {"tuples": [{"a": k % 8 - 4}], "valid": 1, "last": k & 1, "context": k % 8}
-        for k in range(12)
+def test_constants_in_the_order_of_the_text():
+    where = Or((Comparison(A, Op.LT, 0), Comparison(B, Op.EQ, 0)))
+    assert constant_names(query(where, A, B)) == ("where0", "where1")
+    rng = random.Random(3)
+    rows = [{"a": rng.randrange(-8, 8), "b": rng.randrange(8)} for _ in range(200)]
+    settings = [{"where0": rng.randrange(-8, 8), "where1": rng.randrange(8)} for _ in rows]
+    assert verdicts(query(where, A, B), rows, settings) == [
+        (False, not (row["a"] < set_["where0"] or row["b"] == set_["where1"]))
+        for row, set_ in zip(rows, settings, strict=True)
     ]
-    got = run_stream(dut, beats, expected=12, stall_out=0.5).payloads
-    assert [b["context"] for b in got] == [b["context"] for b in beats]
 
 
 def test_needed():
-    assert Selection.needed(query(Comparison(A, Op.GE, 0), A))
-    assert Selection.needed(query(None, A, F))
-    assert not Selection.needed(query(None, A, B))
+    assert needs_selection(query(Comparison(A, Op.GE, 0), A))
+    assert needs_selection(query(None, A, F))
+    assert not needs_selection(query(None, A, B))

@@ -143,3 +143,31 @@ def test_each_slide_more_holds_the_input_a_cycle():
     events = [Event(0, 1), Event(70, 2), Event(71, 3), Event(80, 4)]
     runs = run(unsigned(8), [(Settings(10, 10), events)], True)
     assert [cycle - runs["i"].cycles[0] for cycle in runs["i"].cycles] == [0, 1, 8, 9]
+
+
+class Swallowed(Punctuator):
+    """With something behind that swallows each stream with a range of 99."""
+
+    def elaborate(self, platform):
+        m = super().elaborate(platform)
+        goes = self.o.valid & self.o.ready & ~self.o.p.last
+        m.d.comb += self.swallowed.eq(goes & (self.o.p.context.range == 99))
+        return m
+
+
+@pytest.mark.parametrize("stalls", STALLS)
+@pytest.mark.parametrize("slide", [1, 7, 40])
+@pytest.mark.parametrize("jump", [3, 90, 200])
+def test_a_stream_behind_one_that_is_swallowed(jump, slide, stalls):
+    """Whose last tuple has jumped ahead: that is forgotten, and the next has its own steps."""
+    bad = Settings(99, slide), [Event(0, 1), Event(1, 1), Event(jump, 1)]
+    good = Settings(12, 5, 7, 3), [Event(3 + u, 1) for u in (0, 9, 8, 12, 7, 30, 26, 25, 47)]
+    dut, inputs = Swallowed(unsigned(6), unsigned(8), made=True), [bad, good, bad, bad, good]
+    inputs = arrivals(inputs, 0)
+    payloads = run_streams(dut, {"i": inputs}, {"o": None}, max_cycles=600, **stalls)["o"].payloads
+    wanted = 2 * items_of(*good, True, False)
+    got = [item for item in payloads if item["context"]["range"] == 12]
+    assert [(p["valid"], p["last"], p["punctuation"]) for p in got] == [w[:3] for w in wanted]
+    swallowed = [item for item in payloads if item["context"]["range"] == 99]
+    assert [item["time"] for item in swallowed if item["valid"]] == 3 * [0, 1, jump]
+    assert sum(item["last"] for item in swallowed) == 3

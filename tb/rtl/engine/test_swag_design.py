@@ -1,4 +1,4 @@
-"""Design points of the sliding-window engine: what they refuse, tell and promise."""
+"""Designs of the sliding-window engine: what they refuse, tell and promise."""
 
 from fractions import Fraction
 
@@ -6,38 +6,44 @@ import pytest
 from amaranth.hdl import Fragment, Shape
 
 from query.parser import parse
-from rtl.engine.swag import SwagParameters
+from rtl.contract.rows import Role
+from rtl.engine import ENGINES
+from rtl.engine.swag.percentiles import fractions_of
 from tb.rtl.engine.swag_bench import ALL, point
-from tb.rtl.gates import evaluate
+from tb.rtl.engine.test_settings import verdicts
 
 QUARTERS = "median(x), percentile(x, 0.25), count(*), percentile(x, 0.5)"
 
 
-def small(select=ALL, **settings):
-    return point("uint(4)", "int(6)", select, **{"capacity": 8, "window_max": 64} | settings)
+def small(select=ALL, **options):
+    return point("uint(4)", "int(6)", select, **{"capacity": 8, "window_max": 64} | options)
 
 
 def test_window_max_follows_from_capacity():
-    assert point("uint(4)", "int(6)").window_max == 16384
-    assert point("uint(4)", "int(6)", capacity=32).window_max == 1024
-    assert point("uint(4)", "int(6)", capacity=1024).window_max == 16384
+    for capacity, window_max in ((128, 16384), (32, 1024), (1024, 16384)):
+        options = point("uint(4)", "int(6)", capacity=capacity).options
+        assert options.window_max is None
+        assert options.resolved.window_max == window_max
+    assert point("uint(4)", "int(6)").options.resolved.window_max == 16384
 
 
 @pytest.mark.parametrize(
-    ("settings", "error", "text"),
+    ("options", "error", "text"),
     [
         ({"capacity": 12}, ValueError, "capacity must be a power of two from 4 to 1024, not 12"),
         ({"capacity": 8, "lanes": 16}, ValueError, "capacity must be at least lanes, 16, not 8"),
         (
             {"capacity": 8, "window_max": 128},
             ValueError,
-            "window_max must be from 0 to 64, not 128",
+            "window_max must be from 1 to 64, not 128",
         ),
         (
             {"window_max": 48},
             ValueError,
             "window_max must be 4 times a power of two, not 48",
         ),
+        ({"window_max": 0}, ValueError, "window_max must be from 1 to 1048576, not 0"),
+        ({"window_max": 2}, ValueError, "window_max must be 4 times a power of two, not 2"),
         ({"passes": "two"}, ValueError, "passes must be one of shared, pipelined, not 'two'"),
         (
             {"percentiles": "late"},
@@ -54,9 +60,9 @@ def test_window_max_follows_from_capacity():
         ({"lanes": "4", "size": 8, "slide": 4}, TypeError, "lanes must be an integer, not '4'"),
     ],
 )
-def test_wrong_parameters_are_refused(settings, error, text):
+def test_wrong_options_are_refused(options, error, text):
     with pytest.raises(error) as caught:
-        point("uint(4)", "int(6)", **settings)
+        point("uint(4)", "int(6)", **options)
     assert str(caught.value) == text
 
 
@@ -71,7 +77,7 @@ def test_percentiles_that_no_register_holds():
         ValueError, match=r"^percentiles must be at most 4 different ones .*, not 5"
     ):
         small(many, percentiles="run-time")
-    assert len(small(many).fractions) == 5
+    assert len(fractions_of(small(many).query)) == 5
 
 
 @pytest.mark.parametrize(
@@ -92,22 +98,22 @@ def test_percentiles_that_no_register_holds():
 def test_queries_it_cannot_run(select, rest, reason):
     query = parse(f"CREATE INPUT STREAM S (g int, x int, f float); SELECT {select} {rest}")
     with pytest.raises(ValueError, match=reason):
-        SwagParameters(query=query)
+        ENGINES["swag"](query=query)
 
 
 def test_what_is_set_at_run_time():
-    parameters = small(QUARTERS, size=16, slide=8, percentiles="run-time", results="select")
-    assert [number.name for number in parameters.run_time] == [
-        *("size", "slide", "percentile0", "percentile1")
-    ]
+    settings = small(QUARTERS, size=16, slide=8, percentiles="run-time", results="select").settings
     values = {"size": 16, "slide": 8, "percentile0": 32768, "percentile1": 16384}
-    assert parameters.run_time_values == values
-    assert list(parameters.settings_layout.members) == ["function", *values]
-    assert list(parameters.context_layout.members) == ["function", "percentile"]
+    assert [number.name for number in settings.numbers] == list(values)
+    assert settings.values == values
+    assert settings.host_sets == ()
+    assert list(settings.layout.members) == ["function", *values]
+    assert settings.functions == (
+        *("median(x)", "percentile(x, 0.25)", "count(*)", "percentile(x, 0.5)"),
+    )
     compiled = small(QUARTERS)
-    assert compiled.run_time_values == {"size": 8, "slide": 4}
-    assert compiled.fractions == (Fraction(1, 2), Fraction(1, 4))
-    assert compiled.context_layout.size == 0
+    assert compiled.settings.values == {"size": 8, "slide": 4}
+    assert fractions_of(compiled.query) == (Fraction(1, 2), Fraction(1, 4))
 
 
 def test_the_hardware_depends_on_no_register():
@@ -127,52 +133,44 @@ def test_the_hardware_depends_on_no_register():
 
 
 def test_refused_settings():
-    parameters = small("median(x)", percentiles="run-time")
+    settings = small("median(x)", percentiles="run-time").settings
     good = {"size": 16, "slide": 8, "percentile0": 1}
-    vectors = [
-        (good, 0),
-        (good | {"size": 64, "slide": 64, "percentile0": 65536}, 0),
-        (good | {"slide": 20}, 0),  # by itself
-        (good | {"size": 0}, 1),
-        (good | {"slide": 0}, 1),
-        (good | {"size": 18}, 1),
-        (good | {"slide": 6}, 1),
-        (good | {"size": 68}, 1),
-        (good | {"slide": 127}, 1),
-        (good | {"percentile0": 0}, 1),
-        (good | {"percentile0": 65537}, 1),
+    cases = [
+        ({}, set(), 0),
+        ({"size": 64, "slide": 64, "percentile0": 65536}, set(), 0),
+        ({"slide": 16}, set(), 0),
+        ({"slide": 20}, set(), 1),  # each is allowed by itself
+        ({"size": 0}, {"size"}, 1),
+        ({"slide": 0}, {"slide"}, 0),
+        ({"size": 18}, {"size"}, 0),
+        ({"slide": 6}, {"slide"}, 0),
+        ({"size": 68}, {"size"}, 0),
+        ({"slide": 127}, {"slide"}, 1),
+        ({"percentile0": 0}, {"percentile0"}, 0),
+        ({"percentile0": 65537}, {"percentile0"}, 0),
     ]
-    layout = parameters.settings_layout
-    got = evaluate(
-        {"settings": layout},
-        {"bad": 1},
-        lambda settings: {"bad": parameters.refused(settings)},
-        [{"settings": settings} for settings, _ in vectors],
-    )
-    assert [g["bad"] for g in got] == [bad for _, bad in vectors]
-    for number in parameters.run_time:  # what does not fit is held as all ones
-        ones = good | {number.name: (1 << number.width) - 1}
-        (found,) = evaluate(
-            {"settings": layout},
-            {"bad": 1},
-            lambda settings: {"bad": parameters.refused(settings)},
-            [{"settings": ones}],
-        )
-        assert found["bad"] == 1
-
-
-@pytest.mark.parametrize(
-    ("tuples", "windows"), [(0, 0), (15, 0), (16, 1), (23, 1), (24, 2), (40, 4)]
-)
-def test_windows_of_a_stream(tuples, windows):
-    assert small(size=16, slide=8).windows(tuples) == windows
+    # What does not fit is held as all ones.
+    ones = {number.name: (1 << number.width) - 1 for number in settings.numbers}
+    cases += [({name: value}, {name}, name == "slide") for name, value in ones.items()]
+    assert verdicts(settings, [good | some for some, _, _ in cases]) == [
+        (alone, together, bool(alone) or together) for _, alone, together in cases
+    ]
 
 
 def test_sums_are_exact_and_no_wider():
-    parameters = point("uint(4)", "int(32)", "sum(x), count(*), avg(x), median(x)", capacity=128)
-    assert parameters.result_shapes == tuple(
+    items = "sum(x), count(*), avg(x), median(x)"
+    shapes = tuple(
         Shape(width, signed) for width, signed in ((46, True), (15, False), (32, True), (32, True))
     )
+    plain = point("uint(4)", "int(32)", items, capacity=128).rows
+    assert tuple(field.shape for field in plain.of_role(Role.VALUE)) == shapes
+    assert plain.selected == ()
+    chosen = point("uint(4)", "int(32)", items, capacity=128, results="select").rows
+    assert chosen.selected == shapes
+    assert [(field.name, field.role) for field in chosen.fields] == [
+        ("g", Role.KEY),
+        ("result", Role.VALUE),
+    ]
 
 
 def test_prediction():
@@ -180,18 +178,18 @@ def test_prediction():
         point("uint(4)", "int(6)", size=64, slide=8, passes=passes)
         for passes in ("shared", "pipelined")
     )
-    assert shared.predicted_tuples_per_cycle == 4 * 8 / 64
+    assert shared.prediction.tuples_per_cycle == 4 * 8 / 64
     for size in (4, 64, 128):
-        for parameters in (shared, pipelined):
-            assert parameters.predict(size, 4).tuples_per_cycle == 16 / size
-    assert shared.predict(256, 64).tuples_per_cycle == 0.5
-    assert pipelined.predict(256, 64).tuples_per_cycle == 1.0
-    assert shared.predict(64, 8).latency == shared.latency
-    assert shared.memory_bits < pipelined.memory_bits
+        for design in (shared, pipelined):
+            assert design.predict(size=size, slide=4).tuples_per_cycle == 16 / size
+    assert shared.predict(size=256, slide=64).tuples_per_cycle == 0.5
+    assert pipelined.predict(size=256, slide=64).tuples_per_cycle == 1.0
+    assert shared.predict(size=64, slide=8) == shared.predict(size=64) == shared.prediction
+    assert shared.prediction.memory_bits < pipelined.prediction.memory_bits
 
 
 def test_core_latency_is_the_prediction():
-    parameters = small()
-    core = parameters.create()
+    design = small()
+    core = design.create()
     Fragment.get(core, None)
-    assert core.latency == parameters.latency
+    assert core.latency == design.prediction.cycles

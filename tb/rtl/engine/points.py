@@ -1,0 +1,51 @@
+"""Designs of every engine, with options of every kind: for tests of what all of them have."""
+
+from tb.rtl.engine import group_bench, rows_bench, swag_bench, time_bench
+
+WHERE = "WHERE y < 3 OR x = 1"
+
+DESIGNS = {
+    "group-by": group_bench.point("uint(4)", "int(6)"),
+    "group-by, constants": group_bench.point(
+        "uint(4)", "float", "min(x), max(x)", WHERE, constants="run-time", lanes=2
+    ),
+    "group-by, select": group_bench.point(
+        "uint(64)", "int(9)", lanes=8, results="select", scan="brent-kung", count_width=9
+    ),
+    "swag": swag_bench.point("uint(4)", "int(6)", capacity=8),
+    "swag, largest": swag_bench.point(
+        "uint(4)", "int(6)", "sum(x)", size=64, slide=64, capacity=8, window_max=64
+    ),
+    "swag, select": swag_bench.point(
+        "int(40)",
+        "float",
+        "median(x), count(*), percentile(x, 0.25), percentile(x, 1)",
+        WHERE,
+        lanes=2,
+        capacity=16,
+        window_max=64,
+        results="select",
+        percentiles="run-time",
+        constants="run-time",
+        passes="pipelined",
+    ),
+    "window-id": time_bench.point("window-id"),
+    "window-id, constants": time_bench.point(
+        "window-id", "uint(64)", where=WHERE, constants="run-time", modules=9
+    ),
+    "window-id, stream": time_bench.point(
+        "window-id", "fixed(6,3)", select="count(*)", punctuations="stream", count_width=8
+    ),
+    "pane": time_bench.point("pane"),
+    "pane, sequential": time_bench.point(
+        "pane", "int(32)", window_level="sequential", panes=64, modules=5
+    ),
+    "pane, stream": time_bench.point(
+        "pane", "uint(9)", where=WHERE, constants="run-time", punctuations="stream"
+    ),
+    "two-stacks": rows_bench.point(),
+    "two-stacks, largest": rows_bench.point(16, 16, select="min(x)"),
+    "two-stacks, constants": rows_bench.point(
+        1, 1, "float", "max(x)", WHERE, window_max=1 << 20, constants="run-time"
+    ),
+}

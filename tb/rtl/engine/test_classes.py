@@ -1,0 +1,81 @@
+"""The classes of the engines: each describes or builds, and none has too much to say."""
+
+import importlib
+import inspect
+import pkgutil
+from dataclasses import dataclass, fields, is_dataclass
+
+import pytest
+from amaranth.hdl import Elaboratable
+
+import rtl.engine
+from tb.rtl.engine.points import DESIGNS
+
+MOST = 24  # public names of a class
+
+
+def modules():
+    """Every module of the package, itself included."""
+    yield rtl.engine
+    for found in pkgutil.walk_packages(rtl.engine.__path__, "rtl.engine."):
+        yield importlib.import_module(found.name)
+
+
+CLASSES = [
+    cls
+    for module in modules()
+    for _, cls in inspect.getmembers(module, inspect.isclass)
+    if cls.__module__ == module.__name__
+]
+
+
+def public(cls):
+    """Names that a user of the class can see: attributes, methods, and fields without a default."""
+    told = {field.name for field in fields(cls)} if is_dataclass(cls) else set()
+    return sorted(name for name in told | set(dir(cls)) if not name.startswith("_"))
+
+
+def roles(cls):
+    """What a class does: describe, build, both or neither."""
+    return {"describes": is_dataclass(cls), "builds": issubclass(cls, Elaboratable)}
+
+
+def test_the_whole_package_is_looked_at():
+    names = {cls.__module__.removeprefix("rtl.engine.") for cls in CLASSES}
+    engines = {design.engine.replace("-", "_") for design in DESIGNS.values()}
+    assert {f"{name}.{part}" for name in engines for part in ("options", "core")} <= names
+    assert {"parts.intake", "parts.aggregation", "parts.time_windows"} <= names
+
+
+@pytest.mark.parametrize("cls", CLASSES, ids=lambda cls: f"{cls.__module__}.{cls.__name__}")
+def test_a_class_describes_or_builds(cls):
+    assert sum(roles(cls).values()) == 1
+    if is_dataclass(cls):
+        assert cls.__dataclass_params__.frozen
+        assert not hasattr(cls, "elaborate")
+
+
+@pytest.mark.parametrize("cls", CLASSES, ids=lambda cls: f"{cls.__module__}.{cls.__name__}")
+def test_no_list_of_names_is_long(cls):
+    assert len(public(cls)) <= MOST, public(cls)
+
+
+@pytest.mark.parametrize("name", DESIGNS)
+def test_no_list_of_a_design_is_long_either(name):
+    """With ports and what else an object has by itself."""
+    design = DESIGNS[name]
+    for thing in (design, design.options, design.settings, design.input, design.rows):
+        names = [name for name in dir(thing) if not name.startswith("_")]
+        assert len(names) <= MOST, names
+
+
+def test_a_class_that_does_both_would_be_seen():
+    @dataclass(frozen=True)
+    class Both(Elaboratable):
+        lanes: int
+
+        def elaborate(self, platform):
+            raise AssertionError
+
+    assert roles(Both) == {"describes": True, "builds": True}
+    assert public(Both) == ["elaborate", "lanes"]

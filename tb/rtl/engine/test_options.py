@@ -1,0 +1,177 @@
+"""Options of every engine: each can be replaced by itself, and what was not given follows."""
+
+from dataclasses import replace
+
+import pytest
+
+from query.parser import parse
+from rtl.contract.options import option_fields, values
+from rtl.engine import ENGINES
+from tb.rtl.engine.points import DESIGNS
+
+GROUPED = {"lanes": 8, "results": "select", "scan": "kogge-stone", "constants": "run-time"}
+TIMED = {"constants": "run-time", "count_width": 48, "punctuations": "stream", "modules": 1024}
+#: For each option another legal value than the one that stands when none is given.
+OTHER = {
+    "group-by": {**GROUPED, "count_width": 1},
+    "swag": {
+        **GROUPED,
+        "capacity": 16,
+        "window_max": 32,
+        "passes": "pipelined",
+        "percentiles": "run-time",
+    },
+    "window-id": TIMED,
+    "pane": {**TIMED, "panes": 1 << 16, "window_level": "sequential"},
+    "two-stacks": {"constants": "run-time", "window_max": 1 << 20},
+}
+HEAD = "CREATE INPUT STREAM S (g uint(4), x int(6), t int(20));"
+QUERIES = {
+    "group-by": "SELECT g, min(x), count(*) FROM S WHERE x < 3 GROUP BY g",
+    "swag": "SELECT g, median(x) FROM S [ROWS 16 SLIDE 8] WHERE x < 3 GROUP BY g",
+    "window-id": "SELECT min(x) FROM S [RANGE 40 SLIDE 10 WATTR t SLACK 10] WHERE x < 3",
+    "pane": "SELECT min(x) FROM S [RANGE 40 SLIDE 10 WATTR t SLACK 10] WHERE x < 3",
+    "two-stacks": "SELECT min(x) FROM S [ROWS 16 SLIDE 8] WHERE x < 3",
+}
+EVERY = [(engine, name) for engine, others in OTHER.items() for name in others]
+
+
+def query_of(engine, window=None):
+    """A query that the engine can run, or the same with another window."""
+    text = QUERIES[engine]
+    if window is not None:
+        head, _, rest = text.partition("[")
+        text = f"{head}[{window}]{rest.partition(']')[2]}"
+    return parse(f"{HEAD} {text};")
+
+
+def options_of(engine, window=None):
+    return ENGINES[engine].options(query=query_of(engine, window))
+
+
+@pytest.mark.parametrize("engine", OTHER)
+def test_every_option_is_known_here(engine):
+    assert {field.name for field in option_fields(ENGINES[engine].options)} == set(OTHER[engine])
+
+
+@pytest.mark.parametrize(("engine", "name"), EVERY)
+def test_an_option_is_replaced_by_itself(engine, name):
+    """It has the new value, the others the ones that they had; and back again."""
+    options, value = options_of(engine), OTHER[engine][name]
+    replaced = replace(options, **{name: value})
+    assert getattr(options.resolved, name) != value
+    assert getattr(replaced, name) == getattr(replaced.resolved, name) == value
+    assert replaced != options
+    for field in option_fields(options):
+        if field.name != name:
+            assert getattr(replaced, field.name) == getattr(options, field.name)
+    assert replace(replaced, **{name: getattr(options, name)}) == options
+    one, other = (ENGINES[engine].design(some) for some in (options, replaced))
+    assert one != other
+    assert one.configuration_hash != other.configuration_hash
+    assert other.parameters[name] == value
+
+
+@pytest.mark.parametrize(("engine", "name"), EVERY)
+def test_what_is_not_given_is_none_until_it_is_resolved(engine, name):
+    (field,) = (f for f in option_fields(ENGINES[engine].options) if f.name == name)
+    options = options_of(engine)
+    assert getattr(options, name) == field.default
+    assert None not in values(options).values()
+    assert (field.metadata["absent"] is None) == (field.default is not None)
+    if field.default is None:
+        given = replace(options, **{name: OTHER[engine][name]})
+        assert replace(given, **{name: None}) == options
+        assert replace(given, **{name: None}).resolved == options.resolved
+    else:
+        with pytest.raises((TypeError, ValueError), match=f"^{name} must be .*, not None$"):
+            replace(options, **{name: None})
+
+
+@pytest.mark.parametrize(("engine", "name"), EVERY)
+def test_a_user_is_told_what_an_option_is(engine, name):
+    (field,) = (f for f in option_fields(ENGINES[engine].options) if f.name == name)
+    told = field.metadata
+    assert told["doc"]
+    assert not told["doc"].endswith(".")
+    assert ("choices" in told) != ("range" in told)
+    assert (told["unit"] is None) == ("choices" in told)
+    if "choices" in told:
+        for choice in told["choices"]:
+            assert getattr(replace(options_of(engine), **{name: choice}).resolved, name) == choice
+
+
+@pytest.mark.parametrize(
+    ("engine", "window", "sizes"),
+    [
+        ("window-id", "RANGE 40 SLIDE 10 WATTR t SLACK 10", {"modules": 5}),
+        ("window-id", "RANGE 40 SLIDE 10 WATTR t SLACK 31", {"modules": 8}),
+        ("window-id", "RANGE 400 SLIDE 10 WATTR t SLACK 10", {"modules": 41}),
+        ("pane", "RANGE 40 SLIDE 10 WATTR t SLACK 10", {"modules": 2, "panes": 4}),
+        ("pane", "RANGE 40 SLIDE 10 WATTR t SLACK 31", {"modules": 5, "panes": 4}),
+        ("pane", "RANGE 400 SLIDE 10 WATTR t SLACK 10", {"modules": 2, "panes": 64}),
+        ("pane", "RANGE 40 SLIDE 15 WATTR t SLACK 10", {"modules": 5, "panes": 8}),
+        ("two-stacks", "ROWS 16 SLIDE 8", {"window_max": 16}),
+        ("two-stacks", "ROWS 17 SLIDE 8", {"window_max": 32}),
+        ("swag", "ROWS 32 SLIDE 8", {"window_max": 16384}),
+    ],
+)
+def test_what_was_not_given_follows_the_query(engine, window, sizes):
+    """Given or resolved it stays: so an answer, once read, does not change the next question."""
+    options, wanted = options_of(engine), options_of(engine, window)
+    replaced = replace(options, query=wanted.query)
+    assert replaced == wanted
+    assert {name: getattr(replaced, name) for name in sizes} == dict.fromkeys(sizes)
+    assert {name: getattr(replaced.resolved, name) for name in sizes} == sizes
+    assert {name: ENGINES[engine].design(replaced).parameters[name] for name in sizes} == sizes
+    stays = {name: OTHER[engine][name] for name in sizes}
+    kept = replace(replace(options, **stays), query=wanted.query).resolved
+    assert {name: getattr(kept, name) for name in sizes} == stays
+
+
+def test_what_was_not_given_follows_another_option():
+    options = options_of("swag")
+    assert [replace(options, capacity=k).resolved.window_max for k in (4, 32, 128, 256)] == [
+        *(16, 1024, 16384, 16384)
+    ]
+    kept = replace(options, window_max=64)
+    assert [replace(kept, capacity=k).resolved.window_max for k in (8, 128)] == [64, 64]
+
+
+@pytest.mark.parametrize(
+    ("engine", "query", "text"),
+    [
+        (
+            "window-id",
+            query_of("window-id", "RANGE 40 SLIDE 10 WATTR t SLACK 31"),
+            "modules must be at least 8 for the query, not 5",
+        ),
+        (
+            "pane",
+            query_of("pane", "RANGE 400 SLIDE 10 WATTR t SLACK 10"),
+            "panes must be at least 40 for the query, not 4",
+        ),
+        (
+            "two-stacks",
+            query_of("two-stacks", "ROWS 17 SLIDE 8"),
+            "ROWS must be at most window_max, 16, not 17",
+        ),
+        (
+            "swag",
+            query_of("swag", "ROWS 18 SLIDE 8"),
+            "ROWS must be a multiple of lanes, 4, not 18",
+        ),
+        ("group-by", query_of("swag"), "query must be one that group-by can run: it has the"),
+    ],
+)
+def test_what_is_resolved_does_not_follow(engine, query, text):
+    """It is refused, as it would be if it had been given so."""
+    with pytest.raises(ValueError, match=f"^{text}"):
+        replace(options_of(engine).resolved, query=query)
+
+
+@pytest.mark.parametrize("name", DESIGNS)
+def test_resolved_twice_is_resolved_once(name):
+    resolved = DESIGNS[name].options.resolved
+    assert resolved.resolved == resolved
+    assert DESIGNS[name].parameters == values(resolved)

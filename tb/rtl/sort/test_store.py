@@ -1,0 +1,131 @@
+"""The chunk store by itself: windows in, chunk by chunk, and P merged lists out."""
+
+import random
+
+import pytest
+
+from rtl.sort.store import ChunkStore
+from tb.harness.unit import collect, put, simulate
+from tb.rtl.sort.lists import ORDER, beats_of, lists_of, random_list
+
+LANES, CAPACITY, MOST = 2, 8, 64
+ROWS = CAPACITY // LANES
+
+
+async def begin(ctx, dut, tuples):
+    """A window of so many tuples; returns the place of its first chunk."""
+    ctx.set(dut.beats, tuples // LANES)
+    while not ctx.get(dut.room):
+        await ctx.tick()
+    ctx.set(dut.begins, 1)
+    place = ctx.get(dut.place)
+    await ctx.tick()
+    ctx.set(dut.begins, 0)
+    return place
+
+
+async def write(ctx, dut, place, chunk):
+    ctx.set(dut.i_place, place)
+    await put(ctx, dut.i, beats_of([chunk], LANES))
+
+
+def parts(chunks, first):
+    """What each leaf gives: tuple r of the chunk at place c lies in bank (r + c) mod P."""
+    leaves = [[] for _ in range(LANES)]
+    for c, chunk in enumerate(chunks):
+        for r, item in enumerate(chunk):
+            leaves[(r + c + first) % LANES].append(item)
+    return [sorted(leaf) for leaf in leaves]
+
+
+def some_window(rng, chunks, tail):
+    sizes = [CAPACITY] * (chunks - 1) + [tail]
+    return [sorted(random_list(rng, size)) for size in sizes]
+
+
+@pytest.mark.parametrize(("chunks", "tail"), [(2, 8), (2, 2), (3, 4), (8, 8)])
+@pytest.mark.parametrize("stall", [0.0, 0.4])
+def test_windows_come_out_in_order(chunks, tail, stall):
+    """The next ones are written while the oldest leaves."""
+    rng, dut = random.Random(chunks), ChunkStore(ORDER, LANES, CAPACITY, MOST)
+    windows, wanted, got = [some_window(rng, chunks, tail) for _ in range(7)], [], {}
+
+    async def source(ctx):
+        for window in windows:
+            place = await begin(ctx, dut, sum(map(len, window)))
+            wanted.append(parts(window, place))
+            for k, chunk in enumerate(window):
+                await write(ctx, dut, place + k, chunk)
+
+    async def turns(ctx):
+        await collect(ctx, dut.filled, len(windows), stall=stall, rng=random.Random(1))
+
+    def leaf(k):
+        """It is closed until its window is ordered, as in front of a tree that takes turns."""
+
+        async def sink(ctx):
+            port, given = getattr(dut, f"leaf{k}"), []
+            for _ in windows:
+                await ctx.tick().until(dut.filled.valid & dut.filled.ready)
+                until = {"until": lambda beat: beat["last"], "stall": stall}
+                given += (await collect(ctx, port, **until, rng=random.Random(k))).payloads
+            got[k] = lists_of(given)
+
+        return sink
+
+    simulate(dut, source, turns, *(leaf(k) for k in range(LANES)))
+    for k in range(LANES):
+        assert got[k] == [window[k] for window in wanted]
+
+
+@pytest.mark.parametrize("chunks", [2, 3, 5, 8])
+def test_latency(chunks):
+    """From the last beat to ``filled``, when there was time to fill from the chunks before."""
+    rng, dut = random.Random(chunks), ChunkStore(ORDER, LANES, CAPACITY, MOST)
+
+    async def bench(ctx):
+        window = some_window(rng, chunks, CAPACITY)
+        place = await begin(ctx, dut, chunks * CAPACITY)
+        for k, chunk in enumerate(window):
+            await ctx.tick().repeat(40)
+            await write(ctx, dut, place + k, chunk)
+        cycles = 1  # put returns in the cycle after the last beat
+        while not ctx.get(dut.filled.valid):
+            await ctx.tick()
+            cycles += 1
+        assert cycles == dut.latency_of(chunks, capacity=CAPACITY, window_max=MOST)
+
+    simulate(dut, bench)
+    assert dut.latency == ChunkStore.latency_of(8, capacity=CAPACITY, window_max=MOST)
+
+
+def test_an_aborted_window_leaves_nothing():
+    rng, dut = random.Random(3), ChunkStore(ORDER, LANES, CAPACITY, MOST)
+
+    async def bench(ctx):
+        for chunks in (0, 1, 2):  # of three
+            window = some_window(rng, 3, CAPACITY)
+            place = await begin(ctx, dut, 3 * CAPACITY)
+            for k in range(chunks):
+                await write(ctx, dut, place + k, window[k])
+            await ctx.tick().repeat(20)
+            assert not ctx.get(dut.filled.valid)
+            ctx.set(dut.abort, 1)
+            await ctx.tick()
+            ctx.set(dut.abort, 0)
+        window = some_window(rng, 2, CAPACITY)
+        place = await begin(ctx, dut, 2 * CAPACITY)
+        for k, chunk in enumerate(window):
+            await write(ctx, dut, place + k, chunk)
+        ctx.set(dut.filled.ready, 1)
+        await ctx.tick().until(dut.filled.valid)
+        for k, wanted in enumerate(parts(window, place)):
+            run = await collect(ctx, getattr(dut, f"leaf{k}"), len(wanted))
+            assert lists_of(run.payloads) == [wanted]
+
+    simulate(dut, bench)
+
+
+def test_a_window_of_one_chunk_needs_no_store():
+    with pytest.raises(ValueError, match=r"^window_max must be at least 16, not 8$"):
+        ChunkStore(ORDER, LANES, CAPACITY, CAPACITY)
