@@ -13,12 +13,7 @@ from rtl.window.punctuation import Punctuator
 def design(options):
     """The :class:`~rtl.contract.design.Design` for ``options``."""
     built = options.resolved
-    windows = TimeWindows(
-        query=built.query,
-        constants=built.constants,
-        count_width=built.count_width,
-        punctuations=built.punctuations,
-    )
+    windows = TimeWindows.of(built)
     level = LEVELS[built.window_level]
     latency = Latency(
         begin="a punctuation, or the tuple that makes it",

@@ -1,6 +1,6 @@
 """The plan of windows of time over a stream: what is set, what is counted, what a row is."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 
 from amaranth.hdl import Shape
 
@@ -67,6 +67,11 @@ class TimeWindows:
     constants: str
     count_width: int
     punctuations: str
+
+    @classmethod
+    def of(cls, options):
+        """The plan for an engine's resolved options, which have these attributes among them."""
+        return cls(**{field.name: getattr(options, field.name) for field in fields(cls)})
 
     @property
     def row(self):
