@@ -116,7 +116,7 @@ def test_no_window_is_filled(tuples, pairs, sluice):
 @pytest.mark.parametrize(
     ("slide", "message"),
     [
-        (4, "m_axis beat after the last expected tlast"),
+        (4, "m_axis: beat after the last expected tlast"),
         (16, "with 50 of 50 input beats taken and 6 of 11 tlasts seen"),
         (5, "with 50 of 50 input beats taken and 0 of 11 tlasts seen"),
     ],

@@ -157,7 +157,7 @@ class AxiBench:
         job = self.job
         await self._reset()
         hang, parts = None, {name: _streams(beats) for name, beats in job.streams.items()}
-        for index in range(max(1, *map(len, parts.values()), 1)):
+        for index in range(max(1, max(map(len, parts.values()), default=1))):
             writes = [pair for stream, *pair in job.writes if stream == index]
             if writes:
                 starts = {name: _start(parts[name], index) for name in parts}

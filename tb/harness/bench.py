@@ -49,7 +49,7 @@ class Bench:
         self.cache = Path(cache)
 
     def build(self):
-        """Builds the simulation, or finds it in the cache; :meth:`run` does so by itself.
+        """Builds the simulation, unless it is in the cache; :meth:`run` does so, too.
 
         Raises ToolMissingError, BuildError.
         """

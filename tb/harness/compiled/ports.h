@@ -35,8 +35,18 @@ struct Pin {  // a port; or none, when it points nowhere
         else
             std::memset(at, static_cast<int>(seed), bytes());
     }
-    void copy_to(void* to) const { std::memcpy(to, at, bytes()); }
-    void copy_from(const void* from) const { std::memcpy(at, from, bytes()); }
+    void copy_to(void* to) const { copy(to, at, bytes()); }
+    void copy_from(const void* from) const { copy(at, from, bytes()); }
+
+  private:
+    static void copy(void* to, const void* from, size_t bytes) {  // most are of 4 or 32 bytes
+        if (bytes == 4)
+            std::memcpy(to, from, 4);
+        else if (bytes == 32)
+            std::memcpy(to, from, 32);
+        else
+            std::memcpy(to, from, bytes);
+    }
 };
 
 struct StreamPort {

@@ -35,6 +35,8 @@ class RegisterMaster {
             planned_ = false;
             start(READ, background_[random_.next() % backgrounds_]);
         }
+        if (bus_ == IDLE && still_) return;
+        still_ = bus_ == IDLE;
         auto go = [this] { return random_.below(1u << 31); };
         port_.aw.valid.set(aw_ && (port_.aw.valid.high() || go()));
         port_.w.valid.set(w_ && (port_.w.valid.high() || go()));
@@ -44,6 +46,7 @@ class RegisterMaster {
     }
 
     bool take(uint64_t cycle) {  // a planned access has come to its end
+        if (still_ && b_.quiet() && r_.quiet()) return false;
         if (b_.valid() && (bus_ != WRITE || aw_ || w_)) b_.broken("valid without a write", cycle);
         if (r_.valid() && (bus_ != READ || ar_)) r_.broken("valid without a read", cycle);
         b_.check(cycle);
@@ -100,4 +103,5 @@ class RegisterMaster {
     Watch b_, r_;
     Bus bus_ = IDLE;
     bool aw_ = false, w_ = false, ar_ = false, planned_ = false;
+    bool still_ = false;  // all pins are low
 };

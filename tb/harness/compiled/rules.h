@@ -31,6 +31,7 @@ class Watch {
     bool valid() const { return valid_.high(); }
     bool taken() const { return valid_.high() && ready_.high(); }
     bool stalled() const { return held_; }
+    bool quiet() const { return !held_ && !valid(); }
     void set_ready(bool ready) { ready_.set(ready); }
 
     // Takes note of what is seen while ready is at the other level ...
@@ -45,12 +46,7 @@ class Watch {
     }
     // What is there at the rising edge.
     void check(uint64_t cycle) {
-        if (held_) {
-            if (!valid())
-                broken("valid withdrawn before ready", cycle);
-            else if (!same(stalled_))
-                broken("payload changed before ready", cycle);
-        }
+        if (held_) check_held(cycle);
         held_ = valid() && !ready_.high();
         if (held_) copy(stalled_);
     }
@@ -61,6 +57,12 @@ class Watch {
     void broken(const std::string& what, uint64_t cycle) { violations_.add(name_, what, cycle); }
 
   private:
+    void check_held(uint64_t cycle) {
+        if (!valid())
+            broken("valid withdrawn before ready", cycle);
+        else if (!same(stalled_))
+            broken("payload changed before ready", cycle);
+    }
     void copy(std::vector<uint8_t>& to) const {
         size_t at = 0;
         for (auto& pin : payload_) pin.copy_to(&to[at]), at += pin.bytes();

@@ -6,6 +6,7 @@ for a ``ddr3`` the controller.
 
 import ctypes
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -27,9 +28,12 @@ RUNNING, DONE, HANG = range(3)
 
 
 def build(bench):
-    """Path of the library of the bench's top, built once for each content."""
+    """Paths of the agents' library and the top's, each built once for its content."""
     text = glue(bench.streams, bench.memories)
-    return shared_library(bench.verilog, bench.top, text, bench.cache, headers=HEADERS)
+    with ThreadPoolExecutor() as pool:
+        agents = pool.submit(bench_library, BENCH, bench.cache)
+        top = shared_library(bench.verilog, bench.top, text, bench.cache, headers=HEADERS)
+        return agents.result(), top
 
 
 def run(bench, job, progress, chunk):
@@ -47,8 +51,9 @@ class _Simulation:
         self.config = interface.Config()
         self.kept = []  # what the configuration points to
         self.access = self._accesses()
-        self._configure(bench, job)
-        self.library = interface.load(bench_library(BENCH, bench.cache))
+        agents, top = build(bench)
+        self._configure(job, top)
+        self.library = interface.load(agents)
         self.handle = self.library.simulation_new(ctypes.byref(self.config))
         for address, content in job.memory.contents.items():
             raw = np.frombuffer(bytes(content), np.uint8)
@@ -76,7 +81,7 @@ class _Simulation:
         rows += [(NEVER, 0, address, 0) for address in self.job.reads]
         return np.array(rows, interface.ACCESS)
 
-    def _configure(self, bench, job):
+    def _configure(self, job, top):
         feeds = (interface.Feed * max(1, len(job.streams)))()
         for k, beats in enumerate(job.streams.values()):
             restart = job.reset.beat if job.reset is not None and k == 0 else 0
@@ -95,7 +100,7 @@ class _Simulation:
             "access": self._keep(self.access),
             "background_address": self._keep(np.array(job.background_reads, np.uint32)),
             "faults": self._keep(faults),
-            "make_dut": interface.address_of(build(bench), "make_dut")[0],
+            "make_dut": interface.address_of(top, "make_dut")[0],
             "ddr3": self._ddr3() if memory.backend == "ddr3" else None,
             "fault_count": len(faults),
             "latency": memory.latency,

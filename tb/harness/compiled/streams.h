@@ -136,8 +136,8 @@ class Sink {
 
   private:
     static void append(std::vector<uint8_t>& to, const Pin& from) {
-        auto* start = static_cast<const uint8_t*>(from.at);
-        to.insert(to.end(), start, start + from.bytes());
+        to.resize(to.size() + from.bytes());
+        from.copy_to(&to[to.size() - from.bytes()]);
     }
 
     StreamPort port_;
