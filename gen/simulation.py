@@ -6,8 +6,6 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 from pyspark import __version__ as spark_version
-from tb.harness.bench import Bench
-from tb.harness.outcome import Outcome
 
 from gen import results
 from gen.input_beats import input_beats
@@ -20,7 +18,9 @@ from golden.rows import first_difference, mismatches
 from golden.tuples import Tuples
 from query.window import Rows
 from rtl.bus.top import counters_of, registers_of
+from tb.harness.bench import Bench
 from tb.harness.errors import ProtocolError
+from tb.harness.outcome import Outcome
 
 DROPPED = ("late", "overrun", "nan", "collision")
 SIMULATORS = {"verilator": "compiled", "icarus": "icarus"}  # by their names for a user

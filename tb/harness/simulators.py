@@ -131,28 +131,5 @@ def _child(simulator, calls):
         getattr(runner, method)(**arguments)
 
 
-def old_bench(verilog, top, sizes, cache_dir, user, simulator):
-    from amaranth.lib import data
-
-    from rtl.contract.buses import StreamBus
-    from rtl.contract.packing import Packing
-    from tb.harness.bench import Bench
-
-    layout, packing = data.StructLayout({"byte": 8}), Packing([("byte", 8)])
-    names = (("s_axis", sizes[0], int(user)), ("m_axis", sizes[1], 0))
-    streams = [
-        StreamBus(name=name, port=name, layout=layout, packing=packing, lanes=size, user=user)
-        for name, size, user in names
-    ]
-    return Bench(top=top, streams=streams, verilog=verilog, cache=cache_dir, simulator=simulator)
-
-
-def cocotb_run(verilog, top, simulator, beats, *, cache_dir, idle_timeout=2_000, **options):
-    """What callers used before :class:`tb.harness.bench.Bench`."""
-    sizes = beats.bytes, beats.bytes
-    bench = old_bench(verilog, top, sizes, cache_dir, beats.user is not None, simulator)
-    return bench.run(beats, idle_timeout=idle_timeout, **options)
-
-
 if __name__ == "__main__":
     _child(*sys.argv[1:])
