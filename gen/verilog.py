@@ -14,12 +14,11 @@ FORGET = "delete t:$meminit_v2 r:WORDS>=512 %i"
 _INTERNAL = ("generator", "top", "src", "amaranth.hierarchy", "amaranth.decoding")
 _NEWER = re.compile(r"\b(always_(ff|comb|latch)|logic|typedef|interface|endinterface|unique)\b")
 _BUS_ATTRIBUTE = re.compile(r"  \(\* X_INTERFACE\w+ = [^\n]*\n(?=(  \(\*[^\n]*\n)*  (wire|reg) )")
-#: What Yosys starts each ``always @*`` with. As an initial value it is no event in some simulators,
-#: and a block that depends on registers alone is undefined until one changes; set a moment after
-#: time 0 it is one in all.
-_TRIGGER = re.compile(r"( +)reg never = 0;")
+#: What each ``always @*`` of a module begins with in Yosys's text: its name in the module.
+_TRIGGER = re.compile(r"( +)reg (\\\$auto\$verilog_backend\.cc:\S+ ) = 0;")
 #: A part of a register beside parts that blocks assign; Yosys gives these no such start.
 _PART = re.compile(r"  always @\*\n    ([^\n]* = [^\n]*;)\n")
+_MODULE = re.compile(r"^(?=module )", re.MULTILINE)
 _ESCAPED = re.compile(r"\\(\S+)\s")
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_$]*")
 
@@ -77,10 +76,9 @@ def _converted(source):
         f"attrmap -modattr {removed}; write_verilog top.v"
     )
     text = run(script, {"top.il": source.read()}, ["top.v"])["top.v"]
-    body = _plain_names(text.partition("\n")[2].lstrip("\n"))
+    modules = _MODULE.split(text.partition("\n")[2].lstrip("\n"))
+    body = _plain_names("".join(map(_begun, modules)))
     body = _BUS_ATTRIBUTE.sub("", body)  # on the ports themselves they stay
-    body = _TRIGGER.sub(r"\1reg never;\n\1initial never <= 1'h0;", body)
-    body = _PART.sub(r"  always @* begin\n    if (never) begin end\n    \1\n  end\n", body)
     body = _ordered(body, name, source.ports)
     if newer := _NEWER.search(_without_strings(body)):
         raise ValueError(f"Verilog must be of 2005, not with {newer[0]}")
@@ -92,6 +90,25 @@ def _header(name):
         f"// SPDX-License-Identifier: {LICENSE}\n"
         f"// {name}: made by Sluice (Amaranth, {version()}). Do not edit.\n"
     )
+
+
+def _begun(module):
+    """The text of a module in which every combinational block runs at the start.
+
+    Yosys has each block look at a register that is never set. Its initial value is no event in some
+    simulators, and a block that depends on registers alone is undefined there until one changes;
+    set a moment after time 0 it is an event in all.
+    """
+    found = _TRIGGER.search(module)
+    if found is None:
+        return module
+    indent, trigger = found.groups()
+    begin = f"{indent}reg {trigger};\n{indent}initial {trigger} <= 1'h0;"
+
+    def whole(part):
+        return f"  always @* begin\n    if ({trigger}) begin end\n    {part[1]}\n  end\n"
+
+    return _PART.sub(whole, module.replace(found[0], begin, 1))
 
 
 def _plain_names(text):

@@ -1,6 +1,6 @@
 """Small designs of which one can tell what synthesis must find."""
 
-from amaranth.hdl import ClockDomain, Module, Signal
+from amaranth.hdl import Cat, ClockDomain, Const, Module, Signal
 from amaranth.lib import memory, wiring
 from amaranth.lib.wiring import In, Out
 
@@ -96,3 +96,32 @@ class Alike(wiring.Component):
 
     def elaborate(self, platform):
         return Module()
+
+
+class Chosen(wiring.Component):
+    """Two equal submodules, in which a block decides by a register that does not change."""
+
+    o: Out(16)
+
+    def elaborate(self, platform):
+        m = Module()
+        for k in range(2):
+            m.submodules[f"half{k}"] = half = Half()
+            m.d.comb += self.o.word_select(k, 8).eq(half.o)
+        return m
+
+
+class Half(wiring.Component):
+    """``o`` is 0b101_00111 from the start: the lower bits by a block, the upper ones by wires."""
+
+    o: Out(8)
+
+    def elaborate(self, platform):
+        m = Module()
+        never, high = Signal(init=1), Signal(3, init=0b101)
+        m.d.sync += [never.eq(never), high.eq(high)]
+        parts = Signal(8)
+        m.d.comb += [parts.eq(Cat(Const(0b11000, 5), high)), self.o.eq(parts)]
+        with m.If(never):
+            m.d.comb += parts[:5].eq(0b00111)
+        return m

@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from gen.verilog import convert
-from tb.gen.designs import Alike, Top
+from tb.gen.designs import Alike, Chosen, Top
 from tb.harness.errors import ToolMissingError
 
 
@@ -56,8 +56,6 @@ def test_registers_keep_their_initial_values(text):
 
 def test_the_text_runs(text, tmp_path):
     """In Icarus, as Verilog-2005: the two sums are equal, so the output is 0 + 1."""
-    if shutil.which("iverilog") is None:
-        raise ToolMissingError("iverilog")
     bench = """
     module bench;
       reg clk = 0; reg rst_n = 0; wire [7:0] o;
@@ -66,16 +64,35 @@ def test_the_text_runs(text, tmp_path):
       initial begin #10 rst_n = 1; #20 $display("o=%0d", o); $finish; end
     endmodule
     """
-    (tmp_path / "bench.v").write_text(text + bench)
+    assert "o=1" in said(text + bench, tmp_path)
+
+
+def test_blocks_begin_defined(tmp_path):
+    """In every module, also before the first clock edge, and the parts of a register, too."""
+    bench = """
+    module bench;
+      reg clk = 0; reg rst = 0; wire [15:0] o;
+      chosen dut(.clk(clk), .rst(rst), .o(o));
+      initial begin #1 $display("o=%b", o); $finish; end
+    endmodule
+    """
+    text = convert(Chosen(), "chosen")
+    assert "o=1010011110100111" in said(text + bench, tmp_path)
+
+
+def said(text, directory):
+    """What a bench prints in Icarus."""
+    if shutil.which("iverilog") is None:
+        raise ToolMissingError("iverilog")
+    (directory / "bench.v").write_text(text)
     build = ["iverilog", "-g2005", "-o", "bench", "bench.v"]
-    subprocess.run(build, cwd=tmp_path, check=True, capture_output=True)
-    ran = subprocess.run(["vvp", "bench"], cwd=tmp_path, capture_output=True, text=True)
-    assert "o=1" in ran.stdout
+    subprocess.run(build, cwd=directory, check=True, capture_output=True)
+    return subprocess.run(["vvp", "bench"], cwd=directory, capture_output=True, text=True).stdout
 
 
 def test_the_same_bytes_whatever_the_hash_seed(text, request):
     program = (
-        "import hashlib; from gen.verilog import convert; from tb.gen.designs import Alike, Top;"
+        "import hashlib; from gen.verilog import convert; from tb.gen.designs import Top;"
         "print(hashlib.sha256(convert(Top(), 'sluice_top').encode()).hexdigest())"
     )
     digests = set()
