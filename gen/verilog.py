@@ -14,10 +14,11 @@ FORGET = "delete t:$meminit_v2 r:WORDS>=512 %i"
 _INTERNAL = ("generator", "top", "src", "amaranth.hierarchy", "amaranth.decoding")
 _NEWER = re.compile(r"\b(always_(ff|comb|latch)|logic|typedef|interface|endinterface|unique)\b")
 _BUS_ATTRIBUTE = re.compile(r"  \(\* X_INTERFACE\w+ = [^\n]*\n(?=(  \(\*[^\n]*\n)*  (wire|reg) )")
-#: What Yosys starts each ``always @*`` with. As an initial value it is no event in some simulators,
-#: and a block that depends on registers alone is undefined until one changes; set a moment after
-#: time 0 it is one in all.
-_TRIGGER = re.compile(r"( +)reg never = 0;")
+_MODULE = re.compile(r"^module [^;]*;\n.*?^endmodule$", re.DOTALL | re.MULTILINE)
+#: What Yosys starts each ``always @*`` with, under a name of its own in every module. As an initial
+#: value it is no event in some simulators, and a block that depends on registers alone is undefined
+#: until one changes; set a moment after time 0 it is one in all.
+_TRIGGER = "$verilog_backend.cc:"
 #: A part of a register beside parts that blocks assign; Yosys gives these no such start.
 _PART = re.compile(r"  always @\*\n    ([^\n]* = [^\n]*;)\n")
 _ESCAPED = re.compile(r"\\(\S+)\s")
@@ -77,10 +78,9 @@ def _converted(source):
         f"attrmap -modattr {removed}; write_verilog top.v"
     )
     text = run(script, {"top.il": source.read()}, ["top.v"])["top.v"]
-    body = _plain_names(text.partition("\n")[2].lstrip("\n"))
+    body, trigger = _plain_names(text.partition("\n")[2].lstrip("\n"))
     body = _BUS_ATTRIBUTE.sub("", body)  # on the ports themselves they stay
-    body = _TRIGGER.sub(r"\1reg never;\n\1initial never <= 1'h0;", body)
-    body = _PART.sub(r"  always @* begin\n    if (never) begin end\n    \1\n  end\n", body)
+    body = _MODULE.sub(lambda module: _started(module[0], trigger), body)
     body = _ordered(body, name, source.ports)
     if newer := _NEWER.search(_without_strings(body)):
         raise ValueError(f"Verilog must be of 2005, not with {newer[0]}")
@@ -98,16 +98,30 @@ def _plain_names(text):
     """The text without escaped identifiers: each is spelled with letters, digits and ``_``.
 
     The same name becomes the same one everywhere, so ports and their connections stay together;
-    a number is added where the plain spelling is in use.
+    a number is added where the plain spelling is in use. Every module's trigger gets one and the
+    same name, which is given, too.
     """
     used = set(_PLAIN.findall(text))
+    trigger = _free("never", used)
+    used.add(trigger)
     plain = {}
     for name in _ESCAPED.findall(text):
         if name not in plain:
-            wish = "never" if "$verilog_backend.cc:" in name else _spelled(name)
-            plain[name] = _free(wish, used)
+            plain[name] = trigger if _TRIGGER in name else _free(_spelled(name), used)
             used.add(plain[name])
-    return _ESCAPED.sub(lambda match: plain[match[1]], text)
+    return _ESCAPED.sub(lambda match: plain[match[1]], text), trigger
+
+
+def _started(module, trigger):
+    """The module, all of whose combinational blocks are run once at the start."""
+    told = f"  reg {trigger};\n  initial {trigger} <= 1'h0;\n"
+    module = module.replace(f"  reg {trigger} = 0;\n", told)
+    start = rf"  always @* begin\n    if ({trigger}) begin end\n    \1\n  end\n"
+    module, parts = _PART.subn(start, module)
+    if not parts or told in module:
+        return module
+    head, _, rest = module.partition(";\n")
+    return f"{head};\n{told}{rest}"
 
 
 def _ordered(text, top, ports):

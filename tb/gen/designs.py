@@ -96,3 +96,35 @@ class Alike(wiring.Component):
 
     def elaborate(self, platform):
         return Module()
+
+
+class Part(wiring.Component):
+    """A register that never changes, and what blocks make of it: ``o`` is 0x56."""
+
+    o: Out(8)
+
+    def elaborate(self, platform):
+        m = Module()
+        still = Signal(4, init=5)
+        m.d.sync += still.eq(still)
+        m.d.comb += self.o[4:].eq(still)
+        with m.If(still[0]):
+            m.d.comb += self.o[:4].eq(still + 1)
+        return m
+
+
+class Still(wiring.Component):
+    """Several such parts, each a module."""
+
+    aclk: In(1)
+    aresetn: In(1)
+    o: Out(24)
+
+    def elaborate(self, platform):
+        m = Module()
+        m.domains.sync = sync = ClockDomain()
+        m.d.comb += [sync.clk.eq(self.aclk), sync.rst.eq(~self.aresetn)]
+        for k in range(3):
+            m.submodules[f"part{k}"] = part = Part()
+            m.d.comb += self.o[8 * k : 8 * (k + 1)].eq(part.o)
+        return m

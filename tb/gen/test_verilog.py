@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from gen.verilog import convert
-from tb.gen.designs import Alike, Top
+from tb.gen.designs import Alike, Still, Top
 from tb.harness.errors import ToolMissingError
 
 
@@ -54,10 +54,18 @@ def test_registers_keep_their_initial_values(text):
     assert re.search(r"reg \[7:0\] \w+ = 8'(d0|h00);", text)
 
 
-def test_the_text_runs(text, tmp_path):
-    """In Icarus, as Verilog-2005: the two sums are equal, so the output is 0 + 1."""
+def icarus(text, bench, directory):
+    """What a bench prints in Icarus, as Verilog-2005."""
     if shutil.which("iverilog") is None:
         raise ToolMissingError("iverilog")
+    (directory / "bench.v").write_text(text + bench)
+    build = ["iverilog", "-g2005", "-o", "bench", "bench.v"]
+    subprocess.run(build, cwd=directory, check=True, capture_output=True)
+    return subprocess.run(["vvp", "bench"], cwd=directory, capture_output=True, text=True).stdout
+
+
+def test_the_text_runs(text, tmp_path):
+    """The two sums are equal, so the output is 0 + 1."""
     bench = """
     module bench;
       reg clk = 0; reg rst_n = 0; wire [7:0] o;
@@ -66,11 +74,26 @@ def test_the_text_runs(text, tmp_path):
       initial begin #10 rst_n = 1; #20 $display("o=%0d", o); $finish; end
     endmodule
     """
-    (tmp_path / "bench.v").write_text(text + bench)
-    build = ["iverilog", "-g2005", "-o", "bench", "bench.v"]
-    subprocess.run(build, cwd=tmp_path, check=True, capture_output=True)
-    ran = subprocess.run(["vvp", "bench"], cwd=tmp_path, capture_output=True, text=True)
-    assert "o=1" in ran.stdout
+    assert "o=1" in icarus(text, bench, tmp_path)
+
+
+def test_blocks_of_every_module_are_run_at_the_start(tmp_path):
+    """Though nothing ever changes that they depend on."""
+    text = convert(Still(), "sluice_still")
+    modules = text.split("endmodule")
+    starts = [module.count("initial never <= 1'h0;") for module in modules]
+    assert starts == [int("if (never)" in module) for module in modules]
+    assert sum(starts) == 3
+    blocks = text.count("always @*")
+    assert blocks == text.count("always @* begin\n    if (never) begin end\n") > 3
+    bench = """
+    module bench;
+      wire [23:0] o;
+      sluice_still dut(.aclk(1'b0), .aresetn(1'b1), .o(o));
+      initial begin #10 $display("o=%0h", o); $finish; end
+    endmodule
+    """
+    assert "o=565656" in icarus(text, bench, tmp_path)
 
 
 def test_the_same_bytes_whatever_the_hash_seed(text, request):
