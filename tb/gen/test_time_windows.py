@@ -11,7 +11,7 @@ from golden.tuples import Tuples, arrow_type
 from query.parser import parse
 from tb.rtl.engine.bench import HALF
 from tb.rtl.engine.test_time import ENGINES, random_streams
-from tb.rtl.engine.time_bench import design
+from tb.rtl.engine.time_bench import run
 
 pytestmark = [pytest.mark.spark, pytest.mark.hdl]
 
@@ -36,20 +36,19 @@ def golden(stream, query):
 def compare(seed, combinations):
     """Streams back to back, each with settings, start, disorder and gaps of its own; in stalls."""
     rng = random.Random(seed)
-    parameters = ENGINES[THREE[0]]
-    streams = random_streams(rng, parameters, [rng.randint(1, 90) for _ in range(combinations)])
+    design = ENGINES[THREE[0]]
+    streams = random_streams(rng, design, [rng.randint(1, 90) for _ in range(combinations)])
     kept = [s for s in streams if s.events]
     assert len(kept) > combinations - 3
     uneven = sum(stream.range % stream.slide > 0 for stream in kept)
     assert uneven > combinations // 10
-    answers = [golden(stream, parameters.query) for stream in kept]
+    answers = [golden(stream, design.query) for stream in kept]
     wanted = [row for rows, _ in answers for row in rows]
     for name in THREE:
-        dut = design(ENGINES[name])
-        _, rows, counters, status = dut.run(kept, len(wanted), seed=rng.getrandbits(32), **HALF)
-        assert rows == wanted, name
-        assert counters["late"] == sum(late for _, late in answers)
-        assert (counters["overrun"], status) == (0, 0)
+        done = run(ENGINES[name], kept, len(wanted), seed=rng.getrandbits(32), **HALF)
+        assert done.rows == wanted, name
+        assert done.counters["late"] == sum(late for _, late in answers)
+        assert (done.counters["overrun"], done.errors) == (0, set())
 
 
 def test_the_same_rows():

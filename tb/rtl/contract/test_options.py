@@ -1,0 +1,71 @@
+"""Options: what each is for a user, what is refused, and what stands for one that is not given."""
+
+from dataclasses import dataclass, replace
+
+import pytest
+
+from rtl.contract.options import check, option, option_fields, values
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """Options of nothing."""
+
+    query: str = "any"
+    lanes: int = option("tuples of a beat", default=4, range=(2, 16), power_of_two=True)
+    scan: str = option("shape", default="short", choices=("short", "cheap"))
+    depth: int | None = option("entries", unit="tuples", range=(1, 99), absent="4 lanes")
+
+    def __post_init__(self):
+        check(self)
+
+    @property
+    def resolved(self):
+        return self if self.depth is not None else replace(self, depth=4 * self.lanes)
+
+
+def test_what_a_user_may_give():
+    """The query is none of them."""
+    fields = {field.name: field.metadata for field in option_fields(Options)}
+    assert list(fields) == ["lanes", "scan", "depth"]
+    assert fields["lanes"]["doc"] == "tuples of a beat"
+    assert fields["lanes"]["power_of_two"]
+    assert fields["scan"]["choices"] == ("short", "cheap")
+    assert (fields["depth"]["unit"], fields["depth"]["absent"]) == ("tuples", "4 lanes")
+
+
+def test_what_is_not_given_follows_the_others():
+    given = Options(lanes=8)
+    assert given.depth is None
+    assert values(given) == {"lanes": 8, "scan": "short", "depth": 32}
+    assert values(replace(given, lanes=2)) == {"lanes": 2, "scan": "short", "depth": 8}
+    assert values(replace(given, depth=5)) == {"lanes": 8, "scan": "short", "depth": 5}
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "message"),
+    [
+        ({"lanes": 1}, ValueError, "lanes must be a power of two from 2 to 16, not 1"),
+        ({"lanes": 12}, ValueError, "lanes must be a power of two from 2 to 16, not 12"),
+        ({"lanes": 32}, ValueError, "lanes must be a power of two from 2 to 16, not 32"),
+        ({"lanes": -4}, ValueError, "lanes must be a power of two from 2 to 16, not -4"),
+        ({"lanes": 4.0}, TypeError, "lanes must be an integer, not 4.0"),
+        ({"lanes": True}, TypeError, "lanes must be an integer, not True"),
+        ({"lanes": None}, TypeError, "lanes must be an integer, not None"),
+        ({"scan": "long"}, ValueError, "scan must be one of short, cheap, not 'long'"),
+        ({"scan": None}, ValueError, "scan must be one of short, cheap, not None"),
+        ({"depth": 0}, ValueError, "depth must be from 1 to 99, not 0"),
+        ({"depth": 100}, ValueError, "depth must be from 1 to 99, not 100"),
+        ({"depth": "9"}, TypeError, "depth must be an integer, not '9'"),
+    ],
+)
+def test_what_is_refused(given, error, message):
+    with pytest.raises(error) as raised:
+        Options(**given)
+    assert str(raised.value) == message
+
+
+@pytest.mark.parametrize("given", [{"lanes": 2}, {"lanes": 16}, {"depth": 1}, {"depth": 99}])
+def test_the_ends_are_allowed(given):
+    (name,) = given
+    assert getattr(Options(**given), name) == given[name]
