@@ -6,11 +6,17 @@ from pathlib import Path
 
 import pytest
 
+from gen.cli import app
 from query.design import KEYS
 from query.parser import parse
+from rtl.bus.registers import COUNTERS, END, SETTINGS, VERSION
+from rtl.bus.top import registers_of
+from rtl.contract.options import option_fields
+from rtl.engine import ENGINES
 
 ROOT = Path(__file__).parents[1]
-DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+ROOTS = ("README.md", "CONTRIBUTING.md")
+DOCUMENTS = [*(ROOT / name for name in ROOTS), *sorted((ROOT / "docs").glob("*.md"))]
 
 
 def blocks(language):
@@ -66,3 +72,42 @@ def test_make_targets_exist(document):
         r"(?:`|^ {4})make ([a-z-]+)", document.read_text(encoding="utf-8"), re.MULTILINE
     )
     assert set(named) <= targets
+
+
+def test_addresses_of_registers():
+    """In tables of address and name; a swag design has all the registers that they tell."""
+    query = "SELECT g, min(v) FROM S [ROWS 8 SLIDE 4] GROUP BY g;"
+    asked = parse(f"CREATE INPUT STREAM S (g int, v int); {query}")
+    registers = registers_of(ENGINES["swag"](query=asked))
+    told = []
+    for document in DOCUMENTS:
+        text = document.read_text(encoding="utf-8")
+        told += re.findall(r"^\| (0x[0-9A-F]+) \| `(\w+)` \|", text, re.MULTILINE)
+    assert {name: int(address, 16) for address, name in told} == {
+        name: registers[name].address for _, name in told
+    }
+    assert {"magic", "version", "control", "status", "function", "size", "slide"} <= {
+        name for _, name in told
+    }
+
+
+def test_the_register_map_is_told_as_it_is():
+    text = (ROOT / "docs" / "registers.md").read_text(encoding="utf-8")
+    major, minor = VERSION >> 16, VERSION & 0xFFFF
+    assert text.startswith(f"# The register map, version {major}.{minor}\n")
+    assert f"| 0x{SETTINGS:03X} ... 0x{COUNTERS - 4:03X} | host settings |" in text
+    assert f"| 0x{COUNTERS:03X} ... 0x{END - 4:03X} | counters |" in text
+
+
+def test_commands_and_options_exist():
+    commands = {command.callback.__name__ for command in app.registered_commands}
+    options = {field.name for engine in ENGINES.values() for field in option_fields(engine.options)}
+    seen = set()
+    for document in DOCUMENTS:
+        text = document.read_text(encoding="utf-8")
+        named = re.findall(r"(?:`|^ {4,})sluice ([a-z]+)", text, re.MULTILINE)
+        given = re.findall(r"--set (?!name=value)(\w+)=\w", text)
+        seen |= {("command", name) for name in named} | {("option", name) for name in given}
+    known = {("command", name) for name in commands} | {("option", name) for name in options}
+    assert seen - known == set()
+    assert {("command", "simulate"), ("option", "lanes")} <= seen
