@@ -1,9 +1,13 @@
 """What a run must have counted, and its figures."""
 
+from contextlib import contextmanager
+from types import SimpleNamespace
+
 import numpy as np
 import pyarrow as pa
+import pytest
 
-from gen.simulation import Simulation, _miscounted
+from gen.simulation import SIMULATORS, Simulation, _miscounted, _run
 from golden.answer import Answer
 from golden.tuples import Tuples
 from query.parser import parse
@@ -88,3 +92,23 @@ def test_counters_are_told_for_each_time_that_the_tuples_were_fed():
     found = simulation([48, 50], [0, 1], streams=2, packets=1).figures()
     assert found["dropped"] == {"late": 0, "overrun": 3, "nan": 0, "collision": 0}
     assert found["filtered"] == 2
+
+
+@pytest.mark.parametrize("simulator", SIMULATORS)
+def test_steps_name_the_simulator_as_a_user_does(simulator):
+    """The bench has names of its own."""
+    steps, told = [], []
+
+    @contextmanager
+    def step(text):
+        steps.append(text)
+        yield told.append
+
+    def run(fed, *, progress, packets):
+        progress(100, 1_500, 2_000)
+        return fed, packets
+
+    bench = SimpleNamespace(simulator=SIMULATORS[simulator], build=lambda: None, run=run)
+    assert _run(bench, "beats", {"packets": 3}, step, simulator) == ("beats", 3)
+    assert steps == ["building the model", f"simulating in {simulator}"]
+    assert told == ["1,500 of 2,000 beats"]

@@ -2,6 +2,9 @@
 
 import random
 
+from amaranth.hdl import ClockDomain, Module
+from amaranth.sim import Simulator
+
 from rtl.bus.registers import END
 
 
@@ -62,3 +65,17 @@ class Host:
             ctx.set(getattr(bus, f"{channel}valid"), 0)
         (response,) = await self._answer(bus.bvalid, bus.bready, bus.bresp)
         assert response == 0
+
+
+def simulate_beside(dut, background, *testbenches):
+    """Runs testbenches, and processes without an end beside them."""
+    m = Module()
+    m.domains.sync = ClockDomain("sync")
+    m.submodules.dut = dut
+    simulator = Simulator(m)
+    simulator.add_clock(1e-6)
+    for process in background:
+        simulator.add_testbench(process, background=True)
+    for testbench in testbenches:
+        simulator.add_testbench(testbench)
+    simulator.run()

@@ -1,12 +1,7 @@
-"""AXI4-Lite slave and register file: random handshakes, every register, errors, counters."""
-
-import random
+"""The register file under random handshakes: every register, what is refused, errors."""
 
 import pytest
-from amaranth.hdl import ClockDomain, Module
-from amaranth.sim import Simulator
 
-from rtl.bus.axi_lite import AxiLiteSlave
 from rtl.bus.register_file import RegisterFile
 from rtl.bus.registers import register_map
 from rtl.contract.counters import BAD_SETTING, Counter, Flag
@@ -54,12 +49,6 @@ def run(script, *, stall=0.0, seed=0, settings=SETTINGS):
         await script(ctx, dut, Host(ctx, dut.bus, stall, seed))
 
     simulate(dut, bench)
-
-
-async def counter(host, name):
-    """A counter's value, which must not change meanwhile."""
-    low, high = [await host.read(ADDRESS[f"{name}_{half}"]) for half in ("low", "high")]
-    return low | high << 32
 
 
 STALLS = [(0.0, 1), (0.5, 2), (0.8, 3)]
@@ -185,131 +174,6 @@ def test_only_what_is_written_is_judged():
     run(script)
 
 
-def test_counters_count_each_event():
-    rng = random.Random(4)
-
-    async def script(ctx, dut, host):
-        totals = {c.name: 0 for c in COUNTERS}
-        for _ in range(50):
-            for c in COUNTERS:
-                event = rng.choice((0, rng.randint(0, c.most), c.most))
-                ctx.set(dut.events[c.name], event)
-                totals[c.name] += event
-            await ctx.tick()
-        for name in totals:
-            ctx.set(dut.events[name], 0)
-        await ctx.tick().repeat(2)
-        assert {name: await counter(host, name) for name in totals} == totals
-        assert totals["bytes"] >> 32 > 10
-
-    run(script)
-
-
-class Running:
-    """Random events in every cycle; ``totals[k]`` is what had come in the first k cycles."""
-
-    def __init__(self, dut, seed):
-        self.dut, self.rng = dut, random.Random(seed)
-        self.totals = [dict.fromkeys(dut.events.shape().members, 0)]
-
-    async def run(self, ctx):
-        while True:
-            # All at once or none: only a moment that is the same for all gives these numbers.
-            share = self.rng.choice((0, 0, 1))
-            event = {c.name: share * self.rng.randint(1, c.most) for c in COUNTERS}
-            for name, value in event.items():
-                ctx.set(self.dut.events[name], value)
-            await ctx.tick()
-            before = self.totals[-1]
-            self.totals.append({name: before[name] + value for name, value in event.items()})
-
-
-def simulate_beside(dut, background, *testbenches):
-    """Runs testbenches, and processes without an end beside them."""
-    m = Module()
-    m.domains.sync = ClockDomain("sync")
-    m.submodules.dut = dut
-    simulator = Simulator(m)
-    simulator.add_clock(1e-6)
-    for process in background:
-        simulator.add_testbench(process, background=True)
-    for testbench in testbenches:
-        simulator.add_testbench(testbench)
-    simulator.run()
-
-
-def run_counting(script, stall, seed):
-    """Runs ``script(host, running)`` while events come in every cycle."""
-    dut = register_file()
-    running = Running(dut, seed)
-
-    async def bench(ctx):
-        await script(Host(ctx, dut.bus, stall, seed), running)
-
-    simulate_beside(dut, [running.run], bench)
-
-
-async def read_all(host):
-    return {c.name: await counter(host, c.name) for c in COUNTERS}
-
-
-@pytest.mark.parametrize(("stall", "seed"), STALLS)
-def test_a_snapshot_is_of_one_cycle_and_stays(stall, seed):
-    """All that is read was the total of one and the same cycle, that of the write, and is read
-    again after others have gone on; the next write takes the next one.
-    """
-
-    async def script(host, running):
-        for _ in range(4):
-            begin = len(running.totals)
-            await host.write(ADDRESS["control"], SNAPSHOT)
-            written = running.totals[max(0, begin - 3) : len(running.totals)]
-            held = await read_all(host)
-            assert held in written
-            for _ in range(3):
-                assert await read_all(host) == held
-            assert running.totals[-1]["bytes"] > held["bytes"]
-            assert await host.read(ADDRESS["control"]) == 0
-        assert held["bytes"] >> 32 > 10
-
-    run_counting(script, stall, seed)
-
-
-@pytest.mark.parametrize("ends", [0, RESET, RESET | SNAPSHOT])
-def test_a_snapshot_ends(ends):
-    """By a write of control without it, which shows the running ones, and by any soft reset, from
-    which on they count from 0.
-    """
-
-    async def script(host, running):
-        await host.ctx.tick().repeat(20)
-        await host.write(ADDRESS["control"], SNAPSHOT)
-        held = await read_all(host)
-        begin = len(running.totals) - 3
-        await host.write(ADDRESS["control"], ends)
-        starts = [total["bytes"] for total in running.totals[begin:]] if ends else [0]
-        for _ in range(3):
-            begin = len(running.totals) - 3
-            shown = await host.read(ADDRESS["bytes_low"])
-            now = [total["bytes"] for total in running.totals[begin:]]
-            assert shown in {t - start & 0xFFFF_FFFF for t in now for start in starts}
-        assert min(now) > held["bytes"] > 0
-
-    run_counting(script, 0.0, 11)
-
-
-def test_other_bytes_and_registers_do_not_end_a_snapshot():
-    async def script(host, running):
-        await host.write(ADDRESS["control"], SNAPSHOT)
-        held = await read_all(host)
-        await host.write(ADDRESS["control"], 0, strobe=0b1110)
-        await host.write(ADDRESS["word"], 0)
-        await host.write(ADDRESS["function"], 0)
-        assert await read_all(host) == held
-
-    run_counting(script, 0.0, 12)
-
-
 def test_errors_stay_until_a_soft_reset():
     async def script(ctx, dut, host):
         ctx.set(dut.events.tuples, 4)
@@ -362,62 +226,3 @@ def test_soft_reset_is_one_cycle():
 
     simulate(dut, bench, watcher)
     assert sum(seen) == 1
-
-
-@pytest.mark.parametrize("stall", [0.0, 0.6])
-def test_slave_reads_and_writes_do_not_wait_for_each_other(stall):
-    """Both at once, against a memory; every write happens once."""
-    dut, memory, writes, expected = AxiLiteSlave(6), [7 * k for k in range(16)], [], []
-
-    async def memory_bench(ctx):
-        while True:
-            ctx.set(dut.read_data, memory[ctx.get(dut.read_address) >> 2])
-            await ctx.delay(1e-8)
-
-    async def writer(ctx):
-        host, rng = Host(ctx, dut.bus, stall, 5), random.Random(5)
-        for _ in range(30):
-            item = 4 * rng.randrange(16), rng.getrandbits(32), rng.randrange(16)
-            expected.append(item)
-            await host.write(*item)
-
-    async def reader(ctx):
-        host, rng = Host(ctx, dut.bus, stall, 6), random.Random(6)
-        for _ in range(30):
-            index = rng.randrange(16)
-            assert await host.read(4 * index) == memory[index]
-
-    async def watch(ctx):
-        ports = dut.write, dut.write_address, dut.write_data, dut.write_strobe
-        async for _, _, write, *item in ctx.tick().sample(*ports):
-            if write:
-                writes.append(tuple(item))
-
-    simulate_beside(dut, [memory_bench, watch], writer, reader)
-    assert writes == expected
-
-
-def test_slave_answers_each_transaction_once_when_the_host_never_pauses():
-    """Addresses and data are always there, answers are taken late: none may be skipped."""
-    dut, rng = AxiLiteSlave(6), random.Random(7)
-    asked, answered = {"r": 0, "w": 0}, {"r": 0, "w": 0}
-
-    async def bench(ctx):
-        bus = dut.bus
-        for port in (bus.arvalid, bus.awvalid, bus.wvalid):
-            ctx.set(port, 1)
-        for _ in range(200):
-            ready = {"r": rng.random() < 0.4, "w": rng.random() < 0.4}
-            ctx.set(bus.rready, ready["r"])
-            ctx.set(bus.bready, ready["w"])
-            ports = bus.arready, dut.write, bus.rvalid, bus.bvalid
-            _, _, reads, writes, rvalid, bvalid = await ctx.tick().sample(*ports)
-            asked["r"] += reads
-            asked["w"] += writes
-            answered["r"] += rvalid and ready["r"]
-            answered["w"] += bvalid and ready["w"]
-
-    simulate(dut, bench)
-    assert min(asked.values()) > 40
-    for kind in asked:
-        assert asked[kind] - answered[kind] in (0, 1)
