@@ -52,6 +52,8 @@ class Simulation:
     problems : tuple of str
         All that is wrong, a line each; empty when the hardware agrees with golden.
     mismatches : int
+    dropped : tuple of str
+        The counters that count tuples which have no say in any row.
     """
 
     run: Outcome
@@ -65,6 +67,7 @@ class Simulation:
     counters: dict
     problems: tuple[str, ...]
     mismatches: int
+    dropped: tuple[str, ...] = DROPPED
 
     @property
     def cycles(self):
@@ -105,7 +108,7 @@ class Simulation:
             "rows": 0 if self.rows is None else self.rows.num_rows,
             "rows_expected": self.expected.num_rows,
             "mismatches": self.mismatches,
-            "dropped": {name: self._count(name) for name in DROPPED},
+            "dropped": {name: self._count(name) for name in self.dropped},
             "filtered": self._count("filtered"),
             "input_stalled_cycles": run.input_stalled,
             "output_stalled_cycles": run.output_stalled,
@@ -215,6 +218,7 @@ def simulate(
         counters=counters,
         problems=tuple(problems),
         mismatches=count,
+        dropped=tuple(dict.fromkeys((*DROPPED, *(c.name for c in design.counters if c.dropped)))),
     )
 
 
