@@ -121,6 +121,7 @@ class RoundRobinCompactor(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, shape, lanes, *, scan="sklansky", radix=4, context=0):
+        self.latency_of(lanes, scan=scan, radix=radix)  # refuses, before any part is made
         self._operator = RoundRobin(lanes)
         self._lanes, self._shape, self._radix = lanes, scan, radix
         self._scan = RollingScan(

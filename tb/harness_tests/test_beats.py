@@ -7,7 +7,6 @@ from amaranth.hdl import Shape, signed, unsigned
 from rtl.contract.packing import Packing
 from tb.harness.beats import Beats, pack_fields, unpack_fields
 from tb.harness.errors import ProtocolError
-from tb.harness.exchange import load, save
 
 
 def test_streams_become_beats_by_hand():
@@ -79,18 +78,6 @@ def test_same_looks_at_users():
     for x, y in ((a, c), (c, a), (b, c), (c, d)):
         assert not x.same(y)
     assert c.same(Beats(data, keep, last, c.user.copy()))
-
-
-@pytest.mark.parametrize("user", [None, (0, 1, 1)])
-def test_beats_as_a_file(tmp_path, user):
-    one = np.array([[1], [2], [3]], np.uint8)
-    saved = Beats.from_streams([one], 1, user and [np.array(user, np.bool_)])
-    save(tmp_path / "beats.npz", saved, {"a": 1}, more=one)
-    beats, options, arrays = load(tmp_path / "beats.npz")
-    assert beats.same(saved)
-    assert (beats.user is None) == (user is None)
-    assert beats.users.tolist() == list(user or (0, 0, 0))
-    assert (options, list(arrays)) == ({"a": 1}, ["more"])
 
 
 def test_fields_by_hand():

@@ -25,6 +25,7 @@ from rtl.sort.store import ChunkStore
 from rtl.sort.switch import TreeSwitch
 from rtl.sort.tree import MergeTree
 from rtl.sort.ways import WayMerger
+from tb.harness.elaborated import elaborated
 
 ROW = data.StructLayout({"g": 5, "x": signed(6)})
 PLAIN = SortOrder(ROW, ("g", "x"))
@@ -104,12 +105,12 @@ def test_a_component_would_be_noticed(monkeypatch):
 
 @pytest.mark.parametrize(("ask", "make"), LATENCIES)
 def test_latency(ask, make, monkeypatch):
-    assert answer(ask, monkeypatch) == make().latency
+    assert answer(ask, monkeypatch) == elaborated(make()).latency
 
 
 @pytest.mark.parametrize(("ask", "make"), MEMORIES)
 def test_memory(ask, make, monkeypatch):
-    assert answer(ask, monkeypatch) == make().memory_bits
+    assert answer(ask, monkeypatch) == elaborated(make()).memory_bits
 
 
 def test_memory_by_hand():

@@ -132,9 +132,9 @@ def test_context_goes_along_with_its_stream():
 
 def test_compactor_latency_formula():
     # levels + stages + 1, by hand: 8 lanes have 3 sklansky or 5 brent-kung levels
-    assert RoundRobinCompactor(7, 8).latency == 3 + 2 + 1
-    assert RoundRobinCompactor(7, 8, scan="brent-kung", radix=2).latency == 5 + 3 + 1
-    assert RoundRobinCompactor(7, 1).latency == 1
+    assert RoundRobinCompactor.latency_of(8) == 3 + 2 + 1
+    assert RoundRobinCompactor.latency_of(8, scan="brent-kung", radix=2) == 5 + 3 + 1
+    assert RoundRobinCompactor.latency_of(1) == 1
 
 
 def test_by_hand():

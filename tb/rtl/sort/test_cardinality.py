@@ -88,8 +88,8 @@ def test_w_tuples_in_every_cycle(lanes):
     runs = merge(lanes, lanes, [(sorted(a), sorted(b))] * 2)
     first = runs["o"].cycles[0]
     assert runs["o"].cycles == list(range(first, first + 48))
-    dut = FlimsMerger(COUNTED, lanes)
-    assert first == max(runs["a"].cycles[0], runs["b"].cycles[0]) + dut.latency
+    latency = FlimsMerger.latency_of(COUNTED, lanes)
+    assert first == max(runs["a"].cycles[0], runs["b"].cycles[0]) + latency
 
 
 @pytest.mark.parametrize("lanes", [1, 2, 4, 8])

@@ -58,7 +58,7 @@ def test_w_tuples_in_every_cycle(lanes):
     runs = merge(lanes, lanes, *zip(*pairs, strict=True))
     first = runs["o"].cycles[0]
     assert runs["o"].cycles == list(range(first, first + 24 * len(pairs)))
-    latency = FlimsMerger(ORDER, lanes).latency
+    latency = FlimsMerger.latency_of(ORDER, lanes)
     assert first == max(runs["a"].cycles[0], runs["b"].cycles[0]) + latency
 
 

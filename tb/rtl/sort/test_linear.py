@@ -104,7 +104,7 @@ def test_one_tuple_in_and_out_in_every_cycle(cells, length):
     taken, given = run(cells, chunks)
     assert taken.cycles == list(range(taken.cycles[0], taken.cycles[0] + 20 * length))
     assert given.cycles == [cycle + length for cycle in taken.cycles]
-    assert given.cycles[0] - taken.cycles[length - 1] == LinearSorter(ORDER, cells).latency
+    assert given.cycles[0] - taken.cycles[length - 1] == LinearSorter.latency_of(ORDER)
 
 
 @pytest.mark.parametrize("order", [ORDER, COUNTED])
@@ -118,7 +118,7 @@ def test_chunks_that_vary_go_in_and_out_at_full_rate(cells, order):
         taken, given = run(cells, chunks, order)
         start = taken.cycles[0]
         assert taken.cycles == list(range(start, start + sum(lengths)))
-        late = LinearSorter(order, cells).latency - 1
+        late = LinearSorter.latency_of(order) - 1
         free, wanted = 0, []  # each chunk leaves when it is in and the one before has left
         for length in lengths:
             start += length

@@ -10,6 +10,7 @@ from amaranth.lib import data
 
 from rtl.sort.merge_sorter import MergeSorter
 from rtl.sort.order import SortOrder
+from tb.harness.elaborated import elaborated
 from tb.harness.unit import collect, put, simulate
 
 USER = data.StructLayout({"group": 6, "value": signed(7)})
@@ -136,7 +137,7 @@ def test_windows_of_every_size(passes, point, cardinality, stall):
 def test_latency_of_a_first_window(passes):
     """The formula, with up to 4 P more for the mergers' first rows."""
     lanes, capacity = 4, 32
-    dut = MergeSorter(order_of(), lanes, capacity, 128, passes=passes)
+    dut = elaborated(MergeSorter(order_of(), lanes, capacity, 128, passes=passes))
     shape = {"order": order_of(), "lanes": lanes, "capacity": capacity, "window_max": 128}
     assert dut.latency == MergeSorter.latency_of(4, **shape) == MergeSorter.latency_of(32, **shape)
     for size in (4, 32, 36, 68, 128):

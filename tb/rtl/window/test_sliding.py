@@ -13,6 +13,7 @@ from rtl.aggregate.operator import Product
 from rtl.memory.block import BlockMemory
 from rtl.window.sequential import Sequential
 from rtl.window.sliding import Sliding
+from tb.harness.elaborated import elaborated
 from tb.harness.unit import collect, put, run_streams, simulate
 from tb.rtl.window.models import TUPLES, Kind, run
 
@@ -242,7 +243,7 @@ def test_memory(items_max):
     """As many items as a window may have; in stacks at least two in each of the two memories."""
 
     def bits(component, *names, **options):
-        return make(component, names, items_max, **options)[1].memory_bits
+        return elaborated(make(component, names, items_max, **options)[1]).memory_bits
 
     def state(name, tuples=TUPLES):
         return Kind(name).operator.state(tuples).size
@@ -265,7 +266,7 @@ def test_to_ask_for_the_memory_makes_nothing(monkeypatch):
     asked = []
     for component, options in ((Sliding, {}), (Sliding, {"each": 4}), (Sequential, {})):
         kind, dut = make(component, MIXED, **options)
-        asked.append((component, kind.operator, options, dut.memory_bits))
+        asked.append((component, kind.operator, options, elaborated(dut).memory_bits))
 
     def made(self, *args, **kwargs):
         raise AssertionError(f"a {type(self).__name__} was made")

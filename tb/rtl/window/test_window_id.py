@@ -12,6 +12,7 @@ from rtl.aggregate.min import Min
 from rtl.aggregate.operator import Operator, Product
 from rtl.window.punctuation import Punctuator
 from rtl.window.window_id import WindowModules
+from tb.harness.elaborated import elaborated
 from tb.harness.unit import run_streams
 from tb.rtl.window.times import (
     Event,
@@ -244,7 +245,7 @@ def test_latency_and_rate(modules):
     taken, rows = runs["i"].cycles[len(WARM) : -1], runs["o"].cycles
     assert taken == list(range(taken[0], taken[0] + len(events)))
     assert [b - a for a, b in zip(taken[::2], rows, strict=False)] == [4] * 6
-    assert engine(unsigned(8), modules, False).latency == 4
+    assert elaborated(engine(unsigned(8), modules, False)).latency == 4
     assert WindowModules.initiation_interval == 1
 
 
