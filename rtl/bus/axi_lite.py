@@ -36,12 +36,14 @@ class AxiLiteSlave(wiring.Component):
     """One transaction of each kind at a time; reads and writes do not wait for each other.
 
     A read is answered in the cycle after its address, with what ``read_data`` showed for
-    ``read_address`` then. A write takes place in the one cycle in which ``write`` is high, once
-    both its address and its data have come, in either order, and is answered in the cycle after.
+    ``read_address`` then. A write takes place in the one cycle in which ``write`` is high, in
+    which its address and its data are taken: the cycle after both have been offered, in either
+    order, and no answer is waiting. It is answered in the cycle after that.
     Every answer is OKAY: an address without a register reads 0 and ignores writes. ``wstrb`` is
     honoured by the caller.
 
-    Initiation interval 2 cycles for reads, 2 for writes.
+    Every ready and every valid comes from a register: none follows a valid or a ready in the same
+    cycle. Initiation interval 2 cycles for reads, 2 for writes.
 
     Parameters
     ----------
@@ -82,7 +84,6 @@ class AxiLiteSlave(wiring.Component):
             bus.bresp.eq(OKAY),
             bus.arready.eq(~bus.rvalid),
             self.read_address.eq(bus.araddr),
-            self.write.eq(bus.awvalid & bus.wvalid & ~bus.bvalid),
             bus.awready.eq(self.write),
             bus.wready.eq(self.write),
             self.write_address.eq(bus.awaddr),
@@ -93,6 +94,8 @@ class AxiLiteSlave(wiring.Component):
             m.d.sync += [bus.rvalid.eq(1), bus.rdata.eq(self.read_data)]
         with m.Elif(bus.rready):
             m.d.sync += bus.rvalid.eq(0)
+        waiting = bus.bvalid & ~bus.bready
+        m.d.sync += self.write.eq(bus.awvalid & bus.wvalid & ~self.write & ~waiting)
         with m.If(self.write):
             m.d.sync += bus.bvalid.eq(1)
         with m.Elif(bus.bready):

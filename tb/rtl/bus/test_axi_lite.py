@@ -66,3 +66,30 @@ def test_slave_answers_each_transaction_once_when_the_host_never_pauses():
     assert min(asked.values()) > 40
     for kind in asked:
         assert asked[kind] - answered[kind] in (0, 1)
+
+
+def test_slave_decides_by_no_input_of_the_same_cycle():
+    """Whatever the host shows, turned over within a cycle, what the slave shows stays."""
+    dut, rng = AxiLiteSlave(6), random.Random(8)
+
+    async def bench(ctx):
+        bus = dut.bus
+        inputs = (bus.awvalid, bus.wvalid, bus.arvalid, bus.bready, bus.rready)
+        outputs = (bus.awready, bus.wready, bus.arready, bus.bvalid, bus.rvalid)
+        seen = set()
+        for _ in range(300):
+            shown = tuple(map(ctx.get, outputs))
+            held = tuple(map(ctx.get, inputs))
+            for values in ((0,) * 5, (1,) * 5, tuple(rng.randrange(2) for _ in inputs), held):
+                for port, value in zip(inputs, values, strict=True):
+                    ctx.set(port, value)
+                assert tuple(map(ctx.get, outputs)) == shown
+            seen.add(shown)
+            for port, ready in zip(inputs[:3], (shown[0], shown[1], shown[2]), strict=True):
+                ctx.set(port, (ctx.get(port) and not ready) or rng.randrange(2))
+            for port in inputs[3:]:
+                ctx.set(port, rng.randrange(2))
+            await ctx.tick()
+        assert len(seen) > 4
+
+    simulate(dut, bench)
