@@ -69,6 +69,7 @@ class Bench:
         stall_output=0.0,
         seed=0,
         reset=None,
+        early=False,
         background_reads=(),
         background_rate=0.1,
         idle_timeout=10_000,
@@ -104,10 +105,13 @@ class Bench:
             ``tvalid`` has been seen.
         seed : int
             Of all that is random; through cocotb the random numbers are others.
-        reset : ResetInStream or None
-            Only in the compiled runner, as are the next two.
+        reset : ResetInStream or SoftReset or None
+            Only in the compiled runner, as are the next three.
+        early : bool
+            Writes before a stream may also be made at any time after the first beat of the stream
+            before that one.
         background_reads : sequence of int
-            Registers read at random during the whole run; what they hold is not looked at.
+            Registers read at random during the whole run; what they held is in the outcome.
         background_rate : float
             Probability that one such read begins in a cycle in which the bus is idle.
         idle_timeout : int
@@ -145,6 +149,7 @@ class Bench:
             stall_output=stall_output,
             seed=seed,
             reset=reset,
+            early=early,
             background_reads=background_reads,
             background_rate=background_rate,
             idle_timeout=idle_timeout,

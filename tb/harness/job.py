@@ -26,6 +26,20 @@ class ResetInStream:
     beat: int = 0
 
 
+@dataclass(frozen=True)
+class SoftReset:
+    """A soft reset during a run: about ``cycle`` the host writes it to ``control``.
+
+    Sources go on meanwhile, and feed every beat once; writes are not made again. With ``wait`` they
+    feed only the streams that have begun, and the host reads ``status`` until nothing is busy;
+    then all goes on. As it is not known before which streams are cut by it, packets are not
+    counted: the run waits for none.
+    """
+
+    cycle: int
+    wait: bool = False
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Job:
     """The arguments of :meth:`tb.harness.bench.Bench.run`, with nothing left open.
@@ -51,7 +65,8 @@ class Job:
     stall_input: float
     stall_output: float
     seed: int
-    reset: ResetInStream | None
+    reset: ResetInStream | SoftReset | None
+    early: bool
     background_reads: tuple[int, ...]
     background_rate: float
     idle_timeout: int
@@ -68,14 +83,20 @@ class Job:
         fed = _fed([bus for bus in buses if bus.slave], streams)
         main = next(iter(fed.values()), None)
         length = 0 if main is None else len(main)
-        if reset is not None and not 0 <= reset.beat < max(1, length):
+        masters = [bus.name for bus in buses if not bus.slave]
+        wanted = _packets(masters, packets)
+        if isinstance(reset, SoftReset):
+            if packets is not None:
+                raise ValueError("packets must not be given with a soft reset")
+            wanted = dict.fromkeys(masters, ANY)
+        elif reset is not None and not 0 <= reset.beat < max(1, length):
             raise ValueError(f"reset.beat must be below {length}, not {reset.beat}")
-        wanted = _packets([bus.name for bus in buses if not bus.slave], packets)
+        hard = reset if isinstance(reset, ResetInStream) else None
         return cls(
             streams=fed,
-            packets=_counted(wanted, main, reset),
+            packets=_counted(wanted, main, hard),
             packets_before=_counted(
-                {name: ENDLESS if type(n) is int and reset else n for name, n in wanted.items()},
+                {name: ENDLESS if type(n) is int and hard else n for name, n in wanted.items()},
                 main,
             ),
             writes=_writes(writes, max((len(beats.starts) for beats in fed.values()), default=0)),

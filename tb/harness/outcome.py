@@ -22,12 +22,15 @@ class InputStream:
         Cycles with ``tvalid & ~tready``.
     first, last : int or None
         Cycles of the first and the last beat taken.
+    taken : numpy.ndarray of int64, or None
+        The cycle of each beat; only of the compiled runner.
     """
 
     accepted: int
     stalled: int
     first: int | None
     last: int | None
+    taken: np.ndarray | None = None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -87,8 +90,10 @@ class Outcome:
         What the memory held at the end; None without one, and of a ``ddr3``.
     reads : tuple of int
         Values of the registers asked for, read after the last beat.
-    background_reads : int
-        Register reads made during the streams.
+    background : tuple of (cycle, address, value)
+        Register reads made in between, with the cycle in which the address was taken.
+    soft_reset : int or None
+        The cycle in which the write of a soft reset was taken; it takes place in the next.
     violations : tuple of str
         Broken rules, each with its channel and cycle; the first few, in order.
     hang : str or None
@@ -103,7 +108,8 @@ class Outcome:
     memory: Mapping[str, Traffic] = field(default_factory=dict)
     contents: Contents | None = None
     reads: tuple[int, ...] = ()
-    background_reads: int = 0
+    background: tuple[tuple[int, int, int], ...] = ()
+    soft_reset: int | None = None
     violations: tuple[str, ...] = ()
     hang: str | None = None
     seconds: float = 0.0
@@ -115,6 +121,10 @@ class Outcome:
     @property
     def _output(self):
         return next(iter(self.outputs.values()))
+
+    @property
+    def background_reads(self):
+        return len(self.background)
 
     @property
     def beats(self):

@@ -62,7 +62,11 @@ def run(bench, job):
 
 
 def _refuse(job):
-    for name, given in (("reset", job.reset), ("background_reads", job.background_reads)):
+    for name, given in (
+        ("reset", job.reset),
+        ("early", job.early),
+        ("background_reads", job.background_reads),
+    ):
         if given:
             raise ValueError(f"{name} must not be given through cocotb")
     for name, beats in job.streams.items():

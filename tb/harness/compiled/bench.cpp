@@ -23,11 +23,13 @@ struct Config {  // its pointers must live as long as the simulation
     const Ddr3Library* ddr3;  // null for an ideal memory
     uint64_t fault_count, latency, delay, fill;
     Pace pace;
+    SoftReset soft;  // at the reset cycle, in place of a reset by the pin
+    uint32_t early;  // registers may be written as soon as the stream before has begun
     uint32_t stall_input, stall_output, background_rate;  // thresholds of 32-bit random numbers
 };
 
 struct Stats {
-    uint64_t cycles, background_reads, violations, accesses, reset_done, pages;
+    uint64_t cycles, background_reads, violations, accesses, reset_done, pages, soft_written;
 };
 
 enum Status { RUNNING = 0, DONE = 1, HANG = 2 };
@@ -39,6 +41,7 @@ class Simulation {
   public:
     explicit Simulation(const Config& config)
         : contents(static_cast<uint8_t>(config.fill)), c_(config), dut_(c_.make_dut()),
+          random_(random_of(c_.seed, 5, 0)),
           registers_(dut_->registers, c_.access, c_.accesses, c_.background_address, c_.background, c_.background_rate,
                      random_of(c_.seed, 2, 0), violations) {
         for (size_t k = 0; k < dut_->slaves.size(); ++k)
@@ -59,7 +62,9 @@ class Simulation {
                 continue;
             }
             if (stats.cycles == c_.reset_cycle) {
-                begin_reset();
+                c_.reset_cycle = NEVER;
+                stats.reset_done = 1;
+                c_.soft.control ? begin_soft_reset() : begin_reset();
                 ++cycles;
                 continue;
             }
@@ -70,12 +75,15 @@ class Simulation {
         return RUNNING;
     }
     Stats counts() {
-        stats.background_reads = registers_.background_reads;
+        stats.background_reads = registers_.background.size();
+        stats.soft_written = registers_.soft_written;
         stats.accesses = registers_.next;
         stats.violations = violations.count;
         stats.pages = contents.pages.size();
         return stats;
     }
+
+    const std::vector<Seen>& background() const { return registers_.background; }
 
     Violations violations;
     std::vector<Source> sources;
@@ -105,18 +113,23 @@ class Simulation {
         return true;
     }
     // Of the upcoming register access: every stream before those that wait for it has been taken.
-    bool due() const {
+    // With `early`, now and then, that the one before them has begun is enough.
+    bool due() {
         if (!registers_.planned()) return false;
         uint64_t stream = registers_.upcoming().stream;
         if (stream == NEVER) return quiet();
+        bool begun = c_.early && stream && random_.below(1u << 28);
         for (auto& source : sources)
-            if (source.stats.beat < source.start(stream)) return false;
+            if (source.stats.beat < (begun ? source.start(stream - 1) + 1 : source.start(stream))) return false;
         return true;
     }
 
+    // Streams go on as if nothing were; or those that have begun do, until nothing is inside.
+    void begin_soft_reset() {
+        registers_.begin_soft_reset(c_.soft);
+        for (auto& source : sources) ends_.push_back(c_.soft.wait ? source.end_of_begun() : NEVER);
+    }
     void begin_reset() {
-        c_.reset_cycle = NEVER;
-        stats.reset_done = 1;
         reset_left_ = RESET_CYCLES;
         quiet_ = idle_ = 0;
         for (auto& source : sources) source.begin_reset();
@@ -143,8 +156,11 @@ class Simulation {
 
     void step() {
         bool waits = registers_.planned() && registers_.upcoming().stream != NEVER;
-        for (auto& source : sources)
-            source.drive(waits ? source.start(registers_.upcoming().stream) : NEVER);
+        bool soft = registers_.soft();
+        for (size_t k = 0; k < sources.size(); ++k) {
+            uint64_t gate = waits ? sources[k].start(registers_.upcoming().stream) : NEVER;
+            sources[k].drive(soft ? std::min(gate, ends_[k]) : gate);
+        }
         registers_.drive(due());
         for (auto& memory : memories) memory.drive(stats.cycles);
         dut_->clock.set(false);
@@ -195,8 +211,10 @@ class Simulation {
     std::unique_ptr<Dut> dut_;
     std::unique_ptr<Ddr3> ddr3_;
     Stats stats{};
+    Random random_;
     RegisterMaster registers_;
     std::vector<uint8_t> chosen_;
+    std::vector<uint64_t> ends_;  // during a soft reset: up to which beat each source feeds
     bool twice_ = false;
     int reset_left_ = RESET_CYCLES;
     uint64_t quiet_ = 0, idle_ = 0;
@@ -221,6 +239,14 @@ void simulation_output(void* s, int k, uint8_t* data, uint8_t* keep, uint8_t* la
     std::memcpy(last, from.last.data(), from.last.size());
     std::memcpy(user, from.user.data(), from.user.size());
     std::memcpy(taken, from.taken.data(), 8 * from.taken.size());
+}
+void simulation_taken(void* s, int k, uint64_t* to) {
+    auto& taken = of(s).sources[k].taken;
+    std::memcpy(to, taken.data(), 8 * taken.size());
+}
+void simulation_background(void* s, Seen* to) {
+    auto& seen = of(s).background();
+    std::memcpy(to, seen.data(), sizeof(Seen) * seen.size());
 }
 void simulation_preset(void* s, uint64_t address, const uint8_t* bytes, uint64_t count) {
     of(s).contents.preset(address, bytes, count);

@@ -8,6 +8,7 @@ NEVER = (1 << 64) - 1
 U32, U64, POINTER = ctypes.c_uint32, ctypes.c_uint64, ctypes.c_void_p
 
 ACCESS = np.dtype([("stream", "<u8"), ("write", "<u4"), ("address", "<u4"), ("value", "<u4")], True)
+SEEN = np.dtype([("cycle", "<u8"), ("address", "<u4"), ("value", "<u4")], True)
 WANTED = np.dtype([(name, "<u8") for name in ("before", "after", "awaited")])
 FAULT = np.dtype([(name, "<u8") for name in ("response", "by_access", "number", "reads", "writes")])
 
@@ -36,8 +37,10 @@ MemoryStats = _struct(
 Stats = _struct(
     "Stats",
     **_each(U64, "cycles", "background_reads", "violations", "accesses", "reset_done", "pages"),
+    soft_written=U64,
 )
 Pace = _struct("Pace", **_each(U64, "outstanding", "reorder"), stall=U32)
+SoftReset = _struct("SoftReset", **_each(U32, "control", "status", "busy", "wait"))
 Ddr3Library = _struct("Ddr3Library", **_each(POINTER, "make", "step", "drop"), ports=U64)
 Config = _struct(
     "Config",
@@ -46,7 +49,8 @@ Config = _struct(
     **_each(POINTER, "make_dut", "ddr3"),
     **_each(U64, "fault_count", "latency", "delay", "fill"),
     pace=Pace,
-    **_each(U32, "stall_input", "stall_output", "background_rate"),
+    soft=SoftReset,
+    **_each(U32, "early", "stall_input", "stall_output", "background_rate"),
 )
 
 
@@ -61,6 +65,8 @@ def load(path):
         "sink": [POINTER, ctypes.c_int, POINTER],
         "memory": [POINTER, ctypes.c_int, POINTER],
         "output": [POINTER, ctypes.c_int, *[POINTER] * 5],
+        "taken": [POINTER, ctypes.c_int, POINTER],
+        "background": [POINTER, POINTER],
         "preset": [POINTER, U64, POINTER, U64],
         "contents": [POINTER, POINTER, POINTER],
         "violation": [POINTER, ctypes.c_int],

@@ -5,9 +5,20 @@
 #include "random.h"
 #include "rules.h"
 
+constexpr uint64_t NEVER = ~0ull;
+
 struct Access {  // before the streams of index `stream`; NEVER: at the end
     uint64_t stream;
     uint32_t write, address, value;  // the value of a read is stored in place
+};
+
+struct Seen {  // a read in between: the cycle in which its address was taken
+    uint64_t cycle;
+    uint32_t address, value;
+};
+
+struct SoftReset {  // control: address of the register, 0 for no reset; busy: the bit of status
+    uint32_t control, status, busy, wait;
 };
 
 class RegisterMaster {
@@ -24,16 +35,25 @@ class RegisterMaster {
 
     bool planned() const { return next < count_; }  // accesses are left
     const Access& upcoming() const { return access_[next]; }
-    bool idle() const { return bus_ == IDLE; }
+    bool idle() const { return bus_ == IDLE && !soft(); }
+    // Between the other accesses: a soft reset, and if told so, reads until nothing is inside.
+    bool soft() const { return soft_.control; }
+    void begin_soft_reset(const SoftReset& soft) { soft_ = soft; }
 
     void drive(bool due) {  // due: the upcoming access may begin
-        if (bus_ == IDLE && planned() && due) {
-            planned_ = true;
+        if (bus_ == IDLE && soft()) {
+            purpose_ = SOFT;
+            address_ = soft_written == NEVER ? soft_.control : soft_.status;
+            start(soft_written == NEVER ? WRITE : READ, address_);
+            port_.w.data.put(1);
+        } else if (bus_ == IDLE && planned() && due) {
+            purpose_ = PLANNED;
             start(access_[next].write ? WRITE : READ, access_[next].address);
             port_.w.data.put(access_[next].value);
         } else if (bus_ == IDLE && backgrounds_ && random_.below(rate_)) {
-            planned_ = false;
-            start(READ, background_[random_.next() % backgrounds_]);
+            purpose_ = BACKGROUND;
+            address_ = background_[random_.next() % backgrounds_];
+            start(READ, address_);
         }
         if (bus_ == IDLE && still_) return;
         still_ = bus_ == IDLE;
@@ -52,15 +72,22 @@ class RegisterMaster {
         b_.check(cycle);
         r_.check(cycle);
         if (bus_ == IDLE) return false;
+        if (ar_ && port_.ar.valid.high() && port_.ar.ready.high()) asked_ = cycle;
         aw_ = aw_ && !(port_.aw.valid.high() && port_.aw.ready.high());
         w_ = w_ && !(port_.w.valid.high() && port_.w.ready.high());
         ar_ = ar_ && !(port_.ar.valid.high() && port_.ar.ready.high());
+        if (purpose_ == SOFT && bus_ == WRITE && !aw_ && !w_ && soft_written == NEVER) soft_written = cycle;
         if (!(bus_ == WRITE ? b_ : r_).taken()) return false;
         if (bus_ == WRITE && port_.b.resp.number()) b_.broken("an error as answer", cycle);
         if (bus_ == READ && port_.r.resp.number()) r_.broken("an error as answer", cycle);
+        Bus was = bus_;
         bus_ = IDLE;
-        if (!planned_) {
-            ++background_reads;
+        if (purpose_ != PLANNED && was == READ)
+            background.push_back({asked_, address_, static_cast<uint32_t>(port_.r.data.number())});
+        if (purpose_ == BACKGROUND) return false;
+        if (purpose_ == SOFT) {
+            bool over = was == WRITE ? !soft_.wait : !(port_.r.data.number() & soft_.busy);
+            if (over) soft_.control = 0;
             return false;
         }
         if (!access_[next].write) access_[next].value = static_cast<uint32_t>(port_.r.data.number());
@@ -72,6 +99,7 @@ class RegisterMaster {
         next = 0;
         aw_ = w_ = ar_ = false;
         bus_ = IDLE;
+        soft_.control = 0;
         b_.forget();
         r_.forget();
         for (auto* pin : {&port_.aw.valid, &port_.w.valid, &port_.ar.valid, &port_.b.ready, &port_.r.ready})
@@ -81,10 +109,13 @@ class RegisterMaster {
         b_.check_in_reset(cycle);
         r_.check_in_reset(cycle);
     }
-    uint64_t next = 0, background_reads = 0;  // next: index of the upcoming access
+    uint64_t next = 0;               // index of the upcoming access
+    uint64_t soft_written = NEVER;  // the cycle in which the write of a soft reset was taken
+    std::vector<Seen> background;   // what was read in between
 
   private:
     enum Bus { IDLE, WRITE, READ };
+    enum Purpose { PLANNED, BACKGROUND, SOFT };
 
     void start(Bus bus, uint32_t address) {
         bus_ = bus;
@@ -102,6 +133,10 @@ class RegisterMaster {
     Random random_;
     Watch b_, r_;
     Bus bus_ = IDLE;
-    bool aw_ = false, w_ = false, ar_ = false, planned_ = false;
+    Purpose purpose_ = PLANNED;
+    SoftReset soft_{};
+    uint64_t asked_ = 0;  // the cycle in which the address of a read was taken
+    uint32_t address_ = 0;
+    bool aw_ = false, w_ = false, ar_ = false;
     bool still_ = false;  // all pins are low
 };

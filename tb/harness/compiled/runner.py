@@ -11,12 +11,13 @@ from pathlib import Path
 
 import numpy as np
 
+from rtl.bus.registers import BUSY, CONTROL, STATUS
 from tb.harness import ddr3
 from tb.harness.beats import Beats
 from tb.harness.compiled import interface
 from tb.harness.compiled.glue import glue
 from tb.harness.compiled.interface import NEVER
-from tb.harness.job import ANY, ENDLESS
+from tb.harness.job import ANY, ENDLESS, ResetInStream, SoftReset
 from tb.harness.memory import LINE, PAGE, RESPONSES, Contents, Traffic
 from tb.harness.outcome import InputStream, Outcome, OutputStream, hang_text
 from tb.harness.verilator import bench_library, shared_library
@@ -84,7 +85,7 @@ class _Simulation:
     def _configure(self, job, top):
         feeds = (interface.Feed * max(1, len(job.streams)))()
         for k, beats in enumerate(job.streams.values()):
-            restart = job.reset.beat if job.reset is not None and k == 0 else 0
+            restart = job.reset.beat if isinstance(job.reset, ResetInStream) and k == 0 else 0
             self._feed(feeds[k], beats, restart)
         faults, memory = self._faults(), job.memory
         values = {
@@ -109,6 +110,8 @@ class _Simulation:
             "pace": interface.Pace(
                 memory.outstanding, memory.reorder, interface.threshold(memory.stall)
             ),
+            "soft": self._soft(),
+            "early": job.early,
             "stall_input": interface.threshold(job.stall_input),
             "stall_output": interface.threshold(job.stall_output),
             "background_rate": interface.threshold(job.background_rate),
@@ -144,6 +147,12 @@ class _Simulation:
             rows.append((RESPONSES[fault.response], by_access, number, reads, writes))
         return np.array(rows, interface.FAULT)
 
+    def _soft(self):
+        reset = self.job.reset
+        if not isinstance(reset, SoftReset):
+            return interface.SoftReset()
+        return interface.SoftReset(CONTROL, STATUS, 1 << BUSY.low, reset.wait)
+
     def _ddr3(self):
         path, ports = ddr3.library(self.bench.memories, self.bench.cache)
         functions = interface.address_of(path, "ddr3_make", "ddr3_step", "ddr3_drop")
@@ -170,7 +179,8 @@ class _Simulation:
             memory={bus.name: self._traffic(k) for k, bus in enumerate(self.bench.memories)},
             contents=self._contents(stats.pages),
             reads=tuple(int(value) for value in reads),
-            background_reads=stats.background_reads,
+            background=self._background(stats.background_reads),
+            soft_reset=_or_none(stats.soft_written),
             violations=self._violations(stats.violations),
             hang=self._hang(stats) if status == HANG else None,
             seconds=seconds,
@@ -184,11 +194,14 @@ class _Simulation:
 
     def _input(self, k):
         stats = self._source(k)
+        taken = np.empty(stats.accepted, np.int64)
+        self._call("taken", k, taken.ctypes.data)
         return InputStream(
             accepted=stats.accepted,
             stalled=stats.stalled,
             first=_or_none(stats.first),
             last=_or_none(stats.last),
+            taken=taken,
         )
 
     def _output(self, k, name):
@@ -207,6 +220,11 @@ class _Simulation:
             stalled=stats.stalled,
             before_reset=_or_none(stats.before_reset),
         )
+
+    def _background(self, count):
+        seen = np.empty(count, interface.SEEN)
+        self._call("background", seen.ctypes.data)
+        return tuple(tuple(map(int, read)) for read in seen)
 
     def _traffic(self, k):
         stats = self._stats(interface.MemoryStats, "memory", k)

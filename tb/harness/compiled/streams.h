@@ -2,9 +2,8 @@
 #pragma once
 
 #include "random.h"
+#include "registers.h"
 #include "rules.h"
-
-constexpr uint64_t NEVER = ~0ull;
 
 struct Feed {  // what a source is to feed
     uint64_t beats, streams, restart;  // restart: at which beat to begin again after a reset
@@ -52,6 +51,7 @@ class Source {
         offered_ = false;
         ++stats.beat;
         ++stats.accepted;
+        taken.push_back(cycle);
         return true;
     }
     void begin_reset() {
@@ -59,7 +59,14 @@ class Source {
         offered_ = false;
         port_.valid.set(false);
     }
+    // Where the streams end that have begun: beyond the one that is under way, or offered.
+    uint64_t end_of_begun() const {
+        uint64_t beat = stats.beat + offered_;
+        while (beat && beat < feed_.beats && !feed_.last[beat - 1]) ++beat;
+        return beat;
+    }
     FeedStats stats{0, 0, 0, NEVER, NEVER};
+    std::vector<uint64_t> taken;  // the cycle of each beat
 
   private:
     StreamPort port_;
