@@ -1,6 +1,6 @@
 """Lowering: results out of states, with the divisions that averages need."""
 
-from amaranth.hdl import Module, Shape, Signal
+from amaranth.hdl import Cat, Module, Shape, Signal
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
@@ -51,6 +51,8 @@ class Lower(wiring.Component):
     -------
     i : In(stream.Signature(lower_payload(operator.state(tuples), ...)))
     o : Out(stream.Signature(lower_payload(operator.result, ...)))
+    busy : Out(1)
+        Something is inside.
 
     Source: seed 003, section 3.1 step (d).
     """
@@ -62,7 +64,13 @@ class Lower(wiring.Component):
         state = operator.state(tuples)
         inner = lower_payload(state, lanes, operator, passenger)
         outer = lower_payload(operator.result, lanes, operator, passenger)
-        super().__init__({"i": In(stream.Signature(inner)), "o": Out(stream.Signature(outer))})
+        super().__init__(
+            {
+                "i": In(stream.Signature(inner)),
+                "o": Out(stream.Signature(outer)),
+                "busy": Out(1),
+            }
+        )
         self._dividers = [
             [
                 Divider(_shape(state, dividend), _shape(state, divisor), quotient)
@@ -85,12 +93,14 @@ class Lower(wiring.Component):
         m = Module()
         enable = Signal()
         valid, payload = self.i.valid, self.i.p
+        full = []
         for level in range(self.latency):
             next_valid = Signal(name=f"valid{level}")
             next_payload = Signal.like(payload, name=f"payload{level}", reset_less=True)
             with m.If(enable):
                 m.d.sync += [next_valid.eq(valid), next_payload.eq(payload)]
             valid, payload = next_valid, next_payload
+            full.append(valid)
 
         states = split(m, self.i.p.lanes, "state", deep=True)
         waited = split(m, payload.lanes, "waited", deep=True)
@@ -116,6 +126,7 @@ class Lower(wiring.Component):
             enable.eq(self.o.ready | ~valid if self.latency else self.o.ready),
             self.i.ready.eq(enable),
             self.o.valid.eq(valid),
+            self.busy.eq(Cat(full).any()),
         ]
         return m
 

@@ -1,6 +1,6 @@
 """Between AXI4-Stream and beats."""
 
-from amaranth.hdl import Cat, Module, Mux, Signal
+from amaranth.hdl import Cat, Module, Mux, ResetInserter, Signal
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 from amaranth.utils import bits_for
@@ -26,9 +26,8 @@ def axi_stream_members(width, direction, user=0):
     return members | ({"tuser": direction(user)} if user else {})
 
 
-def _transfer(width, context=0, user=0):
-    bus = {"tdata": 8 * width, "tkeep": width, "tlast": 1, "tuser": user}
-    return data.StructLayout(bus | {"context": context})
+def _transfer(width, **more):
+    return data.StructLayout({"tdata": 8 * width, "tkeep": width, "tlast": 1} | more)
 
 
 def _words(m, value, count, name):
@@ -66,6 +65,10 @@ class StreamSlave(wiring.Component):
     tuple, such as a punctuation: its bytes come in the beat's tuples, whatever ``tkeep`` is, but no
     lane is valid, and it is never bad.
 
+    After a ``clear`` nothing more of a stream enters that the bus was in the middle of: the rest of
+    it, up to ``tlast``, is taken at full rate and dropped, however long it takes to come. So what
+    comes next is a stream's first beat, also for ``context``.
+
     Parameters
     ----------
     packing : Packing
@@ -87,8 +90,16 @@ class StreamSlave(wiring.Component):
     o : Out(stream.Signature(beat(row, lanes, context, user)))
     context : In(context)
         Only when its width is not 0.
+    clear : In(1)
+    hold : In(1)
+        Nothing is taken from the bus.
+    empty : In(1)
+        What is inside is dropped.
+    busy : Out(1)
+        A stream has begun on the bus, and is not at its end, or something is offered at ``o``.
     events : Out(events(StreamSlave.counters_of(lanes)))
-        Tuples and streams that leave ``o``, and cycles in which the bus waits.
+        Tuples and streams that leave ``o``, cycles in which the bus waits, and tuples dropped
+        behind a ``clear``.
     errors : Out(errors(StreamSlave.flags))
         With a transfer at ``o``. ``bad_beat``: it breaks the rules, by bytes of one lane that
         differ in ``tkeep``, or, unless ``gaps``, by tuples that are not in the lowest lanes, or as
@@ -120,6 +131,10 @@ class StreamSlave(wiring.Component):
             {
                 "bus": Out(wiring.Signature(axi_stream_members(self._width, In, user))),
                 "o": Out(stream.Signature(beat(row, lanes, context, user))),
+                "clear": In(1),
+                "hold": In(1),
+                "empty": In(1),
+                "busy": Out(1),
                 "events": Out(events(self.counters_of(lanes))),
                 "errors": Out(errors(self.flags)),
             }
@@ -136,22 +151,32 @@ class StreamSlave(wiring.Component):
                 name="stall_in",
                 doc="cycles in which {bus} offered a beat and was not ready for it",
             ),
+            Counter(
+                name="cut",
+                doc="tuples dropped at {bus}: the rest of a stream in which a soft reset fell",
+                most=lanes,
+                dropped=True,
+            ),
         )
 
     def elaborate(self, platform):
         m = Module()
-        m.submodules.skid = skid = SkidBuffer(_transfer(self._width, self._context, self._user))
+        skid = SkidBuffer(_transfer(self._width, tuser=self._user, context=self._context, cut=1))
+        m.submodules.skid = ResetInserter(self.empty)(skid)
+        between, cut = self._follow(m)
         if self._context:
-            self._sample(m, skid)
+            self._sample(m, skid, between)
         m.d.comb += [
-            skid.i.valid.eq(self.bus.tvalid),
+            skid.i.valid.eq(self.bus.tvalid & ~self.hold),
             skid.i.p.tdata.eq(self.bus.tdata),
             skid.i.p.tkeep.eq(self.bus.tkeep),
             skid.i.p.tlast.eq(self.bus.tlast),
-            self.bus.tready.eq(skid.i.ready),
-            self.o.valid.eq(skid.o.valid),
+            skid.i.p.cut.eq(cut),
+            self.bus.tready.eq(skid.i.ready & ~self.hold),
+            self.o.valid.eq(skid.o.valid & ~skid.o.p.cut),
             self.o.p.last.eq(skid.o.p.tlast),
-            skid.o.ready.eq(self.o.ready),
+            skid.o.ready.eq(self.o.ready | skid.o.p.cut),
+            self.busy.eq(~between | skid.o.valid),
         ]
         words = _words(m, skid.o.p.tdata, self._lanes, "word")
         keeps = _words(m, skid.o.p.tkeep, self._lanes, "keep")
@@ -170,9 +195,11 @@ class StreamSlave(wiring.Component):
         gap = (valid[1:] & ~valid[:-1]).any() | (~valid.all() & ~skid.o.p.tlast)
         bad = uneven | (gap if not self._gaps else 0)
         taken = self.o.valid & self.o.ready
+        number = _number(m, valid, "number")
         m.d.comb += [
             self.errors.bad_beat.eq(taken & tuples & bad),
-            self.events.tuples.eq(Mux(taken, _number(m, valid, "taken"), 0)),
+            self.events.tuples.eq(Mux(taken, number, 0)),
+            self.events.cut.eq(Mux(skid.o.valid & skid.o.p.cut, number, 0)),
             self.events.streams.eq(taken & self.o.p.last),
             self.events.stall_in.eq(self.bus.tvalid & ~self.bus.tready),
         ]
@@ -193,16 +220,25 @@ class StreamSlave(wiring.Component):
             grown.eq(Mux(length[-1], length, length + self.events.tuples)),
             self.errors.too_long.eq(grown[-1]),
         ]
-        m.d.sync += length.eq(Mux(self.events.streams, begin, grown))
+        m.d.sync += length.eq(Mux(self.events.streams | self.empty, begin, grown))
 
-    def _sample(self, m, skid):
-        begins, sampled = Signal(init=1), Signal(self._context)
+    def _follow(self, m):
+        """Where the bus is: between two streams, and in the rest of one that was cut."""
+        between, cut = Signal(init=1), Signal()
+        after = Signal()  # between two streams, when this cycle is over
+        taken = self.bus.tvalid & self.bus.tready
+        m.d.comb += after.eq(Mux(taken, self.bus.tlast, between))
+        m.d.sync += [between.eq(after), cut.eq((cut | self.clear) & ~after)]
+        return between, cut
+
+    def _sample(self, m, skid, begins):
+        sampled = Signal(self._context)
         m.d.comb += [
             skid.i.p.context.eq(Mux(begins, self.context, sampled)),
             self.o.p.context.eq(skid.o.p.context),
         ]
         with m.If(self.bus.tvalid & self.bus.tready):
-            m.d.sync += [begins.eq(self.bus.tlast), sampled.eq(skid.i.p.context)]
+            m.d.sync += sampled.eq(skid.i.p.context)
 
 
 class StreamMaster(wiring.Component):
@@ -210,6 +246,10 @@ class StreamMaster(wiring.Component):
 
     Lane 0 is in the lowest bytes; ``tkeep`` is set for the bytes of valid lanes, and bytes that it
     leaves out are undefined. Latency 1 cycle, initiation interval 1 cycle.
+
+    What is inside goes out, whatever happens before. ``clear`` says that ``i`` will not go on: if
+    it is in the middle of a packet then, that is ended by a beat without rows. So the packet that
+    comes next is a whole one.
 
     Parameters
     ----------
@@ -222,6 +262,13 @@ class StreamMaster(wiring.Component):
     -------
     i : In(stream.Signature(beat(row, lanes)))
     bus : Out(the ports of :func:`axi_stream_members`)
+    clear : In(1)
+        After this cycle ``i`` is at the beginning of a packet; a beat that is taken in this cycle
+        still counts.
+    hold : In(1)
+        What ``i`` gives is taken and dropped; not in the cycle of a ``clear``.
+    busy : Out(1)
+        A beat is offered on the bus, or the one that ends a cut packet is still to come.
     events : Out(events(StreamMaster.counters_of(lanes)))
         Rows that enter at ``i``, and cycles in which the bus waits.
     """
@@ -236,6 +283,9 @@ class StreamMaster(wiring.Component):
             {
                 "i": In(stream.Signature(beat(row, lanes))),
                 "bus": Out(wiring.Signature(axi_stream_members(self._width, Out))),
+                "clear": In(1),
+                "hold": In(1),
+                "busy": Out(1),
                 "events": Out(events(self.counters_of(lanes))),
             }
         )
@@ -255,27 +305,39 @@ class StreamMaster(wiring.Component):
         m = Module()
         m.submodules.skid = skid = SkidBuffer(_transfer(self._width))
         size = self._packing.bytes
+        ends = self._end(m, skid)
+        passes = ~ends & ~self.hold
         valid = Signal(self._lanes)
-        m.d.comb += valid.eq(self.i.p.valid)
+        m.d.comb += valid.eq(self.i.p.valid & ~ends.replicate(self._lanes))
         rows = split(m, self.i.p.tuples, "row")
         words = [Signal(8 * size, name=f"word{lane}") for lane in range(self._lanes)]
         for word, row in zip(words, rows, strict=True):
             for field, leaf in zip(self._packing.fields, _leaves(row), strict=True):
                 m.d.comb += word[field.offset : field.offset + 8 * field.bytes].eq(leaf)
         m.d.comb += [
-            skid.i.valid.eq(self.i.valid),
+            skid.i.valid.eq((self.i.valid & ~self.hold) | ends),
             skid.i.p.tdata.eq(Cat(words)),
             skid.i.p.tkeep.eq(Cat(bit.replicate(size) for bit in valid)),
-            skid.i.p.tlast.eq(self.i.p.last),
-            self.i.ready.eq(skid.i.ready),
+            skid.i.p.tlast.eq(self.i.p.last | ends),
+            self.i.ready.eq((skid.i.ready & ~ends) | self.hold),
             self.bus.tvalid.eq(skid.o.valid),
             self.bus.tdata.eq(skid.o.p.tdata),
             self.bus.tkeep.eq(skid.o.p.tkeep),
             self.bus.tlast.eq(skid.o.p.tlast),
             skid.o.ready.eq(self.bus.tready),
+            self.busy.eq(skid.o.valid | ends),
             self.events.rows.eq(
-                Mux(self.i.valid & self.i.ready, _number(m, self.i.p.valid, "given"), 0)
+                Mux(self.i.valid & self.i.ready & passes, _number(m, valid, "given"), 0)
             ),
             self.events.stall_out.eq(self.bus.tvalid & ~self.bus.tready),
         ]
         return m
+
+    def _end(self, m, skid):
+        """Whether a cut packet is being ended: by a beat of its own, before any other."""
+        inside, ends = Signal(), Signal()
+        after = Signal()  # inside of a packet, when this cycle is over
+        taken = skid.i.valid & skid.i.ready
+        m.d.comb += after.eq(Mux(taken, ~skid.i.p.tlast, inside))
+        m.d.sync += [inside.eq(after), ends.eq((ends | self.clear) & after)]
+        return ends

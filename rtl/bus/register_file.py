@@ -1,6 +1,6 @@
 """The registers of an engine's top: identity, control, errors and counters."""
 
-from amaranth.hdl import Cat, Module, Mux, Signal
+from amaranth.hdl import Cat, Const, Module, Mux, Signal
 from amaranth.lib import wiring
 from amaranth.lib.wiring import In, Out
 
@@ -37,11 +37,16 @@ class RegisterFile(wiring.Component):
         How much to add to each.
     errors : In(errors(flags))
         Set the bit.
+    busy : In(1)
+        What the highest bit of ``status`` reads.
+    held : In(1)
+        Events and errors of this cycle are of what is being dropped, and do not count.
     function : Out(8)
     settings : Out(StructLayout of the numbers)
         Each as it was written; signed as it is.
     soft_reset : Out(1)
-        High for one cycle after the write that asks for it.
+        High for one cycle after the write that asks for it. Events and errors of that cycle do not
+        count either.
     """
 
     def __init__(self, registers, *, settings=None, counters=(), flags=()):
@@ -54,6 +59,8 @@ class RegisterFile(wiring.Component):
                 "bus": Out(wiring.Signature(axi_lite_members(ADDRESS_WIDTH))),
                 "events": In(events(counters)),
                 "errors": In(errors(flags)),
+                "busy": In(1),
+                "held": In(1),
                 "function": Out(8),
                 "settings": Out(numbers),
                 "soft_reset": Out(1),
@@ -130,7 +137,7 @@ class RegisterFile(wiring.Component):
             total, copy, shown = (
                 Signal(64, name=f"{name}{what}") for what in ("", "_held", "_shown")
             )
-            m.d.sync += event.eq(self.events[name])
+            m.d.sync += event.eq(Mux(self.soft_reset | self.held, 0, self.events[name]))
             m.d.sync += total.eq(Mux(self.soft_reset, 0, total + event))
             with m.If(takes):
                 m.d.sync += copy.eq(total)
@@ -142,7 +149,7 @@ class RegisterFile(wiring.Component):
         """Error bits, which stay; and the function, which is only taken when it exists."""
         status = Signal(self.errors.shape())
         for name, _ in status.shape():
-            with m.If(self.errors[name]):
+            with m.If(self.errors[name] & ~self.held):
                 m.d.sync += status[name].eq(1)
         if self._settings.numbers:
             with m.If(refused):
@@ -154,7 +161,8 @@ class RegisterFile(wiring.Component):
                 m.d.sync += status.bad_function.eq(1)
         with m.If(self.soft_reset):
             m.d.sync += status.eq(0)
-        return {"status": status.as_value()}
+        errors = status.as_value()
+        return {"status": Cat(errors, Const(0, 31 - len(errors)), self.busy)}
 
 
 def _fitted(word, width, signed):

@@ -20,6 +20,7 @@ MAGIC = 0x534C4345  # "SLCE"
 VERSION = 0x0002_0000  # major, minor: of this register map
 #: Bits of a byte address: 4 KiB, the least that an address space gives to a slave.
 ADDRESS_WIDTH = 12
+CONTROL, STATUS, FUNCTION = 0x010, 0x014, 0x018
 SETTINGS, COUNTERS, END = 0x020, 0x400, 1 << ADDRESS_WIDTH
 WORD = 0xFFFF_FFFF
 
@@ -63,16 +64,23 @@ _CONTROL = (
         name="soft_reset",
         low=0,
         width=1,
-        doc="write 1: empties the engine, drops what is inside, and clears counters and errors; "
-        "stop both streams first. Reads 0",
+        doc="write 1: drops what is inside, and clears counters and errors. At any time: the rest "
+        "of a stream that is coming in is taken and dropped, and what is offered goes out, with "
+        "an empty beat that ends its packet where that was cut. All is over when busy is 0",
     ),
     BitField(
         name="snapshot",
         low=1,
         width=1,
         doc="write 1: all counters read as they are in this cycle, until the next write of this "
-        "register; they go on counting behind. Reads 0",
+        "register; they go on counting behind",
     ),
+)
+BUSY = BitField(
+    name="busy",
+    low=31,
+    width=1,
+    doc="no error: something is inside, or a stream has come in that is not at its end",
 )
 
 
@@ -107,7 +115,7 @@ def register_map(*, configuration, capabilities, settings, counters, flags):
     counters : iterable of Counter
         Each in two registers.
     flags : iterable of Flag
-        The bits of ``status``, from 0.
+        The error bits of ``status``, from 0; its highest bit is ``busy``.
 
     Raises
     ------
@@ -169,9 +177,9 @@ def _identity(configuration, capabilities):
 def _commands(functions, flags):
     flags = tuple(flags)
     names = [flag.name for flag in flags]
-    if len(names) > 32:
-        raise ValueError(f"flags must be at most 32, not {len(names)}")
-    if len(set(names)) < len(names):
+    if len(names) > BUSY.low:
+        raise ValueError(f"flags must be at most {BUSY.low}, not {len(names)}")
+    if len({*names, BUSY.name}) <= len(names):
         raise ValueError(f"names of flags must differ: {', '.join(names)}")
     choices = ", ".join(f"{k} {name}" for k, name in enumerate(functions)) or "none in this build"
     status = tuple(
@@ -179,19 +187,20 @@ def _commands(functions, flags):
     )
     return [
         Register(
-            name="control", address=0x10, access=Access.WRITE, fields=_CONTROL, doc="commands"
+            name="control", address=CONTROL, access=Access.WRITE, fields=_CONTROL, doc="commands"
         ),
         Register(
             name="status",
-            address=0x14,
+            address=STATUS,
             access=Access.READ,
-            fields=status,
-            doc="errors since the last reset; each stays until a soft reset",
+            fields=(*status, BUSY),
+            doc="errors since the last reset, of which each stays until a soft reset; and whether "
+            "anything is inside",
         ),
         Register(
             name="function",
-            address=0x18,
-            access=Access.WRITE,
+            address=FUNCTION,
+            access=Access.READ_WRITE,
             doc=f"which aggregate the result column shows: {choices}. Sampled at the first beat "
             "of each stream",
             fields=(BitField(name="function", low=0, width=8, doc="index of the aggregate"),),

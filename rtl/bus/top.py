@@ -2,11 +2,12 @@
 
 from dataclasses import replace
 
-from amaranth.hdl import ClockDomain, Module, ResetInserter, Signal
+from amaranth.hdl import Cat, ClockDomain, Const, Module, ResetInserter, Signal
 from amaranth.lib import wiring
 from amaranth.lib.wiring import In
 
 from rtl.bus.attributes import add_attributes
+from rtl.bus.axi_memory import MemoryGuard
 from rtl.bus.axi_stream import StreamMaster, StreamSlave
 from rtl.bus.ports import buses_of, ports_of
 from rtl.bus.register_file import RegisterFile
@@ -79,11 +80,17 @@ class AxiTop(wiring.Component):
 
         s_axis -> skid buffer -> core -> skid buffer -> m_axis
                        |        |    |        |
-        s_axil <-> register file:    +---- m_axi, as the core has it
+        s_axil <-> register file:    +---- guard -> m_axi, if the core has it
                    settings, errors, counters
 
-    Everything runs on ``aclk``; ``aresetn`` is active low and taken at its rising edge. A soft
-    reset empties core and buffers and clears counters and errors.
+    Everything runs on ``aclk``; ``aresetn`` is active low and taken at its rising edge.
+
+    A soft reset may come in any cycle, and breaks no rule at any port. What is inside is dropped,
+    counters and errors are cleared. The input takes the rest of the stream that it was in, and
+    drops it; the output gives what it has offered, and a beat without rows that ends the packet,
+    if that was cut; bursts on a memory come to their end. ``busy`` of ``status`` is high until all
+    that is over, as it is whenever anything is inside; a stream that begins after it is answered
+    as the first one. (One that begins earlier is, too, but for memories: it waits for them.)
 
     Latency: the core's and 2 cycles. Initiation interval 1 cycle.
 
@@ -126,21 +133,40 @@ class AxiTop(wiring.Component):
             flags=flags_of(design),
         )
         self._connect(m, "s_axil", registers.bus)
-        resettable = ResetInserter(registers.soft_reset)
         core = design.create()
-        m.submodules.core = resettable(core)
-        for bus in design.streams:
-            self._stream(m, bus, core, registers, resettable)
-        for bus in design.memories:
-            self._connect(m, bus.name, getattr(core, bus.port))
+        hold, empties = self._soft_reset(m, core, registers)
+        m.submodules.core = ResetInserter(empties)(core)
+        blocks = [self._stream(m, bus, core, registers) for bus in design.streams]
+        for block in blocks:
+            m.d.comb += [block.clear.eq(registers.soft_reset), block.hold.eq(hold)]
+            if "empty" in block.signature.members:
+                m.d.comb += block.empty.eq(empties)
+        busy = Cat(core.busy, hold, *(block.busy for block in blocks))
+        m.d.comb += [registers.busy.eq(busy.any()), registers.held.eq(hold)]
         for counter in design.counters:
             m.d.comb += registers.events[counter.name].eq(core.events[counter.name])
         for flag in design.flags:
             m.d.comb += registers.errors[flag.name].eq(core.errors[flag.name])
         return m
 
-    def _stream(self, m, bus, core, registers, resettable):
-        """A stream's pins, its skid buffer, and the core's stream behind."""
+    def _soft_reset(self, m, core, registers):
+        """When streams are held, and when the core is reset: as soon as the memories are quiet."""
+        guards = []
+        for bus in self._design.memories:
+            m.submodules[bus.name] = guard = MemoryGuard(bus)
+            wiring.connect(m, getattr(core, bus.port), guard.i)
+            self._connect(m, bus.name, guard.o)
+            guards.append(guard)
+        if not guards:
+            return Const(0), registers.soft_reset
+        stops, empties = Signal(), Signal()
+        m.d.comb += empties.eq(stops & Cat(guard.quiet for guard in guards).all())
+        m.d.comb += [guard.stop.eq(stops) for guard in guards]
+        m.d.sync += stops.eq((stops & ~empties) | registers.soft_reset)
+        return stops, empties
+
+    def _stream(self, m, bus, core, registers):
+        """A stream's pins, its skid buffer, and the core's stream behind; gives the buffer."""
         if bus.slave:
             main = bus.name == "s_axis"
             block = StreamSlave(
@@ -161,10 +187,11 @@ class AxiTop(wiring.Component):
         else:
             block = StreamMaster(bus.packing, bus.layout, bus.lanes)
             wiring.connect(m, getattr(core, bus.port), block.i)
-        m.submodules[bus.name] = resettable(block)
+        m.submodules[bus.name] = block
         self._connect(m, bus.name, block.bus)
         for name, counter in _bus_counters(bus):
             m.d.comb += registers.events[counter.name].eq(block.events[name])
+        return block
 
     def _settings(self, m, registers, name):
         """The function and the numbers, for a slave to sample at a stream's first beat."""

@@ -40,7 +40,9 @@ class Design:
     predict : callable
         The :class:`Prediction` for numbers that are given by name, and the query's for the others.
     create : callable
-        Makes the core, a component with the streams ``i`` and ``o`` and the ports of ``more``.
+        Makes the core, a component with the streams ``i`` and ``o``, the ports of ``more``, and
+        ``busy : Out(1)``: a stream whose end was taken before this cycle, or what comes of it, has
+        not left the core, or a burst on a memory is under way.
     stream_max : int or None
         Tuples of the longest stream that is counted right; None without a limit.
     more : tuple of StreamBus and MemoryBus

@@ -37,7 +37,9 @@ def ports(operator, tuples, items_max, *, each=None, stamp=0):
     With ``stamp``, its width, each row has a number beside it, such as the time at which the window
     ends: ``stamp`` for the first window of a stream, ``stride`` more from one to the next.
 
-    All of these are sampled with the first item of a stream and hold until its end.
+    ``busy`` is high while a row may still come of a stream whose end has been taken.
+
+    All that steers is sampled with the first item of a stream and hold until its end.
     """
     check(operator, tuples, items_max)
     stamped = {"stamp": In(signed(stamp)), "stride": In(stamp)} if stamp else {}
@@ -46,6 +48,7 @@ def ports(operator, tuples, items_max, *, each=None, stamp=0):
         "o": Out(stream.Signature(row(operator.state(tuples), stamp))),
         "size": In(bits_for(items_max)),
         "slide": In(bits_for(items_max)),
+        "busy": Out(1),
         **stamped,
     }
 

@@ -76,6 +76,8 @@ class PaneGate(wiring.Component):
         High for a cycle for each timely tuple of such a stream.
     swallows : Out(1)
         The item at ``i`` is of such a stream, and not its last.
+    ended : Out(1)
+        Such a stream comes to its end in this cycle.
 
     Source: seed 001, sections III and IV; any range, slide and punctuation are ours.
     """
@@ -98,6 +100,7 @@ class PaneGate(wiring.Component):
                 "bad_setting": Out(1),
                 "overrun": Out(1),
                 "swallows": Out(1),
+                "ended": Out(1),
             }
         )
 
@@ -170,6 +173,7 @@ class PaneGate(wiring.Component):
                     self.i.ready.eq(1),
                     self.overrun.eq(self.i.valid & item.valid),
                     self.swallows.eq(self.i.valid & ~item.last),
+                    self.ended.eq(self.i.valid & item.last),
                 ]
                 with m.If(self.i.valid & item.last):
                     m.next = "CLOSED"

@@ -56,6 +56,8 @@ class Sequential(wiring.Component):
         Of a stream's first row; only with stamps.
     stride : In(stamp)
         From one row's stamp to the next's; only with stamps.
+    busy : Out(1)
+        Items of a stream that has ended are still to be read, or a row is inside.
 
     Source: seed 001, section IV-E, algorithms 3 and 4 (the window-level sub-query). That windows
     follow each other without a gap, and any slide, are ours.
@@ -93,7 +95,8 @@ class Sequential(wiring.Component):
         finish = Signal()  # all that the stream had has been read
         m.d.comb += finish.eq(ended & (place == written))
         size, slide, fresh = self._write(m, written, base, ended, finish)
-        step, final = self._read(m, written, base, place, offset, size, slide)
+        step, final, moving = self._read(m, written, base, place, offset, size, slide)
+        m.d.comb += self.busy.eq(ended | moving)
         if self._stamped:
             self._stamp(m, fresh, step, final)
         with m.If(finish):
@@ -157,7 +160,7 @@ class Sequential(wiring.Component):
             with m.If(read):
                 m.d.sync += wire(total, self._operator.restart(total, value, begins, 0))
         m.d.comb += [self.o.valid.eq(complete), self.o.p.state.eq(total)]
-        return step, reads & final
+        return step, reads & final, read | complete
 
     def _stamp(self, m, fresh, step, final):
         """The number of the window of each item on its way through memory and combine."""

@@ -65,6 +65,8 @@ class Sliding(wiring.Component):
         Of a stream's first row; only with stamps.
     stride : In(stamp)
         From one row's stamp to the next's; only with stamps.
+    busy : Out(1)
+        A row is inside.
 
     Source: seed 004, section 2.2; side by side in one pace is ours.
     """
@@ -103,6 +105,7 @@ class Sliding(wiring.Component):
             end.eq(self.i.valid & self.i.p.last & step),
             self.i.ready.eq(step),
             self.o.valid.eq(full[-1]),
+            self.busy.eq(full.any()),
         ]
         with m.If(step):
             m.d.sync += full.eq(Cat(take & due, full))

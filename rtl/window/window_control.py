@@ -97,6 +97,8 @@ class WindowControl(wiring.Component):
         High for a cycle when a stream begins that is to be swallowed.
     swallows : Out(1)
         The item at ``i`` is of such a stream, and not its last.
+    ended : Out(1)
+        Such a stream comes to its end in this cycle.
 
     Source: seed 002, section V, Algorithms 1 and 2; shared bounds and the turn are ours.
     """
@@ -114,6 +116,7 @@ class WindowControl(wiring.Component):
                 "overrun": Out(1),
                 "bad_setting": Out(1),
                 "swallows": Out(1),
+                "ended": Out(1),
             }
         )
 
@@ -134,6 +137,7 @@ class WindowControl(wiring.Component):
         m.d.comb += [
             served.eq(self.i.valid & turn.ready & turn.fits),
             self.swallows.eq(self.i.valid & turn.ready & ~turn.fits & ~item.last),
+            self.ended.eq(turn.leaves & ~turn.fits),
             closes.eq(item.punctuation >= end),
             more.eq(item.punctuation >= end_after),
             begun.eq(item.time >= begin),

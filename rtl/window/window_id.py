@@ -177,12 +177,14 @@ class WindowModules(wiring.Component):
         High for a cycle when a stream begins that is to be swallowed.
     swallows : Out(1)
         The item at ``i`` is of such a stream, and not its last.
+    ended : Out(1)
+        Such a stream comes to its end in this cycle.
 
     Source: seed 002, section V; DESIGN section 2.
     """
 
     initiation_interval = 1
-    _DEPTH = 8
+    DEPTH = 8  # of the queue of rows
 
     def __init__(self, *, operator, tuples, modules, row, width):
         if operator.context:
@@ -200,6 +202,7 @@ class WindowModules(wiring.Component):
                 "overrun": Out(1),
                 "bad_setting": Out(1),
                 "swallows": Out(1),
+                "ended": Out(1),
             }
         )
 
@@ -211,11 +214,11 @@ class WindowModules(wiring.Component):
         m = Module()
         m.submodules.control = control = self._control
         m.submodules.ring = ring = self._ring
-        m.submodules.queue = queue = SyncFIFO(width=len(ring.o.p.as_value()), depth=self._DEPTH)
+        m.submodules.queue = queue = SyncFIFO(width=len(ring.o.p.as_value()), depth=self.DEPTH)
         wiring.connect(m, control.o, ring.i)
         room = Signal()
         m.d.comb += [
-            room.eq(queue.level < self._DEPTH // 2),  # with two more on the way
+            room.eq(queue.level < self.DEPTH // 2),  # with two more on the way
             control.i.p.eq(self.i.p),
             control.i.valid.eq(self.i.valid & room),
             self.i.ready.eq(control.i.ready & room),
@@ -227,5 +230,6 @@ class WindowModules(wiring.Component):
             self.overrun.eq(control.overrun),
             self.bad_setting.eq(control.bad_setting),
             self.swallows.eq(control.swallows),
+            self.ended.eq(control.ended),
         ]
         return m

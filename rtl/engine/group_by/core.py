@@ -1,10 +1,11 @@
 """The core of the group-by engine."""
 
-from amaranth.hdl import Module
+from amaranth.hdl import Cat, Module
 from amaranth.lib import stream, wiring
 from amaranth.lib.wiring import In, Out
 
 from rtl.engine.parts.aggregation import Aggregation
+from rtl.engine.parts.inside import Inside, ends
 from rtl.engine.parts.intake import Intake
 from rtl.engine.parts.reports import gather, reports
 from rtl.stream.beat import beat
@@ -38,6 +39,8 @@ class GroupBy(wiring.Component):
     -------
     i : In(stream.Signature(beat(intake.row, lanes, intake.settings.layout.size)))
     o : Out(stream.Signature(beat(grouping.rows(...).layout, lanes)))
+    busy : Out(1)
+        A stream whose end was taken has not left with all its rows.
     events : Out(events(intake.counters))
         Only when something can be dropped.
     errors : Out(errors(intake.flags))
@@ -55,6 +58,7 @@ class GroupBy(wiring.Component):
             {
                 "i": In(stream.Signature(arriving)),
                 "o": Out(self._aggregation.o.signature),
+                "busy": Out(1),
                 **reports(intake.counters, intake.flags),
             }
         )
@@ -71,4 +75,10 @@ class GroupBy(wiring.Component):
         wiring.connect(m, wiring.flipped(self.i), intake.i)
         wiring.connect(m, intake.o, aggregation.i)
         wiring.connect(m, aggregation.o, wiring.flipped(self.o))
+        m.submodules.inside = inside = Inside(2 * self.latency + 8, ways=2)
+        m.d.comb += [
+            inside.enters.eq(ends(self.i)),
+            inside.leaves.eq(Cat(ends(self.o), getattr(intake, "ended", 0))),
+            self.busy.eq(inside.busy),
+        ]
         return m

@@ -1,11 +1,12 @@
 """The core of the pane engine."""
 
-from amaranth.hdl import Module
+from amaranth.hdl import Cat, Module
 from amaranth.lib import stream, wiring
 from amaranth.lib.wiring import In, Out
 
 from rtl.contract.counters import OVERRUN, together
 from rtl.engine.parts.arrivals import Arrivals
+from rtl.engine.parts.inside import Inside, ends
 from rtl.engine.parts.reports import gather, reports
 from rtl.engine.parts.rows import WindowRows
 from rtl.stream.beat import beat
@@ -61,6 +62,8 @@ class Pane(wiring.Component):
     i : In(stream.Signature(beat(windows.row, 1, windows.settings.layout.size, user)))
         As for :class:`~rtl.engine.parts.arrivals.Arrivals`.
     o : Out(stream.Signature(beat(windows.rows.layout, 1)))
+    busy : Out(1)
+        A stream whose end was taken has not left with all its rows.
     events : Out(events(counters))
         Tuples dropped: those of the arrivals, and as ``overrun`` also those that are too early for
         every open pane, or of a stream whose lengths do not fit the modules or the panes.
@@ -91,6 +94,7 @@ class Pane(wiring.Component):
             {
                 "i": In(self._arrivals.i.signature.flip()),
                 "o": Out(stream.Signature(beat(windows.rows.layout, 1))),
+                "busy": Out(1),
                 **reports(together(windows.counters, (OVERRUN,)), windows.flags),
             }
         )
@@ -134,4 +138,10 @@ class Pane(wiring.Component):
             "bad_setting": gate.bad_setting | modules.bad_setting,
         }
         gather(m, self, arrivals, swallowed)
+        m.submodules.inside = inside = Inside(2 * self.latency + WindowModules.DEPTH, ways=4)
+        m.d.comb += [
+            inside.enters.eq(ends(self.i)),
+            inside.leaves.eq(Cat(arrivals.ended, gate.ended, modules.ended, ends(pane))),
+            self.busy.eq(inside.busy | level.busy | rows.busy),
+        ]
         return m

@@ -39,6 +39,8 @@ class Arrivals(wiring.Component):
     o : Out(stream.Signature(timed(plan.values, plan.time.width)))
     swallowed : In(1)
         The stream of the item at ``o``, which is not its last, is swallowed behind.
+    ended : Out(1)
+        A stream that is swallowed here comes to its end in this cycle.
     events : Out(events(plan.counters))
         Tuples dropped in the cycle before.
     errors : Out(errors(plan.flags))
@@ -59,6 +61,7 @@ class Arrivals(wiring.Component):
                 "i": In(stream.Signature(beat(plan.row, 1, settings.size, user))),
                 "o": Out(stream.Signature(timed(plan.values, plan.time.width))),
                 "swallowed": In(1),
+                "ended": Out(1),
                 **reports(plan.counters, plan.flags),
             }
         )
@@ -107,4 +110,5 @@ class Arrivals(wiring.Component):
                 m.d.sync += self.events[name].eq(count)
         with m.If(taken):
             m.d.sync += begins.eq(self.i.p.last)
+        m.d.comb += self.ended.eq(taken & refused & self.i.p.last)
         m.d.sync += self.errors.bad_setting.eq(taken & refused & begins)

@@ -111,6 +111,8 @@ class Intake(wiring.Component):
     i : In(stream.Signature(beat(plan.row, plan.lanes, plan.settings.layout.size)))
         With gaps if the query selects, else dense.
     o : Out(stream.Signature(beat(plan.row, plan.lanes, plan.kept.size)))
+    ended : Out(1)
+        A stream that is swallowed comes to its end in this cycle. Only with settings.
     events : Out(events(plan.counters))
         Tuples dropped: ``nan`` and ``filtered`` of the beat taken in the cycle before, ``overrun``
         of a beat that is swallowed. Only when there are any.
@@ -135,6 +137,7 @@ class Intake(wiring.Component):
             {
                 "i": In(stream.Signature(beat(row, lanes, plan.settings.layout.size))),
                 "o": Out(stream.Signature(self._passing)),
+                **({"ended": Out(1)} if plan.judges else {}),
                 **reports(plan.counters, plan.flags),
             }
         )
@@ -212,6 +215,7 @@ class Intake(wiring.Component):
             valid.eq(beat_.valid),
             self.events.overrun.eq(Mux(swallows, _count(valid), 0)),
             self.errors.bad_setting.eq(swallows & begins),
+            self.ended.eq(swallows & beat_.last),
         ]
 
 

@@ -27,6 +27,8 @@ class WindowRows(wiring.Component):
     i : In(stream.Signature(StructLayout of ``state`` and, when windows have one, ``end``))
     o : Out(stream.Signature(beat(row, 1)))
         One row, with ``last``.
+    busy : Out(1)
+        A row is inside.
     """
 
     initiation_interval = 1
@@ -37,7 +39,11 @@ class WindowRows(wiring.Component):
         self._lower = Lower(operator, 1, tuples=tuples, passenger=self._passenger)
         state = data.StructLayout({"state": operator.state(tuples)} | end)
         super().__init__(
-            {"i": In(stream.Signature(state)), "o": Out(stream.Signature(beat(row, 1)))}
+            {
+                "i": In(stream.Signature(state)),
+                "o": Out(stream.Signature(beat(row, 1))),
+                "busy": Out(1),
+            }
         )
 
     @property
@@ -57,6 +63,7 @@ class WindowRows(wiring.Component):
             self.o.p.last.eq(1),
             self.o.valid.eq(lower.o.valid),
             lower.o.ready.eq(self.o.ready),
+            self.busy.eq(lower.busy),
         ]
         if self._passenger.size:
             m.d.comb += [

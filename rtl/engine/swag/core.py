@@ -1,11 +1,12 @@
 """The core of the sliding-window engine."""
 
-from amaranth.hdl import Const, Module, Mux, Signal
+from amaranth.hdl import Cat, Const, Module, Mux, Signal
 from amaranth.lib import stream, wiring
 from amaranth.lib.fifo import SyncFIFO
 from amaranth.lib.wiring import In, Out
 
 from rtl.engine.parts.aggregation import Aggregation
+from rtl.engine.parts.inside import Inside, ends
 from rtl.engine.parts.intake import Intake
 from rtl.engine.parts.reports import gather, reports
 from rtl.sort.merge_sorter import MergeSorter
@@ -53,6 +54,8 @@ class Swag(wiring.Component):
     -------
     i : In(stream.Signature(beat(intake.row, lanes, intake.settings.layout.size)))
     o : Out(stream.Signature(beat(grouping.rows(...).layout, lanes)))
+    busy : Out(1)
+        A stream whose end was taken has not left with all its rows.
     events : Out(events(intake.counters))
     errors : Out(errors(intake.flags))
 
@@ -74,6 +77,7 @@ class Swag(wiring.Component):
             {
                 "i": In(stream.Signature(arriving)),
                 "o": Out(self._aggregation.o.signature),
+                "busy": Out(1),
                 **reports(intake.counters, intake.flags),
             }
         )
@@ -95,7 +99,8 @@ class Swag(wiring.Component):
         self._enter(m)
         wiring.connect(m, self._replay.o, self._sorter.i)
         m.d.comb += self._sorter.rows.eq(self._replay.rows)
-        self._leave(m)
+        left = self._leave(m)
+        self._watch(m, left)
         wiring.connect(m, self._aggregation.o, wiring.flipped(self.o))
         return m
 
@@ -132,7 +137,10 @@ class Swag(wiring.Component):
             m.d.sync += begins.eq(source.p.last)
 
     def _leave(self, m):
-        """Windows go on with their stream's context; the empty beat behind them ends it."""
+        """Windows go on with their stream's context; the empty beat behind them ends it.
+
+        Returns whether it does so in this cycle.
+        """
         m.submodules.sorted = queue = StreamQueue(self._sorter.o.p.shape(), 4)
         wiring.connect(m, self._sorter.o, queue.i)
         source, target = queue.o, self._aggregation.i
@@ -149,3 +157,16 @@ class Swag(wiring.Component):
                 target.p.context.eq(self._queue.r_data),
                 self._queue.r_en.eq(source.valid & end),
             ]
+        return source.valid & end
+
+    def _watch(self, m, left):
+        """Streams up to the queue behind the sorter, and windows from there on."""
+        m.submodules.streams = streams = Inside(2 * self.latency + 8, ways=2)
+        m.submodules.windows = windows = Inside(2 * self._aggregation.latency + 8)
+        m.d.comb += [
+            streams.enters.eq(ends(self.i)),
+            streams.leaves.eq(Cat(left, self._intake.ended)),
+            windows.enters.eq(ends(self._aggregation.i)),
+            windows.leaves.eq(ends(self.o)),
+            self.busy.eq(streams.busy | windows.busy),
+        ]

@@ -1,10 +1,11 @@
 """The core of the two-stacks engine."""
 
-from amaranth.hdl import Module, Signal
+from amaranth.hdl import Cat, Module, Signal
 from amaranth.lib import stream, wiring
 from amaranth.lib.wiring import In, Out
 
 from rtl.aggregate.operator import Tuple
+from rtl.engine.parts.inside import Inside, ends
 from rtl.engine.parts.intake import Intake
 from rtl.engine.parts.reports import gather, reports
 from rtl.engine.parts.rows import WindowRows
@@ -46,6 +47,8 @@ class TwoStacks(wiring.Component):
     -------
     i : In(stream.Signature(beat(intake.row, 1, intake.settings.layout.size)))
     o : Out(stream.Signature(beat(row, 1)))
+    busy : Out(1)
+        A stream whose end was taken has not left with all its rows.
     events : Out(events(intake.counters))
     errors : Out(errors(intake.flags))
 
@@ -64,6 +67,7 @@ class TwoStacks(wiring.Component):
             {
                 "i": In(stream.Signature(arriving)),
                 "o": Out(stream.Signature(beat(row, 1))),
+                "busy": Out(1),
                 **reports(intake.counters, intake.flags),
             }
         )
@@ -95,4 +99,10 @@ class TwoStacks(wiring.Component):
             sliding.o.ready.eq(rows.i.ready),
         ]
         wiring.connect(m, rows.o, wiring.flipped(self.o))
+        m.submodules.inside = inside = Inside(2 * self._intake.latency + 2, ways=2)
+        m.d.comb += [
+            inside.enters.eq(ends(self.i)),
+            inside.leaves.eq(Cat(ends(intake.o), getattr(intake, "ended", 0))),
+            self.busy.eq(inside.busy | sliding.busy | rows.busy),
+        ]
         return m

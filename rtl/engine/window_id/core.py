@@ -1,11 +1,12 @@
 """The core of the window-ID engine."""
 
-from amaranth.hdl import Module
+from amaranth.hdl import Cat, Module
 from amaranth.lib import stream, wiring
 from amaranth.lib.wiring import In, Out
 
 from rtl.contract.counters import OVERRUN, together
 from rtl.engine.parts.arrivals import Arrivals
+from rtl.engine.parts.inside import Inside, ends
 from rtl.engine.parts.reports import gather, reports
 from rtl.engine.parts.rows import WindowRows
 from rtl.stream.beat import beat
@@ -45,6 +46,8 @@ class WindowId(wiring.Component):
     i : In(stream.Signature(beat(windows.row, 1, windows.settings.layout.size, user)))
         As for :class:`~rtl.engine.parts.arrivals.Arrivals`.
     o : Out(stream.Signature(beat(windows.rows.layout, 1)))
+    busy : Out(1)
+        A stream whose end was taken has not left with all its rows.
     events : Out(events(counters))
         Tuples dropped: those of the arrivals, and as ``overrun`` also those that are too early for
         every open window, or of a stream whose lengths do not fit the modules.
@@ -71,6 +74,7 @@ class WindowId(wiring.Component):
             {
                 "i": In(self._arrivals.i.signature.flip()),
                 "o": Out(stream.Signature(beat(windows.rows.layout, 1))),
+                "busy": Out(1),
                 **reports(together(windows.counters, (OVERRUN,)), windows.flags),
             }
         )
@@ -97,4 +101,10 @@ class WindowId(wiring.Component):
         ]
         refused = {"overrun": modules.overrun, "bad_setting": modules.bad_setting}
         gather(m, self, arrivals, refused)
+        m.submodules.inside = inside = Inside(2 * self.latency + WindowModules.DEPTH, ways=3)
+        m.d.comb += [
+            inside.enters.eq(ends(self.i)),
+            inside.leaves.eq(Cat(arrivals.ended, modules.ended, ends(closed))),
+            self.busy.eq(inside.busy | rows.busy),
+        ]
         return m

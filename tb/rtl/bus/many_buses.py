@@ -81,6 +81,7 @@ class ManyBuses(wiring.Component):
                 "updates": In(stream.Signature(beat(PAIR, 2, context, 1))),
                 "evicted": Out(stream.Signature(beat(PAIR, 2))),
                 "memory": Out(Axi4(data_width=64, address_width=20)),
+                "busy": Out(1),
                 "events": Out(events(COUNTERS)),
                 "errors": Out(errors(FLAGS)),
             }
@@ -115,7 +116,8 @@ class ManyBuses(wiring.Component):
             target.p.valid.eq(source.p.valid),
             *along(target.p, source.p),
         ]
-        with m.FSM():
+        with m.FSM() as phases:
+            m.d.comb += self.busy.eq(phases.ongoing("DATA"))
             with m.State("ADDRESS"):
                 m.d.comb += memory.arvalid.eq(source.valid)
                 with m.If(memory.arvalid & memory.arready):

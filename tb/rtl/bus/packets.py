@@ -34,6 +34,7 @@ class Options:
     choices: int = option("functions; the chosen one is added, too", default=0)
     punctuated: bool = option("there are punctuations", default=False)
     wide: bool = option("there is an offset and a flag", default=False)
+    longest: int | None = option("tuples of the longest stream", default=None)
 
     @property
     def resolved(self):
@@ -67,6 +68,7 @@ def packets(**given):
         flags=(BAD_SETTING,),
         predict=lambda: prediction,
         create=partial(Packets, settings, into, counters),
+        stream_max=options.longest,
     )
 
 
@@ -86,6 +88,7 @@ class Packets(wiring.Component):
             {
                 "i": In(stream.Signature(arriving)),
                 "o": Out(stream.Signature(beat(into.layout, into.lanes))),
+                "busy": Out(1),
                 "events": Out(events(counters)),
                 "errors": Out(errors((BAD_SETTING,))),
             }

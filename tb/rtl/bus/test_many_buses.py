@@ -1,5 +1,6 @@
 """The top of an engine with more streams than one pair, and a memory master."""
 
+import random
 import re
 
 import numpy as np
@@ -10,14 +11,16 @@ from amaranth.lib.wiring import In, Out
 from rtl.bus.ports import buses_of, ports_of
 from rtl.bus.top import counters_of, flags_of, registers_of
 from tb.harness.beats import Beats
+from tb.harness.job import SoftReset
 from tb.harness.memory import Fault, Memory
 from tb.rtl.bus.many_buses import LINE, many_buses
+from tb.rtl.bus.soft_reset import cut_packet
 from tb.rtl.bus.tops import top_of
 
 BUSES = ("s_axis", "m_axis", "s_axis_updates", "m_axis_evicted", "s_axil", "m_axi")
 COUNTERS = (
-    *("tuples", "streams", "stall_in", "rows", "stall_out"),
-    *("tuples_updates", "streams_updates", "stall_in_updates"),
+    *("tuples", "streams", "stall_in", "cut", "rows", "stall_out"),
+    *("tuples_updates", "streams_updates", "stall_in_updates", "cut_updates"),
     *("rows_evicted", "stall_out_evicted"),
     "fetched",
 )
@@ -71,10 +74,10 @@ def test_the_streams_counters_bear_their_names():
     assert (counters["tuples"].most, counters["tuples_updates"].most) == (1, 2)
     assert counters["stall_out_evicted"].doc.startswith("cycles in which m_axis_evicted offered")
     registers = registers_of(design)
-    assert [registers[f"{name}_low"].address for name in COUNTERS] == list(range(0x400, 0x458, 8))
+    assert [registers[f"{name}_low"].address for name in COUNTERS] == list(range(0x400, 0x468, 8))
     flags = [flag.name for flag in flags_of(design)]
     assert flags == ["bad_function", "bad_beat", "too_long", "bad_setting", "bad_response"]
-    assert [field.name for field in registers["status"].fields] == flags
+    assert [field.name for field in registers["status"].fields] == [*flags, "busy"]
 
 
 @pytest.fixture(scope="module")
@@ -162,3 +165,52 @@ def test_an_error_of_the_memory_reaches_the_status_register(top):
     outcome, read = top.run(beats, None, ["status"], memory=memory)
     assert read["status"] == {"bad_response"}
     assert outcome.memory["m_axi"].errors == 1
+
+
+@pytest.mark.hdl
+@pytest.mark.parametrize("wait", [False, True], ids=["at once", "waiting"])
+def test_a_soft_reset_in_any_cycle(top, wait):
+    """Both inputs, both outputs and the memory at once: reads under way are answered first."""
+    cut = set()
+    for seed in range(60):
+        rng = random.Random(f"{seed} {wait}")
+        numbers = [rng.choices(range(256), k=rng.choice((1, 3, 12))) for _ in range(8)]
+        updates = [
+            [(k, rng.randrange(32)) for k in range(rng.choice((1, 4, 15)))] for _ in range(9)
+        ]
+        fed = {
+            "s_axis": Beats.from_streams([np.array(n, np.uint8)[:, None] for n in numbers], 1),
+            "s_axis_updates": pairs(updates),
+        }
+        outcome, read = top.run(
+            fed,
+            {0: [("plus", 3)]},
+            ["status", *(f"{name}_low" for name in COUNTERS)],
+            reset=SoftReset(cycle=rng.randrange(10, 300), wait=wait),
+            drain=600,
+            memory=Memory(
+                contents={LINE * k: bytes([7 * k % 256]) for k in range(256)}, stall=0.5, delay=20
+            ),
+            seed=seed,
+            **rng.choice([{}, {"stall_input": 0.5, "stall_output": 0.7}]),
+        )
+        counted = {name: read[f"{name}_low"] for name in COUNTERS}
+        assert read["status"] == set()
+        packets = {
+            name: [part.tolist() for part in outcome.outputs[name].beats.streams(size)]
+            for name, size in (("m_axis", 1), ("m_axis_evicted", 2))
+        }
+        answers = {
+            "m_axis": [[[(7 * k + 3) % 256] for k in stream] for stream in numbers],
+            "m_axis_evicted": [[[k + 3, y] for k, y in stream] for stream in updates],
+        }
+        for (name, beats), (given, answer) in zip(fed.items(), answers.items(), strict=True):
+            taken = outcome.inputs[name].taken
+            fresh = int((taken[beats.starts] <= outcome.soft_reset + 1).sum())
+            suffix = name[len("s_axis") :]
+            if cut_packet(packets[given], answer[:fresh], answer[fresh:]):
+                cut.add(given)
+            assert counted[f"tuples{suffix}"] == sum(map(len, answer[fresh:]))
+            cut |= {name} if counted[f"cut{suffix}"] else set()
+        assert counted["fetched"] == counted["tuples"]
+    assert cut == {*fed, *answers}

@@ -199,7 +199,17 @@ def test_errors_stay_until_a_soft_reset():
     run(script)
 
 
-@pytest.mark.parametrize("name", BIT)
+def test_busy_is_shown_and_does_not_stay():
+    async def script(ctx, dut, host):
+        ctx.set(dut.busy, 1)
+        assert await host.read(ADDRESS["status"]) == 1 << 31
+        ctx.set(dut.busy, 0)
+        assert await host.read(ADDRESS["status"]) == 0
+
+    run(script)
+
+
+@pytest.mark.parametrize("name", sorted({*BIT} - {"busy"}))
 def test_each_error_has_the_bit_that_the_map_tells(name):
     async def script(ctx, dut, host):
         ctx.set(dut.errors[name], 1)

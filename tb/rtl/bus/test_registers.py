@@ -117,9 +117,9 @@ def test_a_counter_that_nobody_declares_has_no_register():
 def test_the_bits_of_status_are_the_flags_in_their_order():
     flags = [Flag(name=f"f{k}", doc=f"flag {k}") for k in range(5)]
     fields = made((), flags=flags)["status"].fields
-    assert [(f.name, f.low, f.width, f.doc) for f in fields] == [
-        (f"f{k}", k, 1, f"flag {k}") for k in range(5)
-    ]
+    *errors, busy = [(f.name, f.low, f.width, f.doc) for f in fields]
+    assert errors == [(f"f{k}", k, 1, f"flag {k}") for k in range(5)]
+    assert busy[:3] == ("busy", 31, 1)
 
 
 def test_fields_and_documents_of_settings():
@@ -178,10 +178,12 @@ def test_two_counters_of_one_name():
 
 
 def test_flags_that_do_not_fit_one_register():
-    flags = [Flag(name=f"f{k}", doc="seen") for k in range(33)]
-    assert made((), flags=flags[:32])["status"].fields[31].low == 31
-    with pytest.raises(ValueError, match="flags must be at most 32, not 33"):
+    flags = [Flag(name=f"f{k}", doc="seen") for k in range(32)]
+    assert made((), flags=flags[:31])["status"].fields[30].low == 30
+    with pytest.raises(ValueError, match="flags must be at most 31, not 32"):
         made((), flags=flags)
+    with pytest.raises(ValueError, match="names of flags must differ: busy"):
+        made((), flags=[Flag(name="busy", doc="seen")])
     with pytest.raises(ValueError, match="names of flags must differ: f0, f1, f0"):
         made((), flags=[*flags[:2], flags[0]])
 

@@ -6,6 +6,7 @@ import pytest
 from rtl.bus.registers import words
 from rtl.bus.top import registers_of
 from tb.harness.beats import Beats
+from tb.harness.job import SoftReset
 from tb.rtl.bus.packets import packets
 from tb.rtl.bus.tops import top_of
 
@@ -93,6 +94,33 @@ def test_a_soft_reset_clears_the_error_and_keeps_the_settings():
 
 
 @pytest.mark.parametrize("options", STALLS)
+@pytest.mark.parametrize(("count", "status"), [(8, set()), (9, {"too_long"}), (40, {"too_long"})])
+def test_a_stream_that_is_too_long(count, status, options):
+    writes = {0: [("size", 20), ("step", 1)]}
+    for lengths in ([(0, count), (1, 3)], [(0, 8), (1, 8), (2, count)]):
+        top = top_of(packets(longest=8))
+        _, read = top.run(fed(lengths), writes, ["status"], packets=None, **options)
+        assert read["status"] == status
+
+
+def test_a_soft_reset_forgets_how_long_the_stream_was():
+    """None is longer than 8, but what is left of one and the next are together."""
+    top, cut = top_of(packets(longest=8)), 0
+    for cycle in range(30, 80):
+        _, read = top.run(
+            fed([(k % 4, 8) for k in range(12)]),
+            {0: [("size", 20), ("step", 1)]},
+            ["status", "cut_low"],
+            reset=SoftReset(cycle=cycle),
+            stall_input=0.6,
+            seed=cycle,
+        )
+        assert read["status"] == set()
+        cut += read["cut_low"] > 0
+    assert cut > 10
+
+
+@pytest.mark.parametrize("options", STALLS)
 def test_a_snapshot_while_streams_run(options):
     """Taken before the third stream of 20 tuples, read when all is over: as many streams had ended
     then as their tuples say, and no row had come of a tuple that had not.
@@ -114,10 +142,10 @@ def test_the_map_follows_the_design():
     registers = registers_of(packets(choices=3))
     assert (registers["size"].address, registers["step"].address) == (0x20, 0x24)
     assert registers["capabilities"].value == 2 | 3 << 8 | 2 << 17
-    flags = ["bad_function", "bad_beat", "too_long", "bad_setting"]
+    flags = ["bad_function", "bad_beat", "too_long", "bad_setting", "busy"]
     assert [field.name for field in registers["status"].fields] == flags
-    counters = ("tuples", "streams", "stall_in", "rows", "stall_out", "overrun")
-    assert [registers[f"{name}_low"].address for name in counters] == [*range(0x400, 0x430, 8)]
+    counters = ("tuples", "streams", "stall_in", "cut", "rows", "stall_out", "overrun")
+    assert [registers[f"{name}_low"].address for name in counters] == [*range(0x400, 0x438, 8)]
     assert registers["stall_in_low"].doc == (
         "cycles in which s_axis offered a beat and was not ready for it; low word"
     )

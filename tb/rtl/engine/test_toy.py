@@ -44,7 +44,10 @@ from rtl.engine.parts.reports import reports
 from rtl.memory.axi4 import INCR, Axi4
 from rtl.stream.beat import beat, wire
 from tb.harness.bench import Bench
+from tb.harness.job import SoftReset
 from tb.harness.memory import Memory
+from tb.rtl.bus.soft_reset import cut_packet
+from tb.rtl.engine.bench import shipped
 
 CACHE = Path(".cache/tb")
 ROLES = (Role.WINDOW, Role.KEY, Role.VALUE)
@@ -73,7 +76,7 @@ class Toy(wiring.Component):
                 "i": In(stream.Signature(beat(row, 1, settings.size))),
                 "o": Out(stream.Signature(beat(rows, 1))),
                 "memory": Out(Axi4(data_width=512, address_width=30)),
-                **reports(COUNTERS),
+                **({"busy": Out(1)} | reports(COUNTERS)),
             }
         )
 
@@ -93,11 +96,11 @@ class Toy(wiring.Component):
             self.events.fetches.eq(memory.rvalid & memory.rready),
             self.events.stores.eq(memory.wvalid & memory.wready),
             *wire(given, {"window": kept.window, "key": key, "total": kept.total}),
-            self.o.p.last.eq(last),
+            *(self.o.p.last.eq(last), self.busy.eq(1)),
         ]
         with m.FSM():
             with m.State("TAKE"):
-                m.d.comb += self.i.ready.eq(1)
+                m.d.comb += [self.i.ready.eq(1), self.busy.eq(0)]
                 m.d.sync += [taken.eq(self.i.p.tuples[0]), settings.eq(self.i.p.context)]
                 m.d.sync += [last.eq(self.i.p.last), kept.count.eq(0)]
                 with m.If(self.i.valid):
@@ -280,6 +283,31 @@ def test_stalls_delays_and_reordering(files):
     stalls = {"stall_input": 0.4, "stall_output": 0.6}
     _, table, counters = run(files, tuples, memory=memory, seed=3, **stalls)
     check_rows(tuples, table, counters)
+
+
+@pytest.mark.parametrize("wait", [False, True], ids=["at once", "waiting"])
+def test_a_soft_reset_in_any_cycle(wait):
+    """No burst is cut, and the streams that begin behind it are answered as ever."""
+    dut, cut = shipped(build().design), 0
+    for seed in range(30):
+        streams = [stream_of(count, seed) for count in (9, 1, 14, 5, 20)]
+        beats = dut.beats([[{"k": k, "v": v} for k, v in stream] for stream in streams])
+        done = dut.run(
+            beats,
+            [dut.design.settings.values],
+            reset=SoftReset(cycle=20 + 40 * seed, wait=wait),
+            drain=600,
+            memory=Memory(delay=20, stall=0.4, latency=10),
+            stall_output=0.3,
+            seed=seed,
+        )
+        told = done.outcome
+        fresh = int((told.inputs["s_axis"].taken[beats.starts] <= told.soft_reset + 1).sum())
+        answers = [model(stream, 4) for stream in streams]
+        cut += cut_packet(done.packets, answers[:fresh], answers[fresh:])
+        traffic = told.memory["m_axi"]
+        assert 0 <= traffic.lines_read - traffic.lines_written <= 1
+    assert cut
 
 
 def test_ddr3(files):

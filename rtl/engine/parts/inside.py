@@ -1,0 +1,48 @@
+"""Whether anything is left inside of an engine: streams that came in, less those that went out."""
+
+from amaranth.hdl import Module, Signal
+from amaranth.lib import wiring
+from amaranth.lib.wiring import In, Out
+from amaranth.utils import bits_for
+
+
+def ends(beats):
+    """Whether the last beat of a stream is taken in this cycle."""
+    return beats.valid & beats.ready & beats.p.last
+
+
+class Inside(wiring.Component):
+    """Counts the ends of streams between two places that each of them passes once.
+
+    A part that keeps the ends of its streams, whatever else it does with them, is empty when as
+    many have left as have come. A stream whose end has not come is not counted: whoever feeds it
+    knows of it. With two ends in cycle 3, one out in 5 and one in 9, ``busy`` is high in cycles 4
+    to 9.
+
+    Parameters
+    ----------
+    most : int
+        Ends that may be inside at a time, those that leave in a cycle at the least.
+    ways : int
+        Ways out, of which each may let out one end in a cycle.
+
+    Members
+    -------
+    enters : In(1)
+        An end comes in this cycle.
+    leaves : In(ways)
+        An end goes by this way. It may be one that came in the same cycle.
+    busy : Out(1)
+        An end that came before this cycle had not left before it; from a register's bits.
+    """
+
+    def __init__(self, most, ways=1):
+        self._width = bits_for(most)
+        super().__init__({"enters": In(1), "leaves": In(ways), "busy": Out(1)})
+
+    def elaborate(self, platform):
+        m = Module()
+        count = Signal(self._width)
+        m.d.sync += count.eq(count + self.enters - sum(self.leaves))
+        m.d.comb += self.busy.eq(count.any())
+        return m

@@ -1,0 +1,123 @@
+"""The guard of a memory master: stopped at any cycle it cuts no burst, and withdraws nothing."""
+
+import random
+
+import pytest
+
+from rtl.bus.axi_memory import MemoryGuard
+from rtl.contract.buses import MemoryBus
+from tb.harness.unit import simulate
+
+BUS = MemoryBus(name="m_axi", port="memory", data_width=32, address_width=16)
+CHANNELS = ("aw", "w", "ar", "b", "r")
+
+
+class Core:
+    """Begins bursts, gives their data, no earlier than their address, and takes all answers."""
+
+    def __init__(self, rng):
+        self.rng, self.shown = rng, dict.fromkeys(CHANNELS, False)
+        self.data, self.addressed = [], 0  # beats of each write, and those whose address is shown
+        self.owed = 0  # bursts whose data may be given
+
+    def drive(self, ctx, port):
+        for name in ("aw", "ar"):
+            if not self.shown[name] and self.rng.random() < 0.4:
+                self.shown[name] = True
+                length = self.rng.randrange(4)
+                ctx.set(getattr(port, f"{name}len"), length)
+                if name == "aw":
+                    self.data.append(length + 1)
+        self.shown["w"] = self.shown["w"] or (bool(self.data) and self.rng.random() < 0.6)
+        for name in ("aw", "w", "ar"):
+            ctx.set(getattr(port, f"{name}valid"), self.shown[name])
+        ctx.set(port.wlast, bool(self.data) and self.data[0] == 1)
+        for name in ("b", "r"):
+            ctx.set(getattr(port, f"{name}ready"), self.rng.random() < 0.6)
+
+    def took(self, name):
+        self.shown[name] = False
+        if name == "w":
+            self.data[0] -= 1
+            if not self.data[0]:
+                self.data.pop(0)
+
+
+class Memory:
+    """Answers each burst whose address, and for a write whose data, has come."""
+
+    def __init__(self, rng):
+        self.rng, self.written, self.addressed, self.reads = rng, 0, 0, []
+        self.shown = dict.fromkeys(CHANNELS, False)
+
+    def drive(self, ctx, port):
+        for name in ("aw", "w", "ar"):
+            ctx.set(getattr(port, f"{name}ready"), self.rng.random() < 0.4)
+        due = {"b": min(self.written, self.addressed) > 0, "r": bool(self.reads)}
+        for name in ("b", "r"):
+            self.shown[name] = self.shown[name] or (due[name] and self.rng.random() < 0.4)
+            ctx.set(getattr(port, f"{name}valid"), self.shown[name])
+        ctx.set(port.rlast, bool(self.reads) and self.reads[0] == 1)
+
+    def took(self, name, length, last):
+        if name in ("b", "r"):
+            self.shown[name] = False
+        if name == "aw":
+            self.addressed += 1
+        elif name == "w":
+            self.written += last
+        elif name == "ar":
+            self.reads.append(length + 1)
+        elif name == "b":
+            self.written, self.addressed = self.written - 1, self.addressed - 1
+        else:
+            self.reads[0] -= 1
+            if not self.reads[0]:
+                self.reads.pop(0)
+
+    @property
+    def idle(self):
+        return not (self.written or self.addressed or self.reads)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_stops(seed):
+    """Stopped now and then until it is quiet: each time no burst is left half done."""
+    rng, dut = random.Random(seed), MemoryGuard(BUS)
+    core, memory, stops = Core(rng), Memory(rng), 0
+
+    async def bench(ctx):
+        nonlocal stops
+        stop, quiet, offered = False, False, {}
+        for _ in range(4_000):
+            if stop and quiet:
+                assert memory.idle
+                assert not any(offered.values())
+                stop, stops = False, stops + 1
+            elif not stop:
+                stop = rng.random() < 0.05
+            ctx.set(dut.stop, stop)
+            core.drive(ctx, dut.i)
+            memory.drive(ctx, dut.o)
+            names = [f"{name}{end}" for name in CHANNELS for end in ("valid", "ready")]
+            ports = [getattr(side, name) for side in (dut.i, dut.o) for name in names]
+            _, _, quiet, awlen, arlen, wlast, *seen = await ctx.tick().sample(
+                dut.quiet, dut.o.awlen, dut.o.arlen, dut.o.wlast, *ports
+            )
+            inside, pins = (dict(zip(names, half, strict=True)) for half in (seen[:10], seen[10:]))
+            for name in CHANNELS:
+                taken = [side[f"{name}valid"] and side[f"{name}ready"] for side in (inside, pins)]
+                assert taken[0] == taken[1], name
+                if offered.get(name):
+                    assert pins[f"{name}valid"], f"{name} withdrawn"
+                elif name in ("aw", "ar") and stop:
+                    assert not pins[f"{name}valid"], f"{name} begun"
+                if name in ("aw", "w", "ar"):
+                    offered[name] = pins[f"{name}valid"] and not taken[1]
+                if taken[1]:
+                    if name in core.shown and name in ("aw", "w", "ar"):
+                        core.took(name)
+                    memory.took(name, awlen if name == "aw" else arlen, wlast)
+
+    simulate(dut, bench)
+    assert stops > 20

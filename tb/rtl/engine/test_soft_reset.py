@@ -1,0 +1,201 @@
+"""A soft reset in any cycle of any engine, and what ``busy`` says of what is inside."""
+
+import random
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from rtl.bus.registers import BUSY, STATUS
+from rtl.bus.top import MORE_LATENCY
+from rtl.contract.design import Design
+from tb.harness.job import ResetInStream, SoftReset
+from tb.rtl.bus.soft_reset import cut_packet
+from tb.rtl.engine import group_bench, rows_bench, swag_bench, test_two_stacks, time_bench
+from tb.rtl.engine.bench import HALF, shipped
+from tb.rtl.engine.model import group_rows
+from tb.rtl.engine.test_resets import streams_of_rows
+from tb.rtl.engine.test_time import ENGINES as IN_TIME
+from tb.rtl.engine.test_time import passes_of as passes_in_time
+from tb.rtl.engine.test_time import random_streams as streams_in_time
+
+pytestmark = pytest.mark.hdl
+
+GROUPS = group_bench.point(
+    "uint(6)", "int(6)", where="WHERE y < 9", constants="run-time", count_width=10
+)
+SWAG = swag_bench.point("uint(6)", "int(6)", "sum(x), median(x)", capacity=8, window_max=32)
+NAMES = ("group-by", "swag", "rows", *IN_TIME)
+
+
+@dataclass(frozen=True)
+class Fed:
+    """Streams for a design, what the host sets before each, and the packets of each."""
+
+    design: Design
+    streams: list
+    settings: list
+    packets: list
+
+
+def fed(name, rng, counts):
+    if name == "group-by":
+        streams = group_bench.streams_of(GROUPS, rng, counts)
+        settings = [{"where0": rng.choice([-5, 0, 40, 63, 64])} for _ in streams]
+        packets = [
+            [group_rows(GROUPS.query, [t for t in stream if t["y"] < set_["where0"]])]
+            if set_["where0"] < 64
+            else []
+            for stream, set_ in zip(streams, settings, strict=True)
+        ]
+        return Fed(GROUPS, streams, settings, packets)
+    if name == "swag":
+        streams = swag_bench.streams_of(SWAG, rng, counts)
+        sizes = [4 * rng.randint(1, 9) for _ in streams]  # 36 is refused
+        settings = [{"size": size, "slide": 4 * rng.randint(1, size // 4)} for size in sizes]
+        return Fed(SWAG, streams, settings, swag_bench.expected(SWAG, streams, settings))
+    if name == "rows":
+        design, bench = test_two_stacks.FILTERED, rows_bench
+        told, passes = streams_of_rows(rng, counts), test_two_stacks.passes_of
+    else:
+        design, bench = IN_TIME[name], time_bench
+        told, passes = streams_in_time(rng, design, counts), passes_in_time
+    answers = [bench.answer(design, stream, passes(stream))[0] for stream in told]
+    return Fed(
+        design,
+        [stream.events for stream in told],
+        [stream.settings() for stream in told],
+        [[[row] for row in rows] for rows in answers],
+    )
+
+
+STALLS = [{}, HALF, {"stall_output": 0.9}, {"stall_input": 0.9}]
+
+
+def soft_reset(name, seed, wait):
+    """One run with a soft reset somewhere; whether it cut a stream coming in, a packet going out.
+
+    Streams that begin behind it are answered as if nothing had been; of those before it come some
+    rows, the first ones, and the packet that it cuts is ended.
+    """
+    rng = random.Random(f"{name} {seed} {wait}")
+    given = fed(name, rng, [rng.choice([1, 2, 7, 30, 60]) for _ in range(8)])
+    dut = shipped(given.design)
+    beats = dut.beats(given.streams)
+    done = dut.run(
+        beats,
+        given.settings,
+        reset=SoftReset(cycle=rng.randrange(30, 300 + len(beats)), wait=wait),
+        early=True,
+        seed=seed,
+        idle_timeout=50_000,
+        drain=600,
+        **rng.choice(STALLS),
+    )
+    told = done.outcome
+    (into,) = told.inputs.values()
+    clear = told.soft_reset + 1
+    begins = into.taken[beats.starts]
+    fresh = int(np.searchsorted(begins, clear, side="right"))
+    wanted = [packet for packets in given.packets[fresh:] for packet in packets]
+    before = [packet for packets in given.packets[:fresh] for packet in packets]
+    cut = cut_packet(done.packets, before, wanted)
+    assert told.beats.last[-1] if len(told.beats) else True
+
+    tuples = [sum(not isinstance(e, int) for e in stream) for stream in given.streams]
+    assert done.counters["tuples"] == sum(tuples[fresh:])
+    assert done.counters["streams"] == len(tuples) - fresh
+    assert done.counters["rows"] == sum(map(len, wanted))
+    late = into.taken > clear
+    late[len(beats) if fresh == len(begins) else beats.starts[fresh] :] = False
+    size = given.design.input.packing.bytes
+    swallowed = beats.keep[:, ::size][late]
+    users = beats.users[late]
+    assert done.counters["cut"] == int(swallowed[~users.astype(bool)].sum())
+    assert done.errors <= {"bad_setting"}
+    if wait:  # when nothing is busy any more all of the old rows have come
+        idle = [cycle for cycle, _, value in told.background if not value >> BUSY.low]
+        old = told.taken[np.flatnonzero(told.beats.last)][: len(done.packets) - len(wanted)]
+        assert old.max(initial=0) < idle[-1]
+    return bool(late.any()), cut
+
+
+@pytest.mark.parametrize("wait", [False, True], ids=["at once", "waiting"])
+@pytest.mark.parametrize("name", NAMES)
+def test_a_soft_reset_in_any_cycle(name, wait):
+    cut = [soft_reset(name, seed, wait) for seed in range(100)]
+    assert sum(stream for stream, _ in cut) > 5
+    if name in ("group-by", "swag"):  # whose packets have more than one beat
+        assert sum(packet for _, packet in cut) > 2
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_reset_by_the_pin_in_any_cycle(name):
+    """The streams that are fed after it are answered, with settings that are written anew."""
+    for seed in range(200):
+        rng = random.Random(f"{name} {seed}")
+        given = fed(name, rng, [rng.choice([1, 2, 7, 30, 60]) for _ in range(6)])
+        dut = shipped(given.design)
+        beats = dut.beats(given.streams)
+        first = rng.randrange(len(given.streams))
+        wanted = [packet for packets in given.packets[first:] for packet in packets]
+        done = dut.run(
+            beats,
+            given.settings,
+            reset=ResetInStream(rng.randrange(20, 60 + len(beats)), int(beats.starts[first])),
+            packets=len(wanted),
+            early=True,
+            seed=seed,
+            idle_timeout=50_000,
+            drain=600,
+            **rng.choice(STALLS),
+        )
+        assert done.packets == wanted
+        assert done.counters["streams"] == len(given.streams) - first
+        assert done.counters["cut"] == 0
+        assert done.errors <= {"bad_setting"}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_busy_while_anything_is_inside_and_not_for_longer(name):
+    """Read all the time, of streams with long pauses between them."""
+    design, seen = None, {True: 0, False: 0}
+    for seed in range(10):
+        rng = random.Random(f"{name} {seed}")
+        given = fed(name, rng, [rng.choice([1, 1, 2, 5, 40]) for _ in range(12)])
+        design, dut = given.design, shipped(given.design)
+        beats = dut.beats(given.streams)
+        packets = sum(map(len, given.packets))
+        done = dut.run(
+            beats,
+            given.settings,
+            packets=packets,
+            background_reads=[STATUS],
+            background_rate=0.9,
+            stall_input=0.98,
+            stall_output=(0, 0.7)[seed % 2],
+            seed=seed,
+            idle_timeout=50_000,
+            drain=600,
+        )
+        told = done.outcome
+        (into,) = told.inputs.values()
+        assert done.packets == [packet for packets in given.packets for packet in packets]
+        begins = into.taken[beats.starts]
+        ends = into.taken[np.flatnonzero(beats.last)]
+        outs = told.taken[np.flatnonzero(told.beats.last)]
+        counts = np.cumsum([len(packets) for packets in given.packets])
+        gone = np.maximum(ends, [outs[:count].max(initial=0) for count in counts])
+        told_ = design.prediction
+        slack = max(latency.cycles for latency in told_.latencies) + told_.pause + MORE_LATENCY
+        for cycle, _, value in told.background:
+            busy = bool(value >> BUSY.low)
+            begun = begins < cycle
+            inside = bool((begun & (gone >= cycle)).any())
+            if inside:
+                assert busy, cycle
+                seen[True] += 1
+            elif not begun.any() or (cycle - gone[begun].max() > slack):
+                assert not busy, (cycle, gone[begun].max(initial=0))
+                seen[False] += 1
+    assert min(seen.values()) > 20
