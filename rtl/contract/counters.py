@@ -73,3 +73,8 @@ BAD_SETTING = Flag(
     "it was dropped whole, and its tuples counted as overrun. The next stream that begins with "
     "settings that are allowed is answered again, without any reset",
 )
+UNSORTED = Flag(
+    name="unsorted",
+    doc="a tuple came that belongs before the one before it: the stream was not sorted as the "
+    "engine asks; a group of it may have several rows, or a value count twice as distinct",
+)

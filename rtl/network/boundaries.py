@@ -5,7 +5,7 @@ from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
 from rtl.stream.beat import along, beat, build, split, wire
-from rtl.stream.order import equal
+from rtl.stream.order import descends, equal
 
 
 def counted_row(row, cardinality):
@@ -40,6 +40,9 @@ class GroupBoundaries(wiring.Component):
     shows whether its last group goes on, or until it is known to be the stream's last; so the end
     of a stream is not waited for. Never stalls by itself.
 
+    With ``order`` it is also looked at whether the stream ascends: by the first field of these,
+    where that is equal by the second, and so on. In 3, 3, 7, 5, 6, 2 two descend, 5 and 2.
+
     Latency 1 cycle when the next beat follows at once (or the stream ends); initiation interval 1
     cycle.
 
@@ -56,11 +59,16 @@ class GroupBoundaries(wiring.Component):
         Width of the beats' context.
     cardinality : int
         Bits of what each tuple brings along: the tuples of its group. It goes along untouched.
+    order : mapping of str to bool
+        Fields by which the stream must ascend, the first named first, and whether each is floating,
+        which compares in totalOrder. Empty for none: then it is not looked at.
 
     Members
     -------
     i : In(stream.Signature(beat(counted_row(row, cardinality), lanes, context)))
     o : Out(stream.Signature(marked_beat(row, lanes, distinct, context, cardinality=cardinality)))
+    unsorted : Out(1)
+        High while a beat is held in which a tuple descends. Only with ``order``.
 
     Source: seed 003, section 3.1 steps (a) and (b).
     """
@@ -68,14 +76,18 @@ class GroupBoundaries(wiring.Component):
     latency = 1
     initiation_interval = 1
 
-    def __init__(self, row, lanes, *, key, distinct=(), context=0, cardinality=0):
+    def __init__(self, row, lanes, *, key, distinct=(), context=0, cardinality=0, order=None):
+        self._order = dict(order or {})
         self._key = key
         self._distinct = tuple(distinct)
         self._lanes = lanes
         self._counted = bool(cardinality)
         self._plain = plain = beat(counted_row(row, cardinality), lanes, context)
         marked = marked_beat(row, lanes, self._distinct, context, cardinality=cardinality)
-        super().__init__({"i": In(stream.Signature(plain)), "o": Out(stream.Signature(marked))})
+        super().__init__(
+            {"i": In(stream.Signature(plain)), "o": Out(stream.Signature(marked))}
+            | ({"unsorted": Out(1)} if self._order else {})
+        )
 
     def elaborate(self, platform):
         m = Module()
@@ -101,6 +113,13 @@ class GroupBoundaries(wiring.Component):
         with m.If(self.i.ready):
             m.d.sync += [full.eq(self.i.valid), held.eq(self.i.payload), marks["first"].eq(first)]
             m.d.sync += [marks[name].eq(first | differs[name]) for name in self._distinct]
+
+        if self._order:
+            pairs = zip(left, arriving, strict=True)
+            wrong = Cat(descends(a, b, self._order) for a, b in pairs)
+            wrong &= self.i.p.valid & Cat(goes_on, self.i.p.valid[:-1])
+            with m.If(self.i.ready):
+                m.d.sync += self.unsorted.eq(self.i.valid & wrong.any())
 
         # The last lane's group ends unless the next beat begins with a tuple of it.
         ends = held.last | ~self.i.p.valid[0] | differs[self._key][0]

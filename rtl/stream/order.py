@@ -5,7 +5,7 @@ key. A float's key is its bits, all flipped when the sign bit is set, else the s
 plain unsigned order is totalOrder.
 """
 
-from amaranth.hdl import Cat
+from amaranth.hdl import Cat, Value
 
 
 def encode(value, floating):
@@ -39,6 +39,33 @@ def equal(left, right, also=1):
     """
     parts = [left[k : k + 3] == right[k : k + 3] for k in range(0, len(left), 3)]
     return (Cat(parts, also) + 1)[len(parts) + 1] & also
+
+
+def rank(value, floating):
+    """Unsigned number of the same width, whose order is that of the values."""
+    key = encode(value, floating)
+    return Cat(key[:-1], ~key[-1]) if key.shape().signed else key
+
+
+def descends(left, right, order):
+    """Whether ``right`` belongs before ``left``: like :func:`equal`, on a carry chain.
+
+    ``order`` maps names of fields to whether they are floating, the one that says most first. Of
+    three bits each, from the highest down, the first that differ decide. A carry begins where left
+    is more, and passes where both are the same: it comes out of ``more + (more | same)``, with a
+    bit of either for three bits. For one field of 6 bits::
+
+        left 101 110, right 101 010    same 10, more 01    01 + 11 = 100, carry 1: descends
+        left 001 110, right 101 010    same 00, more 01    01 + 01 = 010, carry 0: does not
+    """
+    same, more = [], []
+    for name, floating in reversed(order.items()):
+        a, b = Value.cast(left[name]), Value.cast(right[name])
+        high, low = rank(a, floating), rank(b, floating)
+        for k in range(0, len(a), 3):  # the very bits that `equal` looks at, to share its LUTs
+            same.append(a[k : k + 3] == b[k : k + 3])
+            more.append(high[k : k + 3] > low[k : k + 3])
+    return (Cat(more) + Cat(m | s for m, s in zip(more, same, strict=True)))[len(same)]
 
 
 def is_nan(bits):

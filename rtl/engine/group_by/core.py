@@ -4,6 +4,7 @@ from amaranth.hdl import Cat, Module
 from amaranth.lib import stream, wiring
 from amaranth.lib.wiring import In, Out
 
+from rtl.contract.counters import UNSORTED
 from rtl.engine.parts.aggregation import Aggregation
 from rtl.engine.parts.inside import Inside, ends
 from rtl.engine.parts.intake import Intake
@@ -43,8 +44,8 @@ class GroupBy(wiring.Component):
         A stream whose end was taken has not left with all its rows.
     events : Out(events(intake.counters))
         Only when something can be dropped.
-    errors : Out(errors(intake.flags))
-        Only with settings.
+    errors : Out(errors((*intake.flags, UNSORTED)))
+        ``unsorted``: high while a beat is held that breaks the order in which tuples must come.
 
     Source: seed 003, section 3.1.
     """
@@ -59,7 +60,7 @@ class GroupBy(wiring.Component):
                 "i": In(stream.Signature(arriving)),
                 "o": Out(self._aggregation.o.signature),
                 "busy": Out(1),
-                **reports(intake.counters, intake.flags),
+                **reports(intake.counters, (*intake.flags, UNSORTED)),
             }
         )
 
@@ -71,7 +72,7 @@ class GroupBy(wiring.Component):
         m = Module()
         m.submodules.intake = intake = self._intake
         m.submodules.aggregation = aggregation = self._aggregation
-        gather(m, self, intake)
+        gather(m, self, intake, {"unsorted": aggregation.unsorted})
         wiring.connect(m, wiring.flipped(self.i), intake.i)
         wiring.connect(m, intake.o, aggregation.i)
         wiring.connect(m, aggregation.o, wiring.flipped(self.o))

@@ -6,6 +6,7 @@ from functools import partial
 from amaranth.lib import data
 
 from query.aggregate import Function
+from rtl.contract.counters import UNSORTED
 from rtl.contract.design import Design
 from rtl.contract.prediction import Latency, Prediction
 from rtl.contract.rows import InputSchema, Packet
@@ -38,6 +39,7 @@ def design(options):
         results=results,
         tuples=tuples,
         distinct=distinct,
+        order={name: query.schema[name].type.floating for name in (query.group.name, *distinct)},
         context=data.StructLayout(function),
         scan=built.scan,
     )
@@ -60,7 +62,7 @@ def design(options):
         ),
         rows=grouping.rows(Packet.STREAM),
         counters=intake.counters,
-        flags=intake.flags,
+        flags=(*intake.flags, UNSORTED),
         predict=partial(_predict, prediction),
         create=partial(GroupBy, intake, grouping),
         stream_max=tuples,

@@ -53,6 +53,9 @@ class Aggregation(wiring.Component):
     i : In(stream.Signature(beat(counted_row(plan.row, ...), plan.lanes, plan.context.size)))
         Counted only with percentiles.
     o : Out(stream.Signature(beat(plan.rows(...).layout, plan.lanes)))
+    unsorted : Out(1)
+        High from the cycle after a beat was taken that breaks the order, until the next one is.
+        Only if the plan has an order.
 
     Source: seed 003, sections 3.1 and, for the ranks, 3.2.
     """
@@ -68,6 +71,7 @@ class Aggregation(wiring.Component):
                 "i": In(stream.Signature(arriving)),
                 "o": Out(stream.Signature(beat(out, lanes))),
             }
+            | ({"unsorted": Out(1)} if plan.order else {})
         )
         keys = data.StructLayout(
             {"keys": data.ArrayLayout(out.members["key"], lanes), "ends": lanes}
@@ -82,6 +86,7 @@ class Aggregation(wiring.Component):
             distinct=plan.distinct,
             context=plan.context.size,
             cardinality=plan.counted,
+            order=plan.order,
         )
         self._ranks = None
         if plan.targets:
@@ -111,6 +116,8 @@ class Aggregation(wiring.Component):
         m.submodules.lower = self._lower
         m.submodules.router = self._router
         wiring.connect(m, wiring.flipped(self.i), self._boundaries.i)
+        if self._plan.order:
+            m.d.comb += self.unsorted.eq(self._boundaries.unsorted)
         self._lift(m, self._marked(m))
         self._scan_to_lower(m)
         self._lower_to_router(m)

@@ -1,6 +1,6 @@
 """The plan of an aggregation of groups, :class:`~rtl.engine.parts.aggregation.Aggregation`."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from amaranth.hdl import Shape
 from amaranth.lib import data
@@ -36,6 +36,9 @@ class Grouping:
     context : data.StructLayout
         What steers the aggregation of a stream: ``function``, if there is one, and the percentiles
         that are set at run time.
+    order : mapping of str to bool
+        Fields by which the stream must come sorted, and whether each is floating: it is told when
+        it does not. Empty where it is known to.
     scan : str
         Shape of the prefix networks, see :mod:`rtl.network.plan`.
     """
@@ -48,6 +51,7 @@ class Grouping:
     context: data.StructLayout
     distinct: tuple[str, ...] = ()
     targets: tuple = ()
+    order: dict[str, bool] = field(default_factory=dict)
     scan: str = "sklansky"
 
     @property

@@ -16,8 +16,7 @@ class Inside(wiring.Component):
 
     A part that keeps the ends of its streams, whatever else it does with them, is empty when as
     many have left as have come. A stream whose end has not come is not counted: whoever feeds it
-    knows of it. With two ends in cycle 3, one out in 5 and one in 9, ``busy`` is high in cycles 4
-    to 9.
+    knows of it. With an end in cycle 3 that leaves in cycle 9, ``busy`` is high in cycles 4 to 10.
 
     Parameters
     ----------
@@ -33,7 +32,7 @@ class Inside(wiring.Component):
     leaves : In(ways)
         An end goes by this way. It may be one that came in the same cycle.
     busy : Out(1)
-        An end that came before this cycle had not left before it; from a register's bits.
+        An end that came before this cycle had not left two cycles ago; a sum of registers' bits.
     """
 
     def __init__(self, most, ways=1):
@@ -43,6 +42,11 @@ class Inside(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         count = Signal(self._width)
-        m.d.sync += count.eq(count + self.enters - sum(self.leaves))
-        m.d.comb += self.busy.eq(count.any())
+        entered, left = Signal(), Signal.like(self.leaves)  # both late, to be no one's longest path
+        m.d.sync += [
+            entered.eq(self.enters),
+            left.eq(self.leaves),
+            count.eq(count + entered - sum(left)),
+        ]
+        m.d.comb += self.busy.eq(entered | count.any())
         return m

@@ -239,3 +239,35 @@ def test_queries_it_cannot_run(select, reason):
     )
     with pytest.raises(ValueError, match=reason):
         ENGINES["group-by"](query=query)
+
+
+SORTED_BY = {
+    "uint(8)": [0, 3, 3, 100, 255],
+    "int(9)": [-256, -1, -1, 0, 255],
+    "float": [0xBF800000, 0x80000000, 0, 0, 0x3F800000],  # -1, -0, 0, 0, 1
+    "string(2)": [0, 0x6100, 0x6100, 0x6162, 0xFFFF],
+}
+
+
+@pytest.mark.parametrize("group", SORTED_BY)
+def test_a_stream_that_is_not_sorted_is_reported(group):
+    """Any tuple out of its place; equal ones have none, and each stream begins anew."""
+    keys = SORTED_BY[group]
+    dut = shipped(point(group, "int(6)", "count(*), max(x)"))
+    ascending = [{"g": g, "x": x} for g in keys for x in (1, -1, 5)]
+    assert dut.run([ascending, ascending[:1], ascending]).errors == set()
+    swaps = [(a, b) for a in range(len(ascending)) for b in range(a) if a - b in (1, 3, 4, 14)]
+    for a, b in swaps:
+        stream = list(ascending)
+        stream[a], stream[b] = stream[b], stream[a]
+        expected = {"unsorted"} if stream[a]["g"] != stream[b]["g"] else set()
+        assert dut.run([ascending, stream, ascending], seed=a, **HALF).errors == expected, (a, b)
+
+
+def test_values_that_are_counted_as_distinct_must_be_sorted_too():
+    dut = shipped(point("uint(8)", "int(6)", "count(distinct x)", where="WHERE y < 9"))
+    stream = [{"g": g, "x": x, "y": 0} for g in (1, 2) for x in (-3, -3, 0, 4)]
+    assert dut.run([stream]).errors == set()
+    left_out = [*stream[:3], stream[0] | {"y": 9}, *stream[3:]]
+    assert dut.run([left_out]).errors == set()
+    assert dut.run([[*stream[:3], stream[0], *stream[3:]]]).errors == {"unsorted"}

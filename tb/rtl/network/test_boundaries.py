@@ -1,13 +1,14 @@
 """Where groups begin and end: marks over beats, short last beats, empty streams."""
 
 import random
+from itertools import pairwise
 
 import pytest
 from amaranth.hdl import signed
 from amaranth.lib import data
 
 from rtl.network.boundaries import GroupBoundaries
-from tb.harness.unit import run_stream, run_streams
+from tb.harness.unit import collect, put, run_stream, run_streams, simulate
 from tb.rtl.beats import dense, slots
 
 ROW = data.StructLayout({"key": signed(4), "x": 3, "y": 2})
@@ -102,3 +103,48 @@ def test_waits_for_the_next_beat_but_not_for_the_end():
 def test_refuses_lanes():
     with pytest.raises(ValueError, match=r"^lanes must be an integer of at least 1, not 0$"):
         GroupBoundaries(ROW, 0, key="key")
+
+
+@pytest.mark.parametrize("lanes", [1, 2, 4])
+@pytest.mark.parametrize(("stall_in", "stall_out"), [(0.0, 0.0), (0.4, 0.4)])
+def test_where_a_stream_descends(lanes, stall_in, stall_out):
+    """By key and then x, y has no say; in any lane, and from one beat to the next."""
+    rng, streams = random.Random(lanes), []
+    for _ in range(60):
+        stream = sorted(grouped(rng, [rng.choice((1, 2, 5))] * rng.randrange(5)), key=by_key_and_x)
+        if stream and rng.random() < 0.6:
+            stream.insert(rng.randrange(len(stream) + 1), rng.choice(stream))
+        streams.append(stream)
+    beats = [beat for stream in streams for beat in dense(stream, lanes)]
+    wrong = []
+    for stream in streams:
+        bad = [by_key_and_x(a) > by_key_and_x(b) for a, b in pairwise(stream)]
+        bad = [False, *bad] if stream else [False]
+        wrong += [any(bad[k : k + lanes]) for k in range(0, len(bad), lanes)]
+    order = {"key": False, "x": False}
+    dut, told = GroupBoundaries(ROW, lanes, key="key", order=order), []
+
+    async def feed(ctx):
+        await put(ctx, dut.i, beats, stall_in, random.Random(1))
+
+    async def take(ctx):
+        await collect(ctx, dut.o, len(beats), stall=stall_out, rng=random.Random(2))
+
+    async def watch(ctx):
+        taken = False
+        ports = dut.i.valid, dut.i.ready, dut.unsorted
+        while len(told) < len(beats):
+            _, _, valid, ready, unsorted = await ctx.tick().sample(*ports)
+            if taken:
+                told.append(bool(unsorted))
+            elif unsorted:  # the beat is held still
+                assert told[-1]
+            taken = valid and ready
+
+    simulate(dut, feed, take, watch)
+    assert told == wrong
+    assert 5 < sum(wrong) < len(wrong) - 5
+
+
+def by_key_and_x(row):
+    return row["key"], row["x"]

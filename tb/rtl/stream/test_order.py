@@ -5,6 +5,7 @@ import random
 import struct
 
 import pytest
+from amaranth.hdl import signed
 
 from rtl.stream import order
 from tb.rtl.gates import evaluate
@@ -70,3 +71,46 @@ def test_not_floating_is_itself():
 def test_nan_by_hand(raw, nan):
     got = evaluate({"x": 32}, {"nan": 1}, lambda x: {"nan": order.is_nan(x)}, [{"x": raw}])
     assert got == [{"nan": nan}]
+
+
+@pytest.mark.parametrize("width", [1, 2, 3, 4, 7, 33])
+def test_descends(width):
+    rng = random.Random(width)
+    top = (1 << width) - 1
+    pairs = [(0, 0), (0, top), (top, 0), (top, top)]
+    pairs += [(rng.getrandbits(width), rng.getrandbits(width)) for _ in range(200)]
+    pairs += [(a, a ^ 1 << rng.randrange(width)) for a, _ in pairs]
+    got = evaluate(
+        {"a": width, "b": width},
+        {"more": 1},
+        lambda a, b: {"more": order.descends({"x": a}, {"x": b}, {"x": False})},
+        [{"a": a, "b": b} for a, b in pairs],
+    )
+    assert [g["more"] for g in got] == [int(a > b) for a, b in pairs]
+
+
+def test_rank_of_a_signed_number():
+    """Of -4 to 3: 0 to 7."""
+    got = evaluate(
+        {"x": 3},
+        {"rank": 3},
+        lambda x: {"rank": order.rank(x.as_signed(), False)},
+        [{"x": x & 7} for x in range(-4, 4)],
+    )
+    assert [g["rank"] for g in got] == list(range(8))
+
+
+def test_descends_by_the_first_field_and_then_the_second():
+    """Signed, then floating in totalOrder: -0 is before +0."""
+    zeros = (1 << 31, 0)
+    rows = [(k, x) for k in (-2, -1, 0, 1) for x in (0xBF800000, *zeros, 0x3F800000)]
+    got = evaluate(
+        {"k": signed(2), "x": 32, "j": signed(2), "y": 32},
+        {"wrong": 1},
+        lambda k, x, j, y: {
+            "wrong": order.descends({"k": k, "x": x}, {"k": j, "x": y}, {"k": False, "x": True})
+        },
+        [{"k": k, "x": x, "j": j, "y": y} for k, x in rows for j, y in rows],
+    )
+    pairs = [a > b for a in range(len(rows)) for b in range(len(rows))]
+    assert [g["wrong"] for g in got] == pairs
