@@ -127,8 +127,8 @@ def _spread(covering, window, numbers):
         _check_copies(covering, window)
     covering = covering.withColumn("windows", fn.col("windows").cast("long"))
     if most > _BLOCK:
-        blocks = fn.expr(f"explode(sequence(0L, (windows - 1) div {_BLOCK}))")
-        covering = covering.withColumn("block", blocks * _BLOCK)
+        blocks = fn.expr(f"explode(sequence(0L, windows - 1, {_BLOCK}L))")
+        covering = covering.withColumn("block", blocks)
         inside = f"sequence(block, least(block + {_BLOCK}, windows) - 1)"
     else:
         inside = "sequence(0L, windows - 1)"

@@ -99,7 +99,10 @@ def partition_range(tuples, window: Range, results, span: Span) -> tuple[DataFra
     marked = marked.withColumn("closed", fn.when(greatest >= size, last).otherwise(none))
     end = fn.when(closed >= 0, closed * slide + size).otherwise(numbers.lit(0))
     marked = marked.withColumn("late", fn.col("u") < end)
-    found = _timely(marked, window, numbers, results, ["key"])
+    ended = marked.groupBy("key").agg(fn.max("closed").alias("until"))
+    found = _timely(
+        marked, window, numbers, results, ["key"], lambda panes: panes.join(ended, "key")
+    )
     found = found.select("key", "window", fn.lit(True).alias("row"), *results.lower())
     closings = marked.filter(closed >= 0).groupBy("key", closed.alias("window"))
     closings = closings.agg(fn.min("n").alias("n"))
@@ -123,6 +126,6 @@ def _since_start(tuples, span, numbers):
     return tuples.withColumn("u", fn.greatest(since, exact.lit(-1)).cast(numbers.kind))
 
 
-def _timely(marked, window, numbers, results, by):
+def _timely(marked, window, numbers, results, by, bound=None):
     timely = marked.filter(~fn.col("late"))
-    return window_states(timely, fn.col("u"), window, numbers, results, by)
+    return window_states(timely, fn.col("u"), window, numbers, results, by, bound)
