@@ -11,6 +11,17 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PROGRAM = "import sys; from gen.cli import main; main(sys.argv[1:])"
+ENDLESS = """
+import sys
+import golden.cache
+from gen.cli import main
+
+def job(query, spark, tuples, start):
+    spark.range(1 << 55).selectExpr("sum(id % 7)").collect()
+
+golden.cache.full_answer = job
+main(sys.argv[1:])
+"""
 LONG = "golden", "examples/cluster_groupby.cql", "--input", "examples/cluster_trace.csv.gz"
 
 
@@ -61,13 +72,13 @@ def progress(lines):
 
 @pytest.fixture
 def golden(tmp_path):
-    """Starts `sluice golden` with nothing in its cache."""
+    """Starts `sluice golden` by a program, with nothing in its cache."""
     runs = []
 
-    def start():
+    def start(program):
         rows, cache = tmp_path / "out" / "rows.csv", tmp_path / "cache"
         rows.parent.mkdir()
-        runs.append(Run(*LONG, "-o", rows, "--cache", cache))
+        runs.append(Run(*LONG, "-o", rows, "--cache", cache, program=program))
         return runs[-1]
 
     yield start
@@ -89,7 +100,7 @@ MOMENTS |= {f"{seconds} s of java": (b"java", seconds) for seconds in (1.5, 2.5,
 @pytest.mark.parametrize("moment", MOMENTS)
 def test_golden_at(golden, tmp_path, moment):
     word, seconds = MOMENTS[moment]
-    run = golden()
+    run = golden(ENDLESS if word else PROGRAM)
     if word:
         run.wait_for(word)
     time.sleep(seconds)
@@ -101,7 +112,7 @@ def test_golden_at(golden, tmp_path, moment):
 @pytest.mark.spark
 @pytest.mark.parametrize("group", [True, False])
 def test_sigterm(golden, tmp_path, group):
-    run = golden()
+    run = golden(ENDLESS)
     run.wait_for(b"java")
     time.sleep(1)
     code, lines = run.interrupt(signal.SIGTERM, group)
@@ -109,6 +120,7 @@ def test_sigterm(golden, tmp_path, group):
     assert left(tmp_path) == []
 
 
+@pytest.mark.spark
 def test_while_rows_are_written(tmp_path):
     """The interrupt comes in the middle of the file, and is sent to this process alone."""
     program = """
