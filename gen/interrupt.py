@@ -2,7 +2,8 @@
 
 On the first signal the programs that we started are ended, the JVM too, and `Interrupted` is
 raised where we are, so that scratch files are removed on its way up. Whatever else breaks meanwhile
-is not heard. Further signals change nothing; should the way up take too long, it is cut short.
+is not heard. Further signals change nothing. Where somebody swallows the exception, it is raised
+again some seconds later, and in the end the process ends all the same.
 """
 
 import logging
@@ -15,8 +16,10 @@ from contextlib import contextmanager
 from gen.descendants import end_descendants
 
 _SAID = {signal.SIGINT: "interrupted", signal.SIGTERM: "terminated"}
-_PATIENCE = 10.0  # seconds from the signal to the end, at most
+_PATIENCE = 2  # seconds until the exception is raised again
+_TRIES = 3  # how often it is
 _received = []
+_voices = []  # standard error as it was at the beginning
 
 
 class Interrupted(BaseException):
@@ -34,6 +37,7 @@ def heard():
 
     The code is 128 and the number of the signal. After the block, signals are ignored: all is done.
     """
+    _voices.append(os.dup(2))  # gen.stderr may keep standard error away
     for number in _SAID:
         signal.signal(number, _receive)
     try:
@@ -56,10 +60,16 @@ def _receive(number, frame):
     _received.append(number)
     logging.disable()
     sys.unraisablehook = threading.excepthook = lambda *_: None
-    watch = threading.Timer(_PATIENCE, _end)
-    watch.daemon = True
-    watch.start()
     end_descendants()
+    _raise_again_and_again(_TRIES)
+
+
+def _raise_again_and_again(tries):
+    """By an alarm, not a thread: the lock that a thread needs to start may be held where we are."""
+    if not tries:
+        _end()
+    signal.signal(signal.SIGALRM, lambda *_: _raise_again_and_again(tries - 1))
+    signal.alarm(_PATIENCE)
     raise Interrupted
 
 
@@ -70,7 +80,8 @@ def _ignore():
 
 def _end():
     """Ends the process, without what else would be done, and said, at its end."""
+    signal.alarm(0)
     number = _received[0]
     end_descendants()
-    print(f"sluice: {_SAID[number]}", file=sys.stderr, flush=True)
+    os.write(_voices[-1], f"sluice: {_SAID[number]}\n".encode())
     os._exit(128 + number)
