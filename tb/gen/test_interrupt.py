@@ -92,7 +92,7 @@ def left(tmp_path):
     return [path for path in tmp_path.rglob("*") if path.is_file() and path.suffix != ".lock"]
 
 
-MOMENTS = {"imports": (None, 0.6), "launcher": (b"spark-submit", 0), "start": (b"java", 0.3)}
+MOMENTS = {"imports": (None, 0.6), "launcher": (b"java", 0), "start": (b"java", 0.3)}
 MOMENTS |= {f"{seconds} s of java": (b"java", seconds) for seconds in (1.5, 2.5, 3.5, 5.0, 7.0)}
 
 
