@@ -1,56 +1,22 @@
-"""The command line. Exit codes: 0, 1 for a failed check, 2 for a bad query, parameter or input."""
+"""Where the command line begins: nothing is imported here that takes time."""
 
 import sys
 
-import typer
-
-from gen.commands.demo import demo
-from gen.commands.engines import engines
-from gen.commands.generate import generate
-from gen.commands.golden import golden
-from gen.commands.report import report
-from gen.commands.simulate import simulate
-from gen.commands.trace import trace
-from gen.errors import CheckFailedError
-from gen.yosys import ToolError
-from query.errors import UserError
-from tb.harness.errors import BuildError, ToolMissingError
-
-_HELP = "Windowed aggregation in hardware: from a written query to Verilog, checked by PySpark."
-_COMMANDS = (engines, generate, golden, simulate, report, demo, trace)
-
-app = typer.Typer(
-    help=_HELP, add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None
-)
-for command in _COMMANDS:
-    app.command()(command)
+from gen import interrupt
 
 
 def main(arguments=None):
-    """Runs the command line and ends the process with its exit code."""
-    sys.exit(run(sys.argv[1:] if arguments is None else arguments))
+    """Runs the command line and ends the process with its exit code.
+
+    Besides those of :func:`run`: 130 after Ctrl-C, 143 when asked to end by SIGTERM.
+    """
+    with interrupt.heard():
+        code = run(sys.argv[1:] if arguments is None else arguments)
+    sys.exit(code)
 
 
 def run(arguments):
-    """Runs a command line; returns its exit code.
+    """Runs a command line; returns its exit code, see :func:`gen.app.run`."""
+    from gen.app import run  # takes a second, in which main hears Ctrl-C already
 
-    What a user got wrong is one line on standard error. Any other exception is a bug of ours and
-    passes through.
-    """
-    try:
-        return app(list(arguments), prog_name="sluice", standalone_mode=False) or 0
-    except CheckFailedError as failure:
-        return _say(failure, 1)
-    except UserError as error:
-        return _say(error, 2)
-    except typer.TyperException as error:
-        return _say(" ".join(error.format_message().split()), 2)
-    except (ToolMissingError, ToolError, BuildError) as error:
-        return _say(error, 2)
-    except (KeyboardInterrupt, typer.Abort):
-        return _say("interrupted", 130)
-
-
-def _say(message, code):
-    print(f"sluice: {message}", file=sys.stderr)
-    return code
+    return run(arguments)

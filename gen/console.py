@@ -9,6 +9,7 @@ from contextlib import contextmanager, nullcontext
 from rich.console import Console
 from rich.table import Table
 
+from gen import interrupt
 from gen.stderr import kept_away
 
 WIDTH = 120  # of tables that go to a file
@@ -88,6 +89,8 @@ class _Step:
         else:
             self._console.print(f"{self._text} ...", markup=False)
             self._ended.wait()
+        if interrupt.asked():
+            return
         self._console.print(f"{self._text}: {time.monotonic() - self._begin:.1f} s", markup=False)
 
     def _line(self):

@@ -16,6 +16,7 @@ from golden.answer import nan_count
 from golden.cache import cached_answer
 from golden.rows import first_difference, mismatches
 from golden.tuples import Tuples
+from query.errors import UserError
 from query.window import Rows
 from rtl.bus.top import counters_of, registers_of
 from tb.harness.bench import Bench
@@ -24,6 +25,7 @@ from tb.harness.outcome import Outcome
 
 DROPPED = ("late", "overrun", "nan", "collision")
 SIMULATORS = {"verilator": "compiled", "icarus": "icarus"}  # by their names for a user
+MOST_ROWS = 20_000_000  # at about half a GB of memory for a million
 IDLE = 10_000  # cycles without a transfer, beyond the engine's latency, that are a hang
 DRAIN = 64  # quiet cycles, beyond it, that are the end
 
@@ -153,9 +155,11 @@ def simulate(
     Raises
     ------
     UserError
-        When the engine cannot begin where the answer does.
+        When the engine cannot begin where the answer does, or the rows are more than `MOST_ROWS`.
     """
-    design = build.design
+    design, count = build.design, expected.rows.num_rows
+    if count > MOST_ROWS:
+        raise UserError(f"at most {MOST_ROWS:,} rows are simulated, and this answer has {count:,}")
     registers = registers_of(design)
     writes = register_writes(design, registers, expected.start)
     if verilog is None:

@@ -5,6 +5,8 @@ import sys
 import tempfile
 from contextlib import contextmanager
 
+from gen import interrupt
+from gen.interrupt import Interrupted
 from query.errors import UserError
 
 
@@ -12,9 +14,9 @@ from query.errors import UserError
 def kept_away(console):
     """Standard error of this process and of those it starts goes nowhere while the block runs.
 
-    When the block ends by an exception that is not the user's fault, the end of what was said is
-    shown first. ``console``, a rich console, goes on speaking. Programs that the block starts and
-    leaves running stay muted.
+    When the block ends by an exception that is neither the user's fault nor his wish, the end of
+    what was said is shown first. ``console``, a rich console, goes on speaking. Programs that the
+    block starts and leaves running stay muted.
     """
     sys.stderr.flush()
     original = os.dup(2)
@@ -25,9 +27,11 @@ def kept_away(console):
             console.file = voice
         try:
             yield
-        except UserError:
+        except (UserError, Interrupted, KeyboardInterrupt):
             raise
         except BaseException:
+            if interrupt.asked():  # what breaks when programs are ended is no news
+                raise
             sys.stderr.flush()
             unheard.seek(0, os.SEEK_END)
             unheard.seek(max(0, unheard.tell() - 4000))

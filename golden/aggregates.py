@@ -1,7 +1,8 @@
 """The aggregates as Spark expressions: lift over tuples, combine over panes, lower to the result.
 
 The same three steps as the hardware's, one class for each function. ``lift`` and ``combine`` are
-Spark aggregate expressions, so that a window is answered from the states of its panes.
+Spark aggregate expressions, so that a window is answered from the states of its panes. Floats that
+are compared are places (`golden.carry`); only those that are added are floats.
 """
 
 from abc import ABC, abstractmethod
@@ -16,28 +17,6 @@ from query.types import Double, Float, Type
 _WIDE = "decimal(38,0)"
 
 
-def ordered(column: Column, type_: Type) -> Column:
-    """``column`` as a value that Spark compares, groups and counts as DESIGN section 2 says.
-
-    Spark takes -0 and +0 for one number, or for two, depending on the operation; in totalOrder
-    -0 < +0. So a float goes as its value, without the sign of a zero, and a second field that
-    tells the zeros apart. Other types are their own order.
-    """
-    if not type_.floating:
-        return column
-    negative_zero = column.cast("string") == "-0.0"
-    value = fn.when(negative_zero, fn.abs(column)).otherwise(column)
-    return fn.struct(value.alias("value"), fn.when(negative_zero, 0).otherwise(1).alias("positive"))
-
-
-def plain(column: Column, type_: Type) -> Column:
-    """The value that `ordered` wrapped."""
-    if not type_.floating:
-        return column
-    value = column.getField("value")
-    return fn.when(column.getField("positive") == 0, -value).otherwise(value)
-
-
 def wide_sum(type_: Type) -> bool:
     """Whether a sum over 2**32 tuples of ``type_`` needs more than 63 bits."""
     return type_.width + 32 > 63
@@ -46,8 +25,7 @@ def wide_sum(type_: Type) -> bool:
 class Operator(ABC):
     """One aggregate over the column ``x`` of tuples in arrival order ``n``.
 
-    ``lift``, ``combine`` and ``lower`` give and take states as named expressions; ``empty`` is
-    the result over no tuple.
+    ``lift``, ``combine`` and ``lower`` give and take states as named expressions.
     """
 
     def __init__(self, aggregate: Aggregate, name: str):
@@ -67,9 +45,6 @@ class Operator(ABC):
     def lower(self) -> Column:
         """The result of the states."""
 
-    def empty(self) -> Column:
-        return fn.lit(None)
-
 
 class _Count(Operator):
     def lift(self, x, n):
@@ -81,13 +56,10 @@ class _Count(Operator):
     def lower(self):
         return fn.col(self.name)
 
-    def empty(self):
-        return fn.lit(0)
-
 
 class _CountDistinct(Operator):
     def lift(self, x, n):
-        return {self.name: fn.collect_set(ordered(x, self.type))}
+        return {self.name: fn.collect_set(x)}
 
     def combine(self):
         sets = fn.flatten(fn.collect_list(self.name))
@@ -95,9 +67,6 @@ class _CountDistinct(Operator):
 
     def lower(self):
         return fn.size(self.name).cast("long")
-
-    def empty(self):
-        return fn.lit(0)
 
 
 class _Sum(Operator):
@@ -111,9 +80,6 @@ class _Sum(Operator):
 
     def lower(self):
         return fn.col(self.name).cast(_WIDE if wide_sum(self.type) else "long")
-
-    def empty(self):
-        return fn.lit(0)
 
 
 class _FloatSum(Operator):
@@ -134,9 +100,6 @@ class _FloatSum(Operator):
         rest = fn.slice(values, fn.lit(2), fn.greatest(fn.size(values) - 1, fn.lit(0)))
         return fn.aggregate(rest, fn.element_at(values, 1), lambda a, b: a + b)
 
-    def empty(self):
-        return fn.lit(0.0)
-
 
 class _Extreme(Operator):
     def __init__(self, aggregate, name):
@@ -144,13 +107,13 @@ class _Extreme(Operator):
         self.pick = fn.min if aggregate.function == Function.MIN else fn.max
 
     def lift(self, x, n):
-        return {self.name: self.pick(ordered(x, self.type))}
+        return {self.name: self.pick(x)}
 
     def combine(self):
         return [self.pick(self.name).alias(self.name)]
 
     def lower(self):
-        return plain(fn.col(self.name), self.type)
+        return fn.col(self.name)
 
 
 class _Avg(Operator):
@@ -188,7 +151,7 @@ class _Percentile(Operator):
     """The element of rank ceil(p*n), from 1, of the n sorted values."""
 
     def lift(self, x, n):
-        return {self.name: fn.collect_list(ordered(x, self.type))}
+        return {self.name: fn.collect_list(x)}
 
     def combine(self):
         return [fn.flatten(fn.collect_list(self.name)).alias(self.name)]
@@ -199,7 +162,7 @@ class _Percentile(Operator):
         count = fn.size(self.name).cast(exact)
         top = count * fn.lit(p.numerator).cast(exact) + fn.lit(p.denominator - 1).cast(exact)
         rank = fn.call_function("div", top, fn.lit(p.denominator).cast(exact)).cast("int")
-        return plain(fn.element_at(fn.array_sort(self.name), rank), self.type)
+        return fn.element_at(fn.array_sort(self.name), rank)
 
 
 _OPERATORS = {

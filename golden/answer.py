@@ -10,21 +10,23 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import reduce
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession, Window
 from pyspark.sql import functions as fn
 
-from golden import windows
-from golden.aggregates import operator, ordered, plain, wide_sum
+from golden import times, windows
+from golden.aggregates import operator, wide_sum
+from golden.carry import ARRIVAL, addends, carried, extremes, plain_rows, sums_floats
+from golden.panes import Results
 from golden.predicate import condition
+from golden.time_rows import end_type, with_empty, with_ends
 from golden.tuples import Tuples, arrow_type
 from query.aggregate import Function
+from query.errors import UserError
 from query.query import Query
 from query.window import Range, Rows, Whole
-
-ARRIVAL = "#"  # the column of a frame of tuples that counts arrivals; no schema can name it so
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -51,11 +53,12 @@ def full_answer(
     query: Query, spark: SparkSession, tuples: Tuples, start: int | None = None
 ) -> Answer:
     """`answer` and all that belongs to it; for the parameters see there."""
-    df = _spark_frame(query, spark, tuples)
-    late = 0
-    if isinstance(query.window, Range):
-        start, late = _start_and_late(query, df, start)
-    return Answer(rows=_rows(query, df, start), start=start, late=late)
+    seen = passing(query, _spark_frame(query, spark, tuples))
+    span = _span(query, seen, start)
+    rows = _rows(query, seen, span)
+    if span is None:
+        return Answer(rows=rows, start=start)
+    return Answer(rows=rows, start=span.start, late=_late(query, seen, span))
 
 
 def answer(query: Query, spark: SparkSession, tuples: Tuples, start: int | None = None) -> pa.Table:
@@ -76,67 +79,51 @@ def answer(query: Query, spark: SparkSession, tuples: Tuples, start: int | None 
     pa.Table
         Raw values of `row_types`; the aggregates of an empty time window are null, but count and
         sum are 0.
+
+    Raises
+    ------
+    UserError
+        When the answer has more windows than `golden.panes` allows, or is too large for Spark.
     """
-    return _rows(query, _spark_frame(query, spark, tuples), start)
+    seen = passing(query, _spark_frame(query, spark, tuples))
+    return _rows(query, seen, _span(query, seen, start))
 
 
 def row_types(query: Query) -> list[tuple[str, pa.DataType]]:
     """Names and Arrow types of the answer's columns."""
     types = [pa.int64()]
-    types += [_end_type(query)] if isinstance(query.window, Range) else []
+    types += [end_type(query.window)] if isinstance(query.window, Range) else []
     types += [arrow_type(query.key.type)] if query.key else []
     types += [_result_type(item.aggregate) for item in query.items]
     return list(zip(query.row_names, types, strict=True))
 
 
-def frame(query: Query, df: DataFrame, start: int | None = None) -> DataFrame:
-    """The answer as a frame, of tuples as a frame.
-
-    ``df`` has the column `ARRIVAL` (long, ascending in order of arrival) and the query's columns
-    as raw values; see `answer` for ``start`` and the result.
-    """
-    tuples = passing(query, df)
-    results, by = _results(query), ["key"] if query.key else []
-    window, order = query.window, windows.STREAM_ORDER
-    if isinstance(window, Whole):
-        rows = windows.whole(tuples, results, by)
-    elif isinstance(window, Rows) and window.partition:
-        rows, order = windows.partition_rows(tuples, window, results), windows.PARTITION_ORDER
-    elif isinstance(window, Rows):
-        rows = windows.rows(_renumbered(tuples), window, results, by)
-    elif window.partition:
-        rows, _ = windows.partition_range(tuples, window, results, start)
-        order = windows.PARTITION_ORDER
-    else:
-        rows, _ = windows.stream_range(tuples, window, results, by, start)
-    shown = ["window", *(["window_end"] if isinstance(window, Range) else [])]
-    key = [plain(fn.col("key"), query.key.type)] if query.key else []
-    rows = rows.orderBy(*(name for name in order if name in rows.columns))
-    return rows.select(*shown, *key, *results.names()).toDF(*query.row_names)
-
-
 def passing(query: Query, df: DataFrame) -> DataFrame:
-    """The tuples that the window sees, with the columns that `golden.windows` expects."""
+    """The tuples that the window sees, with the columns that `golden.windows` expects.
+
+    ``df`` has the columns of `golden.carry.carried`.
+    """
     columns = {column.name: fn.col(f"`{column.name}`") for column in query.columns}
-    floats = [c.name for c in query.columns if c.type.floating]
-    df = df.filter(
-        reduce(lambda a, b: a & b, [~fn.isnan(columns[name]) for name in floats], fn.lit(True))
-    )
+    for column in query.columns:
+        if column.type.floating:
+            df = df.filter(columns[column.name].between(*map(fn.lit, extremes(column.type))))
     if query.where:
         df = df.filter(condition(query.where, columns))
     shown = [fn.col(f"`{ARRIVAL}`").alias("n")]
-    shown += [ordered(columns[query.key.name], query.key.type).alias("key")] if query.key else []
+    shown += [columns[query.key.name].alias("key")] if query.key else []
     if isinstance(query.window, Range):
         shown.append(columns[query.window.attribute.name].alias("t"))
     names = _value_names(query)
-    return df.select(*shown, *(columns[name].alias(as_) for name, as_ in names.items()))
+    return df.select(*shown, *(fn.col(f"`{name}`").alias(as_) for name, as_ in names.items()))
 
 
 def start_and_late(
     query: Query, spark: SparkSession, tuples: Tuples, start: int | None = None
 ) -> tuple[int | None, int]:
     """`Answer.start` and `Answer.late` of a RANGE query, without its rows."""
-    return _start_and_late(query, _spark_frame(query, spark, tuples), start)
+    seen = passing(query, _spark_frame(query, spark, tuples))
+    span = times.span_of(seen, query.window, start)
+    return (start, 0) if span is None else (span.start, _late(query, seen, span))
 
 
 def nan_count(query: Query, tuples: Tuples) -> int:
@@ -146,41 +133,83 @@ def nan_count(query: Query, tuples: Tuples) -> int:
     return pc.sum(reduce(pc.or_, masks)).as_py() or 0 if masks else 0
 
 
-def _start_and_late(query, df, start):
-    seen, results = passing(query, df), _results(query)
-    if query.window.partition:
-        _, marked = windows.partition_range(seen, query.window, results, start)
+def _span(query, seen, start):
+    """The span of a RANGE query that can be answered; None without tuples, or without RANGE."""
+    if not isinstance(query.window, Range):
+        return None
+    span = times.span_of(seen, query.window, start)
+    if span is not None:
+        times.check_span(seen, query.window, span, grouped=query.key is not None)
+    return span
+
+
+def _late(query, seen, span):
+    _, marked = _timed(query, seen, span)
+    return marked.agg(fn.count_if("late")).head()[0]
+
+
+def _rows(query, seen, span):
+    schema = pa.schema(row_types(query))
+    if isinstance(query.window, Range) and span is None:
+        return schema.empty_table()
+    names = [name for name in query.row_names if name != "window_end"]
+    rows = plain_rows(query, _collected(_plan(query, seen, span)).rename_columns(names))
+    if span is not None:
+        if query.key is None:
+            rows = with_empty(rows, query, span.begun(query.window.slide))
+        rows = with_ends(rows, query.window, span.start)
+    return rows.cast(schema)
+
+
+def _plan(query, seen, span):
+    """The rows of windows that hold a tuple, in their order, without their ends."""
+    results, by = _results(query), ["key"] if query.key else []
+    window, order = query.window, windows.STREAM_ORDER
+    if isinstance(window, Whole):
+        rows = windows.whole(seen, results, by)
+    elif isinstance(window, Rows) and window.partition:
+        rows = windows.partition_rows(seen, window, results)
+    elif isinstance(window, Rows):
+        rows = windows.rows(_renumbered(seen), window, results, by)
     else:
-        by = ["key"] if query.key else []
-        _, marked = windows.stream_range(seen, query.window, results, by, start)
-    found = marked.agg(fn.max("start").alias("start"), fn.count_if("late").alias("late")).head()
-    return start if found["start"] is None else int(found["start"]), found["late"]
+        rows, _ = _timed(query, seen, span)
+    if query.partition:
+        order = windows.PARTITION_ORDER
+    rows = rows.orderBy(*(name for name in order if name in rows.columns))
+    return rows.select("window", *by, *results.names())
 
 
-def _rows(query, df, start):
-    return _collected(frame(query, df, start)).cast(pa.schema(row_types(query)))
+def _timed(query, seen, span):
+    results, by = _results(query), ["key"] if query.key else []
+    if query.window.partition:
+        return times.partition_range(seen, query.window, results, span)
+    return times.stream_range(seen, query.window, results, by, span)
+
+
+def _addressed(aggregate):
+    """The column of `golden.carry.carried` that ``aggregate`` is over; None for count(*)."""
+    if aggregate.column is None:
+        return None
+    name = aggregate.column.name
+    return addends(name) if sums_floats(aggregate) else name
 
 
 def _value_names(query):
-    used = {item.aggregate.column.name for item in query.items if item.aggregate.column}
+    used = {_addressed(item.aggregate) for item in query.items} - {None}
     return {name: f"x{i}" for i, name in enumerate(sorted(used))}
 
 
 def _results(query):
-    names = _value_names(query)
+    names = {None: None} | _value_names(query)
     aggregates = [item.aggregate for item in query.items]
-    return windows.Results(
+    return Results(
         tuple(operator(aggregate, f"a{i}") for i, aggregate in enumerate(aggregates)),
-        tuple(names[a.column.name] if a.column else None for a in aggregates),
+        tuple(names[_addressed(aggregate)] for aggregate in aggregates),
     )
 
 
 def _renumbered(tuples):
     return tuples.withColumn("n", (fn.row_number().over(Window.orderBy("n")) - 1).cast("long"))
-
-
-def _end_type(query):
-    return arrow_type(query.window.attribute.type)
 
 
 def _result_type(aggregate):
@@ -201,12 +230,15 @@ def _quiet():
 
 
 def _spark_frame(query, spark, tuples):
-    table = tuples.table.select([column.name for column in query.columns])
-    arrival = pa.array(np.arange(len(tuples)))
     with _quiet():
-        return spark.createDataFrame(table.add_column(0, ARRIVAL, arrival))
+        return spark.createDataFrame(carried(query, tuples))
 
 
 def _collected(df):
-    with _quiet():
-        return df.toArrow()
+    try:
+        with _quiet():
+            return df.toArrow()
+    except PySparkException as error:
+        if "spark.driver.maxResultSize" in str(error):
+            raise UserError("the rows are too many for PySpark: more than 3 GB of them") from None
+        raise

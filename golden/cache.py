@@ -33,14 +33,17 @@ def cached_answer(
     """
     kept = Path(directory) / f"{key(query, tuples, start)}.parquet"
     if not kept.exists():
-        found = full_answer(query, session(master), tuples, start)
-        facts = json.dumps({"start": found.start, "late": found.late})
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        with replacing(kept) as scratch:
-            pq.write_table(found.rows.replace_schema_metadata({_FACTS: facts}), scratch)
+        _keep(full_answer(query, session(master), tuples, start), kept)
     table = pq.read_table(kept)
     facts = json.loads(table.schema.metadata[_FACTS])
     return Answer(rows=table.replace_schema_metadata(None), **facts)
+
+
+def _keep(found, path):
+    facts = json.dumps({"start": found.start, "late": found.late})
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with replacing(path) as scratch:
+        pq.write_table(found.rows.replace_schema_metadata({_FACTS: facts}), scratch)
 
 
 def key(query: Query, tuples: Tuples, start: int | None = None) -> str:

@@ -11,6 +11,7 @@ from decimal import Context, Decimal
 from fractions import Fraction
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv as pacsv
@@ -22,6 +23,7 @@ from query.query import Query
 from query.window import Range
 
 _EXACT = Context(prec=200)
+_PART = 1 << 19  # rows that are shown or compared at a time
 
 
 def write(table: pa.Table, query: Query, path, mappings=None) -> list[Path]:
@@ -37,20 +39,20 @@ def write(table: pa.Table, query: Query, path, mappings=None) -> list[Path]:
         For a suffix other than ``.csv`` and ``.parquet``, or a folder that cannot be written.
     """
     path = Path(path)
-    writers = {".csv": _write_csv, ".parquet": pq.write_table}
+    writers = {".csv": _write_csv, ".parquet": _write_parquet}
     if path.suffix not in writers:
         raise UserError("rows must go to a .csv or .parquet file", file=path)
-    fractions = _fractions(query)
-    shown = [_shown(table[name], fractions[name]) for name in table.column_names]
+    schema = _shown_schema(table, _fractions(query))
+    shown = (_shown(part, schema) for part in _parts(table))
     written = [path]
     with replacing(path) as scratch:
-        writers[path.suffix](pa.table(shown, names=table.column_names), scratch)
+        writers[path.suffix](shown, schema, scratch)
     if query.key and query.key.name in (mappings or {}):
         originals = mappings[query.key.name]
         ids = pa.table({query.key.name: pa.array(range(len(originals))), "original": originals})
         beside = path.with_name(f"{path.stem}.{query.key.name}.csv")
         with replacing(beside) as scratch:
-            _write_csv(ids, scratch)
+            _write_csv(_parts(ids), ids.schema, scratch)
         written.append(beside)
     return written
 
@@ -88,8 +90,11 @@ def mismatches(expected: pa.Table, got: pa.Table) -> int:
     ValueError
         When the tables do not have the same columns.
     """
-    different = _different(expected, got)
-    return (pc.sum(different).as_py() or 0) + abs(expected.num_rows - got.num_rows)
+    _check_names(expected, got)
+    rows, unequal = min(expected.num_rows, got.num_rows), 0
+    for a, b in zip(_parts(expected[:rows]), _parts(got[:rows]), strict=True):
+        unequal += pc.sum(_different(a, b)).as_py() or 0
+    return unequal + abs(expected.num_rows - got.num_rows)
 
 
 def first_difference(expected: pa.Table, got: pa.Table):
@@ -97,12 +102,17 @@ def first_difference(expected: pa.Table, got: pa.Table):
 
     A row is a dict; it is None where the table has ended.
     """
-    index = pc.index(_different(expected, got), True).as_py()
-    if index < 0:
-        if expected.num_rows == got.num_rows:
-            return None
-        index = min(expected.num_rows, got.num_rows)
-    return index, _row(expected, index), _row(got, index)
+    _check_names(expected, got)
+    rows = min(expected.num_rows, got.num_rows)
+    begin = 0
+    for a, b in zip(_parts(expected[:rows]), _parts(got[:rows]), strict=True):
+        index = pc.index(_different(a, b), True).as_py()
+        if index >= 0:
+            return begin + index, _row(a, index), _row(b, index)
+        begin += a.num_rows
+    if expected.num_rows == got.num_rows:
+        return None
+    return rows, _row(expected, rows), _row(got, rows)
 
 
 @contextmanager
@@ -141,30 +151,64 @@ def _fractions(query):
     return dict(zip(query.row_names, counts, strict=True))
 
 
-def _shown(column, fraction_bits):
-    if not fraction_bits:
-        return column
-    column = column.combine_chunks()
-    coded = column.dictionary_encode()
-    values = [Decimal(decimal(int(v), fraction_bits)) for v in coded.dictionary.to_pylist()]
-    whole = max((v.adjusted() for v in values), default=0)
-    digits = min(max(whole, 0) + 1 + fraction_bits, 76)
-    kind = pa.decimal128 if digits <= 38 else pa.decimal256
-    return pa.array(values, kind(digits, fraction_bits)).take(coded.indices)
+def _parts(table):
+    """A table, `_PART` rows at a time: one part, and an empty one, when there is no row."""
+    for begin in range(0, max(table.num_rows, 1), _PART):
+        yield table[begin : begin + _PART].combine_chunks()
 
 
-def _write_csv(table, path):
-    columns = [_csv_texts(column) for column in table.columns]
-    lines = pc.binary_join_element_wise(*columns, ",") if columns else []
-    with open(path, "w", encoding="utf-8", newline="") as file:
-        header = pa.array(table.column_names)
-        file.write(",".join(_quoted(header).to_pylist()) + "\n")
-        file.writelines(f"{line}\n" for line in lines.to_pylist())
+def _shown_schema(table, fractions):
+    """The types in which rows are shown: fixed point in decimals that hold the whole column."""
+    fields = list(table.schema)
+    for at, field in enumerate(fields):
+        bits = fractions[field.name]
+        if bits:
+            ends = pc.min_max(table[field.name])
+            raws = [int(end.as_py() or 0) for end in (ends["min"], ends["max"])]
+            whole = max(Decimal(decimal(raw, bits)).adjusted() for raw in raws)
+            digits = min(max(whole, 0) + 1 + bits, 76)
+            kind = pa.decimal128 if digits <= 38 else pa.decimal256
+            fields[at] = pa.field(field.name, kind(digits, bits))
+    return pa.schema(fields)
+
+
+def _shown(part, schema):
+    """A part of the rows as ``schema`` has them."""
+    columns = []
+    for column, raw_type, kind in zip(part.columns, part.schema.types, schema.types, strict=True):
+        if kind != raw_type:
+            coded = column.combine_chunks().dictionary_encode()
+            texts = [decimal(int(value), kind.scale) for value in coded.dictionary.to_pylist()]
+            column = pa.array([Decimal(text) for text in texts], kind).take(coded.indices)
+        columns.append(column)
+    return pa.table(columns, schema=schema)
+
+
+def _write_parquet(parts, schema, path):
+    with pq.ParquetWriter(path, schema) as file:
+        for part in parts:
+            file.write_table(part)
+
+
+def _write_csv(parts, schema, path):
+    with open(path, "wb") as file:
+        header = _quoted(pa.array(schema.names)).to_pylist()
+        file.write((",".join(header) + "\n").encode())
+        for part in parts:
+            columns = [_csv_texts(column) for column in part.columns]
+            rows = pc.binary_join_element_wise(*columns, ",")
+            lines = pc.binary_join_element_wise(rows, "\n", "").combine_chunks()
+            if len(lines):  # the texts lie behind one another
+                _, ends, texts = lines.buffers()
+                ends = np.frombuffer(ends, np.int32)[lines.offset :][: len(lines) + 1]
+                file.write(memoryview(texts)[ends[0] : ends[-1]])
 
 
 def _csv_texts(column):
     if pa.types.is_string(column.type):
         return _quoted(column)
+    if pa.types.is_integer(column.type):
+        return pc.fill_null(column.cast(pa.string()), "")
     coded = column.combine_chunks().dictionary_encode()
     if pa.types.is_decimal(column.type):
         texts = [_plain(value) for value in coded.dictionary.to_pylist()]
@@ -199,15 +243,17 @@ def _raw(column, kind, fraction_bits):
     return pa.array(numbers, kind).take(coded.indices)
 
 
-def _different(expected, got):
+def _check_names(expected, got):
     if expected.column_names != got.column_names:
         raise ValueError(
             f"columns must be {', '.join(expected.column_names)}, not {', '.join(got.column_names)}"
         )
-    rows = min(expected.num_rows, got.num_rows)
-    different = pa.chunked_array([[False] * rows], pa.bool_())
+
+
+def _different(expected, got):
+    different = pa.chunked_array([[False] * expected.num_rows], pa.bool_())
     for name in expected.column_names:
-        a, b = (_comparable(table[name].slice(0, rows)) for table in (expected, got))
+        a, b = (_comparable(table[name]) for table in (expected, got))
         unequal = pc.fill_null(pc.not_equal(a, b), False)
         nulls = pc.xor(pc.is_null(a), pc.is_null(b))
         different = pc.or_(different, pc.or_(unequal, nulls))

@@ -1,7 +1,10 @@
 """The Spark session of the golden answers, tuned for one machine and small jobs."""
 
+import signal
 import tempfile
+import threading
 
+from pyspark import SparkConf, SparkContext
 from pyspark.sql import SparkSession
 
 _SETTINGS = {
@@ -16,6 +19,7 @@ _SETTINGS = {
     "spark.sql.execution.arrow.pyspark.enabled": "true",
     "spark.sql.objectHashAggregate.sortBased.fallbackThreshold": "65536",
     "spark.driver.memory": "4g",
+    "spark.driver.maxResultSize": "3g",  # an answer beyond it is refused
     "spark.log.level": "ERROR",
     "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
 }
@@ -33,19 +37,24 @@ def session(master="local[*]") -> SparkSession:
 
     Notes
     -----
-    A process has one session: a second call with another ``master`` stops the first.
+    A process has one session: a second call with another ``master`` stops the first. What happens
+    on Ctrl-C stays as it was: PySpark's own way of it would call a JVM that is busy or gone.
     """
     running = SparkSession.getActiveSession()
     if running is not None and running.sparkContext.master != master:
         running.stop()
     scratch = tempfile.gettempdir()
-    builder = SparkSession.builder.master(master).appName("sluice-golden")
     settings = _SETTINGS | {
         "spark.sql.warehouse.dir": f"{scratch}/sluice-warehouse",
         "spark.local.dir": scratch,
     }
     if master.startswith("local"):
         settings |= _LOCAL
-    for name, value in settings.items():
-        builder = builder.config(name, value)
-    return builder.getOrCreate()
+    conf = SparkConf().setMaster(master).setAppName("sluice-golden").setAll(settings.items())
+    before = signal.getsignal(signal.SIGINT)
+    try:
+        SparkContext.getOrCreate(conf)
+    finally:
+        if threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGINT, before)
+    return SparkSession.builder.getOrCreate()

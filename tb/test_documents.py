@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gen.cli import app
+from gen.app import app
 from query.design import KEYS
 from query.parser import parse
 from rtl.bus.registers import COUNTERS, END, SETTINGS, VERSION

@@ -8,6 +8,7 @@ import pytest
 from pyspark.sql import functions as fn
 
 from gen.selected_tuples import filtered_count, passing, raw_columns
+from golden.carry import carried
 from golden.predicate import condition
 from golden.session import session
 from golden.tuples import Tuples, arrow_type
@@ -97,7 +98,7 @@ def test_where_as_pyspark_has_it():
     query = parse(f'{SCHEMA}{ALL} WHERE s = "a" AND long = "b";')
     tuples = tuples_of(query, columns)
     wheres = [random_where(rng, query.schema) for _ in range(40)]
-    df = session("local[*]").createDataFrame(tuples.table)
+    df = session("local[*]").createDataFrame(carried(query, tuples))
     named = {name: fn.col(name) for name in query.schema.names}
     shown = [condition(where, named).alias(str(k)) for k, where in enumerate(wheres)]
     expected = df.select(*shown).toArrow()

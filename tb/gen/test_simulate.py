@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from gen import elaboration
+from gen import elaboration, simulation
 from golden.rows import first_difference, read
 from query.parser import load
 from rtl.aggregate.max import Max
@@ -99,3 +99,35 @@ def test_icarus_agrees(sluice, tmp_path):
     code, out, _ = sluice(*arguments, "--simulator", "icarus", "--json")
     found = json.loads(out)
     assert (code, found["mismatches"], found["rows"]) == (0, 0, 2)
+
+
+def test_too_many_rows_are_refused_before_anything_is_built(sluice, tmp_path, monkeypatch):
+    """A gap in the times is as many rows as it has windows."""
+    monkeypatch.setattr(simulation, "MOST_ROWS", 5)
+    query, data, rows = (tmp_path / name for name in ("gap.cql", "gap.csv", "rows.csv"))
+    query.write_text(
+        "CREATE INPUT STREAM S (t int, x int);SELECT sum(x) FROM S [RANGE 10 SLIDE 10 WATTR t];"
+    )
+    data.write_text("t,x\n0,1\n50,2\n")
+    code, out, err = sluice("simulate", query, "--input", data, "--rows", rows)
+    assert (code, out) == (2, "")
+    refusal = "sluice: at most 5 rows are simulated, and this answer has 6"
+    assert [line for line in err.splitlines() if not line.startswith("golden rows")] == [refusal]
+    assert not rows.exists()
+    data.write_text("t,x\n0,1\n49,2\n")
+    assert sluice("simulate", query, "--input", data, "--rows", rows)[0] == 0
+
+
+def test_windows_that_end_beyond_their_type(sluice, tmp_path):
+    """By hand: 2**64 - 1 lies in the windows from 6 * 2**61 and 7 * 2**61 on, 2**62 long."""
+    query, data, rows = (tmp_path / name for name in ("ends.cql", "ends.csv", "rows.csv"))
+    query.write_text(
+        "CREATE INPUT STREAM S (t uint(64), x int);"
+        f"SELECT sum(x) FROM S [RANGE {1 << 62} SLIDE {1 << 61} WATTR t];"
+    )
+    data.write_text(f"t,x\n0,1\n{(1 << 64) - 1},2\n")
+    done = sluice("simulate", query, "--input", data, "--rows", rows, "--engine", "window-id")
+    assert done[0] == 0
+    sums = [1, 0, 0, 0, 0, 0, 2, 2]
+    lines = [f"{j},{(j + 2) << 61},{total}" for j, total in enumerate(sums)]
+    assert rows.read_text().splitlines() == ["window,window_end,sum(x)", *lines]

@@ -6,13 +6,10 @@ from fractions import Fraction
 
 import pyarrow as pa
 import pytest
-from pyspark.sql import functions as fn
 
 from golden import rows as row_tables
 from golden.answer import (
-    ARRIVAL,
     answer,
-    frame,
     full_answer,
     nan_count,
     row_types,
@@ -305,9 +302,3 @@ def test_start_and_late_come_with_the_rows(spark, window, stream, given, start, 
     found = full_answer(query, spark, tuples, given)
     assert (found.start, found.late) == (start, late)
     assert found.rows.equals(answer(query, spark, tuples, given))
-
-
-def test_frame_is_a_function_of_frames(spark):
-    query = parse(STREAM + "SELECT k, count(*) AS n FROM S GROUP BY k;")
-    df = spark.range(10).select(fn.col("id").alias(ARRIVAL), (fn.col("id") % 3).alias("k"))
-    assert [tuple(row) for row in frame(query, df).collect()] == [(0, 0, 4), (0, 1, 3), (0, 2, 3)]

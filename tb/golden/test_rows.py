@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from golden import rows
 from golden.answer import row_types
 from golden.rows import decimal, first_difference, mismatches, read, write
 from query.errors import UserError
@@ -22,9 +23,9 @@ QUERY = parse(
 )
 
 
-def table(rows):
+def table(given):
     types = row_types(QUERY)
-    columns = list(zip(*rows, strict=True)) or [[]] * len(types)
+    columns = list(zip(*given, strict=True)) or [[]] * len(types)
     return pa.table(
         {name: pa.array(values, kind) for (name, kind), values in zip(types, columns, strict=True)}
     )
@@ -152,3 +153,37 @@ class TestDifference:
     def test_other_columns_are_an_error(self):
         with pytest.raises(ValueError, match="columns must be a, not b"):
             mismatches(pa.table({"a": [1]}), pa.table({"b": [1]}))
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 4])
+class TestParts:
+    """Rows are handled some at a time; where the parts begin makes no difference."""
+
+    @pytest.fixture(autouse=True)
+    def small(self, monkeypatch, size):
+        monkeypatch.setattr(rows, "_PART", size)
+
+    @pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+    @pytest.mark.parametrize("count", [0, 1, 3])
+    def test_files(self, tmp_path, monkeypatch, size, suffix, count):
+        write(table(ROWS[:count]), QUERY, tmp_path / f"parts{suffix}")
+        monkeypatch.setattr(rows, "_PART", 1 << 19)
+        write(table(ROWS[:count]), QUERY, tmp_path / f"whole{suffix}")
+        if suffix == ".csv":
+            texts = [(tmp_path / name).read_bytes() for name in ("parts.csv", "whole.csv")]
+            assert texts[0] == texts[1]
+            assert texts[0].count(b"\n") >= 1 + count
+        else:
+            assert (
+                first_difference(read(tmp_path / "parts.parquet", QUERY), table(ROWS[:count]))
+                is None
+            )
+
+    @pytest.mark.parametrize("row", range(3))
+    def test_differences(self, size, row):
+        changed = [list(r) for r in ROWS]
+        changed[row][3] += 1
+        assert first_difference(table(ROWS), table(changed))[0] == row
+        assert mismatches(table(ROWS), table(changed)) == 1
+        assert first_difference(table(ROWS), table(changed[:2]))[0] == min(row, 2)
+        assert mismatches(table(ROWS), table(changed[:2])) == 1 + (row < 2)

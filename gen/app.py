@@ -1,0 +1,51 @@
+"""The commands, and what their errors say and end with."""
+
+import sys
+
+import typer
+
+from gen.commands.demo import demo
+from gen.commands.engines import engines
+from gen.commands.generate import generate
+from gen.commands.golden import golden
+from gen.commands.report import report
+from gen.commands.simulate import simulate
+from gen.commands.trace import trace
+from gen.errors import CheckFailedError
+from gen.yosys import ToolError
+from query.errors import UserError
+from tb.harness.errors import BuildError, ToolMissingError
+
+_HELP = "Windowed aggregation in hardware: from a written query to Verilog, checked by PySpark."
+_COMMANDS = (engines, generate, golden, simulate, report, demo, trace)
+
+app = typer.Typer(
+    help=_HELP, add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None
+)
+for command in _COMMANDS:
+    app.command()(command)
+
+
+def run(arguments):
+    """Runs a command line; returns its exit code.
+
+    0, 1 for a failed check, 2 for a bad query, parameter or input, each said in one line on
+    standard error. Ctrl-C passes through, and so does any other exception, which is a bug of ours.
+    """
+    try:
+        return app(list(arguments), prog_name="sluice", standalone_mode=False) or 0
+    except CheckFailedError as failure:
+        return _say(failure, 1)
+    except UserError as error:
+        return _say(error, 2)
+    except typer.TyperException as error:
+        return _say(" ".join(error.format_message().split()), 2)
+    except (ToolMissingError, ToolError, BuildError) as error:
+        return _say(error, 2)
+    except typer.Abort:  # what typer makes of Ctrl-C
+        raise KeyboardInterrupt from None
+
+
+def _say(message, code):
+    print(f"sluice: {message}", file=sys.stderr)
+    return code
