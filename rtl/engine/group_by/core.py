@@ -6,7 +6,7 @@ from amaranth.lib.wiring import In, Out
 
 from rtl.contract.counters import UNSORTED
 from rtl.engine.parts.aggregation import Aggregation
-from rtl.engine.parts.inside import Inside, ends
+from rtl.engine.parts.inside import Inside, ends, offers_end
 from rtl.engine.parts.intake import Intake
 from rtl.engine.parts.reports import gather, reports
 from rtl.stream.beat import beat
@@ -78,7 +78,8 @@ class GroupBy(wiring.Component):
         wiring.connect(m, aggregation.o, wiring.flipped(self.o))
         m.submodules.inside = inside = Inside(2 * self.latency + 8, ways=2)
         m.d.comb += [
-            inside.enters.eq(ends(self.i)),
+            inside.comes.eq(offers_end(self.i)),
+            inside.takes.eq(self.i.ready),
             inside.leaves.eq(Cat(ends(self.o), getattr(intake, "ended", 0))),
             self.busy.eq(inside.busy),
         ]

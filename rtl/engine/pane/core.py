@@ -6,7 +6,7 @@ from amaranth.lib.wiring import In, Out
 
 from rtl.contract.counters import OVERRUN, together
 from rtl.engine.parts.arrivals import Arrivals
-from rtl.engine.parts.inside import Inside, ends
+from rtl.engine.parts.inside import Inside, ends, offers_end
 from rtl.engine.parts.reports import gather, reports
 from rtl.engine.parts.rows import WindowRows
 from rtl.stream.beat import beat
@@ -140,7 +140,8 @@ class Pane(wiring.Component):
         gather(m, self, arrivals, swallowed)
         m.submodules.inside = inside = Inside(2 * self.latency + WindowModules.DEPTH, ways=4)
         m.d.comb += [
-            inside.enters.eq(ends(self.i)),
+            inside.comes.eq(offers_end(self.i)),
+            inside.takes.eq(self.i.ready),
             inside.leaves.eq(Cat(arrivals.ended, gate.ended, modules.ended, ends(pane))),
             self.busy.eq(inside.busy | level.busy | rows.busy),
         ]

@@ -8,7 +8,12 @@ from amaranth.utils import bits_for
 
 def ends(beats):
     """Whether the last beat of a stream is taken in this cycle."""
-    return beats.valid & beats.ready & beats.p.last
+    return offers_end(beats) & beats.ready
+
+
+def offers_end(beats):
+    """Whether the last beat of a stream is offered."""
+    return beats.valid & beats.p.last
 
 
 class Inside(wiring.Component):
@@ -27,8 +32,11 @@ class Inside(wiring.Component):
 
     Members
     -------
-    enters : In(1)
-        An end comes in this cycle.
+    comes : In(1)
+        An end is offered where they come in,
+    takes : In(1)
+        and what is offered there is taken. It may be the last to be known in a cycle, as it steers
+        the clock enable of one register.
     leaves : In(ways)
         An end goes by this way. It may be one that came in the same cycle.
     busy : Out(1)
@@ -37,14 +45,18 @@ class Inside(wiring.Component):
 
     def __init__(self, most, ways=1):
         self._width = bits_for(most)
-        super().__init__({"enters": In(1), "leaves": In(ways), "busy": Out(1)})
+        super().__init__({"comes": In(1), "takes": In(1), "leaves": In(ways), "busy": Out(1)})
 
     def elaborate(self, platform):
         m = Module()
         count = Signal(self._width)
-        entered, left = Signal(), Signal.like(self.leaves)  # both late, to be no one's longest path
+        left = Signal.like(self.leaves)
+        turned, passed = Signal(), Signal()  # the first turns over with every end
+        entered = turned ^ passed
+        with m.If(self.takes):
+            m.d.sync += turned.eq(turned ^ self.comes)
         m.d.sync += [
-            entered.eq(self.enters),
+            passed.eq(turned),
             left.eq(self.leaves),
             count.eq(count + entered - sum(left)),
         ]

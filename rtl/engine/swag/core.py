@@ -6,7 +6,7 @@ from amaranth.lib.fifo import SyncFIFO
 from amaranth.lib.wiring import In, Out
 
 from rtl.engine.parts.aggregation import Aggregation
-from rtl.engine.parts.inside import Inside, ends
+from rtl.engine.parts.inside import Inside, ends, offers_end
 from rtl.engine.parts.intake import Intake
 from rtl.engine.parts.reports import gather, reports
 from rtl.sort.merge_sorter import MergeSorter
@@ -164,9 +164,11 @@ class Swag(wiring.Component):
         m.submodules.streams = streams = Inside(2 * self.latency + 8, ways=2)
         m.submodules.windows = windows = Inside(2 * self._aggregation.latency + 8)
         m.d.comb += [
-            streams.enters.eq(ends(self.i)),
+            streams.comes.eq(offers_end(self.i)),
+            streams.takes.eq(self.i.ready),
             streams.leaves.eq(Cat(left, self._intake.ended)),
-            windows.enters.eq(ends(self._aggregation.i)),
+            windows.comes.eq(offers_end(self._aggregation.i)),
+            windows.takes.eq(self._aggregation.i.ready),
             windows.leaves.eq(ends(self.o)),
             self.busy.eq(streams.busy | windows.busy),
         ]

@@ -5,7 +5,7 @@ from amaranth.lib import stream, wiring
 from amaranth.lib.wiring import In, Out
 
 from rtl.aggregate.operator import Tuple
-from rtl.engine.parts.inside import Inside, ends
+from rtl.engine.parts.inside import Inside, ends, offers_end
 from rtl.engine.parts.intake import Intake
 from rtl.engine.parts.reports import gather, reports
 from rtl.engine.parts.rows import WindowRows
@@ -101,7 +101,8 @@ class TwoStacks(wiring.Component):
         wiring.connect(m, rows.o, wiring.flipped(self.o))
         m.submodules.inside = inside = Inside(2 * self._intake.latency + 2, ways=2)
         m.d.comb += [
-            inside.enters.eq(ends(self.i)),
+            inside.comes.eq(offers_end(self.i)),
+            inside.takes.eq(self.i.ready),
             inside.leaves.eq(Cat(ends(intake.o), getattr(intake, "ended", 0))),
             self.busy.eq(inside.busy | sliding.busy | rows.busy),
         ]

@@ -6,7 +6,7 @@ from amaranth.lib.wiring import In, Out
 
 from rtl.contract.counters import OVERRUN, together
 from rtl.engine.parts.arrivals import Arrivals
-from rtl.engine.parts.inside import Inside, ends
+from rtl.engine.parts.inside import Inside, ends, offers_end
 from rtl.engine.parts.reports import gather, reports
 from rtl.engine.parts.rows import WindowRows
 from rtl.stream.beat import beat
@@ -103,7 +103,8 @@ class WindowId(wiring.Component):
         gather(m, self, arrivals, refused)
         m.submodules.inside = inside = Inside(2 * self.latency + WindowModules.DEPTH, ways=3)
         m.d.comb += [
-            inside.enters.eq(ends(self.i)),
+            inside.comes.eq(offers_end(self.i)),
+            inside.takes.eq(self.i.ready),
             inside.leaves.eq(Cat(arrivals.ended, modules.ended, ends(closed))),
             self.busy.eq(inside.busy | rows.busy),
         ]
