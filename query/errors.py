@@ -37,6 +37,12 @@ class QueryError(UserError):
     """A query text that does not parse or does not make sense."""
 
 
+def brief(text: str, most: int = 60) -> str:
+    """``text`` as an error shows it: one that is long is cut, and says how long it was."""
+    text = str(text)
+    return text if len(text) <= most else f"{text[:most]}... ({len(text)} characters)"
+
+
 def nearest(name: str, known: Iterable[str], *, else_list: bool = True) -> str:
     """The end of an "unknown name" message: what the user may have meant.
 
