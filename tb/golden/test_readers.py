@@ -83,6 +83,45 @@ class TestCsv:
         assert read(file(tmp_path, text), QUERY).table.equals(expected)
         assert read(packed, QUERY).table.equals(expected)
 
+    def test_bare_carriage_returns_end_lines(self, tmp_path):
+        path = file(tmp_path, "name,cpu,job,time\ra,0.5,7,1\r\rb,1,8,2\r")
+        assert read(path, QUERY).table["job"].to_pylist() == [7, 8]
+        path = file(tmp_path, "name,cpu,job,time\ra,0.5,7,1\r\rb,x,8,2\r")
+        assert refused(path) == "4: cpu: 'x' is not a number for fixed(8,24)"
+
+    @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+    def test_blank_lines_before_the_names(self, tmp_path, end):
+        lines = ["", "", "name,cpu,job,time", "", "a,0.5,7,1", "b,1,8,2"]
+        assert read(file(tmp_path, end.join(lines)), QUERY).table["job"].to_pylist() == [7, 8]
+        lines[-1] = "b,1,-8,2"
+        assert refused(file(tmp_path, end.join(lines))) == "6: job: -8 does not fit uint(32)"
+
+    def test_a_name_in_quotes_may_hold_an_end_of_line(self, tmp_path):
+        path = file(tmp_path, 'name,"a\nb",cpu,job,time\na,?,0.5,7,1\n')
+        assert read(path, QUERY).table["job"].to_pylist() == [7]
+
+    @pytest.mark.parametrize("text", ["1_0", "\u0661", "0x1", "1\u00a0", "infinite"])
+    @pytest.mark.parametrize("type_", ["float", "double", "int", "fixed(8,8)"])
+    def test_what_only_python_reads_as_a_number(self, tmp_path, text, type_):
+        path = file(tmp_path, f"a\n1\n{text}\n")
+        assert (
+            refused(path, query_of(f"a {type_}")) == f"3: a: {text!r} is not a number for {type_}"
+        )
+
+    def test_floats_are_rounded_once(self, tmp_path):
+        # 1 + 2**-24 is midway between two floats; the second text is a little more.
+        texts = ["1.000000059604644775390625", "1.000000059604644775390625000001", "1e-60"]
+        table = read(file(tmp_path, "\n".join(["a", *texts])), query_of("a float")).table
+        assert table["a"].to_pylist() == [1.0, 1 + 2**-23, 0.0]
+
+    def test_a_field_longer_than_pythons_reader_takes(self, tmp_path):
+        long = "y" * 200_000
+        text = f"time,job,cpu,name,extra\n1,2,3,a,{long}\n1,2,x,a,\n"
+        assert refused(file(tmp_path, text)) == "3: cpu: 'x' is not a number for fixed(8,24)"
+        message = refused(file(tmp_path, f"time,job,cpu,name\n1,2,{long},a\n"))
+        assert message.endswith("... (200002 characters) is not a number for fixed(8,24)")
+        assert len(message) < 200
+
     def test_empty_data_is_no_tuples(self, tmp_path):
         for text in ("time,job,cpu,name\n", "time,job,cpu,name", "time,job,cpu,name\n\n"):
             tuples = read(file(tmp_path, text), QUERY)
@@ -109,6 +148,8 @@ class TestCsv:
             ("job,cpu,name\n", " there is no column time, only: job, cpu, name"),
             ("time,job,job,cpu,name\n", " there is more than one column job"),
             ("", "1: there is no line of column names"),
+            ("\n\n", "1: there is no line of column names"),
+            (b"\n\xff,a\n", "2: the line of column names is no text"),
         ],
     )  # fmt: skip
     def test_bad_columns(self, tmp_path, text, message):
@@ -180,6 +221,17 @@ class TestParquet:
         assert table["d"].to_pylist() == [7, 8]
         assert table["e"].to_pylist() == [float(np.float32(0.1))] * 2
 
+    def test_numbers_to_floats_are_rounded_once(self, tmp_path):
+        # The shortest text of a double says a little more or less than it is.
+        midway = [1 + 2**-24, 1 + 3 * 2**-24, float("-inf"), -0.0]
+        whole = [2**24 + 1, 2**24 + 3, (1 << 62) + (1 << 38), 0]
+        path = self.write(tmp_path, a=pa.array(midway), b=pa.array(whole))
+        table = read(path, query_of("a float", "b float")).table
+        assert [str(v) for v in table["a"].to_pylist()] == [
+            "1.0", str(1 + 2**-22), "-inf", "-0.0"
+        ]  # fmt: skip
+        assert table["b"].to_pylist() == [2**24, 2**24 + 4, 1 << 62, 0]
+
     def test_bad_values(self, tmp_path):
         query = query_of("a uint(8)")
         path = self.write(tmp_path, a=pa.array([1, 300]))
@@ -188,6 +240,13 @@ class TestParquet:
         assert refused(path, query) == "2: a: there is no value"
         path = self.write(tmp_path, b=pa.array([1]))
         assert refused(path, query) == " there is no column a, only: b"
+        path = self.write(tmp_path, a=pa.array([1.0, 3.5e38]))
+        assert refused(path, query_of("a float")) == "2: a: 3.5e+38 does not fit float"
+        broken = pa.Array.from_buffers(
+            pa.string(), 2, [None, *pa.array([b"ab", b"c\xff"], pa.binary()).buffers()[1:]]
+        )
+        path = self.write(tmp_path, a=broken)
+        assert refused(path, query_of("a int")) == "2: a: the text is not UTF-8"
         path = self.write(tmp_path, a=pa.array([[1]]))
         assert "is no value for uint(8)" in refused(path, query)
         assert "cannot be read as Parquet" in refused(file(tmp_path, "a\n1\n"), query, "parquet")
@@ -268,6 +327,7 @@ class TestGoogle:
 
     def test_squeeze(self):
         assert squeeze(b"  a  b\tc  \r\n\n d   e ") == b"a b c\n\nd e\n"
+        assert squeeze(b"a b \r c\r\rd") == b"a b\nc\n\nd\n"
 
 
 class TestDebs:
@@ -283,6 +343,43 @@ class TestDebs:
         stamps = np.array([line[0][:-6] + "00" for line in lines], "datetime64[ns]")
         assert [int(t) for t in table["ts"]] == stamps.astype(np.int64).tolist()
         assert len(table["ts"]) == 17_000
+
+    @pytest.mark.parametrize(
+        ("stamp", "nanoseconds"),
+        [
+            ("2012-02-29T23:59:59.000000001Z", 1330559999000000001),
+            ("1970-01-01T00:00:00Z", 0),
+            ("2261-12-31T23:59:59Z", 9214646399000000000),
+            ("2011-02-29T23:59:59Z", None),
+            ("2012-02-30T00:00:00Z", None),
+            ("2012-04-31T00:00:00Z", None),
+            ("2012-13-01T00:00:00Z", None),
+            ("2012-01-00T00:00:00Z", None),
+            ("2012-01-01T24:00:00Z", None),
+            ("2012-06-30T23:59:60Z", None),
+        ],
+    )
+    def test_days_and_seconds_that_there_are(self, tmp_path, stamp, nanoseconds):
+        lines = ["\t".join([text, *["1"] * 55]) for text in ("2012-02-22T16:46:28Z", stamp)]
+        path = file(tmp_path, "\n".join(lines), "debs.txt")
+        if nanoseconds is None:
+            message = f"2: ts: {stamp!r} is not a time stamp"
+            assert refused(path, self.QUERY, "debs2012") == message
+        else:
+            found = read(path, self.QUERY, "debs2012").table["ts"][1].as_py()
+            assert int(found) == nanoseconds
+
+    @pytest.mark.parametrize("year", ["9999", "2263", "0001"])
+    def test_years_beyond_64_bits(self, tmp_path, year):
+        line = "\t".join([f"{year}-02-22T16:46:28.5Z", *["1"] * 55])
+        assert refused(file(tmp_path, line, "debs.txt"), self.QUERY, "debs2012") == (
+            f"1: ts: '{year}-02-22T16:46:28.5Z' must be from 1678 to 2261: nanoseconds of 64 bits"
+        )
+
+    def test_a_byte_order_mark(self, tmp_path):
+        line = "\t".join(["1970-01-01T00:00:01Z", *["1"] * 55])
+        path = file(tmp_path, "\ufeff" + line, "debs.txt")
+        assert int(read(path, self.QUERY, "debs2012").table["ts"][0].as_py()) == 10**9
 
     def test_bad_stamp(self, tmp_path):
         line = "\t".join(["2012-02-22T16:46:28.9670320+00:00", *["1"] * 55])
@@ -311,8 +408,9 @@ def test_conversion_equals_the_types_own(type_):
     rng = random.Random(f"convert {type_}")
     texts = ["0", "-0", "1", "-1", " 1 ", "1.0", "1e3", "1.5", ".5", "1.", "", "x", "1/2", "+1",
              "0.5", "-0.5", "nan", "inf", "-0.0", "1e400", "3.5e38", "0.000000029802322387695312",
-             "0.0000000298023223876953125", "-0.00000008940696716308593750", "é", "abc",
-             "abcd"]  # fmt: skip
+             "0.0000000298023223876953125", "1e-9999", "1e-999", "1_0", "\u0661", "\u00a01",
+             "1\x1c", "1.000000059604644775390625000001", "0" * 1300, "-0.00000008940696716308593750",
+             "é", "abc", "abcd"]  # fmt: skip
     for width in (8, 31, 32, 63, 64):
         texts += [str(sign * (1 << width) + d) for sign in (1, -1) for d in (-1, 0, 1)]
     for _ in range(300):
