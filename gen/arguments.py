@@ -5,9 +5,13 @@ from typing import Annotated
 
 import typer
 
+from gen.paths import kept_in, named
 from query.errors import UserError, nearest
 
-Query = Annotated[Path, typer.Argument(help="A .cql query or a .toml design point.")]
+Query = Annotated[
+    Path,
+    typer.Argument(parser=named, help="A .cql query or a .toml design point."),
+]
 Engine = Annotated[
     str | None, typer.Option(help="Engine; the first that can run the query if not given.")
 ]
@@ -18,7 +22,12 @@ Settings = Annotated[
 BoardName = Annotated[str | None, typer.Option(help="Board to build for.")]
 Lanes = Annotated[int | None, typer.Option(help="Tuples per cycle; short for --set lanes=P.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on standard output.")]
-Input = Annotated[Path, typer.Option("--input", help="CSV or Parquet, or a trace with --format.")]
+Input = Annotated[
+    Path,
+    typer.Option(
+        "--input", parser=named, metavar="PATH", help="CSV or Parquet, or a trace with --format."
+    ),
+]
 Format = Annotated[str | None, typer.Option(help="Layout of the data; by its suffix if not given.")]
 Start = Annotated[
     str | None,
@@ -28,7 +37,10 @@ Start = Annotated[
     ),
 ]
 Seed = Annotated[int, typer.Option(min=0, help="Seed of all that is random.")]
-Cache = Annotated[Path, typer.Option(help="Where results are kept between runs.")]
+Cache = Annotated[
+    Path,
+    typer.Option(parser=kept_in, metavar="PATH", help="Where results are kept between runs."),
+]
 Master = Annotated[str, typer.Option(help="Spark master that computes the golden rows.")]
 
 CACHE = Path(".cache")

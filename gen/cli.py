@@ -1,5 +1,10 @@
-"""The command line. Exit codes: 0, 1 for a failed check, 2 for a bad query, parameter or input."""
+"""The command line.
 
+Exit codes: 0; 1 for a failed check; 2 for a bad query, parameter, input or place for the output; as
+in shells, 130 when interrupted and 141 when nobody reads standard output any more.
+"""
+
+import errno
 import sys
 
 import typer
@@ -11,9 +16,10 @@ from gen.commands.golden import golden
 from gen.commands.report import report
 from gen.commands.simulate import simulate
 from gen.commands.trace import trace
+from gen.console import OutputError, UnreadError, flush, unheard
 from gen.errors import CheckFailedError
 from gen.yosys import ToolError
-from query.errors import UserError
+from query.errors import UserError, one_line
 from tb.harness.errors import BuildError, ToolMissingError
 
 _HELP = "Windowed aggregation in hardware: from a written query to Verilog, checked by PySpark."
@@ -38,7 +44,15 @@ def run(arguments):
     passes through.
     """
     try:
-        return app(list(arguments), prog_name="sluice", standalone_mode=False) or 0
+        code = app(list(arguments), prog_name="sluice", standalone_mode=False) or 0
+        flush()
+        return code
+    except (UnreadError, SystemExit):  # as in `sluice engines | head`; typer exits for --help
+        unheard()
+        return 141
+    except OutputError as error:
+        unheard()
+        return _say(error, 2)
     except CheckFailedError as failure:
         return _say(failure, 1)
     except UserError as error:
@@ -49,8 +63,15 @@ def run(arguments):
         return _say(error, 2)
     except (KeyboardInterrupt, typer.Abort):
         return _say("interrupted", 130)
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+            raise
+        unheard()
+        return _say(f"cannot be written: {error.strerror}", 2)
+    except MemoryError:
+        return _say("there is not enough memory for this", 2)
 
 
 def _say(message, code):
-    print(f"sluice: {message}", file=sys.stderr)
+    print(f"sluice: {one_line(message)}", file=sys.stderr)
     return code

@@ -1,7 +1,10 @@
 """The one exception for what a user wrote or passed wrongly: one line, with the place if known."""
 
+import re
 from collections.abc import Iterable
 from difflib import get_close_matches
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 class UserError(Exception):
@@ -10,7 +13,8 @@ class UserError(Exception):
     Parameters
     ----------
     message : str
-        What is wrong, with the offending value. One line.
+        What is wrong, with the offending value. What would make more than one line of it, as a
+        value or a file's name may, is escaped.
     file : str or None
         The file at fault.
     line, column : int or None
@@ -18,8 +22,8 @@ class UserError(Exception):
     """
 
     def __init__(self, message, *, file=None, line=None, column=None):
-        self.message = message
-        self.file = None if file is None else str(file)
+        self.message = one_line(message)
+        self.file = None if file is None else one_line(file)
         self.line = line
         self.column = column
         super().__init__(str(self))
@@ -35,6 +39,11 @@ class UserError(Exception):
 
 class QueryError(UserError):
     """A query text that does not parse or does not make sense."""
+
+
+def one_line(text: str) -> str:
+    """``text`` with its control characters as escapes: nothing moves a terminal's cursor."""
+    return _CONTROL.sub(lambda found: found[0].encode("unicode_escape").decode(), str(text))
 
 
 def brief(text: str, most: int = 60) -> str:
