@@ -1,12 +1,29 @@
 """Arguments that several commands share, as types of their parameters."""
 
+import re
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from gen.paths import kept_in, named
-from query.errors import UserError, nearest
+from query.errors import UserError, brief, nearest
+
+_MASTER = re.compile(
+    r"local(\[(\*|[1-9][0-9]{0,2})(,[1-9][0-9]{0,2})?\])?|local-cluster\[[0-9]+,[0-9]+,[0-9]+\]"
+    r"|spark://[^\s/:]+:[0-9]+(,[^\s/:]+:[0-9]+)*|k8s://\S+|yarn"
+)
+
+
+def master(text: str) -> str:
+    """The text of a Spark master; raises BadParameter for what Spark could not read."""
+    if not _MASTER.fullmatch(text):
+        known = (
+            "local, local[N] up to 999, local[*], local-cluster[N,C,M], spark://H:P, k8s:// or yarn"
+        )
+        raise typer.BadParameter(f"must be {known}, not {brief(text)}")
+    return text
+
 
 Query = Annotated[
     Path,
@@ -36,12 +53,14 @@ Start = Annotated[
         help="Where the first window of RANGE begins; by the first tuple if not given.",
     ),
 ]
-Seed = Annotated[int, typer.Option(min=0, help="Seed of all that is random.")]
+Seed = Annotated[int, typer.Option(min=0, max=2**63 - 1, help="Seed of all that is random.")]
 Cache = Annotated[
     Path,
     typer.Option(parser=kept_in, metavar="PATH", help="Where results are kept between runs."),
 ]
-Master = Annotated[str, typer.Option(help="Spark master that computes the golden rows.")]
+Master = Annotated[
+    str, typer.Option(parser=master, help="Spark master that computes the golden rows.")
+]
 
 CACHE = Path(".cache")
 MASTER = "local[*]"

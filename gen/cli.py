@@ -19,10 +19,11 @@ from gen.commands.trace import trace
 from gen.console import OutputError, UnreadError, flush, unheard
 from gen.errors import CheckFailedError
 from gen.yosys import ToolError
-from query.errors import UserError, one_line
+from query.errors import UserError, brief, one_line
 from tb.harness.errors import BuildError, ToolMissingError
 
 _HELP = "Windowed aggregation in hardware: from a written query to Verilog, checked by PySpark."
+LONGEST = 1000  # characters of an error: arguments may be longer
 _COMMANDS = (engines, generate, golden, simulate, report, demo, trace)
 
 app = typer.Typer(
@@ -73,5 +74,5 @@ def run(arguments):
 
 
 def _say(message, code):
-    print(f"sluice: {one_line(message)}", file=sys.stderr)
+    print(f"sluice: {brief(one_line(message), LONGEST)}", file=sys.stderr)
     return code

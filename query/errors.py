@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 from difflib import get_close_matches
+from pathlib import Path
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
@@ -39,6 +40,12 @@ class UserError(Exception):
 
 class QueryError(UserError):
     """A query text that does not parse or does not make sense."""
+
+
+def refuse_device(path):
+    """Raises UserError when ``path`` names a device such as /dev/zero, which might never end."""
+    if Path(path).is_char_device():
+        raise UserError("cannot be read: it is a device", file=path)
 
 
 def one_line(text: str) -> str:

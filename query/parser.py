@@ -7,7 +7,7 @@ from pathlib import Path
 
 from lark.exceptions import VisitError
 
-from query.errors import QueryError, UserError
+from query.errors import QueryError, UserError, refuse_device
 from query.query import Query
 from query.resolve import Resolver
 from query.syntax import tree
@@ -49,6 +49,7 @@ def read_text(path: str | Path) -> str:
     Raises UserError, which names the file, when it cannot be read.
     """
     try:
+        refuse_device(path)
         return Path(path).read_text(encoding="utf-8-sig")
     except OSError as error:
         raise UserError(f"cannot be read: {error.strerror}", file=path) from None

@@ -15,7 +15,7 @@ import pyarrow.csv as fast_csv
 
 from golden.convert import Bad, raw
 from golden.tuples import Tuples
-from query.errors import UserError, brief, nearest
+from query.errors import UserError, brief, nearest, refuse_device
 from query.query import Query
 
 slow_csv.field_size_limit(sys.maxsize)  # a long field is no error of its own
@@ -35,6 +35,7 @@ class Layout:
 def load(path: Path) -> bytes:
     """All bytes of a file, unpacked when it is gzipped, without a byte-order mark."""
     try:
+        refuse_device(path)
         data = path.read_bytes()
         data = gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
         return data.removeprefix(_MARK)

@@ -27,7 +27,7 @@ SCHEMA = (
     "CREATE INPUT STREAM S (a uint(8), b int, c fixed(8,24), f float, d double,"
     " s string(4), t uint(64));\n"
 )
-POINT = 'query = "q.cql"\nengine = "group-by"\n\n[parameters]\nlanes = 4\nresults = "all"\n'
+POINT = 'query = "q.cql"\n\n[parameters]\nconstants = "compiled"\n'
 
 NUMBERS = (
     "", "0", "-1", "+1", "1e9", "1e50", "1e999", "1e9999", "-1e999", "nan", "inf", "-inf",
@@ -108,7 +108,7 @@ def case(seed: int) -> Case:
 
 def _spoils(rng):
     """What is done to a case."""
-    kinds = (_spoil_arguments, _spoil_option, _spoil_path, _spoil_text, _spoil_file)
+    kinds = (_spoil_arguments, _spoil_option, _spoil_path, _spoil_text, _spoil_data, _spoil_file)
     return rng.choices(kinds, k=rng.choice((1, 1, 1, 2, 3)))
 
 
@@ -121,15 +121,8 @@ def _row(rng, n):
 def _parquet(rows):
     kinds = (int, int, str, float, float, str, int)
     columns = [[kind(row[i]) for row in rows] for i, kind in enumerate(kinds)]
-    types = [
-        pa.uint8(),
-        pa.int32(),
-        pa.string(),
-        pa.float32(),
-        pa.float64(),
-        pa.string(),
-        pa.int64(),
-    ]
+    types = (pa.uint8(), pa.int32(), pa.string(), pa.float32(), pa.float64(), pa.string())
+    types = (*types, pa.int64())
     arrays = [pa.array(column, type_) for column, type_ in zip(columns, types, strict=True)]
     file = io.BytesIO()
     pq.write_table(pa.table(arrays, names=list("abcfdst")), file)
@@ -148,18 +141,7 @@ def _command(rng):
         "demo": [query, "--input", data, "-o", "made"],
         "engines": rng.choice(([], ["--json"])),
     }  # fmt: skip
-    names = (
-        "golden",
-        "simulate",
-        "generate",
-        "report",
-        "golden",
-        "simulate",
-        "trace",
-        "demo",
-        "engines",
-    )
-    name = rng.choice(names)
+    name = rng.choice([*commands, "golden", "golden", "golden", "simulate", "generate"])
     return [name, *commands[name]]
 
 
@@ -210,6 +192,13 @@ def _spoil_text(rng, case):
     case.files[name] = "".join(pieces).encode(errors="replace")
 
 
+def _spoil_data(rng, case):
+    """A field of the data is another number or word, or what is between two of them."""
+    pieces = re.split(r"([,\n])", case.files["d.csv"].decode(errors="replace"))
+    pieces[rng.randrange(len(pieces))] = rng.choice((*NUMBERS, *WORDS))
+    case.files["d.csv"] = "".join(pieces).encode(errors="replace")
+
+
 def _spoil_file(rng, case):
     """Bytes of any file, replaced, removed or added."""
     name = rng.choice(sorted(case.files))
@@ -223,5 +212,5 @@ def _spoil_file(rng, case):
         elif kind == 2:
             data[at : at + 1] = bytes([rng.randrange(256)])
         else:
-            data[at:] = b"" if rng.random() < 0.3 else data[at:]
+            del data[max(0, at - len(data) // 4) :]
     case.files[name] = bytes(data)

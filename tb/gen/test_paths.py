@@ -26,7 +26,8 @@ def place(tmp_path, monkeypatch):
     for name in ("folder", "folder.csv", "folder.cql", "folder.toml"):
         (tmp_path / name).mkdir()
     os.mkfifo(tmp_path / "pipe.csv")
-    (tmp_path / "full.csv").symlink_to("/dev/full")
+    for name in ("full.csv", "full.cql"):
+        (tmp_path / name).symlink_to("/dev/full")
     return tmp_path
 
 
@@ -90,6 +91,11 @@ CASES = {
         ["golden", "q.cql", "--input", "folder.csv", "-o", "r.csv"],
         "folder.csv: cannot be read: Is a directory",
     ),
+    "data from a device": (
+        ["golden", "q.cql", "--input", "full.csv", "-o", "r.csv"],
+        "full.csv: cannot be read: it is a device",
+    ),
+    "a query from a device": (["report", "full.cql"], "full.cql: cannot be read: it is a device"),
     "data of a long name": (
         ["golden", "q.cql", "--input", f"{LONG}.csv", "-o", "r.csv"],
         "cannot be read: File name too long",
