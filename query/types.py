@@ -83,7 +83,7 @@ _NOT_FINITE = re.compile(r"[+-]?(nan|inf|infinity)", re.IGNORECASE)  # as Java, 
 
 #: Most characters of a number's text: the least double, written out, has 1077 with its sign.
 NUMBER = 1200
-STRING = 1024  # most bytes of a string
+STRING = 256  # most bytes of a string
 BLANKS = " \t"  # may stand around a number
 
 

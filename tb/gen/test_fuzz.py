@@ -5,6 +5,7 @@ what comes behind has been checked by then.
 """
 
 import os
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -119,6 +120,15 @@ def test_a_hundred_cases(quick, tmp_path, monkeypatch, capfd):
 def test_two_thousand_cases(block, quick, tmp_path, monkeypatch, capfd):
     monkeypatch.chdir(tmp_path)
     run(range(100 * (block + 1), 100 * (block + 2)), tmp_path, capfd)
+
+
+@pytest.mark.regress
+@pytest.mark.spark
+def test_cases_whose_rows_are_computed(tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(gen.console, "SOON", 1e6)
+    seeds = (seed for seed in range(5000, 6000) if case(seed).arguments[0] == "golden")
+    run(islice(seeds, 100), tmp_path, capfd)
 
 
 def test_unspoiled_cases_are_accepted(quick, tmp_path, monkeypatch, capfd):
