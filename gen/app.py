@@ -1,5 +1,6 @@
 """The commands, and what their errors say and end with."""
 
+import errno
 import sys
 
 import typer
@@ -11,12 +12,14 @@ from gen.commands.golden import golden
 from gen.commands.report import report
 from gen.commands.simulate import simulate
 from gen.commands.trace import trace
+from gen.console import OutputError, UnreadError, flush, unheard
 from gen.errors import CheckFailedError
 from gen.yosys import ToolError
-from query.errors import UserError
+from query.errors import UserError, brief, one_line
 from tb.harness.errors import BuildError, ToolMissingError
 
 _HELP = "Windowed aggregation in hardware: from a written query to Verilog, checked by PySpark."
+LONGEST = 1000  # characters of an error: arguments may be longer
 _COMMANDS = (engines, generate, golden, simulate, report, demo, trace)
 
 app = typer.Typer(
@@ -27,13 +30,21 @@ for command in _COMMANDS:
 
 
 def run(arguments):
-    """Runs a command line; returns its exit code.
+    """Runs a command line; returns its exit code, see :mod:`gen.cli`.
 
-    0, 1 for a failed check, 2 for a bad query, parameter or input, each said in one line on
-    standard error. Ctrl-C passes through, and so does any other exception, which is a bug of ours.
+    What a user got wrong is one line on standard error. Ctrl-C passes through, and so does any
+    other exception, which is a bug of ours.
     """
     try:
-        return app(list(arguments), prog_name="sluice", standalone_mode=False) or 0
+        code = app(list(arguments), prog_name="sluice", standalone_mode=False) or 0
+        flush()
+        return code
+    except (UnreadError, SystemExit):  # as in `sluice engines | head`; typer exits for --help
+        unheard()
+        return 141
+    except OutputError as error:
+        unheard()
+        return _say(error, 2)
     except CheckFailedError as failure:
         return _say(failure, 1)
     except UserError as error:
@@ -44,8 +55,15 @@ def run(arguments):
         return _say(error, 2)
     except typer.Abort:  # what typer makes of Ctrl-C
         raise KeyboardInterrupt from None
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+            raise
+        unheard()
+        return _say(f"cannot be written: {error.strerror}", 2)
+    except MemoryError:
+        return _say("there is not enough memory for this", 2)
 
 
 def _say(message, code):
-    print(f"sluice: {message}", file=sys.stderr)
+    print(f"sluice: {brief(one_line(message), LONGEST)}", file=sys.stderr)
     return code

@@ -1,13 +1,34 @@
 """Arguments that several commands share, as types of their parameters."""
 
+import re
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from query.errors import UserError, nearest
+from gen.paths import kept_in, named
+from query.errors import UserError, brief, nearest
 
-Query = Annotated[Path, typer.Argument(help="A .cql query or a .toml design point.")]
+_MASTER = re.compile(
+    r"local(\[(\*|[1-9][0-9]{0,2})(,[1-9][0-9]{0,2})?\])?|local-cluster\[[0-9]+,[0-9]+,[0-9]+\]"
+    r"|spark://[^\s/:]+:[0-9]+(,[^\s/:]+:[0-9]+)*|k8s://\S+|yarn"
+)
+
+
+def master(text: str) -> str:
+    """The text of a Spark master; raises BadParameter for what Spark could not read."""
+    if not _MASTER.fullmatch(text):
+        known = (
+            "local, local[N] up to 999, local[*], local-cluster[N,C,M], spark://H:P, k8s:// or yarn"
+        )
+        raise typer.BadParameter(f"must be {known}, not {brief(text)}")
+    return text
+
+
+Query = Annotated[
+    Path,
+    typer.Argument(parser=named, help="A .cql query or a .toml design point."),
+]
 Engine = Annotated[
     str | None, typer.Option(help="Engine; the first that can run the query if not given.")
 ]
@@ -18,7 +39,12 @@ Settings = Annotated[
 BoardName = Annotated[str | None, typer.Option(help="Board to build for.")]
 Lanes = Annotated[int | None, typer.Option(help="Tuples per cycle; short for --set lanes=P.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on standard output.")]
-Input = Annotated[Path, typer.Option("--input", help="CSV or Parquet, or a trace with --format.")]
+Input = Annotated[
+    Path,
+    typer.Option(
+        "--input", parser=named, metavar="PATH", help="CSV or Parquet, or a trace with --format."
+    ),
+]
 Format = Annotated[str | None, typer.Option(help="Layout of the data; by its suffix if not given.")]
 Start = Annotated[
     str | None,
@@ -27,9 +53,14 @@ Start = Annotated[
         help="Where the first window of RANGE begins; by the first tuple if not given.",
     ),
 ]
-Seed = Annotated[int, typer.Option(min=0, help="Seed of all that is random.")]
-Cache = Annotated[Path, typer.Option(help="Where results are kept between runs.")]
-Master = Annotated[str, typer.Option(help="Spark master that computes the golden rows.")]
+Seed = Annotated[int, typer.Option(min=0, max=2**63 - 1, help="Seed of all that is random.")]
+Cache = Annotated[
+    Path,
+    typer.Option(parser=kept_in, metavar="PATH", help="Where results are kept between runs."),
+]
+Master = Annotated[
+    str, typer.Option(parser=master, help="Spark master that computes the golden rows.")
+]
 
 CACHE = Path(".cache")
 MASTER = "local[*]"

@@ -1,4 +1,9 @@
-"""Where the command line begins: nothing is imported here that takes time."""
+"""Where the command line begins: nothing is imported here that takes time.
+
+Exit codes: 0; 1 for a failed check; 2 for a bad query, parameter, input or place for the output; as
+in shells, 130 when interrupted, 143 when terminated, and 141 when nobody reads standard output any
+more.
+"""
 
 import sys
 

@@ -1,6 +1,7 @@
 """What a command says: its result on standard output, all else on standard error."""
 
 import json
+import os
 import sys
 import threading
 import time
@@ -11,9 +12,39 @@ from rich.table import Table
 
 from gen import interrupt
 from gen.stderr import kept_away
+from query.errors import UserError
 
 WIDTH = 120  # of tables that go to a file
 SOON = 2.0  # seconds after which a step that still runs is announced
+
+
+class OutputError(UserError):
+    """Standard output takes no more."""
+
+
+class UnreadError(Exception):
+    """Nobody reads standard output any more. (As a BrokenPipeError, typer would make it a 1.)"""
+
+
+def flush(text=""):
+    """Writes ``text`` and all before it to standard output.
+
+    Raises UnreadError when nobody reads it, and OutputError when it cannot be written.
+    """
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise UnreadError from None
+    except OSError as error:
+        raise OutputError(f"cannot be written: {error.strerror}", file="standard output") from None
+
+
+def unheard():
+    """Lets go of standard output: what Python holds for it will not fail again at the end."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
 
 
 class Output:
@@ -34,11 +65,11 @@ class Output:
 
     def result(self, values, *shown):
         """Prints ``values`` as JSON, or else ``shown``: texts and tables."""
-        if self.as_json:
-            print(json.dumps(values, indent=2), file=sys.stdout)
-        else:
-            for item in shown:
+        with self._out.capture() as captured:
+            for item in () if self.as_json else shown:
                 self._out.print(item, markup=False)
+        text = json.dumps(values, indent=2) + "\n" if self.as_json else captured.get()
+        flush(text)
 
     def note(self, text):
         """A line on standard error."""

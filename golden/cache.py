@@ -13,6 +13,7 @@ from golden.answer import Answer, full_answer
 from golden.rows import replacing
 from golden.session import session
 from golden.tuples import Tuples
+from query.errors import UserError
 from query.query import Query
 
 _FACTS = b"sluice"  # what a kept file says beside its rows, in the metadata of its schema
@@ -41,7 +42,11 @@ def cached_answer(
 
 def _keep(found, path):
     facts = json.dumps({"start": found.start, "late": found.late})
-    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        message = f"no directory for results can be made: {error.strerror}"
+        raise UserError(message, file=path.parent) from None
     with replacing(path) as scratch:
         pq.write_table(found.rows.replace_schema_metadata({_FACTS: facts}), scratch)
 

@@ -13,7 +13,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from golden.tuples import arrow_type
-from query.types import Double, Fixed, Float, String, Type
+from query.errors import brief
+from query.types import BLANKS, NUMBER, Fixed, Float, String, Type
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,8 @@ def raw(values: pa.ChunkedArray, type_: Type) -> pa.Array | Bad:
         return Bad(pc.index(pc.is_null(column), True).as_py(), "there is no value")
     if pa.types.is_dictionary(column.type):
         column = column.dictionary_decode()
+    if _is_text(column.type) and (row := _not_utf8(column)) is not None:
+        return Bad(row, "the text is not UTF-8")
     if not (_is_text(column.type) or _is_number(column.type)):
         return Bad(0, f"a {column.type} is no value for {type_}")
     coded = column.dictionary_encode()
@@ -55,7 +58,7 @@ def _distinct(values, type_):
         reason = f"a {values.type} is no value for {type_}"
         return None, dict.fromkeys(range(len(values)), reason)
     if isinstance(type_, Float):
-        return _texts(values.cast(pa.string()), type_)
+        return _floats(values, type_)
     if pa.types.is_boolean(values.type):
         values = values.cast(pa.int64())
     if isinstance(type_, Fixed) and pa.types.is_float32(values.type):
@@ -65,6 +68,21 @@ def _distinct(values, type_):
 
 def _is_text(kind):
     return pa.types.is_string(kind) or pa.types.is_large_string(kind)
+
+
+def _not_utf8(column):
+    """The first row whose text is not UTF-8, which Parquet does not promise; else None."""
+    try:
+        column.validate(full=True)
+    except pa.ArrowInvalid:
+        binary = pa.large_binary() if pa.types.is_large_string(column.type) else pa.binary()
+        for row, text in enumerate(column.view(binary).to_pylist()):
+            try:
+                text.decode()
+            except UnicodeDecodeError:
+                return row
+        raise
+    return None
 
 
 def _is_number(kind):
@@ -86,9 +104,10 @@ def _strings(values, type_):
 
 def _texts(values, type_):
     """Numbers in text: plain ones by arrays, the others one by one."""
-    values = pc.utf8_trim_whitespace(values)
+    values = pc.ascii_trim(values, characters=BLANKS)
     if isinstance(type_, Float):
-        plain = pc.match_substring_regex(values, r"^-?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?$")
+        plain = pc.match_substring_regex(values, r"^-?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]{1,3})?$")
+        plain = pc.and_(plain, pc.less_equal(pc.binary_length(values), NUMBER))
         return _merged(values, plain, _float_texts, type_)
     if type_.raw_max >= 1 << 63:
         return _exact(values.to_pylist(), type_)
@@ -114,11 +133,23 @@ def _merged(values, plain, convert, type_):
 
 
 def _float_texts(texts, type_):
-    wide = texts.cast(pa.float64()).to_numpy(zero_copy_only=False)
-    if isinstance(type_, Double):
-        return wide, np.isfinite(wide)
+    """Rounded once, by Arrow; what becomes infinite does not fit."""
+    numbers = texts.cast(arrow_type(type_)).to_numpy(zero_copy_only=False)
+    return numbers, np.isfinite(numbers)
+
+
+def _floats(values, type_):
+    """Numbers to floats, rounded once; a finite number that would become infinite does not fit."""
+    if pa.types.is_decimal(values.type):
+        return _texts(values.cast(pa.string()), type_)
+    if pa.types.is_boolean(values.type):
+        values = values.cast(pa.int64())
+    exact = values.to_numpy(zero_copy_only=False)
     with np.errstate(over="ignore"):
-        return wide.astype(np.float32), np.isfinite(wide.astype(np.float32))
+        numbers = exact.astype(arrow_type(type_).to_pandas_dtype())
+    bad = np.flatnonzero(np.isinf(numbers) & np.isfinite(exact))
+    reasons = {int(i): f"{brief(values[int(i)])} does not fit {type_}" for i in bad}
+    return (None if reasons else pa.array(numbers)), reasons
 
 
 def _decimal_texts(texts, type_):

@@ -6,7 +6,7 @@ exact decimal number, and a value that is null as nothing.
 
 import os
 import tempfile
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from decimal import Context, Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -45,15 +45,14 @@ def write(table: pa.Table, query: Query, path, mappings=None) -> list[Path]:
     schema = _shown_schema(table, _fractions(query))
     shown = (_shown(part, schema) for part in _parts(table))
     written = [path]
-    with replacing(path) as scratch:
+    with ExitStack() as together:  # none takes its place before all are written
+        scratch = together.enter_context(replacing(path))
         writers[path.suffix](shown, schema, scratch)
-    if query.key and query.key.name in (mappings or {}):
-        originals = mappings[query.key.name]
-        ids = pa.table({query.key.name: pa.array(range(len(originals))), "original": originals})
-        beside = path.with_name(f"{path.stem}.{query.key.name}.csv")
-        with replacing(beside) as scratch:
-            _write_csv(_parts(ids), ids.schema, scratch)
-        written.append(beside)
+        if query.key and query.key.name in (mappings or {}):
+            originals = mappings[query.key.name]
+            ids = pa.table({query.key.name: pa.array(range(len(originals))), "original": originals})
+            written.append(path.with_name(f"{path.stem}.{query.key.name}.csv"))
+            _write_csv(_parts(ids), ids.schema, together.enter_context(replacing(written[1])))
     return written
 
 
@@ -117,19 +116,25 @@ def first_difference(expected: pa.Table, got: pa.Table):
 
 @contextmanager
 def replacing(path: Path):
-    """A scratch file beside ``path`` that takes its place when the block ends well."""
+    """A scratch file beside ``path`` that takes its place when the block ends well.
+
+    Raises UserError when it cannot be written, or take its place; nothing is left then.
+    """
     path = Path(path)
+    name = None
     try:
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    except OSError as error:
-        raise UserError(f"cannot be written: {error.strerror}", file=path) from None
-    os.close(handle)
-    try:
+        handle, name = tempfile.mkstemp(prefix=".sluice.", dir=path.parent)
+        os.close(handle)
         yield name
         os.chmod(name, 0o644)
         os.replace(name, path)
-    except BaseException:
-        os.unlink(name)
+    except BaseException as error:
+        if name is not None:
+            with suppress(OSError):
+                os.unlink(name)
+        if isinstance(error, OSError):
+            reason = error.strerror or str(error)
+            raise UserError(f"cannot be written: {reason}", file=path) from None
         raise
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 
-from query.errors import UserError, nearest
+from query.errors import UserError, brief, nearest
 from query.parser import load as load_query
 from query.parser import read_text
 from query.query import Query
@@ -89,9 +89,15 @@ def load(path: str | Path) -> DesignPoint:
 
 
 def value(text: str) -> Value:
-    """What a parameter's text means: a whole number, ``true`` or ``false``, else the text."""
+    """What a parameter's text means: a whole number, ``true`` or ``false``, else the text.
+
+    Raises UserError for a number of more than 64 bits.
+    """
     if re.fullmatch(r"[+-]?[0-9]+", text):
-        return int(text)
+        number = int(text) if len(text) <= 100 else 1 << 64
+        if not _fits(number):
+            raise UserError(f"a setting must be a number of 64 bits or fewer, not {brief(text)}")
+        return number
     return {"true": True, "false": False}.get(text.lower(), text)
 
 
@@ -101,7 +107,7 @@ def settings(texts: list[str]) -> dict[str, Value]:
     for text in texts:
         name, equals, setting = text.partition("=")
         if not (name.strip() and equals):
-            raise UserError(f"a setting must be name=value, not {text}")
+            raise UserError(f"a setting must be name=value, not {brief(text)}")
         parameters[name.strip()] = value(setting.strip())
     return parameters
 
@@ -113,6 +119,10 @@ def _load_toml(path):
     except tomllib.TOMLDecodeError as error:
         message, line, column = _place(str(error))
         raise UserError(message, file=path, line=line, column=column) from None
+    except ValueError:  # Python reads no number of more than 4,300 digits
+        raise UserError("a number must have 64 bits or fewer", file=path) from None
+    except RecursionError:
+        raise UserError("is nested too deeply", file=path) from None
 
     def refuse(key, message):
         raise UserError(message, file=path, line=_line(text, key))
@@ -121,12 +131,16 @@ def _load_toml(path):
         if key not in KEYS:
             refuse(key, f"unknown key {key}{nearest(key, KEYS)}")
         if key == "parameters" and not isinstance(entry, dict):
-            refuse(key, f"parameters must be a table [parameters], not {entry}")
+            refuse(key, f"parameters must be a table [parameters], not {brief(entry)}")
         if key != "parameters" and not isinstance(entry, str):
-            refuse(key, f"{key} must be a string, not {entry}")
+            refuse(key, f"{key} must be a string, not {brief(entry)}")
     for key, entry in table.get("parameters", {}).items():
         if not isinstance(entry, Value):
-            refuse(key, f"{key} must be a whole number, true, false or a string, not {entry}")
+            refuse(
+                key, f"{key} must be a whole number, true, false or a string, not {brief(entry)}"
+            )
+        if isinstance(entry, int) and not _fits(entry):
+            refuse(key, f"{key} must be a number of 64 bits or fewer, not {brief(entry)}")
     if "query" not in table:
         raise UserError('must name its query, as in query = "name.cql"', file=path)
     query_file = path.parent / table["query"]
@@ -138,6 +152,10 @@ def _load_toml(path):
         board=table.get("board"),
         parameters=table.get("parameters", {}),
     )
+
+
+def _fits(number):
+    return -(1 << 63) <= number < 1 << 63
 
 
 def _place(message):

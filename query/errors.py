@@ -1,7 +1,11 @@
 """The one exception for what a user wrote or passed wrongly: one line, with the place if known."""
 
+import re
 from collections.abc import Iterable
 from difflib import get_close_matches
+from pathlib import Path
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 class UserError(Exception):
@@ -10,7 +14,8 @@ class UserError(Exception):
     Parameters
     ----------
     message : str
-        What is wrong, with the offending value. One line.
+        What is wrong, with the offending value. What would make more than one line of it, as a
+        value or a file's name may, is escaped.
     file : str or None
         The file at fault.
     line, column : int or None
@@ -18,8 +23,8 @@ class UserError(Exception):
     """
 
     def __init__(self, message, *, file=None, line=None, column=None):
-        self.message = message
-        self.file = None if file is None else str(file)
+        self.message = one_line(message)
+        self.file = None if file is None else one_line(file)
         self.line = line
         self.column = column
         super().__init__(str(self))
@@ -35,6 +40,23 @@ class UserError(Exception):
 
 class QueryError(UserError):
     """A query text that does not parse or does not make sense."""
+
+
+def refuse_device(path):
+    """Raises UserError when ``path`` names a device such as /dev/zero, which might never end."""
+    if Path(path).is_char_device():
+        raise UserError("cannot be read: it is a device", file=path)
+
+
+def one_line(text: str) -> str:
+    """``text`` with its control characters as escapes: nothing moves a terminal's cursor."""
+    return _CONTROL.sub(lambda found: found[0].encode("unicode_escape").decode(), str(text))
+
+
+def brief(text: str, most: int = 60) -> str:
+    """``text`` as an error shows it: one that is long is cut, and says how long it was."""
+    text = str(text)
+    return text if len(text) <= most else f"{text[:most]}... ({len(text)} characters)"
 
 
 def nearest(name: str, known: Iterable[str], *, else_list: bool = True) -> str:

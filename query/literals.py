@@ -5,8 +5,10 @@ from fractions import Fraction
 
 from lark import Token
 
-from query.errors import QueryError, nearest
+from query.bounds import STEPS
+from query.errors import QueryError, brief, nearest
 from query.schema import Column
+from query.types import NUMBER
 
 SECONDS = {
     "second": 1,
@@ -40,7 +42,10 @@ class Duration:
         if raw.denominator != 1 or raw < least:
             sign = "positive" if least else "not negative"
             step = f"a multiple of {time.type.text(1)}, the step of {time}"
-            raise error(self.token, f"{what} must be {sign} and {step}, not {self.text}")
+            raise error(self.token, f"{what} must be {sign} and {step}, not {brief(self.text)}")
+        if raw > STEPS:
+            steps = f"at most {STEPS} steps of {time}"
+            raise error(self.token, f"{what} must be {steps}, not {brief(self.text)}")
         return int(raw)
 
 
@@ -49,19 +54,23 @@ def error(token: Token, message: str) -> QueryError:
     return QueryError(message, line=token.line, column=token.column)
 
 
-def whole(token: Token, what: str, least: int = 0) -> int:
+def whole(token: Token, what: str, least: int = 0, most: int | None = None) -> int:
     """The whole number of a token; ``what`` names it in the error."""
     number = exact(token)
     if number.denominator != 1 or number < least:
-        raise error(token, f"{what} must be a whole number of at least {least}, not {token}")
+        raise error(token, f"{what} must be a whole number of at least {least}, not {brief(token)}")
+    if most is not None and number > most:
+        raise error(token, f"{what} must be at most {most}, not {brief(token)}")
     return int(number)
 
 
 def exact(token: Token) -> Fraction:
-    """The number of a token, exactly; refuses exponents that no type reaches."""
+    """The number of a token, exactly; refuses those longer than any type's, or out of reach."""
+    if len(token) > NUMBER:
+        raise error(token, f"a number must have at most {NUMBER} characters, not {len(token)}")
     digits = token.lower().partition("e")[2].lstrip("+-0")
     if len(digits) > 3:
-        raise error(token, f"{token} is out of every range")
+        raise error(token, f"{brief(token)} is out of every range")
     return Fraction(str(token))
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from lark.exceptions import VisitError
 
-from query.errors import QueryError, UserError
+from query.errors import QueryError, UserError, refuse_device
 from query.query import Query
 from query.resolve import Resolver
 from query.syntax import tree
@@ -44,10 +44,16 @@ def load(path: str | Path) -> Query:
 
 
 def read_text(path: str | Path) -> str:
-    """Contents of a UTF-8 file; raises UserError that names it when it cannot be read."""
+    """Contents of a UTF-8 file, without a byte-order mark.
+
+    Raises UserError, which names the file, when it cannot be read.
+    """
     try:
-        return Path(path).read_text(encoding="utf-8")
+        refuse_device(path)
+        return Path(path).read_text(encoding="utf-8-sig")
     except OSError as error:
         raise UserError(f"cannot be read: {error.strerror}", file=path) from None
     except UnicodeDecodeError as error:
         raise UserError(f"is not UTF-8 text (byte {error.start})", file=path) from None
+    except ValueError:  # Python's words for it do not say of what
+        raise UserError("cannot be read: the name holds a zero byte", file=path) from None

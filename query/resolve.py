@@ -6,7 +6,8 @@ from fractions import Fraction
 from lark import Token, Transformer, v_args
 
 from query.aggregate import Aggregate, Function, Item
-from query.errors import nearest
+from query.bounds import PLACES, ROWS
+from query.errors import brief, nearest
 from query.literals import Duration, decimal, error, exact, whole
 from query.predicate import And, Comparison, Op, Or
 from query.query import Query
@@ -88,7 +89,7 @@ class Resolver(Transformer):
         numbers = [whole(argument, f"the size in {word}") for argument in arguments]
         if len(numbers) not in {form.count("(") + form.count(",") for form in _TYPE_FORMS[word]}:
             written = f"{word}({','.join(map(str, numbers))})" if numbers else word
-            raise error(name, f"expected {' or '.join(_TYPE_FORMS[word])}, not {written}")
+            raise error(name, f"expected {' or '.join(_TYPE_FORMS[word])}, not {brief(written)}")
         try:
             return TYPES[word](*numbers)
         except ValueError as refusal:
@@ -162,9 +163,11 @@ class Resolver(Transformer):
         return build(self._key(partition) if partition else None)
 
     def rows(self, size, slide):
-        counts = whole(size, "ROWS", 1), whole(slide, "SLIDE", 1)
+        counts = whole(size, "ROWS", 1, ROWS), whole(slide, "SLIDE", 1, ROWS)
         if counts[1] > counts[0]:
-            raise error(slide, f"SLIDE must be at most ROWS, not {slide} with ROWS {size}")
+            raise error(
+                slide, f"SLIDE must be at most ROWS, not {brief(slide)} with ROWS {brief(size)}"
+            )
         return lambda partition: Rows(size=counts[0], slide=counts[1], partition=partition)
 
     def range(self, size, slide, token, slack=None):
@@ -177,7 +180,8 @@ class Resolver(Transformer):
             "slack": slack.raw("SLACK", time, 0) if slack else 0,
         }
         if raws["slide"] > raws["size"]:
-            message = f"SLIDE must be at most RANGE, not {slide.text} with RANGE {size.text}"
+            lengths = f"not {brief(slide.text)} with RANGE {brief(size.text)}"
+            message = f"SLIDE must be at most RANGE, {lengths}"
             raise error(slide.token, message)
         return lambda partition: Range(attribute=time, partition=partition, **raws)
 
@@ -199,10 +203,12 @@ class Resolver(Transformer):
         column = self._column(token)
         quoted = constant.type == "STRING"
         if quoted and column.type.numeric:
-            raise error(constant, f"{token} is {column.type}; expected a number, not {constant}")
+            raise error(
+                constant, f"{token} is {column.type}; expected a number, not {brief(constant)}"
+            )
         if not quoted and not column.type.numeric:
             raise error(
-                constant, f'{token} is {column.type}; expected a string, as in "{constant}"'
+                constant, f'{token} is {column.type}; expected a string, as in "{brief(constant)}"'
             )
         if not quoted:
             exact(constant)
@@ -258,8 +264,11 @@ def _percentile(name, column, fraction):
         raise error(name, f"percentile needs a fraction, as in percentile({column.name}, 0.9)")
     p = exact(fraction)
     if not 0 < p <= 1:
-        message = f"the fraction of percentile must be above 0 and at most 1, not {fraction}"
+        message = f"the fraction of percentile must be above 0 and at most 1, not {brief(fraction)}"
         raise error(fraction, message)
+    if (p * 10**PLACES).denominator != 1:
+        message = f"the fraction of percentile must have at most {PLACES} decimals"
+        raise error(fraction, f"{message}, not {brief(fraction)}")
     text = f"percentile({column.name}, {decimal(p)})"
     return Aggregate(Function.PERCENTILE, column, text, p)
 

@@ -4,7 +4,8 @@ from functools import cache
 
 from lark import Lark, Tree, UnexpectedCharacters, UnexpectedToken
 
-from query.errors import QueryError, nearest
+from query import bounds
+from query.errors import QueryError, brief, nearest
 
 _WORDS = {
     "STREAM": "the name of a stream",
@@ -40,13 +41,18 @@ def _parser() -> Lark:
 
 
 def tree(text: str) -> Tree:
-    """Parse tree of a schema and its query; raises QueryError at the first token out of place."""
+    """Parse tree of a schema and its query; raises QueryError at the first token out of place.
+
+    So it does at one beyond a bound of `query.bounds`.
+    """
     try:
-        return _parser().parse(text)
+        parsed = _parser().parse(text)
     except UnexpectedToken as error:
         raise _unexpected(error) from None
     except UnexpectedCharacters as error:
         raise _unreadable(error, text) from None
+    bounds.check(parsed)
+    return parsed
 
 
 def _unexpected(error):
@@ -59,7 +65,7 @@ def _unexpected(error):
         return QueryError(f"expected {wanted}, but the text ends", line=line, column=column)
     keywords = [name.removeprefix("_") for name in expected if _is_keyword(name)]
     hint = nearest(token.value, keywords, else_list=False)
-    message = f"expected {wanted}, not {token.value}{hint}"
+    message = f"expected {wanted}, not {brief(token.value)}{hint}"
     return QueryError(message, line=token.line, column=token.column)
 
 

@@ -22,6 +22,8 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
 
+from query.errors import brief
+
 
 @dataclass(frozen=True)
 class Type(ABC):
@@ -71,18 +73,30 @@ class Type(ABC):
 
     def _checked(self, raw, text):
         if not self.raw_min <= raw <= self.raw_max:
-            raise ValueError(f"{text} does not fit {self}")
+            raise ValueError(f"{brief(text)} does not fit {self}")
         return raw
 
 
 # Three digits of exponent reach every type, and keep 1e999999999 from filling the memory.
 _NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?0*[0-9]{1,3})?")
+_NOT_FINITE = re.compile(r"[+-]?(nan|inf|infinity)", re.IGNORECASE)  # as Java, C and Python write
+
+#: Most characters of a number's text: the least double, written out, has 1077 with its sign.
+NUMBER = 1200
+STRING = 256  # most bytes of a string
+BLANKS = " \t"  # may stand around a number
+
+
+def _literal(text, type_):
+    """The text of a number without the blanks around it."""
+    literal = text.strip(BLANKS)
+    if len(literal) > NUMBER or not _NUMBER.fullmatch(literal):
+        raise ValueError(f"{brief(repr(text))} is not a number for {type_}")
+    return literal
 
 
 def _number(text, type_):
-    if not _NUMBER.fullmatch(text.strip()):
-        raise ValueError(f"{text!r} is not a number for {type_}")
-    return Fraction(text.strip())
+    return Fraction(_literal(text, type_))
 
 
 @dataclass(frozen=True)
@@ -93,9 +107,8 @@ class Int(Type):
 
     def __post_init__(self):
         if not 1 <= self.bits <= 64:
-            raise ValueError(
-                f"width of {type(self).__name__.lower()} must be 1 to 64 bits, not {self.bits}"
-            )
+            kind, bits = type(self).__name__.lower(), brief(self.bits)
+            raise ValueError(f"width of {kind} must be 1 to 64 bits, not {bits}")
 
     @property
     def width(self):
@@ -108,8 +121,8 @@ class Int(Type):
     def parse(self, text):
         number = _number(text, self)
         if number.denominator != 1:
-            raise ValueError(f"{text!r} is not a whole number for {self}")
-        return self._checked(int(number), text.strip())
+            raise ValueError(f"{brief(repr(text))} is not a whole number for {self}")
+        return self._checked(int(number), text.strip(BLANKS))
 
     def value(self, raw):
         return raw
@@ -139,7 +152,9 @@ class Fixed(Type):
 
     def __post_init__(self):
         if self.integer < 1 or self.frac < 0 or self.integer + self.frac > 64:
-            raise ValueError(f"fixed(I,F) must have I >= 1, F >= 0 and I+F <= 64, not {self}")
+            raise ValueError(
+                f"fixed(I,F) must have I >= 1, F >= 0 and I+F <= 64, not {brief(self)}"
+            )
 
     @property
     def width(self):
@@ -154,7 +169,7 @@ class Fixed(Type):
         return self.frac
 
     def parse(self, text):
-        return self._checked(round(_number(text, self) * (1 << self.frac)), text.strip())
+        return self._checked(round(_number(text, self) * (1 << self.frac)), text.strip(BLANKS))
 
     def value(self, raw):
         return Fraction(raw, 1 << self.frac)
@@ -183,16 +198,34 @@ class Float(Type):
         return True
 
     def parse(self, text):
+        if _NOT_FINITE.fullmatch(text.strip(BLANKS)):
+            return self._bits(float(text.strip(BLANKS)))
+        literal = _literal(text, self)
         try:
-            number = float(text)
-        except ValueError:
-            raise ValueError(f"{text.strip()!r} is not a number for {self}") from None
-        if math.isinf(number) and "inf" not in text.lower():
-            raise ValueError(f"{text.strip()} does not fit {self}")
-        try:
-            return int.from_bytes(struct.pack(">" + self._format, number), "big")
+            number = self._wide(literal)
+            if math.isfinite(number):
+                return self._bits(number)
         except OverflowError:
-            raise ValueError(f"{text.strip()} does not fit {self}") from None
+            pass
+        raise ValueError(f"{brief(literal)} does not fit {self}")
+
+    def _bits(self, number):
+        """Raw of a double, rounded to nearest; raises OverflowError when it is too great."""
+        return int.from_bytes(struct.pack(">" + self._format, number), "big")
+
+    def _wide(self, literal):
+        """A double that rounds to the same binary32 as the exact number does.
+
+        That is the number itself, or else the one of its two neighbours whose last bit is 1. So it
+        is a value of binary32, or midway between two, only where the number is: 1 + 2**-24 + 1e-30
+        becomes 1 + 2**-24 + 2**-52, and then 1 + 2**-23. The nearest double is 1 + 2**-24, a tie
+        that would go to 1.
+        """
+        wide, exact = float(literal), Fraction(literal)
+        odd = int.from_bytes(struct.pack(">d", wide), "big") & 1
+        if not math.isfinite(wide) or odd or wide == exact:
+            return wide
+        return math.nextafter(wide, math.inf if wide < exact else -math.inf)
 
     def value(self, raw):
         return struct.unpack(">" + self._format, raw.to_bytes(self.width // 8, "big"))[0]
@@ -223,6 +256,9 @@ class Double(Float):
 
     _format = "d"
 
+    def _wide(self, literal):
+        return float(literal)
+
 
 @dataclass(frozen=True)
 class String(Type):
@@ -231,8 +267,8 @@ class String(Type):
     length: int
 
     def __post_init__(self):
-        if self.length < 1:
-            raise ValueError(f"string(N) must have N >= 1, not {self.length}")
+        if not 1 <= self.length <= STRING:
+            raise ValueError(f"string(N) must have N from 1 to {STRING}, not {brief(self.length)}")
 
     @property
     def width(self):
@@ -245,7 +281,7 @@ class String(Type):
     def parse(self, text):
         data = text.encode()
         if len(data) > self.length:
-            raise ValueError(f"{text!r} does not fit {self}")
+            raise ValueError(f"{brief(repr(text))} does not fit {self}")
         return int.from_bytes(data.ljust(self.length, b"\0"), "big")
 
     def value(self, raw):

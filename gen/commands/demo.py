@@ -14,6 +14,7 @@ from gen.commands.simulate import figures_table as simulation_table
 from gen.console import Output
 from gen.design_files import design_files
 from gen.files import write_directory
+from gen.paths import named
 from gen.simulation import simulate
 from golden import rows as rows_files
 
@@ -22,16 +23,27 @@ BOARD = "ultra96-v2"
 
 
 def demo(
-    query: Annotated[Path, typer.Argument(help="A .cql query or a .toml design point.")] = EXAMPLES
-    / "cluster_groupby.toml",
+    query: Annotated[
+        Path,
+        typer.Argument(parser=named, help="A .cql query or a .toml design point."),
+    ] = EXAMPLES / "cluster_groupby.toml",
     data: Annotated[
-        Path, typer.Option("--input", help="CSV or Parquet, or a trace with --format.")
+        Path,
+        typer.Option(
+            "--input",
+            parser=named,
+            metavar="PATH",
+            help="CSV or Parquet, or a trace with --format.",
+        ),
     ] = EXAMPLES / "cluster_trace.csv.gz",
     format: Annotated[str | None, typer.Option(help="Layout of the data.")] = None,
     board: Annotated[str, typer.Option(help="Board to build for.")] = BOARD,
-    output: Annotated[Path, typer.Option("-o", "--output", help="Directory for the files.")] = Path(
-        "build/demo"
-    ),
+    output: Annotated[
+        Path,
+        typer.Option(
+            "-o", "--output", parser=named, metavar="PATH", help="Directory for the files."
+        ),
+    ] = Path("build/demo"),
     master: Master = MASTER,
     json: Json = False,
     cache: Cache = CACHE,

@@ -11,11 +11,17 @@ from gen.build import resolve
 from gen.console import Output, table
 from gen.design_files import MANIFEST, design_files
 from gen.files import write_directory
+from gen.paths import named
 
 
 def generate(
     query: Query,
-    output: Annotated[Path, typer.Option("-o", "--output", help="Directory for the files.")],
+    output: Annotated[
+        Path,
+        typer.Option(
+            "-o", "--output", parser=named, metavar="PATH", help="Directory for the files."
+        ),
+    ],
     engine: Engine = None,
     given: Settings = None,
     board: BoardName = None,

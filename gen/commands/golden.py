@@ -9,6 +9,7 @@ from gen.arguments import CACHE, MASTER, Cache, Format, Input, Json, Master, Que
 from gen.commands.simulate import golden_rows
 from gen.console import Output
 from gen.files import check_rows_file
+from gen.paths import named
 from gen.start import start_text
 from golden import rows as rows_files
 from golden.answer import nan_count
@@ -20,7 +21,14 @@ def golden(
     query: Query,
     data: Input,
     output: Annotated[
-        Path, typer.Option("-o", "--output", help="Where the rows go: a .csv or .parquet file.")
+        Path,
+        typer.Option(
+            "-o",
+            "--output",
+            parser=named,
+            metavar="PATH",
+            help="Where the rows go: a .csv or .parquet file.",
+        ),
     ],
     format: Format = None,
     start: Start = None,
@@ -30,7 +38,7 @@ def golden(
 ):
     """The expected rows, by PySpark."""
     out = Output(json)
-    check_rows_file(output)
+    check_rows_file(output, [data])
     asked = load(query).query
     tuples, found = golden_rows(out, asked, data, format, master, cache, start)
     rows = found.rows

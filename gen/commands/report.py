@@ -11,6 +11,7 @@ from gen.arguments import CACHE, BoardName, Cache, Engine, Json, Lanes, Settings
 from gen.build import resolve
 from gen.console import Output, table
 from gen.elaboration import core_rtlil, to_rtlil, top_rtlil
+from gen.paths import named
 from gen.synth import synthesise
 from gen.targets import TARGETS
 from gen.units import unit as named_unit
@@ -23,7 +24,8 @@ _FIGURES = ("lut", "lutram", "ff", "bram36", "uram", "dsp", "depth", "logic_ps",
 
 def report(
     query: Annotated[
-        Path | None, typer.Argument(help="A .cql query or a .toml design point.")
+        Path | None,
+        typer.Argument(parser=named, help="A .cql query or a .toml design point."),
     ] = None,
     target: Annotated[
         str | None, typer.Option(help="xcup, xc6v, alm or ecp5; the board's if not given.")

@@ -26,6 +26,7 @@ from gen.build import resolve
 from gen.console import Output, table
 from gen.errors import CheckFailedError
 from gen.files import check_rows_file
+from gen.paths import named
 from gen.simulation import SIMULATORS, expect
 from gen.simulation import simulate as run_simulation
 from gen.start import start_of, start_text
@@ -41,7 +42,10 @@ def simulate(
     format: Format = None,
     start: Start = None,
     rows: Annotated[
-        Path | None, typer.Option(help="Write the hardware's rows to this .csv or .parquet.")
+        Path | None,
+        typer.Option(
+            parser=named, metavar="PATH", help="Write the hardware's rows to this .csv or .parquet."
+        ),
     ] = None,
     stall_input: Annotated[float, Stall] = 0.0,
     stall_output: Annotated[float, Stall] = 0.0,
@@ -61,7 +65,7 @@ def simulate(
     out = Output(json)
     known("simulator", simulator, SIMULATORS)
     if rows is not None:
-        check_rows_file(rows)
+        check_rows_file(rows, [data])
     build = resolve(query, engine=engine, board=board, given=given or [], lanes=lanes)
     tuples, expected = golden_rows(out, build.query, data, format, master, cache, start)
     simulation = run_simulation(

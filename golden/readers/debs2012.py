@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 from golden.readers import delimited
 from golden.readers.delimited import Layout
 from golden.tuples import Tuples
-from query.errors import UserError
+from query.errors import UserError, brief
 from query.query import Query
 
 COLUMNS = (
@@ -23,6 +23,7 @@ COLUMNS = (
     "bm05", "bm06", "bm07", "bm08", "bm09", "bm10", *(f"s{i}" for i in range(19, 57)),
 )  # fmt: skip
 _LAYOUT = Layout("\t", COLUMNS)
+_MOST = (1 << 63) // 10**9 - 1  # seconds before or after 1970
 _STAMP = r"^(?P<day>\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(?P<part>\d{1,9}))?(?:\+00:00|Z)$"
 
 
@@ -43,10 +44,24 @@ def _nanoseconds(path, stamps, place):
     days = pc.struct_field(parts, "day")
     instants = pc.strptime(days, format="%Y-%m-%dT%H:%M:%S", unit="s", error_is_null=True)
     unread = pc.is_null(instants)
+    unread = pc.or_(unread, pc.fill_null(_carried(days, instants), False))
     if pc.any(unread).as_py():
         row = pc.index(unread, True).as_py()
-        raise UserError(f"ts: {stamps[row].as_py()!r} is not a time stamp", file=path, **place(row))
+        stamp = brief(repr(stamps[row].as_py()))
+        raise UserError(f"ts: {stamp} is not a time stamp", file=path, **place(row))
     seconds = instants.cast(pa.int64()).to_numpy(zero_copy_only=False)
+    beyond = np.abs(seconds) > _MOST
+    if beyond.any():
+        row = int(np.argmax(beyond))
+        message = f"ts: {stamps[row].as_py()!r} must be from 1678 to 2261: nanoseconds of 64 bits"
+        raise UserError(message, file=path, **place(row))
     digits = pc.utf8_rpad(pc.struct_field(parts, "part"), 9, "0")
     nanos = digits.cast(pa.int64())
     return pa.array(seconds * np.int64(10**9) + nanos.to_numpy(zero_copy_only=False))
+
+
+def _carried(days, instants):
+    """Where a day or a second that there is not went over to the next month or minute."""
+    day = pc.not_equal(pc.utf8_slice_codeunits(days, 8, 10).cast(pa.int64()), pc.day(instants))
+    second = pc.utf8_slice_codeunits(days, 17, 19).cast(pa.int64())
+    return pc.or_(day, pc.not_equal(second, pc.second(instants)))

@@ -3,6 +3,8 @@
 import csv as slow_csv
 import gzip
 import io
+import re
+import sys
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,8 +15,13 @@ import pyarrow.csv as fast_csv
 
 from golden.convert import Bad, raw
 from golden.tuples import Tuples
-from query.errors import UserError, nearest
+from query.errors import UserError, brief, nearest, refuse_device
 from query.query import Query
+
+slow_csv.field_size_limit(sys.maxsize)  # a long field is no error of its own
+
+_LINE = re.compile(rb"[^\r\n]*(?:\r\n|\n|\r|\Z)")
+_MARK = b"\xef\xbb\xbf"  # that some programs write before UTF-8
 
 
 @dataclass(frozen=True)
@@ -26,10 +33,12 @@ class Layout:
 
 
 def load(path: Path) -> bytes:
-    """All bytes of a file, unpacked when it is gzipped."""
+    """All bytes of a file, unpacked when it is gzipped, without a byte-order mark."""
     try:
+        refuse_device(path)
         data = path.read_bytes()
-        return gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
+        data = gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
+        return data.removeprefix(_MARK)
     except FileNotFoundError:
         raise UserError("there is no such file", file=path) from None
     except (OSError, EOFError, zlib.error) as error:
@@ -60,7 +69,8 @@ def texts(path: Path, data: bytes, layout: Layout, wanted) -> dict[str, pa.Chunk
         )
     except pa.ArrowInvalid as error:
         _diagnose(path, data, layout, names)
-        raise UserError(f"cannot be read: {error}", file=path) from None
+        reason = brief(str(error).splitlines()[0], 200)
+        raise UserError(f"cannot be read: {reason}", file=path) from None
     return {name: table[number] for name, number in used.items()}
 
 
@@ -117,15 +127,30 @@ def read(path: Path, query: Query, data: bytes, layout: Layout) -> Tuples:
 
 
 def _header(path, data, layout):
-    data = data.removeprefix(b"\xef\xbb\xbf")
-    first, _, body = data.partition(b"\n")
+    """The names in the first record that is not empty, and what follows it."""
+    lines = _Lines(data)
+    reader = slow_csv.reader(lines, delimiter=layout.delimiter)
     try:
-        fields = next(slow_csv.reader([first.decode()], delimiter=layout.delimiter), [])
-    except (UnicodeDecodeError, slow_csv.Error):
-        raise UserError("the line of column names is no text", file=path, line=1) from None
-    if not fields:
+        fields = next((fields for fields in reader if fields), None)
+    except UnicodeDecodeError:
+        message = "the line of column names is no text"
+        raise UserError(message, file=path, line=reader.line_num + 1) from None
+    if fields is None:
         raise UserError("there is no line of column names", file=path, line=1)
-    return tuple(field.strip() for field in fields), body
+    return tuple(field.strip() for field in fields), data[lines.end :]
+
+
+class _Lines:
+    """Lines of a text, ends and all, one by one; ``end`` is behind the last that was asked for."""
+
+    def __init__(self, data):
+        self._data, self.end = data, 0
+
+    def __iter__(self):
+        while self.end < len(self._data):
+            line = _LINE.match(self._data, self.end)
+            self.end = line.end()
+            yield line[0].decode()
 
 
 def _lines(data, layout):

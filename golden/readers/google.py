@@ -84,7 +84,9 @@ def _refuse_constants(path, query, name):
 
 def squeeze(data: bytes) -> bytes:
     """Runs of blanks as one, none at the ends of lines; the lines stay where they were."""
-    chars = np.frombuffer(data.replace(b"\t", b" ").replace(b"\r\n", b"\n") + b"\n", np.uint8)
+    chars = np.frombuffer(
+        data.replace(b"\t", b" ").replace(b"\r\n", b"\n").replace(b"\r", b"\n") + b"\n", np.uint8
+    )
     blank, newline = chars == ord(" "), chars == ord("\n")
     before = np.concatenate([[True], blank[:-1] | newline[:-1]])
     chars = chars[~(blank & before)]

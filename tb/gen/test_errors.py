@@ -55,6 +55,34 @@ CASES = {
         ["golden", "examples/range_trades.cql", "--input", TRACE, "--start", "-1.5", "-o", "r.csv"],
         "--start, a time as in Time int: '-1.5' is not a whole number for int",
     ),
+    "a master of no kind": (
+        ["golden", GROUP_BY, "--input", TRACE, "-o", "r.csv", "--master", "locl"],
+        "Invalid value for '--master': must be local, local[N] up to 999, ",
+    ),
+    "a master without threads": (
+        ["simulate", GROUP_BY, "--input", TRACE, "--master", "local[0]"],
+        "not local[0]",
+    ),
+    "a master of a million threads": (
+        ["simulate", GROUP_BY, "--input", TRACE, "--master", "local[1000000]"],
+        "not local[1000000]",
+    ),
+    "a seed of no register": (
+        ["simulate", GROUP_BY, "--input", TRACE, "--seed", "9223372036854775808"],
+        "Invalid value for '--seed'",
+    ),
+    "lanes of many digits": (
+        ["generate", GROUP_BY, "--set", "lanes=" + "9" * 5000],
+        "a setting must be a number of 64 bits or fewer, not 99999",
+    ),
+    "a stall that is no number": (
+        ["simulate", GROUP_BY, "--input", TRACE, "--stall-input", "nan"],
+        "Invalid value for '--stall-input'",
+    ),
+    "a start beyond its column": (
+        ["golden", "examples/range_trades.cql", "--input", TRACE, "--start", "1e99", "-o", "r.csv"],
+        "--start, a time as in Time int: 1e99 does not fit int",
+    ),
     "unknown trace": (["trace", "clustr", "-o", "x.csv"], "did you mean cluster?"),
 }
 

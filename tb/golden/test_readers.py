@@ -1,66 +1,19 @@
-"""Readers: every format, exact conversion, and one clear line for each kind of bad file."""
+"""Readers of CSV and Parquet: exact, and one clear line for each kind of bad file."""
 
 import gzip
-import random
 import time
 from fractions import Fraction
-from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from golden.convert import Bad, raw
 from golden.generate import write_csv
 from golden.generate.cluster import cluster
 from golden.readers import read
-from golden.readers.google import squeeze
-from query.errors import UserError
 from query.parser import parse
-from query.types import Double, Fixed, Float, Int, String, UInt
-
-ROOT = Path(__file__).parents[2]
-DATA = ROOT.parent / "shared" / "data"
-QUERY = parse(
-    "CREATE INPUT STREAM S (time uint(64), job uint(32), cpu fixed(8,24), name string(3));"
-    "SELECT job, sum(cpu) FROM S WHERE name != 'no' GROUP BY job;"
-)
-
-
-def file(tmp_path, text, name="data.csv"):
-    path = tmp_path / name
-    path.write_bytes(text if isinstance(text, bytes) else text.encode())
-    return path
-
-
-def shared(name):
-    path = DATA / name
-    if not path.exists():
-        pytest.skip(f"data missing: {name}")
-    return path
-
-
-def unpacked(path):
-    return gzip.decompress(path.read_bytes()).decode().splitlines()
-
-
-def refused(path, query=QUERY, format=None):
-    with pytest.raises(UserError) as caught:
-        read(path, query, format)
-    message = str(caught.value)
-    assert "\n" not in message
-    return message.removeprefix(f"{path}:")
-
-
-def query_of(*columns):
-    """A query that uses all the columns, of which the first is the key."""
-    key = columns[0].split()[0]
-    where = " AND ".join(f"{column.split()[0]} >= 0" for column in columns)
-    return parse(
-        f"CREATE INPUT STREAM S ({', '.join(columns)});"
-        f"SELECT {key}, count(*) FROM S WHERE {where} GROUP BY {key};"
-    )
+from tb.golden.data_files import QUERY, ROOT, file, query_of, refused
 
 
 class TestCsv:
@@ -82,6 +35,45 @@ class TestCsv:
         expected = read(file(tmp_path, self.TEXT), QUERY).table
         assert read(file(tmp_path, text), QUERY).table.equals(expected)
         assert read(packed, QUERY).table.equals(expected)
+
+    def test_bare_carriage_returns_end_lines(self, tmp_path):
+        path = file(tmp_path, "name,cpu,job,time\ra,0.5,7,1\r\rb,1,8,2\r")
+        assert read(path, QUERY).table["job"].to_pylist() == [7, 8]
+        path = file(tmp_path, "name,cpu,job,time\ra,0.5,7,1\r\rb,x,8,2\r")
+        assert refused(path) == "4: cpu: 'x' is not a number for fixed(8,24)"
+
+    @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+    def test_blank_lines_before_the_names(self, tmp_path, end):
+        lines = ["", "", "name,cpu,job,time", "", "a,0.5,7,1", "b,1,8,2"]
+        assert read(file(tmp_path, end.join(lines)), QUERY).table["job"].to_pylist() == [7, 8]
+        lines[-1] = "b,1,-8,2"
+        assert refused(file(tmp_path, end.join(lines))) == "6: job: -8 does not fit uint(32)"
+
+    def test_a_name_in_quotes_may_hold_an_end_of_line(self, tmp_path):
+        path = file(tmp_path, 'name,"a\nb",cpu,job,time\na,?,0.5,7,1\n')
+        assert read(path, QUERY).table["job"].to_pylist() == [7]
+
+    @pytest.mark.parametrize("text", ["1_0", "\u0661", "0x1", "1\u00a0", "infinite"])
+    @pytest.mark.parametrize("type_", ["float", "double", "int", "fixed(8,8)"])
+    def test_what_only_python_reads_as_a_number(self, tmp_path, text, type_):
+        path = file(tmp_path, f"a\n1\n{text}\n")
+        assert (
+            refused(path, query_of(f"a {type_}")) == f"3: a: {text!r} is not a number for {type_}"
+        )
+
+    def test_floats_are_rounded_once(self, tmp_path):
+        # 1 + 2**-24 is midway between two floats; the second text is a little more.
+        texts = ["1.000000059604644775390625", "1.000000059604644775390625000001", "1e-60"]
+        table = read(file(tmp_path, "\n".join(["a", *texts])), query_of("a float")).table
+        assert table["a"].to_pylist() == [1.0, 1 + 2**-23, 0.0]
+
+    def test_a_field_longer_than_pythons_reader_takes(self, tmp_path):
+        long = "y" * 200_000
+        text = f"time,job,cpu,name,extra\n1,2,3,a,{long}\n1,2,x,a,\n"
+        assert refused(file(tmp_path, text)) == "3: cpu: 'x' is not a number for fixed(8,24)"
+        message = refused(file(tmp_path, f"time,job,cpu,name\n1,2,{long},a\n"))
+        assert message.endswith("... (200002 characters) is not a number for fixed(8,24)")
+        assert len(message) < 200
 
     def test_empty_data_is_no_tuples(self, tmp_path):
         for text in ("time,job,cpu,name\n", "time,job,cpu,name", "time,job,cpu,name\n\n"):
@@ -109,6 +101,8 @@ class TestCsv:
             ("job,cpu,name\n", " there is no column time, only: job, cpu, name"),
             ("time,job,job,cpu,name\n", " there is more than one column job"),
             ("", "1: there is no line of column names"),
+            ("\n\n", "1: there is no line of column names"),
+            (b"\n\xff,a\n", "2: the line of column names is no text"),
         ],
     )  # fmt: skip
     def test_bad_columns(self, tmp_path, text, message):
@@ -180,6 +174,17 @@ class TestParquet:
         assert table["d"].to_pylist() == [7, 8]
         assert table["e"].to_pylist() == [float(np.float32(0.1))] * 2
 
+    def test_numbers_to_floats_are_rounded_once(self, tmp_path):
+        # The shortest text of a double says a little more or less than it is.
+        midway = [1 + 2**-24, 1 + 3 * 2**-24, float("-inf"), -0.0]
+        whole = [2**24 + 1, 2**24 + 3, (1 << 62) + (1 << 38), 0]
+        path = self.write(tmp_path, a=pa.array(midway), b=pa.array(whole))
+        table = read(path, query_of("a float", "b float")).table
+        assert [str(v) for v in table["a"].to_pylist()] == [
+            "1.0", str(1 + 2**-22), "-inf", "-0.0"
+        ]  # fmt: skip
+        assert table["b"].to_pylist() == [2**24, 2**24 + 4, 1 << 62, 0]
+
     def test_bad_values(self, tmp_path):
         query = query_of("a uint(8)")
         path = self.write(tmp_path, a=pa.array([1, 300]))
@@ -188,157 +193,16 @@ class TestParquet:
         assert refused(path, query) == "2: a: there is no value"
         path = self.write(tmp_path, b=pa.array([1]))
         assert refused(path, query) == " there is no column a, only: b"
+        path = self.write(tmp_path, a=pa.array([1.0, 3.5e38]))
+        assert refused(path, query_of("a float")) == "2: a: 3.5e+38 does not fit float"
+        broken = pa.Array.from_buffers(
+            pa.string(), 2, [None, *pa.array([b"ab", b"c\xff"], pa.binary()).buffers()[1:]]
+        )
+        path = self.write(tmp_path, a=broken)
+        assert refused(path, query_of("a int")) == "2: a: the text is not UTF-8"
         path = self.write(tmp_path, a=pa.array([[1]]))
         assert "is no value for uint(8)" in refused(path, query)
         assert "cannot be read as Parquet" in refused(file(tmp_path, "a\n1\n"), query, "parquet")
-
-
-class TestGoogle:
-    QUERY = parse(
-        "CREATE INPUT STREAM T (time uint(64), job uint(32), machine int(64), cpu fixed(8,24));"
-        "SELECT job, count(*), max(cpu), min(machine), max(time) FROM T GROUP BY job;"
-    )
-    BY_USER = parse(
-        "CREATE INPUT STREAM T (user uint(32)); SELECT user, count(*) FROM T GROUP BY user;"
-    )
-    PUBLISHED = (
-        "5000000,,6000000002,0,,0,aGFzaA==,3,9,0.0625,0.07,0.0003,0\n"
-        "5000001,2,3418309,1,4155527081,1,YQ==,3,9,,,,\n"
-        "9223372036854775807,,6000000002,0,71,4,aGFzaA==,3,9,0.5,0.07,0.0003,\n"
-    )
-
-    def test_published_table(self, tmp_path):
-        tuples = read(file(tmp_path, self.PUBLISHED, "part.csv"), self.QUERY, "google-task-events")
-        assert tuples.mappings["job"].to_pylist() == [3418309, 6000000002]
-        table = tuples.table.to_pydict()
-        assert table["job"] == [1, 0, 1]
-        assert table["machine"] == [-1, 4155527081, 71]
-        assert table["cpu"] == [1 << 20, 0, 1 << 23]
-        assert [int(t) for t in table["time"]] == [5000000, 5000001, 2**63 - 1]
-
-    def test_users_that_are_text(self, tmp_path):
-        path = file(tmp_path, self.PUBLISHED, "part.csv")
-        dense = read(path, self.BY_USER, "google-task-events")
-        assert dense.table["user"].to_pylist() == [1, 0, 1]
-        assert dense.mappings["user"].to_pylist() == ["YQ==", "aGFzaA=="]
-        text = parse(
-            "CREATE INPUT STREAM T (user string(8)); SELECT user, count(*) FROM T GROUP BY user;"
-        )
-        kept = read(path, text, "google-task-events")
-        assert kept.table["user"].to_pylist() == ["aGFzaA==", "YQ==", "aGFzaA=="]
-        assert kept.mappings == {}
-
-    def test_excerpt_equals_plain_splitting(self):
-        path = shared("google_cluster_task_events.txt.gz")
-        lines = [line.split() for line in unpacked(path)]
-        for format in ("google-task-events", "google-task-events-excerpt"):
-            tuples = read(path, self.QUERY, format)
-            originals = sorted({int(line[1]) for line in lines})
-            assert tuples.mappings["job"].to_pylist() == originals
-            table = tuples.table.to_pydict()
-            assert [originals[i] for i in table["job"]] == [int(line[1]) for line in lines]
-            assert table["machine"] == [int(line[3]) for line in lines]
-            assert table["cpu"] == [round(Fraction(line[8]) * 2**24) for line in lines]
-            assert [int(t) for t in table["time"]] == [int(line[0]) for line in lines]
-            assert len(tuples) == 16_385
-
-    def test_ids_that_fit_stay(self):
-        path = shared("google_cluster_task_events.txt.gz")
-        tuples = read(path, query_of("job uint(33)", "event uint(4)"), "google-task-events")
-        assert tuples.mappings == {}
-        assert tuples.table["job"][0].as_py() == 5285926325
-
-    def test_constants_on_renumbered_ids_are_refused(self):
-        path = shared("google_cluster_task_events.txt.gz")
-        message = refused(path, query_of("job uint(32)"), "google-task-events")
-        assert "WHERE compares job" in message
-
-    def test_errors_name_the_line(self, tmp_path):
-        bad = self.PUBLISHED.replace("0.5,", "half,")
-        path = file(tmp_path, bad, "part.csv")
-        message = refused(path, self.QUERY, "google-task-events")
-        assert message == "3: cpu: 'half' is not a number for fixed(8,24)"
-        path = file(tmp_path, " 1 2  3 4 5 6 7 8 9 10 11   12\n\n 1 2\n", "part.txt")
-        assert (
-            refused(path, self.QUERY, "google-task-events") == "3: there must be 12 fields, not 2"
-        )
-        assert "there is no column load" in refused(
-            path, query_of("load int"), "google-task-events"
-        )
-
-    def test_squeeze(self):
-        assert squeeze(b"  a  b\tc  \r\n\n d   e ") == b"a b c\n\nd e\n"
-
-
-class TestDebs:
-    QUERY = query_of("bm05 uint(1)", "ts uint(64)", "mf01 int", "s56 uint(1)")
-
-    def test_equals_plain_splitting(self):
-        path = shared("debs2012_manufacturing.txt.gz")
-        lines = [line.split("\t") for line in unpacked(path)]
-        table = read(path, self.QUERY, "debs2012").table.to_pydict()
-        assert table["mf01"] == [int(line[2]) for line in lines]
-        assert table["bm05"] == [int(line[12]) for line in lines]
-        assert table["s56"] == [int(line[55]) for line in lines]
-        stamps = np.array([line[0][:-6] + "00" for line in lines], "datetime64[ns]")
-        assert [int(t) for t in table["ts"]] == stamps.astype(np.int64).tolist()
-        assert len(table["ts"]) == 17_000
-
-    def test_bad_stamp(self, tmp_path):
-        line = "\t".join(["2012-02-22T16:46:28.9670320+00:00", *["1"] * 55])
-        path = file(tmp_path, f"{line}\n{line.replace('T', ' ')}\n", "debs.txt")
-        assert refused(path, self.QUERY, "debs2012") == (
-            "2: ts: '2012-02-22 16:46:28.9670320+00:00' is not a time stamp"
-        )
-
-
-def parsed(type_, text):
-    """(raw, None), or (None, why not)."""
-    try:
-        return type_.parse(text), None
-    except ValueError as error:
-        return None, str(error)
-
-
-@pytest.mark.parametrize(
-    "type_",
-    [Int(), Int(1), UInt(8), UInt(64), Int(64), Fixed(8, 24), Fixed(1, 0), Fixed(4, 60),
-     Fixed(40, 24), Fixed(16, 16), Float(), Double(), String(3)],
-    ids=str,
-)  # fmt: skip
-def test_conversion_equals_the_types_own(type_):
-    """Every text alone, so that each is judged; then all the good ones at once."""
-    rng = random.Random(f"convert {type_}")
-    texts = ["0", "-0", "1", "-1", " 1 ", "1.0", "1e3", "1.5", ".5", "1.", "", "x", "1/2", "+1",
-             "0.5", "-0.5", "nan", "inf", "-0.0", "1e400", "3.5e38", "0.000000029802322387695312",
-             "0.0000000298023223876953125", "-0.00000008940696716308593750", "é", "abc",
-             "abcd"]  # fmt: skip
-    for width in (8, 31, 32, 63, 64):
-        texts += [str(sign * (1 << width) + d) for sign in (1, -1) for d in (-1, 0, 1)]
-    for _ in range(300):
-        places = rng.randrange(10)
-        number = rng.randrange(-(10 ** rng.randrange(1, 14)), 10 ** rng.randrange(1, 14))
-        texts.append(f"{number / 10**places:.{places}f}")
-    good, raws = [], []
-    for text in texts:
-        expected, reason = parsed(type_, text)
-        if reason:
-            assert raw(pa.array([text]), type_) == Bad(0, reason)
-        else:
-            good.append(text)
-            raws.append(expected)
-    got = raw(pa.chunked_array([good[:7], good[7:]]), type_).to_pylist()
-    if type_.floating:
-        got = [type_.parse(repr(v)) for v in got]
-    elif isinstance(type_, String):
-        got = [type_.parse(v) for v in got]
-    assert got == raws
-
-
-def test_ties_go_to_even():
-    texts = pa.array(["0.5", "1.5", "2.5", "-0.5", "-1.5", "-2.5", "0.25", "0.75"])
-    assert raw(texts, Fixed(8, 0)).to_pylist() == [0, 2, 2, 0, -2, -2, 0, 1]
-    assert raw(pa.array(["0.03125", "0.09375"]), Fixed(8, 4)).to_pylist() == [0, 2]
 
 
 def test_a_million_tuples_in_seconds(tmp_path):

@@ -6,6 +6,8 @@ import shutil
 import tempfile
 from pathlib import Path
 
+from query.errors import UserError
+
 
 def content_key(*parts):
     """Hex digest that changes when any part (str, bytes, or anything with a stable ``repr``) does.
@@ -29,13 +31,17 @@ def build_once(cache_dir, key, build):
     Returns
     -------
     pathlib.Path
+
+    Raises
+    ------
+    UserError
+        When ``cache_dir`` cannot be made or written.
     """
     cache_dir = Path(cache_dir).resolve()
-    cache_dir.mkdir(parents=True, exist_ok=True)
     final = cache_dir / key
     if final.is_dir():
         return final
-    with open(cache_dir / f"{key}.lock", "w") as lock:
+    with _lock_file(cache_dir, key) as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if final.is_dir():
             return final
@@ -47,3 +53,12 @@ def build_once(cache_dir, key, build):
             shutil.rmtree(work, ignore_errors=True)
             raise
     return final
+
+
+def _lock_file(cache_dir, key):
+    try:
+        cache_dir.mkdir(parents=True, exist_ok=True)
+        return open(cache_dir / f"{key}.lock", "w")
+    except OSError as error:
+        message = f"results cannot be kept here: {error.strerror}"
+        raise UserError(message, file=cache_dir) from None

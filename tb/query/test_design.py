@@ -142,6 +142,38 @@ def test_refused(write, text, place, message):
     assert str(caught.value).startswith(f"{path}{place}: {message}")
 
 
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("lanes = 9223372036854775808\n", ":3: lanes must be a number of 64 bits or fewer, not 92"),
+        (f"lanes = {'9' * 5000}\n", ": a number must have 64 bits or fewer"),
+        (f"lanes = {'[' * 5000}\n", ": is nested too deeply"),
+        ('lanes = ["""a\nb"""]\n', ":3: lanes must be a whole number, true, false or a string"),
+    ],
+    ids=["65 bits", "5000 digits", "5000 brackets", "two lines"],
+)
+def test_values_out_of_bounds(write, text, message):
+    path = write(f'query = "queries/q.cql"\n[parameters]\n{text}')
+    with pytest.raises(UserError) as caught:
+        load(path)
+    assert str(caught.value).startswith(f"{path}{message}")
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("text", ["9223372036854775808", "-9223372036854775809", "1" * 5000])
+def test_settings_of_more_than_64_bits(text):
+    with pytest.raises(UserError, match="a setting must be a number of 64 bits or fewer, not"):
+        settings([f"lanes={text}"])
+    assert settings(["lanes=-9223372036854775808"]) == {"lanes": -(2**63)}
+
+
+def test_byte_order_marks(write):
+    path = write('\ufeffquery = "queries/q.cql"\n')
+    plain = load(path).query
+    (path.parent / "queries" / "q.cql").write_text("\ufeff" + CQL, encoding="utf-8")
+    assert load(path).query == plain
+
+
 def test_missing_query_is_named(write):
     path = write('query = "queries/other.cql"\n')
     with pytest.raises(UserError) as caught:

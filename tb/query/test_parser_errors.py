@@ -254,7 +254,7 @@ COLUMNS = [
         "fixed(I,F) must have I >= 1, F >= 0 and I+F <= 64, not fixed(60,5)",
     ),
     ("a string(^1.5)", "the size in string must be a whole number of at least 0, not 1.5"),
-    ("a ^string(0)", "string(N) must have N >= 1, not 0"),
+    ("a ^string(0)", "string(N) must have N from 1 to 256, not 0"),
     ("a int, b int, ^a int", "column a is there already"),
     (
         "a int, b int, ^A int",

@@ -83,3 +83,58 @@ def test_ranges():
     assert (UInt(8).raw_min, UInt(8).raw_max) == (0, 255)
     assert (Fixed(2, 3).raw_min, Fixed(2, 3).raw_max) == (-16, 15)
     assert String(2).raw_max == 0xFFFF
+
+
+# 2**-150, exactly.
+HALF_THE_LEAST = (
+    "7.006492321624085354618647916449580656401309709382578858785341419448955413429303"
+    "00743319094181060791015625e-46"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "raw"),
+    [
+        # 1 + 2**-24 is midway between 1 and 1 + 2**-23, and goes to the even one, 1.
+        ("1.000000059604644775390625", 0x3F800000),
+        ("1.000000059604644775390625000001", 0x3F800001),
+        ("1.000000059604644775390624999999", 0x3F800000),
+        # 1 + 3 * 2**-24 is midway, too; the even one is above.
+        ("1.000000178813934326171875", 0x3F800002),
+        ("1.000000178813934326171874999999", 0x3F800001),
+        ("-1.000000059604644775390625000001", 0xBF800001),
+        ("1e-999", 0),
+        ("-1e-999", 0x80000000),
+        # Half of the least, 2**-150, goes to 0, and anything more to the least.
+        (HALF_THE_LEAST, 0),
+        (HALF_THE_LEAST.replace("e", "1e"), 1),
+        ("340282356779733661637539395458142568447.9", 0x7F7FFFFF),
+    ],
+)  # fmt: skip
+def test_a_float_is_rounded_once(text, raw):
+    assert Float().parse(text) == raw
+
+
+@pytest.mark.parametrize("type_", [Float(), Double(), Int(), Fixed(8, 8)], ids=str)
+@pytest.mark.parametrize(
+    "text", ["1_0", "\u0661", "\u00a01", "1\u2003", "0x10", "1\n", "1d", "+-1"]
+)
+def test_spellings_of_one_language_only_are_no_numbers(type_, text):
+    with pytest.raises(ValueError, match="is not a number for"):
+        type_.parse(text)
+
+
+def test_floats_that_are_not_finite():
+    for text in ("inf", "Infinity", " +INF "):
+        assert Float().parse(text) == 0x7F800000
+        assert Double().parse("-" + text.strip(" +")) == 0xFFF0000000000000
+    assert Float().is_nan(Float().parse("NaN"))
+    with pytest.raises(ValueError, match="'infinite' is not a number for float"):
+        Float().parse("infinite")
+
+
+def test_a_number_of_many_digits():
+    least = f"{5e-324:.1074f}"  # the least double, exactly: 1,076 characters
+    assert Double().parse(least) == 1
+    with pytest.raises(ValueError, match=r"'1{59}\.\.\. \(5002 characters\) is not a number"):
+        Int().parse("1" * 5000)

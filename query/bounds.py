@@ -1,0 +1,69 @@
+"""The bounds of the language: what golden and hardware can carry, and no query needs more.
+
+docs/query-language.md states them for a user. Those on the shape of the text are held here; those
+on a number where it is read, in `query.resolve` and `query.types`.
+"""
+
+from lark import Token, Tree
+
+from query.errors import QueryError, brief
+
+NAME = 128  # letters of a name: files and ports are called like columns
+COLUMNS = 1024  # of a schema
+AGGREGATES = 64  # of a SELECT list
+COMPARISONS = 256  # of a WHERE: golden and hardware join them one by one
+NESTING = 32  # AND within OR within AND ...
+PLACES = 18  # decimals of a percentile's fraction: rank * 10**18 is exact in 38 digits
+ROWS = (1 << 48) - 1  # tuples: what the widest count of an engine holds
+STEPS = (1 << 62) - 1  # of a time column: the sum of two fits 63 bits
+
+_NAMES = ("STREAM", "COLUMN", "TYPE", "ITEM", "ALIAS", "UNIT")
+
+
+def check(tree: Tree) -> None:
+    """Raises QueryError at the first token, in the order of the text, that is beyond a bound.
+
+    Goes without recursion, as a tree may be deeper than Python's stack.
+    """
+    counts = {"comparison": 0, "declaration": 0, "aggregate": 0}
+    stack = [(tree, 0)]
+    while stack:
+        node, depth = stack.pop()
+        if isinstance(node, Token):
+            _check_name(node)
+        elif node is not None:
+            depth += node.data in ("conjunction", "disjunction")
+            _check_node(node, depth, counts)
+            stack += [(child, depth) for child in reversed(node.children)]
+
+
+def _check_name(token):
+    if token.type in _NAMES and len(token) > NAME:
+        message = f"a name must have at most {NAME} letters, not {len(token)} as {brief(token)}"
+        raise _at(token, message)
+
+
+def _check_node(node, depth, counts):
+    if depth > NESTING:
+        raise _at(_first(node), f"AND and OR must be nested at most {NESTING} deep in WHERE")
+    for kind, most, what in (
+        ("declaration", COLUMNS, "a schema must have at most {} columns"),
+        ("aggregate", AGGREGATES, "SELECT must list at most {} aggregates"),
+        ("comparison", COMPARISONS, "WHERE must have at most {} comparisons"),
+    ):
+        counts[kind] += node.data == kind
+        if counts[kind] > most:
+            raise _at(_first(node), what.format(most))
+
+
+def _first(node):
+    """The first token below a node."""
+    stack = [node]
+    while not isinstance(stack[-1], Token):
+        node = stack.pop()
+        stack += [child for child in reversed(node.children) if child is not None]
+    return stack[-1]
+
+
+def _at(token, message):
+    return QueryError(message, line=token.line, column=token.column)

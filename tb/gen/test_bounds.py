@@ -1,0 +1,32 @@
+"""What the language allows at its bounds is built, however deep the stack of the caller."""
+
+import pytest
+
+SCHEMA = "CREATE INPUT STREAM S (a uint(8), b int, f float, t uint(64));\n"
+MANY = " OR ".join(f"(f >= {i} AND b != {i})" for i in range(128))
+
+
+def nested(levels):
+    """OR in AND in OR ..., so many levels of them."""
+    text = "f = 1"
+    for level in range(levels):
+        text = f"({text} {'AND' if level % 2 else 'OR'} b = {level})"
+    return text
+
+
+QUERIES = {
+    "comparisons": f"SELECT a, count(*) FROM S WHERE {MANY} GROUP BY a;",
+    "nesting": f"SELECT a, count(*) FROM S WHERE {nested(32)} GROUP BY a;",
+    "lengths": "SELECT count(*) FROM S [RANGE 4611686018427387903 SLIDE 4611686018427387903 WATTR t"
+    " SLACK 4611686018427387903];",
+}
+
+
+@pytest.mark.regress
+@pytest.mark.parametrize("select", QUERIES.values(), ids=QUERIES)
+def test_it_is_built(select, sluice, tmp_path):
+    query = tmp_path / "q.cql"
+    query.write_text(SCHEMA + select)
+    code, _, err = sluice("generate", query, "-o", tmp_path / "made")
+    assert code == 0, err
+    assert "module sluice_q" in (tmp_path / "made" / "sluice_q.v").read_text()

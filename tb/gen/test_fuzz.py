@@ -1,0 +1,150 @@
+"""Command lines that are nearly right: each is done, or refused in one line, and nothing between.
+
+The cases end where Spark, the elaboration or a tool would begin, so that a case takes milliseconds;
+what comes behind has been checked by then.
+"""
+
+import os
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+import gen.commands.demo
+import gen.commands.generate
+import gen.commands.report
+import gen.commands.simulate
+import gen.console
+from gen import cli
+from tb.gen.fuzz import case
+
+WORK = [
+    (gen.commands.simulate, "expect"),
+    (gen.commands.generate, "design_files"),
+    (gen.commands.demo, "design_files"),
+    (gen.commands.report, "engine_report"),
+    (gen.commands.report, "to_rtlil"),
+]
+
+
+class AcceptedError(Exception):
+    """All has been read and found good: the long work would begin."""
+
+
+@pytest.fixture
+def quick(monkeypatch):
+    """Ends a command where its long work begins."""
+
+    def accept(*_, **__):
+        raise AcceptedError
+
+    for module, name in WORK:
+        monkeypatch.setattr(module, name, accept)
+    monkeypatch.setattr(gen.console, "SOON", 1e6)  # no word of what takes long
+
+
+def furnish(place, files):
+    """The files of a case, and what else its paths may name."""
+    place.mkdir()
+    for name, data in files.items():
+        (place / name).write_bytes(data)
+    for name in ("folder", "folder.csv", "folder.cql", "folder.toml", "folder.parquet"):
+        (place / name).mkdir()
+    (place / "full.csv").symlink_to("/dev/full")
+    for suffix in (".csv", ".cql"):
+        (place / f"loop{suffix}").symlink_to(f"loop{suffix}")
+    (place / "d.csv.gz").write_bytes(b"\x1f\x8b no")
+    (place / "broken.gz").write_bytes(b"\x1f")
+
+
+def seen(place):
+    """Every path below a directory, and the contents of files."""
+    found = {}
+    for folder, _, files in os.walk(place):
+        found[folder] = None
+        for name in files:
+            path = os.path.join(folder, name)
+            found[path] = None if os.path.islink(path) else Path(path).read_bytes()
+    return found
+
+
+def wrong(made, place, capfd):
+    """What is wrong with how a case ended; None when nothing is."""
+    furnish(place, made.files)
+    os.chdir(place)
+    before = seen(place)
+    try:
+        code = cli.run(made.arguments)
+    except AcceptedError:
+        code = None
+    except BaseException as error:
+        capfd.readouterr()
+        return f"{type(error).__name__}: {error}"[:300]
+    out, err = capfd.readouterr()
+    if code == 0:
+        return None if err == "" else f"done, but it said {err[:300]!r}"
+    if seen(place) != before:
+        return f"{code}: files were touched: {sorted(seen(place).keys() ^ before.keys())}"
+    if code is None:
+        return None
+    if (
+        code != 2
+        or out
+        or err.count("\n") != 1
+        or not err.startswith("sluice: ")
+        or len(err) > 2000
+    ):
+        return f"{code}: {out[:300]!r} {err[:300]!r}"
+    return None
+
+
+def run(seeds, place, capfd):
+    """Fails with the cases that ended wrongly, and how, a line each."""
+    bad = []
+    for seed in seeds:
+        made = case(seed)
+        if problem := wrong(made, place / str(seed), capfd):
+            shown = [argument[:40] for argument in made.arguments]
+            bad.append(f"case {seed} {made.spoiled} {shown}: {problem}")
+    if bad:
+        pytest.fail("\n".join(bad), pytrace=False)
+
+
+def test_a_hundred_cases(quick, tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+    run(range(100), tmp_path, capfd)
+
+
+@pytest.mark.regress
+@pytest.mark.parametrize("block", range(20))
+def test_two_thousand_cases(block, quick, tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+    run(range(100 * (block + 1), 100 * (block + 2)), tmp_path, capfd)
+
+
+@pytest.mark.regress
+@pytest.mark.spark
+def test_cases_whose_rows_are_computed(tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(gen.console, "SOON", 1e6)
+    seeds = (seed for seed in range(5000, 6000) if case(seed).arguments[0] == "golden")
+    run(islice(seeds, 100), tmp_path, capfd)
+
+
+def test_unspoiled_cases_are_accepted(quick, tmp_path, monkeypatch, capfd):
+    """So that what the others are refused for is what was spoiled."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("tb.gen.fuzz._spoils", lambda rng: ())
+    accepted = 0
+    for seed in range(40):
+        made = case(seed)
+        furnish(tmp_path / str(seed), made.files)
+        os.chdir(tmp_path / str(seed))
+        try:
+            code = cli.run(made.arguments)
+        except AcceptedError:
+            code = 0
+        accepted += code == 0
+        said = capfd.readouterr().err
+        assert code == 0 or "engine" in said, (made, said)
+    assert accepted > 20

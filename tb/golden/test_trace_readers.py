@@ -1,0 +1,148 @@
+"""Readers of the two known traces, as published and in parts."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from golden.readers import read
+from golden.readers.google import squeeze
+from query.parser import parse
+from tb.golden.data_files import file, query_of, refused, shared, unpacked
+
+
+class TestGoogle:
+    QUERY = parse(
+        "CREATE INPUT STREAM T (time uint(64), job uint(32), machine int(64), cpu fixed(8,24));"
+        "SELECT job, count(*), max(cpu), min(machine), max(time) FROM T GROUP BY job;"
+    )
+    BY_USER = parse(
+        "CREATE INPUT STREAM T (user uint(32)); SELECT user, count(*) FROM T GROUP BY user;"
+    )
+    PUBLISHED = (
+        "5000000,,6000000002,0,,0,aGFzaA==,3,9,0.0625,0.07,0.0003,0\n"
+        "5000001,2,3418309,1,4155527081,1,YQ==,3,9,,,,\n"
+        "9223372036854775807,,6000000002,0,71,4,aGFzaA==,3,9,0.5,0.07,0.0003,\n"
+    )
+
+    def test_published_table(self, tmp_path):
+        tuples = read(file(tmp_path, self.PUBLISHED, "part.csv"), self.QUERY, "google-task-events")
+        assert tuples.mappings["job"].to_pylist() == [3418309, 6000000002]
+        table = tuples.table.to_pydict()
+        assert table["job"] == [1, 0, 1]
+        assert table["machine"] == [-1, 4155527081, 71]
+        assert table["cpu"] == [1 << 20, 0, 1 << 23]
+        assert [int(t) for t in table["time"]] == [5000000, 5000001, 2**63 - 1]
+
+    def test_users_that_are_text(self, tmp_path):
+        path = file(tmp_path, self.PUBLISHED, "part.csv")
+        dense = read(path, self.BY_USER, "google-task-events")
+        assert dense.table["user"].to_pylist() == [1, 0, 1]
+        assert dense.mappings["user"].to_pylist() == ["YQ==", "aGFzaA=="]
+        text = parse(
+            "CREATE INPUT STREAM T (user string(8)); SELECT user, count(*) FROM T GROUP BY user;"
+        )
+        kept = read(path, text, "google-task-events")
+        assert kept.table["user"].to_pylist() == ["aGFzaA==", "YQ==", "aGFzaA=="]
+        assert kept.mappings == {}
+
+    def test_excerpt_equals_plain_splitting(self):
+        path = shared("google_cluster_task_events.txt.gz")
+        lines = [line.split() for line in unpacked(path)]
+        for format in ("google-task-events", "google-task-events-excerpt"):
+            tuples = read(path, self.QUERY, format)
+            originals = sorted({int(line[1]) for line in lines})
+            assert tuples.mappings["job"].to_pylist() == originals
+            table = tuples.table.to_pydict()
+            assert [originals[i] for i in table["job"]] == [int(line[1]) for line in lines]
+            assert table["machine"] == [int(line[3]) for line in lines]
+            assert table["cpu"] == [round(Fraction(line[8]) * 2**24) for line in lines]
+            assert [int(t) for t in table["time"]] == [int(line[0]) for line in lines]
+            assert len(tuples) == 16_385
+
+    def test_ids_that_fit_stay(self):
+        path = shared("google_cluster_task_events.txt.gz")
+        tuples = read(path, query_of("job uint(33)", "event uint(4)"), "google-task-events")
+        assert tuples.mappings == {}
+        assert tuples.table["job"][0].as_py() == 5285926325
+
+    def test_constants_on_renumbered_ids_are_refused(self):
+        path = shared("google_cluster_task_events.txt.gz")
+        message = refused(path, query_of("job uint(32)"), "google-task-events")
+        assert "WHERE compares job" in message
+
+    def test_errors_name_the_line(self, tmp_path):
+        bad = self.PUBLISHED.replace("0.5,", "half,")
+        path = file(tmp_path, bad, "part.csv")
+        message = refused(path, self.QUERY, "google-task-events")
+        assert message == "3: cpu: 'half' is not a number for fixed(8,24)"
+        path = file(tmp_path, " 1 2  3 4 5 6 7 8 9 10 11   12\n\n 1 2\n", "part.txt")
+        assert (
+            refused(path, self.QUERY, "google-task-events") == "3: there must be 12 fields, not 2"
+        )
+        assert "there is no column load" in refused(
+            path, query_of("load int"), "google-task-events"
+        )
+
+    def test_squeeze(self):
+        assert squeeze(b"  a  b\tc  \r\n\n d   e ") == b"a b c\n\nd e\n"
+        assert squeeze(b"a b \r c\r\rd") == b"a b\nc\n\nd\n"
+
+
+class TestDebs:
+    QUERY = query_of("bm05 uint(1)", "ts uint(64)", "mf01 int", "s56 uint(1)")
+
+    def test_equals_plain_splitting(self):
+        path = shared("debs2012_manufacturing.txt.gz")
+        lines = [line.split("\t") for line in unpacked(path)]
+        table = read(path, self.QUERY, "debs2012").table.to_pydict()
+        assert table["mf01"] == [int(line[2]) for line in lines]
+        assert table["bm05"] == [int(line[12]) for line in lines]
+        assert table["s56"] == [int(line[55]) for line in lines]
+        stamps = np.array([line[0][:-6] + "00" for line in lines], "datetime64[ns]")
+        assert [int(t) for t in table["ts"]] == stamps.astype(np.int64).tolist()
+        assert len(table["ts"]) == 17_000
+
+    @pytest.mark.parametrize(
+        ("stamp", "nanoseconds"),
+        [
+            ("2012-02-29T23:59:59.000000001Z", 1330559999000000001),
+            ("1970-01-01T00:00:00Z", 0),
+            ("2261-12-31T23:59:59Z", 9214646399000000000),
+            ("2011-02-29T23:59:59Z", None),
+            ("2012-02-30T00:00:00Z", None),
+            ("2012-04-31T00:00:00Z", None),
+            ("2012-13-01T00:00:00Z", None),
+            ("2012-01-00T00:00:00Z", None),
+            ("2012-01-01T24:00:00Z", None),
+            ("2012-06-30T23:59:60Z", None),
+        ],
+    )
+    def test_days_and_seconds_that_there_are(self, tmp_path, stamp, nanoseconds):
+        lines = ["\t".join([text, *["1"] * 55]) for text in ("2012-02-22T16:46:28Z", stamp)]
+        path = file(tmp_path, "\n".join(lines), "debs.txt")
+        if nanoseconds is None:
+            message = f"2: ts: {stamp!r} is not a time stamp"
+            assert refused(path, self.QUERY, "debs2012") == message
+        else:
+            found = read(path, self.QUERY, "debs2012").table["ts"][1].as_py()
+            assert int(found) == nanoseconds
+
+    @pytest.mark.parametrize("year", ["9999", "2263", "0001"])
+    def test_years_beyond_64_bits(self, tmp_path, year):
+        line = "\t".join([f"{year}-02-22T16:46:28.5Z", *["1"] * 55])
+        assert refused(file(tmp_path, line, "debs.txt"), self.QUERY, "debs2012") == (
+            f"1: ts: '{year}-02-22T16:46:28.5Z' must be from 1678 to 2261: nanoseconds of 64 bits"
+        )
+
+    def test_a_byte_order_mark(self, tmp_path):
+        line = "\t".join(["1970-01-01T00:00:01Z", *["1"] * 55])
+        path = file(tmp_path, "\ufeff" + line, "debs.txt")
+        assert int(read(path, self.QUERY, "debs2012").table["ts"][0].as_py()) == 10**9
+
+    def test_bad_stamp(self, tmp_path):
+        line = "\t".join(["2012-02-22T16:46:28.9670320+00:00", *["1"] * 55])
+        path = file(tmp_path, f"{line}\n{line.replace('T', ' ')}\n", "debs.txt")
+        assert refused(path, self.QUERY, "debs2012") == (
+            "2: ts: '2012-02-22 16:46:28.9670320+00:00' is not a time stamp"
+        )
