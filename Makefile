@@ -4,7 +4,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
 TARGETS = xcup xc6v alm ecp5
 
-.PHONY: help setup demo test regress formal lint report bench-cpu clean
+.PHONY: help setup demo test regress formal lint report baseline bench-cpu clean
 
 help:
 	@echo 'make demo      from a query to checked hardware, on the example query'
@@ -12,6 +12,7 @@ help:
 	@echo 'make regress   the full grids of sizes, both simulators: long'
 	@echo 'make formal    the proofs'
 	@echo 'make report    resources and clock of the example designs: half an hour and more'
+	@echo 'make baseline  the sizes that tests compare with, written anew: half an hour'
 	@echo 'make bench-cpu the speed of the software engines: a minute'
 	@echo 'make lint      check style and format'
 	@echo 'make setup     only prepare the machine: tools, .venv, packages'
@@ -28,10 +29,10 @@ lint: setup
 	@ruff format --check --quiet .
 
 test: lint
-	@pytest -n 2 -m 'not regress'
+	@pytest -n 2 --maxschedchunk=1 -m 'not regress'
 
 regress: setup
-	@pytest -n 2 -m regress
+	@pytest -n 2 --maxschedchunk=1 -m regress
 
 formal: setup
 	@python -m tb.formal
@@ -49,6 +50,9 @@ report: setup
 	  sluice report examples/trades_pane.toml --target xc6v --set panes=$$panes \
 	    --set window_level=$$level; \
 	done; done
+
+baseline: setup
+	@python -m tb.baseline
 
 bench-cpu: setup
 	@python -m golden.cpu.bench

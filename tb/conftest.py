@@ -1,9 +1,10 @@
-"""What every test shares: a missing tool is a skip that names the tool."""
+"""What every test shares: a missing tool is named, the longest tests go first."""
 
 import pytest
 from amaranth.hdl import Elaboratable
 from amaranth.lib.wiring import Component
 
+from tb import missing_tools
 from tb.harness.errors import ToolMissingError
 
 
@@ -12,7 +13,12 @@ def pytest_runtest_call(item):
     try:
         return (yield)
     except ToolMissingError as missing:
-        pytest.skip(str(missing))
+        missing_tools.end(missing)
+
+
+def pytest_collection_modifyitems(items):
+    """So that no core is left with one of them at the end; workers take one test after another."""
+    items.sort(key=lambda item: item.get_closest_marker("long") is None)
 
 
 def _warn_of_unused(self, warn=Elaboratable.__del__):
