@@ -69,6 +69,7 @@ def fed(name, rng, counts):
     )
 
 
+CONSTANT = {0x000: "magic", 0x004: "version", 0x008: "configuration", 0x00C: "capabilities"}
 STALLS = [{}, HALF, {"stall_output": 0.9}, {"stall_input": 0.9}]
 
 
@@ -87,12 +88,16 @@ def soft_reset(name, seed, wait):
         given.settings,
         reset=SoftReset(cycle=rng.randrange(30, 300 + len(beats)), wait=wait),
         early=True,
+        background_reads=list(CONSTANT),
         seed=seed,
         idle_timeout=50_000,
         drain=600,
         **rng.choice(STALLS),
     )
     told = done.outcome
+    for _, address, value in told.background:
+        if address in CONSTANT:
+            assert value == dut.registers[CONSTANT[address]].value
     (into,) = told.inputs.values()
     clear = told.soft_reset + 1
     begins = into.taken[beats.starts]
@@ -114,7 +119,8 @@ def soft_reset(name, seed, wait):
     assert done.counters["cut"] == int(swallowed[~users.astype(bool)].sum())
     assert done.errors <= {"bad_setting"}
     if wait:  # when nothing is busy any more all of the old rows have come
-        idle = [cycle for cycle, _, value in told.background if not value >> BUSY.low]
+        status = [(c, value) for c, address, value in told.background if address == STATUS]
+        idle = [cycle for cycle, value in status if not value >> BUSY.low]
         old = told.taken[np.flatnonzero(told.beats.last)][: len(done.packets) - len(wanted)]
         assert old.max(initial=0) < idle[-1]
     return bool(late.any()), cut
