@@ -3,6 +3,7 @@
 import json
 
 from boards.board import Ports
+from gen.lint import waiver
 from gen.manifest import manifest
 from gen.regmap import exports
 from gen.verilog import verilog_of
@@ -15,8 +16,8 @@ MANIFEST = "manifest.json"
 def design_files(build, cache, *, html=False):
     """The files of a design.
 
-    ``<name>.v``, the register map in ``registers/``, the board's build files, and
-    ``manifest.json``, which has the checksums of the others.
+    ``<name>.v``, what lint may say of it in ``<name>.vlt``, the register map in ``registers/``, the
+    board's build files, and ``manifest.json``, which has the checksums of the others.
 
     Parameters
     ----------
@@ -32,7 +33,7 @@ def design_files(build, cache, *, html=False):
     name, design = build.name, build.design
     registers = registers_of(design)
     ports = Ports(top=name, buses=buses_of(design))
-    files = {f"{name}.v": verilog_of(design, name, cache)}
+    files = {f"{name}.v": verilog_of(design, name, cache), f"{name}.vlt": waiver(name)}
     exported = exports(registers.values(), name, html=html)
     files |= {f"registers/{path}": contents for path, contents in exported.items()}
     if build.board is not None:
