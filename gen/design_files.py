@@ -1,16 +1,12 @@
 """All files of a generated design, as contents by path; nothing is written here."""
 
-import json
-
 from boards.board import Ports
 from gen.lint import waiver
-from gen.manifest import manifest
+from gen.manifest import MANIFEST, manifest, sealed
 from gen.regmap import exports
 from gen.verilog import verilog_of
 from rtl.bus.ports import buses_of
 from rtl.bus.top import registers_of
-
-MANIFEST = "manifest.json"
 
 
 def design_files(build, cache, *, html=False):
@@ -38,5 +34,4 @@ def design_files(build, cache, *, html=False):
     files |= {f"registers/{path}": contents for path, contents in exported.items()}
     if build.board is not None:
         files |= build.board.files(ports)
-    described = manifest(build, registers, ports, files)
-    return files | {MANIFEST: json.dumps(described, indent=2) + "\n"}
+    return files | {MANIFEST: sealed(manifest(build, registers, ports, files))}
