@@ -6,19 +6,10 @@ import subprocess
 
 import pytest
 
-from gen.build import resolve
 from gen.lint import WAIVED, waiver
-from gen.verilog import verilog_of
+from tb.gen.examples import EXAMPLES
 from tb.harness import verilator
 
-#: A design of each engine, and its top.
-EXAMPLES = {
-    "group-by": "cluster_groupby",
-    "swag": "rows_median",
-    "window-id": "trades_windowid",
-    "pane": "trades_pane",
-    "two-stacks": "rows_trades",
-}
 #: Warnings that are left with the waivers in use; the aim is 0.
 MOST = 20
 
@@ -35,14 +26,13 @@ def lint(directory, top, text, waived=True):
     return re.findall(r"^%(?:Warning|Error)-?(\w*): (.*)", done.stderr, re.MULTILINE)
 
 
-@pytest.fixture(scope="session")
-def shipped(examples, cache):
-    """Name and text of an engine's example."""
+@pytest.fixture(scope="module")
+def shipped(sluice_files):
+    """Name and Verilog of an engine's example."""
 
     def text(engine):
-        build = resolve(examples / f"{EXAMPLES[engine]}.toml")
-        assert build.design.engine == engine
-        return build.name, verilog_of(build.design, build.name, cache)
+        name, files = sluice_files(engine)
+        return name, files[f"{name}.v"]
 
     return text
 
