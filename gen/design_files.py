@@ -2,6 +2,7 @@
 
 from boards.board import Ports
 from boards.fusesoc import core_file
+from gen.host_header import host_header
 from gen.lint import waiver
 from gen.manifest import MANIFEST, manifest, sealed
 from gen.regmap import exports
@@ -33,7 +34,8 @@ def design_files(build, cache, *, html=False):
     registers = registers_of(design)
     ports = Ports(top=name, buses=buses_of(design))
     files = {f"{name}.v": verilog_of(design, name, cache), f"{name}.vlt": waiver(name)}
-    exported = exports(registers.values(), name, html=html)
+    exported = exports(registers.values(), ports, html=html)
+    exported[f"{name}_host.h"] = host_header(design, name, registers)
     files |= {f"registers/{path}": contents for path, contents in exported.items()}
     files[f"sim/{name}_tb.sv"] = testbench(design, ports, registers)
     if build.board is None:

@@ -191,7 +191,7 @@ def _commands(functions, flags):
         Register(
             name="function",
             address=0x18,
-            access=Access.WRITE,
+            access=Access.READ_WRITE,
             doc=f"which aggregate the result column shows: {choices}. Sampled at the first beat "
             "of each stream",
             fields=(BitField(name="function", low=0, width=8, doc="index of the aggregate"),),
