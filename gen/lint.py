@@ -81,10 +81,19 @@ WAIVED = (
     ),
     (
         "UNUSEDSIGNAL",
-        "Signal is not used: 'o__valid'",
-        "A part that works in any case looks at the beat, not whether there is one.",
+        "Signal is not used: '?__*'",
+        "Streams come whole, with payload, valid and ready, also to a part that needs but one.",
     ),
-    ("UNUSEDSIGNAL", "Signal is not used: 'enable'", "The same."),
+    (
+        "UNUSEDSIGNAL",
+        "Signal is not used: 'swallowed'",
+        "Punctuations that come in the stream do not begin again with it.",
+    ),
+    (
+        "UNUSEDSIGNAL",
+        "Signal is not used: 'enable'",
+        "A part without registers does not wait.",
+    ),
 )
 
 

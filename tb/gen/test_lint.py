@@ -6,7 +6,9 @@ import subprocess
 
 import pytest
 
+from gen.build import resolve
 from gen.lint import WAIVED, waiver
+from gen.verilog import verilog_of
 from tb.gen.examples import EXAMPLES
 from tb.harness import verilator
 
@@ -44,12 +46,16 @@ def test_warnings_that_are_left(engine, shipped, tmp_path):
     assert {rule for rule, _ in left} <= {"UNUSEDSIGNAL", ""}
 
 
-def test_every_waiver_is_needed(shipped, tmp_path):
-    """By some engine; the others do no harm, and yet each must be there for a reason."""
+def test_every_waiver_is_needed(shipped, examples, cache, tmp_path):
+    """By an engine; one of them needs it only with punctuations from the stream."""
     found = []
     for engine in EXAMPLES:
         (tmp_path / engine).mkdir()
         found += lint(tmp_path / engine, *shipped(engine), waived=False)
+    build = resolve(examples / "trades_windowid.toml", given=["punctuations=stream"])
+    text = verilog_of(build.design, build.name, cache)
+    found += lint(tmp_path, build.name, text, waived=False)
+    assert lint(tmp_path, build.name, text) == []
     for rule, text, _ in WAIVED:
         pattern = "" if text is None else re.escape(text).replace(r"\*", ".*").replace(r"\?", ".")
         assert any(rule == kind and re.search(pattern, said) for kind, said in found), (rule, text)
