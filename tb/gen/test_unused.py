@@ -1,6 +1,14 @@
 """gen.unused: what nothing reads is gone, and nothing else."""
 
+import json
+
+import pytest
+
+from gen import unused, verilog
+from gen.build import resolve
 from gen.unused import without_unused
+from gen.yosys import run
+from tb.gen.examples import EXAMPLES
 
 BEFORE = """\
 module small(clk, a, o, p);
@@ -82,3 +90,22 @@ def test_each_module_by_itself():
 
 def test_nothing_more_to_do():
     assert without_unused(AFTER) == AFTER
+
+
+def cells(text, top):
+    """How many cells of each type Yosys finds."""
+    script = f"hierarchy -top {top}; proc; flatten; opt_clean -purge; tee -q -o s.json stat -json"
+    found = run(f"read_verilog t.v; {script}", {"t.v": text}, ["s.json"])["s.json"]
+    return json.loads(found)["design"]["num_cells_by_type"]
+
+
+@pytest.mark.parametrize("engine", [engine for engine in EXAMPLES if engine != "swag"])
+def test_the_same_hardware(engine, examples, cache, sluice_files, monkeypatch):
+    """Of every engine but the large one: nothing that computes anything is gone."""
+    name, files = sluice_files(engine)
+    build = resolve(examples / f"{EXAMPLES[engine]}.toml")
+    monkeypatch.setattr(unused, "without_unused", lambda text: text)
+    monkeypatch.setattr(verilog, "_kept", lambda source, _: verilog._converted(source))
+    before = verilog.verilog_of(build.design, name, cache)
+    assert len(files[f"{name}.v"]) < len(before)
+    assert cells(files[f"{name}.v"], name) == cells(before, name)
