@@ -43,10 +43,9 @@ def write_directory(directory, files):
     directory = Path(directory)
     try:
         final = directory.resolve()
-        if final.is_dir():
-            _replace(final, directory, contents)
-        else:
-            _create(final, contents)
+        if not final.is_dir() and _create(final, contents):
+            return
+        _replace(final, directory, contents)
     except RuntimeError:  # what resolve() says of links that lead to each other, up to Python 3.12
         raise UserError("cannot be written: links lead in a circle", file=directory) from None
     except OSError as error:
@@ -58,7 +57,7 @@ def _bytes(text):
 
 
 def _create(directory, contents):
-    """A new directory beside its place, and then in it."""
+    """A new directory beside its place, and then in it; False when another was there first."""
     missing = [parent for parent in directory.parents if not parent.exists()]
     try:
         directory.parent.mkdir(parents=True, exist_ok=True)
@@ -66,9 +65,12 @@ def _create(directory, contents):
             _write(scratch, contents)
             scratch.chmod(0o755)
             scratch.rename(directory)
-    except BaseException:
+    except BaseException as error:
+        if isinstance(error, OSError) and directory.is_dir():
+            return False
         _remove_empty(missing)
         raise
+    return True
 
 
 def _replace(directory, named, contents):

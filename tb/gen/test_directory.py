@@ -207,6 +207,40 @@ def test_a_signal_waits(made, number, request):
     assert [path.name for path in made.parent.iterdir()] == ["made"]
 
 
+def test_two_at_the_same_time(tmp_path, request):
+    """Designs of other names, again and again: at the end there is one of them, whole."""
+    program = (
+        "import sys; from gen.directory import write_directory\n"
+        "from tb.gen.test_directory import design\n"
+        "files = design(**{f'{sys.argv[2]}__{k}': str(k) for k in range(20)})\n"
+        "for _ in range(30): write_directory(sys.argv[1], files)\n"
+    )
+    commands = [
+        [sys.executable, "-c", program, str(tmp_path / "made"), name] for name in ("one", "two")
+    ]
+    root = request.config.rootpath
+    running = [subprocess.Popen(c, cwd=root, stderr=subprocess.PIPE) for c in commands]
+    assert [process.communicate()[1] for process in running] == [b"", b""]
+    found = tree(tmp_path / "made")
+    (name,) = {"one", "two"} & set(found)
+    assert sorted(found) == sorted([name, MANIFEST, *(f"{name}/{k}" for k in range(20))])
+    assert [path.name for path in tmp_path.iterdir()] == ["made"]
+
+
+def test_another_was_there_first(tmp_path, monkeypatch):
+    """The directory appears while a new one is being made: then it is one that is there."""
+    made, write = tmp_path / "made", module._write
+
+    def late(place, contents):
+        monkeypatch.setattr(module, "_write", write)
+        write_directory(made, design(b="2"))
+        write(place, contents)
+
+    monkeypatch.setattr(module, "_write", late)
+    write_directory(made, design(a="1"))
+    assert sorted(tree(made)) == ["a", MANIFEST]
+
+
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
 def test_a_directory_that_is_read_only(made):
     before = tree(made)
