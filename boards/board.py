@@ -8,6 +8,9 @@ from amaranth.lib.wiring import In
 
 from rtl.bus.ports import Bus
 
+#: Who the designs are from, as IP-XACT, FuseSoC and Vivado want it; each has its top's name.
+VENDOR, LIBRARY, VERSION = "sluice", "engine", "1.0"
+
 
 @dataclass(frozen=True, kw_only=True)
 class Ports:
@@ -22,6 +25,11 @@ class Ports:
 
     top: str
     buses: tuple[Bus, ...]
+
+    @property
+    def vlnv(self):
+        """Vendor, library, name and version of the design."""
+        return f"{VENDOR}:{LIBRARY}:{self.top}:{VERSION}"
 
     def of(self, bus):
         """The ports of one of ``buses``: role, direction and width in bits of each."""
@@ -75,4 +83,11 @@ class Board(ABC):
 
     @abstractmethod
     def files(self, ports: Ports) -> dict[str, str]:
-        """Build files by path, as they lie beside ``<top>.v``."""
+        """Build files by path, as they lie beside ``<top>.v``; none but the ``.core`` file."""
+
+    def core_build(self, ports: Ports):
+        """What the ``.core`` file has of this board, a :class:`boards.fusesoc.CoreBuild`.
+
+        None when there is nothing to build with.
+        """
+        return None

@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 
 from boards.board import Board, Ports
-from boards.fusesoc import core_file
-from boards.quartus import quartus_files
+from boards.quartus import quartus_core, quartus_files
+
+FAMILY = "Stratix V"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -18,12 +19,7 @@ class De5Net(Board):
     target: str = "alm"
 
     def files(self, ports: Ports):
-        options = f"family: Stratix V, device: {self.part}"
-        core = core_file(
-            ports,
-            tool="quartus",
-            constraints=f"quartus/{ports.top}.sdc",
-            kind="SDC",
-            options=options,
-        )
-        return quartus_files(self, ports, family="Stratix V") | core
+        return quartus_files(self, ports, family=FAMILY)
+
+    def core_build(self, ports: Ports):
+        return quartus_core(self, ports, family=FAMILY)

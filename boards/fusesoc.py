@@ -1,57 +1,72 @@
 """The core description (CAPI2) by which FuseSoC and Edalize find the design and its builds."""
 
+from dataclasses import dataclass
+from textwrap import indent
+
 from boards.board import Ports
 from boards.templates import fill
 
 _CORE = r"""
     CAPI=2:
-    name: "sluice:engine:${top}:1.0.0"
+    # fusesoc --cores-root . run --target lint ${vlnv}
+    name: "${vlnv}"
     description: "Window aggregation engine made by Sluice"
     filesets:
       rtl:
-        files: [${top}.v]
-        file_type: verilogSource
-    ${filesets}targets:
+        files:
+          - ${top}.v: {file_type: verilogSource-2005}
+      waivers:
+        files:
+          - ${top}.vlt: {file_type: vlt}
+      bench:
+        files:
+          - sim/${top}_tb.sv: {file_type: systemVerilogSource}
+    ${filesets}${scripts}targets:
       default:
         filesets: [rtl]
         toplevel: ${top}
       lint:
-        default_tool: verilator
-        filesets: [rtl]
+        flow: lint
+        flow_options:
+          tool: verilator
+          verilator_options: [-Wall]
+        filesets: [waivers, rtl]
         toplevel: ${top}
-        tools:
-          verilator:
-            mode: lint-only
-            verilator_options: ["-Wno-fatal"]
+      sim:
+        flow: sim
+        flow_options:
+          tool: verilator
+          mode: binary
+          verilator_options: [--timing, --output-split, "0", -CFLAGS, -std=c++20]
+        filesets: [waivers, rtl, bench]
+        toplevel: ${top}_tb
     ${targets}"""
 
-_FILESET = """  constraints:
-    files:
-      - {file}: {{file_type: {kind}}}
-"""
 
-_TARGET = """  build:
-    default_tool: {tool}
-    filesets: [rtl, constraints]
-    toplevel: {top}
-    tools:
-      {tool}: {{{options}}}
-"""
+@dataclass(frozen=True, kw_only=True)
+class CoreBuild:
+    """What a board adds to the core description: CAPI2 entries, as texts of whole lines.
 
-
-def core_file(ports: Ports, *, tool=None, constraints=None, kind=None, options=""):
-    """The ``.core`` file by its path; with a build target when there is a tool for one.
-
-    Parameters
+    Attributes
     ----------
-    tool : str or None
-        Edalize's name of the tool.
-    constraints, kind : str
-        The constraint file and its type in CAPI2.
-    options : str
-        The tool's options, in YAML's flow style.
+    filesets, scripts, targets : str
+        What goes below the key of that name.
     """
-    filesets = _FILESET.format(file=constraints, kind=kind) if tool else ""
-    targets = _TARGET.format(tool=tool, top=ports.top, options=options) if tool else ""
-    text = fill(_CORE, top=ports.top, filesets=filesets, targets=targets)
+
+    filesets: str
+    targets: str
+    scripts: str = ""
+
+
+def core_file(ports: Ports, build: CoreBuild | None = None):
+    """The ``.core`` file by its path, with targets ``lint``, ``sim`` and, of a board, ``build``."""
+    build = CoreBuild(filesets="", targets="") if build is None else build
+    text = fill(
+        _CORE,
+        vlnv=ports.vlnv,
+        top=ports.top,
+        filesets=indent(build.filesets, "  "),
+        scripts="scripts:\n" + indent(build.scripts, "  ") if build.scripts else "",
+        targets=indent(build.targets, "  "),
+    )
     return {f"{ports.top}.core": text.rstrip() + "\n"}

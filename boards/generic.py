@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 from boards.board import Board, Ports
-from boards.fusesoc import core_file
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -15,4 +14,4 @@ class Generic(Board):
     target: str = "ecp5"
 
     def files(self, ports: Ports):
-        return core_file(ports)
+        return {}

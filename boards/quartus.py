@@ -1,6 +1,7 @@
 """Build files for Quartus: project, constraints, and a component for Platform Designer."""
 
-from boards.board import Board, Ports
+from boards.board import VERSION, Board, Ports
+from boards.fusesoc import CoreBuild
 from boards.templates import fill
 
 _PROJECT = r"""
@@ -9,10 +10,15 @@ _PROJECT = r"""
     set_global_assignment -name FAMILY "${family}"
     set_global_assignment -name DEVICE ${part}
     set_global_assignment -name TOP_LEVEL_ENTITY ${top}
-    set_global_assignment -name VERILOG_INPUT_VERSION VERILOG_2001
     set_global_assignment -name VERILOG_FILE ../${top}.v
     set_global_assignment -name SDC_FILE ${top}.sdc
+    set_global_assignment -name SOURCE_TCL_SCRIPT_FILE ${top}_assignments.tcl
     set_global_assignment -name PROJECT_OUTPUT_DIRECTORY build
+    """
+
+_ASSIGNMENTS = r"""
+    # For every build of ${top} alone: the project of Quartus and that of FuseSoC.
+    set_global_assignment -name VERILOG_INPUT_VERSION VERILOG_2001
     ${virtual_pins}
     """
 
@@ -29,7 +35,7 @@ _COMPONENT = r"""
     set_module_property DISPLAY_NAME {${top}}
     set_module_property DESCRIPTION {Window aggregation engine made by Sluice}
     set_module_property GROUP Sluice
-    set_module_property VERSION 1.0
+    set_module_property VERSION ${version}
     set_module_property INSTANTIATE_IN_SYSTEM_MODULE true
     add_fileset synthesis QUARTUS_SYNTH {} {}
     set_fileset_property synthesis TOP_LEVEL ${top}
@@ -46,6 +52,22 @@ _COMPONENT = r"""
     add_interface_port reset aresetn reset_n Input 1
     ${buses}
     """
+
+_FILESET = """\
+  build:
+    files:
+      - quartus/${top}_assignments.tcl: {file_type: tclSource}
+      - quartus/${top}.sdc: {file_type: SDC}
+"""
+
+_TARGET = """\
+  build:
+    default_tool: quartus
+    filesets: [rtl, build]
+    toplevel: ${top}
+    tools:
+      quartus: {family: ${family}, device: ${part}}
+"""
 
 _MODES = {"slave": "end", "master": "start"}
 
@@ -64,13 +86,26 @@ def quartus_files(board: Board, ports: Ports, *, family):
             title=board.title,
             family=family,
             part=board.part,
-            virtual_pins="\n".join(virtual),
+        ),
+        f"quartus/{top}_assignments.tcl": fill(
+            _ASSIGNMENTS, top=top, virtual_pins="\n".join(virtual)
         ),
         f"quartus/{top}.sdc": fill(
             _CONSTRAINTS, clock=f"{board.clock_mhz:g}", period=f"{board.period_ns:.3f}"
         ),
-        f"quartus/{top}_hw.tcl": fill(_COMPONENT, top=top, buses=_buses(ports)),
+        f"quartus/{top}_hw.tcl": fill(_COMPONENT, top=top, version=VERSION, buses=_buses(ports)),
     }
+
+
+def quartus_core(board: Board, ports: Ports, *, family):
+    """The build of FuseSoC: the same sources and assignments, and the same steps.
+
+    Edalize's flows know no Quartus yet, so it is the older tool of that name.
+    """
+    return CoreBuild(
+        filesets=fill(_FILESET, top=ports.top),
+        targets=fill(_TARGET, top=ports.top, family=family, part=board.part),
+    )
 
 
 def _buses(ports):

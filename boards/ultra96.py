@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 
 from boards.board import Board, Ports
-from boards.fusesoc import core_file
-from boards.vivado import vivado_files
+from boards.vivado import vivado_core, vivado_files
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,12 +19,7 @@ class Ultra96V2(Board):
     target: str = "xcup"
 
     def files(self, ports: Ports):
-        constraints = f"vivado/{ports.top}.xdc"
-        core = core_file(
-            ports,
-            tool="vivado",
-            constraints=constraints,
-            kind="xdc",
-            options=f"part: {self.part}",
-        )
-        return vivado_files(self, ports) | core
+        return vivado_files(self, ports)
+
+    def core_build(self, ports: Ports):
+        return vivado_core(self, ports)

@@ -1,6 +1,7 @@
 """Build files for Vivado: out-of-context implementation, constraints, and packaging as an IP."""
 
-from boards.board import Board, Ports
+from boards.board import LIBRARY, VENDOR, VERSION, Board, Ports
+from boards.fusesoc import CoreBuild
 from boards.templates import fill
 
 _BUILD = r"""
@@ -37,10 +38,10 @@ _PACKAGE = r"""
     create_project -in_memory -part ${part}
     add_files [file join $$root ${top}.v]
     set_property top ${top} [current_fileset]
-    ipx::package_project -root_dir $$root -vendor sluice -library sluice -taxonomy /UserIP
+    ipx::package_project -root_dir $$root -vendor ${vendor} -library ${library} -taxonomy /UserIP
     set core [ipx::current_core]
     set_property name ${top} $$core
-    set_property version 1.0 $$core
+    set_property version ${version} $$core
     set_property display_name {${top}} $$core
     set_property description {Window aggregation engine made by Sluice} $$core
 
@@ -73,6 +74,16 @@ _PACKAGE = r"""
     """
 
 
+_TARGET = """\
+  build:
+    flow: vivado
+    flow_options: {part: ${part}, synth: none, pnr: none}
+    filesets: [build]
+    hooks: {pre_build: [build]}
+    toplevel: ${top}
+"""
+
+
 def vivado_files(board: Board, ports: Ports):
     """The files of a Vivado build, below ``vivado/``."""
     common = {"top": ports.top, "part": board.part}
@@ -81,8 +92,30 @@ def vivado_files(board: Board, ports: Ports):
         f"vivado/{ports.top}.xdc": fill(
             _CONSTRAINTS, clock=f"{board.clock_mhz:g}", period=f"{board.period_ns:.3f}"
         ),
-        "vivado/package_ip.tcl": fill(_PACKAGE, buses=_buses(ports), **common),
+        "vivado/package_ip.tcl": fill(
+            _PACKAGE,
+            buses=_buses(ports),
+            vendor=VENDOR,
+            library=LIBRARY,
+            version=VERSION,
+            **common,
+        ),
     }
+
+
+def vivado_core(board: Board, ports: Ports):
+    """The build of FuseSoC: it runs ``build.tcl``.
+
+    Edalize's own project flow implements a design with its pins and ends with a bitstream: it has
+    nothing for a design out of context. So its steps are left out, and the script goes before them.
+    """
+    files = (f"{ports.top}.v", "vivado/build.tcl", f"vivado/{ports.top}.xdc")
+    listed = "".join(f"    - {path}: {{file_type: user, copyto: {path}}}\n" for path in files)
+    return CoreBuild(
+        filesets=f"build:\n  files:\n{listed}",
+        scripts="build:\n  cmd: [vivado, -mode, batch, -source, vivado/build.tcl]\n",
+        targets=fill(_TARGET, top=ports.top, part=board.part),
+    )
 
 
 def _buses(ports):

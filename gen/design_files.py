@@ -1,21 +1,22 @@
 """All files of a generated design, as contents by path; nothing is written here."""
 
-import json
-
 from boards.board import Ports
-from gen.manifest import manifest
+from boards.fusesoc import core_file
+from gen.host_header import host_header
+from gen.lint import waiver
+from gen.manifest import MANIFEST, manifest, sealed
 from gen.regmap import exports
+from gen.testbench import testbench
 from gen.verilog import verilog_of
 from rtl.bus.ports import buses_of
 from rtl.bus.top import registers_of
-
-MANIFEST = "manifest.json"
 
 
 def design_files(build, cache, *, html=False):
     """The files of a design.
 
-    ``<name>.v``, the register map in ``registers/``, the board's build files, and
+    ``<name>.v``, what lint may say of it in ``<name>.vlt``, a first test in ``sim/``, the register
+    map in ``registers/``, ``<name>.core`` for FuseSoC, the board's build files, and
     ``manifest.json``, which has the checksums of the others.
 
     Parameters
@@ -32,10 +33,13 @@ def design_files(build, cache, *, html=False):
     name, design = build.name, build.design
     registers = registers_of(design)
     ports = Ports(top=name, buses=buses_of(design))
-    files = {f"{name}.v": verilog_of(design, name, cache)}
-    exported = exports(registers.values(), name, html=html)
+    files = {f"{name}.v": verilog_of(design, name, cache), f"{name}.vlt": waiver(name)}
+    exported = exports(registers.values(), ports, html=html)
+    exported[f"{name}_host.h"] = host_header(design, name, registers)
     files |= {f"registers/{path}": contents for path, contents in exported.items()}
-    if build.board is not None:
-        files |= build.board.files(ports)
-    described = manifest(build, registers, ports, files)
-    return files | {MANIFEST: json.dumps(described, indent=2) + "\n"}
+    files[f"sim/{name}_tb.sv"] = testbench(design, ports, registers)
+    if build.board is None:
+        files |= core_file(ports)
+    else:
+        files |= build.board.files(ports) | core_file(ports, build.board.core_build(ports))
+    return files | {MANIFEST: sealed(manifest(build, registers, ports, files))}

@@ -1,10 +1,15 @@
 """What a generated design is, for programs: its configuration, ports, layouts and checksums."""
 
 import hashlib
+import json
 from importlib.metadata import version as package_version
+from pathlib import PurePosixPath
 
 from gen.yosys import version as yosys_version
 from rtl.bus.top import MORE_LATENCY
+
+#: The manifest's path among the files of a design.
+MANIFEST = "manifest.json"
 
 
 def manifest(build, registers, ports, files):
@@ -45,6 +50,42 @@ def manifest(build, registers, ports, files):
         "memory_bits": prediction.memory_bits,
         "files": {path: _sha256(contents) for path, contents in sorted(files.items())},
     }
+
+
+def sealed(described):
+    """Text of a manifest, with the SHA-256 of the text without it as ``sha256``."""
+    digest = _sha256(_text(described))
+    return _text(described | {"sha256": digest})
+
+
+def own_files(path):
+    """The files that a manifest lists, and itself: SHA-256 of each by its path.
+
+    Empty when there is none at ``path``, a pathlib.Path, or it is not as it was written: then
+    nothing is known to be a design's.
+    """
+    if path.is_symlink() or not path.is_file():
+        return {}
+    data = path.read_bytes()
+    try:
+        described = json.loads(data)
+        digest = described.pop("sha256")
+        files = dict(described["files"])
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return {}
+    if digest != _sha256(_text(described)) or not all(map(_is_below, files)):
+        return {}
+    return files | {path.name: _sha256(data)}
+
+
+def _is_below(path):
+    """Whether a path leads nowhere but down."""
+    parts = PurePosixPath(path).parts
+    return bool(parts) and ".." not in parts and not PurePosixPath(path).is_absolute()
+
+
+def _text(described):
+    return json.dumps(described, indent=2) + "\n"
 
 
 def tools():

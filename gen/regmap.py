@@ -7,11 +7,14 @@ site with its scripts and fonts, some megabytes, and is made on request.
 import tempfile
 from pathlib import Path
 
+from peakrdl_cheader.c_standards import CStandard
 from peakrdl_cheader.exporter import CHeaderExporter
 from peakrdl_html import HTMLExporter
 from peakrdl_ipxact.exporter import IPXACTExporter
 from systemrdl import RDLCompiler
 
+from boards.board import LIBRARY, VENDOR, VERSION, Ports
+from gen.ipxact import whole_component
 from rtl.bus.registers import Access
 
 _ACCESS = {
@@ -42,14 +45,22 @@ def system_rdl(registers, name):
     )
 
 
-def exports(registers, name, *, html=False):
+def exports(registers, ports: Ports, *, html=False):
     """Every form of a register map.
+
+    Parameters
+    ----------
+    registers : iterable of rtl.bus.registers.Register
+    ports : Ports
+        Of the design, which IP-XACT describes as a whole.
+    html : bool
 
     Returns
     -------
     dict of str to str or bytes
         Contents by path.
     """
+    name = ports.top
     text = system_rdl(registers, name)
     with tempfile.TemporaryDirectory(prefix="sluice-") as scratch:
         directory = Path(scratch)
@@ -57,8 +68,12 @@ def exports(registers, name, *, html=False):
         compiler = RDLCompiler()
         compiler.compile_file(str(directory / f"{name}.rdl"))
         root = compiler.elaborate()
-        CHeaderExporter().export(root, str(directory / f"{name}.h"))
-        IPXACTExporter().export(root, str(directory / f"{name}.xml"))
+        # What checks its structure when it is compiled would be of C11.
+        CHeaderExporter().export(root, str(directory / f"{name}.h"), std=CStandard.gnu99)
+        xml = directory / f"{name}.xml"
+        exporter = IPXACTExporter(vendor=VENDOR, library=LIBRARY, version=VERSION)
+        exporter.export(root, str(xml), component_name=name)
+        xml.write_text(whole_component(xml.read_text(), ports))
         if html:
             site = HTMLExporter(user_context={"build_ts": 0}, generate_source_links=False)
             site.export(root, str(directory / "html"))

@@ -4,6 +4,7 @@ import re
 from itertools import count
 from pathlib import Path
 
+from gen import unused
 from gen.elaboration import to_rtlil, top_rtlil
 from gen.yosys import run, version
 from tb.harness.cache import build_once, content_key
@@ -60,7 +61,8 @@ def verilog_of(design, name, cache):
 
 def _kept(source, cache):
     file = f"{source.top}.v"
-    key = content_key(source.digest, source.top, version(), Path(__file__).read_bytes())
+    written = (Path(__file__).read_bytes(), Path(unused.__file__).read_bytes())
+    key = content_key(source.digest, source.top, version(), *written)
 
     def build(directory):
         (directory / file).write_text(_converted(source))
@@ -79,7 +81,7 @@ def _converted(source):
     modules = _MODULE.split(text.partition("\n")[2].lstrip("\n"))
     body = _plain_names("".join(map(_begun, modules)))
     body = _BUS_ATTRIBUTE.sub("", body)  # on the ports themselves they stay
-    body = _ordered(body, name, source.ports)
+    body = unused.without_unused(_ordered(body, name, source.ports))
     if newer := _NEWER.search(_without_strings(body)):
         raise ValueError(f"Verilog must be of 2005, not with {newer[0]}")
     return f"{_header(name)}\n{body}"

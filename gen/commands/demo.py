@@ -13,7 +13,7 @@ from gen.commands.simulate import check, figures, golden_rows
 from gen.commands.simulate import figures_table as simulation_table
 from gen.console import Output
 from gen.design_files import design_files
-from gen.files import write_directory
+from gen.directory import write_directory
 from gen.paths import named
 from gen.simulation import simulate
 from golden import rows as rows_files

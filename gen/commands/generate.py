@@ -9,8 +9,9 @@ import typer
 from gen.arguments import CACHE, BoardName, Cache, Engine, Json, Lanes, Query, Settings
 from gen.build import resolve
 from gen.console import Output, table
-from gen.design_files import MANIFEST, design_files
-from gen.files import write_directory
+from gen.design_files import design_files
+from gen.directory import write_directory
+from gen.manifest import MANIFEST
 from gen.paths import named
 
 

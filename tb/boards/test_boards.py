@@ -3,9 +3,11 @@
 import re
 
 import pytest
+import yaml
 
 from boards import BOARDS
 from boards.board import Ports
+from boards.fusesoc import core_file
 from rtl.bus.ports import buses_of, ports_of
 from tb.rtl.bus.many_buses import many_buses
 
@@ -21,12 +23,14 @@ def test_names():
 def test_ultra96():
     files = BOARDS["ultra96-v2"].files(PORTS)
     assert sorted(files) == [
-        f"{TOP}.core", "vivado/build.tcl", "vivado/package_ip.tcl", f"vivado/{TOP}.xdc",
+        "vivado/build.tcl", "vivado/package_ip.tcl", f"vivado/{TOP}.xdc",
     ]  # fmt: skip
     assert "create_clock -name aclk -period 5.000 [get_ports aclk]" in files[f"vivado/{TOP}.xdc"]
     build = files["vivado/build.tcl"]
     assert f"synth_design -top {TOP} -part xczu3eg-sbva484-1-i -mode out_of_context" in build
     package = files["vivado/package_ip.tcl"]
+    assert "-vendor sluice -library engine -taxonomy" in package
+    assert "set_property version 1.0 $core" in package
     for line in (
         "S_AXIS axis slave s_axis {tvalid tready tdata tkeep tlast}",
         "M_AXIS axis master m_axis {tvalid tready tdata tkeep tlast}",
@@ -42,11 +46,14 @@ def test_ultra96():
 def test_de5net():
     files = BOARDS["de5-net"].files(PORTS)
     assert sorted(files) == [
-        f"quartus/{TOP}.qsf", f"quartus/{TOP}.sdc", f"quartus/{TOP}_hw.tcl", f"{TOP}.core",
+        f"quartus/{TOP}.qsf", f"quartus/{TOP}.sdc", f"quartus/{TOP}_assignments.tcl",
+        f"quartus/{TOP}_hw.tcl",
     ]  # fmt: skip
     project = files[f"quartus/{TOP}.qsf"]
     assert "DEVICE 5SGXEA7N2F45C2\n" in project
-    pins = re.findall(r"VIRTUAL_PIN ON -to (\S+)", project)
+    assert f"-name SOURCE_TCL_SCRIPT_FILE {TOP}_assignments.tcl\n" in project
+    assignments = files[f"quartus/{TOP}_assignments.tcl"]
+    pins = re.findall(r"VIRTUAL_PIN ON -to (\S+)", assignments)
     expected = [f"{n}[*]" if width > 1 else n for n, _, width in PORTS.ports if n != "aclk"]
     assert sorted(pins) == sorted(expected)
     assert "create_clock -name aclk -period 5.000" in files[f"quartus/{TOP}.sdc"]
@@ -85,10 +92,19 @@ def test_text_is_plain_and_complete(name):
         assert "${part}" not in text
 
 
-@pytest.mark.parametrize("name", BOARDS)
-def test_core_file_lists_the_source(name):
-    core = BOARDS[name].files(PORTS)[f"{TOP}.core"]
-    assert core.startswith("CAPI=2:\n")
-    assert f"files: [{TOP}.v]" in core
-    if BOARDS[name].part:
-        assert BOARDS[name].part in core
+@pytest.mark.parametrize("name", [*BOARDS, None])
+def test_core_file(name):
+    """With a board and without one; a board with a part can be built for."""
+    board = BOARDS.get(name)
+    files = core_file(PORTS) if name is None else core_file(PORTS, board.core_build(PORTS))
+    core = yaml.safe_load(files[f"{TOP}.core"].partition("\n")[2])
+    assert files[f"{TOP}.core"].startswith("CAPI=2:\n")
+    assert core["name"] == f"sluice:engine:{TOP}:1.0"
+    assert core["filesets"]["rtl"]["files"] == [{f"{TOP}.v": {"file_type": "verilogSource-2005"}}]
+    expected = {"default", "lint", "sim"}
+    assert set(core["targets"]) == (expected | {"build"} if board and board.part else expected)
+    if board and board.part:
+        assert board.part in str(core["targets"]["build"])
+    listed = {f for fileset in core["filesets"].values() for file in fileset["files"] for f in file}
+    there = {f"{TOP}.v", f"{TOP}.vlt", f"sim/{TOP}_tb.sv"}
+    assert listed <= there | (set() if board is None else set(board.files(PORTS)))

@@ -3,6 +3,9 @@
 import pytest
 
 from gen import cli
+from gen.build import resolve
+from gen.design_files import design_files
+from tb.gen.examples import EXAMPLES
 
 
 @pytest.fixture(scope="session")
@@ -15,6 +18,18 @@ def cache(request):
 def examples(request):
     """The example queries."""
     return request.config.rootpath / "examples"
+
+
+@pytest.fixture(scope="session")
+def sluice_files(examples, cache):
+    """Name and files of an engine's example."""
+
+    def made(engine, board=None):
+        build = resolve(examples / f"{EXAMPLES[engine]}.toml", board=board)
+        assert build.design.engine == engine
+        return build.name, design_files(build, cache)
+
+    return made
 
 
 @pytest.fixture

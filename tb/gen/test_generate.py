@@ -8,9 +8,7 @@ import pytest
 
 from boards.board import Ports
 from gen.build import engine_for
-from gen.files import write_directory
 from gen.manifest import manifest
-from query.errors import UserError
 from query.parser import parse
 from rtl.bus.ports import buses_of
 from rtl.bus.top import MORE_LATENCY, registers_of
@@ -113,6 +111,34 @@ def test_a_manifest_has_every_stream_and_memory():
     assert {port["name"]: port["width"] for port in found["ports"]}["m_axi_wdata"] == 64
 
 
+def test_another_board_and_another_name_in_its_place(sluice, query, tmp_path):
+    """No file of the design before is left, and what a user has put there stays."""
+    made = tmp_path / "made"
+    assert sluice("generate", query, "--board", "de5-net", "-o", made)[0] == 0
+    (made / "notes.txt").write_text("mine")
+    other = query.with_name("other.cql")
+    other.write_text(QUERY)
+    code, out, _ = sluice("generate", other, "--board", "ultra96-v2", "-o", made, "--json")
+    paths = {str(path) for path in contents(made)}
+    assert code == 0
+    assert paths == {"manifest.json", "notes.txt", *json.loads(out)["files"]}
+    assert not (made / "quartus").exists()
+    assert not any("small_one" in path for path in paths)
+
+
+def test_a_changed_file_is_in_the_way(sluice, query, tmp_path):
+    made = tmp_path / "made"
+    assert sluice("generate", query, "--board", "de5-net", "-o", made)[0] == 0
+    changed = made / "quartus" / "sluice_small_one.sdc"
+    changed.write_text("create_clock -period 4")
+    before = contents(made)
+    code, out, err = sluice("generate", query, "--board", "ultra96-v2", "-o", made)
+    assert (code, out) == (2, "")
+    assert str(changed) in err.splitlines()[-1]
+    assert "in the way" in err.splitlines()[-1]
+    assert contents(made) == before
+
+
 def contents(directory):
     paths = [path for path in directory.rglob("*") if path.is_file()]
     return {path.relative_to(directory): path.read_bytes() for path in paths}
@@ -125,23 +151,3 @@ def test_the_same_bytes_again(sluice, query, tmp_path):
     a, b = (contents(tmp_path / name) for name in ("a", "b"))
     assert a == b
     assert any(path.parts[:2] == ("registers", "html") for path in a)
-
-
-def test_a_directory_keeps_what_is_not_ours(tmp_path):
-    made = tmp_path / "made"
-    write_directory(made, {"a/b.txt": "1"})
-    (made / "mine.txt").write_text("mine")
-    write_directory(made, {"a/b.txt": "2", "c.bin": b"\xff"})
-    assert (made / "a/b.txt").read_text() == "2"
-    assert (made / "c.bin").read_bytes() == b"\xff"
-    assert (made / "mine.txt").read_text() == "mine"
-    assert [path.name for path in tmp_path.iterdir()] == ["made"]
-
-
-def test_nothing_is_written_half(tmp_path):
-    (tmp_path / "file").write_text("")
-    with pytest.raises(UserError, match="cannot be written"):
-        write_directory(tmp_path / "file" / "made", {"a": "1"})
-    with pytest.raises(TypeError):
-        write_directory(tmp_path / "made", {"a": "1", "b": None})
-    assert [path.name for path in tmp_path.iterdir()] == ["file"]

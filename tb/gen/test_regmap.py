@@ -6,8 +6,9 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 from systemrdl import RDLCompiler
 
+from boards.board import Ports
 from gen.regmap import exports, system_rdl
-from rtl.bus.registers import capabilities, register_map
+from rtl.bus.registers import Access, capabilities, register_map
 from rtl.contract.counters import BAD_SETTING, LATE, NAN, Flag
 from rtl.contract.settings import HostSetting, HostSettings
 
@@ -48,7 +49,7 @@ def test_systemrdl_holds_the_map(registers, tmp_path):
 
 
 def test_exports(registers):
-    made = exports(registers.values(), "engine")
+    made = exports(registers.values(), Ports(top="engine", buses=()))
     assert sorted(made) == ["engine.h", "engine.rdl", "engine.xml"]
     assert "#define ENGINE__MAGIC__VALUE_reset 0x534c4345" in made["engine.h"]
     assert "#define ENGINE__SIZE__SIZE_bw 15" in made["engine.h"]
@@ -57,3 +58,26 @@ def test_exports(registers):
     assert re.search(r"\} engine_t;", made["engine.h"])
     names = {e.text for e in ElementTree.fromstring(made["engine.xml"]).iter() if "name" in e.tag}
     assert set(registers) <= names
+
+
+def test_access_is_the_same_everywhere(registers):
+    """Commands are only written; what a host sets, and the function, can be read back."""
+    assert {name for name, register in registers.items() if register.access is Access.WRITE} == {
+        "control"
+    }
+    writable = {"function", "size", "p0", "start_low", "start_high"}
+    assert {n for n, r in registers.items() if r.access is Access.READ_WRITE} == writable
+    made = exports(registers.values(), Ports(top="engine", buses=()))
+    root = ElementTree.fromstring(made["engine.xml"])
+    name = {"ipxact": "http://www.accellera.org/XMLSchema/IPXACT/1685-2014"}
+    for register in root.iterfind(".//ipxact:register", name):
+        told = register.findtext("ipxact:name", namespaces=name)
+        access = "read-write" if told in writable else "read-only"
+        access = "write-only" if told == "control" else access
+        found = [a.text for a in register.iterfind(".//ipxact:access", name)]
+        assert set(found) == {access}
+        assert len(found) == 1 + len(register.findall("ipxact:field", name))
+    blocks = re.findall(r"reg \{(.*?)\} (\w+) @", made["engine.rdl"], re.DOTALL)
+    for body, told in blocks:
+        access = "rw" if told in writable else "w" if told == "control" else "r"
+        assert set(re.findall(r"\bsw = (\w+);", body)) == {access}

@@ -1,0 +1,254 @@
+"""A C header for the host's side of a design: addresses, functions, tuples and rows as on the bus.
+
+It goes with the register map's own header, which PeakRDL writes. C99 and C++11, little-endian
+hosts, GCC or Clang, whose packed structures it needs.
+"""
+
+import re
+from dataclasses import dataclass
+
+from query.types import Double, Fixed, Float, String, Type
+from query.window import Range
+from rtl.bus.registers import Access
+from rtl.contract.design import Design
+from rtl.contract.packing import Field
+from rtl.contract.rows import Role
+
+_HEAD = """\
+// SPDX-License-Identifier: BSD-2-Clause
+// The host's side of {top}: addresses, functions, tuples and rows as they are on the bus.
+#ifndef {guard}
+#define {guard}
+
+#include <stdint.h>
+#include "{top}.h"
+
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "the structures below are for little-endian hosts"
+#endif
+
+#ifdef __cplusplus
+extern "C" {{
+#endif
+"""
+_FOOT = """
+#ifdef __cplusplus
+}
+#endif
+
+#endif
+"""
+_COUNTERS = """
+// From hold on all counters read as they were in that one cycle, until they are released; they go
+// on counting meanwhile. `registers` is where the 4 KiB behind s_axil are mapped.
+static inline void {top}_hold_counters(volatile uint32_t *registers)
+{{
+    registers[{macro}_CONTROL / 4] = {macro}__CONTROL__SNAPSHOT_bm;
+}}
+
+static inline void {top}_release_counters(volatile uint32_t *registers)
+{{
+    registers[{macro}_CONTROL / 4] = 0;
+}}
+
+// A 64-bit counter, {macro}_COUNTER_...; right also while it runs.
+static inline uint64_t {top}_counter(const volatile uint32_t *registers, uint32_t counter)
+{{
+    uint32_t high = registers[counter / 4 + 1], low, again;
+    for (;;) {{
+        low = registers[counter / 4];
+        again = registers[counter / 4 + 1];
+        if (again == high)
+            return (uint64_t)high << 32 | low;
+        high = again;
+    }}
+}}
+"""
+_STRING = """
+// A string of the query into its field: its bytes come last first, shorter ones with zeros.
+static inline void {top}_put_string(uint8_t *field, uint32_t bytes, const char *text)
+{{
+    uint32_t k, ended = 0;
+    for (k = 0; k < bytes; ++k) {{
+        ended |= !text[ended ? 0 : k];
+        field[bytes - 1 - k] = ended ? 0 : (uint8_t)text[k];
+    }}
+}}
+"""
+_ABOUT = {
+    Access.READ: "read only",
+    Access.WRITE: "write only",
+    Access.READ_WRITE: "read and write",
+}
+#: Of C and of C++; a field of such a name gets a _ behind it.
+_WORDS = """
+    alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t
+    class compl const const_cast constexpr continue decltype default delete do double dynamic_cast
+    else enum explicit export extern false float for friend goto if inline int long mutable
+    namespace new noexcept not not_eq nullptr operator or or_eq private protected public register
+    reinterpret_cast restrict return short signed sizeof static static_assert static_cast struct
+    switch template this thread_local throw true try typedef typeid typename union unsigned using
+    virtual void volatile wchar_t while xor xor_eq"""
+_KEYWORDS = frozenset(_WORDS.split())
+
+
+@dataclass(frozen=True)
+class _Member:
+    """A field of a structure: its name in C, where it lies, its type where the query has one, and
+    the fraction bits of its raw value.
+    """
+
+    name: str
+    field: Field
+    type: Type | None
+    fraction: int
+
+
+def host_header(design: Design, top, registers):
+    """Text of ``<top>_host.h``.
+
+    Parameters
+    ----------
+    design : Design
+    top : str
+        Name of the top module, that all names here begin with.
+    registers : mapping of str to Register
+    """
+    macro = top.upper()
+    parts = [
+        _HEAD.format(top=top, guard=f"{macro}_HOST_H"),
+        _addresses(macro, registers),
+        _COUNTERS.format(top=top, macro=macro),
+        _functions(macro, design),
+    ]
+    tuples, rows = _tuple_members(design), _row_members(design)
+    if any(isinstance(member.type, String) for member in tuples):
+        parts.append(_STRING.format(top=top))
+    for what, about, members, bus in (
+        ("tuple", "A tuple, as a lane of s_axis has it", tuples, design.streams[0]),
+        ("row", "A row, as a lane of m_axis gives it", rows, design.streams[1]),
+    ):
+        parts.append(_structure(top, what, about, members, bus))
+    return "".join(parts) + _FOOT
+
+
+def _addresses(macro, registers):
+    lines = ["\n// Byte addresses of the registers, behind s_axil."]
+    lines += [
+        f"#define {macro}_{r.name.upper()} {r.address:#05x}  // {_ABOUT[r.access]}"
+        for r in registers.values()
+    ]
+    counters = [name.removesuffix("_low") for name in registers if name.endswith("_low")]
+    counters = [name for name in counters if registers[f"{name}_low"].access is Access.READ]
+    lines += ["\n// Those of 64-bit counters."]
+    lines += [
+        f"#define {macro}_COUNTER_{name.upper()} {registers[f'{name}_low'].address:#05x}"
+        for name in counters
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _functions(macro, design):
+    """What the function register chooses from, and the scales of what is shown then."""
+    functions = design.settings.functions
+    if not functions:
+        return ""
+    lines = ["\n// What is written to `function`: which aggregate the rows show."]
+    names = _names(functions)
+    for number, (name, text) in enumerate(zip(names, functions, strict=True)):
+        lines.append(f"#define {macro}_FUNCTION_{name.upper()} {number}  // {text}")
+    for name, item in zip(names, design.query.items, strict=True):
+        lines += _scale(f"{macro}_FUNCTION_{name.upper()}", item.aggregate.fraction_bits)
+    return "\n".join(lines) + "\n"
+
+
+def _tuple_members(design):
+    fields = design.input.packing.fields
+    types = [design.query.schema[field.name].type for field in fields]
+    return _members(fields, types, [_fraction(type_) for type_ in types])
+
+
+def _row_members(design):
+    """The items of the query are the values, in order; with a choice there is one for all."""
+    query, functions = design.query, design.settings.functions
+    items = iter([] if functions else [item.aggregate for item in query.items])
+    types, fractions = [], []
+    for field in design.rows.fields:
+        type_, fraction = None, 0
+        if field.role is Role.KEY:
+            type_ = query.key.type
+            fraction = _fraction(type_)
+        elif field.role is Role.WINDOW_END and isinstance(query.window, Range):
+            fraction = _fraction(query.window.attribute.type)
+        elif field.role is Role.VALUE and not functions:
+            aggregate = next(items)
+            type_, fraction = aggregate.exact_type, aggregate.fraction_bits
+        types.append(type_)
+        fractions.append(fraction)
+    return _members(design.rows.packing.fields, types, fractions)
+
+
+def _members(fields, types, fractions):
+    names = _names([field.name for field in fields])
+    return [_Member(*told) for told in zip(names, fields, types, fractions, strict=True)]
+
+
+def _fraction(type_):
+    return type_.frac if isinstance(type_, Fixed) else 0
+
+
+def _structure(top, what, about, members, bus):
+    """A packed structure, its size checked when it is compiled, and the scales of its fields."""
+    macro, name = f"{top}_{what}".upper(), f"{top}_{what}"
+    lines = [f"\n// {about}: {bus.lanes} in a beat, the first in its lowest bytes."]
+    lines += [f"#define {macro}S_IN_A_BEAT {bus.lanes}"]
+    lines += [line for m in members for line in _scale(f"{macro}_{m.name.upper()}", m.fraction)]
+    lines += ["typedef struct __attribute__((__packed__)) {"]
+    lines += [f"    {_declared(m)}  // {m.field.name}: {_told(m)}" for m in members]
+    lines += [f"}} {name}_t;"]
+    size = bus.packing.bytes
+    lines += [f"typedef char {name}_is_{size}_bytes[sizeof({name}_t) == {size} ? 1 : -1];"]
+    return "\n".join(lines) + "\n"
+
+
+def _declared(member):
+    """A field of as many bytes as on the bus: a number of C where one has them, else bytes."""
+    size, name = member.field.bytes, member.name
+    if type(member.type) in (Float, Double):
+        return f"{'double' if isinstance(member.type, Double) else 'float'} {name};"
+    if isinstance(member.type, String) or size > 8:
+        return f"uint8_t {name}[{size}];"
+    sign = "" if member.field.signed else "u"
+    if size in (1, 2, 4, 8):
+        return f"{sign}int{8 * size}_t {name};"
+    return f"__extension__ {sign}int{32 if size < 4 else 64}_t {name} : {8 * size};"
+
+
+def _told(member):
+    if member.type is not None:
+        return str(member.type)
+    return f"{'signed' if member.field.signed else 'unsigned'}, {member.field.width} bits"
+
+
+def _scale(name, fraction):
+    """A value is its raw number divided by the scale; none where that is 1."""
+    if not fraction:
+        return []
+    return [f"#define {name}_FRACTION {fraction}", f"#define {name}_SCALE {1 << fraction}.0"]
+
+
+def _names(texts):
+    """Names in C for texts of a query, such as ``min_v`` for ``min(v)``: no two alike, also as
+    macros, where letters are all great.
+    """
+    names, used = [], set()
+    for text in texts:
+        name = re.sub(r"[^A-Za-z0-9]+", "_", text).strip("_") or "field"
+        name = f"_{name}" if name[0].isdigit() else name
+        name += "_" if name in _KEYWORDS else ""
+        free, number = name, 2
+        while free.upper() in used:
+            free, number = f"{name}_{number}", number + 1
+        used.add(free.upper())
+        names.append(free)
+    return names

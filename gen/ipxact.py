@@ -1,0 +1,152 @@
+"""The register map's IP-XACT, made whole: buses, ports and sources of the component around it.
+
+PeakRDL's text has the memory map alone. Bus definitions are those of Arm's AMBA 4.
+"""
+
+import xml.etree.ElementTree as ElementTree
+
+from boards.board import Ports
+from rtl.bus.registers import ADDRESS_WIDTH
+
+NAMESPACE = "http://www.accellera.org/XMLSchema/IPXACT/1685-2014"
+_SCHEMA = "http://www.w3.org/2001/XMLSchema-instance"
+#: Library AMBA4 of amba.com: name and version of each bus.
+_STREAM, _LITE, _FULL = ("AXI4Stream", "r0p0_1"), ("AXI4-Lite", "r0p0_0"), ("AXI4", "r0p0_0")
+_LICENSE = "<!-- SPDX-License-Identifier: BSD-2-Clause -->"
+_SHARED = (("ACLK", "aclk"), ("ARESETn", "aresetn"))
+
+
+def whole_component(text, ports: Ports):
+    """The text with what the standard (IEEE 1685-2014) has beside the memory map.
+
+    Parameters
+    ----------
+    text : str
+        PeakRDL's, of a component with one memory map of one address block.
+    ports : Ports
+    """
+    ElementTree.register_namespace("ipxact", NAMESPACE)
+    ElementTree.register_namespace("xsi", _SCHEMA)
+    root = ElementTree.fromstring(text)
+    maps = root.find(_tag("memoryMaps"))
+    _finish_map(maps)
+    map_name = maps.findtext(f"{_tag('memoryMap')}/{_tag('name')}")
+    place = list(root).index(maps)
+    buses = [_bus(bus, map_name) for bus in ports.buses]
+    spaces = [_space(bus, ports) for bus in ports.buses if _is_memory(bus)]
+    before = [_element("busInterfaces", *buses)] if buses else []
+    before += [_element("addressSpaces", *spaces)] if spaces else []
+    root[place:place] = before
+    root.extend([_model(ports), _sources(ports)])
+    ElementTree.indent(root)
+    body = ElementTree.tostring(root, encoding="unicode")
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{_LICENSE}\n{body}\n'
+
+
+def _tag(name):
+    return f"{{{NAMESPACE}}}{name}"
+
+
+def _element(name, /, *inside, **attributes):
+    """An element with elements in it, or one text."""
+    element = ElementTree.Element(_tag(name), attributes)
+    for part in inside:
+        if isinstance(part, str):
+            element.text = part
+        else:
+            element.append(part)
+    return element
+
+
+def _finish_map(maps):
+    """All of the slave's addresses, and the access of registers where it is that of all fields."""
+    for block in maps.iter(_tag("addressBlock")):
+        block.find(_tag("range")).text = f"'h{1 << ADDRESS_WIDTH:x}"
+    for register in maps.iter(_tag("register")):
+        access = {a.text for a in register.iterfind(f"{_tag('field')}/{_tag('access')}")}
+        if len(access) == 1:
+            behind = list(register).index(register.find(_tag("size"))) + 1
+            register.insert(behind, _element("access", *access))
+
+
+def _is_memory(bus):
+    return bus.kind == "aximm" and bus.mode == "master"
+
+
+def _bus(bus, map_name):
+    name, version = _STREAM if bus.kind == "axis" else _FULL if "awlen" in bus.members else _LITE
+    kind = {"vendor": "amba.com", "library": "AMBA4", "version": version}
+    pins = [(role.upper(), port) for role, port in zip(bus.members, bus.ports, strict=True)]
+    mapped = [
+        _element(
+            "portMap",
+            _element("logicalPort", _element("name", logical)),
+            _element("physicalPort", _element("name", physical)),
+        )
+        for logical, physical in (*_SHARED, *pins)
+    ]
+    abstraction = _element(
+        "abstractionType",
+        _element("abstractionRef", name=f"{name}_rtl", **kind),
+        _element("portMaps", *mapped),
+    )
+    refers = []
+    if bus.kind == "aximm" and bus.mode == "slave":
+        refers = [_element("memoryMapRef", memoryMapRef=map_name)]
+    if _is_memory(bus):
+        refers = [_element("addressSpaceRef", addressSpaceRef=bus.name)]
+    return _element(
+        "busInterface",
+        _element("name", bus.name),
+        _element("busType", name=name, **kind),
+        _element("abstractionTypes", abstraction),
+        _element(bus.mode, *refers),
+    )
+
+
+def _space(bus, ports):
+    """What a memory master can address."""
+    widths = {role: width for role, _, width in ports.of(bus)}
+    return _element(
+        "addressSpace",
+        _element("name", bus.name),
+        _element("range", f"'h{1 << widths['araddr']:x}"),
+        _element("width", str(widths["rdata"])),
+    )
+
+
+def _model(ports):
+    view = _element(
+        "view",
+        _element("name", "rtl"),
+        _element("envIdentifier", "verilog::"),
+        _element("componentInstantiationRef", "rtl"),
+    )
+    made = _element(
+        "componentInstantiation",
+        _element("name", "rtl"),
+        _element("language", "verilog"),
+        _element("moduleName", ports.top),
+        _element("fileSetRef", _element("localName", "rtl")),
+    )
+    return _element(
+        "model",
+        _element("views", view),
+        _element("instantiations", made),
+        _element("ports", *(_port(*port) for port in ports.ports)),
+    )
+
+
+def _port(name, direction, width):
+    wire = _element("wire", _element("direction", direction.removesuffix("put")))
+    if width > 1:
+        size = _element("left", str(width - 1)), _element("right", "0")
+        wire.append(_element("vectors", _element("vector", *size)))
+    return _element("port", _element("name", name), wire)
+
+
+def _sources(ports):
+    source = _element(
+        "file", _element("name", f"../{ports.top}.v"), _element("fileType", "verilogSource")
+    )
+    return _element("fileSets", _element("fileSet", _element("name", "rtl"), source))

@@ -1,0 +1,110 @@
+"""What Verilator may warn of in generated Verilog, each kind with its reason: the ``.vlt`` file."""
+
+_HEAD = """\
+// SPDX-License-Identifier: BSD-2-Clause
+// Warnings of `verilator --lint-only -Wall` that are no faults of {top}, and why.
+`verilator_config
+"""
+
+#: The rule, the text that a warning must match, or None for all of the rule, and the reason.
+WAIVED = (
+    ("DECLFILENAME", None, "One file holds all modules of the design."),
+    (
+        "PROCASSINIT",
+        None,
+        "Registers have the value of their reset from power-on, as FPGAs load it.",
+    ),
+    (
+        "INITIALDLY",
+        None,
+        "`never` is set a moment after time 0 so that in every simulator each block runs once at "
+        "the start; nothing reads it.",
+    ),
+    (
+        "CASEINCOMPLETE",
+        None,
+        "Each block gives its register a value before the case: no latch, and no choice is left "
+        "open.",
+    ),
+    (
+        "VARHIDDEN",
+        "Declaration of signal hides declaration in upper scope: *",
+        "A register may bear the name of the instance that it is in.",
+    ),
+    (
+        "WIDTHEXPAND",
+        "Operator * bits on the ?HS, but *",
+        "Operands are as wide as their values, and Verilog extends the narrower: by its sign when "
+        "both are $signed, else by zeros. Assignments and ports must match to the bit.",
+    ),
+    (
+        "WIDTHTRUNC",
+        "Logical operator *",
+        "`! x` of a number asks whether it is 0, and needs all of its bits.",
+    ),
+    (
+        "UNSIGNED",
+        "Comparison is constant due to unsigned arithmetic*",
+        "Registers are checked against the least number allowed, and that may be 0.",
+    ),
+    (
+        "UNUSEDSIGNAL",
+        "Bits of signal are not used: *",
+        "Structures pass from module to module whole, and sums have their carry, though not all is "
+        "used everywhere; synthesis removes it.",
+    ),
+    (
+        "UNUSEDSIGNAL",
+        "Signal is not used: 'rst'",
+        "Every module has its domain's reset, also where nothing needs one.",
+    ),
+    (
+        "UNUSEDSIGNAL",
+        "Signal is not used: 'soft_reset'",
+        "The same for the reset that a host asks for.",
+    ),
+    (
+        "UNUSEDSIGNAL",
+        "Signal is not used: 'bus__a?prot'",
+        "AXI4-Lite says who asks; the registers answer to all.",
+    ),
+    (
+        "UNUSEDSIGNAL",
+        "Signal is not used: 'write_*'",
+        "What comes in on the bus goes round the slave that gives it its name.",
+    ),
+    ("UNUSEDSIGNAL", "Signal is not used: 'read_address'", "As above."),
+    (
+        "UNUSEDSIGNAL",
+        "Signal is not used: '*_written'",
+        "Not every setting has a number that is refused.",
+    ),
+    (
+        "UNUSEDSIGNAL",
+        "Signal is not used: '?__*'",
+        "Streams come whole, with payload, valid and ready, also to a part that needs but one.",
+    ),
+    (
+        "UNUSEDSIGNAL",
+        "Signal is not used: 'swallowed'",
+        "Punctuations that come in the stream do not begin again with it.",
+    ),
+    (
+        "UNUSEDSIGNAL",
+        "Signal is not used: 'enable'",
+        "A part without registers does not wait.",
+    ),
+)
+
+
+def waiver(top):
+    """Text of the waiver file of ``<top>.v``, as Verilator reads it before the Verilog."""
+    entries = (
+        f'\n// {reason}\nlint_off -rule {rule} -file "*{top}.v"' + _match(text) + "\n"
+        for rule, text, reason in WAIVED
+    )
+    return _HEAD.format(top=top) + "".join(entries)
+
+
+def _match(text):
+    return "" if text is None else f' -match "{text}"'

@@ -1,0 +1,151 @@
+"""The core files in FuseSoC: lint is silent, the simulation passes, builds are the scripts'."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tb.gen.examples import EXAMPLES
+from tb.harness import verilator
+
+#: In the place of a vendor's tool: it tells what it was called with, and what it finds.
+SPY = '#!/bin/sh\necho "called: $0 $*" | sed "s|$PWD/||"\n'
+
+
+class FuseSoc:
+    """FuseSoC on the files of a design, with a home of its own."""
+
+    def __init__(self, directory):
+        self.root = directory
+        self.work = directory / "work"
+        (directory / "home").mkdir()
+        (directory / "bin").mkdir()
+        tool = verilator.find()
+        environment = tool.environment(dict(os.environ))
+        self.environment = environment | {
+            "HOME": str(directory / "home"),
+            "XDG_CONFIG_HOME": str(directory / "home"),
+            "XDG_DATA_HOME": str(directory / "home"),
+            "XDG_CACHE_HOME": str(directory / "home"),
+            "PATH": f"{directory / 'bin'}:{Path(sys.executable).parent}:{environment['PATH']}",
+            "OBJCACHE": "",
+        }
+
+    def spy(self, tool):
+        path = self.root / "bin" / tool
+        path.write_text(SPY)
+        path.chmod(0o755)
+
+    def run(self, cores, name, *arguments):
+        """Exit code, and all that was said."""
+        call = "import sys; from fusesoc.main import main; sys.exit(main())"
+        command = [sys.executable, "-c", call, "--cores-root", str(cores), "run"]
+        command += ["--work-root", str(self.work), *arguments, f"sluice:engine:{name}:1.0"]
+        done = subprocess.run(
+            command,
+            cwd=self.root,
+            env=self.environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        return done.returncode, done.stdout
+
+
+@pytest.fixture
+def fusesoc(tmp_path):
+    return FuseSoc(tmp_path)
+
+
+@pytest.fixture
+def made(tmp_path, sluice_files):
+    """Writes the files of an engine's example, and gives their directory and the design's name."""
+
+    def write(engine, board=None):
+        name, files = sluice_files(engine, board)
+        for path, text in files.items():
+            place = tmp_path / "cores" / path
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_text(text)
+        return tmp_path / "cores", name
+
+    return write
+
+
+@pytest.mark.parametrize("engine", EXAMPLES)
+def test_lint(engine, made, fusesoc):
+    """Without a board, too. Any warning would end it with an error."""
+    code, said = fusesoc.run(*made(engine), "--target", "lint")
+    assert code == 0, said
+    assert re.search(r"Verilator: Built from .* sources", said)
+    assert "%Warning" not in said
+
+
+def test_lint_finds_a_fault(made, fusesoc):
+    cores, name = made("group-by")
+    text = (cores / f"{name}.v").read_text()
+    (cores / f"{name}.v").write_text(text.replace("endmodule", "  wire open;\nendmodule", 1))
+    code, said = fusesoc.run(cores, name, "--target", "lint")
+    assert code != 0
+    assert "UNUSEDSIGNAL" in said or "UNDRIVEN" in said
+
+
+@pytest.mark.hdl
+def test_simulation(made, fusesoc):
+    cores, name = made("group-by")
+    code, said = fusesoc.run(cores, name, "--target", "sim")
+    assert code == 0, said
+    assert f"PASS: {name}\n" in said
+
+
+@pytest.mark.regress
+@pytest.mark.parametrize("engine", [engine for engine in EXAMPLES if engine != "group-by"])
+def test_simulation_of_each(engine, made, fusesoc):
+    cores, name = made(engine)
+    code, said = fusesoc.run(cores, name, "--target", "sim")
+    assert code == 0, said
+    assert f"PASS: {name}\n" in said
+
+
+def test_vivado_runs_the_script(made, fusesoc):
+    """Nothing but ``build.tcl``, which finds source and constraints where it looks for them."""
+    cores, name = made("group-by", "ultra96-v2")
+    fusesoc.spy("vivado")
+    code, said = fusesoc.run(cores, name, "--target", "build")
+    assert code == 0, said
+    calls = [line for line in said.splitlines() if line.startswith("called: ")]
+    assert len(calls) == 1
+    assert calls[0].endswith("vivado -mode batch -source vivado/build.tcl")
+    for path in ("vivado/build.tcl", f"vivado/{name}.xdc", f"{name}.v"):
+        assert (fusesoc.work / path).read_bytes() == (cores / path).read_bytes()
+    script = (cores / "vivado" / "build.tcl").read_text()
+    assert f"[file join $here .. {name}.v]" in script
+    assert f"[file join $here {name}.xdc]" in script
+
+
+def assignments(text):
+    """The assignments of a Quartus project: name and value of each, files by their names alone."""
+    found = re.findall(r"^set_(\w+_assignment) -name (\w+) (.*)$", text, re.MULTILINE)
+    return {(kind, name, value.rpartition("/")[2]) for kind, name, value in found}
+
+
+def test_quartus_has_the_same_assignments(made, fusesoc):
+    cores, name = made("group-by", "de5-net")
+    fusesoc.spy("quartus_sh")
+    code, said = fusesoc.run(cores, name, "--target", "build", "--setup")
+    assert code == 0, said
+    (project,) = fusesoc.work.glob("*.tcl")
+    text = project.read_text()
+    (sourced,) = re.findall(r"^source (\S+)$", text, re.MULTILINE)
+    shared = (cores / "quartus" / f"{name}_assignments.tcl").read_text()
+    assert (fusesoc.work / sourced).read_text() == shared
+    given = (cores / "quartus" / f"{name}.qsf").read_text()
+    own = {
+        ("global_assignment", "SOURCE_TCL_SCRIPT_FILE", f"{name}_assignments.tcl"),
+        ("global_assignment", "PROJECT_OUTPUT_DIRECTORY", "build"),
+    }
+    assert assignments(text + shared) == assignments(given + shared) - own
+    assert shared.count("VIRTUAL_PIN ON") == 1 + 29  # aresetn, 10 pins of streams, 19 of AXI4-Lite

@@ -1,0 +1,210 @@
+"""gen.host_header: it compiles in C and C++, and its structures are the bytes on the bus."""
+
+import re
+import shutil
+import subprocess
+
+import pytest
+
+from boards.board import Ports
+from gen.host_header import host_header
+from gen.regmap import exports
+from query.parser import parse
+from rtl.bus.ports import buses_of
+from rtl.bus.top import registers_of
+from rtl.engine import ENGINES
+from tb.gen.examples import EXAMPLES
+from tb.harness.errors import ToolMissingError
+
+STRICT = ("-Wall", "-Wextra", "-Werror", "-pedantic")
+COMPILERS = (("gcc", "-std=c99"), ("gcc", "-std=c11"), ("g++", "-std=c++11"), ("g++", "-std=c++20"))
+
+#: Every kind of type, sizes of 1 to 8 bytes, and names that are words of C or C++.
+QUERY = """
+CREATE INPUT STREAM S (
+  class string(5), a uint(1), new int(9), b int(20), c uint(33), d int(47), e fixed(9,7),
+  f uint(64), g fixed(1,63), h float, i double, j int);
+SELECT class, count(*), sum(a), max(new), min(b), max(c), sum(d) AS total, avg(e) AS int,
+  max(f), min(g), max(h), min(i), max(j)
+FROM S GROUP BY class;
+"""
+CHOICE = """
+CREATE INPUT STREAM S (g uint(8), v fixed(4,4));
+SELECT g, min(v), max(v), count(*) FROM S GROUP BY g;
+"""
+
+
+def write(directory, text, **given):
+    """Writes the headers of a group-by design called ``sluice_x``."""
+    design = ENGINES["group-by"](query=parse(text), **given)
+    registers = registers_of(design)
+    ports = Ports(top="sluice_x", buses=buses_of(design))
+    made = exports(registers.values(), ports)
+    (directory / "sluice_x.h").write_text(made["sluice_x.h"])
+    (directory / "sluice_x_host.h").write_text(host_header(design, "sluice_x", registers))
+    return design
+
+
+def said(directory, program, compiler, standard):
+    """What a program prints that has the headers."""
+    if shutil.which(compiler) is None:
+        raise ToolMissingError(compiler)
+    kind = "c++" if compiler == "g++" else "c"
+    text = '#include <stdio.h>\n#include <string.h>\n#include "sluice_x_host.h"\n'
+    (directory / "host.c").write_text(text + program)
+    command = [compiler, standard, *STRICT, "-x", kind, "host.c", "-o", "host"]
+    built = subprocess.run(command, cwd=directory, capture_output=True, text=True)
+    assert built.returncode == 0, built.stderr
+    return subprocess.run(["./host"], cwd=directory, capture_output=True, text=True).stdout
+
+
+PACK = """
+int main(void)
+{
+    sluice_x_tuple_t tuple;
+    unsigned k;
+    memset(&tuple, 0xEE, sizeof tuple);
+    sluice_x_put_string(tuple.class_, sizeof tuple.class_, "ab");
+    tuple.a = 1;
+    tuple.new_ = -200;
+    tuple.b = -300000;
+    tuple.c = 0x1ABCDEF01;
+    tuple.d = -70368744177664;
+    tuple.e = (int16_t)(-21.5 * SLUICE_X_TUPLE_E_SCALE);
+    tuple.f = 0xFEDCBA9876543210;
+    tuple.g = 0x7FFFFFFFFFFFFFFF;
+    tuple.h = 1.5f;
+    tuple.i = -2.0;
+    tuple.j = -1;
+    for (k = 0; k < sizeof tuple; ++k)
+        printf("%02x", ((unsigned char *)&tuple)[k]);
+    printf("\\n%d %d\\n", SLUICE_X_TUPLE_E_FRACTION, SLUICE_X_TUPLE_G_FRACTION);
+    return 0;
+}
+"""
+#: By hand, from docs: each field in whole bytes, the low one first, extended by its sign. A string
+#: is a number whose first character is the highest byte. 1.5f is 0x3fc00000, -2.0 0xc000 << 48.
+PACKED = (
+    "0000006261"  # "ab" and three zeros, the last byte first
+    "01"
+    "38ff"  # -200
+    "206cfb"  # -300000
+    "01efcdab01"
+    "0000000000c0"  # -2^46, in 6 bytes
+    "40f5"  # -21.5 * 128 = -2752
+    "1032547698badcfe"
+    "ffffffffffffff7f"
+    "0000c03f"
+    "00000000000000c0"
+    "ffffffff"
+)
+
+
+@pytest.mark.parametrize(("compiler", "standard"), COMPILERS)
+def test_a_tuple_is_packed_as_on_the_bus(compiler, standard, tmp_path):
+    write(tmp_path, QUERY, lanes=2)
+    bytes_, fractions = said(tmp_path, PACK, compiler, standard).splitlines()
+    assert bytes_ == PACKED
+    assert fractions == "7 63"
+
+
+UNPACK = """
+int main(void)
+{
+    static const unsigned char bytes[] = {%s};
+    sluice_x_row_t row;
+    memcpy(&row, bytes, sizeof row);
+    printf("%%u\\n", (unsigned)(sizeof row == sizeof bytes));
+    printf("%%lld %%llu\\n", (long long)row.min_b, (unsigned long long)row.max_c);
+    printf("%%.4f %%.1f %%.1f\\n", row.int_ / SLUICE_X_ROW_INT__SCALE, row.max_h, row.min_i);
+    printf("%%lld %%s\\n", (long long)row.max_j, row.class_[4] == 'x' ? "x" : "-");
+    return 0;
+}
+"""
+#: Bytes of each field of a row, and what it is; a sum of 47 bits with 32 of count has 79 in 10.
+ROW = {
+    "class": (5, int.from_bytes(b"x\0\0\0\0", "big")),
+    "count(*)": (4, 7),
+    "sum(a)": (5, 6),
+    "max(new)": (2, -3),
+    "min(b)": (3, -300000),
+    "max(c)": (5, 0x1ABCDEF01),
+    "total": (10, -(1 << 70)),
+    "int": (2, -2752),
+    "max(f)": (8, 1),
+    "min(g)": (8, -1),
+    "max(h)": (4, 0x3FC00000),
+    "min(i)": (8, 0xC000 << 48),
+    "max(j)": (4, -1),
+}
+
+
+@pytest.mark.parametrize(("compiler", "standard"), COMPILERS)
+def test_a_row_is_read_as_on_the_bus(compiler, standard, tmp_path):
+    write(tmp_path, QUERY, lanes=2)
+    data = b"".join(
+        (value % (1 << 8 * size)).to_bytes(size, "little") for size, value in ROW.values()
+    )
+    program = UNPACK % ", ".join(map(str, data))
+    assert said(tmp_path, program, compiler, standard).splitlines() == [
+        *("1", "-300000 7177367297", "-21.5000 1.5 -2.0", "-1 x")
+    ]
+
+
+FUNCTIONS = """
+int main(void)
+{
+    printf("%d %d ", SLUICE_X_FUNCTION_MIN_V, SLUICE_X_FUNCTION_MAX_V);
+    printf("%d\\n", SLUICE_X_FUNCTION_COUNT);
+    printf("%.1f %d\\n", SLUICE_X_FUNCTION_MIN_V_SCALE, SLUICE_X_FUNCTION_MAX_V_FRACTION);
+    printf("%x %x\\n", SLUICE_X_FUNCTION, SLUICE_X_CONTROL);
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize(("compiler", "standard"), COMPILERS)
+def test_functions_by_name(compiler, standard, tmp_path):
+    write(tmp_path, CHOICE, lanes=1, results="select")
+    assert said(tmp_path, FUNCTIONS, compiler, standard) == "0 1 2\n16.0 4\n18 10\n"
+
+
+COUNTERS = """
+int main(void)
+{
+    static uint32_t registers[1024];
+    registers[0x400 / 4] = 0x89ABCDEF;
+    registers[0x404 / 4] = 0x1234567;
+    sluice_x_hold_counters(registers);
+    printf("%x ", (unsigned)registers[0x10 / 4]);
+    printf("%llx ", (unsigned long long)sluice_x_counter(registers, SLUICE_X_COUNTER_TUPLES));
+    sluice_x_release_counters(registers);
+    printf("%x %x\\n", (unsigned)registers[0x10 / 4], SLUICE_X_COUNTER_STREAMS);
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize(("compiler", "standard"), COMPILERS)
+def test_counters_of_64_bits(compiler, standard, tmp_path):
+    write(tmp_path, CHOICE, lanes=1)
+    assert said(tmp_path, COUNTERS, compiler, standard) == "2 123456789abcdef 0 408\n"
+
+
+@pytest.mark.parametrize("engine", EXAMPLES)
+def test_compiles_for_each_engine(engine, sluice_files, tmp_path):
+    name, files = sluice_files(engine)
+    for path in (f"{name}.h", f"{name}_host.h"):
+        text = files[f"registers/{path}"].replace(name, "sluice_x")
+        (tmp_path / path.replace(name, "sluice_x")).write_text(text)
+    for compiler, standard in COMPILERS:
+        assert said(tmp_path, "int main(void) { return 0; }\n", compiler, standard) == ""
+
+
+def test_access_of_each_register(tmp_path):
+    write(tmp_path, CHOICE, lanes=1, results="select")
+    text = (tmp_path / "sluice_x_host.h").read_text()
+    found = dict(re.findall(r"#define SLUICE_X_(\w+) 0x\w+  // (.*)", text))
+    assert found["CONTROL"] == "write only"
+    assert found["FUNCTION"] == "read and write"
+    assert found["MAGIC"] == found["STATUS"] == found["TUPLES_LOW"] == "read only"
