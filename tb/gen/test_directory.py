@@ -190,7 +190,9 @@ def test_an_error_in_the_middle_is_undone(made, monkeypatch, error):
 def test_a_signal_waits(made, number, request):
     """It comes at the first rename; the process ends by it when all files are in place."""
     program = (
-        "import os, sys; from gen import directory; from tb.gen.test_directory import design\n"
+        "import os, signal, sys\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored behind a shell's &\n"
+        "from gen import directory; from tb.gen.test_directory import design\n"
         "rename = os.rename\n"
         "def renamed(*paths):\n"
         f"    os.kill(os.getpid(), {int(number)}); rename(*paths)\n"
