@@ -15,7 +15,7 @@ COMPARISONS = 256  # of a WHERE: golden and hardware join them one by one
 NESTING = 32  # AND within OR within AND ...
 PLACES = 18  # decimals of a percentile's fraction: rank * 10**18 is exact in 38 digits
 ROWS = (1 << 48) - 1  # tuples: what the widest count of an engine holds
-STEPS = (1 << 62) - 1  # of a time column: the sum of two fits 63 bits
+STEPS = (1 << 64) - 1  # of a time column: no two times of 64 bits are further apart
 
 _NAMES = ("STREAM", "COLUMN", "TYPE", "ITEM", "ALIAS", "UNIT")
 

@@ -119,7 +119,7 @@ def test_no_tuple_passes():
         # Below 0 there is no time to say: -5 is left out.
         ("uint(8)", "RANGE 9 SLIDE 5 WATTR t SLACK 9", -10, [3, 4, 8, 9, 19], [(3, 0), (4, 10)]),
         ("uint(64)", "RANGE 9 SLIDE 8", (1 << 64) - 32, [(1 << 64) - 1], [(0, (1 << 64) - 8)]),
-        ("uint(64)", "RANGE 9 SLIDE 8 WATTR t SLACK 99999999999999999999", 0, [1 << 62], []),
+        ("uint(64)", "RANGE 9 SLIDE 8 WATTR t SLACK 18446744073709551615", 0, [1 << 62], []),
         # Raw units of fixed point: a slide of 1.5 is 24.
         ("fixed(8,4)", "RANGE 3 SLIDE 1.5", 0, [23, 24, 47, 95], [(1, 24), (3, 72)]),
     ],

@@ -144,7 +144,7 @@ main(sys.argv[1:])
     for line in run.process.stderr:
         if line == "half\n":
             break
-    assert [path.name[:10] for path in left(tmp_path)] == [".rows.csv."]
+    assert [path.name[:8] for path in left(tmp_path)] == [".sluice."]
     code, lines = run.interrupt(group=False)
     assert (code, progress(lines)) == (130, ["sluice: interrupted"])
     assert left(tmp_path) == []

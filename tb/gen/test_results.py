@@ -159,7 +159,7 @@ def test_no_window_no_packet():
 
 def test_an_end_that_no_time_can_be():
     query = parse(
-        "CREATE INPUT STREAM S (t int(64)); SELECT count(*) FROM S [RANGE 1 SLIDE 1 WATTR t];"
+        "CREATE INPUT STREAM S (t int(60)); SELECT count(*) FROM S [RANGE 1 SLIDE 1 WATTR t];"
     )
     fields = [field("window_end", signed(66), Role.WINDOW_END), field("count(*)", unsigned(32))]
     made = design(query, fields)

@@ -37,14 +37,14 @@ BEYOND = {
     "ROWS 1e50": (rows("ROWS 1e50 SLIDE 1"), "ROWS must be at most 281474976710655, not 1e50"),
     "SLIDE": (rows("ROWS 1 SLIDE 1e50"), "2:36: SLIDE must be at most 281474976710655, not 1e50"),
     "RANGE": (
-        rows("RANGE 4611686018427387904 SLIDE 1 WATTR t"),
-        "2:29: RANGE must be at most 4611686018427387903 steps of t int(64), "
-        "not 4611686018427387904",
+        rows("RANGE 18446744073709551616 SLIDE 1 WATTR t"),
+        "2:29: RANGE must be at most 18446744073709551615 steps of t int(64), "
+        "not 18446744073709551616",
     ),
     "SLIDE of time": (rows("RANGE 1 SLIDE 1e20 hours WATTR t"), "2:37: SLIDE must be at most"),
     "SLACK": (
         rows("RANGE 1 SLIDE 1 WATTR t SLACK 1e20"),
-        "2:53: SLACK must be at most 4611686018427387903 steps of t int(64), not 1e20",
+        "2:53: SLACK must be at most 18446744073709551615 steps of t int(64), not 1e20",
     ),
     "percentile": (
         f"{SCHEMA}SELECT percentile(a, 1e-100) FROM S GROUP BY b",
@@ -97,7 +97,7 @@ def test_beyond_a_bound(text, message):
 AT = {
     "ROWS": rows("ROWS 281474976710655 SLIDE 281474976710655"),
     "RANGE": rows(
-        "RANGE 4611686018427387903 SLIDE 4611686018427387903 WATTR t SLACK 4611686018427387903"
+        "RANGE 18446744073709551615 SLIDE 18446744073709551615 WATTR t SLACK 18446744073709551615"
     ),
     "percentile": f"{SCHEMA}SELECT percentile(a, 1e-18) FROM S GROUP BY b",
     "string": "CREATE INPUT STREAM S (s string(256)) SELECT count(*) FROM S GROUP BY s",
