@@ -11,13 +11,14 @@ from gen import results
 from gen.input_beats import input_beats
 from gen.register_writes import register_writes
 from gen.selected_tuples import filtered_count
+from gen.stretch import Stretch, stretch_of
 from gen.verilog import verilog_of
 from golden.answer import nan_count
 from golden.cache import cached_answer
 from golden.rows import first_difference, mismatches
 from golden.tuples import Tuples
 from query.errors import UserError
-from query.window import Rows
+from query.window import Whole
 from rtl.bus.top import counters_of, registers_of
 from tb.harness.bench import Bench
 from tb.harness.errors import ProtocolError
@@ -41,8 +42,15 @@ class Simulation:
         How often the tuples were fed: once for each selected result.
     packets : int
         How many packets a stream should give: its windows.
-    slide : int or None
-        Tuples from one window to the next, for engines that have windows by rows.
+    lanes : int
+        Tuples of a beat of the input.
+    stretch : Stretch or None
+        Over which the rate is measured; None with fewer than two ends of windows.
+    windows : bool
+        Rows are of windows of the whole stream: without a stretch there is no rate.
+    predicted : float
+        Tuples per cycle of the design for what the data do in the stretch; without one, for data
+        of the default shape.
     tuples : int
     start : int or None
         Where window 0 begins, in raw units of the time column; None where there is no such thing.
@@ -61,7 +69,10 @@ class Simulation:
     run: Outcome
     streams: int
     packets: int
-    slide: int | None
+    lanes: int
+    stretch: Stretch | None
+    windows: bool
+    predicted: float
     tuples: int
     start: int | None
     rows: pa.Table | None
@@ -80,16 +91,30 @@ class Simulation:
 
     @property
     def sustained(self):
-        """Tuples per cycle from the first window's end to the last one's, summed over the streams.
+        """Tuples taken at the input per cycle in the long run, summed over the streams.
 
-        None with fewer than two windows, or when not all of them came.
+        From the first window of the stretch to its last one, each when its row comes; without
+        windows from the first beat of the input to the last. What only the begin of a stream
+        costs, and its end, has no part in it. None without a stretch, with fewer than two beats, or
+        when not all windows came.
         """
+        if not self.windows:
+            return self._taken_at_the_input()
         ends = self.run.taken[self.run.beats.last]
-        if self.slide is None or self.packets < 2 or len(ends) != self.streams * self.packets:
+        if self.stretch is None or len(ends) != self.streams * self.packets:
             return None
         ends = ends.reshape(self.streams, self.packets)
-        cycles = int(np.sum(ends[:, -1] - ends[:, 0]))
-        return self.streams * self.slide * (self.packets - 1) / max(1, cycles)
+        cycles = int(np.sum(ends[:, self.stretch.last] - ends[:, self.stretch.first]))
+        return self.streams * self.stretch.tuples / max(1, cycles)
+
+    def _taken_at_the_input(self):
+        """Tuples per cycle from each stream's first beat to its last, which may not be full."""
+        taken, beats = next(iter(self.run.inputs.values())).taken, -(-self.tuples // self.lanes)
+        if taken is None or beats < 2 or len(taken) != self.streams * beats:
+            return None
+        taken = taken.reshape(self.streams, beats)
+        cycles = int(np.sum(taken[:, -1] - taken[:, 0]))
+        return self.streams * self.lanes * (beats - 1) / cycles
 
     def _count(self, name):
         """A counter for each time that the tuples were fed; 0 when the design has none such."""
@@ -105,7 +130,8 @@ class Simulation:
             "streams": self.streams,
             "cycles": self.cycles,
             "tuples_per_cycle": round(self.streams * self.tuples / max(1, self.cycles), 4),
-            "sustained_tuples_per_cycle": None if sustained is None else round(sustained, 4),
+            "sustained_tuples_per_cycle": None if sustained is None else _rounded(sustained),
+            "predicted_tuples_per_cycle": _rounded(self.predicted),
             "first_result_cycles": first,
             "rows": 0 if self.rows is None else self.rows.num_rows,
             "rows_expected": self.expected.num_rows,
@@ -209,12 +235,16 @@ def simulate(
         problems.append(f"row {index} must be {_row(wanted)}, not {_row(got)}")
     if not result.hang:
         problems += _miscounted(build.query, tuples, expected, rows, counters, streams)
-    window = build.query.window
+    window, stretch = build.query.window, stretch_of(build.query, tuples, expected.start)
+    asked = {} if stretch is None else {"shape": stretch.shape}
     return Simulation(
         run=result,
         streams=streams,
         packets=packets,
-        slide=window.slide if isinstance(window, Rows) else None,
+        lanes=design.input.lanes,
+        stretch=stretch,
+        windows=not isinstance(window, Whole) and window.partition is None,
+        predicted=design.predict(**asked).tuples_per_cycle,
         tuples=len(tuples),
         start=expected.start,
         rows=rows,
@@ -265,6 +295,11 @@ def _miscounted(query, tuples, answer, rows, counters, streams):
         for name, value in expected.items()
         if counters.get(name, 0) != streams * value
     ]
+
+
+def _rounded(rate):
+    """To six digits: a rate may be as small as one over the panes of a window."""
+    return float(f"{rate:.6g}")
 
 
 def _row(row):

@@ -38,7 +38,8 @@ class Design:
         Those of the core, which has a port ``errors`` (:func:`rtl.contract.counters.errors`) when
         there are any.
     predict : callable
-        The :class:`Prediction` for numbers that are given by name, and the query's for the others.
+        The :class:`Prediction` for numbers that are given by name, and the query's for the others;
+        and for data of a ``shape`` (:class:`~rtl.contract.shape.Shape`), the default's when None.
     create : callable
         Makes the core, a component with the streams ``i`` and ``o``, the ports of ``more``, and
         ``busy : Out(1)``: a stream whose end was taken before this cycle, or what comes of it, has
@@ -97,7 +98,7 @@ class Design:
 
     @property
     def prediction(self):
-        """That for the query's own numbers."""
+        """That for the query's own numbers, and data of the default shape."""
         return self.predict()
 
     def configuration(self):

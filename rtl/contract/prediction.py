@@ -26,12 +26,13 @@ class Latency:
 
 @dataclass(frozen=True, kw_only=True)
 class Prediction:
-    """What a design does with given numbers (window, slide, ...).
+    """What a design does with given numbers (window, slide, ...) and data of a given shape.
 
     Attributes
     ----------
     tuples_per_cycle : float
-        Tuples taken in the long run, while the output does not stall.
+        Tuples taken in the long run, those that WHERE leaves out among them, while the output does
+        not stall: without what only the begin and the end of a stream cost.
     latencies : tuple of Latency
         The first is the one by which engines of its kind are compared.
     memory_bits : int

@@ -8,9 +8,11 @@ import pyarrow as pa
 import pytest
 
 from gen.simulation import SIMULATORS, Simulation, _miscounted, _run
+from gen.stretch import Stretch
 from golden.answer import Answer
 from golden.tuples import Tuples
 from query.parser import parse
+from rtl.contract.shape import Shape
 from tb.harness.beats import Beats
 from tb.harness.outcome import InputStream, Outcome, OutputStream
 
@@ -38,12 +40,17 @@ def test_counters_that_are_wrong_are_told():
     assert _miscounted(QUERY, tuples, answer, rows, none, 2) == expected
 
 
-def simulation(taken, last, *, streams=1, packets, slide=8):
+def stretch(*seen):
+    """From window 0 on, one window at a time."""
+    return Stretch(first=0, last=len(seen), shape=Shape(seen=tuple((n, 1) for n in seen)))
+
+
+def simulation(taken, last, *, streams=1, packets, over=None, windows=True, fed=None):
     count = len(taken)
     empty = np.zeros((count, 1), np.uint8)
     beats = Beats(empty, empty.astype(bool), np.array(last, bool))
     outcome = Outcome(
-        inputs={"s_axis": InputStream(accepted=40, stalled=0, first=0, last=900)},
+        inputs={"s_axis": InputStream(accepted=40, stalled=0, first=0, last=900, taken=fed)},
         outputs={"m_axis": OutputStream(beats=beats, taken=np.array(taken, np.int64), stalled=7)},
         cycles=1000,
         seconds=1.0,
@@ -53,7 +60,10 @@ def simulation(taken, last, *, streams=1, packets, slide=8):
         run=outcome,
         streams=streams,
         packets=packets,
-        slide=slide,
+        lanes=4,
+        stretch=over,
+        windows=windows,
+        predicted=2 / 3,
         tuples=40,
         start=None,
         rows=rows,
@@ -65,26 +75,39 @@ def simulation(taken, last, *, streams=1, packets, slide=8):
 
 
 def test_the_sustained_rate_is_from_the_first_windows_end_to_the_last():
-    """Windows end at 50, 60 and 90: two slides of 8 tuples in 40 cycles."""
-    taken, last = [48, 50, 60, 89, 90], [0, 1, 1, 0, 1]
-    found = simulation(taken, last, packets=3).figures()
-    assert found["sustained_tuples_per_cycle"] == 16 / 40
+    """Windows end at 50, 60 and 90: 8 and 10 tuples are taken in 40 cycles."""
+    taken, last, over = [48, 50, 60, 89, 90], [0, 1, 1, 0, 1], stretch(8, 10)
+    found = simulation(taken, last, packets=3, over=over).figures()
+    assert found["sustained_tuples_per_cycle"] == 18 / 40
+    assert found["predicted_tuples_per_cycle"] == 0.666667
     assert found["first_result_cycles"] == 48
     assert (found["cycles"], found["output_stalled_cycles"]) == (91, 7)
     twice = simulation(
-        [*taken, *(900 + 2 * t for t in taken)], [*last, *last], streams=2, packets=3
+        [*taken, *(900 + 2 * t for t in taken)], [*last, *last], streams=2, packets=3, over=over
     )
-    assert twice.sustained == 32 / 120
+    assert twice.sustained == 36 / 120
+    late = Stretch(first=1, last=2, shape=Shape(seen=((6, 1),)))
+    assert simulation(taken, last, packets=3, over=late).sustained == 6 / 30
+
+
+def test_without_windows_the_rate_is_that_of_the_input():
+    """40 tuples in 10 beats of 4; the last need not be full, so 36 tuples from beat to beat."""
+    fed = np.array([5, 6, 7, 8, 9, 10, 11, 12, 13, 14])
+    assert simulation([90], [1], packets=1, windows=False, fed=fed).sustained == 36 / 9
+    twice = np.concatenate([fed, 100 + 2 * fed])
+    both = simulation([90, 99], [1, 1], streams=2, packets=1, windows=False, fed=twice)
+    assert both.sustained == 72 / 27
+    assert simulation([90], [1], packets=1, windows=False, fed=fed[:9]).sustained is None
 
 
 def test_no_sustained_rate():
-    for taken, last, packets, slide in (
-        ([48, 50], [0, 1], 1, 8),
-        ([], [], 0, 8),
-        ([48, 50], [0, 1], 2, 8),
+    for taken, last, packets, over in (
+        ([48, 50], [0, 1], 1, None),
+        ([], [], 0, None),
+        ([48, 50], [0, 1], 2, stretch(8)),
         ([48, 50], [1, 1], 2, None),
     ):
-        assert simulation(taken, last, packets=packets, slide=slide).sustained is None
+        assert simulation(taken, last, packets=packets, over=over).sustained is None
 
 
 def test_counters_are_told_for_each_time_that_the_tuples_were_fed():

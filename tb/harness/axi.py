@@ -77,8 +77,13 @@ class StreamAgent:
         """What became of the beats that were sent."""
         cycles = [cycle for cycle, _ in self.taken]
         first, last = (cycles[0], cycles[-1]) if cycles else (None, None)
-        stalled = self.monitor.stalled
-        return InputStream(accepted=len(cycles), stalled=stalled, first=first, last=last)
+        return InputStream(
+            accepted=len(cycles),
+            stalled=self.monitor.stalled,
+            first=first,
+            last=last,
+            taken=np.array(cycles, np.int64),
+        )
 
     def came(self):
         """What came out; it is a violation when the sink has seen something else."""

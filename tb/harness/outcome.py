@@ -23,7 +23,7 @@ class InputStream:
     first, last : int or None
         Cycles of the first and the last beat taken.
     taken : numpy.ndarray of int64, or None
-        The cycle of each beat; only of the compiled runner.
+        The cycle of each beat, where the runner tells.
     """
 
     accepted: int

@@ -69,6 +69,6 @@ def design(options):
     )
 
 
-def _predict(prediction):
-    """P tuples per cycle whatever the data."""
+def _predict(prediction, *, shape=None):
+    """P tuples per cycle whatever the ``shape`` of the data."""
     return prediction

@@ -1,13 +1,16 @@
 """The pane engine for a query, described."""
 
 from functools import partial
+from math import gcd
 
 from rtl.contract.counters import OVERRUN, together
 from rtl.contract.design import Design
 from rtl.contract.prediction import Latency, Prediction
+from rtl.contract.shape import Pace, Shape
 from rtl.engine.pane.core import LEVELS, Pane
 from rtl.engine.parts.time_windows import TimeWindows
 from rtl.window.punctuation import Punctuator
+from rtl.window.window_id import WindowModules
 
 
 def design(options):
@@ -20,13 +23,8 @@ def design(options):
         end="the first row that it closes",
         cycles=Punctuator.latency + 2 + level.latency + windows.results.divider_latency,
     )
-    prediction = Prediction(
-        tuples_per_cycle=1.0,
-        latencies=(latency,),
-        memory_bits=level.memory_bits_of(
-            operator=windows.results.operator, tuples=windows.tuples, items_max=built.panes
-        ),
-        pause=2 * built.panes,  # panes of a stream are measured, or those of a window are read
+    memory = level.memory_bits_of(
+        operator=windows.results.operator, tuples=windows.tuples, items_max=built.panes
     )
     return Design(
         engine="pane",
@@ -37,16 +35,32 @@ def design(options):
         rows=windows.rows,
         counters=together(windows.counters, (OVERRUN,)),
         flags=windows.flags,
-        predict=partial(_predict, prediction),
+        predict=partial(_predict, built, windows.made, latency, memory),
         create=partial(Pane, windows, built.modules, built.panes, built.window_level),
         stream_max=windows.tuples,
     )
 
 
-def _predict(prediction):
-    """A tuple in every cycle, while no more than one pane ends at once.
+def _predict(built, made, latency, memory, *, range=None, slide=None, slack=None, shape=None):
+    """What to expect with other lengths than the query's, and data of this ``shape``.
 
-    With a sequential window level it is less when windows close faster than their panes are read:
-    that depends on how many tuples fall into a slide.
+    A slide closes all of its panes, each in a cycle; the tuple that makes the punctuation shares
+    that of the last one. With a sequential window level each window takes a cycle for each pane,
+    too, at the same time; those that wait for it are in the pane buffer and the queue before it.
     """
-    return prediction
+    window = built.query.window
+    size, slide = window.size if range is None else range, window.slide if slide is None else slide
+    pane = gcd(size, slide)
+    panes, step = size // pane, slide // pane
+    sequential = {
+        "reading": panes,
+        "ahead": (built.panes + WindowModules.DEPTH // 2 - panes) // step,
+    }
+    more = sequential if built.window_level == "sequential" else {}
+    pace = Pace(closing=step, shared=int(made), **more)
+    return Prediction(
+        tuples_per_cycle=pace.rate((shape or Shape()).by_time(slide)),
+        latencies=(latency,),
+        memory_bits=memory,
+        pause=2 * built.panes,  # panes of a stream are measured, or those of a window are read
+    )

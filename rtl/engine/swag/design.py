@@ -12,6 +12,7 @@ from rtl.contract.design import Design
 from rtl.contract.prediction import Latency, Prediction
 from rtl.contract.rows import InputSchema, Packet
 from rtl.contract.settings import HostSettings
+from rtl.contract.shape import Shape
 from rtl.engine.parts.columns import tuple_layout
 from rtl.engine.parts.constants import asked_where, constant_settings
 from rtl.engine.parts.grouping import Grouping
@@ -105,8 +106,11 @@ def _sorting(built, row, percentiles):
     )
 
 
-def _predict(window, sorting, before, behind, *, size=None, slide=None):
+def _predict(window, sorting, before, behind, *, size=None, slide=None, shape=None):
     """What to expect with windows of ``size`` every ``slide``; without, those of the query.
+
+    What WHERE leaves out fills no window: the fewer tuples of the ``shape`` count, the more of them
+    are taken while a window is sorted, up to P in a cycle.
 
     The latency is that of the intake (``before``), the replay buffer, the sorter from a window's
     first beat to its first, its queue, and the aggregation (``behind``). Rows come in whole beats:
@@ -120,7 +124,7 @@ def _predict(window, sorting, before, behind, *, size=None, slide=None):
         cycles=before + sorting.latency_of(size) + behind,
     )
     return Prediction(
-        tuples_per_cycle=sorting.tuples_per_cycle(size, slide),
+        tuples_per_cycle=sorting.pace(size, slide).rate((shape or Shape()).by_rows(slide)),
         latencies=(latency,),
         memory_bits=sorting.memory_bits,
     )

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from rtl.contract.shape import Pace
 from rtl.sort.merge_sorter import MergeSorter
 from rtl.sort.order import SortOrder
 from rtl.stream.queue import StreamQueue
@@ -36,10 +37,17 @@ class Sorting:
         """What the sorter is made with, by keyword, beside the order."""
         return {name: getattr(self, name) for name in ("lanes", "capacity", "window_max", "passes")}
 
-    def tuples_per_cycle(self, size, slide):
-        """Input rate in the long run, with windows of ``size`` tuples every ``slide``."""
-        halves = 2 if self.passes == "shared" and size > self.capacity else 1
-        return self.lanes * slide / size / halves
+    def pace(self, size, slide):
+        """With windows of ``size`` tuples every ``slide``.
+
+        Each window is sorted anew, and those that wait for it are in the replay buffer.
+        """
+        passes = 2 if self.passes == "shared" and size > self.capacity else 1
+        return Pace(
+            taking=1 / self.lanes,
+            reading=passes * size / self.lanes,
+            ahead=(2 * self.window_max - size) // slide,
+        )
 
     def latency_of(self, size):
         """Cycles from a window's first tuple to the first of it sorted, and out of a queue."""

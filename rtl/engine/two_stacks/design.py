@@ -60,6 +60,6 @@ def design(options):
     )
 
 
-def _predict(prediction, *, size=None, slide=None):
-    """A tuple in every cycle, whatever the window."""
+def _predict(prediction, *, size=None, slide=None, shape=None):
+    """A tuple in every cycle, whatever the window and the ``shape`` of the data."""
     return prediction

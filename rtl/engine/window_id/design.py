@@ -5,6 +5,7 @@ from functools import partial
 from rtl.contract.counters import OVERRUN, together
 from rtl.contract.design import Design
 from rtl.contract.prediction import Latency, Prediction
+from rtl.contract.shape import Pace, Shape
 from rtl.engine.parts.time_windows import TimeWindows
 from rtl.engine.window_id.core import WindowId
 from rtl.window.punctuation import Punctuator
@@ -28,12 +29,19 @@ def design(options):
         rows=windows.rows,
         counters=together(windows.counters, (OVERRUN,)),
         flags=windows.flags,
-        predict=partial(_predict, Prediction(tuples_per_cycle=1.0, latencies=(latency,))),
+        predict=partial(_predict, windows, latency),
         create=partial(WindowId, windows, built.modules),
         stream_max=windows.tuples,
     )
 
 
-def _predict(prediction):
-    """A tuple in every cycle while no more than one window ends at once; no block RAM."""
-    return prediction
+def _predict(windows, latency, *, range=None, slide=None, slack=None, shape=None):
+    """What to expect with other lengths than the query's, and data of this ``shape``; no block RAM.
+
+    A window that ends takes a cycle, which the tuple that makes the punctuation shares when it is
+    the only one: so only more than one at a time hold the input.
+    """
+    slide = windows.query.window.slide if slide is None else slide
+    pace = Pace(closing=1, shared=int(windows.made))
+    rate = pace.rate((shape or Shape()).by_time(slide))
+    return Prediction(tuples_per_cycle=rate, latencies=(latency,))

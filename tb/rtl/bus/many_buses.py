@@ -61,7 +61,7 @@ def many_buses():
         ),
         counters=COUNTERS,
         flags=FLAGS,
-        predict=lambda: prediction,
+        predict=lambda shape=None: prediction,
         create=partial(ManyBuses),
         more=(UPDATES, EVICTED, MEMORY),
     )

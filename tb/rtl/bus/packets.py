@@ -66,7 +66,7 @@ def packets(**given):
         ),
         counters=counters,
         flags=(BAD_SETTING,),
-        predict=lambda: prediction,
+        predict=lambda shape=None: prediction,
         create=partial(Packets, settings, into, counters),
         stream_max=options.longest,
     )

@@ -1,0 +1,268 @@
+"""Predicted rates against measured ones: every engine, and data of many shapes.
+
+What is measured is the shipped Verilog, from the last window that the first end of windows gives
+to the last one that the stream's tuples end. Which tuple ends which window is a plain loop here.
+"""
+
+import random
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+
+from rtl.contract.shape import Shape
+from tb.rtl.engine import swag_bench
+from tb.rtl.engine.bench import shipped
+from tb.rtl.engine.rows_bench import Stream as Rows
+from tb.rtl.engine.rows_bench import answer as row_answer
+from tb.rtl.engine.test_swag import SELECTED
+from tb.rtl.engine.test_time import ENGINES
+from tb.rtl.engine.test_time_rates import PLAIN, PUNCTUATED
+from tb.rtl.engine.test_two_stacks import FILTERED, passes_of
+from tb.rtl.engine.time_bench import Stream, answer, run
+
+pytestmark = pytest.mark.hdl
+
+TIMED = {
+    **PLAIN,
+    **{f"{name}, stream": design for name, design in PUNCTUATED.items()},
+    **{f"{name}, where": ENGINES[name] for name in ("window-id", "sequential", "two-stacks")},
+}
+SEQUENTIAL = [name for name in TIMED if name.startswith("sequential")]
+
+
+def near(found, wanted):
+    return found == pytest.approx(wanted, rel=0.03)
+
+
+def ends_of(stream, passes=lambda tuple_: True):
+    """(tuples taken up to it, slides gone by, windows closed) for each tuple that moves time on."""
+    return [end for end in moves_of(stream, passes) if end[2] > 0]
+
+
+def moves_of(stream, passes):
+    ends, greatest, step = [], 0, 0
+    for place, tuple_ in enumerate(stream.events, 1):
+        if passes(tuple_):
+            greatest = max(greatest, tuple_["t"] - stream.start)
+            now = max(0, greatest - stream.slack) // stream.slide
+            if now > step:
+                step = now
+                windows = (step * stream.slide - stream.range) // stream.slide + 1
+                ends.append((place, step, windows))
+    return ends
+
+
+def punctuated(stream):
+    """The stream with a punctuation before each tuple that moves time on."""
+    made = {place: step for place, step, _ in moves_of(stream, lambda tuple_: True)}
+    events = []
+    for place, tuple_ in enumerate(stream.events, 1):
+        events += [made[place] * stream.slide] if place in made else []
+        events.append(tuple_)
+    return replace(stream, events=events)
+
+
+def measured(name, stream, passes=lambda tuple_: True):
+    """Tuples per cycle of a run whose every row is right, and what the data did."""
+    design, ends = TIMED[name], ends_of(stream, passes)
+    fed = punctuated(stream) if design.input.punctuations else stream
+    rows, _ = answer(design, fed, passes)
+    done = run(design, [fed], len(rows))
+    assert done.rows == rows
+    (first, _, begun), (last, _, ended) = ends[0], ends[-1]
+    cycles = done.outcome.taken[ended - 1] - done.outcome.taken[begun - 1]
+    seen = tuple((b[0] - a[0], b[1] - a[1]) for a, b in pairwise(ends))
+    return (last - first) / int(cycles), Shape(seen=seen)
+
+
+def even(name, range_, slide, per_time, keep=1, count=1200):
+    """A stream of evenly spaced tuples, of which WHERE passes one in ``keep``."""
+    events = [
+        {"x": k % 50, "y": 0 if k % keep == 0 else 9, "t": int(k / per_time)} for k in range(count)
+    ]
+    more = {"where0": 1} if TIMED[name].options.constants == "run-time" else None
+    return Stream(range=range_, slide=slide, events=events, more=more)
+
+
+def kept(tuple_):
+    return tuple_["y"] < 1
+
+
+def compare_even(name, range_, slide, per_time, keep=1):
+    stream = even(name, range_, slide, per_time, keep)
+    passes = kept if keep > 1 else lambda tuple_: True
+    found, seen = measured(name, stream, passes)
+    lengths = {"range": range_, "slide": slide}
+    shape = Shape(kept=1 / keep, tuples_per_time=per_time)
+    assert near(found, TIMED[name].predict(**lengths, shape=shape).tuples_per_cycle)
+    assert near(found, TIMED[name].predict(**lengths, shape=seen).tuples_per_cycle)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "range_", "slide", "per_time", "by_hand"),
+    [
+        ("two-stacks", 8, 3, 1, 3 / 5),  # 2 tuples, and one with the last of 3 panes
+        ("two-stacks, stream", 8, 3, 1, 3 / 6),  # the punctuation has a cycle of its own
+        ("two-stacks", 8, 4, 1, 1),
+        ("sequential", 8, 1, 1, 1 / 8),  # 8 panes are read for each tuple
+        ("sequential", 8, 3, 1, 3 / 8),
+        ("sequential", 8, 2, 4, 1),  # 8 tuples while 4 panes are read
+        ("window-id", 8, 3, 1, 1),
+        ("window-id", 8, 4, 1 / 12, 1 / 3),  # every tuple ends 3 windows
+        ("window-id, stream", 8, 4, 1, 4 / 5),
+    ],
+)
+def test_evenly_spaced_tuples(name, range_, slide, per_time, by_hand):
+    assert near(compare_even(name, range_, slide, per_time), by_hand)
+
+
+@pytest.mark.parametrize(
+    ("name", "by_hand"),
+    [("two-stacks, where", 6 / 8), ("sequential, where", 6 / 8), ("window-id, where", 1)],
+)
+def test_what_where_leaves_out_is_taken_too(name, by_hand):
+    """6 tuples to a slide of 3 panes, of which 2 pass."""
+    assert near(compare_even(name, 8, 3, 2, keep=3), by_hand)
+
+
+def bursts(name, seed):
+    """Phases with many tuples to a slide, with few, and holes; out of order by up to the slack."""
+    rng, time, events = random.Random(seed), 0, []
+    for _ in range(12):
+        step, most = rng.choice([(0.05, 300), (0.5, 200), (3, 60), (25, 12)])
+        for _ in range(rng.randint(most // 4, most)):
+            time += step
+            events.append({"x": 1, "y": 0, "t": max(0, int(time) - rng.randint(0, 3))})
+    more = {"where0": 1} if TIMED[name].options.constants == "run-time" else None
+    return Stream(range=8, slide=rng.choice([2, 3, 4]), slack=3, events=events, more=more)
+
+
+def compare_bursts(name, seed):
+    stream = bursts(name, seed)
+    if not stream.allowed(TIMED[name]):  # not as many modules
+        stream = replace(stream, slide=4)
+    found, seen = measured(name, stream)
+    lengths = {"range": stream.range, "slide": stream.slide, "slack": stream.slack}
+    assert near(found, TIMED[name].predict(**lengths, shape=seen).tuples_per_cycle)
+
+
+@pytest.mark.parametrize("name", PLAIN)
+@pytest.mark.parametrize("seed", [1, 2])
+def test_bursts(name, seed):
+    compare_bursts(name, seed)
+
+
+def some_pass(count, limit, seed):
+    """Tuples of which ``y < limit`` lets none, few or all pass, in phases."""
+    rng, tuples = random.Random(seed), []
+
+    def y(share):
+        return 0 if rng.random() * 10 < share else limit
+
+    while len(tuples) < count:
+        share = rng.choice([0, 2, 10, 10])
+        tuples += [
+            {
+                "g": rng.randrange(9),
+                "x": rng.randrange(40),
+                "y": 0 if rng.random() * 10 < share else limit,
+            }
+            for _ in range(rng.randint(20, 900))
+        ]
+    # A window's last tuple may wait for the next one that passes: so the stream ends with some.
+    return tuples[:count] + every(1, 12)
+
+
+def ends_of_rows(stream, size, slide, passes):
+    """Tuples taken up to the last of each window."""
+    places = [place for place, tuple_ in enumerate(stream, 1) if passes(tuple_)]
+    return places[size - 1 :: slide]
+
+
+def compare_rows(design, taken, ends, size, slide):
+    """``taken`` are the cycles in which windows came, ``ends`` the tuples up to these."""
+    found = (ends[-1] - ends[0]) / int(taken[-1] - taken[0])
+    seen = Shape(seen=tuple((b - a, 1) for a, b in pairwise(ends)))
+    predicted = design.predict(size=size, slide=slide, shape=seen).tuples_per_cycle
+    assert near(found, predicted)
+    return found
+
+
+def in_range(tuple_):
+    return tuple_["y"] < 40
+
+
+def every(keep, count):
+    """Tuples of which one in ``keep`` passes any WHERE."""
+    return [{"g": k % 5, "x": k % 40, "y": 0 if k % keep == 0 else 63} for k in range(count)]
+
+
+@pytest.mark.parametrize(
+    ("size", "slide", "keep", "by_hand"),
+    [
+        (8, 4, 1, 4 * 4 / 8),
+        (8, 4, 5, 4),  # 20 tuples are taken in 5 cycles, while windows need 2
+        (8, 8, 1, 4),
+    ],
+)
+def test_sliding_windows_with_where(size, slide, keep, by_hand):
+    found = compare_sorted(size, slide, every(keep, keep * (size + 150 * slide)))
+    assert near(found, by_hand)
+    predicted = SELECTED.predict(size=size, slide=slide, shape=Shape(kept=1 / keep))
+    assert near(found, predicted.tuples_per_cycle)
+
+
+def test_sliding_windows_of_data_that_pass_in_phases():
+    for size, slide in ((8, 4), (4, 4)):
+        compare_sorted(size, slide, some_pass(6000, 63, seed=size))
+
+
+@pytest.mark.regress
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize(("size", "slide"), [(4, 4), (8, 4), (8, 8)])
+def test_more_sliding_windows_in_phases(size, slide, seed):
+    compare_sorted(size, slide, some_pass(9000, 63, seed))
+
+
+@pytest.mark.parametrize(("size", "slide", "keep"), [(5, 1, 1), (5, 1, 5), (16, 3, 7)])
+def test_two_stacks_take_a_tuple_in_every_cycle_whatever_passes(size, slide, keep):
+    more = {"where0": 9, "where1": 63}
+    stream = Rows(size=size, slide=slide, events=every(keep, 900), more=more)
+    rows, _ = row_answer(FILTERED, stream, passes_of(stream))
+    done = run(FILTERED, [stream], len(rows))
+    assert done.rows == rows
+    ends = ends_of_rows(stream.events, size, slide, passes_of(stream))
+    assert compare_rows(FILTERED, done.outcome.taken, ends, size, slide) == 1
+    assert FILTERED.predict(shape=Shape(kept=1 / keep)).tuples_per_cycle == 1
+
+
+def compare_sorted(size, slide, events):
+    """The sliding-window engine, 4 tuples in a cycle, k = 8, WHERE y < 40."""
+    settings = SELECTED.settings.values | {"size": size, "slide": slide, "function": 3}
+    done, got, wanted = swag_bench.run(shipped(SELECTED), [events], [settings], in_range)
+    assert got == wanted
+    ends = ends_of_rows(events, size, slide, in_range)
+    assert len(ends) == len(got[0])
+    told = done.outcome
+    found = told.taken[told.beats.last]
+    return compare_rows(SELECTED, found, ends, size, slide)
+
+
+@pytest.mark.regress
+@pytest.mark.parametrize("name", TIMED)
+@pytest.mark.parametrize("seed", range(10, 30))
+def test_more_bursts(name, seed):
+    compare_bursts(name, seed)
+
+
+@pytest.mark.regress
+@pytest.mark.parametrize("name", TIMED)
+@pytest.mark.parametrize("per_time", [1 / 20, 1 / 7, 0.4, 1, 2.5, 6])
+@pytest.mark.parametrize(("range_", "slide"), [(8, 1), (8, 2), (8, 3), (8, 8), (7, 2), (16, 4)])
+def test_more_evenly_spaced_tuples(name, range_, slide, per_time):
+    if Stream(range=range_, slide=slide, events=[]).allowed(TIMED[name]):
+        compare_even(name, range_, slide, per_time)
+        if "where" in name:
+            compare_even(name, range_, slide, per_time, keep=4)
