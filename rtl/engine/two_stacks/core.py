@@ -1,11 +1,10 @@
 """The core of the two-stacks engine."""
 
-from amaranth.hdl import Cat, Module, Signal
+from amaranth.hdl import Module, Signal
 from amaranth.lib import stream, wiring
 from amaranth.lib.wiring import In, Out
 
 from rtl.aggregate.operator import Tuple
-from rtl.engine.parts.inside import Inside, ends, offers_end
 from rtl.engine.parts.intake import Intake
 from rtl.engine.parts.reports import gather, reports
 from rtl.engine.parts.rows import WindowRows
@@ -99,11 +98,7 @@ class TwoStacks(wiring.Component):
             sliding.o.ready.eq(rows.i.ready),
         ]
         wiring.connect(m, rows.o, wiring.flipped(self.o))
-        m.submodules.inside = inside = Inside(2 * self._intake.latency + 2, ways=2)
-        m.d.comb += [
-            inside.comes.eq(offers_end(self.i)),
-            inside.takes.eq(self.i.ready),
-            inside.leaves.eq(Cat(ends(intake.o), getattr(intake, "ended", 0))),
-            self.busy.eq(inside.busy | sliding.busy | rows.busy),
-        ]
+        # Of the intake, which is a register here, that is all there can be.
+        held = intake.o.valid | intake.ended
+        m.d.comb += self.busy.eq(held | sliding.busy | rows.busy)
         return m
