@@ -7,15 +7,16 @@ from tb.rtl.bus.many_buses import many_buses
 from tb.rtl.bus.pins import Pins
 from tb.rtl.engine import group_bench
 
-DESIGN = group_bench.point("uint(8)", "int(8)", "sum(x)", lanes=2)
+#: An average, which takes a byte, so that a tuple is in the core for a while.
+DESIGN = group_bench.point("uint(8)", "int(8)", "sum(x), avg(x)", lanes=2)
 LATENCY = max(latency.cycles for latency in DESIGN.prediction.latencies) + MORE_LATENCY
 
 
 def beats(tuples):
-    """A stream of (g, x, y), two in a beat."""
+    """A stream of (g, x), two in a beat."""
     cuts = [tuples[k : k + 2] for k in range(0, len(tuples), 2)]
     return [
-        (bytes(v & 0xFF for t in cut for v in (*t, 0)), int(k == len(cuts) - 1))
+        (bytes(v & 0xFF for t in cut for v in t), int(k == len(cuts) - 1))
         for k, cut in enumerate(cuts)
     ]
 
@@ -47,7 +48,7 @@ class Output:
 
     def _row(self, data, lane):
         words = data.to_bytes(2 * self.row, "little")[self.row * lane : self.row * (lane + 1)]
-        return words[0], int.from_bytes(words[1:], "little", signed=True)
+        return words[0], int.from_bytes(words[1:-1], "little", signed=True)
 
     @property
     def packets(self):
@@ -79,10 +80,10 @@ def test_busy_while_a_stream_is_at_the_input_in_the_core_or_at_the_output():
         told["before"] = [await host.busy()]
         await pins.feed(ctx, beats(stream)[:1], pause=LATENCY)
         told["at the input"] = [await host.busy() for _ in range(5)]
-        await pins.feed(ctx, beats(stream)[1:], pause=1)
+        await pins.feed(ctx, beats(stream)[1:], pause=2)
         end = pins.cycle
         told["in the core"] = []
-        while pins.cycle < end + LATENCY - 8:
+        while pins.cycle < end + LATENCY - 6:
             told["in the core"].append(await host.busy())
         await ctx.tick().repeat(LATENCY)
         told["between"] = [await host.busy() for _ in range(5)]

@@ -13,7 +13,7 @@ from tb.harness.sides import Rules, Sink, Source, as_unsigned
 from tb.harness.unit import simulate
 
 IDLE = 2_000  # cycles without a transfer after which a run is given up
-DRAIN = 40  # cycles after all has come
+DRAIN = 150  # cycles after all has come
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,7 +10,15 @@ from itertools import accumulate
 
 import pytest
 
-from tb.rtl.engine import core_bench, group_bench, rows_bench, test_two_stacks, time_bench
+from tb.rtl.engine import (
+    core_bench,
+    group_bench,
+    rows_bench,
+    swag_bench,
+    test_two_stacks,
+    time_bench,
+)
+from tb.rtl.engine.bench import narrowed
 from tb.rtl.engine.test_soft_reset import NAMES, fed
 from tb.rtl.engine.test_time import ENGINES as IN_TIME
 from tb.rtl.engine.test_time import passes_of as passes_in_time
@@ -146,7 +154,8 @@ def test_busy_as_long_as_anything_is_inside(name):
         left = [0, *accumulate(map(len, packets))][1:]
         gone = [max([end, *done.gone[:n]]) for end, n in zip(done.ends, left, strict=True)]
         told = design.prediction
-        slack = max(latency.cycles for latency in told.latencies) + told.pause
+        # A stream that is refused may wait before, until the windows are set up for it.
+        slack = max(latency.cycles for latency in told.latencies) + told.pause + 40
         for cycle, busy in enumerate(done.busy):
             over = [out for end, out in zip(done.ends, gone, strict=True) if end < cycle]
             begun = sum(begin < cycle for begin in done.begins)
@@ -167,3 +176,58 @@ def test_a_stream_of_groups_that_is_not_sorted_is_told():
         events = [{"g": g, "x": x} for g, x in stream]
         told.append(core_bench.run(SORTED, [events], [{}], 1).errors)
     assert told == [set(), {"unsorted"}, {"unsorted"}, set()]
+
+
+@pytest.mark.parametrize("stalls", STALLS)
+def test_percentiles_go_with_their_stream(stalls):
+    """More streams than may be inside, without a gap, each with a function and percentiles."""
+    rng = random.Random(5)
+    select = "percentile(x, 0.25), count(*), median(x)"
+    design = swag_bench.point(
+        "uint(2)",
+        "int(8)",
+        select,
+        lanes=1,
+        capacity=8,
+        window_max=16,
+        results="select",
+        percentiles="run-time",
+    )
+    streams = swag_bench.streams_of(design, rng, [12, 0, 9, 5, 3, 0, 0, 0, 10, 7, 0, 6])
+    settings = [
+        {
+            "size": rng.randint(1, 10),
+            "slide": 1,
+            "function": rng.randrange(3),
+            "percentile0": rng.randint(1, 1 << 16),
+            "percentile1": rng.randint(1, 1 << 16),
+        }
+        for _ in streams
+    ]
+    windows = swag_bench.expected(design, streams, settings)
+    wanted = [window for answer in windows for window in answer]
+    done = core_bench.run(design, streams, settings, len(wanted), seed=6, **STALLS[stalls])
+    shapes = [
+        design.rows.selected[told["function"]]
+        for told, answer in zip(settings, windows, strict=True)
+        for _ in answer
+    ]
+    got = [narrowed(rows, shape) for rows, shape in zip(done.packets, shapes, strict=True)]
+    assert got == wanted
+
+
+@pytest.mark.parametrize("name", ["sequential", "two-stacks"])
+def test_a_stream_that_has_panes_enough_but_not_modules(name):
+    """Let in by the gate of panes, and swallowed behind it: the next one is answered."""
+    design = IN_TIME[name]
+    events = [{"x": 1, "y": 0, "t": t} for t in range(9)]
+    slow = time_bench.Stream(range=4, slide=2, slack=40, events=events, more={"where0": 9})
+    told = [slow, replace(slow, slack=0), slow, replace(slow, slack=1)]
+    answers = [time_bench.answer(design, stream)[0] for stream in told]
+    assert [bool(rows) for rows in answers] == [False, True, False, True]
+    wanted = [[row] for rows in answers for row in rows]
+    given = [s.events for s in told], [s.settings() for s in told]
+    done = core_bench.run(design, *given, len(wanted))
+    assert done.packets == wanted
+    assert done.counters["overrun"] == 18
+    assert done.errors == {"bad_setting"}
