@@ -21,7 +21,7 @@ PARTS = ("query", "golden", "rtl", "boards", "gen", "tb", "pyproject.toml")
 PASSED, FAILED = 0, 1  # pytest's exit codes
 
 #: Processor seconds, and as many times as long on the clock, after which tests are given up.
-LIMIT, PATIENCE = 90, 10
+LIMIT, PATIENCE = 40, 10
 
 #: How a test ends that has noticed something. Any other exception says that nothing was simulated,
 #: as a mistake in the text of a mutant would: that is no kill.

@@ -3,7 +3,7 @@
 import random
 from dataclasses import dataclass
 
-from amaranth.hdl import Const
+from amaranth.hdl import Const, Shape
 
 from rtl.contract.counters import errors, events
 from rtl.contract.rows import Role
@@ -129,8 +129,8 @@ def _cuts(stream, lanes):
 def _context(design, told):
     layout, fitted = design.settings.layout, {}
     for name, value in told.items():
-        width, signed = len(Const(0, layout[name].shape)), layout[name].shape.signed
-        fitted[name] = min(value, (1 << width - signed) - 1)
+        shape = Shape.cast(layout[name].shape)
+        fitted[name] = min(value, (1 << shape.width - shape.signed) - 1)
     return encode(layout, fitted)
 
 
