@@ -118,7 +118,8 @@ class Runner:
         with self._copied() as copy:
             code, _, told = self._pytest(copy, new, self._limit * len(new))
         if code != PASSED:
-            raise MutantError(f"without a mutant: {_first_failure(told) or told[-2000:]}")
+            failure = _first_failure(told) or " ".join(told.split())[-300:]
+            raise MutantError(f"without a mutant: {failure}")
         for test in new:
             build_once(self._cache, keys[test], lambda directory: None)
 
