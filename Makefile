@@ -4,13 +4,14 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
 TARGETS = xcup xc6v alm ecp5
 
-.PHONY: help setup demo test regress formal lint report baseline bench-cpu clean
+.PHONY: help setup demo test regress formal mutants lint report baseline bench-cpu clean
 
 help:
 	@echo 'make demo      from a query to checked hardware, on the example query'
 	@echo 'make test      lint and the tests: some minutes'
 	@echo 'make regress   the full grids of sizes, both simulators: long'
 	@echo 'make formal    the proofs'
+	@echo 'make mutants   mistakes in the hardware that the tests must notice: half an hour'
 	@echo 'make report    resources and clock of the example designs: half an hour and more'
 	@echo 'make baseline  the sizes that tests compare with, written anew: half an hour'
 	@echo 'make bench-cpu the speed of the software engines: a minute'
@@ -36,6 +37,9 @@ regress: setup
 
 formal: setup
 	@python -m tb.formal
+
+mutants: setup
+	@python -m tb.mutants
 
 report: setup
 	@set -e; for target in $(TARGETS); do \

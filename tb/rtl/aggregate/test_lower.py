@@ -9,6 +9,7 @@ from rtl.aggregate.avg import Avg
 from rtl.aggregate.lower import Lower
 from rtl.aggregate.max import Max
 from rtl.aggregate.operator import Product
+from rtl.aggregate.select import Select
 from rtl.aggregate.sum import Sum
 from tb.harness.unit import run_stream, run_streams
 from tb.rtl.aggregate.models import truncated
@@ -78,3 +79,17 @@ def test_by_hand():
     lanes = [{"value": 12, "count": 2}, {"value": -7, "count": 2}]
     beat = {"lanes": lanes, "context": 0, "passenger": 0}
     assert run_stream(dut, [beat], expected=1).payloads[0]["lanes"] == [6, -3]
+
+
+@pytest.mark.parametrize("stall_out", [0.0, 0.4])
+def test_each_beat_has_a_function_of_its_own(stall_out):
+    """A sum or an average, in turn by chance: what is chosen waits as long as the division."""
+    rng = random.Random(11)
+    part, beats, expected = mean(4), [], []
+    for _ in range(40):
+        state, function = draw(rng, part), rng.randrange(2)
+        beats.append({"lanes": [state], "context": function, "passenger": 0})
+        expected.append(model(part, state) if function else state["value"])
+    dut = Lower(Select([Sum("x", signed(4), COUNT), part]), 1, tuples=31)
+    got = run_stream(dut, beats, expected=40, stall_out=stall_out, seed=12).payloads
+    assert [beat["lanes"][0] for beat in got] == expected

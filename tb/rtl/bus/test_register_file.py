@@ -199,6 +199,21 @@ def test_errors_stay_until_a_soft_reset():
     run(script)
 
 
+def test_nothing_counts_that_is_of_what_is_dropped():
+    async def script(ctx, dut, host):
+        for held, status, count in ((1, 0, 0), (0, BIT["too_long"], 3)):
+            ctx.set(dut.held, held)
+            ctx.set(dut.events.tuples, 3)
+            ctx.set(dut.errors.too_long, 1)
+            await ctx.tick()
+            ctx.set(dut.events.tuples, 0)
+            ctx.set(dut.errors.too_long, 0)
+            assert await host.read(ADDRESS["status"]) == status
+            assert await host.read(ADDRESS["tuples_low"]) == count
+
+    run(script)
+
+
 def test_busy_is_shown_and_does_not_stay():
     async def script(ctx, dut, host):
         ctx.set(dut.busy, 1)

@@ -88,13 +88,14 @@ def test_scan(rolling, shape, lanes):
 
 
 @pytest.mark.parametrize("rolling", [False, True], ids=["prefix", "rolling"])
-def test_context_travels_with_its_beat(rolling):
+@pytest.mark.parametrize("lanes", [2, 8])
+def test_context_travels_with_its_beat(lanes, rolling):
     rng = random.Random(8)
     beats, context = [], 0
     for _ in range(60):  # a stream keeps its context
-        beats.append(draw(rng, 2, context))
+        beats.append(draw(rng, lanes, context))
         context = rng.randrange(2) if beats[-1]["last"] else context
-    run = run_stream(build(rolling, 2), beats, expected=60, stall_in=0.3, stall_out=0.3, seed=9)
+    run = run_stream(build(rolling, lanes), beats, expected=60, stall_in=0.3, stall_out=0.3, seed=9)
     assert run.payloads == list(model(beats, rolling))
 
 

@@ -62,6 +62,25 @@ def test_w_tuples_in_every_cycle(lanes):
     assert first == max(runs["a"].cycles[0], runs["b"].cycles[0]) + latency
 
 
+@pytest.mark.parametrize("lanes", [2, 4, 8])
+def test_equal_tuples_drain_both_inputs_alike(lanes):
+    """At half the width, as in a tree, neither input could keep up with the output by itself."""
+    size = 30 * lanes
+    cycles = merge(lanes, lanes // 2, [[(3, 3)] * size], [[(3, 3)] * size])["o"].cycles
+    assert len(cycles) == 2 * size // lanes
+    assert cycles[-1] - cycles[0] < len(cycles) + 2  # it may wait once, for the first rows
+
+
+@pytest.mark.parametrize("late", ["a", "b"])
+@pytest.mark.parametrize("lanes", [1, 4])
+def test_one_input_runs_far_ahead(lanes, late):
+    """Until its banks are full; nothing is lost then."""
+    rng = random.Random(lanes)
+    a, b = ([sorted((rng.randrange(32), 0) for _ in range(60 * lanes))] for _ in "ab")
+    stalls = {"a": 0.0, "b": 0.0} | {late: 0.95}
+    merge(lanes, lanes, a, b, stall_in=stalls)
+
+
 @pytest.mark.parametrize("lanes", [1, 2, 4, 8, 16])
 def test_comparators_are_as_many_as_the_docstring_says(lanes):
     text = rtlil.convert(FlimsMerger(ORDER, lanes), emit_src=False)

@@ -1,0 +1,239 @@
+"""The table of mutants is whole; the runner tells the kinds of ends apart; ten run on each day."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from datetime import date, timedelta
+from pathlib import Path
+
+import pytest
+
+from tb.harness.errors import ToolMissingError
+from tb.mutants.__main__ import main, table, told
+from tb.mutants.catalogue import ROOT, Mutant, MutantError, chosen, mutants
+from tb.mutants.runner import Runner
+
+DAILY = 10
+FOLDERS = {"stream", "memory", "aggregate", "network", "sort", "window", "contract", "bus"}
+ENGINES = {"group_by", "swag", "window_id", "pane", "two_stacks"}
+
+#: A tree of one source and its tests.
+SOURCE = "def double(x):\n    return x + x\n"
+TESTS = """
+import time
+from rtl.part.double import double
+
+def test_double(): assert double(3) == 6
+def test_zero(): assert double(0) == 0
+def test_slow():
+    while double(1) != 2: pass
+def test_asleep():
+    while double(1) != 2: time.sleep(1)
+"""
+RIGHT = Mutant(
+    mistake="a double that is a square",
+    file="rtl/part/double.py",
+    old="x + x",
+    new="x * x",
+    tests=("tb/test_double.py::test_double",),
+)
+
+
+@pytest.fixture
+def tree(tmp_path):
+    """A tree with one component."""
+    (tmp_path / "rtl/part").mkdir(parents=True)
+    (tmp_path / "tb").mkdir()
+    for path, text in (
+        ("rtl/__init__.py", ""),
+        ("rtl/part/__init__.py", ""),
+        ("rtl/part/double.py", SOURCE),
+        ("tb/__init__.py", ""),
+        ("tb/test_double.py", TESTS),
+        ("pyproject.toml", '[tool.pytest.ini_options]\naddopts = "--import-mode=importlib"\n'),
+    ):
+        (tmp_path / path).write_text(text)
+    return tmp_path
+
+
+def verdict(tree, mutant, **options):
+    with Runner(tree, **options) as runner:
+        (found,) = runner.run([mutant])
+        left = set(Path(runner._place.name).iterdir())
+    assert left == {runner._pristine}
+    assert not runner._pristine.exists()
+    assert (tree / "rtl/part/double.py").read_text() == SOURCE
+    return found
+
+
+def test_every_mutant_changes_one_line_of_its_file():
+    found = mutants()
+    assert len(found) >= 120
+    for mutant in found:
+        mutant.mutated((ROOT / mutant.file).read_text(encoding="utf-8"))
+
+
+def test_every_folder_and_every_engine_has_some():
+    files = [mutant.file.split("/") for mutant in mutants()]
+    counts = {folder: sum(path[1] == folder for path in files) for folder in FOLDERS}
+    assert min(counts.values()) >= 4
+    cores = {path[2] for path in files if path[-1] == "core.py"}
+    assert cores == ENGINES
+    assert sum(path[1:3] == ["engine", "parts"] for path in files) >= 10
+    assert FOLDERS | {"engine"} == {p.parent.name for p in (ROOT / "rtl").glob("*/__init__.py")}
+
+
+def test_every_test_is_in_its_file():
+    for mutant in mutants():
+        for test in mutant.tests:
+            path, _, name = test.partition("::")
+            text = (ROOT / path).read_text(encoding="utf-8")
+            assert f"def {name.partition('[')[0]}(" in text, test
+
+
+def test_a_mutant_is_killed_by_a_test_that_fails(tree):
+    found = verdict(tree, RIGHT)
+    assert found.outcome == "killed"
+    assert found.reason.startswith("tb/test_double.py::test_double - ")
+    assert 0 < found.seconds < 20
+
+
+def test_a_mutant_survives_tests_that_pass(tree):
+    found = verdict(tree, replace(RIGHT, tests=("tb/test_double.py::test_zero",)))
+    assert (found.outcome, found.reason) == ("survived", "tb/test_double.py::test_zero passed")
+
+
+@pytest.mark.parametrize(
+    ("new", "reason"),
+    [
+        ("x + y", "nothing was simulated: tb/test_double.py::test_double - NameError"),
+        ("x +", "pytest ended with 4: "),  # it cannot be collected
+    ],
+)
+def test_a_mutant_that_is_no_hardware_is_an_error(tree, new, reason):
+    found = verdict(tree, replace(RIGHT, new=new))
+    assert found.outcome == "error"
+    assert found.reason.startswith(reason)
+
+
+@pytest.mark.parametrize("hangs", [False, True])
+def test_a_mutant_that_hangs_ends_and_is_killed_only_if_that_is_stated(tree, hangs):
+    slow = replace(RIGHT, tests=("tb/test_double.py::test_slow",), hangs=hangs)
+    found = verdict(tree, slow, limit=2)
+    assert (found.outcome, found.reason) == ("killed" if hangs else "error", "time was up")
+
+
+def test_a_mutant_that_sleeps_ends_too(tree, monkeypatch):
+    monkeypatch.setattr("tb.mutants.runner.PATIENCE", 1)
+    found = verdict(tree, replace(RIGHT, tests=("tb/test_double.py::test_asleep",)), limit=6)
+    assert (found.outcome, found.reason) == ("error", "time was up")
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"old": "x", "new": "y"}, r"old must occur once in rtl/part/double.py, not 3 times"),
+        ({"old": "y"}, r"old must occur once in rtl/part/double.py, not 0 times"),
+        ({"old": SOURCE, "new": "a\nb\n"}, r"must change one line of rtl/part/double.py, not 2"),
+        ({"new": "x + x"}, r"must change one line of rtl/part/double.py, not 0"),
+        ({"tests": ("tb/test_double.py::test_none",)}, r"without a mutant: .*test_none"),
+    ],
+)
+def test_what_is_no_mutant(tree, changes, message):
+    with pytest.raises(MutantError, match=message):
+        verdict(tree, replace(RIGHT, **changes))
+
+
+def test_tests_that_fail_anyway_are_an_error(tree):
+    (tree / "rtl/part/double.py").write_text(SOURCE.replace("x + x", "3 * x"))
+    with (
+        Runner(tree) as runner,
+        pytest.raises(MutantError, match=r"without a mutant: .*test_double - assert 9 == 6"),
+    ):
+        list(runner.run([replace(RIGHT, old="3 * x", new="x * x")]))
+
+
+def test_that_tests_pass_is_asked_once(tree, tmp_path, monkeypatch):
+    asked, run = [], Runner._pytest
+    monkeypatch.setattr(Runner, "_pytest", lambda *given: asked.append(given[2]) or run(*given))
+    for _ in range(2):
+        verdict(tree, RIGHT)
+    assert asked == [[*RIGHT.tests], RIGHT.tests, RIGHT.tests]
+    (tree / "tb/more.py").write_text("")
+    verdict(tree, RIGHT)
+    assert len(asked) == 5
+
+
+@pytest.mark.parametrize(
+    ("entry", "message"),
+    [
+        ('mistake = "m"', r"x.toml: m: file must be given"),
+        ("more = 1", r"x.toml: m: unknown more"),
+        ("hangs = 1", r"x.toml: m: hangs must be bool, not 1"),
+        ("tests = []", r"x.toml: m: tests must be file.py::test"),
+        ("tests = ['tb']", r"x.toml: m: tests must be file.py::test"),
+        ("]", r"x.toml must be TOML with"),
+    ],
+)
+def test_data_that_are_none(tmp_path, entry, message):
+    whole = {"mistake": "'m'", "file": "'f'", "old": "'o'", "new": "'n'"}
+    whole["tests"] = "['tb/test_x.py::test_y']"
+    whole.pop(entry.partition(" ")[0], None)
+    lines = [f"{key} = {value}" for key, value in whole.items()] + [entry]
+    lines = [entry] if entry.startswith("mistake") else lines
+    (tmp_path / "x.toml").write_text("\n".join(["[[mutant]]", *lines]))
+    with pytest.raises(MutantError, match=message):
+        mutants(tmp_path)
+
+
+def test_every_mutant_has_its_day():
+    found, day = mutants(), date(2026, 1, 1)
+    days = -(-len(found) // DAILY)
+    seen = [chosen(found, count=DAILY, day=day + timedelta(days=k)) for k in range(days)]
+    assert all(len(some) == DAILY == len(set(some)) for some in seen)
+    assert {mutant for some in seen for mutant in some} == set(found)
+    assert chosen(found, count=DAILY, day=day) == seen[0]
+
+
+def test_those_that_are_asked_for():
+    found = mutants()
+    assert {m.folder for m in chosen(found, folder="rtl/engine/parts/")} == {"engine/parts"}
+    assert {m.folder.split("/")[-1] for m in chosen(found, folder="engine")} >= ENGINES
+    assert [m.mistake for m in chosen(found, name="streams stays")] == ["streams stays 0"]
+    assert main(["--folder", "sorts"]) == 2
+
+
+def test_no_copy_is_left_after_ctrl_c(tmp_path):
+    name = "a merger that pops both heads"
+    command = [sys.executable, "-m", "tb.mutants", "--name", name]
+    process = subprocess.Popen(
+        command, cwd=ROOT, env=os.environ | {"TMPDIR": str(tmp_path)}, start_new_session=True
+    )
+    while not list(tmp_path.glob("sluice-mutants.*/tmp*/rtl")):
+        assert process.poll() is None
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(60) == 128 + signal.SIGINT
+    assert list(tmp_path.iterdir()) == []
+
+
+def day_of_head():
+    """The day of the commit; skips without git, or outside of a repository."""
+    if not (shutil.which("git") and (ROOT / ".git").exists()):
+        raise ToolMissingError("git")
+    command = ["git", "log", "-1", "--format=%cd", "--date=format:%Y-%m-%d"]
+    text = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    return date.fromisoformat(text.strip())
+
+
+def test_the_mutants_of_the_day():
+    """Others on the next day, so that CI sees each of them within a month."""
+    with Runner() as runner:
+        found = list(runner.run(chosen(mutants(), count=DAILY, day=day_of_head()), at_a_time=1))
+    assert {verdict.outcome for verdict in found} == {"killed"}, "\n".join(
+        [*map(told, found), table(found)]
+    )

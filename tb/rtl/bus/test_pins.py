@@ -1,0 +1,180 @@
+"""What the top connects: ``busy``, a soft reset, counters, each at the pins of a real core."""
+
+import pytest
+
+from rtl.bus.top import MORE_LATENCY
+from tb.rtl.bus.many_buses import many_buses
+from tb.rtl.bus.pins import Pins
+from tb.rtl.engine import group_bench
+
+#: An average, which takes a byte, so that a tuple is in the core for a while.
+DESIGN = group_bench.point("uint(8)", "int(8)", "sum(x), avg(x)", lanes=2)
+LATENCY = max(latency.cycles for latency in DESIGN.prediction.latencies) + MORE_LATENCY
+
+
+def beats(tuples):
+    """A stream of (g, x), two in a beat."""
+    cuts = [tuples[k : k + 2] for k in range(0, len(tuples), 2)]
+    return [
+        (bytes(v & 0xFF for t in cut for v in t), int(k == len(cuts) - 1))
+        for k, cut in enumerate(cuts)
+    ]
+
+
+def sums(tuples):
+    """Its rows by hand: each group and its sum."""
+    rows = {}
+    for group, value in tuples:
+        rows[group] = rows.get(group, 0) + value
+    return list(rows.items())
+
+
+class Output:
+    """Takes beats while it is willing: (cycle, rows, last) of each."""
+
+    def __init__(self, pins):
+        self.pins, self.taken, self.willing = pins, [], True
+        self.row = len(pins.top.m_axis_tkeep) // 2
+
+    async def process(self, ctx):
+        bus = self.pins.bus("m_axis")
+        while True:
+            ctx.set(bus.tready, self.willing)
+            ports = bus.tvalid, bus.tready, bus.tdata, bus.tkeep, bus.tlast
+            _, _, valid, ready, data, keep, last = await ctx.tick().sample(*ports)
+            if valid and ready:
+                rows = [self._row(data, k) for k in range(2) if keep >> self.row * k & 1]
+                self.taken.append((self.pins.cycle, rows, last))
+
+    def _row(self, data, lane):
+        words = data.to_bytes(2 * self.row, "little")[self.row * lane : self.row * (lane + 1)]
+        return words[0], int.from_bytes(words[1:-1], "little", signed=True)
+
+    @property
+    def packets(self):
+        found, rows = [], []
+        for _, more, last in self.taken:
+            rows += more
+            if last:
+                found.append(rows)
+                rows = []
+        return found
+
+
+async def idle(host):
+    """Waits until nothing is inside."""
+    for _ in range(200):
+        if not await host.busy():
+            return
+    raise AssertionError("busy for ever")
+
+
+def test_busy_while_a_stream_is_at_the_input_in_the_core_or_at_the_output():
+    """Each of the three alone, and nothing before, between and behind."""
+    pins = Pins(DESIGN)
+    output, stream = Output(pins), [(1, 5), (1, 6), (3, -2), (4, 9)]
+    told = {}
+
+    async def bench(ctx):
+        host = pins.host(ctx)
+        told["before"] = [await host.busy()]
+        await pins.feed(ctx, beats(stream)[:1], pause=LATENCY)
+        told["at the input"] = [await host.busy() for _ in range(5)]
+        await pins.feed(ctx, beats(stream)[1:], pause=2)
+        end = pins.cycle
+        told["in the core"] = []
+        while pins.cycle < end + LATENCY - 6:
+            told["in the core"].append(await host.busy())
+        await ctx.tick().repeat(LATENCY)
+        told["between"] = [await host.busy() for _ in range(5)]
+        output.willing = False
+        await pins.feed(ctx, beats(stream), pause=3 * LATENCY)
+        told["at the output"] = [await host.busy() for _ in range(5)]
+        output.willing = True
+        await ctx.tick().repeat(LATENCY)
+        told["behind"] = [await host.busy()]
+
+    pins.simulate(bench, background=[output.process])
+    assert output.packets == [sums(stream)] * 2
+    assert told["in the core"]
+    busy = {name for name, values in told.items() if all(values)}
+    assert busy == {"at the input", "in the core", "at the output"}
+    assert not any(told["before"] + told["between"] + told["behind"])
+
+
+@pytest.mark.parametrize("taken", range(1, 12))
+def test_a_soft_reset_while_the_output_waits(taken):
+    """In the middle of a stream whose rows fill all that is inside: the next is answered alone."""
+    pins = Pins(DESIGN)
+    output = Output(pins)
+    cut, following = [(g, 1) for g in range(40)], [(7, 2), (9, 3), (9, 4)]
+    counters = {}
+
+    async def bench(ctx):
+        host = pins.host(ctx)
+        output.willing = False
+        await pins.feed(ctx, beats(cut)[:taken])
+        await ctx.tick().repeat(2 * taken)
+        await host.write("control", 1)
+        output.willing = True
+        await pins.feed(ctx, [*beats(cut)[taken:], *beats(following)])
+        await ctx.tick().repeat(2 * LATENCY)
+        for name in ("tuples", "streams", "cut", "rows", "stall_out"):
+            counters[name] = await host.count(name)
+        counters["busy"] = await host.busy()
+
+    pins.simulate(bench, background=[output.process])
+    *before, last = output.packets
+    assert last == sums(following)
+    assert len(before) <= 1
+    assert all(rows == sums(cut)[: len(rows)] for rows in before)
+    wanted = {"tuples": 3, "streams": 1, "cut": 40 - 2 * taken, "rows": 2, "busy": False}
+    assert {name: counters[name] for name in wanted} == wanted
+    assert counters["stall_out"] <= 2  # what it waited before is forgotten
+
+
+def test_a_soft_reset_while_a_memory_is_asked():
+    """The burst comes to its end first, and what it gives then does not count."""
+    pins = Pins(many_buses())
+    busy, rows, fetched = [], [], []
+
+    async def memory(ctx):
+        bus = pins.bus("m_axi")
+        ctx.set(bus.arready, 1)
+        while True:
+            _, _, valid, address = await ctx.tick().sample(bus.arvalid, bus.araddr)
+            if not valid:
+                continue
+            ctx.set(bus.arready, 0)
+            await ctx.tick().repeat(60)
+            ctx.set(bus.rdata, address // 64)
+            ctx.set(bus.rvalid, 1)
+            ctx.set(bus.rlast, 1)
+            await ctx.tick().until(bus.rready)
+            ctx.set(bus.rvalid, 0)
+            ctx.set(bus.arready, 1)
+
+    async def output(ctx):
+        bus = pins.bus("m_axis")
+        ctx.set(bus.tready, 1)
+        while True:
+            _, _, valid, data, keep = await ctx.tick().sample(bus.tvalid, bus.tdata, bus.tkeep)
+            if valid and keep:
+                rows.append(data)
+
+    async def bench(ctx):
+        host = pins.host(ctx)
+        await host.write("plus", 3)
+        await pins.feed(ctx, [(b"\x11", 1)], pause=5)
+        await host.write("control", 1)
+        busy.extend([await host.busy() for _ in range(5)])
+        await idle(host)
+        fetched.append(await host.count("fetched"))
+        await pins.feed(ctx, [(b"\x22", 1)], pause=5)
+        await idle(host)
+        fetched.append(await host.count("fetched"))
+
+    pins.simulate(bench, background=[memory, output])
+    assert all(busy)
+    assert rows == [0x22 + 3]
+    assert fetched == [0, 1]

@@ -1,0 +1,159 @@
+"""The core of an engine without its bus, in amaranth's simulator: quick where a build is not."""
+
+import random
+from dataclasses import dataclass
+
+from amaranth.hdl import Const, Shape
+
+from rtl.contract.counters import errors, events
+from rtl.contract.rows import Role
+from tb.harness.errors import HangError
+from tb.harness.payload import decode, encode
+from tb.harness.sides import Rules, Sink, Source, as_unsigned
+from tb.harness.unit import simulate
+
+IDLE = 2_000  # cycles without a transfer after which a run is given up
+DRAIN = 150  # cycles after all has come
+
+
+@dataclass(frozen=True, kw_only=True)
+class CoreRun:
+    """What came out of a core.
+
+    Attributes
+    ----------
+    packets : list of list of tuple
+        The rows of each, as :class:`tb.rtl.engine.bench.Run` has them.
+    counters : dict of str to int
+    errors : set of str
+    begins, ends, gone : list of int
+        Cycles in which the first beat of each stream was taken, and its end; and the end of each
+        packet.
+    busy : list of int
+        ``busy`` in every cycle.
+    """
+
+    packets: list
+    counters: dict
+    errors: set
+    begins: list
+    ends: list
+    gone: list
+    busy: list
+
+
+def run(design, streams, settings, wanted, *, stall_in=0.0, stall_out=0.0, seed=0):
+    """Feeds streams of events to the core of a design, until ``wanted`` packets have come."""
+    core, rng = design.create(), random.Random(seed)
+    source = Source(core.i, _beats(design, streams, settings), stall_in, rng)
+    sink, rules = Sink(core.o, stall_out, rng), [Rules("i"), Rules("o")]
+    sampled = [p for s in (core.i, core.o) for p in (s.valid, s.ready, as_unsigned(s.payload))]
+    counts = as_unsigned(core.events) if design.counters else Const(0)
+    flags = as_unsigned(core.errors) if design.flags else Const(0)
+    busy, counted, warned = [], [], 0
+
+    async def bench(ctx):
+        nonlocal warned
+        idle = quiet = cycle = 0
+        while quiet < DRAIN:
+            source.drive(ctx)
+            sink.drive(ctx)
+            _, _, told, happened, failed, *seen = await ctx.tick().sample(
+                core.busy, counts, flags, *sampled
+            )
+            busy.append(told)
+            counted.append(happened)
+            warned |= failed
+            moved = False
+            for rule, side, values in zip(rules, (source, sink), (seen[:3], seen[3:]), strict=True):
+                rule.sample(cycle, *values)
+                moved |= side.sample(cycle, *values)
+            idle, cycle = 0 if moved else idle + 1, cycle + 1
+            complete = source.done and _ends(sink) >= wanted
+            quiet = quiet + 1 if complete else 0
+            if idle > IDLE and not complete:
+                raise HangError(f"hang in cycle {cycle}: {_ends(sink)} of {wanted} packets")
+
+    simulate(core, bench)
+    return CoreRun(
+        packets=_packets(design, sink.run.payloads),
+        counters=_counters(design, counted),
+        errors={name for name, bit in decode(errors(design.flags), warned).items() if bit},
+        begins=_begins(source),
+        ends=_cycles(source),
+        gone=_cycles(sink),
+        busy=busy,
+    )
+
+
+def _cycles(side):
+    return [c for b, c in zip(side.run.payloads, side.run.cycles, strict=True) if b["last"]]
+
+
+def _begins(side):
+    firsts = [True, *(beat["last"] for beat in side.run.payloads)]
+    return [cycle for cycle, first in zip(side.run.cycles, firsts, strict=False) if first]
+
+
+def _ends(side):
+    return sum(beat["last"] for beat in side.run.payloads)
+
+
+def _counters(design, counted):
+    totals = dict.fromkeys((counter.name for counter in design.counters), 0)
+    for bits in counted:
+        for name, count in decode(events(design.counters), bits).items():
+            totals[name] += count
+    return totals
+
+
+def _beats(design, streams, settings):
+    """Beats of streams, each with its settings; one that no register could hold is the greatest."""
+    lanes, window = design.input.lanes, design.query.window
+    for stream, told in zip(streams, settings, strict=True):
+        context = {"context": _context(design, told)} if design.settings.layout.size else {}
+        cuts = _cuts(stream, lanes)
+        for k, cut in enumerate(cuts):
+            tuples = [e if isinstance(e, dict) else {window.attribute.name: e} for e in cut]
+            users = [not isinstance(event, dict) for event in cut]
+            beat = {"tuples": tuples, "last": int(k == len(cuts) - 1)} | context
+            beat |= {"valid": sum(1 << lane for lane, is_user in enumerate(users) if not is_user)}
+            yield beat | ({"user": int(any(users))} if design.input.punctuations else {})
+
+
+def _cuts(stream, lanes):
+    """The events of each beat; an empty stream is one empty beat."""
+    return [stream[k : k + lanes] for k in range(0, len(stream), lanes)] or [[]]
+
+
+def _context(design, told):
+    layout, fitted = design.settings.layout, {}
+    for name, value in told.items():
+        shape = Shape.cast(layout[name].shape)
+        fitted[name] = min(value, (1 << shape.width - shape.signed) - 1)
+    return encode(layout, fitted)
+
+
+def _packets(design, beats):
+    packets, rows = [], []
+    for beat in beats:
+        valid = [t for k, t in enumerate(beat["tuples"]) if beat["valid"] >> k & 1]
+        rows += [_row(design.rows, row) for row in valid]
+        if beat["last"]:
+            packets.append(rows)
+            rows = []
+    return packets
+
+
+def _row(schema, row):
+    """The values of a row in the order of its fields; None where a VALID field is 0."""
+    told = dict(zip((field.name for field in schema.fields), _leaves(row), strict=True))
+    valid = {field.of: told[field.name] for field in schema.of_role(Role.VALID)}
+    names = [field.name for field in schema.fields if field.role is not Role.VALID]
+    return tuple(told[name] if valid.get(name, 1) else None for name in names)
+
+
+def _leaves(value):
+    if isinstance(value, dict):
+        return [leaf for part in value.values() for leaf in _leaves(part)]
+    return [value]
