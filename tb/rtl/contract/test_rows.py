@@ -63,7 +63,13 @@ def test_a_design_is_known_by_its_engine_and_options():
         "engine": "packets",
         "stream": "CREATE INPUT STREAM S (x uint(8));",
         "query": str(packets().query),
-        "parameters": {"lanes": 4, "choices": 0, "punctuated": False, "wide": False},
+        "parameters": {
+            "lanes": 4,
+            "choices": 0,
+            "punctuated": False,
+            "wide": False,
+            "longest": None,
+        },
     }
     assert 0 <= packets().configuration_hash < 1 << 32
     assert packets().configuration_hash != packets(lanes=4).configuration_hash
