@@ -133,6 +133,32 @@ def test_a_soft_reset_while_the_output_waits(taken):
     assert counters["stall_out"] <= 2  # what it waited before is forgotten
 
 
+def test_a_soft_reset_while_all_is_full():
+    """Nothing goes on any more, up to the input: what waits there is dropped, too."""
+    pins = Pins(DESIGN)
+    output = Output(pins)
+    cut, following = [(g, 1) for g in range(80)], [(7, 2), (9, 3), (9, 4)]
+    counters = {}
+
+    async def feed(ctx):
+        await pins.feed(ctx, [*beats(cut), *beats(following)])
+
+    async def bench(ctx):
+        host = pins.host(ctx)
+        output.willing = False
+        await ctx.tick().repeat(60)
+        assert not ctx.get(pins.top.s_axis_tready)
+        await host.write("control", 1)
+        output.willing = True
+        await ctx.tick().repeat(40 + 3 * LATENCY)
+        for name in ("tuples", "streams", "rows"):
+            counters[name] = await host.count(name)
+
+    pins.simulate(feed, bench, background=[output.process])
+    assert output.packets[-1] == sums(following)
+    assert counters == {"tuples": 3, "streams": 1, "rows": 2}
+
+
 def test_a_soft_reset_while_a_memory_is_asked():
     """The burst comes to its end first, and what it gives then does not count."""
     pins = Pins(many_buses())

@@ -26,6 +26,7 @@ from tb.rtl.engine.test_time import random_streams as streams_in_time
 
 STALLS = {"free": {}, "stalled": {"stall_in": 0.3, "stall_out": 0.5}}
 COUNTS = [0, 1, 9, 30, 2, 45, 0, 3]
+REFUSED = {"group-by": {"where0": 64}, "swag": {"size": 36}, "rows": {"size": 0}}
 SORTED = group_bench.point("uint(6)", "int(6)", "count(distinct x)", lanes=2)
 
 
@@ -127,6 +128,8 @@ def fed_or_refused(name, rng, counts):
     """The design, streams, settings and packets of each, refused streams among them."""
     if name not in IN_TIME:
         given = fed(name, rng, counts)
+        given.settings[1] |= REFUSED[name]
+        given.packets[1] = []
         return given.design, given.streams, given.settings, given.packets
     design, told, _, _ = times_of(name, rng, counts)
     answers = [time_bench.answer(design, s, passes_in_time(s))[0] if s.slide else [] for s in told]

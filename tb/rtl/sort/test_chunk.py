@@ -66,6 +66,10 @@ def run(lanes, capacity, streams, **options):
         assert lists_of(got) == lists
     got = [(r["first"], r["final"], r["end"]) for r in runs["chunks"].payloads]
     assert got == records
+    # The first window is of another size than none; the first stream has some.
+    changed = [r["changed"] for r in runs["chunks"].payloads if not r["end"]]
+    first = -(-streams[0].size // capacity)
+    assert changed == [1] * first + [0] * (len(changed) - first)
     return runs
 
 

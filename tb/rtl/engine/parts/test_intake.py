@@ -241,5 +241,8 @@ def test_a_refused_stream_is_swallowed_at_full_rate():
     async def source(ctx):
         cycles.extend((await put(ctx, dut.i, bad)).cycles)
 
-    simulate(dut, source, streams={"i": dut.i, "o": dut.o})
-    assert cycles == list(range(50))
+    async def end(ctx):
+        await ctx.tick().repeat(60)
+        assert cycles == list(range(50))
+
+    simulate(dut, source, end, streams={"i": dut.i, "o": dut.o})
