@@ -20,15 +20,18 @@ from rtl.aggregate.division import Divider
 from rtl.aggregate.lower import Lower
 from rtl.aggregate.targets import CompiledTargets, RunTimeTargets
 from rtl.bus.axi_lite import AxiLiteSlave
+from rtl.bus.axi_memory import MemoryGuard
 from rtl.bus.axi_stream import StreamMaster, StreamSlave
 from rtl.bus.register_file import RegisterFile
 from rtl.bus.registers import register_map
+from rtl.contract.buses import MemoryBus
 from rtl.contract.counters import LATE, Flag
 from rtl.contract.packing import Packing
 from rtl.contract.settings import HostSettings
 from rtl.engine.parts.aggregation import Aggregation
 from rtl.engine.parts.arrivals import Arrivals
 from rtl.engine.parts.grouping import Grouping
+from rtl.engine.parts.inside import Inside
 from rtl.engine.parts.intake import Intake, IntakePlan
 from rtl.engine.parts.results import Results
 from rtl.engine.parts.rows import WindowRows
@@ -95,7 +98,9 @@ GROUPING = Grouping(
     results=Results(items=GROUPED.query.items[:1], operators=(Count(4),)),
     tuples=9,
     context=data.StructLayout({}),
+    order={"key": False},
 )
+MEMORY = MemoryBus(name="m_axi", port="memory", data_width=64, address_width=20)
 
 COMPONENTS = [
     lambda: StreamRegister(8),
@@ -107,7 +112,9 @@ COMPONENTS = [
     lambda: DenseBuffer(8, 4),
     lambda: Router(8, 4),
     lambda: RoundRobinCompactor(8, 4),
-    lambda: GroupBoundaries(ROW, 2, key="key"),
+    lambda: GroupBoundaries(ROW, 2, key="key", order={"key": False}),
+    lambda: Inside(9, ways=2),
+    lambda: MemoryGuard(MEMORY),
     lambda: Divider(8, 4, 4),
     lambda: Lower(Count(4), 2, tuples=9),
     lambda: StreamSlave(PACKING, ROW, 2, gaps=False, context=3),

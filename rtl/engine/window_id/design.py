@@ -29,19 +29,20 @@ def design(options):
         rows=windows.rows,
         counters=together(windows.counters, (OVERRUN,)),
         flags=windows.flags,
-        predict=partial(_predict, windows, latency),
+        predict=partial(_predict, windows, latency, 2 * built.modules + 4),
         create=partial(WindowId, windows, built.modules),
         stream_max=windows.tuples,
     )
 
 
-def _predict(windows, latency, *, range=None, slide=None, slack=None, shape=None):
+def _predict(windows, latency, pause, *, range=None, slide=None, slack=None, shape=None):
     """What to expect with other lengths than the query's, and data of this ``shape``; no block RAM.
 
     A window that ends takes a cycle, which the tuple that makes the punctuation shares when it is
-    the only one: so only more than one at a time hold the input.
+    the only one: so only more than one at a time hold the input. A ``pause`` is two turns of the
+    ring: at the end of a stream, and before one with other lengths.
     """
     slide = windows.query.window.slide if slide is None else slide
     pace = Pace(closing=1, shared=int(windows.made))
     rate = pace.rate((shape or Shape()).by_time(slide))
-    return Prediction(tuples_per_cycle=rate, latencies=(latency,))
+    return Prediction(tuples_per_cycle=rate, latencies=(latency,), pause=pause)

@@ -221,6 +221,6 @@ def test_the_group_by_engine_has_an_overrun_only_with_registers():
     assert [counter.name for counter in late.counters] == ["nan", "filtered", "overrun"]
     assert [counter.name for counter in built.counters] == ["nan", "filtered"]
     assert made("group-by", "").counters == ()
-    assert [flag.name for flag in late.flags] == ["bad_setting"]
-    assert built.flags == ()
+    assert [flag.name for flag in late.flags] == ["bad_setting", "unsorted"]
+    assert [flag.name for flag in built.flags] == ["unsorted"]
     assert late.prediction.cycles == built.prediction.cycles

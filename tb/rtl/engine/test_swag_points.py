@@ -10,7 +10,7 @@ from tb.rtl.engine.bench import HALF, shipped
 from tb.rtl.engine.swag_bench import ALL, expected, point, run, streams_of
 from tb.rtl.engine.test_swag_rates import tuples
 
-pytestmark = pytest.mark.hdl
+pytestmark = [pytest.mark.hdl, pytest.mark.long]
 
 FEW = "min(x), median(x), max(x), count(*)"
 LARGE = pytest.mark.regress
@@ -18,7 +18,7 @@ POINTS = [
     (1, 16, "shared", FEW, "all"),
     (2, 16, "pipelined", ALL, "all"),
     (8, 16, "shared", FEW, "all"),
-    (16, 16, "pipelined", FEW, "select"),
+    pytest.param(16, 16, "pipelined", FEW, "select", marks=LARGE),
     pytest.param(4, 32, "pipelined", ALL, "all", marks=LARGE),
     pytest.param(4, 64, "shared", ALL, "select", marks=LARGE),
     pytest.param(4, 256, "shared", ALL, "select", marks=LARGE),

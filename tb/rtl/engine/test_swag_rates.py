@@ -77,6 +77,7 @@ def measure(passes, ws, wa, windows=WINDOWS, kind="random", **options):
     return rate, told.first_output - told.first_input
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("passes", PASSES)
 @pytest.mark.parametrize(("ws", "wa"), spread())
 def test_rate(passes, ws, wa, record_property):
