@@ -53,7 +53,8 @@ def test_first_query_and_its_data_fit():
 
 
 def test_design_points_use_keys_that_exist():
-    points = [tomllib.loads(text) for _, text in blocks("toml")]
+    tables = [tomllib.loads(text) for _, text in blocks("toml")]
+    points = [table for table in tables if "mutant" not in table]
     assert points
     assert all(set(point) <= set(KEYS) for point in points)
 

@@ -18,7 +18,7 @@ def test_every_point_has_its_figures():
         ({"lut": 1030, "ff": 1940}, []),
         ({"lut": 1031}, ["lut: 1031, was 1000 (+3.1%)"]),
         ({"lut": 969}, ["lut: 969, was 1000 (-3.1%)"]),
-        ({"ff": 2061, "depth": 6}, ["depth: 6, was 5", "ff: 2061, was 2000 (+3.1%)"]),
+        ({"ff": 2062, "depth": 6}, ["depth: 6, was 5", "ff: 2062, was 2000 (+3.1%)"]),
         ({"bram36": 2}, ["bram36: 2, was 3"]),
     ],
 )

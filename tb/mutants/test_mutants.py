@@ -211,7 +211,11 @@ def test_no_copy_is_left_after_ctrl_c(tmp_path):
     name = "a merger that pops both heads"
     command = [sys.executable, "-m", "tb.mutants", "--name", name]
     process = subprocess.Popen(
-        command, cwd=ROOT, env=os.environ | {"TMPDIR": str(tmp_path)}, start_new_session=True
+        command,
+        cwd=ROOT,
+        env=os.environ | {"TMPDIR": str(tmp_path)},
+        start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # ignored behind an &
     )
     while not list(tmp_path.glob("sluice-mutants.*/tmp*/rtl")):
         assert process.poll() is None
