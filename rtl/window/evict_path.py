@@ -5,6 +5,7 @@ from amaranth.lib import wiring
 
 from rtl.memory.block import BlockMemory
 from rtl.stream.beat import wire
+from rtl.stream.order import equal
 from rtl.window.items import path_ports
 
 
@@ -119,7 +120,7 @@ class EvictPath(wiring.Component):
         top = Signal.like(at, reset_less=True)
         full = Signal()
         wraps = Signal()
-        m.d.comb += wraps.eq(Mux(self.fresh, single, at == top))
+        m.d.comb += wraps.eq(Mux(self.fresh, single, equal(at, top)))
         with m.If(self.take):
             m.d.sync += [at.eq(at + 1), full.eq(full | wraps)]
             with m.If(self.fresh):

@@ -5,6 +5,7 @@ from amaranth.lib import wiring
 
 from rtl.memory.block import BlockMemory
 from rtl.stream.beat import wire
+from rtl.stream.order import equal
 from rtl.window.items import path_ports
 
 
@@ -110,7 +111,7 @@ class StacksPath(wiring.Component):
         """Moves the place of the arriving item from 1 to B and back; returns the one beyond."""
         down = Signal()
         beyond = Signal.like(at)
-        upmost = Mux(self.fresh, ~self.size[2:].any(), at == block)
+        upmost = Mux(self.fresh, ~self.size[2:].any(), equal(at, block))
         m.d.comb += [
             beyond.eq(at + Cat(1, down.replicate(len(at) - 1))),
             final.eq(Mux(down, at == 1, upmost)),
