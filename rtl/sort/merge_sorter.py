@@ -6,6 +6,7 @@ from amaranth.lib.wiring import In, Out
 
 from rtl.network.plan import log2
 from rtl.sort.chunk import ChunkSorter
+from rtl.sort.interval import interval_of
 from rtl.sort.schedule import ChunkSchedule, tag_layout
 from rtl.sort.store import ChunkStore
 from rtl.sort.switch import TURN, TreeSwitch
@@ -53,7 +54,7 @@ class MergeSorter(wiring.Component):
     32 + 3 + 11 = 46 cycles, one of 1,024 takes 8 * 32 + 3 + 11 + 32 + 8 + 7 + 3 + 11 = 331.
 
     Initiation interval 1 cycle; in the long run P tuples per cycle, or P/2 for windows above k with
-    "shared".
+    "shared", and less where these have few tuples: see :func:`~rtl.sort.interval.interval_of`.
 
     Parameters
     ----------
@@ -123,6 +124,17 @@ class MergeSorter(wiring.Component):
         tail = rows - (lists - 1) * chunk
         filled = ChunkStore.latency_of(lists, capacity=capacity, window_max=window_max)
         return begins + tail + filled + 1 + merge
+
+    @staticmethod
+    def interval_of(tuples, *, order, lanes, capacity, window_max, passes):
+        """Cycles from one window of so many tuples to the next, in the long run."""
+        return interval_of(
+            tuples // lanes,
+            chunk_rows=capacity // lanes,
+            places=window_max // capacity,
+            tree=TreeSwitch.latency_of(order, lanes),
+            shared=passes == "shared",
+        )
 
     @property
     def latency(self):

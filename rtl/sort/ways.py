@@ -113,6 +113,21 @@ class WayMerger(wiring.Component):
         """From when the last of so many lists is available to the first tuple."""
         return log2(ways) + 2 + max(1, (lists - 1).bit_length())
 
+    @staticmethod
+    def filling_of(lists):
+        """How many slots are asked for each of so many lists, before the first tuple comes.
+
+        Two of the list itself, and two of each node whose lists are all there then, but for those
+        of the top: 2, 4, 4 with three lists, 2, 4, 2, 4 with four.
+        """
+        asked = []
+        for k in range(1, lists + 1):
+            height = 0
+            while 2 << height < lists and (k == lists or not k % (2 << height)):
+                height += 1
+            asked.append(2 * (1 + height))
+        return asked
+
     @property
     def latency(self):
         """With as many lists as there may be."""

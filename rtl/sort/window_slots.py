@@ -73,7 +73,7 @@ class WindowSlots(wiring.Component):
 
     def __init__(self, lanes, chunk_rows, places):
         self._lanes, self._chunk_rows, self._places = lanes, chunk_rows, places
-        self._slots = min(SLOTS, places // 2)
+        self._slots = self._slots_of(places)
         self._size = places // self._slots  # places of a slot
         super().__init__(
             {
@@ -89,6 +89,16 @@ class WindowSlots(wiring.Component):
                 "available": Out(range(places + 1)),
             }
         )
+
+    @staticmethod
+    def _slots_of(places):
+        return min(SLOTS, places // 2)
+
+    @classmethod
+    def windows_of(cls, chunks, places):
+        """How many windows of so many chunks there is room for."""
+        slots = cls._slots_of(places)
+        return next(n for n in (4, 2, 1) if n <= slots and chunks <= places // n)
 
     def elaborate(self, platform):
         m = Module()

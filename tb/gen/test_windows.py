@@ -97,12 +97,12 @@ def test_one_design_serves_all_windows(pairs, sluice, tmp_path):
 
 
 def test_rates_are_as_predicted(pairs, sluice):
-    for size, slide, share in ((16, 8, 0.97), (6, 2, 0.97), (256, 64, 0.9)):
+    for size, slide in ((16, 8), (6, 2), (24, 8), (256, 64)):
         code, out, _ = sluice("simulate", *pairs(size, slide, 1500), "--json")
         found = json.loads(out)
         assert (code, found["mismatches"], found["rows"] > 0) == (0, 0, True)
         rate = found["predicted_tuples_per_cycle"]
-        assert share * rate <= found["sustained_tuples_per_cycle"] <= rate + 1e-4  # rounded
+        assert found["sustained_tuples_per_cycle"] == pytest.approx(rate, rel=0.03)
 
 
 @pytest.mark.parametrize("tuples", [0, 1, 15])

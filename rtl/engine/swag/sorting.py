@@ -42,10 +42,9 @@ class Sorting:
 
         Each window is sorted anew, and those that wait for it are in the replay buffer.
         """
-        passes = 2 if self.passes == "shared" and size > self.capacity else 1
         return Pace(
             taking=1 / self.lanes,
-            reading=passes * size / self.lanes,
+            reading=MergeSorter.interval_of(size, order=self.order, **self.sizes),
             ahead=(2 * self.window_max - size) // slide,
         )
 

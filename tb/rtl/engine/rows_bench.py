@@ -45,3 +45,15 @@ def answer(design, stream, passes=lambda tuple_: True):
     window = Rows(size=stream.size, slide=stream.slide)
     rows = row_windows(replace(design.query, window=window), kept)
     return rows, tally | {"rows": len(rows)}
+
+
+def random_streams(rng, counts):
+    """For a query with ``WHERE`` constants set at run time: windows of all sizes up to 16."""
+    streams = []
+    for count in counts:
+        size = rng.randint(1, 16)
+        events = [{"x": rng.randrange(-64, 64), "y": rng.randrange(16)} for _ in range(count)]
+        more = {"where0": rng.randrange(8, 16), "where1": rng.randrange(-64, 64)}
+        slide = rng.randint(1, size)
+        streams.append(Stream(size=size, slide=slide, events=events, more=more))
+    return streams

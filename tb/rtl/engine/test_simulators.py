@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tb.rtl.engine import rows_bench, test_resets, test_time, test_two_stacks, time_bench
+from tb.rtl.engine import rows_bench, test_time, test_two_stacks, time_bench
 from tb.rtl.engine.bench import HALF, joined, shipped
 from tb.rtl.engine.group_bench import point, streams_of
 from tb.rtl.engine.model import group_rows
@@ -48,7 +48,7 @@ def streams_in_time(name, rng):
 
 def streams_of_rows(rng):
     design = test_two_stacks.FILTERED
-    streams = test_resets.streams_of_rows(rng, [150, 0, 1, 150])
+    streams = rows_bench.random_streams(rng, [150, 0, 1, 150])
     bad = replace(streams[0], size=17)
     streams = [*streams[:2], bad, *streams[2:]]
     passes = map(test_two_stacks.passes_of, streams)

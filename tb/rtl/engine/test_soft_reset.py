@@ -12,9 +12,8 @@ from rtl.contract.design import Design
 from tb.harness.job import ResetInStream, SoftReset
 from tb.rtl.bus.soft_reset import cut_packet
 from tb.rtl.engine import group_bench, rows_bench, swag_bench, test_two_stacks, time_bench
-from tb.rtl.engine.bench import HALF, shipped
+from tb.rtl.engine.bench import HALF, joined, shipped
 from tb.rtl.engine.model import group_rows
-from tb.rtl.engine.test_resets import streams_of_rows
 from tb.rtl.engine.test_time import ENGINES as IN_TIME
 from tb.rtl.engine.test_time import passes_of as passes_in_time
 from tb.rtl.engine.test_time import random_streams as streams_in_time
@@ -30,12 +29,16 @@ NAMES = ("group-by", "swag", "rows", *IN_TIME)
 
 @dataclass(frozen=True)
 class Fed:
-    """Streams for a design, what the host sets before each, and the packets of each."""
+    """Streams for a design, what the host sets before each, and the packets of each.
+
+    ``answers`` are (rows, counters) of each, where the engine's model counts.
+    """
 
     design: Design
     streams: list
     settings: list
     packets: list
+    answers: list = ()
 
 
 def fed(name, rng, counts):
@@ -56,16 +59,17 @@ def fed(name, rng, counts):
         return Fed(SWAG, streams, settings, swag_bench.expected(SWAG, streams, settings))
     if name == "rows":
         design, bench = test_two_stacks.FILTERED, rows_bench
-        told, passes = streams_of_rows(rng, counts), test_two_stacks.passes_of
+        told, passes = rows_bench.random_streams(rng, counts), test_two_stacks.passes_of
     else:
         design, bench = IN_TIME[name], time_bench
         told, passes = streams_in_time(rng, design, counts), passes_in_time
-    answers = [bench.answer(design, stream, passes(stream))[0] for stream in told]
+    answers = [bench.answer(design, stream, passes(stream)) for stream in told]
     return Fed(
         design,
         [stream.events for stream in told],
         [stream.settings() for stream in told],
-        [[[row] for row in rows] for rows in answers],
+        [[[row] for row in rows] for rows, _ in answers],
+        answers,
     )
 
 
@@ -157,6 +161,8 @@ def test_a_reset_by_the_pin_in_any_cycle(name):
             **rng.choice(STALLS),
         )
         assert done.packets == wanted
+        if given.answers:
+            assert done.tally == joined(given.answers[first:])[1]
         assert done.counters["streams"] == len(given.streams) - first
         assert done.counters["cut"] == 0
         assert done.errors <= {"bad_setting"}

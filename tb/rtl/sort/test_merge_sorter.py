@@ -134,6 +134,37 @@ def test_windows_of_every_size(passes, point, cardinality, stall):
 
 
 @pytest.mark.parametrize("passes", PASSES)
+@pytest.mark.parametrize(
+    ("point", "sizes"),
+    [
+        # k/P is 4: few tuples, which a window's own way shows; from one window in the store to four
+        ((2, 8, 64), (8, 10, 16, 24, 32, 40, 64)),
+        ((2, 32, 64), (48, 64)),
+        ((4, 16, 32), (28, 32)),
+    ],
+)
+def test_interval_from_window_to_window(passes, point, sizes):
+    """Within 3 % or 2 cycles; 3 where the last chunk has but a row."""
+    lanes, capacity, window_max = point
+    for size in sizes:
+        dut = MergeSorter(order_of(), lanes, capacity, window_max, passes=passes)
+        windows = [random_tuples(random.Random(k), "random", size) for k in range(12)]
+        _, out = run(dut, lanes, [Stream(size, windows, [])])
+        ends = [c for c, beat in zip(out.cycles, out.payloads, strict=True) if beat["last"]]
+        found = (ends[9] - ends[3]) / 6  # an even number, for two stores take windows in turn
+        told = MergeSorter.interval_of(
+            size,
+            order=order_of(),
+            lanes=lanes,
+            capacity=capacity,
+            window_max=window_max,
+            passes=passes,
+        )
+        few = size % capacity and size > capacity
+        assert abs(told - found) <= max(0.03 * found, 3 if few else 2)
+
+
+@pytest.mark.parametrize("passes", PASSES)
 def test_latency_of_a_first_window(passes):
     """The formula, with up to 4 P more for the mergers' first rows."""
     lanes, capacity = 4, 32
