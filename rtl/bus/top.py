@@ -23,11 +23,6 @@ BAD_FUNCTION = Flag(
 )
 
 
-def top_name(design):
-    """Name of the top module of a design that is not called anything else."""
-    return "sluice_" + design.engine.replace("-", "_")
-
-
 def _block(bus):
     """The component between a stream's pins and the core."""
     return StreamSlave if bus.slave else StreamMaster

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from gen.verilog import verilog_of
 from rtl.bus.registers import Register
-from rtl.bus.top import registers_of, top_name
+from rtl.bus.top import registers_of
 from rtl.contract.design import Design
 from tb.harness.bench import Bench
 
@@ -38,11 +38,20 @@ class Top:
         return outcome, values
 
 
+def bench_of(design, simulator="compiled"):
+    """The bench of a design's top, as it is shipped."""
+    name = "sluice_" + design.engine.replace("-", "_")
+    return Bench(
+        top=name,
+        streams=design.streams,
+        memories=design.memories,
+        verilog=verilog_of(design, name, CACHE),
+        cache=CACHE,
+        simulator=simulator,
+    )
+
+
 @cache
 def top_of(design):
     """Builds a design, or finds it built."""
-    name = top_name(design)
-    text = verilog_of(design, name, CACHE)
-    streams, memories = design.streams, design.memories
-    bench = Bench(top=name, streams=streams, memories=memories, verilog=text, cache=CACHE)
-    return Top(design, bench, registers_of(design))
+    return Top(design, bench_of(design), registers_of(design))

@@ -2,20 +2,18 @@
 
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 
-from gen.verilog import verilog_of
 from rtl.bus.registers import written
-from rtl.bus.top import counters_of, registers_of, top_name
+from rtl.bus.top import counters_of, registers_of
 from rtl.contract.design import Design
 from rtl.contract.rows import Role
 from tb.harness.beats import Beats, pack_fields, unpack_fields
 from tb.harness.bench import Bench
 from tb.harness.outcome import Outcome
+from tb.rtl.bus.tops import bench_of
 
-CACHE = Path(".cache/tb")
 HALF = {"stall_input": 0.5, "stall_output": 0.5}
 
 #: What becomes of tuples: the counters that a model can foretell.
@@ -157,15 +155,7 @@ class Shipped:
 @cache
 def shipped(design, simulator="compiled"):
     """A design, built once for all tests of a process; Verilog and models are kept beyond it."""
-    name = top_name(design)
-    bench = Bench(
-        top=name,
-        streams=design.streams,
-        memories=design.memories,
-        verilog=verilog_of(design, name, CACHE),
-        cache=CACHE,
-        simulator=simulator,
-    )
+    bench = bench_of(design, simulator)
     return Shipped(design=design, registers=registers_of(design), bench=bench)
 
 

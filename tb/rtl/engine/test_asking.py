@@ -6,7 +6,7 @@ import pytest
 from amaranth.hdl import Elaboratable, Signal
 
 from rtl.bus.ports import buses_of, ports_of
-from rtl.bus.top import AxiTop, counters_of, flags_of, registers_of, top_name
+from rtl.bus.top import AxiTop, counters_of, flags_of, registers_of
 from rtl.contract.options import option_fields, values
 from rtl.engine import ENGINES
 from tb.rtl.engine.points import DESIGNS
@@ -78,7 +78,6 @@ def test_asking_makes_nothing(name, nothing_made):
     assert {"s_axis_tdata", "m_axis_tdata", "s_axil_awaddr"} <= set(ports_of(design))
     registers = registers_of(design)
     assert registers["configuration"].value == design.configuration_hash
-    assert top_name(design) == "sluice_" + design.engine.replace("-", "_")
     settings = Signal(design.settings.layout)
     design.settings.refused(settings)
     assert all(design.settings[number.name] is number for number in design.settings.numbers)

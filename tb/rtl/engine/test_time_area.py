@@ -6,7 +6,7 @@ from gen.elaboration import core_rtlil
 from gen.synth import synthesise
 from query.parser import parse
 from rtl.engine import ENGINES
-from tb.rtl.engine.bench import CACHE
+from tb.rtl.bus.tops import CACHE
 
 CACHE_DIRECTORY = CACHE.parent
 WINDOW_ID = {  # RANGE in minutes: modules, slice LUTs, slice registers
