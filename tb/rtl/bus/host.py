@@ -72,8 +72,13 @@ def simulate_beside(dut, background, *testbenches):
     m = Module()
     m.domains.sync = ClockDomain("sync")
     m.submodules.dut = dut
+    run_beside(m, "sync", background, testbenches)
+
+
+def run_beside(m, domain, background, testbenches):
+    """The same for a module that has the domain of the clock."""
     simulator = Simulator(m)
-    simulator.add_clock(1e-6)
+    simulator.add_clock(1e-6, domain=domain)
     for process in background:
         simulator.add_testbench(process, background=True)
     for testbench in testbenches:

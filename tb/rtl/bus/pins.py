@@ -3,11 +3,10 @@
 from types import SimpleNamespace
 
 from amaranth.hdl import ClockDomain, ClockSignal, Module
-from amaranth.sim import Simulator
 
 from rtl.bus.registers import BUSY
 from rtl.bus.top import AxiTop, registers_of
-from tb.rtl.bus.host import Host
+from tb.rtl.bus.host import Host, run_beside
 
 
 class Pins:
@@ -59,19 +58,13 @@ class Pins:
         m.domains.bench = ClockDomain()
         m.submodules.top = self.top
         m.d.comb += [self.top.aclk.eq(ClockSignal("bench")), self.top.aresetn.eq(1)]
-        simulator = Simulator(m)
-        simulator.add_clock(1e-6, domain="bench")
 
         async def count(ctx):
             while True:
                 await ctx.tick()
                 self.cycle += 1
 
-        for process in (count, *background):
-            simulator.add_testbench(process, background=True)
-        for testbench in testbenches:
-            simulator.add_testbench(testbench)
-        simulator.run()
+        run_beside(m, "bench", (count, *background), testbenches)
 
 
 class Registers:
