@@ -30,7 +30,7 @@ lint: setup
 	@ruff format --check --quiet .
 
 test: lint
-	@pytest -n 2 --maxschedchunk=1 -m 'not regress'
+	@pytest -n 2 --dist loadgroup --no-loadscope-reorder -m 'not regress'
 
 regress: setup
 	@pytest -n 2 --maxschedchunk=1 -m regress

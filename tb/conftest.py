@@ -1,4 +1,4 @@
-"""What every test shares: a missing tool is named, the longest tests go first."""
+"""What every test shares: a missing tool is named, and who takes which test when."""
 
 import pytest
 from amaranth.hdl import Elaboratable
@@ -17,8 +17,26 @@ def pytest_runtest_call(item):
 
 
 def pytest_collection_modifyitems(items):
-    """So that no core is left with one of them at the end; workers take one test after another."""
-    items.sort(key=lambda item: item.get_closest_marker("long") is None)
+    """The longest go first, so that no core is left with one of them at the end.
+
+    With ``--dist loadgroup`` a worker takes what builds the same designs all by itself, for another
+    one could only wait for it: of the long tests those that agree in the parameter which
+    ``long(parameter)`` names, and else a file of ``hdl``. All others are taken one by one.
+    """
+    items.sort(key=lambda item: (_rank(item), str(item.path) if _rank(item) < 2 else ""))
+    for item in items:
+        if _rank(item) < 2:
+            long = item.get_closest_marker("long")
+            values = [item.callspec.params[name] for name in long.args] if long else []
+            group = " ".join([item.nodeid.split("::")[0], *map(str, values)])
+            item.add_marker(pytest.mark.xdist_group(group.replace("@", " ")))
+
+
+def _rank(item):
+    """0 for a long test, 1 for another one with hardware, 2 for the others."""
+    if item.get_closest_marker("long"):
+        return 0
+    return 1 if item.get_closest_marker("hdl") else 2
 
 
 def _warn_of_unused(self, warn=Elaboratable.__del__):

@@ -38,15 +38,20 @@ class Bench:
         Where builds are kept, by content.
     simulator : str
         ``"compiled"``, ``"verilator"`` or ``"icarus"``.
+    level : str or None
+        What the C++ compiler is asked to optimise in the compiled runner: ``"-O1"`` for runs so
+        short that the building counts for more. None is by the size of the design.
     """
 
-    def __init__(self, *, top, streams, memories=(), verilog, cache, simulator="compiled"):
+    def __init__(
+        self, *, top, streams, memories=(), verilog, cache, simulator="compiled", level=None
+    ):
         if simulator not in SIMULATORS:
             raise ValueError(f"simulator must be one of {', '.join(SIMULATORS)}, not {simulator}")
         self.top, self.simulator = top, simulator
         self.streams, self.memories = tuple(streams), tuple(memories)
         self.verilog = verilog.read_text() if isinstance(verilog, Path) else verilog
-        self.cache = Path(cache)
+        self.cache, self.level = Path(cache), level
 
     def build(self):
         """Builds the simulation, unless it is in the cache; :meth:`run` does so, too.

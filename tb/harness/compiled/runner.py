@@ -33,7 +33,9 @@ def build(bench):
     text = glue(bench.streams, bench.memories)
     with ThreadPoolExecutor() as pool:
         agents = pool.submit(bench_library, BENCH, bench.cache)
-        top = shared_library(bench.verilog, bench.top, text, bench.cache, headers=HEADERS)
+        top = shared_library(
+            bench.verilog, bench.top, text, bench.cache, headers=HEADERS, level=bench.level
+        )
         return agents.result(), top
 
 

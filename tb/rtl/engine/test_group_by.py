@@ -16,18 +16,23 @@ from tb.rtl.engine.model import group_rows
 
 pytestmark = pytest.mark.hdl
 
+MOST = "min(x), max(x), sum(x), count(*), count(distinct x)"
+SIGNS = "max(x), min(y), avg(x), sum(y), avg(y)"
+
 POINTS = {
-    "all, 1 lane": point("uint(5)", "int(6)", lanes=1),
-    "all, 2 lanes": point("int(7)", "uint(9)", lanes=2, scan="kogge-stone"),
+    "all, 1 lane": point("uint(12)", "int(6)", lanes=1),
+    "all, 2 lanes": point("int(13)", "uint(9)", lanes=2, scan="kogge-stone"),
     "all, 4 lanes": point("uint(32)", "int(32)", lanes=4),
-    "all, 8 lanes": point("string(3)", "fixed(3,8)", lanes=8, scan="brent-kung"),
-    "all, 16 lanes": point("uint(3)", "int(5)", lanes=16, scan="kogge-stone", count_width=20),
-    "64 bits": point("uint(64)", "int(64)", lanes=2),
-    "unsigned 64": point("int(64)", "uint(64)", lanes=4, count_width=17),
+    "most, 8 lanes": point("string(3)", "fixed(3,8)", MOST, lanes=8, scan="brent-kung"),
+    "most, 16 lanes": point(
+        "uint(12)", "int(5)", MOST, lanes=16, scan="kogge-stone", count_width=20
+    ),
+    "64 bits": point("uint(64)", "int(64)", lanes=1),
+    "unsigned 64": point("int(64)", "uint(64)", lanes=2, count_width=17),
     "float": point("uint(4)", "float", "min(x), max(x), count(distinct x)", lanes=4),
     "double": point("double", "double", "min(x), count(*), max(x)", lanes=2),
     "two columns": point("uint(6)", "int(12)", "sum(y), avg(x), max(y), avg(y)", lanes=4),
-    "no value": point("uint(6)", "int(12)", "count(*)", lanes=4),
+    "no value": point("uint(3)", "int(12)", "count(*)", lanes=4),
 }
 SELECTS = {
     "select, 4 lanes": point("uint(8)", "fixed(8,24)", lanes=4, results="select"),
@@ -39,15 +44,28 @@ SELECTS = {
         results="select",
         scan="brent-kung",
     ),
-    "select, signs": point(
-        "uint(8)", "uint(10)", "max(x), min(y), avg(x), sum(y), avg(y)", lanes=8, results="select"
-    ),
+    "select, signs": point("uint(8)", "uint(10)", SIGNS, lanes=2, results="select"),
     "select, one sign": point("uint(8)", "uint(10)", "min(y), avg(x)", lanes=2, results="select"),
     "select, float": point(
         "uint(8)", "float", "max(x), count(*), min(x)", lanes=4, results="select"
     ),
     "select of one": point("uint(8)", "int(8)", "max(x)", lanes=4, results="select"),
 }
+
+#: The same with many more divisions, which are large and take long to build.
+WIDE = {
+    "all, 8 lanes": point("string(3)", "fixed(3,8)", lanes=8, scan="brent-kung"),
+    "all, 16 lanes": point("uint(3)", "int(5)", lanes=16, scan="kogge-stone", count_width=20),
+    "64 bits, 2 lanes": point("uint(64)", "int(64)", lanes=2),
+    "unsigned 64, 4 lanes": point("int(64)", "uint(64)", lanes=4, count_width=17),
+}
+WIDE_SELECTS = {
+    "select, signs, 8 lanes": point("uint(8)", "uint(10)", SIGNS, lanes=8, results="select"),
+}
+
+
+def names(quick, wide):
+    return [*quick, *(pytest.param(name, marks=pytest.mark.regress) for name in wide)]
 
 
 def some_streams(design, seed):
@@ -57,11 +75,11 @@ def some_streams(design, seed):
     return streams_of(design, rng, counts)
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("name", POINTS)
+@pytest.mark.long("name")
+@pytest.mark.parametrize("name", names(POINTS, WIDE))
 @pytest.mark.parametrize("stalls", [{}, HALF, {"stall_input": 0.9}, {"stall_output": 0.9}])
 def test_rows_of_streams_back_to_back(name, stalls):
-    design = POINTS[name]
+    design = (POINTS | WIDE)[name]
     for seed in range(3):
         streams = some_streams(design, f"{name} {seed}")
         run = shipped(design).run(streams, seed=seed, **stalls)
@@ -70,11 +88,11 @@ def test_rows_of_streams_back_to_back(name, stalls):
             assert run.outcome.input_stalled == 0
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("name", SELECTS)
+@pytest.mark.long("name")
+@pytest.mark.parametrize("name", names(SELECTS, WIDE_SELECTS))
 @pytest.mark.parametrize("stalls", [{}, HALF])
 def test_each_stream_has_its_own_function(name, stalls):
-    design = SELECTS[name]
+    design = (SELECTS | WIDE_SELECTS)[name]
     rng = random.Random(name)
     streams = some_streams(design, name)
     functions = [rng.randrange(len(design.settings.functions)) for _ in streams]
@@ -185,10 +203,19 @@ def test_reads_and_writes_disturb_nothing():
     ]
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("lanes", [1, 2, 4, 8, 16])
-def test_p_tuples_per_cycle(lanes):
-    design = point("uint(12)", "int(9)", lanes=lanes)
+@pytest.mark.long("name")
+@pytest.mark.parametrize(
+    ("name", "lanes"),
+    [
+        ("all, 1 lane", 1),
+        ("all, 2 lanes", 2),
+        ("all, 4 lanes", 4),
+        ("most, 8 lanes", 8),
+        ("most, 16 lanes", 16),
+    ],
+)
+def test_p_tuples_per_cycle(name, lanes):
+    design = POINTS[name]
     assert design.prediction.tuples_per_cycle == lanes
     for kind, count in ((1, 3000), (3000, 3000)):
         stream = [{"g": k % kind if kind > 1 else 0, "x": 5} for k in range(count)]

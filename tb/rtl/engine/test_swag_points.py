@@ -10,7 +10,7 @@ from tb.rtl.engine.bench import HALF, shipped
 from tb.rtl.engine.swag_bench import ALL, expected, point, run, streams_of
 from tb.rtl.engine.test_swag_rates import tuples
 
-pytestmark = [pytest.mark.hdl, pytest.mark.long]
+pytestmark = pytest.mark.hdl
 
 FEW = "min(x), median(x), max(x), count(*)"
 LARGE = pytest.mark.regress
@@ -45,6 +45,7 @@ def design_of(lanes, capacity, passes, select, results):
     )
 
 
+@pytest.mark.long("lanes")
 @pytest.mark.parametrize(("lanes", "capacity", "passes", "select", "results"), POINTS)
 def test_windows_of_every_size(lanes, capacity, passes, select, results):
     design = design_of(lanes, capacity, passes, select, results)

@@ -13,7 +13,7 @@ import pytest
 from tb.rtl.engine.bench import shipped
 from tb.rtl.engine.swag_bench import ALL, point, run
 
-pytestmark = pytest.mark.hdl
+pytestmark = [pytest.mark.hdl, pytest.mark.long("passes")]
 
 PASSES = ("shared", "pipelined")
 LANES, CAPACITY = 4, 128
@@ -77,7 +77,6 @@ def measure(passes, ws, wa, windows=WINDOWS, kind="random", **options):
     return rate, told.first_output - told.first_input
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("passes", PASSES)
 @pytest.mark.parametrize(("ws", "wa"), spread())
 def test_rate(passes, ws, wa, record_property):
