@@ -54,7 +54,7 @@ POINTS = {
     "swag, 4 lanes, capacity 128, every operator": EveryOperator("", ("capacity=128",)),
     "window-id, 11 modules": Point("trades_windowid.toml", ("modules=11",), "xc6v", quick=True),
     "window-id, 61 modules": Point("trades_windowid.toml", ("modules=61",), "xc6v"),
-    "pane, 64 panes": Point("trades_pane.toml", ("panes=64",), "xc6v", quick=True),
+    "pane, 64 panes": Point("trades_pane.toml", ("panes=64",), "xc6v"),
     "pane, 64 panes, sequential": Point(
         "trades_pane.toml", ("panes=64", "window_level=sequential"), "xc6v"
     ),

@@ -75,7 +75,13 @@ def made(tmp_path, sluice_files):
     return write
 
 
-@pytest.mark.parametrize("engine", EXAMPLES)
+@pytest.mark.parametrize(
+    "engine",
+    [
+        pytest.param(name, marks=pytest.mark.regress) if name == "swag" else name
+        for name in EXAMPLES
+    ],
+)
 def test_lint(engine, made, fusesoc):
     """Without a board, too. Any warning would end it with an error."""
     code, said = fusesoc.run(*made(engine), "--target", "lint")

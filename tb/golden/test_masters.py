@@ -28,6 +28,7 @@ spark.stop()
 """
 
 
+@pytest.mark.regress
 @pytest.mark.spark
 def test_local_cluster_gives_the_same_answer():
     """In a process of its own: a session cannot change its master."""

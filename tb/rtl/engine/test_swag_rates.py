@@ -30,7 +30,7 @@ def spread():
     fixed += [(256, 256), (256, 32), (512, 512), (1024, 64), (2048, 2048), (4096, 512)]
     fixed += [(8192, 1024), (16384, 4096), (16384, 4)]
     rng = random.Random(3)
-    while len(fixed) < 26:
+    while len(fixed) < 20:
         most = rng.choice([128, 512, 4096])
         ws = rng.randrange(4, most + 1, 4)
         fixed.append((ws, rng.randrange(4, ws + 1, 4)))

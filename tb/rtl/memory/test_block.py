@@ -44,7 +44,12 @@ def test_like_a_dict(width, depth):
 
 
 @pytest.mark.parametrize(
-    ("width", "depth", "whole", "half"), [(256, 8192, 57, 0), (72, 4096, 8, 0), (64, 4096, 7, 1)]
+    ("width", "depth", "whole", "half"),
+    [
+        pytest.param(256, 8192, 57, 0, marks=pytest.mark.regress),
+        (72, 4096, 8, 0),
+        (64, 4096, 7, 1),
+    ],
 )
 def test_block_rams(width, depth, whole, half):
     cells = synthesise(to_rtlil(BlockMemory(width, depth)), "xcup", ".cache").cells

@@ -138,9 +138,8 @@ def test_windows_of_every_size(passes, point, cardinality, stall):
     ("point", "sizes"),
     [
         # k/P is 4: few tuples, which a window's own way shows; from one window in the store to four
-        ((2, 8, 64), (8, 10, 16, 24, 32, 40, 64)),
-        ((2, 32, 64), (48, 64)),
-        ((4, 16, 32), (28, 32)),
+        ((2, 8, 64), (8, 10, 16, 24, 64)),
+        ((4, 16, 32), (32,)),
     ],
 )
 def test_interval_from_window_to_window(passes, point, sizes):

@@ -266,6 +266,7 @@ def test_ties_of_any_payload():
         assert sorted(job.given) == sorted(item for items in job.lists for item in items)
 
 
+@pytest.mark.regress
 @pytest.mark.parametrize(("cardinality", "luts"), [(0, 2300), (15, 3000)])
 def test_128_ways_on_an_fpga(cardinality, luts):
     row = data.StructLayout({"g": 32, "x": 32})
