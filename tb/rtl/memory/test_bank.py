@@ -1,0 +1,154 @@
+"""Bank and FedBank against dicts, for any sequence of indices, any stalls."""
+
+import random
+from itertools import cycle
+
+import pytest
+from amaranth.hdl import Fragment, ResetInserter, Signal
+
+from gen.elaboration import to_rtlil
+from gen.synth import synthesise
+from rtl.memory.bank import Bank
+from rtl.memory.fed_bank import FedBank
+from tb.harness.payload import decode
+from tb.harness.sides import as_unsigned
+from tb.harness.unit import run_stream, run_streams, simulate
+from tb.rtl.table.parents import STATE, Parent, mixed
+
+STALLS = [(0, 0), (0.5, 0), (0.4, 0.4), (0.2, 0.8)]
+NOTHING = {"count": 0, "mix": 0}
+
+
+def sequence(rng, depth, n):
+    """Indices, ``n`` of each temper: the same one comes soon again, or late, or both."""
+    bursts = [index for _ in range(n) for index in [rng.randrange(depth)] * rng.randint(1, 5)]
+    return [
+        *[depth - 1] * n,
+        *(k % 2 for k in range(n)),
+        *(rng.randrange(min(3, depth)) for _ in range(n)),
+        *bursts[:n],
+        *(rng.randrange(depth) for _ in range(n)),
+    ]
+
+
+@pytest.mark.parametrize("depth", [2, 16])
+@pytest.mark.parametrize(("stall_in", "stall_out"), STALLS)
+def test_a_lookup_finds_what_all_before_it_have_left(depth, stall_in, stall_out):
+    rng = random.Random(f"{depth} {stall_in} {stall_out}")
+    inputs = [
+        {"index": index, "passenger": rng.randrange(256)} for index in sequence(rng, depth, 50)
+    ]
+    model, wanted = {}, []
+    for one in inputs:
+        entry = model.get(one["index"], NOTHING)
+        wanted.append({**one, "entry": entry})
+        if one["passenger"] % 2:
+            model[one["index"]] = mixed(entry, one["passenger"])
+    run = run_stream(
+        Parent(Bank(STATE, depth, 8), "entry"),
+        inputs,
+        expected=len(inputs),
+        stall_in=stall_in,
+        stall_out=stall_out,
+        seed=rng.randrange(99),
+    )
+    assert run.payloads == wanted
+
+
+@pytest.mark.parametrize("make", [lambda: Parent(Bank(STATE, 16, 8), "entry"), lambda: fed(16)])
+def test_latency_and_rate(make):
+    inputs = [{"index": k % 3, "passenger": k} for k in range(40)]
+    run = run_streams(make(), {"i": inputs}, {"o": len(inputs)})
+    assert run["i"].cycles == list(range(40))
+    assert {b - a for a, b in zip(run["i"].cycles, run["o"].cycles, strict=True)} == {Bank.latency}
+    assert Bank.latency == FedBank.latency == 2
+
+
+def test_a_reset_forgets_lookups_and_keeps_entries():
+    """At each cycle of a run: what was transferred before it counts, what was inside does not."""
+    dut, reset = Bank(4, 4, 4), Signal()
+
+    async def bench(ctx):
+        ctx.set(dut.o.ready, 1)
+        ctx.set(dut.update, 1)
+        left = [0] * 4
+        for length in [*range(9), *range(9)]:
+            for k in range(length + 8):
+                ctx.set(reset, k == length)
+                ctx.set(dut.i.valid, k < length or k == length + 3)
+                ctx.set(dut.i.p.index, 1 if k < length and k % 3 else 2)
+                ctx.set(dut.next, (ctx.get(dut.o.p.entry) + 1) % 16)
+                _, _, valid, index, entry = await ctx.tick().sample(
+                    dut.o.valid, dut.o.p.index, dut.o.p.entry
+                )
+                assert not valid or k <= length or k == length + 5
+                if valid:
+                    assert entry == left[index]
+                    left[index] = (entry + 1) % 16
+
+    simulate(ResetInserter(reset)(dut), bench)
+
+
+def fed(depth):
+    return FedBank(STATE, depth, 8)
+
+
+@pytest.mark.parametrize("depth", [2, 16])
+@pytest.mark.parametrize("busy", [0.3, 1])
+@pytest.mark.parametrize(("stall_in", "stall_out"), STALLS[1:])
+def test_a_lookup_finds_what_was_fed_back(depth, busy, stall_in, stall_out):
+    """All that was fed back before the cycle in which it is first offered, and nothing later."""
+    rng = random.Random(f"{depth} {busy} {stall_in} {stall_out}")
+    lookups = sequence(rng, depth, 30)
+    writes = cycle(sequence(rng, depth, 41))
+    dut, written, found = fed(depth), {}, []
+
+    async def bench(ctx):
+        offered, sent = None, 0
+        while len(found) < len(lookups):
+            if not ctx.get(dut.i.valid):
+                ctx.set(dut.i.valid, sent < len(lookups) and rng.random() >= stall_in)
+            ctx.set(
+                dut.i.p, {"index": lookups[min(sent, len(lookups) - 1)], "passenger": sent % 256}
+            )
+            ctx.set(dut.o.ready, rng.random() >= stall_out)
+            index, feeds = next(writes), rng.random() < busy
+            entry = {"count": rng.getrandbits(9), "mix": rng.getrandbits(11)}
+            ctx.set(dut.feedback.valid, feeds)
+            ctx.set(dut.feedback.p, {"index": index, "entry": entry})
+            if ctx.get(dut.o.valid) and offered is None:
+                offered = written.get(lookups[len(found)], NOTHING)
+            _, _, taken, given, o = await ctx.tick().sample(
+                dut.i.valid & dut.i.ready, dut.o.valid & dut.o.ready, as_unsigned(dut.o.p)
+            )
+            if feeds:
+                written[index] = entry
+            if given:
+                number, at = len(found), lookups[len(found)]
+                found.append(decode(dut.o.p.shape(), o))
+                assert found[-1] == {"index": at, "passenger": number % 256, "entry": offered}
+                offered = None
+            if taken:
+                sent += 1
+                ctx.set(dut.i.valid, 0)
+
+    simulate(dut, bench, streams={"i": dut.i, "o": dut.o})
+
+
+def test_a_bank_is_asked_and_refused():
+    assert Bank.memory_bits_of(STATE, 16) == FedBank.memory_bits_of(STATE, 16) == 16 * 20
+    for make in (Bank, FedBank):
+        dut = make(STATE, 16, 8)
+        Fragment.get(dut, None)
+        assert dut.memory_bits == 16 * 20
+        with pytest.raises(ValueError, match=r"^depth must be a power of two .*, not 12$"):
+            make(STATE, 12)
+
+
+@pytest.mark.regress
+def test_on_an_fpga():
+    """A path within the bank: as deep as it is where the parent's function has no logic at all."""
+    report = synthesise(to_rtlil(Bank(72, 1024, 32)), "xcup", ".cache")
+    print(report)
+    assert report.bram36 == 2
+    assert max(report.depth, report.depth_io) <= 3
