@@ -11,13 +11,20 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from unittest.mock import patch
 
+from rtl.memory import burst_order
+from rtl.memory.bank import Bank
+from rtl.memory.burst_order import BurstOrder
+from rtl.memory.fed_bank import FedBank
+from rtl.memory.outstanding import Outstanding
 from rtl.network import compactor
 from rtl.network.butterfly import ReverseButterfly
 from rtl.network.dense import DenseBuffer
 from rtl.network.rolling import RollingScan
 from rtl.stream.register import StreamRegister
 from rtl.stream.skid import SkidBuffer
+from tb.formal.burst_order import order_bench
 from tb.formal.compaction import compactor_bench
+from tb.formal.forwarding import bank_bench, fed_bank_bench
 from tb.formal.queue import register_bench, skid_bench
 from tb.formal.rules import rules_bench
 from tb.formal.yosys import solve
@@ -66,6 +73,11 @@ def _in_compactor(lanes):
             return compactor_bench(lanes, invariants=False)
 
     return bench
+
+
+def _in_order(mutated):
+    with patch.object(burst_order, mutated.__name__, mutated):
+        return order_bench(invariants=False)
 
 
 MUTANTS = (
@@ -145,5 +157,75 @@ MUTANTS = (
         "out.eq(arrived)",
         "out.eq(self.i.p.context)",
         _in_compactor(2),
+    ),
+    Mutant(
+        "a bank whose lookups do not see the one just before",
+        Bank,
+        "Mux(one_ahead, latest, older)",
+        "older",
+        lambda cls: bank_bench(cls, invariants=False),
+    ),
+    Mutant(
+        "a bank whose lookups do not see the last but one",
+        Bank,
+        "equal(index, at, wrote)",
+        "0",
+        lambda cls: bank_bench(cls, invariants=False),
+    ),
+    Mutant(
+        "a bank that forwards what is not written",
+        Bank,
+        "wrote.eq(updates)",
+        "wrote.eq(self.o.valid)",
+        lambda cls: bank_bench(cls, invariants=False),
+    ),
+    Mutant(
+        "a bank that takes an update while it is stalled",
+        Bank,
+        "updates & self.o.ready",
+        "updates",
+        lambda cls: bank_bench(cls, invariants=False),
+    ),
+    Mutant(
+        "a bank that misses what is fed back while a lookup waits",
+        FedBank,
+        "with m.Elif(hits):",
+        "with m.Elif(0):",
+        lambda cls: fed_bank_bench(cls, invariants=False),
+    ),
+    Mutant(
+        "a bank that keeps the first that is fed back",
+        FedBank,
+        "with m.If(self.i.ready | hits):",
+        "with m.If(self.i.ready | (hits & ~caught)):",
+        lambda cls: fed_bank_bench(cls, invariants=False),
+    ),
+    Mutant(
+        "a read that passes a write of its line",
+        BurstOrder,
+        "waits = writes.meets | Mux(burst.write, writes.full | reads.meets, reads.full)",
+        "waits = Mux(burst.write, writes.meets | writes.full | reads.meets, reads.full)",
+        lambda cls: order_bench(cls, invariants=False),
+    ),
+    Mutant(
+        "a write that passes a read of its line",
+        BurstOrder,
+        "writes.full | reads.meets",
+        "writes.full",
+        lambda cls: order_bench(cls, invariants=False),
+    ),
+    Mutant(
+        "spans that meet at their first lines only",
+        Outstanding,
+        "_before(self.i.last, kept.first)",
+        "_before(self.i.first, kept.first)",
+        _in_order,
+    ),
+    Mutant(
+        "a list that loses what enters while another leaves",
+        Outstanding,
+        "(used | (enters & self.enter.replicate(self._entries)))",
+        "(used | (enters & (self.enter & ~self.leave).replicate(self._entries)))",
+        _in_order,
     ),
 )

@@ -11,7 +11,9 @@ from rtl.network.compactor import RoundRobinCompactor
 from rtl.network.dense import DenseBuffer
 from rtl.stream.register import StreamRegister
 from rtl.stream.skid import SkidBuffer
+from tb.formal.burst_order import order_bench
 from tb.formal.compaction import compactor_bench
+from tb.formal.forwarding import bank_bench, fed_bank_bench
 from tb.formal.queue import register_bench, skid_bench
 from tb.formal.rules import rules_bench
 from tb.formal.yosys import solve
@@ -39,6 +41,7 @@ def _boundaries():
 
 RULES = "valid and payload stay until ready"
 ORDER = "all payloads, once and in order"
+ANSWERED = "nothing passes before the bursts it depends on are answered"
 DENSE = "every valid tuple once and in order, in dense beats, no stall"
 
 PROOFS = (
@@ -46,6 +49,7 @@ PROOFS = (
     Proof(f"stream register: {ORDER}", register_bench),
     Proof(f"skid buffer: {RULES}", lambda: rules_bench(SkidBuffer(8))),
     Proof(f"skid buffer: {ORDER}", skid_bench),
+    Proof(f"burst order, two of a kind: {ANSWERED}", order_bench),
     Proof(f"dense buffer, P=2: {RULES}", lambda: rules_bench(DenseBuffer(3, 2))),
     Proof(f"dense buffer, P=4: {RULES}", lambda: rules_bench(DenseBuffer(3, 4))),
     Proof(f"reverse butterfly, P=4: {RULES}", lambda: rules_bench(ReverseButterfly(3, 4))),
@@ -54,6 +58,8 @@ PROOFS = (
     Proof(f"compactor, P=4: {RULES}", lambda: rules_bench(RoundRobinCompactor(2, 4))),
     Proof(f"compactor, P=2: {DENSE}", lambda: compactor_bench(2)),
     Proof(f"compactor, P=4: {DENSE}", lambda: compactor_bench(4)),
+    Proof(f"bank: {RULES}, and a lookup finds what all before it have left", bank_bench),
+    Proof(f"fed bank: {RULES}, and a lookup finds all that was fed back before", fed_bank_bench),
     Proof(
         f"compactor, P=4, brent-kung, radix 2: {DENSE}",
         lambda: compactor_bench(4, scan="brent-kung", radix=2),

@@ -1,0 +1,189 @@
+"""Commands dealt out to the ports of a line memory, and their lines put in order again."""
+
+from amaranth.hdl import Cat, Module, Mux, Signal, Value
+from amaranth.lib import data, stream, wiring
+from amaranth.lib.wiring import In, Out
+
+from rtl.memory.lines import LINE
+from rtl.stream.register import StreamRegister
+
+
+def turn_layout(lines):
+    """Layout of a read as it is collected: a line from ``port``, then ``more`` from those after."""
+    return data.StructLayout({"port": lines.port_bits, "more": lines.command()["count"].width})
+
+
+def marked_line():
+    """Layout of a line of a read: ``first`` and ``last`` of those that were asked for together."""
+    return data.StructLayout({**LINE.members, "first": 1, "last": 1})
+
+
+class LineDealer(wiring.Component):
+    """Makes of each command what it is to each port.
+
+    A write goes to its line's port. A read of n lines from L is a stretch at each port: with the
+    line's place among the ports p = L % ports, port k has its first line ``(k - p) % ports`` lines
+    after L, in the row of lines of L, or in the next one if k < p; rows are counted within the
+    ring. For instance with 4 ports, and rings of 16 lines, and so 4 rows::
+
+        read of 5 lines from 14     port 0    port 1    port 2       port 3
+        gives 14, 15, 0, 1, 2       0         1         14, 2        15
+        in rows                     0         0         3, 0         3
+
+    A read of no lines is dropped. Each part is given when all have room, so that none is there
+    without the others.
+
+    Latency 1 cycle, initiation interval 1 cycle.
+
+    Parameters
+    ----------
+    lines : LineMap
+
+    Members
+    -------
+    i : In(stream.Signature(lines.command()))
+    ports : Out(stream.Signature(lines.port_command())).array(lines.ports)
+    turns : Out(stream.Signature(turn_layout(lines)))
+        Of reads alone.
+    busy : Out(1)
+        A command is inside.
+
+    Source: ours.
+    """
+
+    latency = 1
+    initiation_interval = 1
+
+    def __init__(self, lines):
+        self._lines = lines
+        port = stream.Signature(lines.port_command())
+        super().__init__(
+            {
+                "i": In(stream.Signature(lines.command())),
+                "ports": Out(port).array(lines.ports),
+                "turns": Out(stream.Signature(turn_layout(lines))),
+                "busy": Out(1),
+            }
+        )
+
+    def elaborate(self, platform):
+        m = Module()
+        part = data.StructLayout({"mine": 1, "stretch": self._lines.stretch()})
+        dealt = {
+            "reads": 1,
+            "turn": turn_layout(self._lines),
+            "parts": data.ArrayLayout(part, self._lines.ports),
+            "data": LINE.members["data"],
+        }
+        m.submodules.dealt = register = StreamRegister(data.StructLayout(dealt))
+        command, dealing = self.i.p, register.i.p
+        m.d.comb += [
+            dealing.reads.eq(~command.write & command.count.any()),
+            dealing.turn.port.eq(command.line[: self._lines.port_bits]),
+            dealing.turn.more.eq(command.count - 1),
+            dealing.data.eq(command.data),
+            register.i.valid.eq(self.i.valid),
+            self.i.ready.eq(register.i.ready),
+            self.busy.eq(register.o.valid),
+        ]
+        for k in range(self._lines.ports):
+            self._deal(m, k, dealing.parts[k])
+        self._give(m, register.o)
+        return m
+
+    def _deal(self, m, k, part):
+        """What the command is to port k: ``mine`` when it is anything."""
+        command, lines = self.i.p, self._lines
+        place = command.line[: lines.port_bits]
+        row = command.line[lines.port_bits :][: lines.ring_bits]
+        ring = command.line[lines.port_bits + lines.ring_bits :]
+        after = Signal(lines.port_bits, name=f"after{k}")  # lines from the command's to port k's
+        more = Signal(range(-lines.ports, lines.ring_lines), name=f"more{k}")
+        m.d.comb += [
+            after.eq(k - place),
+            more.eq(command.count - (after + 1)),
+            part.mine.eq(Mux(command.write, after == 0, ~more[-1])),
+            part.stretch.write.eq(command.write),
+            part.stretch.line.eq(Cat((row + (place > k))[: lines.ring_bits], ring)),
+            part.stretch.more.eq(Mux(command.write, 0, more[lines.port_bits :])),
+        ]
+
+    def _give(self, m, dealt):
+        """Gives all that was dealt at once, when each that gets something can take it."""
+        m.d.comb += Value.cast(self.turns.p).eq(dealt.p.turn)
+        gets = [(self.turns, dealt.p.reads)]
+        for port, part in zip(self.ports, dealt.p.parts, strict=True):
+            gets.append((port, part.mine))
+            m.d.comb += Value.cast(port.p).eq(Cat(part.stretch, dealt.p.data))
+        blocked = [mine & ~taker.ready for taker, mine in gets]
+        m.d.comb += dealt.ready.eq(~Cat(blocked).any())
+        for at, (taker, mine) in enumerate(gets):
+            others = Cat(blocked[:at], blocked[at + 1 :])
+            m.d.comb += taker.valid.eq(dealt.valid & mine & ~others.any())
+
+
+class LineCollector(wiring.Component):
+    """Takes the lines of each read from the ports in turn.
+
+    A read whose first line lies behind port p has its lines from p, p + 1, ..., and from 0 after
+    the last. Each port gives its lines in order, so the read's come out in order, one in every
+    cycle in which the port whose turn it is has one; no cycle is lost between reads.
+
+    Latency 0 cycles from ``ports`` to ``o``, 1 cycle from ``turns``. Initiation interval 1 cycle.
+
+    Parameters
+    ----------
+    lines : LineMap
+
+    Members
+    -------
+    ports : In(stream.Signature(LINE)).array(lines.ports)
+    turns : In(stream.Signature(turn_layout(lines)))
+    o : Out(stream.Signature(marked_line()))
+    busy : Out(1)
+        A read is not over.
+
+    Source: ours; what comes next is the data collector of seed 000, section 3.4.5.
+    """
+
+    latency = 0
+    initiation_interval = 1
+
+    def __init__(self, lines):
+        super().__init__(
+            {
+                "ports": In(stream.Signature(LINE)).array(lines.ports),
+                "turns": In(stream.Signature(turn_layout(lines))),
+                "o": Out(stream.Signature(marked_line())),
+                "busy": Out(1),
+            }
+        )
+
+    def elaborate(self, platform):
+        m = Module()
+        turn = Signal(self.turns.p.shape(), reset_less=True)
+        begun, first = Signal(), Signal()
+        chosen = self._chosen([Cat(port.valid, port.p) for port in self.ports], turn.port)
+        taken = self.o.valid & self.o.ready
+        m.d.comb += [
+            self.o.valid.eq(begun & chosen[0]),
+            Cat(self.o.p.data, self.o.p.error).eq(chosen[1:]),
+            self.o.p.first.eq(first),
+            self.o.p.last.eq(turn.more == 0),
+            self.turns.ready.eq(~begun | (taken & self.o.p.last)),
+            self.busy.eq(begun),
+        ]
+        for k, port in enumerate(self.ports):
+            m.d.comb += port.ready.eq(begun & self.o.ready & (turn.port == k))
+        with m.If(taken):
+            m.d.sync += [turn.port.eq(turn.port + 1), turn.more.eq(turn.more - 1), first.eq(0)]
+        with m.If(self.turns.ready):
+            m.d.sync += [begun.eq(self.turns.valid), turn.eq(self.turns.p), first.eq(1)]
+        return m
+
+    @staticmethod
+    def _chosen(values, number):
+        """The value of that number, of a power of two of them."""
+        for bit in number:
+            values = [Mux(bit, b, a) for a, b in zip(values[::2], values[1::2], strict=True)]
+        return values[0]

@@ -1,0 +1,159 @@
+"""Which line of the memory lies where: rings of lines, dealt out to the ports."""
+
+from dataclasses import dataclass
+
+from amaranth.lib import data
+
+#: What the memory is read and written in.
+LINE_BYTES = 64
+LINE_BITS = 8 * LINE_BYTES
+
+#: No burst of AXI crosses a multiple of so many bytes. It is no more than 256 beats of any width.
+PAGE_BYTES = 4096
+
+#: A line as it comes from a memory: ``error`` when the memory answered any part of it with one,
+#: and then ``data`` are rubbish.
+LINE = data.StructLayout({"data": LINE_BITS, "error": 1})
+
+
+def _log2(name, value, least):
+    if not isinstance(value, int) or value < least or value & (value - 1):
+        raise ValueError(f"{name} must be a power of two of at least {least}, not {value!r}")
+    return value.bit_length() - 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class LineMap:
+    """Rings of lines of 64 bytes, one ring for each key, over some AXI4 ports.
+
+    Lines are numbered: line L is place ``L % ring_lines`` of ring ``L // ring_lines``. It lies
+    behind port ``L % ports``, as its *local* line ``L // ports``; and that lies 64 bytes times its
+    number behind the port's base. For instance with rings of 8 lines over 2 ports::
+
+        line        0  1  2  3  4  5  6  7 | 8  9  10 ...
+        ring        0                      | 1
+        port        0  1  0  1  0  1  0  1 | 0  1  0
+        local line  0  0  1  1  2  2  3  3 | 4  4  5
+
+    Lines ``first`` to ``first + n - 1`` of a ring, and on from its beginning where it ends, are
+    at each port a stretch of its part of the ring, ``ring_lines / ports`` local lines, and on from
+    its beginning: all is a power of two.
+
+    A burst covers local lines of one *unit*: 64 lines of 4 KiB, or the port's part of a ring where
+    that is smaller. So with a base that is a multiple of 4 KiB it crosses no multiple of 4 KiB, and
+    it need not wrap.
+
+    Attributes
+    ----------
+    rings : int
+        At least 1.
+    ring_lines : int
+        A power of two, at least twice ``ports``.
+    ports : int
+        1, 2 or 4.
+    data_width : int
+        Bits of a beat: 128, 256 or 512.
+    address_width : int
+        Bits of a byte address: each port's lines, and its base, must fit.
+    """
+
+    rings: int
+    ring_lines: int
+    ports: int = 1
+    data_width: int = LINE_BITS
+    address_width: int = 32
+
+    def __post_init__(self):
+        if not isinstance(self.rings, int) or self.rings < 1:
+            raise ValueError(f"rings must be an integer of at least 1, not {self.rings!r}")
+        if self.ports not in (1, 2, 4):
+            raise ValueError(f"ports must be 1, 2 or 4, not {self.ports!r}")
+        _log2("ring_lines", self.ring_lines, 2 * self.ports)
+        if self.data_width not in (128, 256, 512):
+            raise ValueError(f"data_width must be 128, 256 or 512, not {self.data_width!r}")
+        least = max(13, (self.port_bytes - 1).bit_length())
+        if not isinstance(self.address_width, int) or not least <= self.address_width <= 64:
+            raise ValueError(
+                f"address_width must be from {least} to 64, not {self.address_width!r}"
+            )
+
+    @property
+    def lines(self):
+        return self.rings * self.ring_lines
+
+    @property
+    def port_ring_lines(self):
+        """Of a ring, behind each port."""
+        return self.ring_lines // self.ports
+
+    @property
+    def port_bytes(self):
+        """Of memory behind each port."""
+        return self.lines // self.ports * LINE_BYTES
+
+    @property
+    def unit_lines(self):
+        """Lines of the longest burst."""
+        return min(self.port_ring_lines, PAGE_BYTES // LINE_BYTES)
+
+    @property
+    def beats(self):
+        """Of a line."""
+        return LINE_BITS // self.data_width
+
+    @property
+    def line_bits(self):
+        """Of a line's number."""
+        return (self.lines - 1).bit_length()
+
+    @property
+    def port_bits(self):
+        """Of a port's number."""
+        return self.ports.bit_length() - 1
+
+    @property
+    def ring_bits(self):
+        """Of a place in a port's part of a ring."""
+        return self.port_ring_lines.bit_length() - 1
+
+    @property
+    def unit_bits(self):
+        """Of a place in a unit."""
+        return self.unit_lines.bit_length() - 1
+
+    @property
+    def local_bits(self):
+        """Of a local line's number."""
+        return self.line_bits - self.port_bits
+
+    @property
+    def base_bits(self):
+        """Of a base, in multiples of 4 KiB."""
+        return self.address_width - (PAGE_BYTES - 1).bit_length()
+
+    def command(self):
+        """Layout of a command, in numbers of all lines.
+
+        With ``write``, ``data`` are written to ``line``. Else ``count`` lines are read from
+        ``line`` on: at most ``ring_lines``.
+        """
+        count = self.ring_lines.bit_length()
+        return data.StructLayout(
+            {"write": 1, "line": self.line_bits, "count": count, "data": LINE_BITS}
+        )
+
+    def stretch(self):
+        """Layout of what a command is to one port: local ``line``, and so many ``more`` after."""
+        return data.StructLayout({"write": 1, "line": self.local_bits, "more": self.ring_bits})
+
+    def port_command(self):
+        """Layout of a stretch, and the ``data`` of a write."""
+        return data.StructLayout({**self.stretch().members, "data": LINE_BITS})
+
+    def burst(self):
+        """Layout of a burst: lines ``first`` to ``last = first + more`` of ``unit``."""
+        place = self.unit_bits
+        unit = self.local_bits - place
+        return data.StructLayout(
+            {"write": 1, "unit": unit, "first": place, "last": place, "more": place}
+        )

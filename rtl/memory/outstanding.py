@@ -1,0 +1,90 @@
+"""The bursts that a memory has not answered yet, and which of them share a line with another."""
+
+from amaranth.hdl import Cat, Module, Signal
+from amaranth.lib import data, wiring
+from amaranth.lib.wiring import In, Out
+
+from rtl.stream.order import descends, equal
+
+
+def span(unit_bits, place_bits):
+    """Layout of lines ``first`` to ``last`` of a ``unit``."""
+    return data.StructLayout({"unit": unit_bits, "first": place_bits, "last": place_bits})
+
+
+class Outstanding(wiring.Component):
+    """A short list of spans of lines: the oldest leaves first.
+
+    At any time it holds what has entered and not left. ``meets`` says whether ``i`` shares a line
+    with any of them: both lie in one unit, and neither ends before the other begins. For instance
+    with unit 7, lines 2 to 5 in the list: 7, lines 5 to 6 meets it; 7, lines 6 to 6 and 8, lines 2
+    to 5 do not.
+
+    ``meets`` and ``full`` are combinational of ``i`` and of what is in the list at the beginning
+    of the cycle: what enters counts from the next cycle on, what leaves until the end of this one.
+
+    Parameters
+    ----------
+    unit_bits, place_bits : int
+    entries : int
+        At least 1.
+
+    Members
+    -------
+    i : In(span(unit_bits, place_bits))
+    enter : In(1)
+        ``i`` enters. Not when ``full``.
+    leave : In(1)
+        The oldest leaves. Not when the list is empty.
+    meets : Out(1)
+    full : Out(1)
+    empty : Out(1)
+
+    Source: ours.
+    """
+
+    def __init__(self, unit_bits, place_bits, entries):
+        if not isinstance(entries, int) or entries < 1:
+            raise ValueError(f"entries must be an integer of at least 1, not {entries!r}")
+        self._span, self._entries = span(unit_bits, place_bits), entries
+        super().__init__(
+            {
+                "i": In(self._span),
+                "enter": In(1),
+                "leave": In(1),
+                "meets": Out(1),
+                "full": Out(1),
+                "empty": Out(1),
+            }
+        )
+
+    def elaborate(self, platform):
+        m = Module()
+        used = Signal(self._entries)
+        enters, leaves = (Signal(self._entries, name=n, init=1) for n in ("enters", "leaves"))
+        with m.If(self.enter):
+            m.d.sync += enters.eq(enters.rotate_left(1))
+        with m.If(self.leave):
+            m.d.sync += leaves.eq(leaves.rotate_left(1))
+        m.d.sync += used.eq(
+            (used | (enters & self.enter.replicate(self._entries)))
+            & ~(leaves & self.leave.replicate(self._entries))
+        )
+        meets = []
+        for k in range(self._entries):
+            kept = Signal(self._span, name=f"kept{k}", reset_less=True)
+            with m.If(self.enter & enters[k]):
+                m.d.sync += kept.eq(self.i)
+            apart = _before(kept.last, self.i.first) | _before(self.i.last, kept.first)
+            meets.append(equal(kept.unit, self.i.unit, used[k]) & ~apart)
+        m.d.comb += [
+            self.meets.eq(Cat(meets).any()),
+            self.full.eq(used.all()),
+            self.empty.eq(~used.any()),
+        ]
+        return m
+
+
+def _before(place, other):
+    """``place`` comes before ``other``, on a carry chain."""
+    return descends({"place": other}, {"place": place}, {"place": False})
