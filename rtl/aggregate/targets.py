@@ -1,5 +1,7 @@
 """Which rank a percentile asks for: ceil(p * n), from 1, of n sorted values."""
 
+from fractions import Fraction
+
 from amaranth.hdl import Array, Cat, Const, Module, Signal
 from amaranth.lib import data, wiring
 from amaranth.lib.wiring import In, Out
@@ -25,6 +27,17 @@ def scaled(fraction, n_max):
     while n_max * ((a << s) % b) >= 1 << s:
         s += 1
     return (a << s) // b, s
+
+
+def wait_of(targets, n_max):
+    """Cycles until the targets of some percentiles are there: the same for all of them.
+
+    Each is p itself, a Fraction that is built in, or the name of an input that holds it.
+    """
+    kinds = {isinstance(target, Fraction) for target in targets}
+    if len(kinds) != 1:
+        raise ValueError(f"targets must be all of one kind, not {tuple(targets)}")
+    return CompiledTargets.latency if kinds.pop() else RunTimeTargets.latency_of(n_max)
 
 
 class CompiledTargets(wiring.Component):

@@ -9,7 +9,7 @@ from amaranth.utils import bits_for
 
 from rtl.aggregate.count import Count
 from rtl.aggregate.operator import Segmented, Tuple
-from rtl.aggregate.targets import CompiledTargets, RunTimeTargets
+from rtl.aggregate.targets import CompiledTargets, RunTimeTargets, wait_of
 from rtl.network.boundaries import marked_beat
 from rtl.network.rolling import RollingScan
 from rtl.stream.beat import along, build, split, wire
@@ -68,7 +68,7 @@ class Ranks(wiring.Component):
         self._context = data.StructLayout({}) if context is None else context
         self._lanes, self._tuples, self._shape = lanes, tuples, scan
         self._names = tuple(targets)
-        self._wait = self._wait_of(self._names, tuples)
+        self._wait = wait_of(self._names, tuples)
         self._targets = [
             CompiledTargets(target, lanes, tuples)
             if isinstance(target, Fraction)
@@ -89,17 +89,9 @@ class Ranks(wiring.Component):
         super().__init__({"i": In(stream.Signature(counted)), "o": Out(stream.Signature(marked))})
 
     @staticmethod
-    def _wait_of(targets, tuples):
-        """Cycles until the targets are there: the same for all, as they are of one kind."""
-        kinds = {isinstance(target, Fraction) for target in targets}
-        if len(kinds) != 1:
-            raise ValueError(f"targets must be all of one kind, not {tuple(targets)}")
-        return CompiledTargets.latency if kinds.pop() else RunTimeTargets.latency_of(tuples)
-
-    @classmethod
-    def latency_of(cls, lanes, *, targets, tuples, scan="sklansky"):
+    def latency_of(lanes, *, targets, tuples, scan="sklansky"):
         """The scan's, the targets', and one cycle for the queue."""
-        wait = cls._wait_of(targets, tuples)
+        wait = wait_of(targets, tuples)
         return RollingScan.latency_of(lanes, scan) + wait + SkidBuffer.latency
 
     @property

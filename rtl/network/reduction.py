@@ -1,0 +1,186 @@
+"""Reduction: one state out of each window of lines."""
+
+from amaranth.hdl import Module, Mux, Signal
+from amaranth.lib import data, stream, wiring
+from amaranth.lib.wiring import In, Out
+
+from rtl.aggregate.operator import Product, Tuple
+from rtl.aggregate.optional import Optional
+from rtl.network.plan import log2
+from rtl.stream.beat import build, split, wire
+from rtl.stream.line import line
+from rtl.stream.register import StreamRegister
+
+
+def reduced_payload(operator, tuples, passenger):
+    """Payload of what a reduction gives.
+
+    Members: ``state`` (of up to ``tuples`` tuples), ``context`` (the operator's) and ``passenger``.
+    """
+    return data.StructLayout(
+        {"state": operator.state(tuples), "context": operator.context, "passenger": passenger}
+    )
+
+
+class Reduction(wiring.Component):
+    """Combines all tuples of a window, a line in every cycle, however long the windows are.
+
+    ::
+
+        lane 0 --lift--+
+        lane 1 --lift--+--combine--+
+        lane 2 --lift--+           |                  +---------------+
+        lane 3 --lift--+--combine--+--combine-- ... --+-> accumulator +-> o
+                                                      +---------------+
+             a register behind every level            one line after the other
+
+    What a node of the tree holds is always the state of those of its lanes that are valid; the
+    accumulator holds that of its window's lines so far, and begins anew behind a ``last``. So with
+    ``sum`` and 4 lanes, ``. . 6 7`` gives 0 and 13, then 13; the accumulator has 13, and after
+    ``8 9 . .`` with ``last``, 30, which is offered at ``o``. The next window's first line may come
+    in the very next cycle.
+
+    No tuple at all is a state of zeros. Where that is not neutral (``min``) the state has a bit
+    more inside, which says whether there is any tuple: see
+    :class:`~rtl.aggregate.optional.Optional`. ``combine`` gets what arrived earlier on the left, so
+    it need not commute: lines in order, within a line the lower lane first.
+
+    Order is kept. While ``o`` stalls with a state on offer the accumulator takes no line, and ``i``
+    stalls once every level is full. The state of a window without any tuple is undefined where
+    that of zeros is no result.
+
+    Latency from a window's last line to its state: ``log2(lanes) + 1`` cycles. Initiation interval
+    1 cycle: a line, so also a window, in every cycle.
+
+    Parameters
+    ----------
+    operator : Operator
+    row : data.StructLayout
+        A tuple.
+    lanes : int
+        A power of two.
+    tuples : int
+        Tuples of the largest window; widths follow from it.
+    passenger : ShapeLike
+        What goes along with each window; that of its last line.
+
+    Members
+    -------
+    i : In(stream.Signature(line(row, lanes, context=operator.context, passenger=passenger)))
+    o : Out(stream.Signature(reduced_payload(operator, tuples, passenger)))
+
+    Source: seed 000, section 4.1 (kernels that take what a memory gives); the gaps are ours.
+    """
+
+    initiation_interval = 1
+
+    def __init__(self, operator, row, lanes, *, tuples, passenger=0):
+        self._levels = log2(lanes)
+        self._operator, self._gapped = operator, over_gaps(operator)
+        self._lanes, self._tuples = lanes, tuples
+        self._beside = data.StructLayout(
+            {"context": operator.context, "passenger": passenger, "last": 1}
+        )
+        arriving = line(row, lanes, context=operator.context, passenger=passenger)
+        given = reduced_payload(operator, tuples, passenger)
+        super().__init__({"i": In(stream.Signature(arriving)), "o": Out(stream.Signature(given))})
+
+    @staticmethod
+    def latency_of(lanes):
+        """A cycle for each level of the tree, and one for the accumulator."""
+        return log2(lanes) + 1
+
+    @property
+    def latency(self):
+        return self.latency_of(self._lanes)
+
+    def elaborate(self, platform):
+        m = Module()
+        arriving = split(m, self.i.p, "line")
+        beside = {name: arriving.get(name, 0) for name in self._beside.members}
+        states = self._lift(m, arriving)
+        source = self.i
+        for level in range(self._levels):
+            register = m.submodules[f"level{level}"] = StreamRegister(self._level(level + 1))
+            joined = build(m, register.i.p.states, f"joined{level}", deep=True)
+            for k, target in enumerate(joined):
+                left, right = states[2 * k], states[2 * k + 1]
+                m.d.comb += wire(target, self._gapped.combine(left, right, beside["context"]))
+            m.d.comb += [
+                *(register.i.p.beside[name].eq(value) for name, value in beside.items()),
+                register.i.valid.eq(source.valid),
+                source.ready.eq(register.i.ready),
+            ]
+            source, beside = register.o, split(m, register.o.p.beside, f"beside{level}")
+            states = split(m, register.o.p.states, f"state{level}", deep=True)
+        self._accumulate(m, source, states[0], beside)
+        return m
+
+    def _level(self, level):
+        """Payload behind a level of the tree: a state for each ``2**level`` lanes."""
+        state = self._gapped.state(min(1 << level, self._tuples))
+        states = data.ArrayLayout(state, self._lanes >> level)
+        return data.StructLayout({"states": states, "beside": self._beside})
+
+    def _lift(self, m, arriving):
+        """The state of every lane: zeros where it is not valid."""
+        tuples = split(m, arriving["tuples"], "tuple", deep=True)
+        states = []
+        for lane, row in enumerate(tuples):
+            valid = arriving["valid"][lane]
+            lifted = self._gapped.lift(Tuple(row=row, valid=valid), arriving.get("context", 0))
+            state = Signal(self._gapped.state(1), name=f"lifted{lane}")
+            m.d.comb += wire(build(m, state, f"lift{lane}", deep=True), _where(valid, lifted))
+            states.append(split(m, state, f"lane{lane}", deep=True))
+        return states
+
+    def _accumulate(self, m, source, state, beside):
+        """Joins the lines of a window; on offer with the last one."""
+        total = Signal(self._gapped.state(self._tuples), reset_less=True)
+        carried = Signal(self._beside, reset_less=True)
+        begun, full, step = Signal(), Signal(), Signal()
+        before = split(m, total, "before", deep=True)
+        after = Signal.like(total)
+        joined = self._gapped.restart(before, state, ~begun, beside["context"])
+        m.d.comb += [
+            *wire(build(m, after, "after", deep=True), joined),
+            step.eq(~full | self.o.ready),
+            source.ready.eq(step),
+            *wire(self.o.p.state, bare(self._operator, before)),
+            self.o.p.context.eq(carried.context),
+            self.o.p.passenger.eq(carried.passenger),
+            self.o.valid.eq(full),
+        ]
+        with m.If(step):
+            m.d.sync += full.eq(source.valid & beside["last"])
+        with m.If(step & source.valid):
+            m.d.sync += [total.eq(after), begun.eq(~beside["last"])]
+            m.d.sync += [carried[name].eq(value) for name, value in beside.items()]
+
+
+def over_gaps(operator):
+    """The same aggregate over runs that may be empty, of which the state is zeros.
+
+    A product is taken apart, so that only those parts grow a bit that need one.
+    """
+    if operator.empty_is_zero:
+        return operator
+    if isinstance(operator, Product):
+        return Product(**{name: over_gaps(part) for name, part in operator.parts.items()})
+    return Optional(operator)
+
+
+def bare(operator, state):
+    """The state of ``operator`` in one of ``over_gaps(operator)``."""
+    if operator.empty_is_zero:
+        return state
+    if isinstance(operator, Product):
+        return {name: bare(part, state[name]) for name, part in operator.parts.items()}
+    return state["state"]
+
+
+def _where(condition, state):
+    """``state``, or zeros where the condition does not hold; member by member."""
+    if isinstance(state, dict):
+        return {name: _where(condition, part) for name, part in state.items()}
+    return Mux(condition, state, 0)

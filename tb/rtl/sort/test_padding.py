@@ -1,0 +1,98 @@
+"""Padding and the picker by themselves, in front of and behind a sorter."""
+
+import random
+
+import pytest
+from amaranth.hdl import Value, signed
+from amaranth.lib import data
+
+from rtl.sort.padding import Padding, padded_order, rows_context
+from rtl.sort.picker import Picker
+from tb.harness.unit import run_streams
+from tb.rtl.beats import dense
+from tb.rtl.gates import evaluate
+
+STALLS = [(0.0, 0.0), (0.3, 0.4)]
+
+
+def encoded(layout, **values):
+    return sum(value << layout[name].offset for name, value in values.items())
+
+
+@pytest.mark.parametrize("stalls", STALLS)
+@pytest.mark.parametrize("lanes", [1, 4])
+def test_windows_are_filled_to_what_was_told(lanes, stalls):
+    rng = random.Random(lanes)
+    layout = rows_context(32 // lanes)
+    windows, beats = [], []
+    for _ in range(30):
+        values = [rng.randrange(256) for _ in range(rng.choice((1, 2, 3, 7, 8, 12, 30, 32)))]
+        rows = -(-len(values) // lanes)
+        rows = rng.randint(rows, min(rows + rng.choice((0, 0, 3)), 32 // lanes))
+        windows.append((values, rows))
+        told = {"context": encoded(layout, final_row=rows - 1)}
+        beats += [beat | told for beat in dense(values, lanes)]
+    count = sum(rows for _, rows in windows)
+    dut = Padding(8, lanes, 32)
+    stall_in, stall_out = stalls
+    runs = run_streams(dut, {"i": beats}, {"o": count}, stall_in=stall_in, stall_out=stall_out)
+    got = iter(runs["o"].payloads)
+    for values, rows in windows:
+        given = [next(got) for _ in range(rows)]
+        assert [beat["last"] for beat in given] == [0] * (rows - 1) + [1]
+        assert all(beat["valid"] == (1 << lanes) - 1 and not beat["context"] for beat in given)
+        entries = [entry for beat in given for entry in beat["tuples"]]
+        assert [e["pad"] for e in entries] == [0] * len(values) + [1] * (rows * lanes - len(values))
+        assert [e["value"] for e in entries[: len(values)]] == values
+
+
+@pytest.mark.parametrize("floating", [False, True])
+def test_pads_come_behind_every_value(floating):
+    """Behind the greatest value there is, too; and values in their order."""
+    order = padded_order(32 if floating else signed(32), floating)
+    if floating:  # from -NaN to NaN
+        values = [0xFFFFFFFF, 0xFF800000, 0xBF800000, 0x80000000, 0, 0x3F800000, 0x7FFFFFFF]
+    else:
+        values = [-(1 << 31), -1, 0, 1, (1 << 31) - 1]
+    entries = [{"value": value, "pad": 0} for value in values] + [{"value": values[0], "pad": 1}]
+    keys = evaluate(
+        {"entry": order.row},
+        {"key": order.width},
+        lambda entry: {"key": Value.cast(order.key(entry))},
+        [{"entry": entry} for entry in entries],
+    )
+    keys = [found["key"] for found in keys]
+    assert keys == sorted(set(keys))
+
+
+@pytest.mark.parametrize("stalls", STALLS)
+@pytest.mark.parametrize(("lanes", "places"), [(1, 1), (4, 3), (8, 2)])
+def test_picks_what_is_asked(lanes, places, stalls):
+    rng = random.Random(lanes + places)
+    beats, asked, wanted = [], [], []
+    for k in range(40):
+        rows = rng.choice((1, 1, 1, 2, 32 // lanes))
+        values = [rng.randrange(-128, 128) for _ in range(rows * lanes)]
+        beats += [
+            beat | {"tuples": [{"value": v, "pad": 0} for v in beat["tuples"]]}
+            for beat in dense(values, lanes)
+        ]
+        where = [
+            rng.choice((0, rows * lanes - 1, rng.randrange(rows * lanes))) for _ in range(places)
+        ]
+        asked.append({"places": where, "passenger": k})
+        wanted.append({"values": [values[place] for place in where], "passenger": k})
+    dut = Picker(signed(8), lanes, places, 32, passenger=data.StructLayout({"n": 6}).size)
+    stall_in, stall_out = stalls
+    runs = run_streams(
+        dut,
+        {"i": beats, "asked": asked},
+        {"o": 40},
+        stall_in={"i": stall_in, "asked": stall_out},
+        stall_out=stall_out,
+    )
+    assert runs["o"].payloads == wanted
+    if not stall_in:
+        ends = [c for c, b in zip(runs["i"].cycles, beats, strict=True) if b["last"]]
+        assert runs["i"].cycles == list(range(len(beats)))
+        assert runs["o"].cycles == [cycle + dut.latency for cycle in ends]

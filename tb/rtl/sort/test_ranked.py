@@ -1,0 +1,214 @@
+"""Percentiles of windows of lines against Python's sorted."""
+
+import random
+from fractions import Fraction
+from math import ceil
+
+import pytest
+from amaranth.hdl import signed, unsigned
+from amaranth.lib import data
+
+from gen.elaboration import to_rtlil
+from gen.synth import synthesise
+from rtl.sort.ranked import Ranked
+from tb.harness.unit import run_streams
+from tb.rtl.aggregate.models import bounds
+from tb.rtl.lines import payloads, random_window, values, window
+
+SIZES = {"lanes": 4, "capacity": 8, "window_max": 64}
+LONG = pytest.mark.regress
+PASSES = ("shared", "pipelined")
+HALF = (Fraction(1, 2),)
+SOME = (Fraction(1, 2), Fraction(9, 10), Fraction(1), Fraction(1, 1000))
+
+
+def percentile(found, p, key=None):
+    return sorted(found, key=key)[ceil(p * len(found)) - 1]
+
+
+def in_total_order(bits, width=32):
+    """A number that orders the bits of floats: those below zero by size, greatest first."""
+    magnitude = bits & ((1 << (width - 1)) - 1)
+    return -1 - magnitude if bits >> (width - 1) else magnitude
+
+
+def random_windows(rng, draw, lines, kind=None):
+    """Windows of so many lines each, of no more values than fit."""
+    return [random_window(rng, 4, n, draw, kind) for n in lines]
+
+
+def run(dut, rng, windows, *, stalls=(0.0, 0.0), beside=(), bound=len):
+    """Runs windows with exact bounds, or others; what there is to tell of each comes back."""
+    low, high = bounds(dut.i.p.tuples[0].shape())
+    beside = beside or [{}] * len(windows)
+    beside = [b | {"bound": bound(values(w))} for b, w in zip(beside, windows, strict=True)]
+    beats = payloads(windows, lambda: rng.randint(low, high), beside)
+    return run_streams(
+        dut,
+        {"i": beats},
+        {"o": len(windows)},
+        stall_in=stalls[0],
+        stall_out=stalls[1],
+        seed=rng.randrange(99),
+    )
+
+
+@pytest.mark.parametrize(
+    ("passes", "stalls"),
+    [
+        ("shared", (0.3, 0.4)),
+        ("pipelined", (0.0, 0.0)),
+        pytest.param("shared", (0.0, 0.0), marks=LONG),
+        pytest.param("pipelined", (0.3, 0.4), marks=LONG),
+    ],
+)
+def test_windows_of_changing_sizes(passes, stalls):
+    """From one value to as many as there may be, with any lanes; many small ones in a row."""
+    rng = random.Random(f"{passes} {stalls}")
+    lines = [1] * 8 + [rng.choice((1, 1, 2, 3, 5)) for _ in range(6)] + [16, 1, 2]
+    windows = random_windows(rng, lambda: rng.randrange(-128, 128), lines)
+    windows += [window([rng.randrange(9)] * 64, 4), window([5], 4, first=2), [[None] * 4, [3] * 4]]
+    beside = [{"passenger": k % 64} for k, _ in enumerate(windows)]
+    dut = Ranked(signed(8), targets=SOME, passes=passes, passenger=6, **SIZES)
+    got = run(dut, rng, windows, stalls=stalls, beside=beside)["o"].payloads
+    assert got == [
+        {"values": [percentile(values(w), p) for p in SOME]} | b
+        for w, b in zip(windows, beside, strict=True)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("lanes", "capacity", "window_max"),
+    [(1, 4, 16), *(pytest.param(*sizes, marks=LONG) for sizes in [(2, 8, 8), (8, 16, 64)])],
+)
+def test_other_sizes_of_the_sorter(lanes, capacity, window_max):
+    rng = random.Random(lanes)
+    lines = [1, 1, window_max // lanes, 1, window_max // lanes, 2, 1, 1]
+    windows = [random_window(rng, lanes, n, lambda: rng.randrange(256)) for n in lines]
+    dut = Ranked(8, lanes, targets=HALF, capacity=capacity, window_max=window_max)
+    got = run(dut, rng, windows, stalls=(0.2, 0.2))["o"].payloads
+    assert [g["values"] for g in got] == [[percentile(values(w), HALF[0])] for w in windows]
+
+
+@LONG
+@pytest.mark.parametrize("shape", [signed(64), unsigned(64), signed(32), unsigned(32)], ids=str)
+def test_types(shape):
+    rng = random.Random(str(shape))
+    low, high = bounds(shape)
+    windows = random_windows(
+        rng, lambda: rng.choice((low, high, 0, rng.randint(low, high))), [1, 2, 16, 3, 1]
+    )
+    dut = Ranked(shape, targets=SOME[:2], **SIZES)
+    got = run(dut, rng, windows)["o"].payloads
+    assert [g["values"] for g in got] == [
+        [percentile(values(w), p) for p in SOME[:2]] for w in windows
+    ]
+
+
+@LONG
+def test_floats_in_total_order():
+    """Zeros of both signs, infinities, and numbers of any size; with windows of infinities only."""
+    rng = random.Random(7)
+    special = (0, 1 << 31, 0x7F800000, 0xFF800000, 1, 0x3F800000, 0xBF800000)
+    draws = lambda: rng.choice((*special, rng.randrange(0x7F800000)))  # noqa: E731
+    windows = [*random_windows(rng, draws, [1, 1, 4, 16, 2]), window([0x7F800000] * 5, 4)]
+    dut = Ranked(32, targets=SOME, floating=True, **SIZES)
+    got = run(dut, rng, windows)["o"].payloads
+    assert [g["values"] for g in got] == [
+        [percentile(values(w), p, in_total_order) for p in SOME] for w in windows
+    ]
+
+
+@pytest.mark.parametrize("passes", [PASSES[0], pytest.param(PASSES[1], marks=LONG)])
+def test_bounds_that_are_not_exact(passes):
+    rng = random.Random(11)
+    windows = random_windows(rng, lambda: rng.randrange(100), [1, 1, 2, 3, 1, 16, 1])
+    bounds_ = (rng.choice((64, len(values(w)) + 1)) for w in windows)
+    dut = Ranked(7, targets=HALF, passes=passes, **SIZES)
+    got = run(dut, rng, windows, bound=lambda found: min(64, next(bounds_)))["o"].payloads
+    assert [g["values"] for g in got] == [[percentile(values(w), HALF[0])] for w in windows]
+
+
+@pytest.mark.parametrize("stalls", [(0.3, 0.3), pytest.param((0.0, 0.0), marks=LONG)])
+def test_percentiles_set_at_run_time(stalls):
+    """Each window by its own, and another column of the context does no harm."""
+    rng = random.Random(13)
+    layout = data.StructLayout({"function": 3, "p0": 17, "p1": 17})
+    windows = random_windows(rng, lambda: rng.randrange(256), [1, 1, 1, 2, 16, 9, 1, 3, 1, 1])
+    set_ = [[rng.choice((1, 65536, rng.randint(1, 65536))) for _ in "pp"] for _ in windows]
+    beside = [
+        {"context": rng.randrange(8) | p0 << layout["p0"].offset | p1 << layout["p1"].offset}
+        for p0, p1 in set_
+    ]
+    dut = Ranked(8, targets=("p0", "p1"), context=layout, **SIZES)
+    got = run(dut, rng, windows, stalls=stalls, beside=beside)["o"].payloads
+    assert [g["values"] for g in got] == [
+        [percentile(values(w), Fraction(p, 65536)) for p in both]
+        for w, both in zip(windows, set_, strict=True)
+    ]
+
+
+def test_a_median_by_hand():
+    """``. 9 2 .`` and ``7 . . 4``: 2 4 7 9, of which the second is the median."""
+    dut = Ranked(4, targets=HALF, **SIZES)
+    windows = [[[None, 9, 2, None], [7, None, None, 4]], [[None, None, None, 3]]]
+    got = run(dut, random.Random(0), windows)["o"].payloads
+    assert [g["values"] for g in got] == [[4], [3]]
+
+
+@pytest.mark.parametrize(
+    ("size", "passes"),
+    [
+        (4, "shared"),
+        *(pytest.param(n, p, marks=LONG) for n in (1, 5, 8, 9, 24, 64) for p in PASSES),
+    ],
+)
+def test_latency_and_interval(size, passes):
+    """Of dense windows: the latency is exact for one beat, and up to 5 P more for others."""
+    rng = random.Random(size)
+    windows = [window([rng.randrange(99) for _ in range(size)], 4) for _ in range(12)]
+    dut = Ranked(7, targets=HALF, passes=passes, **SIZES)
+    out = run(dut, rng, windows)["o"].cycles
+    late = out[0] - Ranked.latency_of(size, **SIZES)
+    assert 0 <= late <= (0 if size <= 4 else 20)
+    told = Ranked.interval_of(size, passes=passes, **SIZES)
+    found = (out[9] - out[3]) / 6
+    assert abs(found - told) <= (0 if size <= 8 else max(3, 0.03 * found))
+
+
+def test_a_window_in_every_cycle():
+    """Of one line, for longer than the sorter holds; so no queue is too short."""
+    rng = random.Random(3)
+    windows = random_windows(rng, lambda: rng.randrange(99), [1] * 60)
+    runs = run(Ranked(7, targets=HALF, **SIZES), rng, windows)
+    assert runs["i"].cycles == list(range(60))
+    assert runs["o"].cycles == list(range(runs["o"].cycles[0], runs["o"].cycles[0] + 60))
+
+
+@LONG
+@pytest.mark.parametrize("kind", ["edges", "any"])
+def test_lines_with_gaps_are_no_later_than_told(kind):
+    rng = random.Random(kind)
+    for lines in (1, 2, 3, 9):
+        windows = random_windows(rng, lambda: rng.randrange(99), [lines], kind)
+        size = len(values(windows[0]))
+        out = run(Ranked(7, targets=HALF, **SIZES), rng, windows)["o"].cycles
+        late = out[0] - Ranked.latency_of(size, lines=lines, **SIZES)
+        assert late <= (0 if size <= 4 else 20)
+
+
+def test_refuses():
+    with pytest.raises(ValueError, match=r"^targets must be all of one kind, not \('p', "):
+        Ranked(7, targets=("p", Fraction(1, 2)), **SIZES)
+    with pytest.raises(ValueError, match=r"^passes must be one of shared, pipelined, not 'x'$"):
+        Ranked(7, targets=HALF, passes="x", **SIZES)
+
+
+@LONG
+def test_eight_lanes_of_64_bits_on_an_fpga():
+    dut = Ranked(
+        signed(64), 8, targets=HALF, capacity=64, window_max=4096, passes="shared", passenger=64
+    )
+    report = synthesise(to_rtlil(dut), "xcup", ".cache")
+    assert report.depth <= 8
+    assert report.bram36 <= 9
