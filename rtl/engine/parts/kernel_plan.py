@@ -1,0 +1,167 @@
+"""The plan of the kernels, :class:`~rtl.engine.parts.kernels.Kernels`."""
+
+from dataclasses import dataclass, field
+
+from amaranth.hdl import ShapeLike
+from amaranth.lib import data
+
+from rtl.aggregate.count_distinct import CountDistinct
+from rtl.aggregate.operator import Operator, Product
+from rtl.aggregate.percentile import Percentile
+from rtl.aggregate.select import Select
+from rtl.engine.parts.results import Results
+from rtl.network.reduction import Reduction
+from rtl.sort.ranked import Ranked
+from rtl.stream.line import line
+from rtl.stream.queue import StreamQueue
+
+
+class Picked(Percentile):
+    """A percentile among the choices of a :class:`~rtl.aggregate.select.Select`, not reduced.
+
+    Its state comes out of the sorter; in the reduction it is that of no tuple.
+    """
+
+    def lift(self, tuple_, context):
+        return {"value": 0}
+
+
+@dataclass(frozen=True, kw_only=True)
+class KernelPlan:
+    """What windows are aggregated to, ``lanes`` values per cycle.
+
+    Attributes
+    ----------
+    row : data.StructLayout
+        A tuple: the aggregated columns.
+    lanes : int
+        Values of a line, a power of two.
+    results : Results
+        The ``hit`` of a percentile is an index into ``targets``. Neither ``count(distinct x)`` nor
+        percentiles of two columns are possible.
+    window_max : int
+        Values of the largest window; with percentiles the lanes times a power of two.
+    targets : tuple of Fraction or str
+        What percentiles ask for, see :class:`~rtl.sort.ranked.Ranked`; none without percentiles.
+    context : data.StructLayout
+        What steers the aggregation of a window: ``function``, if there is one, and the percentiles
+        that are set at run time.
+    passenger : ShapeLike
+        What goes along with each window.
+    capacity : int
+        k of the sorter, see :class:`~rtl.sort.merge_sorter.MergeSorter`.
+    passes : str
+        The sorter's: "shared" or "pipelined".
+    """
+
+    row: data.StructLayout
+    lanes: int
+    results: Results
+    window_max: int
+    targets: tuple = ()
+    context: data.StructLayout = field(default_factory=lambda: data.StructLayout({}))
+    passenger: ShapeLike = 0
+    capacity: int = 64
+    passes: str = "shared"
+
+    def __post_init__(self):
+        distinct = [o for o in self.results.operators if isinstance(o, CountDistinct)]
+        if distinct:
+            raise ValueError("results must be without count(distinct x), which needs sorted tuples")
+        columns = {operator.column for operator in self.percentiles.values()}
+        if len(columns) > 1:
+            names = ", ".join(sorted(columns))
+            raise ValueError(f"percentiles must be of one column, not of {names}")
+        if bool(self.targets) != bool(self.percentiles):
+            raise ValueError(f"targets must be those of the percentiles, not {self.targets}")
+
+    @property
+    def percentiles(self):
+        """The operators of the results that are percentiles, by index of the item."""
+        operators = enumerate(self.results.operators)
+        return {k: operator for k, operator in operators if isinstance(operator, Percentile)}
+
+    @property
+    def column(self):
+        """The column of the percentiles, and whether it is floating."""
+        k, operator = next(iter(self.percentiles.items()))
+        return operator.column, self.results.items[k].aggregate.column.type.floating
+
+    @property
+    def operator(self):
+        """That which gives the results out of states: all items, in order."""
+        return self.results.operator
+
+    @property
+    def reduced(self) -> Operator | None:
+        """The operator of what is reduced: all items but percentiles; None when they are all."""
+        operators = self.results.operators
+        if len(self.percentiles) == len(operators):
+            return None
+        if self.results.select:
+            choices = [
+                Picked(o.column, o.shape, o.hit) if k in self.percentiles else o
+                for k, o in enumerate(operators)
+            ]
+            return Product(r0=Select(choices))
+        rest = {f"r{k}": o for k, o in enumerate(operators) if k not in self.percentiles}
+        return Product(**rest)
+
+    @property
+    def line(self):
+        """Layout of a line; it has a ``bound`` only with percentiles."""
+        return line(
+            self.row,
+            self.lanes,
+            context=self.context.size,
+            passenger=self.passenger,
+            window_max=self.window_max if self.percentiles else 0,
+        )
+
+    @property
+    def given(self):
+        """Layout of what each window gives: ``results`` (r0, r1, ...) and the ``passenger``."""
+        return data.StructLayout({"results": self.operator.result, "passenger": self.passenger})
+
+    @property
+    def sizes(self):
+        """Those of the sorter, by keyword, beside ``passes``."""
+        names = ("lanes", "capacity", "window_max")
+        return {name: getattr(self, name) for name in names}
+
+    def latency_of(self, values, lines=None):
+        """Cycles from the first line of a window of so many values and lines to its results.
+
+        When nothing stalls, no other window is in the way, and the lines come without a gap;
+        without ``lines`` they are as few as can be. With percentiles as for
+        :meth:`Ranked.latency_of <rtl.sort.ranked.Ranked.latency_of>`.
+        """
+        lines = lines or -(-values // self.lanes)
+        divider = self.results.divider_latency
+        reduction = lines - 1 + Reduction.latency_of(self.lanes)
+        if not self.percentiles:
+            return reduction + divider
+        ranked = Ranked.latency_of(values, lines=lines, **self.sizes)
+        waiting = 0 if self.reduced is None else reduction + StreamQueue.latency
+        return max(waiting, ranked) + divider
+
+    def interval_of(self, values, lines=None):
+        """Cycles from one window of so many values and lines to the next, in the long run.
+
+        A cycle for each line; with percentiles, what the sorter needs if that is more, as long as
+        windows do not change in their number of beats.
+        """
+        lines = lines or -(-values // self.lanes)
+        if not self.percentiles:
+            return lines
+        return Ranked.interval_of(values, lines=lines, **self.sizes, passes=self.passes)
+
+    @property
+    def memory_bits(self):
+        """Bits of block RAM: those of the sorter."""
+        if not self.percentiles:
+            return 0
+        shape = self.row[self.column[0]].shape
+        return Ranked.memory_bits_of(
+            shape, capacity=self.capacity, window_max=self.window_max, passes=self.passes
+        )
