@@ -1,0 +1,135 @@
+"""The line that each key is filling: M1 and M2, the first two of the three levels."""
+
+from amaranth.hdl import Cat, Module, Mux, Shape, Signal, Value
+from amaranth.lib import data, stream, wiring
+from amaranth.lib.wiring import In, Out
+
+from rtl.memory.bank import Bank
+
+
+class Tails(wiring.Component):
+    """Puts each item behind those of its key, and shows the line that it is put into.
+
+    ::
+
+        i --+--> M1: items of the word that is being filled ---+--> the line, up to the item --> o
+            +--> M2: words of the line that is being filled ---+
+
+    An item is written once to each level. It waits in M1 until its word is full, and the word goes
+    to M2, in one piece; the words wait there until the line is full, and the line goes on to M3,
+    also in one piece: so none of them is ever read to be changed in part. The item that fills a
+    word, and the word that fills a line, pass by and are not written. With 8 items in words of 2::
+
+        place of the item   0    1     2    3     4    5     6    7
+        M1 is written       a          c          e          g
+        M2 is written            ab         cd         ef
+        line shown          a    ab    abc  abcd  ...             abcdefgh, which goes to M3
+
+    The places of a key's items ascend from 0, and begin anew behind the last; it is for the parent
+    to count them. Whatever keys follow each other, each line has all items before its own. Of what
+    is shown, places above the item's are rubbish.
+
+    Order is kept. Latency 2 cycles, initiation interval 1 cycle. A stall at ``o`` stalls ``i`` in
+    the same cycle. A reset leaves the memories as they are: a key begins anew with place 0.
+
+    Parameters
+    ----------
+    plan : LinePlan
+        With at least 2 items in a line.
+    entries : int
+        Keys, a power of two of at least 2.
+    passenger : ShapeLike
+
+    Members
+    -------
+    i : In(stream.Signature(layout))
+        ``entry`` of the key, ``place`` in the line, ``item``, ``valid`` (there is one: what has
+        none passes, with a line of rubbish), ``passenger``.
+    o : Out(stream.Signature(layout))
+        ``line``, ``entry``, ``place``, ``valid``, ``passenger``.
+
+    Source: seed 000, sections 3.2 and 3.3 (M1, M2, and flushes without read-modify-write).
+    """
+
+    latency = Bank.latency
+    initiation_interval = 1
+
+    def __init__(self, plan, entries, passenger=0):
+        if plan.items < 2:
+            raise ValueError(f"items must be at least 2, not {plan.items}")
+        self._plan = plan
+        told = {"place": range(plan.items), "valid": 1, "passenger": passenger}
+        goes = {"entry": range(entries), "item": plan.item, **told}
+        self._goes = data.StructLayout(goes)
+        levels = [bits for bits in (plan.first_bits, plan.second_bits) if bits]
+        # All go in step, and what goes along goes with the first.
+        banks = [Bank(bits, entries, 0 if k else self._goes) for k, bits in enumerate(levels)]
+        self._first = banks[0] if plan.first_bits else None
+        self._second = banks[-1] if plan.second_bits else None
+        self._lead = banks[0]
+        shown = {"line": plan.line, "entry": range(entries), **told}
+        super().__init__(
+            {
+                "i": In(stream.Signature(self._goes)),
+                "o": Out(stream.Signature(data.StructLayout(shown))),
+            }
+        )
+
+    @staticmethod
+    def memory_bits_of(plan, entries):
+        """Bits of M1 and of M2, without making them."""
+        return plan.first_bits * entries, plan.second_bits * entries
+
+    def elaborate(self, platform):
+        m = Module()
+        banks = {"m1": self._first, "m2": self._second}
+        lead = self._lead
+        for name, bank in banks.items():
+            if bank is not None:
+                m.submodules[name] = bank
+                m.d.comb += [
+                    bank.i.valid.eq(self.i.valid),
+                    bank.i.p.index.eq(self.i.p.entry),
+                    bank.o.ready.eq(self.o.ready),
+                ]
+        found = lead.o.p.passenger
+        m.d.comb += [
+            lead.i.p.passenger.eq(self.i.p),
+            self.i.ready.eq(lead.i.ready),
+            self.o.valid.eq(lead.o.valid),
+            *(self.o.p[name].eq(found[name]) for name in ("entry", "place", "valid", "passenger")),
+        ]
+        self._show(m, found)
+        return m
+
+    def _show(self, m, found):
+        """The line, and what of it is written."""
+        plan = self._plan
+        size, inner = Shape.cast(plan.item).width, plan.word_items.bit_length() - 1
+        within, word = found.place[:inner], found.place[inner:]
+        item = Value.cast(found.item)[:size]  # without a sign
+        waiting = self._waiting(self._first, plan.first_bits)
+        complete = self._waiting(self._second, plan.second_bits)
+        # The word that is being filled, up to the item.
+        filled = Signal(plan.word_bits)
+        parts = [waiting[k * size :][:size] for k in range(plan.word_items - 1)]
+        parts = [Mux(within == k, item, part) for k, part in enumerate(parts)]
+        m.d.comb += filled.eq(Cat(*parts, item))
+        kept = [complete[k * plan.word_bits :][: plan.word_bits] for k in range(plan.words - 1)]
+        kept = [Mux(word == k, filled, part) for k, part in enumerate(kept)]
+        m.d.comb += Value.cast(self.o.p.line).eq(Cat(*kept, filled))
+        full = within.all() if inner else 1  # the word
+        if self._first is not None:
+            m.d.comb += [
+                self._first.next.eq(filled[: plan.first_bits]),
+                self._first.update.eq(found.valid & ~full),
+            ]
+        if self._second is not None:
+            m.d.comb += [
+                self._second.next.eq(Cat(*kept)),
+                self._second.update.eq(found.valid & full & ~word.all()),
+            ]
+
+    @staticmethod
+    def _waiting(bank, bits):
+        return Value.cast(bank.o.p.entry) if bank is not None else Signal(bits)

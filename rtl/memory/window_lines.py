@@ -1,0 +1,114 @@
+"""The data collector: the parts of a window, out of three levels, become its lines."""
+
+from amaranth.hdl import Module, Mux, Signal, Value
+from amaranth.lib import data, stream, wiring
+from amaranth.lib.wiring import In, Out
+
+from rtl.memory.line_stripes import marked_line
+from rtl.stream.line import line
+
+
+def window_layout(plan, lines_max, passenger):
+    """Layout of a window that is to be collected.
+
+    Members: ``lines``, how many come from M3; ``tail``, the line behind them, out of M2 and M1;
+    ``first``, the place of the window's first item in its first line, and ``final``, that of its
+    last item in the tail; ``empty``, there is no item, so nothing of these counts; ``passenger``.
+    """
+    return data.StructLayout(
+        {
+            "lines": range(lines_max + 1),
+            "tail": plan.line,
+            "first": range(plan.items),
+            "final": range(plan.items),
+            "empty": 1,
+            "passenger": passenger,
+        }
+    )
+
+
+class WindowLines(wiring.Component):
+    """Collects windows, one after the other: lines from M3, then the line that is growing.
+
+    All levels are asked at once, when a window closes; what M2 and M1 have waits in ``windows``
+    for what M3 gives, so no level waits for another before it is read, and data may move on from
+    level to level in the meantime. Items come in the order of their arrival. Lanes that belong to
+    the window are ``valid``. For instance, 4 items in a line, the window 6 to 13 of a ring, and
+    item 13 the newest::
+
+        from M3   4 5 6 7, 8 9 10 11      lines 2, first 2
+        tail      12 13 . .               final 1
+        o         . . 6 7    8 9 10 11    12 13 . .  last
+
+    ``passenger.error`` is high in a window's last line if any of its lines was answered with an
+    error.
+
+    An ``empty`` window is one line without any item. Order is kept. Latency 0 cycles from a line,
+    or from a window without lines. Initiation interval
+    1 cycle. A stall at ``o`` stalls both inputs.
+
+    Parameters
+    ----------
+    plan : LinePlan
+    lines_max : int
+        Lines of a window in M3.
+    passenger : ShapeLike
+        What goes along with each window.
+
+    Members
+    -------
+    windows : In(stream.Signature(window_layout(plan, lines_max, passenger)))
+        Taken with the window's last line.
+    lines : In(stream.Signature(marked_line()))
+        Of the windows that have any, in order.
+    o : Out(stream.Signature(line(plan.item, plan.items, passenger={error, passenger})))
+
+    Source: seed 000, section 3.4.5.
+    """
+
+    latency = 0
+    initiation_interval = 1
+
+    def __init__(self, plan, lines_max, passenger=0):
+        self._plan = plan
+        carried = data.StructLayout({"error": 1, "passenger": passenger})
+        super().__init__(
+            {
+                "windows": In(stream.Signature(window_layout(plan, lines_max, passenger))),
+                "lines": In(stream.Signature(marked_line())),
+                "o": Out(stream.Signature(line(plan.item, plan.items, passenger=carried))),
+            }
+        )
+
+    def elaborate(self, platform):
+        m = Module()
+        window, given = self.windows.p, self.lines.p
+        read = Signal()  # all lines from M3 have been given
+        wrong = Signal()  # one of them with an error
+        ends, begins, error = Signal(), Signal(), Signal()
+        m.d.comb += [
+            ends.eq(read | (window.lines == 0) | window.empty),
+            begins.eq(Mux(ends, ~read, given.first)),
+            error.eq(wrong | (~ends & given.error)),
+            self.o.valid.eq(self.windows.valid & (ends | self.lines.valid)),
+            self.lines.ready.eq(self.windows.valid & ~ends & self.o.ready),
+            self.windows.ready.eq(ends & self.o.ready),
+            self.o.p.last.eq(ends),
+            self.o.p.passenger.error.eq(error),
+            self.o.p.passenger.passenger.eq(window.passenger),
+        ]
+        for lane, item in enumerate(self._plan.unpacked(given.data)):
+            behind = begins & (window.first > lane)
+            above = ends & (window.final < lane)
+            m.d.comb += [
+                self.o.p.valid[lane].eq(~behind & ~above & ~window.empty),
+                Value.cast(self.o.p.tuples[lane]).eq(
+                    Mux(ends, Value.cast(window.tail[lane]), item)
+                ),
+            ]
+        with m.If(self.o.valid & self.o.ready):
+            m.d.sync += [
+                read.eq(~ends & given.last),
+                wrong.eq(error & ~ends),
+            ]
+        return m

@@ -1,0 +1,71 @@
+"""Windows of one key by rows: what a tuple does to its key's, in one step."""
+
+from dataclasses import dataclass
+
+from amaranth.hdl import Mux
+from amaranth.lib import data
+
+
+@dataclass(frozen=True, kw_only=True)
+class KeyRows:
+    """The last ws tuples of a key, after every wa of them; nothing is built here.
+
+    A key's tuples lie in a ring of places, in the order in which they come. Its state is how many
+    tuples its next window has so far, the place of its next tuple, and the number of its next
+    window; a key that is new has zeros. When a window is full, it is the ws tuples up to the one
+    that fills it; the next one begins wa tuples later, so it has ws - wa already. For instance
+    with windows of 3 tuples every 2, in a ring of 8 places::
+
+        tuple        1   2   3   4   5   6   7   8   9
+        place        0   1   2   3   4   5   6   7   0
+        so far       1   2   3   2   3   2   3   2   3
+        window               0       1       2       3
+        its places           0-2     2-4     4-6     6-0
+
+    Attributes
+    ----------
+    window_max : int
+        Tuples of the largest window.
+    places : int
+        Of a ring: a power of two of at least ``window_max``.
+    numbers : int
+        Bits of a window's number, which begins anew at 0 behind the last.
+
+    Source: seed 000, section 3.1.1 (the tuple counter) and figure 10.
+    """
+
+    window_max: int
+    places: int
+    numbers: int = 32
+
+    def __post_init__(self):
+        if self.places & (self.places - 1) or self.places < self.window_max:
+            raise ValueError(
+                f"places must be a power of two of at least {self.window_max}, not {self.places}"
+            )
+
+    @property
+    def state(self):
+        """Layout: ``tuples`` so far, the next ``place``, ``window``."""
+        return data.StructLayout(
+            {
+                "tuples": range(self.window_max + 1),
+                "place": range(self.places),
+                "window": self.numbers,
+            }
+        )
+
+    def step(self, state, size, slide):
+        """What a tuple does, as expressions: (whether it fills a window, the state behind it).
+
+        The window has the state's number. ``size`` and ``slide`` are values, with slide <= size.
+        """
+        grown = (state.tuples + 1)[: len(state.tuples)]
+        closes = grown == size
+        kept = size - slide
+        following = {
+            "tuples": Mux(closes, kept[: len(grown)], grown),
+            "place": (state.place + 1)[: len(state.place)],
+            "window": (state.window + closes)[: self.numbers],
+        }
+        return closes, following
