@@ -1,0 +1,121 @@
+"""What each tuple does to its key's windows: the table, and the step of a window."""
+
+from amaranth.hdl import Cat, Module, Value
+from amaranth.lib import data, stream, wiring
+from amaranth.lib.wiring import In, Out
+
+from rtl.stream.beat import wire
+from rtl.stream.register import StreamRegister
+from rtl.table.hash_table import HashTable
+
+
+def step_layout(plan):
+    """Layout of a tuple whose place is known.
+
+    Members: ``line`` of the ring of its key's entry and ``place`` in it, ``item``; ``closes``,
+    it fills a window, which has so many ``lines`` before that line, and begins at place ``first``
+    of the first; ``valid``, there is a tuple; ``evicted`` and ``evicted_key``; ``told``.
+    """
+    lines = plan.lines
+    return data.StructLayout(
+        {
+            "line": range(lines.ring_lines),
+            "place": range(plan.line.items),
+            "item": plan.line.item,
+            "closes": 1,
+            "lines": range(plan.lines_max + 1),
+            "first": range(plan.line.items),
+            "valid": 1,
+            "evicted": 1,
+            "evicted_key": plan.key,
+            "told": plan.told,
+        }
+    )
+
+
+class KeySteps(wiring.Component):
+    """Finds the place of each tuple, and whether it fills a window of its key.
+
+    Of a window of ws tuples that ends at place e of its ring all else follows: it begins at
+    e - ws + 1, in the ring; with ``first`` the place of that in its line, first + ws - 1 places
+    behind the line's beginning is e, so that many places over the items of a line, rounded down,
+    are the lines before e's. For instance, 8 items in a line, ws = 20, and e the 30th place, 29::
+
+        begins at 10, place 2 of line 1;  2 + 19 = 21;  21 // 8 = 2 lines, 1 and 2, before line 3
+
+    Order is kept, streams may follow each other without a gap. Latency that of the table and 1
+    cycle. Initiation interval 1 cycle, for any keys. A stall at ``o`` stalls ``i``.
+
+    Parameters
+    ----------
+    plan : KeyPlan
+    epoch, stamp : int
+        As for :class:`~rtl.table.hash_table.HashTable`.
+
+    Members
+    -------
+    i : In(stream.Signature(layout))
+        ``key``, ``item``, ``valid`` (there is a tuple), ``last`` (the end of a stream),
+        ``settings``: those of the stream.
+    o : Out(stream.Signature(step_layout(plan)))
+        The end of a stream is a step by itself or that of its last tuple: ``told.end``.
+
+    Source: seed 000, sections 3.1 and 3.3; that all pointers follow from one place is ours.
+    """
+
+    latency = HashTable.latency + 1
+    initiation_interval = 1
+
+    def __init__(self, plan, **table):
+        self._plan = plan
+        beside = data.StructLayout({"item": plan.line.item, "settings": plan.settings})
+        self._table = HashTable(plan.key, plan.entries, plan.ways, plan.rows.state, beside, **table)
+        arriving = {"key": plan.key, "item": plan.line.item, "valid": 1, "last": 1}
+        arriving["settings"] = plan.settings
+        super().__init__(
+            {
+                "i": In(stream.Signature(data.StructLayout(arriving))),
+                "o": Out(stream.Signature(step_layout(plan))),
+            }
+        )
+
+    def elaborate(self, platform):
+        m = Module()
+        m.submodules.table = table = self._table
+        m.submodules.register = register = StreamRegister(step_layout(self._plan))
+        asks, arriving, found = table.i.p, self.i.p, table.o.p
+        m.d.comb += [
+            asks.key.eq(arriving.key),
+            asks.valid.eq(arriving.valid),
+            asks.last.eq(arriving.last),
+            asks.passenger.settings.eq(arriving.settings),
+            Value.cast(asks.passenger.item).eq(Value.cast(arriving.item)),
+            table.i.valid.eq(self.i.valid),
+            self.i.ready.eq(table.i.ready),
+            register.i.valid.eq(table.o.valid),
+            table.o.ready.eq(register.i.ready),
+        ]
+        wiring.connect(m, register.o, wiring.flipped(self.o))
+        self._step(m, found, register.i.p)
+        return m
+
+    def _step(self, m, found, step):
+        plan, state, settings = self._plan, found.state, found.passenger.settings
+        closes, following = plan.rows.step(state, settings.size, settings.slide)
+        within = plan.line.items.bit_length() - 1
+        begin = (state.place - (settings.size - 1))[:within]
+        m.d.comb += [
+            *wire(self._table.next, following),
+            Cat(step.place, step.line).eq(state.place),
+            Value.cast(step.item).eq(Value.cast(found.passenger.item)),
+            step.closes.eq(found.valid & closes),
+            step.first.eq(begin),
+            step.lines.eq((begin + (settings.size - 1)) >> within),
+            step.valid.eq(found.valid),
+            step.evicted.eq(found.evicted),
+            step.evicted_key.eq(found.evicted_key),
+            step.told.key.eq(found.key),
+            step.told.entry.eq(found.entry),
+            step.told.window.eq(state.window),
+            step.told.end.eq(found.last),
+        ]

@@ -1,0 +1,346 @@
+"""Windows of keys, out of the table and three levels of memory, against lists of each key."""
+
+import random
+
+import pytest
+from amaranth.hdl import ResetInserter, Signal, signed
+
+from rtl.engine.streamzip.key_windows import KeyWindows
+from rtl.engine.streamzip.plan import KeyPlan
+from rtl.memory.line_plan import LinePlan
+from rtl.memory.lines import LineMap
+from rtl.window.key_rows import KeyRows
+from tb.harness.sides import Rules, Sink, Source, as_unsigned
+from tb.harness.unit import simulate
+from tb.rtl.memory.axi_slave import LINE, PAGE, AxiSlave
+from tb.rtl.memory.line_bench import Together
+from tb.rtl.table.models import TableModel
+
+HANG = 3_000
+
+
+def plan_of(*, entries=8, ways=1, items=8, ring_lines=4, ports=1, width=512, word_items=2):
+    places = ring_lines * items
+    return KeyPlan(
+        key=6,
+        line=LinePlan(item=signed(16), items=items, word_items=word_items),
+        rows=KeyRows(window_max=places, places=places, numbers=8),
+        lines=LineMap(rings=entries, ring_lines=ring_lines, ports=ports, data_width=width),
+        ways=ways,
+    )
+
+
+def entry_of(plan, key):
+    """With one way."""
+    return TableModel(key_width=6, entries=plan.entries, ways=1).candidates(key)[0]
+
+
+def apart(plan, count):
+    """Keys that do not throw each other out."""
+    keys = {}
+    for key in range(64):
+        keys.setdefault(entry_of(plan, key), key)
+    return list(keys.values())[:count]
+
+
+class Answer:
+    """What each stream gives, one after the other: lines of windows, and keys thrown out."""
+
+    def __init__(self, plan, streams):
+        self.plan, self.windows, self.evicted = plan, [], []
+        self.table = TableModel(key_width=6, entries=plan.entries, ways=plan.ways)
+        for size, slide, tuples in streams:
+            self.stream(size, slide, tuples)
+
+    def stream(self, size, slide, tuples):
+        items = {}
+        for number, (key, item) in enumerate(tuples):
+            thrown = self.table.arrive(key, lambda state: state)["evicted"]
+            if thrown is not None:
+                self.evicted.append({"key": thrown, "arrival": number})
+                del items[thrown]
+            mine = items.setdefault(key, [])
+            mine.append(item)
+            full = len(mine) - size
+            if full >= 0 and full % slide == 0:
+                self.windows.append((key, full // slide % 256, mine[-size:]))
+        self.windows.append(None)  # the end of the stream
+        self.table.end()
+
+
+def tuples_of(rng, count, keys):
+    """Bursts of one key, two in turn, any of them."""
+    found = []
+    while len(found) < count:
+        a, b = rng.randrange(keys), rng.randrange(keys)
+        found += rng.choice(
+            [[a] * rng.randint(1, 30), [a, b] * rng.randint(1, 9), rng.sample(range(keys), keys)]
+        )
+    return [(key, rng.randrange(-(1 << 15), 1 << 15)) for key in found[:count]]
+
+
+def streams_of(rng, plan, counts, keys):
+    streams = []
+    for count in counts:
+        size = rng.choice([1, 2, plan.rows.window_max, rng.randint(1, plan.rows.window_max)])
+        slide = rng.choice([1, size, rng.randint(1, size)])
+        streams.append((size, slide, tuples_of(rng, count, keys)))
+    return streams
+
+
+def beats_of(streams):
+    """A beat for each tuple; some streams end with a beat that has none, as empty ones must."""
+    beats = []
+    for size, slide, tuples in streams:
+        settings = {"size": size, "slide": slide}
+        rows = [{"key": k, "item": i, "valid": 1, "last": 0} for k, i in tuples]
+        if not rows or len(rows) % 2:
+            rows.append({"key": 5, "item": 77, "valid": 0, "last": 0})
+        rows[-1]["last"] = 1
+        beats += [row | {"settings": settings} for row in rows]
+    return beats
+
+
+class Bench:
+    """Runs streams through a KeyWindows with a slave behind each port."""
+
+    def __init__(self, plan, seed, *, stall_in=0.0, stall_out=0.0, **memory):
+        self.plan, self.rng = plan, random.Random(str(seed))
+        self.dut = KeyWindows(plan, memory={"buffer_lines": 16}, table={"epoch": 2})
+        self.stalls = stall_in, stall_out
+        lines = plan.lines
+        self.bases = [self.rng.randrange(1 << 12) for _ in range(lines.ports)]
+        self.memories = [
+            {
+                base * PAGE + k * LINE: self.rng.getrandbits(512)
+                for k in range(lines.lines // lines.ports)
+            }
+            for base in self.bases
+        ]
+        self.slaves = [
+            AxiSlave(getattr(self.dut, f"m_axi_{k}"), lines.data_width, mine, self.rng, **memory)
+            for k, mine in enumerate(self.memories)
+        ]
+
+    def run(self, streams, windows):
+        """Feeds streams until so many windows and ends have come, and nothing more does."""
+        self.source = Source(self.dut.i, beats_of(streams), self.stalls[0], self.rng)
+        self.sinks = [
+            Sink(port, self.stalls[1], self.rng) for port in (self.dut.o, self.dut.evicted)
+        ]
+        self.cycles = self.read = self.written = 0
+
+        async def bench(ctx):
+            await self.drive(ctx, windows)
+
+        simulate(self.dut, bench)
+        return self
+
+    async def drive(self, ctx, windows):
+        dut, together, quiet, last = self.dut, Together(), 0, 0
+        sides = [self.source, *self.sinks]
+        rules = [Rules("i"), Rules("o"), Rules("evicted")]
+        ports = [
+            p for s in (dut.i, dut.o, dut.evicted) for p in (s.valid, s.ready, as_unsigned(s.p))
+        ]
+        ports += [port for slave in self.slaves for port in slave.ports]
+        told = [dut.busy, dut.events.m3_lines_read, dut.events.m3_lines_written]
+        ctx.set(dut.bases, self.bases)
+        while quiet < 40:
+            for side in (*sides, *self.slaves):
+                side.drive(together)
+            together.apply(ctx)
+            _, _, busy, read, written, *sampled = await ctx.tick().sample(*told, *ports)
+            self.read, self.written = self.read + read, self.written + written
+            moved = False
+            for k, (side, rule) in enumerate(zip(sides, rules, strict=True)):
+                rule.sample(self.cycles, *sampled[3 * k : 3 * k + 3])
+                moved |= side.sample(self.cycles, *sampled[3 * k : 3 * k + 3])
+            for k, slave in enumerate(self.slaves):
+                moved |= slave.sample(*sampled[9 + 5 * k : 14 + 5 * k])
+            self.cycles += 1
+            last = self.cycles if moved else last
+            over = self.source.done and not busy and self.windows_seen() >= windows
+            quiet = quiet + 1 if over and not moved else 0
+            assert self.cycles - last < HANG, f"hang with {self.windows_seen()} of {windows}"
+
+    def windows_seen(self):
+        return sum(p["last"] for p in self.sinks[0].run.payloads)
+
+    @property
+    def windows(self):
+        """(key, number, items, error) of each window, None for the end of a stream."""
+        found, items = [], []
+        for beat in self.sinks[0].run.payloads:
+            lanes = range(self.plan.line.items)
+            items += [beat["tuples"][k] for k in lanes if beat["valid"] >> k & 1]
+            if beat["last"]:
+                told = beat["passenger"]["passenger"]
+                error = beat["passenger"]["error"]
+                if told["end"]:
+                    assert not items
+                    found.append(None)
+                else:
+                    found.append((told["key"], told["window"], items, error))
+                items = []
+        return found
+
+    @property
+    def evicted(self):
+        return self.sinks[1].run.payloads
+
+
+def check(plan, streams, seed, **options):
+    answer = Answer(plan, streams)
+    bench = Bench(plan, seed, **options).run(streams, len(answer.windows))
+    assert [w and w[:3] for w in bench.windows] == answer.windows
+    assert not any(w[3] for w in bench.windows if w)
+    assert bench.evicted == answer.evicted
+    return bench, answer
+
+
+POINTS = {
+    "one port": {},
+    "two ways, words of 1": {"ways": 2, "word_items": 1, "items": 4},
+    "four ports of 128 bits": {"ports": 4, "width": 128, "ring_lines": 8, "items": 4},
+    "a line is a word": {"word_items": 4, "items": 4, "ports": 2, "width": 256},
+}
+MEMORIES = {
+    "quick": {},
+    "late": {"latency": 20, "delay": 30},
+    "restless": {"delay": 12, "stall": 0.3, "stall_in": 0.3, "stall_out": 0.4},
+}
+
+
+QUICK = [
+    ("one port", "restless"),
+    ("two ways, words of 1", "late"),
+    ("four ports of 128 bits", "quick"),
+    ("a line is a word", "restless"),
+]
+
+
+@pytest.mark.parametrize(
+    ("point", "memory"),
+    [
+        (point, memory)
+        if (point, memory) in QUICK
+        else pytest.param(point, memory, marks=pytest.mark.regress)
+        for point in POINTS
+        for memory in MEMORIES
+    ],
+)
+def test_windows_are_those_of_lists(point, memory):
+    rng = random.Random(f"{point} {memory}")
+    plan = plan_of(**POINTS[point])
+    streams = streams_of(rng, plan, [90, 0, 1, 150, 33], keys=4)
+    bench, answer = check(plan, streams, f"{point} {memory}", **MEMORIES[memory])
+    assert len(answer.windows) > 20
+    assert bench.written > 10
+
+
+@pytest.mark.parametrize("ways", [1, 2])
+def test_keys_that_are_thrown_out_are_told(ways):
+    rng = random.Random(ways)
+    plan = plan_of(entries=8, ways=ways, items=4)
+    streams = streams_of(rng, plan, [150, 250], keys=14)
+    _, answer = check(plan, streams, ways, latency=4, stall_in=0.1, stall_out=0.2)
+    assert len(answer.evicted) > 20
+
+
+def test_latency():
+    plan = plan_of()
+    bench, _ = check(plan, [(1, 1, [(3, 77)])], "latency")
+    assert bench.sinks[0].run.cycles[0] - bench.source.run.cycles[0] == KeyWindows.latency
+
+
+def test_every_line_is_written_once_and_no_more_is_read_than_windows_have():
+    """A key's every 8th item makes a line; windows of 32 every 32 have 3 lines and the tail."""
+    plan = plan_of()
+    tuples = [(key, k) for k in range(128) for key in apart(plan, 4)]
+    bench, answer = check(plan, [(32, 32, tuples)], "counts", latency=10)
+    assert len(answer.windows) == 4 * 4 + 1
+    assert (bench.written, bench.read) == (4 * 128 // 8, 4 * 4 * 3)
+
+
+@pytest.mark.parametrize(("size", "slide"), [(32, 32), (31, 17)])
+def test_a_tuple_in_every_cycle_where_windows_are_few(size, slide):
+    plan = plan_of(ring_lines=8, items=4, ports=2)
+    keys = apart(plan, 4)
+    tuples = [(keys[k // 4 % 4], k) for k in range(600)]
+    bench, _ = check(plan, [(size, slide, tuples)], "rate", latency=10)
+    taken = bench.source.run.cycles
+    assert taken[-1] - taken[100] <= 1.02 * 499
+
+
+def test_a_window_with_every_tuple_takes_its_lines_and_one_cycle():
+    """One key, slide 1: 3 or 4 lines from M3 for each window of 15, and the tail."""
+    plan = plan_of(ring_lines=8, items=4, ports=2)
+    tuples = [(3, k) for k in range(200)]
+    bench, _ = check(plan, [(15, 1, tuples)], "slides", latency=6)
+    given = bench.sinks[0].run.cycles
+    assert len(given) / (given[-1] - given[0] + 1) > 0.9
+
+
+@pytest.mark.parametrize("kind", ["bad_reads", "bad_writes"])
+def test_errors_of_the_memory_mark_the_windows_of_their_key(kind):
+    plan = plan_of(items=4, ring_lines=4)
+    keys = apart(plan, 3)
+    tuples = [(keys[k % 3], k) for k in range(240)]
+    streams = [(11, 4, tuples)]
+    answer = Answer(plan, streams)
+    bench = Bench(plan, kind, latency=8)
+    (slave,) = bench.slaves
+    line = entry_of(plan, keys[1]) * 4 + 2
+    slave.bad[kind[4:]] = {bench.bases[0] * PAGE + line * LINE}
+    bench.run(streams, len(answer.windows))
+    wrong = 0
+    for got, wanted in zip(bench.windows, answer.windows, strict=True):
+        if wanted is None or not got[3]:
+            assert got is wanted if wanted is None else got[:3] == wanted
+        else:
+            assert got[0] == keys[1]
+            wrong += 1
+    assert wrong > 5
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_reset_between_bursts(seed):
+    """Whatever was inside when the memory was quiet, streams fed after it are answered."""
+    rng = random.Random(seed)
+    plan = plan_of(items=4)
+    streams = streams_of(rng, plan, [60, 80], keys=4)
+    answer = Answer(plan, streams)
+    bench = Bench(plan, seed, latency=3)
+    reset = Signal()
+    dut, bench_dut = ResetInserter(reset)(bench.dut), bench
+    before = Source(bench.dut.i, beats_of(streams_of(rng, plan, [200], keys=4)), 0.1, rng)
+
+    async def test(ctx):
+        together, told = Together(), [p for s in bench.slaves for p in s.ports]
+        ctx.set(bench.dut.bases, bench.bases)
+        stop, cycle = rng.randrange(20, 200), 0
+        i = bench.dut.i
+        while cycle < stop or not all(slave.idle for slave in bench.slaves):
+            for side in (before, *bench.slaves):
+                side.drive(together)
+            together.apply(ctx)
+            _, _, *sampled = await ctx.tick().sample(i.valid, i.ready, as_unsigned(i.p), *told)
+            before.sample(cycle, *sampled[:3])
+            for k, slave in enumerate(bench.slaves):
+                slave.sample(*sampled[3 + 5 * k : 8 + 5 * k])
+            cycle += 1
+        ctx.set(i.valid, 0)
+        ctx.set(reset, 1)
+        await ctx.tick()
+        ctx.set(reset, 0)
+        for slave in bench.slaves:
+            slave.held = dict.fromkeys(slave.held)
+        bench.source = Source(i, beats_of(streams), 0, rng)
+        bench.sinks = [Sink(p, 0.2, rng) for p in (bench.dut.o, bench.dut.evicted)]
+        bench.cycles = bench.read = bench.written = 0
+        await bench_dut.drive(ctx, len(answer.windows))
+
+    simulate(dut, test)
+    assert [w and w[:3] for w in bench.windows] == answer.windows
+    assert bench.evicted == answer.evicted
