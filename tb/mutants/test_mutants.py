@@ -18,7 +18,7 @@ from tb.mutants.catalogue import ROOT, Mutant, MutantError, chosen, mutants
 from tb.mutants.runner import Runner
 
 DAILY = 10
-FOLDERS = {"stream", "memory", "aggregate", "network", "sort", "window", "contract", "bus"}
+FOLDERS = {"stream", "table", "memory", "aggregate", "network", "sort", "window", "contract", "bus"}
 ENGINES = {"group_by", "swag", "window_id", "pane", "two_stacks"}
 
 #: A tree of one source and its tests.

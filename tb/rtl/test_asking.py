@@ -11,9 +11,11 @@ from rtl.aggregate.count import Count
 from rtl.aggregate.division import Divider
 from rtl.aggregate.lower import Lower
 from rtl.aggregate.targets import RunTimeTargets
+from rtl.memory.bank import Bank
 from rtl.network.butterfly import ReverseButterfly
 from rtl.network.compactor import RoundRobinCompactor, Router
 from rtl.network.ranks import Ranks
+from rtl.network.reduction import Reduction
 from rtl.network.rolling import RollingScan
 from rtl.network.scan import PrefixScan
 from rtl.sort.chunk import ChunkSorter
@@ -21,17 +23,20 @@ from rtl.sort.flims import FlimsMerger
 from rtl.sort.linear import LinearSorter
 from rtl.sort.merge_sorter import MergeSorter
 from rtl.sort.order import SortOrder
+from rtl.sort.ranked import Ranked
 from rtl.sort.store import ChunkStore
 from rtl.sort.switch import TreeSwitch
 from rtl.sort.tree import MergeTree
 from rtl.sort.ways import WayMerger
+from rtl.table.hash_table import HashTable
 from tb.harness.elaborated import elaborated
 
 ROW = data.StructLayout({"g": 5, "x": signed(6)})
 PLAIN = SortOrder(ROW, ("g", "x"))
 COUNTED = SortOrder(ROW, ("g", "x"), group="g", cardinality=7)
 AVG = Avg("x", signed(6), 7)
-TARGETS = {"targets": (Fraction(1, 2),), "tuples": 64}
+HALF = (Fraction(1, 2),)
+TARGETS = {"targets": HALF, "tuples": 64}
 SET = {"targets": ("p",), "tuples": 64}
 SETTINGS = data.StructLayout({"p": 17})
 SORTER = {"lanes": 4, "capacity": 8, "window_max": 64}
@@ -55,6 +60,8 @@ LATENCIES = [
     ),
     (lambda: Ranks.latency_of(4, **TARGETS), lambda: Ranks(ROW, 4, **TARGETS)),
     (lambda: Ranks.latency_of(4, **SET), lambda: Ranks(ROW, 4, **SET, context=SETTINGS)),
+    (lambda: Reduction.latency_of(8), lambda: Reduction(AVG, ROW, 8, tuples=64)),
+    (lambda: Ranked.latency_of(1, **SORTER), lambda: Ranked(6, targets=HALF, **SORTER)),
     (lambda: LinearSorter.latency_of(COUNTED), lambda: LinearSorter(COUNTED, 3)),
     (lambda: FlimsMerger.latency_of(COUNTED, 4), lambda: FlimsMerger(COUNTED, 4)),
     (lambda: MergeTree.latency_of(PLAIN, 8), lambda: MergeTree(PLAIN, 8)),
@@ -79,6 +86,12 @@ MEMORIES = [
             lambda passes=passes: MergeSorter(COUNTED, **SORTER, passes=passes),
         )
         for passes in ("shared", "pipelined")
+    ),
+    (lambda: Bank.memory_bits_of(ROW, 8), lambda: Bank(ROW, 8)),
+    (lambda: HashTable.memory_bits_of(9, 16, 2, ROW), lambda: HashTable(9, 16, 2, ROW)),
+    (
+        lambda: Ranked.memory_bits_of(6, capacity=8, window_max=64, passes="shared"),
+        lambda: Ranked(6, targets=HALF, **SORTER),
     ),
     (
         lambda: MergeSorter.memory_bits_of(COUNTED, 64, 64),

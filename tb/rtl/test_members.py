@@ -33,15 +33,35 @@ from rtl.engine.parts.arrivals import Arrivals
 from rtl.engine.parts.grouping import Grouping
 from rtl.engine.parts.inside import Inside
 from rtl.engine.parts.intake import Intake, IntakePlan
+from rtl.engine.parts.kernel_plan import KernelPlan
+from rtl.engine.parts.kernels import Kernels
 from rtl.engine.parts.results import Results
 from rtl.engine.parts.rows import WindowRows
 from rtl.engine.parts.time_windows import TimeWindows
+from rtl.engine.streamzip.key_windows import KeyWindows
+from rtl.engine.streamzip.levels import Levels
+from rtl.engine.streamzip.plan import KeyPlan
+from rtl.engine.streamzip.steps import KeySteps
+from rtl.memory.bank import Bank
 from rtl.memory.block import BlockMemory
+from rtl.memory.burst_order import BurstOrder
+from rtl.memory.bursts import BurstCutter
+from rtl.memory.fed_bank import FedBank
+from rtl.memory.line_buffer import LineBuffer
+from rtl.memory.line_memory import LineMemory
+from rtl.memory.line_plan import LinePlan
+from rtl.memory.line_port import LinePort
+from rtl.memory.line_stripes import LineCollector, LineDealer
+from rtl.memory.lines import LineMap
+from rtl.memory.outstanding import Outstanding
+from rtl.memory.tails import Tails
+from rtl.memory.window_lines import WindowLines
 from rtl.network.boundaries import GroupBoundaries
 from rtl.network.butterfly import ReverseButterfly
 from rtl.network.compactor import RoundRobinCompactor, Router
 from rtl.network.dense import DenseBuffer
 from rtl.network.ranks import Ranks
+from rtl.network.reduction import Reduction
 from rtl.network.rolling import RollingScan
 from rtl.network.scan import PrefixScan
 from rtl.sort.banks import MergeBanks
@@ -52,6 +72,9 @@ from rtl.sort.group_marks import GroupMarks
 from rtl.sort.linear import LinearSorter
 from rtl.sort.merge_sorter import MergeSorter
 from rtl.sort.order import SortOrder
+from rtl.sort.padding import Padding
+from rtl.sort.picker import Picker
+from rtl.sort.ranked import Ranked
 from rtl.sort.schedule import ChunkSchedule
 from rtl.sort.store import ChunkStore
 from rtl.sort.switch import TreeSwitch
@@ -65,7 +88,9 @@ from rtl.sort.writer import ChunkWriter
 from rtl.stream.queue import StreamQueue
 from rtl.stream.register import StreamRegister
 from rtl.stream.skid import SkidBuffer
+from rtl.table.hash_table import HashTable
 from rtl.window.evict_path import EvictPath
+from rtl.window.key_rows import KeyRows
 from rtl.window.pane_measure import PaneMeasure
 from rtl.window.panes import PaneGate
 from rtl.window.punctuation import Punctuator
@@ -87,6 +112,12 @@ FLAGS = (Flag(name="bad_function", doc="none such"),)
 REGISTERS = register_map(
     configuration=0, capabilities=0, settings=HostSettings(), counters=(LATE,), flags=FLAGS
 )
+KEYS = KeyPlan(
+    key=8,
+    line=LinePlan(item=ROW, items=4, word_items=2),
+    rows=KeyRows(window_max=9, places=16),
+    lines=LineMap(rings=4, ring_lines=4, ports=2),
+)
 GROUPED, TIMED = DESIGNS["group-by, constants"], DESIGNS["window-id, constants"]
 INTAKE = IntakePlan(
     query=GROUPED.query, row=GROUPED.input.layout, lanes=2, settings=GROUPED.settings
@@ -100,6 +131,7 @@ GROUPING = Grouping(
     context=data.StructLayout({}),
     order={"key": False},
 )
+KERNELS = KernelPlan(row=ROW, lanes=2, results=GROUPING.results, window_max=9)
 MEMORY = MemoryBus(name="m_axi", port="memory", data_width=64, address_width=20)
 
 COMPONENTS = [
@@ -108,6 +140,7 @@ COMPONENTS = [
     lambda: StreamQueue(8, 4),
     lambda: PrefixScan(Count(4), 2),
     lambda: RollingScan(Count(4), 2, tuples=9),
+    lambda: Reduction(Count(4), ROW, 2, tuples=9),
     lambda: ReverseButterfly(8, 4),
     lambda: DenseBuffer(8, 4),
     lambda: Router(8, 4),
@@ -139,11 +172,31 @@ COMPONENTS = [
     lambda: ChunkStore(ORDER, 2, 4, 16),
     lambda: ChunkSchedule(3, 2, 4, one_tree=True),
     lambda: MergeSorter(ORDER, 2, 4, 16),
+    lambda: Padding(8, 2, 16),
+    lambda: Picker(8, 2, 1, 16),
+    lambda: Ranked(8, 2, targets=(HALF,), capacity=4, window_max=16),
     lambda: BlockMemory(4, 8),
+    lambda: Bank(ROW, 4, 3),
+    lambda: FedBank(ROW, 4, 3),
+    lambda: HashTable(8, 8, 2, ROW, 3),
     lambda: Ranks(ROW, 2, targets=(HALF,), tuples=9),
     lambda: CompiledTargets(HALF, 2, 9),
     lambda: RunTimeTargets(2, 9),
     lambda: Intake(INTAKE),
+    lambda: Kernels(KERNELS),
+    lambda: BurstCutter(KEYS.lines),
+    lambda: BurstOrder(KEYS.lines, writes=2, reads=2),
+    lambda: Outstanding(3, 2, 4),
+    lambda: LineBuffer(512, 4),
+    lambda: LineDealer(KEYS.lines),
+    lambda: LineCollector(KEYS.lines),
+    lambda: LinePort(KEYS.lines),
+    lambda: LineMemory(KEYS.lines),
+    lambda: Tails(KEYS.line, 4, 3),
+    lambda: WindowLines(KEYS.line, 3, 3),
+    lambda: KeySteps(KEYS),
+    lambda: Levels(KEYS),
+    lambda: KeyWindows(KEYS),
     lambda: Aggregation(GROUPING),
     lambda: Aggregation(replace(GROUPING, targets=(HALF,))),
     lambda: ReplayBuffer(ROW, 2, 4),
