@@ -11,7 +11,7 @@ from rtl.engine import ENGINES
 from tb.harness.job import ResetInStream
 from tb.harness.random_streams import lengths
 from tb.rtl.engine.bench import HALF, narrowed, shipped
-from tb.rtl.engine.group_bench import ALL, point, streams_of
+from tb.rtl.engine.group_bench import point, streams_of
 from tb.rtl.engine.model import group_rows
 
 pytestmark = pytest.mark.hdl
@@ -28,10 +28,10 @@ POINTS = {
         "uint(12)", "int(5)", MOST, lanes=16, scan="kogge-stone", count_width=20
     ),
     "64 bits": point("uint(64)", "int(64)", lanes=1),
-    "unsigned 64": point("int(64)", "uint(64)", lanes=2, count_width=17),
+    "unsigned 64": point("int(64)", "uint(64)", lanes=1, count_width=17),
     "float": point("uint(4)", "float", "min(x), max(x), count(distinct x)", lanes=4),
     "double": point("double", "double", "min(x), count(*), max(x)", lanes=2),
-    "two columns": point("uint(6)", "int(12)", "sum(y), avg(x), max(y), avg(y)", lanes=4),
+    "two columns": point("uint(6)", "int(12)", "sum(y), avg(x), max(y), avg(y)", lanes=2),
     "no value": point("uint(3)", "int(12)", "count(*)", lanes=4),
 }
 SELECTS = {
@@ -132,7 +132,7 @@ def test_counters_tell_what_happened():
 
 
 def test_where_in_front():
-    design = point("uint(6)", "int(8)", ALL, "WHERE x < -3 AND y != 5 OR x > 90", lanes=4)
+    design = point("uint(6)", "int(8)", MOST, "WHERE x < -3 AND y != 5 OR x > 90", lanes=4)
     streams = some_streams(design, "where")
 
     def passes(t):
