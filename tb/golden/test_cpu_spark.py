@@ -16,17 +16,20 @@ TUPLES = 400
 COLUMNS = {"i": np.int32, "l": np.int64, "f": np.float32, "d": np.float64}
 STREAM = "CREATE INPUT STREAM S (t int(64), i int, l int(64), f float, d double); "
 FUNCTIONS = ("sum", "min", "max", "avg")
-WINDOWS = [
-    "ROWS 1 SLIDE 1",
+QUICK = [
     "ROWS 7 SLIDE 7",
-    "ROWS 16 SLIDE 8",
     "ROWS 33 SLIDE 1",
-    "ROWS 100 SLIDE 33",
     "RANGE 1 SLIDE 1 WATTR t",
-    "RANGE 16 SLIDE 4 WATTR t",
     "RANGE 30 SLIDE 7 WATTR t",
+]
+MORE = [
+    "ROWS 1 SLIDE 1",
+    "ROWS 16 SLIDE 8",
+    "ROWS 100 SLIDE 33",
+    "RANGE 16 SLIDE 4 WATTR t",
     "RANGE 40 SLIDE 40 WATTR t",
 ]
+WINDOWS = [*QUICK, *(pytest.param(window, marks=pytest.mark.regress) for window in MORE)]
 
 
 def stream(seed, nan=0.0):
