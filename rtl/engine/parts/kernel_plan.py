@@ -8,22 +8,13 @@ from amaranth.lib import data
 from rtl.aggregate.count_distinct import CountDistinct
 from rtl.aggregate.operator import Operator, Product
 from rtl.aggregate.percentile import Percentile
+from rtl.aggregate.picked import Picked
 from rtl.aggregate.select import Select
 from rtl.engine.parts.results import Results
 from rtl.network.reduction import Reduction
 from rtl.sort.ranked import Ranked
 from rtl.stream.line import line
 from rtl.stream.queue import StreamQueue
-
-
-class Picked(Percentile):
-    """A percentile among the choices of a :class:`~rtl.aggregate.select.Select`, not reduced.
-
-    Its state comes out of the sorter; in the reduction it is that of no tuple.
-    """
-
-    def lift(self, tuple_, context):
-        return {"value": 0}
 
 
 @dataclass(frozen=True, kw_only=True)
