@@ -110,7 +110,10 @@ def test_floats_in_total_order():
     """Zeros of both signs, infinities, and numbers of any size; with windows of infinities only."""
     rng = random.Random(7)
     special = (0, 1 << 31, 0x7F800000, 0xFF800000, 1, 0x3F800000, 0xBF800000)
-    draws = lambda: rng.choice((*special, rng.randrange(0x7F800000)))  # noqa: E731
+
+    def draws():
+        return rng.choice((*special, rng.randrange(0x7F800000)))
+
     windows = [*random_windows(rng, draws, [1, 1, 4, 16, 2]), window([0x7F800000] * 5, 4)]
     dut = Ranked(32, targets=SOME, floating=True, **SIZES)
     got = run(dut, rng, windows)["o"].payloads

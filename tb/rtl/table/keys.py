@@ -1,11 +1,16 @@
 """Keys of every temper, and the beats of streams of them."""
 
 from collections import defaultdict
+from functools import partial
 
 from tb.rtl.table.models import TableModel
 from tb.rtl.table.parents import mixed
 
 TEMPERS = ("one", "uniform", "bursts", "colliding", "colliding in turn", "many", "skewed")
+
+
+def _updated(passenger, state):
+    return mixed(state, passenger)
 
 
 def colliding(rng, model, count):
@@ -61,8 +66,7 @@ def answers(model: TableModel, beats):
     for beat in beats:
         one = {name: int(beat[name]) for name in ("passenger", "valid", "last")}
         if beat["valid"]:
-            update = lambda state, beat=beat: mixed(state, beat["passenger"])  # noqa: E731
-            answer = model.arrive(beat["key"], update)
+            answer = model.arrive(beat["key"], partial(_updated, beat["passenger"]))
             state = {"count": 0, "mix": 0} | answer.pop("state")
             one |= {"key": beat["key"], "state": state, **answer}
         said.append(one)
