@@ -86,11 +86,13 @@ class Divider(wiring.Component):
         bits = len(divisor) + 1
         remainder, rest = Cat(magnitude[width:], Const(0, bits))[:bits], magnitude[:width]
         for level in range(self._levels):
-            for _ in range(min(self._step, width - level * self._step)):
+            for step in range(min(self._step, width - level * self._step)):
                 less = remainder[-1]  # too much was subtracted: now add
                 term = Cat(divisor, 0) ^ less.replicate(bits)
-                # The lowest bit takes the borrow out again: one chain, whichever it is.
-                total = Cat(0, rest[-1], remainder[:-1]) - Cat(less, term)
+                # The lowest bit takes the borrow out again: one chain, whichever it is. A signal,
+                # for the Verilog would repeat a plain expression at each of its uses.
+                total = Signal(bits + 1, name=f"total{level}_{step}")
+                m.d.comb += total.eq(Cat(0, rest[-1], remainder[:-1]) - Cat(less, term))
                 remainder = total[1 : bits + 1]
                 rest = Cat(remainder[-1], rest[:-1])
             remainder = register(remainder, f"remainder{level}")

@@ -1,6 +1,6 @@
 """Windows over time, all that are open at once: each tuple goes to every one that covers it."""
 
-from amaranth.hdl import Module, Mux, Signal, signed
+from amaranth.hdl import Cat, Module, Mux, Signal, signed
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.fifo import SyncFIFO
 from amaranth.lib.wiring import In, Out
@@ -85,16 +85,16 @@ class WindowRing(wiring.Component):
             m.d.sync += oldest.eq(oldest.rotate_left(1))
         modules = [self._module(m, k, close & oldest[k], add, first) for k in range(self._modules)]
         # The union: all but the oldest are masked.
-        state, some = 0, 0
-        for k, (full, aggregate) in enumerate(modules):
-            mine = oldest[k] & full
-            state |= aggregate.as_value() & mine.replicate(self._state.size)
-            some |= mine
+        mine = Signal(self._modules)
+        m.d.comb += mine.eq(oldest & Cat(full for full, _ in modules))
+        state = 0
+        for turn, (_, aggregate) in zip(mine, modules, strict=True):
+            state |= aggregate.as_value() & turn.replicate(self._state.size)
         row = self.o.p
         m.d.comb += [
             self.o.valid.eq(self.i.valid & (told.row | told.last)),
             row.state.as_value().eq(state),
-            row.some.eq(some),
+            row.some.eq(mine.any()),
             row.end.eq(told.end),
             row.valid.eq(told.row),
             row.last.eq(told.last),

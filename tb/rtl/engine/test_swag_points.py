@@ -17,7 +17,7 @@ LARGE = pytest.mark.regress
 POINTS = [
     (1, 16, "shared", FEW, "all"),
     (2, 16, "pipelined", ALL, "all"),
-    (8, 16, "shared", FEW, "all"),
+    pytest.param(8, 16, "shared", FEW, "all", marks=LARGE),
     pytest.param(16, 16, "pipelined", FEW, "select", marks=LARGE),
     pytest.param(4, 32, "pipelined", ALL, "all", marks=LARGE),
     pytest.param(4, 64, "shared", ALL, "select", marks=LARGE),
