@@ -1,0 +1,49 @@
+"""The shipped Verilog says each expression once, or nearly so.
+
+Amaranth writes an expression out at each of its uses. A sum that is cut into slices becomes as many
+sums, and what stands on it doubles again: a divider was ten times its size. Synthesis merges them,
+but nobody can read that, and simulators take as long to build as the text is long.
+"""
+
+import re
+
+import pytest
+
+from tb.gen.examples import EXAMPLES
+
+#: Characters of repeated expressions in all of a module, at most, where they are worth a look.
+MOST, WORTH = 0.3, 20_000
+
+ASSIGNED = re.compile(r"^  assign (_\d+_) = (.*);$", re.MULTILINE)
+
+
+def repeats(module):
+    """Characters of the assignments to numbered wires that say what one before says."""
+    first, same, found = {}, {}, 0
+    for wire, expression in ASSIGNED.findall(module):
+        expression = re.sub(r"_\d+_", lambda name: same.get(name[0], name[0]), expression)
+        if expression in first:
+            same[wire] = first[expression]
+            found += len(expression)
+        first.setdefault(expression, wire)
+    return found
+
+
+def modules(text):
+    """Name and text of each module."""
+    parts = re.split(r"^module ", text, flags=re.MULTILINE)[1:]
+    return {part.split("(")[0].strip(): part for part in parts}
+
+
+@pytest.mark.hdl
+@pytest.mark.parametrize("engine", EXAMPLES)
+def test_no_module_repeats_itself(engine, sluice_files):
+    name, files = sluice_files(engine)
+    found = {part: (repeats(text), len(text)) for part, text in modules(files[f"{name}.v"]).items()}
+    assert {part: r for part, r in found.items() if r[0] > max(WORTH, MOST * r[1])} == {}
+
+
+def test_what_repeats_is_found():
+    text = "  assign _1_ = a + b;\n  assign _2_ = a + b;\n  assign _3_ = _2_ - c;\n"
+    assert repeats(text) == len("a + b")
+    assert repeats(f"{text}  assign _4_ = _1_ - c;\n") == len("a + b") + len("_1_ - c")
