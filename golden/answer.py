@@ -19,6 +19,7 @@ from pyspark.sql import functions as fn
 from golden import times, windows
 from golden.aggregates import operator, wide_sum
 from golden.carry import ARRIVAL, addends, carried, extremes, plain_rows, sums_floats
+from golden.lives import Evictions, partition_column, with_lives
 from golden.panes import Results
 from golden.predicate import condition
 from golden.time_rows import end_type, with_empty, with_ends
@@ -50,10 +51,24 @@ class Answer:
 
 
 def full_answer(
-    query: Query, spark: SparkSession, tuples: Tuples, start: int | None = None
+    query: Query,
+    spark: SparkSession,
+    tuples: Tuples,
+    start: int | None = None,
+    evictions: Evictions | None = None,
 ) -> Answer:
-    """`answer` and all that belongs to it; for the parameters see there."""
+    """`answer` and all that belongs to it; for the parameters see there.
+
+    ``evictions`` are the keys of PARTITION BY that were thrown out on the way: each begins anew
+    then, see `golden.lives`. Rows show it as ever, and stay in the order of their triggers. A key
+    that is new knows no closed end of a window, and windows that were open then give no row.
+    Raises UserError for a query without PARTITION BY, and arrivals that there are not.
+    """
     seen = passing(query, _spark_frame(query, spark, tuples))
+    if evictions is not None:
+        partition_column(query)
+    if evictions:
+        seen = with_lives(_renumbered(seen), spark, evictions)
     span = _span(query, seen, start)
     rows = _rows(query, seen, span)
     if span is None:
@@ -163,12 +178,12 @@ def _rows(query, seen, span):
 
 def _plan(query, seen, span):
     """The rows of windows that hold a tuple, in their order, without their ends."""
-    results, by = _results(query), ["key"] if query.key else []
+    results, by = _results(query), _by(seen)
     window, order = query.window, windows.STREAM_ORDER
     if isinstance(window, Whole):
         rows = windows.whole(seen, results, by)
     elif isinstance(window, Rows) and window.partition:
-        rows = windows.partition_rows(seen, window, results)
+        rows = windows.partition_rows(seen, window, results, by)
     elif isinstance(window, Rows):
         rows = windows.rows(_renumbered(seen), window, results, by)
     else:
@@ -176,14 +191,19 @@ def _plan(query, seen, span):
     if query.partition:
         order = windows.PARTITION_ORDER
     rows = rows.orderBy(*(name for name in order if name in rows.columns))
-    return rows.select("window", *by, *results.names())
+    return rows.select("window", *(["key"] if query.key else []), *results.names())
 
 
 def _timed(query, seen, span):
-    results, by = _results(query), ["key"] if query.key else []
+    results, by = _results(query), _by(seen)
     if query.window.partition:
-        return times.partition_range(seen, query.window, results, span)
+        return times.partition_range(seen, query.window, results, by, span)
     return times.stream_range(seen, query.window, results, by, span)
+
+
+def _by(seen):
+    """The columns that make a group or a key."""
+    return [name for name in ("key", "life") if name in seen.columns]
 
 
 def _addressed(aggregate):

@@ -10,6 +10,7 @@ import pyarrow.parquet as pq
 import golden
 import query as query_package
 from golden.answer import Answer, full_answer
+from golden.lives import Evictions
 from golden.rows import replacing
 from golden.session import session
 from golden.tuples import Tuples
@@ -25,16 +26,17 @@ def cached_answer(
     master: str = "local[*]",
     directory=".cache/golden",
     start: int | None = None,
+    evictions: Evictions | None = None,
 ) -> Answer:
     """`golden.answer.full_answer`, computed on ``master`` the first time and read back afterwards.
 
-    A kept answer is found by the text of the query, the tuples, ``start``, and the sources of
-    golden and query themselves; without it no Spark session is started. ``directory`` is made
-    when it is missing; answers from many processes can share it.
+    A kept answer is found by the text of the query, the tuples, ``start``, ``evictions``, and the
+    sources of golden and query themselves; without it no Spark session is started. ``directory``
+    is made when it is missing; answers from many processes can share it.
     """
-    kept = Path(directory) / f"{key(query, tuples, start)}.parquet"
+    kept = Path(directory) / f"{key(query, tuples, start, evictions)}.parquet"
     if not kept.exists():
-        _keep(full_answer(query, session(master), tuples, start), kept)
+        _keep(full_answer(query, session(master), tuples, start, evictions), kept)
     table = pq.read_table(kept)
     facts = json.loads(table.schema.metadata[_FACTS])
     return Answer(rows=table.replace_schema_metadata(None), **facts)
@@ -51,14 +53,25 @@ def _keep(found, path):
         pq.write_table(found.rows.replace_schema_metadata({_FACTS: facts}), scratch)
 
 
-def key(query: Query, tuples: Tuples, start: int | None = None) -> str:
+def key(
+    query: Query,
+    tuples: Tuples,
+    start: int | None = None,
+    evictions: Evictions | None = None,
+) -> str:
     """The hash by which an answer is kept."""
     digest = hashlib.sha256(f"{query.schema}\n{query}\n{start}\n{_sources()}\n".encode())
-    columns = tuples.table.select([column.name for column in query.columns]).combine_chunks()
+    _digest_table(digest, tuples.table.select([column.name for column in query.columns]))
+    if evictions:
+        _digest_table(digest, evictions.table)
+    return digest.hexdigest()
+
+
+def _digest_table(digest, table):
+    columns = table.combine_chunks()
     digest.update(str(columns.num_rows).encode())
     with pa.ipc.new_stream(_Sink(digest), columns.schema) as stream:
         stream.write_table(columns, max_chunksize=1 << 16)
-    return digest.hexdigest()
 
 
 def _sources():

@@ -35,7 +35,7 @@ def carried(query: Query, tuples: Tuples) -> pa.Table:
     """
     columns = {ARRIVAL: pa.array(np.arange(len(tuples)))}
     for column in query.columns:
-        columns[column.name] = _carried(tuples.table[column.name], column.type)
+        columns[column.name] = carried_column(tuples.table[column.name], column.type)
     for item in query.items:
         if sums_floats(item.aggregate):
             name = item.aggregate.column.name
@@ -81,7 +81,8 @@ def plain_rows(query: Query, rows: pa.Table) -> pa.Table:
     return rows
 
 
-def _carried(column, type_):
+def carried_column(column: pa.ChunkedArray, type_: Type) -> pa.Array | pa.ChunkedArray:
+    """Values of ``type_`` as Spark gets them to compare: see `carried`."""
     if isinstance(type_, String):
         return pc.ascii_rtrim(column, characters="\0")
     if not type_.floating:

@@ -39,21 +39,21 @@ def write(table: pa.Table, query: Query, path, mappings=None) -> list[Path]:
         For a suffix other than ``.csv`` and ``.parquet``, or a folder that cannot be written.
     """
     path = Path(path)
-    writers = {".csv": _write_csv, ".parquet": _write_parquet}
-    if path.suffix not in writers:
-        raise UserError("rows must go to a .csv or .parquet file", file=path)
-    schema = _shown_schema(table, _fractions(query))
-    shown = (_shown(part, schema) for part in _parts(table))
     written = [path]
     with ExitStack() as together:  # none takes its place before all are written
-        scratch = together.enter_context(replacing(path))
-        writers[path.suffix](shown, schema, scratch)
+        together.enter_context(_written(table, _fractions(query), path))
         if query.key and query.key.name in (mappings or {}):
             originals = mappings[query.key.name]
             ids = pa.table({query.key.name: pa.array(range(len(originals))), "original": originals})
             written.append(path.with_name(f"{path.stem}.{query.key.name}.csv"))
             _write_csv(_parts(ids), ids.schema, together.enter_context(replacing(written[1])))
     return written
+
+
+def write_columns(table: pa.Table, fractions, path):
+    """Writes raw values as `write` does, with the fraction bits of each column by its name."""
+    with _written(table, fractions, Path(path)):
+        pass
 
 
 def read(path, query: Query) -> pa.Table:
@@ -144,6 +144,18 @@ def decimal(raw: int, fraction_bits: int) -> str:
     whole, part = digits[: len(digits) - fraction_bits], digits[len(digits) - fraction_bits :]
     part = part.rstrip("0")
     return f"{'-' if raw < 0 else ''}{whole}{'.' if part else ''}{part}"
+
+
+@contextmanager
+def _written(table, fractions, path):
+    """`replacing` with ``table`` in the scratch file, as ``path``'s suffix says."""
+    writers = {".csv": _write_csv, ".parquet": _write_parquet}
+    if path.suffix not in writers:
+        raise UserError("rows must go to a .csv or .parquet file", file=path)
+    schema = _shown_schema(table, fractions)
+    with replacing(path) as scratch:
+        writers[path.suffix]((_shown(part, schema) for part in _parts(table)), schema, scratch)
+        yield
 
 
 def _fractions(query):

@@ -82,8 +82,10 @@ def stream_range(tuples, window: Range, results, by, span: Span) -> tuple[DataFr
     return found.select(fn.col("window").cast("long"), *by, *results.lower()), marked
 
 
-def partition_range(tuples, window: Range, results, span: Span) -> tuple[DataFrame, DataFrame]:
+def partition_range(tuples, window: Range, results, by, span: Span) -> tuple[DataFrame, DataFrame]:
     """``[PARTITION BY k RANGE r SLIDE s WATTR t]``: the rows, and tuples with the mark ``late``.
+
+    ``by`` are the columns that make a key: ``key``, and ``life`` if keys have more than one.
 
     A tuple closes every window of its key that ends at or before it; a tuple before its key's
     last closed end, or before the start, is late. A window appears when it is closed, if the key
@@ -93,21 +95,19 @@ def partition_range(tuples, window: Range, results, span: Span) -> tuple[DataFra
     size, slide, none = numbers.lit(window.size), numbers.lit(window.slide), numbers.lit(-1)
     greatest, closed = fn.col("greatest"), fn.col("closed")
     marked = _since_start(tuples, span, numbers).withColumn(
-        "greatest", fn.max("u").over(Window.partitionBy("key").orderBy("n"))
+        "greatest", fn.max("u").over(Window.partitionBy(*by).orderBy("n"))
     )
     last = numbers.quotient(greatest - size, window.slide)
     marked = marked.withColumn("closed", fn.when(greatest >= size, last).otherwise(none))
     end = fn.when(closed >= 0, closed * slide + size).otherwise(numbers.lit(0))
     marked = marked.withColumn("late", fn.col("u") < end)
-    ended = marked.groupBy("key").agg(fn.max("closed").alias("until"))
-    found = _timely(
-        marked, window, numbers, results, ["key"], lambda panes: panes.join(ended, "key")
-    )
-    found = found.select("key", "window", fn.lit(True).alias("row"), *results.lower())
-    closings = marked.filter(closed >= 0).groupBy("key", closed.alias("window"))
+    ended = marked.groupBy(*by).agg(fn.max("closed").alias("until"))
+    found = _timely(marked, window, numbers, results, by, lambda panes: panes.join(ended, by))
+    found = found.select(*by, "window", fn.lit(True).alias("row"), *results.lower())
+    closings = marked.filter(closed >= 0).groupBy(*by, closed.alias("window"))
     closings = closings.agg(fn.min("n").alias("n"))
     # A window's trigger is the first tuple that closes it or a later one.
-    later = Window.partitionBy("key").orderBy(fn.desc("window"))
+    later = Window.partitionBy(*by).orderBy(fn.desc("window"))
     both = found.unionByName(closings, allowMissingColumns=True)
     both = both.withColumn("trigger", fn.min("n").over(later))
     triggered = both.filter("row and trigger is not null")

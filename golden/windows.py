@@ -1,7 +1,8 @@
 """Windows of arrivals as Spark plans: tuples to panes, panes to windows, windows to rows.
 
 All functions, also those of `golden.times`, take tuples as a frame with the columns ``n`` (arrival
-position), ``key`` (when the query has one), ``t`` (the time, RANGE only) and the values, and give
+position), ``key`` (when the query has one), ``life`` (when keys have more than one, see
+`golden.lives`), ``t`` (the time, RANGE only) and the values, and give
 rows with ``window``, ``key``, the results, and the columns named in the constant ``ORDER`` of their
 scope, by which rows are to be sorted.
 """
@@ -41,13 +42,15 @@ def rows(tuples: DataFrame, window: Rows, results: Results, by: list[str]) -> Da
     return windows.select("window", *by, *results.lower())
 
 
-def partition_rows(tuples: DataFrame, window: Rows, results: Results) -> DataFrame:
+def partition_rows(tuples: DataFrame, window: Rows, results: Results, by: list[str]) -> DataFrame:
     """``[PARTITION BY k ROWS ws SLIDE wa]``: by each key's own arrivals, when the last is in.
+
+    ``by`` are the columns that make a key: ``key``, and ``life`` if keys have more than one.
 
     Short windows are aggregated where they stand, as frames over each key's sorted tuples: panes
     of few tuples would save nothing.
     """
-    arrivals = Window.partitionBy("key").orderBy("n")
+    arrivals = Window.partitionBy(*by).orderBy("n")
     numbered = tuples.withColumn("own", (fn.row_number().over(arrivals) - 1).cast("long"))
     if window.size <= SHORT:
         frame = arrivals.rowsBetween(1 - window.size, 0)
@@ -64,11 +67,11 @@ def partition_rows(tuples: DataFrame, window: Rows, results: Results) -> DataFra
         numbers = Numbers.up_to(window.size)
 
         def bound(panes):
-            total = fn.sum("filled").over(Window.partitionBy("key"))
+            total = fn.sum("filled").over(Window.partitionBy(*by))
             return _filled(panes.withColumn("total", total), window, numbers)
 
         own = fn.col("own")
-        windows = window_states(numbered, own, window, numbers, results, ["key"], bound)
+        windows = window_states(numbered, own, window, numbers, results, by, bound)
     return windows.select("window", "key", "trigger", *results.lower())
 
 

@@ -18,14 +18,24 @@ def csv(path: Path, query: Query) -> Tuples:
 
 def parquet(path: Path, query: Query) -> Tuples:
     """Numbers of any Parquet type, taken exactly; strings are read as CSV's are."""
+    wanted = [column.name for column in query.columns] or list(query.schema.names[:1])
+    columns = parquet_columns(path, query.schema.names, wanted)
+    return delimited.tuples(path, query, columns, parquet_place)
+
+
+def parquet_columns(path: Path, names, wanted) -> dict[str, pa.ChunkedArray]:
+    """The columns ``wanted`` of a file that must have all of ``names``; raises UserError."""
     data = delimited.load(path)
     try:
         file = pq.ParquetFile(pa.BufferReader(data))
-        delimited.require(path, file.schema_arrow.names, query.schema.names)
-        wanted = [column.name for column in query.columns] or list(query.schema.names[:1])
-        table = file.read(columns=wanted)
+        delimited.require(path, file.schema_arrow.names, names)
+        table = file.read(columns=list(wanted))
     except (pa.ArrowInvalid, OSError) as error:
         reason = str(error).splitlines()[0]
         raise UserError(f"cannot be read as Parquet: {reason}", file=path) from None
-    columns = {name: table[name] for name in wanted}
-    return delimited.tuples(path, query, columns, lambda row: {"line": row + 1})
+    return {name: table[name] for name in wanted}
+
+
+def parquet_place(row: int) -> dict:
+    """Where a row is, as fields of a UserError."""
+    return {"line": row + 1}

@@ -20,20 +20,38 @@ def rows(query, tuples, start=None):
     return run(query, tuples, start)[0]
 
 
-def run(query, tuples, start=None):
-    """(rows, number of late tuples)."""
-    floats = [c.name for c in query.columns if c.type.floating]
-    tuples = [t for t in tuples if not any(isnan(t[name]) for name in floats)]
-    tuples = [t for t in tuples if query.where is None or passes(query.where, t)]
+def run(query, tuples, start=None, evictions=()):
+    """(rows, number of late tuples).
+
+    ``evictions`` are pairs of a key and the arrival, of those that pass, before which everything
+    about the key is forgotten.
+    """
+    tuples = [t for t in tuples if arrives(query, t)]
     window = query.window
     if isinstance(window, Whole):
         return [{"window": 0, **row} for row in grouped(query, tuples)], 0
+    forgotten = {}
+    if window.partition:
+        for key, arrival in evictions:
+            forgotten.setdefault(arrival, []).append(order(key, query.key.type))
+    if isinstance(window, Rows) and window.partition:
+        return partition_rows(query, tuples, forgotten), 0
     if isinstance(window, Rows):
-        return (partition_rows if window.partition else stream_rows)(query, tuples), 0
+        return stream_rows(query, tuples), 0
     if start is None and tuples:
         first = tuples[0][window.attribute.name] - window.slack
         start = first // window.slide * window.slide
-    return (partition_range if window.partition else stream_range)(query, tuples, start)
+    if window.partition:
+        return partition_range(query, tuples, start, forgotten)
+    return stream_range(query, tuples, start)
+
+
+def arrives(query, t):
+    """Whether the window sees a tuple: there is no NaN, and WHERE is true."""
+    floats = [c.name for c in query.columns if c.type.floating]
+    if any(isnan(t[name]) for name in floats):
+        return False
+    return query.where is None or passes(query.where, t)
 
 
 def stream_rows(query, tuples):
@@ -47,10 +65,12 @@ def stream_rows(query, tuples):
     return out
 
 
-def partition_rows(query, tuples):
+def partition_rows(query, tuples, forgotten):
     size, slide, key = query.window.size, query.window.slide, query.window.partition.name
     history, out = {}, []
-    for t in tuples:
+    for n, t in enumerate(tuples):
+        for gone in forgotten.get(n, ()):
+            history.pop(gone, None)
         mine = history.setdefault(order(t[key], query.key.type), [])
         mine.append(t)
         if len(mine) >= size and (len(mine) - size) % slide == 0:
@@ -91,11 +111,14 @@ def stream_range(query, tuples, start):
     return out, late
 
 
-def partition_range(query, tuples, start):
+def partition_range(query, tuples, start, forgotten):
     size, slide = query.window.size, query.window.slide
     name, key = query.window.attribute.name, query.window.partition.name
     open_windows, closed_end, out, late = {}, {}, [], 0
-    for t in tuples:
+    for n, t in enumerate(tuples):
+        for gone in forgotten.get(n, ()):
+            open_windows.pop(gone, None)
+            closed_end.pop(gone, None)
         time, k = t[name], order(t[key], query.key.type)
         mine = open_windows.setdefault(k, {})
         for j in sorted(mine):

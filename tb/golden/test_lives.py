@@ -1,0 +1,258 @@
+"""Keys that are thrown out on the way: golden against the loops of `tb.golden.reference`."""
+
+import random
+
+import pyarrow as pa
+import pytest
+
+from golden.answer import full_answer
+from golden.cache import key as cache_key
+from golden.eviction_files import read, write
+from golden.lives import Evictions
+from golden.tuples import Tuples
+from golden.windows import SHORT
+from query.errors import UserError
+from query.parser import parse
+from query.query import Query
+from query.window import Range, Rows
+from tb.golden import reference
+from tb.golden.test_answer import (
+    SCHEMA,
+    F,
+    G,
+    N,
+    S,
+    T,
+    U,
+    as_tuples,
+    check,
+    random_items,
+    random_tuples,
+    random_value,
+    random_where,
+)
+
+KEYS = {"uint8": G, "int16": N, "uint64": U, "string": S, "float": F}
+
+
+def random_window(rng, kind, partition):
+    if kind == "range":
+        size = rng.randrange(3, 40)
+        slide = rng.randrange(1, size + 1)
+        return Range(size=size, slide=slide, attribute=T, slack=0, partition=partition)
+    size = rng.randrange(1, 6) if kind == "short rows" else rng.randrange(SHORT + 1, SHORT + 5)
+    return Rows(size=size, slide=rng.randrange(1, size + 1), partition=partition)
+
+
+def random_evictions(rng, query, tuples):
+    """Of keys that come, and of some that do not; twice in a row; at the first arrival and last."""
+    seen = [t for t in tuples if reference.arrives(query, t)]
+    last, known = len(seen) - 1, [t[query.key.name] for t in seen]
+    arrivals = {0, 1, last - 1, last, *rng.sample(range(last), 12)}
+    arrivals |= {n + 1 for n in rng.sample(range(last), 4)}
+    keys, found = [], []
+    for arrival in sorted(arrivals):
+        again = keys and rng.random() < 0.3
+        keys.append(keys[-1] if again else rng.choice(known))
+        if rng.random() < 0.1:
+            keys[-1] = random_value(rng, query.key, 0)
+        if keys[-1] == keys[-1]:  # no NaN
+            found.append((keys[-1], arrival))
+    return found
+
+
+def evictions_of(query, pairs):
+    return Evictions.of(query, *map(list, zip(*pairs, strict=True)))
+
+
+def check_stream(spark, kind, name, seed):
+    """A hundred and more tuples of few keys; in the plan by panes more of them, for longer windows.
+
+    Returns how many rows there are that would be others without the evictions.
+    """
+    rng = random.Random(f"{kind} {name} {seed}")
+    column = KEYS[name]
+    where = random_where(rng) if rng.random() < 0.4 else None
+    query = Query(
+        schema=SCHEMA,
+        items=random_items(rng),
+        window=random_window(rng, kind, column),
+        where=where,
+        group=None,
+    )
+    tuples = random_tuples(rng, SCHEMA.columns, 400)
+    few = [t[column.name] for t in tuples[:6]] + [t[column.name] for t in tuples[-3:]]
+    if name == "float":
+        few = [0.0, -0.0, float("inf"), 1.5, float("nan")]
+    tuples = [t | {column.name: rng.choice(few)} for t in tuples]
+    if sum(reference.arrives(query, t) for t in tuples) < 30:
+        query = Query(schema=SCHEMA, items=query.items, window=query.window, where=None, group=None)
+    pairs = random_evictions(rng, query, tuples)
+    start = rng.choice([None, 20]) if kind == "range" else None
+    expected, late = reference.run(query, tuples, start, pairs)
+    found = full_answer(query, spark, as_tuples(query, tuples), start, evictions_of(query, pairs))
+    check(query, expected, found.rows, seed)
+    assert found.late == late
+    return len(expected), reference.run(query, tuples, start) != (expected, late)
+
+
+TRIED = {
+    "short rows": ("string", "float"),
+    "rows": ("uint64", "float"),
+    "range": ("int16", "string", "float"),
+}
+
+
+@pytest.mark.spark
+@pytest.mark.parametrize("kind", TRIED)
+def test_random_evictions(spark, kind):
+    found = [check_stream(spark, kind, name, 0) for name in TRIED[kind]]
+    assert sum(rows for rows, _ in found) > 50
+    assert all(changed for _, changed in found)
+
+
+@pytest.mark.spark
+@pytest.mark.regress
+@pytest.mark.parametrize("kind", TRIED)
+def test_many_random_evictions(spark, kind):
+    for seed in range(1, 25):
+        for name in KEYS:
+            check_stream(spark, kind, name, seed)
+
+
+STREAM = "CREATE INPUT STREAM S (t int, k uint(8), x int); "
+
+
+def answered(spark, window, stream, evictions, start=None):
+    """Rows and late tuples of a stream of (t, k, x)."""
+    query = parse(STREAM + f"SELECT k, sum(x) FROM S [PARTITION BY k {window}] WHERE x > 0;")
+    columns = zip(query.schema.names, zip(*stream, strict=True), strict=True)
+    table = pa.table({name: pa.array(column, pa.int64()) for name, column in columns})
+    tuples = Tuples(query.schema, table.select([c.name for c in query.columns]))
+    found = full_answer(query, spark, tuples, start, Evictions.of(query, *evictions))
+    return [tuple(row.values()) for row in found.rows.to_pylist()], found.late
+
+
+@pytest.mark.spark
+def test_rows_by_hand(spark):
+    """The example of `golden.lives`, with a tuple in front that WHERE leaves out."""
+    keys = (5, 5, 5, 5, 9, 5, 9, 5)
+    stream = [(0, k, x) for k, x in zip(keys, range(8), strict=True)]
+    rows = [(0, 5, 3), (0, 9, 10), (0, 5, 12)]
+    assert answered(spark, "ROWS 2 SLIDE 2", stream, ([5], [3])) == (rows, 0)
+    rows = [(0, 5, 3), (1, 5, 8), (0, 9, 10)]  # without, and one arrival too late
+    assert answered(spark, "ROWS 2 SLIDE 2", stream, ([5], [5])) == (rows, 0)
+
+
+@pytest.mark.spark
+def test_range_by_hand(spark):
+    """Windows [0, 4), [4, 8), ...: key 1 closes the first at 5, and is thrown out by key 2.
+
+    Its tuple at 3 is then not late, for the key is new; the window [4, 8) that was open is lost
+    with its 20, and when 9 comes it closes [0, 4) again and [4, 8), which holds nothing now.
+    """
+    stream = [(0, 1, 10), (5, 1, 20), (6, 2, 1), (3, 1, 30), (9, 1, 40), (3, 1, 50)]
+    window = "RANGE 4 SLIDE 4 WATTR t"
+    assert answered(spark, window, stream, ([1], [2])) == ([(0, 4, 1, 10), (0, 4, 1, 30)], 1)
+    assert answered(spark, window, stream, ([], [])) == ([(0, 4, 1, 10), (1, 8, 1, 20)], 2)
+
+
+BODY = "SELECT k, sum(x) FROM S [PARTITION BY k ROWS 2 SLIDE 2];"
+QUERY = parse(STREAM + BODY)
+
+
+@pytest.mark.spark
+def test_what_golden_refuses(spark):
+    table = pa.table({"k": pa.array([1, 2, 1], pa.int64()), "x": pa.array([1, 2, 3], pa.int64())})
+    tuples = Tuples(QUERY.schema, table)
+    with pytest.raises(UserError, match="by arrival 3, and only 3 tuples arrive"):
+        full_answer(QUERY, spark, tuples, None, Evictions.of(QUERY, [1], [3]))
+    full_answer(QUERY, spark, tuples, None, Evictions.of(QUERY, [1], [2]))
+    whole = parse(STREAM + "SELECT sum(x) FROM S [ROWS 2 SLIDE 2];")
+    with pytest.raises(UserError, match="only keys of PARTITION BY are thrown out"):
+        full_answer(whole, spark, tuples, None, Evictions.of(QUERY, [], []))
+
+
+@pytest.mark.parametrize(
+    ("keys", "arrivals", "message"),
+    [
+        ([1, 2], [4, 4], "arrival must be greater than the one before, not 4 after 4"),
+        ([1, 2, 3], [4, 6, 5], "arrival must be greater than the one before, not 5 after 6"),
+        ([1], [-1], "arrival must be at least 0, not -1"),
+        ([1, None], [0, 1], "key: there is no value"),
+        ([1], [None], "arrival: there is no value"),
+    ],
+)
+def test_what_is_no_eviction(keys, arrivals, message):
+    with pytest.raises(ValueError, match=message):
+        Evictions.of(QUERY, keys, arrivals)
+
+
+def test_columns_of_another_type():
+    table = pa.table({"key": pa.array(["a"]), "arrival": pa.array([1], pa.int64())})
+    with pytest.raises(TypeError, match="must be key int64, arrival int64, not key string, arr"):
+        Evictions(QUERY.partition, table)
+
+
+def test_nan_is_no_key():
+    query = parse(STREAM.replace("uint(8)", "float") + BODY)
+    with pytest.raises(ValueError, match="key: nan is no key"):
+        Evictions.of(query, [1.0, float("nan")], [1, 2])
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+@pytest.mark.parametrize(
+    ("type_", "keys", "shown"),
+    [
+        ("int(9)", [-256, 255], ["-256", "255"]),
+        ("uint(64)", [(1 << 64) - 1, 0], [str((1 << 64) - 1), "0"]),
+        ("fixed(4,4)", [-128, 1], ["-8", "0.0625"]),
+        ("string(3)", ["a,b", "é", ""], ['"a,b"', "é", '""']),
+        ("float", [-0.0, 0.0, float("inf"), 0.5], ["-0.0", "0.0", "inf", "0.5"]),
+    ],
+)
+def test_files(tmp_path, suffix, type_, keys, shown):
+    query = parse(STREAM.replace("uint(8)", type_) + BODY)
+    path, arrivals = tmp_path / f"gone{suffix}", [3 * n for n in range(len(keys))]
+    given = Evictions.of(query, keys, arrivals)
+    write(given, path)
+    if suffix == ".csv":
+        lines = [f"{key},{n}" for key, n in zip(shown, arrivals, strict=True)]
+        assert path.read_text().splitlines() == ["key,arrival", *lines]
+    again = read(path, query)
+    assert again.table.equals(given.table)
+    assert [str(key) for key in again.table["key"]] == [str(key) for key in given.table["key"]]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("key,arrival\n1,2\n256,3\n", r"gone.csv:3: key: 256 does not fit uint\(8\)"),
+        ("key,arrival\n1,2\nx,3\n", r"gone.csv:3: key: .*x"),
+        ("key,arrival\n1,-2\n", r"gone.csv:2: arrival: -2 does not fit uint\(63\)"),
+        ("key,arrival\n1,5\n2,5\n", "gone.csv:3: arrival must be greater .* 5 after 5"),
+        ("key,arrival\n1,5\n\n2,4\n", "gone.csv:4: arrival must be greater .* 4 after 5"),
+        ("key\n1\n", "gone.csv: there is no column arrival"),
+        ("", "gone.csv:1: there is no line of column names"),
+    ],
+)
+def test_files_that_are_none(tmp_path, text, message):
+    path = tmp_path / "gone.csv"
+    path.write_text(text)
+    with pytest.raises(UserError, match=message):
+        read(path, QUERY)
+
+
+def test_files_of_a_query_without_keys(tmp_path):
+    query = parse(STREAM + "SELECT k, sum(x) FROM S GROUP BY k;")
+    with pytest.raises(UserError, match="the query has none"):
+        read(tmp_path / "gone.csv", query)
+
+
+def test_the_cache_tells_evictions_apart():
+    table = pa.table({"k": pa.array([1, 2], pa.int64()), "x": pa.array([1, 2], pa.int64())})
+    tuples = Tuples(QUERY.schema, table)
+    given = [([], []), ([1], [0]), ([1], [1]), ([2], [0]), ([1, 1], [0, 1])]
+    keys = [cache_key(QUERY, tuples, None, Evictions.of(QUERY, *each)) for each in given]
+    assert len(set(keys)) == len(keys)
+    assert keys[0] == cache_key(QUERY, tuples)
