@@ -1,6 +1,9 @@
 """Where files can be written to."""
 
+from pathlib import Path
+
 from gen.paths import check_output
+from query.errors import UserError
 
 
 def check_rows_file(path, reads=()):
@@ -9,3 +12,13 @@ def check_rows_file(path, reads=()):
     ``reads`` are the files that the command reads.
     """
     check_output(path, (".csv", ".parquet"), "rows", reads)
+
+
+def check_evicted_file(path, others=()):
+    """Raises UserError when keys that were thrown out could not be written to ``path``.
+
+    ``others`` are the files that the command reads, or writes rows to.
+    """
+    check_output(path, (".csv", ".parquet"), "keys that were thrown out", others)
+    if any(Path(path).absolute() == Path(other).absolute() for other in others):
+        raise UserError("cannot be written: the command has another file there", file=path)

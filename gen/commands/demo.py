@@ -9,7 +9,7 @@ from gen.arguments import CACHE, MASTER, Cache, Json, Master
 from gen.build import resolve
 from gen.commands.generate import configuration_table
 from gen.commands.report import engine_report, figures_row, figures_table
-from gen.commands.simulate import check, figures, golden_rows
+from gen.commands.simulate import check, figures, golden_again, golden_rows
 from gen.commands.simulate import figures_table as simulation_table
 from gen.console import Output
 from gen.design_files import design_files
@@ -62,6 +62,7 @@ def demo(
         simulator="verilator",
         cache=cache,
         step=out.step,
+        again=golden_again(out, build.query, tuples, expected, master, cache),
         verilog=files[f"{build.name}.v"],
     )
     rows_file = output / "rows.csv"

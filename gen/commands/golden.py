@@ -11,6 +11,7 @@ from gen.console import Output
 from gen.files import check_rows_file
 from gen.paths import named
 from gen.start import start_text
+from golden import eviction_files
 from golden import rows as rows_files
 from golden.answer import nan_count
 from query.design import load
@@ -32,15 +33,24 @@ def golden(
     ],
     format: Format = None,
     start: Start = None,
+    evicted: Annotated[
+        Path | None,
+        typer.Option(
+            parser=named,
+            metavar="PATH",
+            help="Keys that hardware threw out on the way, as simulate --evicted writes them.",
+        ),
+    ] = None,
     master: Master = MASTER,
     json: Json = False,
     cache: Cache = CACHE,
 ):
     """The expected rows, by PySpark."""
     out = Output(json)
-    check_rows_file(output, [data])
+    check_rows_file(output, [data, *([] if evicted is None else [evicted])])
     asked = load(query).query
-    tuples, found = golden_rows(out, asked, data, format, master, cache, start)
+    gone = None if evicted is None else eviction_files.read(evicted, asked)
+    tuples, found = golden_rows(out, asked, data, format, master, cache, start, gone)
     rows = found.rows
     written = rows_files.write(rows, asked, output, tuples.mappings)
     values = {
@@ -48,6 +58,7 @@ def golden(
         "tuples": len(tuples),
         "start": start_text(asked, found.start),
         "rows": rows.num_rows,
+        "evictions": 0 if gone is None else len(gone),
         "dropped": {"late": found.late, "nan": nan_count(asked, tuples)},
         "rows_file": str(output),
         "files": [str(path) for path in written],

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from gen import evicted as evicted_keys
 from gen.arguments import (
     CACHE,
     MASTER,
@@ -25,13 +26,17 @@ from gen.arguments import (
 from gen.build import resolve
 from gen.console import Output, table
 from gen.errors import CheckFailedError
-from gen.files import check_rows_file
+from gen.files import check_evicted_file, check_rows_file
 from gen.paths import named
 from gen.simulation import SIMULATORS, expect
 from gen.simulation import simulate as run_simulation
 from gen.start import start_of, start_text
+from golden import eviction_files
 from golden import rows as rows_files
+from golden.lives import partition_column
 from golden.readers import FORMATS, read
+from query.errors import UserError
+from tb.harness.memory import BACKENDS
 
 Stall = typer.Option(min=0.0, max=0.99, help="Probability of a random gap in a cycle.")
 
@@ -46,6 +51,18 @@ def simulate(
         typer.Option(
             parser=named, metavar="PATH", help="Write the hardware's rows to this .csv or .parquet."
         ),
+    ] = None,
+    evicted: Annotated[
+        Path | None,
+        typer.Option(
+            parser=named,
+            metavar="PATH",
+            help="Write the keys that the hardware threw out to this .csv or .parquet.",
+        ),
+    ] = None,
+    memory: Annotated[
+        str | None,
+        typer.Option(help="Behind the engine's memory masters: ideal, the default, or ddr3."),
     ] = None,
     stall_input: Annotated[float, Stall] = 0.0,
     stall_output: Annotated[float, Stall] = 0.0,
@@ -67,6 +84,9 @@ def simulate(
     if rows is not None:
         check_rows_file(rows, [data])
     build = resolve(query, engine=engine, board=board, given=given or [], lanes=lanes)
+    back_end = _back_end(build.design, memory, simulator)
+    if evicted is not None:
+        _check_evicted(build.design, evicted, [data, *([] if rows is None else [rows])])
     tuples, expected = golden_rows(out, build.query, data, format, master, cache, start)
     simulation = run_simulation(
         build,
@@ -77,31 +97,58 @@ def simulate(
         stalls=(stall_input, stall_output),
         seed=seed,
         step=out.step,
+        again=golden_again(out, build.query, tuples, expected, master, cache),
+        memory=back_end,
     )
     if rows is not None and simulation.rows is not None:
         rows_files.write(simulation.rows, build.query, rows, tuples.mappings)
-    values = figures(build, simulator, simulation, rows)
+    if evicted is not None and simulation.evictions is not None:
+        eviction_files.write(simulation.evictions, evicted)
+    values = figures(build, simulator, simulation, rows, evicted)
     out.result(values, figures_table(build, simulator, values))
     check(simulation)
 
 
-def figures(build, simulator, simulation, rows_file):
+def _back_end(design, memory, simulator):
+    """What is to be behind a design's memory masters; raises UserError when it cannot be there."""
+    if memory is None:
+        return BACKENDS[0]
+    known("memory", memory, BACKENDS)
+    if not design.memories:
+        raise UserError(f"--memory is for engines with a memory, and {design.engine} has none")
+    if memory == "ddr3" and simulator != "verilator":
+        raise UserError(f"--memory ddr3 is simulated by verilator only, not {simulator}")
+    return memory
+
+
+def _check_evicted(design, path, files):
+    """Raises UserError unless there are evictions to be written, and they can be to ``path``."""
+    partition_column(design.query)
+    if evicted_keys.bus_of(design) is None:
+        raise UserError(f"--evicted: engine {design.engine} throws out no keys")
+    check_evicted_file(path, files)
+
+
+def figures(build, simulator, simulation, rows_file, evicted_file=None):
     """Plain data about a simulation."""
+    no_rows = rows_file is None or simulation.rows is None
+    not_told = evicted_file is None or simulation.evictions is None
     return {
         "engine": build.design.engine,
         "parameters": build.design.parameters,
         "simulator": simulator,
         "start": start_text(build.query, simulation.start),
         **simulation.figures(),
-        "rows_file": None if rows_file is None or simulation.rows is None else str(rows_file),
+        "rows_file": None if no_rows else str(rows_file),
+        "evicted_file": None if not_told else str(evicted_file),
         "problems": list(simulation.problems),
     }
 
 
-def golden_rows(out, query, data, format, master, cache, start=None):
+def golden_rows(out, query, data, format, master, cache, start=None, evictions=None):
     """The tuples of a file and golden's answer for them, with progress on ``out``.
 
-    ``start`` is the text of ``--start``.
+    ``start`` is the text of ``--start``, ``evictions`` the keys that were thrown out on the way.
     """
     if format is not None:
         known("format", format, FORMATS)
@@ -109,7 +156,18 @@ def golden_rows(out, query, data, format, master, cache, start=None):
     with out.step(f"reading {data}"):
         tuples = read(data, query, format)
     with out.step(f"golden rows of {len(tuples):,} tuples, by PySpark", mute=True):
-        return tuples, expect(query, tuples, master, cache, begin)
+        return tuples, expect(query, tuples, master, cache, begin, evictions)
+
+
+def golden_again(out, query, tuples, expected, master, cache):
+    """The function from evictions to golden's answer for them, of which ``expected`` had none."""
+
+    def again(evictions):
+        what = f"golden rows of {len(tuples):,} tuples, {len(evictions):,} keys thrown out"
+        with out.step(f"{what}, by PySpark", mute=True):
+            return expect(query, tuples, master, cache, expected.start, evictions)
+
+    return again
 
 
 def figures_table(build, simulator, values):
@@ -130,12 +188,22 @@ def figures_table(build, simulator, values):
         ("cycles to the first result", values["first_result_cycles"]),
         ("cycles with the input stalled", values["input_stalled_cycles"]),
         ("dropped tuples", dropped),
+        *_memory_lines(values["memory"]),
         ("rows", f"{values['rows']:,} (PySpark: {values['rows_expected']:,})"),
         ("mismatches", values["mismatches"]),
         ("stream-rule violations", values["stream_rule_violations"]),
         ("simulated", f"{values['simulation_cycles_per_second']:,} cycles per second"),
     ]
     return table(title, ["", ""], [(name, str(value)) for name, value in shown])
+
+
+def _memory_lines(memory):
+    """The memory's line of the table; none without a memory."""
+    if memory is None:
+        return []
+    counts = {name.removeprefix("m3_"): n for name, n in memory.items() if name != "back_end"}
+    told = [f"{n:,} {name.replace('_', ' ')}" for name, n in counts.items() if n is not None]
+    return [(f"memory ({memory['back_end']})", ", ".join(told) or "not counted")]
 
 
 def check(simulation):

@@ -7,7 +7,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from gen.simulation import SIMULATORS, Simulation, _miscounted, _run
+from gen.simulated import Simulation
+from gen.simulation import SIMULATORS, _miscounted, _run
 from gen.stretch import Stretch
 from golden.answer import Answer
 from golden.tuples import Tuples

@@ -1,0 +1,144 @@
+"""What a simulation of a design gave, beside golden's answer, and its figures."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+from pyspark import __version__ as spark_version
+
+from gen.stretch import Stretch
+from golden.lives import Evictions
+from tb.harness.outcome import Outcome
+
+DROPPED = ("late", "overrun", "nan", "collision")
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Simulation:
+    """A run and its comparison.
+
+    Attributes
+    ----------
+    run : Outcome
+    streams : int
+        How often the tuples were fed: once for each selected result.
+    packets : int
+        How many packets a stream should give: its windows.
+    lanes : int
+        Tuples of a beat of the input.
+    stretch : Stretch or None
+        Over which the rate is measured; None with fewer than two ends of windows.
+    windows : bool
+        Rows are of windows of the whole stream: without a stretch there is no rate.
+    predicted : float
+        Tuples per cycle of the design for what the data do in the stretch; without one, for data
+        of the default shape.
+    tuples : int
+    start : int or None
+        Where window 0 begins, in raw units of the time column; None where there is no such thing.
+    rows : pa.Table or None
+        What the hardware gave; None when it broke the rules of its stream.
+    expected : pa.Table
+    counters : dict of str to int
+        The 64-bit counters of the register map after the run.
+    problems : tuple of str
+        All that is wrong, a line each; empty when the hardware agrees with golden.
+    mismatches : int
+    dropped : tuple of str
+        The counters that count tuples which have no say in any row.
+    evictions : Evictions or None
+        The keys that the hardware says to have thrown out, and for which ``expected`` is; None
+        when it never does so, or did not tell.
+    memory : dict or None
+        What was behind the memory masters, and the lines that the design has counted there; None
+        when it has no such masters.
+    """
+
+    run: Outcome
+    streams: int
+    packets: int
+    lanes: int
+    stretch: Stretch | None
+    windows: bool
+    predicted: float
+    tuples: int
+    start: int | None
+    rows: pa.Table | None
+    expected: pa.Table
+    counters: dict
+    problems: tuple[str, ...]
+    mismatches: int
+    dropped: tuple[str, ...] = DROPPED
+    evictions: Evictions | None = None
+    memory: dict | None = None
+
+    @property
+    def cycles(self):
+        """From the first beat taken at the input to the last one at the output."""
+        if self.run.first_input is None or self.run.last_output is None:
+            return self.run.cycles
+        return self.run.last_output - self.run.first_input + 1
+
+    @property
+    def sustained(self):
+        """Tuples taken at the input per cycle in the long run, summed over the streams.
+
+        From the first window of the stretch to its last one, each when its row comes; without
+        windows, or with those of keys, from the first beat of the input to the last. What only the
+        begin of a stream costs, and its end, has no part in it. None without a stretch, with fewer
+        than two beats, or when not all windows came.
+        """
+        if not self.windows:
+            return self._taken_at_the_input()
+        ends = self.run.taken[self.run.beats.last]
+        if self.stretch is None or len(ends) != self.streams * self.packets:
+            return None
+        ends = ends.reshape(self.streams, self.packets)
+        cycles = int(np.sum(ends[:, self.stretch.last] - ends[:, self.stretch.first]))
+        return self.streams * self.stretch.tuples / max(1, cycles)
+
+    def _taken_at_the_input(self):
+        """Tuples per cycle from each stream's first beat to its last, which may not be full."""
+        taken, beats = next(iter(self.run.inputs.values())).taken, -(-self.tuples // self.lanes)
+        if taken is None or beats < 2 or len(taken) != self.streams * beats:
+            return None
+        taken = taken.reshape(self.streams, beats)
+        cycles = int(np.sum(taken[:, -1] - taken[:, 0]))
+        return self.streams * self.lanes * (beats - 1) / cycles
+
+    def _count(self, name):
+        """A counter for each time that the tuples were fed; 0 when the design has none such."""
+        return self.counters.get(name, 0) // self.streams
+
+    def figures(self):
+        """Plain data for ``sluice simulate --json``."""
+        run, sustained, first = self.run, self.sustained, None
+        if run.first_output is not None and run.first_input is not None:
+            first = run.first_output - run.first_input
+        return {
+            "tuples": self.tuples,
+            "streams": self.streams,
+            "cycles": self.cycles,
+            "tuples_per_cycle": round(self.streams * self.tuples / max(1, self.cycles), 4),
+            "sustained_tuples_per_cycle": None if sustained is None else _rounded(sustained),
+            "predicted_tuples_per_cycle": _rounded(self.predicted),
+            "first_result_cycles": first,
+            "rows": 0 if self.rows is None else self.rows.num_rows,
+            "rows_expected": self.expected.num_rows,
+            "mismatches": self.mismatches,
+            "dropped": {name: self._count(name) for name in self.dropped},
+            "filtered": self._count("filtered"),
+            "memory": self.memory,
+            "input_stalled_cycles": run.input_stalled,
+            "output_stalled_cycles": run.output_stalled,
+            "stream_rule_violations": len(run.violations),
+            "simulation_cycles": run.cycles,
+            "simulation_seconds": round(run.seconds, 4),
+            "simulation_cycles_per_second": round(run.cycles_per_second),
+            "verified_by": f"PySpark {spark_version}",
+        }
+
+
+def _rounded(rate):
+    """To six digits: a rate may be as small as one over the panes of a window."""
+    return float(f"{rate:.6g}")
