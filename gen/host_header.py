@@ -94,14 +94,15 @@ _KEYWORDS = frozenset(_WORDS.split())
 
 @dataclass(frozen=True)
 class _Member:
-    """A field of a structure: its name in C, where it lies, its type where the query has one, and
-    the fraction bits of its raw value.
+    """A field of a structure: its name in C, where it lies, its type where the query has one, the
+    fraction bits of its raw value, and what else there is to say.
     """
 
     name: str
     field: Field
     type: Type | None
     fraction: int
+    note: str = ""
 
 
 def host_header(design: Design, top, registers):
@@ -172,7 +173,7 @@ def _row_members(design):
     """The items of the query are the values, in order; with a choice there is one for all."""
     query, functions = design.query, design.settings.functions
     items = iter([] if functions else [item.aggregate for item in query.items])
-    types, fractions = [], []
+    types, fractions, notes = [], [], []
     for field in design.rows.fields:
         type_, fraction = None, 0
         if field.role is Role.KEY:
@@ -185,12 +186,17 @@ def _row_members(design):
             type_, fraction = aggregate.exact_type, aggregate.fraction_bits
         types.append(type_)
         fractions.append(fraction)
-    return _members(design.rows.packing.fields, types, fractions)
+        notes.append(_valid_of(field) if field.role is Role.VALID else "")
+    return _members(design.rows.packing.fields, types, fractions, notes)
 
 
-def _members(fields, types, fractions):
-    names = _names([field.name for field in fields])
-    return [_Member(*told) for told in zip(names, fields, types, fractions, strict=True)]
+def _valid_of(field):
+    return f"0: {'every value of the row' if field.of is None else field.of} is NULL"
+
+
+def _members(fields, types, fractions, notes=()):
+    names, notes = _names([field.name for field in fields]), notes or [""] * len(fields)
+    return [_Member(*told) for told in zip(names, fields, types, fractions, notes, strict=True)]
 
 
 def _fraction(type_):
@@ -227,7 +233,9 @@ def _declared(member):
 def _told(member):
     if member.type is not None:
         return str(member.type)
-    return f"{'signed' if member.field.signed else 'unsigned'}, {member.field.width} bits"
+    sign, note = "signed" if member.field.signed else "unsigned", member.note
+    bits = "1 bit" if member.field.width == 1 else f"{member.field.width} bits"
+    return f"{sign}, {bits}{'; ' if note else ''}{note}"
 
 
 def _scale(name, fraction):

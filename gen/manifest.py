@@ -7,6 +7,7 @@ from pathlib import PurePosixPath
 
 from gen.yosys import version as yosys_version
 from rtl.bus.top import MORE_LATENCY
+from rtl.contract.rows import Role
 
 #: The manifest's path among the files of a design.
 MANIFEST = "manifest.json"
@@ -115,9 +116,10 @@ def _stream(bus):
 
 
 def _rows(rows):
-    """What the fields of a row say, and what a packet of rows is."""
+    """What the fields of a row say, and what a packet of rows is; ``of`` null is the whole row."""
     fields = [
-        {"name": f.name, "role": str(f.role)} | ({"of": f.of} if f.of else {}) for f in rows.fields
+        {"name": f.name, "role": str(f.role)} | ({"of": f.of} if f.role is Role.VALID else {})
+        for f in rows.fields
     ]
     return {"packet": str(rows.packet), "order": str(rows.order), "fields": fields}
 

@@ -1,7 +1,9 @@
 """What the rows that come out of an engine's stream say."""
 
 from dataclasses import dataclass
+from functools import reduce
 from itertools import pairwise
+from operator import and_
 
 import numpy as np
 import pyarrow as pa
@@ -27,7 +29,8 @@ def rows(design, result_beats):
     """The answer that came out, as `golden.answer.answer` gives it.
 
     What a field says is told by its role: the number of a row's window is in a field of its own,
-    or is that of its packet in the stream, and a value whose VALID field is 0 is NULL.
+    or is that of its packet in the stream, and a value of which a VALID field is 0, or of whose
+    row, is NULL.
 
     Raises
     ------
@@ -48,46 +51,54 @@ def rows(design, result_beats):
     if functions:
         chosen = zip(streams, schema.selected, strict=True)
         items = [as_shape(stream.values[0], s.width, s.signed) for stream, s in chosen]
+        valid = [stream.valid[0] for stream in streams]
     else:
-        items = first.values
+        items, valid = first.values, first.valid
     kinds = row_types(query)
     columns = [first.windows, *first.heads, *items]
     arrays = [
         _array(column, name, kind, query.key)
         for column, (name, kind) in zip(columns, kinds, strict=True)
     ]
-    for name, valid in first.valid.items():
-        at = next(k for k, (known, _) in enumerate(kinds) if known == name)
-        arrays[at] = pc.if_else(pa.array(valid != 0), arrays[at], None)
+    for at, there in enumerate(valid, len(arrays) - len(items)):
+        if there is not None:
+            arrays[at] = pc.if_else(pa.array(there), arrays[at], None)
     return pa.table(arrays, schema=pa.schema(kinds))
 
 
 @dataclass(frozen=True)
 class _Stream:
-    """The columns of one stream's rows, by what they say: ``heads`` are window end and key."""
+    """The columns of one stream's rows, by what they say.
+
+    ``heads`` are window end and key; ``valid`` tells of each of the ``values`` in which rows it is
+    one, None for in all.
+    """
 
     windows: np.ndarray
     heads: list
     values: list
-    valid: dict
+    valid: list
 
     @classmethod
     def of(cls, schema, packets):
         packing = schema.packing
         empty = np.zeros((0, packing.bytes), np.uint8)
         columns = unpack_fields(np.concatenate([empty, *packets]), packing.fields)
-        by_role = {role: [] for role in Role}
-        for field, column in zip(schema.fields, columns, strict=True):
-            by_role[field.role].append((field, column))
-        numbers = by_role[Role.WINDOW]
+        told = {f.name: column for f, column in zip(schema.fields, columns, strict=True)}
+        numbers, values = schema.of_role(Role.WINDOW), schema.of_role(Role.VALUE)
         counted = np.repeat(np.arange(len(packets)), [len(packet) for packet in packets])
-        heads = by_role[Role.WINDOW_END] + by_role[Role.KEY]
+        heads = schema.of_role(Role.WINDOW_END) + schema.of_role(Role.KEY)
         return cls(
-            windows=numbers[0][1] if numbers else counted,
-            heads=[column for _, column in heads],
-            values=[column for _, column in by_role[Role.VALUE]],
-            valid={field.of: column for field, column in by_role[Role.VALID]},
+            windows=told[numbers[0].name] if numbers else counted,
+            heads=[told[field.name] for field in heads],
+            values=[told[field.name] for field in values],
+            valid=[_all_set([told[name] for name in schema.valid_by(field)]) for field in values],
         )
+
+
+def _all_set(columns):
+    """In which rows none of ``columns`` is 0; None without columns."""
+    return reduce(and_, (column != 0 for column in columns)) if columns else None
 
 
 def _equal(columns, others):

@@ -47,7 +47,7 @@ class Role(StrEnum):
     WINDOW_END = "window end"
     KEY = "key"  # the group or the key
     VALUE = "value"  # an item of the query, or the one of them that the function selects
-    VALID = "valid"  # another field's value is one, not NULL
+    VALID = "valid"  # another field's value is one, not NULL; or all values of the row are
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,7 +60,9 @@ class RowField:
     shape : ShapeLike
     role : Role
     of : str or None
-        For VALID: the name of the field that it is about, which comes behind it.
+        For VALID: the name of the field that it is about, which comes behind it. None is the
+        whole row: when it is 0, every VALUE is NULL, all of which come behind it; window and key
+        are what they say. A value with a VALID of its own is one only when both are 1.
     """
 
     name: str
@@ -116,3 +118,8 @@ class RowSchema:
     def of_role(self, role):
         """The fields of a role, in order."""
         return tuple(field for field in self.fields if field.role is role)
+
+    def valid_by(self, field):
+        """The names of the VALID fields on which ``field`` depends: one that is 0 makes it NULL."""
+        about = (field.name, None) if field.role is Role.VALUE else (field.name,)
+        return tuple(valid.name for valid in self.of_role(Role.VALID) if valid.of in about)

@@ -87,7 +87,7 @@ class Shipped:
         return Beats.from_streams(packed, into.lanes, users if into.punctuations else None)
 
     def packets(self, beats):
-        """Rows of each packet; a value whose VALID field is 0 is None."""
+        """Rows of each packet; a value whose VALID field is 0, or its row's, is None."""
         schema = self.design.rows
         parts = beats.streams(schema.packing.bytes)
         if not parts:
@@ -96,7 +96,11 @@ class Shipped:
         told = dict(zip(schema.packing.names, fields, strict=True))
         valid = {field.of: told[field.name] for field in schema.of_role(Role.VALID)}
         columns = [
-            _values(told[field.name], valid.get(field.name))
+            _values(
+                told[field.name],
+                valid.get(field.name),
+                valid.get(None) if field.role is Role.VALUE else None,
+            )
             for field in schema.fields
             if field.role is not Role.VALID
         ]
@@ -177,8 +181,9 @@ def narrowed(rows, shape):
     return [(key, as_shape(raw, shape)) for key, raw in rows]
 
 
-def _values(column, valid):
+def _values(column, *valids):
     values = list(map(int, column))
-    if valid is None:
-        return values
-    return [value if ok else None for value, ok in zip(values, valid, strict=True)]
+    for valid in valids:
+        if valid is not None:
+            values = [value if ok else None for value, ok in zip(values, valid, strict=True)]
+    return values

@@ -1,0 +1,114 @@
+"""A VALID field of a value, and one of the whole row: in rows, in the manifest, in the C header."""
+
+from dataclasses import replace
+from types import SimpleNamespace
+
+import pytest
+from amaranth.hdl import signed, unsigned
+from amaranth.lib import data
+
+from gen import manifest, results
+from gen.host_header import host_header
+from query.parser import parse
+from rtl.bus.top import registers_of
+from rtl.contract.rows import Packet, Role, RowField, RowSchema
+from rtl.contract.settings import HostSettings
+from rtl.engine import ENGINES
+from tb.harness.beats import Beats, pack_fields
+from tb.rtl.engine import bench, core_bench
+
+SCHEMA = "CREATE INPUT STREAM S (g uint(12), v int(8)); SELECT g, min(v), max(v), count(*) FROM S "
+QUERY = parse(SCHEMA + "[PARTITION BY g ROWS 4 SLIDE 2];")
+FIELDS = (
+    RowField(name="there", shape=unsigned(1), role=Role.VALID),
+    RowField(name="window", shape=unsigned(40), role=Role.WINDOW),
+    RowField(name="g", shape=unsigned(12), role=Role.KEY),
+    RowField(name="has_min", shape=unsigned(1), role=Role.VALID, of="min(v)"),
+    RowField(name="min(v)", shape=signed(8), role=Role.VALUE),
+    RowField(name="max(v)", shape=signed(8), role=Role.VALUE),
+    RowField(name="count(*)", shape=unsigned(3), role=Role.VALUE),
+)
+LAYOUT = data.StructLayout({field.name: field.shape for field in FIELDS})
+ROWS = RowSchema(layout=LAYOUT, fields=FIELDS, lanes=2, packet=Packet.STREAM)
+GIVEN = [
+    (1, 3, 7, 1, -5, 6, 4),
+    (0, 1 << 33, 4095, 1, -128, 127, 4),  # nothing that stands there is a value
+    (1, 5, 0, 0, 99, 0, 0),
+    (0, 6, 1, 0, 99, 1, 1),
+]
+TOLD = [
+    (3, 7, -5, 6, 4),
+    (1 << 33, 4095, None, None, None),
+    (5, 0, None, 0, 0),
+    (6, 1, None, None, None),
+]
+
+
+def beats(schema, rows):
+    columns = [list(column) for column in zip(*rows, strict=True)]
+    return Beats.from_streams([pack_fields(columns, schema.packing.fields)], schema.lanes)
+
+
+def rotated(step):
+    """The same fields in another order: what they are about is told by their names."""
+    fields = FIELDS[step:] + FIELDS[:step]
+    rows = [row[step:] + row[:step] for row in GIVEN]
+    return replace(ROWS, fields=fields), rows
+
+
+@pytest.mark.parametrize("step", [0, 1, 4])
+def test_values_of_a_row_that_is_none_are_null(step):
+    schema, given = rotated(step)
+    order = [f.name for f in schema.of_role(Role.VALUE)]
+    items = sorted(QUERY.items, key=lambda item: order.index(item.name))
+    query = replace(QUERY, items=tuple(items))
+    design = SimpleNamespace(query=query, rows=schema, settings=HostSettings())
+    found = results.rows(design, beats(schema, given)).to_pylist()
+    names = ("window", "g", "min(v)", "max(v)", "count(*)")
+    assert [tuple(row[name] for name in names) for row in found] == TOLD
+
+
+def test_a_selected_result_is_null_in_its_own_stream():
+    """Of two functions: the second row has no maximum, the first neither of them."""
+    fields = (*FIELDS[:3], RowField(name="result", shape=signed(8), role=Role.VALUE))
+    layout = data.StructLayout({field.name: field.shape for field in fields})
+    schema = replace(ROWS, layout=layout, fields=fields, selected=(signed(8), signed(8)))
+    settings = HostSettings(functions=("min(v)", "max(v)"))
+    query = replace(QUERY, items=QUERY.items[:2])
+    design = SimpleNamespace(query=query, rows=schema, settings=settings)
+    streams = [[(0, 0, 1, 2), (1, 1, 1, 3)], [(0, 0, 1, 4), (0, 1, 1, 5)]]
+    packed = [pack_fields(list(zip(*rows, strict=True)), schema.packing.fields) for rows in streams]
+    found = results.rows(design, Beats.from_streams(packed, 2)).to_pylist()
+    assert [tuple(row.values()) for row in found] == [(0, 1, None, None), (1, 1, 3, None)]
+
+
+def test_which_fields_a_value_depends_on():
+    assert [ROWS.valid_by(field) for field in FIELDS] == [
+        *[()] * 4,
+        ("there", "has_min"),
+        *[("there",)] * 2,
+    ]
+
+
+def test_the_manifest_tells_what_it_is_of():
+    told = {field["name"]: field for field in manifest._rows(ROWS)["fields"]}
+    assert told["there"] == {"name": "there", "role": "valid", "of": None}
+    assert told["has_min"] == {"name": "has_min", "role": "valid", "of": "min(v)"}
+    assert told["min(v)"] == {"name": "min(v)", "role": "value"}
+
+
+def test_the_header_says_what_is_null():
+    design = ENGINES["group-by"](query=parse(SCHEMA + "GROUP BY g;"), lanes=2)
+    text = host_header(replace(design, rows=ROWS), "sluice_x", registers_of(design))
+    row = text[text.index("A row, as a lane") :].splitlines()
+    assert "    uint8_t there;  // there: unsigned, 1 bit; 0: every value of the row is NULL" in row
+    assert "    uint8_t has_min;  // has_min: unsigned, 1 bit; 0: min(v) is NULL" in row
+    assert "    __extension__ uint64_t window : 40;  // window: unsigned, 40 bits" in row
+
+
+def test_the_benches_see_the_same():
+    shipped = bench.Shipped(design=SimpleNamespace(rows=ROWS), registers={}, bench=None)
+    assert shipped.packets(beats(ROWS, GIVEN)) == [TOLD]
+    names = [field.name for field in FIELDS]
+    rows = [dict(zip(names, row, strict=True)) for row in GIVEN]
+    assert [core_bench._row(ROWS, row) for row in rows] == TOLD
