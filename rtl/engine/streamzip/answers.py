@@ -5,6 +5,7 @@ from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
 from rtl.engine.parts.kernels import Kernels
+from rtl.memory.window_lines import collected_line
 from rtl.stream.beat import beat, wire
 from rtl.stream.queue import StreamQueue
 
@@ -14,10 +15,10 @@ TURN = 16
 ENDS = 4
 
 
-def kernel_passenger(told):
-    """Layout of what goes through the kernels with a window that has ``told``."""
-    members = told.members
-    return data.StructLayout({"key": members["key"], "window": members["window"], "error": 1})
+def kernel_passenger(keys):
+    """Layout of what goes through the kernels with a window, of a :class:`KeyPlan`'s."""
+    told = keys.told.members
+    return data.StructLayout({"key": told["key"], "window": told["window"], "error": 1})
 
 
 class Answers(wiring.Component):
@@ -33,23 +34,20 @@ class Answers(wiring.Component):
     the second number 3.
 
     Order is kept. A stall at ``o`` stalls ``i``, once nothing can move any more; so do windows that
-    the kernels cannot take, and an end behind so many others as may wait. Latency and initiation
-    interval those of :class:`~rtl.engine.parts.kernels.Kernels`.
+    the kernels cannot take, and an end behind so many others as may wait. Latency that of
+    :class:`~rtl.engine.parts.kernels.Kernels`. Initiation interval 1 cycle, for lines.
 
     Parameters
     ----------
     kernels : KernelPlan
-        Its ``passenger`` is :func:`kernel_passenger` of ``told``.
-    lines : data.StructLayout
-        Of :class:`~rtl.memory.window_lines.WindowLines`, with ``told`` for a passenger.
-    told : data.StructLayout
-        :attr:`KeyPlan.told <rtl.engine.streamzip.plan.KeyPlan.told>`.
+        Its ``passenger`` is :func:`kernel_passenger`.
+    keys : KeyPlan
     row : data.StructLayout
         A row: ``window``, ``valid``, ``key``, ``results``.
 
     Members
     -------
-    i : In(stream.Signature(lines))
+    i : In(stream.Signature(collected_line(keys.line, keys.told)))
     o : Out(stream.Signature(beat(row, 1)))
         ``valid`` of a row is 0 when its values are worth nothing, as a line of them had an error.
     busy : Out(1)
@@ -60,12 +58,12 @@ class Answers(wiring.Component):
 
     initiation_interval = 1
 
-    def __init__(self, kernels, lines, told, row):
-        self._kernels, self._told = Kernels(kernels), told
+    def __init__(self, kernels, keys, row):
+        self._kernels = Kernels(kernels)
         self._ends = StreamQueue(TURN, ENDS)
         super().__init__(
             {
-                "i": In(stream.Signature(lines)),
+                "i": In(stream.Signature(collected_line(keys.line, keys.told))),
                 "o": Out(stream.Signature(beat(row, 1))),
                 "busy": Out(1),
             }

@@ -71,7 +71,7 @@ class StreamZip(wiring.Component):
         self._plan, self._key, self._settings = keys, key, intake.kept
         self._intake = Intake(intake)
         self._windows = KeyWindows(keys, windows=WINDOWS)
-        self._answers = Answers(kernels, self._windows.o.p.shape(), keys.told, row)
+        self._answers = Answers(kernels, keys, row)
         arriving = beat(intake.row, 1, intake.settings.layout.size)
         axi = self._windows.signature.members
         super().__init__(

@@ -99,7 +99,7 @@ def _kernels(built, keys):
         results=Results(items=items, operators=operators),
         window_max=max(built.window_max, keys.line.items),
         targets=percentiles.targets,
-        passenger=kernel_passenger(keys.told),
+        passenger=kernel_passenger(keys),
         capacity=built.capacity,
         passes=built.passes,
     )
@@ -114,7 +114,7 @@ def _bases(built):
             width=built.address_bits,
             bits=built.address_bits,
             unit="bytes",
-            most=(1 << built.address_bits) - built.port_bytes,
+            most=((1 << built.address_bits) - built.port_bytes) // PAGE_BYTES * PAGE_BYTES,
             multiple=PAGE_BYTES,
             value=0,
         )

@@ -17,8 +17,8 @@ from rtl.sort.merge_sorter import PASSES
 
 MOST = 1 << 20
 WAYS = (1, 2, 4)
-#: Values of a line at most, so that many kernels are built; smaller values have room to spare.
-LANES = 16
+#: Values of a line without the option: smaller ones than that have room to spare.
+VALUES = 16
 
 
 def fits(query):
@@ -76,6 +76,13 @@ class Options:
         power_of_two=True,
         absent="as the query needs",
     )
+    line_values: int | None = option(
+        "values of a line of 64 bytes, which pass the kernels in a cycle, a power of two",
+        unit="values",
+        range=(1, 64),
+        power_of_two=True,
+        absent=f"as many as fit, at most {VALUES}",
+    )
     ports: int = option(
         "memory masters, a power of two", default=4, range=(1, 4), power_of_two=True
     )
@@ -110,6 +117,11 @@ class Options:
         size, most = self.query.window.size, self.resolved.window_max
         if size > MOST:
             raise ValueError(f"ROWS must be at most {MOST}, not {size}")
+        if self.items > self._items_max:
+            raise ValueError(
+                f"line_values must be at most {self._items_max}, not {self.items}: a value has "
+                f"{value_layout(self.query).size} bits, and a line {LINE_BITS}"
+            )
         if size > most:
             raise ValueError(f"ROWS must be at most window_max, {most}, not {size}")
         if self.entries < 2 * self.ways:
@@ -132,8 +144,12 @@ class Options:
 
     @property
     def items(self):
-        """Values of a line: of those of the query as many as fit, a power of two."""
-        return min(LANES, 1 << (LINE_BITS // value_layout(self.query).size).bit_length() - 1)
+        """Values of a line."""
+        return self.resolved.line_values
+
+    @property
+    def _items_max(self):
+        return 1 << (LINE_BITS // value_layout(self.query).size).bit_length() - 1
 
     @property
     def ring_lines(self):
@@ -147,7 +163,10 @@ class Options:
 
     @property
     def resolved(self):
-        """The same with ``window_max``: the least power of two that holds the query's windows."""
-        if self.window_max is not None:
-            return self
-        return replace(self, window_max=1 << ceil_log2(min(self.query.window.size, MOST)))
+        """The same with ``window_max``, the least power of two for the query's, and all else."""
+        given = {}
+        if self.window_max is None:
+            given["window_max"] = 1 << ceil_log2(min(self.query.window.size, MOST))
+        if self.line_values is None:
+            given["line_values"] = min(VALUES, self._items_max)
+        return replace(self, **given) if given else self
