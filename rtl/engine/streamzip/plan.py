@@ -5,8 +5,11 @@ from dataclasses import dataclass
 from amaranth.hdl import ShapeLike
 from amaranth.lib import data
 
+from rtl.memory.line_memory import LineMemory
 from rtl.memory.line_plan import LinePlan
 from rtl.memory.lines import LineMap
+from rtl.memory.tails import Tails
+from rtl.table.hash_table import HashTable
 from rtl.window.key_rows import KeyRows
 
 
@@ -56,15 +59,24 @@ class KeyPlan:
 
     @property
     def told(self):
-        """Layout of what goes with a window: ``key``, ``entry``, and the ``window``'s number.
+        """Layout of what goes with a window.
 
-        With ``end`` it is no window, but the end of a stream.
+        Its ``key`` and ``entry``, its number ``window``, and ``bound``, which it has no more
+        values than. With ``end`` it is no window, but the end of a stream.
         """
         return data.StructLayout(
             {
                 "key": self.key,
                 "entry": range(self.entries),
                 "window": self.rows.numbers,
+                "bound": range(self.rows.window_max + 1),
                 "end": 1,
             }
         )
+
+    @property
+    def memory_bits(self):
+        """Bits of the memories on the chip: the table, M1 and M2, and what comes back from M3."""
+        table = HashTable.memory_bits_of(self.key, self.entries, self.ways, self.rows.state)
+        tails = sum(Tails.memory_bits_of(self.line, self.entries))
+        return table + tails + LineMemory.memory_bits_of(self.lines)
