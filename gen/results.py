@@ -84,15 +84,18 @@ class _Stream:
         packing = schema.packing
         empty = np.zeros((0, packing.bytes), np.uint8)
         columns = unpack_fields(np.concatenate([empty, *packets]), packing.fields)
-        told = {f.name: column for f, column in zip(schema.fields, columns, strict=True)}
+
+        def told(field):
+            return columns[schema.fields.index(field)]
+
         numbers, values = schema.of_role(Role.WINDOW), schema.of_role(Role.VALUE)
         counted = np.repeat(np.arange(len(packets)), [len(packet) for packet in packets])
         heads = schema.of_role(Role.WINDOW_END) + schema.of_role(Role.KEY)
         return cls(
-            windows=told[numbers[0].name] if numbers else counted,
-            heads=[told[field.name] for field in heads],
-            values=[told[field.name] for field in values],
-            valid=[_all_set([told[name] for name in schema.valid_by(field)]) for field in values],
+            windows=told(numbers[0]) if numbers else counted,
+            heads=[told(field) for field in heads],
+            values=[told(field) for field in values],
+            valid=[_all_set([told(v) for v in schema.valid_by(field)]) for field in values],
         )
 
 

@@ -162,7 +162,7 @@ class _Percentile(Operator):
         count = fn.size(self.name).cast(exact)
         top = count * fn.lit(p.numerator).cast(exact) + fn.lit(p.denominator - 1).cast(exact)
         rank = fn.call_function("div", top, fn.lit(p.denominator).cast(exact)).cast("int")
-        return fn.element_at(fn.array_sort(self.name), rank)
+        return fn.element_at(fn.sort_array(self.name), rank)  # array_sort calls a comparator
 
 
 _OPERATORS = {

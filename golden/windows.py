@@ -7,6 +7,8 @@ rows with ``window``, ``key``, the results, and the columns named in the constan
 scope, by which rows are to be sorted.
 """
 
+from math import gcd
+
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as fn
 
@@ -17,6 +19,7 @@ STREAM_ORDER = ("window", "key")
 PARTITION_ORDER = ("trigger", "window")
 
 SHORT = 16  # tuples; up to here a window of one key is cheaper aggregated alone than by panes
+_COPY = 16  # tuples that a frame takes in, in the time in which a pane is handed to one window
 
 
 def whole(tuples: DataFrame, results: Results, by: list[str]) -> DataFrame:
@@ -47,12 +50,12 @@ def partition_rows(tuples: DataFrame, window: Rows, results: Results, by: list[s
 
     ``by`` are the columns that make a key: ``key``, and ``life`` if keys have more than one.
 
-    Short windows are aggregated where they stand, as frames over each key's sorted tuples: panes
-    of few tuples would save nothing.
+    Short windows, and those that follow each other closely, are aggregated where they stand, as
+    frames over each key's sorted tuples: panes of few tuples would save nothing.
     """
     arrivals = Window.partitionBy(*by).orderBy("n")
     numbered = tuples.withColumn("own", (fn.row_number().over(arrivals) - 1).cast("long"))
-    if window.size <= SHORT:
+    if _as_frames(window):
         frame = arrivals.rowsBetween(1 - window.size, 0)
         states = {name: state.over(frame) for name, state in results.lift().items()}
         begun = f"own - {window.size - 1}"
@@ -73,6 +76,17 @@ def partition_rows(tuples: DataFrame, window: Rows, results: Results, by: list[s
         own = fn.col("own")
         windows = window_states(numbered, own, window, numbers, results, by, bound)
     return windows.select("window", "key", "trigger", *results.lower())
+
+
+def _as_frames(window):
+    """Whether windows of a key are aggregated alone, and not by panes.
+
+    For each tuple a frame takes in size tuples, and 1/pane of a pane is handed to size/slide
+    windows. For instance, 4096 tuples slid by 1 are 4096 copies of panes for each tuple; slid by 4
+    they are 256, which take as long as the frame of 4096, and by 8 only 64.
+    """
+    pane = gcd(window.size, window.slide)
+    return window.size <= SHORT or pane * window.slide <= _COPY
 
 
 def _filled(panes, window, numbers):

@@ -120,6 +120,5 @@ class RowSchema:
         return tuple(field for field in self.fields if field.role is role)
 
     def valid_by(self, field):
-        """The names of the VALID fields on which ``field`` depends: one that is 0 makes it NULL."""
-        about = (field.name, None) if field.role is Role.VALUE else (field.name,)
-        return tuple(valid.name for valid in self.of_role(Role.VALID) if valid.of in about)
+        """The VALID fields on which the VALUE ``field`` depends: one that is 0 makes it NULL."""
+        return tuple(v for v in self.of_role(Role.VALID) if v.of in (field.name, None))

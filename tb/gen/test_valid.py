@@ -83,11 +83,20 @@ def test_a_selected_result_is_null_in_its_own_stream():
 
 
 def test_which_fields_a_value_depends_on():
-    assert [ROWS.valid_by(field) for field in FIELDS] == [
-        *[()] * 4,
-        ("there", "has_min"),
-        *[("there",)] * 2,
-    ]
+    own, row = FIELDS[3], FIELDS[0]
+    values = ROWS.of_role(Role.VALUE)
+    assert [ROWS.valid_by(field) for field in values] == [(row, own), (row,), (row,)]
+
+
+def test_a_key_may_be_called_as_the_field_that_says_what_is_null():
+    """A name of the query may be that of a field of the engine's own."""
+    query = parse(str(QUERY).replace("g", "valid"))
+    names = {"there": "valid", "g": "valid"}
+    fields = tuple(replace(f, name=names.get(f.name, f.name)) for f in FIELDS)
+    schema = replace(ROWS, fields=fields)
+    design = SimpleNamespace(query=query, rows=schema, settings=HostSettings())
+    found = results.rows(design, beats(schema, GIVEN)).to_pylist()
+    assert [tuple(row.values()) for row in found] == TOLD
 
 
 def test_the_manifest_tells_what_it_is_of():
