@@ -24,8 +24,8 @@ SIMULATORS = {"verilator": "compiled", "icarus": "icarus"}  # by their names for
 MOST_ROWS = 20_000_000  # at about half a GB of memory for a million
 IDLE = 10_000  # cycles without a transfer, beyond the engine's latency, that are a hang
 DRAIN = 64  # quiet cycles, beyond it, that are the end
-#: What a design counts of its memory, if it does, in the figures behind ``m3_``.
-MEMORY_COUNTERS = ("lines_read", "lines_written", "read_modify_writes")
+#: What a design counts of its memory, if it does.
+MEMORY_COUNTERS = ("m3_lines_read", "m3_lines_written", "m3_read_modify_writes")
 
 
 def expect(query, tuples: Tuples, master, cache, start=None, evictions=None):
@@ -185,9 +185,9 @@ def _memory(design, back_end, counters, streams):
     """`Simulation.memory`: lines are counted for each time that the tuples were fed."""
     if not design.memories:
         return None
-    known = {name: counters.get(name) for name in MEMORY_COUNTERS}
-    lines = {f"m3_{name}": None if n is None else n // streams for name, n in known.items()}
-    return {"back_end": back_end} | lines
+    told = {name: counters.get(name) for name in MEMORY_COUNTERS}
+    told = {name: None if n is None else n // streams for name, n in told.items()}
+    return {"back_end": back_end} | told
 
 
 def _run(bench, fed, options, step, simulator):

@@ -26,8 +26,8 @@ from rtl.stream.beat import beat, wire
 
 COUNTERS = (
     Counter(name="collision", doc="keys thrown out"),
-    Counter(name="lines_read", doc="lines read from the memory"),
-    Counter(name="lines_written", doc="lines written to the memory"),
+    Counter(name="m3_lines_read", doc="lines read from the memory"),
+    Counter(name="m3_lines_written", doc="lines written to the memory"),
 )
 ROLES = (Role.WINDOW, Role.KEY, Role.VALUE)
 
@@ -62,7 +62,7 @@ class OneKey(wiring.Component):
         m.d.comb += [
             memory.araddr.eq(taken[self.key] << 6),
             *(memory.arsize.eq(6), memory.arburst.eq(INCR), self.busy.eq(1)),
-            self.events.lines_read.eq(memory.rvalid & memory.rready),
+            self.events.m3_lines_read.eq(memory.rvalid & memory.rready),
             *wire(o.p.tuples[0], {"window": window, "key": key, "total": total}),
             *wire(evicted.p.tuples[0], {"key": key, "arrival": arrival}),
         ]

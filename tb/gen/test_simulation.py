@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 from gen.simulated import Simulation
-from gen.simulation import SIMULATORS, _miscounted, _run
+from gen.simulation import SIMULATORS, _memory, _miscounted, _of_the_whole_stream, _run
 from gen.stretch import Stretch
 from golden.answer import Answer
 from golden.tuples import Tuples
@@ -36,6 +36,9 @@ def test_counters_that_are_wrong_are_told():
         wrong = right | {name: right[name] + 1}
         expected = [f"counter {name} must be {right[name]}, not {right[name] + 1}"]
         assert _miscounted(QUERY, tuples, answer, rows, wrong, 2) == expected
+    gone = _miscounted(QUERY, tuples, answer, rows, right, 2, out=3)
+    assert gone == ["counter collision must be 6, not 0"]  # 3 keys of each stream
+    assert _miscounted(QUERY, tuples, answer, rows, right | {"collision": 6}, 2, out=3) == []
     none = {name: count for name, count in right.items() if name != "filtered"}
     expected = ["counter filtered must be 4, not 0"]  # a design that does not count it at all
     assert _miscounted(QUERY, tuples, answer, rows, none, 2) == expected
@@ -99,6 +102,44 @@ def test_without_windows_the_rate_is_that_of_the_input():
     both = simulation([90, 99], [1, 1], streams=2, packets=1, windows=False, fed=twice)
     assert both.sustained == 72 / 27
     assert simulation([90], [1], packets=1, windows=False, fed=fed[:9]).sustained is None
+
+
+@pytest.mark.parametrize(
+    ("window", "whole"),
+    [
+        ("[ROWS 4 SLIDE 2]", True),
+        ("[RANGE 4 SLIDE 2 WATTR t]", True),
+        ("[PARTITION BY k ROWS 4 SLIDE 2]", False),
+        ("[PARTITION BY k RANGE 4 SLIDE 2 WATTR t]", False),
+        ("GROUP BY k", False),
+    ],
+)
+def test_windows_between_which_a_rate_can_be_measured(window, whole):
+    """Those of keys end one by one, so the rate is that of the input, as without windows."""
+    keys = "k, " if "k" in window else ""
+    query = parse(
+        f"CREATE INPUT STREAM S (k int, t int, v int); SELECT {keys}sum(v) FROM S {window};"
+    )
+    assert _of_the_whole_stream(query.window) is whole
+    fed = np.array([5, 6, 7, 8, 9, 10, 11, 12, 13, 24])
+    found = simulation(
+        [30, 50, 90],
+        [0, 1, 1],
+        packets=2,
+        over=stretch(8),
+        windows=_of_the_whole_stream(query.window),
+        fed=fed,
+    )
+    assert found.sustained == (8 / 40 if whole else 36 / 19)
+
+
+def test_lines_of_a_memory_are_told_for_each_time_that_the_tuples_were_fed():
+    with_memory, without = (SimpleNamespace(memories=m) for m in (("m_axi",), ()))
+    counters = {"m3_lines_read": 14, "m3_lines_written": 6, "rows": 3}
+    told = {"m3_lines_read": 7, "m3_lines_written": 3, "m3_read_modify_writes": None}
+    assert _memory(with_memory, "ddr3", counters, 2) == {"back_end": "ddr3"} | told
+    assert _memory(without, "ideal", counters, 2) is None
+    assert simulation([], [], packets=0).figures()["memory"] is None
 
 
 def test_no_sustained_rate():
