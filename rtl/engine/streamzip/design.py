@@ -106,7 +106,10 @@ def _kernels(built, keys):
 
 
 def _bases(built):
-    """Where the lines begin behind each port, which only the host knows."""
+    """Where the lines begin behind each port: one behind the other, unless the host knows better.
+
+    For ports may be to one memory, and no line of one may be where another's is.
+    """
     return tuple(
         HostSetting(
             name=f"base_{k}",
@@ -114,9 +117,9 @@ def _bases(built):
             width=built.address_bits,
             bits=built.address_bits,
             unit="bytes",
-            most=((1 << built.address_bits) - built.port_bytes) // PAGE_BYTES * PAGE_BYTES,
+            most=(1 << built.address_bits) - built.port_span,
             multiple=PAGE_BYTES,
-            value=0,
+            value=k * built.port_span,
         )
         for k in range(built.ports)
     )
