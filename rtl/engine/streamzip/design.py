@@ -106,10 +106,7 @@ def _kernels(built, keys):
 
 
 def _bases(built):
-    """Where the lines begin behind each port: one behind the other, unless the host knows better.
-
-    For ports may be to one memory, and no line of one may be where another's is.
-    """
+    """Where the lines begin behind each port."""
     return tuple(
         HostSetting(
             name=f"base_{k}",
@@ -119,7 +116,7 @@ def _bases(built):
             unit="bytes",
             most=(1 << built.address_bits) - built.port_span,
             multiple=PAGE_BYTES,
-            value=k * built.port_span,
+            value=built.base_of(k),
         )
         for k in range(built.ports)
     )

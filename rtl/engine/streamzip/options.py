@@ -17,6 +17,8 @@ from rtl.sort.merge_sorter import PASSES
 
 MOST = 1 << 20
 WAYS = (1, 2, 4)
+#: Of a row of a DRAM of 64 bits, behind which the next bank's begins.
+BANK_BYTES = 8192
 #: Values of a line without the option: smaller ones than that have room to spare.
 VALUES = 16
 
@@ -135,12 +137,12 @@ class Options:
 
     def _check_address(self):
         """Ports may be to one memory, so all that they use must have addresses of its own."""
-        span = self.ports * self.port_span
-        least = (span - 1).bit_length()
+        taken = self.base_of(self.ports - 1) + self.port_span
+        least = (taken - 1).bit_length()
         if self.address_bits < least:
             raise ValueError(
                 f"address_bits must be at least {least}, not {self.address_bits}: windows of "
-                f"{self.resolved.window_max} tuples of {self.entries} keys take {span} bytes"
+                f"{self.resolved.window_max} tuples of {self.entries} keys take {taken} bytes"
             )
 
     @property
@@ -166,6 +168,13 @@ class Options:
     def port_span(self):
         """The same in whole pages, as a base must be."""
         return -(-self.port_bytes // PAGE_BYTES) * PAGE_BYTES
+
+    def base_of(self, port):
+        """Where the lines of a port begin, unless the host knows better: one behind the other.
+
+        And each a bank further, or all ports would read the same bank of a DRAM at a time.
+        """
+        return port * (self.port_span + BANK_BYTES)
 
     @property
     def resolved(self):
