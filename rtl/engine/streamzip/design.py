@@ -106,7 +106,7 @@ def _kernels(built, keys):
 
 
 def _bases(built):
-    """Where the lines begin behind each port, which only the host knows."""
+    """Where the lines begin behind each port."""
     return tuple(
         HostSetting(
             name=f"base_{k}",
@@ -114,9 +114,9 @@ def _bases(built):
             width=built.address_bits,
             bits=built.address_bits,
             unit="bytes",
-            most=((1 << built.address_bits) - built.port_bytes) // PAGE_BYTES * PAGE_BYTES,
+            most=(1 << built.address_bits) - built.port_span,
             multiple=PAGE_BYTES,
-            value=0,
+            value=built.base_of(k),
         )
         for k in range(built.ports)
     )

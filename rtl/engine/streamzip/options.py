@@ -12,11 +12,13 @@ from rtl.engine.parts.columns import value_layout
 from rtl.engine.parts.constants import check_constants, constants_option
 from rtl.engine.parts.operators import columns_of, float_sum
 from rtl.engine.parts.refusals import wrong_window
-from rtl.memory.lines import LINE_BITS
+from rtl.memory.lines import LINE_BITS, PAGE_BYTES
 from rtl.sort.merge_sorter import PASSES
 
 MOST = 1 << 20
 WAYS = (1, 2, 4)
+#: Of a row of a DRAM of 64 bits, behind which the next bank's begins.
+BANK_BYTES = 8192
 #: Values of a line without the option: smaller ones than that have room to spare.
 VALUES = 16
 
@@ -134,12 +136,13 @@ class Options:
         self._check_address()
 
     def _check_address(self):
-        least = (self.port_bytes - 1).bit_length()
+        """Ports may be to one memory, so all that they use must have addresses of its own."""
+        taken = self.base_of(self.ports - 1) + self.port_span
+        least = (taken - 1).bit_length()
         if self.address_bits < least:
             raise ValueError(
-                f"address_bits must be at least {least}, for windows of "
-                f"{self.resolved.window_max} tuples of {self.entries} keys are "
-                f"{self.port_bytes >> 20} MiB behind each port, not {self.address_bits}"
+                f"address_bits must be at least {least}, not {self.address_bits}: windows of "
+                f"{self.resolved.window_max} tuples of {self.entries} keys take {taken} bytes"
             )
 
     @property
@@ -160,6 +163,18 @@ class Options:
     def port_bytes(self):
         """Of memory behind each port."""
         return self.entries * self.ring_lines // self.ports * LINE_BITS // 8
+
+    @property
+    def port_span(self):
+        """The same in whole pages, as a base must be."""
+        return -(-self.port_bytes // PAGE_BYTES) * PAGE_BYTES
+
+    def base_of(self, port):
+        """Where the lines of a port begin, unless the host knows better: one behind the other.
+
+        And each a bank further, or all ports would read the same bank of a DRAM at a time.
+        """
+        return port * (self.port_span + BANK_BYTES)
 
     @property
     def resolved(self):

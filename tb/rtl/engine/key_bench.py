@@ -11,7 +11,6 @@ from tb.rtl.engine.model import known, result_of
 from tb.rtl.table.models import TableModel
 
 ALL = "min(x), max(x), sum(x), avg(x), count(*), min(y)"
-PERCENTILES = f"{ALL}, median(x), percentile(x, 0.9)"
 #: Small enough for tests: 2 lines of each key in DRAM or a few more.
 SMALL = {"entries": 8, "ways": 2, "ports": 1, "port_bits": 512}
 
@@ -34,8 +33,9 @@ class Stream:
     events: list
     more: dict = field(default_factory=dict)
 
-    def settings(self):
-        return {"size": self.size, "slide": self.slide} | self.more
+    def settings(self, design):
+        """All of the design's, with those of this stream."""
+        return design.settings.values | {"size": self.size, "slide": self.slide} | self.more
 
     def allowed(self, design):
         return 0 < self.slide <= self.size <= design.options.resolved.window_max

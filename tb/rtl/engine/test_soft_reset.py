@@ -92,7 +92,7 @@ def keys_fed(rng, counts):
     return Fed(
         design,
         [stream.events for stream in told],
-        [stream.settings() for stream in told],
+        [stream.settings(design) for stream in told],
         [answer.packets for answer in each],
         [([], answer.tally | {"late": 0}) for answer in each],
     )

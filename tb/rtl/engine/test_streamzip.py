@@ -8,7 +8,6 @@ from rtl.bus.top import MORE_LATENCY
 from tb.harness.memory import Fault, Memory
 from tb.rtl.engine.bench import HALF, shipped
 from tb.rtl.engine.key_bench import (
-    PERCENTILES,
     Answers,
     Stream,
     evicted,
@@ -21,9 +20,16 @@ pytestmark = pytest.mark.hdl
 PLAIN = point(where="WHERE y < 14", window_max=32)
 POINTS = {
     "plain": PLAIN,
-    "percentiles": point(select=PERCENTILES, value="int(40)", window_max=32, ports=2, capacity=16),
+    "percentiles": point(
+        select="sum(x), median(x), percentile(x, 0.9)",
+        value="int(40)",
+        window_max=64,
+        ports=2,
+        line_values=4,
+        capacity=16,
+    ),
     "float": point(value="float", select="max(x), min(y), min(x)", key="float", window_max=16),
-    "one value": point(value="uint(64)", select="sum(x), avg(x)", key="string(5)", ways=1, ports=4),
+    "one value": point(value="uint(64)", select="sum(x)", key="string(5)", ways=1, ports=4),
 }
 MEMORIES = {
     "fast": {"memory": Memory(latency=3)},
@@ -43,7 +49,7 @@ def check(design, streams, passes=lambda stream, tuple_: True, **options):
     answers = Answers(design, streams, passes)
     count = len(answers.packets)
     packets = {"m_axis": count, "m_axis_evicted": count}
-    settings = [stream.settings() for stream in streams]
+    settings = [stream.settings(design) for stream in streams]
     done = shipped(design).run([s.events for s in streams], settings, packets=packets, **options)
     assert done.packets == answers.packets
     assert evicted(design, done.outcome) == answers.evicted
@@ -84,7 +90,7 @@ def test_a_base_that_is_not_allowed(base):
     events = [{"k": 3, "x": n, "y": 0} for n in range(9)]
     bad = Stream(size=2, slide=2, events=events, more={"base_0": base})
     good = Stream(size=2, slide=2, events=events, more={"base_0": 0})
-    settings = [bad.settings(), good.settings()]
+    settings = [bad.settings(PLAIN), good.settings(PLAIN)]
     done = shipped(PLAIN).run([bad.events, good.events], settings, packets=1)
     assert done.packets == Answers(PLAIN, [good], passes).packets
     assert done.errors == {"bad_setting"}
@@ -110,7 +116,7 @@ def test_errors_of_the_memory_are_told(write):
     lines = design.options.ring_lines
     (place,) = {entry.candidates(1)[way] for way in range(1)}
     fault = Fault(address=64 * (place * lines + 1), write=write)
-    done = shipped(design).run([events], [stream.settings()], memory=Memory(faults=(fault,)))
+    done = shipped(design).run([events], [stream.settings(design)], memory=Memory(faults=(fault,)))
     assert done.errors == {"memory_error"}
     wrong = 0
     for got, wanted in zip(done.packets[0], answers.packets[0], strict=True):
