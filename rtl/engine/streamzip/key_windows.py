@@ -4,15 +4,24 @@ from amaranth.hdl import Cat, Module, Mux, Signal, Value
 from amaranth.lib import data, wiring
 from amaranth.lib.wiring import In, Out
 
-from rtl.contract.counters import events
-from rtl.engine.streamzip.levels import Levels
+from rtl.contract.counters import Counter, events
+from rtl.engine.streamzip.levels import LEVELS, Levels
 from rtl.engine.streamzip.steps import KeySteps
-from rtl.memory.line_memory import LineMemory, counters_of
+from rtl.memory import line_memory
+from rtl.memory.line_memory import LineMemory
 from rtl.memory.window_lines import WindowLines, window_layout
 from rtl.stream.queue import StreamQueue
 
 #: Bits of the number of a tuple in its stream.
 ARRIVALS = 48
+
+
+def counters_of(ports):
+    """What windows of keys count."""
+    changed = Counter(
+        name="m3_read_modify_writes", doc="lines read from M3 to be changed in part, and written"
+    )
+    return (*line_memory.counters_of(ports), changed)
 
 
 class KeyWindows(wiring.Component):
@@ -25,15 +34,25 @@ class KeyWindows(wiring.Component):
               place in               +-- windows --> queue ----------------+
               the ring                   tail line, key, number
 
+    With ``memory="dram-only"`` in the plan,
+    :class:`~rtl.engine.streamzip.levels.DramLevels` stand for M1 and M2.
+
     A window is the last ws tuples of a key, after every wa of them; its items come in the order of
     their arrival, windows in that of the tuples that close them. The end of a stream gives a line
     without any item, with ``told.end``, behind all windows; those that are not full are forgotten.
     What one stream has left is never seen in the next.
 
-    Nothing is ever read to be changed in part: M1, M2 and M3 get each item once, M3 in whole lines.
+    With ``mlq`` nothing is ever read to be changed in part: M1, M2 and M3 get each item once, M3 in
+    whole lines. One tuple per cycle, while windows are no more than the memory gives: a window of l
+    lines takes l cycles, the memory's own pauses not counted.
 
-    One tuple per cycle, while windows are no more than the memory gives: a window of l lines takes
-    l cycles, the memory's own pauses not counted. A stall at ``o``, or of the memory, stalls ``i``
+    With ``dram-only`` each item but the first of a line reads its line, and each writes it. So it
+    is one tuple in two cycles at best, plus one for each window, and no more than the memory gives.
+    Of single lines read, that are at each port with a memory of latency m and b beats in a line
+    ``reads / (m + b + 1)`` in a cycle; of lines written ``writes / (m + b + 1)``; and of tuples
+    altogether ``32 / (m + b + 10)``, as so many are in flight.
+
+    A stall at ``o``, or of the memory, stalls ``i``
     when the queues between are full; one at ``evicted``, when two keys wait there.
 
     Latency from a tuple to the line of a window that is in M1 and M2 alone, in cycles: that of the
@@ -60,7 +79,7 @@ class KeyWindows(wiring.Component):
     evicted : Out(stream.Signature({key, arrival}))
         A key that was thrown out, and the number, from 0, of the tuple of its stream that did it.
     failed : Out(1)
-        A write was answered with an error; high for a cycle.
+        A write, or a read of a line to be changed, was answered with an error; high for a cycle.
     events : Out(events(counters_of(ports)))
     busy : Out(1)
         A burst is under way, or something waits behind the levels.
@@ -74,7 +93,7 @@ class KeyWindows(wiring.Component):
 
     def __init__(self, plan, *, windows=32, table=None, memory=None):
         self._plan = plan
-        self._steps, self._levels = KeySteps(plan, **(table or {})), Levels(plan)
+        self._steps, self._levels = KeySteps(plan, **(table or {})), LEVELS[plan.memory](plan)
         self._memory = LineMemory(plan.lines, **(memory or {}))
         waiting = window_layout(plan.line, plan.lines_max, plan.told)
         self._queue = StreamQueue(waiting, windows)
@@ -106,17 +125,21 @@ class KeyWindows(wiring.Component):
         wiring.connect(m, levels.commands, memory.commands)
         wiring.connect(m, levels.windows, queue.i)
         wiring.connect(m, queue.o, collector.windows)
-        wiring.connect(m, memory.lines, collector.lines)
+        wiring.connect(m, memory.lines, levels.lines)
+        wiring.connect(m, levels.collected, collector.lines)
         m.d.comb += [
             memory.bases.eq(self.bases),
-            self.events.eq(memory.events),
-            self.busy.eq(memory.busy | queue.o.valid),
+            *(self.events[name].eq(memory.events[name]) for name, _ in memory.events.shape()),
+            self.events.m3_read_modify_writes.eq(levels.updated),
+            self.busy.eq(memory.busy | queue.o.valid | levels.busy),
             self.o.valid.eq(collector.o.valid),
             collector.o.ready.eq(self.o.ready),
             self.o.p.eq(collector.o.p),
         ]
         told = collector.o.p.passenger.passenger
-        with m.If(self._doubtful(m, memory.failed, told.entry) & collector.o.p.last):
+        failures = [(failed.valid, self._ring_of(failed.line)) for failed in memory.failed]
+        failures.append((levels.failed.valid, levels.failed.entry))
+        with m.If(self._doubtful(m, failures, told.entry) & collector.o.p.last):
             m.d.comb += self.o.p.passenger.error.eq(~told.end)
         for k in range(self._plan.lines.ports):
             port = f"m_axi_{k}"
@@ -140,24 +163,26 @@ class KeyWindows(wiring.Component):
         with m.If(source.valid & source.ready):
             m.d.sync += arrival.eq(Mux(step.told.end, 0, arrival + step.valid))
 
-    def _doubtful(self, m, failed, entry):
-        """Whether lines of an entry may be wrong, as its memory did not take one.
+    def _ring_of(self, line):
+        return line[self._plan.lines.ring_lines.bit_length() - 1 :]
 
-        Each port remembers the first ring that a write failed in; when one fails in another, all
-        entries are taken for wrong. Only a reset ends it: who knows what a memory does then.
+    def _doubtful(self, m, failures, entry):
+        """Whether lines of an entry may be wrong, as its memory did not take or give one.
+
+        ``failures`` are, for each that can tell of one, whether it does and of which ring. Each
+        remembers the first ring that failed; when another one fails, all entries are taken for
+        wrong. Only a reset ends it: who knows what a memory does then.
         """
-        ring_bits = self._plan.lines.ring_lines.bit_length() - 1
         doubts = []
-        for k, told in enumerate(failed):
-            ring = told.line[ring_bits:]
+        for k, (fails, ring) in enumerate(failures):
             known, which = Signal(name=f"bad{k}"), Signal(len(ring), name=f"bad_ring{k}")
             more = Signal(name=f"bad_rings{k}")
-            with m.If(told.valid):
+            with m.If(fails):
                 m.d.sync += known.eq(1)
                 with m.If(~known):
                     m.d.sync += which.eq(ring)
                 with m.Elif(which != ring):
                     m.d.sync += more.eq(1)
             doubts.append(more | (known & (which == entry)))
-        m.d.comb += self.failed.eq(Cat(told.valid for told in failed).any())
+        m.d.comb += self.failed.eq(Cat(fails for fails, _ in failures).any())
         return Cat(doubts).any()
