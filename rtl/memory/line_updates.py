@@ -4,8 +4,8 @@ from amaranth.hdl import Cat, Module, Mux, Shape, Signal, Value
 from amaranth.lib import data, memory, stream, wiring
 from amaranth.lib.wiring import In, Out
 
-from rtl.memory.in_flight import InFlight
 from rtl.memory.lines import LINE
+from rtl.memory.recent import Recent
 from rtl.stream.queue import StreamQueue
 from rtl.stream.register import StreamRegister
 
@@ -19,29 +19,29 @@ class LineUpdates(wiring.Component):
             |                                          |                  |
             +--> reads ....> memory ....> lines given -+                  |
                                                        |                  |
-                                      lines shown <----+------------------+
-                                      of what is in flight
+                                       lines kept <----+------------------+
+                                       of the last 32
 
     An item is *in flight* from ``i`` to its transfer at ``o``, at which its parent has ordered the
     write of its line. Always: **``o`` shows the line as all items before have left it, and this one
-    put in**, for the line comes from the only place that has it so,
+    put in**, for the line comes from a place that has it so,
 
     - none, if the item is ``fresh``: nothing that the line holds is needed, and nothing is read;
-    - the last item before of the same line, if it is in flight: its line is kept from when it is
-      shown on, and nothing is read;
-    - the memory, if not: then the write of that item was ordered before this read is, and a memory
-      that keeps the order of its commands has it.
+    - the last item before of the same line, if it is one of the ``slots`` items before this: the
+      line is kept from when it is shown on, and nothing is read;
+    - the memory, if not: then that item has left, so its write was ordered before this read is, and
+      a memory that keeps the order of its commands has it.
 
-    As items leave in order, that before an item has been shown when it is needed. For instance with
-    a memory that takes 50 cycles, and a line that has a, b and c::
+    As items leave in order, the one before has been shown when it is needed, and nothing has taken
+    its slot. So which items read is a matter of their order alone, not of what happens when. For
+    instance with 4 slots, and items of lines A and B::
 
-        item   comes in cycle   line from                     shown with
-        d      0                memory, asked in cycle 1      a b c d            in cycle 53
-        e      5                d, in flight                  a b c d e                   54
-        f      60               memory, as d and e have left  a b c d e f                113
+        item         0    1    2    3    4    5    6    7    8    9
+        of line      A    A    B    A    B    B    B    B    A    A, fresh
+        line from    M3   0    M3   1    2    4    5    6    M3   -
 
-    So items of one line do not each wait for the memory, but once for all that come while the first
-    is in flight. Of a fresh line the other places are rubbish, until they get items.
+    So items of one line do not each wait for the memory, but once for all that follow closely. Of a
+    fresh line the other places are rubbish, until they get items.
 
     *Bounded.* At most ``slots`` items are in flight, so at most so many reads; each has a place
     for the line that comes, so **``lines`` is always taken at once**, whatever happens at ``o``. A
@@ -61,7 +61,7 @@ class LineUpdates(wiring.Component):
         Rings are those of the entries.
     passenger : ShapeLike
     slots : int
-        Items in flight, a power of two of at least 2.
+        Items in flight, and lines kept: a power of two of at least 2.
 
     Members
     -------
@@ -84,7 +84,7 @@ class LineUpdates(wiring.Component):
         An item is in flight.
 
     Source: seed 000, sections 3.3 and 4.1 (DFE-Base: DRAM lines read, modified and written for each
-    tuple); what in flight saves is ours.
+    tuple); what is saved is ours.
     """
 
     latency = StreamQueue.latency + StreamRegister.latency
@@ -96,7 +96,7 @@ class LineUpdates(wiring.Component):
         self._plan, self._slots = plan, slots
         entry, told = range(lines.rings), {"place": range(plan.items), "valid": 1}
         self._told = ("entry", "place", "valid", "passenger")
-        self._flight = InFlight(lines.line_bits, slots)
+        self._recent = Recent(lines.line_bits, slots)
         number = range(lines.ring_lines)
         goes = {"entry": entry, "number": number, "item": plan.item, "fresh": 1, **told}
         shown = {"line": plan.line, "entry": entry, **told, "passenger": passenger}
@@ -122,7 +122,7 @@ class LineUpdates(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        m.submodules.flight = flight = self._flight
+        m.submodules.recent = self._recent
         m.submodules.waiting = waiting = StreamQueue(self._waits, self._slots)
         m.submodules.reads = reads = StreamQueue(self.reads.p.shape(), self._slots)
         m.submodules.given = given = StreamQueue(self._given(), self._slots)
@@ -131,8 +131,6 @@ class LineUpdates(wiring.Component):
         wiring.connect(m, shown.o, wiring.flipped(self.o))
         self._take(m, waiting.i, reads.i)
         m.d.comb += [
-            flight.leave.eq(self.o.valid & self.o.ready),
-            self.busy.eq(~flight.empty),
             given.i.p.line.eq(Cat(self._plan.unpacked(self.lines.p.data))),
             given.i.p.error.eq(self.lines.p.error),
             given.i.valid.eq(self.lines.valid),
@@ -146,20 +144,24 @@ class LineUpdates(wiring.Component):
         return data.StructLayout({"line": self._plan.line.size, "error": 1})
 
     def _take(self, m, waits, reads):
-        """An item gets its slot, and waits; its line is asked for if nobody in flight has it."""
-        flight, arriving, number = self._flight, self.i.p, Signal.like(reads.p)
-        goes = self.i.valid & ~flight.full
+        """An item gets its slot, and waits; its line is asked for if it is not kept."""
+        recent, arriving = self._recent, self.i.p
+        inside, goes = Signal(range(self._slots + 1)), Signal()
+        number = Signal.like(reads.p)
+        m.d.sync += inside.eq(inside + goes - (self.o.valid & self.o.ready))
         m.d.comb += [
+            self.i.ready.eq(inside != self._slots),
+            goes.eq(self.i.valid & self.i.ready),
+            self.busy.eq(inside.any()),
             number.eq(Cat(arriving.number, arriving.entry)),
-            flight.name.eq(number),
-            flight.named.eq(arriving.valid),
-            flight.enter.eq(goes),
-            self.i.ready.eq(~flight.full),
+            recent.name.eq(number),
+            recent.named.eq(arriving.valid),
+            recent.enter.eq(goes),
             waits.valid.eq(goes),
             *(waits.p[name].eq(arriving[name]) for name in self._told),
             Value.cast(waits.p.item).eq(Value.cast(arriving.item)),
-            waits.p.read.eq(arriving.valid & ~arriving.fresh & ~flight.found),
-            waits.p.before.eq(flight.slot),
+            waits.p.read.eq(arriving.valid & ~arriving.fresh & ~recent.found),
+            waits.p.before.eq(recent.slot),
             reads.valid.eq(goes & waits.p.read),
             reads.p.eq(number),
         ]

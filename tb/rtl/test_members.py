@@ -48,7 +48,6 @@ from rtl.memory.block import BlockMemory
 from rtl.memory.burst_order import BurstOrder
 from rtl.memory.bursts import BurstCutter
 from rtl.memory.fed_bank import FedBank
-from rtl.memory.in_flight import InFlight
 from rtl.memory.line_buffer import LineBuffer
 from rtl.memory.line_memory import LineMemory
 from rtl.memory.line_plan import LinePlan
@@ -58,6 +57,7 @@ from rtl.memory.line_stripes import LineCollector, LineDealer
 from rtl.memory.line_updates import LineUpdates
 from rtl.memory.lines import LineMap
 from rtl.memory.outstanding import Outstanding
+from rtl.memory.recent import Recent
 from rtl.memory.tails import Tails
 from rtl.memory.window_lines import WindowLines
 from rtl.network.boundaries import GroupBoundaries
@@ -197,7 +197,7 @@ COMPONENTS = [
     lambda: LinePort(KEYS.lines),
     lambda: LineMemory(KEYS.lines),
     lambda: Tails(KEYS.line, 4, 3),
-    lambda: InFlight(5, 4),
+    lambda: Recent(5, 4),
     lambda: LineUpdates(KEYS.line, KEYS.lines, 3),
     lambda: LineShare(KEYS.lines),
     lambda: WindowLines(KEYS.line, 3, 3),
