@@ -20,9 +20,10 @@ class LineShare(wiring.Component):
                     +--> whose read it is, in order ---------+
 
     The memory gives the lines of reads in the order of their commands, so the marks of the reads
-    that are inside, in a queue, say whose each line is. Commands of ``windows`` go first: they are
-    of older tuples, and end the updates that the reads begin. What is offered is not withdrawn for
-    them. ``data`` of a read are rubbish, and may change while it is offered.
+    that are inside, in a queue, say whose each line is. ``updates`` go first: what reads the sooner
+    is over the sooner, and there are no more than tuples in flight, so they do not shut out the
+    writes by which tuples leave. What is offered is not withdrawn for them. ``data`` of a read are
+    rubbish, and may change while it is offered.
 
     *No deadlock.* Lines of both kinds come in one row. Those of updates are to be taken at once
     (:class:`~rtl.memory.line_updates.LineUpdates` has a place for each). So the row stands still
@@ -33,7 +34,7 @@ class LineShare(wiring.Component):
     behind them wait too, then no more items are taken; it goes on where it stood.
 
     Each stream's order is kept, and that of the joined one is the order in which they were
-    transferred. At most ``reads`` reads are inside; the next one waits, and what stands behind it.
+    transferred. At most ``reads`` reads are inside; then all commands wait.
 
     Latency 0 cycles both ways. Initiation interval 1 cycle.
 
@@ -85,22 +86,21 @@ class LineShare(wiring.Component):
     def _join(self, m, mark):
         """Commands of both; a read leaves its mark."""
         command, asked = self.commands.p, self.windows.p
-        kept = Signal()  # an update was offered in the last cycle, and not taken
-        update, room = Signal(), Signal()
+        kept = Signal()  # windows were offered in the last cycle, and not taken
+        update, room = Signal(), mark.ready  # for writes, too, so that it is a register's
         m.d.comb += [
-            update.eq(kept | ~self.windows.valid),
+            update.eq(self.updates.valid & ~kept),
             command.write.eq(~update & asked.write),
             command.line.eq(Mux(update, self.updates.p, asked.line)),
             command.count.eq(Mux(update, 1, asked.count)),
             command.data.eq(asked.data),
-            room.eq(mark.ready | command.write),
             self.commands.valid.eq(Mux(update, self.updates.valid, self.windows.valid) & room),
             self.updates.ready.eq(self.commands.ready & room & update),
             self.windows.ready.eq(self.commands.ready & room & ~update),
             mark.p.eq(update),
             mark.valid.eq(self.commands.valid & self.commands.ready & ~command.write),
         ]
-        m.d.sync += kept.eq(self.commands.valid & ~self.commands.ready & update)
+        m.d.sync += kept.eq(self.commands.valid & ~self.commands.ready & ~update)
 
     def _part(self, m, mark):
         """Lines to the one whose mark is the oldest, up to the last line of its read."""

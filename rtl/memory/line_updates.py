@@ -77,9 +77,10 @@ class LineUpdates(wiring.Component):
     lines : In(stream.Signature(LINE))
         What they hold, in order.
     updated : Out(1)
-        A line that was read has got its item in this cycle: a read-modify-write.
+        A line that was read got its item in the cycle before: a read-modify-write.
     failed : Out(data.StructLayout({"valid": 1, "entry": range(lines.rings)}))
-        That line was answered with an error: the entry's lines hold rubbish from here on.
+        That line was answered with an error: the entry's lines hold rubbish from here on. It is
+        told no later than the line is shown.
     busy : Out(1)
         An item is in flight.
 
@@ -191,9 +192,10 @@ class LineUpdates(wiring.Component):
             writer.addr.eq(own),
             writer.data.eq(target.p.line),
             writer.en.eq(goes),
+        ]
+        m.d.sync += [
+            own.eq(own + goes),
             self.updated.eq(goes & waits.read),
-            self.failed.valid.eq(self.updated & given.p.error),
+            self.failed.valid.eq(goes & waits.read & given.p.error),
             self.failed.entry.eq(waits.entry),
         ]
-        with m.If(goes):
-            m.d.sync += own.eq(own + 1)

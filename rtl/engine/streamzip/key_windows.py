@@ -50,7 +50,7 @@ class KeyWindows(wiring.Component):
     is one tuple in two cycles at best, plus one for each window, and no more than the memory gives.
     Of single lines read, that are at each port with a memory of latency m and b beats in a line
     ``reads / (m + b + 1)`` in a cycle; of lines written ``writes / (m + b + 1)``; and of tuples
-    altogether ``32 / (m + b + 10)``, as so many are in flight.
+    altogether ``32 / (m + b + 11)``, as so many are in flight.
 
     A stall at ``o``, or of the memory, stalls ``i``
     when the queues between are full; one at ``evicted``, when two keys wait there.

@@ -150,17 +150,16 @@ def test_so_many_reads_are_inside(reads):
     assert bench.most == reads
 
 
-def test_windows_go_first():
-    writes = [Write(k % 32, k) for k in range(50)]
-    bench = Bench("first").run(list(range(32)), writes)
+def test_updates_go_first():
+    bench = Bench("first", reads=20).run(list(range(18)), [Write(k, k) for k in range(30)])
     cycles = {name: bench.sides[name].run.cycles for name in ("windows", "updates")}
-    assert cycles["windows"] == list(range(50))
-    assert cycles["updates"][0] == 50
+    assert cycles["updates"] == list(range(18))
+    assert cycles["windows"] == list(range(18, 48))
 
 
-def test_writes_pass_where_reads_have_no_room():
-    """All places are taken by reads whose windows stand still: writes go on, updates wait."""
-    reads, writes = [Read(3, 2)] * 4, [Write(k % 32, k) for k in range(20)]
-    bench = Bench("room", held=range(200)).run([1, 2], reads + writes)
-    assert bench.sides["windows"].run.cycles[-1] < 40
-    assert bench.sides["updates"].run.cycles[0] > 200
+def test_all_wait_where_reads_have_no_room():
+    """All places are taken by reads whose windows stand still; then all go on."""
+    bench = Bench("room", held=range(200)).run([], [Read(3, 2)] * 4 + [Write(5, 5), Read(1, 1)])
+    taken = bench.sides["commands"].run.cycles
+    assert taken[3] < 20
+    assert taken[4] > 200
