@@ -7,7 +7,6 @@ from amaranth.lib.wiring import In, Out
 from rtl.memory.lines import LINE
 from rtl.memory.recent import Recent
 from rtl.stream.queue import StreamQueue
-from rtl.stream.register import StreamRegister
 
 
 class LineUpdates(wiring.Component):
@@ -88,7 +87,7 @@ class LineUpdates(wiring.Component):
     tuple); what is saved is ours.
     """
 
-    latency = StreamQueue.latency + StreamRegister.latency
+    latency = 2 * StreamQueue.latency
     initiation_interval = 1
 
     def __init__(self, plan, lines, passenger=0, *, slots=32):
@@ -127,7 +126,8 @@ class LineUpdates(wiring.Component):
         m.submodules.waiting = waiting = StreamQueue(self._waits, self._slots)
         m.submodules.reads = reads = StreamQueue(self.reads.p.shape(), self._slots)
         m.submodules.given = given = StreamQueue(self._given(), self._slots)
-        m.submodules.shown = shown = StreamRegister(self._shown)
+        # A queue, to end the chain of ready from the memory's commands.
+        m.submodules.shown = shown = StreamQueue(self._shown, 2)
         wiring.connect(m, reads.o, wiring.flipped(self.reads))
         wiring.connect(m, shown.o, wiring.flipped(self.o))
         self._take(m, waiting.i, reads.i)
