@@ -34,8 +34,8 @@ class KeyWindows(wiring.Component):
               place in               +-- windows --> queue ----------------+
               the ring                   tail line, key, number
 
-    With ``memory="dram-only"`` in the plan,
-    :class:`~rtl.engine.streamzip.levels.DramLevels` stand for M1 and M2.
+    With ``memory="dram-only"`` in the plan there are no M1 and M2, but
+    :class:`~rtl.engine.streamzip.levels.DramLevels`; all else is the same.
 
     A window is the last ws tuples of a key, after every wa of them; its items come in the order of
     their arrival, windows in that of the tuples that close them. The end of a stream gives a line
@@ -46,14 +46,17 @@ class KeyWindows(wiring.Component):
     whole lines. One tuple per cycle, while windows are no more than the memory gives: a window of l
     lines takes l cycles, the memory's own pauses not counted.
 
-    With ``dram-only`` each item but the first of a line reads its line, and each writes it. So it
-    is one tuple in two cycles at best, plus one for each window, and no more than the memory gives.
-    Of single lines read, that are at each port with a memory of latency m and b beats in a line
-    ``reads / (m + b + 1)`` in a cycle; of lines written ``writes / (m + b + 1)``; and of tuples
-    altogether ``32 / (m + b + 11)``, as so many are in flight.
+    With ``dram-only`` each item's line is written, and read for each but the first of a line, if
+    none of the 32 items before was in it. With r reads for each tuple (7/8, with keys at random and
+    8 items in a line), and a memory of latency m and b beats in a line, that is no more tuples per
+    cycle than
 
-    A stall at ``o``, or of the memory, stalls ``i``
-    when the queues between are full; one at ``evicted``, when two keys wait there.
+    - ``1 / (1 + r)``, as commands go out one in a cycle, and each window has one, too;
+    - ``reads / (m + b + 1) / r`` and ``writes / (m + b + 1)`` for each port;
+    - ``32 / (m + b + 11)``, as so many tuples are in flight.
+
+    A stall at ``o``, or of the memory, stalls ``i`` when the queues between are full; one at
+    ``evicted``, when two keys wait there.
 
     Latency from a tuple to the line of a window that is in M1 and M2 alone, in cycles: that of the
     steps, the levels and a queue, 6 + 2 + 1 = 9. Initiation interval 1 cycle.
