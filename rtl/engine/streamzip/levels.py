@@ -4,7 +4,7 @@ from amaranth.hdl import Module, Value
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
-from rtl.engine.streamzip.line_commands import LineCommands, asked_layout
+from rtl.engine.streamzip.line_commands import LineCommands, ask, asked_layout
 from rtl.engine.streamzip.steps import step_layout
 from rtl.memory.line_share import LineShare
 from rtl.memory.line_stripes import marked_line
@@ -185,7 +185,6 @@ LEVELS = {"mlq": Levels, "dram-only": DramLevels}
 def _enter(m, steps, target):
     """Gives the item of a step to where its line grows, and with it what is needed behind."""
     step, into = steps.p, target.p
-    asked = into.passenger
     m.d.comb += [
         target.valid.eq(steps.valid),
         steps.ready.eq(target.ready),
@@ -193,5 +192,5 @@ def _enter(m, steps, target):
         into.place.eq(step.place),
         into.valid.eq(step.valid),
         Value.cast(into.item).eq(Value.cast(step.item)),
-        *(Value.cast(asked[name]).eq(Value.cast(step[name])) for name, _ in asked.shape()),
+        *ask(into.passenger, step),
     ]

@@ -9,10 +9,22 @@ from rtl.memory.window_lines import window_layout
 
 
 def asked_layout(plan):
-    """What goes with an item until its line is shown: all of its step that is needed behind."""
+    """What goes with an item until its line is shown: all of its step that is needed behind.
+
+    And ``reads``: it closes a window that has lines before that line.
+    """
     members = step_layout(plan).members
     names = ("line", "closes", "lines", "first", "told")
-    return data.StructLayout({name: members[name] for name in names})
+    return data.StructLayout({**{name: members[name] for name in names}, "reads": 1})
+
+
+def ask(asked, step):
+    """Statements that tell of a step what :func:`asked_layout` has."""
+    told = [name for name in asked.shape().members if name != "reads"]
+    return [
+        *(Value.cast(asked[name]).eq(Value.cast(step[name])) for name in told),
+        asked.reads.eq(step.closes & step.lines.any()),
+    ]
 
 
 def shown_layout(plan):
@@ -86,9 +98,7 @@ class LineCommands(wiring.Component):
         written = source.p.valid & (self._each | source.p.place.all())
         wants, does, done = Signal(4), Signal(4), Signal(4)
         writes, reads, closes, ends = wants
-        m.d.comb += wants.eq(
-            Cat(written, asked.closes & asked.lines.any(), asked.closes, asked.told.end) & ~done
-        )
+        m.d.comb += wants.eq(Cat(written, asked.reads, asked.closes, asked.told.end) & ~done)
         ordered = self._order(m, source, writes, reads)
         m.d.comb += [
             self.windows.valid.eq(source.valid & (closes | ends)),
