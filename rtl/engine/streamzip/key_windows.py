@@ -125,7 +125,10 @@ class KeyWindows(wiring.Component):
         m.submodules.collector = collector = self._collector
         wiring.connect(m, wiring.flipped(self.i), steps.i)
         self._report(m, steps.o, levels.i)
-        wiring.connect(m, levels.commands, memory.commands)
+        # Ends the chain of ready from the memory's ports; their order is settled before it.
+        m.submodules.commands = commands = StreamQueue(memory.commands.p.shape(), 2)
+        wiring.connect(m, levels.commands, commands.i)
+        wiring.connect(m, commands.o, memory.commands)
         wiring.connect(m, levels.windows, queue.i)
         wiring.connect(m, queue.o, collector.windows)
         wiring.connect(m, memory.lines, levels.lines)
@@ -134,7 +137,7 @@ class KeyWindows(wiring.Component):
             memory.bases.eq(self.bases),
             *(self.events[name].eq(memory.events[name]) for name, _ in memory.events.shape()),
             self.events.m3_read_modify_writes.eq(levels.updated),
-            self.busy.eq(memory.busy | queue.o.valid | levels.busy),
+            self.busy.eq(memory.busy | commands.o.valid | queue.o.valid | levels.busy),
             self.o.valid.eq(collector.o.valid),
             collector.o.ready.eq(self.o.ready),
             self.o.p.eq(collector.o.p),

@@ -11,7 +11,6 @@ from rtl.memory.line_stripes import marked_line
 from rtl.memory.line_updates import LineUpdates
 from rtl.memory.tails import Tails
 from rtl.memory.window_lines import window_layout
-from rtl.stream.queue import StreamQueue
 
 
 def level_ports(plan):
@@ -155,8 +154,6 @@ class DramLevels(wiring.Component):
         m = Module()
         m.submodules.updates, m.submodules.generator = self._updates, self._commands
         m.submodules.share = share = self._share
-        # Ends the chain of ready from the memory to what is waiting; behind it, order is settled.
-        m.submodules.ordered = ordered = StreamQueue(self.commands.p.shape(), 2)
         _enter(m, self.i, self._updates.i)
         step, item = self.i.p, self._updates.i.p
         round_about = step.lines == self._plan.lines.ring_lines
@@ -165,15 +162,14 @@ class DramLevels(wiring.Component):
         wiring.connect(m, self._updates.reads, share.updates)
         wiring.connect(m, self._commands.commands, share.windows)
         wiring.connect(m, self._commands.windows, wiring.flipped(self.windows))
-        wiring.connect(m, share.commands, ordered.i)
-        wiring.connect(m, ordered.o, wiring.flipped(self.commands))
+        wiring.connect(m, share.commands, wiring.flipped(self.commands))
         wiring.connect(m, wiring.flipped(self.lines), share.lines)
         wiring.connect(m, share.updated, self._updates.lines)
         wiring.connect(m, share.collected, wiring.flipped(self.collected))
         m.d.comb += [
             self.updated.eq(self._updates.updated),
             self.failed.eq(self._updates.failed),
-            self.busy.eq(self._updates.busy | ordered.o.valid),
+            self.busy.eq(self._updates.busy),
         ]
         return m
 
