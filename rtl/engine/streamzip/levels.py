@@ -11,6 +11,7 @@ from rtl.memory.line_stripes import marked_line
 from rtl.memory.line_updates import LineUpdates
 from rtl.memory.tails import Tails
 from rtl.memory.window_lines import window_layout
+from rtl.stream.queue import StreamQueue
 
 
 def level_ports(plan):
@@ -165,11 +166,14 @@ class DramLevels(wiring.Component):
         wiring.connect(m, share.commands, wiring.flipped(self.commands))
         wiring.connect(m, wiring.flipped(self.lines), share.lines)
         wiring.connect(m, share.updated, self._updates.lines)
-        wiring.connect(m, share.collected, wiring.flipped(self.collected))
+        # Ends the chain of ready from the windows to the memory.
+        m.submodules.lines = lines = StreamQueue(marked_line(), 2)
+        wiring.connect(m, share.collected, lines.i)
+        wiring.connect(m, lines.o, wiring.flipped(self.collected))
         m.d.comb += [
             self.updated.eq(self._updates.updated),
             self.failed.eq(self._updates.failed),
-            self.busy.eq(self._updates.busy),
+            self.busy.eq(self._updates.busy | lines.o.valid),
         ]
         return m
 
