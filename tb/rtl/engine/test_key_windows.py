@@ -241,7 +241,6 @@ QUICK = [
     ("four ports of 128 bits", "quick", "mlq"),
     ("a line is a word", "restless", "mlq"),
     ("one port", "restless", "dram-only"),
-    ("two ways, words of 1", "late", "dram-only"),
     ("four ports of 128 bits", "quick", "dram-only"),
 ]
 KINDS = ["mlq", "dram-only"]
@@ -339,7 +338,7 @@ def test_dram_only_reads_what_the_order_of_tuples_says(few):
     ("latency", "reads", "writes", "limit"),
     [
         (20, 8, 32, Fraction(8, 20 + 2) / Fraction(7, 8)),  # reads under way
-        (20, 32, 8, Fraction(8, 20 + 2)),  # writes under way
+        pytest.param(20, 32, 8, Fraction(8, 20 + 2), marks=pytest.mark.regress),  # writes
         (8, 32, 32, 1 / (1 + Fraction(7, 8))),  # one command in a cycle
         pytest.param(60, 64, 64, Fraction(32, 60 + 12), marks=pytest.mark.regress),  # in flight
     ],
