@@ -10,17 +10,19 @@ from rtl.memory.outstanding import Outstanding
 class BurstOrder(wiring.Component):
     """Lets bursts of reads and writes pass in order, each as soon as that is safe.
 
-    A memory may do what it has been asked for, and has not answered, in any order. So that each
-    read has what the writes before it wrote, whatever the memory does:
+    A memory may do a read and a write, while both are not answered, in any order. So that each read
+    has what the writes before it wrote, whatever the memory does:
 
-    - nothing passes while an earlier write to one of its lines is not answered;
+    - no read passes while an earlier write to one of its lines is not answered;
     - no write passes while an earlier read of its line has not come whole.
 
-    Reads do not wait for reads, and nothing waits for what shares no line with it; but the first
-    that waits holds up all behind it. For instance, with an answer 40 cycles after each burst::
+    Reads do not wait for reads. Writes do not wait for writes: all have one id, and AXI keeps the
+    writes of one id to one place in order. Nothing waits for what shares no line with it; but the
+    first that waits holds up all behind it. For instance, with an answer 40 cycles after each
+    burst::
 
-        write 3, read 8-11, read 2-5, read 0-1
-        passes in cycle    0    1    41    42       read 2-5 waits for the answer to write 3
+        write 3, read 8-11, write 3, read 2-5, read 0-1
+        passes in cycle  0     1     2    43   44      read 2-5 waits for the second write 3
 
     At most ``writes`` and ``reads`` bursts are under way, and each kind is answered in order (all
     have one id). One write in ``(answer + 1) / writes`` cycles passes, if a write's answer takes
@@ -72,7 +74,7 @@ class BurstOrder(wiring.Component):
         burst, passes = self.i.p, self.o.valid & self.o.ready
         for listed in (writes, reads):
             m.d.comb += [listed.i[name].eq(burst[name]) for name, _ in listed.i.shape()]
-        waits = writes.meets | Mux(burst.write, writes.full | reads.meets, reads.full)
+        waits = Mux(burst.write, writes.full | reads.meets, writes.meets | reads.full)
         m.d.comb += [
             self.o.valid.eq(self.i.valid & ~waits),
             self.i.ready.eq(self.o.ready & ~waits),

@@ -2,7 +2,7 @@
 
 The bench watches a line, any one, and of the bursts that cover it any one: it *tags* the burst as
 it passes, and counts those of its kind that are answered before it. While the tagged write is not
-answered nothing that covers the line may pass, and while the tagged read has not come, no write.
+answered no read that covers the line may pass, and while the tagged read has not come, no write.
 """
 
 from amaranth.hdl import Assert, Assume, Cat, Module, Signal, Value
@@ -36,7 +36,7 @@ def order_bench(cls=BurstOrder, *, invariants=True):
         (("writes", dut.o.p.write, dut.answered), ("reads", ~dut.o.p.write, dut.arrived))
     ):
         tagged, ahead, count = _follow(m, name, passes & mine, ends, covers & tags[number])
-        stops = covers if name == "writes" else covers & dut.o.p.write
+        stops = covers & (dut.o.p.write ^ (name == "writes"))
         m.d.comb += Assert(~(tagged & passes & stops))
         if invariants:
             _claim_list(m, inside, name, tagged, ahead, count, watched)

@@ -40,7 +40,8 @@ from rtl.engine.parts.rows import WindowRows
 from rtl.engine.parts.time_windows import TimeWindows
 from rtl.engine.streamzip.answers import Answers, kernel_passenger
 from rtl.engine.streamzip.key_windows import KeyWindows
-from rtl.engine.streamzip.levels import Levels
+from rtl.engine.streamzip.levels import DramLevels, Levels
+from rtl.engine.streamzip.line_commands import LineCommands
 from rtl.engine.streamzip.plan import KeyPlan
 from rtl.engine.streamzip.steps import KeySteps
 from rtl.memory.bank import Bank
@@ -52,9 +53,12 @@ from rtl.memory.line_buffer import LineBuffer
 from rtl.memory.line_memory import LineMemory
 from rtl.memory.line_plan import LinePlan
 from rtl.memory.line_port import LinePort
+from rtl.memory.line_share import LineShare
 from rtl.memory.line_stripes import LineCollector, LineDealer
+from rtl.memory.line_updates import LineUpdates
 from rtl.memory.lines import LineMap
 from rtl.memory.outstanding import Outstanding
+from rtl.memory.recent import Recent
 from rtl.memory.tails import Tails
 from rtl.memory.window_lines import WindowLines
 from rtl.network.boundaries import GroupBoundaries
@@ -198,11 +202,17 @@ COMPONENTS = [
     lambda: LinePort(KEYS.lines),
     lambda: LineMemory(KEYS.lines),
     lambda: Tails(KEYS.line, 4, 3),
+    lambda: Recent(5, 4),
+    lambda: LineUpdates(KEYS.line, KEYS.lines, 3),
+    lambda: LineShare(KEYS.lines),
     lambda: WindowLines(KEYS.line, 3, 3),
     lambda: KeySteps(KEYS),
+    lambda: LineCommands(KEYS),
     lambda: Levels(KEYS),
+    lambda: DramLevels(KEYS),
     lambda: KeyWindows(KEYS),
     lambda: Answers(ANSWERED, KEYS, ANSWERS),
+    lambda: KeyWindows(replace(KEYS, memory="dram-only")),
     lambda: Aggregation(GROUPING),
     lambda: Aggregation(replace(GROUPING, targets=(HALF,))),
     lambda: ReplayBuffer(ROW, 2, 4),

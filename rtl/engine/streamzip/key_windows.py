@@ -4,8 +4,8 @@ from amaranth.hdl import Cat, Module, Mux, Signal, Value
 from amaranth.lib import data, wiring
 from amaranth.lib.wiring import In, Out
 
-from rtl.contract.counters import COLLISION, events
-from rtl.engine.streamzip.levels import Levels
+from rtl.contract.counters import COLLISION, Counter, events
+from rtl.engine.streamzip.levels import LEVELS, Levels
 from rtl.engine.streamzip.steps import KeySteps
 from rtl.memory.line_memory import LineMemory, counters_of
 from rtl.memory.window_lines import WindowLines, window_layout
@@ -23,7 +23,10 @@ def evicted_layout(key):
 
 def key_counters(lines):
     """What the windows of keys count, over a memory of such ``lines``."""
-    return (COLLISION, *counters_of(lines.ports))
+    changed = Counter(
+        name="m3_read_modify_writes", doc="lines read from M3 to be changed in part, and written"
+    )
+    return (COLLISION, *counters_of(lines.ports), changed)
 
 
 class KeyWindows(wiring.Component):
@@ -36,16 +39,29 @@ class KeyWindows(wiring.Component):
               place in               +-- windows --> queue ----------------+
               the ring                   tail line, key, number
 
+    With ``memory="dram-only"`` in the plan there are no M1 and M2, but
+    :class:`~rtl.engine.streamzip.levels.DramLevels`; all else is the same.
+
     A window is the last ws tuples of a key, after every wa of them; its items come in the order of
     their arrival, windows in that of the tuples that close them. The end of a stream gives a line
     without any item, with ``told.end``, behind all windows; those that are not full are forgotten.
     What one stream has left is never seen in the next.
 
-    Nothing is ever read to be changed in part: M1, M2 and M3 get each item once, M3 in whole lines.
+    With ``mlq`` nothing is ever read to be changed in part: M1, M2 and M3 get each item once, M3 in
+    whole lines. One tuple per cycle, while windows are no more than the memory gives: a window of l
+    lines takes l cycles, the memory's own pauses not counted.
 
-    One tuple per cycle, while windows are no more than the memory gives: a window of l lines takes
-    l cycles, the memory's own pauses not counted. A stall at ``o``, or of the memory, stalls ``i``
-    when the queues between are full; one at ``evicted``, when two keys wait there.
+    With ``dram-only`` each item's line is written, and read for each but the first of a line, if
+    none of the 32 items before was in it. With r reads for each tuple (7/8, with keys at random and
+    8 items in a line), and a memory of latency m and b beats in a line, that is no more tuples per
+    cycle than
+
+    - ``1 / (1 + r)``, as commands go out one in a cycle, and each window has one, too;
+    - ``reads / (m + b + 1) / r`` and ``writes / (m + b + 1)`` for each port;
+    - ``32 / (m + b + 11)``, as so many tuples are in flight.
+
+    A stall at ``o``, or of the memory, stalls ``i`` when the queues between are full; one at
+    ``evicted``, when two keys wait there.
 
     Latency from a tuple to the line of a window that is in M1 and M2 alone, in cycles: that of the
     steps, the levels and a queue, 6 + 2 + 1 = 9. Initiation interval 1 cycle.
@@ -72,7 +88,7 @@ class KeyWindows(wiring.Component):
         A packet for each stream: the keys that were thrown out, each with the number, from 0, of
         the tuple of the stream that did it, in this order. Its last beat may be without any.
     failed : Out(1)
-        A write was answered with an error; high for a cycle.
+        A write, or a read of a line to be changed, was answered with an error; high for a cycle.
     events : Out(events(key_counters(plan.lines)))
     busy : Out(1)
         A burst is under way, or something waits behind the levels.
@@ -86,7 +102,7 @@ class KeyWindows(wiring.Component):
 
     def __init__(self, plan, *, windows=32, table=None, memory=None):
         self._plan = plan
-        self._steps, self._levels = KeySteps(plan, **(table or {})), Levels(plan)
+        self._steps, self._levels = KeySteps(plan, **(table or {})), LEVELS[plan.memory](plan)
         self._memory = LineMemory(plan.lines, **(memory or {}))
         waiting = window_layout(plan.line, plan.lines_max, plan.told)
         self._queue = StreamQueue(waiting, windows)
@@ -115,20 +131,27 @@ class KeyWindows(wiring.Component):
         m.submodules.collector = collector = self._collector
         wiring.connect(m, wiring.flipped(self.i), steps.i)
         self._report(m, steps.o, levels.i)
-        wiring.connect(m, levels.commands, memory.commands)
+        # Ends the chain of ready from the memory's ports; their order is settled before it.
+        m.submodules.commands = commands = StreamQueue(memory.commands.p.shape(), 2)
+        wiring.connect(m, levels.commands, commands.i)
+        wiring.connect(m, commands.o, memory.commands)
         wiring.connect(m, levels.windows, queue.i)
         wiring.connect(m, queue.o, collector.windows)
-        wiring.connect(m, memory.lines, collector.lines)
+        wiring.connect(m, memory.lines, levels.lines)
+        wiring.connect(m, levels.collected, collector.lines)
         m.d.comb += [
             memory.bases.eq(self.bases),
             *(self.events[name].eq(memory.events[name]) for name, _ in memory.events.shape()),
-            self.busy.eq(memory.busy | queue.o.valid),
+            self.events.m3_read_modify_writes.eq(levels.updated),
+            self.busy.eq(memory.busy | commands.o.valid | queue.o.valid | levels.busy),
             self.o.valid.eq(collector.o.valid),
             collector.o.ready.eq(self.o.ready),
             self.o.p.eq(collector.o.p),
         ]
         told = collector.o.p.passenger.passenger
-        with m.If(self._doubtful(m, memory.failed, told.entry) & collector.o.p.last):
+        failures = [(failed.valid, self._ring_of(failed.line)) for failed in memory.failed]
+        failures.append((levels.failed.valid, levels.failed.entry))
+        with m.If(self._doubtful(m, failures, told.entry) & collector.o.p.last):
             m.d.comb += self.o.p.passenger.error.eq(~told.end)
         for k in range(self._plan.lines.ports):
             port = f"m_axi_{k}"
@@ -156,24 +179,26 @@ class KeyWindows(wiring.Component):
         with m.If(source.valid & source.ready):
             m.d.sync += arrival.eq(Mux(step.told.end, 0, arrival + step.valid))
 
-    def _doubtful(self, m, failed, entry):
-        """Whether lines of an entry may be wrong, as its memory did not take one.
+    def _ring_of(self, line):
+        return line[self._plan.lines.ring_lines.bit_length() - 1 :]
 
-        Each port remembers the first ring that a write failed in; when one fails in another, all
-        entries are taken for wrong. Only a reset ends it: who knows what a memory does then.
+    def _doubtful(self, m, failures, entry):
+        """Whether lines of an entry may be wrong, as its memory did not take or give one.
+
+        ``failures`` are, for each that can tell of one, whether it does and of which ring. Each
+        remembers the first ring that failed; when another one fails, all entries are taken for
+        wrong. Only a reset ends it: who knows what a memory does then.
         """
-        ring_bits = self._plan.lines.ring_lines.bit_length() - 1
         doubts = []
-        for k, told in enumerate(failed):
-            ring = told.line[ring_bits:]
+        for k, (fails, ring) in enumerate(failures):
             known, which = Signal(name=f"bad{k}"), Signal(len(ring), name=f"bad_ring{k}")
             more = Signal(name=f"bad_rings{k}")
-            with m.If(told.valid):
+            with m.If(fails):
                 m.d.sync += known.eq(1)
                 with m.If(~known):
                     m.d.sync += which.eq(ring)
                 with m.Elif(which != ring):
                     m.d.sync += more.eq(1)
             doubts.append(more | (known & (which == entry)))
-        m.d.comb += self.failed.eq(Cat(told.valid for told in failed).any())
+        m.d.comb += self.failed.eq(Cat(fails for fails, _ in failures).any())
         return Cat(doubts).any()

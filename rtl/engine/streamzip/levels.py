@@ -1,19 +1,41 @@
-"""The memory command generator: each item goes to its levels, and windows are asked of all."""
+"""The levels of memory that a key's items go through, and the commands to M3."""
 
-from amaranth.hdl import Cat, Module, Mux, Signal, Value
+from amaranth.hdl import Module, Value
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
+from rtl.engine.streamzip.line_commands import LineCommands, ask, asked_layout
 from rtl.engine.streamzip.steps import step_layout
+from rtl.memory.line_share import LineShare
+from rtl.memory.line_stripes import marked_line
+from rtl.memory.line_updates import LineUpdates
 from rtl.memory.tails import Tails
 from rtl.memory.window_lines import window_layout
+from rtl.stream.queue import StreamQueue
 
 
-def asked_layout(plan):
-    """What goes through M1 and M2 with an item: all of its step that is needed behind them."""
-    members = step_layout(plan).members
-    names = ("line", "closes", "lines", "first", "told")
-    return data.StructLayout({name: members[name] for name in names})
+def level_ports(plan):
+    """Members of what takes steps, keeps their items in memory, and asks for windows.
+
+    They are the same for all memories, so that one may stand for another:
+
+    - ``i``: steps. ``windows``: the windows that they close, in order.
+    - ``commands`` to the line memory, and its ``lines``. ``collected``: those of windows.
+    - ``updated``: a line was read, changed and is to be written, in this cycle. ``failed``: it was
+      read with an error, so the lines of its ``entry`` hold rubbish from here on.
+    - ``busy``: something inside is to be written, whatever comes at ``i``.
+    """
+    windows = window_layout(plan.line, plan.lines_max, plan.told)
+    return {
+        "i": In(stream.Signature(step_layout(plan))),
+        "commands": Out(stream.Signature(plan.lines.command())),
+        "windows": Out(stream.Signature(windows)),
+        "lines": In(stream.Signature(marked_line())),
+        "collected": Out(stream.Signature(marked_line())),
+        "updated": Out(1),
+        "failed": Out(data.StructLayout({"valid": 1, "entry": range(plan.entries)})),
+        "busy": Out(1),
+    }
 
 
 class Levels(wiring.Component):
@@ -21,20 +43,15 @@ class Levels(wiring.Component):
 
     ::
 
-        i --> Tails (M1, M2) --+--> a line that is full: a write to M3 ----------+--> commands
-                               +--> a window: a read of its lines before this ---+
-                               +--> and this line, as far as it has come ------------> windows
+        i --> Tails (M1, M2) --> LineCommands --+--> lines that are full, windows --> commands
+                                                +--> windows
+        lines ------------------------------------------------------> collected
 
-    An item that fills its line and closes a window does both: the write goes out first, and the
-    read in the next cycle, while the item behind may pass that has no command itself. A window has
-    the line of the item that closes it from here, and so never waits for its write.
+    Nothing is read to be changed: ``updated``, ``failed`` and ``busy`` stay low.
 
-    ``told.end`` gives an empty window behind the last one. An end that comes with a tuple that
-    closes a window is given in a cycle of its own, behind that.
-
-    Order is kept. Latency that of :class:`~rtl.memory.tails.Tails`. Initiation interval 1 cycle;
-    commands go out one in a cycle, so of items with two of them each, one behind the other, each
-    takes 2 cycles. A stall at ``commands`` or ``windows`` stalls ``i``.
+    Order is kept. Latency that of :class:`~rtl.memory.tails.Tails`. Initiation interval 1 cycle, as
+    :class:`~rtl.engine.streamzip.line_commands.LineCommands` says. A stall at ``commands`` or
+    ``windows`` stalls ``i``, one at ``collected`` stalls ``lines``.
 
     Parameters
     ----------
@@ -45,95 +62,135 @@ class Levels(wiring.Component):
     i : In(stream.Signature(step_layout(plan)))
     commands : Out(stream.Signature(plan.lines.command()))
     windows : Out(stream.Signature(window_layout(plan.line, plan.lines_max, plan.told)))
+    lines : In(stream.Signature(marked_line()))
+    collected : Out(stream.Signature(marked_line()))
+    updated : Out(1)
+    failed : Out(data.StructLayout({"valid": 1, "entry": range(plan.entries)}))
+    busy : Out(1)
 
     Source: seed 000, section 3.3 and figure 10.
     """
 
-    latency = Tails.latency
+    latency = Tails.latency + LineCommands.latency
+    initiation_interval = 1
+
+    def __init__(self, plan):
+        self._tails = Tails(plan.line, plan.entries, asked_layout(plan))
+        self._commands = LineCommands(plan)
+        super().__init__(level_ports(plan))
+
+    def elaborate(self, platform):
+        m = Module()
+        m.submodules.tails, m.submodules.generator = self._tails, self._commands
+        _enter(m, self.i, self._tails.i)
+        wiring.connect(m, self._tails.o, self._commands.i)
+        wiring.connect(m, self._commands.commands, wiring.flipped(self.commands))
+        wiring.connect(m, self._commands.windows, wiring.flipped(self.windows))
+        m.d.comb += [
+            self.collected.valid.eq(self.lines.valid),
+            self.collected.p.eq(self.lines.p),
+            self.lines.ready.eq(self.collected.ready),
+        ]
+        return m
+
+
+class DramLevels(wiring.Component):
+    """Keeps all items in M3 alone: of each its line is read, changed and written.
+
+    ::
+
+        i --> LineUpdates --> LineCommands --+--> each line, windows --> LineShare --> commands
+                |     ^                      +--> windows                 ^
+                |     +---- updated lines ---------------------+          |
+                +---------- reads ---------------------------- | ---------+
+        lines -------------------------------------------------+----------------> collected
+
+    Each item's line is written. It is read for each item but the first of a line, and but those
+    whose line is still being updated (:class:`~rtl.memory.line_updates.LineUpdates`). With keys
+    that come in turn, more than are in flight, and 8 items in a line, 8 items are 7 reads and 8
+    writes. Where a window is so large that it begins in the very line in which it ends, a ring ago,
+    the first item's line is read, too: places above the item's are still those of a ring ago.
+
+    *No deadlock.* Whoever takes ``collected`` needs the window that its lines belong to, and that
+    is given at ``windows`` without anything that the memory gives: the item that closes it was
+    here when its read went out, and ``windows`` stands still only as long as those before it, whose
+    lines come first. So lines pass whenever the output of the windows does, updates get theirs, and
+    items and commands go on; see :class:`~rtl.memory.line_share.LineShare`.
+
+    Order is kept. Latency that of :class:`~rtl.memory.line_updates.LineUpdates`: 2 cycles if
+    nothing is read. Initiation interval 1 cycle; but commands go out one in a cycle, and an item
+    has one to three, so without windows n items take at least 2 n cycles, and n less for each that
+    reads nothing. A stall at ``commands`` or ``windows`` stalls ``i``, one at ``collected`` stalls
+    ``lines``.
+
+    Parameters
+    ----------
+    plan : KeyPlan
+
+    Members
+    -------
+    i : In(stream.Signature(step_layout(plan)))
+    commands : Out(stream.Signature(plan.lines.command()))
+    windows : Out(stream.Signature(window_layout(plan.line, plan.lines_max, plan.told)))
+    lines : In(stream.Signature(marked_line()))
+    collected : Out(stream.Signature(marked_line()))
+    updated : Out(1)
+    failed : Out(data.StructLayout({"valid": 1, "entry": range(plan.entries)}))
+    busy : Out(1)
+
+    Source: seed 000, section 4.1 (DFE-Base).
+    """
+
+    latency = LineUpdates.latency + LineCommands.latency
     initiation_interval = 1
 
     def __init__(self, plan):
         self._plan = plan
-        self._tails = Tails(plan.line, plan.entries, asked_layout(plan))
-        windows = window_layout(plan.line, plan.lines_max, plan.told)
-        super().__init__(
-            {
-                "i": In(stream.Signature(step_layout(plan))),
-                "commands": Out(stream.Signature(plan.lines.command())),
-                "windows": Out(stream.Signature(windows)),
-            }
-        )
+        self._updates = LineUpdates(plan.line, plan.lines, asked_layout(plan))
+        self._commands = LineCommands(plan, each=True)
+        self._share = LineShare(plan.lines)
+        super().__init__(level_ports(plan))
 
     def elaborate(self, platform):
         m = Module()
-        m.submodules.tails = tails = self._tails
-        into, step = tails.i.p, self.i.p
+        m.submodules.updates, m.submodules.generator = self._updates, self._commands
+        m.submodules.share = share = self._share
+        _enter(m, self.i, self._updates.i)
+        step, item = self.i.p, self._updates.i.p
+        round_about = step.lines == self._plan.lines.ring_lines
+        m.d.comb += [item.number.eq(step.line), item.fresh.eq((step.place == 0) & ~round_about)]
+        wiring.connect(m, self._updates.o, self._commands.i)
+        wiring.connect(m, self._updates.reads, share.updates)
+        wiring.connect(m, self._commands.commands, share.windows)
+        wiring.connect(m, self._commands.windows, wiring.flipped(self.windows))
+        wiring.connect(m, share.commands, wiring.flipped(self.commands))
+        wiring.connect(m, wiring.flipped(self.lines), share.lines)
+        wiring.connect(m, share.updated, self._updates.lines)
+        # Ends the chain of ready from the windows to the memory.
+        m.submodules.lines = lines = StreamQueue(marked_line(), 2)
+        wiring.connect(m, share.collected, lines.i)
+        wiring.connect(m, lines.o, wiring.flipped(self.collected))
         m.d.comb += [
-            tails.i.valid.eq(self.i.valid),
-            self.i.ready.eq(tails.i.ready),
-            into.entry.eq(step.told.entry),
-            into.place.eq(step.place),
-            into.valid.eq(step.valid),
-            Value.cast(into.item).eq(Value.cast(step.item)),
-            *(
-                Value.cast(into.passenger[name]).eq(Value.cast(step[name]))
-                for name in asked_layout(self._plan).members
-            ),
+            self.updated.eq(self._updates.updated),
+            self.failed.eq(self._updates.failed),
+            self.busy.eq(self._updates.busy | lines.o.valid),
         ]
-        self._command(m, tails.o)
         return m
 
-    def _command(self, m, source):
-        """Does what the item asks for; when all is done it is taken."""
-        asked = source.p.passenger
-        full = source.p.valid & source.p.place.all()
-        wants, does, done = Signal(4), Signal(4), Signal(4)
-        writes, reads, closes, ends = wants
-        m.d.comb += wants.eq(
-            Cat(full, asked.closes & asked.lines.any(), asked.closes, asked.told.end) & ~done
-        )
-        ordered = self._order(m, source, writes, reads)
-        m.d.comb += [
-            self.windows.valid.eq(source.valid & (closes | ends)),
-            does.eq(Cat(ordered, ordered, self.windows.ready, self.windows.ready & ~closes)),
-            source.ready.eq((wants & ~does) == 0),
-        ]
-        with m.If(source.valid):
-            m.d.sync += done.eq(Mux(source.ready, 0, done | (wants & does)))
-        window = self.windows.p
-        m.d.comb += [
-            window.lines.eq(asked.lines),
-            Value.cast(window.tail).eq(Value.cast(source.p.line)),
-            window.first.eq(asked.first),
-            window.final.eq(source.p.place),
-            window.empty.eq(~closes),
-            window.passenger.eq(asked.told),
-            window.passenger.end.eq(~closes),
-        ]
 
-    def _order(self, m, source, writes, reads):
-        """Orders a write, a read, or one after the other; returns whether an item's are ordered."""
-        shown, asked, command = source.p, source.p.passenger, self.commands.p
-        begin = (asked.line - asked.lines)[: len(asked.line)]  # in the ring
-        waits = Signal()  # a read, behind its item's write
-        waiting = Signal(
-            data.StructLayout({"line": len(command.line), "count": len(command.count)})
-        )
-        read = Signal.like(waiting)
-        m.d.comb += [
-            read.line.eq(Cat(begin, shown.entry)),
-            read.count.eq(asked.lines),
-            self.commands.valid.eq(waits | (source.valid & (writes | reads))),
-            command.write.eq(~waits & writes),
-            command.line.eq(Mux(writes, Cat(asked.line, shown.entry), read.line)),
-            command.count.eq(read.count),
-            command.data.eq(self._plan.line.packed(shown.line)),
-        ]
-        with m.If(waits):
-            m.d.comb += [command.line.eq(waiting.line), command.count.eq(waiting.count)]
-        with m.If(self.commands.ready):
-            m.d.sync += [
-                waits.eq(~waits & source.valid & writes & reads),
-                waiting.eq(read),
-            ]
-        return self.commands.ready & ~waits
+#: By the name of the memory.
+LEVELS = {"mlq": Levels, "dram-only": DramLevels}
+
+
+def _enter(m, steps, target):
+    """Gives the item of a step to where its line grows, and with it what is needed behind."""
+    step, into = steps.p, target.p
+    m.d.comb += [
+        target.valid.eq(steps.valid),
+        steps.ready.eq(target.ready),
+        into.entry.eq(step.told.entry),
+        into.place.eq(step.place),
+        into.valid.eq(step.valid),
+        Value.cast(into.item).eq(Value.cast(step.item)),
+        *ask(into.passenger, step),
+    ]

@@ -12,6 +12,9 @@ from rtl.memory.tails import Tails
 from rtl.table.hash_table import HashTable
 from rtl.window.key_rows import KeyRows
 
+#: Where the line is that a key is filling.
+MEMORIES = ("mlq", "dram-only")
+
 
 @dataclass(frozen=True, kw_only=True)
 class KeyPlan:
@@ -28,6 +31,9 @@ class KeyPlan:
         A ring for each entry of the table.
     ways : int
         Of the table.
+    memory : str
+        ``"mlq"``: the line that a key is filling grows in M1 and M2, and goes to M3 when it is
+        full. ``"dram-only"``: it lies in M3, too, and is read and written with each tuple.
     """
 
     key: ShapeLike
@@ -35,8 +41,11 @@ class KeyPlan:
     rows: KeyRows
     lines: LineMap
     ways: int = 1
+    memory: str = "mlq"
 
     def __post_init__(self):
+        if self.memory not in MEMORIES:
+            raise ValueError(f"memory must be one of {', '.join(MEMORIES)}, not {self.memory!r}")
         places = self.lines.ring_lines * self.line.items
         if places != self.rows.places:
             raise ValueError(f"places must be those of a ring, {places}, not {self.rows.places}")

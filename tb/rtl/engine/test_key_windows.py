@@ -1,6 +1,7 @@
 """Windows of keys, out of the table and three levels of memory, against lists of each key."""
 
 import random
+from fractions import Fraction
 
 import pytest
 from amaranth.hdl import ResetInserter, Signal, signed
@@ -17,28 +18,41 @@ from tb.rtl.memory.line_bench import Together
 from tb.rtl.table.models import TableModel
 
 HANG = 3_000
+COUNTED = ("lines_read", "lines_written", "read_modify_writes")
 
 
-def plan_of(*, entries=8, ways=1, items=8, ring_lines=4, ports=1, width=512, word_items=2):
+def plan_of(
+    memory="mlq",
+    *,
+    key=6,
+    entries=8,
+    ways=1,
+    items=8,
+    ring_lines=4,
+    ports=1,
+    width=512,
+    word_items=2,
+):
     places = ring_lines * items
     return KeyPlan(
-        key=6,
+        key=key,
         line=LinePlan(item=signed(16), items=items, word_items=word_items),
         rows=KeyRows(window_max=places, places=places, numbers=8),
         lines=LineMap(rings=entries, ring_lines=ring_lines, ports=ports, data_width=width),
         ways=ways,
+        memory=memory,
     )
 
 
 def entry_of(plan, key):
     """With one way."""
-    return TableModel(key_width=6, entries=plan.entries, ways=1).candidates(key)[0]
+    return TableModel(key_width=plan.key, entries=plan.entries, ways=1).candidates(key)[0]
 
 
 def apart(plan, count):
     """Keys that do not throw each other out."""
     keys = {}
-    for key in range(64):
+    for key in range(1 << plan.key):
         keys.setdefault(entry_of(plan, key), key)
     return list(keys.values())[:count]
 
@@ -48,7 +62,7 @@ class Answer:
 
     def __init__(self, plan, streams):
         self.plan, self.windows, self.evicted = plan, [], []
-        self.table = TableModel(key_width=6, entries=plan.entries, ways=plan.ways)
+        self.table = TableModel(key_width=plan.key, entries=plan.entries, ways=plan.ways)
         for size, slide, tuples in streams:
             self.stream(size, slide, tuples)
 
@@ -103,11 +117,16 @@ def beats_of(streams):
 
 
 class Bench:
-    """Runs streams through a KeyWindows with a slave behind each port."""
+    """Runs streams through a KeyWindows with a slave behind each port.
 
-    def __init__(self, plan, seed, *, stall_in=0.0, stall_out=0.0, **memory):
-        self.plan, self.rng = plan, random.Random(str(seed))
-        self.dut = KeyWindows(plan, memory={"buffer_lines": 16}, table={"epoch": 2})
+    ``held`` are cycles in which no line is taken; ``sizes`` are those of the memory's ports,
+    ``built`` those of the queues.
+    """
+
+    def __init__(self, plan, seed, *, stall_in=0.0, stall_out=0.0, held=range(0), **memory):
+        self.plan, self.rng, self.held = plan, random.Random(str(seed)), held
+        sizes = {"buffer_lines": 16} | memory.pop("sizes", {})
+        self.dut = KeyWindows(plan, memory=sizes, table={"epoch": 2}, **memory.pop("built", {}))
         self.stalls = stall_in, stall_out
         lines = plan.lines
         self.bases = [self.rng.randrange(1 << 12) for _ in range(lines.ports)]
@@ -129,7 +148,8 @@ class Bench:
         self.sinks = [
             Sink(port, self.stalls[1], self.rng) for port in (self.dut.o, self.dut.evicted)
         ]
-        self.cycles = self.read = self.written = 0
+        self.counted = dict.fromkeys(COUNTED, 0)
+        self.cycles = 0
 
         async def bench(ctx):
             await self.drive(ctx, windows)
@@ -145,14 +165,17 @@ class Bench:
             p for s in (dut.i, dut.o, dut.evicted) for p in (s.valid, s.ready, as_unsigned(s.p))
         ]
         ports += [port for slave in self.slaves for port in slave.ports]
-        told = [dut.busy, dut.events.m3_lines_read, dut.events.m3_lines_written]
+        told = [dut.busy, *(dut.events[f"m3_{name}"] for name in COUNTED)]
         ctx.set(dut.bases, self.bases)
         while quiet < 40:
             for side in (*sides, *self.slaves):
                 side.drive(together)
+            if self.cycles in self.held:
+                together.set(dut.o.ready, 0)
             together.apply(ctx)
-            _, _, busy, read, written, *sampled = await ctx.tick().sample(*told, *ports)
-            self.read, self.written = self.read + read, self.written + written
+            _, _, busy, *sampled = await ctx.tick().sample(*told, *ports)
+            for name in COUNTED:
+                self.counted[name] += sampled.pop(0)
             moved = False
             for k, (side, rule) in enumerate(zip(sides, rules, strict=True)):
                 rule.sample(self.cycles, *sampled[3 * k : 3 * k + 3])
@@ -220,30 +243,35 @@ MEMORIES = {
 
 
 QUICK = [
-    ("one port", "restless"),
-    ("two ways, words of 1", "late"),
-    ("four ports of 128 bits", "quick"),
-    ("a line is a word", "restless"),
+    ("one port", "restless", "mlq"),
+    ("two ways, words of 1", "late", "mlq"),
+    ("four ports of 128 bits", "quick", "mlq"),
+    ("a line is a word", "restless", "mlq"),
+    ("one port", "restless", "dram-only"),
+    ("four ports of 128 bits", "quick", "dram-only"),
 ]
+KINDS = ["mlq", "dram-only"]
+EACH_KIND = pytest.mark.parametrize("kind", KINDS)
 
 
 @pytest.mark.parametrize(
-    ("point", "memory"),
+    ("point", "memory", "kind"),
     [
-        (point, memory)
-        if (point, memory) in QUICK
-        else pytest.param(point, memory, marks=pytest.mark.regress)
+        (point, memory, kind)
+        if (point, memory, kind) in QUICK
+        else pytest.param(point, memory, kind, marks=pytest.mark.regress)
         for point in POINTS
         for memory in MEMORIES
+        for kind in KINDS
     ],
 )
-def test_windows_are_those_of_lists(point, memory):
+def test_windows_are_those_of_lists(point, memory, kind):
     rng = random.Random(f"{point} {memory}")
-    plan = plan_of(**POINTS[point])
+    plan = plan_of(kind, **POINTS[point])
     streams = streams_of(rng, plan, [90, 0, 1, 150, 33], keys=4)
     bench, answer = check(plan, streams, f"{point} {memory}", **MEMORIES[memory])
     assert len(answer.windows) > 20
-    assert bench.written > 10
+    assert bench.counted["lines_written"] > 10
 
 
 @pytest.mark.parametrize("ways", [1, 2])
@@ -255,8 +283,9 @@ def test_keys_that_are_thrown_out_are_told(ways):
     assert len(answer.evicted) > 20 + len(streams)
 
 
-def test_latency():
-    plan = plan_of()
+@EACH_KIND
+def test_latency(kind):
+    plan = plan_of(kind)
     bench, _ = check(plan, [(1, 1, [(3, 77)])], "latency")
     assert bench.sinks[0].run.cycles[0] - bench.source.run.cycles[0] == KeyWindows.latency
 
@@ -267,7 +296,100 @@ def test_every_line_is_written_once_and_no_more_is_read_than_windows_have():
     tuples = [(key, k) for k in range(128) for key in apart(plan, 4)]
     bench, answer = check(plan, [(32, 32, tuples)], "counts", latency=10)
     assert len(answer.windows) == 4 * 4 + 1
-    assert (bench.written, bench.read) == (4 * 128 // 8, 4 * 4 * 3)
+    assert list(bench.counted.values()) == [4 * 4 * 3, 4 * 128 // 8, 0]
+
+
+class Reads:
+    """What dram-only reads, out of the order of tuples alone.
+
+    A tuple reads its line unless it is the line's first, or one of the last 32 was in it; a tuple
+    that begins a line reads it, too, if windows go so far back as to begin there, a ring ago.
+    """
+
+    def __init__(self, plan, streams):
+        self.updates = self.windows = 0
+        items, ring = plan.line.items, plan.lines.ring_lines
+        last, places = {}, {}
+        for number, beat in enumerate(beats_of(streams)):
+            if beat["valid"]:
+                size, slide = beat["settings"]["size"], beat["settings"]["slide"]
+                at = places[beat["key"]] = places.get(beat["key"], -1) + 1
+                line = beat["key"], at // items % ring
+                fresh = at % items == 0 and -(-(size - 1) // items) < ring
+                self.updates += not fresh and number - last.get(line, -99) > 32
+                if at + 1 >= size and (at + 1 - size) % slide == 0:
+                    self.windows += at // items - (at + 1 - size) // items
+                last[line] = number
+            if beat["last"]:
+                places = {}
+
+
+@pytest.mark.parametrize("few", [3, 40])
+def test_dram_only_reads_what_the_order_of_tuples_says(few):
+    rng = random.Random(few)
+    plan = plan_of("dram-only", key=12, entries=64, items=8, ports=2)
+    keys = apart(plan, few)
+    streams = [
+        (size, slide, [(rng.choice(keys), k) for k in range(count)])
+        for size, slide, count in ((32 if few < 9 else 7, 5, 300), (6, 6, 250))
+    ]
+    bench, answer = check(plan, streams, few, latency=5, stall_in=0.1, stall_out=0.1)
+    wanted = Reads(plan, streams)
+    assert bench.counted["read_modify_writes"] == wanted.updates > 2
+    assert bench.counted["lines_read"] == wanted.updates + wanted.windows
+    assert bench.counted["lines_written"] == sum(len(tuples) for _, _, tuples in streams)
+    assert len(answer.windows) > 20
+
+
+@pytest.mark.parametrize(
+    ("latency", "reads", "writes", "limit"),
+    [
+        (20, 8, 32, Fraction(8, 20 + 2) / Fraction(7, 8)),  # reads under way
+        pytest.param(20, 32, 8, Fraction(8, 20 + 2), marks=pytest.mark.regress),  # writes
+        (8, 32, 32, 1 / (1 + Fraction(7, 8))),  # one command in a cycle
+        pytest.param(60, 64, 64, Fraction(32, 60 + 12), marks=pytest.mark.regress),  # in flight
+    ],
+)
+def test_rate_of_dram_only(latency, reads, writes, limit):
+    """Keys in turn, each tuple but an eighth of them reads its line, and each writes it."""
+    count = 120 if latency > 20 else 64
+    plan = plan_of("dram-only", key=12, entries=256)
+    keys = apart(plan, count)
+    before = [(key, 1) for k, key in enumerate(keys) for _ in range(k % 8)]
+    tuples = before + [(keys[k % count], k) for k in range(count * 4)]
+    sizes = {"reads": reads, "writes": writes, "commands": 24, "buffer_lines": 64}
+    bench, _ = check(plan, [(20, 20, tuples)], latency, latency=latency, sizes=sizes)
+    taken = bench.source.run.cycles[len(before) + count :]
+    rate = (len(taken) - 1) / (taken[-1] - taken[0])
+    assert 0.97 * limit <= rate <= 1.03 * limit, (rate, float(limit))
+
+
+@pytest.mark.parametrize(("burst", "limit"), [(160, 1), (8, Fraction(8, 9))])
+def test_bursts_of_a_key_are_read_once(burst, limit):
+    """With dram-only, and a window with every tuple: all are written, and a burst reads a line."""
+    plan = plan_of("dram-only", key=12, entries=64)
+    keys = apart(plan, 40)
+    tuples = [(key, 1) for k, key in enumerate(keys) for _ in range(k % 7 + 1)]
+    begin = len(tuples)
+    tuples += [(keys[k // burst % 40], k) for k in range(400)]
+    sizes = {"writes": 32, "commands": 24}
+    bench, _ = check(plan, [(1, 1, tuples)], burst, latency=6, sizes=sizes)
+    taken = bench.source.run.cycles[begin + 80 :]
+    assert 0.95 * limit <= (len(taken) - 1) / (taken[-1] - taken[0]) <= 1.05 * limit
+
+
+@EACH_KIND
+def test_an_output_that_stands_still_for_long(kind):
+    """All that can wait does, in small queues, and goes on where it stood."""
+    rng = random.Random(kind)
+    plan = plan_of(kind, items=4, ring_lines=4)
+    tuples = tuples_of(rng, 100, 4)
+    sizes = {"reads": 1, "writes": 1, "commands": 2, "buffer_lines": 4, "turns": 2}
+    held = range(60, 500)
+    options = {"built": {"windows": 2}, "sizes": sizes, "held": held, "latency": 3}
+    bench, _ = check(plan, [(13, 1, tuples)], kind, **options)
+    taken = [sum(cycle < end for cycle in bench.source.run.cycles) for end in (300, 500)]
+    assert taken[0] == taken[1] < 100
 
 
 @pytest.mark.parametrize(("size", "slide"), [(32, 32), (31, 17)])
@@ -289,17 +411,18 @@ def test_a_window_with_every_tuple_takes_its_lines_and_one_cycle():
     assert len(given) / (given[-1] - given[0] + 1) > 0.9
 
 
-@pytest.mark.parametrize("kind", ["bad_reads", "bad_writes"])
-def test_errors_of_the_memory_mark_the_windows_of_their_key(kind):
-    plan = plan_of(items=4, ring_lines=4)
+@pytest.mark.parametrize("errors", ["bad_reads", "bad_writes"])
+@EACH_KIND
+def test_errors_of_the_memory_mark_the_windows_of_their_key(kind, errors):
+    plan = plan_of(kind, items=4, ring_lines=4)
     keys = apart(plan, 3)
     tuples = [(keys[k % 3], k) for k in range(240)]
     streams = [(11, 4, tuples)]
     answer = Answer(plan, streams)
-    bench = Bench(plan, kind, latency=8)
+    bench = Bench(plan, errors, latency=8)
     (slave,) = bench.slaves
     line = entry_of(plan, keys[1]) * 4 + 2
-    slave.bad[kind[4:]] = {bench.bases[0] * PAGE + line * LINE}
+    slave.bad[errors[4:]] = {bench.bases[0] * PAGE + line * LINE}
     bench.run(streams, len(answer.windows))
     wrong = 0
     for got, wanted in zip(bench.windows, answer.windows, strict=True):
@@ -311,11 +434,28 @@ def test_errors_of_the_memory_mark_the_windows_of_their_key(kind):
     assert wrong > 5
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_a_reset_between_bursts(seed):
+def test_a_line_that_was_not_read_spoils_its_key_from_then_on():
+    """Keys in turn, so that all tuples read their lines; one line gives an error."""
+    plan = plan_of("dram-only", key=12, entries=64, items=4)
+    keys = apart(plan, 34)
+    tuples = [(keys[k % 34], k) for k in range(34 * 8)]
+    streams = [(1, 1, tuples)]
+    answer = Answer(plan, streams)
+    bench = Bench(plan, "spoilt", latency=2)
+    address = bench.bases[0] * PAGE + (entry_of(plan, keys[7]) * 4 + 1) * LINE
+    bench.slaves[0].bad["reads"] = {address}
+    bench.run(streams, len(answer.windows))
+    # Tuple 4 of the key begins line 1, and its 5 is the first to read it.
+    wrong = [window[:2] for window in bench.windows if window and window[3]]
+    assert wrong == [(keys[7], number) for number in range(5, 8)]
+    assert [w and w[:3] for w in bench.windows] == answer.windows
+
+
+@pytest.mark.parametrize(("kind", "seed"), [*(("mlq", k) for k in range(3)), ("dram-only", 3)])
+def test_a_reset_between_bursts(kind, seed):
     """Whatever was inside when the memory was quiet, streams fed after it are answered."""
     rng = random.Random(seed)
-    plan = plan_of(items=4)
+    plan = plan_of(kind, items=4)
     streams = streams_of(rng, plan, [60, 80], keys=4)
     answer = Answer(plan, streams)
     bench = Bench(plan, seed, latency=3)
@@ -345,7 +485,7 @@ def test_a_reset_between_bursts(seed):
             slave.held = dict.fromkeys(slave.held)
         bench.source = Source(i, beats_of(streams), 0, rng)
         bench.sinks = [Sink(p, 0.2, rng) for p in (bench.dut.o, bench.dut.evicted)]
-        bench.cycles = bench.read = bench.written = 0
+        bench.cycles, bench.counted = 0, dict.fromkeys(COUNTED, 0)
         await bench_dut.drive(ctx, len(answer.windows))
 
     simulate(dut, test)

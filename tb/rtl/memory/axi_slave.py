@@ -2,9 +2,9 @@
 
 Each direction is answered in order, as all bursts have one id, and nothing orders one direction
 against the other: a write happens at any time from its last beat of data to its answer, and a read
-sees the memory at any time from its address to its data. The slave asserts the rules of the
-master's channels, and that no two bursts that touch one line, one of them a write, are under way at
-the same time.
+sees the memory at any time from its address to its data. Of two writes to one line the first
+happens first, as they have one id. The slave asserts the rules of the master's channels, and that
+no read and no write that touch one line are under way at the same time.
 """
 
 from collections import deque
@@ -28,6 +28,7 @@ class Burst:
     data: list = field(default_factory=list)
     early: bool = False
     addressed: bool = False
+    stored: bool = False
 
 
 def fields(word, signals):
@@ -171,10 +172,10 @@ class AxiSlave:
         lines = range(address, address + count, LINE)
         assert all(line in self.memory for line in lines), "outside"
         assert channel == "ar" or len(lines) == 1
-        for other in ("aw",) if channel == "ar" else ("aw", "ar"):
-            for under_way in self.begun[other]:
-                clash = set(lines) & set(under_way)
-                assert not clash, f"{channel} while {other} of {clash} is under way"
+        other = "aw" if channel == "ar" else "ar"
+        for under_way in self.begun[other]:
+            clash = set(lines) & set(under_way)
+            assert not clash, f"{channel} while {other} of {clash} is under way"
         self.begun[channel].append(lines)
         if channel == "aw":
             burst = Burst(address, length + 1, lines)
@@ -212,11 +213,15 @@ class AxiSlave:
             self.writes.append(burst)
             self.bursts_written += 1
             if burst.lines[0] not in self.bad["writes"] and self.rng.random() < 0.5:
-                self.store(burst)
+                for earlier in self.writes:  # this one is the last of them
+                    if earlier.lines == burst.lines:
+                        self.store(earlier)
 
     def store(self, burst):
-        words = enumerate(burst.data)
-        self.memory[burst.lines[0]] = sum(word << 8 * self.bytes * k for k, word in words)
+        if not burst.stored:
+            words = enumerate(burst.data)
+            self.memory[burst.lines[0]] = sum(word << 8 * self.bytes * k for k, word in words)
+        burst.stored = True
 
     def end_beat(self):
         burst = self.reads[0]

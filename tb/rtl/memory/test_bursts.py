@@ -61,9 +61,7 @@ class Order:
         self.under_way = {1: [], 0: []}  # oldest first, as (unit, first, last)
 
     def passes(self, write, *lines):
-        clash = [other for other in self.under_way[1] if self.meet(lines, other)]
-        if write:
-            clash += [other for other in self.under_way[0] if self.meet(lines, other)]
+        clash = [other for other in self.under_way[not write] if self.meet(lines, other)]
         return not clash and len(self.under_way[write]) < self.room[write]
 
     @staticmethod
