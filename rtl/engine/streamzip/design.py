@@ -83,6 +83,7 @@ def _keys(built):
             address_width=built.address_bits,
         ),
         ways=built.ways,
+        memory=built.memory,
     )
 
 

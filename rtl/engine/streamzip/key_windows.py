@@ -6,11 +6,12 @@ from amaranth.lib.wiring import In, Out
 
 from rtl.contract.counters import COLLISION, Counter, events
 from rtl.engine.streamzip.levels import LEVELS, Levels
-from rtl.engine.streamzip.steps import KeySteps
+from rtl.engine.streamzip.steps import KeySteps, step_layout
 from rtl.memory.line_memory import LineMemory, counters_of
 from rtl.memory.window_lines import WindowLines, window_layout
 from rtl.stream.beat import beat
 from rtl.stream.queue import StreamQueue
+from rtl.stream.skid import SkidBuffer
 
 #: Bits of the number of a tuple in its stream.
 ARRIVALS = 48
@@ -64,7 +65,7 @@ class KeyWindows(wiring.Component):
     ``evicted``, when two keys wait there.
 
     Latency from a tuple to the line of a window that is in M1 and M2 alone, in cycles: that of the
-    steps, the levels and a queue, 6 + 2 + 1 = 9. Initiation interval 1 cycle.
+    steps, a register, the levels and a queue, 6 + 1 + 2 + 1 = 10. Initiation interval 1 cycle.
 
     Parameters
     ----------
@@ -97,12 +98,13 @@ class KeyWindows(wiring.Component):
     Source: seed 000, section 3 without compression.
     """
 
-    latency = KeySteps.latency + Levels.latency + StreamQueue.latency
+    latency = KeySteps.latency + SkidBuffer.latency + Levels.latency + StreamQueue.latency
     initiation_interval = 1
 
     def __init__(self, plan, *, windows=32, table=None, memory=None):
         self._plan = plan
         self._steps, self._levels = KeySteps(plan, **(table or {})), LEVELS[plan.memory](plan)
+        self._skid = SkidBuffer(step_layout(plan))
         self._memory = LineMemory(plan.lines, **(memory or {}))
         waiting = window_layout(plan.line, plan.lines_max, plan.told)
         self._queue = StreamQueue(waiting, windows)
@@ -130,7 +132,10 @@ class KeyWindows(wiring.Component):
         m.submodules.queue = queue = self._queue
         m.submodules.collector = collector = self._collector
         wiring.connect(m, wiring.flipped(self.i), steps.i)
-        self._report(m, steps.o, levels.i)
+        # Ends the chain of ready from the levels: the table's own is a long one.
+        m.submodules.skid = skid = self._skid
+        self._report(m, steps.o, skid.i)
+        wiring.connect(m, skid.o, levels.i)
         # Ends the chain of ready from the memory's ports; their order is settled before it.
         m.submodules.commands = commands = StreamQueue(memory.commands.p.shape(), 2)
         wiring.connect(m, levels.commands, commands.i)

@@ -12,6 +12,7 @@ from rtl.engine.parts.columns import value_layout
 from rtl.engine.parts.constants import check_constants, constants_option
 from rtl.engine.parts.operators import columns_of, float_sum
 from rtl.engine.parts.refusals import wrong_window
+from rtl.engine.streamzip.plan import MEMORIES
 from rtl.memory.lines import LINE_BITS, PAGE_BYTES
 from rtl.sort.merge_sorter import PASSES
 
@@ -53,9 +54,9 @@ class Options:
     query: Query
     constants: str = constants_option()
     memory: str = option(
-        "how tuples get into DRAM: in whole lines, from levels on the chip",
+        "how tuples get into DRAM: as whole lines from levels on the chip, or each by itself",
         default="mlq",
-        choices=("mlq",),
+        choices=MEMORIES,
     )
     codec: str = option("compression of what is in DRAM", default="none", choices=("none",))
     entries: int = option(

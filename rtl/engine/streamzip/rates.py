@@ -16,6 +16,12 @@ def lines_of(size, slide, items):
     return read, read + 1
 
 
+#: Cycles after which a memory answers, as the ideal one of simulations does.
+ANSWER = 40
+#: Tuples whose lines are on their way, with dram-only, and bursts of each direction at a port.
+IN_FLIGHT, BURSTS = 32, 8
+
+
 def rate_of(keys, kernels, size, slide, kept=1.0):
     """Tuples per cycle in the long run, from a memory that gives and takes all that ports can.
 
@@ -23,19 +29,32 @@ def rate_of(keys, kernels, size, slide, kept=1.0):
 
     - the table: 1;
     - the kernels: those of a window over the slide;
-    - commands: one for a line that is written, and one for a window;
-    - reads, and writes, of the ports together: the lines of each, over what ports move in a cycle.
+    - commands: one for a line that is written, one for a line that is read to be changed, and one
+      for a window;
+    - reads, and writes, of the ports together: the lines of each, over what ports move in a cycle;
+    - with dram-only the time until a memory answers, for so many lines are on their way at most.
 
-    ``kept`` is the share of tuples that count.
+    ``kept`` is the share of tuples that count. Keys are taken to come at random: then with
+    dram-only each line is read but for its first tuple.
     """
     items, lines = keys.line.items, keys.lines
     read, given = lines_of(size, slide, items)
     moved = lines.ports * lines.data_width / LINE_BITS
+    alone = keys.memory == "dram-only"
+    written, changed = (1, 1 - 1 / items) if alone else (1 / items, 0)
     cycles = max(
         1,
         kernels.interval_of(size, given) / slide,
-        1 / items + (1 / slide if read else 0),
-        read / slide / moved,
-        1 / items / moved,
+        written + changed + (1 / slide if read else 0),
+        (read / slide + changed) / moved,
+        written / moved,
+        *_waits(lines, changed) if alone else (),
     )
     return 1 / max(1, kept * cycles)
+
+
+def _waits(lines, changed):
+    """Cycles for a tuple that changes a line, as lines on their way are only so many."""
+    answer = ANSWER + lines.beats
+    burst = (answer + 1) / BURSTS / lines.ports
+    return (answer + 11) / IN_FLIGHT, burst * changed, burst

@@ -31,6 +31,7 @@ POINTS = {
     "float": point(value="float", select="max(x), min(y), min(x)", key="float", window_max=16),
     "one value": point(value="uint(64)", select="sum(x)", key="string(5)", ways=1, ports=4),
 }
+POINTS["dram-only"] = point(select="sum(x), max(x)", window_max=32, ports=2, memory="dram-only")
 MEMORIES = {
     "fast": {"memory": Memory(latency=3)},
     "slow, in any order": {
@@ -73,6 +74,7 @@ def test_streams_with_settings_of_their_own(name, memory):
     assert answers.tally["rows"] > 50
     assert sum(map(len, answers.evicted)) > 20
     assert done.counters["m3_lines_written"] > 20
+    assert (done.counters["m3_read_modify_writes"] > 0) == (name == "dram-only")
 
 
 def test_each_stream_has_bases_of_its_own():

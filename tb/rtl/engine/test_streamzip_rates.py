@@ -91,3 +91,21 @@ def test_with_a_window_after_each_tuple_the_memory_is_the_limit(
     _, lines, _ = measure(design_of(name), keys, ws, 1, back_end)
     record_property("lines per cycle", float(lines))
     assert lines >= (0.9 if back_end == "ideal" else 0.75)
+
+
+@pytest.mark.regress
+@pytest.mark.parametrize("back_end", ["ideal", "ddr3"])
+def test_dram_only_is_as_slow_as_its_structure_says(back_end, record_property):
+    """On ddr3 the memory's own rows and banks make it slower; mlq is 10 times as fast there."""
+    sizes = SEED | {"memory": "dram-only"}
+    design = point(4096, 1, "int(64)", SELECT, "uint(32)", **sizes)
+    keys = random_keys("seed", 50_000, "random")
+    rate, _, counters = measure(design, keys, 4096, 4096, back_end)
+    record_property("rate", float(rate))
+    if back_end == "ideal":
+        assert rate == pytest.approx(
+            design.predict(size=4096, slide=4096).tuples_per_cycle, rel=0.1
+        )
+        assert counters["m3_lines_written"] == len(keys)
+    else:
+        assert 10 * rate < measure(design_of("seed"), keys, 4096, 4096, back_end)[0]
