@@ -2,10 +2,8 @@
 
 from dataclasses import dataclass
 
-from amaranth.hdl import Cat, Mux, Shape, ShapeLike
+from amaranth.hdl import Shape, ShapeLike
 from amaranth.lib import data
-
-from rtl.stream.order import equal
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,13 +6,29 @@ from amaranth.lib.wiring import In, Out
 
 from rtl.contract.counters import events
 from rtl.engine.streamzip.levels import Levels
+from rtl.engine.streamzip.plan import KeyPlan, KeyTimePlan
 from rtl.engine.streamzip.steps import KeySteps
+from rtl.engine.streamzip.time_steps import TimeSteps
 from rtl.memory.line_memory import LineMemory, counters_of
 from rtl.memory.window_lines import WindowLines, window_layout
 from rtl.stream.queue import StreamQueue
+from rtl.window.time_lines import TimeLines
 
 #: Bits of the number of a tuple in its stream.
 ARRIVALS = 48
+
+
+def _rows(plan, table):
+    return KeySteps(plan, **table), WindowLines(plan.line, plan.lines_max, plan.told)
+
+
+def _times(plan, table):
+    collector = TimeLines(plan.times, plan.line, plan.lines_max, plan.told)
+    return TimeSteps(plan, **table), collector
+
+
+#: For each kind of plan: its steps, and its data collector.
+PARTS = {KeyPlan: _rows, KeyTimePlan: _times}
 
 
 class KeyWindows(wiring.Component):
@@ -20,14 +36,16 @@ class KeyWindows(wiring.Component):
 
     ::
 
-        i --> KeySteps --> Levels --+-- commands --> LineMemory -- lines --+--> WindowLines --> o
-              table,       M1, M2   |                M3, m_axi_0 ...       |    data collector
-              place in               +-- windows --> queue ----------------+
-              the ring                   tail line, key, number
+        i --> steps ---> Levels --+-- commands --> LineMemory -- lines --+--> collector ---> o
+              table,     M1, M2   |                M3, m_axi_0 ...       |    WindowLines
+              place in            +-- windows --> queue -----------------+
+              the ring                tail line, key, number
 
-    A window is the last ws tuples of a key, after every wa of them; its items come in the order of
-    their arrival, windows in that of the tuples that close them. The end of a stream gives a line
-    without any item, with ``told.end``, behind all windows; those that are not full are forgotten.
+    A window is the last ws tuples of a key, after every wa of them, or with a
+    :class:`~rtl.engine.streamzip.plan.KeyTimePlan` those of a time, when the key's first tuple
+    behind its end comes. Its items come in the order of their arrival, windows in that of the
+    tuples that close them, and ascending where one closes several. The end of a stream gives a line
+    without any item, with ``told.end``, behind all windows; those that are open are forgotten.
     What one stream has left is never seen in the next.
 
     Nothing is ever read to be changed in part: M1, M2 and M3 get each item once, M3 in whole lines.
@@ -37,11 +55,12 @@ class KeyWindows(wiring.Component):
     when the queues between are full; one at ``evicted``, when two keys wait there.
 
     Latency from a tuple to the line of a window that is in M1 and M2 alone, in cycles: that of the
-    steps, the levels and a queue, 6 + 2 + 1 = 9. Initiation interval 1 cycle.
+    steps, the levels and a queue, for windows of rows 6 + 2 + 1 = 9; of time, one more.
+    Initiation interval 1 cycle.
 
     Parameters
     ----------
-    plan : KeyPlan
+    plan : KeyPlan or KeyTimePlan
     windows : int
         That may wait for the memory.
     table, memory : dict
@@ -50,10 +69,10 @@ class KeyWindows(wiring.Component):
 
     Members
     -------
-    i : In(stream.Signature(KeySteps' layout))
+    i : In(stream.Signature(plan.arriving))
     bases : In(data.ArrayLayout(...))
         Of the memory's ports.
-    o : Out(stream.Signature(line(plan.line.item, plan.line.items, passenger=...)))
+    o : Out(stream.Signature(line(plan.item, plan.line.items, passenger=...)))
         ``passenger`` has ``passenger``, the plan's ``told``, and ``error``: in a window's last
         line, the memory could not give, or did not take, a line of this window or of an earlier
         key of its entry.
@@ -61,7 +80,7 @@ class KeyWindows(wiring.Component):
         A key that was thrown out, and the number, from 0, of the tuple of its stream that did it.
     failed : Out(1)
         A write was answered with an error; high for a cycle.
-    events : Out(events(counters_of(ports)))
+    events : Out(events((*counters_of(ports), *plan.drops)))
     busy : Out(1)
         A burst is under way, or something waits behind the levels.
     m_axi_0, ... : Out(Axi4(...))
@@ -69,16 +88,15 @@ class KeyWindows(wiring.Component):
     Source: seed 000, section 3 without compression.
     """
 
-    latency = KeySteps.latency + Levels.latency + StreamQueue.latency
     initiation_interval = 1
 
     def __init__(self, plan, *, windows=32, table=None, memory=None):
         self._plan = plan
-        self._steps, self._levels = KeySteps(plan, **(table or {})), Levels(plan)
+        self._steps, self._collector = PARTS[type(plan)](plan, table or {})
+        self._levels = Levels(plan)
         self._memory = LineMemory(plan.lines, **(memory or {}))
         waiting = window_layout(plan.line, plan.lines_max, plan.told)
         self._queue = StreamQueue(waiting, windows)
-        self._collector = WindowLines(plan.line, plan.lines_max, plan.told)
         self._evictions = StreamQueue(data.StructLayout({"key": plan.key, "arrival": ARRIVALS}), 2)
         ports, axi = range(plan.lines.ports), self._memory.signature.members
         super().__init__(
@@ -88,11 +106,16 @@ class KeyWindows(wiring.Component):
                 "o": Out(self._collector.o.signature),
                 "evicted": Out(self._evictions.o.signature),
                 "failed": Out(1),
-                "events": Out(events(counters_of(plan.lines.ports))),
+                "events": Out(events((*counters_of(plan.lines.ports), *plan.drops))),
                 "busy": Out(1),
                 **{f"m_axi_{k}": axi[f"m_axi_{k}"] for k in ports},
             }
         )
+
+    @property
+    def latency(self):
+        steps, behind = self._steps.latency, StreamQueue.latency + self._collector.latency
+        return steps + Levels.latency + behind
 
     def elaborate(self, platform):
         m = Module()
@@ -109,8 +132,9 @@ class KeyWindows(wiring.Component):
         wiring.connect(m, memory.lines, collector.lines)
         m.d.comb += [
             memory.bases.eq(self.bases),
-            self.events.eq(memory.events),
-            self.busy.eq(memory.busy | queue.o.valid),
+            *(self.events[name].eq(memory.events[name]) for name, _ in memory.events.shape()),
+            *(self.events[c.name].eq(steps.events[c.name]) for c in self._plan.drops),
+            self.busy.eq(memory.busy | queue.o.valid | collector.o.valid),
             self.o.valid.eq(collector.o.valid),
             collector.o.ready.eq(self.o.ready),
             self.o.p.eq(collector.o.p),
@@ -138,7 +162,7 @@ class KeyWindows(wiring.Component):
             Value.cast(evictions.i.p.key).eq(Value.cast(step.evicted_key)),
         ]
         with m.If(source.valid & source.ready):
-            m.d.sync += arrival.eq(Mux(step.told.end, 0, arrival + step.valid))
+            m.d.sync += arrival.eq(Mux(step.told.end, 0, arrival + step.arrived))
 
     def _doubtful(self, m, failed, entry):
         """Whether lines of an entry may be wrong, as its memory did not take one.

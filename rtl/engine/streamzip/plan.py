@@ -1,26 +1,39 @@
 """The plan of how windows of keys are kept: in the table, and in the three levels of memory."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from amaranth.hdl import ShapeLike
 from amaranth.lib import data
 
+from rtl.contract.counters import LATE, OVERRUN
 from rtl.memory.line_plan import LinePlan
 from rtl.memory.lines import LineMap
 from rtl.window.key_rows import KeyRows
+from rtl.window.key_times import KeyTimes
+
+LATE_IN_KEY = replace(
+    LATE, doc="tuples dropped because they are older than a window that their key has closed"
+)
+FULL_RING = replace(
+    OVERRUN,
+    doc="tuples dropped because their key has too many that its windows need, or there is no "
+    "number for their windows",
+)
 
 
 @dataclass(frozen=True, kw_only=True)
-class KeyPlan:
+class KeyedPlan:
     """Where the tuples of a key are, from the one that comes back to the oldest of its window.
+
+    What kind of windows there are, a subclass says: it has their ``numbers`` (bits), the
+    ``settings`` and ``arriving`` tuples, the ``lines_max`` of a window from M3, ``closer``, whether
+    the tuple that closes a window belongs to it, 1 or 0, and the counters of what it ``drops``.
 
     Attributes
     ----------
     key : ShapeLike
     line : LinePlan
         What is kept of a tuple, and how it lies in lines.
-    rows : KeyRows
-        Its ``places`` are those of a ring.
     lines : LineMap
         A ring for each entry of the table.
     ways : int
@@ -29,19 +42,73 @@ class KeyPlan:
 
     key: ShapeLike
     line: LinePlan
-    rows: KeyRows
     lines: LineMap
     ways: int = 1
 
-    def __post_init__(self):
-        places = self.lines.ring_lines * self.line.items
-        if places != self.rows.places:
-            raise ValueError(f"places must be those of a ring, {places}, not {self.rows.places}")
+    def check_places(self, places):
+        """Raises ValueError unless a ring has so many."""
+        ring = self.lines.ring_lines * self.line.items
+        if places != ring:
+            raise ValueError(f"places must be those of a ring, {ring}, not {places}")
 
     @property
     def entries(self):
         """Keys that the table has place for."""
         return self.lines.rings
+
+    @property
+    def item(self):
+        """Shape of a tuple's part that windows give."""
+        return self.line.item
+
+    @property
+    def arriving(self):
+        """Layout of what comes in.
+
+        ``key``, ``item``, ``valid`` (there is a tuple), ``last`` (the end of a stream),
+        ``settings``: those of the stream.
+        """
+        arriving = {"key": self.key, "item": self.item, "valid": 1, "last": 1}
+        return data.StructLayout(arriving | {"settings": self.settings})
+
+    @property
+    def told(self):
+        """Layout of what goes with a window: ``key``, ``entry``, and the ``window``'s number.
+
+        With ``end`` it is no window, but the end of a stream.
+        """
+        return data.StructLayout(
+            {
+                "key": self.key,
+                "entry": range(self.entries),
+                "window": self.numbers,
+                "end": 1,
+            }
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class KeyPlan(KeyedPlan):
+    """Windows of the last tuples of each key.
+
+    Attributes
+    ----------
+    rows : KeyRows
+        Its ``places`` are those of a ring.
+    """
+
+    rows: KeyRows
+
+    closer = 1
+    drops = ()
+
+    def __post_init__(self):
+        self.check_places(self.rows.places)
+
+    @property
+    def numbers(self):
+        """Bits of a window's number."""
+        return self.rows.numbers
 
     @property
     def lines_max(self):
@@ -54,17 +121,53 @@ class KeyPlan:
         number = range(self.rows.window_max + 1)
         return data.StructLayout({"size": number, "slide": number})
 
-    @property
-    def told(self):
-        """Layout of what goes with a window: ``key``, ``entry``, and the ``window``'s number.
 
-        With ``end`` it is no window, but the end of a stream.
-        """
-        return data.StructLayout(
-            {
-                "key": self.key,
-                "entry": range(self.entries),
-                "window": self.rows.numbers,
-                "end": 1,
-            }
-        )
+@dataclass(frozen=True, kw_only=True)
+class KeyTimePlan(KeyedPlan):
+    """Windows of time of each key.
+
+    Attributes
+    ----------
+    times : KeyTimes
+        Its ``places`` are those of a ring, and an item of a line is a ``stamped`` one.
+    """
+
+    times: KeyTimes
+
+    closer = 0
+    drops = (LATE_IN_KEY, FULL_RING)
+
+    def __post_init__(self):
+        self.check_places(self.times.places)
+        if self.times.items != self.line.items:
+            raise ValueError(
+                f"items must be those of a line, {self.line.items}, not {self.times.items}"
+            )
+        if self.line.item != self.times.stamped(self.item):
+            raise ValueError(f"item of a line must be a stamped one, not {self.line.item!r}")
+
+    @property
+    def numbers(self):
+        """Bits of a window's number."""
+        return self.times.numbers
+
+    @property
+    def item(self):
+        """Shape of a tuple's part that windows give: what a line keeps of it has a stamp too."""
+        return self.line.item.members["item"]
+
+    @property
+    def lines_max(self):
+        """Lines from M3 of the largest window: a ring that is full, and nothing behind it."""
+        return self.lines.ring_lines
+
+    @property
+    def settings(self):
+        """Layout of what the host sets, ``range``, ``slide`` and ``start``."""
+        return self.times.settings
+
+    @property
+    def arriving(self):
+        """Layout of what comes in: also the ``time`` of a tuple."""
+        members = super().arriving.members
+        return data.StructLayout({"time": self.times.time} | members)
