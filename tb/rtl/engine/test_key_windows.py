@@ -104,6 +104,8 @@ def beats_of(streams):
 class Bench:
     """Runs streams through a KeyWindows with a slave behind each port."""
 
+    beats = staticmethod(beats_of)
+
     def __init__(self, plan, seed, *, stall_in=0.0, stall_out=0.0, **memory):
         self.plan, self.rng = plan, random.Random(str(seed))
         self.dut = KeyWindows(plan, memory={"buffer_lines": 16}, table={"epoch": 2})
@@ -124,11 +126,11 @@ class Bench:
 
     def run(self, streams, windows):
         """Feeds streams until so many windows and ends have come, and nothing more does."""
-        self.source = Source(self.dut.i, beats_of(streams), self.stalls[0], self.rng)
+        self.source = Source(self.dut.i, self.beats(streams), self.stalls[0], self.rng)
         self.sinks = [
             Sink(port, self.stalls[1], self.rng) for port in (self.dut.o, self.dut.evicted)
         ]
-        self.cycles = self.read = self.written = 0
+        self.cycles = 0
 
         async def bench(ctx):
             await self.drive(ctx, windows)
@@ -144,14 +146,17 @@ class Bench:
             p for s in (dut.i, dut.o, dut.evicted) for p in (s.valid, s.ready, as_unsigned(s.p))
         ]
         ports += [port for slave in self.slaves for port in slave.ports]
-        told = [dut.busy, dut.events.m3_lines_read, dut.events.m3_lines_written]
+        counters = list(dut.events.shape().members)
+        told = [dut.busy, *(dut.events[name] for name in counters)]
+        self.counted = dict.fromkeys(counters, 0)
         ctx.set(dut.bases, self.bases)
         while quiet < 40:
             for side in (*sides, *self.slaves):
                 side.drive(together)
             together.apply(ctx)
-            _, _, busy, read, written, *sampled = await ctx.tick().sample(*told, *ports)
-            self.read, self.written = self.read + read, self.written + written
+            _, _, busy, *sampled = await ctx.tick().sample(*told, *ports)
+            for name in counters:
+                self.counted[name] += sampled.pop(0)
             moved = False
             for k, (side, rule) in enumerate(zip(sides, rules, strict=True)):
                 rule.sample(self.cycles, *sampled[3 * k : 3 * k + 3])
@@ -163,6 +168,14 @@ class Bench:
             over = self.source.done and not busy and self.windows_seen() >= windows
             quiet = quiet + 1 if over and not moved else 0
             assert self.cycles - last < HANG, f"hang with {self.windows_seen()} of {windows}"
+
+    @property
+    def read(self):
+        return self.counted["m3_lines_read"]
+
+    @property
+    def written(self):
+        return self.counted["m3_lines_written"]
 
     def windows_seen(self):
         return sum(p["last"] for p in self.sinks[0].run.payloads)
@@ -338,7 +351,7 @@ def test_a_reset_between_bursts(seed):
             slave.held = dict.fromkeys(slave.held)
         bench.source = Source(i, beats_of(streams), 0, rng)
         bench.sinks = [Sink(p, 0.2, rng) for p in (bench.dut.o, bench.dut.evicted)]
-        bench.cycles = bench.read = bench.written = 0
+        bench.cycles = 0
         await bench_dut.drive(ctx, len(answer.windows))
 
     simulate(dut, test)

@@ -42,3 +42,55 @@ class KeyModel:
             self.closed += 1
         self.kept.append((time, value))
         return windows
+
+
+@dataclass
+class RingModel(KeyModel):
+    """The same, in a ring of lines that may be full, with marks of where windows begin.
+
+    ``slides`` has the slide of each tuple let in, ``marks`` all that there ever were, as (tuple,
+    number): each is the first tuple after those with lesser slides than the number. ``numbers`` is
+    how many slides have one. ``lines_read`` counts the lines before the one that is growing.
+    """
+
+    ring_lines: int = 4
+    items: int = 4
+    most_marks: int = 4
+    numbers: int = 1 << 32
+    slides: list = field(default_factory=list)
+    marks: list = field(default_factory=lambda: [(0, 0)])
+    lines_read: int = 0
+    overruns: int = 0
+
+    def head(self, window):
+        """From which tuple on a window is read."""
+        return max(place for place, number in self.marks if number <= window)
+
+    def enter(self, time, value):
+        """ "late", "overrun", or the windows that are closed."""
+        if self.late(time):
+            return "late"
+        since, newest = time - self.start, max(self.slides, default=-1)
+        slide, first = since // self.slide, max(0, (since - self.range) // self.slide + 1)
+        if slide >= self.numbers or (first <= newest and self.full(first)):
+            return "overrun"
+        windows = self.arrive(time, value)
+        count = len(self.slides)
+        self.lines_read += sum(
+            count // self.items - self.head(window) // self.items for window, _ in windows
+        )
+        self.mark(slide, first, newest)
+        self.slides.append(slide)
+        return windows
+
+    def full(self, first):
+        """The next tuple would come into the line in which what is needed begins."""
+        line, more = divmod(len(self.slides), self.items)
+        return not more and line - self.head(first) // self.items == self.ring_lines
+
+    def mark(self, slide, first, newest):
+        spacing = self.range // self.slide // self.most_marks + 1
+        reached = self.marks[-1][1] <= first
+        apart = newest + 1 - self.marks[-1][1] >= spacing
+        if newest < first or (slide > newest and (reached or apart)):
+            self.marks.append((len(self.slides), newest + 1))
