@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from amaranth.hdl import Shape, ShapeLike
 from amaranth.lib import data
 
+from rtl.stream.order import equal
+
 
 @dataclass(frozen=True, kw_only=True)
 class KeyTimes:
@@ -132,6 +134,14 @@ class KeyTimes:
     def stamped(self, item):
         """Layout of an item in a line: ``item``, and as ``stamp`` the number of its slide."""
         return data.StructLayout({"item": item, "stamp": self.stamp_bits})
+
+    def final(self, window, first, newest):
+        """Whether a window is the last one that a tuple closes; ``newest`` is a stamp.
+
+        The first one of the two there is: windows up to ``newest`` are as many as stamps tell.
+        """
+        stamp = window[: self.stamp_bits]
+        return equal(first, (window + 1)[: self.numbers]) | equal(stamp, newest)
 
     def belongs(self, stamp, window):
         """Whether an item with a stamp, at or behind the head, is in a window before the newest."""

@@ -143,7 +143,8 @@ class KeyTimePlan(KeyedPlan):
             raise ValueError(
                 f"items must be those of a line, {self.line.items}, not {self.times.items}"
             )
-        if self.line.item != self.times.stamped(self.item):
+        members = getattr(self.line.item, "members", {})
+        if self.line.item != self.times.stamped(members.get("item", 0)):
             raise ValueError(f"item of a line must be a stamped one, not {self.line.item!r}")
 
     @property

@@ -138,6 +138,41 @@ class Bench:
         simulate(self.dut, bench)
         return self
 
+    def run_after_reset(self, before, streams, windows):
+        """The same, behind a reset in the midst of other streams, when the memory is quiet."""
+        dut, reset = self.dut, Signal()
+        before = Source(dut.i, self.beats(before), 0.1, self.rng)
+
+        async def test(ctx):
+            ctx.set(dut.bases, self.bases)
+            await self.abandon(ctx, before)
+            ctx.set(reset, 1)
+            await ctx.tick()
+            ctx.set(reset, 0)
+            for slave in self.slaves:
+                slave.held = dict.fromkeys(slave.held)
+            self.source = Source(dut.i, self.beats(streams), 0, self.rng)
+            self.sinks = [Sink(p, 0.2, self.rng) for p in (dut.o, dut.evicted)]
+            self.cycles = 0
+            await self.drive(ctx, windows)
+
+        simulate(ResetInserter(reset)(dut), test)
+
+    async def abandon(self, ctx, before):
+        """Feeds some of a source, and waits until no burst is under way."""
+        together, told = Together(), [p for s in self.slaves for p in s.ports]
+        stop, cycle, i = self.rng.randrange(20, 200), 0, self.dut.i
+        while cycle < stop or not all(slave.idle for slave in self.slaves):
+            for side in (before, *self.slaves):
+                side.drive(together)
+            together.apply(ctx)
+            _, _, *sampled = await ctx.tick().sample(i.valid, i.ready, as_unsigned(i.p), *told)
+            before.sample(cycle, *sampled[:3])
+            for k, slave in enumerate(self.slaves):
+                slave.sample(*sampled[3 + 5 * k : 8 + 5 * k])
+            cycle += 1
+        ctx.set(i.valid, 0)
+
     async def drive(self, ctx, windows):
         dut, together, quiet, last = self.dut, Together(), 0, 0
         sides = [self.source, *self.sinks]
@@ -325,35 +360,7 @@ def test_a_reset_between_bursts(seed):
     streams = streams_of(rng, plan, [60, 80], keys=4)
     answer = Answer(plan, streams)
     bench = Bench(plan, seed, latency=3)
-    reset = Signal()
-    dut, bench_dut = ResetInserter(reset)(bench.dut), bench
-    before = Source(bench.dut.i, beats_of(streams_of(rng, plan, [200], keys=4)), 0.1, rng)
-
-    async def test(ctx):
-        together, told = Together(), [p for s in bench.slaves for p in s.ports]
-        ctx.set(bench.dut.bases, bench.bases)
-        stop, cycle = rng.randrange(20, 200), 0
-        i = bench.dut.i
-        while cycle < stop or not all(slave.idle for slave in bench.slaves):
-            for side in (before, *bench.slaves):
-                side.drive(together)
-            together.apply(ctx)
-            _, _, *sampled = await ctx.tick().sample(i.valid, i.ready, as_unsigned(i.p), *told)
-            before.sample(cycle, *sampled[:3])
-            for k, slave in enumerate(bench.slaves):
-                slave.sample(*sampled[3 + 5 * k : 8 + 5 * k])
-            cycle += 1
-        ctx.set(i.valid, 0)
-        ctx.set(reset, 1)
-        await ctx.tick()
-        ctx.set(reset, 0)
-        for slave in bench.slaves:
-            slave.held = dict.fromkeys(slave.held)
-        bench.source = Source(i, beats_of(streams), 0, rng)
-        bench.sinks = [Sink(p, 0.2, rng) for p in (bench.dut.o, bench.dut.evicted)]
-        bench.cycles = 0
-        await bench_dut.drive(ctx, len(answer.windows))
-
-    simulate(dut, test)
+    before = streams_of(rng, plan, [200], keys=4)
+    bench.run_after_reset(before, streams, len(answer.windows))
     assert [w and w[:3] for w in bench.windows] == answer.windows
     assert bench.evicted == answer.evicted
