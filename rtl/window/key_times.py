@@ -38,9 +38,10 @@ class KeyTimes:
     *Where the tuples are.* They lie in a ring of places in order of arrival. A window has the
     places from the *head* on, less those whose stamp says no. What may be forgotten is known by
     ``marks``: a mark is a place and a number, with q < number for all tuples before that place. The
-    head is the place of the last mark with a number of at most ``next``. A tuple that raises
-    ``newest`` has its place marked, with the old ``newest`` + 1, if that is ``spacing`` more than
-    the last mark's number; spacing = r // s // marks + 1 is so much that marks are never too few.
+    head is the place of the last mark with a number of at most ``next``, which is *reached*. A
+    tuple that raises ``newest`` has its place marked, with the old ``newest`` + 1, if all marks are
+    reached, or if that is ``spacing`` more than the last one's number. A spacing of
+    r // s // marks + 1 is so much that marks are never too few.
     For r = 10, s = 4, 4 marks, and so spacing 1::
 
         u          1     5     3     9     13    18    29

@@ -37,10 +37,10 @@ class TimeSteps(wiring.Component):
     from before the start, or in a slide that has no number, asks nothing of the table.
 
     Order is kept, streams may follow each other without a gap. Latency that of the numbers, the
-    table and the closings, and 1 cycle; the first tuple of a stream takes one more. Initiation
-    interval 1 cycle for any keys; a tuple that closes n windows takes n cycles where that is more,
-    and one more where the ring is full. A stall at ``o`` stalls ``i`` a cycle later: no path of
-    ``ready`` goes through.
+    table and the closings, and 1 cycle; the first tuple of a stream takes one more.
+    Initiation interval 1 cycle for any keys; a tuple that closes n windows takes n cycles where
+    that is more, and one more where the ring is full. A stall at ``o`` stalls ``i`` later, behind a
+    skid buffer: no path of ``ready`` goes through.
 
     Parameters
     ----------
