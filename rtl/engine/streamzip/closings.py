@@ -33,9 +33,10 @@ def visit_layout(plan):
 class Closings(wiring.Component):
     """Gives a step for each window that a tuple closes, numbers ascending, and one for the item.
 
-    The item goes with the last window, which has only what is before its place; but where the ring
-    is ``full`` it goes in a step behind, for then it may overwrite what the window needs. The end
-    of a stream goes with the last step of its last tuple. A tuple that closes windows 3 to 5::
+    The item goes with the last window, which has only what is before its place. But where the ring
+    is ``full``, with the window's first items in the line that the item begins, it goes in a step
+    behind: so a memory may write that line at once, and none has to know of this. The end of a
+    stream goes with the last step of its last tuple. A tuple that closes windows 3 to 5::
 
         step      window 3    window 4    window 5, item
         full      window 3    window 4    window 5          item

@@ -18,17 +18,8 @@ from rtl.window.time_lines import TimeLines
 ARRIVALS = 48
 
 
-def _rows(plan, table):
-    return KeySteps(plan, **table), WindowLines(plan.line, plan.lines_max, plan.told)
-
-
-def _times(plan, table):
-    collector = TimeLines(plan.times, plan.line, plan.lines_max, plan.told)
-    return TimeSteps(plan, **table), collector
-
-
 #: For each kind of plan: its steps, and its data collector.
-PARTS = {KeyPlan: _rows, KeyTimePlan: _times}
+PARTS = {KeyPlan: (KeySteps, WindowLines), KeyTimePlan: (TimeSteps, TimeLines)}
 
 
 class KeyWindows(wiring.Component):
@@ -92,7 +83,8 @@ class KeyWindows(wiring.Component):
 
     def __init__(self, plan, *, windows=32, table=None, memory=None):
         self._plan = plan
-        self._steps, self._collector = PARTS[type(plan)](plan, table or {})
+        steps, collector = PARTS[type(plan)]
+        self._steps, self._collector = steps(plan, **(table or {})), collector(*plan.collected)
         self._levels = Levels(plan)
         self._memory = LineMemory(plan.lines, **(memory or {}))
         waiting = window_layout(plan.line, plan.lines_max, plan.told)
@@ -112,10 +104,16 @@ class KeyWindows(wiring.Component):
             }
         )
 
+    @staticmethod
+    def latency_of(plan):
+        """Cycles from a tuple to its window, when that is in M1 and M2 alone."""
+        steps, collector = PARTS[type(plan)]
+        behind = Levels.latency + StreamQueue.latency + collector.latency
+        return steps.latency_of(plan) + behind
+
     @property
     def latency(self):
-        steps, behind = self._steps.latency, StreamQueue.latency + self._collector.latency
-        return steps + Levels.latency + behind
+        return self.latency_of(self._plan)
 
     def elaborate(self, platform):
         m = Module()

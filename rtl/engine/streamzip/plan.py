@@ -26,8 +26,9 @@ class KeyedPlan:
     """Where the tuples of a key are, from the one that comes back to the oldest of its window.
 
     What kind of windows there are, a subclass says: it has their ``numbers`` (bits), the
-    ``settings`` and ``arriving`` tuples, the ``lines_max`` of a window from M3, ``closer``, whether
-    the tuple that closes a window belongs to it, 1 or 0, and the counters of what it ``drops``.
+    ``settings`` and ``arriving`` tuples, the ``lines_max`` of a window from M3, what its data
+    collector is made from (``collected``), ``closer``, whether the tuple that closes a window
+    belongs to it, 1 or 0, and the counters of what it ``drops``.
 
     Attributes
     ----------
@@ -111,6 +112,10 @@ class KeyPlan(KeyedPlan):
         return self.rows.numbers
 
     @property
+    def collected(self):
+        return self.line, self.lines_max, self.told
+
+    @property
     def lines_max(self):
         """Lines from M3 of the largest window: its first item may be the last one of a line."""
         return (self.line.items - 1 + self.rows.window_max - 1) // self.line.items
@@ -156,6 +161,10 @@ class KeyTimePlan(KeyedPlan):
     def item(self):
         """Shape of a tuple's part that windows give: what a line keeps of it has a stamp too."""
         return self.line.item.members["item"]
+
+    @property
+    def collected(self):
+        return self.times, self.line, self.lines_max, self.told
 
     @property
     def lines_max(self):

@@ -66,7 +66,7 @@ class KeySteps(wiring.Component):
     Source: seed 000, sections 3.1 and 3.3; that all pointers follow from one place is ours.
     """
 
-    latency = HashTable.latency + 1
+    latency = HashTable.latency + StreamRegister.latency
     initiation_interval = 1
 
     def __init__(self, plan, **table):
@@ -79,6 +79,11 @@ class KeySteps(wiring.Component):
                 "o": Out(stream.Signature(step_layout(plan))),
             }
         )
+
+    @classmethod
+    def latency_of(cls, plan):
+        """That of any plan."""
+        return cls.latency
 
     def elaborate(self, platform):
         m = Module()

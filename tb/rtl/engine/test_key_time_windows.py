@@ -163,8 +163,8 @@ def test_windows_are_those_of_lists(point, memory):
 @pytest.mark.parametrize(
     ("range_", "slide", "most"),
     [
-        (5, 2, 6),
-        *(pytest.param(*lengths, 8, marks=REGRESS) for lengths in ((5, 2), (3, 1), (2, 2), (7, 3))),
+        (3, 1, 6),
+        *(pytest.param(*given, marks=REGRESS) for given in ((5, 2, 10), (2, 2, 8), (7, 3, 11))),
     ],
 )
 def test_every_order_of_three_times(range_, slide, most):
@@ -305,3 +305,18 @@ def test_plans_that_cannot_be():
         replace(plan, times=replace(plan.times, items=8))
     with pytest.raises(ValueError, match=r"^item of a line must be a stamped one, not signed"):
         replace(plan, line=LinePlan(item=signed(16), items=4, word_items=2))
+
+
+@pytest.mark.parametrize(("marks", "most"), [(2, 5), pytest.param(8, 4, marks=REGRESS)])
+def test_lines_that_are_read(marks, most):
+    """14 tuples of a window begin in its first line or, of two marks, 3 slides before that."""
+    plan = plan_of(marks=marks)
+    tuples = [(3, k, k) for k in range(90)]
+    bench, answer = check(plan, [({"range": 14, "slide": 2, "start": 0}, tuples)], marks)
+    windows = [w for w in answer.windows if w]
+    assert [len(items) for _, _, items in windows] == [14] * 38
+    ends = [2 * j + 14 for j in range(38)]  # also the place of the tuple that closes the window
+    assert bench.read >= sum(end // 4 - (end - 14) // 4 for end in ends)
+    assert bench.read <= sum(min(most, end // 4) for end in ends)
+    if marks == 8:
+        assert bench.read == sum(end // 4 - (end - 14) // 4 for end in ends)

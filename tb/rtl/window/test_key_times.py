@@ -3,7 +3,8 @@
 from itertools import product
 
 import pytest
-from amaranth.hdl import signed, unsigned
+from amaranth.hdl import Module, Signal, signed, unsigned
+from amaranth.sim import Simulator
 
 from rtl.window.key_times import KeyTimes
 from tb.rtl.window.key_times import KeyModel, RingModel
@@ -117,3 +118,32 @@ def test_what_follows_from_a_plan():
 def test_plans_that_cannot_be(changed, text):
     with pytest.raises(ValueError, match=f"^{text}$"):
         KeyTimes(**TIMES | changed)
+
+
+@pytest.mark.parametrize(
+    ("range_", "slide", "refused"),
+    [
+        (4, 4, 0),
+        (3, 4, 1),
+        (0, 0, 1),
+        (5, 0, 1),
+        (15, 4, 0),
+        (16, 4, 1),
+        (511, 128, 0),
+        (511, 127, 1),
+    ],
+)
+def test_lengths_that_go_together(range_, slide, refused):
+    """At least a slide, and less than four."""
+    times = KeyTimes(**TIMES)
+    m, settings, verdict = Module(), Signal(times.settings), Signal()
+    m.d.comb += verdict.eq(times.refused(settings))
+
+    async def bench(ctx):
+        ctx.set(settings.range, range_)
+        ctx.set(settings.slide, slide)
+        assert ctx.get(verdict) == refused
+
+    simulator = Simulator(m)
+    simulator.add_testbench(bench)
+    simulator.run()
