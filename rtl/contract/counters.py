@@ -67,6 +67,9 @@ LATE = Counter(
 OVERRUN = Counter(
     name="overrun", doc="tuples dropped because no window could take them", dropped=True
 )
+COLLISION = Counter(
+    name="collision", doc="keys that were thrown out of the table for another, see m_axis_evicted"
+)
 BAD_SETTING = Flag(
     name="bad_setting",
     doc="a setting was written that is not allowed, or a stream began with settings that are not: "
@@ -77,4 +80,9 @@ UNSORTED = Flag(
     name="unsorted",
     doc="a tuple came that belongs before the one before it: the stream was not sorted as the "
     "engine asks; a group of it may have several rows, or a value count twice as distinct",
+)
+MEMORY_ERROR = Flag(
+    name="memory_error",
+    doc="the memory answered a read or a write with an error: rows of the keys that it is about "
+    "have valid 0. Only a reset ends it, as nobody knows what such a memory holds",
 )

@@ -47,7 +47,7 @@ class Role(StrEnum):
     WINDOW_END = "window end"
     KEY = "key"  # the group or the key
     VALUE = "value"  # an item of the query, or the one of them that the function selects
-    VALID = "valid"  # another field's value is one, not NULL
+    VALID = "valid"  # another field's value is one, not NULL; or all values of the row
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,7 +60,8 @@ class RowField:
     shape : ShapeLike
     role : Role
     of : str or None
-        For VALID: the name of the field that it is about, which comes behind it.
+        For VALID: the name of the field that it is about, which comes behind it; None when it is
+        about every value of the row.
     """
 
     name: str

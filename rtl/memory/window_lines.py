@@ -28,6 +28,12 @@ def window_layout(plan, lines_max, passenger):
     )
 
 
+def collected_line(plan, passenger):
+    """Layout of a line of a window: with ``error`` and the window's ``passenger``."""
+    carried = data.StructLayout({"error": 1, "passenger": passenger})
+    return line(plan.item, plan.items, passenger=carried)
+
+
 class WindowLines(wiring.Component):
     """Collects windows, one after the other: lines from M3, then the line that is growing.
 
@@ -62,7 +68,7 @@ class WindowLines(wiring.Component):
         Taken with the window's last line.
     lines : In(stream.Signature(marked_line()))
         Of the windows that have any, in order.
-    o : Out(stream.Signature(line(plan.item, plan.items, passenger={error, passenger})))
+    o : Out(stream.Signature(collected_line(plan, passenger)))
 
     Source: seed 000, section 3.4.5.
     """
@@ -72,12 +78,11 @@ class WindowLines(wiring.Component):
 
     def __init__(self, plan, lines_max, passenger=0):
         self._plan = plan
-        carried = data.StructLayout({"error": 1, "passenger": passenger})
         super().__init__(
             {
                 "windows": In(stream.Signature(window_layout(plan, lines_max, passenger))),
                 "lines": In(stream.Signature(marked_line())),
-                "o": Out(stream.Signature(line(plan.item, plan.items, passenger=carried))),
+                "o": Out(stream.Signature(collected_line(plan, passenger))),
             }
         )
 

@@ -102,7 +102,9 @@ class ChunkWriter(wiring.Component):
             self.done.eq(self.i.valid & self.i.p.last),
             self.done_place.eq(self.place),
         ]
-        turn = self.place[: log2(self._lanes)]
+        # As wide as a lane's number, or the differences would be too narrow to go round.
+        turn = Signal(log2(self._lanes))
+        m.d.comb += turn.eq(self.place)
         lanes = Array(Value.cast(item) for item in stored)
         for k in range(self._lanes):
             source = lanes[(k - turn)[: log2(self._lanes)]]

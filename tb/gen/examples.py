@@ -7,4 +7,5 @@ EXAMPLES = {
     "window-id": "trades_windowid",
     "pane": "trades_pane",
     "two-stacks": "rows_trades",
+    "streamzip": "rows_per_key",
 }

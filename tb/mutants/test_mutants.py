@@ -19,7 +19,7 @@ from tb.mutants.runner import Runner
 
 DAILY = 10
 FOLDERS = {"stream", "table", "memory", "aggregate", "network", "sort", "window", "contract", "bus"}
-ENGINES = {"group_by", "swag", "window_id", "pane", "two_stacks"}
+ENGINES = {"group_by", "swag", "window_id", "pane", "two_stacks", "streamzip"}
 
 #: A tree of one source and its tests.
 SOURCE = "def double(x):\n    return x + x\n"

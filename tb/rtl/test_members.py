@@ -38,6 +38,7 @@ from rtl.engine.parts.kernels import Kernels
 from rtl.engine.parts.results import Results
 from rtl.engine.parts.rows import WindowRows
 from rtl.engine.parts.time_windows import TimeWindows
+from rtl.engine.streamzip.answers import Answers, kernel_passenger
 from rtl.engine.streamzip.closings import Closings
 from rtl.engine.streamzip.key_windows import KeyWindows
 from rtl.engine.streamzip.levels import Levels
@@ -144,6 +145,10 @@ GROUPING = Grouping(
     order={"key": False},
 )
 KERNELS = KernelPlan(row=ROW, lanes=2, results=GROUPING.results, window_max=9)
+ANSWERED = replace(KERNELS, lanes=4, window_max=16, passenger=kernel_passenger(KEYS))
+ANSWERS = data.StructLayout(
+    {"window": 32, "valid": 1, "key": 8, "results": ANSWERED.results.operator.result}
+)
 MEMORY = MemoryBus(name="m_axi", port="memory", data_width=64, address_width=20)
 
 COMPONENTS = [
@@ -209,6 +214,7 @@ COMPONENTS = [
     lambda: KeySteps(KEYS),
     lambda: Levels(KEYS),
     lambda: KeyWindows(KEYS),
+    lambda: Answers(ANSWERED, KEYS, ANSWERS),
     lambda: SlideNumbers(TIMES, 3),
     lambda: TimeSteps(KEY_TIMES),
     lambda: Closings(KEY_TIMES),

@@ -1,1 +1,13 @@
-"""Windows of each key, in three levels of memory: parts of an engine that is still to come."""
+"""The streamzip engine: windows of a key's own, for many thousand keys, in three memory levels."""
+
+from rtl.contract.design import Engine
+from rtl.engine.streamzip.design import design
+from rtl.engine.streamzip.options import Options, fits
+
+ENGINE = Engine(
+    name="streamzip",
+    about="PARTITION BY over ROWS, a window for each key, in block RAM and DRAM (seed 000).",
+    options=Options,
+    fits=fits,
+    design=design,
+)

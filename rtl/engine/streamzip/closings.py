@@ -117,9 +117,10 @@ class Closings(wiring.Component):
         ]
 
     def _place(self, m, source, target):
-        """Of a window the lines before that of the place: all of the ring's, if there are no fewer.
+        """Of a window the lines before that of the place, and how many tuples it may have.
 
-        That is so when the place begins the line of the head, as there is something between them.
+        That is the places from the head on. Where the place begins the line of the head they are
+        all of the ring's, as there is something between the two.
         """
         found, step = source.p, target.p
         within = self._plan.line.items.bit_length() - 1
@@ -131,4 +132,5 @@ class Closings(wiring.Component):
             *wire({name: step[name] for name in same}, found),
             step.lines.eq(Cat(lines, (lines == 0) & (found.place == 0))),
             step.first.eq(found.head[:within]),
+            step.told.bound.eq(Cat(found.place, step.lines) - step.first),
         ]

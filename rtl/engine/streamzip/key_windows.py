@@ -4,13 +4,14 @@ from amaranth.hdl import Cat, Module, Mux, Signal, Value
 from amaranth.lib import data, wiring
 from amaranth.lib.wiring import In, Out
 
-from rtl.contract.counters import events
+from rtl.contract.counters import COLLISION, events
 from rtl.engine.streamzip.levels import Levels
 from rtl.engine.streamzip.plan import KeyPlan, KeyTimePlan
 from rtl.engine.streamzip.steps import KeySteps
 from rtl.engine.streamzip.time_steps import TimeSteps
 from rtl.memory.line_memory import LineMemory, counters_of
 from rtl.memory.window_lines import WindowLines, window_layout
+from rtl.stream.beat import beat
 from rtl.stream.queue import StreamQueue
 from rtl.window.time_lines import TimeLines
 
@@ -20,6 +21,16 @@ ARRIVALS = 48
 
 #: For each kind of plan: its steps, and its data collector.
 PARTS = {KeyPlan: (KeySteps, WindowLines), KeyTimePlan: (TimeSteps, TimeLines)}
+
+
+def evicted_layout(key):
+    """Layout of what is told of a key that was thrown out: ``key`` and ``arrival``."""
+    return data.StructLayout({"key": key, "arrival": ARRIVALS})
+
+
+def key_counters(lines):
+    """What the windows of keys count, over a memory of such ``lines``."""
+    return (COLLISION, *counters_of(lines.ports))
 
 
 class KeyWindows(wiring.Component):
@@ -67,11 +78,12 @@ class KeyWindows(wiring.Component):
         ``passenger`` has ``passenger``, the plan's ``told``, and ``error``: in a window's last
         line, the memory could not give, or did not take, a line of this window or of an earlier
         key of its entry.
-    evicted : Out(stream.Signature({key, arrival}))
-        A key that was thrown out, and the number, from 0, of the tuple of its stream that did it.
+    evicted : Out(stream.Signature(beat(evicted_layout(plan.key), 1)))
+        A packet for each stream: the keys that were thrown out, each with the number, from 0, of
+        the tuple of the stream that did it, in this order. Its last beat may be without any.
     failed : Out(1)
         A write was answered with an error; high for a cycle.
-    events : Out(events((*counters_of(ports), *plan.drops)))
+    events : Out(events((*key_counters(plan.lines), *plan.drops)))
     busy : Out(1)
         A burst is under way, or something waits behind the levels.
     m_axi_0, ... : Out(Axi4(...))
@@ -89,7 +101,7 @@ class KeyWindows(wiring.Component):
         self._memory = LineMemory(plan.lines, **(memory or {}))
         waiting = window_layout(plan.line, plan.lines_max, plan.told)
         self._queue = StreamQueue(waiting, windows)
-        self._evictions = StreamQueue(data.StructLayout({"key": plan.key, "arrival": ARRIVALS}), 2)
+        self._evictions = StreamQueue(beat(evicted_layout(plan.key), 1), 2)
         ports, axi = range(plan.lines.ports), self._memory.signature.members
         super().__init__(
             {
@@ -98,7 +110,7 @@ class KeyWindows(wiring.Component):
                 "o": Out(self._collector.o.signature),
                 "evicted": Out(self._evictions.o.signature),
                 "failed": Out(1),
-                "events": Out(events((*counters_of(plan.lines.ports), *plan.drops))),
+                "events": Out(events((*key_counters(plan.lines), *plan.drops))),
                 "busy": Out(1),
                 **{f"m_axi_{k}": axi[f"m_axi_{k}"] for k in ports},
             }
@@ -149,15 +161,19 @@ class KeyWindows(wiring.Component):
         """Tells of a key that was thrown out, before its successor goes on."""
         m.submodules.evictions = evictions = self._evictions
         wiring.connect(m, evictions.o, wiring.flipped(self.evicted))
-        step, arrival = source.p, Signal(ARRIVALS)
-        room = evictions.i.ready | ~step.evicted
+        step, arrival, told = source.p, Signal(ARRIVALS), evictions.i.p
+        tells = step.evicted | step.told.end
+        room = evictions.i.ready | ~tells
         m.d.comb += [
             target.p.eq(step),
             target.valid.eq(source.valid & room),
             source.ready.eq(target.ready & room),
-            evictions.i.valid.eq(source.valid & step.evicted & target.ready),
-            evictions.i.p.arrival.eq(arrival),
-            Value.cast(evictions.i.p.key).eq(Value.cast(step.evicted_key)),
+            evictions.i.valid.eq(source.valid & tells & target.ready),
+            told.valid.eq(step.evicted),
+            told.last.eq(step.told.end),
+            told.tuples[0].arrival.eq(arrival),
+            Value.cast(told.tuples[0].key).eq(Value.cast(step.evicted_key)),
+            self.events.collision.eq(evictions.i.valid & evictions.i.ready & step.evicted),
         ]
         with m.If(source.valid & source.ready):
             m.d.sync += arrival.eq(Mux(step.told.end, 0, arrival + step.arrived))

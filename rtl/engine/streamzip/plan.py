@@ -6,8 +6,11 @@ from amaranth.hdl import ShapeLike
 from amaranth.lib import data
 
 from rtl.contract.counters import LATE, OVERRUN
+from rtl.memory.line_memory import LineMemory
 from rtl.memory.line_plan import LinePlan
 from rtl.memory.lines import LineMap
+from rtl.memory.tails import Tails
+from rtl.table.hash_table import HashTable
 from rtl.window.key_rows import KeyRows
 from rtl.window.key_times import KeyTimes
 
@@ -25,8 +28,9 @@ FULL_RING = replace(
 class KeyedPlan:
     """Where the tuples of a key are, from the one that comes back to the oldest of its window.
 
-    What kind of windows there are, a subclass says: it has their ``numbers`` (bits), the
-    ``settings`` and ``arriving`` tuples, the ``lines_max`` of a window from M3, what its data
+    What kind of windows there are, a subclass says: it has the ``state`` of a key, their
+    ``numbers`` (bits) and ``bound_max``, the most values of one that may be told, the ``settings``
+    and ``arriving`` tuples, the ``lines_max`` of a window from M3, what its data
     collector is made from (``collected``), ``closer``, whether the tuple that closes a window
     belongs to it, 1 or 0, and the counters of what it ``drops``.
 
@@ -74,18 +78,27 @@ class KeyedPlan:
 
     @property
     def told(self):
-        """Layout of what goes with a window: ``key``, ``entry``, and the ``window``'s number.
+        """Layout of what goes with a window.
 
-        With ``end`` it is no window, but the end of a stream.
+        Its ``key`` and ``entry``, its number ``window``, and ``bound``, which it has no more
+        values than. With ``end`` it is no window, but the end of a stream.
         """
         return data.StructLayout(
             {
                 "key": self.key,
                 "entry": range(self.entries),
                 "window": self.numbers,
+                "bound": range(self.bound_max + 1),
                 "end": 1,
             }
         )
+
+    @property
+    def memory_bits(self):
+        """Bits of the memories on the chip: the table, M1 and M2, and what comes back from M3."""
+        table = HashTable.memory_bits_of(self.key, self.entries, self.ways, self.state)
+        tails = sum(Tails.memory_bits_of(self.line, self.entries))
+        return table + tails + LineMemory.memory_bits_of(self.lines)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,9 +120,17 @@ class KeyPlan(KeyedPlan):
         self.check_places(self.rows.places)
 
     @property
+    def state(self):
+        return self.rows.state
+
+    @property
     def numbers(self):
         """Bits of a window's number."""
         return self.rows.numbers
+
+    @property
+    def bound_max(self):
+        return self.rows.window_max
 
     @property
     def collected(self):
@@ -153,9 +174,17 @@ class KeyTimePlan(KeyedPlan):
             raise ValueError(f"item of a line must be a stamped one, not {self.line.item!r}")
 
     @property
+    def state(self):
+        return self.times.state
+
+    @property
     def numbers(self):
         """Bits of a window's number."""
         return self.times.numbers
+
+    @property
+    def bound_max(self):
+        return self.times.places
 
     @property
     def item(self):

@@ -124,5 +124,6 @@ class KeySteps(wiring.Component):
             step.told.key.eq(found.key),
             step.told.entry.eq(found.entry),
             step.told.window.eq(state.window),
+            step.told.bound.eq(settings.size),
             step.told.end.eq(found.last),
         ]

@@ -18,11 +18,11 @@ from rtl.engine.parts.constants import asked_where, constant_settings
 from rtl.engine.parts.grouping import Grouping
 from rtl.engine.parts.intake import IntakePlan
 from rtl.engine.parts.operators import columns_of, operator_of
+from rtl.engine.parts.percentiles import RUN_TIME, Percentiles
 from rtl.engine.parts.results import Results
 from rtl.engine.parts.row_windows import longer_slide, row_window_settings
 from rtl.engine.swag.core import Swag
 from rtl.engine.swag.options import sorted_by
-from rtl.engine.swag.percentiles import RUN_TIME, Percentiles
 from rtl.engine.swag.sorting import Sorting
 from rtl.sort.order import SortOrder
 

@@ -9,8 +9,8 @@ from rtl.contract.options import check, integer, option
 from rtl.engine.parts.constants import check_constants, constants_option
 from rtl.engine.parts.grouped_options import lanes_option, results_option, scan_option
 from rtl.engine.parts.operators import columns_of, float_sum
+from rtl.engine.parts.percentiles import check_percentiles, percentiles_option
 from rtl.engine.parts.refusals import partition, wrong_window
-from rtl.engine.swag.percentiles import check_percentiles, percentiles_option
 from rtl.sort.merge_sorter import PASSES
 
 

@@ -87,7 +87,7 @@ class Shipped:
         return Beats.from_streams(packed, into.lanes, users if into.punctuations else None)
 
     def packets(self, beats):
-        """Rows of each packet; a value whose VALID field is 0 is None."""
+        """Rows of each packet; a value is None where its VALID field is 0, or that of the row."""
         schema = self.design.rows
         parts = beats.streams(schema.packing.bytes)
         if not parts:
@@ -96,7 +96,9 @@ class Shipped:
         told = dict(zip(schema.packing.names, fields, strict=True))
         valid = {field.of: told[field.name] for field in schema.of_role(Role.VALID)}
         columns = [
-            _values(told[field.name], valid.get(field.name))
+            _values(told[field.name], valid.get(field.name, valid.get(None)))
+            if field.role is Role.VALUE
+            else _values(told[field.name], None)
             for field in schema.fields
             if field.role is not Role.VALID
         ]

@@ -33,7 +33,7 @@ def group_rows(query, tuples):
     rows = []
     for key, members in groupby(known(query, tuples), key=lambda t: t[query.group.name]):
         members = list(members)
-        rows.append((key, *(_result(item.aggregate, members) for item in query.items)))
+        rows.append((key, *(result_of(item.aggregate, members) for item in query.items)))
     return rows
 
 
@@ -53,7 +53,7 @@ def window_rows(query, tuples):
     ]
 
 
-def _result(aggregate, members):
+def result_of(aggregate, members):
     if aggregate.function is Function.COUNT:
         return len(members)
     type_ = aggregate.column.type
@@ -81,7 +81,7 @@ def row_windows(query, tuples):
     size, slide = query.window.size, query.window.slide
     kept = known(query, tuples)
     return [
-        tuple(_result(item.aggregate, kept[k : k + size]) for item in query.items)
+        tuple(result_of(item.aggregate, kept[k : k + size]) for item in query.items)
         for k in range(0, len(kept) - size + 1, slide)
     ]
 
@@ -116,5 +116,5 @@ def time_windows(query, start, events, made=True):
 
 def _or_null(aggregate, members):
     if members or aggregate.function is Function.COUNT:
-        return _result(aggregate, members)
+        return result_of(aggregate, members)
     return 0 if aggregate.function is Function.SUM else None

@@ -1,6 +1,6 @@
 """Designs of every engine, with options of every kind: for tests of what all of them have."""
 
-from tb.rtl.engine import group_bench, rows_bench, swag_bench, time_bench
+from tb.rtl.engine import group_bench, key_bench, rows_bench, swag_bench, time_bench
 
 WHERE = "WHERE y < 3 OR x = 1"
 
@@ -47,5 +47,12 @@ DESIGNS = {
     "two-stacks, largest": rows_bench.point(16, 16, select="min(x)"),
     "two-stacks, constants": rows_bench.point(
         1, 1, "float", "max(x)", WHERE, window_max=1 << 20, constants="run-time"
+    ),
+    "streamzip": key_bench.point(ports=2),
+    "streamzip, percentiles": key_bench.point(
+        16, 16, "float", "median(x), min(y)", ports=2, port_bits=128, capacity=16, line_values=4
+    ),
+    "streamzip, constants": key_bench.point(
+        1, 1, "uint(64)", "max(x)", "string(9)", WHERE, window_max=64, ports=4, constants="run-time"
     ),
 }

@@ -7,7 +7,7 @@ from itertools import islice
 from query.parser import parse
 from query.window import Rows
 from rtl.engine import ENGINES
-from rtl.engine.swag.percentiles import PARTS, fractions_of
+from rtl.engine.parts.percentiles import PARTS, fractions_of
 from tb.harness.random_streams import KINDS, random_raw, random_stream
 from tb.rtl.engine.bench import narrowed
 from tb.rtl.engine.model import window_rows

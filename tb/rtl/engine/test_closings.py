@@ -17,14 +17,13 @@ def some_visit(rng, told):
     above = rng.choice([0, 0, 1, 30])  # windows that close, and have no tuple
     full, end = int(rng.random() < 0.3), int(rng.random() < 0.2)
     kept = int(count > 0 or rng.random() < 0.7)
-    place, head = rng.randrange(32), rng.randrange(32)
-    if full:
-        place, head = 4 * (head // 4), head
-    elif head // 4 == place // 4 and place % 4 == 0:
-        head = (head + 4) % 32
-    # Marks between the head and the place, of numbers that some of the windows reach.
-    numbers = sorted(rng.sample(range(next_ + 1, next_ + 9), rng.randint(0, 2)))
-    places = [(head + 3 + 5 * k) % 32 for k in range(len(numbers))]
+    head = rng.randrange(32)
+    # Places from the head on: into the head's own line only if that is full.
+    span = 32 - head % 4 if full else rng.randint(1, 28)
+    place = (head + span) % 32
+    # Marks behind the head, of numbers that some of the windows reach.
+    numbers = sorted(rng.sample(range(next_ + 1, next_ + 9), min(rng.randint(0, 2), span - 1)))
+    places = [(head + k) % 32 for k in sorted(rng.sample(range(1, span), len(numbers)))]
     marks = [
         {"place": p, "number": n % 32, "valid": 1} for p, n in zip(places, numbers, strict=True)
     ]
@@ -38,7 +37,7 @@ def some_visit(rng, told):
         "evicted_key": told % 64,
         "valid": kept,
         "arrived": 1,
-        "told": {"key": 5, "entry": 2, "window": next_, "end": end},
+        "told": {"key": 5, "entry": 2, "window": next_, "bound": 0, "end": end},
         "closes": int(count > 0),
         "single": int(count == 1),
         "full": full,
@@ -51,7 +50,8 @@ def some_visit(rng, told):
     for window in range(next_, next_ + count):
         begin = [head, *places][sum(number <= window for number in numbers)]
         lines = (place // 4 - begin // 4) % 8 or (8 if place % 4 == 0 else 0)
-        steps.append({"window": window, "lines": lines, "first": begin % 4})
+        span = (place - begin - 1) % 32 + 1
+        steps.append({"window": window, "lines": lines, "first": begin % 4, "bound": span})
     if full or not count:
         steps.append({})
     return visit, steps
@@ -76,6 +76,7 @@ def test_a_step_for_each_window(stalls):
                 assert step[name] == visit[name]
             if wanted:
                 found = {name: step[name] for name in ("lines", "first")}
-                assert {"window": step["told"]["window"], **found} == wanted
+                found |= {name: step["told"][name] for name in ("window", "bound")}
+                assert found == wanted
     if not stalls:  # a step in every cycle
         assert run.cycles == [Closings.latency + k for k in range(count)]

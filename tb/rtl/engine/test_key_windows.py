@@ -57,7 +57,7 @@ class Answer:
         for number, (key, item) in enumerate(tuples):
             thrown = self.table.arrive(key, lambda state: state)["evicted"]
             if thrown is not None:
-                self.evicted.append({"key": thrown, "arrival": number})
+                self.evicted.append((thrown, number))
                 del items[thrown]
             mine = items.setdefault(key, [])
             mine.append(item)
@@ -65,6 +65,7 @@ class Answer:
             if full >= 0 and full % slide == 0:
                 self.windows.append((key, full // slide % 256, mine[-size:]))
         self.windows.append(None)  # the end of the stream
+        self.evicted.append(None)
         self.table.end()
 
 
@@ -235,7 +236,13 @@ class Bench:
 
     @property
     def evicted(self):
-        return self.sinks[1].run.payloads
+        """(key, arrival) of each key that was thrown out, None for the end of a stream."""
+        found = []
+        for beat in self.sinks[1].run.payloads:
+            told = beat["tuples"][0]
+            found += [(told["key"], told["arrival"])] if beat["valid"] else []
+            found += [None] if beat["last"] else []
+        return found
 
 
 def check(plan, streams, seed, **options):
@@ -293,7 +300,7 @@ def test_keys_that_are_thrown_out_are_told(ways):
     plan = plan_of(entries=8, ways=ways, items=4)
     streams = streams_of(rng, plan, [150, 250], keys=14)
     _, answer = check(plan, streams, ways, latency=4, stall_in=0.1, stall_out=0.2)
-    assert len(answer.evicted) > 20
+    assert len(answer.evicted) > 20 + len(streams)
 
 
 def test_latency():

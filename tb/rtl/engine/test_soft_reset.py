@@ -11,7 +11,15 @@ from rtl.bus.top import MORE_LATENCY
 from rtl.contract.design import Design
 from tb.harness.job import ResetInStream, SoftReset
 from tb.rtl.bus.soft_reset import cut_packet
-from tb.rtl.engine import group_bench, rows_bench, swag_bench, test_two_stacks, time_bench
+from tb.rtl.engine import (
+    group_bench,
+    key_bench,
+    rows_bench,
+    swag_bench,
+    test_streamzip,
+    test_two_stacks,
+    time_bench,
+)
 from tb.rtl.engine.bench import HALF, joined, shipped
 from tb.rtl.engine.model import group_rows
 from tb.rtl.engine.test_time import ENGINES as IN_TIME
@@ -25,6 +33,8 @@ GROUPS = group_bench.point(
 )
 SWAG = swag_bench.point("uint(6)", "int(6)", "sum(x), median(x)", capacity=8, window_max=32)
 NAMES = ("group-by", "swag", "rows", *IN_TIME)
+#: And the engine that has a memory.
+ALL = (*NAMES, "keys")
 
 
 @dataclass(frozen=True)
@@ -57,6 +67,8 @@ def fed(name, rng, counts):
         sizes = [4 * rng.randint(1, 9) for _ in streams]  # 36 is refused
         settings = [{"size": size, "slide": 4 * rng.randint(1, size // 4)} for size in sizes]
         return Fed(SWAG, streams, settings, swag_bench.expected(SWAG, streams, settings))
+    if name == "keys":
+        return keys_fed(rng, counts)
     if name == "rows":
         design, bench = test_two_stacks.FILTERED, rows_bench
         told, passes = rows_bench.random_streams(rng, counts), test_two_stacks.passes_of
@@ -70,6 +82,19 @@ def fed(name, rng, counts):
         [stream.settings() for stream in told],
         [[[row] for row in rows] for rows, _ in answers],
         answers,
+    )
+
+
+def keys_fed(rng, counts):
+    design, passes = test_streamzip.PLAIN, test_streamzip.passes
+    told = key_bench.random_streams(rng, design, counts, keys=9)
+    each = [key_bench.Answers(design, [stream], passes) for stream in told]
+    return Fed(
+        design,
+        [stream.events for stream in told],
+        [stream.settings(design) for stream in told],
+        [answer.packets for answer in each],
+        [([], answer.tally | {"late": 0}) for answer in each],
     )
 
 
@@ -131,18 +156,18 @@ def soft_reset(name, seed, wait):
 
 
 @pytest.mark.parametrize("wait", [False, True], ids=["at once", "waiting"])
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", ALL)
 @pytest.mark.parametrize(
     "seeds", [range(30), pytest.param(range(30, 130), marks=pytest.mark.regress)], ids=len
 )
 def test_a_soft_reset_in_any_cycle(name, wait, seeds):
     cut = [soft_reset(name, seed, wait) for seed in seeds]
     assert sum(stream for stream, _ in cut) > len(seeds) // 20
-    if name in ("group-by", "swag"):  # whose packets have more than one beat
+    if name in ("group-by", "swag", "keys"):  # whose packets have more than one beat
         assert sum(packet for _, packet in cut) > len(seeds) // 50
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", ALL)
 def test_a_reset_by_the_pin_in_any_cycle(name):
     """The streams that are fed after it are answered, with settings that are written anew."""
     for seed in range(200):
@@ -171,7 +196,7 @@ def test_a_reset_by_the_pin_in_any_cycle(name):
         assert done.errors <= {"bad_setting"}
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", ALL)
 def test_busy_while_anything_is_inside_and_not_for_longer(name):
     """Read all the time, of streams with long pauses between them."""
     design, seen = None, {True: 0, False: 0}

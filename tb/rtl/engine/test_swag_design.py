@@ -8,7 +8,7 @@ from amaranth.hdl import Fragment, Shape
 from query.parser import parse
 from rtl.contract.rows import Role
 from rtl.engine import ENGINES
-from rtl.engine.swag.percentiles import fractions_of
+from rtl.engine.parts.percentiles import fractions_of
 from tb.rtl.engine.swag_bench import ALL, point
 from tb.rtl.engine.test_settings import verdicts
 

@@ -117,8 +117,11 @@ def check(beats, lanes, streams):
         ((2, 8, 32), 6, 0.4),
         ((4, 8, 64), 0, 0.0),
         ((4, 16, 128), 8, 0.2),
-        ((8, 8, 32), 0, 0.4),
+        ((8, 8, 16), 0, 0.4),  # fewer chunks than half the lanes
         ((2, 8, 8), 4, 0.4),
+        pytest.param((8, 8, 32), 0, 0.4, marks=pytest.mark.regress),
+        pytest.param((8, 16, 32), 5, 0.2, marks=pytest.mark.regress),
+        pytest.param((16, 16, 64), 0, 0.2, marks=pytest.mark.regress),
     ],
 )
 def test_windows_of_every_size(passes, point, cardinality, stall):

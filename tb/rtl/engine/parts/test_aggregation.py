@@ -6,8 +6,8 @@ from collections import Counter
 import pytest
 
 from rtl.engine.parts.aggregation import Aggregation
+from rtl.engine.parts.percentiles import fractions_of
 from rtl.engine.swag.options import sorted_by
-from rtl.engine.swag.percentiles import fractions_of
 from tb.harness.unit import run_streams
 from tb.rtl.beats import tuples as tuples_of
 from tb.rtl.engine.bench import as_shape

@@ -14,8 +14,8 @@ from rtl.engine.parts.columns import value_layout
 from rtl.engine.parts.kernel_plan import KernelPlan
 from rtl.engine.parts.kernels import Kernels
 from rtl.engine.parts.operators import operator_of
+from rtl.engine.parts.percentiles import Percentiles
 from rtl.engine.parts.results import Results
-from rtl.engine.swag.percentiles import Percentiles
 from tb.harness.random_streams import random_raw
 from tb.harness.unit import run_streams
 from tb.rtl.engine.bench import as_shape

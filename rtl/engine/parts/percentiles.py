@@ -1,4 +1,4 @@
-"""Percentiles of the sliding-window engine: p built in, or set at run time."""
+"""Percentiles of a query: p built in, or set at run time."""
 
 from dataclasses import dataclass, replace
 from fractions import Fraction

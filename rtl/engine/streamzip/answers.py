@@ -1,0 +1,118 @@
+"""From the lines of windows to rows on their way to the bus, and to the ends of streams."""
+
+from amaranth.hdl import Module, Mux, Signal, Value
+from amaranth.lib import data, stream, wiring
+from amaranth.lib.wiring import In, Out
+
+from rtl.engine.parts.kernels import Kernels
+from rtl.memory.window_lines import collected_line
+from rtl.stream.beat import beat, wire
+from rtl.stream.queue import StreamQueue
+
+#: Bits of the number of a window on its way through the kernels, of which far fewer are there.
+TURN = 16
+#: Ends of streams that may wait for the windows before them.
+ENDS = 4
+
+
+def kernel_passenger(keys):
+    """Layout of what goes through the kernels with a window, of a :class:`KeyPlan`'s."""
+    told = keys.told.members
+    return data.StructLayout({"key": told["key"], "window": told["window"], "error": 1})
+
+
+class Answers(wiring.Component):
+    """Gives a row for each window, and after the rows of a stream a beat that ends it.
+
+    ::
+
+        i --+-- windows --> kernels --+--> o
+            +-- ends ----> queue -----+
+
+    An end has no values, so it goes around the kernels. It is let out when as many windows have
+    left them as had come before it: of the streams ``a1 a2 end b1 end`` the first end has number 2,
+    the second number 3.
+
+    Order is kept. A stall at ``o`` stalls ``i``, once nothing can move any more; so do windows that
+    the kernels cannot take, and an end behind so many others as may wait. Latency that of
+    :class:`~rtl.engine.parts.kernels.Kernels`. Initiation interval 1 cycle, for lines.
+
+    Parameters
+    ----------
+    kernels : KernelPlan
+        Its ``passenger`` is :func:`kernel_passenger`.
+    keys : KeyPlan
+    row : data.StructLayout
+        A row: ``window``, ``valid``, ``key``, ``results``.
+
+    Members
+    -------
+    i : In(stream.Signature(collected_line(keys.line, keys.told)))
+    o : Out(stream.Signature(beat(row, 1)))
+        ``valid`` of a row is 0 when its values are worth nothing, as a line of them had an error.
+    busy : Out(1)
+        An end waits.
+
+    Source: seed 000, section 3.4.5; ends of streams are ours.
+    """
+
+    initiation_interval = 1
+
+    def __init__(self, kernels, keys, row):
+        self._kernels = Kernels(kernels)
+        self._ends = StreamQueue(TURN, ENDS)
+        super().__init__(
+            {
+                "i": In(stream.Signature(collected_line(keys.line, keys.told))),
+                "o": Out(stream.Signature(beat(row, 1))),
+                "busy": Out(1),
+            }
+        )
+
+    @property
+    def latency(self):
+        return self._kernels.latency
+
+    def elaborate(self, platform):
+        m = Module()
+        m.submodules.kernels = kernels = self._kernels
+        m.submodules.ends = ends = self._ends
+        entered, left = Signal(TURN), Signal(TURN)
+        self._enter(m, entered)
+        due, result, row = Signal(), kernels.o, self.o.p.tuples[0]
+        beside = result.p.passenger
+        m.d.comb += [
+            due.eq(ends.o.valid & (ends.o.p == left)),
+            ends.o.ready.eq(self.o.ready & due),
+            result.ready.eq(self.o.ready & ~due),
+            self.o.valid.eq(result.valid | due),
+            self.o.p.valid.eq(~due),
+            self.o.p.last.eq(due),
+            row.window.eq(beside.window),
+            row.valid.eq(~beside.error),
+            Value.cast(row.key).eq(beside.key),
+            *wire(row.results, result.p.results),
+            self.busy.eq(ends.o.valid),
+        ]
+        with m.If(result.valid & result.ready):
+            m.d.sync += left.eq(left + 1)
+        return m
+
+    def _enter(self, m, entered):
+        """A line goes to the kernels, or it is an end; ``entered`` are the windows before it."""
+        line, kernels, ends = self.i, self._kernels, self._ends
+        told, target = line.p.passenger.passenger, kernels.i
+        m.d.comb += [
+            *(target.p[name].eq(line.p[name]) for name in ("tuples", "valid", "last")),
+            target.p.passenger.key.eq(told.key),
+            target.p.passenger.window.eq(told.window),
+            target.p.passenger.error.eq(line.p.passenger.error),
+            target.valid.eq(line.valid & ~told.end),
+            ends.i.p.eq(entered),
+            ends.i.valid.eq(line.valid & told.end),
+            line.ready.eq(Mux(told.end, ends.i.ready, target.ready)),
+        ]
+        if "bound" in target.p.shape().members:
+            m.d.comb += target.p.bound.eq(told.bound)
+        with m.If(target.valid & target.ready & line.p.last):
+            m.d.sync += entered.eq(entered + 1)

@@ -1,0 +1,187 @@
+"""What can be built into the engine for windows of each key, and which queries it runs."""
+
+from dataclasses import dataclass, replace
+
+from amaranth.utils import ceil_log2
+
+from query.aggregate import Function
+from query.query import Query
+from query.window import Rows
+from rtl.contract.options import check, option
+from rtl.engine.parts.columns import value_layout
+from rtl.engine.parts.constants import check_constants, constants_option
+from rtl.engine.parts.operators import columns_of, float_sum
+from rtl.engine.parts.refusals import wrong_window
+from rtl.memory.lines import LINE_BITS, PAGE_BYTES
+from rtl.sort.merge_sorter import PASSES
+
+MOST = 1 << 20
+WAYS = (1, 2, 4)
+#: Of a row of a DRAM of 64 bits, behind which the next bank's begins.
+BANK_BYTES = 8192
+#: Values of a line without the option: smaller ones than that have room to spare.
+VALUES = 16
+
+
+def fits(query):
+    """None, or why the engine cannot run ``query``."""
+    window = query.window
+    if not isinstance(window, Rows) or window.partition is None:
+        return wrong_window(query, "PARTITION BY ... ROWS")
+    if reason := float_sum(query):
+        return reason
+    if columns_of(query, Function.COUNT_DISTINCT):
+        return "count(distinct x) needs sorted windows"
+    if len(found := columns_of(query, Function.PERCENTILE)) > 1:
+        return f"it asks for percentiles of {len(found)} columns, and a window has one order"
+    width = value_layout(query).size
+    if not width:
+        return "it aggregates no column"
+    if width > LINE_BITS:
+        return f"it aggregates {width} bits of a tuple, and a line of memory has {LINE_BITS}"
+    return None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """Options of the engine for windows of each key.
+
+    ROWS and SLIDE of the query are no part of the hardware: the host writes them to registers, and
+    may write others before any stream.
+    """
+
+    query: Query
+    constants: str = constants_option()
+    memory: str = option(
+        "how tuples get into DRAM: in whole lines, from levels on the chip",
+        default="mlq",
+        choices=("mlq",),
+    )
+    codec: str = option("compression of what is in DRAM", default="none", choices=("none",))
+    entries: int = option(
+        "keys that the table has place for, a power of two",
+        default=1 << 14,
+        unit="keys",
+        range=(8, 1 << 20),
+        power_of_two=True,
+    )
+    ways: int = option(
+        "places that the table has for a key, a power of two",
+        default=4,
+        range=(1, 4),
+        power_of_two=True,
+    )
+    window_max: int | None = option(
+        "tuples of the largest window, a power of two",
+        unit="tuples",
+        range=(1, MOST),
+        power_of_two=True,
+        absent="as the query needs",
+    )
+    line_values: int | None = option(
+        "values of a line of 64 bytes, which pass the kernels in a cycle, a power of two",
+        unit="values",
+        range=(1, 64),
+        power_of_two=True,
+        absent=f"as many as fit, at most {VALUES}",
+    )
+    ports: int = option(
+        "memory masters, a power of two", default=4, range=(1, 4), power_of_two=True
+    )
+    port_bits: int = option(
+        "data bits of a memory master, a power of two",
+        default=128,
+        unit="bits",
+        range=(128, 512),
+        power_of_two=True,
+    )
+    address_bits: int = option(
+        "address bits of a memory master", default=32, unit="bits", range=(13, 64)
+    )
+    capacity: int = option(
+        "values that are sorted on the fly (k), for percentiles, a power of two",
+        default=64,
+        unit="values",
+        range=(16, 1024),
+        power_of_two=True,
+    )
+    passes: str = option(
+        "merge trees, for percentiles: one for both passes of the sorter, or one for each",
+        default="shared",
+        choices=PASSES,
+    )
+
+    def __post_init__(self):
+        check(self)
+        check_constants(self.query, self.constants)
+        if reason := fits(self.query):
+            raise ValueError(f"query must be one that streamzip can run: {reason}")
+        size, most = self.query.window.size, self.resolved.window_max
+        if size > MOST:
+            raise ValueError(f"ROWS must be at most {MOST}, not {size}")
+        if self.items > self._items_max:
+            raise ValueError(
+                f"line_values must be at most {self._items_max}, not {self.items}: a value has "
+                f"{value_layout(self.query).size} bits, and a line {LINE_BITS}"
+            )
+        if size > most:
+            raise ValueError(f"ROWS must be at most window_max, {most}, not {size}")
+        if self.entries < 2 * self.ways:
+            raise ValueError(f"entries must be at least {2 * self.ways}, not {self.entries}")
+        if columns_of(self.query, Function.PERCENTILE) and most > self.capacity**2:
+            raise ValueError(
+                f"capacity must be at least {1 << (ceil_log2(most) + 1) // 2} to sort windows of "
+                f"{most}, not {self.capacity}"
+            )
+        self._check_address()
+
+    def _check_address(self):
+        """Ports may be to one memory, so all that they use must have addresses of its own."""
+        taken = self.base_of(self.ports - 1) + self.port_span
+        least = (taken - 1).bit_length()
+        if self.address_bits < least:
+            raise ValueError(
+                f"address_bits must be at least {least}, not {self.address_bits}: windows of "
+                f"{self.resolved.window_max} tuples of {self.entries} keys take {taken} bytes"
+            )
+
+    @property
+    def items(self):
+        """Values of a line."""
+        return self.resolved.line_values
+
+    @property
+    def _items_max(self):
+        return 1 << (LINE_BITS // value_layout(self.query).size).bit_length() - 1
+
+    @property
+    def ring_lines(self):
+        """Lines of a key in DRAM."""
+        return max(2 * self.ports, -(-self.resolved.window_max // self.items))
+
+    @property
+    def port_bytes(self):
+        """Of memory behind each port."""
+        return self.entries * self.ring_lines // self.ports * LINE_BITS // 8
+
+    @property
+    def port_span(self):
+        """The same in whole pages, as a base must be."""
+        return -(-self.port_bytes // PAGE_BYTES) * PAGE_BYTES
+
+    def base_of(self, port):
+        """Where the lines of a port begin, unless the host knows better: one behind the other.
+
+        And each a bank further, or all ports would read the same bank of a DRAM at a time.
+        """
+        return port * (self.port_span + BANK_BYTES)
+
+    @property
+    def resolved(self):
+        """The same with ``window_max``, the least power of two for the query's, and all else."""
+        given = {}
+        if self.window_max is None:
+            given["window_max"] = 1 << ceil_log2(min(self.query.window.size, MOST))
+        if self.line_values is None:
+            given["line_values"] = min(VALUES, self._items_max)
+        return replace(self, **given) if given else self

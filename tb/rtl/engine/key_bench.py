@@ -1,0 +1,129 @@
+"""Designs of the engine for windows of each key, streams for them, and the rows that these have."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from query.parser import parse
+from rtl.engine import ENGINES
+from tb.harness.beats import unpack_fields
+from tb.rtl.engine.model import known, result_of
+from tb.rtl.table.models import TableModel
+
+ALL = "min(x), max(x), sum(x), avg(x), count(*), min(y)"
+#: Small enough for tests: 2 lines of each key in DRAM or a few more.
+SMALL = {"entries": 8, "ways": 2, "ports": 1, "port_bits": 512}
+
+
+def point(size=8, slide=3, value="int(32)", select=ALL, key="uint(6)", where="", **options):
+    """The design for ``SELECT k, select FROM S [PARTITION BY k ROWS size SLIDE slide]``."""
+    text = (
+        f"CREATE INPUT STREAM S (k {key}, x {value}, y uint(4));"
+        f"SELECT k, {select} FROM S [PARTITION BY k ROWS {size} SLIDE {slide}] {where};"
+    )
+    return ENGINES["streamzip"](query=parse(text), **SMALL | options)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stream:
+    """What the host sets before a stream, and its tuples."""
+
+    size: int
+    slide: int
+    events: list
+    more: dict = field(default_factory=dict)
+
+    def settings(self, design):
+        """All of the design's, with those of this stream."""
+        return design.settings.values | {"size": self.size, "slide": self.slide} | self.more
+
+    def allowed(self, design):
+        return 0 < self.slide <= self.size <= design.options.resolved.window_max
+
+
+def unsigned(type_, raw):
+    return raw & (1 << type_.width) - 1
+
+
+class Answers:
+    """What streams give, one after the other: rows, evictions, and counters of each."""
+
+    def __init__(self, design, streams, passes=lambda stream, tuple_: True):
+        options = design.options.resolved
+        self.design, self.key = design, design.query.key
+        self.table = TableModel(
+            key_width=self.key.type.width, entries=options.entries, ways=options.ways
+        )
+        self.packets, self.evicted, self.tallies = [], [], []
+        for stream in streams:
+            sane = known(design.query, stream.events)
+            kept = [t for t in sane if passes(stream, t)]
+            tally = {"tuples": len(stream.events), "streams": 1, "overrun": 0}
+            tally |= {"nan": len(stream.events) - len(sane), "filtered": len(sane) - len(kept)}
+            if stream.allowed(design):
+                self.stream(stream, kept)
+                self.tallies.append(tally | {"rows": len(self.packets[-1])})
+            else:
+                self.tallies.append(tally | {"overrun": len(kept), "rows": 0})
+
+    def stream(self, stream, kept):
+        rows, thrown, windows = [], [], {}
+        for arrival, tuple_ in enumerate(kept):
+            key = unsigned(self.key.type, tuple_[self.key.name])
+            gone = self.table.arrive(key, lambda state: state)["evicted"]
+            if gone is not None:
+                thrown.append((gone, arrival))
+                del windows[gone]
+            mine = windows.setdefault(key, [])
+            mine.append(tuple_)
+            behind = len(mine) - stream.size
+            if behind >= 0 and behind % stream.slide == 0:
+                members = mine[-stream.size :]
+                results = [result_of(i.aggregate, members) for i in self.design.query.items]
+                rows.append((behind // stream.slide, tuple_[self.key.name], *results))
+        self.table.end()
+        self.packets.append(rows)
+        self.evicted.append(thrown)
+
+    @property
+    def tally(self):
+        return {name: sum(t[name] for t in self.tallies) for name in self.tallies[0]}
+
+
+def evicted(design, outcome):
+    """(key, arrival) of each key that was thrown out, a list for each stream."""
+    (bus,) = (bus for bus in design.streams if bus.name == "m_axis_evicted")
+    packets = outcome.outputs[bus.name].beats.streams(bus.packing.bytes)
+    columns = [unpack_fields(np.array(p), bus.packing.fields) for p in packets]
+    return [list(zip(*(map(int, column) for column in told), strict=True)) for told in columns]
+
+
+def random_streams(rng, design, counts, keys=6):
+    """Windows of all sizes, some refused; keys in bursts, in turn, and at random."""
+    most, columns = design.options.resolved.window_max, design.query.columns
+    streams = []
+    for count in counts:
+        size = rng.choice([1, 2, most, rng.randint(1, most), rng.randint(1, most)])
+        slide = rng.choice([1, size, rng.randint(1, size)])
+        size = rng.choice([0, most + 1]) if rng.random() < 0.1 else size
+        order = []
+        while len(order) < count:
+            a, b = rng.randrange(keys), rng.randrange(keys)
+            order += rng.choice(
+                [[a] * rng.randint(1, 30), [a, b] * rng.randint(1, 9), rng.sample(range(keys), 4)]
+            )
+        events = [
+            {c.name: number if c.name == "k" else raw(rng, c.type) for c in columns}
+            for number in order[:count]
+        ]
+        streams.append(Stream(size=size, slide=slide, events=events))
+    return streams
+
+
+def raw(rng, type_):
+    """Any value, the ends among them."""
+    if type_.floating:
+        signs = (0, 1 << type_.width - 1, (1 << type_.width) - 1)  # 0, -0, a NaN
+        return rng.choice([*signs, *(rng.getrandbits(type_.width) for _ in range(9))])
+    low, high = type_.raw_min, type_.raw_max
+    return rng.choice([low, high, 0, *(rng.randint(low, high) for _ in range(6))])

@@ -1,0 +1,149 @@
+"""The engine for windows of each key as shipped Verilog, against lists of each key."""
+
+import random
+
+import pytest
+
+from rtl.bus.top import MORE_LATENCY
+from tb.harness.memory import Fault, Memory
+from tb.rtl.engine.bench import HALF, shipped
+from tb.rtl.engine.key_bench import (
+    Answers,
+    Stream,
+    evicted,
+    point,
+    random_streams,
+)
+
+pytestmark = pytest.mark.hdl
+
+PLAIN = point(where="WHERE y < 14", window_max=32)
+POINTS = {
+    "plain": PLAIN,
+    "percentiles": point(
+        select="sum(x), median(x), percentile(x, 0.9)",
+        value="int(40)",
+        window_max=64,
+        ports=2,
+        line_values=4,
+        capacity=16,
+    ),
+    "float": point(value="float", select="max(x), min(y), min(x)", key="float", window_max=16),
+    "one value": point(value="uint(64)", select="sum(x)", key="string(5)", ways=1, ports=4),
+}
+MEMORIES = {
+    "fast": {"memory": Memory(latency=3)},
+    "slow, in any order": {
+        "memory": Memory(delay=30, stall=0.3, reorder=True),
+        "stall_input": 0.3,
+        "stall_output": 0.5,
+    },
+}
+
+
+def passes(stream, tuple_):
+    return tuple_["y"] < 14
+
+
+def check(design, streams, passes=lambda stream, tuple_: True, **options):
+    answers = Answers(design, streams, passes)
+    count = len(answers.packets)
+    packets = {"m_axis": count, "m_axis_evicted": count}
+    settings = [stream.settings(design) for stream in streams]
+    done = shipped(design).run([s.events for s in streams], settings, packets=packets, **options)
+    assert done.packets == answers.packets
+    assert evicted(design, done.outcome) == answers.evicted
+    assert {name: done.counters.get(name, 0) for name in answers.tally} == answers.tally
+    assert done.counters["collision"] == sum(map(len, answers.evicted))
+    refused = not all(stream.allowed(design) for stream in streams)
+    assert done.errors == ({"bad_setting"} if refused else set())
+    return done, answers
+
+
+@pytest.mark.long("name")
+@pytest.mark.parametrize("memory", MEMORIES)
+@pytest.mark.parametrize("name", POINTS)
+def test_streams_with_settings_of_their_own(name, memory):
+    """Streams back to back, some of them refused, with keys that throw each other out."""
+    rng, design = random.Random(name), POINTS[name]
+    streams = random_streams(rng, design, [0, 1, 300, 40, 0, 700, 3, 500], keys=12)
+    done, answers = check(
+        design, streams, passes if name == "plain" else lambda s, t: True, **MEMORIES[memory]
+    )
+    assert answers.tally["rows"] > 50
+    assert sum(map(len, answers.evicted)) > 20
+    assert done.counters["m3_lines_written"] > 20
+
+
+def test_each_stream_has_bases_of_its_own():
+    """And a stream with others waits until the memory is done with those before."""
+    rng, design = random.Random(7), POINTS["percentiles"]
+    streams = random_streams(rng, design, [150] * 6, keys=4)
+    told = [{"base_0": rng.randrange(1 << 12) << 12, "base_1": k << 12} for k in range(6)]
+    for stream, bases in zip(streams, told, strict=True):
+        stream.more.update(bases)
+    check(design, streams, memory=Memory(delay=20))
+
+
+@pytest.mark.parametrize("base", [1, 4095, (1 << 32) - 1])
+def test_a_base_that_is_not_allowed(base):
+    events = [{"k": 3, "x": n, "y": 0} for n in range(9)]
+    bad = Stream(size=2, slide=2, events=events, more={"base_0": base})
+    good = Stream(size=2, slide=2, events=events, more={"base_0": 0})
+    settings = [bad.settings(PLAIN), good.settings(PLAIN)]
+    done = shipped(PLAIN).run([bad.events, good.events], settings, packets=1)
+    assert done.packets == Answers(PLAIN, [good], passes).packets
+    assert done.errors == {"bad_setting"}
+    assert done.counters["overrun"] == 9
+
+
+def test_latency_is_that_of_the_parts():
+    stream = Stream(size=1, slide=1, events=[{"k": 3, "x": 5, "y": 1}])
+    done, _ = check(PLAIN, [stream], passes)
+    told = done.outcome
+    predicted = PLAIN.predict(size=1, slide=1).cycles
+    assert told.first_output - told.first_input == predicted + MORE_LATENCY
+
+
+@pytest.mark.parametrize("write", [False, True], ids=["read", "write"])
+def test_errors_of_the_memory_are_told(write):
+    """Rows of the key are marked, the status shows it, and nothing hangs."""
+    design = PLAIN
+    events = [{"k": k % 3, "x": k, "y": 0} for k in range(600)]
+    stream = Stream(size=24, slide=5, events=events)
+    answers = Answers(design, [stream], passes)
+    entry = answers.table
+    lines = design.options.ring_lines
+    (place,) = {entry.candidates(1)[way] for way in range(1)}
+    fault = Fault(address=64 * (place * lines + 1), write=write)
+    done = shipped(design).run([events], [stream.settings(design)], memory=Memory(faults=(fault,)))
+    assert done.errors == {"memory_error"}
+    wrong = 0
+    for got, wanted in zip(done.packets[0], answers.packets[0], strict=True):
+        if got[2:] == (None,) * 6:
+            assert got[:2] == wanted[:2]
+            assert got[1] == 1
+            wrong += 1
+        else:
+            assert got == wanted
+    assert wrong > 10
+
+
+def test_stalled_for_long():
+    """At one output, then at the other: nothing is lost."""
+    rng = random.Random(5)
+    streams = random_streams(rng, PLAIN, [400, 300], keys=12)
+    check(PLAIN, streams, passes, stall_output=0.97, **{"memory": Memory(latency=5)})
+
+
+@pytest.mark.regress
+@pytest.mark.parametrize("seed", range(30))
+def test_any_streams(seed):
+    rng = random.Random(seed)
+    name = rng.choice(list(POINTS))
+    counts = [rng.choice([0, 1, 30, 400, 2000]) for _ in range(12)]
+    streams = random_streams(rng, POINTS[name], counts, keys=rng.choice([2, 6, 14, 40]))
+    memory = Memory(delay=rng.choice([0, 50]), stall=rng.random() / 2, reorder=bool(seed % 2))
+    stalls = rng.choice([{}, HALF, {"stall_output": 0.9}, {"stall_input": 0.9}])
+    keep = passes if name == "plain" else lambda s, t: True
+    check(POINTS[name], streams, keep, memory=memory, seed=seed, **stalls)
