@@ -56,7 +56,6 @@ class Divider(wiring.Component):
             }
         )
         self._step = step
-        self._levels = -(-quotient.width // step)
 
     @property
     def latency(self):
@@ -81,24 +80,40 @@ class Divider(wiring.Component):
         negative = register(self.dividend[-1] & signed, "negative_in")
         magnitude = register(abs(self.dividend) if signed else self.dividend, "magnitude_in")
         divisor = register(self.divisor, "divisor_in")
-        # Upper part: remainder so far, two's complement, from minus the divisor to less than it.
-        # Lower part: dividend bits to come, then quotient bits, inverted: signs of the remainder.
-        bits = len(divisor) + 1
-        remainder, rest = Cat(magnitude[width:], Const(0, bits))[:bits], magnitude[:width]
-        for level in range(self._levels):
-            for step in range(min(self._step, width - level * self._step)):
-                less = remainder[-1]  # too much was subtracted: now add
-                term = Cat(divisor, 0) ^ less.replicate(bits)
-                # The lowest bit takes the borrow out again: one chain, whichever it is. A signal,
-                # for the Verilog would repeat a plain expression at each of its uses.
-                total = Signal(bits + 1, name=f"total{level}_{step}")
-                m.d.comb += total.eq(Cat(0, rest[-1], remainder[:-1]) - Cat(less, term))
-                remainder = total[1 : bits + 1]
-                rest = Cat(remainder[-1], rest[:-1])
-            remainder = register(remainder, f"remainder{level}")
-            rest = register(rest, f"rest{level}")
-            divisor = register(divisor, f"divisor{level}")
-            negative = register(negative, f"negative{level}")
+        _, rest, _, negative = quotient_digits(
+            m, register, magnitude, divisor, negative, width=width, step=self._step
+        )
         quotient = Mux(negative, rest + 1, ~rest)[:width]
         m.d.comb += self.quotient.eq(register(quotient, "quotient_out"))
         return m
+
+
+def quotient_digits(m, register, dividend, divisor, carried, *, width, step):
+    """The levels of a division of magnitudes, with ``step`` of ``width`` digits to each.
+
+    For dividends of which the quotient has ``width`` bits. What is ``carried`` goes along, level by
+    level; ``register(value, name)`` makes the registers of one.
+
+    Returns (remainder, digits, divisor, carried) as they leave the last level. The digits are the
+    quotient's bits, inverted. The remainder is of 1 bit more than the divisor, and signed: where it
+    is negative, the divisor was subtracted once too often, and is to be added back.
+    """
+    # Upper part: remainder so far, two's complement, from minus the divisor to less than it.
+    # Lower part: dividend bits to come, then quotient bits, inverted: signs of the remainder.
+    bits = len(divisor) + 1
+    remainder, rest = Cat(dividend[width:], Const(0, bits))[:bits], dividend[:width]
+    for level in range(-(-width // step)):
+        for place in range(min(step, width - level * step)):
+            less = remainder[-1]  # too much was subtracted: now add
+            term = Cat(divisor, 0) ^ less.replicate(bits)
+            # The lowest bit takes the borrow out again: one chain, whichever it is. A signal, for
+            # the Verilog would repeat a plain expression at each of its uses.
+            total = Signal(bits + 1, name=f"total{level}_{place}")
+            m.d.comb += total.eq(Cat(0, rest[-1], remainder[:-1]) - Cat(less, term))
+            remainder = total[1 : bits + 1]
+            rest = Cat(remainder[-1], rest[:-1])
+        remainder = register(remainder, f"remainder{level}")
+        rest = register(rest, f"rest{level}")
+        divisor = register(divisor, f"divisor{level}")
+        carried = register(carried, f"carried{level}")
+    return remainder, rest, divisor, carried

@@ -43,8 +43,8 @@ class Tails(wiring.Component):
     Members
     -------
     i : In(stream.Signature(layout))
-        ``entry`` of the key, ``place`` in the line, ``item``, ``valid`` (there is one: what has
-        none passes, with a line of rubbish), ``passenger``.
+        ``entry`` of the key, ``place`` in the line, ``item``, ``valid`` (there is one: with none
+        nothing is written, and the line is shown up to the place before), ``passenger``.
     o : Out(stream.Signature(layout))
         ``line``, ``entry``, ``place``, ``valid``, ``passenger``.
 

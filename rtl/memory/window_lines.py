@@ -12,15 +12,16 @@ def window_layout(plan, lines_max, passenger):
     """Layout of a window that is to be collected.
 
     Members: ``lines``, how many come from M3; ``tail``, the line behind them, out of M2 and M1;
-    ``first``, the place of the window's first item in its first line, and ``final``, that of its
-    last item in the tail; ``empty``, there is no item, so nothing of these counts; ``passenger``.
+    ``first``, the place of the window's first item in its first line, and ``until``, that behind
+    its last item in the tail, 0 if it has none there; ``empty``, there is no item, so nothing of
+    these counts; ``passenger``.
     """
     return data.StructLayout(
         {
             "lines": range(lines_max + 1),
             "tail": plan.line,
             "first": range(plan.items),
-            "final": range(plan.items),
+            "until": range(plan.items + 1),
             "empty": 1,
             "passenger": passenger,
         }
@@ -43,7 +44,7 @@ class WindowLines(wiring.Component):
     item 13 the newest::
 
         from M3   4 5 6 7, 8 9 10 11      lines 2, first 2
-        tail      12 13 . .               final 1
+        tail      12 13 . .               until 2
         o         . . 6 7    8 9 10 11    12 13 . .  last
 
     ``passenger.error`` is high in a window's last line if any of its lines was answered with an
@@ -104,7 +105,7 @@ class WindowLines(wiring.Component):
         ]
         for lane, item in enumerate(self._plan.unpacked(given.data)):
             behind = begins & (window.first > lane)
-            above = ends & (window.final < lane)
+            above = ends & (window.until <= lane)
             m.d.comb += [
                 self.o.p.valid[lane].eq(~behind & ~above & ~window.empty),
                 Value.cast(self.o.p.tuples[lane]).eq(

@@ -39,11 +39,13 @@ from rtl.engine.parts.results import Results
 from rtl.engine.parts.rows import WindowRows
 from rtl.engine.parts.time_windows import TimeWindows
 from rtl.engine.streamzip.answers import Answers, kernel_passenger
+from rtl.engine.streamzip.closings import Closings
 from rtl.engine.streamzip.key_windows import KeyWindows
 from rtl.engine.streamzip.levels import DramLevels, Levels
 from rtl.engine.streamzip.line_commands import LineCommands
-from rtl.engine.streamzip.plan import KeyPlan
+from rtl.engine.streamzip.plan import KeyPlan, KeyTimePlan
 from rtl.engine.streamzip.steps import KeySteps
+from rtl.engine.streamzip.time_steps import TimeSteps
 from rtl.memory.bank import Bank
 from rtl.memory.block import BlockMemory
 from rtl.memory.burst_order import BurstOrder
@@ -96,13 +98,16 @@ from rtl.stream.skid import SkidBuffer
 from rtl.table.hash_table import HashTable
 from rtl.window.evict_path import EvictPath
 from rtl.window.key_rows import KeyRows
+from rtl.window.key_times import KeyTimes
 from rtl.window.pane_measure import PaneMeasure
 from rtl.window.panes import PaneGate
 from rtl.window.punctuation import Punctuator
 from rtl.window.replay import ReplayBuffer
 from rtl.window.sequential import Sequential
+from rtl.window.slide_numbers import SlideNumbers
 from rtl.window.sliding import Sliding
 from rtl.window.stacks_path import StacksPath
+from rtl.window.time_lines import TimeLines
 from rtl.window.turn import RingTurn
 from rtl.window.window_control import WindowControl
 from rtl.window.window_id import WindowModules, WindowRing
@@ -122,6 +127,13 @@ KEYS = KeyPlan(
     line=LinePlan(item=ROW, items=4, word_items=2),
     rows=KeyRows(window_max=9, places=16),
     lines=LineMap(rings=4, ring_lines=4, ports=2),
+)
+TIMES = KeyTimes(time=8, overlap=4, places=16, items=4, numbers=6)
+KEY_TIMES = KeyTimePlan(
+    key=8,
+    line=LinePlan(item=TIMES.stamped(ROW), items=4, word_items=2),
+    times=TIMES,
+    lines=KEYS.lines,
 )
 GROUPED, TIMED = DESIGNS["group-by, constants"], DESIGNS["window-id, constants"]
 INTAKE = IntakePlan(
@@ -213,6 +225,11 @@ COMPONENTS = [
     lambda: KeyWindows(KEYS),
     lambda: Answers(ANSWERED, KEYS, ANSWERS),
     lambda: KeyWindows(replace(KEYS, memory="dram-only")),
+    lambda: SlideNumbers(TIMES, 3),
+    lambda: TimeSteps(KEY_TIMES),
+    lambda: Closings(KEY_TIMES),
+    lambda: TimeLines(TIMES, KEY_TIMES.line, 4, KEY_TIMES.told),
+    lambda: KeyWindows(KEY_TIMES),
     lambda: Aggregation(GROUPING),
     lambda: Aggregation(replace(GROUPING, targets=(HALF,))),
     lambda: ReplayBuffer(ROW, 2, 4),

@@ -177,7 +177,7 @@ def _predict(window, before, keys, kernels, *, size=None, slide=None, shape=None
     latency = Latency(
         begin="last tuple of a window that is not in DRAM",
         end="its row",
-        cycles=before + KeyWindows.latency + kernels.latency_of(min(size, items)),
+        cycles=before + KeyWindows.latency_of(keys) + kernels.latency_of(min(size, items)),
     )
     return Prediction(
         tuples_per_cycle=rate_of(keys, kernels, size, slide, shape.kept),

@@ -6,15 +6,22 @@ from amaranth.lib.wiring import In, Out
 
 from rtl.contract.counters import COLLISION, Counter, events
 from rtl.engine.streamzip.levels import LEVELS, Levels
+from rtl.engine.streamzip.plan import KeyPlan, KeyTimePlan
 from rtl.engine.streamzip.steps import KeySteps, step_layout
+from rtl.engine.streamzip.time_steps import TimeSteps
 from rtl.memory.line_memory import LineMemory, counters_of
 from rtl.memory.window_lines import WindowLines, window_layout
 from rtl.stream.beat import beat
 from rtl.stream.queue import StreamQueue
 from rtl.stream.skid import SkidBuffer
+from rtl.window.time_lines import TimeLines
 
 #: Bits of the number of a tuple in its stream.
 ARRIVALS = 48
+
+
+#: For each kind of plan: its steps, and its data collector.
+PARTS = {KeyPlan: (KeySteps, WindowLines), KeyTimePlan: (TimeSteps, TimeLines)}
 
 
 def evicted_layout(key):
@@ -35,17 +42,19 @@ class KeyWindows(wiring.Component):
 
     ::
 
-        i --> KeySteps --> Levels --+-- commands --> LineMemory -- lines --+--> WindowLines --> o
-              table,       M1, M2   |                M3, m_axi_0 ...       |    data collector
-              place in               +-- windows --> queue ----------------+
-              the ring                   tail line, key, number
+        i --> steps ---> Levels --+-- commands --> LineMemory -- lines --+--> collector ---> o
+              table,     M1, M2   |                M3, m_axi_0 ...       |    WindowLines
+              place in            +-- windows --> queue -----------------+
+              the ring                tail line, key, number
 
     With ``memory="dram-only"`` in the plan there are no M1 and M2, but
     :class:`~rtl.engine.streamzip.levels.DramLevels`; all else is the same.
 
-    A window is the last ws tuples of a key, after every wa of them; its items come in the order of
-    their arrival, windows in that of the tuples that close them. The end of a stream gives a line
-    without any item, with ``told.end``, behind all windows; those that are not full are forgotten.
+    A window is the last ws tuples of a key, after every wa of them, or with a
+    :class:`~rtl.engine.streamzip.plan.KeyTimePlan` those of a time, when the key's first tuple
+    behind its end comes. Its items come in the order of their arrival, windows in that of the
+    tuples that close them, and ascending where one closes several. The end of a stream gives a line
+    without any item, with ``told.end``, behind all windows; those that are open are forgotten.
     What one stream has left is never seen in the next.
 
     With ``mlq`` nothing is ever read to be changed in part: M1, M2 and M3 get each item once, M3 in
@@ -65,11 +74,12 @@ class KeyWindows(wiring.Component):
     ``evicted``, when two keys wait there.
 
     Latency from a tuple to the line of a window that is in M1 and M2 alone, in cycles: that of the
-    steps, a register, the levels and a queue, 6 + 1 + 2 + 1 = 10. Initiation interval 1 cycle.
+    steps, a register, the levels and a queue, for windows of rows 6 + 1 + 2 + 1 = 10; of time, one
+    more. Initiation interval 1 cycle.
 
     Parameters
     ----------
-    plan : KeyPlan
+    plan : KeyPlan or KeyTimePlan
     windows : int
         That may wait for the memory.
     table, memory : dict
@@ -78,10 +88,10 @@ class KeyWindows(wiring.Component):
 
     Members
     -------
-    i : In(stream.Signature(KeySteps' layout))
+    i : In(stream.Signature(plan.arriving))
     bases : In(data.ArrayLayout(...))
         Of the memory's ports.
-    o : Out(stream.Signature(line(plan.line.item, plan.line.items, passenger=...)))
+    o : Out(stream.Signature(line(plan.item, plan.line.items, passenger=...)))
         ``passenger`` has ``passenger``, the plan's ``told``, and ``error``: in a window's last
         line, the memory could not give, or did not take, a line of this window or of an earlier
         key of its entry.
@@ -90,7 +100,7 @@ class KeyWindows(wiring.Component):
         the tuple of the stream that did it, in this order. Its last beat may be without any.
     failed : Out(1)
         A write, or a read of a line to be changed, was answered with an error; high for a cycle.
-    events : Out(events(key_counters(plan.lines)))
+    events : Out(events((*key_counters(plan.lines), *plan.drops)))
     busy : Out(1)
         A burst is under way, or something waits behind the levels.
     m_axi_0, ... : Out(Axi4(...))
@@ -98,17 +108,17 @@ class KeyWindows(wiring.Component):
     Source: seed 000, section 3 without compression.
     """
 
-    latency = KeySteps.latency + SkidBuffer.latency + Levels.latency + StreamQueue.latency
     initiation_interval = 1
 
     def __init__(self, plan, *, windows=32, table=None, memory=None):
         self._plan = plan
-        self._steps, self._levels = KeySteps(plan, **(table or {})), LEVELS[plan.memory](plan)
+        steps, collector = PARTS[type(plan)]
+        self._steps, self._collector = steps(plan, **(table or {})), collector(*plan.collected)
         self._skid = SkidBuffer(step_layout(plan))
+        self._levels = LEVELS[plan.memory](plan)
         self._memory = LineMemory(plan.lines, **(memory or {}))
         waiting = window_layout(plan.line, plan.lines_max, plan.told)
         self._queue = StreamQueue(waiting, windows)
-        self._collector = WindowLines(plan.line, plan.lines_max, plan.told)
         self._evictions = StreamQueue(beat(evicted_layout(plan.key), 1), 2)
         ports, axi = range(plan.lines.ports), self._memory.signature.members
         super().__init__(
@@ -118,11 +128,22 @@ class KeyWindows(wiring.Component):
                 "o": Out(self._collector.o.signature),
                 "evicted": Out(self._evictions.o.signature),
                 "failed": Out(1),
-                "events": Out(events(key_counters(plan.lines))),
+                "events": Out(events((*key_counters(plan.lines), *plan.drops))),
                 "busy": Out(1),
                 **{f"m_axi_{k}": axi[f"m_axi_{k}"] for k in ports},
             }
         )
+
+    @staticmethod
+    def latency_of(plan):
+        """Cycles from a tuple to its window, when that is in M1 and M2 alone."""
+        steps, collector = PARTS[type(plan)]
+        behind = SkidBuffer.latency + Levels.latency + StreamQueue.latency
+        return steps.latency_of(plan) + behind + collector.latency
+
+    @property
+    def latency(self):
+        return self.latency_of(self._plan)
 
     def elaborate(self, platform):
         m = Module()
@@ -148,7 +169,10 @@ class KeyWindows(wiring.Component):
             memory.bases.eq(self.bases),
             *(self.events[name].eq(memory.events[name]) for name, _ in memory.events.shape()),
             self.events.m3_read_modify_writes.eq(levels.updated),
-            self.busy.eq(memory.busy | commands.o.valid | queue.o.valid | levels.busy),
+            *(self.events[c.name].eq(steps.events[c.name]) for c in self._plan.drops),
+            self.busy.eq(
+                memory.busy | commands.o.valid | queue.o.valid | levels.busy | collector.o.valid
+            ),
             self.o.valid.eq(collector.o.valid),
             collector.o.ready.eq(self.o.ready),
             self.o.p.eq(collector.o.p),
@@ -182,7 +206,7 @@ class KeyWindows(wiring.Component):
             self.events.collision.eq(evictions.i.valid & evictions.i.ready & step.evicted),
         ]
         with m.If(source.valid & source.ready):
-            m.d.sync += arrival.eq(Mux(step.told.end, 0, arrival + step.valid))
+            m.d.sync += arrival.eq(Mux(step.told.end, 0, arrival + step.arrived))
 
     def _ring_of(self, line):
         return line[self._plan.lines.ring_lines.bit_length() - 1 :]

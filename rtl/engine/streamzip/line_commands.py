@@ -112,7 +112,7 @@ class LineCommands(wiring.Component):
             window.lines.eq(asked.lines),
             Value.cast(window.tail).eq(Value.cast(source.p.line)),
             window.first.eq(asked.first),
-            window.final.eq(source.p.place),
+            window.until.eq(source.p.place + self._plan.closer),
             window.empty.eq(~closes),
             window.passenger.eq(asked.told),
             window.passenger.end.eq(~closes),

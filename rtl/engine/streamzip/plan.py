@@ -1,32 +1,47 @@
 """The plan of how windows of keys are kept: in the table, and in the three levels of memory."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from amaranth.hdl import ShapeLike
 from amaranth.lib import data
 
+from rtl.contract.counters import LATE, OVERRUN
 from rtl.memory.line_memory import LineMemory
 from rtl.memory.line_plan import LinePlan
 from rtl.memory.lines import LineMap
 from rtl.memory.tails import Tails
 from rtl.table.hash_table import HashTable
 from rtl.window.key_rows import KeyRows
+from rtl.window.key_times import KeyTimes
+
+LATE_IN_KEY = replace(
+    LATE, doc="tuples dropped because they are older than a window that their key has closed"
+)
+FULL_RING = replace(
+    OVERRUN,
+    doc="tuples dropped because their key has too many that its windows need, or there is no "
+    "number for their windows",
+)
 
 #: Where the line is that a key is filling.
 MEMORIES = ("mlq", "dram-only")
 
 
 @dataclass(frozen=True, kw_only=True)
-class KeyPlan:
+class KeyedPlan:
     """Where the tuples of a key are, from the one that comes back to the oldest of its window.
+
+    What kind of windows there are, a subclass says: it has the ``state`` of a key, their
+    ``numbers`` (bits) and ``bound_max``, the most values of one that may be told, the ``settings``
+    and ``arriving`` tuples, the ``lines_max`` of a window from M3, what its data
+    collector is made from (``collected``), ``closer``, whether the tuple that closes a window
+    belongs to it, 1 or 0, and the counters of what it ``drops``.
 
     Attributes
     ----------
     key : ShapeLike
     line : LinePlan
         What is kept of a tuple, and how it lies in lines.
-    rows : KeyRows
-        Its ``places`` are those of a ring.
     lines : LineMap
         A ring for each entry of the table.
     ways : int
@@ -38,17 +53,17 @@ class KeyPlan:
 
     key: ShapeLike
     line: LinePlan
-    rows: KeyRows
     lines: LineMap
     ways: int = 1
     memory: str = "mlq"
 
-    def __post_init__(self):
+    def check(self, places):
+        """Raises ValueError unless a ring has so many places, and there is such a memory."""
         if self.memory not in MEMORIES:
             raise ValueError(f"memory must be one of {', '.join(MEMORIES)}, not {self.memory!r}")
-        places = self.lines.ring_lines * self.line.items
-        if places != self.rows.places:
-            raise ValueError(f"places must be those of a ring, {places}, not {self.rows.places}")
+        ring = self.lines.ring_lines * self.line.items
+        if places != ring:
+            raise ValueError(f"places must be those of a ring, {ring}, not {places}")
 
     @property
     def entries(self):
@@ -56,15 +71,19 @@ class KeyPlan:
         return self.lines.rings
 
     @property
-    def lines_max(self):
-        """Lines from M3 of the largest window: its first item may be the last one of a line."""
-        return (self.line.items - 1 + self.rows.window_max - 1) // self.line.items
+    def item(self):
+        """Shape of a tuple's part that windows give."""
+        return self.line.item
 
     @property
-    def settings(self):
-        """Layout of what the host sets, ``size`` and ``slide``."""
-        number = range(self.rows.window_max + 1)
-        return data.StructLayout({"size": number, "slide": number})
+    def arriving(self):
+        """Layout of what comes in.
+
+        ``key``, ``item``, ``valid`` (there is a tuple), ``last`` (the end of a stream),
+        ``settings``: those of the stream.
+        """
+        arriving = {"key": self.key, "item": self.item, "valid": 1, "last": 1}
+        return data.StructLayout(arriving | {"settings": self.settings})
 
     @property
     def told(self):
@@ -77,8 +96,8 @@ class KeyPlan:
             {
                 "key": self.key,
                 "entry": range(self.entries),
-                "window": self.rows.numbers,
-                "bound": range(self.rows.window_max + 1),
+                "window": self.numbers,
+                "bound": range(self.bound_max + 1),
                 "end": 1,
             }
         )
@@ -86,6 +105,119 @@ class KeyPlan:
     @property
     def memory_bits(self):
         """Bits of the memories on the chip: the table, M1 and M2, and what comes back from M3."""
-        table = HashTable.memory_bits_of(self.key, self.entries, self.ways, self.rows.state)
-        tails = sum(Tails.memory_bits_of(self.line, self.entries))
+        table = HashTable.memory_bits_of(self.key, self.entries, self.ways, self.state)
+        tails = sum(Tails.memory_bits_of(self.line, self.entries)) if self.memory == "mlq" else 0
         return table + tails + LineMemory.memory_bits_of(self.lines)
+
+
+@dataclass(frozen=True, kw_only=True)
+class KeyPlan(KeyedPlan):
+    """Windows of the last tuples of each key.
+
+    Attributes
+    ----------
+    rows : KeyRows
+        Its ``places`` are those of a ring.
+    """
+
+    rows: KeyRows
+
+    closer = 1
+    drops = ()
+
+    def __post_init__(self):
+        self.check(self.rows.places)
+
+    @property
+    def state(self):
+        return self.rows.state
+
+    @property
+    def numbers(self):
+        """Bits of a window's number."""
+        return self.rows.numbers
+
+    @property
+    def bound_max(self):
+        return self.rows.window_max
+
+    @property
+    def collected(self):
+        return self.line, self.lines_max, self.told
+
+    @property
+    def lines_max(self):
+        """Lines from M3 of the largest window: its first item may be the last one of a line."""
+        return (self.line.items - 1 + self.rows.window_max - 1) // self.line.items
+
+    @property
+    def settings(self):
+        """Layout of what the host sets, ``size`` and ``slide``."""
+        number = range(self.rows.window_max + 1)
+        return data.StructLayout({"size": number, "slide": number})
+
+
+@dataclass(frozen=True, kw_only=True)
+class KeyTimePlan(KeyedPlan):
+    """Windows of time of each key.
+
+    Attributes
+    ----------
+    times : KeyTimes
+        Its ``places`` are those of a ring, and an item of a line is a ``stamped`` one.
+    """
+
+    times: KeyTimes
+
+    closer = 0
+    drops = (LATE_IN_KEY, FULL_RING)
+
+    def __post_init__(self):
+        if self.memory != "mlq":
+            raise ValueError(f"memory must be mlq for windows of time, not {self.memory!r}")
+        self.check(self.times.places)
+        if self.times.items != self.line.items:
+            raise ValueError(
+                f"items must be those of a line, {self.line.items}, not {self.times.items}"
+            )
+        members = getattr(self.line.item, "members", {})
+        if self.line.item != self.times.stamped(members.get("item", 0)):
+            raise ValueError(f"item of a line must be a stamped one, not {self.line.item!r}")
+
+    @property
+    def state(self):
+        return self.times.state
+
+    @property
+    def numbers(self):
+        """Bits of a window's number."""
+        return self.times.numbers
+
+    @property
+    def bound_max(self):
+        return self.times.places
+
+    @property
+    def item(self):
+        """Shape of a tuple's part that windows give: what a line keeps of it has a stamp too."""
+        return self.line.item.members["item"]
+
+    @property
+    def collected(self):
+        return self.times, self.line, self.lines_max, self.told
+
+    @property
+    def lines_max(self):
+        """Lines from M3 of the largest window: a ring that is full, and nothing behind it."""
+        return self.lines.ring_lines
+
+    @property
+    def settings(self):
+        """Layout of what the host sets, ``range``, ``slide`` and ``start``."""
+        return self.times.settings
+
+    @property
+    def arriving(self):
+        """Layout of what comes in: also the ``time`` of a tuple."""
+        members = super().arriving.members
+        return data.StructLayout({"time": self.times.time} | members)

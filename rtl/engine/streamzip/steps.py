@@ -1,4 +1,4 @@
-"""What each tuple does to its key's windows: the table, and the step of a window."""
+"""What each tuple does to its key's windows of rows: the table, and the step of a window."""
 
 from amaranth.hdl import Cat, Module, Value
 from amaranth.lib import data, stream, wiring
@@ -13,8 +13,12 @@ def step_layout(plan):
     """Layout of a tuple whose place is known.
 
     Members: ``line`` of the ring of its key's entry and ``place`` in it, ``item``; ``closes``,
-    it fills a window, which has so many ``lines`` before that line, and begins at place ``first``
-    of the first; ``valid``, there is a tuple; ``evicted`` and ``evicted_key``; ``told``.
+    it closes a window, which has so many ``lines`` before that line, and begins at place ``first``
+    of the first; ``valid``, there is an item for that place; ``arrived``, a tuple of the stream
+    ends with this step, also one that is dropped; ``evicted`` and ``evicted_key``; ``told``.
+
+    Where one tuple closes several windows, each is a step, and the item comes with the last of
+    them or behind it.
     """
     lines = plan.lines
     return data.StructLayout(
@@ -26,6 +30,7 @@ def step_layout(plan):
             "lines": range(plan.lines_max + 1),
             "first": range(plan.line.items),
             "valid": 1,
+            "arrived": 1,
             "evicted": 1,
             "evicted_key": plan.key,
             "told": plan.told,
@@ -54,30 +59,31 @@ class KeySteps(wiring.Component):
 
     Members
     -------
-    i : In(stream.Signature(layout))
-        ``key``, ``item``, ``valid`` (there is a tuple), ``last`` (the end of a stream),
-        ``settings``: those of the stream.
+    i : In(stream.Signature(plan.arriving))
     o : Out(stream.Signature(step_layout(plan)))
         The end of a stream is a step by itself or that of its last tuple: ``told.end``.
 
     Source: seed 000, sections 3.1 and 3.3; that all pointers follow from one place is ours.
     """
 
-    latency = HashTable.latency + 1
+    latency = HashTable.latency + StreamRegister.latency
     initiation_interval = 1
 
     def __init__(self, plan, **table):
         self._plan = plan
         beside = data.StructLayout({"item": plan.line.item, "settings": plan.settings})
         self._table = HashTable(plan.key, plan.entries, plan.ways, plan.rows.state, beside, **table)
-        arriving = {"key": plan.key, "item": plan.line.item, "valid": 1, "last": 1}
-        arriving["settings"] = plan.settings
         super().__init__(
             {
-                "i": In(stream.Signature(data.StructLayout(arriving))),
+                "i": In(stream.Signature(plan.arriving)),
                 "o": Out(stream.Signature(step_layout(plan))),
             }
         )
+
+    @classmethod
+    def latency_of(cls, plan):
+        """That of any plan."""
+        return cls.latency
 
     def elaborate(self, platform):
         m = Module()
@@ -112,6 +118,7 @@ class KeySteps(wiring.Component):
             step.first.eq(begin),
             step.lines.eq((begin + (settings.size - 1)) >> within),
             step.valid.eq(found.valid),
+            step.arrived.eq(found.valid),
             step.evicted.eq(found.evicted),
             step.evicted_key.eq(found.evicted_key),
             step.told.key.eq(found.key),

@@ -13,7 +13,7 @@ from tb.harness.memory import Memory
 from tb.rtl.engine.bench import shipped
 from tb.rtl.engine.key_bench import Answers, Stream, evicted, point
 
-pytestmark = [pytest.mark.hdl, pytest.mark.long("name")]
+pytestmark = pytest.mark.hdl
 
 SELECT = "min(x), max(x), sum(x), count(*)"
 SMALL = {"entries": 64, "window_max": 256, "ports": 4, "port_bits": 128}
@@ -61,6 +61,7 @@ def random_keys(name, count, kind):
     return known[rng.integers(0, entries, count)]
 
 
+@pytest.mark.long("name")
 @pytest.mark.parametrize("back_end", BACK_ENDS)
 @pytest.mark.parametrize("kind", ["random", "single", "bursts"])
 @pytest.mark.parametrize("name", NAMES)
@@ -80,6 +81,7 @@ def test_a_tuple_in_every_cycle_where_windows_do_not_overlap(name, kind, back_en
 LONG_WINDOWS = [pytest.param("seed", n, marks=pytest.mark.regress) for n in (256, 1024, 4096)]
 
 
+@pytest.mark.long("name")
 @pytest.mark.parametrize("back_end", BACK_ENDS)
 @pytest.mark.parametrize("kind", ["single", "few"])
 @pytest.mark.parametrize(("name", "ws"), [("small", 256), *LONG_WINDOWS])

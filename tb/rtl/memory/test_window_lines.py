@@ -14,19 +14,20 @@ PLAN = LinePlan(item=16, items=4, word_items=2)
 def window_of(rng, told):
     """A window of items of a key that is anywhere: (what is collected, lines of M3, items)."""
     if rng.random() < 0.1:
-        rubbish = {"lines": 3, "tail": [1, 2, 3, 4], "first": 1, "final": 2}
+        rubbish = {"lines": 3, "tail": [1, 2, 3, 4], "first": 1, "until": 3}
         return rubbish | {"empty": 1, "passenger": told}, [], []
     before, size = rng.randrange(8), rng.choice([1, 2, 3, 4, 5, 13, rng.randint(1, 20)])
     items = [rng.randrange(1 << 16) for _ in range(before + size)]
-    final = len(items) - 1
-    first_line, tail_line = before // 4, final // 4
+    # The tail may be a line in which no item has come yet.
+    until = len(items)
+    first_line, tail_line = before // 4, (until if rng.random() < 0.5 else until - 1) // 4
     lines = [items[4 * k : 4 * k + 4] for k in range(first_line, tail_line)]
     tail = items[4 * tail_line :]
     window = {
         "lines": len(lines),
         "tail": tail + [rng.randrange(1 << 16) for _ in range(4 - len(tail))],
         "first": before % 4,
-        "final": final % 4,
+        "until": until - 4 * tail_line,
         "empty": 0,
         "passenger": told,
     }

@@ -1,0 +1,82 @@
+"""The steps of a tuple that closes windows of time, one by one, against a plain list of them."""
+
+import random
+
+import pytest
+
+from rtl.engine.streamzip.closings import Closings
+from tb.harness.unit import run_stream
+from tb.rtl.engine.test_key_time_windows import plan_of
+
+PLAN = plan_of(overlap=8, numbers=7, items=4, ring_lines=8, marks=2)
+
+
+def some_visit(rng, told):
+    """A tuple that is let in, or closes nothing, and its steps."""
+    next_, count = rng.randrange(80), rng.choice([0, 0, 1, 1, 2, rng.randint(1, 8)])
+    above = rng.choice([0, 0, 1, 30])  # windows that close, and have no tuple
+    full, end = int(rng.random() < 0.3), int(rng.random() < 0.2)
+    kept = int(count > 0 or rng.random() < 0.7)
+    head = rng.randrange(32)
+    # Places from the head on: into the head's own line only if that is full.
+    span = 32 - head % 4 if full else rng.randint(1, 28)
+    place = (head + span) % 32
+    # Marks behind the head, of numbers that some of the windows reach.
+    numbers = sorted(rng.sample(range(next_ + 1, next_ + 9), min(rng.randint(0, 2), span - 1)))
+    places = [(head + k) % 32 for k in sorted(rng.sample(range(1, span), len(numbers)))]
+    marks = [
+        {"place": p, "number": n % 32, "valid": 1} for p, n in zip(places, numbers, strict=True)
+    ]
+    marks += [{"place": 0, "number": 0, "valid": 0}] * (2 - len(marks))
+    newest = next_ + count - 1 if above or not count else next_ + count - 1 + rng.randrange(2)
+    visit = {
+        "line": place // 4,
+        "place": place % 4,
+        "item": {"item": told % 1000, "stamp": 3},
+        "evicted": told % 2,
+        "evicted_key": told % 64,
+        "valid": kept,
+        "arrived": 1,
+        "told": {"key": 5, "entry": 2, "window": next_, "bound": 0, "end": end},
+        "closes": int(count > 0),
+        "single": int(count == 1),
+        "full": full,
+        "first": (next_ + count + above) % 128,
+        "newest": newest % 32,
+        "head": head,
+        "marks": marks,
+    }
+    steps = []
+    for window in range(next_, next_ + count):
+        begin = [head, *places][sum(number <= window for number in numbers)]
+        lines = (place // 4 - begin // 4) % 8 or (8 if place % 4 == 0 else 0)
+        span = (place - begin - 1) % 32 + 1
+        steps.append({"window": window, "lines": lines, "first": begin % 4, "bound": span})
+    if full or not count:
+        steps.append({})
+    return visit, steps
+
+
+@pytest.mark.parametrize("stalls", [{}, {"stall_in": 0.3, "stall_out": 0.4}])
+def test_a_step_for_each_window(stalls):
+    rng = random.Random(str(stalls))
+    visits = [some_visit(rng, told) for told in range(200)]
+    count = sum(len(steps) for _, steps in visits)
+    run = run_stream(Closings(PLAN), [visit for visit, _ in visits], expected=count, **stalls)
+    got = iter(run.payloads)
+    for visit, steps in visits:
+        for k, wanted in enumerate(steps):
+            step, last = next(got), k + 1 == len(steps)
+            assert (step["closes"], step["told"]["end"]) == (
+                bool(wanted),
+                last and visit["told"]["end"],
+            )
+            assert (step["valid"], step["arrived"]) == (last and visit["valid"], last)
+            for name in ("line", "place", "item", "evicted", "evicted_key"):
+                assert step[name] == visit[name]
+            if wanted:
+                found = {name: step[name] for name in ("lines", "first")}
+                found |= {name: step["told"][name] for name in ("window", "bound")}
+                assert found == wanted
+    if not stalls:  # a step in every cycle
+        assert run.cycles == [Closings.latency + k for k in range(count)]

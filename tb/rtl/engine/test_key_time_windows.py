@@ -1,0 +1,323 @@
+"""Windows of time of keys, out of the table and three levels of memory, against lists of each."""
+
+import random
+from dataclasses import replace
+from itertools import product
+
+import pytest
+from amaranth.hdl import signed, unsigned
+
+from rtl.engine.streamzip.plan import KeyTimePlan
+from rtl.memory.line_plan import LinePlan
+from rtl.memory.lines import LineMap
+from rtl.window.key_times import KeyTimes
+from tb.rtl.engine.test_key_windows import Bench, apart, entry_of
+from tb.rtl.memory.axi_slave import LINE, PAGE
+from tb.rtl.table.models import TableModel
+from tb.rtl.window.key_times import RingModel
+
+
+def plan_of(
+    *, time=8, entries=8, ways=1, items=4, ring_lines=8, ports=1, width=512, word_items=2, **more
+):
+    times = KeyTimes(
+        time=time, places=ring_lines * items, items=items, **{"overlap": 8, "numbers": 7} | more
+    )
+    return KeyTimePlan(
+        key=6,
+        line=LinePlan(item=times.stamped(signed(16)), items=items, word_items=word_items),
+        lines=LineMap(rings=entries, ring_lines=ring_lines, ports=ports, data_width=width),
+        times=times,
+        ways=ways,
+    )
+
+
+class Answer:
+    """What each stream gives, one after the other; a stream is (settings, tuples)."""
+
+    def __init__(self, plan, streams):
+        self.plan, self.windows, self.evicted = plan, [], []
+        self.late = self.overrun = self.lines = 0
+        self.table = TableModel(key_width=6, entries=plan.entries, ways=plan.ways)
+        for settings, tuples in streams:
+            self.stream(settings, tuples)
+
+    def stream(self, settings, tuples):
+        keys, times = {}, self.plan.times
+        ring = {"ring_lines": self.plan.lines.ring_lines, "items": times.items}
+        ring |= {"most_marks": times.marks, "numbers": 1 << times.numbers}
+        for number, (key, time, item) in enumerate(tuples):
+            early = time < settings["start"]
+            if early or (time - settings["start"]) // settings["slide"] >= ring["numbers"]:
+                self.late, self.overrun = self.late + early, self.overrun + (not early)
+                continue
+            thrown = self.table.arrive(key, lambda state: state)["evicted"]
+            if thrown is not None:
+                self.evicted.append((thrown, number))
+                self.lines += keys.pop(thrown).lines_read
+            found = keys.setdefault(key, RingModel(**settings, **ring)).enter(time, item)
+            if isinstance(found, str):
+                setattr(self, found, getattr(self, found) + 1)
+            else:
+                self.windows += [(key, window % ring["numbers"], items) for window, items in found]
+        self.lines += sum(model.lines_read for model in keys.values())
+        self.windows.append(None)
+        self.evicted.append(None)
+        self.table.end()
+
+
+def beats_of(streams):
+    """A beat for each tuple; some streams end with a beat that has none, as empty ones must."""
+    beats = []
+    for settings, tuples in streams:
+        rows = [{"key": k, "time": t, "item": i, "valid": 1, "last": 0} for k, t, i in tuples]
+        if not rows or len(rows) % 2:
+            rows.append({"key": 5, "time": 0, "item": 77, "valid": 0, "last": 0})
+        rows[-1]["last"] = 1
+        beats += [row | {"settings": settings} for row in rows]
+    return beats
+
+
+class TimeBench(Bench):
+    beats = staticmethod(beats_of)
+
+
+def check(plan, streams, seed, **options):
+    answer = Answer(plan, streams)
+    bench = TimeBench(plan, seed, **options).run(streams, len(answer.windows))
+    assert [w and w[:3] for w in bench.windows] == answer.windows
+    assert not any(w[3] for w in bench.windows if w)
+    assert bench.evicted == answer.evicted
+    counted = bench.counted
+    assert (counted["late"], counted["overrun"]) == (answer.late, answer.overrun)
+    assert bench.read == answer.lines
+    return bench, answer
+
+
+def settings_of(rng, plan, start=0):
+    slide = rng.choice([1, 2, rng.randint(1, 8)])
+    most = plan.times.overlap * slide - 1
+    range_ = rng.choice([slide, most, rng.randint(slide, most), rng.randint(slide, most)])
+    return {"range": range_, "slide": slide, "start": start}
+
+
+def tuples_of(rng, count, keys, settings, most):
+    """Time goes on by bursts, pauses, and steps back; of one key, of two, of any."""
+    found, now = [], max(0, settings["start"])
+    while len(found) < count:
+        one, two = rng.randrange(keys), rng.randrange(keys)
+        burst = rng.choice([[one], [one] * rng.randint(1, 12), [one, two] * rng.randint(1, 4)])
+        pace = rng.choice([0, 0, 1, 1, settings["slide"], settings["range"]])
+        for key in burst:
+            now += rng.randint(0, pace)
+            time = now - rng.choice([0, 0, 0, rng.randint(0, settings["slide"] + 2)])
+            found.append((key, min(max(0, time), most), rng.randrange(-(1 << 15), 1 << 15)))
+    return found[:count]
+
+
+def streams_of(rng, plan, counts, keys, most):
+    streams = []
+    for count in counts:
+        settings = settings_of(rng, plan, rng.choice([0, 0, 3, -5]))
+        streams.append((settings, tuples_of(rng, count, keys, settings, most)))
+    return streams
+
+
+REGRESS = pytest.mark.regress
+POINTS = {
+    "one port": {"time": 10},
+    "two ways, words of 1, one mark": {"ways": 2, "word_items": 1, "marks": 1, "time": 12},
+    "four ports, two marks": {"ports": 4, "width": 128, "marks": 2, "time": signed(11)},
+    "a line is a word": {"word_items": 4, "ports": 2, "width": 256, "numbers": 8},
+}
+MEMORIES = {
+    "quick": {},
+    "late": {"latency": 20, "delay": 30},
+    "restless": {"delay": 12, "stall": 0.3, "stall_in": 0.3, "stall_out": 0.4},
+}
+QUICK = [
+    ("one port", "restless"),
+    ("two ways, words of 1, one mark", "late"),
+    ("four ports, two marks", "quick"),
+    ("a line is a word", "restless"),
+]
+
+
+@pytest.mark.parametrize(
+    ("point", "memory"),
+    [
+        (point, memory) if (point, memory) in QUICK else pytest.param(point, memory, marks=REGRESS)
+        for point in POINTS
+        for memory in MEMORIES
+    ],
+)
+def test_windows_are_those_of_lists(point, memory):
+    rng = random.Random(f"{point} {memory}")
+    plan = plan_of(**POINTS[point])
+    streams = streams_of(rng, plan, [70, 0, 1, 80, 60], 4, most=255)
+    bench, answer = check(plan, streams, f"{point} {memory}", **MEMORIES[memory])
+    assert len(answer.windows) > 20
+    assert answer.late > 2
+    assert bench.written > 10
+
+
+@pytest.mark.parametrize(
+    ("range_", "slide", "most"),
+    [
+        (3, 1, 6),
+        *(pytest.param(*given, marks=REGRESS) for given in ((5, 2, 10), (2, 2, 8), (7, 3, 11))),
+    ],
+)
+def test_every_order_of_three_times(range_, slide, most):
+    """Each by a key of its own, eight keys at a time in turn."""
+    plan = plan_of(marks=2)
+    keys = apart(plan, 8)
+    orders = list(product(range(most), repeat=3))
+    streams = []
+    for k in range(0, len(orders), 8):
+        some = list(zip(keys, orders[k : k + 8], strict=False))
+        tuples = [(key, order[n], 8 * n + key) for n in range(3) for key, order in some]
+        tuples += [(key, 60, 0) for key, _ in some]  # which closes all that is open
+        streams.append(({"range": range_, "slide": slide, "start": 1}, tuples))
+    _, answer = check(plan, streams, slide)
+    assert len(answer.windows) > 1.5 * len(orders)
+    assert answer.late > len(orders) // 8
+
+
+@pytest.mark.parametrize(
+    ("ports", "memory"),
+    [
+        (1, "restless"),
+        pytest.param(2, "quick", marks=REGRESS),
+        pytest.param(2, "late", marks=REGRESS),
+    ],
+)
+def test_a_ring_that_is_full(memory, ports):
+    """Windows have up to 20 tuples in 16 places: rows are of those that were let in."""
+    rng = random.Random(f"{memory} {ports}")
+    plan = plan_of(ring_lines=4, ports=ports, time=10, marks=ports)
+    tuples, now = [], 0
+    for k in range(250):
+        now += rng.random() < (0.5 if k % 100 < 70 else 0.9)
+        tuples.append((3 if rng.random() < 0.8 else 4, max(0, now - rng.randrange(3)), k))
+    streams = [({"range": 10, "slide": slide, "start": 0}, tuples) for slide in (3, 10)]
+    _, answer = check(plan, streams, memory, **MEMORIES[memory])
+    assert answer.overrun > 20
+    assert len(answer.windows) > 50
+
+
+@pytest.mark.parametrize("ways", [pytest.param(1, marks=REGRESS), 2])
+def test_keys_that_are_thrown_out_are_told(ways):
+    """Tuples from before the start throw nobody out, but are counted as arrivals."""
+    rng = random.Random(ways)
+    plan = plan_of(entries=8, ways=ways, time=10)
+    streams = []
+    for count in (80, 120):
+        settings = settings_of(rng, plan, start=20)
+        streams.append((settings, tuples_of(rng, count, 14, settings, 255)))
+    streams[1][1][50:50] = [(key, 19, 0) for key in range(14)]
+    _, answer = check(plan, streams, ways, latency=4, stall_in=0.1, stall_out=0.2)
+    assert len(answer.evicted) > 20 + len(streams)
+
+
+@pytest.mark.parametrize("time", [unsigned(64), signed(64)])
+def test_the_ends_of_types(time):
+    """Gaps of more windows than 64 bits can count on, and more than there are numbers."""
+    plan = plan_of(time=time, numbers=40)
+    least, most = (-(1 << 63), (1 << 63) - 1) if time.signed else (0, (1 << 64) - 1)
+    wide = 1 << 23
+    near = {"range": 3 * wide, "slide": wide, "start": least}
+    last = least + (wide << 40) - 1  # in the last slide that has a number
+    times = [least, least + wide, last - 9 * wide, last - 3 * wide, last - wide, last]
+    times += [last, last + 1, most, least]
+    far = {"range": 9, "slide": 9, "start": most - 20}
+    ends = [most, most - 21, most - 12, most - 11, most - 3, most - 2, most, least]
+    both = {"range": (1 << 63) - 1, "slide": (1 << 62) + 1, "start": least}
+    wanted = [(near, times), (far, [*ends[1:], *ends]), (both, [least, 0, most, most - 1])]
+    streams = [(s, [(k % 3, t, k) for t in given for k in range(3)]) for s, given in wanted]
+    _, answer = check(plan, streams, str(time))
+    assert answer.overrun == 6
+    assert answer.late > 10
+    assert max(w[1] for w in answer.windows if w) > 1 << 39
+
+
+def test_latency_and_rate():
+    """A window that is in M1 and M2 alone; then a tuple in each cycle, and a cycle a window."""
+    plan = plan_of()
+    settings = {"range": 8, "slide": 2, "start": 0}
+    tuples = [(3, 0, 1), (3, 8, 2), *((3, 9, k) for k in range(10)), (3, 40, 3)]
+    bench, answer = check(plan, [(settings, tuples)], "latency")
+    assert [w[1] for w in answer.windows if w] == [0, 1, 2, 3, 4]
+    taken, given = bench.source.run.cycles, bench.sinks[0].run
+    assert given.cycles[0] - taken[1] == bench.dut.latency == 8 + 5 + 3 + 1 + 2 + 1 + 1
+    assert taken == list(range(1, 15))  # the lengths of the windows go in cycle 0
+
+
+def test_a_tuple_that_closes_many_windows():
+    """It takes a cycle for each; what is behind it waits, and goes on at once."""
+    plan = plan_of(items=4, ring_lines=4)
+    settings = {"range": 7, "slide": 1, "start": 0}
+    keys = apart(plan, 8)
+    tuples = [(key, time, 0) for time in (6, 30, 54, 78) for key in keys]
+    bench, answer = check(plan, [(settings, tuples)], "many")
+    assert len(answer.windows) == 8 * 3 * 7 + 1
+    cycles = bench.sinks[0].run.cycles
+    assert cycles[-1] - cycles[0] <= 8 * 3 * 7 + 8
+
+
+@pytest.mark.parametrize("kind", ["bad_reads", pytest.param("bad_writes", marks=REGRESS)])
+def test_errors_of_the_memory_mark_the_windows_of_their_key(kind):
+    plan = plan_of(items=4, ring_lines=4, time=10)
+    keys = apart(plan, 3)
+    tuples = [(keys[k % 3], k, k) for k in range(240)]
+    streams = [({"range": 30, "slide": 12, "start": 0}, tuples)]
+    answer = Answer(plan, streams)
+    bench = TimeBench(plan, kind, latency=8)
+    (slave,) = bench.slaves
+    line = entry_of(plan, keys[1]) * 4 + 2
+    slave.bad[kind[4:]] = {bench.bases[0] * PAGE + line * LINE}
+    bench.run(streams, len(answer.windows))
+    wrong = [got for got in bench.windows if got and got[3]]
+    assert len(wrong) > 3
+    assert {got[0] for got in wrong} == {keys[1]}
+    for got, wanted in zip(bench.windows, answer.windows, strict=True):
+        assert got is wanted or got[3] or got[:3] == wanted
+
+
+@pytest.mark.parametrize("seed", [0, *(pytest.param(k, marks=REGRESS) for k in range(1, 6))])
+def test_a_reset_between_bursts(seed):
+    rng = random.Random(seed)
+    plan = plan_of()
+    streams = streams_of(rng, plan, [60, 80], 4, most=255)
+    before = streams_of(rng, plan, [200], 4, most=255)
+    answer = Answer(plan, streams)
+    bench = TimeBench(plan, seed, latency=3)
+    bench.run_after_reset(before, streams, len(answer.windows))
+    assert [w and w[:3] for w in bench.windows] == answer.windows
+    assert bench.evicted == answer.evicted
+    assert (bench.counted["late"], bench.counted["overrun"]) == (answer.late, answer.overrun)
+
+
+def test_plans_that_cannot_be():
+    plan = plan_of()
+    with pytest.raises(ValueError, match=r"^places must be those of a ring, 32, not 64$"):
+        replace(plan, times=replace(plan.times, places=64))
+    with pytest.raises(ValueError, match=r"^items must be those of a line, 4, not 8$"):
+        replace(plan, times=replace(plan.times, items=8))
+    with pytest.raises(ValueError, match=r"^item of a line must be a stamped one, not signed"):
+        replace(plan, line=LinePlan(item=signed(16), items=4, word_items=2))
+
+
+@pytest.mark.parametrize(("marks", "most"), [(2, 5), pytest.param(8, 4, marks=REGRESS)])
+def test_lines_that_are_read(marks, most):
+    """14 tuples of a window begin in its first line or, of two marks, 3 slides before that."""
+    plan = plan_of(marks=marks)
+    tuples = [(3, k, k) for k in range(90)]
+    bench, answer = check(plan, [({"range": 14, "slide": 2, "start": 0}, tuples)], marks)
+    windows = [w for w in answer.windows if w]
+    assert [len(items) for _, _, items in windows] == [14] * 38
+    ends = [2 * j + 14 for j in range(38)]  # also the place of the tuple that closes the window
+    assert bench.read >= sum(end // 4 - (end - 14) // 4 for end in ends)
+    assert bench.read <= sum(min(most, end // 4) for end in ends)
+    if marks == 8:
+        assert bench.read == sum(end // 4 - (end - 14) // 4 for end in ends)
