@@ -154,7 +154,7 @@ class AxiTop(wiring.Component):
             guards.append(guard)
         if not guards:
             return Const(0), registers.soft_reset
-        stops, empties = Signal(), Signal()
+        stops, empties = Signal(), Signal(name="soft_reset")
         m.d.comb += empties.eq(stops & Cat(guard.quiet for guard in guards).all())
         m.d.comb += [guard.stop.eq(stops) for guard in guards]
         m.d.sync += stops.eq((stops & ~empties) | registers.soft_reset)

@@ -1,6 +1,6 @@
 """One AXI4 master that reads and writes lines."""
 
-from amaranth.hdl import Cat, Const, Module, Mux, Signal
+from amaranth.hdl import Array, Cat, Const, Module, Mux, Signal
 from amaranth.lib import stream, wiring
 from amaranth.lib.wiring import In, Out
 
@@ -192,10 +192,12 @@ class LinePort(wiring.Component):
         axi, beats = self.m_axi, self._lines.beats
         owed = Signal(range(self._writes + 1))  # lines
         number = Signal(range(beats))
+        width = self._lines.data_width
+        parts = [data.p[k * width : (k + 1) * width] for k in range(beats)]
         given = axi.wvalid & axi.wready
         m.d.comb += [
             axi.wvalid.eq(owed.any()),
-            axi.wdata.eq(data.p.word_select(number, self._lines.data_width)),
+            axi.wdata.eq(Array(parts)[number]),
             axi.wstrb.eq(~0),
             axi.wlast.eq(number == beats - 1),
             data.ready.eq(given & axi.wlast),

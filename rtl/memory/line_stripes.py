@@ -97,6 +97,7 @@ class LineDealer(wiring.Component):
         place = command.line[: lines.port_bits]
         row = command.line[lines.port_bits :][: lines.ring_bits]
         ring = command.line[lines.port_bits + lines.ring_bits :]
+        wraps = place > k if k + 1 < lines.ports else 0  # port k's first line is in the next row
         after = Signal(lines.port_bits, name=f"after{k}")  # lines from the command's to port k's
         more = Signal(range(-lines.ports, lines.ring_lines), name=f"more{k}")
         m.d.comb += [
@@ -104,7 +105,7 @@ class LineDealer(wiring.Component):
             more.eq(command.count - (after + 1)),
             part.mine.eq(Mux(command.write, after == 0, ~more[-1])),
             part.stretch.write.eq(command.write),
-            part.stretch.line.eq(Cat((row + (place > k))[: lines.ring_bits], ring)),
+            part.stretch.line.eq(Cat((row + wraps)[: lines.ring_bits], ring)),
             part.stretch.more.eq(Mux(command.write, 0, more[lines.port_bits :])),
         ]
 

@@ -104,7 +104,7 @@ class WindowLines(wiring.Component):
             self.o.p.passenger.passenger.eq(window.passenger),
         ]
         for lane, item in enumerate(self._plan.unpacked(given.data)):
-            behind = begins & (window.first > lane)
+            behind = begins & (window.first > lane) if lane + 1 < self._plan.items else 0
             above = ends & (window.until <= lane)
             m.d.comb += [
                 self.o.p.valid[lane].eq(~behind & ~above & ~window.empty),

@@ -134,7 +134,7 @@ class HashTable(wiring.Component):
         self._intake(m)
         now = Signal(self._stamp)
         item = self._tags[0].o.p.passenger
-        takes, fresh, evicted = self._choose(item, self._oldest(m, now))
+        takes, fresh, evicted = self._choose(m, item, self._oldest(m, now))
         self._mark(m, item, takes, now)
         self._look_up(m, item, takes, fresh, evicted)
         self._give(m)
@@ -186,17 +186,24 @@ class HashTable(wiring.Component):
         above = [[~older[b, way] for b in range(way + 1, self._ways)] for way in range(self._ways)]
         return [Cat(a, b).all() for a, b in zip(below, above, strict=True)]
 
-    def _choose(self, item, oldest):
+    def _choose(self, m, item, oldest):
         """Whether the tuple takes the entry of each way; whether it is new; was another key's."""
         tags = [bank.o.p.entry for bank in self._tags]
         mine = Cat(item.key, item.epoch)
-        hits = [equal(Cat(tag.key, tag.epoch), mine) for tag in tags]
-        free = [tag.epoch != item.epoch for tag in tags]
-        miss, full = ~Cat(hits).any(), ~Cat(free).any()
-        first = [one & ~Cat(free[:way], 0).any() for way, one in enumerate(free)]
-        takes = [
-            hits[way] | (miss & (first[way] | (full & oldest[way]))) for way in range(self._ways)
+        hits, free = Signal(self._ways), Signal(self._ways)
+        m.d.comb += [
+            hits.eq(Cat(equal(Cat(tag.key, tag.epoch), mine) for tag in tags)),
+            free.eq(Cat(tag.epoch != item.epoch for tag in tags)),
         ]
+        miss, full = ~hits.any(), ~free.any()
+        first = [one & ~Cat(free[:way], 0).any() for way, one in enumerate(free)]
+        takes = Signal(self._ways)
+        m.d.comb += takes.eq(
+            Cat(
+                hits[way] | (miss & (first[way] | (full & oldest[way])))
+                for way in range(self._ways)
+            )
+        )
         return takes, item.valid & miss, item.valid & miss & full
 
     def _mark(self, m, item, takes, now):

@@ -33,6 +33,15 @@ MEMORY = (
 FROM_SLAVE = {"tready", "awready", "wready", "arready", "bresp", "bvalid", "rdata", "rresp"}
 FROM_SLAVE |= {"rvalid", "bid", "rid", "rlast"}
 BUSES = (("s_axis", "axis", STREAM), ("m_axis", "axis", STREAM), ("s_axil", "aximm", REGISTERS))
+#: Of the engines that have more of them.
+MORE = {
+    "streamzip": (
+        *BUSES[:2],
+        ("m_axis_evicted", "axis", STREAM),
+        BUSES[2],
+        *((f"m_axi_{k}", "aximm", MEMORY) for k in range(4)),
+    )
+}
 
 DECLARED = re.compile(
     r"((?:  \(\*[^\n]*\*\)\n)*)  (input|output) (?:wire |reg )?(?:\[(\d+):0\] )?(\w+);"
@@ -83,7 +92,7 @@ def check(module, buses):
 def test_each_port_of_each_engine(engine, sluice_files):
     name, files = sluice_files(engine)
     module = Module(files[f"{name}.v"], name)
-    check(module, BUSES)
+    check(module, MORE.get(engine, BUSES))
     for bus in ("s_axis", "m_axis"):
         bytes_ = module.width[f"{bus}_tkeep"]
         assert module.width[f"{bus}_tdata"] == 8 * bytes_
