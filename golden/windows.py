@@ -19,6 +19,7 @@ STREAM_ORDER = ("window", "key")
 PARTITION_ORDER = ("trigger", "window")
 
 SHORT = 16  # tuples; up to here a window of one key is cheaper aggregated alone than by panes
+_FRAME = 8192  # tuples; a frame takes in all of its window, also where a key fills few of them
 _COPY = 16  # tuples that a frame takes in, in the time in which a pane is handed to one window
 
 
@@ -86,7 +87,7 @@ def _as_frames(window):
     they are 256, which take as long as the frame of 4096, and by 8 only 64.
     """
     pane = gcd(window.size, window.slide)
-    return window.size <= SHORT or pane * window.slide <= _COPY
+    return window.size <= SHORT or (window.size <= _FRAME and pane * window.slide <= _COPY)
 
 
 def _filled(panes, window, numbers):

@@ -25,7 +25,9 @@ def test_xilinx_figures(cache):
     assert found.tool.startswith("Yosys 0.")
 
 
-@pytest.mark.parametrize("target", ["xcup", "xc6v", "alm", "ecp5"])
+@pytest.mark.parametrize(
+    "target", ["xcup", pytest.param("xc6v", marks=pytest.mark.regress), "alm", "ecp5"]
+)
 def test_an_adder_is_one_lut_deep(target, cache):
     found = figures(Adder(16), target, cache)
     assert (found.depth, found.ff) == (1, 48)

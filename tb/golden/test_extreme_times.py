@@ -49,7 +49,9 @@ def compare(spark, time, text, times, start=None):
         ("fixed(4,60)", "[RANGE 0.5 SLIDE 0.25 WATTR t SLACK 1]", [BOTTOM, TOP, 0]),
     ],
 )
-@pytest.mark.parametrize("shape", ["stream", "group", "partition"])
+@pytest.mark.parametrize(
+    "shape", ["stream", pytest.param("group", marks=pytest.mark.regress), "partition"]
+)
 def test_ends_of_types(spark, time, window, times, shape):
     text = f"{RESULTS} {window}"
     if shape == "group":

@@ -202,7 +202,7 @@ def every(keep, count):
 @pytest.mark.parametrize(
     ("size", "slide", "keep", "by_hand"),
     [
-        (8, 4, 1, 4 * 4 / 8),
+        pytest.param(8, 4, 1, 4 * 4 / 8, marks=pytest.mark.regress),
         (8, 4, 5, 4),  # 20 tuples are taken in 5 cycles, while windows need 2
         (8, 8, 1, 4),
     ],

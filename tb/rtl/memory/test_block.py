@@ -48,7 +48,7 @@ def test_like_a_dict(width, depth):
     [
         pytest.param(256, 8192, 57, 0, marks=pytest.mark.regress),
         (72, 4096, 8, 0),
-        (64, 4096, 7, 1),
+        pytest.param(64, 4096, 7, 1, marks=pytest.mark.regress),
     ],
 )
 def test_block_rams(width, depth, whole, half):

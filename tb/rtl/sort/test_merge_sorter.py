@@ -166,7 +166,7 @@ def test_interval_from_window_to_window(passes, point, sizes):
         assert abs(told - found) <= max(0.03 * found, 3 if few else 2)
 
 
-@pytest.mark.parametrize("passes", PASSES)
+@pytest.mark.parametrize("passes", ["shared", pytest.param("pipelined", marks=pytest.mark.regress)])
 def test_latency_of_a_first_window(passes):
     """The formula, with up to 4 P more for the mergers' first rows."""
     lanes, capacity = 4, 32
