@@ -11,7 +11,7 @@ from rtl.engine.streamzip.plan import KeyTimePlan
 from rtl.memory.line_plan import LinePlan
 from rtl.memory.lines import LineMap
 from rtl.window.key_times import KeyTimes
-from tb.rtl.engine.test_key_windows import Bench, apart, entry_of
+from tb.rtl.engine.key_windows_bench import Bench, apart, entry_of
 from tb.rtl.memory.axi_slave import LINE, PAGE
 from tb.rtl.table.models import TableModel
 from tb.rtl.window.key_times import RingModel

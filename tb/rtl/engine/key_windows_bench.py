@@ -1,0 +1,272 @@
+"""Runs a KeyWindows with a memory behind each port; lists of each key tell what it must give."""
+
+import random
+
+from amaranth.hdl import ResetInserter, Signal, signed
+
+from rtl.engine.streamzip.key_windows import KeyWindows
+from rtl.engine.streamzip.plan import KeyPlan
+from rtl.memory.line_plan import LinePlan
+from rtl.memory.lines import LineMap
+from rtl.window.key_rows import KeyRows
+from tb.harness.sides import Rules, Sink, Source, as_unsigned
+from tb.harness.unit import simulate
+from tb.rtl.memory.axi_slave import LINE, PAGE, AxiSlave
+from tb.rtl.memory.line_bench import Together
+from tb.rtl.table.models import TableModel
+
+HANG = 3_000
+
+
+def plan_of(
+    memory="mlq",
+    *,
+    key=6,
+    entries=8,
+    ways=1,
+    items=8,
+    ring_lines=4,
+    ports=1,
+    width=512,
+    word_items=2,
+):
+    places = ring_lines * items
+    return KeyPlan(
+        key=key,
+        line=LinePlan(item=signed(16), items=items, word_items=word_items),
+        rows=KeyRows(window_max=places, places=places, numbers=8),
+        lines=LineMap(rings=entries, ring_lines=ring_lines, ports=ports, data_width=width),
+        ways=ways,
+        memory=memory,
+    )
+
+
+def entry_of(plan, key):
+    """With one way."""
+    return TableModel(key_width=plan.key, entries=plan.entries, ways=1).candidates(key)[0]
+
+
+def apart(plan, count):
+    """Keys that do not throw each other out."""
+    keys = {}
+    for key in range(1 << plan.key):
+        keys.setdefault(entry_of(plan, key), key)
+    return list(keys.values())[:count]
+
+
+class Answer:
+    """What each stream gives, one after the other: lines of windows, and keys thrown out."""
+
+    def __init__(self, plan, streams):
+        self.plan, self.windows, self.evicted = plan, [], []
+        self.table = TableModel(key_width=plan.key, entries=plan.entries, ways=plan.ways)
+        for size, slide, tuples in streams:
+            self.stream(size, slide, tuples)
+
+    def stream(self, size, slide, tuples):
+        items = {}
+        for number, (key, item) in enumerate(tuples):
+            thrown = self.table.arrive(key, lambda state: state)["evicted"]
+            if thrown is not None:
+                self.evicted.append((thrown, number))
+                del items[thrown]
+            mine = items.setdefault(key, [])
+            mine.append(item)
+            full = len(mine) - size
+            if full >= 0 and full % slide == 0:
+                self.windows.append((key, full // slide % 256, mine[-size:]))
+        self.windows.append(None)  # the end of the stream
+        self.evicted.append(None)
+        self.table.end()
+
+
+def tuples_of(rng, count, keys):
+    """Bursts of one key, two in turn, any of them."""
+    found = []
+    while len(found) < count:
+        a, b = rng.randrange(keys), rng.randrange(keys)
+        found += rng.choice(
+            [[a] * rng.randint(1, 30), [a, b] * rng.randint(1, 9), rng.sample(range(keys), keys)]
+        )
+    return [(key, rng.randrange(-(1 << 15), 1 << 15)) for key in found[:count]]
+
+
+def streams_of(rng, plan, counts, keys):
+    streams = []
+    for count in counts:
+        size = rng.choice([1, 2, plan.rows.window_max, rng.randint(1, plan.rows.window_max)])
+        slide = rng.choice([1, size, rng.randint(1, size)])
+        streams.append((size, slide, tuples_of(rng, count, keys)))
+    return streams
+
+
+def beats_of(streams):
+    """A beat for each tuple; some streams end with a beat that has none, as empty ones must."""
+    beats = []
+    for size, slide, tuples in streams:
+        settings = {"size": size, "slide": slide}
+        rows = [{"key": k, "item": i, "valid": 1, "last": 0} for k, i in tuples]
+        if not rows or len(rows) % 2:
+            rows.append({"key": 5, "item": 77, "valid": 0, "last": 0})
+        rows[-1]["last"] = 1
+        beats += [row | {"settings": settings} for row in rows]
+    return beats
+
+
+class Bench:
+    """Runs streams through a KeyWindows with a slave behind each port.
+
+    ``held`` are cycles in which no line is taken; ``sizes`` are those of the memory's ports,
+    ``built`` those of the queues.
+    """
+
+    beats = staticmethod(beats_of)
+
+    def __init__(self, plan, seed, *, stall_in=0.0, stall_out=0.0, held=range(0), **memory):
+        self.plan, self.rng, self.held = plan, random.Random(str(seed)), held
+        sizes = {"buffer_lines": 16} | memory.pop("sizes", {})
+        self.dut = KeyWindows(plan, memory=sizes, table={"epoch": 2}, **memory.pop("built", {}))
+        self.stalls = stall_in, stall_out
+        lines = plan.lines
+        self.bases = [self.rng.randrange(1 << 12) for _ in range(lines.ports)]
+        self.memories = [
+            {
+                base * PAGE + k * LINE: self.rng.getrandbits(512)
+                for k in range(lines.lines // lines.ports)
+            }
+            for base in self.bases
+        ]
+        self.slaves = [
+            AxiSlave(getattr(self.dut, f"m_axi_{k}"), lines.data_width, mine, self.rng, **memory)
+            for k, mine in enumerate(self.memories)
+        ]
+
+    def run(self, streams, windows):
+        """Feeds streams until so many windows and ends have come, and nothing more does."""
+        self.source = Source(self.dut.i, self.beats(streams), self.stalls[0], self.rng)
+        self.sinks = [
+            Sink(port, self.stalls[1], self.rng) for port in (self.dut.o, self.dut.evicted)
+        ]
+        self.cycles = 0
+
+        async def bench(ctx):
+            await self.drive(ctx, windows)
+
+        simulate(self.dut, bench)
+        return self
+
+    def run_after_reset(self, before, streams, windows):
+        """The same, behind a reset in the midst of other streams, when the memory is quiet."""
+        dut, reset = self.dut, Signal()
+        before = Source(dut.i, self.beats(before), 0.1, self.rng)
+
+        async def test(ctx):
+            ctx.set(dut.bases, self.bases)
+            await self.abandon(ctx, before)
+            ctx.set(reset, 1)
+            await ctx.tick()
+            ctx.set(reset, 0)
+            for slave in self.slaves:
+                slave.held = dict.fromkeys(slave.held)
+            self.source = Source(dut.i, self.beats(streams), 0, self.rng)
+            self.sinks = [Sink(p, 0.2, self.rng) for p in (dut.o, dut.evicted)]
+            self.cycles = 0
+            await self.drive(ctx, windows)
+
+        simulate(ResetInserter(reset)(dut), test)
+
+    async def abandon(self, ctx, before):
+        """Feeds some of a source, and waits until no burst is under way."""
+        together, told = Together(), [p for s in self.slaves for p in s.ports]
+        stop, cycle, i = self.rng.randrange(20, 200), 0, self.dut.i
+        while cycle < stop or not all(slave.idle for slave in self.slaves):
+            for side in (before, *self.slaves):
+                side.drive(together)
+            together.apply(ctx)
+            _, _, *sampled = await ctx.tick().sample(i.valid, i.ready, as_unsigned(i.p), *told)
+            before.sample(cycle, *sampled[:3])
+            for k, slave in enumerate(self.slaves):
+                slave.sample(*sampled[3 + 5 * k : 8 + 5 * k])
+            cycle += 1
+        ctx.set(i.valid, 0)
+
+    async def drive(self, ctx, windows):
+        dut, together, quiet, last = self.dut, Together(), 0, 0
+        sides = [self.source, *self.sinks]
+        rules = [Rules("i"), Rules("o"), Rules("evicted")]
+        ports = [
+            p for s in (dut.i, dut.o, dut.evicted) for p in (s.valid, s.ready, as_unsigned(s.p))
+        ]
+        ports += [port for slave in self.slaves for port in slave.ports]
+        counters = list(dut.events.shape().members)
+        told = [dut.busy, *(dut.events[name] for name in counters)]
+        self.counted = dict.fromkeys(counters, 0)
+        ctx.set(dut.bases, self.bases)
+        while quiet < 40:
+            for side in (*sides, *self.slaves):
+                side.drive(together)
+            if self.cycles in self.held:
+                together.set(dut.o.ready, 0)
+            together.apply(ctx)
+            _, _, busy, *sampled = await ctx.tick().sample(*told, *ports)
+            for name in counters:
+                self.counted[name] += sampled.pop(0)
+            moved = False
+            for k, (side, rule) in enumerate(zip(sides, rules, strict=True)):
+                rule.sample(self.cycles, *sampled[3 * k : 3 * k + 3])
+                moved |= side.sample(self.cycles, *sampled[3 * k : 3 * k + 3])
+            for k, slave in enumerate(self.slaves):
+                moved |= slave.sample(*sampled[9 + 5 * k : 14 + 5 * k])
+            self.cycles += 1
+            last = self.cycles if moved else last
+            over = self.source.done and not busy and self.windows_seen() >= windows
+            quiet = quiet + 1 if over and not moved else 0
+            assert self.cycles - last < HANG, f"hang with {self.windows_seen()} of {windows}"
+
+    @property
+    def read(self):
+        return self.counted["m3_lines_read"]
+
+    @property
+    def written(self):
+        return self.counted["m3_lines_written"]
+
+    def windows_seen(self):
+        return sum(p["last"] for p in self.sinks[0].run.payloads)
+
+    @property
+    def windows(self):
+        """(key, number, items, error) of each window, None for the end of a stream."""
+        found, items = [], []
+        for beat in self.sinks[0].run.payloads:
+            lanes = range(self.plan.line.items)
+            items += [beat["tuples"][k] for k in lanes if beat["valid"] >> k & 1]
+            if beat["last"]:
+                told = beat["passenger"]["passenger"]
+                error = beat["passenger"]["error"]
+                if told["end"]:
+                    assert not items
+                    found.append(None)
+                else:
+                    found.append((told["key"], told["window"], items, error))
+                items = []
+        return found
+
+    @property
+    def evicted(self):
+        """(key, arrival) of each key that was thrown out, None for the end of a stream."""
+        found = []
+        for beat in self.sinks[1].run.payloads:
+            told = beat["tuples"][0]
+            found += [(told["key"], told["arrival"])] if beat["valid"] else []
+            found += [None] if beat["last"] else []
+        return found
+
+
+def check(plan, streams, seed, **options):
+    answer = Answer(plan, streams)
+    bench = Bench(plan, seed, **options).run(streams, len(answer.windows))
+    assert [w and w[:3] for w in bench.windows] == answer.windows
+    assert not any(w[3] for w in bench.windows if w)
+    assert bench.evicted == answer.evicted
+    return bench, answer
