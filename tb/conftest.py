@@ -16,6 +16,7 @@ def pytest_runtest_call(item):
         missing_tools.end(missing)
 
 
+@pytest.hookimpl(tryfirst=True)  # xdist reads the groups in the same hook
 def pytest_collection_modifyitems(items):
     """The longest go first, so that no core is left with one of them at the end.
 

@@ -36,7 +36,9 @@ def modules(text):
 
 
 @pytest.mark.hdl
-@pytest.mark.parametrize("engine", EXAMPLES)
+@pytest.mark.parametrize(
+    "engine", [pytest.param(e, marks=pytest.mark.regress) if e == "swag" else e for e in EXAMPLES]
+)
 def test_no_module_repeats_itself(engine, sluice_files):
     name, files = sluice_files(engine)
     found = {part: (repeats(text), len(text)) for part, text in modules(files[f"{name}.v"]).items()}

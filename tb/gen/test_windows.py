@@ -43,7 +43,11 @@ def windows_of(data):
 
 
 @pytest.mark.parametrize(
-    "given", [("results=all",), ("results=select", "percentiles=run-time", "passes=pipelined")]
+    "given",
+    [
+        pytest.param(("results=all",), marks=pytest.mark.regress),
+        ("results=select", "percentiles=run-time", "passes=pipelined"),
+    ],
 )
 def test_every_type_with_stalls(given, mixed, sluice, tmp_path):
     query, data = mixed

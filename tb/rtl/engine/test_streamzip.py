@@ -32,6 +32,7 @@ POINTS = {
     "one value": point(value="uint(64)", select="sum(x)", key="string(5)", ways=1, ports=4),
 }
 POINTS["dram-only"] = point(select="sum(x), max(x)", window_max=32, ports=2, memory="dram-only")
+REGRESS = pytest.param("one value", marks=pytest.mark.regress)
 MEMORIES = {
     "fast": {"memory": Memory(latency=3)},
     "slow, in any order": {
@@ -63,7 +64,7 @@ def check(design, streams, passes=lambda stream, tuple_: True, **options):
 
 @pytest.mark.long("name")
 @pytest.mark.parametrize("memory", MEMORIES)
-@pytest.mark.parametrize("name", POINTS)
+@pytest.mark.parametrize("name", [n if n != "one value" else REGRESS for n in POINTS])
 def test_streams_with_settings_of_their_own(name, memory):
     """Streams back to back, some of them refused, with keys that throw each other out."""
     rng, design = random.Random(name), POINTS[name]
