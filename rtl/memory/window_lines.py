@@ -28,10 +28,10 @@ def window_layout(plan, lines_max, passenger):
     )
 
 
-def collected_line(plan, passenger):
-    """Layout of a line of a window: with ``error`` and the window's ``passenger``."""
+def collected_line(item, items, passenger):
+    """Layout of a line of a window, of ``items``: with ``error`` and the window's ``passenger``."""
     carried = data.StructLayout({"error": 1, "passenger": passenger})
-    return line(plan.item, plan.items, passenger=carried)
+    return line(item, items, passenger=carried)
 
 
 class WindowLines(wiring.Component):
@@ -68,7 +68,7 @@ class WindowLines(wiring.Component):
         Taken with the window's last line.
     lines : In(stream.Signature(marked_line()))
         Of the windows that have any, in order.
-    o : Out(stream.Signature(collected_line(plan, passenger)))
+    o : Out(stream.Signature(collected_line(plan.item, plan.items, passenger)))
 
     Source: seed 000, section 3.4.5.
     """
@@ -82,7 +82,7 @@ class WindowLines(wiring.Component):
             {
                 "windows": In(stream.Signature(window_layout(plan, lines_max, passenger))),
                 "lines": In(stream.Signature(marked_line())),
-                "o": Out(stream.Signature(collected_line(plan, passenger))),
+                "o": Out(stream.Signature(collected_line(plan.item, plan.items, passenger))),
             }
         )
 

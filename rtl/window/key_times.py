@@ -108,7 +108,12 @@ class KeyTimes:
     @property
     def stamp_bits(self):
         """Of a slide's number beside an item."""
-        return self.overlap.bit_length() + 1
+        return self.stamp_bits_of(self.overlap)
+
+    @staticmethod
+    def stamp_bits_of(overlap):
+        """The same, of any plan with such an overlap."""
+        return overlap.bit_length() + 1
 
     @property
     def spacing_bits(self):
@@ -127,10 +132,9 @@ class KeyTimes:
 
     def refused(self, settings):
         """High when the lengths do not go together, or too many windows would overlap."""
-        overlaps = settings.range >> (self.overlap.bit_length() - 1)
-        return (
-            (settings.slide == 0) | (settings.range < settings.slide) | (overlaps >= settings.slide)
-        )
+        range_, slide = settings["range"], settings["slide"]
+        overlaps = range_ >> (self.overlap.bit_length() - 1)
+        return (slide == 0) | (range_ < slide) | (overlaps >= slide)
 
     def stamped(self, item):
         """Layout of an item in a line: ``item``, and as ``stamp`` the number of its slide."""

@@ -110,6 +110,7 @@ from rtl.window.stacks_path import StacksPath
 from rtl.window.time_lines import TimeLines
 from rtl.window.turn import RingTurn
 from rtl.window.window_control import WindowControl
+from rtl.window.window_ends import WindowEnds
 from rtl.window.window_id import WindowModules, WindowRing
 from tb.rtl.engine.points import DESIGNS
 
@@ -230,6 +231,7 @@ COMPONENTS = [
     lambda: Closings(KEY_TIMES),
     lambda: TimeLines(TIMES, KEY_TIMES.line, 4, KEY_TIMES.told),
     lambda: KeyWindows(KEY_TIMES),
+    lambda: WindowEnds(TIMES, data.StructLayout({"window": 6, "end": 8, "x": 2})),
     lambda: Aggregation(GROUPING),
     lambda: Aggregation(replace(GROUPING, targets=(HALF,))),
     lambda: ReplayBuffer(ROW, 2, 4),

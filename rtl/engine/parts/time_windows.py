@@ -46,6 +46,34 @@ def check_lengths(query):
             )
 
 
+def moment_of(type_):
+    """Shape of a start: signed, so that a stream may start before 0 whatever its column is."""
+    return Shape(type_.width + (not type_.signed), signed=True)
+
+
+def time_settings(window, names=("range", "slide", "slack")):
+    """Settings of windows of time: the lengths of these names, and ``start`` behind them."""
+    type_, unit = window.attribute.type, f"steps of {window.attribute.name}"
+    lengths = {
+        "range": ("length of a window (RANGE)", window.size),
+        "slide": ("time from one window to the next (SLIDE)", window.slide),
+        "slack": ("most that a tuple may be late (SLACK)", window.slack),
+    }
+    numbers = []
+    for name in names:
+        doc, value = lengths[name]
+        told = {"name": name, "doc": doc, "unit": unit, "value": value}
+        numbers.append(HostSetting.whole(bits=type_.width, **told))
+    start = HostSetting.whole(
+        name="start",
+        doc="time at which the first window begins",
+        bits=min(moment_of(type_).width, 64),
+        signed=True,
+        unit=unit,
+    )
+    return (*numbers, start)
+
+
 @dataclass(frozen=True, kw_only=True)
 class TimeWindows:
     """Windows ``[RANGE r SLIDE s WATTR t SLACK x]`` without groups, one tuple per cycle.
@@ -96,8 +124,7 @@ class TimeWindows:
     @property
     def time(self):
         """Shape of a time: signed, so that a stream may start before 0 whatever its column is."""
-        type_ = self.query.window.attribute.type
-        return Shape(type_.width + (not type_.signed), signed=True)
+        return moment_of(self.query.window.attribute.type)
 
     @property
     def results(self):
@@ -113,26 +140,8 @@ class TimeWindows:
         Whether the lengths go together is seen where the windows are, which also know how many of
         them can be open.
         """
-        window = self.query.window
-        bits, unit = window.attribute.type.width, f"steps of {window.attribute.name}"
-        lengths = (
-            ("range", "length of a window (RANGE)", window.size),
-            ("slide", "time from one window to the next (SLIDE)", window.slide),
-            ("slack", "most that a tuple may be late (SLACK)", window.slack),
-        )
-        numbers = [
-            HostSetting.whole(name=name, doc=doc, bits=bits, unit=unit, value=value)
-            for name, doc, value in lengths
-        ]
-        start = HostSetting.whole(
-            name="start",
-            doc="time at which the first window begins",
-            bits=min(self.time.width, 64),
-            signed=True,
-            unit=unit,
-        )
         constants = constant_settings(self.query, self.constants)
-        return HostSettings(numbers=(*numbers, start, *constants))
+        return HostSettings(numbers=(*time_settings(self.query.window), *constants))
 
     @property
     def counters(self):

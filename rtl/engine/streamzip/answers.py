@@ -16,7 +16,7 @@ ENDS = 4
 
 
 def kernel_passenger(keys):
-    """Layout of what goes through the kernels with a window, of a :class:`KeyPlan`'s."""
+    """Layout of what goes through the kernels with a window, of a :class:`KeyedPlan`'s."""
     told = keys.told.members
     return data.StructLayout({"key": told["key"], "window": told["window"], "error": 1})
 
@@ -41,13 +41,13 @@ class Answers(wiring.Component):
     ----------
     kernels : KernelPlan
         Its ``passenger`` is :func:`kernel_passenger`.
-    keys : KeyPlan
+    keys : KeyPlan or KeyTimePlan
     row : data.StructLayout
         A row: ``window``, ``valid``, ``key``, ``results``.
 
     Members
     -------
-    i : In(stream.Signature(collected_line(keys.line, keys.told)))
+    i : In(stream.Signature(collected_line(keys.item, keys.line.items, keys.told)))
     o : Out(stream.Signature(beat(row, 1)))
         ``valid`` of a row is 0 when its values are worth nothing, as a line of them had an error.
     busy : Out(1)
@@ -63,7 +63,7 @@ class Answers(wiring.Component):
         self._ends = StreamQueue(TURN, ENDS)
         super().__init__(
             {
-                "i": In(stream.Signature(collected_line(keys.line, keys.told))),
+                "i": In(stream.Signature(collected_line(keys.item, keys.line.items, keys.told))),
                 "o": Out(stream.Signature(beat(row, 1))),
                 "busy": Out(1),
             }

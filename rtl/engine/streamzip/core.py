@@ -1,7 +1,7 @@
 """The core of the engine for windows of each key."""
 
 from amaranth.hdl import Cat, Module, Signal, Value
-from amaranth.lib import stream, wiring
+from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
 from rtl.contract.counters import MEMORY_ERROR, together
@@ -12,22 +12,23 @@ from rtl.engine.streamzip.answers import Answers
 from rtl.engine.streamzip.key_windows import KeyWindows, key_counters
 from rtl.memory.lines import PAGE_BYTES
 from rtl.stream.beat import beat
+from rtl.window.window_ends import WindowEnds, without_end
 
 #: Windows that may wait for the memory.
 WINDOWS = 32
 
 
 class StreamZip(wiring.Component):
-    """Aggregates the last ws tuples of every key, after every wa tuples of it.
+    """Aggregates the windows of every key: the last ws tuples after every wa, or those of a time.
 
     ::
 
-        i -> intake -> KeyWindows -----------------> Answers -> o
-             WHERE,    table, M1, M2, m_axi_0 ...    kernels
+        i -> intake -> KeyWindows -----------------> Answers -> WindowEnds -> o
+             WHERE,    table, M1, M2, m_axi_0 ...    kernels    of time
              NaN           |
                            +--> evicted
 
-    A row for each window that is filled, in the order of the tuples that fill them, all rows of a
+    A row for each window that is closed, in the order of the tuples that close them, all rows of a
     stream in one packet. Windows that the end of a stream cuts short give nothing, and what one
     stream has left is never seen in the next. A key that finds no place in the table throws out
     another, which begins anew when it comes again: that is told at ``evicted``.
@@ -35,21 +36,23 @@ class StreamZip(wiring.Component):
     A tuple in every cycle, while windows are no more than memory and kernels give: see
     :mod:`rtl.engine.streamzip.rates`. ``i`` stalls with them, with ``o``, and with ``evicted`` once
     two beats wait there. A stream that begins with other bases waits until nothing of those before
-    it is in the memory.
+    it is in the memory. With windows of time one that begins with other lengths, or another start,
+    waits until all rows of those before it have left: the ends of windows are made with them.
 
-    Latency from the last tuple of a window that M3 has no part of, to its row: that of the parts.
-    Initiation interval 1 cycle.
+    Latency from the last tuple of a window that M3 has no part of, or the first tuple behind it, to
+    its row: that of the parts. Initiation interval 1 cycle.
 
     Parameters
     ----------
     intake : IntakePlan
         Of one lane, not dense.
-    keys : KeyPlan
-    key : str
-        The column of the key.
+    keys : KeyPlan or KeyTimePlan
+    columns : dict of str to str
+        Of each member of ``keys.arriving`` that is a column, its name: the ``key``, and the
+        ``time``.
     kernels : KernelPlan
     row : data.StructLayout
-        A row: ``window``, ``valid``, ``key``, ``results``.
+        A row: ``window``, with windows of time their ``end``, ``valid``, ``key``, ``results``.
 
     Members
     -------
@@ -58,7 +61,7 @@ class StreamZip(wiring.Component):
     evicted : Out(stream.Signature(beat(evicted_layout(keys.key), 1)))
     busy : Out(1)
         A stream whose end was taken has not left, here or at ``evicted``; or a burst is under way.
-    events : Out(events(together(intake.counters, key_counters(keys.lines))))
+    events : Out(events(together(intake.counters, keys.drops, key_counters(keys.lines))))
     errors : Out(errors((*intake.flags, MEMORY_ERROR)))
     m_axi_0, ... : Out(Axi4(...))
 
@@ -67,11 +70,12 @@ class StreamZip(wiring.Component):
 
     initiation_interval = 1
 
-    def __init__(self, intake, keys, key, kernels, row):
-        self._plan, self._key, self._settings = keys, key, intake.kept
+    def __init__(self, intake, keys, columns, kernels, row):
+        self._plan, self._columns, self._settings = keys, columns, intake.kept
         self._intake = Intake(intake)
         self._windows = KeyWindows(keys, windows=WINDOWS)
-        self._answers = Answers(kernels, keys, row)
+        self._answers = Answers(kernels, keys, without_end(row))
+        self._ends = WindowEnds(keys.times, row) if keys.ended else None
         arriving = beat(intake.row, 1, intake.settings.layout.size)
         axi = self._windows.signature.members
         super().__init__(
@@ -81,7 +85,7 @@ class StreamZip(wiring.Component):
                 "evicted": Out(self._windows.evicted.signature),
                 "busy": Out(1),
                 **reports(
-                    together(intake.counters, key_counters(keys.lines)),
+                    together(intake.counters, keys.drops, key_counters(keys.lines)),
                     (*intake.flags, MEMORY_ERROR),
                 ),
                 **{name: axi[name] for name in self._memories},
@@ -94,7 +98,8 @@ class StreamZip(wiring.Component):
 
     @property
     def latency(self):
-        return self._intake.latency + self._windows.latency + self._answers.latency
+        inside = self._intake.latency + self._windows.latency + self._answers.latency
+        return inside + (0 if self._ends is None else self._ends.latency)
 
     def elaborate(self, platform):
         m = Module()
@@ -102,53 +107,72 @@ class StreamZip(wiring.Component):
         m.submodules.windows = windows = self._windows
         m.submodules.answers = answers = self._answers
         wiring.connect(m, wiring.flipped(self.i), intake.i)
-        self._let_in(m, self._watch(m))
         wiring.connect(m, windows.o, answers.i)
         wiring.connect(m, windows.evicted, wiring.flipped(self.evicted))
-        wiring.connect(m, answers.o, wiring.flipped(self.o))
         for name in self._memories:
             wiring.connect(m, getattr(windows, name), wiring.flipped(getattr(self, name)))
+        # Of the intake, which is a register here, that is all there can be.
+        held = intake.o.valid | intake.ended
+        kept, behind = self._kept(m), answers.busy
+        if self._ends is None:
+            wiring.connect(m, answers.o, wiring.flipped(self.o))
+            self._let_in(m, kept)
+        else:
+            m.submodules.ends = timed = self._ends
+            wiring.connect(m, answers.o, timed.i)
+            wiring.connect(m, timed.o, wiring.flipped(self.o))
+            behind = behind | timed.busy
+            m.d.comb += timed.lengths.eq(self._let_in(m, kept | behind))
+        m.d.comb += self.busy.eq(held | kept | behind | windows.evicted.valid)
         line = windows.o
         wrong = line.valid & line.ready & line.p.last & line.p.passenger.error
         gather(m, self, intake, windows, {"memory_error": windows.failed | wrong})
         return m
 
-    def _watch(self, m):
-        """Tells what is busy; returns whether a stream is in the table or the memory."""
-        intake, windows, answers = self._intake, self._windows, self._answers
+    def _kept(self, m):
+        """Whether a stream is in the table or the memory."""
+        intake, windows = self._intake, self._windows
         m.submodules.inside = inside = Inside(2 * windows.latency + WINDOWS)
         kept = Signal()
-        # Of the intake, which is a register here, that is all there can be.
-        held = intake.o.valid | intake.ended
         m.d.comb += [
             inside.comes.eq(offers_end(intake.o)),
             inside.takes.eq(intake.o.ready),
             inside.leaves.eq(ends(windows.o) & windows.o.p.passenger.passenger.end),
             kept.eq(inside.busy | windows.busy),
-            self.busy.eq(held | kept | answers.busy | windows.evicted.valid),
         ]
         return kept
 
     def _let_in(self, m, kept):
-        """Tuples go on with the bases of their stream, which change while nothing is kept."""
+        """Tuples go on with what holds for their stream, and changes while nothing is kept.
+
+        That are the bases, and where windows end by them the lengths, which are returned.
+        """
         source, target = self._intake.o, self._windows.i
-        settings, bases = Signal(self._settings), Signal(self._windows.bases.shape())
-        page = PAGE_BYTES.bit_length() - 1
-        wanted = Cat(settings[f"base_{k}"][page:] for k in range(self._plan.lines.ports))
+        settings, page = Signal(self._settings), PAGE_BYTES.bit_length() - 1
+        told = Signal(self._plan.settings)
+        bases = Cat(settings[f"base_{k}"][page:] for k in range(self._plan.lines.ports))
+        lasting = {"bases": self._windows.bases.shape()}
+        lasting |= {"lengths": self._plan.settings} if self._plan.ended else {}
+        held = Signal(data.StructLayout(lasting))
+        wanted = Cat(bases, told) if self._plan.ended else bases
         same = Signal()
         tuple_ = source.p.tuples[0]
         m.d.comb += [
             settings.eq(source.p.context),
-            same.eq(wanted == bases.as_value()),
-            self._windows.bases.eq(bases),
-            Value.cast(target.p.key).eq(Value.cast(tuple_[self._key])),
-            *(target.p.item[name].eq(tuple_[name]) for name in self._plan.line.item.members),
+            *(told[name].eq(settings[name]) for name in self._plan.settings.members),
+            same.eq(wanted == held.as_value()),
+            self._windows.bases.eq(held.bases),
+            *(
+                Value.cast(target.p[member]).eq(Value.cast(tuple_[column]))
+                for member, column in self._columns.items()
+            ),
+            *(target.p.item[name].eq(tuple_[name]) for name in self._plan.item.members),
             target.p.valid.eq(source.p.valid),
             target.p.last.eq(source.p.last),
-            target.p.settings.size.eq(settings["size"]),
-            target.p.settings.slide.eq(settings["slide"]),
+            target.p.settings.eq(told),
             target.valid.eq(source.valid & same),
             source.ready.eq(target.ready & same),
         ]
         with m.If(source.valid & ~kept):
-            m.d.sync += bases.as_value().eq(wanted)
+            m.d.sync += held.as_value().eq(wanted)
+        return held.lengths if self._plan.ended else None

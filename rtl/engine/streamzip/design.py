@@ -13,46 +13,34 @@ from rtl.contract.packing import Packing
 from rtl.contract.prediction import Latency, Prediction
 from rtl.contract.rows import InputSchema, Order, Packet, Role, RowField, RowSchema
 from rtl.contract.settings import HostSetting, HostSettings
-from rtl.contract.shape import Shape
-from rtl.engine.parts.columns import shape_of, tuple_layout, value_layout
+from rtl.engine.parts.columns import shape_of, tuple_layout
 from rtl.engine.parts.constants import asked_where, constant_settings
 from rtl.engine.parts.intake import IntakePlan
 from rtl.engine.parts.kernel_plan import KernelPlan
 from rtl.engine.parts.operators import operator_of
 from rtl.engine.parts.percentiles import Percentiles
 from rtl.engine.parts.results import Results
-from rtl.engine.parts.row_windows import longer_slide, row_window_settings
 from rtl.engine.streamzip.answers import kernel_passenger
 from rtl.engine.streamzip.core import StreamZip
 from rtl.engine.streamzip.key_windows import KeyWindows, evicted_layout, key_counters
-from rtl.engine.streamzip.plan import KeyPlan
-from rtl.engine.streamzip.rates import lines_of, rate_of
+from rtl.engine.streamzip.rates import rate_of
 from rtl.memory.line_plan import LinePlan
 from rtl.memory.lines import PAGE_BYTES, LineMap
-from rtl.window.key_rows import KeyRows
 
 
 def design(options):
     """The :class:`~rtl.contract.design.Design` for ``options``."""
-    built, query = options.resolved, options.query
+    built, query, kind = options.resolved, options.query, options.resolved.kind
     row = tuple_layout(query.columns)
     keys = _keys(built)
     settings = HostSettings(
-        numbers=(
-            *row_window_settings(query.window, built.window_max),
-            *_bases(built),
-            *constant_settings(query, built.constants),
-        ),
-        rule=longer_slide,
+        numbers=(*kind.settings, *_bases(built), *constant_settings(query, built.constants)),
+        rule=kind.rule,
     )
     intake = IntakePlan(query=query, row=row, lanes=1, settings=settings, dense=False)
     kernels = _kernels(built, keys)
-    rows = _rows(built, kernels.results)
-    asked = replace(
-        query,
-        window=replace(query.window, size=1, slide=1),
-        where=asked_where(query, built.constants),
-    )
+    rows = _rows(built, keys, kernels.results)
+    asked = replace(query, window=kind.asked, where=asked_where(query, built.constants))
     return Design(
         engine="streamzip",
         options=options,
@@ -60,10 +48,10 @@ def design(options):
         settings=settings,
         input=InputSchema(layout=row, lanes=1, gaps=True),
         rows=rows,
-        counters=together(intake.counters, key_counters(keys.lines)),
+        counters=together(intake.counters, keys.drops, key_counters(keys.lines)),
         flags=(*intake.flags, MEMORY_ERROR),
-        predict=partial(_predict, query.window, intake.latency, keys, kernels),
-        create=partial(StreamZip, intake, keys, query.key.name, kernels, rows.layout),
+        predict=partial(_predict, kind, intake.latency, keys, kernels),
+        create=partial(StreamZip, intake, keys, kind.columns, kernels, rows.layout),
         more=(_evicted(query.key), *_memories(built)),
     )
 
@@ -71,10 +59,9 @@ def design(options):
 def _keys(built):
     """The plan of the table and the three levels of memory."""
     items = built.items
-    return KeyPlan(
+    return built.kind.plan(
+        line=partial(LinePlan, items=items, word_items=max(1, items // 4)),
         key=unsigned(built.query.key.type.width),
-        line=LinePlan(item=value_layout(built.query), items=items, word_items=max(1, items // 4)),
-        rows=KeyRows(window_max=built.window_max, places=built.ring_lines * items),
         lines=LineMap(
             rings=built.entries,
             ring_lines=built.ring_lines,
@@ -89,16 +76,15 @@ def _keys(built):
 
 def _kernels(built, keys):
     percentiles = Percentiles(query=built.query, run_time=False, select=False)
-    items = built.query.items
+    items, most = built.query.items, built.kind.tuples
     operators = tuple(
-        operator_of(item.aggregate, built.window_max, percentiles.hit_of(item.aggregate))
-        for item in items
+        operator_of(item.aggregate, most, percentiles.hit_of(item.aggregate)) for item in items
     )
     return KernelPlan(
-        row=keys.line.item,
+        row=keys.item,
         lanes=keys.line.items,
         results=Results(items=items, operators=operators),
-        window_max=max(built.window_max, keys.line.items),
+        window_max=max(most, keys.line.items),
         targets=percentiles.targets,
         passenger=kernel_passenger(keys),
         capacity=built.capacity,
@@ -123,22 +109,16 @@ def _bases(built):
     )
 
 
-def _rows(built, results):
+def _rows(built, keys, results):
     key = built.query.key
-    layout = {
-        "window": unsigned(KeyRows.numbers),
-        "valid": 1,
-        "key": shape_of(key.type),
-        "results": results.operator.result,
+    told = built.kind.fields(keys) | {
+        "valid": RowField(name="valid", shape=unsigned(1), role=Role.VALID),
+        "key": RowField(name=key.name, shape=shape_of(key.type), role=Role.KEY),
     }
+    layout = {name: field.shape for name, field in told.items()}
     return RowSchema(
-        layout=data.StructLayout(layout),
-        fields=(
-            RowField(name="window", shape=layout["window"], role=Role.WINDOW),
-            RowField(name="valid", shape=unsigned(1), role=Role.VALID),
-            RowField(name=key.name, shape=layout["key"], role=Role.KEY),
-            *results.fields,
-        ),
+        layout=data.StructLayout(layout | {"results": results.operator.result}),
+        fields=(*told.values(), *results.fields),
         lanes=1,
         packet=Packet.STREAM,
         order=Order.TRIGGERS,
@@ -168,21 +148,19 @@ def _memories(built):
     )
 
 
-def _predict(window, before, keys, kernels, *, size=None, slide=None, shape=None):
-    """What to expect with windows of ``size`` every ``slide``; without, those of the query."""
-    size = window.size if size is None else size
-    slide = window.slide if slide is None else slide
-    shape, items = shape or Shape(), keys.line.items
-    read, _ = lines_of(size, slide, items)
+def _predict(kind, before, keys, kernels, /, *, shape=None, **numbers):
+    """What to expect with windows of these numbers; without, those of the query."""
+    load, items = kind.load(keys.line.items, shape, **numbers), keys.line.items
+    around = before + KeyWindows.latency_of(keys) + kind.latency_behind(keys)
     latency = Latency(
-        begin="last tuple of a window that is not in DRAM",
+        begin=kind.latency_from,
         end="its row",
-        cycles=before + KeyWindows.latency_of(keys) + kernels.latency_of(min(size, items)),
+        cycles=around + kernels.latency_of(min(load.size, items)),
     )
     return Prediction(
-        tuples_per_cycle=rate_of(keys, kernels, size, slide, shape.kept),
+        tuples_per_cycle=rate_of(keys, kernels, load),
         latencies=(latency,),
         memory_bits=keys.memory_bits + kernels.memory_bits,
-        memory_traffic={"lines read": read / slide, "lines written": 1 / items},
-        pause=keys.entries // keys.ways + kernels.latency_of(size),
+        memory_traffic={"lines read": load.read * load.windows, "lines written": 1 / items},
+        pause=keys.entries // keys.ways + kernels.latency_of(load.most),
     )

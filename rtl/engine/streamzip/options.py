@@ -6,18 +6,20 @@ from amaranth.utils import ceil_log2
 
 from query.aggregate import Function
 from query.query import Query
-from query.window import Rows
+from query.window import Range, Rows
 from rtl.contract.options import check, option
 from rtl.engine.parts.columns import value_layout
 from rtl.engine.parts.constants import check_constants, constants_option
 from rtl.engine.parts.operators import columns_of, float_sum
 from rtl.engine.parts.refusals import wrong_window
+from rtl.engine.streamzip.of_rows import MOST, OfRows
+from rtl.engine.streamzip.of_time import MOST_OVERLAP, OfTime
 from rtl.engine.streamzip.plan import MEMORIES
 from rtl.memory.lines import LINE_BITS, PAGE_BYTES
 from rtl.sort.merge_sorter import PASSES
 
-MOST = 1 << 20
-WAYS = (1, 2, 4)
+#: By the kind of the query's window.
+KINDS = {Rows: OfRows, Range: OfTime}
 #: Of a row of a DRAM of 64 bits, behind which the next bank's begins.
 BANK_BYTES = 8192
 #: Values of a line without the option: smaller ones than that have room to spare.
@@ -27,28 +29,25 @@ VALUES = 16
 def fits(query):
     """None, or why the engine cannot run ``query``."""
     window = query.window
-    if not isinstance(window, Rows) or window.partition is None:
-        return wrong_window(query, "PARTITION BY ... ROWS")
+    if type(window) not in KINDS or window.partition is None:
+        return wrong_window(query, "PARTITION BY")
     if reason := float_sum(query):
         return reason
     if columns_of(query, Function.COUNT_DISTINCT):
         return "count(distinct x) needs sorted windows"
     if len(found := columns_of(query, Function.PERCENTILE)) > 1:
         return f"it asks for percentiles of {len(found)} columns, and a window has one order"
-    width = value_layout(query).size
-    if not width:
+    if not value_layout(query).size:
         return "it aggregates no column"
-    if width > LINE_BITS:
-        return f"it aggregates {width} bits of a tuple, and a line of memory has {LINE_BITS}"
-    return None
+    return KINDS[type(window)].too_wide(query)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
     """Options of the engine for windows of each key.
 
-    ROWS and SLIDE of the query are no part of the hardware: the host writes them to registers, and
-    may write others before any stream.
+    ROWS, or RANGE and the start, and SLIDE of the query are no part of the hardware: the host
+    writes them to registers, and may write others before any stream.
     """
 
     query: Query
@@ -73,11 +72,27 @@ class Options:
         power_of_two=True,
     )
     window_max: int | None = option(
-        "tuples of the largest window, a power of two",
+        "tuples of the largest window, a power of two; with RANGE those of a key that its windows "
+        "may need, but for one line",
         unit="tuples",
         range=(1, MOST),
         power_of_two=True,
+        absent=f"as the query needs; with RANGE {OfTime.window_max}",
+    )
+    overlap: int | None = option(
+        "RANGE is less than so many SLIDEs, a power of two",
+        unit="windows",
+        range=(2, MOST_OVERLAP),
+        power_of_two=True,
         absent="as the query needs",
+    )
+    marks: int = option(
+        "begins of windows that are kept of a key, with RANGE, a power of two: with more of them "
+        "fewer lines are read that a window does not need",
+        default=4,
+        unit="marks",
+        range=(1, 16),
+        power_of_two=True,
     )
     line_values: int | None = option(
         "values of a line of 64 bytes, which pass the kernels in a cycle, a power of two",
@@ -117,18 +132,15 @@ class Options:
         check_constants(self.query, self.constants)
         if reason := fits(self.query):
             raise ValueError(f"query must be one that streamzip can run: {reason}")
-        size, most = self.query.window.size, self.resolved.window_max
-        if size > MOST:
-            raise ValueError(f"ROWS must be at most {MOST}, not {size}")
         if self.items > self._items_max:
             raise ValueError(
                 f"line_values must be at most {self._items_max}, not {self.items}: a value has "
-                f"{value_layout(self.query).size} bits, and a line {LINE_BITS}"
+                f"{self.kind.item_bits} bits, and a line {LINE_BITS}"
             )
-        if size > most:
-            raise ValueError(f"ROWS must be at most window_max, {most}, not {size}")
+        self.kind.check()
         if self.entries < 2 * self.ways:
             raise ValueError(f"entries must be at least {2 * self.ways}, not {self.entries}")
+        most = self.kind.tuples
         if columns_of(self.query, Function.PERCENTILE) and most > self.capacity**2:
             raise ValueError(
                 f"capacity must be at least {1 << (ceil_log2(most) + 1) // 2} to sort windows of "
@@ -147,18 +159,28 @@ class Options:
             )
 
     @property
+    def kind(self):
+        """What there is for the query's kind of windows alone."""
+        return KINDS[type(self.query.window)](self)
+
+    @property
     def items(self):
         """Values of a line."""
         return self.resolved.line_values
 
     @property
     def _items_max(self):
-        return 1 << (LINE_BITS // value_layout(self.query).size).bit_length() - 1
+        return 1 << (LINE_BITS // self.kind.item_bits).bit_length() - 1
 
     @property
     def ring_lines(self):
         """Lines of a key in DRAM."""
         return max(2 * self.ports, -(-self.resolved.window_max // self.items))
+
+    @property
+    def places(self):
+        """Tuples of a key that DRAM has place for."""
+        return self.ring_lines * self.items
 
     @property
     def port_bytes(self):
@@ -179,10 +201,11 @@ class Options:
 
     @property
     def resolved(self):
-        """The same with ``window_max``, the least power of two for the query's, and all else."""
+        """The same with all that follows from the query."""
         given = {}
-        if self.window_max is None:
-            given["window_max"] = 1 << ceil_log2(min(self.query.window.size, MOST))
+        for name in ("window_max", "overlap"):
+            if getattr(self, name) is None:
+                given[name] = getattr(self.kind, name)
         if self.line_values is None:
             given["line_values"] = min(VALUES, self._items_max)
         return replace(self, **given) if given else self

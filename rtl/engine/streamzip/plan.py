@@ -15,12 +15,14 @@ from rtl.window.key_rows import KeyRows
 from rtl.window.key_times import KeyTimes
 
 LATE_IN_KEY = replace(
-    LATE, doc="tuples dropped because they are older than a window that their key has closed"
+    LATE,
+    doc="tuples dropped because they are older than the start, or than the end of a window that "
+    "their key has closed",
 )
 FULL_RING = replace(
     OVERRUN,
-    doc="tuples dropped because their key has too many that its windows need, or there is no "
-    "number for their windows",
+    doc="tuples dropped because their key has too many that its windows need, there is no number "
+    "for their windows, or the settings of their stream are not allowed",
 )
 
 #: Where the line is that a key is filling.
@@ -35,7 +37,8 @@ class KeyedPlan:
     ``numbers`` (bits) and ``bound_max``, the most values of one that may be told, the ``settings``
     and ``arriving`` tuples, the ``lines_max`` of a window from M3, what its data
     collector is made from (``collected``), ``closer``, whether the tuple that closes a window
-    belongs to it, 1 or 0, and the counters of what it ``drops``.
+    belongs to it, 1 or 0, the counters of what it ``drops``, and ``ended``: the settings say where
+    a window ends, so rows need those of their stream.
 
     Attributes
     ----------
@@ -124,6 +127,7 @@ class KeyPlan(KeyedPlan):
 
     closer = 1
     drops = ()
+    ended = False
 
     def __post_init__(self):
         self.check(self.rows.places)
@@ -171,6 +175,7 @@ class KeyTimePlan(KeyedPlan):
 
     closer = 0
     drops = (LATE_IN_KEY, FULL_RING)
+    ended = True
 
     def __post_init__(self):
         if self.memory != "mlq":

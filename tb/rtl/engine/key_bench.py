@@ -7,6 +7,7 @@ import numpy as np
 from query.parser import parse
 from rtl.engine import ENGINES
 from tb.harness.beats import unpack_fields
+from tb.rtl.engine.bench import shipped
 from tb.rtl.engine.model import known, result_of
 from tb.rtl.table.models import TableModel
 
@@ -58,15 +59,16 @@ class Answers:
         for stream in streams:
             sane = known(design.query, stream.events)
             kept = [t for t in sane if passes(stream, t)]
-            tally = {"tuples": len(stream.events), "streams": 1, "overrun": 0}
+            tally = {"tuples": len(stream.events), "streams": 1, "overrun": 0, "late": 0}
             tally |= {"nan": len(stream.events) - len(sane), "filtered": len(sane) - len(kept)}
             if stream.allowed(design):
-                self.stream(stream, kept)
-                self.tallies.append(tally | {"rows": len(self.packets[-1])})
+                dropped = self.stream(stream, kept)
+                self.tallies.append(tally | dropped | {"rows": len(self.packets[-1])})
             else:
                 self.tallies.append(tally | {"overrun": len(kept), "rows": 0})
 
     def stream(self, stream, kept):
+        """Adds the rows and the evictions; returns the counts of what is dropped."""
         rows, thrown, windows = [], [], {}
         for arrival, tuple_ in enumerate(kept):
             key = unsigned(self.key.type, tuple_[self.key.name])
@@ -84,6 +86,7 @@ class Answers:
         self.table.end()
         self.packets.append(rows)
         self.evicted.append(thrown)
+        return {}
 
     @property
     def tally(self):
@@ -96,6 +99,21 @@ def evicted(design, outcome):
     packets = outcome.outputs[bus.name].beats.streams(bus.packing.bytes)
     columns = [unpack_fields(np.array(p), bus.packing.fields) for p in packets]
     return [list(zip(*(map(int, column) for column in told), strict=True)) for told in columns]
+
+
+def check(design, answers, streams, **options):
+    """Runs the shipped Verilog: rows, evictions and counters are those of ``answers``."""
+    count = len(answers.packets)
+    packets = {"m_axis": count, "m_axis_evicted": count}
+    settings = [stream.settings(design) for stream in streams]
+    done = shipped(design).run([s.events for s in streams], settings, packets=packets, **options)
+    assert done.packets == answers.packets
+    assert evicted(design, done.outcome) == answers.evicted
+    assert {name: done.counters.get(name, 0) for name in answers.tally} == answers.tally
+    assert done.counters["collision"] == sum(map(len, answers.evicted))
+    refused = not all(stream.allowed(design) for stream in streams)
+    assert done.errors == ({"bad_setting"} if refused else set())
+    return done
 
 
 def random_streams(rng, design, counts, keys=6):

@@ -1,6 +1,13 @@
 """Designs of every engine, with options of every kind: for tests of what all of them have."""
 
-from tb.rtl.engine import group_bench, key_bench, rows_bench, swag_bench, time_bench
+from tb.rtl.engine import (
+    group_bench,
+    key_bench,
+    key_time_bench,
+    rows_bench,
+    swag_bench,
+    time_bench,
+)
 
 WHERE = "WHERE y < 3 OR x = 1"
 
@@ -54,5 +61,12 @@ DESIGNS = {
     ),
     "streamzip, constants": key_bench.point(
         1, 1, "uint(64)", "max(x)", "string(9)", WHERE, window_max=64, ports=4, constants="run-time"
+    ),
+    "streamzip, time": key_time_bench.point(ports=2),
+    "streamzip, time, constants": key_time_bench.point(
+        *("fixed(30,34)", "float", "median(x)", "int(9)", WHERE),
+        ports=2,
+        capacity=16,
+        constants="run-time",
     ),
 }

@@ -14,9 +14,11 @@ from tb.rtl.bus.soft_reset import cut_packet
 from tb.rtl.engine import (
     group_bench,
     key_bench,
+    key_time_bench,
     rows_bench,
     swag_bench,
     test_streamzip,
+    test_streamzip_time,
     test_two_stacks,
     time_bench,
 )
@@ -33,8 +35,12 @@ GROUPS = group_bench.point(
 )
 SWAG = swag_bench.point("uint(6)", "int(6)", "sum(x), median(x)", capacity=8, window_max=32)
 NAMES = ("group-by", "swag", "rows", *IN_TIME)
-#: And the engine that has a memory.
-ALL = (*NAMES, "keys")
+#: The engine that has a memory, with its design and what makes streams for it.
+KEYS = {
+    "keys": (test_streamzip.PLAIN, key_bench),
+    "keys in time": (test_streamzip_time.PLAIN, key_time_bench),
+}
+ALL = (*NAMES, *KEYS)
 
 
 @dataclass(frozen=True)
@@ -67,8 +73,8 @@ def fed(name, rng, counts):
         sizes = [4 * rng.randint(1, 9) for _ in streams]  # 36 is refused
         settings = [{"size": size, "slide": 4 * rng.randint(1, size // 4)} for size in sizes]
         return Fed(SWAG, streams, settings, swag_bench.expected(SWAG, streams, settings))
-    if name == "keys":
-        return keys_fed(rng, counts)
+    if name in KEYS:
+        return keys_fed(*KEYS[name], rng, counts)
     if name == "rows":
         design, bench = test_two_stacks.FILTERED, rows_bench
         told, passes = rows_bench.random_streams(rng, counts), test_two_stacks.passes_of
@@ -85,16 +91,15 @@ def fed(name, rng, counts):
     )
 
 
-def keys_fed(rng, counts):
-    design, passes = test_streamzip.PLAIN, test_streamzip.passes
-    told = key_bench.random_streams(rng, design, counts, keys=9)
-    each = [key_bench.Answers(design, [stream], passes) for stream in told]
+def keys_fed(design, bench, rng, counts):
+    told = bench.random_streams(rng, design, counts, keys=9)
+    each = [bench.Answers(design, [stream], test_streamzip.passes) for stream in told]
     return Fed(
         design,
         [stream.events for stream in told],
         [stream.settings(design) for stream in told],
         [answer.packets for answer in each],
-        [([], answer.tally | {"late": 0}) for answer in each],
+        [([], answer.tally) for answer in each],
     )
 
 
@@ -163,7 +168,7 @@ def soft_reset(name, seed, wait):
 def test_a_soft_reset_in_any_cycle(name, wait, seeds):
     cut = [soft_reset(name, seed, wait) for seed in seeds]
     assert sum(stream for stream, _ in cut) > len(seeds) // 20
-    if name in ("group-by", "swag", "keys"):  # whose packets have more than one beat
+    if name in ("group-by", "swag", *KEYS):  # whose packets have more than one beat
         assert sum(packet for _, packet in cut) > len(seeds) // 50
 
 

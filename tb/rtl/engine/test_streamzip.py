@@ -6,14 +6,9 @@ import pytest
 
 from rtl.bus.top import MORE_LATENCY
 from tb.harness.memory import Fault, Memory
+from tb.rtl.engine import key_bench
 from tb.rtl.engine.bench import HALF, shipped
-from tb.rtl.engine.key_bench import (
-    Answers,
-    Stream,
-    evicted,
-    point,
-    random_streams,
-)
+from tb.rtl.engine.key_bench import Answers, Stream, point, random_streams
 
 pytestmark = pytest.mark.hdl
 
@@ -49,17 +44,7 @@ def passes(stream, tuple_):
 
 def check(design, streams, passes=lambda stream, tuple_: True, **options):
     answers = Answers(design, streams, passes)
-    count = len(answers.packets)
-    packets = {"m_axis": count, "m_axis_evicted": count}
-    settings = [stream.settings(design) for stream in streams]
-    done = shipped(design).run([s.events for s in streams], settings, packets=packets, **options)
-    assert done.packets == answers.packets
-    assert evicted(design, done.outcome) == answers.evicted
-    assert {name: done.counters.get(name, 0) for name in answers.tally} == answers.tally
-    assert done.counters["collision"] == sum(map(len, answers.evicted))
-    refused = not all(stream.allowed(design) for stream in streams)
-    assert done.errors == ({"bad_setting"} if refused else set())
-    return done, answers
+    return key_bench.check(design, answers, streams, **options), answers
 
 
 @pytest.mark.long("name")

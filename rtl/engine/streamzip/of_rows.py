@@ -1,0 +1,111 @@
+"""Windows of rows of each key: what of the engine is theirs alone, described."""
+
+from dataclasses import dataclass, replace
+
+from amaranth.hdl import unsigned
+from amaranth.utils import ceil_log2
+
+from rtl.contract.rows import Role, RowField
+from rtl.contract.shape import Shape
+from rtl.engine.parts.columns import value_layout
+from rtl.engine.parts.row_windows import longer_slide, row_window_settings
+from rtl.engine.streamzip.plan import KeyPlan
+from rtl.engine.streamzip.rates import KeyLoad, lines_of
+from rtl.memory.lines import LINE_BITS
+from rtl.window.key_rows import KeyRows
+
+#: Tuples of the largest window.
+MOST = 1 << 20
+
+
+@dataclass(frozen=True)
+class OfRows:
+    """``[PARTITION BY k ROWS ws SLIDE wa]``.
+
+    What there is for one kind of windows there is for the other,
+    :class:`~rtl.engine.streamzip.of_time.OfTime`, by the same name.
+
+    Attributes
+    ----------
+    options : rtl.engine.streamzip.options.Options
+    """
+
+    options: object
+
+    latency_from = "last tuple of a window that is not in DRAM"
+    #: Nothing overlaps that would have to be told apart.
+    overlap = 2
+    rule = staticmethod(longer_slide)
+
+    @staticmethod
+    def too_wide(query):
+        """Why no line holds what is kept of a tuple; None when one does."""
+        if (width := value_layout(query).size) > LINE_BITS:
+            return f"it aggregates {width} bits of a tuple, and a line of memory has {LINE_BITS}"
+        return None
+
+    @property
+    def window(self):
+        """The query's."""
+        return self.options.query.window
+
+    @property
+    def window_max(self):
+        """The option, when it was not given."""
+        return 1 << ceil_log2(min(self.window.size, MOST))
+
+    @property
+    def item_bits(self):
+        """Of what is kept of a tuple."""
+        return value_layout(self.options.query).size
+
+    def check(self):
+        """Raises ValueError unless the engine has room for the query's windows."""
+        size, most = self.window.size, self.options.resolved.window_max
+        if size > MOST:
+            raise ValueError(f"ROWS must be at most {MOST}, not {size}")
+        if size > most:
+            raise ValueError(f"ROWS must be at most window_max, {most}, not {size}")
+
+    @property
+    def tuples(self):
+        """Of the largest window."""
+        return self.options.resolved.window_max
+
+    @property
+    def settings(self):
+        """What the host sets of the windows."""
+        return row_window_settings(self.window, self.tuples)
+
+    @property
+    def asked(self):
+        """The window without what is set at run time."""
+        return replace(self.window, size=1, slide=1)
+
+    @property
+    def columns(self):
+        """Of each member of an arriving tuple, but its item, the name of the column."""
+        return {"key": self.window.partition.name}
+
+    def plan(self, line, **shared):
+        """The plan; ``line`` makes the LinePlan of an ``item``."""
+        rows = KeyRows(window_max=self.tuples, places=self.options.places)
+        return KeyPlan(line=line(item=value_layout(self.options.query)), rows=rows, **shared)
+
+    def fields(self, keys):
+        """What a row says of its window: the fields, by their names in the row's layout."""
+        number = unsigned(keys.numbers)
+        return {"window": RowField(name="window", shape=number, role=Role.WINDOW)}
+
+    def load(self, items, shape, *, size=None, slide=None):
+        """What to expect of windows of ``size`` every ``slide``; without, those of the query."""
+        size = self.window.size if size is None else size
+        slide = self.window.slide if slide is None else slide
+        read = lines_of(size, slide, items)
+        kept = (shape or Shape()).kept
+        return KeyLoad(windows=1 / slide, size=size, most=size, read=read, kept=kept)
+
+    @staticmethod
+    def latency_behind(keys):
+        """Cycles behind the kernels."""
+        return 0

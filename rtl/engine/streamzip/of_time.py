@@ -1,0 +1,174 @@
+"""Windows of time of each key: what of the engine is theirs alone, described."""
+
+from dataclasses import dataclass, replace
+from functools import partial
+from math import ceil
+
+from amaranth import hdl
+
+from rtl.contract.rows import Role, RowField
+from rtl.contract.shape import Shape
+from rtl.engine.parts.columns import shape_of, value_layout
+from rtl.engine.parts.time_windows import check_lengths, time_settings
+from rtl.engine.streamzip.plan import KeyTimePlan
+from rtl.engine.streamzip.rates import KeyLoad
+from rtl.memory.lines import LINE_BITS
+from rtl.window.key_times import KeyTimes
+from rtl.window.window_ends import WindowEnds
+
+#: Windows that a time lies in.
+MOST_OVERLAP = 1 << 20
+#: Bits of a window's number, as far as times have so many.
+NUMBERS = 32
+
+
+def overlap_of(window):
+    """The least power of two, at least 2, such that RANGE is less than so many SLIDEs."""
+    return max(2, 1 << (window.size // window.slide).bit_length())
+
+
+@dataclass(frozen=True)
+class OfTime:
+    """``[PARTITION BY k RANGE r SLIDE s WATTR t]``.
+
+    SLACK may stand behind it: as each key has its own clock, it says no more than where the first
+    window begins when nobody else does. See :class:`~rtl.engine.streamzip.of_rows.OfRows`.
+
+    Attributes
+    ----------
+    options : rtl.engine.streamzip.options.Options
+    """
+
+    options: object
+
+    latency_from = "tuple that closes a window that is not in DRAM"
+    #: The option, when it was not given: how many tuples come in a time the query does not say.
+    window_max = 1024
+
+    @staticmethod
+    def too_wide(query):
+        """Why no line holds what is kept of two tuples; None when one does."""
+        width = value_layout(query).size
+        stamp = KeyTimes.stamp_bits_of(min(overlap_of(query.window), MOST_OVERLAP))
+        if 2 * (width + stamp) > LINE_BITS:
+            return (
+                f"it aggregates {width} bits of a tuple, beside which the number of its slide has "
+                f"{stamp}, and a line of memory must hold two with its {LINE_BITS}"
+            )
+        return None
+
+    @property
+    def window(self):
+        """The query's."""
+        return self.options.query.window
+
+    @property
+    def overlap(self):
+        """The option, when it was not given."""
+        return min(overlap_of(self.window), MOST_OVERLAP)
+
+    @property
+    def item_bits(self):
+        """Of what is kept of a tuple."""
+        stamp = KeyTimes.stamp_bits_of(self.options.overlap or self.overlap)
+        return value_layout(self.options.query).size + stamp
+
+    def check(self):
+        """Raises ValueError unless the engine has room for the query's windows."""
+        check_lengths(self.options.query)
+        built, least = self.options.resolved, overlap_of(self.window)
+        if least > MOST_OVERLAP:
+            slides = self.window.size // self.window.slide
+            raise ValueError(f"RANGE must be less than {MOST_OVERLAP} SLIDEs, not {slides}")
+        if built.overlap < least:
+            raise ValueError(f"overlap must be at least {least} for the query, not {built.overlap}")
+        if built.memory != "mlq":
+            raise ValueError(f"memory must be mlq with RANGE, not {built.memory}")
+        if built.line_values < 2:
+            raise ValueError(f"line_values must be at least 2 with RANGE, not {built.line_values}")
+
+    @property
+    def tuples(self):
+        """Of the largest window: a ring that is full."""
+        return self.options.places
+
+    @property
+    def settings(self):
+        """What the host sets of the windows."""
+        return time_settings(self.window, ("range", "slide"))
+
+    @property
+    def rule(self):
+        """Refuses lengths that do not go together."""
+        return partial(KeyTimes.refused, self.times)
+
+    @property
+    def times(self):
+        """The windows of one key; a time has at least as many bits as a stamp."""
+        built, type_ = self.options.resolved, self.window.attribute.type
+        width = max(type_.width, KeyTimes.stamp_bits_of(built.overlap))
+        return KeyTimes(
+            time=hdl.Shape(width, type_.signed),
+            overlap=built.overlap,
+            places=built.places,
+            items=built.items,
+            marks=built.marks,
+            numbers=min(NUMBERS, width + (not type_.signed)),
+        )
+
+    @property
+    def asked(self):
+        """The window without what is set at run time."""
+        return replace(self.window, size=1, slide=1, slack=0)
+
+    @property
+    def columns(self):
+        """Of each member of an arriving tuple, but its item, the name of the column."""
+        return {"key": self.window.partition.name, "time": self.window.attribute.name}
+
+    def plan(self, line, **shared):
+        """The plan; ``line`` makes the LinePlan of an ``item``."""
+        times = self.times
+        item = times.stamped(value_layout(self.options.query))
+        return KeyTimePlan(line=line(item=item), times=times, **shared)
+
+    def fields(self, keys):
+        """What a row says of its window: the fields, by their names in the row's layout.
+
+        The tuple that closes a window is at or behind its end, so that is a time of the column.
+        """
+        end = shape_of(self.window.attribute.type)
+        return {
+            "window": RowField(name="window", shape=hdl.unsigned(keys.numbers), role=Role.WINDOW),
+            "end": RowField(name="window_end", shape=end, role=Role.WINDOW_END),
+        }
+
+    def load(self, items, shape, *, range=None, slide=None, keys=1):
+        """What to expect of windows of ``range`` every ``slide``; without, those of the query.
+
+        Tuples come in turn from so many ``keys``, evenly spaced. With n of a key in a window, it
+        closes a window in each slide; where n is less than 1, with each tuple those that have only
+        the one before. From the head on there are, on average, half the tuples between two marks
+        more than those of the window.
+        """
+        size, slide = (
+            given or asked
+            for given, asked in ((range, self.window.size), (slide, self.window.slide))
+        )
+        shape = shape or Shape()
+        density = shape.tuples_per_time * shape.kept / keys
+        spacing = size // slide // self.options.resolved.marks + 1
+        tuples = min(max(1, density * size), self.tuples)
+        behind = min(tuples + (spacing - 1) / 2 * slide * density, self.tuples)
+        return KeyLoad(
+            windows=size / slide / max(1, density * size),
+            size=ceil(tuples),
+            most=self.tuples,
+            read=behind / items,
+            kept=shape.kept,
+        )
+
+    @staticmethod
+    def latency_behind(keys):
+        """Cycles behind the kernels."""
+        return WindowEnds.latency_of(keys.times)

@@ -1,0 +1,125 @@
+"""What windows of each key can be built, what is said of those that cannot, and what to expect."""
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from query.parser import parse
+from rtl.contract.rows import Role
+from rtl.contract.shape import Shape
+from rtl.engine import ENGINES
+
+ENGINE = ENGINES["streamzip"]
+RANGE = "[PARTITION BY k RANGE 14 SLIDE 3 WATTR t]"
+
+
+def query_of(window, select="max(x)", value="int(32)"):
+    return parse(
+        f"CREATE INPUT STREAM S (k uint(6), x {value}, y {value}, t uint(12));"
+        f"SELECT {select} FROM S {window};"
+    )
+
+
+@pytest.mark.parametrize(
+    ("window", "given", "message"),
+    [
+        (RANGE, {"memory": "dram-only"}, "memory must be mlq with RANGE, not dram-only"),
+        (RANGE, {"overlap": 4}, "overlap must be at least 8 for the query, not 4"),
+        (RANGE, {"overlap": 12}, "overlap must be a power of two from 2 to 1048576, not 12"),
+        (RANGE, {"marks": 3}, "marks must be a power of two from 1 to 16, not 3"),
+        (RANGE, {"line_values": 1}, "line_values must be at least 2 with RANGE, not 1"),
+        (
+            RANGE,
+            {"line_values": 16},
+            "line_values must be at most 8, not 16: a value has 37 bits, and a line 512",
+        ),
+        (
+            "[PARTITION BY k RANGE 4096 SLIDE 3 WATTR t]",
+            {},
+            "RANGE must be below 4096 steps, and t uint(12) has steps of 1: not 4096",
+        ),
+        ("[PARTITION BY k ROWS 4 SLIDE 1]", {"window_max": 2}, "ROWS must be at most window_max"),
+        (
+            "[PARTITION BY k ROWS 4 SLIDE 1]",
+            {"line_values": 32},
+            "line_values must be at most 16, not 32: a value has 32 bits, and a line 512",
+        ),
+        (
+            "[ROWS 4 SLIDE 1]",
+            {},
+            "query must be one that streamzip can run: it has the window [ROWS 4 SLIDE 1] where "
+            "PARTITION BY must be",
+        ),
+    ],
+)
+def test_what_cannot_be_built_is_said(window, given, message):
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}"):
+        ENGINE(query=query_of(window), **given)
+
+
+def test_slides_that_are_too_many():
+    wide = query_of(RANGE).schema
+    text = str(wide).replace("uint(12)", "uint(40)")
+    query = parse(f"{text} SELECT max(x) FROM S [PARTITION BY k RANGE 3145728 SLIDE 3 WATTR t];")
+    with pytest.raises(ValueError, match=r"^RANGE must be less than 1048576 SLIDEs, not 1048576$"):
+        ENGINE(query=query)
+
+
+def test_values_that_are_too_wide_for_two_in_a_line():
+    """With the five bits of a slide's number beside them: 2 * (4 * 64 - 5) are as many as fit."""
+    columns = ", ".join(f"c{k} int(64)" for k in range(3))
+    for width, fits in ((59, True), (60, False)):
+        query = parse(
+            f"CREATE INPUT STREAM S (k uint(6), t uint(12), {columns}, d int({width}));"
+            f"SELECT max(c0), max(c1), max(c2), max(d) FROM S {RANGE};"
+        )
+        reason = ENGINE.fits(query)
+        assert (reason is None) == fits
+        if not fits:
+            assert reason == (
+                "it aggregates 252 bits of a tuple, beside which the number of its slide has 5, "
+                "and a line of memory must hold two with its 512"
+            )
+
+
+@pytest.mark.parametrize(
+    ("range_", "slide", "overlap"), [(3, 3, 2), (5, 3, 2), (6, 3, 4), (23, 3, 8), (24, 3, 16)]
+)
+def test_as_many_windows_overlap_as_the_query_needs(range_, slide, overlap):
+    """RANGE is less than so many SLIDEs, and there is no lesser power of two for that."""
+    design = ENGINE(query=query_of(f"[PARTITION BY k RANGE {range_} SLIDE {slide} WATTR t]"))
+    assert design.parameters["overlap"] == overlap
+    assert range_ < overlap * slide
+    assert overlap == 2 or range_ >= overlap // 2 * slide
+    assert design.parameters["window_max"] == 1024
+
+
+def test_what_the_host_sets_and_what_a_row_says():
+    """SLACK may stand there; the lengths are no part of what is built."""
+    design = ENGINE(query=query_of(RANGE.replace("WATTR t", "WATTR t SLACK 5")), ports=2)
+    assert list(design.settings.layout.members) == ["range", "slide", "start", "base_0", "base_1"]
+    assert design.settings.host_sets == ("start",)
+    assert (design.settings.values["range"], design.settings.values["slide"]) == (14, 3)
+    roles = [Role.WINDOW, Role.WINDOW_END, Role.VALID, Role.KEY, Role.VALUE]
+    assert [field.role for field in design.rows.fields] == roles
+    assert [counter.name for counter in design.counters][:2] == ["overrun", "late"]
+    other = replace(design.options, query=query_of("[PARTITION BY k RANGE 9 SLIDE 2 WATTR t]"))
+    assert ENGINE.design(other).configuration_hash == design.configuration_hash
+
+
+@pytest.mark.parametrize(
+    ("numbers", "shape", "rate"),
+    [
+        ({}, None, 1),  # a window of 14 / 8 + 1 lines every 3 tuples
+        ({"range": 2, "slide": 1}, None, 8 / 10),  # 2 / 8 + 1 for each tuple
+        ({"slide": 2, "keys": 100}, None, 1 / (7 * (1 + 1 / 8))),  # each tuple alone in 7
+        ({"keys": 100}, Shape(tuples_per_time=100.0), 1),  # of each key one in each unit
+        ({"range": 2, "slide": 1}, Shape(kept=0.5), 1 / (2 * 0.5 * 9 / 8)),
+    ],
+)
+def test_rates_that_are_expected(numbers, shape, rate):
+    design = ENGINE(query=query_of(RANGE), marks=4)
+    given = {"range": 14, "slide": 3} | numbers
+    found = design.predict(**given, shape=shape).tuples_per_cycle
+    assert found == pytest.approx(rate, rel=0.01)
