@@ -1,0 +1,108 @@
+"""Windows of time of each key: the shipped Verilog and PySpark have the same rows."""
+
+import gzip
+import json
+import random
+from dataclasses import replace
+
+import pyarrow as pa
+import pytest
+
+from golden.answer import full_answer
+from golden.lives import Evictions
+from golden.session import session
+from golden.tuples import Tuples, arrow_type
+from query.parser import parse
+from tb.harness.memory import Memory
+from tb.rtl.engine.bench import HALF, shipped
+from tb.rtl.engine.key_bench import evicted
+from tb.rtl.engine.key_time_bench import random_streams
+from tb.rtl.engine.test_streamzip_time import PLAIN
+
+pytestmark = [pytest.mark.spark, pytest.mark.hdl]
+TRACE = "google_cluster_task_events.txt.gz"
+
+
+def golden(stream, query, gone):
+    """PySpark's rows of a stream as tuples of raw integers, and how many tuples are late."""
+    window = replace(query.window, size=stream.range, slide=stream.slide)
+    asked = parse(str(replace(query, window=window)))
+    columns = {
+        c.name: pa.array([t[c.name] for t in stream.events], arrow_type(c.type))
+        for c in asked.columns
+    }
+    tuples = Tuples(asked.schema, pa.table(columns))
+    thrown = Evictions.of(asked, *zip(*gone, strict=True)) if gone else None
+    found = full_answer(asked, session("local[2]"), tuples, stream.start, thrown)
+    return [tuple(row[n] for n in asked.row_names) for row in found.rows.to_pylist()], found.late
+
+
+def compare(seed, count, tuples):
+    """Streams back to back, each with settings, start, disorder and gaps of its own; in stalls."""
+    rng = random.Random(seed)
+    streams = random_streams(rng, PLAIN, [tuples] * count, keys=12)
+    streams = [stream for stream in streams if stream.allowed(PLAIN)]
+    done = shipped(PLAIN).run(
+        [stream.events for stream in streams],
+        [stream.settings(PLAIN) for stream in streams],
+        packets={"m_axis": len(streams), "m_axis_evicted": len(streams)},
+        memory=Memory(delay=20, reorder=True),
+        seed=seed,
+        **HALF,
+    )
+    assert (done.counters["overrun"], done.errors) == (0, set())
+    told = evicted(PLAIN, done.outcome)
+    answers = [golden(*one) for one in zip(streams, [PLAIN.query] * count, told, strict=False)]
+    assert done.packets == [rows for rows, _ in answers]
+    assert done.counters["late"] == sum(late for _, late in answers)
+    assert min(sum(map(len, told)), sum(map(len, done.packets)), done.counters["late"]) > 20
+
+
+def test_the_same_rows():
+    compare(3, 2, 250)
+
+
+@pytest.mark.regress
+def test_forty_streams():
+    compare(4, 40, 400)
+
+
+@pytest.fixture
+def trace(request):
+    path = request.config.rootpath.parent / "shared" / "data" / TRACE
+    if not path.exists():
+        pytest.skip(f"data missing: {TRACE}")
+    return path
+
+
+@pytest.mark.regress
+@pytest.mark.parametrize("memory", ["ideal", "ddr3"])
+@pytest.mark.parametrize(
+    ("slide", "given"),
+    [
+        (8, ()),
+        (8, ("--start", 100)),
+        (1, ("--stall-input", 0.3, "--stall-output", 0.4, "--seed", 7)),
+        (64, ()),
+    ],
+)
+def test_every_row_of_a_trace(trace, sluice, tmp_path, slide, given, memory):
+    """The query of seed 004, its section 4.5, for each job; times are whole seconds."""
+    query = tmp_path / "trace.cql"
+    query.write_text(
+        "CREATE INPUT STREAM TaskEvents (time uint(32), job uint(32), cpu fixed(8,24));\n"
+        "SELECT job, avg(cpu), min(cpu), median(cpu), count(*) FROM TaskEvents "
+        f"[PARTITION BY job RANGE 64 SLIDE {slide} WATTR time];\n"
+    )
+    sizes = ("entries=1024", "window_max=4096", "overlap=128")
+    built = [text for size in sizes for text in ("--set", size)]
+    arguments = ["--input", trace, "--format", "google-task-events-excerpt", *built, *given]
+    code, out, _ = sluice("simulate", query, *arguments, "--memory", memory, "--json")
+    found = json.loads(out)
+    assert (code, found["mismatches"], found["problems"]) == (0, 0, [])
+    assert found["rows"] == found["rows_expected"] > 200
+    assert found["memory"]["m3_read_modify_writes"] == 0
+    with gzip.open(trace, "rt") as lines:
+        first = int(next(lines).split()[0])
+    wanted = given[1] if given and given[0] == "--start" else first // slide * slide
+    assert int(found["start"]) == wanted
