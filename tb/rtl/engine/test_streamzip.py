@@ -66,10 +66,13 @@ def test_streams_with_settings_of_their_own(name, memory):
 def test_each_stream_has_bases_of_its_own():
     """And a stream with others waits until the memory is done with those before."""
     rng, design = random.Random(7), POINTS["percentiles"]
-    streams = random_streams(rng, design, [150] * 6, keys=4)
+    events = [[{"k": n % 2, "x": rng.randrange(99), "y": 0} for n in range(150)] for _ in range(6)]
     told = [{"base_0": rng.randrange(1 << 12) << 12, "base_1": k << 12} for k in range(6)]
-    for stream, bases in zip(streams, told, strict=True):
-        stream.more.update(bases)
+    # A window after each tuple: many still wait for their lines when the next stream begins.
+    streams = [
+        Stream(size=48, slide=1, events=e, more=bases)
+        for e, bases in zip(events, told, strict=True)
+    ]
     check(design, streams, memory=Memory(delay=20))
 
 
