@@ -52,7 +52,7 @@ POINTS = {
     "group-by, 4 lanes, all": Point("cluster_groupby.toml", ()),
     "swag, 4 lanes, capacity 16": Point("rows_median.toml", ("capacity=16",)),
     "swag, 4 lanes, capacity 128, every operator": EveryOperator("", ("capacity=128",)),
-    "window-id, 11 modules": Point("trades_windowid.toml", ("modules=11",), "xc6v", quick=True),
+    "window-id, 11 modules": Point("trades_windowid.toml", ("modules=11",), "xc6v"),
     "window-id, 61 modules": Point("trades_windowid.toml", ("modules=61",), "xc6v"),
     "pane, 64 panes": Point("trades_pane.toml", ("panes=64",), "xc6v"),
     "pane, 64 panes, sequential": Point(

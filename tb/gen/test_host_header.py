@@ -191,7 +191,9 @@ def test_counters_of_64_bits(compiler, standard, tmp_path):
     assert said(tmp_path, COUNTERS, compiler, standard) == "2 123456789abcdef 0 408\n"
 
 
-@pytest.mark.parametrize("engine", EXAMPLES)
+@pytest.mark.parametrize(
+    "engine", [pytest.param(e, marks=pytest.mark.regress) if e == "swag" else e for e in EXAMPLES]
+)
 def test_compiles_for_each_engine(engine, sluice_files, tmp_path):
     name, files = sluice_files(engine)
     for path in (f"{name}.h", f"{name}_host.h"):

@@ -97,7 +97,9 @@ MOMENTS |= {f"{seconds} s of java": (b"java", seconds) for seconds in (1.5, 2.5,
 
 
 @pytest.mark.spark
-@pytest.mark.parametrize("moment", MOMENTS)
+@pytest.mark.parametrize(
+    "moment", [pytest.param(m, marks=pytest.mark.regress) if m[0] in "25" else m for m in MOMENTS]
+)
 def test_golden_at(golden, tmp_path, moment):
     word, seconds = MOMENTS[moment]
     run = golden(ENDLESS if word else PROGRAM)

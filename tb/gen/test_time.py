@@ -40,7 +40,10 @@ def mixed(tmp_path_factory):
     ("name", "engine", "given"),
     [
         ("time", "window-id", ["--set", "punctuations=made"]),
-        ("time", "window-id", ["--set", "punctuations=stream", "--start", "20.5"]),
+        pytest.param(
+            *("time", "window-id", ["--set", "punctuations=stream", "--start", "20.5"]),
+            marks=pytest.mark.regress,
+        ),
         ("time", "pane", ["--set", "punctuations=stream"]),
         ("rows", "two-stacks", []),
     ],

@@ -99,7 +99,14 @@ def cells(text, top):
     return json.loads(found)["design"]["num_cells_by_type"]
 
 
-@pytest.mark.parametrize("engine", [engine for engine in EXAMPLES if engine != "swag"])
+@pytest.mark.parametrize(
+    "engine",
+    [
+        pytest.param(engine, marks=pytest.mark.regress) if engine == "streamzip" else engine
+        for engine in EXAMPLES
+        if engine != "swag"
+    ],
+)
 def test_the_same_hardware(engine, examples, cache, sluice_files, monkeypatch):
     """Of every engine but the large one: nothing that computes anything is gone."""
     name, files = sluice_files(engine)

@@ -10,6 +10,7 @@ import subprocess
 import sysconfig
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -23,6 +24,7 @@ FLAGS = ("--no-timing", "-Wno-fatal", "-Wno-lint", "--output-split", "0", "-O3")
 # design, and a compiler's time grows faster than its functions: so that is cut into pieces.
 MODEL_FLAGS = (*FLAGS, "--output-split-cfuncs", "2000", "--x-assign", "fast", "--x-initial", "fast")
 CXX_FLAGS = ("-std=c++17", "-fPIC", "-fno-strict-aliasing")
+FIRST = "first.h"
 #: Characters of Verilog from which on -O3 compiles longer for a model that is no faster.
 LARGE = 1_000_000
 DEFINES = ("-DVERILATOR=1", "-DVM_COVERAGE=0", "-DVM_SC=0", "-DVM_TIMING=0", "-DVM_TRACE=0")
@@ -125,8 +127,12 @@ def shared_library(verilog, top, glue, cache_dir, *, headers, prefix="Vdut", lev
         with ThreadPoolExecutor() as pool:  # the runtime is compiled while Verilator runs
             key = f"runtime-{content_key(*parts)}"
             runtime = pool.submit(build_once, cache_dir, key, _runtime)
+            large = len(verilog) > LARGE
+            often = level or ("-O1" if large else "-O3")
+            key = f"header-{content_key(often, *parts)}"
+            header = pool.submit(build_once, cache_dir, key, partial(_header, often))
             run_logged([str(tool.program), *MODEL_FLAGS, *generate], directory, log, env)
-            _compile(directory, command, len(verilog) > LARGE, level, log)
+            _compile(directory, command, large, often, header.result(), log)
         made = [*runtime.result().glob("*.o"), *directory.glob("*.o")]
         objects = [str(path) for path in sorted(made)]
         run_logged([cxx, "-shared", "-o", "model.so", *objects, "-lpthread"], directory, log)
@@ -153,21 +159,22 @@ def bench_library(sources, cache_dir):
     return build_once(cache_dir, f"bench-{key}", build) / "bench.so"
 
 
-def _compile(directory, command, large, level, log):
+def _compile(directory, command, large, level, header, log):
     """Objects of the model with its glue: one, or of a large design two side by side.
 
-    Then what runs but once, half of the text, is not optimised, and the rest but a little.
+    Then what runs but once, half of the text, is not optimised. ``header`` is what
+    :func:`_header` made for ``level``.
     """
     sources = sorted(p.relative_to(directory) for p in directory.glob("model/*.cpp"))
     once = [p for p in sources if large and p.stem.endswith("Slow")]
     always = [p for p in sources if p not in once]
-    parts = {"always": ([*always, "glue.cpp"], level or ("-O1" if large else "-O3"))}
-    parts |= {"once": (once, "-O0")} if once else {}
+    parts = {"always": ([FIRST, *always, "glue.cpp"], [f"-I{header}", level])}
+    parts |= {"once": (once, ["-O0"])} if once else {}
 
     def build(name):
-        files, level = parts[name]
+        files, options = parts[name]
         (directory / f"{name}.cpp").write_text("".join(f'#include "{file}"\n' for file in files))
-        run_logged([*command, level, "-c", f"{name}.cpp"], directory, log)
+        run_logged([command[0], *options, *command[1:], "-c", f"{name}.cpp"], directory, log)
 
     with ThreadPoolExecutor() as pool:
         list(pool.map(build, parts))
@@ -175,7 +182,19 @@ def _compile(directory, command, large, level, log):
 
 def _runtime(directory):
     """Verilator's own C++ sources, the same for every model, compiled once."""
-    root, (cxx, _) = find().root / "include", compiler()
+    root, command = _own("-O3")
     for name in ("verilated", "verilated_threads"):
-        command = [cxx, "-O3", *CXX_FLAGS, *DEFINES, f"-I{root}", f"-I{root / 'vltstd'}", "-c"]
-        run_logged([*command, str(root / f"{name}.cpp")], directory, directory / "build.log")
+        run_logged([*command, "-c", str(root / f"{name}.cpp")], directory, directory / "build.log")
+
+
+def _header(level, directory):
+    """What every model includes first, read once for each level: it is a third of a small one."""
+    _, command = _own(level)
+    (directory / FIRST).write_text('#include "verilated.h"\n')
+    run_logged([*command, "-x", "c++-header", FIRST], directory, directory / "build.log")
+
+
+def _own(level):
+    """Where Verilator's C++ sources are, and how they are compiled."""
+    root, (cxx, _) = find().root / "include", compiler()
+    return root, [cxx, level, *CXX_FLAGS, *DEFINES, f"-I{root}", f"-I{root / 'vltstd'}"]

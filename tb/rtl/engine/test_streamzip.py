@@ -27,7 +27,7 @@ POINTS = {
     "one value": point(value="uint(64)", select="sum(x)", key="string(5)", ways=1, ports=4),
 }
 POINTS["dram-only"] = point(select="sum(x), max(x)", window_max=32, ports=2, memory="dram-only")
-REGRESS = pytest.param("one value", marks=pytest.mark.regress)
+QUICK = ("plain", "percentiles", "dram-only")
 MEMORIES = {
     "fast": {"memory": Memory(latency=3)},
     "slow, in any order": {
@@ -49,7 +49,9 @@ def check(design, streams, passes=lambda stream, tuple_: True, **options):
 
 @pytest.mark.long("name")
 @pytest.mark.parametrize("memory", MEMORIES)
-@pytest.mark.parametrize("name", [n if n != "one value" else REGRESS for n in POINTS])
+@pytest.mark.parametrize(
+    "name", [n if n in QUICK else pytest.param(n, marks=pytest.mark.regress) for n in POINTS]
+)
 def test_streams_with_settings_of_their_own(name, memory):
     """Streams back to back, some of them refused, with keys that throw each other out."""
     rng, design = random.Random(name), POINTS[name]

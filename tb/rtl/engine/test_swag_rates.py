@@ -78,8 +78,14 @@ def measure(passes, ws, wa, windows=WINDOWS, kind="random", **options):
     return rate, told.first_output - told.first_input
 
 
+QUICK = [
+    size if k % 2 == 0 and size[0] <= 4096 else pytest.param(*size, marks=pytest.mark.regress)
+    for k, size in enumerate(spread())
+]
+
+
 @pytest.mark.parametrize("passes", PASSES)
-@pytest.mark.parametrize(("ws", "wa"), spread())
+@pytest.mark.parametrize(("ws", "wa"), QUICK)
 def test_rate(passes, ws, wa, record_property):
     rate, _ = measure(passes, ws, wa)
     record_property("of_ideal", float(rate / ideal(passes, ws, wa)))
