@@ -8,6 +8,7 @@ from rtl.engine.parts.kernels import Kernels
 from rtl.memory.window_lines import collected_line
 from rtl.stream.beat import beat, wire
 from rtl.stream.queue import StreamQueue
+from rtl.stream.skid import SkidBuffer
 
 #: Bits of the number of a window on its way through the kernels, of which far fewer are there.
 TURN = 16
@@ -26,8 +27,8 @@ class Answers(wiring.Component):
 
     ::
 
-        i --+-- windows --> kernels --+--> o
-            +-- ends ----> queue -----+
+        i --> skid --+-- windows --> kernels --> skid --+--> o
+                     +-- ends -------> queue -----------+
 
     An end has no values, so it goes around the kernels. It is let out when as many windows have
     left them as had come before it: of the streams ``a1 a2 end b1 end`` the first end has number 2,
@@ -35,7 +36,7 @@ class Answers(wiring.Component):
 
     Order is kept. A stall at ``o`` stalls ``i``, once nothing can move any more; so do windows that
     the kernels cannot take, and an end behind so many others as may wait. Latency that of
-    :class:`~rtl.engine.parts.kernels.Kernels`. Initiation interval 1 cycle, for lines.
+    :class:`~rtl.engine.parts.kernels.Kernels` and 2 cycles. Initiation interval 1 cycle, for lines.
 
     Parameters
     ----------
@@ -51,7 +52,7 @@ class Answers(wiring.Component):
     o : Out(stream.Signature(beat(row, 1)))
         ``valid`` of a row is 0 when its values are worth nothing, as a line of them had an error.
     busy : Out(1)
-        An end waits.
+        An end waits, or a line has not entered the kernels.
 
     Source: seed 000, section 3.4.5; ends of streams are ours.
     """
@@ -61,25 +62,36 @@ class Answers(wiring.Component):
     def __init__(self, kernels, keys, row):
         self._kernels = Kernels(kernels)
         self._ends = StreamQueue(TURN, ENDS)
+        line = collected_line(keys.item, keys.line.items, keys.told)
+        self._skid, self._given = SkidBuffer(line), SkidBuffer(self._kernels.o.p.shape())
         super().__init__(
             {
-                "i": In(stream.Signature(collected_line(keys.item, keys.line.items, keys.told))),
+                "i": In(stream.Signature(line)),
                 "o": Out(stream.Signature(beat(row, 1))),
                 "busy": Out(1),
             }
         )
 
+    @staticmethod
+    def latency_of(kernels, size):
+        """Cycles from the last line of a window of so many tuples to its row."""
+        return 2 * SkidBuffer.latency + kernels.latency_of(size)
+
     @property
     def latency(self):
-        return self._kernels.latency
+        return 2 * SkidBuffer.latency + self._kernels.latency
 
     def elaborate(self, platform):
         m = Module()
         m.submodules.kernels = kernels = self._kernels
         m.submodules.ends = ends = self._ends
+        # End chains of ready: before that of the kernels comes the data collector's.
+        m.submodules.skid, m.submodules.given = skid, given = self._skid, self._given
+        wiring.connect(m, wiring.flipped(self.i), skid.i)
+        wiring.connect(m, kernels.o, given.i)
         entered, left = Signal(TURN), Signal(TURN)
         self._enter(m, entered)
-        due, result, row = Signal(), kernels.o, self.o.p.tuples[0]
+        due, result, row = Signal(), given.o, self.o.p.tuples[0]
         beside = result.p.passenger
         m.d.comb += [
             due.eq(ends.o.valid & (ends.o.p == left)),
@@ -92,7 +104,7 @@ class Answers(wiring.Component):
             row.valid.eq(~beside.error),
             Value.cast(row.key).eq(beside.key),
             *wire(row.results, result.p.results),
-            self.busy.eq(ends.o.valid),
+            self.busy.eq(skid.o.valid | ends.o.valid),
         ]
         with m.If(result.valid & result.ready):
             m.d.sync += left.eq(left + 1)
@@ -100,7 +112,7 @@ class Answers(wiring.Component):
 
     def _enter(self, m, entered):
         """A line goes to the kernels, or it is an end; ``entered`` are the windows before it."""
-        line, kernels, ends = self.i, self._kernels, self._ends
+        line, kernels, ends = self._skid.o, self._kernels, self._ends
         told, target = line.p.passenger.passenger, kernels.i
         m.d.comb += [
             *(target.p[name].eq(line.p[name]) for name in ("tuples", "valid", "last")),

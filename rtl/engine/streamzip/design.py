@@ -20,7 +20,7 @@ from rtl.engine.parts.kernel_plan import KernelPlan
 from rtl.engine.parts.operators import operator_of
 from rtl.engine.parts.percentiles import Percentiles
 from rtl.engine.parts.results import Results
-from rtl.engine.streamzip.answers import kernel_passenger
+from rtl.engine.streamzip.answers import Answers, kernel_passenger
 from rtl.engine.streamzip.core import StreamZip
 from rtl.engine.streamzip.key_windows import KeyWindows, evicted_layout, key_counters
 from rtl.engine.streamzip.rates import rate_of
@@ -155,7 +155,7 @@ def _predict(kind, before, keys, kernels, /, *, shape=None, **numbers):
     latency = Latency(
         begin=kind.latency_from,
         end="its row",
-        cycles=around + kernels.latency_of(min(load.size, items)),
+        cycles=around + Answers.latency_of(kernels, min(load.size, items)),
     )
     return Prediction(
         tuples_per_cycle=rate_of(keys, kernels, load),

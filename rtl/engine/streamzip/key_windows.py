@@ -163,7 +163,10 @@ class KeyWindows(wiring.Component):
         wiring.connect(m, commands.o, memory.commands)
         wiring.connect(m, levels.windows, queue.i)
         wiring.connect(m, queue.o, collector.windows)
-        wiring.connect(m, memory.lines, levels.lines)
+        # Ends the chain of ready from the data collector: that of the ports comes before it.
+        m.submodules.arrived = arrived = SkidBuffer(memory.lines.p.shape())
+        wiring.connect(m, memory.lines, arrived.i)
+        wiring.connect(m, arrived.o, levels.lines)
         wiring.connect(m, levels.collected, collector.lines)
         m.d.comb += [
             memory.bases.eq(self.bases),
@@ -171,7 +174,12 @@ class KeyWindows(wiring.Component):
             self.events.m3_read_modify_writes.eq(levels.updated),
             *(self.events[c.name].eq(steps.events[c.name]) for c in self._plan.drops),
             self.busy.eq(
-                memory.busy | commands.o.valid | queue.o.valid | levels.busy | collector.o.valid
+                memory.busy
+                | commands.o.valid
+                | arrived.o.valid
+                | queue.o.valid
+                | levels.busy
+                | collector.o.valid
             ),
             self.o.valid.eq(collector.o.valid),
             collector.o.ready.eq(self.o.ready),
