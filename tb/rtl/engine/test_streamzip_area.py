@@ -1,0 +1,42 @@
+"""Resources of the engine for windows of each key, at the size and with the query of seed 000."""
+
+import pytest
+
+from gen.elaboration import core_rtlil
+from gen.synth import synthesise
+from query.parser import parse
+from rtl.engine import ENGINES
+from tb.rtl.bus.tops import CACHE
+
+pytestmark = pytest.mark.regress
+
+#: Table 2 of the seed: ALMs.
+SEED = {"dram-only": 86_208, "mlq": 93_392}
+
+
+def design_of(aggregates, **options):
+    text = (
+        "CREATE INPUT STREAM TaskEvents (time uint(32), job uint(32), cpu fixed(40,24));"
+        f"SELECT job, {aggregates} FROM TaskEvents [PARTITION BY job ROWS 4096 SLIDE 64];"
+    )
+    return ENGINES["streamzip"](query=parse(text), **options)
+
+
+@pytest.mark.parametrize("memory", SEED)
+def test_fewer_alms_than_the_seed(memory, record_property):
+    """16,384 keys, block by block: with flattening it is less."""
+    design = design_of("avg(cpu), min(cpu), max(cpu), median(cpu)", memory=memory)
+    figures = synthesise(core_rtlil(design, CACHE), "alm", CACHE, by_block=True)
+    record_property("alm", str(figures.alm))
+    assert figures.alm[1] < SEED[memory]
+
+
+def test_depth_without_the_sorter(record_property):
+    """That of the sorter is told by the engine swag; to flatten both takes a quarter of an hour.
+
+    The longest path is the table's: from a tag that is forwarded to the way that is chosen.
+    """
+    design = design_of("avg(cpu), min(cpu), max(cpu)", entries=64)
+    figures = synthesise(core_rtlil(design, CACHE), "xcup", CACHE)
+    record_property("path", " ".join(figures.critical_path))
+    assert figures.depth <= 9
