@@ -195,9 +195,10 @@ class Options:
     def base_of(self, port):
         """Where the lines of a port begin, unless the host knows better: one behind the other.
 
-        And each a bank further, or all ports would read the same bank of a DRAM at a time.
+        And each two banks of a DRAM further, or all ports would read the same bank at a time. With
+        one bank two ports meet in one more often, where windows of different keys are read in turn.
         """
-        return port * (self.port_span + BANK_BYTES)
+        return port * (self.port_span + 2 * BANK_BYTES)
 
     @property
     def resolved(self):
