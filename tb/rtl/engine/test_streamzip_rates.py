@@ -27,14 +27,17 @@ def design_of(name):
     return point(sizes["window_max"], 1, "int(64)", SELECT, "uint(32)", **sizes)
 
 
-def measure(design, keys, ws, wa, back_end="ideal"):
-    """Tuples, and lines read, per cycle, of a stream of these keys; and its counters."""
+def measure(design, keys, ws, wa, back_end="ideal", skip=0):
+    """Tuples, and lines read, per cycle, of a stream of these keys; and its counters.
+
+    From the tuple ``skip`` on, or a later one.
+    """
     rng = random.Random(ws * wa)
     events = [{"k": int(key), "x": rng.getrandbits(63) - (1 << 62), "y": 0} for key in keys]
     stream = Stream(size=ws, slide=wa, events=events)
     memory = Memory(backend=back_end)
     done = shipped(design).run(
-        [events], [stream.settings(design)], memory=memory, idle_timeout=50_000
+        [events], [stream.settings(design)], memory=memory, idle_timeout=50_000, drain=5_000
     )
     answers = Answers(design, [stream])
     assert done.packets == answers.packets
@@ -43,7 +46,7 @@ def measure(design, keys, ws, wa, back_end="ideal"):
     told = done.outcome
     (into,) = told.inputs.values()
     swept = 64 + design.options.entries // design.options.ways
-    begin = int(np.searchsorted(into.taken, into.taken[0] + swept))
+    begin = max(skip, int(np.searchsorted(into.taken, into.taken[0] + swept)))
     rate = (len(keys) - 1 - begin) / (into.taken[-1] - into.taken[begin])
     lines = done.counters["m3_lines_read"] / (told.last_output - into.taken[begin])
     return rate, lines, done.counters
@@ -98,16 +101,20 @@ def test_with_a_window_after_each_tuple_the_memory_is_the_limit(
 @pytest.mark.regress
 @pytest.mark.parametrize("back_end", ["ideal", "ddr3"])
 def test_dram_only_is_as_slow_as_its_structure_says(back_end, record_property):
-    """On ddr3 the memory's own rows and banks make it slower; mlq is 10 times as fast there."""
+    """On ddr3 the memory's own rows and banks make it slower; mlq is 10 times as fast there.
+
+    Measured once keys have come so often that they fill lines behind all ports: the first line of
+    each lies behind the first port, and keys that are as old as each other stay at one for long.
+    """
     sizes = SEED | {"memory": "dram-only"}
     design = point(4096, 1, "int(64)", SELECT, "uint(32)", **sizes)
-    keys = random_keys("seed", 50_000, "random")
-    rate, _, counters = measure(design, keys, 4096, 4096, back_end)
+    known = random_keys("seed", 512, "random")
+    keys = known[np.random.default_rng(1).integers(0, len(known), 200_000)]
+    rate, _, counters = measure(design, keys, 4096, 4096, back_end, skip=150_000)
     record_property("rate", float(rate))
     if back_end == "ideal":
-        assert rate == pytest.approx(
-            design.predict(size=4096, slide=4096).tuples_per_cycle, rel=0.1
-        )
+        predicted = design.predict(size=4096, slide=4096).tuples_per_cycle
+        assert 0.75 * predicted <= rate <= 1.02 * predicted  # at random, ports have uneven work
         assert counters["m3_lines_written"] == len(keys)
     else:
         assert 10 * rate < measure(design_of("seed"), keys, 4096, 4096, back_end)[0]
