@@ -13,6 +13,7 @@ from golden.lives import Evictions
 from golden.session import session
 from golden.tuples import Tuples, arrow_type
 from query.parser import parse
+from tb.golden.data_files import shared
 from tb.harness.memory import Memory
 from tb.rtl.engine.bench import HALF, shipped
 from tb.rtl.engine.key_bench import evicted
@@ -68,11 +69,8 @@ def test_forty_streams():
 
 
 @pytest.fixture
-def trace(request):
-    path = request.config.rootpath.parent / "shared" / "data" / TRACE
-    if not path.exists():
-        pytest.skip(f"data missing: {TRACE}")
-    return path
+def trace():
+    return shared(TRACE)
 
 
 @pytest.mark.regress

@@ -5,6 +5,8 @@ import json
 
 import pytest
 
+from tb.golden.data_files import shared
+
 pytestmark = [pytest.mark.spark, pytest.mark.hdl, pytest.mark.regress]
 
 SCHEMA = "CREATE INPUT STREAM TaskEvents (job uint(32), priority uint(8), cpu fixed(8,24));"
@@ -15,11 +17,9 @@ TIMES = 4  # so often the trace is repeated, for more than 50,000 tuples
 
 
 @pytest.fixture(scope="module")
-def trace(request, tmp_path_factory):
+def trace(tmp_path_factory):
     """The tuples of the trace, once and repeated end to end."""
-    path = request.config.rootpath.parent / "shared/data/google_cluster_task_events.txt.gz"
-    if not path.exists():
-        pytest.skip(f"data missing: {path.name}")
+    path = shared("google_cluster_task_events.txt.gz")
     lines = gzip.decompress(path.read_bytes())
     long = tmp_path_factory.mktemp("trace") / "long.txt"
     long.write_bytes(lines * TIMES)

@@ -42,6 +42,21 @@ class Stream:
         return 0 < self.slide <= self.size <= design.options.resolved.window_max
 
 
+def count_marked(rows, wanted, beside):
+    """How many rows have no values, which are what follows the first ``beside`` fields.
+
+    All others, and what stands in front of the values in these, must be as wanted.
+    """
+    marked = 0
+    for got, right in zip(rows, wanted, strict=True):
+        if got[beside:] == (None,) * (len(right) - beside):
+            assert got[:beside] == right[:beside]
+            marked += 1
+        else:
+            assert got == right
+    return marked
+
+
 def unsigned(type_, raw):
     return raw & (1 << type_.width) - 1
 
