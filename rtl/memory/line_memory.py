@@ -1,6 +1,6 @@
 """The memory of lines behind AXI4 masters: M3, the last of the three levels."""
 
-from amaranth.hdl import Cat, Const, Module
+from amaranth.hdl import Cat, Module
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
@@ -140,7 +140,7 @@ class LineMemory(wiring.Component):
             m.d.comb += [
                 port.base.eq(self.bases[k]),
                 self.failed[k].valid.eq(port.failed),
-                self.failed[k].line.eq(Cat(Const(k, self._map.port_bits), port.failed_line)),
+                self.failed[k].line.eq(self._map.line_at(k, port.failed_line)),
             ]
         ports = self._ports
         m.d.comb += [

@@ -21,10 +21,10 @@ def marked_line():
 class LineDealer(wiring.Component):
     """Makes of each command what it is to each port.
 
-    A write goes to its line's port. A read of n lines from L is a stretch at each port: with the
-    line's place among the ports p = L % ports, port k has its first line ``(k - p) % ports`` lines
-    after L, in the row of lines of L, or in the next one if k < p; rows are counted within the
-    ring. For instance with 4 ports, and rings of 16 lines, and so 4 rows::
+    A write goes to its line's port. A read of n lines from L, which lies behind port p, is a
+    stretch at each port: port k has its first line ``(k - p) % ports`` lines after L, in the row of
+    lines of L or in the next one; rows are counted within the ring. For instance with 4 ports, and
+    rings of 16 lines, and so 4 rows, in ring 0::
 
         read of 5 lines from 14     port 0    port 1    port 2       port 3
         gives 14, 15, 0, 1, 2       0         1         14, 2        15
@@ -77,9 +77,11 @@ class LineDealer(wiring.Component):
         }
         m.submodules.dealt = register = StreamRegister(data.StructLayout(dealt))
         command, dealing = self.i.p, register.i.p
+        port = Signal(self._lines.port_bits)  # behind which the first line lies
         m.d.comb += [
+            port.eq(self._lines.port_of(command.line)),
             dealing.reads.eq(~command.write & command.count.any()),
-            dealing.turn.port.eq(command.line[: self._lines.port_bits]),
+            dealing.turn.port.eq(port),
             dealing.turn.more.eq(command.count - 1),
             dealing.data.eq(command.data),
             register.i.valid.eq(self.i.valid),
@@ -87,21 +89,21 @@ class LineDealer(wiring.Component):
             self.busy.eq(register.o.valid),
         ]
         for k in range(self._lines.ports):
-            self._deal(m, k, dealing.parts[k])
+            self._deal(m, k, port, dealing.parts[k])
         self._give(m, register.o)
         return m
 
-    def _deal(self, m, k, part):
+    def _deal(self, m, k, port, part):
         """What the command is to port k: ``mine`` when it is anything."""
         command, lines = self.i.p, self._lines
         place = command.line[: lines.port_bits]
         row = command.line[lines.port_bits :][: lines.ring_bits]
         ring = command.line[lines.port_bits + lines.ring_bits :]
-        wraps = place > k if k + 1 < lines.ports else 0  # port k's first line is in the next row
         after = Signal(lines.port_bits, name=f"after{k}")  # lines from the command's to port k's
+        wraps = (place + after)[lines.port_bits]  # port k's first line is in the next row
         more = Signal(range(-lines.ports, lines.ring_lines), name=f"more{k}")
         m.d.comb += [
-            after.eq(k - place),
+            after.eq(k - port),
             more.eq(command.count - (after + 1)),
             part.mine.eq(Mux(command.write, after == 0, ~more[-1])),
             part.stretch.write.eq(command.write),

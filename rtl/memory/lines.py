@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from amaranth.hdl import Cat, Const
 from amaranth.lib import data
 
 #: What the memory is read and written in.
@@ -27,12 +28,13 @@ class LineMap:
     """Rings of lines of 64 bytes, one ring for each key, over some AXI4 ports.
 
     Lines are numbered: line L is place ``L % ring_lines`` of ring ``L // ring_lines``. It lies
-    behind port ``L % ports``, as its *local* line ``L // ports``; and that lies 64 bytes times its
-    number behind the port's base. For instance with rings of 8 lines over 2 ports::
+    behind port ``(L + ring) % ports``, as its *local* line ``L // ports``; and that lies 64 bytes
+    times its number behind the port's base. So keys that are all at the first line of their rings
+    give work to all ports. For instance with rings of 8 lines over 2 ports::
 
         line        0  1  2  3  4  5  6  7 | 8  9  10 ...
         ring        0                      | 1
-        port        0  1  0  1  0  1  0  1 | 0  1  0
+        port        0  1  0  1  0  1  0  1 | 1  0  1
         local line  0  0  1  1  2  2  3  3 | 4  4  5
 
     Lines ``first`` to ``first + n - 1`` of a ring, and on from its beginning where it ends, are
@@ -130,6 +132,15 @@ class LineMap:
     def base_bits(self):
         """Of a base, in multiples of 4 KiB."""
         return self.address_width - (PAGE_BYTES - 1).bit_length()
+
+    def port_of(self, line):
+        """The port, in ``port_bits``, behind which the line lies that a value is the number of."""
+        return (line + line[self.port_bits + self.ring_bits :])[: self.port_bits]
+
+    def line_at(self, port, local):
+        """The number of the local line behind a port, as a value."""
+        place = Const(port, self.port_bits) - local[self.ring_bits :]
+        return Cat(place[: self.port_bits], local)
 
     def command(self):
         """Layout of a command, in numbers of all lines.

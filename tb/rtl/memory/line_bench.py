@@ -139,7 +139,7 @@ class LineBench:
 
     def place(self, number):
         """Port and byte address of a line."""
-        port = number % self.ports
+        port = (number + number // self.map.ring_lines) % self.ports
         return port, self.bases[port] * PAGE + number // self.ports * LINE
 
     def contents(self):
