@@ -1,6 +1,7 @@
 """Resources and timing of a design, by Yosys and, for ECP5, nextpnr. All figures are estimates."""
 
 import json
+import re
 from collections import Counter
 from dataclasses import asdict, dataclass, replace
 from importlib.metadata import version as package_version
@@ -136,6 +137,8 @@ def _mapped(text, family, more="", files=()):
     The mapper of Yosys 0.70 stops at some names of nets, and nobody can tell at which. Without any
     all goes well, but then a path is told in numbers: so that is tried only after.
     """
+    if family.forgets:
+        text = re.sub(family.forgets, "", text, flags=re.M)
     names = ("", "hierarchy -top top; proc; flatten; rename -hide w:*; ")
     for attempt, hidden in enumerate(names):
         script = (

@@ -27,6 +27,9 @@ class Target:
         Pattern of cells that ``sta`` has no arcs for: with one of them there is no figure.
     note : str
         What a reader of the figures must know.
+    forgets : str
+        What of a design's RTLIL is left out, as a pattern: what Yosys's mapper of the family does
+        not know, but the device can do.
     """
 
     name: str
@@ -41,6 +44,7 @@ class Target:
     library: str | None = None
     untimed: str = ""
     note: str = ""
+    forgets: str = ""
 
     def count(self, kinds, cells):
         """Sum over the cells whose type one of the patterns of ``kinds`` matches."""
@@ -51,6 +55,14 @@ class Target:
             if re.fullmatch(pattern, cell)
         )
         return math.ceil(total)
+
+
+#: The initial zeros of a memory. A Stratix V's MLAB is zero when the device is configured, but
+#: Yosys makes registers of any memory that has initial values and is too small for an M10K.
+_INITIAL_ZEROS = (
+    r"^  cell \$meminit_v2 [^\n]*\n(?:    [^\n]*\n)*?    connect \\DATA \d+'0+\n"
+    r"(?:    [^\n]*\n)*?  end\n"
+)
 
 
 def _xilinx(name, about, options, generation):
@@ -90,6 +102,7 @@ TARGETS = {
             multipliers=((r"MISTRAL_MUL27X27", 1), (r"MISTRAL_MUL(18X18|9X9)", 0.5)),
             library=ALM_LIBRARY,
             note="Cyclone V stands for Stratix V; M10K blocks counted as 10/36 of a bram36",
+            forgets=_INITIAL_ZEROS,
         ),
         Target(
             name="ecp5",
@@ -107,13 +120,14 @@ TARGETS = {
 
 
 def alms(cells):
-    """Fewest and most Stratix V ALMs that the ALUTs of ``cells`` take.
+    """Fewest and most Stratix V ALMs that the ALUTs and LUT memories of ``cells`` take.
 
     An ALM holds one 6-input LUT, or two that are smaller when their inputs allow: ``high`` is one
-    ALUT to each ALM.
+    ALUT to each ALM. As memory ten of them are 32 x 20 bits, and a MISTRAL_MLAB is 32 x 1.
     """
+    memory = math.ceil(cells.get("MISTRAL_MLAB", 0) / 2)
     large = cells.get("MISTRAL_ALUT6", 0)
     small = sum(
         n for c, n in cells.items() if re.fullmatch(r"MISTRAL_(ALUT[2-5]|ALUT_ARITH|NOT)", c)
     )
-    return [large + math.ceil(small / 2), large + small]
+    return [memory + large + math.ceil(small / 2), memory + large + small]

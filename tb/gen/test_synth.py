@@ -7,6 +7,7 @@ import pytest
 from gen.elaboration import to_rtlil
 from gen.synth import synthesise
 from gen.targets import TARGETS, alms
+from rtl.stream.queue import StreamQueue
 from tb.gen.designs import Adder, Reduced, Store
 
 
@@ -47,6 +48,14 @@ def test_alm_range(cache):
 def test_alms_by_hand():
     cells = {"MISTRAL_ALUT6": 5, "MISTRAL_ALUT4": 2, "MISTRAL_ALUT_ARITH": 1, "MISTRAL_FF": 9}
     assert alms(cells) == [7, 8]
+    assert alms(cells | {"MISTRAL_MLAB": 21}) == [18, 19]
+
+
+def test_queues_are_no_registers_in_an_alm(cache):
+    """64 bits of 32 entries, all 0 at first: 64 cells of an MLAB. Registers are its pointers."""
+    found = figures(StreamQueue(64, 32), "alm", cache)
+    assert found.lutram == 64
+    assert found.ff <= 20
 
 
 def test_block_ram(cache):
