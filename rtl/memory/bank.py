@@ -1,6 +1,6 @@
 """A memory in which one entry is read, changed and written back in every cycle."""
 
-from amaranth.hdl import Module, Mux, Signal, Value
+from amaranth.hdl import Const, Module, Mux, ShapeCastable, Signal, Value
 from amaranth.lib import stream, wiring
 from amaranth.lib.wiring import In, Out
 
@@ -35,6 +35,11 @@ class Bank(wiring.Component):
 
     If c had another index, d would be offered the 2 of b, two ahead.
 
+    *Notes.* What the parent has to know of an entry and the passenger that asks for it can be
+    worked out in the fetch, of each of the three that it may be, so that it is there in a register
+    as soon as the lookup is offered. Always ``note`` is what the function of that name gives of
+    ``o.p.entry`` and ``o.p.passenger``.
+
     Without ``update`` the entry stays as it is. A reset forgets the lookups inside, and leaves the
     entries: a parent that wants others writes them.
 
@@ -48,6 +53,8 @@ class Bank(wiring.Component):
         Entries, a power of two of at least 2. All are 0 when the device is configured.
     passenger : ShapeLike
         What travels along with the index.
+    note : callable or None
+        Takes an entry and a passenger, of their shapes, and gives a Value.
 
     Members
     -------
@@ -55,6 +62,8 @@ class Bank(wiring.Component):
         ``index`` and ``passenger``.
     o : Out(stream.Signature(answered(depth, passenger, entry)))
         The same, and ``entry``.
+    note : Out(bits)
+        As wide as what the function gives.
     next : In(entry)
         What is written when ``o`` is transferred,
     update : In(1)
@@ -67,12 +76,14 @@ class Bank(wiring.Component):
     latency = 2
     initiation_interval = 1
 
-    def __init__(self, entry, depth, passenger=0):
+    def __init__(self, entry, depth, passenger=0, *, note=None):
         self._store = BlockMemory(width_of(entry), depth)
+        self._note = note or (lambda entry, passenger: Const(0, 0))
         super().__init__(
             {
                 "i": In(stream.Signature(asked(depth, passenger))),
                 "o": Out(stream.Signature(answered(depth, passenger, entry))),
+                "note": Out(len(self._note(Signal(entry), Signal(passenger)))),
                 "next": In(entry),
                 "update": In(1),
             }
@@ -115,6 +126,20 @@ class Bank(wiring.Component):
                 one_ahead.eq(equal(index, self.o.p.index) & updates),
                 two_ahead.eq(equal(index, at, wrote)),
             ]
-        older = Mux(two_ahead, before, lookup.kept(store.read_data))
-        m.d.comb += Value.cast(self.o.p.entry).eq(Mux(one_ahead, latest, older))
+        read = store.read_data
+        older = Mux(two_ahead, before, lookup.kept(read, "entry"))
+        notes = [
+            lookup.kept(self._noted(found, lookup.fetch), name)
+            for found, name in ((written, "note_one"), (latest, "note_two"), (read, "note_read"))
+        ]
+        m.d.comb += [
+            Value.cast(self.o.p.entry).eq(Mux(one_ahead, latest, older)),
+            self.note.eq(Mux(one_ahead, notes[0], Mux(two_ahead, notes[1], notes[2]))),
+        ]
         return m
+
+    def _noted(self, found, fetch):
+        """The note of what is in the fetch, if these are the bits of its entry."""
+        shape = self.next.shape()
+        entry = shape(found) if isinstance(shape, ShapeCastable) else found
+        return self._note(entry, fetch.passenger)

@@ -101,6 +101,6 @@ class FedBank(wiring.Component):
             m.d.sync += caught.eq(1)
         with m.If(self.i.ready | hits):
             m.d.sync += kept.eq(written)
-        found = lookup.kept(Mux(hits, written, Mux(caught, kept, store.read_data)))
+        found = lookup.kept(Mux(hits, written, Mux(caught, kept, store.read_data)), "entry")
         m.d.comb += Value.cast(self.o.p.entry).eq(found)
         return m

@@ -55,12 +55,12 @@ class Lookup:
                 offered.eq(self.fetch),
             ]
 
-    def kept(self, contents):
+    def kept(self, contents, name):
         """The bits ``contents``, given in the fetch, in a register beside what is offered."""
-        entry = Signal(len(contents), name="entry", reset_less=True)
+        kept = Signal(len(contents), name=name, reset_less=True)
         with self._m.If(self.step):
-            self._m.d.sync += entry.eq(contents)
-        return entry
+            self._m.d.sync += kept.eq(contents)
+        return kept
 
 
 def width_of(entry):

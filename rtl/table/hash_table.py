@@ -104,8 +104,9 @@ class HashTable(wiring.Component):
         self._item = data.StructLayout({**tuple_in, "sweep": 1, "epoch": epoch})
         self._found = data.StructLayout(tuple_in | found)
         places = {"entry": range(entries), "state": state}
-        self._tags = [Bank(self._tag, self._depth, self._item)]
-        self._tags += [Bank(self._tag, self._depth) for _ in range(1, ways)]
+        asker = data.StructLayout({"key": key, "epoch": epoch})
+        askers = [self._item] + [asker] * (ways - 1)
+        self._tags = [Bank(self._tag, self._depth, one, note=_mine_or_free) for one in askers]
         self._states = Bank(state, entries, self._found)
         super().__init__(
             {
@@ -156,6 +157,9 @@ class HashTable(wiring.Component):
             coming.item.valid.eq(self.i.p.valid & ~sweeping),
             self._tags[0].i.p.passenger.eq(hashed.item),
         ]
+        for bank in self._tags[1:]:
+            asker = {"key": hashed.item.key, "epoch": hashed.item.epoch}
+            m.d.comb += wire(bank.i.p.passenger, asker)
         with m.If(step):
             m.d.sync += [hashed_valid.eq(self.i.valid | sweeping), hashed.eq(coming)]
             with m.If(sweeping):
@@ -188,12 +192,10 @@ class HashTable(wiring.Component):
 
     def _choose(self, m, item, oldest):
         """Whether the tuple takes the entry of each way; whether it is new; was another key's."""
-        tags = [bank.o.p.entry for bank in self._tags]
-        mine = Cat(item.key, item.epoch)
         hits, free = Signal(self._ways), Signal(self._ways)
         m.d.comb += [
-            hits.eq(Cat(equal(Cat(tag.key, tag.epoch), mine) for tag in tags)),
-            free.eq(Cat(tag.epoch != item.epoch for tag in tags)),
+            hits.eq(Cat(bank.note[0] for bank in self._tags)),
+            free.eq(Cat(bank.note[1] for bank in self._tags)),
         ]
         miss, full = ~hits.any(), ~free.any()
         first = [one & ~Cat(free[:way], 0).any() for way, one in enumerate(free)]
@@ -251,6 +253,12 @@ class HashTable(wiring.Component):
             states.next.eq(self.next),
             states.update.eq(found.valid),
         ]
+
+
+def _mine_or_free(tag, item):
+    """Whether the tag is the item's key's, in this stream; and whether it is of another stream."""
+    free = tag.epoch != item.epoch
+    return Cat(equal(tag.key, Value.cast(item.key), ~free), free)
 
 
 def _members(view):

@@ -4,9 +4,10 @@ The bench has a register for each entry, which is changed at the very transfer t
 entry: what is offered must be what is there. The memory of the bank is one of registers, too, that
 gives anything where it is read while it is written. A reset, in any cycle, leaves both as they are.
 The invariants say that the memory has what the model has, and that what a lookup in the fetch would
-take is right if nothing more is written.
+take is right if nothing more is written. Its note is told of what is offered, whatever that is.
 """
 
+import operator
 from unittest.mock import patch
 
 from amaranth.hdl import Array, Assert, Module, Mux, Signal, Value
@@ -15,7 +16,6 @@ from amaranth.lib.wiring import In, Out
 
 from rtl.memory.bank import Bank
 from rtl.memory.fed_bank import FedBank
-from rtl.memory.lookup import asked
 from tb.formal.inside import Inside
 from tb.formal.rules import hold_rules
 
@@ -54,12 +54,13 @@ class PlainMemory(wiring.Component):
 
 
 def bank_bench(cls=Bank, *, invariants=True):
-    """The entry that is offered is what the lookups transferred before have left."""
-    m, inside, model = _bench(cls)
+    """The entry that is offered is what the lookups transferred before have left, and its note."""
+    m, inside, model = _bench(cls, passenger=BITS, note=operator.xor)
     dut, current = inside.component, Array(model)
     with m.If(dut.o.valid & dut.o.ready & dut.update):
         m.d.sync += current[dut.o.p.index].eq(dut.next)
     m.d.comb += Assert(~dut.o.valid | (dut.o.p.entry == current[dut.o.p.index]))
+    m.d.comb += Assert(~dut.o.valid | (dut.note == (dut.o.p.entry ^ dut.o.p.passenger)))
     if invariants:
         at, wrote, latest = (inside.signal("", name) for name in ("at", "wrote", "latest"))
         index = _fetched(inside)
@@ -95,18 +96,18 @@ def fed_bank_bench(cls=FedBank, *, invariants=True):
     return m, (*_ports(inside), fed.valid, Value.cast(fed.p))
 
 
-def _bench(cls):
+def _bench(cls, passenger=0, **built):
     """A bank over a plain memory, and registers that hold what is in it by the contract."""
     m = Module()
     with patch.dict(cls.__init__.__globals__, BlockMemory=PlainMemory):
-        inside = Inside(cls(BITS, DEPTH))
+        inside = Inside(cls(BITS, DEPTH, passenger, **built))
     m.submodules.dut = inside.fragment
     hold_rules(m, inside.component.o, "o")
     return m, inside, [Signal(BITS, name=f"model{k}", reset_less=True) for k in range(DEPTH)]
 
 
 def _fetched(inside):
-    return asked(DEPTH, 0)(inside.signal("", "fetch")).index
+    return inside.component.i.p.shape()(inside.signal("", "fetch")).index
 
 
 def _rows(m, inside, model):

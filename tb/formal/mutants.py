@@ -187,6 +187,13 @@ MUTANTS = (
         lambda cls: bank_bench(cls, invariants=False),
     ),
     Mutant(
+        "a bank whose note is of what was in the memory, though there is a later entry",
+        Bank,
+        "Mux(two_ahead, notes[1], notes[2])",
+        "notes[2]",
+        lambda cls: bank_bench(cls, invariants=False),
+    ),
+    Mutant(
         "a bank that misses what is fed back while a lookup waits",
         FedBank,
         "with m.Elif(hits):",

@@ -1,5 +1,6 @@
 """Bank and FedBank against dicts, for any sequence of indices, any stalls."""
 
+import operator
 import random
 from itertools import cycle
 
@@ -53,6 +54,31 @@ def test_a_lookup_finds_what_all_before_it_have_left(depth, stall_in, stall_out)
         seed=rng.randrange(99),
     )
     assert run.payloads == wanted
+
+
+def test_the_note_is_told_of_what_is_offered():
+    """Of an entry and the passenger: whether the entry was read, or made one or two lookups ago."""
+    dut, rng, seen = Bank(8, 4, 8, note=operator.xor), random.Random(1), []
+
+    async def bench(ctx):
+        for index in sequence(rng, 4, 200):
+            for signal, value in (
+                (dut.i.p.index, index),
+                (dut.i.p.passenger, rng.randrange(256)),
+                (dut.i.valid, rng.random() < 0.8),
+                (dut.o.ready, rng.random() < 0.8),
+                (dut.next, rng.randrange(256)),
+                (dut.update, rng.random() < 0.7),
+            ):
+                ctx.set(signal, value)
+            if ctx.get(dut.o.valid):
+                o = ctx.get(dut.o.p)
+                seen.append((ctx.get(dut.note), o.entry ^ o.passenger))
+            await ctx.tick()
+
+    simulate(dut, bench)
+    assert len(seen) > 500
+    assert [note for note, _ in seen] == [wanted for _, wanted in seen]
 
 
 @pytest.mark.parametrize("make", [lambda: Parent(Bank(STATE, 16, 8), "entry"), lambda: fed(16)])
