@@ -30,8 +30,9 @@ class LineDealer(wiring.Component):
         gives 14, 15, 0, 1, 2       0         1         14, 2        15
         in rows                     0         0         3, 0         3
 
-    A read of no lines is dropped. Each part is given when all have room, so that none is there
-    without the others.
+    A read of no lines is dropped. Each part is given as soon as there is room for it, and the next
+    command is dealt out when this one's have all gone: each port has its parts in the order of the
+    commands, and no path leads from one port's ready to another's.
 
     Latency 1 cycle, initiation interval 1 cycle.
 
@@ -112,17 +113,21 @@ class LineDealer(wiring.Component):
         ]
 
     def _give(self, m, dealt):
-        """Gives all that was dealt at once, when each that gets something can take it."""
+        """Gives each part of what was dealt, once."""
         m.d.comb += Value.cast(self.turns.p).eq(dealt.p.turn)
         gets = [(self.turns, dealt.p.reads)]
         for port, part in zip(self.ports, dealt.p.parts, strict=True):
             gets.append((port, part.mine))
             m.d.comb += Value.cast(port.p).eq(Cat(part.stretch, dealt.p.data))
-        blocked = [mine & ~taker.ready for taker, mine in gets]
-        m.d.comb += dealt.ready.eq(~Cat(blocked).any())
-        for at, (taker, mine) in enumerate(gets):
-            others = Cat(blocked[:at], blocked[at + 1 :])
-            m.d.comb += taker.valid.eq(dealt.valid & mine & ~others.any())
+        has = Signal(len(gets))  # its part
+        waits = Cat(
+            mine & ~one & ~taker.ready for one, (taker, mine) in zip(has, gets, strict=True)
+        )
+        m.d.comb += dealt.ready.eq(~waits.any())
+        for one, (taker, mine) in zip(has, gets, strict=True):
+            m.d.comb += taker.valid.eq(dealt.valid & mine & ~one)
+            with m.If(dealt.valid):
+                m.d.sync += one.eq(~dealt.ready & (one | taker.ready))
 
 
 class LineCollector(wiring.Component):

@@ -7,6 +7,7 @@ from amaranth.lib.wiring import In, Out
 from rtl.engine.parts.kernels import Kernels
 from rtl.memory.window_lines import collected_line
 from rtl.stream.beat import beat, wire
+from rtl.stream.order import equal
 from rtl.stream.queue import StreamQueue
 from rtl.stream.skid import SkidBuffer
 
@@ -94,7 +95,7 @@ class Answers(wiring.Component):
         due, result, row = Signal(), given.o, self.o.p.tuples[0]
         beside = result.p.passenger
         m.d.comb += [
-            due.eq(ends.o.valid & (ends.o.p == left)),
+            due.eq(equal(ends.o.p, left, ends.o.valid)),
             ends.o.ready.eq(self.o.ready & due),
             result.ready.eq(self.o.ready & ~due),
             self.o.valid.eq(result.valid | due),

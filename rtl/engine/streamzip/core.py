@@ -12,6 +12,7 @@ from rtl.engine.streamzip.answers import Answers
 from rtl.engine.streamzip.key_windows import KeyWindows, key_counters
 from rtl.memory.lines import PAGE_BYTES
 from rtl.stream.beat import beat
+from rtl.stream.order import equal
 from rtl.window.window_ends import WindowEnds, without_end
 
 #: Windows that may wait for the memory.
@@ -160,7 +161,7 @@ class StreamZip(wiring.Component):
         m.d.comb += [
             settings.eq(source.p.context),
             *(told[name].eq(settings[name]) for name in self._plan.settings.members),
-            same.eq(wanted == held.as_value()),
+            same.eq(equal(wanted, held.as_value())),
             self._windows.bases.eq(held.bases),
             *(
                 Value.cast(target.p[member]).eq(Value.cast(tuple_[column]))

@@ -12,6 +12,7 @@ from rtl.engine.streamzip.time_steps import TimeSteps
 from rtl.memory.line_memory import LineMemory, counters_of
 from rtl.memory.window_lines import WindowLines, window_layout
 from rtl.stream.beat import beat
+from rtl.stream.order import equal
 from rtl.stream.queue import StreamQueue
 from rtl.stream.skid import SkidBuffer
 from rtl.window.time_lines import TimeLines
@@ -153,10 +154,10 @@ class KeyWindows(wiring.Component):
         m.submodules.queue = queue = self._queue
         m.submodules.collector = collector = self._collector
         wiring.connect(m, wiring.flipped(self.i), steps.i)
-        # Ends the chain of ready from the levels: the table's own is a long one.
+        # Ends the chain of ready from the levels and evictions: the table's own is a long one.
         m.submodules.skid = skid = self._skid
-        self._report(m, steps.o, skid.i)
-        wiring.connect(m, skid.o, levels.i)
+        wiring.connect(m, steps.o, skid.i)
+        self._report(m, skid.o, levels.i)
         # Ends the chain of ready from the memory's ports; their order is settled before it.
         m.submodules.commands = commands = StreamQueue(memory.commands.p.shape(), 2)
         wiring.connect(m, levels.commands, commands.i)
@@ -236,6 +237,6 @@ class KeyWindows(wiring.Component):
                     m.d.sync += which.eq(ring)
                 with m.Elif(which != ring):
                     m.d.sync += more.eq(1)
-            doubts.append(more | (known & (which == entry)))
+            doubts.append(more | equal(which, entry, known))
         m.d.comb += self.failed.eq(Cat(fails for fails, _ in failures).any())
         return Cat(doubts).any()

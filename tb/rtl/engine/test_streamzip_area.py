@@ -22,9 +22,6 @@ def design_of(aggregates, **options):
     return ENGINES["streamzip"](query=parse(text), **options)
 
 
-@pytest.mark.xfail(
-    strict=True, reason="206,828 and 186,953 at most: perhaps small memories become logic there"
-)
 @pytest.mark.parametrize("memory", SEED)
 def test_fewer_alms_than_the_seed(memory, record_property):
     """16,384 keys, block by block: with flattening it is less."""
@@ -37,9 +34,9 @@ def test_fewer_alms_than_the_seed(memory, record_property):
 def test_depth_without_the_sorter(record_property):
     """That of the sorter is told by the engine swag; to flatten both takes a quarter of an hour.
 
-    The longest path is the table's: from a tag that is forwarded to the way that is chosen.
+    The longest paths are those of a memory port: whether a burst meets one that is under way.
     """
     design = design_of("avg(cpu), min(cpu), max(cpu)", entries=64)
     figures = synthesise(core_rtlil(design, CACHE), "xcup", CACHE)
     record_property("path", " ".join(figures.critical_path))
-    assert figures.depth <= 9
+    assert figures.depth <= 8
