@@ -24,6 +24,12 @@ SIMULATORS = {"verilator": "compiled", "icarus": "icarus"}  # by their names for
 MOST_ROWS = 20_000_000  # at about half a GB of memory for a million
 IDLE = 10_000  # cycles without a transfer, beyond the engine's latency, that are a hang
 DRAIN = 64  # quiet cycles, beyond it, that are the end
+#: What may be behind memory masters; its random numbers are those of the run's seed.
+MEMORIES = {
+    "ideal": Memory(),
+    "restless": Memory(delay=60, stall=0.25, reorder=True),
+    "ddr3": Memory(backend="ddr3"),
+}
 #: What a design counts of its memory, if it does.
 MEMORY_COUNTERS = ("m3_lines_read", "m3_lines_written", "m3_read_modify_writes")
 
@@ -67,7 +73,7 @@ def simulate(
     verilog : str or None
         The design's text, when it has been generated already.
     memory : str
-        What is behind memory masters, one of ``tb.harness.memory.BACKENDS``.
+        What is behind memory masters, one of `MEMORIES`.
 
     Returns
     -------
@@ -109,7 +115,7 @@ def simulate(
         "seed": seed,
         "drain": DRAIN + latency + pause,
         "idle_timeout": IDLE + 2 * latency + pause,
-        "memory": Memory(backend=memory),
+        "memory": MEMORIES[memory],
     }
     result = _run(bench, fed, options, step, simulator)
     counters, status = _registers(design, result.reads)

@@ -28,7 +28,7 @@ from gen.console import Output, table
 from gen.errors import CheckFailedError
 from gen.files import check_evicted_file, check_rows_file
 from gen.paths import named
-from gen.simulation import SIMULATORS, expect
+from gen.simulation import MEMORIES, SIMULATORS, expect
 from gen.simulation import simulate as run_simulation
 from gen.start import start_of, start_text
 from golden import eviction_files
@@ -36,7 +36,6 @@ from golden import rows as rows_files
 from golden.lives import partition_column
 from golden.readers import FORMATS, read
 from query.errors import UserError
-from tb.harness.memory import BACKENDS
 
 Stall = typer.Option(min=0.0, max=0.99, help="Probability of a random gap in a cycle.")
 
@@ -62,7 +61,9 @@ def simulate(
     ] = None,
     memory: Annotated[
         str | None,
-        typer.Option(help="Behind the engine's memory masters: ideal, the default, or ddr3."),
+        typer.Option(
+            help="Behind the engine's memory masters: ideal, the default, restless or ddr3."
+        ),
     ] = None,
     stall_input: Annotated[float, Stall] = 0.0,
     stall_output: Annotated[float, Stall] = 0.0,
@@ -112,12 +113,12 @@ def simulate(
 def _back_end(design, memory, simulator):
     """What is to be behind a design's memory masters; raises UserError when it cannot be there."""
     if memory is None:
-        return BACKENDS[0]
-    known("memory", memory, BACKENDS)
+        return "ideal"
+    known("memory", memory, MEMORIES)
     if not design.memories:
         raise UserError(f"--memory is for engines with a memory, and {design.engine} has none")
-    if memory == "ddr3" and simulator != "verilator":
-        raise UserError(f"--memory ddr3 is simulated by verilator only, not {simulator}")
+    if memory != "ideal" and simulator != "verilator":
+        raise UserError(f"--memory {memory} is simulated by verilator only, not {simulator}")
     return memory
 
 
