@@ -1,0 +1,97 @@
+"""What is wrong about windows of keys: one line that names it, exit code 2, nothing written."""
+
+import pytest
+
+SCHEMA = "CREATE INPUT STREAM S (k uint(6), x int(32), d double, t uint(12));\n"
+ROWS = "ROWS 8 SLIDE 2"
+HUGE = 10**30
+WINDOWS = {
+    "k ROWS 0 SLIDE 1": ":2:46: ROWS must be a whole number of at least 1, not 0",
+    "k ROWS -3 SLIDE 1": ":2:46: ROWS must be a whole number of at least 1, not -3",
+    "k ROWS 2.5 SLIDE 1": ":2:46: ROWS must be a whole number of at least 1, not 2.5",
+    "k ROWS 8 SLIDE 0": ":2:54: SLIDE must be a whole number of at least 1, not 0",
+    "k ROWS 8 SLIDE 9": ":2:54: SLIDE must be at most ROWS, not 9 with ROWS 8",
+    f"k ROWS {HUGE} SLIDE 1": f":2:46: ROWS must be at most 281474976710655, not {HUGE}",
+    "k ROWS 1048577 SLIDE 1": "ROWS must be at most 1048576, not 1048577",
+    "k, x ROWS 8 SLIDE 2": ":2:40: expected RANGE or ROWS, not ,",
+    "z ROWS 8 SLIDE 2": ":2:39: unknown column z; known are k, x, d, t",
+}
+SELECTED = {
+    "sum(d)": "sum(d) adds floating-point numbers",
+    "count(distinct x)": "count(distinct x) needs sorted windows",
+    "count(*)": "it aggregates no column",
+    "median(x), median(t)": "it asks for percentiles of 2 columns",
+}
+SETTINGS = {
+    "window_max=4": "ROWS must be at most window_max, 4, not 8",
+    "memory=sram": "memory must be one of mlq, dram-only, not 'sram'",
+    "codec=xor": "codec must be one of none, not 'xor'",
+    "entries=7": "entries must be a power of two from 8 to 1048576, not 7",
+    "entries=-8": "entries must be a power of two from 8 to 1048576, not -8",
+    "ways=3": "ways must be a power of two from 1 to 4, not 3",
+    "ports=3": "ports must be a power of two from 1 to 4, not 3",
+    "port_bits=100": "port_bits must be a power of two from 128 to 512, not 100",
+    "port_bits=wide": "port_bits must be an integer, not 'wide'",
+    "address_bits=20": "address_bits must be at least 24, not 20: windows of 8 tuples of 16384 keys",
+    "address_bits=65": "address_bits must be from 13 to 64, not 65",
+    "entries=1048576 window_max=1048576": "address_bits must be at least 43, not 32",
+    "line_values=3": "line_values must be a power of two from 1 to 64, not 3",
+    "line_values=64": "line_values must be at most 16, not 64: a value has 32 bits",
+    "size=4": "unknown parameter size of engine streamzip",
+}
+CASES = [
+    *((f"PARTITION BY {window}", "max(x)", "", told) for window, told in WINDOWS.items()),
+    *((f"PARTITION BY k {ROWS}", items, "", told) for items, told in SELECTED.items()),
+    *((f"PARTITION BY k {ROWS}", "max(x)", given, told) for given, told in SETTINGS.items()),
+    (
+        "PARTITION BY k RANGE 14 SLIDE 3 WATTR t",
+        "max(x)",
+        "memory=dram-only",
+        "memory must be mlq with RANGE, not dram-only",
+    ),
+]
+
+
+def files(tmp_path, window, items, rows):
+    query, data = tmp_path / "q.cql", tmp_path / "d.csv"
+    query.write_text(f"{SCHEMA}SELECT k, {items} FROM S [{window}];\n")
+    data.write_text(f"k,x,d,t\n{rows}")
+    return query, data
+
+
+@pytest.mark.parametrize("command", ["generate", "simulate"])
+@pytest.mark.parametrize(("window", "items", "given", "message"), CASES)
+def test_designs_that_cannot_be_built(command, window, items, given, message, sluice, tmp_path):
+    query, data = files(tmp_path, window, items, "1,2,0.5,3\n")
+    settings = [text for setting in given.split() for text in ("--set", setting)]
+    asked = {"generate": ("-o", tmp_path / "made"), "simulate": ("--input", data)}[command]
+    code, out, err = sluice(command, query, "--engine", "streamzip", *asked, *settings)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith("sluice: ")
+    assert (f"q.cql{message}" if message.startswith(":") else message) in err
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["d.csv", "q.cql"]
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ("64,2,0.5,3", "k: 64 does not fit uint(6)"),
+        ("-1,2,0.5,3", "k: -1 does not fit uint(6)"),
+        ("one,2,0.5,3", "k: 'one' is not a number for uint(6)"),
+        (",2,0.5,3", "k: '' is not a number for uint(6)"),
+        ("1,2147483648,0.5,3", "x: 2147483648 does not fit int"),
+        ("1,-2147483649,0.5,3", "x: -2147483649 does not fit int"),
+        ("1,0.5,0.5,3", "x: '0.5' is not a whole number for int"),
+        (f"1,{'9' * 5000},0.5,3", "x: '9999"),
+        ("1,2,0.5", "there must be 4 fields, not 3"),
+    ],
+)
+def test_data_that_does_not_fit(row, message, sluice, tmp_path):
+    query, data = files(tmp_path, f"PARTITION BY k {ROWS}", "max(x)", f"1,2,0.5,3\n{row}\n")
+    told = ("--rows", tmp_path / "rows.csv", "--evicted", tmp_path / "gone.csv")
+    code, out, err = sluice("simulate", query, "--input", data, *told)
+    lines = err.splitlines()
+    assert (code, out) == (2, "")
+    assert lines[-1].startswith(f"sluice: {data}:3: {message}")
+    assert all(line.startswith("reading ") for line in lines[:-1])
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["d.csv", "q.cql"]

@@ -1,0 +1,104 @@
+"""Windows of the last tuples of each key: the shipped Verilog and PySpark have the same rows."""
+
+import json
+import random
+from dataclasses import replace
+
+import pyarrow as pa
+import pytest
+
+from golden.answer import full_answer
+from golden.lives import Evictions
+from golden.session import session
+from golden.tuples import Tuples, arrow_type
+from query.parser import parse
+from tb.harness.memory import Memory
+from tb.rtl.engine.bench import HALF, shipped
+from tb.rtl.engine.key_bench import Stream, evicted, raw
+from tb.rtl.engine.test_streamzip import PLAIN
+
+pytestmark = [pytest.mark.spark, pytest.mark.hdl]
+
+
+def golden(stream, gone):
+    """PySpark's rows of a stream as tuples of raw integers."""
+    window = replace(PLAIN.query.window, size=stream.size, slide=stream.slide)
+    asked = parse(str(replace(PLAIN.query, window=window)))
+    columns = {
+        c.name: pa.array([t[c.name] for t in stream.events], arrow_type(c.type))
+        for c in asked.columns
+    }
+    thrown = Evictions.of(asked, *zip(*gone, strict=True)) if gone else None
+    tuples = Tuples(asked.schema, pa.table(columns))
+    found = full_answer(asked, session("local[2]"), tuples, None, thrown)
+    return [tuple(row[name] for name in asked.row_names) for row in found.rows.to_pylist()]
+
+
+def stream_of(rng, size, slide, count, keys, **fixed):
+    """Tuples of any values, the ends of their types among them."""
+    types = {c.name: c.type for c in PLAIN.query.columns}
+    events = [
+        {name: raw(rng, type_) for name, type_ in types.items()} | {"k": rng.choice(keys)} | fixed
+        for _ in range(count)
+    ]
+    return Stream(size=size, slide=slide, events=events)
+
+
+def test_the_same_rows():
+    """Forty keys on eight entries; one key and two, at the ends of their type; hardly any tuple."""
+    rng = random.Random(12)
+    streams = [
+        stream_of(rng, 2, 1, 400, [*range(40), *[1, 2] * 15]),
+        stream_of(rng, 32, 5, 300, [0]),
+        stream_of(rng, 1, 1, 0, [0]),
+        stream_of(rng, 1, 1, 1, [63], y=0),
+        stream_of(rng, 2, 2, 60, [0, 63]),
+        stream_of(rng, 2, 1, 50, range(9), y=15),  # WHERE lets none pass
+        stream_of(rng, 1, 1, 40, [0, 63], x=-(1 << 31)),
+    ]
+    done = shipped(PLAIN).run(
+        [stream.events for stream in streams],
+        [stream.settings(PLAIN) for stream in streams],
+        packets={"m_axis": len(streams), "m_axis_evicted": len(streams)},
+        memory=Memory(delay=20, stall=0.2, reorder=True),
+        seed=12,
+        **HALF,
+    )
+    told = evicted(PLAIN, done.outcome)
+    assert done.packets == [golden(*both) for both in zip(streams, told, strict=True)]
+    assert done.errors == set()
+    assert done.counters["collision"] == sum(map(len, told)) == len(told[0]) > 100
+    assert [len(rows) for rows in done.packets[2:4]] == [0, 1]
+    assert min(len(done.packets[k]) for k in (0, 1, 4, 6)) > 10
+    assert done.packets[5] == []
+
+
+#: The seed's table, with more keys than it has entries.
+FULL = {"entries": 16384, "window_max": 16}
+
+
+@pytest.mark.regress
+@pytest.mark.parametrize("memory", ["mlq", "dram-only"])
+@pytest.mark.parametrize("back_end", ["restless", "ddr3"])
+def test_twenty_thousand_keys_on_the_seeds_table(sluice, tmp_path, memory, back_end):
+    """All that are thrown out are told, and golden, which is told of them, has the same rows."""
+    rng, (query, data, gone) = random.Random(1), (tmp_path / n for n in ("q.cql", "d.csv", "g.csv"))
+    query.write_text(
+        "CREATE INPUT STREAM S (k uint(32), x int(64));\n"
+        "SELECT k, min(x), max(x), sum(x), count(*) FROM S [PARTITION BY k ROWS 4 SLIDE 2];\n"
+    )
+    keys, ends = rng.sample(range(1 << 32), 20_000), (-(1 << 63), (1 << 63) - 1)
+    rows = [
+        f"{rng.choice(keys)},{rng.choice((*ends, rng.randrange(*ends)))}" for _ in range(200_000)
+    ]
+    data.write_text("\n".join(["k,x", *rows, ""]))
+    built = FULL | {"memory": memory}
+    given = [t for name, value in built.items() for t in ("--set", f"{name}={value}")]
+    arguments = ("--memory", back_end, "--evicted", gone, "--seed", 5, "--json", *given)
+    code, out, _ = sluice("simulate", query, "--input", data, *arguments)
+    found = json.loads(out)
+    assert (code, found["mismatches"], found["problems"]) == (0, 0, [])
+    assert found["rows"] == found["rows_expected"] > 50_000
+    told = len(gone.read_text().splitlines()) - 1
+    assert found["dropped"]["collision"] == told > 3_616
+    assert len({row.split(",")[0] for row in rows}) > 16_384
