@@ -57,9 +57,10 @@ BYTES = (
     b"\t", b"9" * 5000, b"PAR1", b" ", b"1e999", b"nan",
 )  # fmt: skip
 OPTIONS = {
-    "golden": ("--format", "--start", "--master", "--cache"),
-    "simulate": ("--format", "--start", "--rows", "--stall-input", "--stall-output", "--seed",
-                 "--simulator", "--engine", "--set", "--board", "--lanes", "--master", "--cache"),
+    "golden": ("--format", "--start", "--evicted", "--master", "--cache"),
+    "simulate": ("--format", "--start", "--rows", "--evicted", "--memory", "--stall-input",
+                 "--stall-output", "--seed", "--simulator", "--engine", "--set", "--board",
+                 "--lanes", "--master", "--cache"),
     "generate": ("--engine", "--set", "--board", "--lanes", "--cache"),
     "report": ("--target", "--unit", "--engine", "--set", "--board", "--lanes", "--cache"),
     "trace": ("--tuples", "--seed"),
@@ -69,12 +70,14 @@ OPTIONS = {
 SETTINGS = (
     "lanes", "results", "scan", "constants", "count_width", "capacity", "window_max", "passes",
     "modules", "panes", "window_level", "punctuations", "percentiles", "none", "cells", "width",
-    "cardinality", "query", "", "=",
+    "cardinality", "memory", "codec", "entries", "ways", "overlap", "marks", "line_values", "ports",
+    "port_bits", "address_bits", "query", "", "=",
 )  # fmt: skip
 CHOICES = (
     "group-by", "swag", "pane", "window-id", "two-stacks", "ultra96-v2", "de5net", "xcup", "ecp5",
     "csv", "parquet", "debs2012", "google-task-events", "verilator", "icarus", "compactor",
-    "flims", "linear-sorter", "all", "select", "run-time", "local[2]",
+    "flims", "linear-sorter", "all", "select", "run-time", "local[2]", "streamzip", "mlq",
+    "dram-only", "ideal", "restless", "ddr3",
 )  # fmt: skip
 
 

@@ -32,7 +32,7 @@ SETTINGS = {
     "ports=3": "ports must be a power of two from 1 to 4, not 3",
     "port_bits=100": "port_bits must be a power of two from 128 to 512, not 100",
     "port_bits=wide": "port_bits must be an integer, not 'wide'",
-    "address_bits=20": "address_bits must be at least 24, not 20: windows of 8 tuples of 16384 keys",
+    "address_bits=20": "address_bits must be at least 24, not 20: windows of 8 tuples of 16384",
     "address_bits=65": "address_bits must be from 13 to 64, not 65",
     "entries=1048576 window_max=1048576": "address_bits must be at least 43, not 32",
     "line_values=3": "line_values must be a power of two from 1 to 64, not 3",

@@ -1,0 +1,73 @@
+"""`sluice simulate` of windows of keys on the edges: keys of every kind, hardly any tuple, NaN."""
+
+import json
+import random
+from itertools import product
+
+import pytest
+
+pytestmark = [pytest.mark.spark, pytest.mark.hdl, pytest.mark.regress]
+
+SMALL = {"entries": 8, "ways": 2, "ports": 1, "port_bits": 512, "window_max": 4}
+MEMORIES = ["mlq", "dram-only"]
+ENDS = [-(1 << 63), (1 << 63) - 1, -1, 0, 1]
+DOUBLES = ["nan", "-nan", "inf", "-inf", "0.0", "-0.0", "5e-324", "-1.7976931348623157e308"]
+KEYS = {
+    "uint(32)": [0, (1 << 32) - 1, 1 << 31],
+    "int(64)": ENDS,
+    "uint(1)": [0, 1],
+    "fixed(8,24)": [-128, "127.99999994039535522461", 0],
+    "string(5)": ["a", "zzzzz", '""', "é", "é0é"],
+    "double": DOUBLES,
+    "float": ["nan", "-0.0", "0.0", "1e-45", "3.4028235e38"],
+}
+
+
+def simulate(sluice, tmp_path, key, rows, memory, where=""):
+    """What is found of tuples (key, x, d), with no mismatch; stalled, in a restless memory."""
+    query, data = tmp_path / "q.cql", tmp_path / "d.csv"
+    query.write_text(
+        f"CREATE INPUT STREAM S (k {key}, x int(64), d double);\n"
+        "SELECT k, min(x), max(x), sum(x), avg(x), median(x), min(d), max(d), count(*)\n"
+        f"FROM S [PARTITION BY k ROWS 3 SLIDE 2] {where};\n"
+    )
+    lines = [",".join(map(str, row)) for row in rows]
+    data.write_text("\n".join(["k,x,d", *lines, ""]))
+    given = [f"{name}={value}" for name, value in (SMALL | {"memory": memory}).items()]
+    arguments = [text for setting in given for text in ("--set", setting)]
+    stalls = ("--stall-input", 0.3, "--stall-output", 0.5, "--seed", 9, "--memory", "restless")
+    code, out, _ = sluice("simulate", query, "--input", data, *arguments, *stalls, "--json")
+    found = json.loads(out)
+    assert (code, found["mismatches"], found["problems"]) == (0, 0, [])
+    assert found["rows"] == found["rows_expected"]
+    assert found["tuples"] == len(rows)
+    return found
+
+
+@pytest.mark.parametrize("memory", MEMORIES)
+@pytest.mark.parametrize("key", KEYS)
+def test_keys_and_values_at_the_ends_of_their_types(sluice, tmp_path, key, memory):
+    rng = random.Random(key)
+    rows = list(product(KEYS[key], ENDS, DOUBLES))
+    rng.shuffle(rows)
+    found = simulate(sluice, tmp_path, key, rows, memory)
+    bad = {"nan", "-nan"}
+    assert found["dropped"]["nan"] == sum(row[0] in bad or row[2] in bad for row in rows)
+    assert found["rows"] >= 25
+
+
+NOTHING = {
+    "no tuple": ([], ""),
+    "one tuple": ([(5, 6, 0.5)], ""),
+    "WHERE drops all": ([(5, x, 0.5) for x in range(9)], "WHERE x < 0"),
+    "NaN drops all": ([(5, x, "nan") for x in range(9)], ""),
+    "no window is full": ([(k, 6, 0.5) for k in range(8)] * 2, ""),
+}
+
+
+@pytest.mark.parametrize("memory", MEMORIES)
+@pytest.mark.parametrize(("rows", "where"), NOTHING.values(), ids=NOTHING)
+def test_no_row(sluice, tmp_path, rows, where, memory):
+    found = simulate(sluice, tmp_path, "uint(32)", rows, memory, where)
+    assert found["rows"] == 0
+    assert found["filtered"] == (len(rows) if where else 0)
