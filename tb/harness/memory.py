@@ -158,6 +158,9 @@ class Traffic:
     read_bursts, write_bursts : int
     errors : int
         Beats of reads and answers to writes that bore an error.
+    open_at_reset : int
+        Bursts that were not answered when a reset began, of either kind; only in the compiled
+        runner.
     """
 
     lines_read: int = 0
@@ -165,3 +168,4 @@ class Traffic:
     read_bursts: int = 0
     write_bursts: int = 0
     errors: int = 0
+    open_at_reset: int = 0

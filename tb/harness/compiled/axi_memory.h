@@ -9,7 +9,7 @@
 #include "rules.h"
 
 struct MemoryStats {
-    uint64_t lines_read, lines_written, read_bursts, write_bursts, errors;
+    uint64_t lines_read, lines_written, read_bursts, write_bursts, errors, open_at_reset;
 };
 
 struct Pace {
@@ -75,7 +75,9 @@ class MemoryAgent {
         return moved || ar_.taken() || aw_.taken() || w_.taken();
     }
 
+    void meet_reset() { stats.open_at_reset = reads_.size() + writes_.size(); }
     void begin_reset() {
+        meet_reset();
         reads_.clear();
         writes_.clear();
         early_.clear();

@@ -127,6 +127,7 @@ class Simulation {
     // Streams go on as if nothing were; or those that have begun do, until nothing is inside.
     void begin_soft_reset() {
         registers_.begin_soft_reset(c_.soft);
+        for (auto& memory : memories) memory.meet_reset();
         for (auto& source : sources) ends_.push_back(c_.soft.wait ? source.end_of_begun() : NEVER);
     }
     void begin_reset() {

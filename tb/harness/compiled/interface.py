@@ -33,6 +33,7 @@ SinkStats = _struct(
 MemoryStats = _struct(
     "MemoryStats",
     **_each(U64, "lines_read", "lines_written", "read_bursts", "write_bursts", "errors"),
+    open_at_reset=U64,
 )
 Stats = _struct(
     "Stats",
