@@ -5,7 +5,8 @@ import random
 import pytest
 
 from rtl.bus.top import MORE_LATENCY
-from tb.harness.memory import Fault, Memory
+from tb.harness.job import ResetInStream
+from tb.harness.memory import DECERR, Fault, Memory
 from tb.rtl.engine import key_bench
 from tb.rtl.engine.bench import HALF, shipped
 from tb.rtl.engine.key_bench import Answers, Stream, count_marked, point, random_streams
@@ -90,6 +91,32 @@ def test_a_base_that_is_not_allowed(base):
     assert done.counters["overrun"] == 9
 
 
+@pytest.mark.parametrize(
+    "bad",
+    [
+        *(
+            {"size": 0},
+            {"slide": 0},
+            {"size": 33},
+            {"slide": 9},
+            {"size": 64 + 8},
+            {"slide": 64 + 3},
+        ),
+        *({"size": 1 << 31}, {"size": (1 << 32) - 8, "slide": (1 << 32) - 8}),
+    ],
+    ids=str,
+)
+def test_windows_that_are_not_allowed(bad):
+    """The streams around are answered, and its tuples counted."""
+    events = [{"k": 3, "x": n, "y": 0} for n in range(40)]
+    good = Stream(size=8, slide=3, events=events)
+    settings = [good.settings(PLAIN), good.settings(PLAIN) | bad, good.settings(PLAIN)]
+    done = shipped(PLAIN).run([events] * 3, settings, packets=2)
+    assert done.packets == Answers(PLAIN, [good, good], passes).packets
+    assert done.errors == {"bad_setting"}
+    assert done.counters["overrun"] == 40
+
+
 def test_latency_is_that_of_the_parts():
     stream = Stream(size=1, slide=1, events=[{"k": 3, "x": 5, "y": 1}])
     done, _ = check(PLAIN, [stream], passes)
@@ -113,6 +140,41 @@ def test_errors_of_the_memory_are_told(write):
     assert done.errors == {"memory_error"}
     assert {row[1] for row in done.packets[0] if row[2:] == (None,) * 6} == {1}
     assert count_marked(done.packets[0], answers.packets[0], 2) > 10
+
+
+FAILS = {
+    "read": Fault(access=0, write=False),
+    "write": Fault(access=0, write=True, response=DECERR),
+}
+
+
+@pytest.mark.parametrize("fault", FAILS)
+@pytest.mark.parametrize("name", ["plain", "dram-only"])
+def test_an_error_lasts_until_a_reset(name, fault):
+    """Of a line that was not written, or not read to be changed, in all streams that follow.
+
+    With dram-only a key's line is read when so many others have come that it is not kept, and here
+    nothing else is, as windows have one tuple.
+    """
+    design, memory = POINTS[name], Memory(faults=(FAILS[fault],))
+    size, slide = (1, 1) if name == "dram-only" else (20, 5)
+    events = [{"k": n // 40 % 3, "x": n, "y": 0} for n in range(200)]
+    streams = [Stream(size=size, slide=slide, events=events) for _ in range(3)]
+    fed = [s.events for s in streams], [s.settings(design) for s in streams]
+    wanted, dut = Answers(design, streams).packets, shipped(design)
+    done = dut.run(*fed, memory=memory)
+    assert done.errors == {"memory_error"}
+    marked = [count_marked(*both, 2) for both in zip(done.packets, wanted, strict=True)]
+    if (name, fault) == ("plain", "read"):
+        assert marked == [1, 0, 0]  # of one window a line was not read
+    else:
+        assert marked[0] > 0
+        assert marked[1] == marked[2] >= 13
+    reset = ResetInStream(cycle=450, beat=200)
+    done = dut.run(*fed, memory=memory, reset=reset, packets=2)
+    assert any(traffic.errors for traffic in done.outcome.memory.values())
+    assert done.packets == wanted[1:]
+    assert done.errors == set()
 
 
 def test_stalled_for_long():
