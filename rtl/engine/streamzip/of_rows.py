@@ -39,9 +39,12 @@ class OfRows:
 
     @staticmethod
     def too_wide(query):
-        """Why no line holds what is kept of a tuple; None when one does."""
-        if (width := value_layout(query).size) > LINE_BITS:
-            return f"it aggregates {width} bits of a tuple, and a line of memory has {LINE_BITS}"
+        """Why no line holds what is kept of two tuples; None when one does."""
+        if 2 * (width := value_layout(query).size) > LINE_BITS:
+            return (
+                f"it aggregates {width} bits of a tuple, and a line of memory must hold two with "
+                f"its {LINE_BITS}"
+            )
         return None
 
     @property

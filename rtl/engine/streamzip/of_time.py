@@ -84,8 +84,6 @@ class OfTime:
             raise ValueError(f"overlap must be at least {least} for the query, not {built.overlap}")
         if built.memory != "mlq":
             raise ValueError(f"memory must be mlq with RANGE, not {built.memory}")
-        if built.line_values < 2:
-            raise ValueError(f"line_values must be at least 2 with RANGE, not {built.line_values}")
 
     @property
     def tuples(self):

@@ -28,7 +28,10 @@ def query_of(window, select="max(x)", value="int(32)"):
         (RANGE, {"overlap": 4}, "overlap must be at least 8 for the query, not 4"),
         (RANGE, {"overlap": 12}, "overlap must be a power of two from 2 to 1048576, not 12"),
         (RANGE, {"marks": 3}, "marks must be a power of two from 1 to 16, not 3"),
-        (RANGE, {"line_values": 1}, "line_values must be at least 2 with RANGE, not 1"),
+        *(
+            (window, {"line_values": 1}, "line_values must be a power of two from 2 to 64, not 1")
+            for window in (RANGE, "[PARTITION BY k ROWS 4 SLIDE 1]")
+        ),
         (
             RANGE,
             {"line_values": 16},
@@ -80,6 +83,28 @@ def test_values_that_are_too_wide_for_two_in_a_line():
             assert reason == (
                 "it aggregates 252 bits of a tuple, beside which the number of its slide has 5, "
                 "and a line of memory must hold two with its 512"
+            )
+
+
+@pytest.mark.parametrize("memory", ["mlq", "dram-only"])
+def test_values_that_are_half_a_line(memory):
+    """A line that one tuple fills is none that grows, on the chip or in DRAM."""
+    columns = ", ".join(f"c{k} int(64)" for k in range(3))
+    for width, fits in ((62, True), (63, False)):
+        query = parse(
+            f"CREATE INPUT STREAM S (k uint(6), {columns}, d int({width}), e uint(2));"
+            "SELECT max(c0), max(c1), max(c2), max(d), max(e)"
+            "FROM S [PARTITION BY k ROWS 4 SLIDE 1];"
+        )
+        reason = ENGINE.fits(query)
+        assert (reason is None) == fits
+        if fits:
+            design = ENGINE(query=query, memory=memory, entries=8, ways=2)
+            assert design.options.resolved.line_values == 2
+            assert design.create().o.p.shape()
+        else:
+            assert reason == (
+                "it aggregates 257 bits of a tuple, and a line of memory must hold two with its 512"
             )
 
 
