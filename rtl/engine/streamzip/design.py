@@ -23,7 +23,8 @@ from rtl.engine.parts.results import Results
 from rtl.engine.streamzip.answers import Answers, kernel_passenger
 from rtl.engine.streamzip.core import StreamZip
 from rtl.engine.streamzip.key_windows import KeyWindows, evicted_layout, key_counters
-from rtl.engine.streamzip.rates import rate_of
+from rtl.engine.streamzip.rates import KeyPace
+from rtl.memory.dram import dram_of
 from rtl.memory.line_plan import LinePlan
 from rtl.memory.lines import PAGE_BYTES, LineMap
 
@@ -148,18 +149,27 @@ def _memories(built):
     )
 
 
-def _predict(kind, before, keys, kernels, /, *, shape=None, **numbers):
-    """What to expect with windows of these numbers; without, those of the query."""
+def _predict(kind, before, keys, kernels, /, *, shape=None, dram="ideal", **numbers):
+    """What to expect with windows of these numbers; without, those of the query.
+
+    ``dram`` is what is behind the ports: a name of :data:`rtl.memory.dram.DRAMS`.
+    """
     load, items = kind.load(keys.line.items, shape, **numbers), keys.line.items
+    pace = KeyPace(keys=keys, kernels=kernels, load=load, dram=dram_of(dram))
     around = before + KeyWindows.latency_of(keys) + kind.latency_behind(keys)
     latency = Latency(
         begin=kind.latency_from,
         end="its row",
         cycles=around + Answers.latency_of(kernels, min(load.size, items)),
     )
+    loaded = Latency(
+        begin="tuple that closes a window, with tuples as fast as they go in",
+        end="its row",
+        cycles=pace.latency(latency.cycles),
+    )
     return Prediction(
-        tuples_per_cycle=rate_of(keys, kernels, load),
-        latencies=(latency,),
+        tuples_per_cycle=pace.rate,
+        latencies=(latency, loaded),
         memory_bits=keys.memory_bits + kernels.memory_bits,
         memory_traffic={"lines read": load.read * load.windows, "lines written": 1 / items},
         pause=keys.entries // keys.ways + kernels.latency_of(load.most),

@@ -9,6 +9,7 @@ from rtl.contract.rows import Role, RowField
 from rtl.contract.shape import Shape
 from rtl.engine.parts.columns import value_layout
 from rtl.engine.parts.row_windows import longer_slide, row_window_settings
+from rtl.engine.streamzip.key_mix import KeyMix
 from rtl.engine.streamzip.plan import KeyPlan
 from rtl.engine.streamzip.rates import KeyLoad, lines_of
 from rtl.memory.lines import LINE_BITS
@@ -100,13 +101,23 @@ class OfRows:
         number = unsigned(keys.numbers)
         return {"window": RowField(name="window", shape=number, role=Role.WINDOW)}
 
-    def load(self, items, shape, *, size=None, slide=None):
-        """What to expect of windows of ``size`` every ``slide``; without, those of the query."""
+    def load(self, items, shape, *, size=None, slide=None, keys=None, skew=0.0):
+        """What to expect of windows of ``size`` every ``slide``; without, those of the query.
+
+        Of so many ``keys``, without of as many as the table has place for, which come as often as
+        :class:`~rtl.engine.streamzip.key_mix.KeyMix` says for ``skew``.
+        """
         size = self.window.size if size is None else size
         slide = self.window.slide if slide is None else slide
         read = lines_of(size, slide, items)
-        kept = (shape or Shape()).kept
-        return KeyLoad(windows=1 / slide, size=size, most=size, read=read, kept=kept)
+        return KeyLoad(
+            windows=1 / slide,
+            size=size,
+            most=size,
+            read=read,
+            mix=KeyMix(count=self.options.entries if keys is None else keys, skew=skew),
+            kept=(shape or Shape()).kept,
+        )
 
     @staticmethod
     def latency_behind(keys):

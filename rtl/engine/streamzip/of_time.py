@@ -10,6 +10,7 @@ from rtl.contract.rows import Role, RowField
 from rtl.contract.shape import Shape
 from rtl.engine.parts.columns import shape_of, value_layout
 from rtl.engine.parts.time_windows import check_lengths, time_settings
+from rtl.engine.streamzip.key_mix import KeyMix
 from rtl.engine.streamzip.plan import KeyTimePlan
 from rtl.engine.streamzip.rates import KeyLoad
 from rtl.memory.lines import LINE_BITS
@@ -141,10 +142,11 @@ class OfTime:
             "end": RowField(name="window_end", shape=end, role=Role.WINDOW_END),
         }
 
-    def load(self, items, shape, *, range=None, slide=None, keys=1):
+    def load(self, items, shape, *, range=None, slide=None, keys=None):
         """What to expect of windows of ``range`` every ``slide``; without, those of the query.
 
-        Tuples come in turn from so many ``keys``, evenly spaced. With n of a key in a window, it
+        Tuples come in turn from so many ``keys``, evenly spaced; without, as often as if there were
+        one, but none needs what was written just before. With n of a key in a window, it
         closes a window in each slide; where n is less than 1, with each tuple those that have only
         the one before. From the head on there are, on average, half the tuples between two marks
         more than those of the window.
@@ -154,7 +156,7 @@ class OfTime:
             for given, asked in ((range, self.window.size), (slide, self.window.slide))
         )
         shape = shape or Shape()
-        density = shape.tuples_per_time * shape.kept / keys
+        density = shape.tuples_per_time * shape.kept / (keys or 1)
         spacing = size // slide // self.options.resolved.marks + 1
         tuples = min(max(1, density * size), self.tuples)
         behind = min(tuples + (spacing - 1) / 2 * slide * density, self.tuples)
@@ -163,6 +165,7 @@ class OfTime:
             size=ceil(tuples),
             most=self.tuples,
             read=behind / items,
+            mix=KeyMix(count=keys or self.options.entries),
             kept=shape.kept,
         )
 

@@ -1,7 +1,11 @@
-"""How many tuples per cycle the engine for windows of each key takes."""
+"""How many tuples per cycle the engine for windows of each key takes, and how long they stay."""
 
 from dataclasses import dataclass
+from math import ceil, sqrt
 
+from rtl.engine.streamzip.key_mix import KeyMix
+from rtl.memory.dram import Traffic
+from rtl.memory.line_memory import LineMemory
 from rtl.memory.lines import LINE_BITS
 
 
@@ -17,6 +21,8 @@ class KeyLoad:
         Tuples of a window, and of the largest.
     read : float
         Lines of a window out of DRAM. The kernels have one more.
+    mix : KeyMix
+        The keys that come.
     kept : float
         Share of the tuples that count.
     """
@@ -25,6 +31,7 @@ class KeyLoad:
     size: int
     most: int
     read: float
+    mix: KeyMix
     kept: float = 1.0
 
 
@@ -40,44 +47,186 @@ def lines_of(size, slide, items):
     return sum((begin + size - 1) // items for begin in begins) / len(begins)
 
 
-#: Cycles after which a memory answers, as the ideal one of simulations does.
-ANSWER = 40
 #: Tuples whose lines are on their way, with dram-only, and bursts of each direction at a port.
-IN_FLIGHT, BURSTS = 32, 8
+IN_FLIGHT, READS, WRITES = 32, 8, 16
+#: Commands that wait at a port and on the way there, and tuples before these.
+WAIT_AT_PORT, WAIT_BEFORE, BEFORE = 15, 3, 12
+#: Cycles from a write to its answer, and from there to what waited for it, beyond the memory's own.
+ORDERED = 8
+#: Standard deviations that the busiest port has more work than the others on average. Of 4 it would
+#: be 1.03 if tuples came in groups, each when the one before is done; they come one by one.
+UNEVEN = 0.7
 
 
-def rate_of(keys, kernels, load):
-    """Tuples per cycle in the long run, from a memory that gives and takes all that ports can.
+def busiest(count, ports):
+    """Of so many lines at ports by chance, those at the port that has the most.
 
-    Each of these stages takes so many cycles for a tuple that counts, and the slowest decides:
-
-    - the table: 1; with windows of time, one for each window if that is more;
-    - the kernels: those of its windows;
-    - commands: one for a line that is written, one for a line that is read to be changed, and one
-      for a window;
-    - reads, and writes, of the ports together: the lines of each, over what ports move in a cycle;
-    - with dram-only the time until a memory answers, for so many lines are on their way at most.
-
-    Keys are taken to come at random: then with dram-only each line is read but for its first tuple.
+    For instance 32 lines at 4 ports: 8 at each on average, with a standard deviation of 2.45, as
+    for a binomial distribution; so 9.7.
     """
-    items, lines, windows = keys.line.items, keys.lines, load.windows
-    moved = lines.ports * lines.data_width / LINE_BITS
-    alone = keys.memory == "dram-only"
-    written, changed = (1, 1 - 1 / items) if alone else (1 / items, 0)
-    cycles = max(
-        1,
-        windows,
-        kernels.interval_of(load.size, load.read + 1) * windows,
-        written + changed + (windows if load.read else 0),
-        (load.read * windows + changed) / moved,
-        written / moved,
-        *_waits(lines, changed) if alone else (),
-    )
-    return 1 / max(1, load.kept * cycles)
+    mean = count / ports
+    return mean + UNEVEN * sqrt(mean * (1 - 1 / ports))
 
 
-def _waits(lines, changed):
-    """Cycles for a tuple that changes a line, as lines on their way are only so many."""
-    answer = ANSWER + lines.beats
-    burst = (answer + 1) / BURSTS / lines.ports
-    return (answer + 11) / IN_FLIGHT, burst * changed, burst
+@dataclass(frozen=True, kw_only=True)
+class KeyPace:
+    """How fast the engine goes with a load, while its output does not wait.
+
+    Attributes
+    ----------
+    keys : KeyedPlan
+    kernels : KernelPlan
+    load : KeyLoad
+    dram : Dram or Ideal
+    """
+
+    keys: object
+    kernels: object
+    load: KeyLoad
+    dram: object
+
+    @property
+    def rate(self):
+        """Tuples per cycle in the long run.
+
+        Each of these stages takes so many cycles for a tuple that counts, and the slowest decides:
+
+        - the table: 1; with windows of time, one for each window if that is more;
+        - the kernels: those of its windows;
+        - commands: one for a line that is written, one for a line that is read to be changed, and
+          one for a window;
+        - reads, and writes, of the ports together: the lines of each, over what ports move;
+        - what is behind the ports: a DRAM has one bus for all of them, and rows to open;
+        - a read of a line that was just written, which waits for the write's answer; and with
+          dram-only all that are on their way, for these are only so many.
+        """
+        load, lines = self.load, self.keys.lines
+        moved = lines.ports * lines.data_width / LINE_BITS
+        cycles = max(
+            1,
+            load.windows,
+            self.kernels.interval_of(load.size, load.read + 1) * load.windows,
+            self._written + self._changed + (load.windows if load.read else 0),
+            (load.read * load.windows + self._changed) / moved,
+            self._written / moved,
+            self.dram.cycles(lines.ports, self._traffic),
+            self._in_flight if self._alone else self._same_line,
+        )
+        return 1 / max(1, load.kept * cycles)
+
+    def latency(self, on_chip):
+        """Cycles from a tuple that closes a window to its row, with tuples as fast as they go in.
+
+        Where tuples wait, all queues before the memory are full, so that is the time in which the
+        tuples with a place there pass. Where none waits, that of a window which is ``on_chip``, and
+        what the lines that are not take beside.
+        """
+        if self.rate < self._most:
+            return ceil(self._held / self.rate)
+        if not self.load.read:
+            return on_chip
+        return ceil(
+            on_chip + LineMemory.latency_of(self.keys.lines, self.dram.answer) + self.load.read
+        )
+
+    @property
+    def _most(self):
+        """Tuples per cycle, if the memory did all at once."""
+        return 1 / max(1, self.load.kept * max(1, self.load.windows))
+
+    @property
+    def _alone(self):
+        """Whether each tuple's line is read and written by itself."""
+        return self.keys.memory == "dram-only"
+
+    @property
+    def _written(self):
+        """Lines for each tuple."""
+        return 1 if self._alone else 1 / self.keys.line.items
+
+    @property
+    def _changed(self):
+        """Lines that are read for each tuple to be changed.
+
+        Not for the first tuple of a line, nor where a tuple of the line is in flight.
+        """
+        if not self._alone:
+            return 0
+        far = self.load.mix.mean(lambda share: (1 - share) ** IN_FLIGHT)
+        return (1 - 1 / self.keys.line.items) * far
+
+    @property
+    def _traffic(self):
+        """What the memory has to do for each tuple.
+
+        A window has a burst at each port. If the tuple that closes it has its line written, that
+        opens the row which the window's burst at the same port then meets. Lines that tuples go to
+        are at ports by chance: so where all wait for these, they count as if all ports had as many
+        as the busiest one.
+        """
+        load, lines = self.load, self.keys.lines
+        uneven = self._at_one_port(1) * lines.ports / IN_FLIGHT if self._alone else 1
+        single = uneven * (self._written + self._changed)
+        bursts = single + load.windows * min(lines.ports, load.read)
+        follows = load.windows / bursts if self._alone and load.read else 0
+        opened = self.dram.opened(load.mix, lines)
+        return Traffic(
+            bursts=bursts,
+            lines=single + load.windows * load.read,
+            writes=self._written,
+            opened=opened + (1 - opened) * follows,
+        )
+
+    @property
+    def _same_line(self):
+        """Cycles for a tuple if all windows are of keys whose last line is on its way to memory.
+
+        Its port stands still until the memory has answered, the others go on.
+        """
+        load, lines = self.load, self.keys.lines
+        if load.read < 1:
+            return 0
+        often = min(self._written, load.windows) * load.mix.mean(lambda share: share)
+        return often * (self.dram.answer + ORDERED) / lines.ports
+
+    @property
+    def _in_flight(self):
+        """Cycles for a tuple, with dram-only, as no more than :data:`IN_FLIGHT` are on their way.
+
+        All leave in order, so that is the time which the slowest one of them takes: until the
+        memory answers, and more if more of them are read at one port than that has at a time.
+        """
+        answer = self.dram.answer + self.keys.lines.beats + 1
+        read, written = self._at_one_port(self._changed), self._at_one_port(1)
+        stay = max(1, read / READS, written / WRITES) * answer + 10
+        waits = 0
+        for _ in range(20):  # the longer it takes, the fewer wait
+            waits = (waits + self._unanswered(stay + waits)) / 2
+        return (stay + waits) / IN_FLIGHT
+
+    def _unanswered(self, stay):
+        """Cycles that tuples in flight wait for writes, when they stay inside for so many.
+
+        Those wait whose line was written so shortly before that the write has no answer yet: for
+        half of its time on average.
+        """
+        ordered = self.dram.answer + ORDERED
+        before = ordered * IN_FLIGHT / stay  # tuples
+
+        def meets(share):
+            return (1 - share) ** IN_FLIGHT * (1 - (1 - share) ** before)
+
+        return self._at_one_port(self.load.mix.mean(meets)) * ordered / 2
+
+    def _at_one_port(self, share):
+        """Of such a share of the tuples in flight, those at the busiest port."""
+        return busiest(IN_FLIGHT * share, self.keys.lines.ports)
+
+    @property
+    def _held(self):
+        """Tuples inside when all queues before the memory are full, up to the one that is next."""
+        load, ports = self.load, self.keys.lines.ports
+        single = self._written + self._changed
+        at_port = (READS + WAIT_AT_PORT) / (load.windows + single / ports)
+        before = WAIT_BEFORE / (load.windows + single) + BEFORE
+        return at_port + before + (IN_FLIGHT if self._alone else 0)

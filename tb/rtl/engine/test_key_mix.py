@@ -1,0 +1,36 @@
+"""How often each key comes: shares, and what tuples have on average."""
+
+import pytest
+
+from rtl.engine.streamzip.key_mix import KeyMix
+
+
+def test_keys_that_are_alike():
+    mix = KeyMix(count=8)
+    assert mix.shares == ((1 / 8, 8),)
+    assert mix.mean(lambda share: share) == 1 / 8
+
+
+@pytest.mark.parametrize(("skew", "first"), [(1.0, 0.21), (2.0, 0.61)])
+def test_keys_by_zipf(skew, first):
+    shares = [share for share, _ in KeyMix(count=64, skew=skew).shares]
+    assert shares[0] == pytest.approx(first, abs=0.005)
+    assert shares[9] == pytest.approx(shares[0] / 10**skew)
+    assert sum(shares) == pytest.approx(1)
+
+
+def test_the_next_tuple_has_the_same_key():
+    """Shares 2/3 and 1/3: 4/9 + 1/9."""
+    assert KeyMix(count=2, skew=1.0).mean(lambda share: share) == pytest.approx(5 / 9)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"count": 0}, "keys must be at least 1, not 0"),
+        ({"count": 4, "skew": -1.0}, "skew must be at least 0, not -1.0"),
+    ],
+)
+def test_what_is_refused(given, message):
+    with pytest.raises(ValueError, match=f"^{message}$"):
+        KeyMix(**given)
