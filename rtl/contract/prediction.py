@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, kw_only=True)
 class Latency:
-    """Cycles from one event to another, with no stall.
+    """Cycles from one event to another, with no stall but those that the first one tells of.
 
     Attributes
     ----------

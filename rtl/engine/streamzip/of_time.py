@@ -146,17 +146,17 @@ class OfTime:
         """What to expect of windows of ``range`` every ``slide``; without, those of the query.
 
         Tuples come in turn from so many ``keys``, evenly spaced; without, as often as if there were
-        one, but none needs what was written just before. With n of a key in a window, it
-        closes a window in each slide; where n is less than 1, with each tuple those that have only
-        the one before. From the head on there are, on average, half the tuples between two marks
-        more than those of the window.
+        one, but none needs what was written just before. With n of a key in a window, it closes a
+        window in each slide; where n is less than 1, with each tuple those that have only the one
+        before. From the head on there are, on average, half the tuples between two marks more than
+        those of the window.
         """
         size, slide = (
             given or asked
             for given, asked in ((range, self.window.size), (slide, self.window.slide))
         )
         shape = shape or Shape()
-        density = shape.tuples_per_time * shape.kept / (keys or 1)
+        density = shape.tuples_per_time * shape.kept / (1 if keys is None else keys)
         spacing = size // slide // self.options.resolved.marks + 1
         tuples = min(max(1, density * size), self.tuples)
         behind = min(tuples + (spacing - 1) / 2 * slide * density, self.tuples)
@@ -165,7 +165,7 @@ class OfTime:
             size=ceil(tuples),
             most=self.tuples,
             read=behind / items,
-            mix=KeyMix(count=keys or self.options.entries),
+            mix=KeyMix(count=self.options.entries if keys is None else keys),
             kept=shape.kept,
         )
 

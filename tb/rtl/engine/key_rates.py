@@ -82,18 +82,21 @@ class RatePoint:
             size=self.ws, slide=self.wa, keys=self.keys, skew=self.skew, dram=self.dram
         )
 
-    def measured(self, cycles=40_000, seed=1):
+    def measured(self, cycles=40_000, windows=300, most=100_000, seed=1):
         """What a simulation gives; its rows are right.
 
-        At first each key has its first window, and up to a slide more, in any order; then for so
-        many cycles, if the prediction is right, the keys come as often as they do. Rate and latency
-        are those from a tenth of that on.
+        At first each key has its first window, and up to a slide more, in any order; so windows
+        close at all times alike. Then the keys come as often as they do, for so many cycles, if the
+        prediction is right, or longer, for so many windows, but no more than ``most`` tuples. Rate
+        and latency are those from a tenth of that on.
         """
         rng = np.random.default_rng(seed)
-        filling = np.repeat(np.arange(self.keys), self.ws + rng.integers(0, self.wa, self.keys))
+        begun = self.ws + rng.permutation(self.keys) * self.wa // self.keys
+        filling = np.repeat(np.arange(self.keys), begun)
         mix = KeyMix(count=self.keys, skew=self.skew).shares
         share = np.repeat([one for one, _ in mix], [keys for _, keys in mix])
-        count = int(np.clip(cycles * self.predicted.tuples_per_cycle, 400, 100_000))
+        expected = cycles * self.predicted.tuples_per_cycle
+        count = int(min(max(expected, windows * self.wa), most))
         key = np.concatenate([rng.permutation(filling), rng.choice(self.keys, count, p=share)])
         value = rng.integers(-(1 << 40), 1 << 40, len(key))
         names = rng.choice(1 << 32, self.keys, replace=False)
@@ -115,7 +118,9 @@ class RatePoint:
         events = [{"k": int(k), "x": int(x), "y": 0} for k, x in zip(key, value, strict=True)]
         settings = self.design.settings.values | {"size": self.ws, "slide": self.wa}
         memory = Memory(backend=self.dram)
-        done = shipped(self.design).run([events], [settings], memory=memory, idle_timeout=50_000)
+        done = shipped(self.design).run(
+            [events], [settings], memory=memory, idle_timeout=50_000, drain=5_000
+        )
         assert done.errors == set()
         assert done.counters["collision"] == 0
         return done

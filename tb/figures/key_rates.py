@@ -1,0 +1,111 @@
+"""Throughput and latency of windows of keys over their slide: figures 16 and 17 of seed 000."""
+
+from dataclasses import dataclass
+
+from tb.figures.figure import Figure
+from tb.rtl.engine.key_rates import RatePoint
+
+#: Of the seed's designs, and of the DDR3 controller behind ours.
+MEGAHERTZ = 156.25
+#: Million tuples per second that the seed's board can get: in theory, and as measured there
+#: (section 4.2).
+LINE_RATE, MOST = 78.125, 70
+#: By our option ``memory``: the seed's name, and the share of the line rate that its text says it
+#: gives at most (section 4.3).
+SEED = {"mlq": ("MLQ", 0.9), "dram-only": ("DFE-Base", 0.15)}
+COLOURS = {"mlq": "tab:blue", "dram-only": "tab:red"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class KeyRates(Figure):
+    """Both designs, mlq and dram-only, on ddr3, with random keys and tuples as fast as they go in.
+
+    The latency is that from the tuple which closes a window to the beat with its row: the median.
+    Rates are those once all keys have their first window.
+
+    Attributes
+    ----------
+    windows : tuple of int
+        ROWS of each row of pictures. SLIDE is each power of two up to it; those of four, and ROWS,
+        are measured.
+    keys : int
+    """
+
+    windows: tuple[int, ...]
+    keys: int = 64
+
+    def predicted(self):
+        rows = []
+        for ws in self.windows:
+            for memory, (_, share) in SEED.items():
+                for wa in (1 << k for k in range(ws.bit_length())):
+                    told = self._point(memory, ws, wa).predicted
+                    rows.append(
+                        {
+                            "memory": memory,
+                            "ws": ws,
+                            "wa": wa,
+                            "keys": self.keys,
+                            "predicted MT/s": round(told.tuples_per_cycle * MEGAHERTZ, 3),
+                            "predicted us": round(told.latencies[1].cycles / MEGAHERTZ, 3),
+                            "seed at most MT/s": round(share * LINE_RATE, 3),
+                        }
+                    )
+        return rows
+
+    def measured(self, row):
+        if row["wa"] < row["ws"] and row["wa"].bit_length() % 2 == 0:
+            return {"measured MT/s": None, "measured us": None}
+        found = self._point(row["memory"], row["ws"], row["wa"]).measured()
+        return {
+            "measured MT/s": round(found.rate * MEGAHERTZ, 3),
+            "measured us": round(found.latency / MEGAHERTZ, 3),
+        }
+
+    def _point(self, memory, ws, wa):
+        return RatePoint(memory=memory, dram="ddr3", ws=ws, wa=wa, keys=self.keys)
+
+    def paint(self, canvas, rows):
+        pictures = canvas.subplots(len(self.windows), 2, squeeze=False)
+        for ws, (rate, latency) in zip(self.windows, pictures, strict=True):
+            mine = [row for row in rows if row["ws"] == ws]
+            self._axes(rate, f"WS = {ws}", "throughput (MT/s)")
+            self._axes(latency, f"WS = {ws}", "latency (microseconds)")
+            for memory in SEED:
+                self._curve(rate, [row for row in mine if row["memory"] == memory], "MT/s")
+                self._curve(latency, [row for row in mine if row["memory"] == memory], "us")
+            latency.set_yscale("log")
+            rate.set_ylim(0, 1.06 * MEGAHERTZ)
+            self._seed(rate)
+        canvas.legend(
+            *pictures[0][0].get_legend_handles_labels(), loc="outside lower center", ncols=3
+        )
+
+    @staticmethod
+    def _axes(axes, title, quantity):
+        axes.set_title(title)
+        axes.set_xscale("log", base=2)
+        axes.set_xlabel("WA (tuples)")
+        axes.set_ylabel(quantity)
+        axes.grid(alpha=0.3)
+
+    @staticmethod
+    def _curve(axes, rows, unit):
+        """What is predicted as a line, what was measured as points."""
+        memory = rows[0]["memory"]
+        slides = [row["wa"] for row in rows]
+        told = [row[f"predicted {unit}"] for row in rows]
+        axes.plot(slides, told, color=COLOURS[memory], label=f"{memory}, predicted")
+        points = [(row["wa"], row[f"measured {unit}"]) for row in rows if row[f"measured {unit}"]]
+        axes.plot(
+            *zip(*points, strict=True), "o", color=COLOURS[memory], label=f"{memory}, measured"
+        )
+
+    @staticmethod
+    def _seed(axes):
+        """The numbers that the seed's text gives."""
+        axes.axhline(LINE_RATE, color="black", lw=0.8, label="seed 000: line rate")
+        axes.axhline(MOST, color="black", lw=0.8, ls="--", label="seed 000: most on the board")
+        for memory, (name, share) in SEED.items():
+            label = f"seed 000: {name}, at most {share:.0%} of the line rate"
+            axes.axhline(share * LINE_RATE, color=COLOURS[memory], lw=0.8, ls=":", label=label)

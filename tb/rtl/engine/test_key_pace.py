@@ -1,0 +1,81 @@
+"""What the engine for windows of each key is expected to do, with numbers worked out by hand."""
+
+import pytest
+
+from rtl.engine.streamzip.rates import busiest
+from tb.rtl.engine.key_rates import design_of
+
+
+def predicted(size, slide, memory="mlq", **numbers):
+    return design_of("seed", memory).predict(size=size, slide=slide, **numbers)
+
+
+def test_the_busiest_of_four_ports():
+    assert busiest(32, 4) == pytest.approx(8 + 0.7 * 6**0.5)
+    assert busiest(32, 1) == 32
+
+
+def test_a_tuple_in_each_cycle_if_windows_do_not_overlap():
+    assert predicted(4096, 4096).tuples_per_cycle == 1
+
+
+def test_lines_decide_on_the_ideal_memory():
+    """Of windows of 64 one of 8 begins at a line: it has 7 lines before the last, the others 8."""
+    assert predicted(64, 1).tuples_per_cycle == pytest.approx(1 / (63 / 8 + 1))
+
+
+def test_one_key_waits_for_the_lines_that_it_has_just_written():
+    """At each of 4 ports a line after 32 tuples, and 40 + 8 cycles until it can be read."""
+    assert predicted(64, 8, keys=1).tuples_per_cycle == pytest.approx(32 / 48)
+    assert predicted(64, 8, keys=64).tuples_per_cycle == 1
+
+
+def test_on_a_dram_one_key_meets_its_rows_open():
+    """31.875 lines of a window, an eighth of a line written, and for that a turn of 13 cycles."""
+    cycles = (31.875 + 0.125) * 1.04 + 0.125 * 13
+    found = predicted(256, 1, keys=1, dram="ddr3").tuples_per_cycle
+    assert found == pytest.approx(1 / cycles)
+
+
+def test_many_keys_are_slower_there_and_skew_helps():
+    rates = [
+        predicted(64, 8, keys=64, skew=skew, dram="ddr3").tuples_per_cycle for skew in (0, 1, 2)
+    ]
+    one = predicted(64, 8, keys=1, dram="ddr3").tuples_per_cycle
+    assert rates[0] < 0.3 < rates[2] < one
+    assert rates == sorted(rates)
+
+
+def test_dram_only_is_limited_by_commands_or_by_the_tuples_in_flight():
+    """If keys hardly meet: a write for each tuple, 7 reads for 8, and one for each 64th."""
+    rates = [
+        predicted(64, 64, "dram-only", keys=keys).tuples_per_cycle for keys in (1 << 20, 512, 64)
+    ]
+    assert rates[0] == pytest.approx(1 / (1 + 7 / 8 + 1 / 64), rel=0.001)
+    assert rates == sorted(rates, reverse=True)
+
+
+def test_where_nothing_waits_latency_is_that_of_the_memory_and_of_the_lines():
+    chip, loaded = predicted(256, 256).latencies
+    assert loaded.cycles == chip.cycles + 40 + 6 + 4 + 31
+    assert "as fast as they go in" in loaded.begin
+
+
+def test_where_tuples_wait_latency_is_that_of_full_queues():
+    """Windows every tuple: 23 at each port but for the writes, 3 on the way, 12 before these."""
+    told = predicted(64, 1, keys=64, dram="ddr3")
+    held = 23 / (1 + 1 / 32) + 3 / (1 + 1 / 8) + 12
+    assert told.latencies[1].cycles == pytest.approx(held / told.tuples_per_cycle, abs=1)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"dram": "sram"}, "dram must be one of ideal, ddr3, not 'sram'"),
+        ({"keys": 0}, "keys must be at least 1, not 0"),
+        ({"skew": -1}, "skew must be at least 0, not -1"),
+    ],
+)
+def test_what_is_refused(given, message):
+    with pytest.raises(ValueError, match=f"^{message}$"):
+        predicted(64, 8, **given)
