@@ -46,6 +46,10 @@ class Ideal:
         """There are no rows."""
         return 1.0
 
+    def still_open(self, ports):
+        """There are no rows."""
+        return 1.0
+
 
 @dataclass(frozen=True, kw_only=True)
 class Dram:
@@ -84,7 +88,7 @@ class Dram:
         """Cycles for each burst of so many ``lines``, of which the share ``opened`` meets its row.
 
         Mean value analysis: a port that comes to a station finds there what one port fewer would
-        have there on average. With one port bursts of 1 line take 10.8 + 1.04 cycles; with four,
+        have there on average. With one port bursts of 1 line take 11 + 1.04 cycles; with four,
         which meet in 8 banks, not a quarter of that, 3.0, but 4.0.
 
         Source: M. Reiser and S. S. Lavenberg, Mean-value analysis of closed multichain queuing
@@ -126,15 +130,19 @@ class Dram:
 
         return mix.mean(meets)
 
+    def still_open(self, ports):
+        """Chance that a row is still open when each of the other ports has had a burst anywhere."""
+        return (1 - 1 / self.banks) ** (ports - 1)
+
 
 #: DDR3-1600 of 64 bits behind LiteDRAM 2024.12 at 156.25 MHz, as the harness has it (ddr3). The
 #: controller's own numbers are 8 banks, rows of 8 KiB, for a turn 8 cycles before a write and 5
 #: behind it (read_latency - 1, and tWTR + CWL + tCCD), and a patience of 32 (read_time). Measured
-#: with nothing but the controller: bursts of 64 lines anywhere take 1.04 cycles for a line, those
-#: of 1 line from one port 11.8 cycles, so 10.8 of these are for the row. The lull is what fits the
-#: rates of the engine streamzip best.
+#: with nothing but the controller: bursts of 64 lines anywhere take 1.04 cycles for a line; single
+#: lines anywhere from one port 11.8 cycles if they are read, 12.3 if written, so 11 of these, in the
+#: mean, are for the row. The lull is what fits the rates of the engine streamzip best.
 DDR3 = Dram(
-    answer=30, banks=8, row_bytes=8192, opening=10.8, line=1.04, turn=13, patience=32, lull=22
+    answer=30, banks=8, row_bytes=8192, opening=11, line=1.04, turn=13, patience=32, lull=22
 )
 
 #: By the names that the harness and `sluice simulate` have for them.

@@ -122,7 +122,7 @@ class KeyPace:
         what the lines that are not take beside.
         """
         if self.rate < self._most:
-            return ceil(self._held / self.rate)
+            return ceil(self._held / (self.rate * self.load.kept))
         if not self.load.read:
             return on_chip
         return ceil(
@@ -159,16 +159,17 @@ class KeyPace:
     def _traffic(self):
         """What the memory has to do for each tuple.
 
-        A window has a burst at each port. If the tuple that closes it has its line written, that
-        opens the row which the window's burst at the same port then meets. Lines that tuples go to
-        are at ports by chance: so where all wait for these, they count as if all ports had as many
-        as the busiest one.
+        A window has a burst at each port. Lines that tuples go to are at ports by chance: with
+        dram-only, where all wait for these, they count as if all ports had as many as the busiest
+        one; and the line of the tuple that closes a window, which is written just before, opens the
+        row that the window's burst at the same port then meets.
         """
         load, lines = self.load, self.keys.lines
         uneven = self._at_one_port(1) * lines.ports / IN_FLIGHT if self._alone else 1
         single = uneven * (self._written + self._changed)
         bursts = single + load.windows * min(lines.ports, load.read)
         follows = load.windows / bursts if self._alone and load.read else 0
+        follows *= self.dram.still_open(lines.ports)
         opened = self.dram.opened(load.mix, lines)
         return Traffic(
             bursts=bursts,
