@@ -139,8 +139,8 @@ class Dram:
 #: controller's own numbers are 8 banks, rows of 8 KiB, for a turn 8 cycles before a write and 5
 #: behind it (read_latency - 1, and tWTR + CWL + tCCD), and a patience of 32 (read_time). Measured
 #: with nothing but the controller: bursts of 64 lines anywhere take 1.04 cycles for a line; single
-#: lines anywhere from one port 11.8 cycles if they are read, 12.3 if written, so 11 of these, in the
-#: mean, are for the row. The lull is what fits the rates of the engine streamzip best.
+#: lines anywhere from one port 11.8 cycles if they are read and 12.3 if written, so in the mean 11
+#: of these are for the row. The lull is what fits the rates of the engine streamzip best.
 DDR3 = Dram(
     answer=30, banks=8, row_bytes=8192, opening=11, line=1.04, turn=13, patience=32, lull=22
 )

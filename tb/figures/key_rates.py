@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from matplotlib.ticker import LogLocator
+
 from tb.figures.figure import Figure
 from tb.rtl.engine.key_rates import RatePoint
 
@@ -67,14 +69,17 @@ class KeyRates(Figure):
 
     def paint(self, canvas, rows):
         pictures = canvas.subplots(len(self.windows), 2, squeeze=False)
-        for ws, (rate, latency) in zip(self.windows, pictures, strict=True):
+        for letter, ws, (rate, latency) in zip("abcd", self.windows, pictures, strict=False):
             mine = [row for row in rows if row["ws"] == ws]
-            self._axes(rate, f"WS = {ws}", "throughput (MT/s)")
-            self._axes(latency, f"WS = {ws}", "latency (microseconds)")
+            self._axes(rate, f"({letter}) WS = {ws}", "throughput (MT/s)")
+            self._axes(latency, f"({letter}) WS = {ws}", "latency (microseconds)")
             for memory in SEED:
                 self._curve(rate, [row for row in mine if row["memory"] == memory], "MT/s")
                 self._curve(latency, [row for row in mine if row["memory"] == memory], "us")
             latency.set_yscale("log")
+            latency.yaxis.set_major_formatter("{x:g}")
+            latency.yaxis.set_minor_locator(LogLocator(subs=(2, 5)))
+            latency.yaxis.set_minor_formatter("{x:g}")
             rate.set_ylim(0, 1.06 * MEGAHERTZ)
             self._seed(rate)
         canvas.legend(
@@ -84,7 +89,8 @@ class KeyRates(Figure):
     @staticmethod
     def _axes(axes, title, quantity):
         axes.set_title(title)
-        axes.set_xscale("log", base=2)
+        axes.set_xscale("log", base=4)
+        axes.xaxis.set_major_formatter("{x:g}")
         axes.set_xlabel("WA (tuples)")
         axes.set_ylabel(quantity)
         axes.grid(alpha=0.3)

@@ -1,7 +1,7 @@
 """How many tuples per cycle the engine for windows of each key takes, and how long they stay."""
 
 from dataclasses import dataclass
-from math import ceil, sqrt
+from math import ceil, exp, sqrt
 
 from rtl.engine.streamzip.key_mix import KeyMix
 from rtl.memory.dram import Traffic
@@ -112,7 +112,7 @@ class KeyPace:
             self.dram.cycles(lines.ports, self._traffic),
             self._in_flight if self._alone else self._same_line,
         )
-        return 1 / max(1, load.kept * cycles)
+        return 1 / max(1, load.kept * (cycles + self._overwriting(cycles)))
 
     def latency(self, on_chip):
         """Cycles from a tuple that closes a window to its row, with tuples as fast as they go in.
@@ -189,6 +189,23 @@ class KeyPace:
             return 0
         often = min(self._written, load.windows) * load.mix.mean(lambda share: share)
         return often * (self.dram.answer + ORDERED) / lines.ports
+
+    def _overwriting(self, cycles):
+        """Cycles more for each tuple, with dram-only, where a window takes all of its ring.
+
+        For then the next tuple of its key goes where the window begins, and if the lines there have
+        not come yet, it waits for them, and all behind it; with tuples of that key by chance.
+        """
+        load, keys = self.load, self.keys
+        places = keys.lines.ring_lines * keys.line.items
+        if not self._alone or load.size <= places - keys.line.items:
+            return 0
+
+        def waits(share):
+            coming = share * load.read / cycles
+            return load.read * (1 - (1 - exp(-coming)) / coming)
+
+        return load.windows * load.mix.mean(waits)
 
     @property
     def _in_flight(self):

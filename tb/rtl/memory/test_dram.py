@@ -57,6 +57,11 @@ def test_keys_that_share_rows_meet_them_open():
     assert found == pytest.approx(mine / (mine + (1 - mine) / 2))
 
 
+def test_a_row_may_still_be_open():
+    assert DDR3.still_open(1) == 1
+    assert DDR3.still_open(4) == (7 / 8) ** 3
+
+
 def test_memories_by_name():
     assert tuple(DRAMS) == BACKENDS
     assert dram_of("ddr3") is DDR3
