@@ -23,6 +23,12 @@ from rtl.bus.top import AxiTop
 from tb.harness.cache import build_once, content_key
 
 TEXT, ABOUT = "design.il.z", "about.json"
+_MODULE = re.compile(r"^module .*?^end$", re.MULTILINE | re.DOTALL)
+_ATTRIBUTES = r"(?:  attribute [^\n]*\n)*"
+_ULTRA = re.compile(rf'  attribute \\ram_style "ultra"\n{_ATTRIBUTES}  memory .* (\S+)\n')
+_CONTENTS = re.compile(
+    rf'{_ATTRIBUTES}  cell \$meminit_v2 .*\n    parameter \\MEMID "\\(\S+)"\n(?:    .*\n)*  end\n'
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,7 +68,7 @@ def to_rtlil(component, top="top"):
     """
     text = rtlil.convert(component, name=top, emit_src=False)
     members = {path[0]: port for path, _, port in component.signature.flatten(component)}
-    text = _with_own_attributes(text, top, members)
+    text = _without_contents(_with_own_attributes(text, top, members))
     return Rtlil(top=top, ports=tuple(members), digest=content_key(text), read=lambda: text)
 
 
@@ -88,6 +94,21 @@ def _with_own_attributes(text, top, ports):
         return "".join(f'  attribute \\{n} "{v}"\n' for n, v in given.items()) + match[2]
 
     return text[:begin] + wire.sub(own, text[begin:end]) + text[end:]
+
+
+def _without_contents(text):
+    """The text in which memories that shall be of UltraRAM begin with anything in them.
+
+    It cannot be given contents, and amaranth gives some to every memory, zeros where none are.
+    """
+
+    def module(found):
+        ultra = _ULTRA.findall(found[0])
+        if not ultra:
+            return found[0]
+        return _CONTENTS.sub(lambda cell: "" if cell[1] in ultra else cell[0], found[0])
+
+    return _MODULE.sub(module, text) if _ULTRA.search(text) else text
 
 
 def core_rtlil(design, cache):

@@ -50,11 +50,14 @@ class Bank(wiring.Component):
     ----------
     entry : ShapeLike
     depth : int
-        Entries, a power of two of at least 2. All are 0 when the device is configured.
+        Entries, a power of two of at least 2. All are 0 when the device is configured, unless they
+        are in UltraRAM.
     passenger : ShapeLike
         What travels along with the index.
     note : callable or None
         Takes an entry and a passenger, of their shapes, and gives a Value.
+    kind : str
+        Of memory, as for :class:`~rtl.memory.block.BlockMemory`.
 
     Members
     -------
@@ -76,8 +79,8 @@ class Bank(wiring.Component):
     latency = 2
     initiation_interval = 1
 
-    def __init__(self, entry, depth, passenger=0, *, note=None):
-        self._store = BlockMemory(width_of(entry), depth)
+    def __init__(self, entry, depth, passenger=0, *, note=None, kind="block"):
+        self._store = BlockMemory(width_of(entry), depth, kind)
         self._note = note or (lambda entry, passenger: Const(0, 0))
         super().__init__(
             {

@@ -1,4 +1,4 @@
-"""A simple dual port memory of block RAM, cut by hand into slices that waste little of it."""
+"""A simple dual port memory of block RAM, cut by hand so that little is wasted, or of UltraRAM."""
 
 from amaranth.hdl import Cat, Module, Mux, Signal
 from amaranth.lib import memory, wiring
@@ -6,6 +6,9 @@ from amaranth.lib.wiring import In, Out
 
 #: What a block RAM of 36 Kibit can be: entries, bits of an entry. Half of one, half the entries.
 SHAPES = ((32768, 1), (16384, 2), (8192, 4), (4096, 9), (2048, 18), (1024, 36), (512, 72))
+
+#: What can be asked of synthesis tools, by the values of ``ram_style``.
+KINDS = ("block", "ultra")
 
 #: Up to so many entries, or so many bits altogether, a memory is no work for block RAM.
 SHALLOW, SMALL = 32, 1024
@@ -51,6 +54,10 @@ class BlockMemory(wiring.Component):
     The shapes are those of the block RAM of Xilinx's 7 series and later; other families build the
     slices as they can. Memories too small for block RAM are one piece, left to the tool.
 
+    *UltraRAM*, which some UltraScale+ devices have, has one shape, 4096 x 72, so a memory of the
+    ``kind`` "ultra" is one piece. Its attribute is part of what is shipped, and no initial contents
+    are (:func:`gen.elaboration.to_rtlil`), for UltraRAM can be given none: nobody may rely on any.
+
     Latency 1 cycle, a read and a write in every cycle.
 
     Parameters
@@ -59,6 +66,8 @@ class BlockMemory(wiring.Component):
         Bits of an entry.
     depth : int
         Entries, a power of two of at least 2.
+    kind : str
+        "block" or "ultra".
 
     Members
     -------
@@ -75,9 +84,11 @@ class BlockMemory(wiring.Component):
     latency = 1
     initiation_interval = 1
 
-    def __init__(self, width, depth):
+    def __init__(self, width, depth, kind="block"):
         self._bits = self.bits_of(width, depth)
-        self._width, self._depth = width, depth
+        if kind not in KINDS:
+            raise ValueError(f"kind must be one of {', '.join(KINDS)}, not {kind!r}")
+        self._width, self._depth, self._kind = width, depth, kind
         super().__init__(
             {
                 "write_address": In(range(depth)),
@@ -105,7 +116,7 @@ class BlockMemory(wiring.Component):
     @property
     def slices(self):
         """(bits, entries of a memory) of each slice, from the lowest bits on."""
-        if self._depth <= SHALLOW or self.bits <= SMALL:
+        if self._kind == "ultra" or self._depth <= SHALLOW or self.bits <= SMALL:
             return [(self._width, self._depth)]
         return cut(self._width, self._depth)[0]
 
@@ -136,7 +147,7 @@ class BlockMemory(wiring.Component):
     def _memory(self, m, name, data, entries, low, part):
         """The memory of one slice for the entries whose high address bits are ``part``."""
         small = entries <= SHALLOW or entries * len(data) <= SMALL
-        attrs = {} if small else {"ram_style": "block"}
+        attrs = {} if small else {"ram_style": self._kind}
         store = memory.Memory(shape=len(data), depth=entries, init=[], attrs=attrs)
         m.submodules[name] = store
         writer, reader = store.write_port(), store.read_port()

@@ -28,7 +28,7 @@ class PlainMemory(wiring.Component):
     ``anything`` is free for the solver; ``rows`` are what is in the memory.
     """
 
-    def __init__(self, width, depth):
+    def __init__(self, width, depth, kind="block"):
         self.rows = [Signal(width, name=f"row{k}", reset_less=True) for k in range(depth)]
         self.anything = Signal(width, name="anything")
         super().__init__(

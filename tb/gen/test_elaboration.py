@@ -6,6 +6,9 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from amaranth.hdl import Module
+from amaranth.lib.memory import Memory
+from amaranth.lib.wiring import Component, In
 
 import rtl
 from gen import elaboration
@@ -14,6 +17,7 @@ from gen.verilog import convert, verilog_of
 from query.parser import parse
 from rtl.bus.top import AxiTop
 from rtl.engine import ENGINES
+from rtl.memory.block import BlockMemory
 from tb.gen.designs import Adder, Reduced
 
 QUERY = "CREATE INPUT STREAM S (g uint(8), v int(8)); SELECT g, min(v) FROM S GROUP BY g;"
@@ -114,3 +118,30 @@ def test_verilog_is_that_of_the_component(tmp_path, monkeypatch):
 
 class Sum(Adder):
     """An adder of this file."""
+
+
+def test_memories_of_ultra_ram_alone_have_no_contents():
+    """One of each kind in a module of its own, and one of each in the same."""
+
+    class Memories(Component):
+        i: In(8)
+
+        def elaborate(self, platform):
+            m = Module()
+            for kind in ("block", "ultra"):
+                m.submodules[kind] = BlockMemory(40, 64, kind)
+                attrs = {"ram_style": kind, "other": "x"}
+                m.submodules[f"{kind}_here"] = own = Memory(
+                    shape=9, depth=128, init=[5], attrs=attrs
+                )
+                m.d.comb += own.read_port().addr.eq(self.i)
+            return m
+
+    text = to_rtlil(Memories()).read()
+    modules = [part for part in text.split("\nmodule ") if "  memory " in part]
+    told = sorted(
+        (part.count('ram_style "ultra"'), part.count('ram_style "block"'), part.count("$meminit"))
+        for part in modules
+    )
+    assert told == [(0, 1, 1), (1, 0, 0), (1, 1, 1)]
+    assert 'MEMID "\\\\block_here"' in text

@@ -11,10 +11,14 @@ from tb.harness.unit import simulate
 
 
 @pytest.mark.parametrize(
-    ("width", "depth"), [(3, 2), (40, 32), (7, 64), (64, 128), (11, 8192), (2, 32768), (1, 65536)]
+    ("width", "depth", "kind"),
+    [
+        *((*size, "block") for size in ((3, 2), (40, 32), (7, 64), (64, 128), (11, 8192))),
+        *((2, 32768, "block"), (1, 65536, "block"), (80, 64, "ultra")),
+    ],
 )
-def test_like_a_dict(width, depth):
-    dut = BlockMemory(width, depth)
+def test_like_a_dict(width, depth, kind):
+    dut = BlockMemory(width, depth, kind)
     assert dut.bits == BlockMemory.bits_of(width, depth) == width * depth
     rng = random.Random(f"{width} {depth}")
     # Few addresses that differ in their highest and lowest bits, so that they come again.
@@ -58,6 +62,15 @@ def test_block_rams(width, depth, whole, half):
     assert cut(width, depth)[1] == 2 * whole + half
 
 
+def test_ultra_rams():
+    """In one piece, with no contents that they could not have."""
+    source = to_rtlil(BlockMemory(128, 4096, "ultra"))
+    assert "meminit" not in source.read()
+    cells = synthesise(source, "xcup", ".cache").cells
+    assert {name for name in cells if "RAM" in name} == {"URAM288"}
+    assert cells["URAM288"] == 2
+
+
 @pytest.mark.parametrize("depth", [64, 512, 2048, 16384])
 def test_cuts_are_no_worse_than_any_single_shape(depth):
     for width in range(1, 160):
@@ -78,3 +91,5 @@ def test_wrong_parameters_are_refused():
         for ask in (BlockMemory, BlockMemory.bits_of):
             with pytest.raises(ValueError, match=f"^{text}$"):
                 ask(width, depth)
+    with pytest.raises(ValueError, match=r"^kind must be one of block, ultra, not 'huge'$"):
+        BlockMemory(4, 4, "huge")
