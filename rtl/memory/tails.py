@@ -25,6 +25,15 @@ class Tails(wiring.Component):
         M2 is written            ab         cd         ef
         line shown          a    ab    abc  abcd  ...             abcdefgh, which goes to M3
 
+    With 2 ``lines`` of each key M2 also *keeps* the line that has become full last, as it went to
+    M3; it is shown beside the line that is being filled. Always: **what is kept is the line before
+    the one that is shown**, if the key has filled one since it began anew, and else rubbish; as the
+    item that fills a line is still shown with the one before that. With 2 items in a line::
+
+        place of the item   0    1    0    1    0    1
+        line shown          a    ab   c    cd   e    ef
+        kept                .    .    ab   ab   cd   cd
+
     The places of a key's items ascend from 0, and begin anew behind the last; it is for the parent
     to count them. Whatever keys follow each other, each line has all items before its own. Of what
     is shown, places above the item's are rubbish.
@@ -39,6 +48,10 @@ class Tails(wiring.Component):
     entries : int
         Keys, a power of two of at least 2.
     passenger : ShapeLike
+    lines : int
+        Of each key in M2: 1, or 2 with the one that is kept.
+    kind : str
+        Of M2's memory, as for :class:`~rtl.memory.block.BlockMemory`.
 
     Members
     -------
@@ -46,7 +59,7 @@ class Tails(wiring.Component):
         ``entry`` of the key, ``place`` in the line, ``item``, ``valid`` (there is one: with none
         nothing is written, and the line is shown up to the place before), ``passenger``.
     o : Out(stream.Signature(layout))
-        ``line``, ``entry``, ``place``, ``valid``, ``passenger``.
+        ``line``, ``entry``, ``place``, ``valid``, ``passenger``, and with 2 lines ``kept``.
 
     Source: seed 000, sections 3.2 and 3.3 (M1, M2, and flushes without read-modify-write).
     """
@@ -54,20 +67,26 @@ class Tails(wiring.Component):
     latency = Bank.latency
     initiation_interval = 1
 
-    def __init__(self, plan, entries, passenger=0):
+    def __init__(self, plan, entries, passenger=0, *, lines=1, kind="block"):
+        if lines not in (1, 2):
+            raise ValueError(f"lines must be 1 or 2, not {lines!r}")
         if plan.items < 2:
             raise ValueError(f"items must be at least 2, not {plan.items}")
         self._plan = plan
         told = {"place": range(plan.items), "valid": 1, "passenger": passenger}
         goes = {"entry": range(entries), "item": plan.item, **told}
         self._goes = data.StructLayout(goes)
-        levels = [bits for bits in (plan.first_bits, plan.second_bits) if bits]
+        levels = {"m1": (plan.first_bits, "block"), "m2": (plan.second_bits, kind)}
+        levels["m2_kept"] = (plan.line.size if lines == 2 else 0, kind)
         # All go in step, and what goes along goes with the first.
-        banks = [Bank(bits, entries, 0 if k else self._goes) for k, bits in enumerate(levels)]
-        self._first = banks[0] if plan.first_bits else None
-        self._second = banks[-1] if plan.second_bits else None
-        self._lead = banks[0]
+        self._banks, along = {}, self._goes
+        for name, (bits, ram) in levels.items():
+            if bits:
+                self._banks[name] = Bank(bits, entries, along, kind=ram)
+                along = 0
         shown = {"line": plan.line, "entry": range(entries), **told}
+        if lines == 2:
+            shown["kept"] = plan.line
         super().__init__(
             {
                 "i": In(stream.Signature(self._goes)),
@@ -76,22 +95,21 @@ class Tails(wiring.Component):
         )
 
     @staticmethod
-    def memory_bits_of(plan, entries):
+    def memory_bits_of(plan, entries, lines=1):
         """Bits of M1 and of M2, without making them."""
-        return plan.first_bits * entries, plan.second_bits * entries
+        kept = plan.line.size if lines == 2 else 0
+        return plan.first_bits * entries, (plan.second_bits + kept) * entries
 
     def elaborate(self, platform):
         m = Module()
-        banks = {"m1": self._first, "m2": self._second}
-        lead = self._lead
-        for name, bank in banks.items():
-            if bank is not None:
-                m.submodules[name] = bank
-                m.d.comb += [
-                    bank.i.valid.eq(self.i.valid),
-                    bank.i.p.index.eq(self.i.p.entry),
-                    bank.o.ready.eq(self.o.ready),
-                ]
+        for name, bank in self._banks.items():
+            m.submodules[name] = bank
+            m.d.comb += [
+                bank.i.valid.eq(self.i.valid),
+                bank.i.p.index.eq(self.i.p.entry),
+                bank.o.ready.eq(self.o.ready),
+            ]
+        lead = next(iter(self._banks.values()))
         found = lead.o.p.passenger
         m.d.comb += [
             lead.i.p.passenger.eq(self.i.p),
@@ -108,28 +126,29 @@ class Tails(wiring.Component):
         size, inner = Shape.cast(plan.item).width, plan.word_items.bit_length() - 1
         within, word = found.place[:inner], found.place[inner:]
         item = Value.cast(found.item)[:size]  # without a sign
-        waiting = self._waiting(self._first, plan.first_bits)
-        complete = self._waiting(self._second, plan.second_bits)
+        waiting = self._waiting("m1", plan.first_bits)
+        complete = self._waiting("m2", plan.second_bits)
         # The word that is being filled, up to the item.
         filled = Signal(plan.word_bits)
         parts = [waiting[k * size :][:size] for k in range(plan.word_items - 1)]
         parts = [Mux(within == k, item, part) for k, part in enumerate(parts)]
         m.d.comb += filled.eq(Cat(*parts, item))
-        kept = [complete[k * plan.word_bits :][: plan.word_bits] for k in range(plan.words - 1)]
-        kept = [Mux(word == k, filled, part) for k, part in enumerate(kept)]
-        m.d.comb += Value.cast(self.o.p.line).eq(Cat(*kept, filled))
+        words = [complete[k * plan.word_bits :][: plan.word_bits] for k in range(plan.words - 1)]
+        words = [Mux(word == k, filled, part) for k, part in enumerate(words)]
+        m.d.comb += Value.cast(self.o.p.line).eq(Cat(*words, filled))
         full = within.all() if inner else 1  # the word
-        if self._first is not None:
-            m.d.comb += [
-                self._first.next.eq(filled[: plan.first_bits]),
-                self._first.update.eq(found.valid & ~full),
-            ]
-        if self._second is not None:
-            m.d.comb += [
-                self._second.next.eq(Cat(*kept)),
-                self._second.update.eq(found.valid & full & ~word.all()),
-            ]
+        self._write(m, "m1", filled[: plan.first_bits], found.valid & ~full)
+        self._write(m, "m2", Cat(*words), found.valid & full & ~word.all())
+        self._write(m, "m2_kept", self.o.p.line, found.valid & found.place.all())
+        if "m2_kept" in self._banks:
+            m.d.comb += Value.cast(self.o.p.kept).eq(self._waiting("m2_kept", 0))
 
-    @staticmethod
-    def _waiting(bank, bits):
+    def _waiting(self, name, bits):
+        """What a level has of the key; as many bits of nothing, if there is no such level."""
+        bank = self._banks.get(name)
         return Value.cast(bank.o.p.entry) if bank is not None else Signal(bits)
+
+    def _write(self, m, name, value, update):
+        """What becomes of the key's entry in a level, if there is such a level."""
+        if name in self._banks:
+            m.d.comb += [self._banks[name].next.eq(value), self._banks[name].update.eq(update)]

@@ -51,6 +51,7 @@ from rtl.memory.block import BlockMemory
 from rtl.memory.burst_order import BurstOrder
 from rtl.memory.bursts import BurstCutter
 from rtl.memory.fed_bank import FedBank
+from rtl.memory.kept_lines import KeptLines
 from rtl.memory.line_buffer import LineBuffer
 from rtl.memory.line_memory import LineMemory
 from rtl.memory.line_plan import LinePlan
@@ -215,6 +216,8 @@ COMPONENTS = [
     lambda: LinePort(KEYS.lines),
     lambda: LineMemory(KEYS.lines),
     lambda: Tails(KEYS.line, 4, 3),
+    lambda: Tails(KEYS.line, 4, 3, lines=2),
+    lambda: KeptLines(KEYS.line),
     lambda: Recent(5, 4),
     lambda: LineUpdates(KEYS.line, KEYS.lines, 3),
     lambda: LineShare(KEYS.lines),

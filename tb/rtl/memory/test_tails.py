@@ -28,16 +28,21 @@ def keys_of(rng, entries, count):
     return keys[:count]
 
 
+@pytest.mark.parametrize("kept", [1, 2])
 @pytest.mark.parametrize(("stall_in", "stall_out"), [(0, 0), (0.5, 0), (0.3, 0.5)])
 @pytest.mark.parametrize("name", PLANS)
-def test_lines_grow_item_by_item(name, stall_in, stall_out):
+def test_lines_grow_item_by_item(name, stall_in, stall_out, kept):
     plan, entries = PLANS[name], 4
     rng = random.Random(f"{name} {stall_in} {stall_out}")
     low, high = (-64, 63) if name.startswith("16") else (0, 31)
-    lines, inputs, wanted = {}, [], []
+    lines, before, inputs, wanted = {}, {}, [], []
     for key in keys_of(rng, entries, 260):
         line = lines.setdefault(key, [])
-        if len(line) == plan.items or (line and rng.random() < 0.02):  # full, or begun anew
+        if len(line) == plan.items:
+            before[key] = list(line)
+            line.clear()
+        elif line and rng.random() < 0.02:  # begun anew: what was kept is another's
+            before.pop(key, None)
             line.clear()
         goes = {"entry": key, "place": len(line), "valid": 1, "passenger": rng.randrange(256)}
         item = rng.randint(low, high)
@@ -50,19 +55,24 @@ def test_lines_grow_item_by_item(name, stall_in, stall_out):
         else:
             line.append(item)
         inputs.append(goes | {"item": item})
-        wanted.append((goes, list(line) if kind >= 0.1 else None))
+        shown = (list(line), before.get(key)) if kind >= 0.1 else (None, None)
+        wanted.append((goes, *shown))
     run = run_streams(
-        Tails(plan, entries, 8),
+        Tails(plan, entries, 8, lines=kept, kind="ultra" if stall_in == 0.5 else "block"),
         {"i": inputs},
         {"o": len(inputs)},
         stall_in=stall_in,
         stall_out=stall_out,
         seed=len(name),
     )
-    for got, (goes, line) in zip(run["o"].payloads, wanted, strict=True):
+    for got, (goes, line, last) in zip(run["o"].payloads, wanted, strict=True):
         assert {name: got[name] for name in goes} == goes
+        assert ("kept" in got) == (kept == 2)
         if line is not None:
             assert got["line"][: len(line)] == line
+        if last is not None and kept == 2:
+            assert got["kept"] == last
+    assert sum(last is not None for *_, last in wanted) > 30
     if not (stall_in or stall_out):
         assert run["i"].cycles == list(range(len(inputs)))
         assert run["o"].cycles == [cycle + Tails.latency for cycle in run["i"].cycles]
@@ -71,6 +81,7 @@ def test_lines_grow_item_by_item(name, stall_in, stall_out):
 def test_bits_of_the_levels():
     plan = LinePlan(item=64, items=8, word_items=2)
     assert Tails.memory_bits_of(plan, 16384) == (64 * 16384, 3 * 128 * 16384)
+    assert Tails.memory_bits_of(plan, 16384, 2) == (64 * 16384, (3 * 128 + 512) * 16384)
 
 
 @pytest.mark.parametrize(
@@ -89,3 +100,8 @@ def test_plans_that_cannot_be(given, text):
 def test_a_line_of_one_item_is_none():
     with pytest.raises(ValueError, match="items must be at least 2, not 1"):
         Tails(LinePlan(item=8, items=1, word_items=1), 4)
+
+
+def test_lines_that_m2_cannot_have():
+    with pytest.raises(ValueError, match="lines must be 1 or 2, not 3"):
+        Tails(PLANS["2 in a word"], 4, lines=3)
