@@ -225,6 +225,7 @@ COMPONENTS = [
     lambda: KeySteps(KEYS),
     lambda: LineCommands(KEYS),
     lambda: Levels(KEYS),
+    lambda: Levels(replace(KEYS, m2_lines=2)),
     lambda: DramLevels(KEYS),
     lambda: KeyWindows(KEYS),
     lambda: Answers(ANSWERED, KEYS, ANSWERS),

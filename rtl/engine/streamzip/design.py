@@ -59,7 +59,7 @@ def design(options):
 
 def _keys(built):
     """The plan of the table and the three levels of memory."""
-    items = built.items
+    items = built.line_values
     return built.kind.plan(
         line=partial(LinePlan, items=items, word_items=max(1, items // 4)),
         key=unsigned(built.query.key.type.width),
@@ -72,6 +72,8 @@ def _keys(built):
         ),
         ways=built.ways,
         memory=built.memory,
+        m2_lines=built.m2_lines,
+        m2_kind=built.m2_kind,
     )
 
 

@@ -6,6 +6,7 @@ from amaranth.lib.wiring import In, Out
 
 from rtl.engine.streamzip.line_commands import LineCommands, ask, asked_layout
 from rtl.engine.streamzip.steps import step_layout
+from rtl.memory.kept_lines import KeptLines
 from rtl.memory.line_share import LineShare
 from rtl.memory.line_stripes import marked_line
 from rtl.memory.line_updates import LineUpdates
@@ -47,6 +48,13 @@ class Levels(wiring.Component):
                                                 +--> windows
         lines ------------------------------------------------------> collected
 
+    With 2 lines of each key in M2 the last of those before the item's is not read, but goes from
+    there to where lines come from M3, before its window goes on::
+
+        i --> Tails (M1, M2) --+--> LineCommands ...
+                               +--> kept ---+
+        lines -------------------------- KeptLines -----------------> collected
+
     Nothing is read to be changed: ``updated``, ``failed`` and ``busy`` stay low.
 
     Order is kept. Latency that of :class:`~rtl.memory.tails.Tails`. Initiation interval 1 cycle, as
@@ -75,23 +83,47 @@ class Levels(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, plan):
-        self._tails = Tails(plan.line, plan.entries, asked_layout(plan))
+        m2 = {"lines": plan.m2_lines, "kind": plan.m2_kind}
+        self._tails = Tails(plan.line, plan.entries, asked_layout(plan), **m2)
         self._commands = LineCommands(plan)
+        self._kept = KeptLines(plan.line) if plan.m2_lines == 2 else None
         super().__init__(level_ports(plan))
 
     def elaborate(self, platform):
         m = Module()
         m.submodules.tails, m.submodules.generator = self._tails, self._commands
         _enter(m, self.i, self._tails.i)
-        wiring.connect(m, self._tails.o, self._commands.i)
+        if self._kept is None:
+            wiring.connect(m, self._tails.o, self._commands.i)
+            gathered = self.lines
+        else:
+            self._keep(m, self._tails.o, self._commands.i)
+            gathered = self._kept.o
         wiring.connect(m, self._commands.commands, wiring.flipped(self.commands))
         wiring.connect(m, self._commands.windows, wiring.flipped(self.windows))
         m.d.comb += [
-            self.collected.valid.eq(self.lines.valid),
-            self.collected.p.eq(self.lines.p),
-            self.lines.ready.eq(self.collected.ready),
+            self.collected.valid.eq(gathered.valid),
+            self.collected.p.eq(gathered.p),
+            gathered.ready.eq(self.collected.ready),
         ]
         return m
+
+    def _keep(self, m, source, target):
+        """Gives the line that is kept for a window when its item goes on, and takes those of M3."""
+        m.submodules.kept = kept = self._kept
+        shown, line = source.p, kept.kept
+        keeps = shown.passenger.kept
+        room = line.ready | ~keeps
+        m.d.comb += [
+            *(target.p[name].eq(shown[name]) for name in ("entry", "place", "valid", "passenger")),
+            Value.cast(target.p.line).eq(Value.cast(shown.line)),
+            target.valid.eq(source.valid & room),
+            source.ready.eq(target.ready & room),
+            Value.cast(line.p.line).eq(Value.cast(shown.kept)),
+            line.p.alone.eq(~shown.passenger.reads),
+            line.valid.eq(source.valid & keeps & target.ready),
+        ]
+        wiring.connect(m, wiring.flipped(self.lines), kept.lines)
 
 
 class DramLevels(wiring.Component):

@@ -11,20 +11,23 @@ from rtl.memory.window_lines import window_layout
 def asked_layout(plan):
     """What goes with an item until its line is shown: all of its step that is needed behind.
 
-    And ``reads``: it closes a window that has lines before that line.
+    And ``reads``: it closes a window of which M3 has lines. That are all those before that line;
+    but where M2 keeps the last of them, all but that, and ``kept``: the window has it.
     """
     members = step_layout(plan).members
     names = ("line", "closes", "lines", "first", "told")
-    return data.StructLayout({**{name: members[name] for name in names}, "reads": 1})
+    more = {"reads": 1, "kept": 1} if plan.m2_lines == 2 else {"reads": 1}
+    return data.StructLayout({**{name: members[name] for name in names}, **more})
 
 
 def ask(asked, step):
     """Statements that tell of a step what :func:`asked_layout` has."""
-    told = [name for name in asked.shape().members if name != "reads"]
-    return [
-        *(Value.cast(asked[name]).eq(Value.cast(step[name])) for name in told),
-        asked.reads.eq(step.closes & step.lines.any()),
-    ]
+    told = [name for name in asked.shape().members if name in step.shape().members]
+    statements = [Value.cast(asked[name]).eq(Value.cast(step[name])) for name in told]
+    before = step.closes & step.lines.any()
+    if "kept" in asked.shape().members:
+        return [*statements, asked.reads.eq(before & (step.lines != 1)), asked.kept.eq(before)]
+    return [*statements, asked.reads.eq(before)]
 
 
 def shown_layout(plan):
@@ -50,6 +53,9 @@ class LineCommands(wiring.Component):
     the read in the next cycle, while the item behind may pass that has no command itself. A window
     has the line of the item that closes it from here, and so never waits for its write. An item is
     taken when its write is: whoever reads the line after that reads what was written.
+
+    Where M2 keeps the line before this one that is not read: of a window with n lines before this
+    n - 1 are asked of the memory, and nothing if that is 0.
 
     ``told.end`` gives an empty window behind the last one. An end that comes with a tuple that
     closes a window is given in a cycle of its own, behind that.
@@ -77,7 +83,7 @@ class LineCommands(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, plan, *, each=False):
-        self._plan, self._each = plan, each
+        self._plan, self._each, self._kept = plan, each, plan.m2_lines - 1
         windows = window_layout(plan.line, plan.lines_max, plan.told)
         super().__init__(
             {
@@ -129,7 +135,7 @@ class LineCommands(wiring.Component):
         read = Signal.like(waiting)
         m.d.comb += [
             read.line.eq(Cat(begin, shown.entry)),
-            read.count.eq(asked.lines),
+            read.count.eq(asked.lines - self._kept if self._kept else asked.lines),
             self.commands.valid.eq(waits | (source.valid & (writes | reads))),
             command.write.eq(~waits & writes),
             command.line.eq(Mux(writes, Cat(asked.line, shown.entry), read.line)),

@@ -109,12 +109,12 @@ class OfRows:
         """
         size = self.window.size if size is None else size
         slide = self.window.slide if slide is None else slide
-        read = lines_of(size, slide, items)
         return KeyLoad(
             windows=1 / slide,
             size=size,
             most=size,
-            read=read,
+            lines=lines_of(size, slide, items),
+            read=lines_of(size, slide, items, self.options.m2_lines - 1),
             mix=KeyMix(count=self.options.entries if keys is None else keys, skew=skew),
             kept=(shape or Shape()).kept,
         )

@@ -110,7 +110,7 @@ class OfTime:
             time=hdl.Shape(width, type_.signed),
             overlap=built.overlap,
             places=built.places,
-            items=built.items,
+            items=built.line_values,
             marks=built.marks,
             numbers=min(NUMBERS, width + (not type_.signed)),
         )
@@ -164,7 +164,8 @@ class OfTime:
             windows=size / slide / max(1, density * size),
             size=ceil(tuples),
             most=self.tuples,
-            read=behind / items,
+            lines=behind / items,
+            read=max(0, behind / items - (self.options.m2_lines - 1)),
             mix=KeyMix(count=self.options.entries if keys is None else keys),
             kept=shape.kept,
         )

@@ -15,6 +15,7 @@ from rtl.engine.parts.refusals import wrong_window
 from rtl.engine.streamzip.of_rows import MOST, OfRows
 from rtl.engine.streamzip.of_time import MOST_OVERLAP, OfTime
 from rtl.engine.streamzip.plan import MEMORIES
+from rtl.memory.block import KINDS as RAMS
 from rtl.memory.lines import LINE_BITS, PAGE_BYTES
 from rtl.sort.merge_sorter import PASSES
 
@@ -56,6 +57,18 @@ class Options:
         "how tuples get into DRAM: as whole lines from levels on the chip, or each by itself",
         default="mlq",
         choices=MEMORIES,
+    )
+    m2_lines: int = option(
+        "lines of 64 bytes of each key in M2, with mlq: the one that is being filled, or also the "
+        "one that became full last",
+        default=1,
+        unit="lines",
+        range=(1, 2),
+    )
+    m2_kind: str = option(
+        "RAM that is asked for M2, with mlq: block RAM, or the UltraRAM that some devices have",
+        default="block",
+        choices=RAMS,
     )
     codec: str = option("compression of what is in DRAM", default="none", choices=("none",))
     entries: int = option(
@@ -132,12 +145,15 @@ class Options:
         check_constants(self.query, self.constants)
         if reason := fits(self.query):
             raise ValueError(f"query must be one that streamzip can run: {reason}")
-        if self.items > self._items_max:
+        if self.resolved.line_values > self._items_max:
             raise ValueError(
-                f"line_values must be at most {self._items_max}, not {self.items}: a value has "
-                f"{self.kind.item_bits} bits, and a line {LINE_BITS}"
+                f"line_values must be at most {self._items_max}, not {self.line_values}: a value "
+                f"has {self.kind.item_bits} bits, and a line {LINE_BITS}"
             )
         self.kind.check()
+        for name, only in (("m2_lines", 1), ("m2_kind", "block")):
+            if self.memory == "dram-only" and (value := getattr(self, name)) != only:
+                raise ValueError(f"{name} must be {only} with memory=dram-only, not {value}")
         if self.entries < 2 * self.ways:
             raise ValueError(f"entries must be at least {2 * self.ways}, not {self.entries}")
         most = self.kind.tuples
@@ -164,23 +180,19 @@ class Options:
         return KINDS[type(self.query.window)](self)
 
     @property
-    def items(self):
-        """Values of a line."""
-        return self.resolved.line_values
-
-    @property
     def _items_max(self):
         return 1 << (LINE_BITS // self.kind.item_bits).bit_length() - 1
 
     @property
     def ring_lines(self):
         """Lines of a key in DRAM."""
-        return max(2 * self.ports, -(-self.resolved.window_max // self.items))
+        built = self.resolved
+        return max(2 * self.ports, -(-built.window_max // built.line_values))
 
     @property
     def places(self):
         """Tuples of a key that DRAM has place for."""
-        return self.ring_lines * self.items
+        return self.ring_lines * self.resolved.line_values
 
     @property
     def port_bytes(self):

@@ -52,6 +52,10 @@ class KeyedPlan:
     memory : str
         ``"mlq"``: the line that a key is filling grows in M1 and M2, and goes to M3 when it is
         full. ``"dram-only"``: it lies in M3, too, and is read and written with each tuple.
+    m2_lines : int
+        Of each key in M2: 1, which is being filled, or 2, also the one that became full last.
+    m2_kind : str
+        Of the RAM that M2 asks for, as for :class:`~rtl.memory.block.BlockMemory`.
     """
 
     key: ShapeLike
@@ -59,11 +63,17 @@ class KeyedPlan:
     lines: LineMap
     ways: int = 1
     memory: str = "mlq"
+    m2_lines: int = 1
+    m2_kind: str = "block"
 
     def check(self, places):
         """Raises ValueError unless a ring has so many places, and there is such a memory."""
         if self.memory not in MEMORIES:
             raise ValueError(f"memory must be one of {', '.join(MEMORIES)}, not {self.memory!r}")
+        if self.m2_lines not in (1, 2):
+            raise ValueError(f"m2_lines must be 1 or 2, not {self.m2_lines!r}")
+        if self.memory != "mlq" and self.m2_lines != 1:
+            raise ValueError(f"m2_lines must be 1 with {self.memory}, not {self.m2_lines}")
         ring = self.lines.ring_lines * self.line.items
         if places != ring:
             raise ValueError(f"places must be those of a ring, {ring}, not {places}")
@@ -109,7 +119,9 @@ class KeyedPlan:
     def memory_bits(self):
         """Bits of the memories on the chip: the table, M1 and M2, and what comes back from M3."""
         table = HashTable.memory_bits_of(self.key, self.entries, self.ways, self.state)
-        tails = sum(Tails.memory_bits_of(self.line, self.entries)) if self.memory == "mlq" else 0
+        tails = 0
+        if self.memory == "mlq":
+            tails = sum(Tails.memory_bits_of(self.line, self.entries, self.m2_lines))
         return table + tails + LineMemory.memory_bits_of(self.lines)
 
 

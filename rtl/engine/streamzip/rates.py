@@ -19,8 +19,10 @@ class KeyLoad:
         For each tuple that counts.
     size, most : int
         Tuples of a window, and of the largest.
+    lines : float
+        Of a window, before the one that is being filled: the kernels have one more.
     read : float
-        Lines of a window out of DRAM. The kernels have one more.
+        Those of them that come out of DRAM.
     mix : KeyMix
         The keys that come.
     kept : float
@@ -30,21 +32,24 @@ class KeyLoad:
     windows: float
     size: int
     most: int
+    lines: float
     read: float
     mix: KeyMix
     kept: float = 1.0
 
 
-def lines_of(size, slide, items):
-    """Lines out of DRAM that windows of rows have, on average.
+def lines_of(size, slide, items, stay=0):
+    """Lines that windows of rows have before the one that is being filled, on average.
+
+    Where the last ``stay`` of them stay on the chip, those that come out of DRAM.
 
     Window j of a key begins at its tuple j * slide, so at place ``j * slide % items`` of a line;
     what lies between that place and the window's last tuple are its lines. For instance 8 items in
     a line, windows of 20 every 4: they begin at places 0 and 4, so 19 // 8 = 2 and 23 // 8 = 2
-    lines are read before the last one, which is not in DRAM yet.
+    lines are read before the last one, which is not in DRAM yet; or 1, if one stays.
     """
     begins = {j * slide % items for j in range(items)}
-    return sum((begin + size - 1) // items for begin in begins) / len(begins)
+    return sum(max(0, (begin + size - 1) // items - stay) for begin in begins) / len(begins)
 
 
 #: Tuples whose lines are on their way, with dram-only, and bursts of each direction at a port.
@@ -105,7 +110,7 @@ class KeyPace:
         cycles = max(
             1,
             load.windows,
-            self.kernels.interval_of(load.size, load.read + 1) * load.windows,
+            self.kernels.interval_of(load.size, load.lines + 1) * load.windows,
             self._written + self._changed + (load.windows if load.read else 0),
             (load.read * load.windows + self._changed) / moved,
             self._written / moved,
@@ -123,11 +128,10 @@ class KeyPace:
         """
         if self.rate < self._most:
             return ceil(self._held / (self.rate * self.load.kept))
-        if not self.load.read:
-            return on_chip
-        return ceil(
-            on_chip + LineMemory.latency_of(self.keys.lines, self.dram.answer) + self.load.read
-        )
+        on_chip += self.load.lines
+        if self.load.read:
+            on_chip += LineMemory.latency_of(self.keys.lines, self.dram.answer)
+        return ceil(on_chip)
 
     @property
     def _most(self):
@@ -182,10 +186,11 @@ class KeyPace:
     def _same_line(self):
         """Cycles for a tuple if all windows are of keys whose last line is on its way to memory.
 
-        Its port stands still until the memory has answered, the others go on.
+        Its port stands still until the memory has answered, the others go on. Not where that line
+        stays on the chip.
         """
         load, lines = self.load, self.keys.lines
-        if load.read < 1:
+        if load.read < max(1, load.lines):
             return 0
         often = min(self._written, load.windows) * load.mix.mean(lambda share: share)
         return often * (self.dram.answer + ORDERED) / lines.ports

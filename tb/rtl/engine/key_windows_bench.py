@@ -29,6 +29,8 @@ def plan_of(
     ports=1,
     width=512,
     word_items=2,
+    m2_lines=1,
+    m2_kind="block",
 ):
     places = ring_lines * items
     return KeyPlan(
@@ -38,6 +40,8 @@ def plan_of(
         lines=LineMap(rings=entries, ring_lines=ring_lines, ports=ports, data_width=width),
         ways=ways,
         memory=memory,
+        m2_lines=m2_lines,
+        m2_kind=m2_kind,
     )
 
 
@@ -55,10 +59,13 @@ def apart(plan, count):
 
 
 class Answer:
-    """What each stream gives, one after the other: lines of windows, and keys thrown out."""
+    """What each stream gives, one after the other: lines of windows, and keys thrown out.
+
+    ``lines`` are those before the lines that are being filled, less one that is kept for a window.
+    """
 
     def __init__(self, plan, streams):
-        self.plan, self.windows, self.evicted = plan, [], []
+        self.plan, self.windows, self.evicted, self.lines = plan, [], [], 0
         self.table = TableModel(key_width=plan.key, entries=plan.entries, ways=plan.ways)
         for size, slide, tuples in streams:
             self.stream(size, slide, tuples)
@@ -75,6 +82,8 @@ class Answer:
             full = len(mine) - size
             if full >= 0 and full % slide == 0:
                 self.windows.append((key, full // slide % 256, mine[-size:]))
+                lines = (len(mine) - 1) // self.plan.line.items - full // self.plan.line.items
+                self.lines += max(0, lines - (self.plan.m2_lines - 1))
         self.windows.append(None)  # the end of the stream
         self.evicted.append(None)
         self.table.end()
@@ -269,4 +278,6 @@ def check(plan, streams, seed, **options):
     assert [w and w[:3] for w in bench.windows] == answer.windows
     assert not any(w[3] for w in bench.windows if w)
     assert bench.evicted == answer.evicted
+    if plan.memory == "mlq":
+        assert bench.read == answer.lines
     return bench, answer

@@ -57,12 +57,20 @@ DESIGNS = {
     ),
     "streamzip": key_bench.point(ports=2),
     "streamzip, percentiles": key_bench.point(
-        16, 16, "float", "median(x), min(y)", ports=2, port_bits=128, capacity=16, line_values=4
+        16,
+        16,
+        "float",
+        "median(x), min(y)",
+        ports=2,
+        port_bits=128,
+        capacity=16,
+        line_values=4,
+        m2_lines=2,
     ),
     "streamzip, constants": key_bench.point(
         1, 1, "uint(64)", "max(x)", "string(9)", WHERE, window_max=64, ports=4, constants="run-time"
     ),
-    "streamzip, time": key_time_bench.point(ports=2),
+    "streamzip, time": key_time_bench.point(ports=2, m2_lines=2, m2_kind="ultra"),
     "streamzip, time, constants": key_time_bench.point(
         *("fixed(30,34)", "float", "median(x)", "int(9)", WHERE),
         ports=2,

@@ -18,7 +18,18 @@ from tb.rtl.window.key_times import RingModel
 
 
 def plan_of(
-    *, time=8, entries=8, ways=1, items=4, ring_lines=8, ports=1, width=512, word_items=2, **more
+    *,
+    time=8,
+    entries=8,
+    ways=1,
+    items=4,
+    ring_lines=8,
+    ports=1,
+    width=512,
+    word_items=2,
+    m2_lines=1,
+    m2_kind="block",
+    **more,
 ):
     times = KeyTimes(
         time=time, places=ring_lines * items, items=items, **{"overlap": 8, "numbers": 7} | more
@@ -29,6 +40,8 @@ def plan_of(
         lines=LineMap(rings=entries, ring_lines=ring_lines, ports=ports, data_width=width),
         times=times,
         ways=ways,
+        m2_lines=m2_lines,
+        m2_kind=m2_kind,
     )
 
 
@@ -46,6 +59,7 @@ class Answer:
         keys, times = {}, self.plan.times
         ring = {"ring_lines": self.plan.lines.ring_lines, "items": times.items}
         ring |= {"most_marks": times.marks, "numbers": 1 << times.numbers}
+        ring |= {"kept_lines": self.plan.m2_lines - 1}
         for number, (key, time, item) in enumerate(tuples):
             early = time < settings["start"]
             if early or (time - settings["start"]) // settings["slide"] >= ring["numbers"]:
@@ -129,6 +143,7 @@ POINTS = {
     "two ways, words of 1, one mark": {"ways": 2, "word_items": 1, "marks": 1, "time": 12},
     "four ports, two marks": {"ports": 4, "width": 128, "marks": 2, "time": signed(11)},
     "a line is a word": {"word_items": 4, "ports": 2, "width": 256, "numbers": 8},
+    "two lines in M2": {"m2_lines": 2, "m2_kind": "ultra", "time": 10},
 }
 MEMORIES = {
     "quick": {},
@@ -140,6 +155,7 @@ QUICK = [
     ("two ways, words of 1, one mark", "late"),
     ("four ports, two marks", "quick"),
     ("a line is a word", "restless"),
+    ("two lines in M2", "restless"),
 ]
 
 
@@ -185,17 +201,19 @@ def test_every_order_of_three_times(range_, slide, most):
 
 
 @pytest.mark.parametrize(
-    ("ports", "memory"),
+    ("ports", "memory", "m2_lines"),
     [
-        (1, "restless"),
-        pytest.param(2, "quick", marks=REGRESS),
-        pytest.param(2, "late", marks=REGRESS),
+        (1, "restless", 1),
+        (1, "restless", 2),
+        pytest.param(2, "quick", 1, marks=REGRESS),
+        pytest.param(2, "late", 1, marks=REGRESS),
+        pytest.param(2, "late", 2, marks=REGRESS),
     ],
 )
-def test_a_ring_that_is_full(memory, ports):
+def test_a_ring_that_is_full(memory, ports, m2_lines):
     """Windows have up to 20 tuples in 16 places: rows are of those that were let in."""
     rng = random.Random(f"{memory} {ports}")
-    plan = plan_of(ring_lines=4, ports=ports, time=10, marks=ports)
+    plan = plan_of(ring_lines=4, ports=ports, time=10, marks=ports, m2_lines=m2_lines)
     tuples, now = [], 0
     for k in range(250):
         now += rng.random() < (0.5 if k % 100 < 70 else 0.9)
@@ -206,11 +224,11 @@ def test_a_ring_that_is_full(memory, ports):
     assert len(answer.windows) > 50
 
 
-@pytest.mark.parametrize("ways", [pytest.param(1, marks=REGRESS), 2])
-def test_keys_that_are_thrown_out_are_told(ways):
+@pytest.mark.parametrize(("ways", "m2_lines"), [pytest.param(1, 1, marks=REGRESS), (2, 1), (1, 2)])
+def test_keys_that_are_thrown_out_are_told(ways, m2_lines):
     """Tuples from before the start throw nobody out, but are counted as arrivals."""
     rng = random.Random(ways)
-    plan = plan_of(entries=8, ways=ways, time=10)
+    plan = plan_of(entries=8, ways=ways, time=10, m2_lines=m2_lines)
     streams = []
     for count in (80, 120):
         settings = settings_of(rng, plan, start=20)
@@ -304,6 +322,8 @@ def test_plans_that_cannot_be():
         replace(plan, times=replace(plan.times, places=64))
     with pytest.raises(ValueError, match=r"^items must be those of a line, 4, not 8$"):
         replace(plan, times=replace(plan.times, items=8))
+    with pytest.raises(ValueError, match=r"^m2_lines must be 1 or 2, not 3$"):
+        replace(plan, m2_lines=3)
     with pytest.raises(ValueError, match=r"^item of a line must be a stamped one, not signed"):
         replace(plan, line=LinePlan(item=signed(16), items=4, word_items=2))
 

@@ -23,9 +23,12 @@ POINTS = {
         ports=2,
         line_values=4,
         capacity=16,
+        m2_lines=2,
     ),
     "float": point(value="float", select="max(x), min(y), min(x)", key="float", window_max=16),
-    "one value": point(value="uint(64)", select="sum(x)", key="string(5)", ways=1, ports=4),
+    "one value": point(
+        *(8, 3, "uint(64)", "sum(x)", "string(5)"), ways=1, ports=4, m2_lines=2, m2_kind="ultra"
+    ),
 }
 POINTS["dram-only"] = point(select="sum(x), max(x)", window_max=32, ports=2, memory="dram-only")
 QUICK = ("plain", "percentiles", "dram-only")

@@ -27,6 +27,18 @@ def query_of(window, select="max(x)", value="int(32)"):
         (RANGE, {"memory": "dram-only"}, "memory must be mlq with RANGE, not dram-only"),
         (RANGE, {"overlap": 4}, "overlap must be at least 8 for the query, not 4"),
         (RANGE, {"overlap": 12}, "overlap must be a power of two from 2 to 1048576, not 12"),
+        (
+            "[PARTITION BY k ROWS 4 SLIDE 1]",
+            {"memory": "dram-only", "m2_lines": 2},
+            "m2_lines must be 1 with memory=dram-only, not 2",
+        ),
+        (
+            "[PARTITION BY k ROWS 4 SLIDE 1]",
+            {"memory": "dram-only", "m2_kind": "ultra"},
+            "m2_kind must be block with memory=dram-only, not ultra",
+        ),
+        (RANGE, {"m2_lines": 3}, "m2_lines must be from 1 to 2, not 3"),
+        (RANGE, {"m2_kind": "huge"}, "m2_kind must be one of block, ultra, not 'huge'"),
         (RANGE, {"marks": 3}, "marks must be a power of two from 1 to 16, not 3"),
         *(
             (window, {"line_values": 1}, "line_values must be a power of two from 2 to 64, not 1")
@@ -148,3 +160,37 @@ def test_rates_that_are_expected(numbers, shape, rate):
     given = {"range": 14, "slide": 3} | numbers
     found = design.predict(**given, shape=shape).tuples_per_cycle
     assert found == pytest.approx(rate, rel=0.01)
+
+
+@pytest.mark.parametrize(
+    ("m2_lines", "size", "slide", "read"),
+    [
+        # 8 values in a line: windows of 20 begin at places 0 to 7 of one, of which 5 to 7 are so
+        # late that they have 3 lines before the one that is being filled, the others 2.
+        (1, 20, 1, 2 + 3 / 8),
+        (2, 20, 1, 1 + 3 / 8),
+        (1, 20, 4, 2 / 4),  # at places 0 and 4
+        (2, 20, 4, 1 / 4),
+        (1, 9, 1, 1),
+        (2, 9, 1, 0),
+        (2, 1, 1, 0),
+    ],
+)
+def test_lines_that_are_read_of_windows_of_rows(m2_lines, size, slide, read):
+    """The kernels have as many lines of a window as ever."""
+    query = query_of("[PARTITION BY k ROWS 20 SLIDE 1]", value="int(64)")
+    one, design = (ENGINE(query=query, line_values=8, m2_lines=n) for n in (1, m2_lines))
+    found = design.predict(size=size, slide=slide)
+    assert found.memory_traffic["lines read"] == pytest.approx(read)
+    assert found.tuples_per_cycle == one.predict(size=size, slide=slide).tuples_per_cycle
+    bits = found.memory_bits - one.predict(size=size, slide=slide).memory_bits
+    assert bits == (m2_lines - 1) * 512 * 16384
+
+
+@pytest.mark.parametrize(("m2_lines", "tuples", "read"), [(1, 14, 1.75), (2, 14, 0.75), (2, 7, 0)])
+def test_lines_that_are_read_of_windows_of_time(m2_lines, tuples, read):
+    """RANGE 14 SLIDE 3, with one or half a tuple of a key in a unit of time; 8 in a line."""
+    design = ENGINE(query=query_of(RANGE), line_values=8, m2_lines=m2_lines, marks=8)
+    found = design.predict(shape=Shape(tuples_per_time=tuples / 14))
+    windows = 14 / 3 / tuples
+    assert found.memory_traffic["lines read"] == pytest.approx(read * windows)

@@ -27,7 +27,9 @@ POINTS = {
         marks=2,
     ),
     "wide": point("uint(64)", "uint(64)", "sum(x), max(t)", "string(5)", ways=1, line_values=2),
-    "narrow": point("int(6)", "float", "max(x), min(y), count(*)", overlap=32, marks=1),
+    "narrow": point(
+        *("int(6)", "float", "max(x), min(y), count(*)"), overlap=32, marks=1, m2_lines=2
+    ),
 }
 NAMES = [name if name == "plain" else pytest.param(name, marks=REGRESS) for name in POINTS]
 MEMORIES = {

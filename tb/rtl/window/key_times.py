@@ -50,13 +50,15 @@ class RingModel(KeyModel):
 
     ``slides`` has the slide of each tuple let in, ``marks`` all that there ever were, as (tuple,
     number): each is the first tuple after those with lesser slides than the number. ``numbers`` is
-    how many slides have one. ``lines_read`` counts the lines before the one that is growing.
+    how many slides have one. ``lines_read`` counts the lines before the one that is growing, less
+    as many of each window as are ``kept_lines``.
     """
 
     ring_lines: int = 4
     items: int = 4
     most_marks: int = 4
     numbers: int = 1 << 32
+    kept_lines: int = 0
     slides: list = field(default_factory=list)
     marks: list = field(default_factory=lambda: [(0, 0)])
     lines_read: int = 0
@@ -76,9 +78,8 @@ class RingModel(KeyModel):
             return "overrun"
         windows = self.arrive(time, value)
         count = len(self.slides)
-        self.lines_read += sum(
-            count // self.items - self.head(window) // self.items for window, _ in windows
-        )
+        lines = (count // self.items - self.head(window) // self.items for window, _ in windows)
+        self.lines_read += sum(max(0, n - self.kept_lines) for n in lines)
         self.mark(slide, first, newest)
         self.slides.append(slide)
         return windows
