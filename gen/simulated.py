@@ -50,8 +50,8 @@ class Simulation:
         The keys that the hardware says to have thrown out, and for which ``expected`` is; None
         when it never does so, or did not tell.
     memory : dict or None
-        What was behind the memory masters, and the lines that the design has counted there; None
-        when it has no such masters.
+        What was behind the memory masters, and what the design has counted there: lines, values of
+        windows, and the share of these that was on the chip. None when it has no such masters.
     """
 
     run: Outcome
@@ -120,8 +120,8 @@ class Simulation:
             "streams": self.streams,
             "cycles": self.cycles,
             "tuples_per_cycle": round(self.streams * self.tuples / max(1, self.cycles), 4),
-            "sustained_tuples_per_cycle": None if sustained is None else _rounded(sustained),
-            "predicted_tuples_per_cycle": _rounded(self.predicted),
+            "sustained_tuples_per_cycle": None if sustained is None else rounded(sustained),
+            "predicted_tuples_per_cycle": rounded(self.predicted),
             "first_result_cycles": first,
             "rows": 0 if self.rows is None else self.rows.num_rows,
             "rows_expected": self.expected.num_rows,
@@ -139,6 +139,6 @@ class Simulation:
         }
 
 
-def _rounded(rate):
-    """To six digits: a rate may be as small as one over the panes of a window."""
+def rounded(rate):
+    """A rate or share to six digits: it may be as small as one over the panes of a window."""
     return float(f"{rate:.6g}")

@@ -6,7 +6,7 @@ from gen import evicted, results
 from gen.input_beats import input_beats
 from gen.register_writes import register_writes
 from gen.selected_tuples import filtered_count
-from gen.simulated import DROPPED, Simulation
+from gen.simulated import DROPPED, Simulation, rounded
 from gen.stretch import stretch_of
 from gen.verilog import verilog_of
 from golden.answer import nan_count
@@ -32,6 +32,8 @@ MEMORIES = {
 }
 #: What a design counts of its memory, if it does.
 MEMORY_COUNTERS = ("m3_lines_read", "m3_lines_written", "m3_read_modify_writes")
+#: Values of windows, and those of them that were read from the memory, if it counts these.
+WINDOW_VALUES = ("window_values", "m3_window_values")
 
 
 def expect(query, tuples: Tuples, master, cache, start=None, evictions=None):
@@ -191,9 +193,11 @@ def _memory(design, back_end, counters, streams):
     """`Simulation.memory`: lines are counted for each time that the tuples were fed."""
     if not design.memories:
         return None
-    told = {name: counters.get(name) for name in MEMORY_COUNTERS}
+    told = {name: counters.get(name) for name in (*MEMORY_COUNTERS, *WINDOW_VALUES)}
     told = {name: None if n is None else n // streams for name, n in told.items()}
-    return {"back_end": back_end} | told
+    values, read = (told[name] for name in WINDOW_VALUES)
+    share = rounded(1 - read / values) if values else None
+    return {"back_end": back_end} | told | {"on_chip_share": share}
 
 
 def _run(bench, fed, options, step, simulator):

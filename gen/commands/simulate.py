@@ -28,7 +28,7 @@ from gen.console import Output, table
 from gen.errors import CheckFailedError
 from gen.files import check_evicted_file, check_rows_file
 from gen.paths import named
-from gen.simulation import MEMORIES, SIMULATORS, expect
+from gen.simulation import MEMORIES, MEMORY_COUNTERS, SIMULATORS, expect
 from gen.simulation import simulate as run_simulation
 from gen.start import start_of, start_text
 from golden import eviction_files
@@ -199,12 +199,15 @@ def figures_table(build, simulator, values):
 
 
 def _memory_lines(memory):
-    """The memory's line of the table; none without a memory."""
+    """The memory's lines of the table; none without a memory."""
     if memory is None:
         return []
-    counts = {name.removeprefix("m3_"): n for name, n in memory.items() if name != "back_end"}
+    counts = {name.removeprefix("m3_"): memory[name] for name in MEMORY_COUNTERS}
     told = [f"{n:,} {name.replace('_', ' ')}" for name, n in counts.items() if n is not None]
-    return [(f"memory ({memory['back_end']})", ", ".join(told) or "not counted")]
+    lines = [(f"memory ({memory['back_end']})", ", ".join(told) or "not counted")]
+    if (share := memory["on_chip_share"]) is not None:
+        lines.append(("values of windows on the chip", f"{share:.1%}"))
+    return lines
 
 
 def check(simulation):

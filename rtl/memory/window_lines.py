@@ -29,8 +29,11 @@ def window_layout(plan, lines_max, passenger):
 
 
 def collected_line(item, items, passenger):
-    """Layout of a line of a window, of ``items``: with ``error`` and the window's ``passenger``."""
-    carried = data.StructLayout({"error": 1, "passenger": passenger})
+    """Layout of a line of a window, of ``items``.
+
+    With it go ``error``, ``m3`` (it comes out of M3), and the window's ``passenger``.
+    """
+    carried = data.StructLayout({"error": 1, "m3": 1, "passenger": passenger})
     return line(item, items, passenger=carried)
 
 
@@ -61,6 +64,8 @@ class WindowLines(wiring.Component):
         Lines of a window in M3.
     passenger : ShapeLike
         What goes along with each window.
+    kept : bool
+        The last of the lines of a window before its tail is one that M2 has kept.
 
     Members
     -------
@@ -76,8 +81,8 @@ class WindowLines(wiring.Component):
     latency = 0
     initiation_interval = 1
 
-    def __init__(self, plan, lines_max, passenger=0):
-        self._plan = plan
+    def __init__(self, plan, lines_max, passenger=0, *, kept=False):
+        self._plan, self._kept = plan, kept
         super().__init__(
             {
                 "windows": In(stream.Signature(window_layout(plan, lines_max, passenger))),
@@ -101,6 +106,7 @@ class WindowLines(wiring.Component):
             self.windows.ready.eq(ends & self.o.ready),
             self.o.p.last.eq(ends),
             self.o.p.passenger.error.eq(error),
+            self.o.p.passenger.m3.eq(~ends & ~given.last if self._kept else ~ends),
             self.o.p.passenger.passenger.eq(window.passenger),
         ]
         for lane, item in enumerate(self._plan.unpacked(given.data)):

@@ -77,7 +77,8 @@ def test_what_was_thrown_out_is_taken_by_golden(made, sluice, tmp_path):
     assert (found["rows"], found["dropped"]["collision"]) == (len(rows), len(gone))
     assert found["evicted_file"] == str(told)
     lines_told = {"m3_lines_read": 120, "m3_lines_written": 0, "m3_read_modify_writes": None}
-    assert found["memory"] == {"back_end": "ddr3"} | lines_told
+    values_told = dict.fromkeys(("window_values", "m3_window_values", "on_chip_share"))
+    assert found["memory"] == {"back_end": "ddr3"} | lines_told | values_told
     assert (lines(told), lines(got)) == (texts(gone), texts(rows))
     assert len(gone) > 20
     assert any(window > 1 for window, *_ in rows)

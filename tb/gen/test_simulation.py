@@ -137,9 +137,21 @@ def test_lines_of_a_memory_are_told_for_each_time_that_the_tuples_were_fed():
     with_memory, without = (SimpleNamespace(memories=m) for m in (("m_axi",), ()))
     counters = {"m3_lines_read": 14, "m3_lines_written": 6, "rows": 3}
     told = {"m3_lines_read": 7, "m3_lines_written": 3, "m3_read_modify_writes": None}
+    told |= {"window_values": None, "m3_window_values": None, "on_chip_share": None}
     assert _memory(with_memory, "ddr3", counters, 2) == {"back_end": "ddr3"} | told
     assert _memory(without, "ideal", counters, 2) is None
     assert simulation([], [], packets=0).figures()["memory"] is None
+
+
+@pytest.mark.parametrize(
+    ("values", "read", "share"), [(0, 0, None), (128, 112, 0.125), (64, 0, 1), (3, 1, 0.666667)]
+)
+def test_the_share_of_windows_that_was_on_the_chip(values, read, share):
+    """Of two windows of 64 values 112 were read: 8 of each were not."""
+    counters = {"window_values": values * 2, "m3_window_values": read * 2, "rows": 4}
+    told = _memory(SimpleNamespace(memories=("m_axi",)), "ideal", counters, 2)
+    assert (told["window_values"], told["m3_window_values"]) == (values, read)
+    assert told["on_chip_share"] == share
 
 
 def test_no_sustained_rate():

@@ -62,7 +62,7 @@ class StreamZip(wiring.Component):
     evicted : Out(stream.Signature(beat(evicted_layout(keys.key), 1)))
     busy : Out(1)
         A stream whose end was taken has not left, here or at ``evicted``; or a burst is under way.
-    events : Out(events(together(intake.counters, keys.drops, key_counters(keys.lines))))
+    events : Out(events(together(intake.counters, keys.drops, key_counters(keys))))
     errors : Out(errors((*intake.flags, MEMORY_ERROR)))
     m_axi_0, ... : Out(Axi4(...))
 
@@ -86,7 +86,7 @@ class StreamZip(wiring.Component):
                 "evicted": Out(self._windows.evicted.signature),
                 "busy": Out(1),
                 **reports(
-                    together(intake.counters, keys.drops, key_counters(keys.lines)),
+                    together(intake.counters, keys.drops, key_counters(keys)),
                     (*intake.flags, MEMORY_ERROR),
                 ),
                 **{name: axi[name] for name in self._memories},

@@ -49,7 +49,7 @@ def design(options):
         settings=settings,
         input=InputSchema(layout=row, lanes=1, gaps=True),
         rows=rows,
-        counters=together(intake.counters, keys.drops, key_counters(keys.lines)),
+        counters=together(intake.counters, keys.drops, key_counters(keys)),
         flags=(*intake.flags, MEMORY_ERROR),
         predict=partial(_predict, kind, intake.latency, keys, kernels),
         create=partial(StreamZip, intake, keys, kind.columns, kernels, rows.layout),

@@ -30,12 +30,22 @@ def evicted_layout(key):
     return data.StructLayout({"key": key, "arrival": ARRIVALS})
 
 
-def key_counters(lines):
-    """What the windows of keys count, over a memory of such ``lines``."""
+def key_counters(plan):
+    """What the windows of keys count."""
     changed = Counter(
         name="m3_read_modify_writes", doc="lines read from M3 to be changed in part, and written"
     )
-    return (COLLISION, *counters_of(lines.ports), changed)
+    values = Counter(
+        name="window_values",
+        doc="values of windows: each tuple's in every window that it is in",
+        most=plan.line.items,
+    )
+    read = Counter(
+        name="m3_window_values",
+        doc="values of windows that were read from M3",
+        most=plan.line.items,
+    )
+    return (COLLISION, *counters_of(plan.lines.ports), changed, values, read)
 
 
 class KeyWindows(wiring.Component):
@@ -93,15 +103,15 @@ class KeyWindows(wiring.Component):
     bases : In(data.ArrayLayout(...))
         Of the memory's ports.
     o : Out(stream.Signature(line(plan.item, plan.line.items, passenger=...)))
-        ``passenger`` has ``passenger``, the plan's ``told``, and ``error``: in a window's last
-        line, the memory could not give, or did not take, a line of this window or of an earlier
-        key of its entry.
+        ``passenger`` has ``passenger``, the plan's ``told``; ``m3``, the line comes out of M3; and
+        ``error``: in a window's last line, the memory could not give, or did not take, a line of
+        this window or of an earlier key of its entry.
     evicted : Out(stream.Signature(beat(evicted_layout(plan.key), 1)))
         A packet for each stream: the keys that were thrown out, each with the number, from 0, of
         the tuple of the stream that did it, in this order. Its last beat may be without any.
     failed : Out(1)
         A write, or a read of a line to be changed, was answered with an error; high for a cycle.
-    events : Out(events((*key_counters(plan.lines), *plan.drops)))
+    events : Out(events((*key_counters(plan), *plan.drops)))
     busy : Out(1)
         A burst is under way, or something waits behind the levels.
     m_axi_0, ... : Out(Axi4(...))
@@ -114,7 +124,10 @@ class KeyWindows(wiring.Component):
     def __init__(self, plan, *, windows=32, table=None, memory=None):
         self._plan = plan
         steps, collector = PARTS[type(plan)]
-        self._steps, self._collector = steps(plan, **(table or {})), collector(*plan.collected)
+        self._steps, self._collector = (
+            steps(plan, **(table or {})),
+            collector(*plan.collected, kept=plan.keeps),
+        )
         self._skid = SkidBuffer(step_layout(plan))
         self._levels = LEVELS[plan.memory](plan)
         self._memory = LineMemory(plan.lines, **(memory or {}))
@@ -129,7 +142,7 @@ class KeyWindows(wiring.Component):
                 "o": Out(self._collector.o.signature),
                 "evicted": Out(self._evictions.o.signature),
                 "failed": Out(1),
-                "events": Out(events((*key_counters(plan.lines), *plan.drops))),
+                "events": Out(events((*key_counters(plan), *plan.drops))),
                 "busy": Out(1),
                 **{f"m_axi_{k}": axi[f"m_axi_{k}"] for k in ports},
             }
@@ -186,6 +199,7 @@ class KeyWindows(wiring.Component):
             collector.o.ready.eq(self.o.ready),
             self.o.p.eq(collector.o.p),
         ]
+        self._count(m, collector.o)
         told = collector.o.p.passenger.passenger
         failures = [(failed.valid, self._ring_of(failed.line)) for failed in memory.failed]
         failures.append((levels.failed.valid, levels.failed.entry))
@@ -216,6 +230,17 @@ class KeyWindows(wiring.Component):
         ]
         with m.If(source.valid & source.ready):
             m.d.sync += arrival.eq(Mux(step.told.end, 0, arrival + step.arrived))
+
+    def _count(self, m, line):
+        """Values of windows, and those of them out of M3, a cycle after their line."""
+        values = Signal.like(self.events.window_values)
+        read, count = Signal.like(values), Signal.like(values)
+        m.d.comb += [
+            count.eq(Mux(line.valid & line.ready, sum(line.p.valid), 0)),
+            self.events.window_values.eq(values),
+            self.events.m3_window_values.eq(read),
+        ]
+        m.d.sync += [values.eq(count), read.eq(Mux(line.p.passenger.m3, count, 0))]
 
     def _ring_of(self, line):
         return line[self._plan.lines.ring_lines.bit_length() - 1 :]

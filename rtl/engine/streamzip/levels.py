@@ -86,7 +86,7 @@ class Levels(wiring.Component):
         m2 = {"lines": plan.m2_lines, "kind": plan.m2_kind}
         self._tails = Tails(plan.line, plan.entries, asked_layout(plan), **m2)
         self._commands = LineCommands(plan)
-        self._kept = KeptLines(plan.line) if plan.m2_lines == 2 else None
+        self._kept = KeptLines(plan.line) if plan.keeps else None
         super().__init__(level_ports(plan))
 
     def elaborate(self, platform):

@@ -16,7 +16,7 @@ def asked_layout(plan):
     """
     members = step_layout(plan).members
     names = ("line", "closes", "lines", "first", "told")
-    more = {"reads": 1, "kept": 1} if plan.m2_lines == 2 else {"reads": 1}
+    more = {"reads": 1, "kept": 1} if plan.keeps else {"reads": 1}
     return data.StructLayout({**{name: members[name] for name in names}, **more})
 
 

@@ -116,6 +116,11 @@ class KeyedPlan:
         )
 
     @property
+    def keeps(self):
+        """M2 has the last full line of each key, too."""
+        return self.m2_lines == 2
+
+    @property
     def memory_bits(self):
         """Bits of the memories on the chip: the table, M1 and M2, and what comes back from M3."""
         table = HashTable.memory_bits_of(self.key, self.entries, self.ways, self.state)

@@ -62,10 +62,13 @@ class Answer:
     """What each stream gives, one after the other: lines of windows, and keys thrown out.
 
     ``lines`` are those before the lines that are being filled, less one that is kept for a window.
+    Of the ``values`` of all windows so many are ``on_chip``: in the line that is being filled, or
+    in the one before it, if that is kept.
     """
 
     def __init__(self, plan, streams):
-        self.plan, self.windows, self.evicted, self.lines = plan, [], [], 0
+        self.plan, self.windows, self.evicted = plan, [], []
+        self.lines = self.values = self.on_chip = 0
         self.table = TableModel(key_width=plan.key, entries=plan.entries, ways=plan.ways)
         for size, slide, tuples in streams:
             self.stream(size, slide, tuples)
@@ -82,8 +85,11 @@ class Answer:
             full = len(mine) - size
             if full >= 0 and full % slide == 0:
                 self.windows.append((key, full // slide % 256, mine[-size:]))
-                lines = (len(mine) - 1) // self.plan.line.items - full // self.plan.line.items
-                self.lines += max(0, lines - (self.plan.m2_lines - 1))
+                lanes, kept = self.plan.line.items, self.plan.m2_lines - 1
+                line, place = divmod(len(mine) - 1, lanes)
+                self.lines += max(0, line - full // lanes - kept)
+                self.values += size
+                self.on_chip += min(size, place + 1 + kept * lanes)
         self.windows.append(None)  # the end of the stream
         self.evicted.append(None)
         self.table.end()
@@ -280,4 +286,7 @@ def check(plan, streams, seed, **options):
     assert bench.evicted == answer.evicted
     if plan.memory == "mlq":
         assert bench.read == answer.lines
+    counted = bench.counted
+    assert counted["window_values"] == answer.values
+    assert counted["m3_window_values"] == answer.values - answer.on_chip
     return bench, answer

@@ -50,7 +50,7 @@ class Answer:
 
     def __init__(self, plan, streams):
         self.plan, self.windows, self.evicted = plan, [], []
-        self.late = self.overrun = self.lines = 0
+        self.late = self.overrun = self.lines = self.values = self.values_read = 0
         self.table = TableModel(key_width=6, entries=plan.entries, ways=plan.ways)
         for settings, tuples in streams:
             self.stream(settings, tuples)
@@ -68,16 +68,23 @@ class Answer:
             thrown = self.table.arrive(key, lambda state: state)["evicted"]
             if thrown is not None:
                 self.evicted.append((thrown, number))
-                self.lines += keys.pop(thrown).lines_read
+                self.add(keys.pop(thrown))
             found = keys.setdefault(key, RingModel(**settings, **ring)).enter(time, item)
             if isinstance(found, str):
                 setattr(self, found, getattr(self, found) + 1)
             else:
                 self.windows += [(key, window % ring["numbers"], items) for window, items in found]
-        self.lines += sum(model.lines_read for model in keys.values())
+        for model in keys.values():
+            self.add(model)
         self.windows.append(None)
         self.evicted.append(None)
         self.table.end()
+
+    def add(self, model):
+        """What a key's windows have read."""
+        self.lines += model.lines_read
+        self.values += model.values
+        self.values_read += model.values_read
 
 
 def beats_of(streams):
@@ -105,6 +112,8 @@ def check(plan, streams, seed, **options):
     counted = bench.counted
     assert (counted["late"], counted["overrun"]) == (answer.late, answer.overrun)
     assert bench.read == answer.lines
+    assert counted["window_values"] == answer.values
+    assert counted["m3_window_values"] == answer.values_read
     return bench, answer
 
 

@@ -125,6 +125,30 @@ def test_windows_that_are_on_the_chip_read_nothing(size, reads):
     assert -(-bench.read // (3 * (81 - size))) == reads
 
 
+@pytest.mark.parametrize(
+    ("size", "m2_lines", "share"),
+    [
+        # The line that is being filled has 1 to 8 of the last tuples, each as often; so 4.5.
+        (64, 1, Fraction(9, 2) / 64),
+        pytest.param(16, 1, Fraction(9, 2) / 16, marks=REGRESS),
+        pytest.param(8, 1, Fraction(9, 2) / 8, marks=REGRESS),
+        # And the one before it 8 more, as far as the window goes back.
+        (64, 2, (8 + Fraction(9, 2)) / 64),
+        pytest.param(16, 2, (8 + Fraction(9, 2)) / 16, marks=REGRESS),
+        pytest.param(8, 2, 1, marks=REGRESS),
+    ],
+)
+def test_as_much_of_a_window_as_fits_stays_out_of_m3(size, m2_lines, share):
+    """A window with every tuple of two keys, as many as end at each place of a line."""
+    plan = plan_of(ring_lines=8, m2_lines=m2_lines)
+    keys = apart(plan, 2)
+    tuples = [(key, k) for k in range(size - 1 + 64) for key in keys]
+    bench, _ = check(plan, [(size, 1, tuples)], size)
+    values, read = (bench.counted[name] for name in ("window_values", "m3_window_values"))
+    assert values == 2 * 64 * size
+    assert Fraction(values - read, values) == share
+
+
 def test_every_line_is_written_once_and_no_more_is_read_than_windows_have():
     """A key's every 8th item makes a line; windows of 32 every 32 have 3 lines and the tail."""
     plan = plan_of()

@@ -39,10 +39,12 @@ def in_memory(line):
     return sum((item | 0xABC << 16) << 128 * k for k, item in enumerate(line))
 
 
+@pytest.mark.parametrize("kept", [False, True])
 @pytest.mark.parametrize(
     "stalls", [(0, 0), (0.5, 0), (0.2, 0.6), ({"windows": 0, "lines": 0.8}, 0)]
 )
-def test_windows_are_put_together(stalls):
+def test_windows_are_put_together(stalls, kept):
+    """Of those before the tail all lines are told to be out of M3, or all but one."""
     rng = random.Random(str(stalls))
     windows, lines, wanted = [], [], []
     for told in range(150):
@@ -60,7 +62,7 @@ def test_windows_are_put_together(stalls):
         ]
         wanted.append((items, len(read) + 1, any(errors), told))
     run = run_streams(
-        WindowLines(PLAN, 8, 8),
+        WindowLines(PLAN, 8, 8, kept=kept),
         {"windows": windows, "lines": lines},
         {"o": len(windows) + len(lines)},
         stall_in=stalls[0],
@@ -73,6 +75,8 @@ def test_windows_are_put_together(stalls):
         found = [beat["tuples"][k] for beat in beats for k in range(4) if beat["valid"] >> k & 1]
         assert found == items
         assert [beat["last"] for beat in beats] == [0] * (count - 1) + [1]
+        read = max(0, count - 2) if kept else count - 1
+        assert [beat["passenger"]["m3"] for beat in beats] == [1] * read + [0] * (count - read)
         assert beats[-1]["passenger"]["error"] == error
         assert {beat["passenger"]["passenger"] for beat in beats} == {told}
     if stalls == (0, 0):  # a line in every cycle, whatever the windows

@@ -51,7 +51,8 @@ class RingModel(KeyModel):
     ``slides`` has the slide of each tuple let in, ``marks`` all that there ever were, as (tuple,
     number): each is the first tuple after those with lesser slides than the number. ``numbers`` is
     how many slides have one. ``lines_read`` counts the lines before the one that is growing, less
-    as many of each window as are ``kept_lines``.
+    as many of each window as are ``kept_lines``; ``values`` those of all windows, and
+    ``values_read`` those of them in such lines.
     """
 
     ring_lines: int = 4
@@ -62,6 +63,8 @@ class RingModel(KeyModel):
     slides: list = field(default_factory=list)
     marks: list = field(default_factory=lambda: [(0, 0)])
     lines_read: int = 0
+    values: int = 0
+    values_read: int = 0
     overruns: int = 0
 
     def head(self, window):
@@ -80,6 +83,11 @@ class RingModel(KeyModel):
         count = len(self.slides)
         lines = (count // self.items - self.head(window) // self.items for window, _ in windows)
         self.lines_read += sum(max(0, n - self.kept_lines) for n in lines)
+        behind = (count // self.items - self.kept_lines) * self.items
+        for window, members in windows:
+            self.values += len(members)
+            read = [t for t, _ in self.kept[: max(0, behind)] if self.covers(window, t)]
+            self.values_read += len(read)
         self.mark(slide, first, newest)
         self.slides.append(slide)
         return windows
