@@ -2,9 +2,12 @@
 
 import random
 from fractions import Fraction
+from functools import partial
 
 import pytest
 
+from rtl.engine.streamzip import levels
+from rtl.memory.kept_lines import KeptLines
 from tb.rtl.engine.key_windows_bench import (
     Answer,
     Bench,
@@ -238,15 +241,21 @@ def test_bursts_of_a_key_are_read_once(burst, limit):
     assert 0.95 * limit <= (len(taken) - 1) / (taken[-1] - taken[0]) <= 1.05 * limit
 
 
-@pytest.mark.parametrize(("kind", "m2_lines"), [("mlq", 1), ("mlq", 2), ("dram-only", 1)])
-def test_an_output_that_stands_still_for_long(kind, m2_lines):
-    """All that can wait does, in small queues, and goes on where it stood."""
+@pytest.mark.parametrize(
+    ("kind", "m2_lines", "windows"), [("mlq", 1, 2), ("mlq", 2, 8), ("dram-only", 1, 2)]
+)
+def test_an_output_that_stands_still_for_long(kind, m2_lines, windows, monkeypatch):
+    """All that can wait does, in small queues, and goes on where it stood.
+
+    With 2 lines in M2 fewer of those that are kept can wait than there are windows.
+    """
+    monkeypatch.setattr(levels, "KeptLines", partial(KeptLines, windows=2))
     rng = random.Random(kind)
     plan = plan_of(kind, items=4, ring_lines=4, m2_lines=m2_lines)
     tuples = tuples_of(rng, 100, 4)
     sizes = {"reads": 1, "writes": 1, "commands": 2, "buffer_lines": 4, "turns": 2}
     held = range(60, 500)
-    options = {"built": {"windows": 2}, "sizes": sizes, "held": held, "latency": 3}
+    options = {"built": {"windows": windows}, "sizes": sizes, "held": held, "latency": 3}
     bench, _ = check(plan, [(13, 1, tuples)], kind, **options)
     taken = [sum(cycle < end for cycle in bench.source.run.cycles) for end in (300, 500)]
     assert taken[0] == taken[1] < 100
