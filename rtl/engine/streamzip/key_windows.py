@@ -232,15 +232,19 @@ class KeyWindows(wiring.Component):
             m.d.sync += arrival.eq(Mux(step.told.end, 0, arrival + step.arrived))
 
     def _count(self, m, line):
-        """Values of windows, and those of them out of M3, a cycle after their line."""
-        values = Signal.like(self.events.window_values)
-        read, count = Signal.like(values), Signal.like(values)
+        """Values of windows, and those of them out of M3, two cycles after their line."""
+        lanes, read = Signal.like(line.p.valid), Signal()
+        values, from_m3 = (Signal.like(self.events.window_values) for _ in range(2))
         m.d.comb += [
-            count.eq(Mux(line.valid & line.ready, sum(line.p.valid), 0)),
             self.events.window_values.eq(values),
-            self.events.m3_window_values.eq(read),
+            self.events.m3_window_values.eq(from_m3),
         ]
-        m.d.sync += [values.eq(count), read.eq(Mux(line.p.passenger.m3, count, 0))]
+        m.d.sync += [
+            lanes.eq(line.p.valid & (line.valid & line.ready).replicate(len(lanes))),
+            read.eq(line.p.passenger.m3),
+            values.eq(sum(lanes)),
+            from_m3.eq(Mux(read, sum(lanes), 0)),
+        ]
 
     def _ring_of(self, line):
         return line[self._plan.lines.ring_lines.bit_length() - 1 :]
