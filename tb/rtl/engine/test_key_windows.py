@@ -87,6 +87,13 @@ def test_latency(kind):
     assert bench.sinks[0].run.cycles[0] - bench.source.run.cycles[0] == bench.dut.latency == 10
 
 
+def test_latency_of_a_window_in_two_lines():
+    """The line that was kept comes when one of one line would, and the other in the next cycle."""
+    bench, _ = check(plan_of(m2_lines=2), [(9, 9, [(3, k) for k in range(9)])], "two")
+    begin = bench.source.run.cycles[8] + bench.dut.latency
+    assert bench.sinks[0].run.cycles[:2] == [begin, begin + 1]
+
+
 @pytest.mark.parametrize(
     ("size", "m2_lines"),
     [
