@@ -13,7 +13,7 @@ from tb.rtl.engine.test_streamzip import passes
 
 pytestmark = pytest.mark.hdl
 
-PLAIN = point(where="WHERE y < 14")
+PLAIN = point(where="WHERE y < 14", m2_lines=2)
 REGRESS = pytest.mark.regress
 POINTS = {
     "plain": PLAIN,
@@ -27,9 +27,7 @@ POINTS = {
         marks=2,
     ),
     "wide": point("uint(64)", "uint(64)", "sum(x), max(t)", "string(5)", ways=1, line_values=2),
-    "narrow": point(
-        *("int(6)", "float", "max(x), min(y), count(*)"), overlap=32, marks=1, m2_lines=2
-    ),
+    "narrow": point(*("int(6)", "float", "max(x), min(y), count(*)"), overlap=32, marks=1),
 }
 NAMES = [name if name == "plain" else pytest.param(name, marks=REGRESS) for name in POINTS]
 MEMORIES = {
