@@ -143,7 +143,11 @@ def random_streams(rng, design, counts, keys=6):
         while len(order) < count:
             a, b = rng.randrange(keys), rng.randrange(keys)
             order += rng.choice(
-                [[a] * rng.randint(1, 30), [a, b] * rng.randint(1, 9), rng.sample(range(keys), 4)]
+                [
+                    [a] * rng.randint(1, 30),
+                    [a, b] * rng.randint(1, 9),
+                    rng.sample(range(keys), min(4, keys)),
+                ]
             )
         events = [
             {c.name: number if c.name == "k" else raw(rng, c.type) for c in columns}
