@@ -128,17 +128,27 @@ def beats_of(streams):
     return beats
 
 
+def with_gaps(beats, rng):
+    """The same, and between them beats without a tuple, which count for nothing."""
+    gap = {"key": 5, "item": 77, "valid": 0, "last": 0}
+    return [b for beat in beats for b in (*[beat | gap] * rng.choice([0, 0, 1, 2]), beat)]
+
+
 class Bench:
     """Runs streams through a KeyWindows with a slave behind each port.
 
-    ``held`` are cycles in which no line is taken; ``sizes`` are those of the memory's ports,
-    ``built`` those of the queues.
+    ``held`` are cycles in which no line is taken, ``gaps``, that there are beats without a tuple;
+    ``sizes`` are those of the memory's ports, ``built`` those of the queues.
     """
 
     beats = staticmethod(beats_of)
 
-    def __init__(self, plan, seed, *, stall_in=0.0, stall_out=0.0, held=range(0), **memory):
+    def __init__(
+        self, plan, seed, *, stall_in=0.0, stall_out=0.0, held=range(0), gaps=False, **memory
+    ):
         self.plan, self.rng, self.held = plan, random.Random(str(seed)), held
+        if gaps:
+            self.beats = lambda streams: with_gaps(beats_of(streams), random.Random(str(seed)))
         sizes = {"buffer_lines": 16} | memory.pop("sizes", {})
         self.dut = KeyWindows(plan, memory=sizes, table={"epoch": 2}, **memory.pop("built", {}))
         self.stalls = stall_in, stall_out
@@ -263,6 +273,7 @@ class Bench:
                     assert not items
                     found.append(None)
                 else:
+                    assert len(items) <= told["bound"]
                     found.append((told["key"], told["window"], items, error))
                 items = []
         return found
@@ -289,4 +300,5 @@ def check(plan, streams, seed, **options):
     counted = bench.counted
     assert counted["window_values"] == answer.values
     assert counted["m3_window_values"] == answer.values - answer.on_chip
+    assert counted["collision"] == sum(gone is not None for gone in answer.evicted)
     return bench, answer

@@ -71,12 +71,15 @@ def test_windows_are_those_of_lists(point, memory, kind):
     assert bench.written > 10
 
 
-@pytest.mark.parametrize(("ways", "m2_lines"), [(1, 1), (2, 1), (1, 2)])
-def test_keys_that_are_thrown_out_are_told(ways, m2_lines):
+@pytest.mark.parametrize(
+    ("ways", "kind", "m2_lines"),
+    [(1, "mlq", 1), (2, "mlq", 1), (1, "mlq", 2), (2, "dram-only", 1)],
+)
+def test_keys_that_are_thrown_out_are_told(ways, kind, m2_lines):
     rng = random.Random(ways)
-    plan = plan_of(entries=8, ways=ways, items=4, m2_lines=m2_lines)
+    plan = plan_of(kind, entries=8, ways=ways, items=4, m2_lines=m2_lines)
     streams = streams_of(rng, plan, [150, 250], keys=14)
-    _, answer = check(plan, streams, ways, latency=4, stall_in=0.1, stall_out=0.2)
+    _, answer = check(plan, streams, ways, latency=4, stall_in=0.1, stall_out=0.2, gaps=True)
     assert len(answer.evicted) > 20 + len(streams)
 
 
@@ -325,6 +328,22 @@ def test_a_line_that_was_not_read_spoils_its_key_from_then_on():
     wrong = [window[:2] for window in bench.windows if window and window[3]]
     assert wrong == [(keys[7], number) for number in range(5, 8)]
     assert [w and w[:3] for w in bench.windows] == answer.windows
+
+
+def test_writes_of_two_keys_that_fail_spoil_all():
+    """Windows of one tuple, which need nothing of what was not written, are marked all the same."""
+    plan = plan_of(items=4, ring_lines=4)
+    keys = apart(plan, 4)
+    streams = [(1, 1, [(keys[k % 4], k) for k in range(160)])]
+    answer = Answer(plan, streams)
+    bench = Bench(plan, "two", latency=8)
+    lines = [entry_of(plan, key) * 4 + 2 for key in keys[1:3]]
+    bench.slaves[0].bad["writes"] = {bench.bases[0] * PAGE + line * LINE for line in lines}
+    bench.run(streams, len(answer.windows))
+    assert [w and w[:3] for w in bench.windows] == answer.windows
+    marked = [w[3] for w in bench.windows[:-1]]
+    assert not any(marked[:48])  # until the third line of each is full
+    assert all(marked[80:])
 
 
 @pytest.mark.parametrize(
