@@ -129,9 +129,17 @@ def beats_of(streams):
 
 
 def with_gaps(beats, rng):
-    """The same, and between them beats without a tuple, which count for nothing."""
-    gap = {"key": 5, "item": 77, "valid": 0, "last": 0}
-    return [b for beat in beats for b in (*[beat | gap] * rng.choice([0, 0, 1, 2]), beat)]
+    """The same, and between them beats without a tuple, which count for nothing.
+
+    Each has a key that is there, or is not, and the settings of its stream.
+    """
+    found = []
+    for beat in beats:
+        for _ in range(rng.choice([0, 0, 1, 2])):
+            key = rng.choice([5, rng.choice(beats)["key"]])
+            found.append(beat | {"key": key, "item": 77, "valid": 0, "last": 0})
+        found.append(beat)
+    return found
 
 
 class Bench:
