@@ -82,6 +82,18 @@ def test_each_stream_has_bases_of_its_own():
     check(design, streams, memory=Memory(delay=20))
 
 
+def test_bases_change_before_a_stream_and_not_in_it():
+    """One that begins while windows still wait, and has pauses in which the memory is quiet."""
+    streams = []
+    for k in range(6):
+        size, slide, count = (48, 48, 600) if k % 2 else (48, 1, 150)
+        events = [{"k": n % 2, "x": n, "y": 0} for n in range(count)]
+        bases = {"base_0": 3 * k << 16, "base_1": 5 * k + 1 << 20}
+        streams.append(Stream(size=size, slide=slide, events=events, more=bases))
+    slow = {"stall_input": 0.85, "stall_output": 0.95}
+    check(POINTS["percentiles"], streams, memory=Memory(latency=3), **slow)
+
+
 @pytest.mark.parametrize("base", [1, 4095, (1 << 32) - 1])
 def test_a_base_that_is_not_allowed(base):
     events = [{"k": 3, "x": n, "y": 0} for n in range(9)]
