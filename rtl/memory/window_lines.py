@@ -8,18 +8,18 @@ from rtl.memory.line_stripes import marked_line
 from rtl.stream.line import line
 
 
-def window_layout(plan, lines_max, passenger):
+def window_layout(plan, passenger):
     """Layout of a window that is to be collected.
 
-    Members: ``lines``, how many come from M3; ``tail``, the line behind them, out of M2 and M1;
+    Members: ``tail``, its last line, out of M2 and M1; ``alone``, no line comes before that;
     ``first``, the place of the window's first item in its first line, and ``until``, that behind
     its last item in the tail, 0 if it has none there; ``empty``, there is no item, so nothing of
-    these counts; ``passenger``.
+    these counts, and ``alone`` is high; ``passenger``.
     """
     return data.StructLayout(
         {
-            "lines": range(lines_max + 1),
             "tail": plan.line,
+            "alone": 1,
             "first": range(plan.items),
             "until": range(plan.items + 1),
             "empty": 1,
@@ -46,7 +46,7 @@ class WindowLines(wiring.Component):
     the window are ``valid``. For instance, 4 items in a line, the window 6 to 13 of a ring, and
     item 13 the newest::
 
-        from M3   4 5 6 7, 8 9 10 11      lines 2, first 2
+        from M3   4 5 6 7, 8 9 10 11      first 2
         tail      12 13 . .               until 2
         o         . . 6 7    8 9 10 11    12 13 . .  last
 
@@ -60,8 +60,6 @@ class WindowLines(wiring.Component):
     Parameters
     ----------
     plan : LinePlan
-    lines_max : int
-        Lines of a window in M3.
     passenger : ShapeLike
         What goes along with each window.
     kept : bool
@@ -69,10 +67,10 @@ class WindowLines(wiring.Component):
 
     Members
     -------
-    windows : In(stream.Signature(window_layout(plan, lines_max, passenger)))
+    windows : In(stream.Signature(window_layout(plan, passenger)))
         Taken with the window's last line.
     lines : In(stream.Signature(marked_line()))
-        Of the windows that have any, in order.
+        Of the windows that are not ``alone``, in order.
     o : Out(stream.Signature(collected_line(plan.item, plan.items, passenger)))
 
     Source: seed 000, section 3.4.5.
@@ -81,11 +79,11 @@ class WindowLines(wiring.Component):
     latency = 0
     initiation_interval = 1
 
-    def __init__(self, plan, lines_max, passenger=0, *, kept=False):
+    def __init__(self, plan, passenger=0, *, kept=False):
         self._plan, self._kept = plan, kept
         super().__init__(
             {
-                "windows": In(stream.Signature(window_layout(plan, lines_max, passenger))),
+                "windows": In(stream.Signature(window_layout(plan, passenger))),
                 "lines": In(stream.Signature(marked_line())),
                 "o": Out(stream.Signature(collected_line(plan.item, plan.items, passenger))),
             }
@@ -98,7 +96,7 @@ class WindowLines(wiring.Component):
         wrong = Signal()  # one of them with an error
         ends, begins, error = Signal(), Signal(), Signal()
         m.d.comb += [
-            ends.eq(read | (window.lines == 0) | window.empty),
+            ends.eq(read | window.alone),
             begins.eq(Mux(ends, ~read, given.first)),
             error.eq(wrong | (~ends & given.error)),
             self.o.valid.eq(self.windows.valid & (ends | self.lines.valid)),

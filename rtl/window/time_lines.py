@@ -28,12 +28,12 @@ class TimeLines(wiring.Component):
     times : KeyTimes
     plan : LinePlan
         Of stamped items.
-    lines_max, passenger, kept
+    passenger, kept
         As for WindowLines; the passenger has ``window``, the number.
 
     Members
     -------
-    windows : In(stream.Signature(window_layout(plan, lines_max, passenger)))
+    windows : In(stream.Signature(window_layout(plan, passenger)))
     lines : In(stream.Signature(marked_line()))
     o : Out(stream.Signature(line(item, plan.items, passenger={error, m3, passenger})))
 
@@ -43,9 +43,9 @@ class TimeLines(wiring.Component):
     latency = WindowLines.latency + StreamRegister.latency
     initiation_interval = 1
 
-    def __init__(self, times, plan, lines_max, passenger, *, kept=False):
+    def __init__(self, times, plan, passenger, *, kept=False):
         self._times = times
-        self._all = WindowLines(plan, lines_max, passenger, kept=kept)
+        self._all = WindowLines(plan, passenger, kept=kept)
         ports, item = self._all.signature.members, plan.item.members["item"]
         carried = self._all.o.p.shape().members["passenger"]
         self._given = line(item, plan.items, passenger=carried)

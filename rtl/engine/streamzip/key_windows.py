@@ -131,7 +131,7 @@ class KeyWindows(wiring.Component):
         self._skid = SkidBuffer(step_layout(plan))
         self._levels = LEVELS[plan.memory](plan)
         self._memory = LineMemory(plan.lines, **(memory or {}))
-        waiting = window_layout(plan.line, plan.lines_max, plan.told)
+        waiting = window_layout(plan.line, plan.told)
         self._queue = StreamQueue(waiting, windows)
         self._evictions = StreamQueue(beat(evicted_layout(plan.key), 1), 2)
         ports, axi = range(plan.lines.ports), self._memory.signature.members

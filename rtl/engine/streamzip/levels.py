@@ -26,7 +26,7 @@ def level_ports(plan):
       read with an error, so the lines of its ``entry`` hold rubbish from here on.
     - ``busy``: something inside is to be written, whatever comes at ``i``.
     """
-    windows = window_layout(plan.line, plan.lines_max, plan.told)
+    windows = window_layout(plan.line, plan.told)
     return {
         "i": In(stream.Signature(step_layout(plan))),
         "commands": Out(stream.Signature(plan.lines.command())),
@@ -69,7 +69,7 @@ class Levels(wiring.Component):
     -------
     i : In(stream.Signature(step_layout(plan)))
     commands : Out(stream.Signature(plan.lines.command()))
-    windows : Out(stream.Signature(window_layout(plan.line, plan.lines_max, plan.told)))
+    windows : Out(stream.Signature(window_layout(plan.line, plan.told)))
     lines : In(stream.Signature(marked_line()))
     collected : Out(stream.Signature(marked_line()))
     updated : Out(1)
@@ -163,7 +163,7 @@ class DramLevels(wiring.Component):
     -------
     i : In(stream.Signature(step_layout(plan)))
     commands : Out(stream.Signature(plan.lines.command()))
-    windows : Out(stream.Signature(window_layout(plan.line, plan.lines_max, plan.told)))
+    windows : Out(stream.Signature(window_layout(plan.line, plan.told)))
     lines : In(stream.Signature(marked_line()))
     collected : Out(stream.Signature(marked_line()))
     updated : Out(1)

@@ -74,7 +74,7 @@ class LineCommands(wiring.Component):
     -------
     i : In(stream.Signature(shown_layout(plan)))
     commands : Out(stream.Signature(plan.lines.command()))
-    windows : Out(stream.Signature(window_layout(plan.line, plan.lines_max, plan.told)))
+    windows : Out(stream.Signature(window_layout(plan.line, plan.told)))
 
     Source: seed 000, section 3.3 and figure 10.
     """
@@ -84,7 +84,7 @@ class LineCommands(wiring.Component):
 
     def __init__(self, plan, *, each=False):
         self._plan, self._each, self._kept = plan, each, plan.m2_lines - 1
-        windows = window_layout(plan.line, plan.lines_max, plan.told)
+        windows = window_layout(plan.line, plan.told)
         super().__init__(
             {
                 "i": In(stream.Signature(shown_layout(plan))),
@@ -115,7 +115,7 @@ class LineCommands(wiring.Component):
             m.d.sync += done.eq(Mux(source.ready, 0, done | (wants & does)))
         window = self.windows.p
         m.d.comb += [
-            window.lines.eq(asked.lines),
+            window.alone.eq(~closes | ~asked.lines.any()),
             Value.cast(window.tail).eq(Value.cast(source.p.line)),
             window.first.eq(asked.first),
             window.until.eq(source.p.place + self._plan.closer),

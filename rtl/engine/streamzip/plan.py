@@ -164,7 +164,7 @@ class KeyPlan(KeyedPlan):
 
     @property
     def collected(self):
-        return self.line, self.lines_max, self.told
+        return self.line, self.told
 
     @property
     def lines_max(self):
@@ -226,7 +226,7 @@ class KeyTimePlan(KeyedPlan):
 
     @property
     def collected(self):
-        return self.times, self.line, self.lines_max, self.told
+        return self.times, self.line, self.told
 
     @property
     def lines_max(self):

@@ -14,7 +14,7 @@ PLAN = LinePlan(item=16, items=4, word_items=2)
 def window_of(rng, told):
     """A window of items of a key that is anywhere: (what is collected, lines of M3, items)."""
     if rng.random() < 0.1:
-        rubbish = {"lines": 3, "tail": [1, 2, 3, 4], "first": 1, "until": 3}
+        rubbish = {"alone": 1, "tail": [1, 2, 3, 4], "first": 1, "until": 3}
         return rubbish | {"empty": 1, "passenger": told}, [], []
     before, size = rng.randrange(8), rng.choice([1, 2, 3, 4, 5, 13, rng.randint(1, 20)])
     items = [rng.randrange(1 << 16) for _ in range(before + size)]
@@ -24,7 +24,7 @@ def window_of(rng, told):
     lines = [items[4 * k : 4 * k + 4] for k in range(first_line, tail_line)]
     tail = items[4 * tail_line :]
     window = {
-        "lines": len(lines),
+        "alone": int(not lines),
         "tail": tail + [rng.randrange(1 << 16) for _ in range(4 - len(tail))],
         "first": before % 4,
         "until": until - 4 * tail_line,
@@ -62,7 +62,7 @@ def test_windows_are_put_together(stalls, kept):
         ]
         wanted.append((items, len(read) + 1, any(errors), told))
     run = run_streams(
-        WindowLines(PLAN, 8, 8, kept=kept),
+        WindowLines(PLAN, 8, kept=kept),
         {"windows": windows, "lines": lines},
         {"o": len(windows) + len(lines)},
         stall_in=stalls[0],

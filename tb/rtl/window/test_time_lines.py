@@ -34,7 +34,7 @@ def test_windows_have_the_items_of_their_slides(stalls):
         told = {"window": window % 64, "more": more % 8}
         rubbish = [{"item": 9, "stamp": window % 16}] * (4 - len(tail))
         windows.append(
-            {"lines": len(full), "tail": tail + rubbish, "first": before, "until": len(tail)}
+            {"alone": int(not full), "tail": tail + rubbish, "first": before, "until": len(tail)}
             | {"empty": 0, "passenger": told}
         )
         if not full and before >= len(tail):
@@ -47,7 +47,7 @@ def test_windows_have_the_items_of_their_slides(stalls):
         kept = [item for item, slide in items[before:] if slide >= window]
         wanted.append((kept, told, bool(full) and more % 3 == 0))
     run = run_streams(
-        TimeLines(TIMES, PLAN, 4, TOLD),
+        TimeLines(TIMES, PLAN, TOLD),
         {"windows": windows, "lines": lines},
         {"o": len(windows) + len(lines)},
         stall_in=stalls[0],
