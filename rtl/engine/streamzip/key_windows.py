@@ -124,10 +124,8 @@ class KeyWindows(wiring.Component):
     def __init__(self, plan, *, windows=32, table=None, memory=None):
         self._plan = plan
         steps, collector = PARTS[type(plan)]
-        self._steps, self._collector = (
-            steps(plan, **(table or {})),
-            collector(*plan.collected, kept=plan.keeps),
-        )
+        self._steps = steps(plan, **(table or {}))
+        self._collector = collector(*plan.collected, kept=plan.keeps)
         self._skid = SkidBuffer(step_layout(plan))
         self._levels = LEVELS[plan.memory](plan)
         self._memory = LineMemory(plan.lines, **(memory or {}))
