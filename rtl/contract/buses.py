@@ -65,6 +65,8 @@ class MemoryBus:
     address_width : int
         Bits of a byte address.
     id_width : int
+    sram : bool
+        It is for a memory that answers soon, such as an SRAM: no DRAM is simulated behind it.
     """
 
     name: str
@@ -72,3 +74,4 @@ class MemoryBus:
     data_width: int
     address_width: int
     id_width: int = 4
+    sram: bool = False

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from amaranth.hdl import Cat, Const, Shape, Value
+from amaranth.hdl import Cat, Const, Mux, Shape, Value
 from amaranth.lib import data
 
 from rtl.memory.lines import LINE_BITS
@@ -62,6 +62,26 @@ class LinePlan:
         """Items of a line, as values, out of its bits in M3."""
         width = Shape.cast(self.item).width
         return [bits[k * self.slot :][:width] for k in range(self.items)]
+
+    def filled(self, waiting, place, item):
+        """The bits of a word up to the item at this place of a line, as a value.
+
+        ``waiting``, of ``first_bits``, are the items of the word before this one; those behind it
+        are rubbish.
+        """
+        size, within = Shape.cast(self.item).width, place[: self._inner]
+        item = Value.cast(item)[:size]  # without a sign
+        before = [waiting[k * size :][:size] for k in range(self.word_items - 1)]
+        return Cat(*(Mux(within == k, item, part) for k, part in enumerate(before)), item)
+
+    def fills(self, place):
+        """Whether the item at this place of a line is the last of its word, as a value."""
+        return place[: self._inner].all() if self._inner else Const(1)
+
+    @property
+    def _inner(self):
+        """Bits of a place in a word."""
+        return self.word_items.bit_length() - 1
 
     @property
     def words(self):

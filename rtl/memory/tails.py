@@ -1,10 +1,31 @@
 """The line that each key is filling: M1 and M2, the first two of the three levels."""
 
-from amaranth.hdl import Cat, Module, Mux, Shape, Signal, Value
+from amaranth.hdl import Cat, Module, Mux, Signal, Value
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
 from rtl.memory.bank import Bank
+
+
+def item_layout(plan, entries, passenger):
+    """Layout of an item of a key.
+
+    Members: ``entry`` of the key, ``place`` in the line, ``item``, ``valid`` (there is one: with
+    none nothing is written, and the line is shown up to the place before), ``passenger``.
+    """
+    told = {"place": range(plan.items), "valid": 1, "passenger": passenger}
+    return data.StructLayout({"entry": range(entries), "item": plan.item, **told})
+
+
+def tail_layout(plan, entries, passenger, lines):
+    """Layout of an item with its key's line.
+
+    Members: ``line``, ``entry``, ``place``, ``valid``, ``passenger``; with 2 ``lines`` also
+    ``kept``, the line before.
+    """
+    told = {"place": range(plan.items), "valid": 1, "passenger": passenger}
+    kept = {"kept": plan.line} if lines == 2 else {}
+    return data.StructLayout({"line": plan.line, "entry": range(entries), **told, **kept})
 
 
 class Tails(wiring.Component):
@@ -55,11 +76,8 @@ class Tails(wiring.Component):
 
     Members
     -------
-    i : In(stream.Signature(layout))
-        ``entry`` of the key, ``place`` in the line, ``item``, ``valid`` (there is one: with none
-        nothing is written, and the line is shown up to the place before), ``passenger``.
-    o : Out(stream.Signature(layout))
-        ``line``, ``entry``, ``place``, ``valid``, ``passenger``, and with 2 lines ``kept``.
+    i : In(stream.Signature(item_layout(plan, entries, passenger)))
+    o : Out(stream.Signature(tail_layout(plan, entries, passenger, lines)))
 
     Source: seed 000, sections 3.2 and 3.3 (M1, M2, and flushes without read-modify-write).
     """
@@ -73,9 +91,7 @@ class Tails(wiring.Component):
         if plan.items < 2:
             raise ValueError(f"items must be at least 2, not {plan.items}")
         self._plan = plan
-        told = {"place": range(plan.items), "valid": 1, "passenger": passenger}
-        goes = {"entry": range(entries), "item": plan.item, **told}
-        self._goes = data.StructLayout(goes)
+        self._goes = item_layout(plan, entries, passenger)
         levels = {"m1": (plan.first_bits, "block"), "m2": (plan.second_bits, kind)}
         levels["m2_kept"] = (plan.line.size if lines == 2 else 0, kind)
         # All go in step, and what goes along goes with the first.
@@ -84,13 +100,10 @@ class Tails(wiring.Component):
             if bits:
                 self._banks[name] = Bank(bits, entries, along, kind=ram)
                 along = 0
-        shown = {"line": plan.line, "entry": range(entries), **told}
-        if lines == 2:
-            shown["kept"] = plan.line
         super().__init__(
             {
                 "i": In(stream.Signature(self._goes)),
-                "o": Out(stream.Signature(data.StructLayout(shown))),
+                "o": Out(stream.Signature(tail_layout(plan, entries, passenger, lines))),
             }
         )
 
@@ -123,20 +136,15 @@ class Tails(wiring.Component):
     def _show(self, m, found):
         """The line, and what of it is written."""
         plan = self._plan
-        size, inner = Shape.cast(plan.item).width, plan.word_items.bit_length() - 1
-        within, word = found.place[:inner], found.place[inner:]
-        item = Value.cast(found.item)[:size]  # without a sign
-        waiting = self._waiting("m1", plan.first_bits)
+        word = found.place[plan.word_items.bit_length() - 1 :]
         complete = self._waiting("m2", plan.second_bits)
-        # The word that is being filled, up to the item.
         filled = Signal(plan.word_bits)
-        parts = [waiting[k * size :][:size] for k in range(plan.word_items - 1)]
-        parts = [Mux(within == k, item, part) for k, part in enumerate(parts)]
-        m.d.comb += filled.eq(Cat(*parts, item))
+        waiting = self._waiting("m1", plan.first_bits)
+        m.d.comb += filled.eq(plan.filled(waiting, found.place, found.item))
         words = [complete[k * plan.word_bits :][: plan.word_bits] for k in range(plan.words - 1)]
         words = [Mux(word == k, filled, part) for k, part in enumerate(words)]
         m.d.comb += Value.cast(self.o.p.line).eq(Cat(*words, filled))
-        full = within.all() if inner else 1  # the word
+        full = plan.fills(found.place)
         self._write(m, "m1", filled[: plan.first_bits], found.valid & ~full)
         self._write(m, "m2", Cat(*words), found.valid & full & ~word.all())
         self._write(m, "m2_kept", self.o.p.line, found.valid & found.place.all())

@@ -1,9 +1,10 @@
 """The ``ddr3`` back end of the compiled runner: LiteDRAM's controller, built once per port count.
 
-Each AXI4 master of the top has a port of 512 bits of its own; a narrower or wider one is served by
-whole lines: its bursts are gathered in the bench, a write goes to the controller when all of its
-data have come. Some cycles pass between the top and the controller, so the latency is a little
-longer than on wires; the rates are the controller's.
+Each AXI4 master of the top has a port of 512 bits of its own, but one for an SRAM, behind which is
+an ideal memory. A narrower or wider one is served by whole lines: its bursts are gathered in the
+bench, a write goes to the controller when all of its data have come. Some cycles pass between the
+top and the controller, so the latency is a little longer than on wires; the rates are the
+controller's.
 
 Lines of 64 bytes per cycle, measured over 40,000 cycles with bursts anywhere in 1 GiB and 4 to 8 of
 them in flight on each port:

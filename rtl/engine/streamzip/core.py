@@ -65,6 +65,8 @@ class StreamZip(wiring.Component):
     events : Out(events(together(intake.counters, keys.drops, key_counters(keys))))
     errors : Out(errors((*intake.flags, MEMORY_ERROR)))
     m_axi_0, ... : Out(Axi4(...))
+    m_axi_m2 : Out(Axi4(...)), or none
+        With M2 outside of the chip.
 
     Source: seed 000, section 3.
     """
@@ -95,7 +97,7 @@ class StreamZip(wiring.Component):
 
     @property
     def _memories(self):
-        return tuple(f"m_axi_{k}" for k in range(self._plan.lines.ports))
+        return tuple(f"m_axi_{name}" for name in self._plan.masters)
 
     @property
     def latency(self):
@@ -151,8 +153,9 @@ class StreamZip(wiring.Component):
         source, target = self._intake.o, self._windows.i
         settings, page = Signal(self._settings), PAGE_BYTES.bit_length() - 1
         told = Signal(self._plan.settings)
-        bases = Cat(settings[f"base_{k}"][page:] for k in range(self._plan.lines.ports))
-        lasting = {"bases": self._windows.bases.shape()}
+        bases = Cat(settings[f"base_{name}"][page:] for name in self._plan.masters)
+        told_of = ("bases",) if self._plan.outside is None else ("bases", "m2_base")
+        lasting = {name: getattr(self._windows, name).shape() for name in told_of}
         lasting |= {"lengths": self._plan.settings} if self._plan.ended else {}
         held = Signal(data.StructLayout(lasting))
         wanted = Cat(bases, told) if self._plan.ended else bases
@@ -162,7 +165,7 @@ class StreamZip(wiring.Component):
             settings.eq(source.p.context),
             *(told[name].eq(settings[name]) for name in self._plan.settings.members),
             same.eq(equal(wanted, held.as_value())),
-            self._windows.bases.eq(held.bases),
+            *(getattr(self._windows, name).eq(held[name]) for name in told_of),
             *(
                 Value.cast(target.p[member]).eq(Value.cast(tuple_[column]))
                 for member, column in self._columns.items()

@@ -27,6 +27,7 @@ from rtl.engine.streamzip.rates import KeyPace
 from rtl.memory.dram import dram_of
 from rtl.memory.line_plan import LinePlan
 from rtl.memory.lines import PAGE_BYTES, LineMap
+from rtl.memory.word_map import WORD_BITS
 
 
 def design(options):
@@ -96,19 +97,23 @@ def _kernels(built, keys):
 
 
 def _bases(built):
-    """Where the lines begin behind each port."""
+    """Where the memory begins behind each master."""
+    port = (built.port_bytes, built.port_span)
+    used = {str(k): (*port, built.base_of(k)) for k in range(built.ports)}
+    if built.outside:
+        used["m2"] = (built.m2_bytes, built.m2_span, built.m2_base)
     return tuple(
         HostSetting(
-            name=f"base_{k}",
-            doc=f"byte address of the memory behind m_axi_{k}; {built.port_bytes} bytes are used",
+            name=f"base_{name}",
+            doc=f"byte address of the memory behind m_axi_{name}; {count} bytes are used",
             width=built.address_bits,
             bits=built.address_bits,
             unit="bytes",
-            most=(1 << built.address_bits) - built.port_span,
+            most=(1 << built.address_bits) - span,
             multiple=PAGE_BYTES,
-            value=built.base_of(k),
+            value=base,
         )
-        for k in range(built.ports)
+        for name, (count, span, base) in used.items()
     )
 
 
@@ -140,15 +145,15 @@ def _evicted(key):
 
 
 def _memories(built):
-    return tuple(
-        MemoryBus(
-            name=f"m_axi_{k}",
-            port=f"m_axi_{k}",
-            data_width=built.port_bits,
-            address_width=built.address_bits,
-        )
-        for k in range(built.ports)
-    )
+    buses = [_memory(built, str(k), data_width=built.port_bits) for k in range(built.ports)]
+    if built.outside:
+        buses.append(_memory(built, "m2", data_width=WORD_BITS, sram=True))
+    return tuple(buses)
+
+
+def _memory(built, name, **bus):
+    port = f"m_axi_{name}"
+    return MemoryBus(name=port, port=port, address_width=built.address_bits, **bus)
 
 
 def _predict(kind, before, keys, kernels, /, *, shape=None, dram="ideal", **numbers):

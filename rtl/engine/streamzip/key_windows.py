@@ -115,6 +115,9 @@ class KeyWindows(wiring.Component):
     busy : Out(1)
         A burst is under way, or something waits behind the levels.
     m_axi_0, ... : Out(Axi4(...))
+    m2_base : In(plan.outside.base_bits), or none
+    m_axi_m2 : Out(Axi4(...)), or none
+        With M2 outside of the chip.
 
     Source: seed 000, section 3 without compression.
     """
@@ -132,7 +135,9 @@ class KeyWindows(wiring.Component):
         waiting = window_layout(plan.line, plan.told)
         self._queue = StreamQueue(waiting, windows)
         self._evictions = StreamQueue(beat(evicted_layout(plan.key), 1), 2)
-        ports, axi = range(plan.lines.ports), self._memory.signature.members
+        axi = dict(self._levels.signature.members) | dict(self._memory.signature.members)
+        outside = () if plan.outside is None else ("m2_base", "m_axi_m2")
+        self._memories = [f"m_axi_{k}" for k in range(plan.lines.ports)]
         super().__init__(
             {
                 "i": In(self._steps.i.signature.flip()),
@@ -142,15 +147,16 @@ class KeyWindows(wiring.Component):
                 "failed": Out(1),
                 "events": Out(events((*key_counters(plan), *plan.drops))),
                 "busy": Out(1),
-                **{f"m_axi_{k}": axi[f"m_axi_{k}"] for k in ports},
+                **{name: axi[name] for name in (*self._memories, *outside)},
             }
         )
 
     @staticmethod
     def latency_of(plan):
-        """Cycles from a tuple to its window, when that is in M1 and M2 alone."""
+        """Cycles from a tuple to its window, if nothing of that is read from a memory outside."""
         steps, collector = PARTS[type(plan)]
-        behind = SkidBuffer.latency + Levels.latency + StreamQueue.latency
+        levels = Levels.latency_of(plan)
+        behind = SkidBuffer.latency + levels + StreamQueue.latency
         return steps.latency_of(plan) + behind + collector.latency
 
     @property
@@ -203,9 +209,11 @@ class KeyWindows(wiring.Component):
         failures.append((levels.failed.valid, levels.failed.entry))
         with m.If(self._doubtful(m, failures, told.entry) & collector.o.p.last):
             m.d.comb += self.o.p.passenger.error.eq(~told.end)
-        for k in range(self._plan.lines.ports):
-            port = f"m_axi_{k}"
+        for port in self._memories:
             wiring.connect(m, getattr(memory, port), wiring.flipped(getattr(self, port)))
+        if self._plan.outside is not None:
+            m.d.comb += levels.m2_base.eq(self.m2_base)
+            wiring.connect(m, levels.m_axi_m2, wiring.flipped(self.m_axi_m2))
         return m
 
     def _report(self, m, source, target):

@@ -6,12 +6,15 @@ from amaranth.lib.wiring import In, Out
 
 from rtl.engine.streamzip.line_commands import LineCommands, ask, asked_layout
 from rtl.engine.streamzip.steps import step_layout
+from rtl.memory.axi4 import Axi4
 from rtl.memory.kept_lines import KeptLines
 from rtl.memory.line_share import LineShare
 from rtl.memory.line_stripes import marked_line
 from rtl.memory.line_updates import LineUpdates
+from rtl.memory.outer_tails import OuterTails
 from rtl.memory.tails import Tails
 from rtl.memory.window_lines import window_layout
+from rtl.memory.word_map import WORD_BITS
 from rtl.stream.queue import StreamQueue
 
 
@@ -25,8 +28,14 @@ def level_ports(plan):
     - ``updated``: a line was read, changed and is to be written, in this cycle. ``failed``: it was
       read with an error, so the lines of its ``entry`` hold rubbish from here on.
     - ``busy``: something inside is to be written, whatever comes at ``i``.
+
+    And with M2 outside of the chip ``m2_base``, where its memory begins, and ``m_axi_m2``.
     """
     windows = window_layout(plan.line, plan.told)
+    outside = {}
+    if (words := plan.outside) is not None:
+        axi = Axi4(data_width=WORD_BITS, address_width=words.address_width)
+        outside = {"m2_base": In(words.base_bits), "m_axi_m2": Out(axi)}
     return {
         "i": In(stream.Signature(step_layout(plan))),
         "commands": Out(stream.Signature(plan.lines.command())),
@@ -36,6 +45,7 @@ def level_ports(plan):
         "updated": Out(1),
         "failed": Out(data.StructLayout({"valid": 1, "entry": range(plan.entries)})),
         "busy": Out(1),
+        **outside,
     }
 
 
@@ -55,10 +65,12 @@ class Levels(wiring.Component):
                                +--> kept ---+
         lines -------------------------- KeptLines -----------------> collected
 
-    Nothing is read to be changed: ``updated``, ``failed`` and ``busy`` stay low.
+    With M2 outside of the chip :class:`~rtl.memory.outer_tails.OuterTails` are in the place of
+    Tails, and read M2 where a window closes or a line is full. Nothing is read to be changed:
+    ``updated`` stays low, and with M2 on the chip ``failed`` and ``busy`` do.
 
-    Order is kept. Latency that of :class:`~rtl.memory.tails.Tails`. Initiation interval 1 cycle, as
-    :class:`~rtl.engine.streamzip.line_commands.LineCommands` says. A stall at ``commands`` or
+    Order is kept. Latency that of the tails. Initiation interval 1 cycle, as these and
+    :class:`~rtl.engine.streamzip.line_commands.LineCommands` say. A stall at ``commands`` or
     ``windows`` stalls ``i``, one at ``collected`` stalls ``lines``.
 
     Parameters
@@ -75,24 +87,42 @@ class Levels(wiring.Component):
     updated : Out(1)
     failed : Out(data.StructLayout({"valid": 1, "entry": range(plan.entries)}))
     busy : Out(1)
+    m2_base : In(plan.outside.base_bits), or none
+    m_axi_m2 : Out(Axi4(...)), or none
+        With M2 outside of the chip.
 
     Source: seed 000, section 3.3 and figure 10.
     """
 
-    latency = Tails.latency + LineCommands.latency
     initiation_interval = 1
 
     def __init__(self, plan):
-        m2 = {"lines": plan.m2_lines, "kind": plan.m2_kind}
-        self._tails = Tails(plan.line, plan.entries, asked_layout(plan), **m2)
+        self._plan = plan
+        if plan.outside is None:
+            m2 = {"lines": plan.m2_lines, "kind": plan.m2_kind}
+            self._tails = Tails(plan.line, plan.entries, asked_layout(plan), **m2)
+        else:
+            self._tails = OuterTails(plan.line, plan.outside, asked_layout(plan))
         self._commands = LineCommands(plan)
         self._kept = KeptLines(plan.line) if plan.keeps else None
         super().__init__(level_ports(plan))
+
+    @staticmethod
+    def latency_of(plan):
+        """If nothing is read of M2."""
+        tails = Tails if plan.outside is None else OuterTails
+        return tails.latency + LineCommands.latency
+
+    @property
+    def latency(self):
+        return self.latency_of(self._plan)
 
     def elaborate(self, platform):
         m = Module()
         m.submodules.tails, m.submodules.generator = self._tails, self._commands
         _enter(m, self.i, self._tails.i)
+        if self._plan.outside is not None:
+            self._reach(m, self._tails)
         if self._kept is None:
             wiring.connect(m, self._tails.o, self._commands.i)
             gathered = self.lines
@@ -107,6 +137,19 @@ class Levels(wiring.Component):
             gathered.ready.eq(self.collected.ready),
         ]
         return m
+
+    def _reach(self, m, tails):
+        """Says which lines are wanted of M2 outside of the chip, and leads to its memory."""
+        step, asks = self.i.p, tails.i.p
+        wiring.connect(m, tails.m_axi, wiring.flipped(self.m_axi_m2))
+        m.d.comb += [
+            asks.wanted.eq(step.closes),
+            asks.keeps.eq(asks.passenger.kept if self._plan.keeps else 0),
+            asks.odd.eq(step.line[0]),
+            tails.base.eq(self.m2_base),
+            self.failed.eq(tails.failed),
+            self.busy.eq(tails.busy),
+        ]
 
     def _keep(self, m, source, target):
         """Gives the line that is kept for a window when its item goes on, and takes those of M3."""

@@ -14,9 +14,9 @@ from rtl.engine.parts.operators import columns_of, float_sum
 from rtl.engine.parts.refusals import wrong_window
 from rtl.engine.streamzip.of_rows import MOST, OfRows
 from rtl.engine.streamzip.of_time import MOST_OVERLAP, OfTime
-from rtl.engine.streamzip.plan import MEMORIES
-from rtl.memory.block import KINDS as RAMS
+from rtl.engine.streamzip.plan import M2_KINDS, MEMORIES
 from rtl.memory.lines import LINE_BITS, PAGE_BYTES
+from rtl.memory.word_map import LINE_WORDS
 from rtl.sort.merge_sorter import PASSES
 
 #: By the kind of the query's window.
@@ -66,9 +66,10 @@ class Options:
         range=(1, 2),
     )
     m2_kind: str = option(
-        "RAM that is asked for M2, with mlq: block RAM, or the UltraRAM that some devices have",
+        "M2, with mlq: block RAM, the UltraRAM that some devices have, or external, a memory that "
+        "answers soon, such as an SRAM, behind a master of its own, m_axi_m2, of 128 bits",
         default="block",
-        choices=RAMS,
+        choices=M2_KINDS,
     )
     codec: str = option("compression of what is in DRAM", default="none", choices=("none",))
     entries: int = option(
@@ -154,6 +155,11 @@ class Options:
         for name, only in (("m2_lines", 1), ("m2_kind", "block")):
             if self.memory == "dram-only" and (value := getattr(self, name)) != only:
                 raise ValueError(f"{name} must be {only} with memory=dram-only, not {value}")
+        if self.outside and self.resolved.line_values < LINE_WORDS:
+            raise ValueError(
+                f"line_values must be at least {LINE_WORDS} with m2_kind=external, not "
+                f"{self.resolved.line_values}: a line goes to it in {LINE_WORDS} words"
+            )
         if self.entries < 2 * self.ways:
             raise ValueError(f"entries must be at least {2 * self.ways}, not {self.entries}")
         most = self.kind.tuples
@@ -166,7 +172,8 @@ class Options:
 
     def _check_address(self):
         """Ports may be to one memory, so all that they use must have addresses of its own."""
-        taken = self.base_of(self.ports - 1) + self.port_span
+        last = self.m2_base if self.outside else self.base_of(self.ports - 1)
+        taken = last + (self.m2_span if self.outside else self.port_span)
         least = (taken - 1).bit_length()
         if self.address_bits < least:
             raise ValueError(
@@ -202,7 +209,7 @@ class Options:
     @property
     def port_span(self):
         """The same in whole pages, as a base must be."""
-        return -(-self.port_bytes // PAGE_BYTES) * PAGE_BYTES
+        return _pages(self.port_bytes)
 
     def base_of(self, port):
         """Where the lines of a port begin, unless the host knows better: one behind the other.
@@ -211,6 +218,26 @@ class Options:
         one bank two ports meet in one more often, where windows of different keys are read in turn.
         """
         return port * (self.port_span + 2 * BANK_BYTES)
+
+    @property
+    def outside(self):
+        """Whether M2 is outside of the chip."""
+        return self.m2_kind == "external"
+
+    @property
+    def m2_bytes(self):
+        """Of memory behind M2's master."""
+        return self.entries * self.m2_lines * LINE_BITS // 8
+
+    @property
+    def m2_span(self):
+        """The same in whole pages."""
+        return _pages(self.m2_bytes)
+
+    @property
+    def m2_base(self):
+        """Where M2 begins, unless the host knows better: behind the lines of the last port."""
+        return self.base_of(self.ports)
 
     @property
     def resolved(self):
@@ -222,3 +249,8 @@ class Options:
         if self.line_values is None:
             given["line_values"] = min(VALUES, self._items_max)
         return replace(self, **given) if given else self
+
+
+def _pages(count):
+    """So many bytes, and more to whole pages."""
+    return -(-count // PAGE_BYTES) * PAGE_BYTES

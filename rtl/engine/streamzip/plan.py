@@ -6,10 +6,12 @@ from amaranth.hdl import ShapeLike
 from amaranth.lib import data
 
 from rtl.contract.counters import LATE, OVERRUN
+from rtl.memory.block import KINDS
 from rtl.memory.line_memory import LineMemory
 from rtl.memory.line_plan import LinePlan
 from rtl.memory.lines import LineMap
 from rtl.memory.tails import Tails
+from rtl.memory.word_map import WordMap
 from rtl.table.hash_table import HashTable
 from rtl.window.key_rows import KeyRows
 from rtl.window.key_times import KeyTimes
@@ -27,6 +29,8 @@ FULL_RING = replace(
 
 #: Where the line is that a key is filling.
 MEMORIES = ("mlq", "dram-only")
+#: What M2 is: a RAM on the chip, or behind a memory master.
+M2_KINDS = (*KINDS, "external")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,7 +59,8 @@ class KeyedPlan:
     m2_lines : int
         Of each key in M2: 1, which is being filled, or 2, also the one that became full last.
     m2_kind : str
-        Of the RAM that M2 asks for, as for :class:`~rtl.memory.block.BlockMemory`.
+        The RAM that M2 asks for, as for :class:`~rtl.memory.block.BlockMemory`; or ``"external"``:
+        M2 is outside of the chip.
     """
 
     key: ShapeLike
@@ -74,6 +79,8 @@ class KeyedPlan:
             raise ValueError(f"m2_lines must be 1 or 2, not {self.m2_lines!r}")
         if self.memory != "mlq" and self.m2_lines != 1:
             raise ValueError(f"m2_lines must be 1 with {self.memory}, not {self.m2_lines}")
+        if self.m2_kind not in M2_KINDS:
+            raise ValueError(f"m2_kind must be one of {', '.join(M2_KINDS)}, not {self.m2_kind!r}")
         ring = self.lines.ring_lines * self.line.items
         if places != ring:
             raise ValueError(f"places must be those of a ring, {ring}, not {places}")
@@ -121,13 +128,29 @@ class KeyedPlan:
         return self.m2_lines == 2
 
     @property
+    def masters(self):
+        """Names of the memory masters: those of M3 by their numbers, and that of M2 outside."""
+        numbers = tuple(str(k) for k in range(self.lines.ports))
+        return numbers if self.outside is None else (*numbers, "m2")
+
+    @property
+    def outside(self):
+        """Where the words of M2 lie, if it is outside of the chip; else None."""
+        if self.m2_kind != "external":
+            return None
+        lines = self.lines
+        return WordMap(entries=self.entries, lines=self.m2_lines, address_width=lines.address_width)
+
+    @property
     def memory_bits(self):
         """Bits of the memories on the chip: the table, M1 and M2, and what comes back from M3."""
         table = HashTable.memory_bits_of(self.key, self.entries, self.ways, self.state)
-        tails = 0
-        if self.memory == "mlq":
-            tails = sum(Tails.memory_bits_of(self.line, self.entries, self.m2_lines))
-        return table + tails + LineMemory.memory_bits_of(self.lines)
+        m1, m2 = Tails.memory_bits_of(self.line, self.entries, self.m2_lines)
+        if self.memory != "mlq":
+            m1 = m2 = 0
+        elif self.outside:
+            m2 = 0
+        return table + m1 + m2 + LineMemory.memory_bits_of(self.lines)
 
 
 @dataclass(frozen=True, kw_only=True)

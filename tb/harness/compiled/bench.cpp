@@ -93,7 +93,7 @@ class Simulation {
 
   private:
     std::unique_ptr<Backend> backend(size_t port) {
-        if (ddr3_) return std::make_unique<Ddr3Backend>(ddr3_->ports[port]);
+        if (ddr3_ && !dut_->memories[port].sram) return std::make_unique<Ddr3Backend>(ddr3_->ports[used_++]);
         return std::make_unique<Ideal>(contents, c_.latency, c_.delay, c_.faults, c_.fault_count,
                                        random_of(c_.seed, 3, port));
     }
@@ -211,6 +211,7 @@ class Simulation {
     Config c_;
     std::unique_ptr<Dut> dut_;
     std::unique_ptr<Ddr3> ddr3_;
+    size_t used_ = 0;  // of its ports
     Stats stats{};
     Random random_;
     RegisterMaster registers_;

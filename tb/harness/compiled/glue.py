@@ -57,6 +57,8 @@ def _registers(name):
 def _memory(bus):
     yield "memories.emplace_back();"
     yield f'memories.back().name = "{bus.name}";'
+    if bus.sram:
+        yield "memories.back().sram = true;"
     address = {"id": bus.id_width, "addr": bus.address_width, **ADDRESS}
     data, lanes = bus.data_width, bus.data_width // 8
     for channel, payload in (

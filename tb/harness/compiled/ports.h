@@ -64,6 +64,7 @@ struct AddressChannel : Channel {
 
 struct MemoryPort {
     std::string name;
+    bool sram = false;  // never a port of the DDR3 controller
     AddressChannel aw, ar;
     struct : Channel {
         Pin data, strb, last;

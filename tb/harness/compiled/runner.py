@@ -156,7 +156,8 @@ class _Simulation:
         return interface.SoftReset(CONTROL, STATUS, 1 << BUSY.low, reset.wait)
 
     def _ddr3(self):
-        path, ports = ddr3.library(self.bench.memories, self.bench.cache)
+        drams = [bus for bus in self.bench.memories if not bus.sram]
+        path, ports = ddr3.library(drams, self.bench.cache)
         functions = interface.address_of(path, "ddr3_make", "ddr3_step", "ddr3_drop")
         return self._keep(interface.Ddr3Library(*functions, ports))
 

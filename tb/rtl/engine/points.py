@@ -68,7 +68,11 @@ DESIGNS = {
         m2_lines=2,
     ),
     "streamzip, constants": key_bench.point(
-        1, 1, "uint(64)", "max(x)", "string(9)", WHERE, window_max=64, ports=4, constants="run-time"
+        *(1, 1, "uint(64)", "max(x)", "string(9)", WHERE),
+        window_max=64,
+        ports=4,
+        constants="run-time",
+        m2_kind="external",
     ),
     "streamzip, time": key_time_bench.point(ports=2, m2_lines=2, m2_kind="ultra"),
     "streamzip, time, constants": key_time_bench.point(
@@ -76,5 +80,7 @@ DESIGNS = {
         ports=2,
         capacity=16,
         constants="run-time",
+        m2_kind="external",
+        m2_lines=2,
     ),
 }

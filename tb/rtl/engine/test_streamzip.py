@@ -1,6 +1,7 @@
 """The engine for windows of each key as shipped Verilog, against lists of each key."""
 
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -10,6 +11,7 @@ from tb.harness.memory import DECERR, Fault, Memory
 from tb.rtl.engine import key_bench
 from tb.rtl.engine.bench import HALF, shipped
 from tb.rtl.engine.key_bench import Answers, Stream, count_marked, point, random_streams
+from tb.rtl.table.models import TableModel
 
 pytestmark = pytest.mark.hdl
 
@@ -31,7 +33,18 @@ POINTS = {
     ),
 }
 POINTS["dram-only"] = point(select="sum(x), max(x)", window_max=32, ports=2, memory="dram-only")
-QUICK = ("plain", "percentiles", "dram-only")
+#: More keys than the engine keeps words of M2 for.
+OUTSIDE = point(
+    *(8, 3, "int(32)", "sum(x), max(x), min(y)", "uint(8)"),
+    window_max=32,
+    entries=128,
+    ways=1,
+    ports=2,
+    m2_kind="external",
+    m2_lines=2,
+)
+POINTS["M2 outside"] = OUTSIDE
+QUICK = ("plain", "percentiles", "dram-only", "M2 outside")
 MEMORIES = {
     "fast": {"memory": Memory(latency=3)},
     "slow, in any order": {
@@ -59,7 +72,12 @@ def check(design, streams, passes=lambda stream, tuple_: True, **options):
 def test_streams_with_settings_of_their_own(name, memory):
     """Streams back to back, some of them refused, with keys that throw each other out."""
     rng, design = random.Random(name), POINTS[name]
-    streams = random_streams(rng, design, [0, 1, 300, 40, 0, 700, 3, 500], keys=12)
+    keys = 136 if name == "M2 outside" else 12
+    streams = random_streams(rng, design, [0, 1, 300, 40, 0, 900, 3, 500], keys=keys)
+    if name == "M2 outside":
+        streams = [replace(stream, size=min(stream.size, 7), slide=1) for stream in streams]
+        for stream in streams[3:]:
+            rng.shuffle(stream.events)
     done, answers = check(
         design, streams, passes if name == "plain" else lambda s, t: True, **MEMORIES[memory]
     )
@@ -67,6 +85,8 @@ def test_streams_with_settings_of_their_own(name, memory):
     assert sum(map(len, answers.evicted)) > 20
     assert done.counters["m3_lines_written"] > 20
     assert (done.counters["m3_read_modify_writes"] > 0) == (name == "dram-only")
+    if name == "M2 outside":
+        assert done.outcome.memory["m_axi_m2"].read_bursts > 40
 
 
 def test_each_stream_has_bases_of_its_own():
@@ -157,6 +177,24 @@ def test_errors_of_the_memory_are_told(write):
     assert count_marked(done.packets[0], answers.packets[0], 2) > 10
 
 
+@pytest.mark.parametrize("write", [False, True], ids=["read", "write"])
+def test_errors_of_m2_outside_are_told(write):
+    """Of a word that a window needs, and that is not kept: rows of its key are marked."""
+    design = OUTSIDE
+    table = TableModel(key_width=8, entries=design.options.entries, ways=1)
+    keys = {table.candidates(key)[0]: key for key in range(256)}  # that do not meet
+    place, key = next(iter(keys.items()))
+    order = list(keys.values())
+    events = [{"k": k, "x": n, "y": 0} for n in range(40) for k in order]
+    stream = Stream(size=13, slide=5, events=events)
+    fault = Fault(address=design.options.m2_base + 128 * place + 16, write=write)
+    done = shipped(design).run([events], [stream.settings(design)], memory=Memory(faults=(fault,)))
+    assert done.errors == {"memory_error"}
+    wanted = Answers(design, [stream]).packets[0]
+    assert {row[1] for row in done.packets[0] if row[2] is None} == {key}
+    assert count_marked(done.packets[0], wanted, 2) >= 5
+
+
 FAILS = {
     "read": Fault(access=0, write=False),
     "write": Fault(access=0, write=True, response=DECERR),
@@ -205,7 +243,7 @@ def test_any_streams(seed):
     rng = random.Random(seed)
     name = rng.choice(list(POINTS))
     counts = [rng.choice([0, 1, 30, 400, 2000]) for _ in range(12)]
-    streams = random_streams(rng, POINTS[name], counts, keys=rng.choice([2, 6, 14, 40]))
+    streams = random_streams(rng, POINTS[name], counts, keys=rng.choice([2, 6, 14, 40, 150]))
     memory = Memory(delay=rng.choice([0, 50]), stall=rng.random() / 2, reorder=bool(seed % 2))
     stalls = rng.choice([{}, HALF, {"stall_output": 0.9}, {"stall_input": 0.9}])
     keep = passes if name == "plain" else lambda s, t: True

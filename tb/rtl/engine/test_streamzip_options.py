@@ -39,7 +39,22 @@ def query_of(window, select="max(x)", value="int(32)"):
             "m2_kind must be block with memory=dram-only, not ultra",
         ),
         (RANGE, {"m2_lines": 3}, "m2_lines must be from 1 to 2, not 3"),
-        (RANGE, {"m2_kind": "huge"}, "m2_kind must be one of block, ultra, not 'huge'"),
+        (RANGE, {"m2_kind": "huge"}, "m2_kind must be one of block, ultra, external, not 'huge'"),
+        (
+            "[PARTITION BY k ROWS 4 SLIDE 1]",
+            {"m2_kind": "external", "line_values": 2},
+            "line_values must be at least 4 with m2_kind=external, not 2: a line goes to it in 4",
+        ),
+        (
+            "[PARTITION BY k ROWS 4 SLIDE 1]",
+            {"m2_kind": "external", "address_bits": 23},
+            "address_bits must be at least 24, not 23: windows of 4 tuples of 16384 keys take",
+        ),
+        (
+            "[PARTITION BY k ROWS 4 SLIDE 1]",
+            {"memory": "dram-only", "m2_kind": "external"},
+            "m2_kind must be block with memory=dram-only, not external",
+        ),
         (RANGE, {"marks": 3}, "marks must be a power of two from 1 to 16, not 3"),
         *(
             (window, {"line_values": 1}, "line_values must be a power of two from 2 to 64, not 1")

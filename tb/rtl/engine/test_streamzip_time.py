@@ -27,6 +27,7 @@ POINTS = {
         marks=2,
     ),
     "wide": point("uint(64)", "uint(64)", "sum(x), max(t)", "string(5)", ways=1, line_values=2),
+    "M2 outside": point(key="uint(8)", entries=64, ports=2, m2_kind="external"),
     "narrow": point(*("int(6)", "float", "max(x), min(y), count(*)"), overlap=32, marks=1),
 }
 NAMES = [name if name == "plain" else pytest.param(name, marks=REGRESS) for name in POINTS]

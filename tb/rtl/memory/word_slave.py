@@ -1,0 +1,164 @@
+"""An AXI4 slave of words for amaranth's simulator that takes every liberty a memory has.
+
+A write happens at any time from its data to its answer, a read sees a word at any time from its
+address to its beat; of writes the first happens first. It asserts the rules of a master's channels.
+"""
+
+from collections import deque
+from dataclasses import dataclass, field
+
+from amaranth.hdl import Cat
+
+OKAY, EXOKAY, SLVERR, DECERR = range(4)
+PAGE, WORD = 4096, 16
+
+
+@dataclass
+class Write:
+    address: int
+    data: int
+    due: int
+    stored: bool = False
+
+
+@dataclass
+class Read:
+    words: deque
+    due: int
+    seen: dict = field(default_factory=dict)
+
+
+class WordSlave:
+    """A memory of 128 bits; step it with :meth:`drive` before and :meth:`sample` after.
+
+    Parameters
+    ----------
+    axi : interface of signature Axi4
+    memory : dict of int to int
+        Words of 16 bytes by address. No others may be touched.
+    rng : random.Random
+    latency, delay : int
+        Cycles from an address to the first beat, or from the data to the answer of a write; and up
+        to so many more at random.
+    stall : float
+        Probability that a channel pauses in a cycle: each by itself.
+    bad_reads, bad_writes : set of int
+        Addresses of words that give errors.
+    """
+
+    def __init__(self, axi, memory, rng, **options):
+        self.axi, self.memory, self.rng = axi, memory, rng
+        self.latency, self.delay = options.get("latency", 1), options.get("delay", 0)
+        self.stall = options.get("stall", 0.0)
+        self.bad = {k: options.get(f"bad_{k}", frozenset()) for k in ("reads", "writes")}
+        self.addresses, self.data = deque(), deque()  # of writes, taken
+        self.writes, self.reads = deque(), deque()  # not answered
+        self.held, self.shown = {}, {"b": False, "r": False}
+        self.offered = {"aw": 0, "w": 0}
+        self.cycle, self.read, self.written = 0, [], []
+        names = {"aw": ("addr", "len", "size", "burst", "id"), "w": ("data", "last", "strb")}
+        self.names = names | {"ar": names["aw"]}
+        self.ports = [Cat(axi.bready, axi.rready)]
+        for channel, fields in self.names.items():
+            self.ports += [getattr(axi, f"{channel}valid")]
+            self.ports += [getattr(axi, f"{channel}{name}") for name in fields]
+
+    @property
+    def idle(self):
+        return not (self.addresses or self.data or self.writes or self.reads)
+
+    def chance(self):
+        return self.rng.random() >= self.stall
+
+    def drive(self, ctx):
+        axi = self.axi
+        self.ready = {channel: self.chance() for channel in ("aw", "w", "ar")}
+        for channel, ready in self.ready.items():
+            ctx.set(getattr(axi, f"{channel}ready"), ready)
+        answers = {"b": (self.writes, self.show_b), "r": (self.reads, self.show_r)}
+        for channel, (open_, show) in answers.items():
+            due = open_ and open_[0].due <= self.cycle
+            if not self.shown[channel] and due and self.chance():
+                self.shown[channel] = True
+                show(ctx, open_[0])
+            ctx.set(getattr(axi, f"{channel}valid"), self.shown[channel])
+
+    def show_b(self, ctx, write):
+        bad = write.address in self.bad["writes"]
+        if not bad:
+            self.store(write)
+        ctx.set(self.axi.bresp, self.rng.choice((SLVERR, DECERR) if bad else (OKAY, EXOKAY)))
+
+    def show_r(self, ctx, read):
+        address, bad = read.words[0], read.words[0] in self.bad["reads"]
+        value = self.rng.getrandbits(128) if bad else read.seen.get(address, self.memory[address])
+        ctx.set(self.axi.rdata, value)
+        ctx.set(self.axi.rresp, self.rng.choice((SLVERR, DECERR) if bad else (OKAY, EXOKAY)))
+        ctx.set(self.axi.rlast, len(read.words) == 1)
+
+    def sample(self, answers, *values):
+        """Takes what was at :attr:`ports` at a clock edge; returns whether anything moved."""
+        assert answers == 0b11, "an answer is refused"
+        moved, at = any(self.shown.values()), 0
+        for channel, names in self.names.items():
+            valid, *fields = values[at : at + 1 + len(names)]
+            at += 1 + len(names)
+            moved |= self.follow(channel, valid, fields)
+        while self.addresses and self.data:
+            self.writes.append(Write(self.addresses.popleft(), self.data.popleft(), self.due()))
+            self.written.append(self.writes[-1].address)
+            for write in list(self.writes)[: self.rng.randrange(len(self.writes) + 1)]:
+                self.store(write)
+        for read in self.reads:  # a word is seen at some time
+            address = self.rng.choice(read.words)
+            if self.rng.random() < 0.5 and address not in read.seen:
+                read.seen[address] = self.memory[address]
+        self.take_answers()
+        self.cycle += 1
+        return moved
+
+    def follow(self, channel, valid, fields):
+        held = self.held.pop(channel, None)
+        assert held is None or (valid and held == fields), f"{channel} withdrawn or changed"
+        if not valid:
+            return False
+        if held is None and channel in self.offered:
+            self.offered[channel] += 1
+            assert self.offered["w"] <= self.offered["aw"], "data before their address"
+        if not self.ready[channel]:
+            self.held[channel] = fields
+            return False
+        if channel == "w":
+            data, last, strobes = fields
+            assert (last, strobes) == (1, 0xFFFF)
+            self.data.append(data)
+            return True
+        address, length, *rest = fields
+        assert rest == [4, 1, 0]
+        words = range(address, address + WORD * (length + 1), WORD)
+        assert all(word in self.memory for word in words), "outside"
+        assert words[0] // PAGE == words[-1] // PAGE, "across 4 KiB"
+        if channel == "aw":
+            assert length == 0
+            self.addresses.append(address)
+        else:
+            self.reads.append(Read(deque(words), self.due()))
+            self.read.append(words)
+        return True
+
+    def due(self):
+        return self.cycle + self.latency + self.rng.randint(0, self.delay)
+
+    def store(self, write):
+        if not write.stored and write.address not in self.bad["writes"]:
+            self.memory[write.address] = write.data
+        write.stored = True
+
+    def take_answers(self):
+        if self.shown["b"]:
+            self.writes.popleft()
+        if self.shown["r"]:
+            self.reads[0].words.popleft()
+            if not self.reads[0].words:
+                self.reads.popleft()
+        self.shown = {"b": False, "r": False}
