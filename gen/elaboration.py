@@ -19,16 +19,12 @@ from amaranth.back import rtlil
 
 import query
 import rtl
+from gen import contents as contents_module
+from gen.contents import without_contents
 from rtl.bus.top import AxiTop
 from tb.harness.cache import build_once, content_key
 
 TEXT, ABOUT = "design.il.z", "about.json"
-_MODULE = re.compile(r"^module .*?^end$", re.MULTILINE | re.DOTALL)
-_ATTRIBUTES = r"(?:  attribute [^\n]*\n)*"
-_ULTRA = re.compile(rf'  attribute \\ram_style "ultra"\n{_ATTRIBUTES}  memory .* (\S+)\n')
-_CONTENTS = re.compile(
-    rf'{_ATTRIBUTES}  cell \$meminit_v2 .*\n    parameter \\MEMID "\\(\S+)"\n(?:    .*\n)*  end\n'
-)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,7 +64,7 @@ def to_rtlil(component, top="top"):
     """
     text = rtlil.convert(component, name=top, emit_src=False)
     members = {path[0]: port for path, _, port in component.signature.flatten(component)}
-    text = _without_contents(_with_own_attributes(text, top, members))
+    text = without_contents(_with_own_attributes(text, top, members), _of_ultra_ram)
     return Rtlil(top=top, ports=tuple(members), digest=content_key(text), read=lambda: text)
 
 
@@ -96,19 +92,9 @@ def _with_own_attributes(text, top, ports):
     return text[:begin] + wire.sub(own, text[begin:end]) + text[end:]
 
 
-def _without_contents(text):
-    """The text in which memories that shall be of UltraRAM begin with anything in them.
-
-    It cannot be given contents, and amaranth gives some to every memory, zeros where none are.
-    """
-
-    def module(found):
-        ultra = _ULTRA.findall(found[0])
-        if not ultra:
-            return found[0]
-        return _CONTENTS.sub(lambda cell: "" if cell[1] in ultra else cell[0], found[0])
-
-    return _MODULE.sub(module, text) if _ULTRA.search(text) else text
+def _of_ultra_ram(contents):
+    """UltraRAM cannot be given any."""
+    return contents.style == "ultra"
 
 
 def core_rtlil(design, cache):
@@ -159,7 +145,8 @@ def _kept(design, top, cache, with_bus):
     configuration = json.dumps(design.configuration(), sort_keys=True)
     tools = platform.python_version(), package_version("amaranth")
     # An engine may be outside of rtl, in one file.
-    files = [file.read_bytes() for file in (defining_file(design.create), Path(__file__))]
+    own = defining_file(design.create), Path(__file__), Path(contents_module.__file__)
+    files = [file.read_bytes() for file in own]
     key = content_key(configuration, top, with_bus, *tools, *files, sources())
 
     def build(directory):

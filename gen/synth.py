@@ -1,7 +1,6 @@
 """Resources and timing of a design, by Yosys and, for ECP5, nextpnr. All figures are estimates."""
 
 import json
-import re
 from collections import Counter
 from dataclasses import asdict, dataclass, replace
 from importlib.metadata import version as package_version
@@ -9,11 +8,13 @@ from pathlib import Path
 
 from gen import blocks as blocks_module
 from gen import cells as cells_module
+from gen import contents as contents_module
 from gen import depth as depth_module
 from gen import joined as joined_module
 from gen import targets as targets_module
 from gen import timing as timing_module
 from gen.blocks import blocks_of
+from gen.contents import without_contents
 from gen.depth import depth
 from gen.joined import join
 from gen.targets import TARGETS, alms
@@ -138,7 +139,7 @@ def _mapped(text, family, more="", files=()):
     all goes well, but then a path is told in numbers: so that is tried only after.
     """
     if family.forgets:
-        text = re.sub(family.forgets, "", text, flags=re.M)
+        text = without_contents(text, family.forgets)
     names = ("", "hierarchy -top top; proc; flatten; rename -hide w:*; ")
     for attempt, hidden in enumerate(names):
         script = (
@@ -173,4 +174,12 @@ def _report(family, cells, netlist):
     )
 
 
-_MODULES = (blocks_module, cells_module, depth_module, joined_module, targets_module, timing_module)
+_MODULES = (
+    blocks_module,
+    cells_module,
+    contents_module,
+    depth_module,
+    joined_module,
+    targets_module,
+    timing_module,
+)

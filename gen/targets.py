@@ -2,7 +2,10 @@
 
 import math
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
+
+from gen.contents import Contents
 
 XILINX_LIBRARY = "+/xilinx/cells_sim.v +/xilinx/cells_xtra.v"
 ALM_LIBRARY = "-D cyclonev " + " ".join(
@@ -27,9 +30,9 @@ class Target:
         Pattern of cells that ``sta`` has no arcs for: with one of them there is no figure.
     note : str
         What a reader of the figures must know.
-    forgets : str
-        What of a design's RTLIL is left out, as a pattern: what Yosys's mapper of the family does
-        not know, but the device can do.
+    forgets : callable or None
+        Which contents of memories are left out, from :class:`~gen.contents.Contents`: those that
+        Yosys's mapper of the family does not know, but the device can do. None leaves all.
     """
 
     name: str
@@ -44,7 +47,7 @@ class Target:
     library: str | None = None
     untimed: str = ""
     note: str = ""
-    forgets: str = ""
+    forgets: Callable[[Contents], bool] | None = None
 
     def count(self, kinds, cells):
         """Sum over the cells whose type one of the patterns of ``kinds`` matches."""
@@ -57,12 +60,12 @@ class Target:
         return math.ceil(total)
 
 
-#: The initial zeros of a memory. A Stratix V's MLAB is zero when the device is configured, but
-#: Yosys makes registers of any memory that has initial values and is too small for an M10K.
-_INITIAL_ZEROS = (
-    r"^  cell \$meminit_v2 [^\n]*\n(?:    [^\n]*\n)*?    connect \\DATA \d+'0+\n"
-    r"(?:    [^\n]*\n)*?  end\n"
-)
+def _of_zeros(contents):
+    """A Stratix V's MLAB is zero when the device is configured, and need not be told so.
+
+    Yosys makes registers of any memory that has initial values and is too small for an M10K.
+    """
+    return contents.zeros
 
 
 def _xilinx(name, about, options, generation):
@@ -102,7 +105,7 @@ TARGETS = {
             multipliers=((r"MISTRAL_MUL27X27", 1), (r"MISTRAL_MUL(18X18|9X9)", 0.5)),
             library=ALM_LIBRARY,
             note="Cyclone V stands for Stratix V; M10K blocks counted as 10/36 of a bram36",
-            forgets=_INITIAL_ZEROS,
+            forgets=_of_zeros,
         ),
         Target(
             name="ecp5",

@@ -4,14 +4,14 @@ import re
 from itertools import count
 from pathlib import Path
 
+from gen import contents as contents_module
 from gen import unused
+from gen.contents import without_contents
 from gen.elaboration import to_rtlil, top_rtlil
 from gen.yosys import run, version
 from tb.harness.cache import build_once, content_key
 
 LICENSE = "BSD-2-Clause"
-#: Block RAM comes up with anything in it: a zero for each entry would be most of the text.
-FORGET = "delete t:$meminit_v2 r:WORDS>=512 %i"
 _INTERNAL = ("generator", "top", "src", "amaranth.hierarchy", "amaranth.decoding")
 _NEWER = re.compile(r"\b(always_(ff|comb|latch)|logic|typedef|interface|endinterface|unique)\b")
 _BUS_ATTRIBUTE = re.compile(r"  \(\* X_INTERFACE\w+ = [^\n]*\n(?=(  \(\*[^\n]*\n)*  (wire|reg) )")
@@ -61,7 +61,8 @@ def verilog_of(design, name, cache):
 
 def _kept(source, cache):
     file = f"{source.top}.v"
-    written = (Path(__file__).read_bytes(), Path(unused.__file__).read_bytes())
+    own = __file__, unused.__file__, contents_module.__file__
+    written = (Path(file).read_bytes() for file in own)
     key = content_key(source.digest, source.top, version(), *written)
 
     def build(directory):
@@ -74,10 +75,11 @@ def _converted(source):
     name = source.top
     removed = " ".join(f"-remove {attribute}" for attribute in _INTERNAL)
     script = (
-        f"read_rtlil top.il; {FORGET}; proc -nomux -norom; memory_collect; attrmap {removed}; "
+        f"read_rtlil top.il; proc -nomux -norom; memory_collect; attrmap {removed}; "
         f"attrmap -modattr {removed}; write_verilog top.v"
     )
-    text = run(script, {"top.il": source.read()}, ["top.v"])["top.v"]
+    given = without_contents(source.read(), _of_block_ram)
+    text = run(script, {"top.il": given}, ["top.v"])["top.v"]
     modules = _MODULE.split(text.partition("\n")[2].lstrip("\n"))
     body = _plain_names("".join(map(_begun, modules)))
     body = _BUS_ATTRIBUTE.sub("", body)  # on the ports themselves they stay
@@ -85,6 +87,11 @@ def _converted(source):
     if newer := _NEWER.search(_without_strings(body)):
         raise ValueError(f"Verilog must be of 2005, not with {newer[0]}")
     return f"{_header(name)}\n{body}"
+
+
+def _of_block_ram(contents):
+    """Block RAM comes up with anything in it: a zero for each entry would be most of the text."""
+    return contents.words >= 512
 
 
 def _header(name):
