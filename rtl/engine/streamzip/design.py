@@ -23,7 +23,8 @@ from rtl.engine.parts.results import Results
 from rtl.engine.streamzip.answers import Answers, kernel_passenger
 from rtl.engine.streamzip.core import StreamZip
 from rtl.engine.streamzip.key_windows import KeyWindows, evicted_layout, key_counters
-from rtl.engine.streamzip.rates import KeyPace
+from rtl.engine.streamzip.loaded_latency import LoadedLatency
+from rtl.engine.streamzip.rates import KeyRate
 from rtl.memory.dram import dram_of
 from rtl.memory.line_plan import LinePlan
 from rtl.memory.lines import PAGE_BYTES, LineMap
@@ -162,7 +163,7 @@ def _predict(kind, before, keys, kernels, /, *, shape=None, dram="ideal", **numb
     ``dram`` is what is behind the ports: a name of :data:`rtl.memory.dram.DRAMS`.
     """
     load, items = kind.load(keys.line.items, shape, **numbers), keys.line.items
-    pace = KeyPace(keys=keys, kernels=kernels, load=load, dram=dram_of(dram))
+    rate = KeyRate(keys=keys, kernels=kernels, load=load, dram=dram_of(dram))
     around = before + KeyWindows.latency_of(keys) + kind.latency_behind(keys)
     latency = Latency(
         begin=kind.latency_from,
@@ -172,10 +173,10 @@ def _predict(kind, before, keys, kernels, /, *, shape=None, dram="ideal", **numb
     loaded = Latency(
         begin="tuple that closes a window, with tuples as fast as they go in",
         end="its row",
-        cycles=pace.latency(latency.cycles),
+        cycles=LoadedLatency(rate=rate, on_chip=latency.cycles).cycles,
     )
     return Prediction(
-        tuples_per_cycle=pace.rate,
+        tuples_per_cycle=rate.tuples_per_cycle,
         latencies=(latency, loaded),
         memory_bits=keys.memory_bits + kernels.memory_bits,
         memory_traffic={"lines read": load.read * load.windows, "lines written": 1 / items},

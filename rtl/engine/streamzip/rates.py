@@ -1,11 +1,10 @@
-"""How many tuples per cycle the engine for windows of each key takes, and how long they stay."""
+"""How many tuples per cycle the engine for windows of each key takes."""
 
 from dataclasses import dataclass
-from math import ceil, exp, sqrt
+from math import exp, sqrt
 
 from rtl.engine.streamzip.key_mix import KeyMix
 from rtl.memory.dram import Traffic
-from rtl.memory.line_memory import LineMemory
 from rtl.memory.lines import LINE_BITS
 
 
@@ -54,8 +53,6 @@ def lines_of(size, slide, items, stay=0):
 
 #: Tuples whose lines are on their way, with dram-only, and bursts of each direction at a port.
 IN_FLIGHT, READS, WRITES = 32, 8, 16
-#: Commands that wait at a port and on the way there, and tuples before these.
-WAIT_AT_PORT, WAIT_BEFORE, BEFORE = 15, 3, 12
 #: Cycles from a write to its answer, and from there to what waited for it, beyond the memory's own.
 ORDERED = 8
 #: Standard deviations that the busiest port has more work than the others on average. Of 4 it would
@@ -74,7 +71,7 @@ def busiest(count, ports):
 
 
 @dataclass(frozen=True, kw_only=True)
-class KeyPace:
+class KeyRate:
     """How fast the engine goes with a load, while its output does not wait.
 
     Attributes
@@ -91,8 +88,8 @@ class KeyPace:
     dram: object
 
     @property
-    def rate(self):
-        """Tuples per cycle in the long run.
+    def tuples_per_cycle(self):
+        """In the long run.
 
         Each of these stages takes so many cycles for a tuple that counts, and the slowest decides:
 
@@ -111,42 +108,28 @@ class KeyPace:
             1,
             load.windows,
             self.kernels.interval_of(load.size, load.lines + 1) * load.windows,
-            self._written + self._changed + (load.windows if load.read else 0),
+            self.single + (load.windows if load.read else 0),
             (load.read * load.windows + self._changed) / moved,
             self._written / moved,
             self.dram.cycles(lines.ports, self._traffic),
-            self._in_flight if self._alone else self._same_line,
+            self._in_flight if self.alone else self._same_line,
         )
         return 1 / max(1, load.kept * (cycles + self._overwriting(cycles)))
 
-    def latency(self, on_chip):
-        """Cycles from a tuple that closes a window to its row, with tuples as fast as they go in.
-
-        Where tuples wait, all queues before the memory are full, so that is the time in which the
-        tuples with a place there pass. Where none waits, that of a window which is ``on_chip``, and
-        what the lines that are not take beside.
-        """
-        if self.rate < self._most:
-            return ceil(self._held / (self.rate * self.load.kept))
-        on_chip += self.load.lines
-        if self.load.read:
-            on_chip += LineMemory.latency_of(self.keys.lines, self.dram.answer)
-        return ceil(on_chip)
-
     @property
-    def _most(self):
-        """Tuples per cycle, if the memory did all at once."""
-        return 1 / max(1, self.load.kept * max(1, self.load.windows))
-
-    @property
-    def _alone(self):
+    def alone(self):
         """Whether each tuple's line is read and written by itself."""
         return self.keys.memory == "dram-only"
 
     @property
+    def single(self):
+        """Bursts of one line for each tuple: those that are written, or read to be changed."""
+        return self._written + self._changed
+
+    @property
     def _written(self):
         """Lines for each tuple."""
-        return 1 if self._alone else 1 / self.keys.line.items
+        return 1 if self.alone else 1 / self.keys.line.items
 
     @property
     def _changed(self):
@@ -154,7 +137,7 @@ class KeyPace:
 
         Not for the first tuple of a line, nor where a tuple of the line is in flight.
         """
-        if not self._alone:
+        if not self.alone:
             return 0
         far = self.load.mix.mean(lambda share: (1 - share) ** IN_FLIGHT)
         return (1 - 1 / self.keys.line.items) * far
@@ -169,10 +152,10 @@ class KeyPace:
         row that the window's burst at the same port then meets.
         """
         load, lines = self.load, self.keys.lines
-        uneven = self._at_one_port(1) * lines.ports / IN_FLIGHT if self._alone else 1
-        single = uneven * (self._written + self._changed)
+        uneven = self._at_one_port(1) * lines.ports / IN_FLIGHT if self.alone else 1
+        single = uneven * self.single
         bursts = single + load.windows * min(lines.ports, load.read)
-        follows = load.windows / bursts if self._alone and load.read else 0
+        follows = load.windows / bursts if self.alone and load.read else 0
         follows *= self.dram.still_open(lines.ports)
         opened = self.dram.opened(load.mix, lines)
         return Traffic(
@@ -203,7 +186,7 @@ class KeyPace:
         """
         load, keys = self.load, self.keys
         places = keys.lines.ring_lines * keys.line.items
-        if not self._alone or load.size <= places - keys.line.items:
+        if not self.alone or load.size <= places - keys.line.items:
             return 0
 
         def waits(share):
@@ -244,12 +227,3 @@ class KeyPace:
     def _at_one_port(self, share):
         """Of such a share of the tuples in flight, those at the busiest port."""
         return busiest(IN_FLIGHT * share, self.keys.lines.ports)
-
-    @property
-    def _held(self):
-        """Tuples inside when all queues before the memory are full, up to the one that is next."""
-        load, ports = self.load, self.keys.lines.ports
-        single = self._written + self._changed
-        at_port = (READS + WAIT_AT_PORT) / (load.windows + single / ports)
-        before = WAIT_BEFORE / (load.windows + single) + BEFORE
-        return at_port + before + (IN_FLIGHT if self._alone else 0)
