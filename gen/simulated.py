@@ -31,8 +31,8 @@ class Simulation:
     windows : bool
         Rows are of windows of the whole stream: without a stretch there is no rate.
     predicted : float
-        Tuples per cycle of the design for what the data do in the stretch; without one, for data
-        of the default shape.
+        Tuples per cycle of the design for what the data do in the stretch, or with windows of keys
+        in all of the stream, and for the memory behind it; else for data of the default shape.
     tuples : int
     start : int or None
         Where window 0 begins, in raw units of the time column; None where there is no such thing.

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from gen import evicted, results
 from gen.input_beats import input_beats
+from gen.predicted import predicted
 from gen.register_writes import register_writes
 from gen.selected_tuples import filtered_count
 from gen.simulated import DROPPED, Simulation, rounded
@@ -145,7 +146,7 @@ def simulate(
         out = 0 if gone is None else len(gone)
         problems += _miscounted(build.query, tuples, expected, rows, counters, streams, out)
     stretch = stretch_of(build.query, tuples, expected.start)
-    asked = {} if stretch is None else {"shape": stretch.shape}
+    foretold = predicted(design, tuples, stretch, MEMORIES[memory].backend)
     return Simulation(
         run=result,
         streams=streams,
@@ -153,7 +154,7 @@ def simulate(
         lanes=design.input.lanes,
         stretch=stretch,
         windows=_of_the_whole_stream(build.query.window),
-        predicted=design.predict(**asked).tuples_per_cycle,
+        predicted=foretold.tuples_per_cycle,
         tuples=len(tuples),
         start=expected.start,
         rows=rows,

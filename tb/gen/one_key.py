@@ -134,13 +134,17 @@ def design(options):
             layout=rows, fields=fields, lanes=1, packet=Packet.STREAM, order=Order.TRIGGERS
         ),
         counters=COUNTERS,
-        predict=lambda shape=None: Prediction(tuples_per_cycle=1 / 47, latencies=(latency,)),
+        predict=partial(predict, latency),
         create=partial(OneKey, row, rows, gone, key.name, column),
         more=(
             StreamBus(lanes=1, **evicted),
             MemoryBus(name="m_axi", port="memory", data_width=512, address_width=30),
         ),
     )
+
+
+def predict(latency, *, shape=None, keys=None, dram="ideal"):
+    return Prediction(tuples_per_cycle=1 / 47, latencies=(latency,))
 
 
 ENGINE = Engine(

@@ -61,7 +61,7 @@ def many_buses():
         ),
         counters=COUNTERS,
         flags=FLAGS,
-        predict=lambda shape=None: prediction,
+        predict=lambda shape=None, dram="ideal": prediction,
         create=partial(ManyBuses),
         more=(UPDATES, EVICTED, MEMORY),
     )

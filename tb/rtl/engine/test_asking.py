@@ -72,6 +72,9 @@ def test_asking_makes_nothing(name, nothing_made):
     assert [design.prediction.latencies[0].describe(more=2)["cycles"]] == [
         design.prediction.cycles + 2
     ]
+    behind = {"dram": "ddr3"} if design.memories else {}
+    keys = {"keys": 3} if design.query.partition else {}
+    assert design.predict(**behind, **keys).cycles > 0
     if design.engine in WINDOWS:
         assert design.predict(size=4, slide=4).cycles > 0
     ask_all((*counters_of(design), *flags_of(design), *buses_of(design)), asked)

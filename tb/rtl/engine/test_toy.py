@@ -161,7 +161,7 @@ def design(options):
     )
 
 
-def predict(*, memory=40, shape=None):
+def predict(*, memory=40, shape=None, keys=None, dram="ideal"):
     told = Latency(begin="last tuple of a window", end="its row", cycles=2 * memory + 3)
     return Prediction(tuples_per_cycle=1 / (told.cycles + 1), latencies=(told,))
 

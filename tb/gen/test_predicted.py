@@ -1,0 +1,65 @@
+"""What a design is asked to predict: for the data that are fed, and for what is behind it."""
+
+from types import SimpleNamespace
+
+import pyarrow as pa
+import pytest
+
+from gen.predicted import predicted
+from gen.stretch import Stretch
+from golden.tuples import Tuples
+from query.parser import parse
+from rtl.contract.shape import Shape
+from rtl.engine import ENGINES
+
+SCHEMA = "CREATE INPUT STREAM S (k uint(8), t int(16), v int(8)); SELECT"
+OF_ROWS = f"{SCHEMA} k, sum(v) FROM S [PARTITION BY k ROWS 64 SLIDE 4] WHERE v > 0;"
+OF_TIME = f"{SCHEMA} k, sum(v) FROM S [PARTITION BY k RANGE 64 SLIDE 4 WATTR t] WHERE v > 0;"
+
+
+def tuples_of(query, k, v, spacing=1):
+    """Tuples in order of time, so many units from one to the next."""
+    columns = {"k": k, "t": [5 + spacing * at for at in range(len(k))], "v": v}
+    table = pa.table({name: pa.array(column, pa.int64()) for name, column in columns.items()})
+    return Tuples(query.schema, table)
+
+
+@pytest.mark.parametrize("dram", ["ideal", "ddr3"])
+def test_keys_are_those_of_tuples_that_count(dram):
+    """Three of the four have such, a third of all tuples."""
+    query = parse(OF_ROWS)
+    design = ENGINES["streamzip"](query=query)
+    tuples = tuples_of(query, [1, 2, 3, 4] * 3, [1, 0, 0, 0, 0, 5, 0, 0, 1, 0, 7, 0])
+    found = predicted(design, tuples, None, dram)
+    assert found == design.predict(keys=3, shape=Shape(kept=1 / 3), dram=dram)
+    assert found.tuples_per_cycle != design.prediction.tuples_per_cycle
+
+
+def test_in_windows_of_time_it_matters_how_often_tuples_come():
+    """Twelve in 5 to 60, four of them with each key, of which three count."""
+    query = parse(OF_TIME)
+    design = ENGINES["streamzip"](query=query)
+    tuples = tuples_of(query, [1, 2, 3] * 4, [0, 0, 0, *[1] * 9], spacing=5)
+    found = predicted(design, tuples, None, "ddr3")
+    shape = Shape(kept=3 / 4, tuples_per_time=12 / 56)
+    assert found == design.predict(keys=3, shape=shape, dram="ddr3")
+    assert found != design.predict(shape=shape, dram="ddr3")
+
+
+@pytest.mark.parametrize("count", [0, 4])
+def test_where_no_tuple_counts_nothing_is_known_of_the_data(count):
+    query = parse(OF_ROWS)
+    design = ENGINES["streamzip"](query=query)
+    tuples = tuples_of(query, [1] * count, [0] * count)
+    assert predicted(design, tuples, None, "ddr3") == design.predict(dram="ddr3")
+
+
+@pytest.mark.parametrize("memories", [(), ("m_axi",)])
+@pytest.mark.parametrize("stretch", [None, Stretch(first=0, last=1, shape=Shape(seen=((3, 1),)))])
+def test_a_design_is_asked_only_what_it_can_say(memories, stretch):
+    """Of a memory where it has one, of a shape where there is a stretch, of keys with PARTITION."""
+    query = parse(f"{SCHEMA} sum(v) FROM S [ROWS 4 SLIDE 4];")
+    design = SimpleNamespace(query=query, memories=memories, predict=lambda **asked: asked)
+    told = {"dram": "ddr3"} if memories else {}
+    told |= {} if stretch is None else {"shape": stretch.shape}
+    assert predicted(design, tuples_of(query, [1], [1]), stretch, "ddr3") == told
