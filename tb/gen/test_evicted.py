@@ -207,11 +207,16 @@ def test_arrivals_are_those_that_pass():
         (("--evicted", "gone.txt"), "gone.txt: keys that were thrown out must go to a .csv or"),
         (("--evicted", "d.csv"), "cannot be written: it is what the command reads"),
         (("--evicted", "x.csv", "--rows", "x.csv"), "cannot be written: the command has another"),
+        (("--evicted", "none/x.csv"), "none/x.csv: cannot be written: there is no such folder"),
+        (("--evicted", "folder.csv"), "folder.csv: cannot be written: it is a directory"),
+        (("--evicted", "/proc/x.csv"), "/proc/x.csv: cannot be written: "),  # not even by root
     ],
 )
 def test_what_simulate_refuses(made, sluice, tmp_path, monkeypatch, arguments, message):
     """Before anything is computed."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("gen.commands.simulate.golden_rows", lambda *_: pytest.fail("computed"))
+    (tmp_path / "folder.csv").mkdir(exist_ok=True)
     simulate, _, _ = made
     if "group-by" in arguments:
         text = TEXT.replace("[PARTITION BY k ROWS 2 SLIDE 2]", "GROUP BY k")

@@ -52,6 +52,7 @@ CASES = {
     "rows below a file": ([*GOLDEN, "q.cql/r.csv"], "cannot be written: there is no such folder"),
     "rows to a long name": ([*GOLDEN, f"{LONG}.csv"], "cannot be written: File name too long"),
     "rows to nowhere": ([*GOLDEN, ""], "'-o' / '--output': a path cannot be empty"),
+    "rows where root cannot write": ([*GOLDEN, "/proc/r.csv"], "/proc/r.csv: cannot be written: "),
     "rows to a NUL": ([*GOLDEN, "a\0b.csv"], "'a\\x00b.csv' holds a zero byte"),
     "rows to no UTF-8": ([*GOLDEN, "a\udcff.csv"], "'a\\udcff.csv' is not UTF-8"),
     "hardware's rows to a folder": (
