@@ -5,7 +5,7 @@ from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
 from rtl.memory.bank import Bank
-from rtl.memory.outer_words import OuterWords
+from rtl.memory.outer_words import SLOTS, OuterWords
 from rtl.memory.tails import item_layout, tail_layout
 from rtl.memory.word_map import WORD_BITS
 
@@ -25,7 +25,7 @@ class OuterTails(wiring.Component):
     wants, 8 items are 3 words written, and 3 read in one burst. With the line that is kept a fourth
     is written, and up to 4 more are read where that is wanted.
 
-    Order is kept. Latency 4 cycles if nothing is read. Initiation interval 1 cycle, as
+    Order is kept. Latency 5 cycles if nothing is read. Initiation interval 1 cycle, as
     :class:`~rtl.memory.outer_words.OuterWords` says: each item whose line is wanted reads 3/2
     words, or so. A stall at ``o`` stalls ``i`` when ``slots`` items wait.
 
@@ -58,7 +58,7 @@ class OuterTails(wiring.Component):
     latency = Bank.latency + OuterWords.latency
     initiation_interval = 1
 
-    def __init__(self, plan, words, passenger=0, *, slots=64):
+    def __init__(self, plan, words, passenger=0, *, slots=SLOTS):
         if plan.words != 4 or plan.word_bits > WORD_BITS:
             raise ValueError(
                 f"a line must have 4 words of at most {WORD_BITS} bits, not {plan.words} of "

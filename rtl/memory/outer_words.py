@@ -9,6 +9,10 @@ from rtl.memory.recent import Recent
 from rtl.memory.word_map import LINE_WORDS, WORD_BITS
 from rtl.memory.word_port import WordPort
 from rtl.stream.queue import StreamQueue
+from rtl.stream.register import StreamRegister
+
+#: Words that are kept, if nothing else is said.
+SLOTS = 64
 
 
 class OuterWords(wiring.Component):
@@ -38,7 +42,7 @@ class OuterWords(wiring.Component):
     With 2 lines the last full line of the key is kept, too, all four words of it; lines take turns
     at two places of the memory. Where words of both are lacking, one burst reads both lines.
 
-    Order is kept. Latency 2 cycles if nothing is read, else 3 cycles and those of
+    Order is kept. Latency 3 cycles if nothing is read, else 4 cycles and those of
     :class:`~rtl.memory.word_port.WordPort`. Initiation interval 1 cycle, if no more than ``slots``
     words come in the time of a write's answer, and words are read no faster than one in a cycle. A
     stall at ``o`` stalls ``i`` when ``slots`` items wait. A reset forgets what is inside, and
@@ -72,10 +76,10 @@ class OuterWords(wiring.Component):
     Source: seed 000, section 3.2 (M2); the slots are ours.
     """
 
-    latency = 2 * StreamQueue.latency
+    latency = StreamRegister.latency + 2 * StreamQueue.latency
     initiation_interval = 1
 
-    def __init__(self, words, passenger=0, *, slots=64):
+    def __init__(self, words, passenger=0, *, slots=SLOTS):
         self._words, self._slots = words, slots
         self._port = WordPort(words, orders=slots)
         self._recent = Recent((words.entries - 1).bit_length(), slots)
@@ -90,10 +94,12 @@ class OuterWords(wiring.Component):
         self._waits = data.StructLayout({**waits, "passenger": passenger})
         goes = {"entry": range(words.entries), "line": 1, "word": range(LINE_WORDS)}
         goes |= {"data": WORD_BITS, "put": 1, "needs": 1, "keeps": 1, "passenger": passenger}
+        item = data.StructLayout(goes)
+        self._found = data.StructLayout({"item": item, "kept": 1, "slot": range(slots)})
         self._shown = data.StructLayout({"lines": self._lines, "passenger": passenger})
         super().__init__(
             {
-                "i": In(stream.Signature(data.StructLayout(goes))),
+                "i": In(stream.Signature(item)),
                 "o": Out(stream.Signature(self._shown)),
                 "base": In(words.base_bits),
                 "failed": Out(data.StructLayout({"valid": 1, "entry": range(words.entries)})),
@@ -106,90 +112,106 @@ class OuterWords(wiring.Component):
         m = Module()
         m.submodules.port = port = self._port
         m.submodules.waiting = waiting = StreamQueue(self._waits, self._slots)
+        # A register, as to find a slot takes as long as to see what it lacks.
+        m.submodules.found = found = StreamRegister(self._found)
         # A queue, to end the chain of ready from the memory's commands.
         m.submodules.shown = shown = StreamQueue(self._shown, 2)
         wiring.connect(m, port.m_axi, wiring.flipped(self.m_axi))
         wiring.connect(m, shown.o, wiring.flipped(self.o))
         m.d.comb += [
             port.base.eq(self.base),
-            self.busy.eq(waiting.o.valid | shown.o.valid | port.busy),
+            self.busy.eq(found.o.valid | waiting.o.valid | shown.o.valid | port.busy),
         ]
-        own = self._look(m, self._take(m, waiting.i))
-        m.d.comb += waiting.i.p.own.eq(own)
-        self._ask(m, own)
+        self._find(m, found.i)
+        self._take(m, found.o, waiting.i)
         self._show(m, waiting.o, shown.i)
         return m
 
-    def _take(self, m, waits):
-        """Takes an item if there is room for all that it may need; returns whether it does."""
-        port, arriving = self._port, self.i.p
-        unanswered, puts = Signal(range(self._slots + 1)), Signal()
-        goes = Signal()
-        m.d.comb += [
-            self.i.ready.eq(waits.ready & port.i.ready & (unanswered != self._slots)),
-            goes.eq(self.i.valid & self.i.ready),
-            puts.eq(goes & arriving.put),
-            waits.valid.eq(goes),
-            waits.p.line.eq(arriving.line),
-            waits.p.entry.eq(arriving.entry),
-            waits.p.reads.eq(port.i.p.reads),
-            waits.p.passenger.eq(arriving.passenger),
-            port.i.valid.eq(goes & (port.i.p.reads | port.i.p.writes)),
-        ]
-        m.d.sync += unanswered.eq(unanswered + puts - port.written)
-        return puts
-
-    def _look(self, m, puts):
-        """What the slots have of an item's lines; and with the item's word a new one has it."""
+    def _find(self, m, target):
+        """The youngest slot of an item's key; and a slot for its word, if there is one to give."""
         m.submodules.recent = recent = self._recent
-        m.submodules.kept = kept = memory.Memory(shape=self._slot, depth=self._slots, init=[])
-        writer, reader = kept.write_port(), kept.read_port(domain="comb")
-        arriving, turn = self.i.p, Signal(range(self._slots))
-        found, own, begins = reader.data, Signal(self._slot), Signal()
-        m.d.sync += turn.eq(turn + puts)
+        arriving, unanswered = self.i.p, Signal(range(self._slots + 1))
+        room, puts = Signal(), Signal()
         m.d.comb += [
+            room.eq(unanswered != self._slots),
+            target.valid.eq(self.i.valid & room),
+            self.i.ready.eq(target.ready & room),
+            puts.eq(self.i.valid & self.i.ready & arriving.put),
             recent.name.eq(arriving.entry),
             recent.named.eq(1),
             recent.enter.eq(puts),
-            reader.addr.eq(recent.slot),
-            begins.eq(arriving.word == 0),
-            own.lines.words.eq(found.lines.words),
-            own.words_from.eq(Mux(recent.found & ~begins, found.words_from, arriving.word)),
+            target.p.item.eq(arriving),
+            target.p.kept.eq(recent.found),
+            target.p.slot.eq(recent.slot),
+        ]
+        m.d.sync += unanswered.eq(unanswered + puts - self._port.written)
+
+    def _take(self, m, source, waits):
+        """An item waits, with what its slot has, and what that lacks is read."""
+        port, found = self._port, source.p
+        goes, own = Signal(), self._look(m, source)
+        m.d.comb += [
+            source.ready.eq(waits.ready & port.i.ready),
+            goes.eq(source.valid & source.ready),
+            waits.valid.eq(goes),
+            waits.p.own.eq(own),
+            waits.p.line.eq(found.item.line),
+            waits.p.entry.eq(found.item.entry),
+            waits.p.reads.eq(port.i.p.reads),
+            waits.p.passenger.eq(found.item.passenger),
+            port.i.valid.eq(goes & (port.i.p.reads | port.i.p.writes)),
+        ]
+        self._ask(m, found.item, own)
+
+    def _look(self, m, source):
+        """What the slots have of an item's lines; and with the item's word its own has it."""
+        m.submodules.kept = kept = memory.Memory(shape=self._slot, depth=self._slots, init=[])
+        writer, reader = kept.write_port(), kept.read_port(domain="comb")
+        found, item, had = source.p, source.p.item, reader.data
+        own, begins, puts = Signal(self._slot), Signal(), Signal()
+        turn = Signal(range(self._slots))
+        m.d.sync += turn.eq(turn + puts)
+        m.d.comb += [
+            puts.eq(source.valid & source.ready & item.put),
+            reader.addr.eq(found.slot),
+            begins.eq(item.word == 0),
+            own.lines.words.eq(had.lines.words),
+            own.words_from.eq(Mux(found.kept & ~begins, had.words_from, item.word)),
             writer.addr.eq(turn),
             writer.en.eq(puts),
             writer.data.eq(own),
-            writer.data.lines.words[arriving.word].eq(arriving.data),
+            writer.data.lines.words[item.word].eq(item.data),
         ]
         if self._words.lines == 2:
-            before = Mux(begins, found.words_from, found.kept_from)
-            line = Mux(begins, found.lines.words.as_value(), found.lines.kept.as_value())
+            before = Mux(begins, had.words_from, had.kept_from)
+            line = Mux(begins, had.lines.words.as_value(), had.lines.kept.as_value())
             m.d.comb += [
                 own.lines.kept.as_value().eq(line),
-                own.kept_from.eq(Mux(recent.found, before, LINE_WORDS)),
+                own.kept_from.eq(Mux(found.kept, before, LINE_WORDS)),
             ]
         return own
 
-    def _ask(self, m, own):
+    def _ask(self, m, item, own):
         """Orders the write of an item's word, and a read of those that its slot lacks."""
-        order, arriving = self._port.i.p, self.i.p
+        order = self._port.i.p
         lacks = Signal(2)  # words of the line, and of that before
         m.d.comb += [
-            lacks[0].eq(arriving.needs & own.words_from.any()),
-            order.entry.eq(arriving.entry),
+            lacks[0].eq(item.needs & own.words_from.any()),
+            order.entry.eq(item.entry),
             order.reads.eq(lacks.any()),
-            order.first.eq(Cat(Const(0, 2), arriving.line)),
+            order.first.eq(Cat(Const(0, 2), item.line)),
             order.count.eq(own.words_from),
-            order.writes.eq(arriving.put),
-            order.word.eq(Cat(arriving.word, arriving.line)),
-            order.data.eq(arriving.data),
+            order.writes.eq(item.put),
+            order.word.eq(Cat(item.word, item.line)),
+            order.data.eq(item.data),
         ]
         if self._words.lines == 2:
-            m.d.comb += lacks[1].eq(arriving.keeps & own.kept_from.any())
+            m.d.comb += lacks[1].eq(item.keeps & own.kept_from.any())
             with m.If(lacks.all()):
                 m.d.comb += [order.first.eq(0), order.count.eq(2 * LINE_WORDS)]
             with m.Elif(lacks[1]):
                 m.d.comb += [
-                    order.first.eq(Cat(Const(0, 2), ~arriving.line)),
+                    order.first.eq(Cat(Const(0, 2), ~item.line)),
                     order.count.eq(own.kept_from),
                 ]
 

@@ -6,6 +6,8 @@ from math import exp, sqrt
 from rtl.engine.streamzip.key_mix import KeyMix
 from rtl.memory.dram import Traffic
 from rtl.memory.lines import LINE_BITS
+from rtl.memory.outer_words import SLOTS
+from rtl.memory.word_map import LINE_WORDS
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,6 +101,7 @@ class KeyRate:
           one for a window;
         - reads, and writes, of the ports together: the lines of each, over what ports move;
         - what is behind the ports: a DRAM has one bus for all of them, and rows to open;
+        - the port of M2, if that is outside: a word that is read;
         - a read of a line that was just written, which waits for the write's answer; and with
           dram-only all that are on their way, for these are only so many.
         """
@@ -112,6 +115,7 @@ class KeyRate:
             (load.read * load.windows + self._changed) / moved,
             self._written / moved,
             self.dram.cycles(lines.ports, self._traffic),
+            self._words if self.keys.outside else 0,
             self._in_flight if self.alone else self._same_line,
         )
         return 1 / max(1, load.kept * (cycles + self._overwriting(cycles)))
@@ -164,6 +168,21 @@ class KeyRate:
             writes=self._written,
             opened=opened + (1 - opened) * follows,
         )
+
+    @property
+    def _words(self):
+        """Words of M2 outside that are read for each tuple.
+
+        A window needs those before its tuple's, 3/2 on average, and a line that becomes full, if no
+        window closes then, those before its last. With 2 lines in M2 a window also needs the 4 of
+        the line before; then one burst reads both lines, 8, but where the tuple is in the first
+        word. Nothing is read of a key that comes back before ``SLOTS`` words of others.
+        """
+        load = self.load
+        window = (3 * 2 * LINE_WORDS + LINE_WORDS) / 4 if self.keys.keeps and load.lines else 3 / 2
+        full = (LINE_WORDS - 1) / self.keys.line.items * max(0, 1 - load.windows)
+        read = full + window * load.windows
+        return read * load.mix.mean(lambda share: share * SLOTS < 1)
 
     @property
     def _same_line(self):

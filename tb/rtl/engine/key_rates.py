@@ -17,9 +17,10 @@ SIZES = {"small": SMALL, "seed": SMALL | {"entries": 16384, "window_max": 4096, 
 
 
 @cache
-def design_of(size="seed", memory="mlq"):
-    """The design of such a size, for any window that has room."""
-    options = SIZES[size] | {"memory": memory}
+def design_of(size="seed", memory="mlq", m2="block"):
+    """The design of such a size, for any window that has room; ``m2`` is outside with 2 lines."""
+    options = SIZES[size] | {"memory": memory, "m2_kind": m2}
+    options |= {"m2_lines": 2} if m2 == "external" else {}
     select = "min(x), max(x), sum(x), count(*)"
     return point(options["window_max"], 1, "int(64)", select, "uint(32)", **options)
 
@@ -57,6 +58,8 @@ class RatePoint:
         As for :class:`~rtl.engine.streamzip.key_mix.KeyMix`.
     size : str
         One of :data:`SIZES`.
+    m2 : str
+        ``"block"``, or ``"external"``, with 2 lines there.
     """
 
     memory: str
@@ -66,14 +69,16 @@ class RatePoint:
     keys: int
     skew: float = 0.0
     size: str = "seed"
+    m2: str = "block"
 
     def __str__(self):
-        skew = f"-skew{self.skew:g}" if self.skew else ""
-        return f"{self.memory}-{self.dram}-{self.ws}-{self.wa}-{self.keys}keys{skew}"
+        more = f"-skew{self.skew:g}" if self.skew else ""
+        more += "-m2outside" if self.m2 == "external" else ""
+        return f"{self.memory}-{self.dram}-{self.ws}-{self.wa}-{self.keys}keys{more}"
 
     @property
     def design(self):
-        return design_of(self.size, self.memory)
+        return design_of(self.size, self.memory, self.m2)
 
     @property
     def predicted(self):

@@ -117,6 +117,10 @@ def points(memory, dram, *given, **more):
 
 
 QUICK = points("mlq", "ideal", (256, 1, 1), (64, 8, 8), (64, 64, 4), size="small")
+OUTSIDE = [
+    *points("mlq", "ideal", (16, 1, 256), (16, 4, 512), (16, 1, 16), m2="external"),
+    *points("mlq", "ddr3", (64, 8, 256), (4096, 4096, 16), m2="external"),
+]
 LONG = [
     *points("mlq", "ideal", (64, 1, 64), (64, 8, 1), (64, 8, 512), (256, 1, 4), (256, 8, 64, 1.0)),
     *points("mlq", "ideal", (1024, 64, 64), (4096, 4096, 16)),
@@ -136,7 +140,7 @@ LONG = [
     ("name", "point"),
     [
         *(("small", point) for point in QUICK),
-        *(pytest.param("seed", point, marks=pytest.mark.regress) for point in LONG),
+        *(pytest.param("seed", point, marks=pytest.mark.regress) for point in LONG + OUTSIDE),
     ],
     ids=str,
 )
