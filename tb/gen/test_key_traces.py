@@ -95,3 +95,12 @@ def test_every_row_of_the_repeated_trace(
     assert found["tuples"] >= 50_000 or found["cycles"] >= CYCLES
     changed = found["memory"]["m3_read_modify_writes"]
     assert (changed > 0) == (memory == "dram-only")
+
+
+@pytest.mark.parametrize("back_end", ["ideal, stalled", "ddr3"])
+@pytest.mark.parametrize("m2_lines", [1, 2])
+@pytest.mark.parametrize(("ws", "wa"), [(64, 1), (256, 8), (4096, 4096)])
+def test_every_row_with_m2_outside(sluice, tmp_path, repeated, ws, wa, m2_lines, back_end):
+    m2 = {"m2_kind": "external", "m2_lines": m2_lines}
+    found = check(sluice, tmp_path, repeated(ws, wa), ws, wa, *BACK_ENDS[back_end], **m2)
+    assert found["tuples"] >= 50_000 or found["cycles"] >= CYCLES

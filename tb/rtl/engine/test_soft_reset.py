@@ -217,7 +217,8 @@ def test_a_reset_by_the_pin_in_any_cycle(name):
         assert done.counters["streams"] == len(given.streams) - first
         assert done.counters["cut"] == 0
         assert done.errors <= {"bad_setting"}
-    assert bursts > (50 if name in KEYS else -1)
+    # With M2 outside there is a larger table, which is cleared first.
+    assert bursts > (20 if "outside" in name else 50 if name in KEYS else -1)
 
 
 @pytest.mark.parametrize("name", ALL)

@@ -31,6 +31,14 @@ def test_fewer_alms_than_the_seed(memory, record_property):
     assert figures.alm[1] < SEED[memory]
 
 
+def test_clock_on_an_ecp5(record_property):
+    """Without the sorter, 1,024 keys, one port: with four nextpnr's router took hours."""
+    design = design_of("avg(cpu), min(cpu), max(cpu)", entries=1024, ports=1)
+    figures = synthesise(core_rtlil(design, CACHE), "ecp5", CACHE)
+    record_property("MHz", str(figures.fmax_mhz))
+    assert figures.fmax_mhz >= 80
+
+
 def test_depth_without_the_sorter(record_property):
     """That of the sorter is told by the engine swag; to flatten both takes a quarter of an hour.
 

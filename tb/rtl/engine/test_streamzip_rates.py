@@ -74,6 +74,15 @@ def test_a_tuple_in_every_cycle_where_windows_do_not_overlap(name, kind, back_en
         assert counters["m3_lines_written"] == (tuples // 8).sum()
 
 
+@pytest.mark.regress
+@pytest.mark.parametrize("back_end", ["ideal", "ddr3"])
+@pytest.mark.parametrize("kind", ["random", "single", "bursts"])
+def test_a_tuple_in_every_cycle_with_m2_outside(kind, back_end):
+    design = design_of("seed", m2="external")
+    rate, _, _ = measure(design, random_keys("seed", 60_000, kind), 4096, 4096, back_end)
+    assert rate >= (0.95 if back_end == "ideal" else 0.9)
+
+
 LONG_WINDOWS = [pytest.param("seed", n, marks=pytest.mark.regress) for n in (256, 1024, 4096)]
 
 
