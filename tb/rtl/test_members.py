@@ -44,6 +44,7 @@ from rtl.engine.streamzip.key_windows import KeyWindows
 from rtl.engine.streamzip.levels import DramLevels, Levels
 from rtl.engine.streamzip.line_commands import LineCommands
 from rtl.engine.streamzip.plan import KeyPlan, KeyTimePlan
+from rtl.engine.streamzip.second_level import SecondLevel
 from rtl.engine.streamzip.steps import KeySteps
 from rtl.engine.streamzip.time_steps import TimeSteps
 from rtl.memory.bank import Bank
@@ -140,7 +141,7 @@ OUTSIDE = replace(
     KEYS,
     line=FOUR_WORDS,
     rows=KeyRows(window_max=9, places=32),
-    **{"m2_lines": 2, "m2_kind": "external"},
+    m2=SecondLevel(lines=2, kind="external"),
 )
 TIMES = KeyTimes(time=8, overlap=4, places=16, items=4, numbers=6)
 KEY_TIMES = KeyTimePlan(
@@ -241,7 +242,7 @@ COMPONENTS = [
     lambda: KeySteps(KEYS),
     lambda: LineCommands(KEYS),
     lambda: Levels(KEYS),
-    lambda: Levels(replace(KEYS, m2_lines=2)),
+    lambda: Levels(replace(KEYS, m2=SecondLevel(lines=2))),
     lambda: Levels(OUTSIDE),
     lambda: DramLevels(KEYS),
     lambda: KeyWindows(KEYS),

@@ -25,10 +25,10 @@ from rtl.engine.streamzip.core import StreamZip
 from rtl.engine.streamzip.key_windows import KeyWindows, evicted_layout, key_counters
 from rtl.engine.streamzip.loaded_latency import LoadedLatency
 from rtl.engine.streamzip.rates import KeyRate
+from rtl.engine.streamzip.second_level import SecondLevel
 from rtl.memory.dram import dram_of
 from rtl.memory.line_plan import LinePlan
 from rtl.memory.lines import PAGE_BYTES, LineMap
-from rtl.memory.word_map import WORD_BITS
 
 
 def design(options):
@@ -74,8 +74,7 @@ def _keys(built):
         ),
         ways=built.ways,
         memory=built.memory,
-        m2_lines=built.m2_lines,
-        m2_kind=built.m2_kind,
+        m2=SecondLevel(lines=built.m2_lines, kind=built.m2_kind),
     )
 
 
@@ -99,22 +98,18 @@ def _kernels(built, keys):
 
 def _bases(built):
     """Where the memory begins behind each master."""
-    port = (built.port_bytes, built.port_span)
-    used = {str(k): (*port, built.base_of(k)) for k in range(built.ports)}
-    if built.outside:
-        used["m2"] = (built.m2_bytes, built.m2_span, built.m2_base)
     return tuple(
         HostSetting(
             name=f"base_{name}",
-            doc=f"byte address of the memory behind m_axi_{name}; {count} bytes are used",
+            doc=f"byte address of the memory behind m_axi_{name}; {area.bytes} bytes are used",
             width=built.address_bits,
             bits=built.address_bits,
             unit="bytes",
-            most=(1 << built.address_bits) - span,
+            most=(1 << built.address_bits) - area.span,
             multiple=PAGE_BYTES,
-            value=base,
+            value=area.base,
         )
-        for name, (count, span, base) in used.items()
+        for name, area in built.areas.items()
     )
 
 
@@ -146,15 +141,16 @@ def _evicted(key):
 
 
 def _memories(built):
-    buses = [_memory(built, str(k), data_width=built.port_bits) for k in range(built.ports)]
-    if built.outside:
-        buses.append(_memory(built, "m2", data_width=WORD_BITS, sram=True))
-    return tuple(buses)
-
-
-def _memory(built, name, **bus):
-    port = f"m_axi_{name}"
-    return MemoryBus(name=port, port=port, address_width=built.address_bits, **bus)
+    return tuple(
+        MemoryBus(
+            name=f"m_axi_{name}",
+            port=f"m_axi_{name}",
+            data_width=area.width,
+            address_width=built.address_bits,
+            sram=area.sram,
+        )
+        for name, area in built.areas.items()
+    )
 
 
 def _predict(kind, before, keys, kernels, /, *, shape=None, dram="ideal", **numbers):

@@ -128,7 +128,7 @@ class KeyWindows(wiring.Component):
         self._plan = plan
         steps, collector = PARTS[type(plan)]
         self._steps = steps(plan, **(table or {}))
-        self._collector = collector(*plan.collected, kept=plan.keeps)
+        self._collector = collector(*plan.collected, kept=plan.m2.keeps)
         self._skid = SkidBuffer(step_layout(plan))
         self._levels = LEVELS[plan.memory](plan)
         self._memory = LineMemory(plan.lines, **(memory or {}))

@@ -99,12 +99,12 @@ class Levels(wiring.Component):
     def __init__(self, plan):
         self._plan = plan
         if plan.outside is None:
-            m2 = {"lines": plan.m2_lines, "kind": plan.m2_kind}
+            m2 = {"lines": plan.m2.lines, "kind": plan.m2.kind}
             self._tails = Tails(plan.line, plan.entries, asked_layout(plan), **m2)
         else:
             self._tails = OuterTails(plan.line, plan.outside, asked_layout(plan))
         self._commands = LineCommands(plan)
-        self._kept = KeptLines(plan.line) if plan.keeps else None
+        self._kept = KeptLines(plan.line) if plan.m2.keeps else None
         super().__init__(level_ports(plan))
 
     @staticmethod
@@ -144,7 +144,7 @@ class Levels(wiring.Component):
         wiring.connect(m, tails.m_axi, wiring.flipped(self.m_axi_m2))
         m.d.comb += [
             asks.wanted.eq(step.closes),
-            asks.keeps.eq(asks.passenger.kept if self._plan.keeps else 0),
+            asks.keeps.eq(asks.passenger.kept if self._plan.m2.keeps else 0),
             asks.odd.eq(step.line[0]),
             tails.base.eq(self.m2_base),
             self.failed.eq(tails.failed),

@@ -16,7 +16,7 @@ def asked_layout(plan):
     """
     members = step_layout(plan).members
     names = ("line", "closes", "lines", "first", "told")
-    more = {"reads": 1, "kept": 1} if plan.keeps else {"reads": 1}
+    more = {"reads": 1, "kept": 1} if plan.m2.keeps else {"reads": 1}
     return data.StructLayout({**{name: members[name] for name in names}, **more})
 
 
@@ -83,7 +83,7 @@ class LineCommands(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, plan, *, each=False):
-        self._plan, self._each, self._kept = plan, each, plan.m2_lines - 1
+        self._plan, self._each, self._kept = plan, each, plan.m2.lines - 1
         windows = window_layout(plan.line, plan.told)
         super().__init__(
             {

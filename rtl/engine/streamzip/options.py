@@ -12,17 +12,17 @@ from rtl.engine.parts.columns import value_layout
 from rtl.engine.parts.constants import check_constants, constants_option
 from rtl.engine.parts.operators import columns_of, float_sum
 from rtl.engine.parts.refusals import wrong_window
+from rtl.engine.streamzip.areas import areas_of
 from rtl.engine.streamzip.of_rows import MOST, OfRows
 from rtl.engine.streamzip.of_time import MOST_OVERLAP, OfTime
-from rtl.engine.streamzip.plan import M2_KINDS, MEMORIES
-from rtl.memory.lines import LINE_BITS, PAGE_BYTES
+from rtl.engine.streamzip.plan import MEMORIES
+from rtl.engine.streamzip.second_level import M2_KINDS
+from rtl.memory.lines import LINE_BITS
 from rtl.memory.word_map import LINE_WORDS
 from rtl.sort.merge_sorter import PASSES
 
 #: By the kind of the query's window.
 KINDS = {Rows: OfRows, Range: OfTime}
-#: Of a row of a DRAM of 64 bits, behind which the next bank's begins.
-BANK_BYTES = 8192
 #: Values of a line without the option: smaller ones than that have room to spare.
 VALUES = 16
 
@@ -155,7 +155,7 @@ class Options:
         for name, only in (("m2_lines", 1), ("m2_kind", "block")):
             if self.memory == "dram-only" and (value := getattr(self, name)) != only:
                 raise ValueError(f"{name} must be {only} with memory=dram-only, not {value}")
-        if self.outside and self.resolved.line_values < LINE_WORDS:
+        if self.m2_kind == "external" and self.resolved.line_values < LINE_WORDS:
             raise ValueError(
                 f"line_values must be at least {LINE_WORDS} with m2_kind=external, not "
                 f"{self.resolved.line_values}: a line goes to it in {LINE_WORDS} words"
@@ -172,8 +172,7 @@ class Options:
 
     def _check_address(self):
         """Ports may be to one memory, so all that they use must have addresses of its own."""
-        last = self.m2_base if self.outside else self.base_of(self.ports - 1)
-        taken = last + (self.m2_span if self.outside else self.port_span)
+        taken = max(area.end for area in self.areas.values())
         least = (taken - 1).bit_length()
         if self.address_bits < least:
             raise ValueError(
@@ -202,42 +201,9 @@ class Options:
         return self.ring_lines * self.resolved.line_values
 
     @property
-    def port_bytes(self):
-        """Of memory behind each port."""
-        return self.entries * self.ring_lines // self.ports * LINE_BITS // 8
-
-    @property
-    def port_span(self):
-        """The same in whole pages, as a base must be."""
-        return _pages(self.port_bytes)
-
-    def base_of(self, port):
-        """Where the lines of a port begin, unless the host knows better: one behind the other.
-
-        And each two banks of a DRAM further, or all ports would read the same bank at a time. With
-        one bank two ports meet in one more often, where windows of different keys are read in turn.
-        """
-        return port * (self.port_span + 2 * BANK_BYTES)
-
-    @property
-    def outside(self):
-        """Whether M2 is outside of the chip."""
-        return self.m2_kind == "external"
-
-    @property
-    def m2_bytes(self):
-        """Of memory behind M2's master."""
-        return self.entries * self.m2_lines * LINE_BITS // 8
-
-    @property
-    def m2_span(self):
-        """The same in whole pages."""
-        return _pages(self.m2_bytes)
-
-    @property
-    def m2_base(self):
-        """Where M2 begins, unless the host knows better: behind the lines of the last port."""
-        return self.base_of(self.ports)
+    def areas(self):
+        """What each memory master uses, by its name."""
+        return areas_of(self.resolved)
 
     @property
     def resolved(self):
@@ -249,8 +215,3 @@ class Options:
         if self.line_values is None:
             given["line_values"] = min(VALUES, self._items_max)
         return replace(self, **given) if given else self
-
-
-def _pages(count):
-    """So many bytes, and more to whole pages."""
-    return -(-count // PAGE_BYTES) * PAGE_BYTES

@@ -1,12 +1,12 @@
 """The plan of how windows of keys are kept: in the table, and in the three levels of memory."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from amaranth.hdl import ShapeLike
 from amaranth.lib import data
 
 from rtl.contract.counters import LATE, OVERRUN
-from rtl.memory.block import KINDS
+from rtl.engine.streamzip.second_level import SecondLevel
 from rtl.memory.line_memory import LineMemory
 from rtl.memory.line_plan import LinePlan
 from rtl.memory.lines import LineMap
@@ -29,8 +29,6 @@ FULL_RING = replace(
 
 #: Where the line is that a key is filling.
 MEMORIES = ("mlq", "dram-only")
-#: What M2 is: a RAM on the chip, or behind a memory master.
-M2_KINDS = (*KINDS, "external")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,11 +54,8 @@ class KeyedPlan:
     memory : str
         ``"mlq"``: the line that a key is filling grows in M1 and M2, and goes to M3 when it is
         full. ``"dram-only"``: it lies in M3, too, and is read and written with each tuple.
-    m2_lines : int
-        Of each key in M2: 1, which is being filled, or 2, also the one that became full last.
-    m2_kind : str
-        The RAM that M2 asks for, as for :class:`~rtl.memory.block.BlockMemory`; or ``"external"``:
-        M2 is outside of the chip.
+    m2 : SecondLevel
+        With ``"dram-only"`` there is none: then it is as without.
     """
 
     key: ShapeLike
@@ -68,19 +63,14 @@ class KeyedPlan:
     lines: LineMap
     ways: int = 1
     memory: str = "mlq"
-    m2_lines: int = 1
-    m2_kind: str = "block"
+    m2: SecondLevel = field(default_factory=SecondLevel)
 
     def check(self, places):
         """Raises ValueError unless a ring has so many places, and there is such a memory."""
         if self.memory not in MEMORIES:
             raise ValueError(f"memory must be one of {', '.join(MEMORIES)}, not {self.memory!r}")
-        if self.m2_lines not in (1, 2):
-            raise ValueError(f"m2_lines must be 1 or 2, not {self.m2_lines!r}")
-        if self.memory != "mlq" and self.m2_lines != 1:
-            raise ValueError(f"m2_lines must be 1 with {self.memory}, not {self.m2_lines}")
-        if self.m2_kind not in M2_KINDS:
-            raise ValueError(f"m2_kind must be one of {', '.join(M2_KINDS)}, not {self.m2_kind!r}")
+        if self.memory != "mlq" and self.m2 != SecondLevel():
+            raise ValueError(f"m2 must be as without with {self.memory}, not {self.m2}")
         ring = self.lines.ring_lines * self.line.items
         if places != ring:
             raise ValueError(f"places must be those of a ring, {ring}, not {places}")
@@ -123,11 +113,6 @@ class KeyedPlan:
         )
 
     @property
-    def keeps(self):
-        """M2 has the last full line of each key, too."""
-        return self.m2_lines == 2
-
-    @property
     def masters(self):
         """Names of the memory masters: those of M3 by their numbers, and that of M2 outside."""
         numbers = tuple(str(k) for k in range(self.lines.ports))
@@ -136,19 +121,19 @@ class KeyedPlan:
     @property
     def outside(self):
         """Where the words of M2 lie, if it is outside of the chip; else None."""
-        if self.m2_kind != "external":
+        if not self.m2.external:
             return None
-        lines = self.lines
-        return WordMap(entries=self.entries, lines=self.m2_lines, address_width=lines.address_width)
+        bits = self.lines.address_width
+        return WordMap(entries=self.entries, lines=self.m2.lines, address_width=bits)
 
     @property
     def memory_bits(self):
         """Bits of the memories on the chip: the table, M1 and M2, and what comes back from M3."""
         table = HashTable.memory_bits_of(self.key, self.entries, self.ways, self.state)
-        m1, m2 = Tails.memory_bits_of(self.line, self.entries, self.m2_lines)
+        m1, m2 = Tails.memory_bits_of(self.line, self.entries, self.m2.lines)
         if self.memory != "mlq":
             m1 = m2 = 0
-        elif self.outside:
+        elif self.m2.external:
             m2 = 0
         return table + m1 + m2 + LineMemory.memory_bits_of(self.lines)
 

@@ -115,7 +115,7 @@ class KeyRate:
             (load.read * load.windows + self._changed) / moved,
             self._written / moved,
             self.dram.cycles(lines.ports, self._traffic),
-            self._words if self.keys.outside else 0,
+            self._words if self.keys.m2.external else 0,
             self._in_flight if self.alone else self._same_line,
         )
         return 1 / max(1, load.kept * (cycles + self._overwriting(cycles)))
@@ -179,7 +179,9 @@ class KeyRate:
         word. Nothing is read of a key that comes back before ``SLOTS`` words of others.
         """
         load = self.load
-        window = (3 * 2 * LINE_WORDS + LINE_WORDS) / 4 if self.keys.keeps and load.lines else 3 / 2
+        window = (
+            (3 * 2 * LINE_WORDS + LINE_WORDS) / 4 if self.keys.m2.keeps and load.lines else 3 / 2
+        )
         full = (LINE_WORDS - 1) / self.keys.line.items * max(0, 1 - load.windows)
         read = full + window * load.windows
         return read * load.mix.mean(lambda share: share * SLOTS < 1)

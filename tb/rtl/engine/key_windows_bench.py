@@ -6,6 +6,7 @@ from amaranth.hdl import ResetInserter, Signal, signed
 
 from rtl.engine.streamzip.key_windows import KeyWindows
 from rtl.engine.streamzip.plan import KeyPlan
+from rtl.engine.streamzip.second_level import SecondLevel
 from rtl.memory.line_plan import LinePlan
 from rtl.memory.lines import LineMap
 from rtl.window.key_rows import KeyRows
@@ -40,8 +41,7 @@ def plan_of(
         lines=LineMap(rings=entries, ring_lines=ring_lines, ports=ports, data_width=width),
         ways=ways,
         memory=memory,
-        m2_lines=m2_lines,
-        m2_kind=m2_kind,
+        m2=SecondLevel(lines=m2_lines, kind=m2_kind),
     )
 
 
@@ -85,7 +85,7 @@ class Answer:
             full = len(mine) - size
             if full >= 0 and full % slide == 0:
                 self.windows.append((key, full // slide % 256, mine[-size:]))
-                lanes, kept = self.plan.line.items, self.plan.m2_lines - 1
+                lanes, kept = self.plan.line.items, self.plan.m2.lines - 1
                 line, place = divmod(len(mine) - 1, lanes)
                 self.lines += max(0, line - full // lanes - kept)
                 self.values += size

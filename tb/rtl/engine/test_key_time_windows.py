@@ -8,6 +8,7 @@ import pytest
 from amaranth.hdl import signed, unsigned
 
 from rtl.engine.streamzip.plan import KeyTimePlan
+from rtl.engine.streamzip.second_level import SecondLevel
 from rtl.memory.line_plan import LinePlan
 from rtl.memory.lines import LineMap
 from rtl.window.key_times import KeyTimes
@@ -40,8 +41,7 @@ def plan_of(
         lines=LineMap(rings=entries, ring_lines=ring_lines, ports=ports, data_width=width),
         times=times,
         ways=ways,
-        m2_lines=m2_lines,
-        m2_kind=m2_kind,
+        m2=SecondLevel(lines=m2_lines, kind=m2_kind),
     )
 
 
@@ -59,7 +59,7 @@ class Answer:
         keys, times = {}, self.plan.times
         ring = {"ring_lines": self.plan.lines.ring_lines, "items": times.items}
         ring |= {"most_marks": times.marks, "numbers": 1 << times.numbers}
-        ring |= {"kept_lines": self.plan.m2_lines - 1}
+        ring |= {"kept_lines": self.plan.m2.lines - 1}
         for number, (key, time, item) in enumerate(tuples):
             early = time < settings["start"]
             if early or (time - settings["start"]) // settings["slide"] >= ring["numbers"]:
@@ -331,8 +331,10 @@ def test_plans_that_cannot_be():
         replace(plan, times=replace(plan.times, places=64))
     with pytest.raises(ValueError, match=r"^items must be those of a line, 4, not 8$"):
         replace(plan, times=replace(plan.times, items=8))
-    with pytest.raises(ValueError, match=r"^m2_lines must be 1 or 2, not 3$"):
-        replace(plan, m2_lines=3)
+    with pytest.raises(ValueError, match=r"^lines of M2 must be 1 or 2, not 3$"):
+        SecondLevel(lines=3)
+    with pytest.raises(ValueError, match=r"^kind of M2 must be one of block, ultra, external, not"):
+        SecondLevel(kind="sram")
     with pytest.raises(ValueError, match=r"^item of a line must be a stamped one, not signed"):
         replace(plan, line=LinePlan(item=signed(16), items=4, word_items=2))
 

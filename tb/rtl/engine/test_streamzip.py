@@ -187,7 +187,7 @@ def test_errors_of_m2_outside_are_told(write):
     order = list(keys.values())
     events = [{"k": k, "x": n, "y": 0} for n in range(40) for k in order]
     stream = Stream(size=13, slide=5, events=events)
-    fault = Fault(address=design.options.m2_base + 128 * place + 16, write=write)
+    fault = Fault(address=design.options.areas["m2"].base + 128 * place + 16, write=write)
     done = shipped(design).run([events], [stream.settings(design)], memory=Memory(faults=(fault,)))
     assert done.errors == {"memory_error"}
     wanted = Answers(design, [stream]).packets[0]
