@@ -40,13 +40,14 @@ class OuterWords(wiring.Component):
     Only what is needed is read: most items neither fill their line nor close a window.
 
     With 2 lines the last full line of the key is kept, too, all four words of it; lines take turns
-    at two places of the memory. Where words of both are lacking, one burst reads both lines.
+    at two places of the memory. Where words of both are lacking, one burst reads both lines. No
+    word is ever read that was not written.
 
     Order is kept. Latency 3 cycles if nothing is read, else 4 cycles and those of
     :class:`~rtl.memory.word_port.WordPort`. Initiation interval 1 cycle, if no more than ``slots``
-    words come in the time of a write's answer, and words are read no faster than one in a cycle. A
-    stall at ``o`` stalls ``i`` when ``slots`` items wait. A reset forgets what is inside, and
-    leaves the memory: a key begins anew with word 0.
+    words come in the time of a write's answer, nor items in that of a read, and words are read no
+    faster than one in a cycle. A stall at ``o`` stalls ``i`` when ``slots`` items wait. A reset
+    forgets what is inside, and leaves the memory: a key begins anew with word 0.
 
     Parameters
     ----------
@@ -70,7 +71,7 @@ class OuterWords(wiring.Component):
         The memory has answered with an error: what is shown of that entry from here on is rubbish.
         That of a read is told no later than what it is needed for is shown.
     busy : Out(1)
-        An item is inside, or a write that is not answered.
+        An item is inside, or a write that is not answered, or whose failure is being told.
     m_axi : Out(Axi4(...))
 
     Source: seed 000, section 3.2 (M2); the slots are ours.
@@ -118,9 +119,11 @@ class OuterWords(wiring.Component):
         m.submodules.shown = shown = StreamQueue(self._shown, 2)
         wiring.connect(m, port.m_axi, wiring.flipped(self.m_axi))
         wiring.connect(m, shown.o, wiring.flipped(self.o))
+        inside = found.o.valid | waiting.o.valid | shown.o.valid
         m.d.comb += [
             port.base.eq(self.base),
-            self.busy.eq(found.o.valid | waiting.o.valid | shown.o.valid | port.busy),
+            # A write's failure is told in the cycle after its answer.
+            self.busy.eq(port.busy | self.failed.valid | inside),
         ]
         self._find(m, found.i)
         self._take(m, found.o, waiting.i)
@@ -207,8 +210,11 @@ class OuterWords(wiring.Component):
         ]
         if self._words.lines == 2:
             m.d.comb += lacks[1].eq(item.keeps & own.kept_from.any())
+            # The second place has been written when the first is written anew: before that, what is
+            # behind the last word may be nothing at all.
+            both = LINE_WORDS + Mux(item.line, own.words_from, LINE_WORDS)
             with m.If(lacks.all()):
-                m.d.comb += [order.first.eq(0), order.count.eq(2 * LINE_WORDS)]
+                m.d.comb += [order.first.eq(0), order.count.eq(both)]
             with m.Elif(lacks[1]):
                 m.d.comb += [
                     order.first.eq(Cat(Const(0, 2), ~item.line)),

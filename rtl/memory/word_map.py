@@ -83,7 +83,7 @@ class WordMap:
         """Layout of what may be asked at once: a read, a write, or both, of one ``entry``.
 
         With ``reads``, of words ``first`` to ``first + count - 1``; with ``writes``, of ``data`` to
-        ``word``, which is none of these.
+        ``word``. If that is one of these, the read gives what it was before.
         """
         return data.StructLayout(
             {

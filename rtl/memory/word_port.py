@@ -21,7 +21,7 @@ class WordPort(wiring.Component):
     Always: **a read has nothing of the writes that were ordered after it**, for these go out when
     it has its data. A write that is not answered may or may not be seen: who wants to see it waits
     for ``written``, which comes once for each, in order. Reads never wait for writes, so what is
-    inside always goes on. An order's own read and write go to different words.
+    inside always goes on. An order's own write waits for its own read, too.
 
     *AXI.* All bursts have id 0. A read is one burst, a write one beat, its data offered together
     with its address. ``rready`` and ``bready`` are always high: of each read there is a place for

@@ -110,7 +110,8 @@ class KeyWindows(wiring.Component):
         A packet for each stream: the keys that were thrown out, each with the number, from 0, of
         the tuple of the stream that did it, in this order. Its last beat may be without any.
     failed : Out(1)
-        A write, or a read of a line to be changed, was answered with an error; high for a cycle.
+        A write, a read of a line to be changed, or one of M2 outside of the chip was answered with
+        an error; high for a cycle.
     events : Out(events((*key_counters(plan), *plan.drops)))
     busy : Out(1)
         A burst is under way, or something waits behind the levels.

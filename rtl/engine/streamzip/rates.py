@@ -175,13 +175,12 @@ class KeyRate:
 
         A window needs those before its tuple's, 3/2 on average, and a line that becomes full, if no
         window closes then, those before its last. With 2 lines in M2 a window also needs the 4 of
-        the line before; then one burst reads both lines, 8, but where the tuple is in the first
-        word. Nothing is read of a key that comes back before ``SLOTS`` words of others.
+        the line before; then one burst reads both lines, or what there is of them: for a tuple in
+        words 0 to 3 of a line 4, 5, 6, 7 words, and of each second line 4, 8, 8, 8. Nothing is read
+        of a key that comes back before ``SLOTS`` words of others.
         """
         load = self.load
-        window = (
-            (3 * 2 * LINE_WORDS + LINE_WORDS) / 4 if self.keys.m2.keeps and load.lines else 3 / 2
-        )
+        window = 50 / 8 if self.keys.m2.keeps and load.lines else 3 / 2
         full = (LINE_WORDS - 1) / self.keys.line.items * max(0, 1 - load.windows)
         read = full + window * load.windows
         return read * load.mix.mean(lambda share: share * SLOTS < 1)

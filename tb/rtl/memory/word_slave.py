@@ -1,7 +1,8 @@
 """An AXI4 slave of words for amaranth's simulator that takes every liberty a memory has.
 
 A write happens at any time from its data to its answer, a read sees a word at any time from its
-address to its beat; of writes the first happens first. It asserts the rules of a master's channels.
+address to its beat; of writes the first happens first. It asserts the rules of a master's channels,
+and that no word is read before a write of it was answered: a memory may have none there.
 """
 
 from collections import deque
@@ -26,6 +27,7 @@ class Read:
     words: deque
     due: int
     seen: dict = field(default_factory=dict)
+    bad: bool = False
 
 
 class WordSlave:
@@ -55,7 +57,7 @@ class WordSlave:
         self.writes, self.reads = deque(), deque()  # not answered
         self.held, self.shown = {}, {"b": False, "r": False}
         self.offered = {"aw": 0, "w": 0}
-        self.cycle, self.read, self.written = 0, [], []
+        self.cycle, self.answered, self.read, self.written, self.failed = 0, set(), [], [], []
         names = {"aw": ("addr", "len", "size", "burst", "id"), "w": ("data", "last", "strb")}
         self.names = names | {"ar": names["aw"]}
         self.ports = [Cat(axi.bready, axi.rready)]
@@ -85,7 +87,9 @@ class WordSlave:
 
     def show_b(self, ctx, write):
         bad = write.address in self.bad["writes"]
-        if not bad:
+        if bad:
+            self.failed.append(write.address)
+        else:
             self.store(write)
         ctx.set(self.axi.bresp, self.rng.choice((SLVERR, DECERR) if bad else (OKAY, EXOKAY)))
 
@@ -94,7 +98,11 @@ class WordSlave:
         value = self.rng.getrandbits(128) if bad else read.seen.get(address, self.memory[address])
         ctx.set(self.axi.rdata, value)
         ctx.set(self.axi.rresp, self.rng.choice((SLVERR, DECERR) if bad else (OKAY, EXOKAY)))
-        ctx.set(self.axi.rlast, len(read.words) == 1)
+        last = len(read.words) == 1
+        ctx.set(self.axi.rlast, last)
+        read.bad |= bad
+        if last and read.bad:
+            self.failed.append(address)
 
     def sample(self, answers, *values):
         """Takes what was at :attr:`ports` at a clock edge; returns whether anything moved."""
@@ -142,6 +150,7 @@ class WordSlave:
             assert length == 0
             self.addresses.append(address)
         else:
+            assert self.answered.issuperset(words), "a word that was never written"
             self.reads.append(Read(deque(words), self.due()))
             self.read.append(words)
         return True
@@ -156,7 +165,7 @@ class WordSlave:
 
     def take_answers(self):
         if self.shown["b"]:
-            self.writes.popleft()
+            self.answered.add(self.writes.popleft().address)
         if self.shown["r"]:
             self.reads[0].words.popleft()
             if not self.reads[0].words:
