@@ -26,6 +26,7 @@ class LineUpdates(wiring.Component):
     put in**, for the line comes from a place that has it so,
 
     - none, if the item is ``fresh``: nothing that the line holds is needed, and nothing is read;
+      nor if there is no item, and the line is not ``needed``;
     - the last item before of the same line, if it is one of the ``slots`` items before this: the
       line is kept from when it is shown on, and nothing is read;
     - the memory, if not: then that item has left, so its write was ordered before this read is, and
@@ -40,7 +41,8 @@ class LineUpdates(wiring.Component):
         line from    M3   0    M3   1    2    4    5    6    M3   -
 
     So items of one line do not each wait for the memory, but once for all that follow closely. Of a
-    fresh line the other places are rubbish, until they get items.
+    fresh line the other places are rubbish, until they get items. A line that is needed without an
+    item comes from the same places, is kept in the same way, and shown as it is.
 
     *Bounded.* At most ``slots`` items are in flight, so at most so many reads; each has a place
     for the line that comes, so **``lines`` is always taken at once**, whatever happens at ``o``. A
@@ -66,8 +68,8 @@ class LineUpdates(wiring.Component):
     -------
     i : In(stream.Signature(layout))
         ``entry`` of the key, ``number`` of the line in the entry's ring, ``place`` in the line,
-        ``item``, ``fresh``, ``valid`` (there is one: what has none passes, with a line of rubbish),
-        ``passenger``.
+        ``item``, ``fresh``, ``valid`` (there is one), ``needed`` (the line is, even without one:
+        if not, it passes with a line of rubbish), ``passenger``.
     o : Out(stream.Signature(layout))
         ``line``, ``entry``, ``place``, ``valid``, ``passenger``. When a valid one is transferred,
         the write of its line is ordered: reads that are transferred later come after it.
@@ -98,7 +100,8 @@ class LineUpdates(wiring.Component):
         self._told = ("entry", "place", "valid", "passenger")
         self._recent = Recent(lines.line_bits, slots)
         number = range(lines.ring_lines)
-        goes = {"entry": entry, "number": number, "item": plan.item, "fresh": 1, **told}
+        goes = {"entry": entry, "number": number, "item": plan.item, **told}
+        goes |= {"fresh": 1, "needed": 1}
         shown = {"line": plan.line, "entry": entry, **told, "passenger": passenger}
         waits = {"entry": entry, "item": plan.item, **told, "passenger": passenger}
         waits |= {"read": 1, "before": range(slots)}
@@ -148,20 +151,21 @@ class LineUpdates(wiring.Component):
         """An item gets its slot, and waits; its line is asked for if it is not kept."""
         recent, arriving = self._recent, self.i.p
         inside, goes = Signal(range(self._slots + 1)), Signal()
-        number = Signal.like(reads.p)
+        number, looks = Signal.like(reads.p), Signal()
         m.d.sync += inside.eq(inside + goes - (self.o.valid & self.o.ready))
         m.d.comb += [
             self.i.ready.eq(inside != self._slots),
             goes.eq(self.i.valid & self.i.ready),
             self.busy.eq(inside.any()),
             number.eq(Cat(arriving.number, arriving.entry)),
+            looks.eq(arriving.valid | arriving.needed),
             recent.name.eq(number),
-            recent.named.eq(arriving.valid),
+            recent.named.eq(looks),
             recent.enter.eq(goes),
             waits.valid.eq(goes),
             *(waits.p[name].eq(arriving[name]) for name in self._told),
             Value.cast(waits.p.item).eq(Value.cast(arriving.item)),
-            waits.p.read.eq(arriving.valid & ~arriving.fresh & ~recent.found),
+            waits.p.read.eq(looks & ~arriving.fresh & ~recent.found),
             waits.p.before.eq(recent.slot),
             reads.valid.eq(goes & waits.p.read),
             reads.p.eq(number),
@@ -185,7 +189,11 @@ class LineUpdates(wiring.Component):
             *(target.p[name].eq(waits[name]) for name in self._told),
             Value.cast(target.p.line).eq(
                 Cat(
-                    Mux(waits.place == k, Value.cast(waits.item)[:width], line[k * width :][:width])
+                    Mux(
+                        waits.valid & (waits.place == k),
+                        Value.cast(waits.item)[:width],
+                        line[k * width :][:width],
+                    )
                     for k in range(plan.items)
                 )
             ),
@@ -195,7 +203,7 @@ class LineUpdates(wiring.Component):
         ]
         m.d.sync += [
             own.eq(own + goes),
-            self.updated.eq(goes & waits.read),
+            self.updated.eq(goes & waits.read & waits.valid),
             self.failed.valid.eq(goes & waits.read & given.p.error),
             self.failed.entry.eq(waits.entry),
         ]

@@ -44,12 +44,6 @@ CASES = [
     *((f"PARTITION BY {window}", "max(x)", "", told) for window, told in WINDOWS.items()),
     *((f"PARTITION BY k {ROWS}", items, "", told) for items, told in SELECTED.items()),
     *((f"PARTITION BY k {ROWS}", "max(x)", given, told) for given, told in SETTINGS.items()),
-    (
-        "PARTITION BY k RANGE 14 SLIDE 3 WATTR t",
-        "max(x)",
-        "memory=dram-only",
-        "memory must be mlq with RANGE, not dram-only",
-    ),
 ]
 
 

@@ -185,6 +185,8 @@ class DramLevels(wiring.Component):
     that come in turn, more than are in flight, and 8 items in a line, 8 items are 7 reads and 8
     writes. Where a window is so large that it begins in the very line in which it ends, a ring ago,
     the first item's line is read, too: places above the item's are still those of a ring ago.
+    A window that closes without an item, as those of time do, needs the line that is growing: it is
+    read in the same way, and not written.
 
     *No deadlock.* Whoever takes ``collected`` needs the window that its lines belong to, and that
     is given at ``windows`` without anything that the memory gives: the item that closes it was
@@ -233,7 +235,11 @@ class DramLevels(wiring.Component):
         _enter(m, self.i, self._updates.i)
         step, item = self.i.p, self._updates.i.p
         round_about = step.lines == self._plan.lines.ring_lines
-        m.d.comb += [item.number.eq(step.line), item.fresh.eq((step.place == 0) & ~round_about)]
+        m.d.comb += [
+            item.number.eq(step.line),
+            item.fresh.eq((step.place == 0) & ~round_about),
+            item.needed.eq(step.closes & (step.place != 0)),
+        ]
         wiring.connect(m, self._updates.o, self._commands.i)
         wiring.connect(m, self._updates.reads, share.updates)
         wiring.connect(m, self._commands.commands, share.windows)

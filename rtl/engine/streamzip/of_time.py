@@ -83,8 +83,6 @@ class OfTime:
             raise ValueError(f"RANGE must be less than {MOST_OVERLAP} SLIDEs, not {slides}")
         if built.overlap < least:
             raise ValueError(f"overlap must be at least {least} for the query, not {built.overlap}")
-        if built.memory != "mlq":
-            raise ValueError(f"memory must be mlq with RANGE, not {built.memory}")
 
     @property
     def tuples(self):

@@ -203,8 +203,6 @@ class KeyTimePlan(KeyedPlan):
     ended = True
 
     def __post_init__(self):
-        if self.memory != "mlq":
-            raise ValueError(f"memory must be mlq for windows of time, not {self.memory!r}")
         self.check(self.times.places)
         if self.times.items != self.line.items:
             raise ValueError(

@@ -25,7 +25,6 @@ def query_of(window, select="max(x)", value="int(32)"):
 @pytest.mark.parametrize(
     ("window", "given", "message"),
     [
-        (RANGE, {"memory": "dram-only"}, "memory must be mlq with RANGE, not dram-only"),
         (RANGE, {"overlap": 4}, "overlap must be at least 8 for the query, not 4"),
         (RANGE, {"overlap": 12}, "overlap must be a power of two from 2 to 1048576, not 12"),
         (

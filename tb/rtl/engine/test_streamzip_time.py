@@ -27,6 +27,7 @@ POINTS = {
         marks=2,
     ),
     "wide": point("uint(64)", "uint(64)", "sum(x), max(t)", "string(5)", ways=1, line_values=2),
+    "dram-only": point(value="int(40)", ports=2, memory="dram-only"),
     "M2 outside": point(key="uint(8)", entries=64, ports=2, m2_kind="external"),
     "narrow": point(*("int(6)", "float", "max(x), min(y), count(*)"), overlap=32, marks=1),
 }
@@ -56,7 +57,7 @@ def test_streams_with_settings_of_their_own(name, memory):
     assert answers.tally["late"] > 20
     assert sum(map(len, answers.evicted)) > 20
     assert done.counters["m3_lines_written"] > 20
-    assert done.counters["m3_read_modify_writes"] == 0
+    assert (done.counters["m3_read_modify_writes"] > 0) == (name == "dram-only")
 
 
 def test_rings_that_are_full():
