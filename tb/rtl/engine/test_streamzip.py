@@ -114,6 +114,23 @@ def test_bases_change_before_a_stream_and_not_in_it():
     check(POINTS["percentiles"], streams, memory=Memory(latency=3), **slow)
 
 
+def test_words_of_m2_go_behind_the_base_of_their_stream():
+    """Also those that still wait for the memory when the next stream begins: it waits for them."""
+    design = OUTSIDE
+    table = TableModel(key_width=8, entries=design.options.entries, ways=1)
+    keys = {table.candidates(key)[0]: key for key in range(256)}  # that do not meet
+    few, bases = list(keys.items())[:64], [0x100000 * k for k in (3, 5, 4)]
+    streams = []
+    for n, base in enumerate(bases):
+        events = [{"k": key, "x": n, "y": t} for t in range(6) for _, key in few[n::3]]
+        streams.append(Stream(size=32, slide=32, events=events, more={"base_m2": base}))
+    done, _ = check(design, streams, memory=Memory(latency=60, stall=0.9), drain=2000)
+    for n, base in enumerate(bases):
+        for place, _ in few:
+            words = done.outcome.contents.read(base + 128 * place, 48)
+            assert (words != bytes([Memory.fill]) * 48) == (place in dict(few[n::3]))
+
+
 @pytest.mark.parametrize("base", [1, 4095, (1 << 32) - 1])
 def test_a_base_that_is_not_allowed(base):
     events = [{"k": 3, "x": n, "y": 0} for n in range(9)]
