@@ -248,5 +248,5 @@ class OuterWords(wiring.Component):
         """The words of a line: from ``had`` on those of the slot, and what was read before them."""
         read = self._port.o.p.words
         for k in range(shown.shape().length):
-            here = read[Cat(Const(k, 2), line)] if self._words.lines == 2 else read[k]
+            here = Mux(line, read[LINE_WORDS + k], read[k]) if self._words.lines == 2 else read[k]
             m.d.comb += shown[k].eq(Mux(had <= k, own[k], here))
