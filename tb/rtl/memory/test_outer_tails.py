@@ -79,12 +79,18 @@ class Bench:
 
     def __init__(self, plan, words, seed, *, slots=8, stall_in=0.0, stall_out=0.0, **memory):
         self.rng = rng = random.Random(str(seed))
-        self.dut = OuterTails(plan, words, 8, slots=slots)
+        self.dut, self.plan, self.words = OuterTails(plan, words, 8, slots=slots), plan, words
         self.stalls, self.options = (stall_in, stall_out), memory
         self.base = rng.randrange(100)
         first = self.base * PAGE
         places = range(first, first + words.bytes, WORD_BYTES)
         self.memory = {address: rng.getrandbits(128) for address in places}
+
+    def puts(self, goes):
+        """Whether an item fills a word that M2 keeps."""
+        filled = goes["place"] + 1
+        kept = self.words.lines == 2 or filled < self.plan.items
+        return goes["valid"] and filled % self.plan.word_items == 0 and kept
 
     def run(self, items, before=(), reset_at=None):
         reset, seen = Signal(), []
@@ -119,12 +125,19 @@ class Bench:
             )
             for k, rule in enumerate(rules):
                 rule.sample(cycle, *sampled[3 * k : 3 * k + 3])
+            if not busy:  # of an item that was taken in the cycle before nothing is known yet
+                inside = [goes for goes, *_ in items[: len(source.run)]]
+                if source.run.cycles[-1:] == [cycle - 1]:
+                    inside.pop()
+                assert len(sink.run) >= len(inside), "items inside without busy"
+                puts = sum(map(self.puts, inside))
+                assert len(seen.slave.written) >= puts, "words inside without busy"
             moved = source.sample(cycle, *sampled[:3])
             moved |= sink.sample(cycle, *sampled[3:6])
             moved |= seen.slave.sample(*sampled[6:])
             seen.failed += [(cycle, entry)] if failed else []
             assert busy or seen.slave.idle, "bursts under way without busy"
-            assert busy or not failed, "a failure is told behind busy"
+            assert busy or not failed, "a failure is told when nothing is busy"
             last = cycle if moved else last
             assert cycle - last < HANG, f"hang: {len(source.run)} items, {len(sink.run)} lines"
             quiet = 0 if moved or not source.done else quiet + 1
@@ -166,12 +179,12 @@ def check(items, shown, lines):
 def test_lines_are_shown_where_they_are_wanted(name, lines, memory):
     plan, rng = PLANS[name], random.Random(f"{name} {lines}")
     words = WordMap(entries=8, lines=lines)
-    items = items_of(rng, plan, 8, 100 + 10 * plan.items)
+    items = items_of(rng, plan, 8, 80 + 8 * plan.items)
     stalls = {"stall_in": 0.2, "stall_out": 0.2} if memory == "restless" else {}
     bench = Bench(plan, words, name, slots=4, **stalls, **MEMORIES[memory])
     seen = bench.run(items)
     count, kept = check(items, seen.shown, lines)
-    assert count > 50
+    assert count > 40
     assert kept > 10 or lines == 1
     assert not seen.failed
     assert len(seen.slave.read) > 20
@@ -216,7 +229,22 @@ def test_a_tuple_in_each_cycle_of_keys_in_turn(lines):
     assert seen.taken[: 7 * keys] == list(range(7 * keys))
 
 
-@pytest.mark.parametrize("at", range(15, 200, 37))
+@pytest.mark.parametrize("lines", [1, 2])
+def test_a_line_is_full_and_the_next_begins_at_once(lines):
+    """What is written then goes to words that are still to be read, with one line."""
+    plan, keys = PLANS["8 in words of 2"], 8
+    places = [(-1, 0, 1, 2), (3,), (4, 5), (6,)]  # of a key, one behind the other
+    numbers = [[8 * line + at for at in part] for line in range(4) for part in places]
+    turns = [range(keys), range(keys)[::-1]]  # so that of some the last word is kept
+    order = [(key, n) for part in numbers for key in turns[len(part) > 2] for n in part if n >= 0]
+    items = [item_of(key, n, wanted=n % 8 == 2, keeps=n % 8 == 2 and n > 7) for key, n in order]
+    bench = Bench(plan, WordMap(entries=keys, lines=lines), 1, slots=4, latency=12)
+    seen = bench.run(items)
+    assert check(items, seen.shown, lines) == (7 * keys, (3 if lines == 2 else 0) * keys)
+    assert len(seen.slave.read) >= 3 * keys
+
+
+@pytest.mark.parametrize("at", range(15, 160, 36))
 def test_a_reset_forgets_what_is_inside(at):
     plan, rng = PLANS["8 in words of 2"], random.Random(at)
     before, items = (items_of(rng, plan, 4, 80) for _ in range(2))
@@ -234,7 +262,7 @@ BAD = {"reads": (1, 3, 5, 7), "writes": (0, 2, 3, 6)}
 def test_errors_are_told_before_what_they_spoil(lines, kinds):
     """Each by itself, and none of an entry that has none."""
     plan, rng = PLANS["8 in words of 2"], random.Random(f"{lines} {kinds}")
-    items = items_of(rng, plan, 8, 250, odd_ends=0)
+    items = items_of(rng, plan, 8, 160, odd_ends=0)
     words = WordMap(entries=8, lines=lines)
     bench = Bench(plan, words, kinds, slots=4, stall_out=0.3, latency=2, delay=4)
 
@@ -245,7 +273,7 @@ def test_errors_are_told_before_what_they_spoil(lines, kinds):
         bench.options[f"bad_{kind}"] = {a for a in bench.memory if entry_of(a) in BAD[kind]}
     seen = bench.run(items)
     assert Counter(entry for _, entry in seen.failed) == Counter(map(entry_of, seen.slave.failed))
-    assert len(seen.failed) > 20
+    assert len(seen.failed) > 10
     told = {entry: cycle for cycle, entry in reversed(seen.failed)}
     wrong = 0
     for (goes, line, _), got, cycle in zip(items, seen.shown, seen.cycles, strict=True):
@@ -253,6 +281,18 @@ def test_errors_are_told_before_what_they_spoil(lines, kinds):
         assert right or told[goes["entry"]] <= cycle
         wrong += not right
     assert wrong
+
+
+@pytest.mark.parametrize("word", range(3))
+def test_one_word_of_a_burst_has_an_error(word):
+    """Whichever it is; and the next burst has none."""
+    plan, keys = PLANS["8 in words of 2"], 8
+    items = [item_of(key, number) for number in range(8) for key in range(keys)]
+    bench = Bench(plan, WordMap(entries=keys), 1, slots=4, latency=2)
+    bench.options["bad_reads"] = {bench.base * PAGE + 64 * 2 + WORD_BYTES * word}
+    seen = bench.run(items)
+    assert [len(words) for words in seen.slave.read[:3]] == [3, 3, 3]
+    assert [entry for _, entry in seen.failed] == [2]
 
 
 def test_busy_until_the_failure_of_the_last_write_is_told():
