@@ -101,6 +101,11 @@ WAIVED = (
     ),
     ("UNUSEDSIGNAL", "Signal is not used: 'lines__ready'", "As above."),
     (
+        "WIDTHTRUNC",
+        "*expects 1 bits on the Assign RHS, but Assign RHS's SHIFTR generates*",
+        "A bit of a table of constants is read by shifting it down; the others are cut off.",
+    ),
+    (
         "UNUSEDSIGNAL",
         "Signal is not used: 'enable'",
         "A part without registers does not wait.",

@@ -47,15 +47,20 @@ def test_warnings_that_are_left(engine, shipped, tmp_path):
 
 
 def test_every_waiver_is_needed(shipped, examples, cache, tmp_path):
-    """By an engine; one of them needs it only with punctuations from the stream."""
+    """By an engine, or one of these: with punctuations from the stream, or a table of constants."""
     found = []
     for engine in EXAMPLES:
         (tmp_path / engine).mkdir()
         found += lint(tmp_path / engine, *shipped(engine), waived=False)
-    build = resolve(examples / "trades_windowid.toml", given=["punctuations=stream"])
-    text = verilog_of(build.design, build.name, cache)
-    found += lint(tmp_path, build.name, text, waived=False)
-    assert lint(tmp_path, build.name, text) == []
+    outside = ["m2_kind=external", "m2_lines=2"]
+    for file, given in (
+        ("trades_windowid.toml", ["punctuations=stream"]),
+        ("range_per_key.cql", ["entries=64", "window_max=256", "capacity=16", *outside]),
+    ):
+        build = resolve(examples / file, given=given)
+        text = verilog_of(build.design, build.name, cache)
+        found += lint(tmp_path, build.name, text, waived=False)
+        assert lint(tmp_path, build.name, text) == []
     for rule, text, _ in WAIVED:
         pattern = "" if text is None else re.escape(text).replace(r"\*", ".*").replace(r"\?", ".")
         assert any(rule == kind and re.search(pattern, said) for kind, said in found), (rule, text)
