@@ -52,10 +52,10 @@ def test_every_waiver_is_needed(shipped, examples, cache, tmp_path):
     for engine in EXAMPLES:
         (tmp_path / engine).mkdir()
         found += lint(tmp_path / engine, *shipped(engine), waived=False)
-    outside = ["m2_kind=external", "m2_lines=2"]
+    keys = ["entries=8", "ways=1", "ports=1", "port_bits=512", "window_max=64", "capacity=16"]
     for file, given in (
         ("trades_windowid.toml", ["punctuations=stream"]),
-        ("range_per_key.cql", ["entries=64", "window_max=256", "capacity=16", *outside]),
+        ("range_per_key.cql", [*keys, "m2_kind=external", "m2_lines=2"]),
     ):
         build = resolve(examples / file, given=given)
         text = verilog_of(build.design, build.name, cache)

@@ -73,7 +73,7 @@ def test_streams_with_settings_of_their_own(name, memory):
     """Streams back to back, some of them refused, with keys that throw each other out."""
     rng, design = random.Random(name), POINTS[name]
     keys = 136 if name == "M2 outside" else 12
-    streams = random_streams(rng, design, [0, 1, 300, 40, 0, 900, 3, 500], keys=keys)
+    streams = random_streams(rng, design, [0, 1, 300, 40, 0, 700, 3, 500], keys=keys)
     if name == "M2 outside":
         streams = [replace(stream, size=min(stream.size, 7), slide=1) for stream in streams]
         for stream in streams[3:]:

@@ -173,7 +173,9 @@ def check(items, shown, lines):
     return count, kept
 
 
-@pytest.mark.parametrize("memory", MEMORIES)
+@pytest.mark.parametrize(
+    "memory", ["fast", pytest.param("slow", marks=pytest.mark.regress), "restless"]
+)
 @pytest.mark.parametrize("lines", [1, 2])
 @pytest.mark.parametrize("name", PLANS)
 def test_lines_are_shown_where_they_are_wanted(name, lines, memory):
