@@ -7,7 +7,7 @@ from amaranth.lib.wiring import In, Out
 from rtl.memory.bank import Bank
 from rtl.memory.outer_words import SLOTS, OuterWords
 from rtl.memory.tails import item_layout, tail_layout
-from rtl.memory.word_map import WORD_BITS
+from rtl.memory.word_map import LINE_WORDS, WORD_BITS
 
 
 class OuterTails(wiring.Component):
@@ -59,10 +59,10 @@ class OuterTails(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, plan, words, passenger=0, *, slots=SLOTS):
-        if plan.words != 4 or plan.word_bits > WORD_BITS:
+        if plan.words != LINE_WORDS or plan.word_bits > WORD_BITS:
             raise ValueError(
-                f"a line must have 4 words of at most {WORD_BITS} bits, not {plan.words} of "
-                f"{plan.word_bits}"
+                f"a line must have {LINE_WORDS} words of at most {WORD_BITS} bits, not "
+                f"{plan.words} of {plan.word_bits}"
             )
         self._plan, self._lines = plan, words.lines
         goes = item_layout(plan, words.entries, passenger).members

@@ -70,7 +70,6 @@ class WordPort(wiring.Component):
 
     def __init__(self, words, *, orders=32, bursts=16):
         self._words, self._orders, self._bursts = words, orders, bursts
-        self._axi = Axi4(data_width=WORD_BITS, address_width=words.address_width)
         super().__init__(
             {
                 "i": In(stream.Signature(words.order())),
@@ -80,7 +79,7 @@ class WordPort(wiring.Component):
                 "failed": Out(1),
                 "failed_entry": Out(range(words.entries)),
                 "busy": Out(1),
-                "m_axi": Out(self._axi),
+                "m_axi": Out(Axi4(data_width=WORD_BITS, address_width=words.address_width)),
             }
         )
 

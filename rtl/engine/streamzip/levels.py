@@ -25,8 +25,9 @@ def level_ports(plan):
 
     - ``i``: steps. ``windows``: the windows that they close, in order.
     - ``commands`` to the line memory, and its ``lines``. ``collected``: those of windows.
-    - ``updated``: a line was read, changed and is to be written, in this cycle. ``failed``: it was
-      read with an error, so the lines of its ``entry`` hold rubbish from here on.
+    - ``updated``: a line was read, changed and is to be written, in this cycle. ``failed``: it, or
+      a word of M2 outside, was answered with an error, so the lines of its ``entry`` hold rubbish
+      from here on.
     - ``busy``: something inside is to be written, whatever comes at ``i``.
 
     And with M2 outside of the chip ``m2_base``, where its memory begins, and ``m_axi_m2``.
