@@ -1,5 +1,6 @@
 """The programs that this process has started, and those that they have started: all ended."""
 
+import ctypes
 import os
 import signal
 import time
@@ -7,6 +8,15 @@ from contextlib import suppress
 from pathlib import Path
 
 _MERCY = 4.0  # seconds that a program has to end by itself
+_SET_CHILD_SUBREAPER = 36  # of Linux's prctl
+
+
+def adopt_orphans():
+    """From now on a descendant whose parent ends becomes a child of this process, not of init.
+
+    Else it would be lost to us: Ctrl-C ends g++ at once, and its compiler proper some time later.
+    """
+    ctypes.CDLL(None).prctl(_SET_CHILD_SUBREAPER, 1)
 
 
 def end_descendants():

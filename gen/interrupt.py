@@ -13,7 +13,7 @@ import sys
 import threading
 from contextlib import contextmanager
 
-from gen.descendants import end_descendants
+from gen.descendants import adopt_orphans, end_descendants
 
 _SAID = {signal.SIGINT: "interrupted", signal.SIGTERM: "terminated"}
 _PATIENCE = 2  # seconds until the exception is raised again
@@ -37,6 +37,7 @@ def heard():
 
     The code is 128 and the number of the signal. After the block, signals are ignored: all is done.
     """
+    adopt_orphans()
     _voices.append(os.dup(2))  # gen.stderr may keep standard error away
     for number in _SAID:
         signal.signal(number, _receive)

@@ -176,6 +176,24 @@ with interrupt.heard():
     assert not list(tmp_path.rglob("*.cpp"))
 
 
+def test_a_program_that_has_lost_its_parent():
+    """It is ended too, though the program that started it has ended before."""
+    program = """
+import subprocess
+import sys
+import time
+from gen import interrupt
+
+with interrupt.heard():
+    subprocess.run(["sh", "-c", "sleep 60 &"])
+    print("ready", flush=True, file=sys.stderr)
+    time.sleep(60)
+"""
+    run = Run(program=program)
+    assert run.process.stderr.readline() == "ready\n"
+    assert run.interrupt(group=False) == (130, ["sluice: interrupted"])
+
+
 def test_an_interrupt_that_is_swallowed_ends_the_run_all_the_same():
     program = """
 import time
