@@ -4,11 +4,13 @@ What is kept lies under a hash of all that it depends on, not of itself: to find
 component. Verilog and reports are then found by the digest of the text, which need not be read.
 """
 
+import gc
 import json
 import platform
 import re
 import zlib
 from collections.abc import Callable
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from importlib.metadata import version as package_version
@@ -62,10 +64,24 @@ def to_rtlil(component, top="top"):
     -------
     Rtlil
     """
-    text = rtlil.convert(component, name=top, emit_src=False)
+    with _no_garbage_collected():
+        text = rtlil.convert(component, name=top, emit_src=False)
     members = {path[0]: port for path, _, port in component.signature.flatten(component)}
     text = without_contents(_with_own_attributes(text, top, members), _of_ultra_ram)
     return Rtlil(top=top, ports=tuple(members), digest=content_key(text), read=lambda: text)
+
+
+@contextmanager
+def _no_garbage_collected():
+    """amaranth makes millions of objects that live to the end: to look for garbage among them again
+    and again takes half the time."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 def _with_own_attributes(text, top, ports):

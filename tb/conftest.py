@@ -1,11 +1,21 @@
 """What every test shares: a missing tool is named, and who takes which test when."""
 
+import gc
+
 import pytest
 from amaranth.hdl import Elaboratable
 from amaranth.lib.wiring import Component
 
 from tb import missing_tools
 from tb.harness.errors import ToolMissingError
+
+gc.set_threshold(50_000, 10, 10)  # of a design's millions of objects few are garbage
+
+
+def pytest_collection_finish():
+    """What lives as long as the tests do is not looked at again for garbage."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(wrapper=True)
