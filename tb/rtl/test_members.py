@@ -24,6 +24,12 @@ from rtl.bus.axi_memory import MemoryGuard
 from rtl.bus.axi_stream import StreamMaster, StreamSlave
 from rtl.bus.register_file import RegisterFile
 from rtl.bus.registers import register_map
+from rtl.codec.base_delta import BaseDelta, BaseDeltaEncoder
+from rtl.codec.base_delta_decoder import BaseDeltaDecoder
+from rtl.codec.compressor import Compressor
+from rtl.codec.packer import Packer
+from rtl.codec.xor import Xor, XorEncoder
+from rtl.codec.xor_decoder import XorDecoder
 from rtl.contract.buses import MemoryBus
 from rtl.contract.counters import LATE, Flag
 from rtl.contract.packing import Packing
@@ -236,6 +242,13 @@ COMPONENTS = [
     lambda: OuterTails(FOUR_WORDS, WORDS, 3),
     lambda: OuterTails(FOUR_WORDS, replace(WORDS, lines=1), 3),
     lambda: Recent(5, 4),
+    lambda: BaseDeltaEncoder(BaseDelta(), 4, 3),
+    lambda: BaseDeltaDecoder(BaseDelta(), 3),
+    lambda: XorEncoder(Xor(32), 4, 3),
+    lambda: XorDecoder(Xor(32), 3),
+    lambda: Packer(BaseDelta().format, 4, 3),
+    lambda: Packer(Xor().format, 4, 3),
+    *(lambda codec=codec: Compressor(codec, 4, 3) for codec in (BaseDelta(32), Xor())),
     lambda: LineUpdates(KEYS.line, KEYS.lines, 3),
     lambda: LineShare(KEYS.lines),
     lambda: WindowLines(KEYS.line, 3),

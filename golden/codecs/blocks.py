@@ -1,0 +1,208 @@
+"""Blocks of 64 bytes: how the symbols of a key's values lie in them, whatever the codec.
+
+::
+
+    511         505 496 495                                                    0
+    coded   mark | count | seed | large parts  -->            <--  small parts
+    raw     value 0 | value 1 | ...
+
+A block is *coded* or *raw*. A coded one begins with a mark, with how many values it has, and with
+a seed: what is needed to decode the first of them without any other block. Then come the symbols of
+its values. A symbol has a large part, which goes on from the seed downwards, and a small part,
+which goes on from the other end upwards; either may be of no bits. The block is closed by the first
+value whose symbol has no room left, and the bits between are 0.
+
+A raw block has its values themselves, the first on top, and nothing else: so values that cannot be
+compressed take no more than their own bits. It is told from a coded one by its first seven bits,
+which are not the mark. Which it becomes is settled by its first value:
+
+- raw, if the block before would have been no worse as a raw one: it had fewer values than that
+  has place for; or it was raw, and coded it would not have had them all;
+- coded, else, and where the first value itself begins with the mark.
+
+For instance eight noisy values of 64 bits take 8 + 8 + 8 ... values in raw blocks, while coded by
+the difference to the one before they would take 7 + 7 + 7 ...
+"""
+
+from dataclasses import dataclass, field
+
+BLOCK_BITS = 512
+MARK, MARK_BITS = 0b1010010, 7
+COUNT_BITS = 9
+HEAD_BITS = MARK_BITS + COUNT_BITS
+
+
+class BrokenBlockError(ValueError):
+    """A block that no values are coded as."""
+
+
+@dataclass(frozen=True)
+class Bits:
+    """So many bits, as a number; the first of them is its highest."""
+
+    value: int = 0
+    length: int = 0
+
+    def __add__(self, after):
+        return Bits(self.value << after.length | after.value, self.length + after.length)
+
+    def __str__(self):
+        return f"{self.value:0{self.length}b}" if self.length else ""
+
+
+@dataclass(frozen=True)
+class Symbol:
+    """What one value adds to a block."""
+
+    large: Bits = Bits()
+    small: Bits = Bits()
+
+    @property
+    def length(self):
+        return self.large.length + self.small.length
+
+
+class Reader:
+    """Takes the parts of a block off, from the top and from the bottom."""
+
+    def __init__(self, block):
+        self._block, self._top, self._bottom = block, BLOCK_BITS, 0
+
+    def large(self, length):
+        """The next bits from the top, the first of them the highest."""
+        self._top -= length
+        self._check()
+        return self._block >> self._top & ((1 << length) - 1)
+
+    def small(self, length):
+        """The next bits from the bottom."""
+        bits = self._block >> self._bottom & ((1 << length) - 1)
+        self._bottom += length
+        self._check()
+        return bits
+
+    def finish(self):
+        """What has not been taken must be 0."""
+        if self._block >> self._bottom & ((1 << self._top - self._bottom) - 1):
+            raise BrokenBlockError("bits between the symbols are not 0")
+
+    def _check(self):
+        if self._top < self._bottom:
+            raise BrokenBlockError("symbols are longer than the block")
+
+
+@dataclass
+class Block:
+    """A block that is growing.
+
+    ``values`` are all of it so far, ``coded_bits`` what it takes as a coded one, and ``symbols``
+    those behind the seed, if it is one.
+    """
+
+    raw: bool
+    seed: Bits
+    coded_bits: int
+    values: list
+    symbols: list = field(default_factory=list)
+
+    def packed(self, width):
+        """The block as a number of 512 bits."""
+        if self.raw:
+            top = Bits()
+            for value in self.values:
+                top += Bits(value, width)
+            return top.value << BLOCK_BITS - top.length
+        top = Bits(MARK, MARK_BITS) + Bits(len(self.values), COUNT_BITS) + self.seed
+        bottom = Bits()
+        for symbol in self.symbols:
+            top, bottom = top + symbol.large, symbol.small + bottom
+        return top.value << BLOCK_BITS - top.length | bottom.value
+
+
+class BlockWriter:
+    """Compresses the values of one key.
+
+    Parameters
+    ----------
+    codec
+        Has a ``width`` of values, an ``initial`` state; ``step(state, value)``, which gives the
+        state behind the value and its symbol; and ``seed(state)``, the state behind a block's first
+        value as :class:`Bits`, and ``first(symbol)``, what is left of that value's symbol then.
+    """
+
+    def __init__(self, codec):
+        self._codec, self._state = codec, codec.initial
+        self._raw_next = False
+        self.growing = None
+
+    @property
+    def raw_values(self):
+        """Values of a raw block that is full."""
+        return BLOCK_BITS // self._codec.width
+
+    def take(self, value):
+        """The block that the value closes, as a number of 512 bits, or None."""
+        self._state, symbol = self._codec.step(self._state, value)
+        block = self.growing
+        if block is None:
+            self._begin(value, symbol)
+            return None
+        if len(block.values) < self._most(block, symbol):
+            block.values.append(value)
+            block.symbols.append(symbol)
+            block.coded_bits += symbol.length
+            return None
+        if block.raw:
+            self._raw_next = block.coded_bits > BLOCK_BITS
+        else:
+            self._raw_next = len(block.values) < self.raw_values
+        self._begin(value, symbol)
+        return block.packed(self._codec.width)
+
+    def _most(self, block, symbol):
+        """Values that the block may have, with that of this symbol."""
+        if block.raw:
+            return self.raw_values
+        fits = block.coded_bits + symbol.length <= BLOCK_BITS
+        return (1 << COUNT_BITS) - 1 if fits else 0
+
+    def _begin(self, value, symbol):
+        seed, first = self._codec.seed(self._state), self._codec.first(symbol)
+        raw = self._raw_next and value >> self._codec.width - MARK_BITS != MARK
+        bits = HEAD_BITS + seed.length + first.length
+        self.growing = Block(raw, seed, bits, [value], [first])
+
+
+def compress(codec, values):
+    """All blocks of a key's values, the last one as far as it has come."""
+    writer = BlockWriter(codec)
+    blocks = [block for value in values if (block := writer.take(value)) is not None]
+    return blocks if writer.growing is None else [*blocks, writer.growing.packed(codec.width)]
+
+
+def is_coded(block):
+    """Whether a full block is a coded one."""
+    return block >> BLOCK_BITS - MARK_BITS == MARK
+
+
+def decompress(codec, block, count=None):
+    """The values of one block.
+
+    ``count`` is needed of a raw block that is not full, which itself cannot tell.
+
+    Raises
+    ------
+    BrokenBlockError
+        No values are coded as this block.
+    """
+    reader = Reader(block)
+    if not is_coded(block):
+        values = BLOCK_BITS // codec.width if count is None else count
+        return [reader.large(codec.width) for _ in range(values)]
+    reader.large(MARK_BITS)
+    told = reader.large(COUNT_BITS)
+    if not told:
+        raise BrokenBlockError("a block has no values")
+    values = codec.decode(reader, told)
+    reader.finish()
+    return values

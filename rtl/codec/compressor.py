@@ -1,0 +1,61 @@
+"""Compresses the values of keys: one in a cycle, whatever the codec and the keys."""
+
+from amaranth.hdl import Module
+from amaranth.lib import stream, wiring
+from amaranth.lib.wiring import In, Out
+
+from rtl.codec.base_delta import BaseDelta, BaseDeltaEncoder
+from rtl.codec.block_format import value_layout
+from rtl.codec.packer import Packer, packed_layout
+from rtl.codec.xor import Xor, XorEncoder
+
+#: What gives the symbols of each codec.
+ENCODERS = {BaseDelta: BaseDeltaEncoder, Xor: XorEncoder}
+
+
+class Compressor(wiring.Component):
+    """Codes each value, and shows the block of its key with it.
+
+    ::
+
+        i --> encoder of the codec --> Packer --> o
+
+    What a value's symbol is depends on the values of its key before it, and never on where blocks
+    begin. Order is kept. Latency that of the encoder and 5 cycles, initiation interval 1 cycle, for
+    any keys, the same one in successive cycles included. A stall at ``o`` stalls ``i``.
+
+    Parameters
+    ----------
+    codec : BaseDelta or Xor
+    entries : int
+        Keys, a power of two of at least 2.
+    passenger : ShapeLike
+
+    Members
+    -------
+    i : In(stream.Signature(value_layout(codec.format, entries, passenger)))
+    o : Out(stream.Signature(packed_layout(codec.format, entries, passenger)))
+
+    Source: seed 000, section 3.
+    """
+
+    initiation_interval = 1
+
+    def __init__(self, codec, entries, passenger=0):
+        self._encoder = ENCODERS[type(codec)](codec, entries, passenger)
+        self._packer = Packer(codec.format, entries, passenger)
+        goes = value_layout(codec.format, entries, passenger)
+        shown = packed_layout(codec.format, entries, passenger)
+        super().__init__({"i": In(stream.Signature(goes)), "o": Out(stream.Signature(shown))})
+
+    @property
+    def latency(self):
+        return self._encoder.latency + self._packer.latency
+
+    def elaborate(self, platform):
+        m = Module()
+        m.submodules.encoder, m.submodules.packer = encoder, packer = self._encoder, self._packer
+        wiring.connect(m, wiring.flipped(self.i), encoder.i)
+        wiring.connect(m, encoder.o, packer.i)
+        wiring.connect(m, packer.o, wiring.flipped(self.o))
+        return m

@@ -1,0 +1,203 @@
+"""Puts the symbols of values into the blocks of their keys."""
+
+from amaranth.hdl import C, Cat, Module, Mux, Signal
+from amaranth.lib import data, stream, wiring
+from amaranth.lib.wiring import In, Out
+
+from rtl.codec.block_format import BLOCK_BITS, COUNT_BITS, HEAD_BITS, MARK, MARK_BITS, symbol_layout
+from rtl.memory.bank import Bank
+from rtl.stream.register import StreamRegister
+
+#: Blocks are filled by words of so many bits: a part is moved within words, then whole words are.
+WORD_BITS = 32
+
+
+def packed_layout(form, entries, passenger):
+    """Layout of a value with its key's block.
+
+    ``growing``, the block up to the value, and ``count``, how many values it has; ``closes``: the
+    value begins that block, and closes another one, ``full``. ``entry``, ``fresh``, ``valid``
+    (there is a value; without one the block is shown as it is) and ``passenger`` as they came.
+    """
+    told = {"fresh": 1, "valid": 1, "passenger": passenger}
+    blocks = {"growing": BLOCK_BITS, "count": COUNT_BITS, "closes": 1, "full": BLOCK_BITS}
+    return data.StructLayout({"entry": range(entries), **blocks, **told})
+
+
+class Packer(wiring.Component):
+    """Fills the block of each key, and closes it with the first value that has no room there.
+
+    ::
+
+        i --> how far the block is filled --> part, within words --> the block --> o
+              (a Bank)                                               (a Bank)
+
+    A block is *coded* or *raw*, see :class:`~rtl.codec.block_format.BlockFormat`. Its first value
+    settles which: raw if the block before would have been no worse as a raw one, and the value does
+    not begin as coded blocks do. That is, a coded block was closed with fewer values than a raw one
+    has; or a raw one, whose symbols are counted all the same, could not have been a coded one. The
+    first block of a key is coded. For instance with doubles, if all of them are noise::
+
+        block     0        1    2    3
+                  coded    raw  raw  raw
+        values    7        8    8    8
+
+    Order is kept. Latency 5 cycles, initiation interval 1 cycle, for any keys. A stall at ``o``
+    stalls ``i``. A reset leaves the blocks as they are: a key begins anew with ``fresh``.
+
+    Parameters
+    ----------
+    form : BlockFormat
+    entries : int
+        Keys, a power of two of at least 2.
+    passenger : ShapeLike
+
+    Members
+    -------
+    i : In(stream.Signature(symbol_layout(form, entries, passenger)))
+    o : Out(stream.Signature(packed_layout(form, entries, passenger)))
+
+    Source: seed 000, sections 3.2 and 3.3; raw blocks are ours.
+    """
+
+    latency = 2 * Bank.latency + StreamRegister.latency
+    initiation_interval = 1
+
+    def __init__(self, form, entries, passenger=0):
+        self._form = form
+        goes = symbol_layout(form, entries, passenger)
+        out = packed_layout(form, entries, passenger)
+        filled = {"count": COUNT_BITS, "bits": range(2 * BLOCK_BITS), "raw": 1, "raw_next": 1}
+        self._bits = Bank(data.StructLayout(filled), entries, goes)
+        self._part_bits = max(form.large_max, form.width)
+        along = ("entry", "fresh", "valid", "passenger")
+        steps = {
+            # A large part, behind so many bits of its word, which is that many words from the top;
+            # the small one, in the place of that many; what a block begins with.
+            "part": self._part_bits + WORD_BITS - 1,
+            "word": range(BLOCK_BITS // WORD_BITS + 1),
+            "small": form.small_bits,
+            "place": COUNT_BITS,
+            "seed": form.seed_bits,
+            "begins": 1,
+            "raw": 1,
+            "was_raw": 1,
+            "had": COUNT_BITS,
+        }
+        self._placed = data.StructLayout({**{name: goes.members[name] for name in along}, **steps})
+        self._blocks = Bank(BLOCK_BITS, entries, self._placed)
+        super().__init__({"i": In(stream.Signature(goes)), "o": Out(stream.Signature(out))})
+
+    def elaborate(self, platform):
+        m = Module()
+        m.submodules.bits, m.submodules.blocks = bits, blocks = self._bits, self._blocks
+        m.submodules.register = register = StreamRegister(self._placed)
+        for source, target in ((self.i, bits.i), (bits.o, register.i), (register.o, blocks.i)):
+            m.d.comb += [target.valid.eq(source.valid), source.ready.eq(target.ready)]
+        m.d.comb += [
+            bits.i.p.index.eq(self.i.p.entry),
+            bits.i.p.passenger.eq(self.i.p),
+            blocks.i.p.index.eq(register.o.p.entry),
+            blocks.i.p.passenger.eq(register.o.p),
+            self.o.valid.eq(blocks.o.valid),
+            blocks.o.ready.eq(self.o.ready),
+        ]
+        self._fill(m, bits, register.i.p)
+        self._grow(m, blocks)
+        return m
+
+    def _fill(self, m, bits, placed):
+        """Where the parts of a value go, and how far its block is filled then."""
+        form, goes, filled, behind = self._form, bits.o.p.passenger, bits.o.p.entry, bits.next
+        symbol = goes.symbol
+        longer, over, fits = Signal.like(filled.bits), Signal(), Signal()
+        begins, no_gain, marked = Signal(), Signal(), Signal()
+        m.d.comb += [
+            longer.eq(filled.bits + symbol.large_bits + form.small_bits),
+            over.eq(filled.bits > BLOCK_BITS),
+            fits.eq(Mux(filled.raw, filled.count != form.raw_values, longer <= BLOCK_BITS)),
+            begins.eq(goes.fresh | ~fits),
+            no_gain.eq(Mux(filled.raw, over, filled.count < form.raw_values)),
+            marked.eq(symbol.value[-MARK_BITS:] == MARK),
+            bits.update.eq(goes.valid),
+            behind.raw_next.eq(Mux(begins, no_gain & ~goes.fresh, filled.raw_next)),
+            behind.raw.eq(Mux(begins, behind.raw_next & ~marked, filled.raw)),
+            behind.count.eq(Mux(begins, 1, filled.count + 1)),
+            behind.bits.eq(Mux(begins, form.first_bits, Mux(over, filled.bits, longer))),
+        ]
+        place, top = Signal(COUNT_BITS), Signal(range(BLOCK_BITS + 1))
+        part = Mux(behind.raw, symbol.value << self._part_bits - form.width, self._large(symbol))
+        raw_top = place * form.width
+        m.d.comb += [
+            place.eq(Mux(begins, 0, filled.count)),
+            top.eq(Mux(behind.raw, raw_top, filled.bits - filled.count * form.small_bits)),
+            *(placed[name].eq(goes[name]) for name in ("entry", "fresh", "valid", "passenger")),
+            placed.part.eq(Cat(C(0, WORD_BITS - 1), part[: self._part_bits]) >> top % WORD_BITS),
+            placed.word.eq(top // WORD_BITS),
+            placed.small.eq(Mux(begins, symbol.first, symbol.small)),
+            placed.place.eq(place),
+            placed.seed.eq(symbol.seed),
+            placed.begins.eq(begins),
+            placed.raw.eq(behind.raw),
+            placed.was_raw.eq(filled.raw),
+            placed.had.eq(filled.count),
+        ]
+
+    def _large(self, symbol):
+        return symbol.large << self._part_bits - self._form.large_max
+
+    def _grow(self, m, blocks):
+        """The block with the parts of the value."""
+        form, found, block = self._form, blocks.o.p.passenger, blocks.o.p.entry
+        adds, grown, count = Signal(BLOCK_BITS), Signal(BLOCK_BITS), Signal(COUNT_BITS)
+        head = C(MARK << COUNT_BITS, HEAD_BITS)
+        first = Cat(C(0, BLOCK_BITS - HEAD_BITS - form.seed_bits), found.seed, head)
+        large, small = self._words(m, found), self._slots(found)
+        begun, coded = Signal(), Signal()
+        m.d.comb += [
+            begun.eq(found.begins),
+            coded.eq(~found.raw),
+            # A coded block begins with its seed in place of a large part.
+            adds.eq(Mux(coded & begun, first, large) | (small & coded.replicate(BLOCK_BITS))),
+            grown.eq(Mux(found.valid, Mux(begun, 0, block) | adds, block)),
+            count.eq(Mux(found.valid, found.place + 1, found.had)),
+            blocks.next.eq(grown),
+            blocks.update.eq(found.valid),
+            *(self.o.p[name].eq(found[name]) for name in ("entry", "fresh", "valid", "passenger")),
+            self.o.p.closes.eq(found.valid & begun & ~found.fresh),
+            self.o.p.count.eq(count),
+            self.o.p.full.eq(self._counted(block, found.had, found.was_raw)),
+            self.o.p.growing.eq(
+                self._counted(grown, count, Mux(found.valid, found.raw, found.was_raw))
+            ),
+        ]
+
+    def _words(self, m, found):
+        """The part in the words where it belongs."""
+        words = BLOCK_BITS // WORD_BITS
+        at = Signal(words + 1)
+        m.d.comb += at.eq(1 << found.word)
+        pieces = -(-len(found.part) // WORD_BITS)
+        part = Cat(C(0, pieces * WORD_BITS - len(found.part)), found.part)
+        pieces = [part[len(part) - WORD_BITS * (k + 1) :][:WORD_BITS] for k in range(pieces)]
+        from_top = []
+        for word in range(words):
+            chosen = C(0, WORD_BITS)
+            for k, piece in enumerate(pieces[: word + 1]):
+                chosen = chosen | (piece & at[word - k].replicate(WORD_BITS))
+            from_top.append(chosen)
+        return Cat(*reversed(from_top))
+
+    def _slots(self, found):
+        """The small part in its place from the bottom."""
+        bits = self._form.small_bits
+        if not bits:
+            return C(0, BLOCK_BITS)
+        slots = range((BLOCK_BITS - HEAD_BITS - self._form.seed_bits) // bits)
+        return Cat(*(found.small & (found.place == k).replicate(bits) for k in slots))
+
+    def _counted(self, block, count, raw):
+        """A coded block with the number of its values."""
+        at = BLOCK_BITS - HEAD_BITS
+        told = Mux(raw, block[at:][:COUNT_BITS], count)
+        return Cat(block[:at], told, block[at + COUNT_BITS :])

@@ -1,0 +1,190 @@
+"""XOR with the value before: the lossless codec for floating point."""
+
+from dataclasses import dataclass
+
+from amaranth.hdl import C, Cat, Module, Mux, Signal
+from amaranth.lib import data, stream, wiring
+from amaranth.lib.wiring import In, Out
+
+from rtl.codec.block_format import BlockFormat, symbol_layout, value_layout
+from rtl.codec.zeros import leading_zeros, trailing_zeros
+from rtl.memory.bank import Bank
+from rtl.stream.register import StreamRegister
+
+LEADING_BITS, LENGTH_BITS = 5, 6
+WINDOW_BITS = LEADING_BITS + LENGTH_BITS
+MOST_LEADING = (1 << LEADING_BITS) - 1
+
+
+@dataclass(frozen=True)
+class Xor:
+    """Symbols of a value, after its XOR with the one before.
+
+    - Nothing differs: ``0``.
+    - What differs lies in the *window* of meaningful bits of an earlier symbol: ``10``, and the
+      bits of the window.
+    - Else ``11``, 5 bits with the leading zeros, 31 at most, 6 with the length of the new window,
+      of which 64 is 0, and its bits.
+
+    All are large parts. The seed of a block is its first value, 5 bits with the leading zeros of
+    the window that holds from there, and 6 with its length: 31 and 0 if there has been none yet,
+    for no window has 31 and 64.
+
+    For instance 10.5 to 9.5 differs in 2 bits behind 13 that do not: ``11``, 01101, 000010, 11.
+    Then 9.5 to 11.5 in one of those: ``10``, 10.
+
+    Attributes
+    ----------
+    width : int
+        Of a value: 32 or 64.
+
+    Source: seed 000, section 2.1 and figures 4 and 9.
+    """
+
+    width: int = 64
+
+    @property
+    def format(self):
+        seed, large = self.width + WINDOW_BITS, 2 + WINDOW_BITS + self.width
+        return BlockFormat(width=self.width, seed_bits=seed, large_max=large)
+
+    @property
+    def window(self):
+        """Layout of a window: its ``leading`` and ``trailing`` zeros, and whether it is ``known``.
+
+        With 31 leading zeros it may have more of them.
+        """
+        return data.StructLayout(
+            {"leading": LEADING_BITS, "trailing": range(self.width), "known": 1}
+        )
+
+
+class XorEncoder(wiring.Component):
+    """Gives the symbol of each value, from the value before it and the window of its key.
+
+    ::
+
+        i --> value before --> XOR --> its zeros --> window of the key --> symbol --> o
+              (a Bank)                               (a Bank)
+
+    Neither depends on the other, nor on how blocks are filled: so each is a loop of its own, and
+    values of one key may come in successive cycles.
+
+    Order is kept. Latency 7 cycles, initiation interval 1 cycle. A stall at ``o`` stalls ``i``.
+
+    Parameters
+    ----------
+    codec : Xor
+    entries : int
+        Keys, a power of two of at least 2.
+    passenger : ShapeLike
+
+    Members
+    -------
+    i : In(stream.Signature(value_layout(codec.format, entries, passenger)))
+    o : Out(stream.Signature(symbol_layout(codec.format, entries, passenger)))
+
+    Source: seed 000, sections 2.1 and 3.4.1.
+    """
+
+    latency = 2 * Bank.latency + 3 * StreamRegister.latency
+    initiation_interval = 1
+
+    def __init__(self, codec, entries, passenger=0):
+        self._codec, self._entries = codec, entries
+        goes = value_layout(codec.format, entries, passenger)
+        self._known = data.StructLayout({"goes": goes, "different": codec.width})
+        zeros = {"leading": LEADING_BITS, "trailing": range(codec.width)}
+        self._counted = data.StructLayout({**self._known.members, **zeros})
+        self._befores = Bank(codec.width, entries, goes)
+        self._windows = Bank(codec.window, entries, self._counted)
+        super().__init__(
+            {
+                "i": In(stream.Signature(goes)),
+                "o": Out(stream.Signature(symbol_layout(codec.format, entries, passenger))),
+            }
+        )
+
+    def elaborate(self, platform):
+        m = Module()
+        m.submodules.befores, m.submodules.windows = befores, windows = self._befores, self._windows
+        m.submodules.differs = differs = StreamRegister(self._known)
+        m.submodules.counted = counted = StreamRegister(self._counted)
+        m.submodules.symbols = symbols = StreamRegister(self.o.p.shape())
+        for source, target in (
+            (self.i, befores.i),
+            (befores.o, differs.i),
+            (differs.o, counted.i),
+            (counted.o, windows.i),
+            (windows.o, symbols.i),
+        ):
+            m.d.comb += [target.valid.eq(source.valid), source.ready.eq(target.ready)]
+        wiring.connect(m, symbols.o, wiring.flipped(self.o))
+        came = befores.o.p.passenger
+        different, zeros = differs.o.p.different, counted.i.p
+        m.d.comb += [
+            befores.i.p.index.eq(self.i.p.entry),
+            befores.i.p.passenger.eq(self.i.p),
+            befores.next.eq(came.value),
+            befores.update.eq(came.valid),
+            differs.i.p.goes.eq(came),
+            differs.i.p.different.eq(came.value ^ befores.o.p.entry),
+            zeros.goes.eq(differs.o.p.goes),
+            zeros.different.eq(different),
+            zeros.leading.eq(self._at_most(leading_zeros(different))),
+            zeros.trailing.eq(trailing_zeros(different)),
+            windows.i.p.index.eq(counted.o.p.goes.entry),
+            windows.i.p.passenger.eq(counted.o.p),
+        ]
+        self._encode(m, windows, symbols.i.p)
+        return m
+
+    def _at_most(self, leading):
+        return Mux(leading > MOST_LEADING, MOST_LEADING, leading)
+
+    def _encode(self, m, windows, o):
+        """The symbol, and the window behind it."""
+        found, window = windows.o.p.passenger, windows.o.p.entry
+        goes, width = found.goes, self._codec.width
+        same, within, behind = Signal(), Signal(), Signal(window.shape())
+        inside = (found.leading >= window.leading) & (found.trailing >= window.trailing)
+        changes = ~(same | within | goes.fresh)
+        length, bits = Signal(range(width + 1)), Signal(width)
+        told = Signal(WINDOW_BITS)
+        m.d.comb += [
+            same.eq(~found.different.any()),
+            within.eq(window.known & inside),
+            windows.next.eq(behind),
+            windows.update.eq(goes.valid),
+            behind.known.eq((window.known | changes) & ~goes.fresh),
+            behind.leading.eq(Mux(changes, found.leading, window.leading)),
+            behind.trailing.eq(Mux(changes, found.trailing, window.trailing)),
+            length.eq(width - behind.leading - behind.trailing),
+            bits.eq(found.different << behind.leading),
+            # Highest bits first: a number is told from its last one.
+            told.eq(Mux(behind.known, Cat(length[:LENGTH_BITS], behind.leading), _NO_WINDOW)),
+        ]
+        symbol, head = o.symbol, C(0b11, 2)
+        m.d.comb += [
+            o.entry.eq(goes.entry),
+            o.fresh.eq(goes.fresh),
+            o.valid.eq(goes.valid),
+            o.passenger.eq(goes.passenger),
+            symbol.value.eq(goes.value),
+            symbol.seed.eq(Cat(told, goes.value)),
+        ]
+        with m.If(same):
+            m.d.comb += symbol.large_bits.eq(1)
+        with m.Elif(within):
+            m.d.comb += [
+                symbol.large.eq(Cat(C(0, WINDOW_BITS), bits, C(0b10, 2))),
+                symbol.large_bits.eq(2 + length),
+            ]
+        with m.Else():
+            m.d.comb += [
+                symbol.large.eq(Cat(bits, told, head)),
+                symbol.large_bits.eq(2 + WINDOW_BITS + length),
+            ]
+
+
+_NO_WINDOW = MOST_LEADING << LENGTH_BITS

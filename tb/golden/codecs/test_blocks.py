@@ -1,0 +1,119 @@
+"""Blocks of every codec: what goes in comes out, and noise takes no more than its own bits."""
+
+import random
+
+import pytest
+
+from golden.codecs.base_delta import BaseDelta
+from golden.codecs.blocks import (
+    BLOCK_BITS,
+    BlockWriter,
+    BrokenBlockError,
+    compress,
+    decompress,
+    is_coded,
+)
+from golden.codecs.xor import Xor
+from tb.golden.codecs.kinds import kinds
+
+CODECS = [Xor(64), Xor(32), BaseDelta(64), BaseDelta(32), BaseDelta(64, 4), BaseDelta(32, 16)]
+KINDS = sorted({name for width in (32, 64) for name, _ in kinds(width, 40, 1)})
+COUNT = 5000
+
+
+def all_values(codec, blocks, count):
+    """The values of all blocks; only the last one may be raw and not full."""
+    values = []
+    for block in blocks:
+        left = count - len(values)
+        values += decompress(codec, block, min(left, BLOCK_BITS // codec.width))
+    return values
+
+
+def ratio(codec, values):
+    """Bits of values for each that blocks take."""
+    return len(values) * codec.width / (len(compress(codec, values)) * BLOCK_BITS)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("codec", CODECS, ids=str)
+def test_what_goes_in_comes_out(codec, kind):
+    values = dict(kinds(codec.width, COUNT, seed=2)).get(kind)
+    if values is None:
+        return  # of doubles
+    blocks = compress(codec, values)
+    assert all(block < 1 << BLOCK_BITS for block in blocks)
+    assert all_values(codec, blocks, len(values)) == values
+
+
+@pytest.mark.parametrize("codec", CODECS, ids=str)
+@pytest.mark.parametrize("count", range(1, 20))
+def test_the_block_that_grows(codec, count):
+    """As far as it has come, whichever kind it is."""
+    for _, values in kinds(codec.width, count, seed=count):
+        assert all_values(codec, compress(codec, values), count) == values
+
+
+@pytest.mark.parametrize("codec", CODECS, ids=str)
+def test_each_block_stands_by_itself(codec):
+    for _, values in kinds(codec.width, COUNT, seed=3):
+        blocks, at = compress(codec, values), 0
+        for block in blocks[:-1]:
+            got = decompress(codec, block)
+            assert got == values[at : at + len(got)]
+            at += len(got)
+
+
+@pytest.mark.parametrize("codec", CODECS, ids=str)
+def test_noise_takes_no_more_than_five_percent(codec):
+    for name, values in kinds(codec.width, COUNT, seed=4):
+        if name in ("noise", "ends of the type"):
+            assert ratio(codec, values) >= 1 / 1.05, name
+
+
+def test_a_raw_block_that_would_begin_as_coded_is_coded():
+    """So it can be told from them; its values are as noisy as those of raw ones."""
+    values = dict(kinds(64, COUNT, seed=5))["begins as a mark"]
+    assert all(map(is_coded, compress(Xor(64), values)[:-1]))
+    noise = dict(kinds(64, COUNT, seed=5))["noise"]
+    coded = sum(map(is_coded, compress(Xor(64), noise)))
+    assert 0 < coded < COUNT / 8 / 32  # one in 128 begins as a mark
+
+
+@pytest.mark.parametrize(
+    ("codec", "values"), [(Xor(64), 422), (Xor(32), 454), (BaseDelta(64), 54), (BaseDelta(32), 58)]
+)
+def test_a_block_of_one_value_again_and_again(codec, values):
+    """By hand: 512 bits less 16 of the head and the seed, in symbols of 1 or 8 bits."""
+    writer = BlockWriter(codec)
+    taken = 0
+    while writer.take(77) is None:
+        taken += 1
+    assert taken == values
+
+
+def test_raw_and_coded_take_turns():
+    """A block of noise is seen only when it is closed; the one behind it is raw."""
+    rng = random.Random(6)
+    noise = [rng.getrandbits(63) for _ in range(23)]
+    kinds_of = [is_coded(block) for block in compress(Xor(64), [5] * 10 + noise + [5] * 400)]
+    # Sixteen values; then seven, fewer than eight; eight; and two, with six that rest.
+    assert kinds_of == [True, True, False, False, True]
+
+
+@pytest.mark.parametrize("codec", CODECS, ids=str)
+def test_a_block_with_a_wrong_bit_gives_an_error_or_values(codec):
+    rng = random.Random(7)
+    for _, values in kinds(codec.width, 600, seed=7):
+        for block in compress(codec, values)[:6]:
+            wrong = block ^ 1 << rng.randrange(BLOCK_BITS)
+            try:
+                got = decompress(codec, wrong)
+            except BrokenBlockError:
+                continue
+            assert all(0 <= value < 1 << codec.width for value in got)
+
+
+def test_a_block_without_values_is_broken():
+    with pytest.raises(BrokenBlockError, match="no values"):
+        decompress(Xor(64), 0b1010010 << 505)

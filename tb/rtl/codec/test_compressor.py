@@ -1,0 +1,85 @@
+"""Compressed blocks to the bit: those of the plain models in golden.codecs."""
+
+import random
+
+import pytest
+
+from golden.codecs import base_delta as golden_base_delta
+from golden.codecs import xor as golden_xor
+from golden.codecs.blocks import BlockWriter
+from rtl.codec.base_delta import BaseDelta
+from rtl.codec.compressor import Compressor
+from rtl.codec.xor import Xor
+from tb.golden.codecs.kinds import kinds
+from tb.harness.unit import run_streams
+
+CODECS = {
+    "xor": (Xor(64), golden_xor.Xor(64)),
+    "xor, 32 bits": (Xor(32), golden_xor.Xor(32)),
+    "base-delta": (BaseDelta(64), golden_base_delta.BaseDelta(64)),
+    "base-delta, 32 bits, 4 for a delta": (BaseDelta(32, 4), golden_base_delta.BaseDelta(32, 4)),
+}
+ENTRIES = 4
+
+
+class Keys:
+    """What becomes of each key's blocks, value by value."""
+
+    def __init__(self, model):
+        self._model, self._writers = model, {}
+
+    def take(self, entry, value, fresh):
+        """The block that the value closes, or None; and the growing block with its count."""
+        if fresh:
+            self._writers[entry] = BlockWriter(self._model)
+        writer = self._writers[entry]
+        return writer.take(value), *self.growing(entry)
+
+    def growing(self, entry):
+        block = self._writers[entry].growing
+        return block.packed(self._model.width), len(block.values)
+
+
+def stream(model, rng, count):
+    """Inputs of all kinds of values and keys in bursts, and what each must show."""
+    keys, inputs, wanted, known = Keys(model), [], [], set()
+    sources = [list(values) for _, values in kinds(model.width, count, seed=rng.random())]
+    rng.shuffle(sources)
+    while len(inputs) < count:
+        entry = rng.randrange(ENTRIES)
+        source = sources[rng.randrange(len(sources))]
+        for _ in range(min(rng.choice((1, 2, 3, 30, 500)), len(source))):
+            value = source.pop()
+            fresh = entry not in known or rng.random() < 0.002
+            known.add(entry)
+            goes = {"entry": entry, "fresh": fresh, "valid": 1, "passenger": rng.randrange(256)}
+            inputs.append({**goes, "value": value})
+            wanted.append((goes, *keys.take(entry, value, fresh)))
+        if rng.random() < 0.3:  # shows a block, and changes nothing
+            goes = {"entry": entry, "fresh": 0, "valid": 0, "passenger": rng.randrange(256)}
+            inputs.append({**goes, "value": rng.getrandbits(model.width)})
+            wanted.append((goes, None, *keys.growing(entry)))
+    return inputs, wanted
+
+
+@pytest.mark.parametrize(("stall_in", "stall_out"), [(0, 0), (0.3, 0.4)])
+@pytest.mark.parametrize("name", CODECS)
+def test_blocks_are_those_of_the_model(name, stall_in, stall_out):
+    codec, model = CODECS[name]
+    inputs, wanted = stream(model, random.Random(f"{name} {stall_in}"), 1500)
+    dut = Compressor(codec, ENTRIES, 8)
+    run = run_streams(
+        dut, {"i": inputs}, {"o": len(inputs)}, stall_in=stall_in, stall_out=stall_out, seed=1
+    )
+    closed = 0
+    for got, (goes, full, growing, count) in zip(run["o"].payloads, wanted, strict=True):
+        assert {name: got[name] for name in goes} == goes
+        assert (got["growing"], got["count"]) == (growing, count)
+        assert got["closes"] == (full is not None)
+        if full is not None:
+            assert got["full"] == full
+            closed += 1
+    assert closed > 25
+    if not (stall_in or stall_out):
+        assert run["i"].cycles == list(range(len(inputs)))
+        assert run["o"].cycles == [cycle + dut.latency for cycle in run["i"].cycles]
