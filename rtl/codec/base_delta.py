@@ -107,6 +107,11 @@ class BaseDeltaEncoder(wiring.Component):
             }
         )
 
+    @staticmethod
+    def memory_bits_of(codec, entries):
+        """Bits of the memory of such an encoder, without making one."""
+        return Bank.memory_bits_of(codec.width, entries)
+
     def _near(self, base, goes):
         """The delta, and above it whether it is one."""
         delta = (goes.value - base)[: self._codec.width]

@@ -48,6 +48,16 @@ class Compressor(wiring.Component):
         shown = packed_layout(codec.format, entries, passenger)
         super().__init__({"i": In(stream.Signature(goes)), "o": Out(stream.Signature(shown))})
 
+    @staticmethod
+    def latency_of(codec):
+        return ENCODERS[type(codec)].latency + Packer.latency
+
+    @staticmethod
+    def memory_bits_of(codec, entries):
+        """Bits of the memories of such a compressor, without making one."""
+        encoder = ENCODERS[type(codec)].memory_bits_of(codec, entries)
+        return encoder + Packer.memory_bits_of(entries)
+
     @property
     def latency(self):
         return self._encoder.latency + self._packer.latency

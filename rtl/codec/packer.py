@@ -10,6 +10,11 @@ from rtl.stream.register import StreamRegister
 
 #: Blocks are filled by words of so many bits: a part is moved within words, then whole words are.
 WORD_BITS = 32
+#: How far a key's block is filled: values, and bits, up to the first that are too many, that they
+#: take as a coded one; whether it is raw, and whether the next one would be.
+FILLED = data.StructLayout(
+    {"count": COUNT_BITS, "bits": range(2 * BLOCK_BITS), "raw": 1, "raw_next": 1}
+)
 
 
 def packed_layout(form, entries, passenger):
@@ -67,8 +72,7 @@ class Packer(wiring.Component):
         self._form = form
         goes = symbol_layout(form, entries, passenger)
         out = packed_layout(form, entries, passenger)
-        filled = {"count": COUNT_BITS, "bits": range(2 * BLOCK_BITS), "raw": 1, "raw_next": 1}
-        self._bits = Bank(data.StructLayout(filled), entries, goes)
+        self._bits = Bank(FILLED, entries, goes)
         self._part_bits = max(form.large_max, form.width)
         along = ("entry", "fresh", "valid", "passenger")
         steps = {
@@ -87,6 +91,11 @@ class Packer(wiring.Component):
         self._placed = data.StructLayout({**{name: goes.members[name] for name in along}, **steps})
         self._blocks = Bank(BLOCK_BITS, entries, self._placed)
         super().__init__({"i": In(stream.Signature(goes)), "o": Out(stream.Signature(out))})
+
+    @staticmethod
+    def memory_bits_of(entries):
+        """Bits of the memories of such a packer, without making one."""
+        return sum(Bank.memory_bits_of(entry, entries) for entry in (FILLED, BLOCK_BITS))
 
     def elaborate(self, platform):
         m = Module()

@@ -105,6 +105,11 @@ class XorEncoder(wiring.Component):
             }
         )
 
+    @staticmethod
+    def memory_bits_of(codec, entries):
+        """Bits of the memory of such an encoder, without making one."""
+        return sum(Bank.memory_bits_of(e, entries) for e in (codec.width, codec.window))
+
     def elaborate(self, platform):
         m = Module()
         m.submodules.befores, m.submodules.windows = befores, windows = self._befores, self._windows

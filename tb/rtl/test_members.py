@@ -26,7 +26,10 @@ from rtl.bus.register_file import RegisterFile
 from rtl.bus.registers import register_map
 from rtl.codec.base_delta import BaseDelta, BaseDeltaEncoder
 from rtl.codec.base_delta_decoder import BaseDeltaDecoder
+from rtl.codec.block_ring import BlockRing, RingPlan
+from rtl.codec.block_windows import BlockWindows
 from rtl.codec.compressor import Compressor
+from rtl.codec.decompressor import Decompressor
 from rtl.codec.packer import Packer
 from rtl.codec.xor import Xor, XorEncoder
 from rtl.codec.xor_decoder import XorDecoder
@@ -46,6 +49,8 @@ from rtl.engine.parts.rows import WindowRows
 from rtl.engine.parts.time_windows import TimeWindows
 from rtl.engine.streamzip.answers import Answers, kernel_passenger
 from rtl.engine.streamzip.closings import Closings
+from rtl.engine.streamzip.coded_levels import CodedLevels
+from rtl.engine.streamzip.coded_windows import CodedWindows
 from rtl.engine.streamzip.key_windows import KeyWindows
 from rtl.engine.streamzip.levels import DramLevels, Levels
 from rtl.engine.streamzip.line_commands import LineCommands
@@ -137,6 +142,7 @@ REGISTERS = register_map(
 )
 WORDS = WordMap(entries=4, lines=2)
 FOUR_WORDS = LinePlan(item=ROW, items=8, word_items=2)
+RING = RingPlan(codec=BaseDelta(), entries=4, blocks=4, number_bits=10)
 KEYS = KeyPlan(
     key=8,
     line=LinePlan(item=ROW, items=4, word_items=2),
@@ -148,6 +154,12 @@ OUTSIDE = replace(
     line=FOUR_WORDS,
     rows=KeyRows(window_max=9, places=32),
     m2=SecondLevel(lines=2, kind="external"),
+)
+CODED = replace(
+    KEYS,
+    line=LinePlan(item=data.StructLayout({"x": signed(12)}), items=16, word_items=4),
+    rows=KeyRows(window_max=9, places=1024),
+    coded=replace(RING, codec=BaseDelta(32)),
 )
 TIMES = KeyTimes(time=8, overlap=4, places=16, items=4, numbers=6)
 KEY_TIMES = KeyTimePlan(
@@ -249,6 +261,9 @@ COMPONENTS = [
     lambda: Packer(BaseDelta().format, 4, 3),
     lambda: Packer(Xor().format, 4, 3),
     *(lambda codec=codec: Compressor(codec, 4, 3) for codec in (BaseDelta(32), Xor())),
+    lambda: Decompressor(BaseDelta(32), 3),
+    lambda: BlockRing(RING, 3),
+    lambda: BlockWindows(RING, 3),
     lambda: LineUpdates(KEYS.line, KEYS.lines, 3),
     lambda: LineShare(KEYS.lines),
     lambda: WindowLines(KEYS.line, 3),
@@ -261,6 +276,9 @@ COMPONENTS = [
     lambda: KeyWindows(KEYS),
     lambda: Answers(ANSWERED, KEYS, ANSWERS),
     lambda: KeyWindows(replace(KEYS, memory="dram-only")),
+    lambda: CodedLevels(CODED),
+    lambda: CodedWindows(CODED),
+    lambda: KeyWindows(CODED),
     lambda: SlideNumbers(TIMES, 3),
     lambda: TimeSteps(KEY_TIMES),
     lambda: Closings(KEY_TIMES),

@@ -49,7 +49,7 @@ class Answers(wiring.Component):
 
     Members
     -------
-    i : In(stream.Signature(collected_line(keys.item, keys.line.items, keys.told)))
+    i : In(stream.Signature(collected_line(keys.item, keys.lanes, keys.told)))
     o : Out(stream.Signature(beat(row, 1)))
         ``valid`` of a row is 0 when its values are worth nothing, as a line of them had an error.
     busy : Out(1)
@@ -63,7 +63,7 @@ class Answers(wiring.Component):
     def __init__(self, kernels, keys, row):
         self._kernels = Kernels(kernels)
         self._ends = StreamQueue(TURN, ENDS)
-        line = collected_line(keys.item, keys.line.items, keys.told)
+        line = collected_line(keys.item, keys.lanes, keys.told)
         self._skid, self._given = SkidBuffer(line), SkidBuffer(self._kernels.o.p.shape())
         super().__init__(
             {

@@ -24,6 +24,7 @@ from rtl.engine.streamzip.answers import Answers, kernel_passenger
 from rtl.engine.streamzip.core import StreamZip
 from rtl.engine.streamzip.key_windows import KeyWindows, evicted_layout, key_counters
 from rtl.engine.streamzip.loaded_latency import LoadedLatency
+from rtl.engine.streamzip.memory_bits import memory_bits_of
 from rtl.engine.streamzip.rates import KeyRate
 from rtl.engine.streamzip.second_level import SecondLevel
 from rtl.memory.dram import dram_of
@@ -75,6 +76,7 @@ def _keys(built):
         ways=built.ways,
         memory=built.memory,
         m2=SecondLevel(lines=built.m2_lines, kind=built.m2_kind),
+        coded=built.coded,
     )
 
 
@@ -86,9 +88,9 @@ def _kernels(built, keys):
     )
     return KernelPlan(
         row=keys.item,
-        lanes=keys.line.items,
+        lanes=keys.lanes,
         results=Results(items=items, operators=operators),
-        window_max=max(most, keys.line.items),
+        window_max=max(most, keys.lanes),
         targets=percentiles.targets,
         passenger=kernel_passenger(keys),
         capacity=built.capacity,
@@ -158,13 +160,13 @@ def _predict(kind, before, keys, kernels, /, *, shape=None, dram="ideal", **numb
 
     ``dram`` is what is behind the ports: a name of :data:`rtl.memory.dram.DRAMS`.
     """
-    load, items = kind.load(keys.line.items, shape, **numbers), keys.line.items
+    load = kind.load(keys.line.items, shape, **numbers)
     rate = KeyRate(keys=keys, kernels=kernels, load=load, dram=dram_of(dram))
     around = before + KeyWindows.latency_of(keys) + kind.latency_behind(keys)
     latency = Latency(
         begin=kind.latency_from,
         end="its row",
-        cycles=around + Answers.latency_of(kernels, min(load.size, items)),
+        cycles=around + Answers.latency_of(kernels, min(load.size, keys.lanes)),
     )
     loaded = Latency(
         begin="tuple that closes a window, with tuples as fast as they go in",
@@ -174,7 +176,7 @@ def _predict(kind, before, keys, kernels, /, *, shape=None, dram="ideal", **numb
     return Prediction(
         tuples_per_cycle=rate.tuples_per_cycle,
         latencies=(latency, loaded),
-        memory_bits=keys.memory_bits + kernels.memory_bits,
-        memory_traffic={"lines read": load.read * load.windows, "lines written": 1 / items},
+        memory_bits=memory_bits_of(keys) + kernels.memory_bits,
+        memory_traffic={"lines read": load.read * load.windows, "lines written": rate.written},
         pause=keys.entries // keys.ways + kernels.latency_of(load.most),
     )

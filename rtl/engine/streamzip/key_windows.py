@@ -5,12 +5,14 @@ from amaranth.lib import data, wiring
 from amaranth.lib.wiring import In, Out
 
 from rtl.contract.counters import COLLISION, Counter, events
+from rtl.engine.streamzip.coded_levels import CodedLevels
+from rtl.engine.streamzip.coded_windows import CodedWindows
 from rtl.engine.streamzip.levels import LEVELS, Levels
 from rtl.engine.streamzip.plan import KeyPlan, KeyTimePlan
 from rtl.engine.streamzip.steps import KeySteps, step_layout
 from rtl.engine.streamzip.time_steps import TimeSteps
 from rtl.memory.line_memory import LineMemory, counters_of
-from rtl.memory.window_lines import WindowLines, window_layout
+from rtl.memory.window_lines import WindowLines
 from rtl.stream.beat import beat
 from rtl.stream.order import equal
 from rtl.stream.queue import StreamQueue
@@ -38,12 +40,12 @@ def key_counters(plan):
     values = Counter(
         name="window_values",
         doc="values of windows: each tuple's in every window that it is in",
-        most=plan.line.items,
+        most=plan.lanes,
     )
     read = Counter(
         name="m3_window_values",
         doc="values of windows that were read from M3",
-        most=plan.line.items,
+        most=plan.lanes,
     )
     return (COLLISION, *counters_of(plan.lines.ports), changed, values, read)
 
@@ -102,7 +104,7 @@ class KeyWindows(wiring.Component):
     i : In(stream.Signature(plan.arriving))
     bases : In(data.ArrayLayout(...))
         Of the memory's ports.
-    o : Out(stream.Signature(line(plan.item, plan.line.items, passenger=...)))
+    o : Out(stream.Signature(line(plan.item, plan.lanes, passenger=...)))
         ``passenger`` has ``passenger``, the plan's ``told``; ``m3``, the line comes out of M3; and
         ``error``: in a window's last line, the memory could not give, or did not take, a line of
         this window or of an earlier key of its entry.
@@ -129,12 +131,14 @@ class KeyWindows(wiring.Component):
         self._plan = plan
         steps, collector = PARTS[type(plan)]
         self._steps = steps(plan, **(table or {}))
-        self._collector = collector(*plan.collected, kept=plan.m2.keeps)
         self._skid = SkidBuffer(step_layout(plan))
-        self._levels = LEVELS[plan.memory](plan)
+        if plan.coded is None:
+            self._levels = LEVELS[plan.memory](plan)
+            self._collector = collector(*plan.collected, kept=plan.m2.keeps)
+        else:
+            self._levels, self._collector = CodedLevels(plan), CodedWindows(plan)
         self._memory = LineMemory(plan.lines, **(memory or {}))
-        waiting = window_layout(plan.line, plan.told)
-        self._queue = StreamQueue(waiting, windows)
+        self._queue = StreamQueue(self._levels.windows.p.shape(), windows)
         self._evictions = StreamQueue(beat(evicted_layout(plan.key), 1), 2)
         axi = dict(self._levels.signature.members) | dict(self._memory.signature.members)
         outside = () if plan.outside is None else ("m2_base", "m_axi_m2")
@@ -156,9 +160,12 @@ class KeyWindows(wiring.Component):
     def latency_of(plan):
         """Cycles from a tuple to its window, if nothing of that is read from a memory outside."""
         steps, collector = PARTS[type(plan)]
-        levels = Levels.latency_of(plan)
+        if plan.coded is None:
+            levels, collected = Levels.latency_of(plan), collector.latency
+        else:
+            levels, collected = CodedLevels.latency_of(plan), CodedWindows.latency_of(plan)
         behind = SkidBuffer.latency + levels + StreamQueue.latency
-        return steps.latency_of(plan) + behind + collector.latency
+        return steps.latency_of(plan) + behind + collected
 
     @property
     def latency(self):
@@ -187,6 +194,8 @@ class KeyWindows(wiring.Component):
         wiring.connect(m, memory.lines, arrived.i)
         wiring.connect(m, arrived.o, levels.lines)
         wiring.connect(m, levels.collected, collector.lines)
+        if self._plan.coded is not None:
+            wiring.connect(m, collector.feedback, levels.feedback)
         m.d.comb += [
             memory.bases.eq(self.bases),
             *(self.events[name].eq(memory.events[name]) for name, _ in memory.events.shape()),

@@ -11,7 +11,7 @@ from rtl.engine.parts.columns import value_layout
 from rtl.engine.parts.row_windows import longer_slide, row_window_settings
 from rtl.engine.streamzip.key_mix import KeyMix
 from rtl.engine.streamzip.plan import KeyPlan
-from rtl.engine.streamzip.rates import KeyLoad, lines_of
+from rtl.engine.streamzip.rates import KeyLoad, blocks_of, lines_of
 from rtl.memory.lines import LINE_BITS
 from rtl.window.key_rows import KeyRows
 
@@ -101,22 +101,31 @@ class OfRows:
         number = unsigned(keys.numbers)
         return {"window": RowField(name="window", shape=number, role=Role.WINDOW)}
 
-    def load(self, items, shape, *, size=None, slide=None, keys=None, skew=0.0):
+    def load(self, items, shape, *, size=None, slide=None, keys=None, skew=0.0, ratio=1.0):
         """What to expect of windows of ``size`` every ``slide``; without, those of the query.
 
         Of so many ``keys``, without of as many as the table has place for, which come as often as
-        :class:`~rtl.engine.streamzip.key_mix.KeyMix` says for ``skew``.
+        :class:`~rtl.engine.streamzip.key_mix.KeyMix` says for ``skew``. With a codec that makes
+        values so many times as small as ``ratio`` says.
         """
         size = self.window.size if size is None else size
         slide = self.window.slide if slide is None else slide
+        mix = KeyMix(count=self.options.entries if keys is None else keys, skew=skew)
+        if (coded := self.options.coded) is None:
+            held, lines = None, lines_of(size, slide, items)
+            read = lines_of(size, slide, items, self.options.m2_lines - 1)
+        else:
+            held = ratio * coded.format.raw_values
+            lines, read = blocks_of(size, slide, held, mix)
         return KeyLoad(
             windows=1 / slide,
             size=size,
             most=size,
-            lines=lines_of(size, slide, items),
-            read=lines_of(size, slide, items, self.options.m2_lines - 1),
-            mix=KeyMix(count=self.options.entries if keys is None else keys, skew=skew),
+            lines=lines,
+            read=read,
+            mix=mix,
             kept=(shape or Shape()).kept,
+            held=held,
         )
 
     @staticmethod

@@ -5,14 +5,12 @@ from dataclasses import dataclass, field, replace
 from amaranth.hdl import ShapeLike
 from amaranth.lib import data
 
+from rtl.codec.block_ring import RingPlan
 from rtl.contract.counters import LATE, OVERRUN
 from rtl.engine.streamzip.second_level import SecondLevel
-from rtl.memory.line_memory import LineMemory
 from rtl.memory.line_plan import LinePlan
 from rtl.memory.lines import LineMap
-from rtl.memory.tails import Tails
 from rtl.memory.word_map import WordMap
-from rtl.table.hash_table import HashTable
 from rtl.window.key_rows import KeyRows
 from rtl.window.key_times import KeyTimes
 
@@ -56,6 +54,8 @@ class KeyedPlan:
         full. ``"dram-only"``: it lies in M3, too, and is read and written with each tuple.
     m2 : SecondLevel
         With ``"dram-only"`` there is none: then it is as without.
+    coded : RingPlan or None
+        With a codec lines are blocks of it, and lie in these rings.
     """
 
     key: ShapeLike
@@ -64,13 +64,16 @@ class KeyedPlan:
     ways: int = 1
     memory: str = "mlq"
     m2: SecondLevel = field(default_factory=SecondLevel)
+    coded: RingPlan | None = None
 
-    def check(self, places):
+    def _check(self, places):
         """Raises ValueError unless a ring has so many places, and there is such a memory."""
         if self.memory not in MEMORIES:
             raise ValueError(f"memory must be one of {', '.join(MEMORIES)}, not {self.memory!r}")
         if self.memory != "mlq" and self.m2 != SecondLevel():
             raise ValueError(f"m2 must be as without with {self.memory}, not {self.m2}")
+        if self.coded is not None:
+            return
         ring = self.lines.ring_lines * self.line.items
         if places != ring:
             raise ValueError(f"places must be those of a ring, {ring}, not {places}")
@@ -84,6 +87,11 @@ class KeyedPlan:
     def item(self):
         """Shape of a tuple's part that windows give."""
         return self.line.item
+
+    @property
+    def lanes(self):
+        """Values that windows are given in, one beside the other."""
+        return self.line.items if self.coded is None else self.coded.codec.lanes
 
     @property
     def arriving(self):
@@ -126,17 +134,6 @@ class KeyedPlan:
         bits = self.lines.address_width
         return WordMap(entries=self.entries, lines=self.m2.lines, address_width=bits)
 
-    @property
-    def memory_bits(self):
-        """Bits of the memories on the chip: the table, M1 and M2, and what comes back from M3."""
-        table = HashTable.memory_bits_of(self.key, self.entries, self.ways, self.state)
-        m1, m2 = Tails.memory_bits_of(self.line, self.entries, self.m2.lines)
-        if self.memory != "mlq":
-            m1 = m2 = 0
-        elif self.m2.external:
-            m2 = 0
-        return table + m1 + m2 + LineMemory.memory_bits_of(self.lines)
-
 
 @dataclass(frozen=True, kw_only=True)
 class KeyPlan(KeyedPlan):
@@ -155,7 +152,7 @@ class KeyPlan(KeyedPlan):
     ended = False
 
     def __post_init__(self):
-        self.check(self.rows.places)
+        self._check(self.rows.places)
 
     @property
     def state(self):
@@ -203,7 +200,7 @@ class KeyTimePlan(KeyedPlan):
     ended = True
 
     def __post_init__(self):
-        self.check(self.times.places)
+        self._check(self.times.places)
         if self.times.items != self.line.items:
             raise ValueError(
                 f"items must be those of a line, {self.line.items}, not {self.times.items}"

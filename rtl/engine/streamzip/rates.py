@@ -28,6 +28,9 @@ class KeyLoad:
         The keys that come.
     kept : float
         Share of the tuples that count.
+    held : float or None
+        Values of a line that is written: with a codec of a block, on average; None is as many as
+        a line has place for.
     """
 
     windows: float
@@ -37,6 +40,7 @@ class KeyLoad:
     read: float
     mix: KeyMix
     kept: float = 1.0
+    held: float | None = None
 
 
 def lines_of(size, slide, items, stay=0):
@@ -51,6 +55,21 @@ def lines_of(size, slide, items, stay=0):
     """
     begins = {j * slide % items for j in range(items)}
     return sum(max(0, (begin + size - 1) // items - stay) for begin in begins) / len(begins)
+
+
+#: Windows that have been asked for, and have not told yet where the next one is to be read from.
+OUTSTANDING = 32
+
+
+def blocks_of(size, slide, held, mix):
+    """Blocks that windows of rows have before the growing one, and those of M3 that are read.
+
+    A block begins every ``held`` values, so in the ``size - 1`` steps from a window's first value
+    to its last one so often. What is read begins where an earlier window of the key did: the
+    :data:`OUTSTANDING` ones are of all keys, as these come.
+    """
+    behind = slide * OUTSTANDING * mix.mean(lambda share: share)
+    return (size - 1) / held, (size - 1 + behind) / held
 
 
 #: Tuples whose lines are on their way, with dram-only, and bursts of each direction at a port.
@@ -113,7 +132,7 @@ class KeyRate:
             self.kernels.interval_of(load.size, load.lines + 1) * load.windows,
             self.single + (load.windows if load.read else 0),
             (load.read * load.windows + self._changed) / moved,
-            self._written / moved,
+            self.written / moved,
             self.dram.cycles(lines.ports, self._traffic),
             self._words if self.keys.m2.external else 0,
             self._in_flight if self.alone else self._same_line,
@@ -128,12 +147,12 @@ class KeyRate:
     @property
     def single(self):
         """Bursts of one line for each tuple: those that are written, or read to be changed."""
-        return self._written + self._changed
+        return self.written + self._changed
 
     @property
-    def _written(self):
+    def written(self):
         """Lines for each tuple."""
-        return 1 if self.alone else 1 / self.keys.line.items
+        return 1 if self.alone else 1 / (self.load.held or self.keys.line.items)
 
     @property
     def _changed(self):
@@ -165,7 +184,7 @@ class KeyRate:
         return Traffic(
             bursts=bursts,
             lines=single + load.windows * load.read,
-            writes=self._written,
+            writes=self.written,
             opened=opened + (1 - opened) * follows,
         )
 
@@ -195,7 +214,7 @@ class KeyRate:
         load, lines = self.load, self.keys.lines
         if load.read < max(1, load.lines):
             return 0
-        often = min(self._written, load.windows) * load.mix.mean(lambda share: share)
+        often = min(self.written, load.windows) * load.mix.mean(lambda share: share)
         return often * (self.dram.answer + ORDERED) / lines.ports
 
     def _overwriting(self, cycles):

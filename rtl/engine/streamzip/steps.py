@@ -19,16 +19,25 @@ def step_layout(plan):
 
     Where one tuple closes several windows, each is a step, and the item comes with the last of
     them or behind it.
+
+    With a codec, where an item lies is known only when it is compressed. In place of ``line``,
+    ``place``, ``lines`` and ``first`` there are ``number``, that of the item among those of its
+    key, ``fresh``, it is the key's first, and the ``size`` and ``slide`` of windows.
     """
-    lines = plan.lines
-    return data.StructLayout(
-        {
-            "line": range(lines.ring_lines),
+    if plan.coded is None:
+        where = {
+            "line": range(plan.lines.ring_lines),
             "place": range(plan.line.items),
-            "item": plan.line.item,
-            "closes": 1,
             "lines": range(plan.lines_max + 1),
             "first": range(plan.line.items),
+        }
+    else:
+        where = {"number": plan.coded.number_bits, "fresh": 1, **plan.settings.members}
+    return data.StructLayout(
+        {
+            **where,
+            "item": plan.line.item,
+            "closes": 1,
             "valid": 1,
             "arrived": 1,
             "evicted": 1,
@@ -108,15 +117,10 @@ class KeySteps(wiring.Component):
     def _step(self, m, found, step):
         plan, state, settings = self._plan, found.state, found.passenger.settings
         closes, following = plan.rows.step(state, settings.size, settings.slide)
-        within = plan.line.items.bit_length() - 1
-        begin = (state.place - (settings.size - 1))[:within]
         m.d.comb += [
             *wire(self._table.next, following),
-            Cat(step.place, step.line).eq(state.place),
             Value.cast(step.item).eq(Value.cast(found.passenger.item)),
             step.closes.eq(found.valid & closes),
-            step.first.eq(begin),
-            step.lines.eq((begin + (settings.size - 1)) >> within),
             step.valid.eq(found.valid),
             step.arrived.eq(found.valid),
             step.evicted.eq(found.evicted),
@@ -126,4 +130,23 @@ class KeySteps(wiring.Component):
             step.told.window.eq(state.window),
             step.told.bound.eq(settings.size),
             step.told.end.eq(found.last),
+        ]
+        if plan.coded is None:
+            self._place(m, state, settings, step)
+        else:
+            m.d.comb += [
+                step.number.eq(state.place),
+                step.fresh.eq(found.fresh),
+                step.size.eq(settings.size),
+                step.slide.eq(settings.slide),
+            ]
+
+    def _place(self, m, state, settings, step):
+        """Where the item lies, and from where on its window."""
+        within = self._plan.line.items.bit_length() - 1
+        begin = (state.place - (settings.size - 1))[:within]
+        m.d.comb += [
+            Cat(step.place, step.line).eq(state.place),
+            step.first.eq(begin),
+            step.lines.eq((begin + (settings.size - 1)) >> within),
         ]

@@ -153,8 +153,19 @@ def random_streams(rng, design, counts, keys=6):
             {c.name: number if c.name == "k" else raw(rng, c.type) for c in columns}
             for number in order[:count]
         ]
+        if design.options.codec != "none" and rng.random() < 0.4:
+            draw_near(rng, events, design.query.columns[1])
         streams.append(Stream(size=size, slide=slide, events=events))
     return streams
+
+
+def draw_near(rng, events, column):
+    """Gives most tuples a value near to that of the one before, for codecs to find."""
+    low, high, value = column.type.raw_min, column.type.raw_max, 0
+    for event in events:
+        if rng.random() < 0.95:
+            event[column.name] = min(max(value + rng.randint(-60, 60), low), high)
+        value = event[column.name]
 
 
 def raw(rng, type_):

@@ -74,6 +74,9 @@ DESIGNS = {
         constants="run-time",
         m2_kind="external",
     ),
+    "streamzip, base-delta": key_bench.point(
+        *(8, 2, "fixed(20,12)", "sum(x), avg(x), count(*)"), codec="base-delta", ports=2
+    ),
     "streamzip, time": key_time_bench.point(ports=2, m2_lines=2, m2_kind="ultra"),
     "streamzip, time, constants": key_time_bench.point(
         *("fixed(30,34)", "float", "median(x)", "int(9)", WHERE),

@@ -41,6 +41,7 @@ KEYS = {
     "keys": (test_streamzip.PLAIN, key_bench),
     "keys, dram-only": (test_streamzip.POINTS["dram-only"], key_bench),
     "keys, M2 outside": (test_streamzip.OUTSIDE, key_bench),
+    "keys, base-delta": (test_streamzip.POINTS["base-delta"], key_bench),
     "keys in time": (test_streamzip_time.PLAIN, key_time_bench),
 }
 #: It answers late, so that a reset finds bursts under way.

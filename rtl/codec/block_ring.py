@@ -1,0 +1,197 @@
+"""Where the blocks of a key lie in its ring, and from which one on its windows are read."""
+
+from dataclasses import dataclass
+
+from amaranth.hdl import Module, Mux, Signal
+from amaranth.lib import data, stream, wiring
+from amaranth.lib.wiring import In, Out
+from amaranth.utils import ceil_log2
+
+from rtl.codec.block_format import BLOCK_BITS
+from rtl.codec.packer import packed_layout
+from rtl.memory.bank import Bank
+from rtl.memory.fed_bank import FedBank
+from rtl.stream.order import equal
+
+#: Bits of the number of a key's life: far more than lives of an entry are ever told of at a time.
+LIFE = 12
+
+
+def ring_blocks(form, values, ports):
+    """Blocks of a ring that has room for so many values of a key, however they are coded.
+
+    A power of two, and at least two for each port. Beside the blocks that are full of the longest
+    symbols there is one of which the window has but the last value, and one that is being closed.
+    """
+    least = 1 + (BLOCK_BITS - form.first_bits) // (form.large_max + form.small_bits)
+    return 1 << ceil_log2(max(2 * ports, -(-values // least) + 3))
+
+
+@dataclass(frozen=True, kw_only=True)
+class RingPlan:
+    """Rings of blocks, one for each key; nothing is built here.
+
+    Attributes
+    ----------
+    codec : BaseDelta or Xor
+        What the blocks are coded with.
+    entries : int
+        Keys, a power of two of at least 2.
+    blocks : int
+        Of a ring, a power of two.
+    number_bits : int
+        Of a value's number among those of its key.
+    """
+
+    codec: object
+    entries: int
+    blocks: int
+    number_bits: int
+
+    @property
+    def format(self):
+        """Of the blocks."""
+        return self.codec.format
+
+    @property
+    def read(self):
+        """Layout of how far a key's windows have been read.
+
+        The ``life`` of the key that it is true of; no window that is yet to come begins before
+        block ``line`` of the ring, the first value of which has this ``number``.
+        """
+        return data.StructLayout(
+            {"life": LIFE, "line": range(self.blocks), "number": self.number_bits}
+        )
+
+    @property
+    def written(self):
+        """Layout of how far a key's blocks have been written.
+
+        The growing one will be block ``line`` of the ring, the first one of its ``life`` is
+        ``start``.
+        """
+        place = range(self.blocks)
+        return data.StructLayout({"line": place, "start": place, "life": LIFE})
+
+    @property
+    def feedback(self):
+        """Layout of what is fed back: ``index`` of a key's entry, ``entry``, how far it is read."""
+        return data.StructLayout({"index": range(self.entries), "entry": self.read})
+
+    def placed(self, passenger):
+        """Layout of a value with its block, and where that is.
+
+        As :func:`~rtl.codec.packer.packed_layout`, and: the block that grows will be block ``line``
+        of the ring, and one that the value closed is the one before; ``first``, the block from
+        which on windows are read, with its ``number`` and the key's ``life``; and how many
+        ``blocks`` there are from that one to before the growing one.
+        """
+        members = packed_layout(self.format, self.entries, passenger).members
+        ring = {"line": range(self.blocks), "first": self.read, "blocks": range(self.blocks)}
+        return data.StructLayout({**members, **ring})
+
+
+class BlockRing(wiring.Component):
+    """Numbers the blocks of each key, and remembers from which one on it is read.
+
+    Blocks have as many values as there was room for, so only who has read them knows in which one
+    a window begins. It feeds that back, for the next window: what comes before is not read again.
+    Until then windows are read from the block before, which is right, but more. For instance blocks
+    with the values 0 to 9, 10 to 29, 30 to 39, and windows of 20 values every 5::
+
+        window    values     read from      fed back, as the next one begins at
+        0         0 to 19    0 to 9         5, in 0 to 9
+        1         5 to 24    0 to 9         10, in 10 to 29
+        2         10 to 29   10 to 29       15, in 10 to 29
+
+    A key that begins anew has a ``life`` of its own, which goes along with what is fed back: what
+    is told of another life does not count, and until something is told of this one, it is read
+    from its first block. **Always: the block in which a window begins, and all behind it, lie in
+    the ring**, for a value that would close a block where there is no place waits until one has
+    been told to be free.
+
+    Order is kept. Latency 2 cycles, initiation interval 1 cycle. A stall at ``o`` stalls ``i``.
+    ``feedback`` is always taken. A reset leaves what is known of the keys as it is.
+
+    Parameters
+    ----------
+    plan : RingPlan
+    passenger : ShapeLike
+
+    Members
+    -------
+    i : In(stream.Signature(packed_layout(plan.format, plan.entries, passenger)))
+    o : Out(stream.Signature(plan.placed(passenger)))
+    feedback : In(stream.Signature(plan.feedback, always_ready=True))
+        Of each life at most as often as windows, and in their order.
+
+    Source: seed 000, sections 3.1.3 and 3.4.2; lives are ours.
+    """
+
+    latency = Bank.latency
+    initiation_interval = 1
+
+    def __init__(self, plan, passenger=0):
+        self._plan = plan
+        goes = packed_layout(plan.format, plan.entries, passenger)
+        self._written = Bank(plan.written, plan.entries, goes)
+        self._read = FedBank(plan.read, plan.entries)
+        super().__init__(
+            {
+                "i": In(stream.Signature(goes)),
+                "o": Out(stream.Signature(plan.placed(passenger))),
+                "feedback": In(stream.Signature(plan.feedback, always_ready=True)),
+            }
+        )
+
+    @staticmethod
+    def memory_bits_of(plan):
+        """Bits of the memories of such a ring, without making one."""
+        written = Bank.memory_bits_of(plan.written, plan.entries)
+        return written + FedBank.memory_bits_of(plan.read, plan.entries)
+
+    def elaborate(self, platform):
+        m = Module()
+        m.submodules.written, m.submodules.read = written, read = self._written, self._read
+        wiring.connect(m, wiring.flipped(self.feedback), read.feedback)
+        came, known, o = written.o.p.passenger, written.o.p.entry, self.o.p
+        room, line, mine = Signal(), Signal.like(known.line), Signal()
+        told = self._told(m, written.o, room, read)
+        m.d.comb += [
+            written.i.valid.eq(self.i.valid),
+            read.i.valid.eq(self.i.valid),
+            self.i.ready.eq(written.i.ready),
+            written.i.p.index.eq(self.i.p.entry),
+            read.i.p.index.eq(self.i.p.entry),
+            written.i.p.passenger.eq(self.i.p),
+            line.eq(known.line + came.closes),
+            mine.eq((told.life == known.life) & ~came.fresh),
+            room.eq(~came.closes | (line != o.first.line)),
+            written.update.eq(came.valid),
+            written.next.line.eq(line),
+            written.next.start.eq(Mux(came.fresh, line, known.start)),
+            written.next.life.eq(known.life + came.fresh),
+            *(o[name].eq(came[name]) for name in came.shape().members),
+            o.line.eq(line),
+            o.first.life.eq(Mux(came.valid, written.next.life, known.life)),
+            o.first.line.eq(Mux(mine, told.line, Mux(came.fresh, line, known.start))),
+            o.first.number.eq(Mux(mine, told.number, 0)),
+            o.blocks.eq(line - o.first.line),
+            self.o.valid.eq(written.o.valid & room),
+            written.o.ready.eq(self.o.ready & room),
+            read.o.ready.eq(written.o.ready),
+        ]
+        return m
+
+    def _told(self, m, offered, room, read):
+        """What was fed back of the entry that is offered, also while there is no room for it."""
+        fed = self.feedback
+        later = Signal()
+        kept, told = Signal(self._plan.read, reset_less=True), Signal(self._plan.read)
+        m.d.comb += told.eq(Mux(later, kept, read.o.p.entry))
+        with m.If(offered.valid & offered.ready):
+            m.d.sync += later.eq(0)
+        with m.Elif(equal(offered.p.index, fed.p.index, fed.valid & offered.valid & ~room)):
+            m.d.sync += [later.eq(1), kept.eq(fed.p.entry)]
+        return told

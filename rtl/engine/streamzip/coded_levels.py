@@ -1,0 +1,172 @@
+"""The levels of memory that a key's values go through when they are compressed."""
+
+from amaranth.hdl import Cat, Module, Mux, Signal, Value
+from amaranth.lib import data, stream, wiring
+from amaranth.lib.wiring import In, Out
+
+from rtl.codec.block_ring import BlockRing
+from rtl.codec.block_windows import coded_window_layout
+from rtl.codec.compressor import Compressor
+from rtl.engine.streamzip.steps import step_layout
+from rtl.memory.line_stripes import marked_line
+
+
+def goes_layout(plan):
+    """Layout of what goes with a value through the compressor: its step, but for the value."""
+    members = step_layout(plan).members
+    names = ("number", "size", "slide", "closes", "told")
+    return data.StructLayout({name: members[name] for name in names})
+
+
+class CodedLevels(wiring.Component):
+    """Compresses values into the growing block of each key, and asks for the windows that close.
+
+    ::
+
+        i --> Compressor --> BlockRing --> commands --+--> blocks that are full, reads --> commands
+              the growing    where blocks             +--> windows
+              block (M2)     lie             feedback --^ from the data collector
+        lines ------------------------------------------> collected
+
+    The block that grows is in block RAM, with the state of the codec; a block that is full goes to
+    M3, in one piece. A window has the growing block as it is with the value that closes it, so it
+    never waits for the compressor, and is read from M3 from the block on that the data collector
+    has last fed back for its key. What it has no need of there is skipped.
+
+    A key that begins is told with a window that is none, ``begins``; the end of a stream with an
+    ``empty`` one behind all windows.
+
+    Order is kept. Latency that of the compressor and 2 cycles, initiation interval 1 cycle; but
+    commands go out one in a cycle, so a value that closes a block and a window takes 2. A stall at
+    ``commands`` or ``windows`` stalls ``i``, one at ``collected`` stalls ``lines``. ``updated``
+    and ``failed`` stay low, ``busy`` too: what is inside belongs to a stream that has not ended.
+
+    Parameters
+    ----------
+    plan : KeyPlan
+        Which is ``coded``.
+
+    Members
+    -------
+    i : In(stream.Signature(step_layout(plan)))
+    commands : Out(stream.Signature(plan.lines.command()))
+    windows : Out(stream.Signature(coded_window_layout(plan.coded, plan.told)))
+    lines : In(stream.Signature(marked_line()))
+    collected : Out(stream.Signature(marked_line()))
+    feedback : In(stream.Signature(plan.coded.feedback, always_ready=True))
+    updated : Out(1)
+    failed : Out(data.StructLayout({"valid": 1, "entry": range(plan.entries)}))
+    busy : Out(1)
+
+    Source: seed 000, sections 3.2 to 3.4.
+    """
+
+    initiation_interval = 1
+
+    def __init__(self, plan):
+        self._plan = plan
+        goes = goes_layout(plan)
+        self._compressor = Compressor(plan.coded.codec, plan.entries, goes)
+        self._ring = BlockRing(plan.coded, goes)
+        windows = coded_window_layout(plan.coded, plan.told)
+        super().__init__(
+            {
+                "i": In(stream.Signature(step_layout(plan))),
+                "commands": Out(stream.Signature(plan.lines.command())),
+                "windows": Out(stream.Signature(windows)),
+                "lines": In(stream.Signature(marked_line())),
+                "collected": Out(stream.Signature(marked_line())),
+                "feedback": In(stream.Signature(plan.coded.feedback, always_ready=True)),
+                "updated": Out(1),
+                "failed": Out(data.StructLayout({"valid": 1, "entry": range(plan.entries)})),
+                "busy": Out(1),
+            }
+        )
+
+    @staticmethod
+    def latency_of(plan):
+        return Compressor.latency_of(plan.coded.codec) + BlockRing.latency
+
+    @property
+    def latency(self):
+        return self.latency_of(self._plan)
+
+    def elaborate(self, platform):
+        m = Module()
+        m.submodules.compressor, m.submodules.ring = compressor, ring = self._compressor, self._ring
+        wiring.connect(m, wiring.flipped(self.feedback), ring.feedback)
+        wiring.connect(m, compressor.o, ring.i)
+        wiring.connect(m, wiring.flipped(self.lines), wiring.flipped(self.collected))
+        step, goes = self.i.p, compressor.i.p
+        m.d.comb += [
+            compressor.i.valid.eq(self.i.valid),
+            self.i.ready.eq(compressor.i.ready),
+            goes.entry.eq(step.told.entry),
+            goes.value.eq(_number(step.item)),
+            goes.fresh.eq(step.fresh),
+            goes.valid.eq(step.valid),
+            *(
+                Value.cast(goes.passenger[name]).eq(Value.cast(step[name]))
+                for name in goes_layout(self._plan).members
+            ),
+        ]
+        self._command(m, ring.o)
+        return m
+
+    def _command(self, m, source):
+        """Does what a value asks for; when all is done it is taken."""
+        shown, asked = source.p, source.p.passenger
+        begins = shown.valid & shown.fresh & ~asked.closes
+        wants, does, done = Signal(4), Signal(4), Signal(4)
+        writes, reads, tells, ends = wants
+        asks = Cat(
+            shown.valid & shown.closes,
+            asked.closes & shown.blocks.any(),
+            asked.closes | begins,
+            asked.told.end,
+        )
+        command, window = self.commands.p, self.windows.p
+        m.d.comb += [
+            wants.eq(asks & ~done),
+            self.commands.valid.eq(source.valid & (writes | reads)),
+            command.write.eq(writes),
+            command.line.eq(
+                Cat(Mux(writes, shown.line - 1, shown.first.line)[: len(shown.line)], shown.entry)
+            ),
+            command.count.eq(shown.blocks),
+            command.data.eq(shown.full),
+            self.windows.valid.eq(source.valid & (tells | ends)),
+            # A read goes behind its value's write.
+            does.eq(
+                Cat(
+                    self.commands.ready,
+                    self.commands.ready & ~writes,
+                    self.windows.ready,
+                    self.windows.ready & ~tells,
+                )
+            ),
+            source.ready.eq((wants & ~does) == 0),
+            window.growing.eq(shown.growing),
+            window.count.eq(shown.count),
+            window.alone.eq(~tells | begins | ~shown.blocks.any()),
+            window.entry.eq(shown.entry),
+            window.first.eq(shown.first),
+            window.line.eq(shown.line),
+            window.begin.eq(asked.number + 1 - asked.size),
+            window.end.eq(asked.number + 1),
+            window.next.eq(asked.number + 1 - asked.size + asked.slide),
+            window.empty.eq(~tells),
+            window.begins.eq(tells & begins),
+            window.passenger.eq(asked.told),
+            window.passenger.end.eq(~tells),
+        ]
+        with m.If(source.valid):
+            m.d.sync += done.eq(Mux(source.ready, 0, done | (wants & does)))
+
+
+def _number(item):
+    """The value of an item, or of its only column: with its sign, if it has one."""
+    if not isinstance(item, data.View):
+        return item
+    (column,) = item.shape().members
+    return item[column]

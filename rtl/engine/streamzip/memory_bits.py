@@ -1,0 +1,23 @@
+"""How much memory the windows of keys take on the chip."""
+
+from rtl.codec.block_ring import BlockRing
+from rtl.codec.compressor import Compressor
+from rtl.memory.line_memory import LineMemory
+from rtl.memory.tails import Tails
+from rtl.table.hash_table import HashTable
+
+
+def memory_bits_of(keys):
+    """Bits of a KeyedPlan's memories: the table, M1 and M2, and what comes back from M3."""
+    table = HashTable.memory_bits_of(keys.key, keys.entries, keys.ways, keys.state)
+    return table + _levels(keys) + LineMemory.memory_bits_of(keys.lines)
+
+
+def _levels(keys):
+    if keys.memory != "mlq":
+        return 0
+    if keys.coded is not None:
+        compressor = Compressor.memory_bits_of(keys.coded.codec, keys.entries)
+        return compressor + BlockRing.memory_bits_of(keys.coded)
+    m1, m2 = Tails.memory_bits_of(keys.line, keys.entries, keys.m2.lines)
+    return m1 if keys.m2.external else m1 + m2

@@ -1,0 +1,21 @@
+"""How much smaller values get, by hand."""
+
+import numpy as np
+import pytest
+
+from golden.codecs.ratio import ratio_of
+
+
+def test_only_blocks_that_are_full_count():
+    """One key's 100 values fill a block of 54; the others fill none."""
+    keys = np.array([7] * 100 + [1, 2, 3] * 9)
+    assert ratio_of("base-delta", keys, np.full(127, -5), 64) == 54 * 64 / 512
+
+
+@pytest.mark.parametrize("count", [0, 9])
+def test_no_block_is_full(count):
+    assert ratio_of("xor", np.arange(count), np.arange(count), 64) == 1.0
+
+
+def test_narrow_values_are_of_32_bits():
+    assert ratio_of("base-delta", np.zeros(400), np.full(400, 3), 12) == 58 * 32 / 512

@@ -1,0 +1,171 @@
+"""Compressed windows of keys, out of blocks of M3 and the growing one, against lists."""
+
+import random
+from itertools import accumulate, pairwise, product
+
+import pytest
+
+from golden.codecs import base_delta as model
+from golden.codecs.blocks import BlockWriter
+from rtl.codec.base_delta import BaseDelta
+from tb.rtl.engine.key_windows_bench import Answer, Bench, check, entry_of, plan_of, streams_of
+
+POINTS = {
+    "one port": {},
+    "two ways, values of 64 bits": {"ways": 2, "codec": BaseDelta(64)},
+    "four ports of 128 bits": {"ports": 4, "width": 128, "codec": BaseDelta(32, 4)},
+}
+MEMORIES = {
+    "quick": {},
+    "late": {"latency": 20, "delay": 30},
+    "restless": {"delay": 12, "stall": 0.3, "stall_in": 0.3, "stall_out": 0.4},
+}
+#: Steps from value to value: what can be compressed, what cannot, and both in turn.
+STEPS = {"near": 100, "far": 1 << 30, "both": None}
+
+
+def plan_with(**options):
+    return plan_of(**{"codec": BaseDelta(32), "items": 8, "ring_lines": 8} | options)
+
+
+def valued(rng, plan, streams, step):
+    """The streams with values of their keys that differ by up to ``step``."""
+    half = 1 << plan.coded.codec.width - 1
+    found, places = [], {}
+    for size, slide, tuples in streams:
+        changed = []
+        for key, _ in tuples:
+            most = step or rng.choice((50, 50, 50, half))
+            place = places.get(key, 0) + rng.randint(-most, most)
+            places[key] = (place + half) % (2 * half) - half
+            changed.append((key, places[key]))
+        found.append((size, slide, changed))
+    return found
+
+
+QUICK = [
+    ("one port", "restless", "both"),
+    ("one port", "late", "near"),
+    ("two ways, values of 64 bits", "quick", "far"),
+    ("four ports of 128 bits", "restless", "both"),
+]
+
+
+@pytest.mark.parametrize(
+    ("point", "memory", "step"),
+    [
+        pytest.param(*given, marks=() if given in QUICK else pytest.mark.regress)
+        for given in product(POINTS, MEMORIES, STEPS)
+    ],
+)
+def test_windows_are_those_of_lists(point, memory, step):
+    rng = random.Random(f"{point} {memory} {step}")
+    plan = plan_with(**POINTS[point])
+    streams = streams_of(rng, plan, [150, 0, 1, 250, 60], keys=4)
+    streams = valued(rng, plan, streams, STEPS[step])
+    bench, answer = check(plan, streams, f"{point} {memory}", **MEMORIES[memory])
+    assert len(answer.windows) > 8
+    assert bench.written > 3
+
+
+@pytest.mark.parametrize("ways", [1, 2])
+def test_keys_that_are_thrown_out_begin_anew(ways):
+    rng = random.Random(ways)
+    plan = plan_with(entries=8, ways=ways)
+    streams = valued(rng, plan, streams_of(rng, plan, [250, 350], keys=14), 1 << 30)
+    _, answer = check(plan, streams, ways, latency=4, stall_in=0.1, stall_out=0.2, gaps=True)
+    assert len(answer.evicted) > 20 + len(streams)
+
+
+def test_what_a_key_was_before_is_not_read_when_it_comes_back():
+    """Two keys of one entry throw each other out, after 1 to 60 tuples that fill blocks."""
+    rng = random.Random(3)
+    plan = plan_with()
+    alike = [key for key in range(64) if entry_of(plan, key) == entry_of(plan, 5)][:2]
+    tuples = [(alike[n % 2], 0) for n in range(24) for _ in range(rng.randint(1, 60))]
+    streams = valued(rng, plan, [(5, 2, tuples)], 1 << 30)
+    _, answer = check(plan, streams, 3, latency=3)
+    assert len(answer.evicted) == 24
+
+
+@pytest.mark.parametrize("step", [100, 1 << 30])
+def test_blocks_are_those_of_the_model(step):
+    """Of one key all that is written to M3, and so many lines; each of them once."""
+    rng = random.Random(step)
+    plan = plan_with()
+    (stream,) = valued(rng, plan, [(8, 8, [(5, 0)] * 300)], step)
+    bench, _ = check(plan, [stream], step)
+    writer = BlockWriter(model.BaseDelta(32))
+    blocks = [writer.take(value % (1 << 32)) for _, value in stream[2]]
+    blocks = [block for block in blocks if block is not None]
+    assert bench.written == len(blocks)
+    ring = plan.lines.ring_lines
+    lies = {at % ring: block for at, block in enumerate(blocks)}
+    assert set(lies.values()) <= set(bench.memories[0].values())
+
+
+def test_a_window_is_read_from_where_the_last_one_was_fed_back():
+    """Windows so far apart that each is read before the next: of M3 just the blocks they are in."""
+    plan = plan_with()
+    size, slide = 64, 60
+    (stream,) = valued(random.Random(4), plan, [(size, slide, [(5, 0)] * 500)], 100)
+    bench, answer = check(plan, [stream], 4, stall_in=0.8)
+    writer = BlockWriter(model.BaseDelta(32))
+    closed = [writer.take(value % (1 << 32)) is not None for _, value in stream[2]]
+    begins = list(accumulate(closed))  # of each value the number of its block
+    ends = range(size - 1, len(closed), slide)
+    assert bench.read == sum(begins[end] - begins[end - size + 1] for end in ends)
+    assert len(answer.windows) - 1 == len(ends)
+
+
+@pytest.mark.parametrize(
+    "seed", [9, *(pytest.param(n, marks=pytest.mark.regress) for n in range(9))]
+)
+def test_wrong_bits_do_no_more_harm_than_their_blocks(seed):
+    """A quarter of those that are in M3 at some moment are turned round: nothing hangs.
+
+    Windows that have what was written later are right again; none is missing.
+    """
+    plan, rng = plan_with(), random.Random(seed)
+    size, slide = 40, 8
+    (stream,) = valued(rng, plan, [(size, slide, [(5, 0)] * 700)], 100)
+    answer = Answer(plan, [stream])
+    bench = Bench(plan, seed, stall_in=0.5)
+    bench.held = Turned(bench, 800, rng)
+    bench.run([stream], len(answer.windows))
+    assert len(bench.windows) == len(answer.windows)
+    pairs = list(zip(bench.windows, answer.windows, strict=True))[:-1]
+    wrong = [k for k, (got, right) in enumerate(pairs) if got[3] or got[:3] != right]
+    if not wrong:
+        assert seed == 2  # where no window needs any of them
+        return
+    # As far behind the first as a window reaches, and the values of a block before it.
+    assert wrong[-1] - wrong[0] <= (size + 116) // slide + 2
+    assert all(got[:2] == right[:2] for got, right in pairs)
+
+
+class Turned:
+    """In place of the cycles in which no line is taken: turns bits in one of them."""
+
+    def __init__(self, bench, cycle, rng):
+        self._bench, self._cycle, self._rng = bench, cycle, rng
+
+    def __contains__(self, cycle):
+        if cycle == self._cycle:
+            for memory in self._bench.memories:
+                for address in memory:
+                    memory[address] ^= self._rng.getrandbits(512) & self._rng.getrandbits(512)
+        return False
+
+
+def test_a_ring_that_is_full():
+    """A memory that answers late, and windows that are read whole before the next one begins.
+
+    One key fills its ring meanwhile, and goes on when it is told where the next window begins.
+    """
+    plan = plan_with(ring_lines=4)
+    size = plan.rows.window_max
+    (stream,) = valued(random.Random(5), plan, [(size, size, [(5, 0)] * 900)], 1 << 30)
+    bench, _ = check(plan, [stream], 5, latency=300)
+    moved = bench.source.run.cycles
+    assert max(late - soon for soon, late in pairwise(moved)) > 200  # it waits
