@@ -25,19 +25,17 @@ def step_layout(plan):
     key, ``fresh``, it is the key's first, and the ``size`` and ``slide`` of windows.
     """
     if plan.coded is None:
-        where = {
-            "line": range(plan.lines.ring_lines),
-            "place": range(plan.line.items),
-            "lines": range(plan.lines_max + 1),
-            "first": range(plan.line.items),
-        }
+        where = {"line": range(plan.lines.ring_lines), "place": range(plan.line.items)}
+        window = {"lines": range(plan.lines_max + 1), "first": range(plan.line.items)}
     else:
-        where = {"number": plan.coded.number_bits, "fresh": 1, **plan.settings.members}
+        where = {"number": plan.coded.number_bits, "fresh": 1}
+        window = plan.settings.members
     return data.StructLayout(
         {
             **where,
             "item": plan.line.item,
             "closes": 1,
+            **window,
             "valid": 1,
             "arrived": 1,
             "evicted": 1,

@@ -17,7 +17,11 @@ from rtl.codec.base_delta_decoder import BaseDeltaDecoder
 from tb.golden.codecs.kinds import kinds
 from tb.harness.unit import run_streams
 
-SIZES = [(64, 8), (32, 8), (32, 4), (64, 16)]
+SIZES = [
+    (64, 8),
+    (32, 4),
+    *(pytest.param(*n, marks=pytest.mark.regress) for n in [(32, 8), (64, 16)]),
+]
 
 
 def blocks_of(codec, rng):

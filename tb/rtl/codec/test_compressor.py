@@ -19,6 +19,8 @@ CODECS = {
     "base-delta": (BaseDelta(64), golden_base_delta.BaseDelta(64)),
     "base-delta, 32 bits, 4 for a delta": (BaseDelta(32, 4), golden_base_delta.BaseDelta(32, 4)),
 }
+#: Of each codec one kind of test, without stalls or with them; all in `make regress`.
+QUICK = dict(zip(CODECS, (True, False, False, True), strict=True))
 ENTRIES = 4
 
 
@@ -62,8 +64,14 @@ def stream(model, rng, count):
     return inputs, wanted
 
 
-@pytest.mark.parametrize(("stall_in", "stall_out"), [(0, 0), (0.3, 0.4)])
-@pytest.mark.parametrize("name", CODECS)
+@pytest.mark.parametrize(
+    ("name", "stall_in", "stall_out"),
+    [
+        pytest.param(name, *stalls, marks=() if quick == (not any(stalls)) else pytest.mark.regress)
+        for name, quick in QUICK.items()
+        for stalls in ((0, 0), (0.3, 0.4))
+    ],
+)
 def test_blocks_are_those_of_the_model(name, stall_in, stall_out):
     codec, model = CODECS[name]
     inputs, wanted = stream(model, random.Random(f"{name} {stall_in}"), 1500)

@@ -47,7 +47,6 @@ QUICK = [
     ("one port", "restless", "both"),
     ("one port", "late", "near"),
     ("two ways, values of 64 bits", "quick", "far"),
-    ("four ports of 128 bits", "restless", "both"),
 ]
 
 
@@ -68,7 +67,7 @@ def test_windows_are_those_of_lists(point, memory, step):
     assert bench.written > 3
 
 
-@pytest.mark.parametrize("ways", [1, 2])
+@pytest.mark.parametrize("ways", [1, pytest.param(2, marks=pytest.mark.regress)])
 def test_keys_that_are_thrown_out_begin_anew(ways):
     rng = random.Random(ways)
     plan = plan_with(entries=8, ways=ways)
@@ -82,10 +81,10 @@ def test_what_a_key_was_before_is_not_read_when_it_comes_back():
     rng = random.Random(3)
     plan = plan_with()
     alike = [key for key in range(64) if entry_of(plan, key) == entry_of(plan, 5)][:2]
-    tuples = [(alike[n % 2], 0) for n in range(24) for _ in range(rng.randint(1, 60))]
+    tuples = [(alike[n % 2], 0) for n in range(16) for _ in range(rng.randint(1, 60))]
     streams = valued(rng, plan, [(5, 2, tuples)], 1 << 30)
     _, answer = check(plan, streams, 3, latency=3)
-    assert len(answer.evicted) == 24
+    assert len(answer.evicted) == 16
 
 
 @pytest.mark.parametrize("step", [100, 1 << 30])
@@ -108,7 +107,7 @@ def test_a_window_is_read_from_where_the_last_one_was_fed_back():
     """Windows so far apart that each is read before the next: of M3 just the blocks they are in."""
     plan = plan_with()
     size, slide = 64, 60
-    (stream,) = valued(random.Random(4), plan, [(size, slide, [(5, 0)] * 500)], 100)
+    (stream,) = valued(random.Random(4), plan, [(size, slide, [(5, 0)] * 330)], 100)
     bench, answer = check(plan, [stream], 4, stall_in=0.8)
     writer = BlockWriter(model.BaseDelta(32))
     closed = [writer.take(value % (1 << 32)) is not None for _, value in stream[2]]
@@ -165,7 +164,7 @@ def test_a_ring_that_is_full():
     """
     plan = plan_with(ring_lines=4)
     size = plan.rows.window_max
-    (stream,) = valued(random.Random(5), plan, [(size, size, [(5, 0)] * 900)], 1 << 30)
+    (stream,) = valued(random.Random(5), plan, [(size, size, [(5, 0)] * 450)], 1 << 30)
     bench, _ = check(plan, [stream], 5, latency=300)
     moved = bench.source.run.cycles
     assert max(late - soon for soon, late in pairwise(moved)) > 200  # it waits
