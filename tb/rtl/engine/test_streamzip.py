@@ -281,3 +281,15 @@ def test_any_streams(seed):
     stalls = rng.choice([{}, HALF, {"stall_output": 0.9}, {"stall_input": 0.9}])
     keep = passes if name == "plain" else lambda s, t: True
     check(POINTS[name], streams, keep, memory=memory, seed=seed, **stalls)
+
+
+def test_numbers_of_values_begin_anew_in_a_long_stream():
+    """With a codec: 512 of them for windows of up to 2, and 2,000 values of a key in a stream."""
+    design = point(2, 1, select="min(x), max(x), sum(x)", codec="base-delta", window_max=2)
+    assert design.options.places == 512
+    rng, streams = random.Random(5), []
+    for size, slide, far in ((1, 1, False), (2, 1, True), (2, 2, False), (1, 1, True)):
+        values = [rng.getrandbits(31) if far else n // 5 for n in range(2600)]
+        events = [{"k": rng.choice((3, 3, 3, 9)), "x": x, "y": 0} for x in values]
+        streams.append(Stream(size=size, slide=slide, events=events))
+    check(design, streams, stall_output=0.1)
