@@ -49,7 +49,7 @@ class BaseDeltaDecoder(wiring.Component):
         goes = block_layout(passenger)
         told = data.StructLayout({"error": 1, "passenger": passenger})
         self._line = line(codec.width, codec.lanes, passenger=told)
-        slots, groups = codec.slots, -(-codec.slots // GROUP)
+        slots = codec.slots
         number = range(slots + 1)
         within = data.ArrayLayout(range(GROUP + 1), slots)
         values = data.ArrayLayout(codec.width, codec.lanes)
@@ -57,7 +57,6 @@ class BaseDeltaDecoder(wiring.Component):
         self._numbered = data.StructLayout({"goes": goes, "base": data.ArrayLayout(number, slots)})
         deltas = data.ArrayLayout(codec.delta_bits, slots)
         self._based = data.StructLayout({"line": self._line, "bases": values, "deltas": deltas})
-        self._groups = groups
         super().__init__({"i": In(stream.Signature(goes)), "o": Out(stream.Signature(self._line))})
 
     def elaborate(self, platform):

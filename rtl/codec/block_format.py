@@ -93,6 +93,11 @@ def symbol_layout(form, entries, passenger):
     return data.StructLayout({"entry": range(entries), "symbol": form.symbol, **told})
 
 
+def told_layout(passenger):
+    """Layout of what goes with a block of a window: ``error``, ``m3``, its ``passenger``."""
+    return data.StructLayout({"error": 1, "m3": 1, "passenger": passenger})
+
+
 def block_layout(passenger):
     """Layout of a block that a decoder takes.
 

@@ -11,6 +11,7 @@ from rtl.codec.block_format import (
     MARK,
     MARK_BITS,
     block_layout,
+    told_layout,
 )
 from rtl.memory.line_stripes import marked_line
 
@@ -78,7 +79,7 @@ class BlockWindows(wiring.Component):
         Taken with the window's last block.
     lines : In(stream.Signature(marked_line()))
         Of the windows that are not ``alone``, in order.
-    o : Out(stream.Signature(block_layout(told)))
+    o : Out(stream.Signature(block_layout(told_layout(passenger))))
         ``passenger`` has ``error``, ``m3``, and the window's ``passenger``.
     feedback : Out(stream.Signature(ring.feedback, always_ready=True))
 
@@ -90,12 +91,11 @@ class BlockWindows(wiring.Component):
 
     def __init__(self, ring, passenger=0):
         self._ring = ring
-        told = data.StructLayout({"error": 1, "m3": 1, "passenger": passenger})
         super().__init__(
             {
                 "windows": In(stream.Signature(coded_window_layout(ring, passenger))),
                 "lines": In(stream.Signature(marked_line())),
-                "o": Out(stream.Signature(block_layout(told))),
+                "o": Out(stream.Signature(block_layout(told_layout(passenger)))),
                 "feedback": Out(stream.Signature(ring.feedback, always_ready=True)),
             }
         )

@@ -1,21 +1,16 @@
 """Decompresses the blocks of windows, whatever the codec."""
 
 from amaranth.hdl import Module, Signal
-from amaranth.lib import data, stream, wiring
+from amaranth.lib import stream, wiring
 from amaranth.lib.wiring import In, Out
 
 from rtl.codec.base_delta import BaseDelta
 from rtl.codec.base_delta_decoder import BaseDeltaDecoder
-from rtl.codec.block_format import block_layout
+from rtl.codec.block_format import block_layout, told_layout
 from rtl.stream.line import line
 
 #: What decodes the blocks of each codec.
 DECODERS = {BaseDelta: BaseDeltaDecoder}
-
-
-def told_layout(passenger):
-    """Layout of what goes with a block: ``error``, ``m3``, and the window's ``passenger``."""
-    return data.StructLayout({"error": 1, "m3": 1, "passenger": passenger})
 
 
 class Decompressor(wiring.Component):

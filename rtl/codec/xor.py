@@ -91,7 +91,7 @@ class XorEncoder(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, codec, entries, passenger=0):
-        self._codec, self._entries = codec, entries
+        self._codec = codec
         goes = value_layout(codec.format, entries, passenger)
         self._known = data.StructLayout({"goes": goes, "different": codec.width})
         zeros = {"leading": LEADING_BITS, "trailing": range(codec.width)}
