@@ -22,6 +22,9 @@ class Additive(Operator):
     def state(self, tuples):
         return data.StructLayout({"value": self.shape(tuples)})
 
+    def repeat(self, tuple_, times, context):
+        return {"value": self.lift(tuple_, context)["value"] * times}
+
     def combine(self, left, right, context):
         return {"value": left["value"] + right["value"]}
 

@@ -42,6 +42,9 @@ class Avg(Operator):
     def lift(self, tuple_, context):
         return {"value": tuple_.row[self.column], "count": 1}
 
+    def repeat(self, tuple_, times, context):
+        return {"value": tuple_.row[self.column] * times, "count": times}
+
     def combine(self, left, right, context):
         return self._both(lambda op, a, b: op.combine(a, b, context), left, right)
 

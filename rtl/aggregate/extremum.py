@@ -41,6 +41,9 @@ class Extremum(Operator):
     def lift(self, tuple_, context):
         return {"value": order.encode(tuple_.row[self.column], self.floating)}
 
+    def repeat(self, tuple_, times, context):
+        return self.lift(tuple_, context)
+
     def combine(self, left, right, context):
         return self.restart(left, right, 0, context)
 

@@ -78,6 +78,10 @@ class Operator(ABC):
     def combine(self, left, right, context):
         """State of ``left`` followed by ``right``."""
 
+    def repeat(self, tuple_, times, context):
+        """State of one :class:`Tuple` so many ``times``, of which it has some; optional."""
+        raise NotImplementedError(f"{type(self).__name__} does not repeat")
+
     def remove(self, whole, left):
         """State of what is left of ``whole`` without its beginning ``left``; if invertible."""
         raise NotImplementedError(f"{type(self).__name__} is not invertible")
@@ -137,6 +141,9 @@ class Product(Operator):
 
     def lift(self, tuple_, context):
         return self._each(lambda part, _: part.lift(tuple_, context))
+
+    def repeat(self, tuple_, times, context):
+        return self._each(lambda part, _: part.repeat(tuple_, times, context))
 
     def combine(self, left, right, context):
         return self._each(lambda part, name: part.combine(left[name], right[name], context))

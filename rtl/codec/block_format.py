@@ -109,11 +109,11 @@ def block_layout(passenger):
     return data.StructLayout({"block": BLOCK_BITS, **told})
 
 
-def repeated_layout(width, passenger):
-    """Layout of what a serial decoder gives: a ``value``, so many ``times``.
+def repeated_layout(width, run, passenger):
+    """Layout of what a serial decoder gives: a ``value``, so many ``times``, up to ``run``.
 
     ``times`` is 0 where it is not wanted. ``last``: it is the last one of its block. ``error``,
     with ``last``: that was no block. ``passenger`` is the block's.
     """
-    told = {"times": COUNT_BITS, "last": 1, "error": 1, "passenger": passenger}
+    told = {"times": range(run + 1), "last": 1, "error": 1, "passenger": passenger}
     return data.StructLayout({"value": width, **told})

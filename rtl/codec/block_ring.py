@@ -8,6 +8,7 @@ from amaranth.lib.wiring import In, Out
 from amaranth.utils import ceil_log2
 
 from rtl.codec.block_format import BLOCK_BITS
+from rtl.codec.fold import Fold
 from rtl.codec.packer import packed_layout
 from rtl.memory.bank import Bank
 from rtl.memory.fed_bank import FedBank
@@ -41,12 +42,16 @@ class RingPlan:
         Of a ring, a power of two.
     number_bits : int
         Of a value's number among those of its key.
+    fold : Fold or None
+        What a block becomes when it is decoded value by value; None where all of its values come
+        out at once.
     """
 
     codec: object
     entries: int
     blocks: int
     number_bits: int
+    fold: Fold | None = None
 
     @property
     def format(self):

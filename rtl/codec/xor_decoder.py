@@ -45,7 +45,7 @@ class XorDecoder(wiring.Component):
     Members
     -------
     i : In(stream.Signature(block_layout(passenger)))
-    o : Out(stream.Signature(repeated_layout(codec.width, ...)))
+    o : Out(stream.Signature(repeated_layout(codec.width, run, ...)))
         The ``passenger`` is ``last`` of the block, the last one of its window, and its
         ``passenger``.
 
@@ -54,12 +54,14 @@ class XorDecoder(wiring.Component):
 
     latency = 1 + 3 * StreamRegister.latency
     initiation_interval = 1
+    run = RUN
 
     def __init__(self, codec, passenger=0):
         self._codec = codec
         told = data.StructLayout({"last": 1, "passenger": passenger})
-        goes, gives = block_layout(passenger), repeated_layout(codec.width, told)
-        step = {"times": COUNT_BITS, "last": 1, "error": 1, "passenger": told}
+        goes = block_layout(passenger)
+        gives = repeated_layout(codec.width, self.run, told)
+        step = {"times": range(self.run + 1), "last": 1, "error": 1, "passenger": told}
         # Bits of the difference, from its first on; where they belong; or a value in place of it.
         bits = {"bits": codec.width, "leading": LEADING_BITS, "length": range(codec.width + 1)}
         self._parsed = data.StructLayout({**bits, "fresh": 1, **step})

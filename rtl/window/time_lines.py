@@ -57,6 +57,11 @@ class TimeLines(wiring.Component):
             }
         )
 
+    @classmethod
+    def latency_of(cls, plan):
+        """That of any plan."""
+        return cls.latency
+
     def elaborate(self, platform):
         m = Module()
         m.submodules.all = every = self._all

@@ -29,7 +29,10 @@ from rtl.codec.base_delta_decoder import BaseDeltaDecoder
 from rtl.codec.block_ring import BlockRing, RingPlan
 from rtl.codec.block_windows import BlockWindows
 from rtl.codec.compressor import Compressor
+from rtl.codec.decoder_pool import DecoderPool
 from rtl.codec.decompressor import Decompressor
+from rtl.codec.fold import Fold
+from rtl.codec.folding_decoder import FoldingDecoder
 from rtl.codec.packer import Packer
 from rtl.codec.xor import Xor, XorEncoder
 from rtl.codec.xor_decoder import XorDecoder
@@ -54,9 +57,9 @@ from rtl.engine.streamzip.coded_windows import CodedWindows
 from rtl.engine.streamzip.key_windows import KeyWindows
 from rtl.engine.streamzip.levels import DramLevels, Levels
 from rtl.engine.streamzip.line_commands import LineCommands
-from rtl.engine.streamzip.plan import KeyPlan, KeyTimePlan
+from rtl.engine.streamzip.plan import CodedPlan, KeyPlan, KeyTimePlan
 from rtl.engine.streamzip.second_level import SecondLevel
-from rtl.engine.streamzip.steps import KeySteps
+from rtl.engine.streamzip.steps import CodedSteps, KeySteps
 from rtl.engine.streamzip.time_steps import TimeSteps
 from rtl.memory.bank import Bank
 from rtl.memory.block import BlockMemory
@@ -155,12 +158,15 @@ OUTSIDE = replace(
     rows=KeyRows(window_max=9, places=32),
     m2=SecondLevel(lines=2, kind="external"),
 )
-CODED = replace(
-    KEYS,
-    line=LinePlan(item=data.StructLayout({"x": signed(12)}), items=16, word_items=4),
+FOLD = Fold(row=data.StructLayout({"x": signed(12)}), operators=(Count(4),), tuples=9, decoders=2)
+CODED = CodedPlan(
+    key=8,
+    line=LinePlan(item=FOLD.row, items=16, word_items=4),
     rows=KeyRows(window_max=9, places=1024),
+    lines=KEYS.lines,
     coded=replace(RING, codec=BaseDelta(32)),
 )
+FOLDED = replace(CODED, coded=replace(RING, codec=Xor(32), fold=FOLD))
 TIMES = KeyTimes(time=8, overlap=4, places=16, items=4, numbers=6)
 KEY_TIMES = KeyTimePlan(
     key=8,
@@ -261,13 +267,17 @@ COMPONENTS = [
     lambda: Packer(BaseDelta().format, 4, 3),
     lambda: Packer(Xor().format, 4, 3),
     *(lambda codec=codec: Compressor(codec, 4, 3) for codec in (BaseDelta(32), Xor())),
-    lambda: Decompressor(BaseDelta(32), 3),
+    lambda: FoldingDecoder(XorDecoder, Xor(32), FOLD),
+    lambda: DecoderPool(XorDecoder, Xor(32), FOLD, 3),
+    lambda: Decompressor(BaseDelta(32), passenger=3),
+    lambda: Decompressor(Xor(32), FOLD, 3),
     lambda: BlockRing(RING, 3),
     lambda: BlockWindows(RING, 3),
     lambda: LineUpdates(KEYS.line, KEYS.lines, 3),
     lambda: LineShare(KEYS.lines),
     lambda: WindowLines(KEYS.line, 3),
     lambda: KeySteps(KEYS),
+    lambda: CodedSteps(CODED),
     lambda: LineCommands(KEYS),
     lambda: Levels(KEYS),
     lambda: Levels(replace(KEYS, m2=SecondLevel(lines=2))),
@@ -279,6 +289,8 @@ COMPONENTS = [
     lambda: CodedLevels(CODED),
     lambda: CodedWindows(CODED),
     lambda: KeyWindows(CODED),
+    lambda: CodedWindows(FOLDED),
+    lambda: KeyWindows(FOLDED),
     lambda: SlideNumbers(TIMES, 3),
     lambda: TimeSteps(KEY_TIMES),
     lambda: Closings(KEY_TIMES),

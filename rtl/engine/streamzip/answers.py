@@ -5,7 +5,6 @@ from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
 from rtl.engine.parts.kernels import Kernels
-from rtl.memory.window_lines import collected_line
 from rtl.stream.beat import beat, wire
 from rtl.stream.order import equal
 from rtl.stream.queue import StreamQueue
@@ -49,7 +48,7 @@ class Answers(wiring.Component):
 
     Members
     -------
-    i : In(stream.Signature(collected_line(keys.item, keys.lanes, keys.told)))
+    i : In(stream.Signature(keys.given.line(keys.told)))
     o : Out(stream.Signature(beat(row, 1)))
         ``valid`` of a row is 0 when its values are worth nothing, as a line of them had an error.
     busy : Out(1)
@@ -63,7 +62,7 @@ class Answers(wiring.Component):
     def __init__(self, kernels, keys, row):
         self._kernels = Kernels(kernels)
         self._ends = StreamQueue(TURN, ENDS)
-        line = collected_line(keys.item, keys.lanes, keys.told)
+        line = keys.given.line(keys.told)
         self._skid, self._given = SkidBuffer(line), SkidBuffer(self._kernels.o.p.shape())
         super().__init__(
             {

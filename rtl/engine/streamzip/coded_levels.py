@@ -43,8 +43,7 @@ class CodedLevels(wiring.Component):
 
     Parameters
     ----------
-    plan : KeyPlan
-        Which is ``coded``.
+    plan : CodedPlan
 
     Members
     -------

@@ -7,7 +7,6 @@ from amaranth.lib.wiring import In, Out
 from rtl.codec.block_windows import BlockWindows, coded_window_layout
 from rtl.codec.decompressor import Decompressor
 from rtl.memory.line_stripes import marked_line
-from rtl.memory.window_lines import collected_line
 
 
 class CodedWindows(wiring.Component):
@@ -21,19 +20,19 @@ class CodedWindows(wiring.Component):
                            +--> feedback
 
     What it takes and gives is what :class:`~rtl.memory.window_lines.WindowLines` does for lines
-    that are not compressed, with as many lanes as a block may have values. Order is kept. Latency
-    that of the codec's decoder, initiation interval 1 cycle. A stall at ``o`` stalls the inputs.
+    that are not compressed: a line for each block, with as many lanes as that may have values, or
+    with a ``fold`` one for the state of them all. Order is kept. Latency and initiation interval
+    those of :class:`~rtl.codec.decompressor.Decompressor`. A stall at ``o`` stalls the inputs.
 
     Parameters
     ----------
-    plan : KeyPlan
-        Which is ``coded``.
+    plan : CodedPlan
 
     Members
     -------
     windows : In(stream.Signature(coded_window_layout(plan.coded, plan.told)))
     lines : In(stream.Signature(marked_line()))
-    o : Out(stream.Signature(collected_line(plan.item, plan.lanes, plan.told)))
+    o : Out(stream.Signature(plan.given.line(plan.told)))
     feedback : Out(stream.Signature(plan.coded.feedback, always_ready=True))
 
     Source: seed 000, sections 3.4 and 3.4.5.
@@ -43,13 +42,13 @@ class CodedWindows(wiring.Component):
 
     def __init__(self, plan):
         self._blocks = BlockWindows(plan.coded, plan.told)
-        self._values = Decompressor(plan.coded.codec, plan.told)
+        self._values = Decompressor(plan.coded.codec, plan.coded.fold, plan.told)
         windows = coded_window_layout(plan.coded, plan.told)
         super().__init__(
             {
                 "windows": In(stream.Signature(windows)),
                 "lines": In(stream.Signature(marked_line())),
-                "o": Out(stream.Signature(collected_line(plan.item, plan.lanes, plan.told))),
+                "o": Out(stream.Signature(plan.given.line(plan.told))),
                 "feedback": Out(stream.Signature(plan.coded.feedback, always_ready=True)),
             }
         )

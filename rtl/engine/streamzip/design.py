@@ -76,21 +76,23 @@ def _keys(built):
         ways=built.ways,
         memory=built.memory,
         m2=SecondLevel(lines=built.m2_lines, kind=built.m2_kind),
-        coded=built.coded,
     )
 
 
 def _kernels(built, keys):
     percentiles = Percentiles(query=built.query, run_time=False, select=False)
     items, most = built.query.items, built.kind.tuples
-    operators = tuple(
-        operator_of(item.aggregate, most, percentiles.hit_of(item.aggregate)) for item in items
-    )
+    if (fold := built.coding.fold) is not None:
+        operators = tuple(fold.lifted.values())
+    else:
+        operators = tuple(
+            operator_of(item.aggregate, most, percentiles.hit_of(item.aggregate)) for item in items
+        )
     return KernelPlan(
-        row=keys.item,
-        lanes=keys.lanes,
+        row=keys.given.shape,
+        lanes=keys.given.lanes,
         results=Results(items=items, operators=operators),
-        window_max=max(most, keys.lanes),
+        window_max=max(most, keys.given.lanes),
         targets=percentiles.targets,
         passenger=kernel_passenger(keys),
         capacity=built.capacity,
@@ -166,7 +168,7 @@ def _predict(kind, before, keys, kernels, /, *, shape=None, dram="ideal", **numb
     latency = Latency(
         begin=kind.latency_from,
         end="its row",
-        cycles=around + Answers.latency_of(kernels, min(load.size, keys.lanes)),
+        cycles=around + Answers.latency_of(kernels, min(load.size, keys.given.lanes)),
     )
     loaded = Latency(
         begin="tuple that closes a window, with tuples as fast as they go in",

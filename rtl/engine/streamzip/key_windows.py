@@ -7,9 +7,9 @@ from amaranth.lib.wiring import In, Out
 from rtl.contract.counters import COLLISION, Counter, events
 from rtl.engine.streamzip.coded_levels import CodedLevels
 from rtl.engine.streamzip.coded_windows import CodedWindows
-from rtl.engine.streamzip.levels import LEVELS, Levels
-from rtl.engine.streamzip.plan import KeyPlan, KeyTimePlan
-from rtl.engine.streamzip.steps import KeySteps, step_layout
+from rtl.engine.streamzip.levels import LEVELS
+from rtl.engine.streamzip.plan import CodedPlan, KeyPlan, KeyTimePlan
+from rtl.engine.streamzip.steps import CodedSteps, KeySteps, step_layout
 from rtl.engine.streamzip.time_steps import TimeSteps
 from rtl.memory.line_memory import LineMemory, counters_of
 from rtl.memory.window_lines import WindowLines
@@ -23,8 +23,12 @@ from rtl.window.time_lines import TimeLines
 ARRIVALS = 48
 
 
-#: For each kind of plan: its steps, and its data collector.
-PARTS = {KeyPlan: (KeySteps, WindowLines), KeyTimePlan: (TimeSteps, TimeLines)}
+#: For each kind of plan: its steps, its levels by the plan's ``memory``, and its data collector.
+PARTS = {
+    KeyPlan: (KeySteps, LEVELS, WindowLines),
+    KeyTimePlan: (TimeSteps, LEVELS, TimeLines),
+    CodedPlan: (CodedSteps, {"mlq": CodedLevels}, CodedWindows),
+}
 
 
 def evicted_layout(key):
@@ -40,12 +44,12 @@ def key_counters(plan):
     values = Counter(
         name="window_values",
         doc="values of windows: each tuple's in every window that it is in",
-        most=plan.lanes,
+        most=plan.given.most,
     )
     read = Counter(
         name="m3_window_values",
         doc="values of windows that were read from M3",
-        most=plan.lanes,
+        most=plan.given.most,
     )
     return (COLLISION, *counters_of(plan.lines.ports), changed, values, read)
 
@@ -104,7 +108,7 @@ class KeyWindows(wiring.Component):
     i : In(stream.Signature(plan.arriving))
     bases : In(data.ArrayLayout(...))
         Of the memory's ports.
-    o : Out(stream.Signature(line(plan.item, plan.lanes, passenger=...)))
+    o : Out(stream.Signature(plan.given.line(plan.told)))
         ``passenger`` has ``passenger``, the plan's ``told``; ``m3``, the line comes out of M3; and
         ``error``: in a window's last line, the memory could not give, or did not take, a line of
         this window or of an earlier key of its entry.
@@ -129,14 +133,11 @@ class KeyWindows(wiring.Component):
 
     def __init__(self, plan, *, windows=32, table=None, memory=None):
         self._plan = plan
-        steps, collector = PARTS[type(plan)]
+        steps, levels, collector = PARTS[type(plan)]
         self._steps = steps(plan, **(table or {}))
         self._skid = SkidBuffer(step_layout(plan))
-        if plan.coded is None:
-            self._levels = LEVELS[plan.memory](plan)
-            self._collector = collector(*plan.collected, kept=plan.m2.keeps)
-        else:
-            self._levels, self._collector = CodedLevels(plan), CodedWindows(plan)
+        self._levels = levels[plan.memory](plan)
+        self._collector = collector(**plan.collected)
         self._memory = LineMemory(plan.lines, **(memory or {}))
         self._queue = StreamQueue(self._levels.windows.p.shape(), windows)
         self._evictions = StreamQueue(beat(evicted_layout(plan.key), 1), 2)
@@ -159,13 +160,9 @@ class KeyWindows(wiring.Component):
     @staticmethod
     def latency_of(plan):
         """Cycles from a tuple to its window, if nothing of that is read from a memory outside."""
-        steps, collector = PARTS[type(plan)]
-        if plan.coded is None:
-            levels, collected = Levels.latency_of(plan), collector.latency
-        else:
-            levels, collected = CodedLevels.latency_of(plan), CodedWindows.latency_of(plan)
-        behind = SkidBuffer.latency + levels + StreamQueue.latency
-        return steps.latency_of(plan) + behind + collected
+        steps, levels, collector = PARTS[type(plan)]
+        between = SkidBuffer.latency + levels["mlq"].latency_of(plan) + StreamQueue.latency
+        return steps.latency_of(plan) + between + collector.latency_of(plan)
 
     @property
     def latency(self):
@@ -194,7 +191,7 @@ class KeyWindows(wiring.Component):
         wiring.connect(m, memory.lines, arrived.i)
         wiring.connect(m, arrived.o, levels.lines)
         wiring.connect(m, levels.collected, collector.lines)
-        if self._plan.coded is not None:
+        if isinstance(self._plan, CodedPlan):
             wiring.connect(m, collector.feedback, levels.feedback)
         m.d.comb += [
             memory.bases.eq(self.bases),
@@ -249,17 +246,19 @@ class KeyWindows(wiring.Component):
 
     def _count(self, m, line):
         """Values of windows, and those of them out of M3, two cycles after their line."""
-        lanes, read = Signal.like(line.p.valid), Signal()
+        counted, moves, read = self._plan.given.counts(line.p), Signal(), Signal()
         values, from_m3 = (Signal.like(self.events.window_values) for _ in range(2))
         m.d.comb += [
             self.events.window_values.eq(values),
             self.events.m3_window_values.eq(from_m3),
+            moves.eq(line.valid & line.ready),
         ]
+        seen = [Signal.like(part, name=f"seen{k}") for k, part in enumerate(counted)]
         m.d.sync += [
-            lanes.eq(line.p.valid & (line.valid & line.ready).replicate(len(lanes))),
+            *(one.eq(Mux(moves, part, 0)) for one, part in zip(seen, counted, strict=True)),
             read.eq(line.p.passenger.m3),
-            values.eq(sum(lanes)),
-            from_m3.eq(Mux(read, sum(lanes), 0)),
+            values.eq(sum(seen)),
+            from_m3.eq(Mux(read, sum(seen), 0)),
         ]
 
     def _ring_of(self, line):

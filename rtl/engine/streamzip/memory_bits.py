@@ -2,6 +2,7 @@
 
 from rtl.codec.block_ring import BlockRing
 from rtl.codec.compressor import Compressor
+from rtl.engine.streamzip.plan import CodedPlan
 from rtl.memory.line_memory import LineMemory
 from rtl.memory.tails import Tails
 from rtl.table.hash_table import HashTable
@@ -16,7 +17,7 @@ def memory_bits_of(keys):
 def _levels(keys):
     if keys.memory != "mlq":
         return 0
-    if keys.coded is not None:
+    if isinstance(keys, CodedPlan):
         compressor = Compressor.memory_bits_of(keys.coded.codec, keys.entries)
         return compressor + BlockRing.memory_bits_of(keys.coded)
     m1, m2 = Tails.memory_bits_of(keys.line, keys.entries, keys.m2.lines)

@@ -10,7 +10,7 @@ from rtl.contract.shape import Shape
 from rtl.engine.parts.columns import value_layout
 from rtl.engine.parts.row_windows import longer_slide, row_window_settings
 from rtl.engine.streamzip.key_mix import KeyMix
-from rtl.engine.streamzip.plan import KeyPlan
+from rtl.engine.streamzip.plan import CodedPlan, KeyPlan
 from rtl.engine.streamzip.rates import KeyLoad, blocks_of, lines_of
 from rtl.memory.lines import LINE_BITS
 from rtl.window.key_rows import KeyRows
@@ -93,8 +93,13 @@ class OfRows:
 
     def plan(self, line, **shared):
         """The plan; ``line`` makes the LinePlan of an ``item``."""
-        rows = KeyRows(window_max=self.tuples, places=self.options.places)
-        return KeyPlan(line=line(item=value_layout(self.options.query)), rows=rows, **shared)
+        options = self.options
+        rows = KeyRows(window_max=self.tuples, places=options.places)
+        shared |= {"line": line(item=value_layout(options.query)), "rows": rows}
+        coding = options.coding
+        if coding.ring is None:
+            return KeyPlan(**shared)
+        return CodedPlan(**shared, coded=coding.ring)
 
     def fields(self, keys):
         """What a row says of its window: the fields, by their names in the row's layout."""
@@ -111,11 +116,11 @@ class OfRows:
         size = self.window.size if size is None else size
         slide = self.window.slide if slide is None else slide
         mix = KeyMix(count=self.options.entries if keys is None else keys, skew=skew)
-        if (coded := self.options.coded) is None:
+        if (ring := self.options.coding.ring) is None:
             held, lines = None, lines_of(size, slide, items)
             read = lines_of(size, slide, items, self.options.m2_lines - 1)
         else:
-            held = ratio * coded.format.raw_values
+            held = ratio * ring.format.raw_values
             lines, read = blocks_of(size, slide, held, mix)
         return KeyLoad(
             windows=1 / slide,

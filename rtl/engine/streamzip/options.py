@@ -7,14 +7,14 @@ from amaranth.utils import ceil_log2
 from query.aggregate import Function
 from query.query import Query
 from query.window import Range, Rows
-from rtl.codec.base_delta import BaseDelta
-from rtl.codec.block_ring import RingPlan, ring_blocks
 from rtl.contract.options import check, option
 from rtl.engine.parts.columns import value_layout
 from rtl.engine.parts.constants import check_constants, constants_option
 from rtl.engine.parts.operators import columns_of, float_sum
 from rtl.engine.parts.refusals import wrong_window
 from rtl.engine.streamzip.areas import areas_of
+from rtl.engine.streamzip.coding import CODECS, Coding
+from rtl.engine.streamzip.line_values import VALUES, most_values, usual_values
 from rtl.engine.streamzip.of_rows import MOST, OfRows
 from rtl.engine.streamzip.of_time import MOST_OVERLAP, OfTime
 from rtl.engine.streamzip.plan import MEMORIES
@@ -23,17 +23,8 @@ from rtl.memory.lines import LINE_BITS
 from rtl.memory.word_map import LINE_WORDS
 from rtl.sort.merge_sorter import PASSES
 
-#: Of a value that is compressed, at most.
-CODED_BITS = 64
-#: By the name of the option; each is made for the bits of a value, 32 or 64.
-CODECS = {"none": None, "base-delta": BaseDelta}
-#: With a codec, how many times as many numbers as the largest window has values: no window that is
-#: on its way may be further behind.
-NUMBERS = 256
 #: By the kind of the query's window.
 KINDS = {Rows: OfRows, Range: OfTime}
-#: Values of a line without the option: smaller ones than that have room to spare.
-VALUES = 16
 
 
 def fits(query):
@@ -81,10 +72,18 @@ class Options:
         choices=M2_KINDS,
     )
     codec: str = option(
-        "compression of what is in DRAM, with mlq and windows of rows: none, or base-delta, "
-        "differences of 8 bits, for whole numbers and fixed point",
+        "compression of what is in DRAM, with mlq and windows of rows: none; base-delta, "
+        "differences of 8 bits, for whole numbers and fixed point; or xor, what differs from the "
+        "value before, for any",
         default="none",
         choices=tuple(CODECS),
+    )
+    decoders: int = option(
+        "blocks that are decoded side by side, with codec=xor, each in as many cycles as its "
+        "values change, and one for each 16 that do not",
+        default=16,
+        unit="blocks",
+        range=(1, 128),
     )
     entries: int = option(
         "keys that the table has place for, a power of two",
@@ -160,13 +159,14 @@ class Options:
         check_constants(self.query, self.constants)
         if reason := fits(self.query):
             raise ValueError(f"query must be one that streamzip can run: {reason}")
-        if self.resolved.line_values > self._items_max:
+        most = most_values(self.kind.item_bits)
+        if self.resolved.line_values > most:
             raise ValueError(
-                f"line_values must be at most {self._items_max}, not {self.line_values}: a value "
+                f"line_values must be at most {most}, not {self.line_values}: a value "
                 f"has {self.kind.item_bits} bits, and a line {LINE_BITS}"
             )
         self.kind.check()
-        self._check_codec()
+        self.coding.check()
         for name, only in (("m2_lines", 1), ("m2_kind", "block")):
             if self.memory == "dram-only" and (value := getattr(self, name)) != only:
                 raise ValueError(f"{name} must be {only} with memory=dram-only, not {value}")
@@ -185,32 +185,6 @@ class Options:
             )
         self._check_address()
 
-    def _check_codec(self):
-        """What is compressed are the whole numbers of one column."""
-        if self.codec == "none":
-            return
-        wants, query = f"codec={self.codec}", self.query
-        if not isinstance(query.window, Rows):
-            raise ValueError(f"codec must be none with RANGE, not {self.codec}")
-        built = self.resolved
-        given = {"memory": "mlq", "m2_lines": 1, "m2_kind": "block", "line_values": self._values}
-        for name, only in given.items():
-            if (value := getattr(built, name)) != only:
-                raise ValueError(f"{name} must be {only} with {wants}, not {value}")
-        columns = value_layout(query).members
-        if len(columns) != 1:
-            raise ValueError(
-                f"codec must be none for a query that aggregates {len(columns)} columns, not "
-                f"{self.codec}: it compresses one"
-            )
-        (column,) = columns
-        if (bits := self.kind.item_bits) > CODED_BITS:
-            raise ValueError(f"codec must be none for {bits} bits of {column}, not {self.codec}")
-        if query.schema[column].type.floating:
-            raise ValueError(f"codec must be none for {column}, floating point, not {self.codec}")
-        if columns_of(query, Function.PERCENTILE):
-            raise ValueError(f"codec must be none for median and percentile, not {self.codec}")
-
     def _check_address(self):
         """Ports may be to one memory, so all that they use must have addresses of its own."""
         taken = max(area.end for area in self.areas.values())
@@ -227,40 +201,23 @@ class Options:
         return KINDS[type(self.query.window)](self)
 
     @property
-    def _values(self):
-        """Of a line, if nothing is said."""
-        return min(VALUES, self._items_max)
-
-    @property
-    def _items_max(self):
-        return 1 << (LINE_BITS // self.kind.item_bits).bit_length() - 1
+    def coding(self):
+        """What follows from the codec."""
+        return Coding(self)
 
     @property
     def ring_lines(self):
         """Lines of a key in DRAM."""
-        if (coded := self.coded) is not None:
-            return coded.blocks
+        if (ring := self.coding.ring) is not None:
+            return ring.blocks
         built = self.resolved
         return max(2 * self.ports, -(-built.window_max // built.line_values))
 
     @property
-    def coded(self):
-        """The rings of blocks, for the values of the query's only column; None without a codec."""
-        if (make := CODECS[self.codec]) is None:
-            return None
-        codec, most = make(32 if self.kind.item_bits <= 32 else 64), self.resolved.window_max
-        return RingPlan(
-            codec=codec,
-            entries=self.entries,
-            blocks=ring_blocks(codec.format, most, self.ports),
-            number_bits=(NUMBERS * most - 1).bit_length(),
-        )
-
-    @property
     def places(self):
         """Tuples of a key that DRAM has place for; with a codec, numbers that they have."""
-        if (coded := self.coded) is not None:
-            return 1 << coded.number_bits
+        if (ring := self.coding.ring) is not None:
+            return 1 << ring.number_bits
         return self.ring_lines * self.resolved.line_values
 
     @property
@@ -276,5 +233,5 @@ class Options:
             if getattr(self, name) is None:
                 given[name] = getattr(self.kind, name)
         if self.line_values is None:
-            given["line_values"] = self._values
+            given["line_values"] = usual_values(self.kind.item_bits)
         return replace(self, **given) if given else self

@@ -7,6 +7,7 @@ from amaranth.lib import data
 
 from rtl.codec.block_ring import RingPlan
 from rtl.contract.counters import LATE, OVERRUN
+from rtl.engine.streamzip.given import Given
 from rtl.engine.streamzip.second_level import SecondLevel
 from rtl.memory.line_plan import LinePlan
 from rtl.memory.lines import LineMap
@@ -35,10 +36,10 @@ class KeyedPlan:
 
     What kind of windows there are, a subclass says: it has the ``state`` of a key, their
     ``numbers`` (bits) and ``bound_max``, the most values of one that may be told, the ``settings``
-    and ``arriving`` tuples, the ``lines_max`` of a window from M3, what its data
-    collector is made from (``collected``), ``closer``, whether the tuple that closes a window
-    belongs to it, 1 or 0, the counters of what it ``drops``, and ``ended``: the settings say where
-    a window ends, so rows need those of their stream.
+    and ``arriving`` tuples, how a tuple is ``placed``, what its data collector is made from
+    (``collected``), ``closer``, whether the tuple that closes a window belongs to it, 1 or 0, the
+    counters of what it ``drops``, and ``ended``: the settings say where a window ends, so rows need
+    those of their stream.
 
     Attributes
     ----------
@@ -54,8 +55,6 @@ class KeyedPlan:
         full. ``"dram-only"``: it lies in M3, too, and is read and written with each tuple.
     m2 : SecondLevel
         With ``"dram-only"`` there is none: then it is as without.
-    coded : RingPlan or None
-        With a codec lines are blocks of it, and lie in these rings.
     """
 
     key: ShapeLike
@@ -64,7 +63,6 @@ class KeyedPlan:
     ways: int = 1
     memory: str = "mlq"
     m2: SecondLevel = field(default_factory=SecondLevel)
-    coded: RingPlan | None = None
 
     def _check(self, places):
         """Raises ValueError unless a ring has so many places, and there is such a memory."""
@@ -72,8 +70,6 @@ class KeyedPlan:
             raise ValueError(f"memory must be one of {', '.join(MEMORIES)}, not {self.memory!r}")
         if self.memory != "mlq" and self.m2 != SecondLevel():
             raise ValueError(f"m2 must be as without with {self.memory}, not {self.m2}")
-        if self.coded is not None:
-            return
         ring = self.lines.ring_lines * self.line.items
         if places != ring:
             raise ValueError(f"places must be those of a ring, {ring}, not {places}")
@@ -85,13 +81,24 @@ class KeyedPlan:
 
     @property
     def item(self):
-        """Shape of a tuple's part that windows give."""
+        """Shape of what is kept of a tuple."""
         return self.line.item
 
     @property
-    def lanes(self):
-        """Values that windows are given in, one beside the other."""
-        return self.line.items if self.coded is None else self.coded.codec.lanes
+    def given(self):
+        """What windows are given in."""
+        return Given(shape=self.item, lanes=self.line.items)
+
+    @property
+    def placed(self):
+        """Layout of where a tuple lies, and what its window needs of M3.
+
+        ``line`` of the ring of its key's entry and ``place`` in it; a window that it closes has so
+        many ``lines`` before that line, and begins at place ``first`` of the first.
+        """
+        lines, place = self._lines_max + 1, range(self.line.items)
+        where = {"line": range(self.lines.ring_lines), "place": place}
+        return data.StructLayout({**where, "lines": range(lines), "first": place})
 
     @property
     def arriving(self):
@@ -169,10 +176,10 @@ class KeyPlan(KeyedPlan):
 
     @property
     def collected(self):
-        return self.line, self.told
+        return {"plan": self.line, "passenger": self.told, "kept": self.m2.keeps}
 
     @property
-    def lines_max(self):
+    def _lines_max(self):
         """Lines from M3 of the largest window: its first item may be the last one of a line."""
         return (self.line.items - 1 + self.rows.window_max - 1) // self.line.items
 
@@ -181,6 +188,46 @@ class KeyPlan(KeyedPlan):
         """Layout of what the host sets, ``size`` and ``slide``."""
         number = range(self.rows.window_max + 1)
         return data.StructLayout({"size": number, "slide": number})
+
+
+@dataclass(frozen=True, kw_only=True)
+class CodedPlan(KeyPlan):
+    """The same with a codec: lines are blocks, with as many values as there was room for.
+
+    Attributes
+    ----------
+    coded : RingPlan
+        The rings that blocks lie in. ``places`` of the rows are the numbers of a key's values. With
+        a ``fold`` windows are given in the state of each block, in place of its values.
+    """
+
+    coded: RingPlan
+
+    def _check(self, places):
+        numbers = 1 << self.coded.number_bits
+        if places != numbers:
+            raise ValueError(f"places must be the numbers of values, {numbers}, not {places}")
+
+    @property
+    def given(self):
+        codec, fold = self.coded.codec, self.coded.fold
+        if fold is None:
+            return Given(shape=self.item, lanes=codec.lanes)
+        return Given(shape=fold.states, lanes=1, block=fold.block_tuples)
+
+    @property
+    def placed(self):
+        """Layout of what is known of a tuple before it is compressed.
+
+        ``number``, that of the value among those of its key; ``fresh``, it is the key's first; and
+        the ``size`` and ``slide`` of windows.
+        """
+        number = {"number": self.coded.number_bits, "fresh": 1}
+        return data.StructLayout({**number, **self.settings.members})
+
+    @property
+    def collected(self):
+        return {"plan": self}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -224,15 +271,16 @@ class KeyTimePlan(KeyedPlan):
 
     @property
     def item(self):
-        """Shape of a tuple's part that windows give: what a line keeps of it has a stamp too."""
+        """Shape of what windows give of a tuple: what a line keeps of it has a stamp too."""
         return self.line.item.members["item"]
 
     @property
     def collected(self):
-        return self.times, self.line, self.told
+        plan, told = self.line, self.told
+        return {"times": self.times, "plan": plan, "passenger": told, "kept": self.m2.keeps}
 
     @property
-    def lines_max(self):
+    def _lines_max(self):
         """Lines from M3 of the largest window: a ring that is full, and nothing behind it."""
         return self.lines.ring_lines
 

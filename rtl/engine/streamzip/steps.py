@@ -12,30 +12,18 @@ from rtl.table.hash_table import HashTable
 def step_layout(plan):
     """Layout of a tuple whose place is known.
 
-    Members: ``line`` of the ring of its key's entry and ``place`` in it, ``item``; ``closes``,
-    it closes a window, which has so many ``lines`` before that line, and begins at place ``first``
-    of the first; ``valid``, there is an item for that place; ``arrived``, a tuple of the stream
-    ends with this step, also one that is dropped; ``evicted`` and ``evicted_key``; ``told``.
+    Members: those of the plan's ``placed``, ``item``; ``closes``, it closes a window; ``valid``,
+    there is an item for that place; ``arrived``, a tuple of the stream ends with this step, also
+    one that is dropped; ``evicted`` and ``evicted_key``; ``told``.
 
     Where one tuple closes several windows, each is a step, and the item comes with the last of
     them or behind it.
-
-    With a codec, where an item lies is known only when it is compressed. In place of ``line``,
-    ``place``, ``lines`` and ``first`` there are ``number``, that of the item among those of its
-    key, ``fresh``, it is the key's first, and the ``size`` and ``slide`` of windows.
     """
-    if plan.coded is None:
-        where = {"line": range(plan.lines.ring_lines), "place": range(plan.line.items)}
-        window = {"lines": range(plan.lines_max + 1), "first": range(plan.line.items)}
-    else:
-        where = {"number": plan.coded.number_bits, "fresh": 1}
-        window = plan.settings.members
     return data.StructLayout(
         {
-            **where,
+            **plan.placed.members,
             "item": plan.line.item,
             "closes": 1,
-            **window,
             "valid": 1,
             "arrived": 1,
             "evicted": 1,
@@ -129,22 +117,41 @@ class KeySteps(wiring.Component):
             step.told.bound.eq(settings.size),
             step.told.end.eq(found.last),
         ]
-        if plan.coded is None:
-            self._place(m, state, settings, step)
-        else:
-            m.d.comb += [
-                step.number.eq(state.place),
-                step.fresh.eq(found.fresh),
-                step.size.eq(settings.size),
-                step.slide.eq(settings.slide),
-            ]
+        self._place(m, found, settings, step)
 
-    def _place(self, m, state, settings, step):
+    def _place(self, m, found, settings, step):
         """Where the item lies, and from where on its window."""
-        within = self._plan.line.items.bit_length() - 1
+        within, state = self._plan.line.items.bit_length() - 1, found.state
         begin = (state.place - (settings.size - 1))[:within]
         m.d.comb += [
             Cat(step.place, step.line).eq(state.place),
             step.first.eq(begin),
             step.lines.eq((begin + (settings.size - 1)) >> within),
+        ]
+
+
+class CodedSteps(KeySteps):
+    """The same with a codec: where a value lies is known only when it is compressed.
+
+    So it gets a number, and goes on with what its windows are. Order, latency, initiation interval
+    and stalls are those of :class:`KeySteps`.
+
+    Parameters
+    ----------
+    plan : CodedPlan
+    epoch, stamp : int
+        As for :class:`~rtl.table.hash_table.HashTable`.
+
+    Members
+    -------
+    i : In(stream.Signature(plan.arriving))
+    o : Out(stream.Signature(step_layout(plan)))
+    """
+
+    def _place(self, m, found, settings, step):
+        m.d.comb += [
+            step.number.eq(found.state.place),
+            step.fresh.eq(found.fresh),
+            step.size.eq(settings.size),
+            step.slide.eq(settings.slide),
         ]

@@ -160,12 +160,19 @@ def random_streams(rng, design, counts, keys=6):
 
 
 def draw_near(rng, events, column):
-    """Gives most tuples a value near to that of the one before, for codecs to find."""
-    low, high, value = column.type.raw_min, column.type.raw_max, 0
+    """Gives most tuples a value near to that of the one before, or the same, for codecs to find."""
+    value = events[0][column.name] if events else 0
     for event in events:
         if rng.random() < 0.95:
-            event[column.name] = min(max(value + rng.randint(-60, 60), low), high)
+            event[column.name] = rng.choice((value, near(rng, value, column.type)))
         value = event[column.name]
+
+
+def near(rng, value, type_):
+    """A value that is not far, or of floats one of which few bits differ."""
+    if type_.floating:
+        return value ^ rng.getrandbits(6) << rng.randrange(type_.width - 6)
+    return min(max(value + rng.randint(-60, 60), type_.raw_min), type_.raw_max)
 
 
 def raw(rng, type_):

@@ -1,12 +1,13 @@
 """Runs a KeyWindows with a memory behind each port; lists of each key tell what it must give."""
 
 import random
+from functools import partial
 
 from amaranth.hdl import ResetInserter, Signal, signed
 
 from rtl.codec.block_ring import RingPlan, ring_blocks
 from rtl.engine.streamzip.key_windows import KeyWindows
-from rtl.engine.streamzip.plan import KeyPlan
+from rtl.engine.streamzip.plan import CodedPlan, KeyPlan
 from rtl.engine.streamzip.second_level import SecondLevel
 from rtl.memory.line_plan import LinePlan
 from rtl.memory.lines import LineMap
@@ -37,13 +38,14 @@ def plan_of(
 ):
     """Of windows of up to so many tuples as a ring of uncompressed lines has."""
     window_max = ring_lines * items
-    places, item, coded = window_max, signed(16), None
+    places, item, make = window_max, signed(16), KeyPlan
     if codec is not None:
         places, item = 256 * window_max, signed(codec.width)
         ring_lines = ring_blocks(codec.format, window_max, ports)
         bits = (places - 1).bit_length()
-        coded = RingPlan(codec=codec, entries=entries, blocks=ring_lines, number_bits=bits)
-    return KeyPlan(
+        ring = RingPlan(codec=codec, entries=entries, blocks=ring_lines, number_bits=bits)
+        make = partial(CodedPlan, coded=ring)
+    return make(
         key=key,
         line=LinePlan(item=item, items=items, word_items=word_items),
         rows=KeyRows(window_max=window_max, places=places, numbers=8),
@@ -51,7 +53,6 @@ def plan_of(
         ways=ways,
         memory=memory,
         m2=SecondLevel(lines=m2_lines, kind=m2_kind),
-        coded=coded,
     )
 
 
@@ -282,7 +283,7 @@ class Bench:
         """(key, number, items, error) of each window, None for the end of a stream."""
         found, items = [], []
         for beat in self.sinks[0].run.payloads:
-            lanes = range(self.plan.lanes)
+            lanes = range(self.plan.given.lanes)
             items += [beat["tuples"][k] for k in lanes if beat["valid"] >> k & 1]
             if beat["last"]:
                 told = beat["passenger"]["passenger"]
@@ -315,7 +316,7 @@ def check(plan, streams, seed, **options):
     assert bench.evicted == answer.evicted
     counted = bench.counted
     assert counted["window_values"] == answer.values
-    if plan.coded is None:
+    if not isinstance(plan, CodedPlan):
         assert counted["m3_window_values"] == answer.values - answer.on_chip
         assert plan.memory != "mlq" or bench.read == answer.lines
     assert counted["collision"] == sum(gone is not None for gone in answer.evicted)

@@ -46,6 +46,21 @@ POINTS["base-delta, 32 bits"] = point(
     port_bits=128,
     codec="base-delta",
 )
+POINTS["xor"] = point(
+    *(8, 3, "double", "max(x), count(*), min(x)"),
+    window_max=64,
+    ports=2,
+    codec="xor",
+    decoders=5,
+)
+POINTS["xor, 32 bits"] = point(
+    *(8, 3, "int(24)", "sum(x), avg(x), min(x)", "string(5)"),
+    window_max=32,
+    ports=4,
+    port_bits=128,
+    codec="xor",
+    decoders=1,
+)
 #: More keys than the engine keeps words of M2 for.
 OUTSIDE = point(
     *(8, 3, "int(32)", "sum(x), max(x), min(y)", "uint(8)"),

@@ -1,0 +1,62 @@
+"""Aggregates over runs of equal tuples, and over states, against those over tuples."""
+
+import random
+
+import pytest
+from amaranth.hdl import unsigned
+from amaranth.lib import data
+
+from rtl.aggregate.count_distinct import CountDistinct
+from rtl.aggregate.folded import Lifted, Repeated
+from rtl.aggregate.operator import Product, Tuple
+from rtl.aggregate.percentile import Percentile
+from tb.rtl.aggregate.models import MODELS, SHAPES, draw, make
+from tb.rtl.gates import evaluate
+
+RUNS = unsigned(4)
+#: Whether a value is new is told beside rows.
+KINDS = [cls for cls in MODELS if cls is not CountDistinct]
+
+
+def bounded(operator, each=15, tuples=30):
+    return Repeated(operator, each=each, tuples=tuples)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("cls", KINDS)
+def test_a_run_is_so_many_tuples(cls, shape):
+    """Two runs, each one row; for the average what is divided."""
+    rng, operator = random.Random(f"{cls} {shape}"), make(cls, shape, 5)
+    repeated = bounded(Product(r0=operator))
+    row = data.StructLayout({"x": shape, "times": RUNS})
+
+    def logic(a, b):
+        states = [repeated.lift(Tuple(row=run), 0) for run in (a, b)]
+        return repeated.combine(*states, 0)
+
+    vectors = []
+    for first, second in zip(draw(rng, shape, 40), draw(rng, shape, 40), strict=True):
+        runs = {"a": first, "b": second}
+        vectors.append({n: {"x": t["x"], "times": rng.randint(1, 15)} for n, t in runs.items()})
+    got = evaluate({"a": row, "b": row}, repeated.state(2).members, logic, vectors)
+    for vector, found in zip(vectors, got, strict=True):
+        tuples = [{"x": run["x"]} for run in vector.values() for _ in range(run["times"])]
+        state = dict(found["r0"])
+        if "count" in state:
+            assert state == {"value": sum(t["x"] for t in tuples), "count": len(tuples)}
+        else:
+            assert state == {"value": MODELS[cls](tuples)}
+
+
+@pytest.mark.parametrize("cls", KINDS)
+def test_widths_are_those_of_all_tuples_at_most(cls):
+    operator = make(cls, SHAPES[0], 9)
+    assert bounded(operator).state(1) == operator.state(15)
+    assert bounded(operator).state(4) == operator.state(30)
+    assert Lifted(operator, "r0", each=15, tuples=30).result == operator.result
+
+
+def test_what_needs_each_tuple_does_not_repeat():
+    operator = Percentile("x", 4, 0)
+    with pytest.raises(NotImplementedError, match="Percentile does not repeat"):
+        bounded(operator).lift(Tuple(row={"x": 1, "times": 2}), 0)
