@@ -86,11 +86,8 @@ class XorDecoder(wiring.Component):
         width, goes = self._codec.width, self.i.p
         rest = Signal(BLOCK_BITS - width, reset_less=True)
         room = Signal(range(len(rest) + 1), reset_less=True)
-        state = {"left": COUNT_BITS, "skip": COUNT_BITS, "coded": 1, "first": width, "error": 1}
-        state |= {"leading": LEADING_BITS, "length": range(65), "last": 1}
-        state |= {"passenger": goes.passenger.shape()}
-        block = Signal(data.StructLayout(state), reset_less=True)
-        busy, starts, ends = Signal(), Signal(reset_less=True), Signal()
+        block = Signal(self._block, reset_less=True)
+        busy, ends = Signal(), Signal()
         step, takes = target.p, Signal()
         m.d.comb += [
             takes.eq(busy & target.ready),
@@ -98,56 +95,80 @@ class XorDecoder(wiring.Component):
             self.i.ready.eq(~busy | (target.ready & ends)),
         ]
         symbol = self._symbol(m, rest, block)
-        taken = Signal(COUNT_BITS)
-        wrong, longer = Signal(), Signal()
-        single = starts | ~block.coded | symbol.differs
+        taken, single, wanted, less = Signal(COUNT_BITS), Signal(), Signal(10), Signal(COUNT_BITS)
+        wrong, after = Signal(), Signal(len(room) + 1)
         m.d.comb += [
+            single.eq(~block.inside | symbol.differs),
             taken.eq(Mux(single, 1, Mux(symbol.run > block.left, block.left, symbol.run))),
-            ends.eq(block.left <= taken),
+            ends.eq(Mux(single, block.left <= 1, block.left <= symbol.run)),
+            # Less than nothing: all that are taken are to be skipped.
+            wanted.eq(taken - block.skip),
+            less.eq(block.skip - taken),
             # Behind the last symbol are zeros, which a run may reach into.
-            longer.eq(Mux(symbol.differs, symbol.bits, taken) > room),
-            wrong.eq(block.coded & ~starts & (longer | symbol.wrong)),
+            after.eq(room - Mux(symbol.differs, symbol.bits, taken)),
+            wrong.eq(block.inside & (after[-1] | symbol.wrong)),
             step.bits.eq(
-                Mux(starts, block.first, Mux(block.coded, symbol.difference, rest[-width:]))
+                Mux(block.inside, symbol.difference, Mux(block.among, rest[-width:], block.first))
             ),
-            step.fresh.eq(starts | ~block.coded),
-            step.leading.eq(Mux(step.fresh, 0, symbol.leading)),
-            step.length.eq(Mux(step.fresh, width, Mux(symbol.differs, symbol.length, 0))),
-            step.times.eq(Mux(block.skip >= taken, 0, taken - block.skip)),
+            step.fresh.eq(~block.inside),
+            step.leading.eq(Mux(block.inside, symbol.leading, 0)),
+            step.length.eq(Mux(block.inside, Mux(symbol.differs, symbol.length, 0), width)),
+            step.times.eq(Mux(wanted[-1], 0, wanted)),
             step.last.eq(ends),
             step.error.eq(block.error | wrong),
             step.passenger.last.eq(block.last),
             step.passenger.passenger.eq(block.passenger),
         ]
-        used = Mux(starts, 0, Mux(block.coded, symbol.bits, width))
         with m.If(takes):
             m.d.sync += [
-                rest.eq(rest << used),
-                room.eq(room - used),
-                starts.eq(0),
+                rest.eq(rest << symbol.bits),
+                room.eq(room - symbol.bits),
+                block.inside.eq(~block.raw),
+                block.among.eq(block.raw),
                 block.left.eq(block.left - taken),
-                block.skip.eq(Mux(block.skip >= taken, block.skip - taken, 0)),
+                block.skip.eq(Mux(wanted[-1], less, 0)),
                 block.error.eq(block.error | wrong),
             ]
-            with m.If(~starts & symbol.changes):
-                m.d.sync += [block.leading.eq(symbol.leading), block.length.eq(symbol.length)]
+            with m.If(block.inside & symbol.changes):
+                m.d.sync += [
+                    block.leading.eq(symbol.leading),
+                    block.length.eq(symbol.length),
+                    block.again.eq(symbol.length + 2),
+                ]
         with m.If(self.i.ready):
-            m.d.sync += [busy.eq(self.i.valid), starts.eq(1), *self._load(goes, block, rest, room)]
+            m.d.sync += [busy.eq(self.i.valid), *self._load(goes, block, rest, room)]
+
+    @property
+    def _block(self):
+        """What is known of the block that is decoded, beside the ``rest`` of it.
+
+        ``left`` and ``skip``, values. Behind its ``first`` value one that is ``raw`` is ``among``
+        its values, and another ``inside`` of symbols. The window that holds, and ``again``, the
+        bits of a symbol that uses it.
+        """
+        counts = {"left": COUNT_BITS, "skip": COUNT_BITS}
+        window = {"leading": LEADING_BITS, "length": range(65), "again": range(67)}
+        told = {"error": 1, "last": 1, "passenger": self.i.p.passenger.shape()}
+        kind = {"raw": 1, "among": 1, "inside": 1, "first": self._codec.width}
+        return data.StructLayout({**counts, **kind, **window, **told})
 
     def _load(self, goes, block, rest, room):
         """Statements that take a block."""
         width, top = self._codec.width, BLOCK_BITS - HEAD_BITS
         seed = goes.block[top - width - WINDOW_BITS : top]
         behind = goes.block[: top - width - WINDOW_BITS]
-        broken = goes.coded & (goes.count == 0)
+        broken, length = goes.coded & (goes.count == 0), self._length(seed[:LENGTH_BITS])
         return [
             block.left.eq(goes.count | broken),
             block.skip.eq(goes.skip),
-            block.coded.eq(goes.coded),
+            block.raw.eq(~goes.coded),
+            block.inside.eq(0),
+            block.among.eq(0),
             block.first.eq(Mux(goes.coded, seed[WINDOW_BITS:], goes.block[-width:])),
             block.error.eq(broken),
             block.leading.eq(seed[LENGTH_BITS:WINDOW_BITS]),
-            block.length.eq(self._length(seed[:LENGTH_BITS])),
+            block.length.eq(length),
+            block.again.eq(length + 2),
             block.last.eq(goes.last),
             block.passenger.eq(goes.passenger),
             rest.eq(Mux(goes.coded, behind << len(rest) - len(behind), goes.block)),
@@ -159,7 +180,7 @@ class XorDecoder(wiring.Component):
         return Mux(told == 0, 64, told)
 
     def _symbol(self, m, rest, block):
-        """What the rest of a coded block begins with."""
+        """What the rest of a coded block begins with, and of any the ``bits`` to take off."""
         width = self._codec.width
         symbol = Signal(
             data.StructLayout(
@@ -178,6 +199,11 @@ class XorDecoder(wiring.Component):
         top = rest[-2 - WINDOW_BITS - width :]
         zeros = Cat(*reversed(rest[-RUN:]))
         told = top[-2 - WINDOW_BITS : -2]
+        anew = Signal(range(2 + WINDOW_BITS + 65))
+        with m.Switch(told[:LENGTH_BITS]):  # a table, as an adder would be in the longest path
+            for length in range(1 << LENGTH_BITS):
+                with m.Case(length):
+                    m.d.comb += anew.eq(2 + WINDOW_BITS + (length or 64))
         m.d.comb += [
             symbol.differs.eq(rest[-1]),
             symbol.changes.eq(rest[-1] & rest[-2]),
@@ -187,9 +213,9 @@ class XorDecoder(wiring.Component):
             symbol.difference.eq(Mux(symbol.changes, top[:width], top[WINDOW_BITS:][:width])),
             symbol.bits.eq(
                 Mux(
-                    symbol.differs,
-                    symbol.length + Mux(symbol.changes, 2 + WINDOW_BITS, 2),
-                    symbol.run,
+                    block.inside,
+                    Mux(symbol.differs, Mux(symbol.changes, anew, block.again), symbol.run),
+                    Mux(block.among, width, 0),
                 )
             ),
             symbol.wrong.eq(symbol.differs & (symbol.leading + symbol.length > width)),
