@@ -16,7 +16,7 @@ from golden.generate import below
 
 #: Requests are in ten-millionths of a machine here.
 DECIMALS = 7
-#: A little more or less: so many ten-millionths at most, 119 units of 2^-24, 0.12 % of the
+#: A little more or less: so many ten-millionths at most, 119 units of 2^-24, 0.09 % of the
 #: least request.
 AROUND = 71
 CHANGES_PER_JUMP = 29
