@@ -49,8 +49,8 @@ class BaseDelta:
                 return base, Symbol(small=self._delta(delta))
         return value, Symbol(Bits(value, self.width), self._delta(self.demarcation))
 
-    def seed(self, base):
-        return Bits(base, self.width)
+    def seed(self, before, after):
+        return Bits(after, self.width)
 
     def first(self, symbol):
         """The delta of a block's first value to its seed."""

@@ -126,8 +126,9 @@ class BlockWriter:
     ----------
     codec
         Has a ``width`` of values, an ``initial`` state; ``step(state, value)``, which gives the
-        state behind the value and its symbol; and ``seed(state)``, the state behind a block's first
-        value as :class:`Bits`, and ``first(symbol)``, what is left of that value's symbol then.
+        state behind the value and its symbol; and ``seed(before, after)``, a block's seed as
+        :class:`Bits`, from the states before and behind its first value, and ``first(symbol)``,
+        what that value's symbol is then: the parts of it that the seed does not stand for.
     """
 
     def __init__(self, codec):
@@ -142,10 +143,11 @@ class BlockWriter:
 
     def take(self, value):
         """The block that the value closes, as a number of 512 bits, or None."""
-        self._state, symbol = self._codec.step(self._state, value)
+        before = self._state
+        self._state, symbol = self._codec.step(before, value)
         block = self.growing
         if block is None:
-            self._begin(value, symbol)
+            self._begin(value, before, symbol)
             return None
         if len(block.values) < self._most(block, symbol):
             block.values.append(value)
@@ -156,7 +158,7 @@ class BlockWriter:
             self._raw_next = block.coded_bits > BLOCK_BITS
         else:
             self._raw_next = len(block.values) < self.raw_values
-        self._begin(value, symbol)
+        self._begin(value, before, symbol)
         return block.packed(self._codec.width)
 
     def _most(self, block, symbol):
@@ -166,8 +168,8 @@ class BlockWriter:
         fits = block.coded_bits + symbol.length <= BLOCK_BITS
         return (1 << COUNT_BITS) - 1 if fits else 0
 
-    def _begin(self, value, symbol):
-        seed, first = self._codec.seed(self._state), self._codec.first(symbol)
+    def _begin(self, value, before, symbol):
+        seed, first = self._codec.seed(before, self._state), self._codec.first(symbol)
         raw = self._raw_next and value >> self._codec.width - MARK_BITS != MARK
         bits = HEAD_BITS + seed.length + first.length
         self.growing = Block(raw, seed, bits, [value], [first])
@@ -185,6 +187,16 @@ def is_coded(block):
     return block >> BLOCK_BITS - MARK_BITS == MARK
 
 
+def opened(block):
+    """Of a coded block a Reader from its seed on, and how many values it has."""
+    reader = Reader(block)
+    reader.large(MARK_BITS)
+    count = reader.large(COUNT_BITS)
+    if not count:
+        raise BrokenBlockError("a block has no values")
+    return reader, count
+
+
 def decompress(codec, block, count=None):
     """The values of one block.
 
@@ -195,14 +207,11 @@ def decompress(codec, block, count=None):
     BrokenBlockError
         No values are coded as this block.
     """
-    reader = Reader(block)
     if not is_coded(block):
+        reader = Reader(block)
         values = BLOCK_BITS // codec.width if count is None else count
         return [reader.large(codec.width) for _ in range(values)]
-    reader.large(MARK_BITS)
-    told = reader.large(COUNT_BITS)
-    if not told:
-        raise BrokenBlockError("a block has no values")
+    reader, told = opened(block)
     values = codec.decode(reader, told)
     reader.finish()
     return values

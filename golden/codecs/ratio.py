@@ -4,14 +4,15 @@ import numpy as np
 
 from golden.codecs.base_delta import BaseDelta
 from golden.codecs.blocks import BLOCK_BITS, BlockWriter
+from golden.codecs.sz import Sz
 from golden.codecs.xor import Xor
 
-CODECS = {"base-delta": BaseDelta, "xor": Xor}
+CODECS = {"base-delta": BaseDelta, "xor": Xor, "sz": Sz}
 #: Values that are compressed, at most: some seconds.
 MOST = 200_000
 
 
-def ratio_of(codec, keys, values, bits):
+def ratio_of(codec, keys, values, bits, **settings):
     """Bits of values over those of the blocks that they fill, of the first :data:`MOST` values.
 
     Parameters
@@ -21,21 +22,34 @@ def ratio_of(codec, keys, values, bits):
         Of each value.
     values : array
         Whole numbers, of so many ``bits``, in the order of their arrival.
+    settings
+        More of the codec, such as the ``kind`` of :class:`~golden.codecs.sz.Sz`.
 
     Returns
     -------
     float
         1.0 if no block is filled.
     """
-    width = 32 if bits <= 32 else 64
-    keys, values = keys[:MOST], values[:MOST]
+    made = CODECS[codec](32 if bits <= 32 else 64, **settings)
+    sizes = [block_sizes(made, part)[:-1] for part in by_key(keys[:MOST], values[:MOST])]
+    blocks, full = sum(map(len, sizes)), sum(map(sum, sizes))
+    return full * made.width / (blocks * BLOCK_BITS) if blocks else 1.0
+
+
+def by_key(keys, values):
+    """The values of each key, keys in ascending order."""
     order = np.argsort(keys, kind="stable")
-    cuts = np.flatnonzero(np.diff(keys[order])) + 1
-    blocks = full = 0
-    for part in np.split(values[order], cuts):
-        writer = BlockWriter(CODECS[codec](width))
-        for value in part:
-            growing = writer.growing
-            if writer.take(int(value) % (1 << width)) is not None:
-                blocks, full = blocks + 1, full + len(growing.values)
-    return full * width / (blocks * BLOCK_BITS) if blocks else 1.0
+    return np.split(values[order], np.flatnonzero(np.diff(keys[order])) + 1)
+
+
+def block_sizes(codec, values):
+    """How many of a key's values its blocks have; the last is that which grows.
+
+    For instance 100 equal values as bases and deltas of 64 bits: 54, 46.
+    """
+    writer, sizes = BlockWriter(codec), []
+    for value in values:
+        growing = writer.growing
+        if writer.take(int(value) % (1 << codec.width)) is not None:
+            sizes.append(len(growing.values))
+    return [*sizes, len(writer.growing.values)] if writer.growing else sizes

@@ -58,8 +58,8 @@ class Xor:
         head = Bits(0b11, 2) + self._window(leading, length)
         return (value, (leading, length)), Symbol(head + Bits(different >> low, length))
 
-    def seed(self, state):
-        value, window = state
+    def seed(self, before, after):
+        value, window = after
         return Bits(value, self.width) + self._window(*window)
 
     def first(self, symbol):

@@ -9,7 +9,10 @@ import numpy as np
 import pyarrow as pa
 
 from golden.generate import below, pick
+from golden.generate.changes import DECIMALS, changing
 
+#: They are made in memory.
+MOST_JOBS = 1_000_000
 _TUPLES_PER_JOB = 64
 _REQUESTS = 33
 _LONGEST_BURST = 64
@@ -17,7 +20,9 @@ _EVENTS = ((0, 46), (1, 44), (4, 6), (5, 2), (2, 1), (3, 1))  # submit, schedule
 _PRIORITIES = ((2, 60), (0, 30), (9, 5), (8, 3), (1, 2))
 
 
-def cluster(tuples: int, seed: int) -> pa.Table:
+def cluster(
+    tuples: int, seed: int, jobs: int | None = None, changes: float | None = None
+) -> pa.Table:
     """``tuples`` task events in order of time.
 
     Parameters
@@ -25,23 +30,32 @@ def cluster(tuples: int, seed: int) -> pa.Table:
     tuples : int
         At least 0.
     seed : int
+    jobs : int or None
+        1 to :data:`MOST_JOBS`; one for each 64 tuples if not given.
+    changes : float or None
+        Which share of the tuples asks for something else than the one of the job before, 0 to 1
+        (:mod:`golden.generate.changes`). All other columns are the same then.
 
     Returns
     -------
     pa.Table
         ``time`` in seconds from 0, ``job`` (scattered 32-bit ids), ``event`` (0 submit,
         1 schedule, 2 evict, 3 fail, 4 finish, 5 kill), ``priority`` (0 to 9), and ``cpu``, the
-        request as a share of a machine with three decimals.
+        request as a share of a machine with three decimals; with changes seven.
     """
     if tuples < 0:
         raise ValueError(f"tuples must be at least 0, not {tuples}")
+    if jobs is not None and not 1 <= jobs <= MOST_JOBS:
+        raise ValueError(f"jobs must be from 1 to {MOST_JOBS:,}, not {jobs}")
+    if changes is not None and not 0 <= changes <= 1:
+        raise ValueError(f"changes must be from 0 to 1, not {changes}")
     random = np.random.Generator(np.random.PCG64(seed))
-    jobs = tuples // _TUPLES_PER_JOB + 1
+    jobs = tuples // _TUPLES_PER_JOB + 1 if jobs is None else jobs
     ids = np.cumsum(1 + below(random, (1 << 32) // (jobs + 1), jobs))
     by_rank = np.argsort(random.random(jobs), kind="stable")
     values, weights = _requests()
-    cpu = values[pick(random, weights, jobs)]
-    cpu[by_rank[0]] = values[0]  # the largest job asks for the commonest request
+    request = pick(random, weights, jobs)
+    request[by_rank[0]] = 0  # the largest job asks for the commonest request
     priority = _choices(random, _PRIORITIES, jobs)
 
     lengths = 1 + pick(random, 1 / np.arange(1, _LONGEST_BURST + 1), tuples)
@@ -50,13 +64,17 @@ def cluster(tuples: int, seed: int) -> pa.Table:
     job = by_rank[pick(random, 1 / np.arange(1, jobs + 1), bursts)][burst]
     event = _choices(random, _EVENTS, bursts)[burst]
     pauses = pick(random, 1 / np.arange(1, 17), bursts)  # of 0 to 15 seconds, mostly none
+    if changes is None:
+        cpu, decimals = values[request[job]], 3
+    else:
+        cpu, decimals = changing(random, job, request[job], values, changes), DECIMALS
     return pa.table(
         {
             "time": np.cumsum(pauses)[burst],
             "job": ids[job],
             "event": event,
             "priority": priority[job],
-            "cpu": pa.array([f"{v // 1000}.{v % 1000:03}" for v in cpu[job].tolist()], pa.string()),
+            "cpu": _fractions(cpu, decimals),
         }
     )
 
@@ -66,6 +84,13 @@ def _requests():
     steps = np.arange(_REQUESTS)
     values = np.concatenate([[25, 16, 13, 9, 63], 6 + 8 * steps[: _REQUESTS - 5] + steps[5:] % 3])
     return values, np.concatenate([[120, 24, 16, 12, 6], 20 / steps[5:]])
+
+
+def _fractions(numbers, decimals):
+    """Whole numbers over a power of ten, as text: 25 with three decimals is 0.025."""
+    one = 10**decimals
+    texts = [f"{v // one}.{v % one:0{decimals}}" for v in numbers.tolist()]
+    return pa.array(texts, pa.string())
 
 
 def _choices(random, weighted, count):

@@ -1,6 +1,6 @@
 """Figures of the seeds, made again: what designs are predicted to do, and measured points.
 
 ``python -m tb.figures`` measures all points, and writes of each figure docs/figures/<name>.csv and
-.svg. A figure is a module here with a name such as ``figure16`` and a ``FIGURE`` in it, a
+.svg. A figure is a module here, such as ``figure16``, with a ``FIGURE`` in it, a
 :class:`~tb.figures.figure.Figure`.
 """

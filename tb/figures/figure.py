@@ -67,6 +67,8 @@ def figures():
     package = importlib.import_module("tb.figures")
     names = sorted(found.name for found in pkgutil.iter_modules(package.__path__))
     modules = [
-        importlib.import_module(f"tb.figures.{name}") for name in names if name[-1].isdigit()
+        importlib.import_module(f"tb.figures.{name}")
+        for name in names
+        if not name.startswith(("_", "test_"))
     ]
-    return {module.FIGURE.name: module.FIGURE for module in modules}
+    return {module.FIGURE.name: module.FIGURE for module in modules if hasattr(module, "FIGURE")}

@@ -63,7 +63,7 @@ OPTIONS = {
                  "--lanes", "--master", "--cache"),
     "generate": ("--engine", "--set", "--board", "--lanes", "--cache"),
     "report": ("--target", "--unit", "--engine", "--set", "--board", "--lanes", "--cache"),
-    "trace": ("--tuples", "--seed"),
+    "trace": ("--tuples", "--seed", "--jobs", "--changes"),
     "demo": ("--input", "--format", "--board", "--master", "--cache"),
     "engines": (),
 }  # fmt: skip

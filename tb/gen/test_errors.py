@@ -84,6 +84,22 @@ CASES = {
         "--start, a time as in Time int: 1e99 does not fit int",
     ),
     "unknown trace": (["trace", "clustr", "-o", "x.csv"], "did you mean cluster?"),
+    "more changes than tuples": (
+        ["trace", "cluster", "--changes", "1.5", "-o", "x.csv"],
+        "--changes must be from 0 to 1, not 1.5",
+    ),
+    "changes that are no number": (
+        ["trace", "cluster", "--changes", "nan", "-o", "x.csv"],
+        "--changes must be from 0 to 1, not nan",
+    ),
+    "a trace of no jobs": (
+        ["trace", "cluster", "--jobs", "0", "-o", "x.csv"],
+        "--jobs must be from 1 to 1,000,000, not 0",
+    ),
+    "jobs of a trace that has none": (
+        ["trace", "disorder", "--jobs", "5", "-o", "x.csv"],
+        "--jobs 5 is for the trace cluster, not for disorder",
+    ),
 }
 
 

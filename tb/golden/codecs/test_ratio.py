@@ -17,5 +17,16 @@ def test_no_block_is_full(count):
     assert ratio_of("xor", np.arange(count), np.arange(count), 64) == 1.0
 
 
+def test_settings_of_a_codec():
+    """Halves as doubles: with an exponent of -1 blocks of 184 and 200 values, and one that grows.
+
+    With 0 all are escapes: a block of 4, and 49 of 8.
+    """
+    halves = np.full(400, 2.5).view(np.int64)
+    float_of = {"kind": "float", "relative": 0}
+    assert ratio_of("sz", np.zeros(400), halves, 64, **float_of, exponent=-1) == 384 * 64 / 1024
+    assert ratio_of("sz", np.zeros(400), halves, 64, **float_of) == 396 * 64 / (50 * 512)
+
+
 def test_narrow_values_are_of_32_bits():
     assert ratio_of("base-delta", np.zeros(400), np.full(400, 3), 12) == 58 * 32 / 512

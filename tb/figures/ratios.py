@@ -1,0 +1,156 @@
+"""How much smaller the codecs make the windows of keys: section 4.3 of seed 000."""
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from golden.codecs.blocks import BLOCK_BITS
+from golden.codecs.ratio import CODECS, block_sizes, by_key
+from golden.generate.cluster import cluster
+from golden.readers import read
+from tb.figures.figure import Figure
+from tb.golden.data_files import DATA, query_of
+
+WIDTH = 64
+WINDOWS = (256, 512, 1024, 2048, 4096)
+#: What the seed has on its part of Google's trace, XOR with blocks that stand by themselves.
+SEED = {"base-delta": 5.3, "xor": 5.6, "sz": 23}
+MEASURED = ("of blocks", "of windows")
+GOOGLE, DEBS = "google_cluster_task_events.txt.gz", "debs2012_manufacturing.txt.gz"
+
+
+@dataclass(frozen=True)
+class Trace:
+    """Values of keys, as doubles; as integers they are multiples of 2^``exponent``.
+
+    ``file`` is that of a trace which the project does not have itself.
+    """
+
+    colour: str
+    exponent: int
+    load: object
+    file: str | None = None
+
+    @property
+    def is_here(self):
+        return self.file is None or (DATA / self.file).exists()
+
+
+def made():
+    """`sluice trace cluster --tuples 100000 --jobs 8 --changes 0.15`."""
+    trace = cluster(100_000, seed=1, jobs=8, changes=0.15)
+    return trace["job"].to_numpy(), np.array(trace["cpu"].to_pylist(), float)
+
+
+def google():
+    table = read(
+        DATA / GOOGLE, query_of("job uint(64)", "cpu double"), "google-task-events-excerpt"
+    )
+    return table.table["job"].to_numpy(), table.table["cpu"].to_numpy()
+
+
+def sensors(*names):
+    """Each sensor is a key."""
+
+    def load():
+        columns = ("index uint(32)", *(f"{name} uint(16)" for name in names))
+        table = read(DATA / DEBS, query_of(*columns), "debs2012").table
+        values = [table[name].to_numpy().astype(float) for name in names]
+        return np.repeat(np.arange(len(names)), len(table)), np.concatenate(values)
+
+    return load
+
+
+TRACES = {
+    "made": Trace("black", -24, made),
+    "Google": Trace("tab:blue", -24, google, GOOGLE),
+    "DEBS mf01-03": Trace("tab:green", 0, sensors("mf01", "mf02", "mf03"), DEBS),
+    "DEBS pc13-15": Trace("tab:orange", 0, sensors("pc13", "pc14", "pc15"), DEBS),
+}
+
+
+@cache
+def blocks_of(trace, codec):
+    """Of each key of a trace how many values its blocks have, the last being that which grows.
+
+    Base and delta has whole numbers of 64 bits, the others have doubles; SZ's bound is 1 %.
+    """
+    asked = TRACES[trace]
+    keys, numbers = asked.load()
+    if codec == "base-delta":
+        values = np.rint(numbers * 2.0**-asked.exponent).astype(np.int64)
+    else:
+        values = numbers.view(np.int64)
+    settings = {"kind": "float", "exponent": asked.exponent} if codec == "sz" else {}
+    made = CODECS[codec](WIDTH, **settings)
+    return [block_sizes(made, part) for part in by_key(keys, values)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ratios(Figure):
+    """Bits of values over the bits of blocks, for the keys that have windows of so many values.
+
+    ``of blocks`` is over the blocks that are full: what a window of any length comes to. ``of
+    windows`` is over all blocks that have a value of a window, those at its ends as well, of all
+    windows with a slide of 1: what one reads. With 184 values in each block a window of 256 lies in
+    2 or 3, so on average in 1 + 255 / 184: 23 and 13.4.
+    """
+
+    def predicted(self):
+        return [
+            {"trace": trace, "codec": codec, "ws": ws, "seed": SEED[codec]}
+            for trace in TRACES
+            for codec in CODECS
+            for ws in WINDOWS
+        ]
+
+    def measured(self, row):
+        """As kept, where the trace is not here; nothing, where no key has so many values."""
+        asked = {name: row[name] for name in ("trace", "codec", "ws")}
+        if not TRACES[row["trace"]].is_here:
+            (kept,) = (kept for kept in self.kept() if asked.items() <= kept.items())
+            return {"keys": int(kept["keys"])} | {name: kept[name] for name in MEASURED}
+        sizes = [s for s in blocks_of(row["trace"], row["codec"]) if sum(s) >= row["ws"]]
+        ratios = (full_ratio(sizes), windows_ratio(sizes, row["ws"])) if sizes else (None, None)
+        rounded = (ratio and round(ratio, 2) for ratio in ratios)
+        return {"keys": len(sizes)} | dict(zip(MEASURED, rounded, strict=True))
+
+    def paint(self, canvas, rows):
+        for axes, codec in zip(canvas.subplots(1, len(CODECS)), CODECS, strict=True):
+            axes.set_title(codec)
+            axes.set_xscale("log", base=2)
+            axes.xaxis.set_major_formatter("{x:g}")
+            axes.set_xlabel("WS (tuples)")
+            axes.set_ylabel("compression ratio")
+            axes.grid(alpha=0.3)
+            for name, trace in TRACES.items():
+                mine = [r for r in rows if (r["trace"], r["codec"]) == (name, codec) and r["keys"]]
+                for column, line in zip(MEASURED, (":", "o-"), strict=True):
+                    points = [(row["ws"], row[column]) for row in mine]
+                    label = f"{name}, {column}"
+                    axes.plot(*zip(*points, strict=True), line, color=trace.colour, label=label)
+            axes.axhline(SEED[codec], color="tab:red", lw=0.8, label="seed 000")
+            axes.set_yscale("log", base=2)
+            axes.set_ylim(2, 64)
+            axes.yaxis.set_major_formatter("{x:g}")
+        canvas.legend(*axes.get_legend_handles_labels(), loc="outside lower center", ncols=3)
+
+
+def full_ratio(sizes):
+    """Of the blocks that are full, all but the last of each key."""
+    blocks = sum(len(own) - 1 for own in sizes)
+    return sum(sum(own[:-1]) for own in sizes) * WIDTH / (blocks * BLOCK_BITS) if blocks else None
+
+
+def windows_ratio(sizes, ws):
+    """Of the blocks in which windows of ``ws`` lie, one window ending with each value."""
+    windows = blocks = 0
+    for own in sizes:
+        place = np.repeat(np.arange(len(own)), own)
+        spans = place[ws - 1 :] - place[: len(place) - ws + 1] + 1
+        windows, blocks = windows + len(spans), blocks + int(spans.sum())
+    return windows * ws * WIDTH / (blocks * BLOCK_BITS)
+
+
+FIGURE = Ratios(name="ratios", inches=(10, 5))

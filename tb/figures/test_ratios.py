@@ -1,0 +1,50 @@
+"""The table of compression ratios is what the codecs give now; its two ratios by hand."""
+
+import pytest
+
+from tb.figures import ratios
+from tb.figures.ratios import FIGURE, TRACES, full_ratio, windows_ratio
+
+TABLE = ("trace", "codec", "ws", "seed", "keys", "of blocks", "of windows")
+SLOW = "DEBS mf01-03", "DEBS pc13-15"
+
+
+@pytest.mark.parametrize(
+    "trace",
+    [pytest.param(t, marks=pytest.mark.regress if t in SLOW else ()) for t in TRACES],
+)
+def test_what_is_kept_is_what_is_measured(trace):
+    """If it is meant to differ: `python -m tb.figures ratios`."""
+    if not TRACES[trace].is_here:
+        pytest.skip(f"data missing: {TRACES[trace].file}")
+    kept = [row for row in FIGURE.kept() if row["trace"] == trace]
+    told = [row | FIGURE.measured(row) for row in FIGURE.predicted() if row["trace"] == trace]
+    assert kept == told
+    assert tuple(kept[0]) == TABLE
+
+
+def test_the_made_trace_has_the_ratios_of_the_seed():
+    """At every size of window, and its windows of 4,096 have nearly as much."""
+    for row in FIGURE.kept():
+        if row["trace"] == "made":
+            if row["codec"] == "xor":
+                assert 5.6 <= row["of blocks"] <= 6.5
+            else:
+                assert row["of blocks"] == pytest.approx(row["seed"], rel=0.03)
+            assert row["ws"] < 4096 or row["of windows"] > 0.95 * row["of blocks"]
+
+
+def test_without_the_data_a_row_stays(monkeypatch, tmp_path):
+    monkeypatch.setattr(ratios, "DATA", tmp_path)
+    asked = [row for row in FIGURE.predicted() if row["trace"] == "Google"]
+    assert [row | FIGURE.measured(row) for row in asked] == [
+        row for row in FIGURE.kept() if row["trace"] == "Google"
+    ]
+
+
+def test_ratios_by_hand():
+    """Two blocks of two values: windows of two lie in 1, 2 and 1 blocks; only one is full."""
+    assert full_ratio([[2, 2]]) == 2 * 64 / 512
+    assert windows_ratio([[2, 2]], 2) == 3 * 2 * 64 / (4 * 512)
+    assert windows_ratio([[2, 2], [4]], 4) == 2 * 4 * 64 / (3 * 512)
+    assert full_ratio([[3]]) is None

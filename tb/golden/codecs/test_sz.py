@@ -1,0 +1,246 @@
+"""SZ: the bound on every value, symbols against fractions, and a block by hand."""
+
+import dataclasses
+import random
+
+import numpy as np
+import pytest
+
+from golden.codecs.blocks import (
+    BLOCK_BITS,
+    Bits,
+    BlockWriter,
+    BrokenBlockError,
+    compress,
+    decompress,
+    is_coded,
+)
+from golden.codecs.sz import ESCAPE, Sz, working_values
+from tb.golden.codecs.bounded import bound, encode, ends, real
+from tb.golden.codecs.kinds import EXTREMES, doubles, kinds
+
+CODECS = [
+    Sz(64, "signed"),
+    Sz(64, "signed", exponent=20, relative=0, absolute=3),
+    Sz(64, "signed", exponent=62),
+    Sz(64, "unsigned", relative=6554),
+    Sz(64, "unsigned", exponent=33, relative=65535, absolute=2**31 - 1),
+    Sz(64, "float", exponent=-24),
+    Sz(64, "float", exponent=-10, relative=0),
+    Sz(64, "float", exponent=-10, relative=100, absolute=1),
+    Sz(64, "float", exponent=-1022, absolute=1),
+    Sz(64, "float", exponent=993, absolute=1),
+    Sz(32, "signed"),
+    Sz(32, "signed", exponent=4, relative=0, absolute=1),
+    Sz(32, "unsigned", relative=0),
+    Sz(32, "unsigned", exponent=31),
+    Sz(32, "float", exponent=-16),
+    Sz(32, "float", exponent=-126, relative=0, absolute=1),
+    Sz(32, "float", exponent=104, absolute=100),
+]
+
+
+def floats(values):
+    """Patterns of 32 bits."""
+    return [int(bits) for bits in np.array(values, np.float32).view(np.uint32)]
+
+
+def name(codec):
+    return " ".join(map(str, dataclasses.astuple(codec)))
+
+
+def streams(codec, count, seed):
+    """Values of all kinds, and those that are hard for this codec; by their names."""
+    rng = random.Random(seed)
+    least, most = ends(codec)
+    near = [least, most, 0, *(rng.randint(least, most) for _ in range(20))]
+    near += [place // 2**bits for bits in (5, 12, 20) for place in near]
+    held = [codec.pattern(rng.choice(near))] * 3
+    hard = []
+    while len(hard) < count:  # next to one that fits, once, thrice, or along a curve
+        kept = min(max(rng.choice(near) + rng.randint(-2, 2), least), most)
+        held = [codec.pattern(kept), *held[:2]]
+        step = rng.choice((0, 1, 2, 3, 1 << codec.width - 12))
+        hard += [held[rng.randrange(3)] + rng.choice((-step, step)) & (1 << codec.width) - 1]
+        hard += [hard[-1]] * rng.choice((0, 0, 3))
+    parabola = [codec.pattern(k * k * least // -(2 * count**2)) for k in range(count)]
+    made = {
+        "hard": hard,
+        "parabola": parabola if least else hard,
+        **dict(kinds(codec.width, count, seed)),
+    }
+    if codec.kind == "float":
+        if codec.width == 64:
+            odd = [*EXTREMES, *doubles([np.nan, 2.5, -2.5, 0.5, -0.5, 2.0**31, -(2.0**31)])]
+            odd += [(1 << 63) | (1 << 52) - 1, (0x7FF << 52) + 1]
+        else:
+            odd = floats([0.0, -0.0, np.nan, np.inf, -np.inf, 2.5, -0.5, 1e-45, 3.4028235e38, 1])
+            odd += [(1 << 23) - 1, (0xFF << 23) + 1]
+        made["odd floats"] = [rng.choice(odd) for _ in range(count)]
+    return made
+
+
+@pytest.mark.parametrize("codec", CODECS, ids=name)
+def test_every_value_is_within_the_bound(codec):
+    """What comes out: the value itself of NaN and infinities, else no further than allowed."""
+    for kind, values in streams(codec, 250, seed=1).items():
+        got = all_values(codec, compress(codec, values), len(values))
+        for value, out in zip(values, got, strict=True):
+            number = real(codec.kind, codec.width, value)
+            if number is None:
+                assert out == value, kind
+            else:
+                away = abs(real(codec.kind, codec.width, out) - number)
+                assert away <= bound(codec, number), (kind, value, out)
+
+
+@pytest.mark.parametrize("codec", CODECS, ids=name)
+def test_symbols_are_those_of_the_fractions(codec):
+    taken = set()
+    for kind, values in streams(codec, 200, seed=2).items():
+        state = codec.initial
+        for value, (small, working) in zip(values, encode(codec, values), strict=True):
+            state, symbol = codec.step(state, value)
+            large = Bits()
+            if working is None:
+                large = Bits(ESCAPE << codec.width | value, 32 + codec.width)
+            elif small == 3:
+                large = Bits(working % 2**32, 32)
+            assert (symbol.small, symbol.large) == (Bits(small, 2), large), (kind, value)
+            assert working is None or state[0] == working
+            taken.add((small, working is None))
+    assert {(0, False), (3, False)} <= taken
+
+
+def test_all_symbols_are_taken():
+    """By some codec in the test above."""
+    taken = set()
+    for codec in CODECS[:1] + CODECS[5:6]:
+        for values in streams(codec, 200, seed=2).values():
+            taken |= {(small, working is None) for small, working in encode(codec, values)}
+    assert taken == {(0, False), (1, False), (2, False), (3, False), (3, True)}
+
+
+def all_values(codec, blocks, count):
+    values = []
+    for block in blocks:
+        values += decompress(codec, block, min(count - len(values), BLOCK_BITS // codec.width))
+    return values
+
+
+EXAMPLE = [1000, 1005, 1020, 1040, 1100, 1195, 1 << 40]
+
+
+def test_the_example_of_the_text_in_a_block():
+    """Seven values of the docstring: 1 % of 1005 is more than 5, 1 % of 1020 less than 20."""
+    head = "1010010" + "000000111" + "0" * 96
+    large = "".join(format(number, "032b") for number in (1000, 1020, 1100, 1 << 31))
+    large += format(1 << 40, "064b")
+    small = "".join(reversed(["11", "00", "11", "01", "11", "10", "11"]))
+    text = head + large + "0" * (512 - len(head + large + small)) + small
+    assert compress(Sz(), EXAMPLE) == [int(text, 2)]
+    kept = [1000, 1000, 1020, 1040, 1100, 1200]
+    assert decompress(Sz(), int(text, 2)) == [*kept, 1 << 40]
+    pairs = [(False, number) for number in kept]
+    assert working_values(Sz(), int(text, 2)) == [*pairs, (True, 1 << 40)]
+
+
+def test_a_seed_is_the_state_before_the_first_value():
+    """184 values of one outlier fill a block; the next one begins with a, b and c."""
+    values = [-8] * 183 + [1000, 1000]
+    first, second = compress(Sz(64), [v % 2**64 for v in values])
+    assert decompress(Sz(64), first) == [v % 2**64 for v in values[:183]]
+    minus = format(2**32 - 8, "032b")
+    assert format(second, "0512b")[16:144] == minus * 3 + format(1000, "032b")
+    assert second & 0b1111 == 0b0011  # an outlier, then a constant
+
+
+@pytest.mark.parametrize(
+    ("codec", "value", "interval"),
+    [
+        (Sz(relative=0), 7, (7, 7, 7)),
+        (Sz(), 1000, (991, 1000, 1009)),
+        (Sz(), -1000 % 2**64, (-1009, -1000, -991)),
+        (Sz(relative=0, exponent=2, absolute=1), 10, (2, 3, 3)),  # 2.5: the upper one
+        (Sz(relative=0, exponent=2, absolute=1), -10 % 2**64, (-3, -2, -2)),
+        (Sz(relative=0, exponent=2), 10, None),
+        (Sz(), 2**31 - 1, (2126020608, 2**31 - 1, 2**31 - 1)),
+        (Sz(), 2**31, (2126020608, 2**31 - 1, 2**31 - 1)),
+        (Sz(), -(2**31) % 2**64, (1 - 2**31, 1 - 2**31, -2126020608)),
+        (Sz(relative=0), -(2**31) % 2**64, None),
+        (Sz(32, "signed", relative=0), 2**31, None),
+        (Sz(32, "unsigned"), 2**31, (2126020608, 2**31 - 1, 2**31 - 1)),
+        (Sz(32, "unsigned", absolute=5), 3, (0, 3, 8)),
+        (Sz(32, "unsigned", exponent=4), 2**32 - 1, (265752576, 2**28 - 1, 2**28 - 1)),
+        (Sz(64, "float"), doubles([-0.0])[0], (0, 0, 0)),
+        (Sz(64, "float", -1), doubles([0.25])[0], None),
+        (Sz(64, "float", -1, absolute=1), doubles([0.25])[0], (0, 1, 1)),
+        (Sz(64, "float", absolute=1), doubles([5e-324])[0], (0, 0, 1)),
+        (Sz(64, "float", absolute=9), doubles([np.inf])[0], None),
+        (Sz(64, "float", absolute=9), doubles([np.nan])[0], None),
+        (Sz(32, "float"), floats([2.0**24])[0], (16609536, 2**24 - 1, 2**24 - 1)),
+    ],
+    ids=str,
+)
+def test_intervals_by_hand(codec, value, interval):
+    assert codec.interval(value) == interval
+
+
+@pytest.mark.parametrize("codec", CODECS, ids=name)
+def test_blocks_stand_by_themselves_and_grow(codec):
+    """Each block of its own gives what all give; so do the first values, of any number."""
+    for values in streams(codec, 60, seed=3).values():
+        kept = [
+            value if working is None else codec.pattern(working)
+            for value, (_, working) in zip(values, encode(codec, values), strict=True)
+        ]
+        writer, at = BlockWriter(codec), 0
+        for count, value in enumerate(values, 1):
+            block = writer.take(value)
+            if block is not None:
+                own = not is_coded(block)
+                got = decompress(codec, block)
+                assert got == (values if own else kept)[at : at + len(got)]
+                at += len(got)
+            last = writer.growing
+            got = decompress(codec, last.packed(codec.width), len(last.values))
+            assert got == (values if last.raw else kept)[at:count]
+
+
+def test_broken_blocks_are_errors_or_values():
+    rng = random.Random(4)
+    errors = 0
+    for codec in CODECS:
+        for _ in range(200):
+            block = 0b1010010 << 505 | rng.randrange(1, 40) << 496 | rng.getrandbits(496)
+            try:
+                got = decompress(codec, block)
+            except BrokenBlockError:
+                errors += 1
+                continue
+            assert all(0 <= value < 1 << codec.width for value in got)
+    assert errors
+
+
+def test_a_working_value_beyond_its_type_is_broken():
+    """Linear from 2^31 - 1 and 0; nothing makes such a block."""
+    seed = (2**31 - 1) << 64
+    block = 0b1010010 << 505 | 1 << 496 | seed << 400 | 1
+    with pytest.raises(BrokenBlockError, match="no value has such a working value"):
+        decompress(Sz(), block)
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"kind": "double"}, "kind must be signed, unsigned or float, not double"),
+        ({"exponent": -1}, "exponent must be from 0 to 63, not -1"),
+        ({"kind": "float", "exponent": 994}, "exponent must be from -1022 to 993, not 994"),
+        ({"width": 32, "kind": "float", "exponent": 105}, "exponent must be from -126 to 104"),
+        ({"relative": 65536}, "relative must be from 0 to 65535, not 65536"),
+        ({"absolute": -1}, "absolute must be from 0 to 2147483647, not -1"),
+    ],
+)
+def test_settings_that_make_no_sense(settings, message):
+    with pytest.raises(ValueError, match=message):
+        Sz(**settings)
