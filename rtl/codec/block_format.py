@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from amaranth.hdl import ShapeLike
 from amaranth.lib import data
 
 BLOCK_BITS = 512
@@ -24,7 +25,8 @@ class BlockFormat:
     Each value has a symbol: a *large* part of any length, which goes on from the seed downwards,
     and a *small* part of always the same, which goes on from bit 0 upwards. The seed is what the
     first value needs to be decoded without any other block; that value has a small part, too, and
-    no large one. Bits between the parts are 0. A raw block has the values themselves.
+    a large one only if it is ``whole``. Bits between the parts are 0. A raw block has the values
+    themselves.
 
     For instance XOR has large parts alone, of 1 to 77 bits for doubles; base and delta have a delta
     as small part, and a base of 64 bits, now and then, as large one.
@@ -36,12 +38,18 @@ class BlockFormat:
     seed_bits, small_bits : int
     large_max : int
         Bits of the longest large part.
+    whole : bool
+        A block's first value has its large part, too: its seed is what was before that value.
+    bound : ShapeLike
+        What the host sets for the encoder, none for a codec that loses nothing.
     """
 
     width: int
     seed_bits: int
     large_max: int
     small_bits: int = 0
+    whole: bool = False
+    bound: ShapeLike = 0
 
     def __post_init__(self):
         if self.width not in (32, 64):
@@ -54,8 +62,16 @@ class BlockFormat:
 
     @property
     def first_bits(self):
-        """What a coded block takes with one value."""
+        """What a coded block takes with one value, but for the large part of that."""
         return HEAD_BITS + self.seed_bits + self.small_bits
+
+    @property
+    def least_values(self):
+        """Values of a block that is full of the longest symbols."""
+        symbol, seed = self.large_max + self.small_bits, HEAD_BITS + self.seed_bits
+        if self.whole:
+            return (BLOCK_BITS - seed) // symbol
+        return 1 + (BLOCK_BITS - self.first_bits) // symbol
 
     @property
     def symbol(self):
@@ -80,10 +96,10 @@ class BlockFormat:
 def value_layout(form, entries, passenger):
     """Layout of what an encoder takes: a value of a key's entry.
 
-    ``fresh``: it is the first one since the key began anew. ``valid``: there is a value; without
-    one nothing changes. ``passenger``.
+    ``bound``, the format's. ``fresh``: it is the first one since the key began anew. ``valid``:
+    there is a value; without one nothing changes. ``passenger``.
     """
-    told = {"fresh": 1, "valid": 1, "passenger": passenger}
+    told = {"bound": form.bound, "fresh": 1, "valid": 1, "passenger": passenger}
     return data.StructLayout({"entry": range(entries), "value": form.width, **told})
 
 

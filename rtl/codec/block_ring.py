@@ -7,7 +7,6 @@ from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 from amaranth.utils import ceil_log2
 
-from rtl.codec.block_format import BLOCK_BITS
 from rtl.codec.fold import Fold
 from rtl.codec.packer import packed_layout
 from rtl.memory.bank import Bank
@@ -24,8 +23,7 @@ def ring_blocks(form, values, ports):
     A power of two, and at least two for each port. Beside the blocks that are full of the longest
     symbols there is one of which the window has but the last value, and one that is being closed.
     """
-    least = 1 + (BLOCK_BITS - form.first_bits) // (form.large_max + form.small_bits)
-    return 1 << ceil_log2(max(2 * ports, -(-values // least) + 3))
+    return 1 << ceil_log2(max(2 * ports, -(-values // form.least_values) + 3))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,10 +7,11 @@ from amaranth.lib.wiring import In, Out
 from rtl.codec.base_delta import BaseDelta, BaseDeltaEncoder
 from rtl.codec.block_format import value_layout
 from rtl.codec.packer import Packer, packed_layout
+from rtl.codec.sz import Sz, SzEncoder
 from rtl.codec.xor import Xor, XorEncoder
 
 #: What gives the symbols of each codec.
-ENCODERS = {BaseDelta: BaseDeltaEncoder, Xor: XorEncoder}
+ENCODERS = {BaseDelta: BaseDeltaEncoder, Xor: XorEncoder, Sz: SzEncoder}
 
 
 class Compressor(wiring.Component):
@@ -26,7 +27,7 @@ class Compressor(wiring.Component):
 
     Parameters
     ----------
-    codec : BaseDelta or Xor
+    codec : BaseDelta, Xor or Sz
     entries : int
         Keys, a power of two of at least 2.
     passenger : ShapeLike

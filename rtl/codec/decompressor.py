@@ -8,13 +8,15 @@ from rtl.codec.base_delta import BaseDelta
 from rtl.codec.base_delta_decoder import BaseDeltaDecoder
 from rtl.codec.block_format import block_layout, told_layout
 from rtl.codec.decoder_pool import DecoderPool
+from rtl.codec.sz import Sz
+from rtl.codec.sz_decoder import SzDecoder
 from rtl.codec.xor import Xor
 from rtl.codec.xor_decoder import XorDecoder
 from rtl.stream.line import line
 
 #: What decodes the blocks of each codec: all values of a block at once, or one after the other.
 PARALLEL = {BaseDelta: BaseDeltaDecoder}
-SERIAL = {Xor: XorDecoder}
+SERIAL = {Xor: XorDecoder, Sz: SzDecoder}
 
 
 class Decompressor(wiring.Component):
@@ -29,7 +31,7 @@ class Decompressor(wiring.Component):
 
     Parameters
     ----------
-    codec : BaseDelta or Xor
+    codec : BaseDelta, Xor or Sz
     fold : Fold or None
         With a serial codec, and only then.
     passenger : ShapeLike

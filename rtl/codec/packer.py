@@ -121,6 +121,7 @@ class Packer(wiring.Component):
         symbol = goes.symbol
         longer, over, fits = Signal.like(filled.bits), Signal(), Signal()
         begins, no_gain, marked = Signal(), Signal(), Signal()
+        first_bits = form.first_bits + (symbol.large_bits if form.whole else 0)
         m.d.comb += [
             longer.eq(filled.bits + symbol.large_bits + form.small_bits),
             over.eq(filled.bits > BLOCK_BITS),
@@ -132,14 +133,15 @@ class Packer(wiring.Component):
             behind.raw_next.eq(Mux(begins, no_gain & ~goes.fresh, filled.raw_next)),
             behind.raw.eq(Mux(begins, behind.raw_next & ~marked, filled.raw)),
             behind.count.eq(Mux(begins, 1, filled.count + 1)),
-            behind.bits.eq(Mux(begins, form.first_bits, Mux(over, filled.bits, longer))),
+            behind.bits.eq(Mux(begins, first_bits, Mux(over, filled.bits, longer))),
         ]
         place, top = Signal(COUNT_BITS), Signal(range(BLOCK_BITS + 1))
         part = Mux(behind.raw, symbol.value << self._part_bits - form.width, self._large(symbol))
-        raw_top = place * form.width
+        raw_top, behind_seed = place * form.width, HEAD_BITS + form.seed_bits
+        coded_top = filled.bits - filled.count * form.small_bits
         m.d.comb += [
             place.eq(Mux(begins, 0, filled.count)),
-            top.eq(Mux(behind.raw, raw_top, filled.bits - filled.count * form.small_bits)),
+            top.eq(Mux(behind.raw, raw_top, Mux(begins, behind_seed, coded_top))),
             *(placed[name].eq(goes[name]) for name in ("entry", "fresh", "valid", "passenger")),
             placed.part.eq(Cat(C(0, WORD_BITS - 1), part[: self._part_bits]) >> top % WORD_BITS),
             placed.word.eq(top // WORD_BITS),
@@ -166,8 +168,11 @@ class Packer(wiring.Component):
         m.d.comb += [
             begun.eq(found.begins),
             coded.eq(~found.raw),
-            # A coded block begins with its seed in place of a large part.
-            adds.eq(Mux(coded & begun, first, large) | (small & coded.replicate(BLOCK_BITS))),
+            # A coded block begins with its seed in place of a large part, or before it.
+            adds.eq(
+                Mux(coded & begun, first | (large if form.whole else 0), large)
+                | (small & coded.replicate(BLOCK_BITS))
+            ),
             grown.eq(Mux(found.valid, Mux(begun, 0, block) | adds, block)),
             count.eq(Mux(found.valid, found.place + 1, found.had)),
             blocks.next.eq(grown),

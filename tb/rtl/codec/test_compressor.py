@@ -5,10 +5,12 @@ import random
 import pytest
 
 from golden.codecs import base_delta as golden_base_delta
+from golden.codecs import sz as golden_sz
 from golden.codecs import xor as golden_xor
 from golden.codecs.blocks import BlockWriter
 from rtl.codec.base_delta import BaseDelta
 from rtl.codec.compressor import Compressor
+from rtl.codec.sz import Sz
 from rtl.codec.xor import Xor
 from tb.golden.codecs.kinds import kinds
 from tb.harness.unit import run_streams
@@ -18,9 +20,11 @@ CODECS = {
     "xor, 32 bits": (Xor(32), golden_xor.Xor(32)),
     "base-delta": (BaseDelta(64), golden_base_delta.BaseDelta(64)),
     "base-delta, 32 bits, 4 for a delta": (BaseDelta(32, 4), golden_base_delta.BaseDelta(32, 4)),
+    "sz": (Sz(64, "float", -20), golden_sz.Sz(64, "float", -20)),
+    "sz, 32 bits": (Sz(32, "signed", 2), golden_sz.Sz(32, "signed", 2, 200, 3)),
 }
 #: Of each codec one kind of test, without stalls or with them; all in `make regress`.
-QUICK = dict(zip(CODECS, (True, False, False, True), strict=True))
+QUICK = dict(zip(CODECS, (True, False, False, True, False, True), strict=True))
 ENTRIES = 4
 
 
@@ -74,10 +78,16 @@ def stream(model, rng, count):
 )
 def test_blocks_are_those_of_the_model(name, stall_in, stall_out):
     codec, model = CODECS[name]
+    bound = {n: getattr(model, n) for n in ("relative", "absolute") if hasattr(model, n)} or 0
     inputs, wanted = stream(model, random.Random(f"{name} {stall_in}"), 1500)
     dut = Compressor(codec, ENTRIES, 8)
     run = run_streams(
-        dut, {"i": inputs}, {"o": len(inputs)}, stall_in=stall_in, stall_out=stall_out, seed=1
+        dut,
+        {"i": [{**one, "bound": bound} for one in inputs]},
+        {"o": len(inputs)},
+        stall_in=stall_in,
+        stall_out=stall_out,
+        seed=1,
     )
     closed = 0
     for got, (goes, full, growing, count) in zip(run["o"].payloads, wanted, strict=True):
