@@ -37,9 +37,10 @@ MEMORY_COUNTERS = ("m3_lines_read", "m3_lines_written", "m3_read_modify_writes")
 WINDOW_VALUES = ("window_values", "m3_window_values")
 
 
-def expect(query, tuples: Tuples, master, cache, start=None, evictions=None):
+def expect(query, tuples: Tuples, master, cache, start=None, evictions=None, codec=None):
     """Golden's answer, computed once for each content."""
-    return cached_answer(query, tuples, master, Path(cache) / "golden", start, evictions)
+    kept = Path(cache) / "golden"
+    return cached_answer(query, tuples, master, kept, start, evictions, codec)
 
 
 def simulate(

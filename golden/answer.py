@@ -19,6 +19,7 @@ from pyspark.sql import functions as fn
 from golden import times, windows
 from golden.aggregates import operator, wide_sum
 from golden.carry import ARRIVAL, addends, carried, extremes, plain_rows, sums_floats
+from golden.kept import with_kept
 from golden.lives import Evictions, partition_column, with_lives
 from golden.panes import Results
 from golden.predicate import condition
@@ -56,12 +57,14 @@ def full_answer(
     tuples: Tuples,
     start: int | None = None,
     evictions: Evictions | None = None,
+    codec=None,
 ) -> Answer:
     """`answer` and all that belongs to it; for the parameters see there.
 
     ``evictions`` are the keys of PARTITION BY that were thrown out on the way: each begins anew
     then, see `golden.lives`. Rows show it as ever, and stay in the order of their triggers. A key
     that is new knows no closed end of a window, and windows that were open then give no row.
+    With a ``codec`` of `golden.codecs` windows of keys are of what it keeps of their values.
     Raises UserError for a query without PARTITION BY, and arrivals that there are not.
     """
     seen = passing(query, _spark_frame(query, spark, tuples))
@@ -69,6 +72,8 @@ def full_answer(
         partition_column(query)
     if evictions:
         seen = with_lives(_renumbered(seen), spark, evictions)
+    if codec is not None:
+        seen = with_kept(seen, codec, _by(seen))
     span = _span(query, seen, start)
     rows = _rows(query, seen, span)
     if span is None:

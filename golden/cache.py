@@ -27,16 +27,17 @@ def cached_answer(
     directory=".cache/golden",
     start: int | None = None,
     evictions: Evictions | None = None,
+    codec=None,
 ) -> Answer:
     """`golden.answer.full_answer`, computed on ``master`` the first time and read back afterwards.
 
-    A kept answer is found by the text of the query, the tuples, ``start``, ``evictions``, and the
+    A kept answer is found by the text of the query, the tuples, the parameters, and the
     sources of golden and query themselves; without it no Spark session is started. ``directory``
     is made when it is missing; answers from many processes can share it.
     """
-    kept = Path(directory) / f"{key(query, tuples, start, evictions)}.parquet"
+    kept = Path(directory) / f"{key(query, tuples, start, evictions, codec)}.parquet"
     if not kept.exists():
-        _keep(full_answer(query, session(master), tuples, start, evictions), kept)
+        _keep(full_answer(query, session(master), tuples, start, evictions, codec), kept)
     table = pq.read_table(kept)
     facts = json.loads(table.schema.metadata[_FACTS])
     return Answer(rows=table.replace_schema_metadata(None), **facts)
@@ -58,9 +59,10 @@ def key(
     tuples: Tuples,
     start: int | None = None,
     evictions: Evictions | None = None,
+    codec=None,
 ) -> str:
     """The hash by which an answer is kept."""
-    digest = hashlib.sha256(f"{query.schema}\n{query}\n{start}\n{_sources()}\n".encode())
+    digest = hashlib.sha256(f"{query.schema}\n{query}\n{start}\n{codec}\n{_sources()}\n".encode())
     _digest_table(digest, tuples.table.select([column.name for column in query.columns]))
     if evictions:
         _digest_table(digest, evictions.table)

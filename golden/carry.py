@@ -60,6 +60,18 @@ def place(raw: int, type_: Type) -> int:
     return raw if raw < sign else sign - 1 - raw
 
 
+def bits_of_places(places: list[int], width: int) -> list[int]:
+    """The bits of floats of so many, unsigned, of their places."""
+    sign = 1 << width - 1
+    return [here if here >= 0 else sign - 1 - here for here in places]
+
+
+def places_of_bits(bits: list[int], width: int) -> list[int]:
+    """The reverse of `bits_of_places`."""
+    sign = 1 << width - 1
+    return [raw if raw < sign else sign - 1 - raw for raw in bits]
+
+
 def extremes(type_: Type) -> tuple[int, int]:
     """The places of -inf and +inf: those of NaNs lie below and above."""
     low, high = (place(type_.parse(text), type_) for text in ("-inf", "inf"))

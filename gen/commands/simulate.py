@@ -27,6 +27,7 @@ from gen.build import resolve
 from gen.console import Output, table
 from gen.errors import CheckFailedError
 from gen.files import check_evicted_file, check_rows_file
+from gen.lossy import lossy_codec
 from gen.paths import named
 from gen.simulation import MEMORIES, MEMORY_COUNTERS, SIMULATORS, expect
 from gen.simulation import simulate as run_simulation
@@ -88,7 +89,10 @@ def simulate(
     back_end = _back_end(build.design, memory, simulator)
     if evicted is not None:
         _check_evicted(build.design, evicted, [data, *([] if rows is None else [rows])])
-    tuples, expected = golden_rows(out, build.query, data, format, master, cache, start)
+    codec = lossy_codec(build.design)
+    tuples, expected = golden_rows(
+        out, build.query, data, format, master, cache, start, codec=codec
+    )
     simulation = run_simulation(
         build,
         tuples,
@@ -98,7 +102,7 @@ def simulate(
         stalls=(stall_input, stall_output),
         seed=seed,
         step=out.step,
-        again=golden_again(out, build.query, tuples, expected, master, cache),
+        again=golden_again(out, build.query, tuples, expected, master, cache, codec),
         memory=back_end,
     )
     if rows is not None and simulation.rows is not None:
@@ -146,10 +150,11 @@ def figures(build, simulator, simulation, rows_file, evicted_file=None):
     }
 
 
-def golden_rows(out, query, data, format, master, cache, start=None, evictions=None):
+def golden_rows(out, query, data, format, master, cache, start=None, evictions=None, codec=None):
     """The tuples of a file and golden's answer for them, with progress on ``out``.
 
-    ``start`` is the text of ``--start``, ``evictions`` the keys that were thrown out on the way.
+    ``start`` is the text of ``--start``, ``evictions`` the keys that were thrown out on the way,
+    ``codec`` a model of one that loses something.
     """
     if format is not None:
         known("format", format, FORMATS)
@@ -157,16 +162,16 @@ def golden_rows(out, query, data, format, master, cache, start=None, evictions=N
     with out.step(f"reading {data}"):
         tuples = read(data, query, format)
     with out.step(f"golden rows of {len(tuples):,} tuples, by PySpark", mute=True):
-        return tuples, expect(query, tuples, master, cache, begin, evictions)
+        return tuples, expect(query, tuples, master, cache, begin, evictions, codec)
 
 
-def golden_again(out, query, tuples, expected, master, cache):
+def golden_again(out, query, tuples, expected, master, cache, codec=None):
     """The function from evictions to golden's answer for them, of which ``expected`` had none."""
 
     def again(evictions):
         what = f"golden rows of {len(tuples):,} tuples, {len(evictions):,} keys thrown out"
         with out.step(f"{what}, by PySpark", mute=True):
-            return expect(query, tuples, master, cache, expected.start, evictions)
+            return expect(query, tuples, master, cache, expected.start, evictions, codec)
 
     return again
 

@@ -56,6 +56,10 @@ class BaseDelta:
         """The delta of a block's first value to its seed."""
         return Symbol(small=self._delta(0)) if symbol.large.length else symbol
 
+    def stands(self, state, symbol, value):
+        """The value: nothing is lost."""
+        return value
+
     def decode(self, reader, count):
         """The values of a block from its seed on; raises BrokenBlockError."""
         base, values = reader.large(self.width), []

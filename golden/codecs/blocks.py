@@ -128,12 +128,14 @@ class BlockWriter:
         Has a ``width`` of values, an ``initial`` state; ``step(state, value)``, which gives the
         state behind the value and its symbol; and ``seed(before, after)``, a block's seed as
         :class:`Bits`, from the states before and behind its first value, and ``first(symbol)``,
-        what that value's symbol is then: the parts of it that the seed does not stand for.
+        what that value's symbol is then: the parts of it that the seed does not stand for. And
+        ``stands(state, symbol, value)``, what comes out for a value in a coded block.
     """
 
     def __init__(self, codec):
         self._codec, self._state = codec, codec.initial
         self._raw_next = False
+        self._latest = None
         self.growing = None
 
     @property
@@ -141,10 +143,17 @@ class BlockWriter:
         """Values of a raw block that is full."""
         return BLOCK_BITS // self._codec.width
 
+    @property
+    def kept(self):
+        """What comes out for the last value."""
+        symbol, value = self._latest
+        return value if self.growing.raw else self._codec.stands(self._state, symbol, value)
+
     def take(self, value):
         """The block that the value closes, as a number of 512 bits, or None."""
         before = self._state
         self._state, symbol = self._codec.step(before, value)
+        self._latest = symbol, value
         block = self.growing
         if block is None:
             self._begin(value, before, symbol)
@@ -173,6 +182,15 @@ class BlockWriter:
         raw = self._raw_next and value >> self._codec.width - MARK_BITS != MARK
         bits = HEAD_BITS + seed.length + first.length
         self.growing = Block(raw, seed, bits, [value], [first])
+
+
+def kept(codec, values):
+    """What comes out for each of a key's values, once it has been compressed."""
+    writer, found = BlockWriter(codec), []
+    for value in values:
+        writer.take(value)
+        found.append(writer.kept)
+    return found
 
 
 def compress(codec, values):

@@ -61,6 +61,8 @@ class Sz:
         The bound as a part of the value, in 1 / 65536: 655 is just under 1 %.
     absolute : int
         The bound of small values, in working values.
+    bits : int or None
+        Of the type of integers, if it is less than the ``width``: what comes out is of the type.
 
     Notes
     -----
@@ -73,6 +75,7 @@ class Sz:
     exponent: int = 0
     relative: int = 655
     absolute: int = 0
+    bits: int | None = None
 
     #: a, b and c.
     initial = (0, 0, 0)
@@ -111,6 +114,11 @@ class Sz:
         """All of it: the seed is what was before the value."""
         return symbol
 
+    def stands(self, state, symbol, value):
+        """What comes out for a value, of this symbol and with this state behind it."""
+        own = symbol.large.length > WORKING_BITS
+        return value if own else self.pattern(state[0])
+
     def decode(self, reader, count):
         """The values of a block from its seed on; raises BrokenBlockError."""
         return [v if own else self.pattern(v) for own, v in self.read(reader, count)]
@@ -139,15 +147,15 @@ class Sz:
         """The least working value that is a value."""
         if self.kind == "float":
             return -self.most
-        in_type = 1 << self.width - 1 >> self.exponent if self.kind == "signed" else 0
-        return -min(in_type, (1 << WORKING_BITS - 1) - 1)
+        in_type = 1 << (self.bits or self.width) - 1 >> self.exponent
+        return -min(in_type, (1 << WORKING_BITS - 1) - 1) if self.kind == "signed" else 0
 
     @property
     def most(self):
         """The greatest working value that is a value."""
         if self.kind == "float":
             return (1 << _FLOATS[self.width][2]) - 1
-        bits = self.width - (self.kind == "signed")
+        bits = (self.bits or self.width) - (self.kind == "signed")
         return min((1 << bits) - 1 >> self.exponent, (1 << WORKING_BITS - 1) - 1)
 
     def interval(self, value):

@@ -66,6 +66,10 @@ class Xor:
         """Nothing: the seed has the first value."""
         return Symbol()
 
+    def stands(self, state, symbol, value):
+        """The value: nothing is lost."""
+        return value
+
     def decode(self, reader, count):
         """The values of a block from its seed on; raises BrokenBlockError."""
         value = reader.large(self.width)

@@ -17,6 +17,9 @@ CONSTANT, LINEAR, POLYNOMIAL, OUTLIER = range(4)
 ESCAPE = 1 << WORKING_BITS - 1
 #: Significant bits of a float's working value, and of floats of 32 bits.
 _SIZES = {64: 31, 32: 24}
+#: By the width of a float the exponents with which each working value is a float, and none but 0 is
+#: subnormal.
+EXPONENTS = {64: (-1022, 993), 32: (-126, 104)}
 
 
 @dataclass(frozen=True)
@@ -51,6 +54,8 @@ class Sz:
     exponent : int
         Of what one unit of a working value is: of integers in units of them, 0 to ``width`` - 1; of
         floats in units of 1.0, -1022 to 993, or with 32 bits -126 to 104.
+    bits : int or None
+        Of the type of integers, if it is less than the ``width``: what comes out is of the type.
 
     Source: seed 000, sections 2.1 and 3.2, figures 5 and 8; whole numbers in place of floating
     point are ours.
@@ -59,6 +64,7 @@ class Sz:
     width: int = 64
     kind: str = "signed"
     exponent: int = 0
+    bits: int | None = None
 
     @property
     def format(self):
@@ -81,15 +87,15 @@ class Sz:
         """The least working value that is a value."""
         if self.kind == "float":
             return -self.most
-        in_type = 1 << self.width - 1 >> self.exponent if self.kind == "signed" else 0
-        return -min(in_type, ESCAPE - 1)
+        in_type = 1 << (self.bits or self.width) - 1 >> self.exponent
+        return -min(in_type, ESCAPE - 1) if self.kind == "signed" else 0
 
     @property
     def most(self):
         """The greatest working value that is a value."""
         if self.kind == "float":
             return (1 << _SIZES[self.width]) - 1
-        bits = self.width - (self.kind == "signed")
+        bits = (self.bits or self.width) - (self.kind == "signed")
         return min((1 << bits) - 1 >> self.exponent, ESCAPE - 1)
 
 

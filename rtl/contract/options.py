@@ -24,7 +24,8 @@ def option(doc, *, default=None, unit=None, absent=None, **limits):
         What stands for an option that was not given, for a user.
     limits
         ``choices``, a tuple of str; or ``range``, the least and the greatest number, with
-        ``power_of_two=True`` when it must be one.
+        ``power_of_two=True`` when it must be one. A text has neither: the engine itself looks at
+        what it says.
     """
     told = {"doc": doc, "unit": unit, "absent": absent} | limits
     return dataclasses.field(default=default, metadata=told)
@@ -51,7 +52,7 @@ def check(options):
             one_of(field.name, value, limits["choices"])
         elif limits.get("power_of_two"):
             power_of_two(field.name, value, *limits["range"])
-        else:
+        elif "range" in limits:
             integer(field.name, value, *limits["range"])
 
 

@@ -64,6 +64,7 @@ class CodedLevels(wiring.Component):
 
     def __init__(self, plan):
         self._plan = plan
+        self._bound = getattr(plan.coded.format.bound, "members", ())
         goes = goes_layout(plan)
         self._compressor = Compressor(plan.coded.codec, plan.entries, goes)
         self._ring = BlockRing(plan.coded, goes)
@@ -104,6 +105,7 @@ class CodedLevels(wiring.Component):
             goes.value.eq(_number(step.item)),
             goes.fresh.eq(step.fresh),
             goes.valid.eq(step.valid),
+            *(goes.bound[name].eq(step[name]) for name in self._bound),
             *(
                 Value.cast(goes.passenger[name]).eq(Value.cast(step[name]))
                 for name in goes_layout(self._plan).members

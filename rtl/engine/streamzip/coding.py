@@ -1,6 +1,7 @@
 """What a codec asks of the engine for windows of each key, and what follows from it."""
 
 from dataclasses import dataclass
+from fractions import Fraction
 
 from query.aggregate import Function
 from query.window import Rows
@@ -8,7 +9,10 @@ from rtl.codec.base_delta import BaseDelta
 from rtl.codec.block_ring import RingPlan, ring_blocks
 from rtl.codec.decompressor import SERIAL
 from rtl.codec.fold import Fold
+from rtl.codec.sz import EXPONENTS, Sz
+from rtl.codec.sz_interval import BOUND_BITS, WORKING_BITS
 from rtl.codec.xor import Xor
+from rtl.contract.settings import HostSetting
 from rtl.engine.parts.columns import value_layout
 from rtl.engine.parts.operators import columns_of, operator_of
 from rtl.engine.streamzip.line_values import usual_values
@@ -16,9 +20,11 @@ from rtl.engine.streamzip.line_values import usual_values
 #: Of a value that is compressed, at most.
 CODED_BITS = 64
 #: By the name of the option; each is made for the bits of a value, 32 or 64.
-CODECS = {"none": None, "base-delta": BaseDelta, "xor": Xor}
+CODECS = {"none": None, "base-delta": BaseDelta, "xor": Xor, "sz": Sz}
 #: Those that floating point can be compressed with.
-FLOATING = ("none", "xor")
+FLOATING = ("none", "xor", "sz")
+#: Of the unit that SZ counts floating point in, as a power of two, without the option.
+FLOAT_EXPONENT = -16
 #: How many times as many numbers as the largest window has values: no window that is on its way may
 #: be further behind.
 NUMBERS = 256
@@ -59,14 +65,84 @@ class Coding:
             raise ValueError(f"codec must be none for {bits} bits of {column}, not {name}")
         if query.schema[column].type.floating and name not in FLOATING:
             raise ValueError(f"codec must be none for {column}, floating point, not {name}")
+        if CODECS[name] is Sz:
+            self._check_exponent()
+            self._bound()
         if columns_of(query, Function.PERCENTILE):
             raise ValueError(f"codec must be none for median and percentile, not {name}")
+
+    def _check_exponent(self):
+        low, high = 0, self.options.kind.item_bits - 1
+        if self._type.floating:
+            low, high = EXPONENTS[self._type.width]
+        if not low <= (exponent := self.options.resolved.exponent) <= high:
+            raise ValueError(
+                f"exponent must be from {low} to {high} for {self._type}, not {exponent}"
+            )
 
     @property
     def codec(self):
         """None without."""
-        make = CODECS[self.options.codec]
-        return make and make(32 if self.options.kind.item_bits <= 32 else 64)
+        make, bits = CODECS[self.options.codec], self.options.kind.item_bits
+        width = 32 if bits <= 32 else 64
+        if make is not Sz:
+            return make and make(width)
+        if self._type.floating:
+            return Sz(width, "float", self.options.resolved.exponent)
+        kind = "signed" if self._type.signed else "unsigned"
+        return Sz(width, kind, self.options.resolved.exponent, bits)
+
+    @property
+    def _type(self):
+        """Of the column that is compressed."""
+        (column,) = value_layout(self.options.query).members
+        return self.options.query.schema[column].type
+
+    @property
+    def exponent(self):
+        """The option, when it was not given."""
+        sz = CODECS[self.options.codec] is Sz
+        return FLOAT_EXPONENT if sz and self._type.floating else 0
+
+    @property
+    def settings(self):
+        """What the host sets of the codec."""
+        if CODECS[self.options.codec] is not Sz:
+            return ()
+        relative, absolute = self._bound()
+        told = (
+            ("relative", "as a part of the value, in 1/65536", BOUND_BITS, "1/65536", relative),
+            ("absolute", "in working values", WORKING_BITS - 1, "working values", absolute),
+        )
+        return tuple(
+            HostSetting.whole(
+                name=name,
+                doc=f"how far from a value one may be that stands for it, {doc}; the greater of "
+                "relative and absolute holds",
+                bits=bits,
+                unit=unit,
+                value=value,
+            )
+            for name, doc, bits, unit, value in told
+        )
+
+    def _bound(self):
+        """The option, as the settings ``relative`` and ``absolute``; raises ValueError."""
+        text, part = self.options.bound, self.options.bound.removesuffix("%")
+        try:
+            number = Fraction(part)
+        except (ValueError, ZeroDivisionError):
+            number = Fraction(-1)
+        if part != text:
+            if not 0 <= number < 100:
+                raise ValueError(f"bound must be from 0% to less than 100%, not {text!r}")
+            return int(number / 100 * (1 << BOUND_BITS)), 0
+        type_ = self._type
+        unit = Fraction(2) ** (self.options.resolved.exponent - type_.fraction)
+        most = (1 << WORKING_BITS - 1) - 1
+        if not 0 <= number / unit <= most:
+            raise ValueError(f"bound must be from 0 to {float(most * unit):g}, not {text!r}")
+        return 0, int(number / unit)
 
     @property
     def ring(self):

@@ -79,7 +79,7 @@ class OfRows:
     @property
     def settings(self):
         """What the host sets of the windows."""
-        return row_window_settings(self.window, self.tuples)
+        return (*row_window_settings(self.window, self.tuples), *self.options.coding.settings)
 
     @property
     def asked(self):

@@ -13,7 +13,7 @@ from rtl.engine.parts.constants import check_constants, constants_option
 from rtl.engine.parts.operators import columns_of, float_sum
 from rtl.engine.parts.refusals import wrong_window
 from rtl.engine.streamzip.areas import areas_of
-from rtl.engine.streamzip.coding import CODECS, Coding
+from rtl.engine.streamzip.coding import CODECS, FLOAT_EXPONENT, Coding
 from rtl.engine.streamzip.line_values import VALUES, most_values, usual_values
 from rtl.engine.streamzip.of_rows import MOST, OfRows
 from rtl.engine.streamzip.of_time import MOST_OVERLAP, OfTime
@@ -73,17 +73,28 @@ class Options:
     )
     codec: str = option(
         "compression of what is in DRAM, with mlq and windows of rows: none; base-delta, "
-        "differences of 8 bits, for whole numbers and fixed point; or xor, what differs from the "
-        "value before, for any",
+        "differences of 8 bits, for whole numbers and fixed point; xor, what differs from the "
+        "value before, for any; or sz, predictions within a bound, for any",
         default="none",
         choices=tuple(CODECS),
     )
     decoders: int = option(
-        "blocks that are decoded side by side, with codec=xor, each in as many cycles as its "
+        "blocks that are decoded side by side, with codec=xor or sz, each in as many cycles as its "
         "values change, and one for each 16 that do not",
         default=16,
         unit="blocks",
         range=(1, 128),
+    )
+    bound: str = option(
+        "with codec=sz how far from a value one may be that stands for it: a part of the value, "
+        "such as 1%, or a number, such as 0.25; the host may set another",
+        default="1%",
+    )
+    exponent: int | None = option(
+        "with codec=sz values are kept as whole numbers of up to 31 bits, in units of 2 to this "
+        "power",
+        range=(-1022, 993),
+        absent=f"0; of floating point {FLOAT_EXPONENT}",
     )
     entries: int = option(
         "keys that the table has place for, a power of two",
@@ -232,6 +243,8 @@ class Options:
         for name in ("window_max", "overlap"):
             if getattr(self, name) is None:
                 given[name] = getattr(self.kind, name)
+        if self.exponent is None:
+            given["exponent"] = self.coding.exponent
         if self.line_values is None:
             given["line_values"] = usual_values(self.kind.item_bits)
         return replace(self, **given) if given else self

@@ -216,11 +216,17 @@ class CodedPlan(KeyPlan):
         return Given(shape=fold.states, lanes=1, block=fold.block_tuples)
 
     @property
+    def settings(self):
+        """Layout of what the host sets: also the codec's bound, if it has one."""
+        bound = getattr(self.coded.format.bound, "members", {})
+        return data.StructLayout({**super().settings.members, **bound})
+
+    @property
     def placed(self):
         """Layout of what is known of a tuple before it is compressed.
 
         ``number``, that of the value among those of its key; ``fresh``, it is the key's first; and
-        the ``size`` and ``slide`` of windows.
+        the ``settings``.
         """
         number = {"number": self.coded.number_bits, "fresh": 1}
         return data.StructLayout({**number, **self.settings.members})

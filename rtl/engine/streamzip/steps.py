@@ -152,6 +152,5 @@ class CodedSteps(KeySteps):
         m.d.comb += [
             step.number.eq(found.state.place),
             step.fresh.eq(found.fresh),
-            step.size.eq(settings.size),
-            step.slide.eq(settings.slide),
+            *(step[name].eq(settings[name]) for name in self._plan.settings.members),
         ]
