@@ -1,11 +1,14 @@
 """Designs of the engine for windows of each key, streams for them, and the rows that these have."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from gen.lossy import lossy_codec
+from golden.codecs.blocks import BlockWriter
 from query.parser import parse
 from rtl.engine import ENGINES
+from rtl.engine.parts.columns import value_layout
 from tb.harness.beats import unpack_fields
 from tb.rtl.engine.bench import shipped
 from tb.rtl.engine.model import known, result_of
@@ -70,6 +73,7 @@ class Answers:
         self.table = TableModel(
             key_width=self.key.type.width, entries=options.entries, ways=options.ways
         )
+        self.codec = lossy_codec(design)
         self.packets, self.evicted, self.tallies = [], [], []
         for stream in streams:
             sane = known(design.query, stream.events)
@@ -84,15 +88,16 @@ class Answers:
 
     def stream(self, stream, kept):
         """Adds the rows and the evictions; returns the counts of what is dropped."""
-        rows, thrown, windows = [], [], {}
+        rows, thrown, windows, writers = [], [], {}, {}
         for arrival, tuple_ in enumerate(kept):
             key = unsigned(self.key.type, tuple_[self.key.name])
             gone = self.table.arrive(key, lambda state: state)["evicted"]
             if gone is not None:
                 thrown.append((gone, arrival))
                 del windows[gone]
+                writers.pop(gone, None)
             mine = windows.setdefault(key, [])
-            mine.append(tuple_)
+            mine.append(self.kept(stream, tuple_, key, writers))
             behind = len(mine) - stream.size
             if behind >= 0 and behind % stream.slide == 0:
                 members = mine[-stream.size :]
@@ -102,6 +107,19 @@ class Answers:
         self.packets.append(rows)
         self.evicted.append(thrown)
         return {}
+
+    def kept(self, stream, tuple_, key, writers):
+        """The tuple as windows have it: with a codec that loses something, what comes out of it."""
+        if self.codec is None:
+            return tuple_
+        bound = {
+            name: stream.more[name] for name in ("relative", "absolute") if name in stream.more
+        }
+        writer = writers.setdefault(key, BlockWriter(replace(self.codec, **bound)))
+        (name,) = value_layout(self.design.query).members
+        width, signed = self.codec.width, self.codec.kind == "signed"
+        writer.take(tuple_[name] % (1 << width))
+        return tuple_ | {name: writer.kept - (signed and writer.kept >> width - 1 << width)}
 
     @property
     def tally(self):
@@ -155,8 +173,15 @@ def random_streams(rng, design, counts, keys=6):
         ]
         if design.options.codec != "none" and rng.random() < 0.4:
             draw_near(rng, events, design.query.columns[1])
-        streams.append(Stream(size=size, slide=slide, events=events))
+        streams.append(Stream(size=size, slide=slide, events=events, more=bounds(rng, design)))
     return streams
+
+
+def bounds(rng, design):
+    """What the host sets of a codec that loses something."""
+    if design.options.codec != "sz":
+        return {}
+    return {"relative": rng.choice((0, 655, 65535)), "absolute": rng.choice((0, 0, 3, 1 << 20))}
 
 
 def draw_near(rng, events, column):

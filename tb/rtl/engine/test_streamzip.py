@@ -61,6 +61,22 @@ POINTS["xor, 32 bits"] = point(
     codec="xor",
     decoders=1,
 )
+POINTS["sz"] = point(
+    *(8, 3, "double", "max(x), count(*), min(x)"),
+    window_max=64,
+    ports=2,
+    codec="sz",
+    decoders=3,
+)
+POINTS["sz, 20 bits"] = point(
+    *(8, 3, "fixed(8,12)", "sum(x), avg(x), max(x)", "string(5)"),
+    window_max=32,
+    ports=4,
+    port_bits=128,
+    codec="sz",
+    decoders=2,
+    exponent=2,
+)
 #: More keys than the engine keeps words of M2 for.
 OUTSIDE = point(
     *(8, 3, "int(32)", "sum(x), max(x), min(y)", "uint(8)"),
