@@ -70,7 +70,7 @@ class XorEncoder(wiring.Component):
     Neither depends on the other, nor on how blocks are filled: so each is a loop of its own, and
     values of one key may come in successive cycles.
 
-    Order is kept. Latency 7 cycles, initiation interval 1 cycle. A stall at ``o`` stalls ``i``.
+    Order is kept. Latency 8 cycles, initiation interval 1 cycle. A stall at ``o`` stalls ``i``.
 
     Parameters
     ----------
@@ -87,7 +87,7 @@ class XorEncoder(wiring.Component):
     Source: seed 000, sections 2.1 and 3.4.1.
     """
 
-    latency = 2 * Bank.latency + 3 * StreamRegister.latency
+    latency = 2 * Bank.latency + 4 * StreamRegister.latency
     initiation_interval = 1
 
     def __init__(self, codec, entries, passenger=0):
@@ -96,6 +96,8 @@ class XorEncoder(wiring.Component):
         self._known = data.StructLayout({"goes": goes, "different": codec.width})
         zeros = {"leading": LEADING_BITS, "trailing": range(codec.width)}
         self._counted = data.StructLayout({**self._known.members, **zeros})
+        kind = {"same": 1, "within": 1, "window": codec.window}
+        self._chosen = data.StructLayout({**self._known.members, **kind})
         self._befores = Bank(codec.width, entries, goes)
         self._windows = Bank(codec.window, entries, self._counted)
         super().__init__(
@@ -115,13 +117,15 @@ class XorEncoder(wiring.Component):
         m.submodules.befores, m.submodules.windows = befores, windows = self._befores, self._windows
         m.submodules.differs = differs = StreamRegister(self._known)
         m.submodules.counted = counted = StreamRegister(self._counted)
+        m.submodules.chosen = chosen = StreamRegister(self._chosen)
         m.submodules.symbols = symbols = StreamRegister(self.o.p.shape())
         for source, target in (
             (self.i, befores.i),
             (befores.o, differs.i),
             (differs.o, counted.i),
             (counted.o, windows.i),
-            (windows.o, symbols.i),
+            (windows.o, chosen.i),
+            (chosen.o, symbols.i),
         ):
             m.d.comb += [target.valid.eq(source.valid), source.ready.eq(target.ready)]
         wiring.connect(m, symbols.o, wiring.flipped(self.o))
@@ -141,53 +145,54 @@ class XorEncoder(wiring.Component):
             windows.i.p.index.eq(counted.o.p.goes.entry),
             windows.i.p.passenger.eq(counted.o.p),
         ]
-        self._encode(m, windows, symbols.i.p)
+        self._choose(m, windows, chosen.i.p)
+        self._encode(m, chosen.o.p, symbols.i.p)
         return m
 
     def _at_most(self, leading):
         return Mux(leading > MOST_LEADING, MOST_LEADING, leading)
 
-    def _encode(self, m, windows, o):
-        """The symbol, and the window behind it."""
+    def _choose(self, m, windows, o):
+        """Which kind of symbol it is, and the window behind it."""
         found, window = windows.o.p.passenger, windows.o.p.entry
-        goes, width = found.goes, self._codec.width
-        same, within, behind = Signal(), Signal(), Signal(window.shape())
+        goes, behind, changes = found.goes, o.window, Signal()
         inside = (found.leading >= window.leading) & (found.trailing >= window.trailing)
-        changes = ~(same | within | goes.fresh)
-        length, bits = Signal(range(width + 1)), Signal(width)
-        told = Signal(WINDOW_BITS)
         m.d.comb += [
-            same.eq(~found.different.any()),
-            within.eq(window.known & inside),
-            windows.next.eq(behind),
-            windows.update.eq(goes.valid),
+            o.goes.eq(goes),
+            o.different.eq(found.different),
+            o.same.eq(~found.different.any()),
+            o.within.eq(window.known & inside),
+            changes.eq(~(o.same | o.within | goes.fresh)),
             behind.known.eq((window.known | changes) & ~goes.fresh),
             behind.leading.eq(Mux(changes, found.leading, window.leading)),
             behind.trailing.eq(Mux(changes, found.trailing, window.trailing)),
-            length.eq(width - behind.leading - behind.trailing),
-            bits.eq(found.different << behind.leading),
-            # Highest bits first: a number is told from its last one.
-            told.eq(Mux(behind.known, Cat(length[:LENGTH_BITS], behind.leading), _NO_WINDOW)),
+            windows.next.eq(behind),
+            windows.update.eq(goes.valid),
         ]
-        symbol, head = o.symbol, C(0b11, 2)
+
+    def _encode(self, m, i, o):
+        """The symbol of that kind."""
+        goes, width, symbol = i.goes, self._codec.width, o.symbol
+        length, bits, told = Signal(range(width + 1)), Signal(width), Signal(WINDOW_BITS)
         m.d.comb += [
-            o.entry.eq(goes.entry),
-            o.fresh.eq(goes.fresh),
-            o.valid.eq(goes.valid),
-            o.passenger.eq(goes.passenger),
+            length.eq(width - i.window.leading - i.window.trailing),
+            bits.eq(i.different << i.window.leading),
+            # Highest bits first: a number is told from its last one.
+            told.eq(Mux(i.window.known, Cat(length[:LENGTH_BITS], i.window.leading), _NO_WINDOW)),
+            *(o[name].eq(goes[name]) for name in ("entry", "fresh", "valid", "passenger")),
             symbol.value.eq(goes.value),
             symbol.seed.eq(Cat(told, goes.value)),
         ]
-        with m.If(same):
+        with m.If(i.same):
             m.d.comb += symbol.large_bits.eq(1)
-        with m.Elif(within):
+        with m.Elif(i.within):
             m.d.comb += [
                 symbol.large.eq(Cat(C(0, WINDOW_BITS), bits, C(0b10, 2))),
                 symbol.large_bits.eq(2 + length),
             ]
         with m.Else():
             m.d.comb += [
-                symbol.large.eq(Cat(bits, told, head)),
+                symbol.large.eq(Cat(bits, told, C(0b11, 2))),
                 symbol.large_bits.eq(2 + WINDOW_BITS + length),
             ]
 

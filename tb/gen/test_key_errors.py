@@ -25,7 +25,12 @@ SELECTED = {
 SETTINGS = {
     "window_max=4": "ROWS must be at most window_max, 4, not 8",
     "memory=sram": "memory must be one of mlq, dram-only, not 'sram'",
-    "codec=xor": "codec must be one of none, base-delta, not 'xor'",
+    "codec=lzw": "codec must be one of none, base-delta, xor, sz, not 'lzw'",
+    "codec=xor decoders=0": "decoders must be from 1 to 128, not 0",
+    "codec=sz bound=some": "bound must be from 0 to ",
+    "codec=sz bound=100%": "bound must be from 0% to less than 100%, not '100%'",
+    "codec=sz bound=-1": "bound must be from 0 to ",
+    "codec=sz exponent=32": "exponent must be from 0 to 31 for int(32), not 32",
     "entries=7": "entries must be a power of two from 8 to 1048576, not 7",
     "entries=-8": "entries must be a power of two from 8 to 1048576, not -8",
     "ways=3": "ways must be a power of two from 1 to 4, not 3",

@@ -34,6 +34,10 @@ from rtl.codec.decompressor import Decompressor
 from rtl.codec.fold import Fold
 from rtl.codec.folding_decoder import FoldingDecoder
 from rtl.codec.packer import Packer
+from rtl.codec.sz import Sz, SzEncoder
+from rtl.codec.sz_decoder import SzDecoder
+from rtl.codec.sz_interval import SzInterval
+from rtl.codec.sz_values import SzValues
 from rtl.codec.xor import Xor, XorEncoder
 from rtl.codec.xor_decoder import XorDecoder
 from rtl.contract.buses import MemoryBus
@@ -264,6 +268,10 @@ COMPONENTS = [
     lambda: BaseDeltaDecoder(BaseDelta(), 3),
     lambda: XorEncoder(Xor(32), 4, 3),
     lambda: XorDecoder(Xor(32), 3),
+    lambda: SzInterval(Sz(32), 3),
+    lambda: SzEncoder(Sz(32, "float"), 4, 3),
+    lambda: SzDecoder(Sz(32, "unsigned"), 3),
+    lambda: SzValues(Sz(64, "float"), 3),
     lambda: Packer(BaseDelta().format, 4, 3),
     lambda: Packer(Xor().format, 4, 3),
     *(lambda codec=codec: Compressor(codec, 4, 3) for codec in (BaseDelta(32), Xor())),

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from rtl.engine.streamzip.rings import Rings
 from rtl.memory.lines import LINE_BYTES, PAGE_BYTES
 from rtl.memory.word_map import WORD_BITS
 
@@ -46,7 +47,7 @@ def areas_of(built):
         With all that follows from the query.
     """
     areas, base = {}, 0
-    count = built.entries * built.ring_lines // built.ports * LINE_BYTES
+    count = built.entries * Rings(built).lines // built.ports * LINE_BYTES
     for port in range(built.ports):
         area = Area(base=base, bytes=count, width=built.port_bits)
         areas[str(port)] = area

@@ -9,6 +9,7 @@ from rtl.codec.block_windows import coded_window_layout
 from rtl.codec.compressor import Compressor
 from rtl.engine.streamzip.steps import step_layout
 from rtl.memory.line_stripes import marked_line
+from rtl.stream.queue import StreamQueue
 
 
 def goes_layout(plan):
@@ -36,7 +37,7 @@ class CodedLevels(wiring.Component):
     A key that begins is told with a window that is none, ``begins``; the end of a stream with an
     ``empty`` one behind all windows.
 
-    Order is kept. Latency that of the compressor and 2 cycles, initiation interval 1 cycle; but
+    Order is kept. Latency that of the compressor and 3 cycles, initiation interval 1 cycle; but
     commands go out one in a cycle, so a value that closes a block and a window takes 2. A stall at
     ``commands`` or ``windows`` stalls ``i``, one at ``collected`` stalls ``lines``. ``updated``
     and ``failed`` stay low, ``busy`` too: what is inside belongs to a stream that has not ended.
@@ -85,7 +86,8 @@ class CodedLevels(wiring.Component):
 
     @staticmethod
     def latency_of(plan):
-        return Compressor.latency_of(plan.coded.codec) + BlockRing.latency
+        coded = Compressor.latency_of(plan.coded.codec)
+        return coded + StreamQueue.latency + BlockRing.latency
 
     @property
     def latency(self):
@@ -95,7 +97,10 @@ class CodedLevels(wiring.Component):
         m = Module()
         m.submodules.compressor, m.submodules.ring = compressor, ring = self._compressor, self._ring
         wiring.connect(m, wiring.flipped(self.feedback), ring.feedback)
-        wiring.connect(m, compressor.o, ring.i)
+        # Ends the chain of ready, which that of a ring begins with whether it has room.
+        m.submodules.packed = packed = StreamQueue(compressor.o.p.shape(), 2)
+        wiring.connect(m, compressor.o, packed.i)
+        wiring.connect(m, packed.o, ring.i)
         wiring.connect(m, wiring.flipped(self.lines), wiring.flipped(self.collected))
         step, goes = self.i.p, compressor.i.p
         m.d.comb += [

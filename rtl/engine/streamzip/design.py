@@ -21,11 +21,13 @@ from rtl.engine.parts.operators import operator_of
 from rtl.engine.parts.percentiles import Percentiles
 from rtl.engine.parts.results import Results
 from rtl.engine.streamzip.answers import Answers, kernel_passenger
+from rtl.engine.streamzip.areas import areas_of
 from rtl.engine.streamzip.core import StreamZip
 from rtl.engine.streamzip.key_windows import KeyWindows, evicted_layout, key_counters
 from rtl.engine.streamzip.loaded_latency import LoadedLatency
 from rtl.engine.streamzip.memory_bits import memory_bits_of
 from rtl.engine.streamzip.rates import KeyRate
+from rtl.engine.streamzip.rings import Rings
 from rtl.engine.streamzip.second_level import SecondLevel
 from rtl.memory.dram import dram_of
 from rtl.memory.line_plan import LinePlan
@@ -68,7 +70,7 @@ def _keys(built):
         key=unsigned(built.query.key.type.width),
         lines=LineMap(
             rings=built.entries,
-            ring_lines=built.ring_lines,
+            ring_lines=Rings(built).lines,
             ports=built.ports,
             data_width=built.port_bits,
             address_width=built.address_bits,
@@ -113,7 +115,7 @@ def _bases(built):
             multiple=PAGE_BYTES,
             value=area.base,
         )
-        for name, area in built.areas.items()
+        for name, area in areas_of(built).items()
     )
 
 
@@ -153,7 +155,7 @@ def _memories(built):
             address_width=built.address_bits,
             sram=area.sram,
         )
-        for name, area in built.areas.items()
+        for name, area in areas_of(built).items()
     )
 
 

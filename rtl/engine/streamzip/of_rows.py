@@ -12,6 +12,7 @@ from rtl.engine.parts.row_windows import longer_slide, row_window_settings
 from rtl.engine.streamzip.key_mix import KeyMix
 from rtl.engine.streamzip.plan import CodedPlan, KeyPlan
 from rtl.engine.streamzip.rates import KeyLoad, blocks_of, lines_of
+from rtl.engine.streamzip.rings import Rings
 from rtl.memory.lines import LINE_BITS
 from rtl.window.key_rows import KeyRows
 
@@ -94,7 +95,7 @@ class OfRows:
     def plan(self, line, **shared):
         """The plan; ``line`` makes the LinePlan of an ``item``."""
         options = self.options
-        rows = KeyRows(window_max=self.tuples, places=options.places)
+        rows = KeyRows(window_max=self.tuples, places=Rings(options).places)
         shared |= {"line": line(item=value_layout(options.query)), "rows": rows}
         coding = options.coding
         if coding.ring is None:

@@ -13,6 +13,7 @@ from rtl.engine.parts.time_windows import check_lengths, time_settings
 from rtl.engine.streamzip.key_mix import KeyMix
 from rtl.engine.streamzip.plan import KeyTimePlan
 from rtl.engine.streamzip.rates import KeyLoad
+from rtl.engine.streamzip.rings import Rings
 from rtl.memory.lines import LINE_BITS
 from rtl.window.key_times import KeyTimes
 from rtl.window.window_ends import WindowEnds
@@ -87,7 +88,7 @@ class OfTime:
     @property
     def tuples(self):
         """Of the largest window: a ring that is full."""
-        return self.options.places
+        return Rings(self.options).places
 
     @property
     def settings(self):
@@ -107,7 +108,7 @@ class OfTime:
         return KeyTimes(
             time=hdl.Shape(width, type_.signed),
             overlap=built.overlap,
-            places=built.places,
+            places=Rings(built).places,
             items=built.line_values,
             marks=built.marks,
             numbers=min(NUMBERS, width + (not type_.signed)),

@@ -198,7 +198,7 @@ class Options:
 
     def _check_address(self):
         """Ports may be to one memory, so all that they use must have addresses of its own."""
-        taken = max(area.end for area in self.areas.values())
+        taken = max(area.end for area in areas_of(self.resolved).values())
         least = (taken - 1).bit_length()
         if self.address_bits < least:
             raise ValueError(
@@ -215,26 +215,6 @@ class Options:
     def coding(self):
         """What follows from the codec."""
         return Coding(self)
-
-    @property
-    def ring_lines(self):
-        """Lines of a key in DRAM."""
-        if (ring := self.coding.ring) is not None:
-            return ring.blocks
-        built = self.resolved
-        return max(2 * self.ports, -(-built.window_max // built.line_values))
-
-    @property
-    def places(self):
-        """Tuples of a key that DRAM has place for; with a codec, numbers that they have."""
-        if (ring := self.coding.ring) is not None:
-            return 1 << ring.number_bits
-        return self.ring_lines * self.resolved.line_values
-
-    @property
-    def areas(self):
-        """What each memory master uses, by its name."""
-        return areas_of(self.resolved)
 
     @property
     def resolved(self):

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 from query.parser import parse
 from rtl.engine import ENGINES
+from rtl.engine.streamzip.rings import Rings
 from tb.rtl.engine import key_bench
 from tb.rtl.engine.key_bench import ALL, SMALL, raw, unsigned
 from tb.rtl.engine.model import result_of
@@ -55,7 +56,7 @@ class Answers(key_bench.Answers):
         options, rows, thrown, keys = self.design.options.resolved, [], [], {}
         type_ = self.design.query.window.attribute.type
         bits = min(32, type_.width + (not type_.signed))
-        ring = {"ring_lines": options.ring_lines, "items": options.line_values}
+        ring = {"ring_lines": Rings(options).lines, "items": options.line_values}
         ring |= {"most_marks": options.marks, "numbers": 1 << bits}
         dropped = {"late": 0, "overrun": 0}
         for arrival, tuple_ in enumerate(kept):

@@ -54,6 +54,12 @@ def query_of(window, select="max(x)", value="int(32)"):
             {"memory": "dram-only", "m2_kind": "external"},
             "m2_kind must be block with memory=dram-only, not external",
         ),
+        (
+            "[PARTITION BY k ROWS 4 SLIDE 1]",
+            {"codec": "sz", "bound": "1/0"},
+            "bound must be from 0 to",
+        ),
+        (RANGE, {"codec": "xor"}, "codec must be none with RANGE, not xor"),
         (RANGE, {"marks": 3}, "marks must be a power of two from 1 to 16, not 3"),
         *(
             (window, {"line_values": 1}, "line_values must be a power of two from 2 to 64, not 1")
@@ -209,3 +215,21 @@ def test_lines_that_are_read_of_windows_of_time(m2_lines, tuples, read):
     found = design.predict(shape=Shape(tuples_per_time=tuples / 14))
     windows = 14 / 3 / tuples
     assert found.memory_traffic["lines read"] == pytest.approx(read * windows)
+
+
+@pytest.mark.parametrize(
+    ("value", "given", "relative", "absolute"),
+    [
+        ("int(32)", {}, 655, 0),
+        ("double", {"bound": "0.5%"}, 327, 0),
+        ("int(32)", {"bound": "100", "exponent": 3}, 0, 12),
+        ("fixed(8,24)", {"bound": "0.25"}, 0, 1 << 22),
+        ("double", {"bound": "0.25"}, 0, 1 << 14),
+        ("float", {"bound": "1/4", "exponent": -20}, 0, 1 << 18),
+    ],
+)
+def test_bounds_are_settings_of_the_host(value, given, relative, absolute):
+    """In 1/65536 of a value, or in units of working values: rounded down, so that they hold."""
+    query = query_of("[PARTITION BY k ROWS 4 SLIDE 1]", value=value)
+    told = ENGINE(query=query, codec="sz", **given).settings.values
+    assert (told["relative"], told["absolute"]) == (relative, absolute)
