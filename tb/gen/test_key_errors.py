@@ -30,7 +30,7 @@ SETTINGS = {
     "codec=sz bound=some": "bound must be from 0 to ",
     "codec=sz bound=100%": "bound must be from 0% to less than 100%, not '100%'",
     "codec=sz bound=-1": "bound must be from 0 to ",
-    "codec=sz exponent=32": "exponent must be from 0 to 31 for int(32), not 32",
+    "codec=sz exponent=32": "exponent must be from 0 to 31 for x, not 32",
     "entries=7": "entries must be a power of two from 8 to 1048576, not 7",
     "entries=-8": "entries must be a power of two from 8 to 1048576, not -8",
     "ways=3": "ways must be a power of two from 1 to 4, not 3",

@@ -66,19 +66,17 @@ class Coding:
         if query.schema[column].type.floating and name not in FLOATING:
             raise ValueError(f"codec must be none for {column}, floating point, not {name}")
         if CODECS[name] is Sz:
-            self._check_exponent()
+            self._check_exponent(column)
             self._bound()
         if columns_of(query, Function.PERCENTILE):
             raise ValueError(f"codec must be none for median and percentile, not {name}")
 
-    def _check_exponent(self):
+    def _check_exponent(self, column):
         low, high = 0, self.options.kind.item_bits - 1
         if self._type.floating:
             low, high = EXPONENTS[self._type.width]
         if not low <= (exponent := self.options.resolved.exponent) <= high:
-            raise ValueError(
-                f"exponent must be from {low} to {high} for {self._type}, not {exponent}"
-            )
+            raise ValueError(f"exponent must be from {low} to {high} for {column}, not {exponent}")
 
     @property
     def codec(self):
@@ -128,7 +126,8 @@ class Coding:
 
     def _bound(self):
         """The option, as the settings ``relative`` and ``absolute``; raises ValueError."""
-        text, part = self.options.bound, self.options.bound.removesuffix("%")
+        text = str(self.options.bound)  # a number, where that is how it was given
+        part = text.removesuffix("%")
         try:
             number = Fraction(part)
         except (ValueError, ZeroDivisionError):
