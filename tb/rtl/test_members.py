@@ -58,6 +58,8 @@ from rtl.engine.streamzip.plan import KeyPlan, KeyTimePlan
 from rtl.engine.streamzip.second_level import SecondLevel
 from rtl.engine.streamzip.steps import KeySteps
 from rtl.engine.streamzip.time_steps import TimeSteps
+from rtl.float.adder import FloatAdder
+from rtl.float.format import HALF as HALF_PRECISION
 from rtl.memory.bank import Bank
 from rtl.memory.block import BlockMemory
 from rtl.memory.burst_order import BurstOrder
@@ -203,6 +205,7 @@ COMPONENTS = [
     lambda: Inside(9, ways=2),
     lambda: MemoryGuard(MEMORY),
     lambda: Divider(8, 4, 4),
+    lambda: FloatAdder(HALF_PRECISION),
     lambda: Lower(Count(4), 2, tuples=9),
     lambda: StreamSlave(PACKING, ROW, 2, gaps=False, context=3),
     lambda: StreamMaster(PACKING, ROW, 2),
