@@ -90,6 +90,7 @@ from rtl.network.ranks import Ranks
 from rtl.network.reduction import Reduction
 from rtl.network.rolling import RollingScan
 from rtl.network.scan import PrefixScan
+from rtl.network.tree_sum import TreeSum
 from rtl.sort.banks import MergeBanks
 from rtl.sort.cardinality import GroupTotals
 from rtl.sort.chunk import ChunkSorter
@@ -197,6 +198,7 @@ COMPONENTS = [
     lambda: PrefixScan(Count(4), 2),
     lambda: RollingScan(Count(4), 2, tuples=9),
     lambda: Reduction(Count(4), ROW, 2, tuples=9),
+    lambda: TreeSum(HALF_PRECISION, 2, 3),
     lambda: ReverseButterfly(8, 4),
     lambda: DenseBuffer(8, 4),
     lambda: Router(8, 4),
