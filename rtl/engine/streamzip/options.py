@@ -12,7 +12,7 @@ from rtl.codec.block_ring import RingPlan, ring_blocks
 from rtl.contract.options import check, option
 from rtl.engine.parts.columns import value_layout
 from rtl.engine.parts.constants import check_constants, constants_option
-from rtl.engine.parts.operators import columns_of, float_sum
+from rtl.engine.parts.operators import columns_of, float_average
 from rtl.engine.parts.refusals import wrong_window
 from rtl.engine.streamzip.areas import areas_of
 from rtl.engine.streamzip.of_rows import MOST, OfRows
@@ -41,7 +41,7 @@ def fits(query):
     window = query.window
     if type(window) not in KINDS or window.partition is None:
         return wrong_window(query, "PARTITION BY")
-    if reason := float_sum(query):
+    if reason := float_average(query):
         return reason
     if columns_of(query, Function.COUNT_DISTINCT):
         return "count(distinct x) needs sorted windows"

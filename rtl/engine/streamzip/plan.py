@@ -56,6 +56,8 @@ class KeyedPlan:
         With ``"dram-only"`` there is none: then it is as without.
     coded : RingPlan or None
         With a codec lines are blocks of it, and lie in these rings.
+    placed : bool
+        A window is told where in its ring it begins, as the order of its additions depends on it.
     """
 
     key: ShapeLike
@@ -65,6 +67,7 @@ class KeyedPlan:
     memory: str = "mlq"
     m2: SecondLevel = field(default_factory=SecondLevel)
     coded: RingPlan | None = None
+    placed: bool = False
 
     def _check(self, places):
         """Raises ValueError unless a ring has so many places, and there is such a memory."""
@@ -108,8 +111,10 @@ class KeyedPlan:
         """Layout of what goes with a window.
 
         Its ``key`` and ``entry``, its number ``window``, and ``bound``, which it has no more
-        values than. With ``end`` it is no window, but the end of a stream.
+        values than. With ``end`` it is no window, but the end of a stream. If ``placed``, also the
+        ``line`` of the ring that it begins in.
         """
+        line = {"line": range(self.lines.ring_lines)} if self.placed else {}
         return data.StructLayout(
             {
                 "key": self.key,
@@ -117,14 +122,9 @@ class KeyedPlan:
                 "window": self.numbers,
                 "bound": range(self.bound_max + 1),
                 "end": 1,
+                **line,
             }
         )
-
-    @property
-    def masters(self):
-        """Names of the memory masters: those of M3 by their numbers, and that of M2 outside."""
-        numbers = tuple(str(k) for k in range(self.lines.ports))
-        return numbers if self.outside is None else (*numbers, "m2")
 
     @property
     def outside(self):

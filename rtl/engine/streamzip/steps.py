@@ -142,9 +142,12 @@ class KeySteps(wiring.Component):
     def _place(self, m, state, settings, step):
         """Where the item lies, and from where on its window."""
         within = self._plan.line.items.bit_length() - 1
-        begin = (state.place - (settings.size - 1))[:within]
+        begin = (state.place - (settings.size - 1))[: len(state.place)]
+        first = begin[:within]
         m.d.comb += [
             Cat(step.place, step.line).eq(state.place),
-            step.first.eq(begin),
-            step.lines.eq((begin + (settings.size - 1)) >> within),
+            step.first.eq(first),
+            step.lines.eq((first + (settings.size - 1)) >> within),
         ]
+        if self._plan.placed:
+            m.d.comb += step.told.line.eq(begin[within:])
