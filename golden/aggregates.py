@@ -101,6 +101,46 @@ class _FloatSum(Operator):
         return fn.aggregate(rest, fn.element_at(values, 1), lambda a, b: a + b)
 
 
+class _TreeSum(_FloatSum):
+    """Windows of keys: neighbours are added, level by level of a binary tree over the numbers n.
+
+    Tuple n is a leaf, node n of the next level holds those of 2n and 2n + 1, and what is not there
+    is left out. For the tuples 3 to 6 of a key::
+
+        3: x3                4: x4    5: x5    6: x6
+        1: x3                2: x4 + x5        3: x6
+        0: x3                1: (x4 + x5) + x6
+        0: x3 + ((x4 + x5) + x6)
+    """
+
+    def lower(self):
+        def upwards(nodes, _):
+            return fn.when(fn.size(nodes) < 2, nodes).otherwise(_up(nodes))
+
+        levels = fn.sequence(fn.lit(1), fn.lit(_LEVELS))
+        root = fn.aggregate(levels, fn.array_sort(self.name), upwards)
+        return fn.element_at(root, 1).getField("x")
+
+
+_LEVELS = 63  # of a tree over all numbers that a tuple may have
+
+
+def _up(nodes):
+    """The next level of a tree: a node for each two neighbours of one parent, or one alone."""
+
+    def parent(node):
+        return fn.shiftright(node.getField("n"), 1)
+
+    def joined(node, at):
+        before, after = fn.get(nodes, at - 1), fn.get(nodes, at + 1)
+        x, above = node.getField("x"), parent(node)
+        both = fn.when(parent(after) == above, x + after.getField("x")).otherwise(x)
+        found = fn.struct(above.alias("n"), both.alias("x"))
+        return fn.when(fn.coalesce(parent(before) != above, fn.lit(True)), found)
+
+    return fn.filter(fn.transform(nodes, joined), lambda node: node.isNotNull())
+
+
 class _Extreme(Operator):
     def __init__(self, aggregate, name):
         super().__init__(aggregate, name)
@@ -122,10 +162,9 @@ class _Avg(Operator):
     The division of floats rounds to nearest in the column's own type.
     """
 
-    def __init__(self, aggregate, name):
+    def __init__(self, aggregate, name, tree):
         super().__init__(aggregate, name)
-        kind = _FloatSum if self.type.floating else _Sum
-        self.sum = kind(aggregate, f"{name}_sum")
+        self.sum = _sum_of(aggregate, f"{name}_sum", tree)
         self.count = _Count(aggregate, f"{name}_count")
 
     def lift(self, x, n):
@@ -168,20 +207,28 @@ class _Percentile(Operator):
 _OPERATORS = {
     Function.COUNT: _Count,
     Function.COUNT_DISTINCT: _CountDistinct,
-    Function.SUM: _Sum,
     Function.MIN: _Extreme,
     Function.MAX: _Extreme,
-    Function.AVG: _Avg,
     Function.PERCENTILE: _Percentile,
 }
 
 
-def operator(aggregate: Aggregate, name: str) -> Operator:
-    """The operator of ``aggregate``, whose states are columns that begin with ``name``."""
-    kind = _OPERATORS[aggregate.function]
-    if kind is _Sum and aggregate.column.type.floating:
-        kind = _FloatSum
-    return kind(aggregate, name)
+def operator(aggregate: Aggregate, name: str, tree: bool = False) -> Operator:
+    """The operator of ``aggregate``, whose states are columns that begin with ``name``.
+
+    With ``tree`` floats are not added one after the other: see `_TreeSum`.
+    """
+    if aggregate.function == Function.SUM:
+        return _sum_of(aggregate, name, tree)
+    if aggregate.function == Function.AVG:
+        return _Avg(aggregate, name, tree)
+    return _OPERATORS[aggregate.function](aggregate, name)
+
+
+def _sum_of(aggregate, name, tree):
+    if not aggregate.column.type.floating:
+        return _Sum(aggregate, name)
+    return (_TreeSum if tree else _FloatSum)(aggregate, name)
 
 
 def flat(lists) -> list:

@@ -226,10 +226,11 @@ def _value_names(query):
 
 def _results(query):
     names = {None: None} | _value_names(query)
-    aggregates = [item.aggregate for item in query.items]
+    aggregates, keyed = [item.aggregate for item in query.items], query.partition is not None
     return Results(
-        tuple(operator(aggregate, f"a{i}") for i, aggregate in enumerate(aggregates)),
+        tuple(operator(a, f"a{i}", tree=keyed) for i, a in enumerate(aggregates)),
         tuple(names[_addressed(aggregate)] for aggregate in aggregates),
+        windows.OWN if keyed else "n",
     )
 
 

@@ -79,7 +79,11 @@ def extremes(type_: Type) -> tuple[int, int]:
 
 
 def plain_rows(query: Query, rows: pa.Table) -> pa.Table:
-    """``rows`` as Spark gave them, with floats again where it had their places."""
+    """``rows`` as Spark gave them, with floats again where it had their places.
+
+    A sum that is not a number, of infinities of both signs, is the NaN with no bit set but those of
+    its exponent and the first behind them, whatever the machine makes of it.
+    """
     places = [query.key] if query.key else []
     types = {column.name: column.type for column in places if column.type.floating}
     for item in query.items:
@@ -90,6 +94,10 @@ def plain_rows(query: Query, rows: pa.Table) -> pa.Table:
     for name, type_ in types.items():
         at = rows.schema.get_field_index(name)
         rows = rows.set_column(at, name, _floats(rows[name], type_))
+    for item in query.items:
+        if sums_floats(item.aggregate):
+            at = rows.schema.get_field_index(item.name)
+            rows = rows.set_column(at, item.name, _with_one_nan(rows[item.name]))
     return rows
 
 
@@ -111,6 +119,10 @@ def _floats(places, type_):
     bits = _turned(known.astype(_BITS[type_.width // 8]))
     floats = pa.array(bits.view(kind.to_pandas_dtype()), kind)
     return pc.if_else(pc.is_valid(places), floats, pa.scalar(None, kind))
+
+
+def _with_one_nan(sums):
+    return pc.if_else(pc.is_nan(sums), pa.scalar(np.nan, sums.type), sums)
 
 
 def _turned(bits):

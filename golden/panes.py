@@ -25,13 +25,17 @@ _BLOCK = 1 << 16  # copies that one row of a frame may hold as a list
 
 @dataclass(frozen=True)
 class Results:
-    """The SELECT list: ``operators[i]`` aggregates the column ``values[i]`` (None for count(*))."""
+    """The SELECT list: ``operators[i]`` aggregates the column ``values[i]`` (None for count(*)).
+
+    ``order`` is the column of the tuples' numbers, by which floats are added.
+    """
 
     operators: tuple[Operator, ...]
     values: tuple[str | None, ...]
+    order: str = "n"
 
     def lift(self) -> dict[str, Column]:
-        n, pairs = fn.col("n"), zip(self.operators, self.values, strict=True)
+        n, pairs = fn.col(self.order), zip(self.operators, self.values, strict=True)
         states = [op.lift(fn.col(value) if value else n, n) for op, value in pairs]
         return reduce(or_, states, {})
 

@@ -10,6 +10,7 @@ from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as fn
 
 from golden.panes import WINDOWS, Numbers, window_states
+from golden.windows import OWN, with_own
 from query.errors import UserError
 from query.window import Range
 
@@ -128,4 +129,6 @@ def _since_start(tuples, span, numbers):
 
 def _timely(marked, window, numbers, results, by, bound=None):
     timely = marked.filter(~fn.col("late"))
+    if results.order == OWN:
+        timely = with_own(timely, by)
     return window_states(timely, fn.col("u"), window, numbers, results, by, bound)

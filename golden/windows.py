@@ -15,6 +15,7 @@ from pyspark.sql import functions as fn
 from golden.panes import Numbers, Results, window_states
 from query.window import Rows
 
+OWN = "own"  # the column of the numbers that the tuples of a key have, from 0
 STREAM_ORDER = ("window", "key")
 PARTITION_ORDER = ("trigger", "window")
 
@@ -54,12 +55,11 @@ def partition_rows(tuples: DataFrame, window: Rows, results: Results, by: list[s
     Short windows, and those that follow each other closely, are aggregated where they stand, as
     frames over each key's sorted tuples: panes of few tuples would save nothing.
     """
-    arrivals = Window.partitionBy(*by).orderBy("n")
-    numbered = tuples.withColumn("own", (fn.row_number().over(arrivals) - 1).cast("long"))
+    arrivals, numbered = Window.partitionBy(*by).orderBy("n"), with_own(tuples, by)
     if _as_frames(window):
         frame = arrivals.rowsBetween(1 - window.size, 0)
         states = {name: state.over(frame) for name, state in results.lift().items()}
-        begun = f"own - {window.size - 1}"
+        begun = f"{OWN} - {window.size - 1}"
         windows = (
             numbered.withColumns(states)
             .filter(f"{begun} >= 0 and ({begun}) % {window.slide} = 0")
@@ -74,9 +74,14 @@ def partition_rows(tuples: DataFrame, window: Rows, results: Results, by: list[s
             total = fn.sum("filled").over(Window.partitionBy(*by))
             return _filled(panes.withColumn("total", total), window, numbers)
 
-        own = fn.col("own")
-        windows = window_states(numbered, own, window, numbers, results, by, bound)
+        windows = window_states(numbered, fn.col(OWN), window, numbers, results, by, bound)
     return windows.select("window", "key", "trigger", *results.lower())
+
+
+def with_own(tuples: DataFrame, by: list[str]) -> DataFrame:
+    """The tuples with the column `OWN`, which counts those of each key from 0."""
+    arrivals = Window.partitionBy(*by).orderBy("n")
+    return tuples.withColumn(OWN, (fn.row_number().over(arrivals) - 1).cast("long"))
 
 
 def _as_frames(window):

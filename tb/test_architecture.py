@@ -28,6 +28,7 @@ ALLOWED = {
 WAY = (
     "contract",
     "stream",
+    "float",
     "memory",
     "aggregate",
     "network",

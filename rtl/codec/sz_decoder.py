@@ -14,8 +14,8 @@ from rtl.codec.block_format import (
 from rtl.codec.sz import CONSTANT, ESCAPE, LINEAR, OUTLIER, SMALL_BITS, predictions
 from rtl.codec.sz_interval import WORKING, WORKING_BITS
 from rtl.codec.sz_values import SzValues, worked_layout
-from rtl.codec.zeros import trailing_zeros
 from rtl.stream.register import StreamRegister
+from rtl.stream.zeros import trailing_zeros
 
 #: Values by the constant prediction that are taken together, at most.
 RUN = 16

@@ -5,8 +5,8 @@ from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
 from rtl.codec.sz_interval import FLOATS, WORKING, WORKING_BITS
-from rtl.codec.zeros import leading_zeros
 from rtl.stream.register import StreamRegister
+from rtl.stream.zeros import leading_zeros
 
 
 def worked_layout(codec, passenger):

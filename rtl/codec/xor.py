@@ -7,9 +7,9 @@ from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
 from rtl.codec.block_format import BlockFormat, symbol_layout, value_layout
-from rtl.codec.zeros import leading_zeros, trailing_zeros
 from rtl.memory.bank import Bank
 from rtl.stream.register import StreamRegister
+from rtl.stream.zeros import leading_zeros, trailing_zeros
 
 LEADING_BITS, LENGTH_BITS = 5, 6
 WINDOW_BITS = LEADING_BITS + LENGTH_BITS

@@ -12,8 +12,8 @@ from rtl.codec.block_format import (
     repeated_layout,
 )
 from rtl.codec.xor import LEADING_BITS, LENGTH_BITS, WINDOW_BITS
-from rtl.codec.zeros import trailing_zeros
 from rtl.stream.register import StreamRegister
+from rtl.stream.zeros import trailing_zeros
 
 #: Equal values that are taken together, at most.
 RUN = 16

@@ -15,28 +15,37 @@ from query.parser import parse
 from tb.harness.memory import Memory
 from tb.rtl.engine.bench import HALF, shipped
 from tb.rtl.engine.key_bench import Stream, evicted, raw
+from tb.rtl.engine.test_float_sums import PLAIN as FLOATS
 from tb.rtl.engine.test_streamzip import PLAIN
 
 pytestmark = [pytest.mark.spark, pytest.mark.hdl]
 
 
-def golden(stream, gone):
+def golden(stream, gone, design=PLAIN):
     """PySpark's rows of a stream as tuples of raw integers."""
-    window = replace(PLAIN.query.window, size=stream.size, slide=stream.slide)
-    asked = parse(str(replace(PLAIN.query, window=window)))
+    window = replace(design.query.window, size=stream.size, slide=stream.slide)
+    asked = parse(str(replace(design.query, window=window)))
     columns = {
-        c.name: pa.array([t[c.name] for t in stream.events], arrow_type(c.type))
+        c.name: pa.array([in_arrow(t[c.name], c.type) for t in stream.events], arrow_type(c.type))
         for c in asked.columns
     }
     thrown = Evictions.of(asked, *zip(*gone, strict=True)) if gone else None
     tuples = Tuples(asked.schema, pa.table(columns))
     found = full_answer(asked, session("local[2]"), tuples, None, thrown)
-    return [tuple(row[name] for name in asked.row_names) for row in found.rows.to_pylist()]
+    columns = [found.rows[name].combine_chunks() for name in asked.row_names]
+    floats = [pa.types.is_float32(column.type) for column in columns]
+    raws = [c.view(pa.uint32()) if f else c for c, f in zip(columns, floats, strict=True)]
+    return list(zip(*(column.to_pylist() for column in raws), strict=True))
 
 
-def stream_of(rng, size, slide, count, keys, **fixed):
+def in_arrow(value, type_):
+    """A raw value as Arrow has it."""
+    return type_.value(value) if type_.floating else value
+
+
+def stream_of(rng, size, slide, count, keys, query=PLAIN.query, **fixed):
     """Tuples of any values, the ends of their types among them."""
-    types = {c.name: c.type for c in PLAIN.query.columns}
+    types = {c.name: c.type for c in query.columns}
     events = [
         {name: raw(rng, type_) for name, type_ in types.items()} | {"k": rng.choice(keys)} | fixed
         for _ in range(count)
@@ -71,6 +80,52 @@ def test_the_same_rows():
     assert [len(rows) for rows in done.packets[2:4]] == [0, 1]
     assert min(len(done.packets[k]) for k in (0, 1, 4, 6)) > 10
     assert done.packets[5] == []
+
+
+def test_the_same_sums_of_floats():
+    """In the same order, with -0, and infinities of both signs, of keys that are thrown out."""
+    rng, design = random.Random(13), FLOATS
+    infinities = [int(design.query.schema["x"].type.parse(text)) for text in ("inf", "-inf")]
+    streams = [
+        stream_of(rng, 7, 1, 400, [*range(20), *[1, 2] * 20], design.query),
+        stream_of(rng, 3, 1, 80, [1], design.query),
+    ]
+    for n, event in enumerate(streams[1].events):
+        event["x"] = 1 << 31 if n < 20 else rng.choice([*infinities, event["x"]])
+    done = shipped(design).run(
+        [stream.events for stream in streams],
+        [stream.settings(design) for stream in streams],
+        packets={"m_axis": len(streams), "m_axis_evicted": len(streams)},
+    )
+    told = evicted(design, done.outcome)
+    pairs = zip(streams, told, strict=True)
+    assert done.packets == [golden(stream, gone, design) for stream, gone in pairs]
+    assert {1 << 31, 0x7FC00000} < {row[2] for row in done.packets[1]}
+    assert min(map(len, done.packets)) > 60
+
+
+@pytest.mark.regress
+@pytest.mark.parametrize("memory", ["mlq", "dram-only"])
+@pytest.mark.parametrize(
+    "window", ["ROWS 100 SLIDE 7", "ROWS 3 SLIDE 1", "RANGE 50 SLIDE 9 WATTR t"]
+)
+def test_sums_of_doubles_on_the_command_line(sluice, tmp_path, window, memory):
+    rng, (query, data) = random.Random(window), (tmp_path / n for n in ("q.cql", "d.csv"))
+    query.write_text(
+        "CREATE INPUT STREAM S (k uint(8), x double, f float, t uint(32));\n"
+        f"SELECT k, sum(x), max(x), sum(f), count(*) FROM S [PARTITION BY k {window}];\n"
+    )
+    rows = [
+        f"{rng.randrange(9)},{rng.uniform(-1, 9)!r},{rng.gauss(0, 1):.9g},{time + rng.randrange(9)}"
+        for time in range(550)
+        for _ in range(9)
+    ]
+    data.write_text("\n".join(["k,x,f,t", *rows, ""]))
+    given = ("--set", "entries=64", "--set", f"memory={memory}", "--memory", "restless")
+    code, out, _ = sluice("simulate", query, "--input", data, "--json", *given)
+    found = json.loads(out)
+    assert (code, found["mismatches"], found["problems"]) == (0, 0, [])
+    assert found["rows"] > 500
 
 
 #: The seed's table, with more keys than it has entries.

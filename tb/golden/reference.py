@@ -5,6 +5,7 @@ Python floats, strings as str); rows are dicts by `Query.row_names`.
 """
 
 import struct
+from functools import reduce
 from math import ceil, isnan
 
 import numpy as np
@@ -13,6 +14,8 @@ from query.aggregate import Function
 from query.predicate import And, Comparison, Op
 from query.types import Double, Float
 from query.window import Rows, Whole
+
+NUMBER = "#"  # of a tuple, in windows of keys: that among its key's
 
 
 def rows(query, tuples, start=None):
@@ -72,7 +75,7 @@ def partition_rows(query, tuples, forgotten):
         for gone in forgotten.get(n, ()):
             history.pop(gone, None)
         mine = history.setdefault(order(t[key], query.key.type), [])
-        mine.append(t)
+        mine.append(t | {NUMBER: len(mine)})
         if len(mine) >= size and (len(mine) - size) % slide == 0:
             j = (len(mine) - size) // slide
             out.append({"window": j, key: t[key], **results(query, mine[-size:])})
@@ -114,11 +117,12 @@ def stream_range(query, tuples, start):
 def partition_range(query, tuples, start, forgotten):
     size, slide = query.window.size, query.window.slide
     name, key = query.window.attribute.name, query.window.partition.name
-    open_windows, closed_end, out, late = {}, {}, [], 0
+    open_windows, closed_end, let_in, out, late = {}, {}, {}, [], 0
     for n, t in enumerate(tuples):
         for gone in forgotten.get(n, ()):
             open_windows.pop(gone, None)
             closed_end.pop(gone, None)
+            let_in.pop(gone, None)
         time, k = t[name], order(t[key], query.key.type)
         mine = open_windows.setdefault(k, {})
         for j in sorted(mine):
@@ -129,6 +133,8 @@ def partition_range(query, tuples, start, forgotten):
         if time < max(start, closed_end.get(k, start)):
             late += 1
             continue
+        t = t | {NUMBER: let_in.get(k, 0)}
+        let_in[k] = t[NUMBER] + 1
         j = 0
         while start + j * slide <= time:
             end = start + j * slide + size
@@ -164,7 +170,7 @@ def result(aggregate, tuples):
     if function == Function.COUNT_DISTINCT:
         return len({order(v, type_) for v in values})
     if function == Function.SUM:
-        return float_sum(values, type_) if type_.floating else sum(values)
+        return float_sum(tuples, aggregate.column) if type_.floating else sum(values)
     if not values:
         return None
     ascending = sorted(values, key=lambda v: order(v, type_))
@@ -177,20 +183,32 @@ def result(aggregate, tuples):
     if type_.floating:
         kind = np.float64 if isinstance(type_, Double) else np.float32
         with np.errstate(all="ignore"):
-            return float(kind(float_sum(values, type_)) / kind(len(values)))
+            return float(kind(float_sum(tuples, aggregate.column)) / kind(len(values)))
     total = sum(values)
     return abs(total) // len(values) * (-1 if total < 0 else 1)
 
 
-def float_sum(values, type_):
-    kind = np.float64 if isinstance(type_, Double) else np.float32
-    if not values:
-        return 0.0
-    total = kind(values[0])
+def float_sum(tuples, column):
+    """One after the other; those of a key, which have numbers, in a tree over these."""
+    kind = np.float64 if isinstance(column.type, Double) else np.float32
+    values = [kind(t[column.name]) for t in tuples]
     with np.errstate(all="ignore"):
-        for value in values[1:]:
-            total = kind(total + kind(value))
-    return float(total)
+        if tuples and NUMBER in tuples[0]:
+            return float(tree_sum({t[NUMBER]: x for t, x in zip(tuples, values, strict=True)}))
+        return float(reduce(kind.__add__, values)) if values else 0.0
+
+
+def tree_sum(values):
+    """The sum of floats by number: of those below the first half of all numbers, and the others.
+
+    3 to 6 are halved at 4, then 4 to 6 at 6, as 2**k divides it and no other one between them.
+    """
+    if len(values) == 1:
+        return next(iter(values.values()))
+    k = (min(values) ^ max(values)).bit_length() - 1
+    middle = max(values) >> k << k
+    below, rest = ({n: x for n, x in values.items() if (n < middle) == b} for b in (True, False))
+    return tree_sum(below) + tree_sum(rest)
 
 
 def order(value, type_):

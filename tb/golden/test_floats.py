@@ -4,6 +4,7 @@ import math
 import random
 import struct
 
+import numpy as np
 import pyarrow as pa
 import pytest
 
@@ -127,6 +128,33 @@ def test_zeros_in_keys_and_aggregates(spark, text):
     assert bits(answer(query, spark, stream(query, rows)).to_pylist()) == bits(
         reference.rows(query, rows)
     )
+
+
+@pytest.mark.spark
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SELECT k, sum(f), sum(d), avg(f) FROM S [PARTITION BY k ROWS 13 SLIDE 1]",
+        "SELECT k, sum(f), avg(d), count(*) FROM S [PARTITION BY k ROWS 42 SLIDE 21]",
+        "SELECT k, sum(f), avg(d) FROM S [PARTITION BY k RANGE 40 SLIDE 10 WATTR x]",
+    ],
+)
+def test_windows_of_keys_add_in_a_tree(spark, text):
+    """Frames, panes, and time, with late tuples, which have no number; and infinities."""
+    query, rng = parse(f"{SCHEMA.replace('n int', 'k int, n int')}{text};"), random.Random(text)
+    rows = [
+        {"n": n, "x": n - rng.choice((0, 0, 0, 9, 70)), "k": rng.choice((1, 2, 2))}
+        | {name: float(np.float32(rng.uniform(-2, 1e4))) for name in "fd"}
+        for n in range(300)
+    ]
+    for row in rows[90:100]:
+        row["f"] = rng.choice((math.inf, -math.inf, 1.0))
+    expected = [
+        {name: math.nan if value != value else value for name, value in row.items()}
+        for row in reference.rows(query, rows)
+    ]
+    assert len(expected) > 9
+    assert bits(answer(query, spark, stream(query, rows)).to_pylist()) == bits(expected)
 
 
 @pytest.mark.parametrize("type_", [Float(), Double()], ids=str)

@@ -65,6 +65,8 @@ from rtl.engine.streamzip.plan import CodedPlan, KeyPlan, KeyTimePlan
 from rtl.engine.streamzip.second_level import SecondLevel
 from rtl.engine.streamzip.steps import CodedSteps, KeySteps
 from rtl.engine.streamzip.time_steps import TimeSteps
+from rtl.float.adder import FloatAdder
+from rtl.float.format import HALF as HALF_PRECISION
 from rtl.memory.bank import Bank
 from rtl.memory.block import BlockMemory
 from rtl.memory.burst_order import BurstOrder
@@ -95,6 +97,7 @@ from rtl.network.ranks import Ranks
 from rtl.network.reduction import Reduction
 from rtl.network.rolling import RollingScan
 from rtl.network.scan import PrefixScan
+from rtl.network.tree_sum import TreeSum
 from rtl.sort.banks import MergeBanks
 from rtl.sort.cardinality import GroupTotals
 from rtl.sort.chunk import ChunkSorter
@@ -205,6 +208,7 @@ COMPONENTS = [
     lambda: PrefixScan(Count(4), 2),
     lambda: RollingScan(Count(4), 2, tuples=9),
     lambda: Reduction(Count(4), ROW, 2, tuples=9),
+    lambda: TreeSum(HALF_PRECISION, 2, 3),
     lambda: ReverseButterfly(8, 4),
     lambda: DenseBuffer(8, 4),
     lambda: Router(8, 4),
@@ -213,6 +217,7 @@ COMPONENTS = [
     lambda: Inside(9, ways=2),
     lambda: MemoryGuard(MEMORY),
     lambda: Divider(8, 4, 4),
+    lambda: FloatAdder(HALF_PRECISION),
     lambda: Lower(Count(4), 2, tuples=9),
     lambda: StreamSlave(PACKING, ROW, 2, gaps=False, context=3),
     lambda: StreamMaster(PACKING, ROW, 2),

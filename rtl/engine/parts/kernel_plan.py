@@ -6,12 +6,14 @@ from amaranth.hdl import ShapeLike
 from amaranth.lib import data
 
 from rtl.aggregate.count_distinct import CountDistinct
+from rtl.aggregate.float_sum import FloatSum
 from rtl.aggregate.operator import Operator, Product
 from rtl.aggregate.percentile import Percentile
 from rtl.aggregate.picked import Picked
 from rtl.aggregate.select import Select
 from rtl.engine.parts.results import Results
 from rtl.network.reduction import Reduction
+from rtl.network.tree_sum import TreeSum
 from rtl.sort.ranked import Ranked
 from rtl.stream.line import line
 from rtl.stream.queue import StreamQueue
@@ -43,6 +45,8 @@ class KernelPlan:
         k of the sorter, see :class:`~rtl.sort.merge_sorter.MergeSorter`.
     passes : str
         The sorter's: "shared" or "pipelined".
+    lines : int
+        Of the largest window; where floating-point numbers are added, that decides latencies.
     """
 
     row: data.StructLayout
@@ -54,8 +58,14 @@ class KernelPlan:
     passenger: ShapeLike = 0
     capacity: int = 64
     passes: str = "shared"
+    lines: int = 0
 
     def __post_init__(self):
+        if self.sums and (self.results.select or self.lines < 1):
+            raise ValueError(
+                "lines must be at least 1, and results not selected, for sums of floating-point "
+                f"numbers, not {self.lines}"
+            )
         distinct = [o for o in self.results.operators if isinstance(o, CountDistinct)]
         if distinct:
             raise ValueError("results must be without count(distinct x), which needs sorted tuples")
@@ -79,15 +89,21 @@ class KernelPlan:
         return operator.column, self.results.items[k].aggregate.column.type.floating
 
     @property
+    def sums(self):
+        """The operators of the results that are sums of floats, by index of the item."""
+        operators = enumerate(self.results.operators)
+        return {k: operator for k, operator in operators if isinstance(operator, FloatSum)}
+
+    @property
     def operator(self):
         """That which gives the results out of states: all items, in order."""
         return self.results.operator
 
     @property
     def reduced(self) -> Operator | None:
-        """The operator of what is reduced: all items but percentiles; None when they are all."""
-        operators = self.results.operators
-        if len(self.percentiles) == len(operators):
+        """The operator of what is reduced: all but percentiles and sums of floats; or None."""
+        operators, elsewhere = self.results.operators, self.percentiles | self.sums
+        if len(elsewhere) == len(operators):
             return None
         if self.results.select:
             choices = [
@@ -95,18 +111,19 @@ class KernelPlan:
                 for k, o in enumerate(operators)
             ]
             return Product(r0=Select(choices))
-        rest = {f"r{k}": o for k, o in enumerate(operators) if k not in self.percentiles}
+        rest = {f"r{k}": o for k, o in enumerate(operators) if k not in elsewhere}
         return Product(**rest)
 
     @property
     def line(self):
-        """Layout of a line; it has a ``bound`` only with percentiles."""
+        """Layout of a line: with a ``bound`` for percentiles, a ``number`` for sums of floats."""
         return line(
             self.row,
             self.lanes,
             context=self.context.size,
             passenger=self.passenger,
             window_max=self.window_max if self.percentiles else 0,
+            lines=self.lines if self.sums else 0,
         )
 
     @property
@@ -120,6 +137,17 @@ class KernelPlan:
         names = ("lanes", "capacity", "window_max")
         return {name: getattr(self, name) for name in names}
 
+    @property
+    def windows(self):
+        """Windows that may be inside of the slowest part; 0 if the reduction is the only one."""
+        inside = [0]
+        if self.percentiles:
+            inside.append(Ranked.windows_of(**self.sizes))
+        if self.sums:
+            sums = TreeSum.latency_of(self.lanes, self.lines)
+            inside.append(sums + StreamQueue.latency + 1)
+        return max(inside)
+
     def latency_of(self, values, lines=None):
         """Cycles from the first line of a window of so many values and lines to its results.
 
@@ -128,13 +156,16 @@ class KernelPlan:
         :meth:`Ranked.latency_of <rtl.sort.ranked.Ranked.latency_of>`.
         """
         lines = lines or -(-values // self.lanes)
-        divider = self.results.divider_latency
-        reduction = lines - 1 + Reduction.latency_of(self.lanes)
-        if not self.percentiles:
-            return reduction + divider
-        ranked = Ranked.latency_of(values, lines=lines, **self.sizes)
-        waiting = 0 if self.reduced is None else reduction + StreamQueue.latency
-        return max(waiting, ranked) + divider
+        sources = []
+        if self.reduced is not None:
+            waiting = StreamQueue.latency if self.percentiles or self.sums else 0
+            sources.append(lines - 1 + Reduction.latency_of(self.lanes) + waiting)
+        if self.sums:
+            waiting = StreamQueue.latency if self.percentiles else 0
+            sources.append(lines - 1 + TreeSum.latency_of(self.lanes, self.lines) + waiting)
+        if self.percentiles:
+            sources.append(Ranked.latency_of(values, lines=lines, **self.sizes))
+        return max(sources) + self.results.divider_latency
 
     def interval_of(self, values, lines=None):
         """Cycles from one window of so many values and lines to the next, in the long run.

@@ -6,6 +6,7 @@ from amaranth.lib.wiring import In, Out
 
 from rtl.aggregate.lower import Lower
 from rtl.network.reduction import Reduction
+from rtl.network.tree_sum import TreeSum
 from rtl.sort.ranked import Ranked
 from rtl.stream.beat import build, split, wire
 from rtl.stream.queue import StreamQueue
@@ -17,18 +18,21 @@ class Kernels(wiring.Component):
     ::
 
              +--> reduction --> queue --+
-        i ---+    all but percentiles   +--> states --> lower --> o
-             +--> ranked ---------------+    joined     sum / count
+             |    whole numbers         |
+        i ---+--> sums -------> queue --+--> states --> lower --> o
+             |    of floats             |    joined     sum / count
+             +--> ranked ---------------+
                   percentiles
 
-    The reduction is there when anything but percentiles is asked for, ``ranked`` when percentiles
-    are; with only one of them there is no queue. Both take every line together, and give one state
-    for each window, in the order of the windows. A percentile's state is its value, so one
-    :class:`~rtl.aggregate.lower.Lower` makes the results of them all.
+    Each part is there when something of its kind is asked for, of sums of floats one for each
+    column, and a queue where a slower part is beside. All take every line together, and give one
+    state for each window, in the order of the windows. The state of a percentile is its value, and
+    that of a sum of floats the sum, so one :class:`~rtl.aggregate.lower.Lower` makes the results of
+    them all.
 
-    Cannot deadlock: the queue has room for as many windows as can be in ``ranked``, and no window
-    waits for a later one. When it is full, all windows in it have been taken whole, and those leave
-    ``ranked`` whatever comes behind them; the oldest of both sides is then joined.
+    Cannot deadlock: no window waits for a later one, and the queues have room for as many windows
+    as can be in the slowest part. When one is full, all windows in it have been taken whole, and
+    those leave the other parts whatever comes behind them; the oldest of all sides is then joined.
 
     Order is kept. ``i`` stalls while ``o`` does, once nothing can move any more, and as the sorter
     has it. Each window has the context and the passenger of its lines, which the next window's may
@@ -61,7 +65,8 @@ class Kernels(wiring.Component):
         super().__init__(
             {"i": In(stream.Signature(plan.line)), "o": Out(stream.Signature(plan.given))}
         )
-        self._reduction = self._queue = self._ranked = None
+        self._reduction = self._ranked = None
+        self._sums = {}
         if plan.reduced is not None:
             self._reduction = Reduction(
                 plan.reduced,
@@ -81,9 +86,10 @@ class Kernels(wiring.Component):
                 context=plan.context,
                 passenger=self._beside if self._reduction is None else 0,
             )
-        if self._reduction is not None and self._ranked is not None:
-            depth = Ranked.windows_of(**plan.sizes)
-            self._queue = StreamQueue(self._reduction.o.p.shape(), depth)
+        formats = {operator.column: operator.format for operator in plan.sums.values()}
+        for column, format_ in formats.items():
+            beside = 0 if self._parts else self._beside
+            self._sums[column] = TreeSum(format_, plan.lanes, plan.lines, passenger=beside)
         self._lower = Lower(plan.operator, 1, tuples=plan.window_max, passenger=plan.passenger)
 
     @property
@@ -94,8 +100,8 @@ class Kernels(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         m.submodules.lower = lower = self._lower
-        reduced, ranked = self._reduce(m), self._rank(m)
-        self._join(m, reduced, ranked)
+        self._share(m)
+        self._join(m, self._reduce(m), self._rank(m), self._sum(m))
         m.d.comb += [
             self.o.valid.eq(lower.o.valid),
             lower.o.ready.eq(self.o.ready),
@@ -114,63 +120,93 @@ class Kernels(wiring.Component):
         """That of the line that is given."""
         return self.i.p.passenger if "passenger" in self._plan.line.members else 0
 
+    @property
+    def _parts(self):
+        """By the names of the submodules."""
+        parts = {"reduction": self._reduction, "ranked": self._ranked}
+        parts |= {f"sum_{column}": part for column, part in self._sums.items()}
+        return {name: part for name, part in parts.items() if part is not None}
+
+    def _share(self, m):
+        """Every line to all parts at once."""
+        ready = {name: part.i.ready for name, part in self._parts.items()}
+        for name, part in self._parts.items():
+            m.submodules[name] = part
+            others = Cat(other for key, other in ready.items() if key != name).all()
+            m.d.comb += part.i.valid.eq(self.i.valid & others)
+        m.d.comb += self.i.ready.eq(Cat(ready.values()).all())
+
+    def _behind(self, m, name, part, faster):
+        """What a part gives, in a queue if it is faster than another one."""
+        if not faster:
+            return part.o
+        queue = m.submodules[f"{name}_queue"] = StreamQueue(part.o.p.shape(), self._plan.windows)
+        wiring.connect(m, part.o, queue.i)
+        return queue.o
+
     def _reduce(self, m):
         """Every line to the reduction; returns its states, None without."""
-        if self._reduction is None:
+        if (reduction := self._reduction) is None:
             return None
-        m.submodules.reduction = reduction = self._reduction
-        others = 1 if self._ranked is None else self._ranked.i.ready
         target = reduction.i.p
         m.d.comb += [target[name].eq(self.i.p[name]) for name in ("tuples", "valid", "last")]
         if "context" in target.shape().members:
             m.d.comb += target.context.eq(self._function())
         if "passenger" in target.shape().members:
             m.d.comb += target.passenger.eq(self._passenger())
-        m.d.comb += reduction.i.valid.eq(self.i.valid & others)
-        if self._queue is None:
-            m.d.comb += self.i.ready.eq(reduction.i.ready)
-            return reduction.o
-        m.submodules.queue = self._queue
-        wiring.connect(m, reduction.o, self._queue.i)
-        return self._queue.o
+        return self._behind(m, "reduction", reduction, len(self._parts) > 1)
 
     def _rank(self, m):
         """The percentiles' column of every line to the sorter; returns their values."""
-        if self._ranked is None:
+        if (ranked := self._ranked) is None:
             return None
-        m.submodules.ranked = ranked = self._ranked
-        others = 1 if self._reduction is None else self._reduction.i.ready
-        target, (column, _) = ranked.i.p, self._plan.column
-        tuples = split(m, self.i.p.tuples, "tuple")
-        m.d.comb += [target[name].eq(self.i.p[name]) for name in ("valid", "last", "bound")]
+        m.d.comb += ranked.i.p.bound.eq(self.i.p.bound)
+        if "context" in ranked.i.p.shape().members:
+            m.d.comb += ranked.i.p.context.eq(self.i.p.context)
+        self._column(m, ranked.i.p, self._plan.column[0])
+        return ranked.o
+
+    def _sum(self, m):
+        """The columns of floats of every line to their sums; returns these, by column."""
+        for column, part in self._sums.items():
+            if "number" in part.i.p.shape().members:
+                m.d.comb += part.i.p.number.eq(self.i.p.number)
+            self._column(m, part.i.p, column)
+        slower = self._ranked is not None
+        return {
+            column: self._behind(m, f"sum_{column}", part, slower)
+            for column, part in self._sums.items()
+        }
+
+    def _column(self, m, target, column):
+        """A column of every line, and what is beside it."""
+        tuples = split(m, self.i.p.tuples, f"{column}_of")
+        m.d.comb += [target[name].eq(self.i.p[name]) for name in ("valid", "last")]
         m.d.comb += target.tuples.as_value().eq(Cat(tuple_[column] for tuple_ in tuples))
-        if "context" in target.shape().members:
-            m.d.comb += target.context.eq(self.i.p.context)
         if "passenger" in target.shape().members:
             beside = {"function": self._function(), "passenger": self._passenger()}
             m.d.comb += [target.passenger[name].eq(value) for name, value in beside.items()]
-        m.d.comb += [
-            ranked.i.valid.eq(self.i.valid & others),
-            self.i.ready.eq(ranked.i.ready & others),
-        ]
-        return ranked.o
 
-    def _join(self, m, reduced, ranked):
+    def _join(self, m, reduced, ranked, sums):
         """The states of a window, once all of them are there."""
-        sources = [source for source in (reduced, ranked) if source is not None]
+        sources = [s for s in (reduced, ranked, *sums.values()) if s is not None]
         valid, target = Cat(source.valid for source in sources).all(), self._lower.i
         m.d.comb += target.valid.eq(valid)
         m.d.comb += [source.ready.eq(target.ready & valid) for source in sources]
         if reduced is None:
-            beside = split(m, ranked.p.passenger, "ranked")
+            beside = split(m, sources[0].p.passenger, "carried")
             function, passenger, states = beside["function"], beside["passenger"], {}
         else:
             function, passenger = reduced.p.context, reduced.p.passenger
             states = split(m, reduced.p.state, "reduced", deep=True)
         values = [] if ranked is None else split(m, ranked.p.values, "value")
+        added = {
+            f"r{k}": {"value": sums[operator.column].p.sum}
+            for k, operator in self._plan.sums.items()
+        }
         state = build(m, target.p.lanes, "state", deep=True)[0]
         m.d.comb += [target.p.context.eq(function), target.p.passenger.eq(passenger)]
-        m.d.comb += wire(state, self._states(states, values, function))
+        m.d.comb += wire(state, self._states(states, values, function) | added)
 
     def _states(self, reduced, values, function):
         """The state of every item: reduced, or that of a percentile, which is its value."""

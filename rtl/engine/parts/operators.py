@@ -6,12 +6,14 @@ from query.aggregate import Function
 from rtl.aggregate.avg import Avg, AvgOrNull
 from rtl.aggregate.count import Count
 from rtl.aggregate.count_distinct import CountDistinct
+from rtl.aggregate.float_sum import FloatSum
 from rtl.aggregate.max import Max
 from rtl.aggregate.min import Min
 from rtl.aggregate.optional import Optional
 from rtl.aggregate.percentile import Percentile
 from rtl.aggregate.sum import Sum
 from rtl.engine.parts.columns import shape_of
+from rtl.float.format import FORMATS
 
 
 def operator_of(aggregate, tuples, hit=None):
@@ -26,6 +28,8 @@ def operator_of(aggregate, tuples, hit=None):
     match aggregate.function:
         case Function.COUNT_DISTINCT:
             return CountDistinct(name, count_width)
+        case Function.SUM if type_.floating:
+            return FloatSum(name, FORMATS[type_.width])
         case Function.SUM:
             return Sum(name, shape_of(type_), ceil_log2(tuples))
         case Function.AVG:
@@ -63,11 +67,20 @@ def columns_of(query, *functions):
 
 
 def float_sum(query):
-    """Why no engine here runs ``query``: it adds floats; None when it does not."""
+    """Why an engine that cannot add floats does not run ``query``; None when it does."""
+    return _of_floats(query, (Function.SUM, Function.AVG), "adds floating-point numbers")
+
+
+def float_average(query):
+    """Why an engine that can add floats, but not divide them, does not run ``query``; or None."""
+    return _of_floats(query, (Function.AVG,), "divides floating-point numbers")
+
+
+def _of_floats(query, functions, what):
     for item in query.items:
         function, column = item.aggregate.function, item.aggregate.column
-        if function in (Function.SUM, Function.AVG) and column.type.floating:
-            return f"{item.aggregate} adds floating-point numbers"
+        if function in functions and column.type.floating:
+            return f"{item.aggregate} {what}"
     return None
 
 

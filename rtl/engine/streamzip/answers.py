@@ -126,5 +126,7 @@ class Answers(wiring.Component):
         ]
         if "bound" in target.p.shape().members:
             m.d.comb += target.p.bound.eq(told.bound)
+        if "number" in target.p.shape().members:
+            m.d.comb += target.p.number.eq(told.line)
         with m.If(target.valid & target.ready & line.p.last):
             m.d.sync += entered.eq(entered + 1)

@@ -134,3 +134,5 @@ class Closings(wiring.Component):
             step.first.eq(found.head[:within]),
             step.told.bound.eq(Cat(found.place, step.lines) - step.first),
         ]
+        if self._plan.ordered:
+            m.d.comb += step.told.line.eq(found.head[within:])

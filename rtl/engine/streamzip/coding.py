@@ -14,7 +14,7 @@ from rtl.codec.sz_interval import BOUND_BITS, WORKING_BITS
 from rtl.codec.xor import Xor
 from rtl.contract.settings import HostSetting
 from rtl.engine.parts.columns import value_layout
-from rtl.engine.parts.operators import columns_of, operator_of
+from rtl.engine.parts.operators import columns_of, float_sum, operator_of
 from rtl.engine.streamzip.line_values import usual_values
 
 #: Of a value that is compressed, at most.
@@ -68,6 +68,8 @@ class Coding:
         if CODECS[name] is Sz:
             self._check_exponent(column)
             self._bound()
+        if reason := float_sum(query):
+            raise ValueError(f"codec must be none where {reason}, not {name}")
         if columns_of(query, Function.PERCENTILE):
             raise ValueError(f"codec must be none for median and percentile, not {name}")
 

@@ -96,8 +96,14 @@ class StreamZip(wiring.Component):
         )
 
     @property
+    def _masters(self):
+        """Names of the memory masters: those of M3 by their numbers, and that of M2 outside."""
+        numbers = tuple(str(k) for k in range(self._plan.lines.ports))
+        return numbers if self._plan.outside is None else (*numbers, "m2")
+
+    @property
     def _memories(self):
-        return tuple(f"m_axi_{name}" for name in self._plan.masters)
+        return tuple(f"m_axi_{name}" for name in self._masters)
 
     @property
     def latency(self):
@@ -153,7 +159,7 @@ class StreamZip(wiring.Component):
         source, target = self._intake.o, self._windows.i
         settings, page = Signal(self._settings), PAGE_BYTES.bit_length() - 1
         told = Signal(self._plan.settings)
-        bases = Cat(settings[f"base_{name}"][page:] for name in self._plan.masters)
+        bases = Cat(settings[f"base_{name}"][page:] for name in self._masters)
         told_of = ("bases",) if self._plan.outside is None else ("bases", "m2_base")
         lasting = {name: getattr(self._windows, name).shape() for name in told_of}
         lasting |= {"lengths": self._plan.settings} if self._plan.ended else {}

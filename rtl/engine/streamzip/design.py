@@ -17,7 +17,7 @@ from rtl.engine.parts.columns import shape_of, tuple_layout
 from rtl.engine.parts.constants import asked_where, constant_settings
 from rtl.engine.parts.intake import IntakePlan
 from rtl.engine.parts.kernel_plan import KernelPlan
-from rtl.engine.parts.operators import operator_of
+from rtl.engine.parts.operators import float_sum, operator_of
 from rtl.engine.parts.percentiles import Percentiles
 from rtl.engine.parts.results import Results
 from rtl.engine.streamzip.answers import Answers, kernel_passenger
@@ -78,6 +78,7 @@ def _keys(built):
         ways=built.ways,
         memory=built.memory,
         m2=SecondLevel(lines=built.m2_lines, kind=built.m2_kind),
+        ordered=float_sum(built.query) is not None,
     )
 
 
@@ -99,6 +100,7 @@ def _kernels(built, keys):
         passenger=kernel_passenger(keys),
         capacity=built.capacity,
         passes=built.passes,
+        lines=keys.given.lines,
     )
 
 

@@ -16,12 +16,15 @@ class Given:
     shape : ShapeLike
         Of a lane.
     lanes : int
+    lines : int
+        Of the largest window, with the one that is being filled.
     block : int or None
         A lane is the state of up to so many values; how many is its member ``values``.
     """
 
     shape: ShapeLike
     lanes: int
+    lines: int
     block: int | None = None
 
     @property

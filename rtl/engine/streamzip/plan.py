@@ -55,6 +55,8 @@ class KeyedPlan:
         full. ``"dram-only"``: it lies in M3, too, and is read and written with each tuple.
     m2 : SecondLevel
         With ``"dram-only"`` there is none: then it is as without.
+    ordered : bool
+        A window is told where in its ring it begins, as the order of its additions depends on it.
     """
 
     key: ShapeLike
@@ -63,6 +65,7 @@ class KeyedPlan:
     ways: int = 1
     memory: str = "mlq"
     m2: SecondLevel = field(default_factory=SecondLevel)
+    ordered: bool = False
 
     def _check(self, places):
         """Raises ValueError unless a ring has so many places, and there is such a memory."""
@@ -87,7 +90,7 @@ class KeyedPlan:
     @property
     def given(self):
         """What windows are given in."""
-        return Given(shape=self.item, lanes=self.line.items)
+        return Given(shape=self.item, lanes=self.line.items, lines=self._lines_max + 1)
 
     @property
     def placed(self):
@@ -115,8 +118,10 @@ class KeyedPlan:
         """Layout of what goes with a window.
 
         Its ``key`` and ``entry``, its number ``window``, and ``bound``, which it has no more
-        values than. With ``end`` it is no window, but the end of a stream.
+        values than. With ``end`` it is no window, but the end of a stream. If ``ordered``, also the
+        ``line`` of the ring that it begins in.
         """
+        line = {"line": range(self.lines.ring_lines)} if self.ordered else {}
         return data.StructLayout(
             {
                 "key": self.key,
@@ -124,14 +129,9 @@ class KeyedPlan:
                 "window": self.numbers,
                 "bound": range(self.bound_max + 1),
                 "end": 1,
+                **line,
             }
         )
-
-    @property
-    def masters(self):
-        """Names of the memory masters: those of M3 by their numbers, and that of M2 outside."""
-        numbers = tuple(str(k) for k in range(self.lines.ports))
-        return numbers if self.outside is None else (*numbers, "m2")
 
     @property
     def outside(self):
@@ -210,10 +210,10 @@ class CodedPlan(KeyPlan):
 
     @property
     def given(self):
-        codec, fold = self.coded.codec, self.coded.fold
+        codec, fold, lines = self.coded.codec, self.coded.fold, self.coded.blocks + 1
         if fold is None:
-            return Given(shape=self.item, lanes=codec.lanes)
-        return Given(shape=fold.states, lanes=1, block=fold.block_tuples)
+            return Given(shape=self.item, lanes=codec.lanes, lines=lines)
+        return Given(shape=fold.states, lanes=1, lines=lines, block=fold.block_tuples)
 
     @property
     def settings(self):

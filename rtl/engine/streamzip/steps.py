@@ -122,12 +122,15 @@ class KeySteps(wiring.Component):
     def _place(self, m, found, settings, step):
         """Where the item lies, and from where on its window."""
         within, state = self._plan.line.items.bit_length() - 1, found.state
-        begin = (state.place - (settings.size - 1))[:within]
+        begin = (state.place - (settings.size - 1))[: len(state.place)]
+        first = begin[:within]
         m.d.comb += [
             Cat(step.place, step.line).eq(state.place),
-            step.first.eq(begin),
-            step.lines.eq((begin + (settings.size - 1)) >> within),
+            step.first.eq(first),
+            step.lines.eq((first + (settings.size - 1)) >> within),
         ]
+        if self._plan.ordered:
+            m.d.comb += step.told.line.eq(begin[within:])
 
 
 class CodedSteps(KeySteps):

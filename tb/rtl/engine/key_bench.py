@@ -9,9 +9,10 @@ from golden.codecs.blocks import BlockWriter
 from query.parser import parse
 from rtl.engine import ENGINES
 from rtl.engine.parts.columns import value_layout
+from rtl.float.format import FORMATS
 from tb.harness.beats import unpack_fields
 from tb.rtl.engine.bench import shipped
-from tb.rtl.engine.model import known, result_of
+from tb.rtl.engine.model import NUMBER, known, result_of
 from tb.rtl.table.models import TableModel
 
 ALL = "min(x), max(x), sum(x), avg(x), count(*), min(y)"
@@ -97,7 +98,8 @@ class Answers:
                 del windows[gone]
                 writers.pop(gone, None)
             mine = windows.setdefault(key, [])
-            mine.append(self.kept(stream, tuple_, key, writers))
+            numbered = tuple_ | {NUMBER: len(mine)}
+            mine.append(self.kept(stream, numbered, key, writers))
             behind = len(mine) - stream.size
             if behind >= 0 and behind % stream.slide == 0:
                 members = mine[-stream.size :]
@@ -201,8 +203,11 @@ def near(rng, value, type_):
 
 
 def raw(rng, type_):
-    """Any value, the ends among them."""
+    """Any value, the ends among them; half of the floats near to 1, so that sums are rounded."""
     if type_.floating:
+        if rng.random() < 0.5:
+            one, signs = int(type_.parse("1")), (0, 1 << type_.width - 1)
+            return one ^ rng.choice(signs) ^ rng.getrandbits(FORMATS[type_.width].mantissa + 1)
         signs = (0, 1 << type_.width - 1, (1 << type_.width) - 1)  # 0, -0, a NaN
         return rng.choice([*signs, *(rng.getrandbits(type_.width) for _ in range(9))])
     low, high = type_.raw_min, type_.raw_max

@@ -1,5 +1,6 @@
 """Designs for windows of time of each key, streams for them, and the rows that these have."""
 
+from collections import Counter
 from dataclasses import dataclass, field
 
 from query.parser import parse
@@ -7,7 +8,7 @@ from rtl.engine import ENGINES
 from rtl.engine.streamzip.rings import Rings
 from tb.rtl.engine import key_bench
 from tb.rtl.engine.key_bench import ALL, SMALL, raw, unsigned
-from tb.rtl.engine.model import result_of
+from tb.rtl.engine.model import NUMBER, result_of
 from tb.rtl.window.key_times import RingModel
 
 
@@ -54,6 +55,7 @@ class Answers(key_bench.Answers):
 
     def stream(self, stream, kept):
         options, rows, thrown, keys = self.design.options.resolved, [], [], {}
+        entered = Counter()
         type_ = self.design.query.window.attribute.type
         bits = min(32, type_.width + (not type_.signed))
         ring = {"ring_lines": Rings(options).lines, "items": options.line_values}
@@ -70,10 +72,11 @@ class Answers(key_bench.Answers):
                 gone = self.table.arrive(key, lambda state: state)["evicted"]
                 if gone is not None:
                     thrown.append((gone, arrival))
-                    del keys[gone]
+                    del keys[gone], entered[gone]
                 model = keys.setdefault(key, RingModel(**stream.lengths, **ring))
-                found = model.enter(time, tuple_)
+                found = model.enter(time, tuple_ | {NUMBER: entered[key]})
                 name = found if isinstance(found, str) else None
+                entered[key] += name is None
             if name is not None:
                 dropped[name] += 1
                 continue

@@ -8,6 +8,11 @@ from itertools import groupby
 from math import ceil
 
 from query.aggregate import Function
+from rtl.float.format import FORMATS
+from tb.rtl.float.tree import tree_sum
+
+#: Of a tuple, its number among those of its key, which says in what order floats are added.
+NUMBER = "#"
 
 
 def rank(type_, raw):
@@ -61,6 +66,9 @@ def result_of(aggregate, members):
     match aggregate.function:
         case Function.COUNT_DISTINCT:
             return len(set(values))
+        case Function.SUM if type_.floating:
+            numbered = {member[NUMBER]: member[aggregate.column.name] for member in members}
+            return tree_sum(FORMATS[type_.width], numbered)
         case Function.SUM:
             return sum(values)
         case Function.AVG:

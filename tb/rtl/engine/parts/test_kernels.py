@@ -3,6 +3,7 @@
 import random
 from dataclasses import replace
 from fractions import Fraction
+from itertools import chain
 
 import pytest
 from amaranth.hdl import Elaboratable
@@ -19,7 +20,7 @@ from rtl.engine.parts.results import Results
 from tb.harness.random_streams import random_raw
 from tb.harness.unit import run_streams
 from tb.rtl.engine.bench import as_shape
-from tb.rtl.engine.model import is_nan, row_windows
+from tb.rtl.engine.model import NUMBER, is_nan, row_windows
 from tb.rtl.lines import payloads, random_window, values, window
 
 ALL = "min(x), median(x), sum(x), percentile(x, 0.90625), count(*), avg(x), max(x)"
@@ -109,6 +110,8 @@ def check(plan, query, windows, rng, stalls=(0.0, 0.0)):
     beside, asked = beside_of(rng, plan, query, len(windows))
     if plan.percentiles:
         beside = [b | {"bound": len(values(w))} for b, w in zip(beside, windows, strict=True)]
+    if plan.sums:
+        beside = [b | {"number": rng.randrange(8)} for b in beside]
     beats = payloads(windows, draw, beside)
     runs = run_streams(
         Kernels(plan),
@@ -121,7 +124,9 @@ def check(plan, query, windows, rng, stalls=(0.0, 0.0)):
     for given, window_, told, (set_, asks) in zip(
         runs["o"].payloads, windows, beside, asked, strict=True
     ):
-        found = [{"g": 0, "x": 0, "y": 0} | tuple_ for tuple_ in values(window_)]
+        slots = enumerate(chain.from_iterable(window_), told.get("number", 0) * plan.lanes)
+        empty = {"g": 0, "x": 0, "y": 0}
+        found = [empty | slot | {NUMBER: n} for n, slot in slots if slot is not None]
         whole = replace(asks, window=Rows(size=len(found), slide=len(found)))
         wanted = list(row_windows(whole, found)[0])
         got = [given["results"][f"r{k}"] for k in range(len(given["results"]))]
@@ -196,6 +201,34 @@ def test_types(type_, select):
 
 
 @pytest.mark.parametrize(
+    ("select", "stalls"),
+    [
+        ("sum(x), max(x), count(*), sum(y)", (0.0, 0.0)),
+        *(
+            pytest.param(select, stalls, marks=LONG)
+            for select in (
+                "max(x), sum(x), sum(y)",
+                "sum(x)",
+                "sum(x), sum(x) AS again",
+                "sum(x), median(y)",
+                "median(x), sum(x), min(y), avg(y)",
+            )
+            for stalls in ((0.0, 0.0), STALLS)
+        ),
+    ],
+)
+def test_sums_of_floats(select, stalls):
+    """Beside others of the same window; where windows are one line, one in every cycle."""
+    rng = random.Random(select)
+    plan, query = point("float", select, lines=9)
+    lines = [1] * 20 + [rng.choice((1, 2, 3, 5, 9)) for _ in range(20)]
+    runs = check(plan, query, random_windows(rng, query, lines), rng, stalls)
+    if not (plan.percentiles or any(stalls)):
+        assert runs["i"].cycles == list(range(sum(lines)))
+        assert runs["o"].cycles[:20] == [plan.latency_of(4) + k for k in range(20)]
+
+
+@pytest.mark.parametrize(
     ("size", "select"),
     [
         (4, ALL),
@@ -259,5 +292,9 @@ def test_refuses():
     with pytest.raises(ValueError, match=r"^percentiles must be of one column, not of x, y$"):
         point("int(8)", "median(x), median(y)")
     plan, _ = point("int(8)", ALL)
+    with pytest.raises(
+        ValueError, match=r"^lines must be at least 1, and results not selected, fo"
+    ):
+        point("float", "sum(x)")
     with pytest.raises(ValueError, match=r"^targets must be those of the percentiles, not \(\)$"):
         replace(plan, targets=())

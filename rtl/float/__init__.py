@@ -1,0 +1,1 @@
+"""Arithmetic of IEEE-754 floating point."""

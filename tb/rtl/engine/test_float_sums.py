@@ -1,0 +1,71 @@
+"""Sums of floating point in windows of keys: the shipped Verilog, against lists of each key."""
+
+import random
+
+import pytest
+
+from rtl.bus.top import MORE_LATENCY
+from tb.harness.memory import Memory
+from tb.rtl.engine import key_time_bench
+from tb.rtl.engine.bench import HALF
+from tb.rtl.engine.key_bench import Stream, point, random_streams
+from tb.rtl.engine.test_streamzip import MEMORIES, check
+
+pytestmark = pytest.mark.hdl
+
+PLAIN = point(8, 3, "float", "sum(x), count(*), min(x)", window_max=8, line_values=2)
+REGRESS = pytest.mark.regress
+POINTS = {
+    "plain": PLAIN,
+    "four values": point(8, 3, "float", "sum(x), sum(y)", window_max=64, line_values=4),
+    "alone, double": point(8, 3, "double", "sum(x)", window_max=64, m2_lines=2, ports=2),
+    "percentiles": point(
+        *(8, 3, "double", "median(x), sum(x), max(y)"), window_max=16, capacity=16, line_values=4
+    ),
+    "dram-only": point(8, 3, "float", "sum(x)", window_max=32, memory="dram-only"),
+    "two values": point(2, 1, "double", "sum(x), sum(y)", window_max=2, line_values=2),
+}
+TIMES = {
+    "plain": key_time_bench.point(value="float", select="sum(x), max(y)", m2_lines=2),
+    "dram-only": key_time_bench.point(value="double", select="sum(x)", memory="dram-only"),
+}
+LONG = [pytest.param(name, marks=REGRESS) for name in POINTS if name != "plain"]
+
+
+@pytest.mark.parametrize("memory", MEMORIES)
+@pytest.mark.parametrize("name", ["plain", *LONG])
+def test_streams_with_settings_of_their_own(name, memory):
+    rng, design = random.Random(name), POINTS[name]
+    streams = random_streams(rng, design, [0, 1, 300, 40, 0, 700, 3, 500], keys=12)
+    _, answers = check(design, streams, **MEMORIES[memory])
+    assert answers.tally["rows"] > 50
+
+
+@REGRESS
+@pytest.mark.parametrize("memory", MEMORIES)
+@pytest.mark.parametrize("name", TIMES)
+def test_windows_of_time(name, memory):
+    """Of which the tuples need not be in a row."""
+    rng, design = random.Random(name), TIMES[name]
+    streams = key_time_bench.random_streams(rng, design, [0, 1, 300, 40, 700, 3, 500], keys=12)
+    _, answers = key_time_bench.check(design, streams, **MEMORIES[memory])
+    assert answers.tally["rows"] > 50
+
+
+@REGRESS
+@pytest.mark.parametrize("seed", range(8))
+def test_any_streams(seed):
+    rng = random.Random(seed)
+    design = POINTS[rng.choice(list(POINTS))]
+    counts = [rng.choice([0, 1, 30, 400, 2000]) for _ in range(12)]
+    streams = random_streams(rng, design, counts, keys=rng.choice([2, 6, 14, 40]))
+    memory = Memory(delay=rng.choice([0, 50]), stall=rng.random() / 2, reorder=bool(seed % 2))
+    stalls = rng.choice([{}, HALF, {"stall_output": 0.9}, {"stall_input": 0.9}])
+    check(design, streams, memory=memory, seed=seed, **stalls)
+
+
+def test_latency_is_that_of_the_parts():
+    stream = Stream(size=1, slide=1, events=[{"k": 3, "x": 0x3F800000, "y": 1}])
+    done, _ = check(PLAIN, [stream])
+    told, predicted = done.outcome, PLAIN.predict(size=1, slide=1).cycles
+    assert told.first_output - told.first_input == predicted + MORE_LATENCY

@@ -1,0 +1,113 @@
+"""Sums of floating point by fractions, and those that an adder makes."""
+
+import random
+from fractions import Fraction
+
+import numpy as np
+
+from rtl.float.format import DOUBLE, HALF, SINGLE
+from tb.harness.unit import simulate
+
+#: What NumPy has of a format: its numbers and their bits.
+NUMPY = {
+    HALF: (np.float16, np.uint16),
+    SINGLE: (np.float32, np.uint32),
+    DOUBLE: (np.float64, np.uint64),
+}
+
+
+def exact_sum(format_, left, right):
+    """The bits of a sum as IEEE-754 defines it: the exact one, then rounded."""
+    a, b = (_number(format_, bits) for bits in (left, right))
+    if "nan" in (a, b) or (isinstance(a, str) and isinstance(b, str) and a != b):
+        return format_.nan
+    for number, bits in ((a, left), (b, right)):
+        if isinstance(number, str):
+            return bits
+    if a + b == 0:
+        return format_.minus_zero if left == right == format_.minus_zero else 0
+    return _rounded(format_, a + b)
+
+
+def numpy_sums(format_, pairs):
+    """What NumPy makes of pairs of bits, with the format's own NaN."""
+    number, bits = NUMPY[format_]
+    left, right = (np.array(side, bits).view(number) for side in zip(*pairs, strict=True))
+    with np.errstate(all="ignore"):
+        sums = left + right
+    return np.where(np.isnan(sums), bits(format_.nan), sums.view(bits)).tolist()
+
+
+def corners(format_):
+    """Bits at the ends of what a format has, of both signs."""
+    least, greatest = 1 << format_.mantissa, format_.infinity - 1
+    one = ((1 << (format_.exponent - 1)) - 1) << format_.mantissa
+    above = [0, 1, 2, least - 1, least, least + 1, one - 1, one, one + 1]
+    above += [greatest - 1, greatest, format_.infinity, format_.infinity + 1, format_.nan]
+    return [sign | bits for sign in (0, format_.minus_zero) for bits in above]
+
+
+def pairs_of(format_, seed, number):
+    """All pairs of corners, and so many random ones: any, or of like magnitude, or near a tie."""
+    rng, ends = random.Random(seed), corners(format_)
+    pairs = [(a, b) for a in ends for b in ends]
+    for _ in range(number):
+        a = rng.getrandbits(format_.width)
+        near = a ^ rng.choice((0, format_.minus_zero))
+        near += rng.randrange(-2, format_.mantissa + 4) << format_.mantissa
+        near ^= rng.getrandbits(rng.randrange(1, format_.mantissa))
+        b = rng.choice((rng.getrandbits(format_.width), rng.choice(ends), near, near, near))
+        pair = (a, b % (1 << format_.width))
+        pairs.append(pair if rng.random() < 0.5 else pair[::-1])
+    return pairs
+
+
+def adder_sums(dut, pairs, stall=0.0, seed=0):
+    """The sums in the order of ``pairs``, one begun in each enabled cycle."""
+    rng, got = random.Random(seed), []
+
+    async def bench(ctx):
+        enabled = 0
+        while enabled < len(pairs) + dut.latency:
+            enable = rng.random() >= stall
+            ctx.set(dut.enable, enable)
+            if enable:
+                left, right = pairs[min(enabled, len(pairs) - 1)]
+                ctx.set(dut.left, left)
+                ctx.set(dut.right, right)
+                if enabled >= dut.latency:
+                    got.append(ctx.get(dut.sum))
+            else:
+                ctx.set(dut.left, rng.getrandbits(len(dut.left)))
+            enabled += enable
+            await ctx.tick()
+
+    simulate(dut, bench)
+    return got
+
+
+def _number(format_, bits):
+    """The exact number, or what it is that is none."""
+    sign, magnitude = divmod(bits, format_.minus_zero)
+    if magnitude > format_.infinity:
+        return "nan"
+    if magnitude == format_.infinity:
+        return "-inf" if sign else "inf"
+    exponent, mantissa = divmod(magnitude, 1 << format_.mantissa)
+    whole = mantissa + (bool(exponent) << format_.mantissa)
+    return (-1) ** sign * whole * _unit(format_, max(exponent, 1))
+
+
+def _rounded(format_, number):
+    """The bits of the nearest value: of two the even one, which the bits of both tell, too."""
+    least = int(abs(number) / _unit(format_, 1))  # a multiple, as the parts of the sum are
+    exponent = max(1, least.bit_length() - format_.mantissa)
+    units = round(Fraction(least, 1 << (exponent - 1)))  # ties to even
+    bits = min(((exponent - 1) << format_.mantissa) + units, format_.infinity)
+    return bits | format_.minus_zero if number < 0 else bits
+
+
+def _unit(format_, exponent):
+    """What the last bit of a mantissa weighs; exponents count from 0 in the middle."""
+    bias = (1 << (format_.exponent - 1)) - 1
+    return Fraction(2) ** (exponent - bias - format_.mantissa)

@@ -1,0 +1,76 @@
+"""All 2**32 pairs of half precision: the shipped Verilog of the adder, and of the order of floats.
+
+Compiled by Verilator into one loop with a specification in C++ (every_half.h), which goes by
+doubles. A shard has a sixteenth of the left sides, with all right ones: no symmetry is used.
+"""
+
+import ctypes
+from pathlib import Path
+
+import pytest
+from amaranth.hdl import Module
+from amaranth.lib import wiring
+from amaranth.lib.wiring import In, Out
+
+from gen.verilog import convert
+from rtl.float.adder import FloatAdder
+from rtl.float.format import HALF
+from rtl.stream import order
+from tb.harness.verilator import shared_library
+
+pytestmark = [pytest.mark.hdl, pytest.mark.regress]
+
+HEADER = Path(__file__).with_name("every_half.h")
+GLUE = """#include "{top}.h"
+#include "every_half.h"
+extern "C" uint64_t check(uint32_t begin, uint32_t end) {{
+    VerilatedContext context;
+    {top} model{{&context}};
+    return {call};
+}}
+"""
+NONE = 2**64 - 1
+SHARDS = 16
+LEFT = 1 << 16
+
+
+class Order(wiring.Component):
+    """The comparisons of floats that the hardware makes, of two halves."""
+
+    left: In(16)
+    right: In(16)
+    less: Out(1)
+    descends: Out(1)
+    equal: Out(1)
+
+    def elaborate(self, platform):
+        m = Module()
+        left, right = self.left, self.right
+        m.d.comb += [
+            self.less.eq(order.encode(left, True) < order.encode(right, True)),
+            self.descends.eq(order.descends({"x": left}, {"x": right}, {"x": True})),
+            self.equal.eq(order.equal(left, right)),
+        ]
+        return m
+
+
+def first_wrong(component, name, call, shard):
+    """The first pair of a shard that is wrong, as (left, right); None if there is none."""
+    glue = GLUE.format(top=f"V{name}", call=call)
+    verilog = convert(component, name, ".cache")
+    path = shared_library(verilog, name, glue, ".cache", headers=[HEADER], prefix=f"V{name}")
+    check = ctypes.CDLL(str(path)).check
+    check.restype, check.argtypes = ctypes.c_uint64, [ctypes.c_uint32, ctypes.c_uint32]
+    found = check(shard * LEFT // SHARDS, (shard + 1) * LEFT // SHARDS)
+    return None if found == NONE else (found >> 16, found & 0xFFFF)
+
+
+@pytest.mark.parametrize("shard", range(SHARDS))
+def test_every_sum(shard):
+    call = f"check_sums(model, begin, end, {FloatAdder.latency})"
+    assert first_wrong(FloatAdder(HALF), "half_adder", call, shard) is None
+
+
+@pytest.mark.parametrize("shard", range(SHARDS))
+def test_every_comparison(shard):
+    assert first_wrong(Order(), "half_order", "check_order(model, begin, end)", shard) is None
