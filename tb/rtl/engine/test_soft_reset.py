@@ -43,10 +43,17 @@ KEYS = {
     "keys, M2 outside": (test_streamzip.OUTSIDE, key_bench),
     "keys, base-delta": (test_streamzip.POINTS["base-delta"], key_bench),
     "keys in time": (test_streamzip_time.PLAIN, key_time_bench),
+    "keys, xor": (test_streamzip.POINTS["xor"], key_bench),
+    "keys, sz": (test_streamzip.POINTS["sz"], key_bench),
 }
+#: Those whose codecs are only tested so in `make regress`.
+LONG = ("keys, xor", "keys, sz")
 #: It answers late, so that a reset finds bursts under way.
 MEMORY = Memory(latency=60, delay=40, stall=0.1, reorder=True)
-ALL = (*NAMES, *KEYS)
+ALL = [
+    pytest.param(name, marks=pytest.mark.regress) if name in LONG else name
+    for name in (*NAMES, *KEYS)
+]
 
 
 @dataclass(frozen=True)

@@ -90,7 +90,7 @@ OUTSIDE = point(
     m2_lines=2,
 )
 POINTS["M2 outside"] = OUTSIDE
-QUICK = ("plain", "percentiles", "dram-only", "M2 outside", "base-delta")
+QUICK = ("plain", "percentiles", "dram-only", "M2 outside", "base-delta", "xor", "sz, 20 bits")
 MEMORIES = {
     "fast": {"memory": Memory(latency=3)},
     "slow, in any order": {
@@ -129,7 +129,7 @@ def test_streams_with_settings_of_their_own(name, memory):
     )
     assert answers.tally["rows"] > 50
     assert sum(map(len, answers.evicted)) > 20
-    assert done.counters["m3_lines_written"] > (8 if name == "base-delta" else 20)
+    assert done.counters["m3_lines_written"] > (20 if design.options.codec == "none" else 0)
     assert (done.counters["m3_read_modify_writes"] > 0) == (name == "dram-only")
     if name == "M2 outside":
         assert done.outcome.memory["m_axi_m2"].read_bursts > 40
@@ -215,22 +215,32 @@ def test_windows_that_are_not_allowed(bad):
     assert done.counters["overrun"] == 40
 
 
-def test_latency_is_that_of_the_parts():
-    stream = Stream(size=1, slide=1, events=[{"k": 3, "x": 5, "y": 1}])
-    done, _ = check(PLAIN, [stream], passes)
+@pytest.mark.parametrize(
+    "name",
+    ["plain", "base-delta", *(pytest.param(n, marks=pytest.mark.regress) for n in ("xor", "sz"))],
+)
+def test_latency_is_that_of_the_parts(name):
+    """Where the memory lies is as after a reset, which no stream has to wait for."""
+    design = POINTS[name]
+    bases = {setting: 0 for setting in design.settings.values if setting.startswith("base_")}
+    stream = Stream(size=1, slide=1, events=[{"k": 3, "x": 5, "y": 1}], more=bases)
+    done, _ = check(design, [stream], passes)
     told = done.outcome
-    predicted = PLAIN.predict(size=1, slide=1).cycles
+    predicted = design.predict(size=1, slide=1).cycles
     assert told.first_output - told.first_input == predicted + MORE_LATENCY
 
 
 @pytest.mark.parametrize("write", [False, True], ids=["read", "write"])
-@pytest.mark.parametrize("codec", ["none", "base-delta"])
+@pytest.mark.parametrize(
+    "codec",
+    ["none", "base-delta", *(pytest.param(n, marks=pytest.mark.regress) for n in ("xor", "sz"))],
+)
 def test_errors_of_the_memory_are_told(codec, write):
     """Rows of the key are marked, the status shows it, and nothing hangs."""
     design, far = PLAIN, 1
     if codec != "none":  # values that are so far apart that a block has few
         design, far = point(select="sum(x), max(x)", codec=codec, window_max=32), 1000
-    events = [{"k": k % 3, "x": k * far, "y": 0} for k in range(600)]
+    events = [{"k": k % 3, "x": k * 7 % 600 * far, "y": 0} for k in range(600)]
     stream = Stream(size=24, slide=5, events=events)
     answers = Answers(design, [stream], passes)
     entry = answers.table
@@ -240,7 +250,7 @@ def test_errors_of_the_memory_are_told(codec, write):
     done = shipped(design).run([events], [stream.settings(design)], memory=Memory(faults=(fault,)))
     assert done.errors == {"memory_error"}
     assert {row[1] for row in done.packets[0] if row[2] is None} == {1}
-    assert count_marked(done.packets[0], answers.packets[0], 2) > 10
+    assert count_marked(done.packets[0], answers.packets[0], 2) > 5
 
 
 @pytest.mark.parametrize("write", [False, True], ids=["read", "write"])
