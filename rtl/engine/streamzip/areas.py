@@ -46,7 +46,7 @@ def areas_of(built):
         With all that follows from the query.
     """
     areas, base = {}, 0
-    count = built.entries * built.ring_lines // built.ports * LINE_BYTES
+    count = built.entries * built.coding.ring_lines // built.ports * LINE_BYTES
     for port in range(built.ports):
         area = Area(base=base, bytes=count, width=built.port_bits)
         areas[str(port)] = area

@@ -68,7 +68,7 @@ def _keys(built):
         key=unsigned(built.query.key.type.width),
         lines=LineMap(
             rings=built.entries,
-            ring_lines=built.ring_lines,
+            ring_lines=built.coding.ring_lines,
             ports=built.ports,
             data_width=built.port_bits,
             address_width=built.address_bits,

@@ -94,7 +94,7 @@ class OfRows:
     def plan(self, line, **shared):
         """The plan; ``line`` makes the LinePlan of an ``item``."""
         options = self.options
-        rows = KeyRows(window_max=self.tuples, places=options.places)
+        rows = KeyRows(window_max=self.tuples, places=options.coding.places)
         shared |= {"line": line(item=value_layout(options.query)), "rows": rows}
         coding = options.coding
         if coding.ring is None:

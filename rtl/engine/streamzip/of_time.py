@@ -87,7 +87,7 @@ class OfTime:
     @property
     def tuples(self):
         """Of the largest window: a ring that is full."""
-        return self.options.places
+        return self.options.coding.places
 
     @property
     def settings(self):
@@ -107,7 +107,7 @@ class OfTime:
         return KeyTimes(
             time=hdl.Shape(width, type_.signed),
             overlap=built.overlap,
-            places=built.places,
+            places=built.coding.places,
             items=built.line_values,
             marks=built.marks,
             numbers=min(NUMBERS, width + (not type_.signed)),

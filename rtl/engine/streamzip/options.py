@@ -85,6 +85,21 @@ class Options:
         unit="blocks",
         range=(1, 128),
     )
+    cached_keys: int = option(
+        "keys whose last values, window_max of each, are also kept on the chip as they are, with a "
+        "codec: those that closed windows last",
+        default=0,
+        unit="keys",
+        range=(0, 4),
+    )
+    cache_lanes: int = option(
+        "values of a cached window that pass the kernels in a cycle, a power of two, but no more "
+        "than window_max",
+        default=128,
+        unit="values",
+        range=(16, 256),
+        power_of_two=True,
+    )
     entries: int = option(
         "keys that the table has place for, a power of two",
         default=1 << 14,
@@ -204,21 +219,6 @@ class Options:
     def coding(self):
         """What follows from the codec."""
         return Coding(self)
-
-    @property
-    def ring_lines(self):
-        """Lines of a key in DRAM."""
-        if (ring := self.coding.ring) is not None:
-            return ring.blocks
-        built = self.resolved
-        return max(2 * self.ports, -(-built.window_max // built.line_values))
-
-    @property
-    def places(self):
-        """Tuples of a key that DRAM has place for; with a codec, numbers that they have."""
-        if (ring := self.coding.ring) is not None:
-            return 1 << ring.number_bits
-        return self.ring_lines * self.resolved.line_values
 
     @property
     def areas(self):

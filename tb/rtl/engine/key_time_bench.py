@@ -55,7 +55,7 @@ class Answers(key_bench.Answers):
         options, rows, thrown, keys = self.design.options.resolved, [], [], {}
         type_ = self.design.query.window.attribute.type
         bits = min(32, type_.width + (not type_.signed))
-        ring = {"ring_lines": options.ring_lines, "items": options.line_values}
+        ring = {"ring_lines": options.coding.ring_lines, "items": options.line_values}
         ring |= {"most_marks": options.marks, "numbers": 1 << bits}
         dropped = {"late": 0, "overrun": 0}
         for arrival, tuple_ in enumerate(kept):

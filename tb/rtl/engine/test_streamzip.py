@@ -216,7 +216,7 @@ def test_errors_of_the_memory_are_told(codec, write):
     stream = Stream(size=24, slide=5, events=events)
     answers = Answers(design, [stream], passes)
     entry = answers.table
-    lines = design.options.ring_lines
+    lines = design.options.coding.ring_lines
     (place,) = {entry.candidates(1)[way] for way in range(1)}
     fault = Fault(address=64 * (place * lines + 1), write=write)
     done = shipped(design).run([events], [stream.settings(design)], memory=Memory(faults=(fault,)))
@@ -301,7 +301,7 @@ def test_any_streams(seed):
 def test_numbers_of_values_begin_anew_in_a_long_stream():
     """With a codec: 512 of them for windows of up to 2, and 2,000 values of a key in a stream."""
     design = point(2, 1, select="min(x), max(x), sum(x)", codec="base-delta", window_max=2)
-    assert design.options.places == 512
+    assert design.options.coding.places == 512
     rng, streams = random.Random(5), []
     for size, slide, far in ((1, 1, False), (2, 1, True), (2, 2, False), (1, 1, True)):
         values = [rng.getrandbits(31) if far else n // 5 for n in range(2600)]

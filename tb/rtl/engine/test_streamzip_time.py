@@ -132,7 +132,7 @@ def test_errors_of_the_memory_are_told(write):
     stream = Stream(range=40, slide=7, start=0, events=events)
     answers = Answers(PLAIN, [stream], passes)
     place = answers.table.candidates(1)[0]
-    fault = Fault(address=64 * (place * PLAIN.options.ring_lines + 1), write=write)
+    fault = Fault(address=64 * (place * PLAIN.options.coding.ring_lines + 1), write=write)
     memory = Memory(faults=(fault,))
     done = shipped(PLAIN).run([events], [stream.settings(PLAIN)], memory=memory)
     assert done.errors == {"memory_error"}
