@@ -128,7 +128,7 @@ class BlockWindows(wiring.Component):
             o.block.eq(Mux(ends, window.growing, given.data)),
             o.coded.eq(coded & ~window.empty),
             o.count.eq(Mux(window.empty, 0, count)),
-            o.skip.eq(skip),
+            o.skip.eq(Mux(window.empty, 0, skip)),
             o.last.eq(ends),
             o.passenger.m3.eq(~ends),
             o.passenger.cached.eq(0 if self._ring.cache is None else window.cached.hit),
