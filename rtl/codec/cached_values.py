@@ -34,9 +34,9 @@ class CachedValues(wiring.Component):
     one whose key takes a place, waits for the window before. No line is read for which the queue
     has no room, and nothing else moves then, so nothing behind the memories ever stalls.
 
-    Order is kept, also in the pace of ``i``. Latency from a value to the state of its window's
-    first line 4 cycles, and those of :class:`~rtl.codec.line_states.LineStates`. Initiation
-    interval 1 cycle, or a window's lines. A stall at ``o`` stalls ``i`` when the queue is full.
+    Order is kept. Latency from a value to the state of its window's first line 4 cycles, and those
+    of :class:`~rtl.codec.line_states.LineStates`. Initiation interval 1 cycle, or the lines of a
+    window. A stall at ``o`` stalls ``i`` when the queue is full.
 
     Parameters
     ----------

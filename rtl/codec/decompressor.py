@@ -27,8 +27,8 @@ class Decompressor(wiring.Component):
     be decoded.
 
     Order is kept. Latency that of the codec's decoder, and of
-    :class:`~rtl.codec.line_states.LineStates`, or of the pool. Initiation interval 1 cycle,
-    or that of the pool. A stall at ``o`` stalls ``i``.
+    :class:`~rtl.codec.line_states.LineStates`, or of the pool. Initiation interval 1 cycle, or that
+    of the pool. A stall at ``o`` stalls ``i``.
 
     Parameters
     ----------
