@@ -24,8 +24,8 @@ class BlockWalk(wiring.Component):
     for windows that are read, it takes over: so it stands where the ring knows its key to be. A key
     that begins anew is fed back, too, and ends a walk of the one before.
 
-    A step takes 2 cycles, and one more for each cycle in which it is not taken; and no later than
-    that of the last block ``walking`` is over. Initiation interval 1 cycle.
+    A step takes 2 cycles, and one more for each cycle in which it is not taken, or a block begins;
+    ``walking`` is over 2 cycles behind the last. Initiation interval 1 cycle.
 
     Parameters
     ----------
@@ -100,6 +100,8 @@ class BlockWalk(wiring.Component):
             m.d.sync += [at.eq(step), known.eq(0)]
         with m.If(self.window.valid):
             m.d.sync += [walking.eq(1), goal.eq(self.window)]
+        with m.If(self.begun.valid):
+            m.d.sync += known.eq(0)
         with m.If(fed.valid & mine):
             m.d.sync += [at.eq(fed.feedback), walking.eq(0), known.eq(0)]
         return m

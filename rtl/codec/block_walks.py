@@ -31,12 +31,8 @@ class BlockWalks(wiring.Component):
 
     Members
     -------
-    begun : In(self.begun_layout(plan))
-        A block begins, of a key that has this ``place``.
-    window : In(data.StructLayout({"valid": 1, "hit": 1, "takes": 1, "place": ..., ...}))
-        A window is given whole: with ``hit`` out of the cache, its last value in block ``line``,
-        the next window from ``number`` on. With ``takes`` its key has got the place, and something
-        is fed back for it in this cycle.
+    window : In(self.told_layout(plan))
+        A window is given whole, or a block begins.
     fed : In(stream.Signature(plan.feedback, always_ready=True))
     feedback : Out(stream.Signature(plan.feedback, always_ready=True))
     walking : Out(1)
@@ -50,12 +46,10 @@ class BlockWalks(wiring.Component):
     def __init__(self, plan):
         self._plan = plan
         self._walks = [BlockWalk(plan) for _ in range(plan.cache.keys)]
-        told = {"valid": 1, "hit": 1, "takes": 1, **self._place(plan)}
         feedback = stream.Signature(plan.feedback, always_ready=True)
         super().__init__(
             {
-                "begun": In(self.begun_layout(plan)),
-                "window": In(data.StructLayout(told)),
+                "window": In(self.told_layout(plan)),
                 "fed": In(feedback),
                 "feedback": Out(feedback),
                 "walking": Out(1),
@@ -63,17 +57,17 @@ class BlockWalks(wiring.Component):
         )
 
     @staticmethod
-    def _place(plan):
-        return {
-            "place": range(plan.cache.keys),
-            "line": range(plan.blocks),
-            "number": plan.number_bits,
-        }
+    def told_layout(plan):
+        """Layout of what is known of a window, or of a block that begins, of a key with a place.
 
-    @classmethod
-    def begun_layout(cls, plan):
-        """Layout of a block that begins: ``valid``, ``place``, ``line``, ``number``."""
-        return data.StructLayout({"valid": 1, **cls._place(plan)})
+        ``noted``: block ``line`` of the ring begins with number ``last``. ``hit``: the window is
+        out of the cache, its last value in block ``line``, the next one from number ``next`` on.
+        ``takes``: its key gets the ``place``, and something is fed back for it in this cycle.
+        """
+        number = plan.number_bits
+        kinds = dict.fromkeys(("valid", "noted", "hit", "takes"), 1)
+        place = {"place": range(plan.cache.keys), "line": range(plan.blocks)}
+        return data.StructLayout({**kinds, **place, "last": number, "next": number})
 
     @staticmethod
     def memory_bits_of(plan):
@@ -82,7 +76,7 @@ class BlockWalks(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        fed, begun, window, o = self.fed, self.begun, self.window, self.feedback
+        fed, window, o = self.fed, self.window, self.feedback
         m.d.comb += [
             o.valid.eq(fed.valid),
             o.p.eq(fed.p),
@@ -91,16 +85,17 @@ class BlockWalks(wiring.Component):
         earlier = fed.valid
         for k, walk in enumerate(self._walks):
             m.submodules[f"walk{k}"] = walk
-            free = Signal(name=f"free{k}")
+            free, here = Signal(name=f"free{k}"), Signal(name=f"here{k}")
             m.d.comb += [
-                walk.begun.valid.eq(begun.valid & (begun.place == k)),
-                walk.begun.line.eq(begun.line),
-                walk.begun.number.eq(begun.number),
-                walk.window.valid.eq(window.valid & window.hit & (window.place == k)),
+                here.eq(window.valid & (window.place == k)),
+                walk.begun.valid.eq(here & window.noted),
+                walk.begun.line.eq(window.line),
+                walk.begun.number.eq(window.last),
+                walk.window.valid.eq(here & window.hit),
                 walk.window.line.eq(window.line),
-                walk.window.number.eq(window.number),
+                walk.window.number.eq(window.next),
                 walk.fed.valid.eq(fed.valid),
-                walk.fed.takes.eq(window.valid & window.takes & (window.place == k)),
+                walk.fed.takes.eq(here & window.takes),
                 walk.fed.feedback.eq(fed.p),
                 free.eq(~earlier),
                 walk.taken.eq(free),

@@ -26,11 +26,13 @@ def coded_window_layout(ring, passenger):
     that of the next window's first; ``empty``, there is no value, so nothing of these counts, and
     ``alone`` is high; ``begins``, this is no window, but a key that begins at ``first``;
     ``passenger``. With a cache ``cached``, what is known there of the window
-    (:attr:`~rtl.codec.cache_plan.CachePlan.told`): a ``hit`` is ``empty``, too.
+    (:attr:`~rtl.codec.cache_plan.CachePlan.told`): a ``hit`` is ``empty``, too; and ``noted``, the
+    growing block begins with the value before ``end``, and that is to be known: if nothing else is
+    told with that value, ``begins`` and ``empty`` are high.
     """
     number, line = ring.number_bits, range(ring.blocks)
     numbers = dict.fromkeys(("begin", "end", "next"), number)
-    cached = {} if ring.cache is None else {"cached": ring.cache.told}
+    cached = {} if ring.cache is None else {"cached": ring.cache.told, "noted": 1}
     return data.StructLayout(
         {
             "growing": BLOCK_BITS,

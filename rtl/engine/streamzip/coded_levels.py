@@ -5,7 +5,6 @@ from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
 from rtl.codec.block_ring import BlockRing
-from rtl.codec.block_walks import BlockWalks
 from rtl.codec.block_windows import coded_window_layout
 from rtl.codec.compressor import Compressor
 from rtl.codec.window_cache import WindowCache
@@ -42,7 +41,8 @@ class CodedLevels(wiring.Component):
 
     With a cache in the plan it stands before the compressor. A window that is a hit there is not
     read, and is ``empty``, too; its states are ``cached``. What becomes full is written all the
-    same. ``begun`` tells of blocks of keys that have a place.
+    same. With which number a block begins, of a key that has a place, is told in order, too, for
+    the place may be another key's soon.
 
     Order is kept. Latency that of the compressor and 2 cycles, initiation interval 1 cycle; but
     commands go out one in a cycle, so a value that closes a block and a window takes 2. A stall at
@@ -65,7 +65,6 @@ class CodedLevels(wiring.Component):
     failed : Out(data.StructLayout({"valid": 1, "entry": range(plan.entries)}))
     busy : Out(1)
     cached : Out(stream.Signature(plan.coded.cache.given)), or none
-    begun : Out(BlockWalks.begun_layout(plan.coded)), or none
     hit : Out(1), or none
         A window came out of the cache; high for a cycle.
 
@@ -83,9 +82,7 @@ class CodedLevels(wiring.Component):
         self._cache, cached = None, {}
         if (cache := plan.coded.cache) is not None:
             self._cache = WindowCache(plan.coded)
-            begun = BlockWalks.begun_layout(plan.coded)
-            cached = {"cached": Out(stream.Signature(cache.given)), "begun": Out(begun)}
-            cached["hit"] = Out(1)
+            cached = {"cached": Out(stream.Signature(cache.given)), "hit": Out(1)}
         super().__init__(
             {
                 "i": In(stream.Signature(step_layout(plan))),
@@ -151,12 +148,12 @@ class CodedLevels(wiring.Component):
         """Does what a value asks for; when all is done it is taken."""
         shown, asked = source.p, source.p.passenger
         begins = shown.valid & shown.fresh & ~asked.closes
-        wants, does, done, hit = Signal(4), Signal(4), Signal(4), Signal()
+        wants, does, done, hit, notes = Signal(4), Signal(4), Signal(4), Signal(), Signal()
         writes, reads, tells, ends = wants
         asks = Cat(
             shown.valid & shown.closes,
             asked.closes & shown.blocks.any() & ~hit,
-            asked.closes | begins,
+            asked.closes | begins | notes,
             asked.told.end,
         )
         command, window = self.commands.p, self.windows.p
@@ -182,33 +179,29 @@ class CodedLevels(wiring.Component):
             source.ready.eq((wants & ~does) == 0),
             window.growing.eq(shown.growing),
             window.count.eq(shown.count),
-            window.alone.eq(~tells | begins | ~shown.blocks.any() | hit),
+            window.alone.eq(~tells | ~asked.closes | ~shown.blocks.any() | hit),
             window.entry.eq(shown.entry),
             window.first.eq(shown.first),
             window.line.eq(shown.line),
             window.begin.eq(asked.number + 1 - asked.size),
             window.end.eq(asked.number + 1),
             window.next.eq(asked.number + 1 - asked.size + asked.slide),
-            window.empty.eq(~tells | hit),
-            window.begins.eq(tells & begins),
+            window.empty.eq(~tells | hit | ~(asked.closes | begins)),
+            window.begins.eq(tells & ~asked.closes),
             window.passenger.eq(asked.told),
             window.passenger.end.eq(~tells),
         ]
         with m.If(source.valid):
             m.d.sync += done.eq(Mux(source.ready, 0, done | (wants & does)))
         if self._cache is not None:
-            begun = self.begun
             m.d.comb += [
                 hit.eq(asked.cached.hit),
                 window.cached.eq(asked.cached),
                 window.cached.hit.eq(tells & hit),
                 window.cached.takes.eq(tells & asked.cached.takes),
                 self.hit.eq(source.valid & source.ready & hit),
-                # Until its window, which is told of later, has gone: then that may be looked up.
-                begun.valid.eq(source.valid & ~done.any() & shown.closes & asked.cached.kept),
-                begun.place.eq(asked.cached.place),
-                begun.line.eq(shown.line),
-                begun.number.eq(asked.number),
+                notes.eq(shown.closes & asked.cached.kept),
+                window.noted.eq(tells & notes),
             ]
 
 

@@ -42,7 +42,6 @@ class CodedWindows(wiring.Component):
     o : Out(stream.Signature(plan.given.line(plan.told)))
     feedback : Out(stream.Signature(plan.coded.feedback, always_ready=True))
     cached : In(stream.Signature(plan.coded.cache.given)), or none
-    begun : In(BlockWalks.begun_layout(plan.coded)), or none
 
     Source: seed 000, sections 3.4 and 3.4.5.
     """
@@ -56,10 +55,7 @@ class CodedWindows(wiring.Component):
         self._walks, cached = None, {}
         if (cache := plan.coded.cache) is not None:
             self._walks = BlockWalks(plan.coded)
-            cached = {
-                "cached": In(stream.Signature(cache.given)),
-                "begun": In(self._walks.begun.shape()),
-            }
+            cached = {"cached": In(stream.Signature(cache.given))}
         super().__init__(
             {
                 "windows": In(stream.Signature(windows)),
@@ -111,11 +107,12 @@ class CodedWindows(wiring.Component):
             blocks.windows.p.eq(window),
             blocks.windows.valid.eq(self.windows.valid & free),
             self.windows.ready.eq(blocks.windows.ready & free),
-            walks.begun.eq(self.begun),
             told.valid.eq(self.windows.valid & self.windows.ready),
             *(told[name].eq(window.cached[name]) for name in ("hit", "takes", "place")),
+            told.noted.eq(window.noted),
             told.line.eq(window.line),
-            told.number.eq(window.next),
+            told.last.eq(window.end - 1),
+            told.next.eq(window.next),
         ]
 
     def _merge(self, m):

@@ -231,10 +231,7 @@ class KeyWindows(wiring.Component):
         """What goes around the memory."""
         if self._plan.coded.cache is not None:
             wiring.connect(m, levels.cached, collector.cached)
-            m.d.comb += [
-                collector.begun.eq(levels.begun),
-                self.events.cached_windows.eq(levels.hit),
-            ]
+            m.d.comb += self.events.cached_windows.eq(levels.hit)
 
     def _report(self, m, source, target):
         """Tells of a key that was thrown out, before its successor goes on."""

@@ -1,7 +1,7 @@
 """Windows of keys out of the cache, of blocks of M3, and in what order, against lists."""
 
 import random
-from itertools import pairwise, product
+from itertools import pairwise
 
 import pytest
 
@@ -18,7 +18,6 @@ POINTS = {
     "one lane, xor": {"places": 4, "lanes": 1, "codec": Xor(32)},
     "xor": {"places": 2, "lanes": 16, "codec": Xor(32)},
 }
-QUICK = [("one lane, xor", "restless", "both")]
 
 
 def few(rng, plan, counts, keys):
@@ -32,13 +31,10 @@ def few(rng, plan, counts, keys):
     return streams
 
 
-@pytest.mark.parametrize(
-    ("point", "memory", "step"),
-    [
-        pytest.param(*given, marks=() if given in QUICK else pytest.mark.regress)
-        for given in product(POINTS, MEMORIES, STEPS)
-    ],
-)
+@pytest.mark.regress
+@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.parametrize("memory", MEMORIES)
+@pytest.mark.parametrize("point", POINTS)
 def test_windows_are_those_of_lists(point, memory, step):
     rng = random.Random(f"{point} {memory} {step}")
     plan = plan_with(**POINTS[point])
@@ -83,7 +79,7 @@ def test_what_a_key_was_before_is_not_in_the_windows_of_its_successor():
 def test_one_key_has_no_pause_but_for_the_lines_of_its_windows(size):
     """Lines of 8 values: a window after each value takes as many cycles as it has lines."""
     plan, rng = plan_with(places=1), random.Random(size)
-    (stream,) = valued(rng, plan, [(size, 1, [(5, 0)] * (2 * size + 90))], 100)
+    (stream,) = valued(rng, plan, [(size, 1, [(5, 0)] * (2 * size + 70))], 100)
     bench, _ = check(plan, [stream], size, latency=3)
     begin = 2 * size + 40
     moved = bench.source.run.cycles[begin:]
@@ -124,6 +120,17 @@ def test_a_ring_that_is_full(places, keys):
     assert max(late - soon for soon, late in pairwise(moved)) > 100  # it waits
     if keys == 1:
         assert bench.counted["cached_windows"] == 300 // size - 1
+
+
+@pytest.mark.parametrize("seed", [1, *(pytest.param(n, marks=pytest.mark.regress) for n in (2, 3))])
+def test_keys_that_take_places_in_turn(seed):
+    """While windows of one wait in the queue, blocks of the other, which has its place, begin."""
+    rng = random.Random(seed)
+    plan = plan_with(places=1, lanes=8, ring_lines=1, codec=Xor(32))
+    tuples = [(n % 2, 0) for n in range(14) for _ in range(rng.randint(9, 24))]
+    (stream,) = valued(rng, plan, [(4, 1, tuples)], 1 << 30)
+    bench, _ = check(plan, [stream], seed, latency=20, stall_out=0.5)
+    assert bench.counted["cached_windows"] > 20
 
 
 @pytest.mark.regress

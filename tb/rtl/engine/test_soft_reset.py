@@ -42,11 +42,15 @@ KEYS = {
     "keys, dram-only": (test_streamzip.POINTS["dram-only"], key_bench),
     "keys, M2 outside": (test_streamzip.OUTSIDE, key_bench),
     "keys, base-delta": (test_streamzip.POINTS["base-delta"], key_bench),
+    "keys, cache": (test_streamzip.POINTS["cache"], key_bench),
     "keys in time": (test_streamzip_time.PLAIN, key_time_bench),
 }
 #: It answers late, so that a reset finds bursts under way.
 MEMORY = Memory(latency=60, delay=40, stall=0.1, reorder=True)
 ALL = (*NAMES, *KEYS)
+#: Those that are so like others that they are not for every day.
+LONG = ("keys, cache",)
+PARAMETERS = [pytest.param(n, marks=pytest.mark.regress) if n in LONG else n for n in ALL]
 
 
 @dataclass(frozen=True)
@@ -175,7 +179,7 @@ def bursts_at_reset(done):
 
 
 @pytest.mark.parametrize("wait", [False, True], ids=["at once", "waiting"])
-@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("name", PARAMETERS)
 @pytest.mark.parametrize(
     "seeds", [range(30), pytest.param(range(30, 130), marks=pytest.mark.regress)], ids=len
 )
@@ -188,7 +192,7 @@ def test_a_soft_reset_in_any_cycle(name, wait, seeds):
     assert bursts > (len(seeds) // 4 if name in KEYS else -1)
 
 
-@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("name", PARAMETERS)
 def test_a_reset_by_the_pin_in_any_cycle(name):
     """The streams that are fed after it are answered, with settings that are written anew."""
     bursts = 0
@@ -222,7 +226,7 @@ def test_a_reset_by_the_pin_in_any_cycle(name):
     assert bursts > (20 if "outside" in name else 50 if name in KEYS else -1)
 
 
-@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("name", PARAMETERS)
 def test_busy_while_anything_is_inside_and_not_for_longer(name):
     """Read all the time, of streams with long pauses between them."""
     design, seen = None, {True: 0, False: 0}
