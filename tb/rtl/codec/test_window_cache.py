@@ -124,7 +124,7 @@ def folded(payloads):
 def test_windows_are_the_last_values_of_their_keys(keys, lanes):
     rng, plan = random.Random(f"{keys} {lanes}"), plan_of(keys, lanes)
     for size, slide in ((1, 1), (lanes + 1, 1), (MOST, 3)):
-        asked, windows = arriving(rng, 120, keys + 1, size, slide, fresh=0.01)
+        asked, windows = arriving(rng, 120, keys + 1, size, slide, fresh=0.05)
         hits, values = expected(plan, asked, windows)
         told, _, payloads = run(plan, asked, stall=0.4, seed=size)
         assert told == hits
@@ -153,6 +153,25 @@ def test_values_come_in_while_a_window_is_read():
     asked = [beat for beat in asked if beat["valid"]]
     _, cycles, _ = run(plan, asked)
     assert cycles[-1] - cycles[0] == len(cycles) - 1
+
+
+def test_a_place_is_not_written_while_its_window_is_read():
+    """Of two keys and one place: one takes it behind a hit of the other.
+
+    The value with which it does lies where the other one's 10th value does, in the third line.
+    """
+    plan, rng = plan_of(1, 4), random.Random(3)
+    before = [(1, 10 + n, n == 0, 0) for n in range(15)]
+    there = [(0, n, n == 0, n % 16 == 15) for n in range(32)]
+    values = [rng.randrange(-256, 256) for _ in range(48)]
+    asked = [
+        {"entry": k, "number": n, "fresh": f, "closes": c, "size": 16, "item": x, "valid": 1}
+        for (k, n, f, c), x in zip([*before, *there, (1, 25, 0, 1)], values, strict=True)
+    ]
+    told, _, payloads = run(plan, asked)
+    window = values[31:47]
+    assert told == [False] * 46 + [True, False]
+    assert folded(payloads) == [(min(window), sum(window), 16)]
 
 
 def test_a_reset_takes_all_places_away():
