@@ -76,11 +76,11 @@ def expected(plan, asked, windows):
     return hits, found
 
 
-def run(plan, asked, *, stall=0.0, reset_after=None, seed=0):
+def run(plan, asked, *, stall=0.0, stall_out=None, reset_after=None, seed=0):
     """What is told of each value, the cycle in which it is taken, and the lines."""
     rng, reset = random.Random(seed), Signal()
     dut = WindowCache(plan)
-    source, sink = Source(dut.i, asked, stall, rng), Sink(dut.o, stall, rng)
+    source, sink = Source(dut.i, asked, stall, rng), Sink(dut.o, stall_out or stall, rng)
     told = []
 
     async def bench(ctx):
@@ -153,6 +153,17 @@ def test_values_come_in_while_a_window_is_read():
     asked = [beat for beat in asked if beat["valid"]]
     _, cycles, _ = run(plan, asked)
     assert cycles[-1] - cycles[0] == len(cycles) - 1
+
+
+def test_lines_that_nobody_takes_are_not_read():
+    """Of windows of 16 lines most wait, when a line is taken in one cycle of five."""
+    plan = plan_of(1, 1)
+    asked, windows = arriving(random.Random(4), 46, 1, 16, 1)
+    hits, values = expected(plan, asked, windows)
+    told, _, payloads = run(plan, asked, stall_out=0.8)
+    assert told == hits
+    assert folded(payloads) == [(min(v), sum(v), len(v)) for v in values]
+    assert len(payloads) == 160
 
 
 def test_a_place_is_not_written_while_its_window_is_read():

@@ -122,14 +122,27 @@ def test_a_ring_that_is_full(places, keys):
         assert bench.counted["cached_windows"] == 300 // size - 1
 
 
-@pytest.mark.parametrize("seed", [2, *(pytest.param(n, marks=pytest.mark.regress) for n in (1, 3))])
-def test_keys_that_take_places_in_turn(seed):
-    """While windows of one wait in the queue, blocks of the other, which has its place, begin."""
+PACES = {"quick": {"latency": 20, "stall_out": 0.5}, "slow": {"latency": 3, "stall_in": 0.8}}
+
+
+@pytest.mark.parametrize(
+    ("pace", "seed"),
+    [
+        ("slow", 2),
+        *(pytest.param("quick", n, marks=pytest.mark.regress) for n in (1, 2, 3)),
+        *(pytest.param("slow", n, marks=pytest.mark.regress) for n in (1, 3)),
+    ],
+)
+def test_keys_that_take_places_in_turn(pace, seed):
+    """While windows of one wait in the queue, blocks of the other, which has its place, begin.
+
+    Or nothing waits, and what was fed back of one is what it is read from when it comes back.
+    """
     rng = random.Random(seed)
     plan = plan_with(places=1, lanes=8, ring_lines=1, codec=Xor(32))
-    tuples = [(n % 2, 0) for n in range(14) for _ in range(rng.randint(9, 24))]
-    (stream,) = valued(rng, plan, [(4, 1, tuples)], 1 << 30)
-    bench, _ = check(plan, [stream], seed, latency=20, stall_out=0.5)
+    tuples = [(n % 2, 0) for n in range(14) for _ in range(rng.randint(9, 26))]
+    (stream,) = valued(rng, plan, [(7, 1, tuples)], 1 << 30)
+    bench, _ = check(plan, [stream], seed, **PACES[pace])
     assert bench.counted["cached_windows"] > 20
 
 
