@@ -110,8 +110,11 @@ def symbol_layout(form, entries, passenger):
 
 
 def told_layout(passenger):
-    """Layout of what goes with a block of a window: ``error``, ``m3``, its ``passenger``."""
-    return data.StructLayout({"error": 1, "m3": 1, "passenger": passenger})
+    """Layout of what goes with a block of a window: ``error``, ``m3``, its ``passenger``.
+
+    ``cached``: it is none, but stands for a window that comes out of the cache.
+    """
+    return data.StructLayout({"error": 1, "m3": 1, "cached": 1, "passenger": passenger})
 
 
 def block_layout(passenger):

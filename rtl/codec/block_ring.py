@@ -7,6 +7,7 @@ from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 from amaranth.utils import ceil_log2
 
+from rtl.codec.cache_plan import CachePlan
 from rtl.codec.fold import Fold
 from rtl.codec.packer import packed_layout
 from rtl.memory.bank import Bank
@@ -41,8 +42,10 @@ class RingPlan:
     number_bits : int
         Of a value's number among those of its key.
     fold : Fold or None
-        What a block becomes when it is decoded value by value; None where all of its values come
-        out at once.
+        What a block becomes when it is decoded value by value, or where there is a cache; None
+        where windows are given in values.
+    cache : CachePlan or None
+        Windows of some keys come out of it.
     """
 
     codec: object
@@ -50,6 +53,7 @@ class RingPlan:
     blocks: int
     number_bits: int
     fold: Fold | None = None
+    cache: CachePlan | None = None
 
     @property
     def format(self):
@@ -127,7 +131,7 @@ class BlockRing(wiring.Component):
     i : In(stream.Signature(packed_layout(plan.format, plan.entries, passenger)))
     o : Out(stream.Signature(plan.placed(passenger)))
     feedback : In(stream.Signature(plan.feedback, always_ready=True))
-        Of each life at most as often as windows, and in their order.
+        Of each life in the order of windows.
 
     Source: seed 000, sections 3.1.3 and 3.4.2; lives are ours.
     """

@@ -25,10 +25,14 @@ def coded_window_layout(ring, passenger):
     ``begin``, the number of the window's first value, ``end``, that behind its last, and ``next``,
     that of the next window's first; ``empty``, there is no value, so nothing of these counts, and
     ``alone`` is high; ``begins``, this is no window, but a key that begins at ``first``;
-    ``passenger``.
+    ``passenger``. With a cache ``cached``, what is known there of the window
+    (:attr:`~rtl.codec.cache_plan.CachePlan.told`): a ``hit`` is ``empty``, too; and ``noted``, the
+    growing block begins with the value before ``end``, and that is to be known: if nothing else is
+    told with that value, ``begins`` and ``empty`` are high.
     """
     number, line = ring.number_bits, range(ring.blocks)
     numbers = dict.fromkeys(("begin", "end", "next"), number)
+    cached = {} if ring.cache is None else {"cached": ring.cache.told, "noted": 1}
     return data.StructLayout(
         {
             "growing": BLOCK_BITS,
@@ -40,6 +44,7 @@ def coded_window_layout(ring, passenger):
             **numbers,
             "empty": 1,
             "begins": 1,
+            **cached,
             "passenger": passenger,
         }
     )
@@ -80,7 +85,7 @@ class BlockWindows(wiring.Component):
     lines : In(stream.Signature(marked_line()))
         Of the windows that are not ``alone``, in order.
     o : Out(stream.Signature(block_layout(told_layout(passenger))))
-        ``passenger`` has ``error``, ``m3``, and the window's ``passenger``.
+        ``passenger`` has ``error``, ``m3``, ``cached``, and the window's ``passenger``.
     feedback : Out(stream.Signature(ring.feedback, always_ready=True))
 
     Source: seed 000, sections 3.4.2 and 3.4.5; that numbers come before values is ours.
@@ -125,9 +130,10 @@ class BlockWindows(wiring.Component):
             o.block.eq(Mux(ends, window.growing, given.data)),
             o.coded.eq(coded & ~window.empty),
             o.count.eq(Mux(window.empty, 0, count)),
-            o.skip.eq(skip),
+            o.skip.eq(Mux(window.empty, 0, skip)),
             o.last.eq(ends),
             o.passenger.m3.eq(~ends),
+            o.passenger.cached.eq(0 if self._ring.cache is None else window.cached.hit),
             o.passenger.passenger.eq(window.passenger),
         ]
         bad, whole, first = Signal(), Signal(), Signal()

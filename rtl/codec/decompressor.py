@@ -8,6 +8,7 @@ from rtl.codec.base_delta import BaseDelta
 from rtl.codec.base_delta_decoder import BaseDeltaDecoder
 from rtl.codec.block_format import block_layout, told_layout
 from rtl.codec.decoder_pool import DecoderPool
+from rtl.codec.line_states import LineStates
 from rtl.codec.sz import Sz
 from rtl.codec.sz_decoder import SzDecoder
 from rtl.codec.xor import Xor
@@ -22,18 +23,20 @@ SERIAL = {Xor: XorDecoder, Sz: SzDecoder}
 class Decompressor(wiring.Component):
     """Gives what is in the blocks of windows, a line for each block.
 
-    That are the values of a block, or with a serial decoder, of which there is a pool, the one
-    state that the ``fold`` makes of them. In a window's last line ``error`` is high if its last
-    block had one, or if any of its blocks cannot be decoded.
+    That are the values of a block, or with a ``fold`` the one state that it makes of them: inside
+    of each decoder, where these are serial and there is a pool of them, or behind the decoder. In
+    a window's last line ``error`` is high if its last block had one, or if any of its blocks cannot
+    be decoded.
 
-    Order is kept. Latency that of the codec's decoder, or of the pool. Initiation interval 1 cycle,
-    or that of the pool. A stall at ``o`` stalls ``i``.
+    Order is kept. Latency that of the codec's decoder, and of
+    :class:`~rtl.codec.line_states.LineStates`, or of the pool. Initiation interval 1 cycle, or that
+    of the pool. A stall at ``o`` stalls ``i``.
 
     Parameters
     ----------
     codec : BaseDelta, Xor or Sz
     fold : Fold or None
-        With a serial codec, and only then.
+        Always with a serial codec.
     passenger : ShapeLike
 
     Members
@@ -49,38 +52,50 @@ class Decompressor(wiring.Component):
 
     def __init__(self, codec, fold=None, passenger=0):
         told = told_layout(passenger)
-        if fold is None:
+        self._states = None
+        if type(codec) in SERIAL:
+            self._decoder = DecoderPool(SERIAL[type(codec)], codec, fold, told)
+        else:
             self._decoder = PARALLEL[type(codec)](codec, told)
+        if fold is None:
             given = line(codec.width, codec.lanes, passenger=told)
         else:
-            self._decoder = DecoderPool(SERIAL[type(codec)], codec, fold, told)
             given = line(fold.states, 1, passenger=told)
+        if fold is not None and type(codec) not in SERIAL:
+            beside = self._decoder.o.p.shape().members["passenger"]
+            self._states = LineStates(fold, codec.width, codec.lanes, beside)
         super().__init__(
             {"i": In(stream.Signature(block_layout(told))), "o": Out(stream.Signature(given))}
         )
 
     @staticmethod
-    def latency_of(codec):
+    def latency_of(codec, fold=None):
         """That of a block of one step, where it takes steps."""
         if type(codec) in SERIAL:
             return DecoderPool.latency_of(SERIAL[type(codec)])
-        return PARALLEL[type(codec)].latency
+        behind = 0 if fold is None else LineStates.latency_of(codec.lanes)
+        return PARALLEL[type(codec)].latency + behind
 
     @property
     def latency(self):
-        return self._decoder.latency
+        return self._decoder.latency + (0 if self._states is None else self._states.latency)
 
     def elaborate(self, platform):
         m = Module()
         m.submodules.decoder = decoder = self._decoder
         wiring.connect(m, wiring.flipped(self.i), decoder.i)
-        given, o, broken = decoder.o.p, self.o.p, Signal()
+        source = decoder.o
+        if self._states is not None:
+            m.submodules.states = self._states
+            wiring.connect(m, decoder.o, self._states.i)
+            source = self._states.o
+        given, o, broken = source.p, self.o.p, Signal()
         told = given.passenger.passenger
         wrong = Signal()
         m.d.comb += [
             wrong.eq(broken | given.passenger.error),
-            self.o.valid.eq(decoder.o.valid),
-            decoder.o.ready.eq(self.o.ready),
+            self.o.valid.eq(source.valid),
+            source.ready.eq(self.o.ready),
             *(o[name].eq(given[name]) for name in ("tuples", "valid", "last")),
             o.passenger.eq(told),
             o.passenger.error.eq(given.last & (told.error | wrong)),

@@ -27,17 +27,24 @@ from rtl.bus.registers import register_map
 from rtl.codec.base_delta import BaseDelta, BaseDeltaEncoder
 from rtl.codec.base_delta_decoder import BaseDeltaDecoder
 from rtl.codec.block_ring import BlockRing, RingPlan
+from rtl.codec.block_walk import BlockWalk
+from rtl.codec.block_walks import BlockWalks
 from rtl.codec.block_windows import BlockWindows
+from rtl.codec.cache_plan import CachePlan
+from rtl.codec.cached_keys import CachedKeys
+from rtl.codec.cached_values import CachedValues
 from rtl.codec.compressor import Compressor
 from rtl.codec.decoder_pool import DecoderPool
 from rtl.codec.decompressor import Decompressor
 from rtl.codec.fold import Fold
 from rtl.codec.folding_decoder import FoldingDecoder
+from rtl.codec.line_states import LineStates
 from rtl.codec.packer import Packer
 from rtl.codec.sz import Sz, SzEncoder
 from rtl.codec.sz_decoder import SzDecoder
 from rtl.codec.sz_interval import SzInterval
 from rtl.codec.sz_values import SzValues
+from rtl.codec.window_cache import WindowCache
 from rtl.codec.xor import Xor, XorEncoder
 from rtl.codec.xor_decoder import XorDecoder
 from rtl.contract.buses import MemoryBus
@@ -174,6 +181,9 @@ CODED = CodedPlan(
     coded=replace(RING, codec=BaseDelta(32)),
 )
 FOLDED = replace(CODED, coded=replace(RING, codec=Xor(32), fold=FOLD))
+CACHE = CachePlan(keys=2, lanes=4, values=16, item=signed(12), fold=replace(FOLD, tuples=16))
+CACHED_RING = replace(CODED.coded, fold=CACHE.fold, cache=CACHE)
+CACHED = replace(CODED, rows=KeyRows(window_max=16, places=1024), coded=CACHED_RING)
 TIMES = KeyTimes(time=8, overlap=4, places=16, items=4, numbers=6)
 KEY_TIMES = KeyTimePlan(
     key=8,
@@ -284,6 +294,13 @@ COMPONENTS = [
     lambda: DecoderPool(XorDecoder, Xor(32), FOLD, 3),
     lambda: Decompressor(BaseDelta(32), passenger=3),
     lambda: Decompressor(Xor(32), FOLD, 3),
+    lambda: Decompressor(BaseDelta(32), FOLD, 3),
+    lambda: LineStates(FOLD, 12, 4, 3),
+    lambda: CachedKeys(CACHE, 4, 10),
+    lambda: CachedValues(CACHE),
+    lambda: WindowCache(CACHED_RING),
+    lambda: BlockWalk(CACHED_RING),
+    lambda: BlockWalks(CACHED_RING),
     lambda: BlockRing(RING, 3),
     lambda: BlockWindows(RING, 3),
     lambda: LineUpdates(KEYS.line, KEYS.lines, 3),
@@ -304,6 +321,9 @@ COMPONENTS = [
     lambda: KeyWindows(CODED),
     lambda: CodedWindows(FOLDED),
     lambda: KeyWindows(FOLDED),
+    lambda: CodedLevels(CACHED),
+    lambda: CodedWindows(CACHED),
+    lambda: KeyWindows(CACHED),
     lambda: SlideNumbers(TIMES, 3),
     lambda: TimeSteps(KEY_TIMES),
     lambda: Closings(KEY_TIMES),

@@ -7,6 +7,7 @@ from amaranth.lib.wiring import In, Out
 from rtl.codec.block_ring import BlockRing
 from rtl.codec.block_windows import coded_window_layout
 from rtl.codec.compressor import Compressor
+from rtl.codec.window_cache import WindowCache
 from rtl.engine.streamzip.steps import step_layout
 from rtl.memory.line_stripes import marked_line
 from rtl.stream.queue import StreamQueue
@@ -16,7 +17,9 @@ def goes_layout(plan):
     """Layout of what goes with a value through the compressor: its step, but for the value."""
     members = step_layout(plan).members
     names = ("number", "size", "slide", "closes", "told")
-    return data.StructLayout({name: members[name] for name in names})
+    cache = plan.coded.cache
+    cached = {} if cache is None else {"cached": cache.told}
+    return data.StructLayout({name: members[name] for name in names} | cached)
 
 
 class CodedLevels(wiring.Component):
@@ -36,6 +39,11 @@ class CodedLevels(wiring.Component):
 
     A key that begins is told with a window that is none, ``begins``; the end of a stream with an
     ``empty`` one behind all windows.
+
+    With a cache in the plan it stands before the compressor. A window that is a hit there is not
+    read, and is ``empty``, too; its states are ``cached``. What becomes full is written all the
+    same. With which number a block begins, of a key that has a place, is told in order, too, for
+    the place may be another key's soon.
 
     Order is kept. Latency that of the compressor and 3 cycles, initiation interval 1 cycle; but
     commands go out one in a cycle, so a value that closes a block and a window takes 2. A stall at
@@ -57,6 +65,9 @@ class CodedLevels(wiring.Component):
     updated : Out(1)
     failed : Out(data.StructLayout({"valid": 1, "entry": range(plan.entries)}))
     busy : Out(1)
+    cached : Out(stream.Signature(plan.coded.cache.given)), or none
+    hit : Out(1), or none
+        A window came out of the cache; high for a cycle.
 
     Source: seed 000, sections 3.2 to 3.4.
     """
@@ -70,6 +81,10 @@ class CodedLevels(wiring.Component):
         self._compressor = Compressor(plan.coded.codec, plan.entries, goes)
         self._ring = BlockRing(plan.coded, goes)
         windows = coded_window_layout(plan.coded, plan.told)
+        self._cache, cached = None, {}
+        if (cache := plan.coded.cache) is not None:
+            self._cache = WindowCache(plan.coded)
+            cached = {"cached": Out(stream.Signature(cache.given)), "hit": Out(1)}
         super().__init__(
             {
                 "i": In(stream.Signature(step_layout(plan))),
@@ -81,6 +96,7 @@ class CodedLevels(wiring.Component):
                 "updated": Out(1),
                 "failed": Out(data.StructLayout({"valid": 1, "entry": range(plan.entries)})),
                 "busy": Out(1),
+                **cached,
             }
         )
 
@@ -103,9 +119,10 @@ class CodedLevels(wiring.Component):
         wiring.connect(m, packed.o, ring.i)
         wiring.connect(m, wiring.flipped(self.lines), wiring.flipped(self.collected))
         step, goes = self.i.p, compressor.i.p
+        free = 1 if self._cache is None else self._keep(m, step, compressor.i)
         m.d.comb += [
-            compressor.i.valid.eq(self.i.valid),
-            self.i.ready.eq(compressor.i.ready),
+            compressor.i.valid.eq(self.i.valid & free),
+            self.i.ready.eq(compressor.i.ready & free),
             goes.entry.eq(step.told.entry),
             goes.value.eq(_number(step.item)),
             goes.fresh.eq(step.fresh),
@@ -114,21 +131,36 @@ class CodedLevels(wiring.Component):
             *(
                 Value.cast(goes.passenger[name]).eq(Value.cast(step[name]))
                 for name in goes_layout(self._plan).members
+                if name != "cached"
             ),
         ]
         self._command(m, ring.o)
         return m
 
+    def _keep(self, m, step, target):
+        """Shows each value to the cache; returns whether it can be taken there."""
+        m.submodules.cache = cache = self._cache
+        wiring.connect(m, cache.o, wiring.flipped(self.cached))
+        asks = cache.i.p
+        m.d.comb += [
+            cache.i.valid.eq(self.i.valid & target.ready),
+            asks.entry.eq(step.told.entry),
+            asks.item.eq(_number(step.item)),
+            *(asks[n].eq(step[n]) for n in ("number", "fresh", "valid", "closes", "size")),
+            target.p.passenger.cached.eq(cache.told),
+        ]
+        return cache.i.ready
+
     def _command(self, m, source):
         """Does what a value asks for; when all is done it is taken."""
         shown, asked = source.p, source.p.passenger
         begins = shown.valid & shown.fresh & ~asked.closes
-        wants, does, done = Signal(4), Signal(4), Signal(4)
+        wants, does, done, hit, notes = Signal(4), Signal(4), Signal(4), Signal(), Signal()
         writes, reads, tells, ends = wants
         asks = Cat(
             shown.valid & shown.closes,
-            asked.closes & shown.blocks.any(),
-            asked.closes | begins,
+            asked.closes & shown.blocks.any() & ~hit,
+            asked.closes | begins | notes,
             asked.told.end,
         )
         command, window = self.commands.p, self.windows.p
@@ -154,20 +186,30 @@ class CodedLevels(wiring.Component):
             source.ready.eq((wants & ~does) == 0),
             window.growing.eq(shown.growing),
             window.count.eq(shown.count),
-            window.alone.eq(~tells | begins | ~shown.blocks.any()),
+            window.alone.eq(~tells | ~asked.closes | ~shown.blocks.any() | hit),
             window.entry.eq(shown.entry),
             window.first.eq(shown.first),
             window.line.eq(shown.line),
             window.begin.eq(asked.number + 1 - asked.size),
             window.end.eq(asked.number + 1),
             window.next.eq(asked.number + 1 - asked.size + asked.slide),
-            window.empty.eq(~tells),
-            window.begins.eq(tells & begins),
+            window.empty.eq(~tells | hit | ~(asked.closes | begins)),
+            window.begins.eq(tells & ~asked.closes),
             window.passenger.eq(asked.told),
             window.passenger.end.eq(~tells),
         ]
         with m.If(source.valid):
             m.d.sync += done.eq(Mux(source.ready, 0, done | (wants & does)))
+        if self._cache is not None:
+            m.d.comb += [
+                hit.eq(asked.cached.hit),
+                window.cached.eq(asked.cached),
+                window.cached.hit.eq(tells & hit),
+                window.cached.takes.eq(tells & asked.cached.takes),
+                self.hit.eq(source.valid & source.ready & hit),
+                notes.eq(shown.closes & asked.cached.kept),
+                window.noted.eq(tells & notes),
+            ]
 
 
 def _number(item):

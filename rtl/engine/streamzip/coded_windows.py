@@ -1,9 +1,10 @@
 """From the blocks of windows to their values: the data collector with a codec."""
 
-from amaranth.hdl import Module, Value
+from amaranth.hdl import Module, Signal, Value
 from amaranth.lib import stream, wiring
 from amaranth.lib.wiring import In, Out
 
+from rtl.codec.block_walks import BlockWalks
 from rtl.codec.block_windows import BlockWindows, coded_window_layout
 from rtl.codec.decompressor import Decompressor
 from rtl.memory.line_stripes import marked_line
@@ -21,8 +22,14 @@ class CodedWindows(wiring.Component):
 
     What it takes and gives is what :class:`~rtl.memory.window_lines.WindowLines` does for lines
     that are not compressed: a line for each block, with as many lanes as that may have values, or
-    with a ``fold`` one for the state of them all. Order is kept. Latency and initiation interval
-    those of :class:`~rtl.codec.decompressor.Decompressor`. A stall at ``o`` stalls the inputs.
+    with a ``fold`` one for the state of them all. With a cache a window that is a hit goes the same
+    way, as a block without values, so that all are in order; in place of that come the ``cached``
+    states of its lines. What is fed back of it is found by
+    :class:`~rtl.codec.block_walks.BlockWalks`, behind ``feedback`` above.
+
+    Order is kept. Latency and initiation interval those of
+    :class:`~rtl.codec.decompressor.Decompressor`; of a cached window its lines. A stall at ``o``
+    stalls the inputs.
 
     Parameters
     ----------
@@ -34,6 +41,7 @@ class CodedWindows(wiring.Component):
     lines : In(stream.Signature(marked_line()))
     o : Out(stream.Signature(plan.given.line(plan.told)))
     feedback : Out(stream.Signature(plan.coded.feedback, always_ready=True))
+    cached : In(stream.Signature(plan.coded.cache.given)), or none
 
     Source: seed 000, sections 3.4 and 3.4.5.
     """
@@ -44,18 +52,23 @@ class CodedWindows(wiring.Component):
         self._blocks = BlockWindows(plan.coded, plan.told)
         self._values = Decompressor(plan.coded.codec, plan.coded.fold, plan.told)
         windows = coded_window_layout(plan.coded, plan.told)
+        self._walks, cached = None, {}
+        if (cache := plan.coded.cache) is not None:
+            self._walks = BlockWalks(plan.coded)
+            cached = {"cached": In(stream.Signature(cache.given))}
         super().__init__(
             {
                 "windows": In(stream.Signature(windows)),
                 "lines": In(stream.Signature(marked_line())),
                 "o": Out(stream.Signature(plan.given.line(plan.told))),
                 "feedback": Out(stream.Signature(plan.coded.feedback, always_ready=True)),
+                **cached,
             }
         )
 
     @staticmethod
     def latency_of(plan):
-        return BlockWindows.latency + Decompressor.latency_of(plan.coded.codec)
+        return BlockWindows.latency + Decompressor.latency_of(plan.coded.codec, plan.coded.fold)
 
     @property
     def latency(self):
@@ -64,16 +77,52 @@ class CodedWindows(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         m.submodules.blocks, m.submodules.values = blocks, values = self._blocks, self._values
-        wiring.connect(m, wiring.flipped(self.windows), blocks.windows)
         wiring.connect(m, wiring.flipped(self.lines), blocks.lines)
         wiring.connect(m, blocks.o, values.i)
-        wiring.connect(m, blocks.feedback, wiring.flipped(self.feedback))
         given, o = values.o.p, self.o.p
         m.d.comb += [
             self.o.valid.eq(values.o.valid),
             values.o.ready.eq(self.o.ready),
-            *(o[name].eq(given[name]) for name in ("valid", "last", "passenger")),
+            *(o[name].eq(given[name]) for name in ("valid", "last")),
+            *(o.passenger[name].eq(given.passenger[name]) for name in ("error", "m3", "passenger")),
         ]
         for lane in range(len(o.valid)):
             m.d.comb += Value.cast(o.tuples[lane]).eq(given.tuples[lane])
+        if self._walks is None:
+            wiring.connect(m, wiring.flipped(self.windows), blocks.windows)
+            wiring.connect(m, blocks.feedback, wiring.flipped(self.feedback))
+        else:
+            self._follow(m)
+            self._merge(m)
         return m
+
+    def _follow(self, m):
+        """Tells the walks of windows; one whose key takes a place waits until they stand still."""
+        m.submodules.walks = walks = self._walks
+        blocks, window, told, free = self._blocks, self.windows.p, walks.window, Signal()
+        wiring.connect(m, blocks.feedback, walks.fed)
+        wiring.connect(m, walks.feedback, wiring.flipped(self.feedback))
+        m.d.comb += [
+            free.eq(~(window.cached.takes & walks.walking)),
+            blocks.windows.p.eq(window),
+            blocks.windows.valid.eq(self.windows.valid & free),
+            self.windows.ready.eq(blocks.windows.ready & free),
+            told.valid.eq(self.windows.valid & self.windows.ready),
+            *(told[name].eq(window.cached[name]) for name in ("hit", "takes", "place")),
+            told.noted.eq(window.noted),
+            told.line.eq(window.line),
+            told.last.eq(window.end - 1),
+            told.next.eq(window.next),
+        ]
+
+    def _merge(self, m):
+        """The lines of a window out of the cache, in place of what stands for it."""
+        values, o, state = self._values.o, self.o, self.cached
+        here = values.p.passenger.cached
+        m.d.comb += state.ready.eq(values.valid & here & o.ready)
+        with m.If(here):
+            m.d.comb += [
+                o.valid.eq(values.valid & state.valid),
+                values.ready.eq(o.ready & state.valid & state.p.last),
+                *(o.p[name].eq(state.p[name]) for name in ("tuples", "valid", "last")),
+            ]

@@ -7,6 +7,7 @@ from query.aggregate import Function
 from query.window import Rows
 from rtl.codec.base_delta import BaseDelta
 from rtl.codec.block_ring import RingPlan, ring_blocks
+from rtl.codec.cache_plan import CachePlan
 from rtl.codec.decompressor import SERIAL
 from rtl.codec.fold import Fold
 from rtl.codec.sz import EXPONENTS, Sz
@@ -45,6 +46,8 @@ class Coding:
         """Raises ValueError unless the codec can compress what the query aggregates."""
         options, name = self.options, self.options.codec
         if name == "none":
+            if cached := options.cached_keys:
+                raise ValueError(f"cached_keys must be 0 with codec=none, not {cached}")
             return
         query, built, bits = options.query, options.resolved, options.kind.item_bits
         if not isinstance(query.window, Rows):
@@ -68,6 +71,8 @@ class Coding:
         if CODECS[name] is Sz:
             self._check_exponent(column)
             self._bound()
+            if cached := options.cached_keys:  # which has values as they came
+                raise ValueError(f"cached_keys must be 0 with codec=sz, not {cached}")
         if reason := float_sum(query):
             raise ValueError(f"codec must be none where {reason}, not {name}")
         if columns_of(query, Function.PERCENTILE):
@@ -157,12 +162,29 @@ class Coding:
             blocks=ring_blocks(codec.format, most, options.ports),
             number_bits=(NUMBERS * most - 1).bit_length(),
             fold=self.fold,
+            cache=self.cache,
+        )
+
+    @property
+    def cache(self):
+        """The windows that are kept on the chip; None without."""
+        options = self.options
+        if not options.cached_keys:
+            return None
+        most = options.resolved.window_max
+        (item,) = value_layout(options.query).members.values()
+        return CachePlan(
+            keys=options.cached_keys,
+            lanes=min(options.cache_lanes, most),
+            values=most,
+            item=item,
+            fold=self.fold,
         )
 
     @property
     def fold(self):
-        """What a block becomes in a serial decoder; None where blocks are decoded at once."""
-        if type(self.codec) not in SERIAL:
+        """What a block becomes in a serial decoder, or with a cache; None without either."""
+        if type(self.codec) not in SERIAL and not self.options.cached_keys:
             return None
         query, most = self.options.query, self.options.kind.tuples
         return Fold(

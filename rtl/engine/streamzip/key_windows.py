@@ -23,6 +23,8 @@ from rtl.window.time_lines import TimeLines
 ARRIVALS = 48
 
 
+CACHED = Counter(name="cached_windows", doc="windows that came out of the cache")
+
 #: For each kind of plan: its steps, its levels by the plan's ``memory``, and its data collector.
 PARTS = {
     KeyPlan: (KeySteps, LEVELS, WindowLines),
@@ -51,7 +53,8 @@ def key_counters(plan):
         doc="values of windows that were read from M3",
         most=plan.given.most,
     )
-    return (COLLISION, *counters_of(plan.lines.ports), changed, values, read)
+    cached = (CACHED,) if isinstance(plan, CodedPlan) and plan.coded.cache is not None else ()
+    return (COLLISION, *counters_of(plan.lines.ports), changed, values, read, *cached)
 
 
 class KeyWindows(wiring.Component):
@@ -193,6 +196,7 @@ class KeyWindows(wiring.Component):
         wiring.connect(m, levels.collected, collector.lines)
         if isinstance(self._plan, CodedPlan):
             wiring.connect(m, collector.feedback, levels.feedback)
+            self._cache(m, levels, collector)
         m.d.comb += [
             memory.bases.eq(self.bases),
             *(self.events[name].eq(memory.events[name]) for name, _ in memory.events.shape()),
@@ -222,6 +226,12 @@ class KeyWindows(wiring.Component):
             m.d.comb += levels.m2_base.eq(self.m2_base)
             wiring.connect(m, levels.m_axi_m2, wiring.flipped(self.m_axi_m2))
         return m
+
+    def _cache(self, m, levels, collector):
+        """What goes around the memory."""
+        if self._plan.coded.cache is not None:
+            wiring.connect(m, levels.cached, collector.cached)
+            m.d.comb += self.events.cached_windows.eq(levels.hit)
 
     def _report(self, m, source, target):
         """Tells of a key that was thrown out, before its successor goes on."""

@@ -1,6 +1,7 @@
 """How much memory the windows of keys take on the chip."""
 
 from rtl.codec.block_ring import BlockRing
+from rtl.codec.block_walks import BlockWalks
 from rtl.codec.compressor import Compressor
 from rtl.engine.streamzip.plan import CodedPlan
 from rtl.memory.line_memory import LineMemory
@@ -19,6 +20,9 @@ def _levels(keys):
         return 0
     if isinstance(keys, CodedPlan):
         compressor = Compressor.memory_bits_of(keys.coded.codec, keys.entries)
-        return compressor + BlockRing.memory_bits_of(keys.coded)
+        cache = 0
+        if keys.coded.cache is not None:
+            cache = keys.coded.cache.memory_bits + BlockWalks.memory_bits_of(keys.coded)
+        return compressor + BlockRing.memory_bits_of(keys.coded) + cache
     m1, m2 = Tails.memory_bits_of(keys.line, keys.entries, keys.m2.lines)
     return m1 if keys.m2.external else m1 + m2

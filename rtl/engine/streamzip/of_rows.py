@@ -11,7 +11,7 @@ from rtl.engine.parts.columns import value_layout
 from rtl.engine.parts.row_windows import longer_slide, row_window_settings
 from rtl.engine.streamzip.key_mix import KeyMix
 from rtl.engine.streamzip.plan import CodedPlan, KeyPlan
-from rtl.engine.streamzip.rates import KeyLoad, blocks_of, lines_of
+from rtl.engine.streamzip.rates import KeyLoad, blocks_of, cached_of, lines_of
 from rtl.engine.streamzip.rings import Rings
 from rtl.memory.lines import LINE_BITS
 from rtl.window.key_rows import KeyRows
@@ -123,6 +123,10 @@ class OfRows:
         else:
             held = ratio * ring.format.raw_values
             lines, read = blocks_of(size, slide, held, mix)
+            if (cache := ring.cache) is not None:
+                cached = cached_of(size, slide, cache.keys, mix)
+                lines += cached * (-(-size // cache.lanes) - 1 - lines)
+                read *= 1 - cached
         return KeyLoad(
             windows=1 / slide,
             size=size,

@@ -96,6 +96,21 @@ class Options:
         range=(-1022, 993),
         absent=f"0; of floating point {FLOAT_EXPONENT}",
     )
+    cached_keys: int = option(
+        "keys whose last values, window_max of each, are also kept on the chip as they are, with a "
+        "codec: those that closed windows last",
+        default=0,
+        unit="keys",
+        range=(0, 4),
+    )
+    cache_lanes: int = option(
+        "values of a cached window that pass the kernels in a cycle, a power of two, but no more "
+        "than window_max",
+        default=128,
+        unit="values",
+        range=(16, 256),
+        power_of_two=True,
+    )
     entries: int = option(
         "keys that the table has place for, a power of two",
         default=1 << 14,

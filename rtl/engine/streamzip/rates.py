@@ -21,7 +21,8 @@ class KeyLoad:
     size, most : int
         Tuples of a window, and of the largest.
     lines : float
-        Of a window, before the one that is being filled: the kernels have one more.
+        Of a window, before the one that is being filled: the kernels have one more. Of one that
+        comes out of a cache all but one.
     read : float
         Those of them that come out of DRAM.
     mix : KeyMix
@@ -70,6 +71,20 @@ def blocks_of(size, slide, held, mix):
     """
     behind = slide * OUTSTANDING * mix.mean(lambda share: share)
     return (size - 1) / held, (size - 1 + behind) / held
+
+
+def cached_of(size, slide, places, mix):
+    """Share of the windows that come out of a cache with so many ``places``, at least.
+
+    A key keeps its place for sure while no other closes a window than those that come most often,
+    one for each place. Once it has got one it must keep it for a window's values, so for
+    ``size / slide`` windows. For instance 2 keys and 2 places: 1. With one place and two keys, one
+    of which has 0.9 of the tuples, windows of 4 every 2: 0.9 of that one's two times, so 0.73 of
+    all; and nothing to speak of with windows of 100 every tuple.
+    """
+    most = [share for share, keys in mix.shares for _ in range(min(keys, places))][:places]
+    others = max(0.0, 1 - sum(most))
+    return sum(share * (share / (share + others)) ** (size / slide) for share in most)
 
 
 #: Tuples whose lines are on their way, with dram-only, and bursts of each direction at a port.

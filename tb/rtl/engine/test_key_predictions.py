@@ -2,7 +2,8 @@
 
 import pytest
 
-from rtl.engine.streamzip.rates import busiest
+from rtl.engine.streamzip.key_mix import KeyMix
+from rtl.engine.streamzip.rates import busiest, cached_of
 from tb.rtl.engine.key_rates import design_of
 
 
@@ -13,6 +14,14 @@ def predicted(size, slide, memory="mlq", **numbers):
 def test_the_busiest_of_four_ports():
     assert busiest(32, 4) == pytest.approx(8 + 0.7 * 6**0.5)
     assert busiest(32, 1) == 32
+
+
+def test_windows_out_of_a_cache():
+    """Of the keys that come most often: one for each place."""
+    assert cached_of(64, 1, 2, KeyMix(count=2)) == 1
+    assert cached_of(64, 1, 1, KeyMix(count=2)) == pytest.approx(2**-65)
+    found = cached_of(8, 4, 2, KeyMix(count=3, skew=1.0))  # of 6 / 11, 3 / 11 and 2 / 11
+    assert found == pytest.approx(6 / 11 * (6 / 8) ** 2 + 3 / 11 * (3 / 5) ** 2)
 
 
 def test_a_tuple_in_each_cycle_if_windows_do_not_overlap():

@@ -79,6 +79,21 @@ POINTS["sz, 20 bits"] = point(
     decoders=2,
     exponent=2,
 )
+POINTS["cache"] = point(
+    *(8, 3, "int(40)", "sum(x), max(x), min(x), avg(x)"),
+    window_max=64,
+    ports=2,
+    codec="base-delta",
+    cached_keys=2,
+    cache_lanes=16,
+)
+POINTS["cache, xor"] = point(
+    *(8, 3, "double", "max(x), count(*), min(x)", "string(5)"),
+    window_max=32,
+    codec="xor",
+    decoders=3,
+    cached_keys=3,
+)
 #: More keys than the engine keeps words of M2 for.
 OUTSIDE = point(
     *(8, 3, "int(32)", "sum(x), max(x), min(y)", "uint(8)"),
@@ -131,6 +146,7 @@ def test_streams_with_settings_of_their_own(name, memory):
     assert sum(map(len, answers.evicted)) > 20
     assert done.counters["m3_lines_written"] > (20 if design.options.codec == "none" else 0)
     assert (done.counters["m3_read_modify_writes"] > 0) == (name == "dram-only")
+    assert (done.counters.get("cached_windows", 0) > 0) == name.startswith("cache")
     if name == "M2 outside":
         assert done.outcome.memory["m_axi_m2"].read_bursts > 40
 

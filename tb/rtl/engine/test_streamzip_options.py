@@ -94,6 +94,34 @@ def test_what_cannot_be_built_is_said(window, given, message):
         ENGINE(query=query_of(window), **given)
 
 
+def test_a_cache_needs_a_codec():
+    query = query_of("[PARTITION BY k ROWS 64 SLIDE 1]")
+    with pytest.raises(ValueError, match=r"^cached_keys must be 0 with codec=none, not 2$"):
+        ENGINE(query=query, cached_keys=2)
+
+
+@pytest.mark.parametrize(
+    ("places", "lanes", "keys", "size", "rate"),
+    [
+        (1, 128, 1, 128, 1),
+        (1, 128, 1, 129, 1 / 2),
+        (2, 128, 2, 1024, 1 / 8),
+        (2, 256, 2, 1024, 1 / 4),
+        # None is there for long enough: blocks of 16 values, and those of 32 / 3 tuples before.
+        (2, 128, 3, 1024, 1 / ((1023 + 32 / 3) / 16 + 1 / 3)),
+    ],
+)
+def test_rates_with_a_cache(places, lanes, keys, size, rate):
+    query = query_of("[PARTITION BY k ROWS 1024 SLIDE 1]")
+    given = {"codec": "base-delta", "cached_keys": places, "cache_lanes": lanes, "entries": 64}
+    design = ENGINE(query=query, **given)
+    found = design.predict(size=size, slide=1, keys=keys, ratio=1.0)
+    assert found.tuples_per_cycle == pytest.approx(rate, rel=0.02)
+    without = ENGINE(query=query, codec="base-delta", entries=64).predict()
+    numbers = (256 * 1024 - 1).bit_length() * design.options.coding.ring.blocks
+    assert found.memory_bits - without.memory_bits == places * (2 * 1024 * 32 + numbers)
+
+
 def test_slides_that_are_too_many():
     wide = query_of(RANGE).schema
     text = str(wide).replace("uint(12)", "uint(40)")
