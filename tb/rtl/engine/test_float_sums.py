@@ -1,14 +1,16 @@
 """Sums of floating point in windows of keys: the shipped Verilog, against lists of each key."""
 
 import random
+from dataclasses import replace
 
 import pytest
 
 from rtl.bus.top import MORE_LATENCY
+from tb.harness.job import ResetInStream
 from tb.harness.memory import Memory
 from tb.rtl.engine import key_time_bench
-from tb.rtl.engine.bench import HALF
-from tb.rtl.engine.key_bench import Stream, point, random_streams
+from tb.rtl.engine.bench import HALF, shipped
+from tb.rtl.engine.key_bench import Answers, Stream, point, random_streams
 from tb.rtl.engine.test_streamzip import MEMORIES, check
 
 pytestmark = pytest.mark.hdl
@@ -69,3 +71,16 @@ def test_latency_is_that_of_the_parts():
     done, _ = check(PLAIN, [stream])
     told, predicted = done.outcome, PLAIN.predict(size=1, slide=1).cycles
     assert told.first_output - told.first_input == predicted + MORE_LATENCY
+
+
+def test_a_reset_forgets_halves_that_wait():
+    """And lines of a window that has begun: all sums of the next stream are its own."""
+    rng = random.Random(3)
+    streams = random_streams(rng, PLAIN, [300, 300], keys=3)
+    streams = [replace(stream, size=7, slide=2) for stream in streams]
+    fed = [s.events for s in streams], [s.settings(PLAIN) for s in streams]
+    wanted = Answers(PLAIN, streams).packets[1]
+    for cycle in (150, 151, 152, 153, 199, 250):
+        reset = ResetInStream(cycle=cycle, beat=300)
+        done = shipped(PLAIN).run(*fed, reset=reset, packets=1, stall_output=0.3, seed=cycle)
+        assert done.packets == [wanted]
