@@ -40,7 +40,7 @@ def test_streams_with_settings_of_their_own(name, memory):
     rng, design = random.Random(name), POINTS[name]
     streams = random_streams(rng, design, [0, 1, 300, 40, 0, 700, 3, 500], keys=12)
     _, answers = check(design, streams, **MEMORIES[memory])
-    assert answers.tally["rows"] > 50
+    assert answers.tally["rows"] > 30
 
 
 @REGRESS
@@ -51,7 +51,7 @@ def test_windows_of_time(name, memory):
     rng, design = random.Random(name), TIMES[name]
     streams = key_time_bench.random_streams(rng, design, [0, 1, 300, 40, 700, 3, 500], keys=12)
     _, answers = key_time_bench.check(design, streams, **MEMORIES[memory])
-    assert answers.tally["rows"] > 50
+    assert answers.tally["rows"] > 30
 
 
 @REGRESS
