@@ -14,7 +14,7 @@ from golden.tuples import Tuples, arrow_type
 from query.parser import parse
 from tb.harness.memory import Memory
 from tb.rtl.engine.bench import HALF, shipped
-from tb.rtl.engine.key_bench import Stream, evicted, raw
+from tb.rtl.engine.key_bench import Stream, draw_alike, evicted, raw
 from tb.rtl.engine.test_float_sums import PLAIN as FLOATS
 from tb.rtl.engine.test_streamzip import PLAIN
 
@@ -90,6 +90,7 @@ def test_the_same_sums_of_floats():
         stream_of(rng, 7, 1, 400, [*range(20), *[1, 2] * 20], design.query),
         stream_of(rng, 3, 1, 80, [1], design.query),
     ]
+    draw_alike(rng, streams[0].events, design.query)
     for n, event in enumerate(streams[1].events):
         event["x"] = 1 << 31 if n < 20 else rng.choice([*infinities, event["x"]])
     done = shipped(design).run(

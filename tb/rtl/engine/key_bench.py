@@ -202,12 +202,19 @@ def near(rng, value, type_):
     return min(max(value + rng.randint(-60, 60), type_.raw_min), type_.raw_max)
 
 
+def draw_alike(rng, events, query):
+    """Gives floats values from 1/2 to 2, of both signs: a sum shows in which order it is made."""
+    for column in query.columns:
+        if column.type.floating:
+            one, sign = column.type.parse("1"), 1 << column.type.width - 1
+            for event in events:
+                low = rng.getrandbits(FORMATS[column.type.width].mantissa + 1)
+                event[column.name] = one ^ low ^ rng.choice((0, sign))
+
+
 def raw(rng, type_):
-    """Any value, the ends among them; half of the floats near to 1, so that sums are rounded."""
+    """Any value, the ends among them."""
     if type_.floating:
-        if rng.random() < 0.5:
-            one, signs = int(type_.parse("1")), (0, 1 << type_.width - 1)
-            return one ^ rng.choice(signs) ^ rng.getrandbits(FORMATS[type_.width].mantissa + 1)
         signs = (0, 1 << type_.width - 1, (1 << type_.width) - 1)  # 0, -0, a NaN
         return rng.choice([*signs, *(rng.getrandbits(type_.width) for _ in range(9))])
     low, high = type_.raw_min, type_.raw_max
