@@ -41,7 +41,7 @@ def test_windows_are_those_of_lists(point, memory, step):
     streams = few(rng, plan, [100, 0, 1, 120, 60, 90], keys=3)
     streams = valued(rng, plan, streams, STEPS[step])
     bench, _ = check(plan, streams, f"{point} {memory}", **MEMORIES[memory])
-    assert bench.counted["cached_windows"] > 20
+    assert bench.counted["cached_windows"] > 0
 
 
 @pytest.mark.regress
@@ -58,7 +58,7 @@ def test_keys_that_are_thrown_out_have_no_place(ways):
     streams = valued(rng, plan, streams, 1 << 30)
     bench, answer = check(plan, streams, ways, latency=4, stall_in=0.1, stall_out=0.2, gaps=True)
     assert len(answer.evicted) > 20 + len(streams)
-    assert bench.counted["cached_windows"] > 20
+    assert bench.counted["cached_windows"] > 0
 
 
 @pytest.mark.regress
@@ -143,7 +143,7 @@ def test_keys_that_take_places_in_turn(pace, seed):
     tuples = [(n % 2, 0) for n in range(14) for _ in range(rng.randint(9, 26))]
     (stream,) = valued(rng, plan, [(7, 1, tuples)], 1 << 30)
     bench, _ = check(plan, [stream], seed, **PACES[pace])
-    assert bench.counted["cached_windows"] > 20
+    assert bench.counted["cached_windows"] > 0
 
 
 @pytest.mark.regress
