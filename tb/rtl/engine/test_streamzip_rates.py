@@ -12,7 +12,8 @@ import pytest
 from tb.harness.memory import Memory
 from tb.rtl.engine.bench import shipped
 from tb.rtl.engine.key_bench import Answers, Stream, evicted
-from tb.rtl.engine.key_rates import SIZES, RatePoint, design_of, windows_of
+from tb.rtl.engine.key_rates import SIZES, RatePoint, design_of
+from tb.rtl.engine.key_values import windows_of
 
 pytestmark = pytest.mark.hdl
 
