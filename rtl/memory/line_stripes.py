@@ -159,8 +159,9 @@ class LineCollector(wiring.Component):
     """Takes the lines of each read from the ports in turn.
 
     A read whose first line lies behind port p has its lines from p, p + 1, ..., and from 0 after
-    the last, from each as many as a stripe has. Each port gives its lines in order, so the read's come out in order, one in every
-    cycle in which the port whose turn it is has one; no cycle is lost between reads.
+    the last, from each as many as a stripe has. Each port gives its lines in order, so the read's
+    come out in order, one in every cycle in which the port whose turn it is has one; no cycle is
+    lost between reads.
 
     Latency 0 cycles from ``ports`` to ``o``, 1 cycle from ``turns``. Initiation interval 1 cycle.
 

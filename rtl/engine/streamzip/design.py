@@ -70,6 +70,7 @@ def _keys(built):
             rings=built.entries,
             ring_lines=built.ring_lines,
             ports=built.ports,
+            stripe_lines=min(built.stripe_lines, built.ring_lines // built.ports),
             data_width=built.port_bits,
             address_width=built.address_bits,
         ),

@@ -106,21 +106,25 @@ class OfRows:
         number = unsigned(keys.numbers)
         return {"window": RowField(name="window", shape=number, role=Role.WINDOW)}
 
-    def load(self, items, shape, *, size=None, slide=None, keys=None, skew=0.0, ratio=1.0):
+    def load(
+        self, items, shape, *, size=None, slide=None, keys=None, skew=0.0, ratio=1.0, steps=None
+    ):
         """What to expect of windows of ``size`` every ``slide``; without, those of the query.
 
         Of so many ``keys``, without of as many as the table has place for, which come as often as
         :class:`~rtl.engine.streamzip.key_mix.KeyMix` says for ``skew``. With a codec that makes
-        values so many times as small as ``ratio`` says.
+        values so many times as small as ``ratio`` says. Where it is decoded step by step, a block
+        takes so many ``steps``; without, as many as is usual with such a ratio.
         """
         size = self.window.size if size is None else size
         slide = self.window.slide if slide is None else slide
         mix = KeyMix(count=self.options.entries if keys is None else keys, skew=skew)
-        if (ring := self.options.coding.ring) is None:
-            held, lines = None, lines_of(size, slide, items)
+        coding = self.options.coding
+        if coding.ring is None:
+            held, steps, lines = None, None, lines_of(size, slide, items)
             read = lines_of(size, slide, items, self.options.m2_lines - 1)
         else:
-            held = ratio * ring.format.raw_values
+            held, steps = coding.held(ratio), coding.steps(ratio, steps)
             lines, read = blocks_of(size, slide, held, mix)
         return KeyLoad(
             windows=1 / slide,
@@ -131,6 +135,7 @@ class OfRows:
             mix=mix,
             kept=(shape or Shape()).kept,
             held=held,
+            steps=steps,
         )
 
     @staticmethod

@@ -1,5 +1,6 @@
 """How many tuples per cycle the engine for windows of each key takes."""
 
+from collections import Counter
 from dataclasses import dataclass
 from math import exp, sqrt
 
@@ -31,6 +32,8 @@ class KeyLoad:
     held : float or None
         Values of a line that is written: with a codec of a block, on average; None is as many as
         a line has place for.
+    steps : float or None
+        Of such a block in a decoder, on average; None where blocks are decoded at once.
     """
 
     windows: float
@@ -41,6 +44,7 @@ class KeyLoad:
     mix: KeyMix
     kept: float = 1.0
     held: float | None = None
+    steps: float | None = None
 
 
 def lines_of(size, slide, items, stay=0):
@@ -76,6 +80,9 @@ def blocks_of(size, slide, held, mix):
 IN_FLIGHT, READS, WRITES = 32, 8, 16
 #: Cycles from a write to its answer, and from there to what waited for it, beyond the memory's own.
 ORDERED = 8
+#: Of blocks in turn to serial decoders, what these take of what they could, as a block waits for
+#: those before it: steps of blocks vary.
+EVEN = 0.9
 #: Standard deviations that the busiest port has more work than the others on average. Of 4 it would
 #: be 1.03 if tuples came in groups, each when the one before is done; they come one by one.
 UNEVEN = 0.7
@@ -89,6 +96,20 @@ def busiest(count, ports):
     """
     mean = count / ports
     return mean + UNEVEN * sqrt(mean * (1 - 1 / ports))
+
+
+def most_at_a_port(lines, ports, stripe):
+    """Of so many lines of a key, in stripes, those at the port that has most of them, on average.
+
+    They begin anywhere in a stripe. For instance 3 lines in stripes of 2 lines over 4 ports: 2 and
+    1, or 1 and 2.
+    """
+
+    def at(begin):
+        places = range(begin, begin + lines)
+        return max(Counter(place // stripe % ports for place in places).values())
+
+    return sum(map(at, range(stripe))) / stripe
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -115,7 +136,7 @@ class KeyRate:
         Each of these stages takes so many cycles for a tuple that counts, and the slowest decides:
 
         - the table: 1; with windows of time, one for each window if that is more;
-        - the kernels: those of its windows;
+        - the kernels: those of its windows; and with a serial codec, the decoders;
         - commands: one for a line that is written, one for a line that is read to be changed, and
           one for a window;
         - reads, and writes, of the ports together: the lines of each, over what ports move;
@@ -125,19 +146,56 @@ class KeyRate:
           dram-only all that are on their way, for these are only so many.
         """
         load, lines = self.load, self.keys.lines
-        moved = lines.ports * lines.data_width / LINE_BITS
+        width = lines.data_width / LINE_BITS
+        moved = lines.ports * width
         cycles = max(
             1,
             load.windows,
             self.kernels.interval_of(load.size, load.lines + 1) * load.windows,
+            self._decoding,
             self.single + (load.windows if load.read else 0),
-            (load.read * load.windows + self._changed) / moved,
+            (load.read * load.windows + self._changed) / (self._reading * width),
             self.written / moved,
             self.dram.cycles(lines.ports, self._traffic),
             self._words if self.keys.m2.external else 0,
             self._in_flight if self.alone else self._same_line,
         )
         return 1 / max(1, load.kept * (cycles + self._overwriting(cycles)))
+
+    @property
+    def _decoding(self):
+        """Cycles for each tuple, of the decoders together.
+
+        The block that grows has half of the steps of one that is full, on average.
+        """
+        load = self.load
+        if load.steps is None:
+            return 0
+        decoders = self.keys.coded.fold.decoders
+        even = EVEN if decoders > 1 else 1
+        return (load.lines * load.steps + (load.steps + 1) / 2) * load.windows / decoders / even
+
+    @property
+    def bursts(self):
+        """Of a window: it has one for each stripe that it is in, and no more than there are ports.
+
+        With stripes of one line a window of 6 has 4, at all of 4 ports. With stripes of 8 it
+        begins anywhere in one, so 5 times of 8 it reaches into a second: 1.6 on average.
+        """
+        lines, read = self.keys.lines, self.load.read
+        return min(lines.ports, read, 1 + max(0, read - 1) / lines.stripe_lines)
+
+    @property
+    def _reading(self):
+        """Ports that windows are read from at a time.
+
+        Those of other keys are at any port. Those of the same key are where the one before was, and
+        wait for the port that has most of its lines: one of 6 lines takes as long as 2 at each of
+        4 ports, so 3 of these are at work.
+        """
+        lines, read = self.keys.lines, max(1, round(self.load.read))
+        alone = read / most_at_a_port(read, lines.ports, lines.stripe_lines)
+        return lines.ports - (lines.ports - alone) * self.load.mix.mean(lambda share: share)
 
     @property
     def alone(self):
@@ -177,7 +235,7 @@ class KeyRate:
         load, lines = self.load, self.keys.lines
         uneven = self._at_one_port(1) * lines.ports / IN_FLIGHT if self.alone else 1
         single = uneven * self.single
-        bursts = single + load.windows * min(lines.ports, load.read)
+        bursts = single + load.windows * self.bursts
         follows = load.windows / bursts if self.alone and load.read else 0
         follows *= self.dram.still_open(lines.ports)
         opened = self.dram.opened(load.mix, lines)

@@ -12,6 +12,8 @@ from tb.rtl.engine.key_bench import point
 from tb.rtl.engine.key_values import RATIOS, VALUES, values_of, windows_of
 
 SMALL = {"entries": 64, "window_max": 256, "ports": 4, "port_bits": 128}
+#: Read before anything is measured.
+LINES = 200_000
 #: Options of designs: small enough for tests; and as the seed's, 16,384 keys, values of 64 bits,
 #: windows of up to 4,096.
 SIZES = {"small": SMALL, "seed": SMALL | {"entries": 16384, "window_max": 4096, "ways": 4}}
@@ -66,6 +68,8 @@ class RatePoint:
         ``"block"``, or ``"external"``, with 2 lines there.
     codec : str
         The design's option; values are as :func:`~tb.rtl.engine.key_values.values_of` has them.
+    stripe : int
+        The design's ``stripe_lines``.
     """
 
     memory: str
@@ -77,16 +81,19 @@ class RatePoint:
     size: str = "seed"
     m2: str = "block"
     codec: str = "none"
+    stripe: int = 1
 
     def __str__(self):
         more = f"-skew{self.skew:g}" if self.skew else ""
         more += "-m2outside" if self.m2 == "external" else ""
+        more += f"-stripes{self.stripe}" if self.stripe > 1 else ""
         name = self.memory if self.codec == "none" else self.codec
         return f"{name}-{self.dram}-{self.ws}-{self.wa}-{self.keys}keys{more}"
 
     @property
     def design(self):
-        return design_of(self.size, self.memory, self.m2, self.codec)
+        more = {} if self.stripe == 1 else {"stripe_lines": self.stripe}
+        return design_of(self.size, self.memory, self.m2, self.codec, **more)
 
     @property
     def predicted(self):
@@ -96,16 +103,29 @@ class RatePoint:
             size=self.ws, slide=self.wa, keys=self.keys, skew=self.skew, dram=self.dram, **more
         )
 
+    @property
+    def spread(self):
+        """How many tuples more the oldest key begins with: a slide, so windows close at all times.
+
+        With longer stripes also as many as one has, so that windows begin anywhere in it; but no
+        more than some :data:`LINES` take.
+        """
+        if self.stripe == 1:
+            return self.wa
+        held = RATIOS[self.codec] * 8
+        affordable = 2 * LINES / self.keys / (self.ws / held + 1) * self.wa
+        return max(self.wa, int(min(self.stripe * held, affordable)))
+
     def measured(self, cycles=40_000, windows=300, most=100_000, seed=1):
         """What a simulation gives; its rows are right.
 
-        At first each key has its first window, and up to a slide more, in any order; so windows
-        close at all times alike. Then the keys come as often as they do, for so many cycles, if the
-        prediction is right, or longer, for so many windows, but no more than ``most`` tuples. Rate
-        and latency are those from a tenth of that on.
+        At first each key has its first window, and up to :attr:`spread` tuples more, in any order.
+        Then the keys come as often as they do, for so many cycles, if the prediction is right, or
+        longer, for so many windows, but no more than ``most`` tuples. Rate and latency are those
+        from a tenth of that on.
         """
         rng = np.random.default_rng(seed)
-        begun = self.ws + rng.permutation(self.keys) * self.wa // self.keys
+        begun = self.ws + rng.permutation(self.keys) * self.spread // self.keys
         filling = np.repeat(np.arange(self.keys), begun)
         mix = KeyMix(count=self.keys, skew=self.skew).shares
         share = np.repeat([one for one, _ in mix], [keys for _, keys in mix])

@@ -3,7 +3,7 @@
 import numpy as np
 
 from golden.generate import pick
-from golden.generate.changes import DECIMALS, changing
+from golden.generate.changes import AROUND, DECIMALS, changing
 from golden.generate.cluster import requests
 
 #: Of the tuples that change, in the project's own trace with the seed's ratios.
@@ -17,21 +17,31 @@ VALUES = {
     "xor": ("double", "min(x), max(x), count(*)"),
 }
 FIXED_BITS = 24
+#: That a key begins with.
+JUMPS = 8
 
 
 def values_of(codec, key, rng):
     """The raw value of each tuple, by the number of its key.
 
     With a codec as ``cpu`` is in ``sluice trace cluster --changes 0.15``: each key has a request of
-    its own, from which its tuples move away and come back. Without one any number: nothing depends
-    on it.
+    its own, from which its tuples move away and come back. But each begins with other ones, as one
+    that has had its jumps: else XOR's windows are narrow at first, and the ratio 7.5. Without a
+    codec any number: nothing depends on it.
     """
     if codec == "none":
         return rng.integers(-(1 << 40), 1 << 40, len(key))
     asked, weights = requests()
     generator = np.random.Generator(np.random.PCG64(rng.integers(1 << 32)))
     home = pick(generator, weights, int(key.max()) + 1)
-    return raw_of(codec, changing(generator, key, home[key], asked, CHANGES) / 10**DECIMALS)
+    told = changing(generator, key, home[key], asked, CHANGES)
+    order = np.argsort(key, kind="stable")
+    nth = np.empty(len(key), int)
+    nth[order] = np.arange(len(key)) - np.searchsorted(key[order], key[order])
+    jumps = nth < JUMPS
+    told[jumps] = asked[(home[key] + 1 + 5 * nth)[jumps] % len(asked)] * 10 ** (DECIMALS - 3)
+    told[jumps] += np.arange(jumps.sum()) % (2 * AROUND + 1) - AROUND
+    return raw_of(codec, told / 10**DECIMALS)
 
 
 def raw_of(codec, numbers):
