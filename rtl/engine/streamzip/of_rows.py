@@ -107,18 +107,30 @@ class OfRows:
         return {"window": RowField(name="window", shape=number, role=Role.WINDOW)}
 
     def load(
-        self, items, shape, *, size=None, slide=None, keys=None, skew=0.0, ratio=1.0, steps=None
+        self,
+        items,
+        shape,
+        *,
+        size=None,
+        slide=None,
+        keys=None,
+        skew=0.0,
+        mix=None,
+        full=1.0,
+        ratio=1.0,
+        steps=None,
     ):
         """What to expect of windows of ``size`` every ``slide``; without, those of the query.
 
         Of so many ``keys``, without of as many as the table has place for, which come as often as
-        :class:`~rtl.engine.streamzip.key_mix.KeyMix` says for ``skew``. With a codec that makes
+        :class:`~rtl.engine.streamzip.key_mix.KeyMix` says for ``skew``; or of a ``mix`` of keys.
+        ``full`` is the share of the tuples whose key has ``size`` of them. With a codec that makes
         values so many times as small as ``ratio`` says. Where it is decoded step by step, a block
         takes so many ``steps``; without, as many as is usual with such a ratio.
         """
         size = self.window.size if size is None else size
         slide = self.window.slide if slide is None else slide
-        mix = KeyMix(count=self.options.entries if keys is None else keys, skew=skew)
+        mix = mix or KeyMix(count=self.options.entries if keys is None else keys, skew=skew)
         coding = self.options.coding
         if coding.ring is None:
             held, steps, lines = None, None, lines_of(size, slide, items)
@@ -127,7 +139,7 @@ class OfRows:
             held, steps = coding.held(ratio), coding.steps(ratio, steps)
             lines, read = blocks_of(size, slide, held, mix)
         return KeyLoad(
-            windows=1 / slide,
+            windows=full / slide,
             size=size,
             most=size,
             lines=lines,
