@@ -140,6 +140,7 @@ class KeyRate:
         - commands: one for a line that is written, one for a line that is read to be changed, and
           one for a window;
         - reads, and writes, of the ports together: the lines of each, over what ports move;
+        - bursts under way at a port, which are only so many;
         - what is behind the ports: a DRAM has one bus for all of them, and rows to open;
         - the port of M2, if that is outside: a word that is read;
         - a read of a line that was just written, which waits for the write's answer; and with
@@ -155,6 +156,7 @@ class KeyRate:
             self._decoding,
             self.single + (load.windows if load.read else 0),
             (load.read * load.windows + self._changed) / (self._reading * width),
+            self._under_way,
             self.written / moved,
             self.dram.cycles(lines.ports, self._traffic),
             self._words if self.keys.m2.external else 0,
@@ -196,6 +198,21 @@ class KeyRate:
         lines, read = self.keys.lines, max(1, round(self.load.read))
         alone = read / most_at_a_port(read, lines.ports, lines.stripe_lines)
         return lines.ports - (lines.ports - alone) * self.load.mix.mean(lambda share: share)
+
+    @property
+    def _under_way(self):
+        """Cycles for a tuple, as a port has no more than :data:`READS` bursts at a time.
+
+        A window of the key before has its burst at the same port, one of another key at any. With
+        one port, and 40 cycles to an answer, a window of a line takes 44 / 8 cycles.
+        """
+        load, lines = self.load, self.keys.lines
+        if not load.read:
+            return 0
+        at_port = self.bursts / lines.ports
+        at_port += (1 - at_port) * load.mix.mean(lambda share: share)
+        takes = self.dram.answer + 3 + load.read / self.bursts * LINE_BITS / lines.data_width
+        return at_port * load.windows * takes / READS
 
     @property
     def alone(self):

@@ -44,11 +44,11 @@ def values_of(codec, key, rng):
     return raw_of(codec, told / 10**DECIMALS)
 
 
-def raw_of(codec, numbers):
-    """Numbers as the raw values of the codec's type: bits of doubles, or units of 2^-24."""
+def raw_of(codec, numbers, bits=FIXED_BITS):
+    """Numbers as the raw values of the codec's type: bits of doubles, or units of 2^-bits."""
     if VALUES[codec][0] == "double":
         return np.asarray(numbers, float).view(np.int64)
-    return np.rint(np.asarray(numbers) * 2.0**FIXED_BITS).astype(np.int64)
+    return np.rint(np.asarray(numbers) * 2.0**bits).astype(np.int64)
 
 
 def extremes(values, size):
