@@ -1,14 +1,12 @@
 """Rates of compressed windows of keys: values as in the made trace, with the seed's ratios."""
 
-from functools import cache
-
 import numpy as np
 import pytest
 
 from gen.predicted import of_values
 from tb.figures.ratios import TRACES
 from tb.rtl.engine.key_rates import Given, RatePoint, design_of
-from tb.rtl.engine.key_values import raw_of, values_of
+from tb.rtl.engine.key_values import raw_of, values_of, windows_of
 from tb.rtl.engine.test_streamzip import POINTS
 from tb.rtl.engine.test_streamzip_rates import measure, random_keys
 
@@ -87,11 +85,6 @@ def test_a_tuple_in_every_cycle_of_a_small_design(kind):
     assert rate >= 0.95
 
 
-@cache
-def measured(ws, **given):
-    return RatePoint(**{"memory": "mlq", "dram": "ddr3", "wa": 1, "keys": 64, "ws": ws} | given)
-
-
 @pytest.mark.regress
 @pytest.mark.parametrize(("codec", "least"), [("base-delta", 5.7), ("xor", 6)])
 def test_gain_over_dram_only(codec, least, record_property):
@@ -150,7 +143,8 @@ def test_on_each_trace_the_memory_is_the_limit(codec, trace, ws, more, decoders,
     options = {"codec": codec, "stripe_lines": STRIPE}
     options |= {"decoders": decoders} if codec == "xor" and decoders != 16 else {}
     plain, given = of_trace(trace, "none", ws, more), of_trace(trace, codec, ws, more)
-    begin = int(np.flatnonzero(np.cumsum(np.ones(len(given.key))) >= 1)[0])
+    closers, _ = windows_of(given.key, given.value, ws, 1)
+    begin = int(closers[len(closers) // 10])
     before = plain.measured(design_of(), "ddr3", begin)
     after = given.measured(design_of(**options), "ddr3", begin)
     record_property("found", [before, after])
