@@ -2,7 +2,8 @@
 
 import pytest
 
-from rtl.engine.streamzip.rates import busiest
+from rtl.engine.streamzip.key_mix import SeenMix
+from rtl.engine.streamzip.rates import busiest, most_at_a_port
 from tb.rtl.engine.key_rates import design_of
 
 
@@ -13,6 +14,53 @@ def predicted(size, slide, memory="mlq", **numbers):
 def test_the_busiest_of_four_ports():
     assert busiest(32, 4) == pytest.approx(8 + 0.7 * 6**0.5)
     assert busiest(32, 1) == 32
+
+
+@pytest.mark.parametrize(
+    ("lines", "stripe", "most"),
+    [(6, 1, 2), (8, 1, 2), (3, 2, 2), (6, 8, (3 * 6 + 5 + 4 + 3 + 4 + 5) / 8)],
+)
+def test_most_lines_at_one_of_four_ports(lines, stripe, most):
+    """Six lines lie in one stripe of 8 where they begin at its first three places."""
+    assert most_at_a_port(lines, 4, stripe) == most
+
+
+def coded(size, slide, codec="base-delta", stripe=1, **numbers):
+    design = design_of("seed", codec=codec, **({"stripe_lines": stripe} if stripe > 1 else {}))
+    return design.predict(size=size, slide=slide, **numbers)
+
+
+def test_blocks_decide_with_a_codec():
+    """With a ratio of 5 blocks have 40 values: 255 / 40 before the one that grows, and that."""
+    found = coded(256, 1, keys=64, ratio=5).tuples_per_cycle
+    assert found == pytest.approx(1 / (255 / 40 + 1))
+
+
+def test_decoders_decide_where_blocks_have_many_steps():
+    """Sixteen of them take 0.9 * 16 steps in a cycle; the block that grows has half as many."""
+    found = coded(256, 1, "xor", keys=64, ratio=5, steps=32).tuples_per_cycle
+    assert found == pytest.approx(0.9 * 16 / (255 / 40 * 32 + 33 / 2))
+    assert found < coded(256, 1, "xor", keys=64, ratio=5).tuples_per_cycle
+
+
+def test_stripes_make_bursts_longer():
+    """What few keys lose by them on ports, many keys win on a DRAM."""
+    many, one = ({"keys": keys, "ratio": 5, "dram": "ddr3"} for keys in (64, 1))
+    assert (
+        coded(256, 1, stripe=8, **many).tuples_per_cycle
+        > 1.5 * coded(256, 1, **many).tuples_per_cycle
+    )
+    assert coded(256, 1, stripe=8, **one).tuples_per_cycle < coded(256, 1, **one).tuples_per_cycle
+
+
+def test_windows_that_are_not_full_cost_nothing():
+    assert predicted(64, 1, full=0.5).tuples_per_cycle == 2 * predicted(64, 1).tuples_per_cycle
+
+
+def test_keys_in_bursts_meet_their_rows_open():
+    mixes = [SeenMix(((share, 1.0),)) for share in (0.0, 1.0)]
+    alone, together = (predicted(256, 8, mix=mix, dram="ddr3").tuples_per_cycle for mix in mixes)
+    assert together == predicted(256, 8, keys=1, dram="ddr3").tuples_per_cycle > alone
 
 
 def test_a_tuple_in_each_cycle_if_windows_do_not_overlap():
