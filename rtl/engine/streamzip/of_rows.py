@@ -10,8 +10,9 @@ from rtl.contract.shape import Shape
 from rtl.engine.parts.columns import value_layout
 from rtl.engine.parts.row_windows import longer_slide, row_window_settings
 from rtl.engine.streamzip.key_mix import KeyMix
+from rtl.engine.streamzip.line_counts import blocks_of, lines_of
 from rtl.engine.streamzip.plan import CodedPlan, KeyPlan
-from rtl.engine.streamzip.rates import KeyLoad, blocks_of, lines_of
+from rtl.engine.streamzip.rates import KeyLoad
 from rtl.memory.lines import LINE_BITS
 from rtl.window.key_rows import KeyRows
 

@@ -1,10 +1,10 @@
 """How many tuples per cycle the engine for windows of each key takes."""
 
-from collections import Counter
 from dataclasses import dataclass
-from math import exp, sqrt
+from math import exp
 
 from rtl.engine.streamzip.key_mix import KeyMix
+from rtl.engine.streamzip.line_counts import busiest, most_at_a_port
 from rtl.memory.dram import Traffic
 from rtl.memory.lines import LINE_BITS
 from rtl.memory.outer_words import SLOTS
@@ -47,35 +47,6 @@ class KeyLoad:
     steps: float | None = None
 
 
-def lines_of(size, slide, items, stay=0):
-    """Lines that windows of rows have before the one that is being filled, on average.
-
-    Where the last ``stay`` of them stay on the chip, those that come out of DRAM.
-
-    Window j of a key begins at its tuple j * slide, so at place ``j * slide % items`` of a line;
-    what lies between that place and the window's last tuple are its lines. For instance 8 items in
-    a line, windows of 20 every 4: they begin at places 0 and 4, so 19 // 8 = 2 and 23 // 8 = 2
-    lines are read before the last one, which is not in DRAM yet; or 1, if one stays.
-    """
-    begins = {j * slide % items for j in range(items)}
-    return sum(max(0, (begin + size - 1) // items - stay) for begin in begins) / len(begins)
-
-
-#: Windows that have been asked for, and have not told yet where the next one is to be read from.
-OUTSTANDING = 32
-
-
-def blocks_of(size, slide, held, mix):
-    """Blocks that windows of rows have before the growing one, and those of M3 that are read.
-
-    A block begins every ``held`` values, so in the ``size - 1`` steps from a window's first value
-    to its last one so often. What is read begins where an earlier window of the key did: the
-    :data:`OUTSTANDING` ones are of all keys, as these come.
-    """
-    behind = slide * OUTSTANDING * mix.mean(lambda share: share)
-    return (size - 1) / held, (size - 1 + behind) / held
-
-
 #: Tuples whose lines are on their way, with dram-only, and bursts of each direction at a port.
 IN_FLIGHT, READS, WRITES = 32, 8, 16
 #: Cycles from a write to its answer, and from there to what waited for it, beyond the memory's own.
@@ -83,33 +54,6 @@ ORDERED = 8
 #: Of blocks in turn to serial decoders, what these take of what they could, as a block waits for
 #: those before it: steps of blocks vary.
 EVEN = 0.9
-#: Standard deviations that the busiest port has more work than the others on average. Of 4 it would
-#: be 1.03 if tuples came in groups, each when the one before is done; they come one by one.
-UNEVEN = 0.7
-
-
-def busiest(count, ports):
-    """Of so many lines at ports by chance, those at the port that has the most.
-
-    For instance 32 lines at 4 ports: 8 at each on average, with a standard deviation of 2.45, as
-    for a binomial distribution; so 9.7.
-    """
-    mean = count / ports
-    return mean + UNEVEN * sqrt(mean * (1 - 1 / ports))
-
-
-def most_at_a_port(lines, ports, stripe):
-    """Of so many lines of a key, in stripes, those at the port that has most of them, on average.
-
-    They begin anywhere in a stripe. For instance 3 lines in stripes of 2 lines over 4 ports: 2 and
-    1, or 1 and 2.
-    """
-
-    def at(begin):
-        places = range(begin, begin + lines)
-        return max(Counter(place // stripe % ports for place in places).values())
-
-    return sum(map(at, range(stripe))) / stripe
 
 
 @dataclass(frozen=True, kw_only=True)

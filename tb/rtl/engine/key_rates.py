@@ -38,13 +38,19 @@ class Measured:
         Tuples per cycle.
     latency : float
         Cycles from a tuple that closed a window to the beat with its row, the median of all.
-    lines : float
-        Read for windows, per cycle.
+    lines, windows : float
+        Read for windows, and windows, per cycle.
     """
 
     rate: float
     latency: float
     lines: float
+    windows: float
+
+    @property
+    def collected(self):
+        """Lines per cycle of which windows are made: those read, and of each one on the chip."""
+        return self.lines + self.windows
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -164,6 +170,7 @@ class Given:
             rate=(len(self.key) - 1 - begin) / cycles,
             latency=float(np.median(waited[late])) if late.any() else float("nan"),
             lines=done.counters["m3_lines_read"] * float(late.mean()) / cycles,
+            windows=int(late.sum()) / cycles,
         )
 
     def _run(self, design, dram):

@@ -123,29 +123,31 @@ def of_trace(name, codec, ws, more):
     return Given(key=key, value=value, names=names + 1, ws=ws, wa=1)
 
 
-#: Windows, tuples of each key behind the first one, and how many decoders XOR needs there.
+#: Windows, and tuples of each key behind the first one, and how many decoders XOR needs there.
 OF_TRACES = [
     ("made", 4096, 100, 16),
-    ("Google", 256, 1000, 32),
+    ("Google", 1024, 600, 16),
     ("DEBS mf01-03", 4096, 400, 64),
     ("DEBS pc13-15", 4096, 400, 64),
 ]
 
 
 @pytest.mark.regress
-@pytest.mark.parametrize(("trace", "ws", "more", "decoders"), OF_TRACES, ids=lambda v: str(v))
+@pytest.mark.parametrize(("trace", "ws", "more", "decoders"), OF_TRACES, ids=str)
 @pytest.mark.parametrize("codec", CODECS)
 def test_on_each_trace_the_memory_is_the_limit(codec, trace, ws, more, decoders, record_property):
-    """Lines per cycle are nine tenths of what the uncompressed engine gets out of the same ddr3.
+    """Nine tenths of the lines per cycle that the uncompressed engine gets out of the same ddr3.
 
-    Unless a tuple comes in nearly every cycle.
+    Each window has one line more, that on the chip, which takes a cycle of the data collector as
+    well: with XOR windows of Google's trace have 2 or 3 and that.
     """
-    options = {"codec": codec, "stripe_lines": STRIPE}
-    options |= {"decoders": decoders} if codec == "xor" and decoders != 16 else {}
+    options = {"codec": codec}
+    if codec == "xor" and decoders != 16:
+        options["decoders"] = decoders
     plain, given = of_trace(trace, "none", ws, more), of_trace(trace, codec, ws, more)
     closers, _ = windows_of(given.key, given.value, ws, 1)
     begin = int(closers[len(closers) // 10])
     before = plain.measured(design_of(), "ddr3", begin)
     after = given.measured(design_of(**options), "ddr3", begin)
     record_property("found", [before, after])
-    assert after.lines >= 0.9 * before.lines or after.rate >= 0.9
+    assert after.collected >= 0.9 * before.collected

@@ -3,7 +3,7 @@
 import pytest
 
 from rtl.engine.streamzip.key_mix import SeenMix
-from rtl.engine.streamzip.rates import busiest, most_at_a_port
+from rtl.engine.streamzip.line_counts import busiest, most_at_a_port
 from tb.rtl.engine.key_rates import design_of
 
 
