@@ -31,9 +31,25 @@ def ratio_of(codec, keys, values, bits, **settings):
         1.0 if no block is filled.
     """
     made = CODECS[codec](32 if bits <= 32 else 64, **settings)
-    sizes = [block_sizes(made, part)[:-1] for part in by_key(keys[:MOST], values[:MOST])]
-    blocks, full = sum(map(len, sizes)), sum(map(sum, sizes))
-    return full * made.width / (blocks * BLOCK_BITS) if blocks else 1.0
+    return ratio_of_blocks(made, full_blocks(made, keys, values))
+
+
+def ratio_of_blocks(codec, blocks):
+    """That of blocks as :func:`full_blocks` gives them; 1.0 if there is none."""
+    full = sum(len(held) for held, _ in blocks)
+    return full * codec.width / (len(blocks) * BLOCK_BITS) if blocks else 1.0
+
+
+def full_blocks(codec, keys, values):
+    """(values, raw) of each block that is filled, of the first :data:`MOST` values of keys."""
+    blocks = []
+    for part in by_key(keys[:MOST], values[:MOST]):
+        writer = BlockWriter(codec)
+        for value in part:
+            growing = writer.growing
+            if writer.take(int(value) % (1 << codec.width)) is not None:
+                blocks.append((growing.values, growing.raw))
+    return blocks
 
 
 def by_key(keys, values):

@@ -53,7 +53,7 @@ def cluster(
     jobs = tuples // _TUPLES_PER_JOB + 1 if jobs is None else jobs
     ids = np.cumsum(1 + below(random, (1 << 32) // (jobs + 1), jobs))
     by_rank = np.argsort(random.random(jobs), kind="stable")
-    values, weights = _requests()
+    values, weights = requests()
     request = pick(random, weights, jobs)
     request[by_rank[0]] = 0  # the largest job asks for the commonest request
     priority = _choices(random, _PRIORITIES, jobs)
@@ -79,7 +79,7 @@ def cluster(
     )
 
 
-def _requests():
+def requests():
     """Requests in thousandths, and their weights: the first is asked for by most."""
     steps = np.arange(_REQUESTS)
     values = np.concatenate([[25, 16, 13, 9, 63], 6 + 8 * steps[: _REQUESTS - 5] + steps[5:] % 3])

@@ -31,7 +31,7 @@ class XorDecoder(wiring.Component):
     A step takes off the block either one symbol that changes the value, or up to 16 that do not.
     What comes behind them it finds by shifting, so a block that is coded takes a step for its seed,
     one for each change, and one for each 16 values, or part of them, that stay the same. For
-    instance 8 steps for the values ``5 5 5 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 6``: 5, twice
+    instance 6 steps for the values ``5 5 5 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 6``: 5, twice
     5, 7, 16 times 7, 4 times 7, 6. A raw block takes a step for each value.
 
     Latency from a block to its first value 4 cycles. Initiation interval the steps of a block, and

@@ -1,6 +1,6 @@
 """Commands dealt out to the ports of a line memory, and their lines put in order again."""
 
-from amaranth.hdl import Cat, Module, Mux, Signal, Value
+from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
@@ -9,8 +9,12 @@ from rtl.stream.register import StreamRegister
 
 
 def turn_layout(lines):
-    """Layout of a read as it is collected: a line from ``port``, then ``more`` from those after."""
-    return data.StructLayout({"port": lines.port_bits, "more": lines.command()["count"].width})
+    """Layout of a read as it is collected: a line from ``port``, then ``more`` from those after.
+
+    The first one is ``within`` its stripe.
+    """
+    more = lines.command()["count"].width
+    return data.StructLayout({"within": lines.stripe_bits, "port": lines.port_bits, "more": more})
 
 
 def marked_line():
@@ -22,13 +26,19 @@ class LineDealer(wiring.Component):
     """Makes of each command what it is to each port.
 
     A write goes to its line's port. A read of n lines from L, which lies behind port p, is a
-    stretch at each port: port k has its first line ``(k - p) % ports`` lines after L, in the row of
-    lines of L or in the next one; rows are counted within the ring. For instance with 4 ports, and
-    rings of 16 lines, and so 4 rows, in ring 0::
+    stretch at each port: port k has its first line ``(k - p) % ports`` stripes after that of L, in
+    the row of stripes of L or in the next one; rows are counted within the ring. For instance with
+    4 ports, stripes of 1 line, and rings of 16 lines, and so 4 rows, in ring 0::
 
         read of 5 lines from 14     port 0    port 1    port 2       port 3
         gives 14, 15, 0, 1, 2       0         1         14, 2        15
         in rows                     0         0         3, 0         3
+
+    Or in stripes of 2 lines, which are 2 rows::
+
+        read of 5 lines from 7      port 0    port 1    port 2       port 3
+        gives 7 to 11               8, 9      10, 11    -            7
+        in rows                     1         1                      0
 
     A read of no lines is dropped. Each part is given as soon as there is room for it, and the next
     command is dealt out when this one's have all gone: each port has its parts in the order of the
@@ -82,6 +92,7 @@ class LineDealer(wiring.Component):
         m.d.comb += [
             port.eq(self._lines.port_of(command.line)),
             dealing.reads.eq(~command.write & command.count.any()),
+            dealing.turn.within.eq(command.line[: self._lines.stripe_bits]),
             dealing.turn.port.eq(port),
             dealing.turn.more.eq(command.count - 1),
             dealing.data.eq(command.data),
@@ -97,19 +108,33 @@ class LineDealer(wiring.Component):
     def _deal(self, m, k, port, part):
         """What the command is to port k: ``mine`` when it is anything."""
         command, lines = self.i.p, self._lines
-        place = command.line[: lines.port_bits]
-        row = command.line[lines.port_bits :][: lines.ring_bits]
-        ring = command.line[lines.port_bits + lines.ring_bits :]
-        after = Signal(lines.port_bits, name=f"after{k}")  # lines from the command's to port k's
+        stripe = lines.stripe_bits
+        within, number = command.line[:stripe], command.line[stripe:]
+        place = number[: lines.port_bits]
+        row = number[lines.port_bits :][: lines.ring_bits - stripe]
+        ring = number[lines.port_bits + lines.ring_bits - stripe :]
+        after = Signal(lines.port_bits, name=f"after{k}")  # stripes from the command's to port k's
         wraps = (place + after)[lines.port_bits]  # port k's first line is in the next row
-        more = Signal(range(-lines.ports, lines.ring_lines), name=f"more{k}")
+        # From the beginning of the command's stripe to its last line; and in stripes, from port
+        # k's first one, which is less than nothing when it has none.
+        until = Signal(range(-1, lines.ring_lines + lines.stripe_lines), name=f"until{k}")
+        stripes = Signal(range(-lines.ports, lines.ring_lines + 1), name=f"stripes{k}")
+        ends = (stripes[: lines.port_bits] == 0) if stripe else 1  # its last stripe is the last one
+        begins = Mux(after == 0, within, 0)
+        last = Cat(
+            Mux(ends, until[:stripe], Const(lines.stripe_lines - 1, stripe)),
+            stripes[lines.port_bits :],
+        )
+        # No lines from within a stripe would end in that stripe.
+        reads = ~stripes[-1] & command.count.any() if stripe else ~stripes[-1]
         m.d.comb += [
             after.eq(k - port),
-            more.eq(command.count - (after + 1)),
-            part.mine.eq(Mux(command.write, after == 0, ~more[-1])),
+            until.eq(command.count + within - 1),
+            stripes.eq((until >> stripe) - after),
+            part.mine.eq(Mux(command.write, after == 0, reads)),
             part.stretch.write.eq(command.write),
-            part.stretch.line.eq(Cat((row + wraps)[: lines.ring_bits], ring)),
-            part.stretch.more.eq(Mux(command.write, 0, more[lines.port_bits :])),
+            part.stretch.line.eq(Cat(begins[:stripe], (row + wraps)[: len(row)], ring)),
+            part.stretch.more.eq(Mux(command.write, 0, last - begins)),
         ]
 
     def _give(self, m, dealt):
@@ -134,8 +159,9 @@ class LineCollector(wiring.Component):
     """Takes the lines of each read from the ports in turn.
 
     A read whose first line lies behind port p has its lines from p, p + 1, ..., and from 0 after
-    the last. Each port gives its lines in order, so the read's come out in order, one in every
-    cycle in which the port whose turn it is has one; no cycle is lost between reads.
+    the last, from each as many as a stripe has. Each port gives its lines in order, so the read's
+    come out in order, one in every cycle in which the port whose turn it is has one; no cycle is
+    lost between reads.
 
     Latency 0 cycles from ``ports`` to ``o``, 1 cycle from ``turns``. Initiation interval 1 cycle.
 
@@ -184,7 +210,8 @@ class LineCollector(wiring.Component):
         for k, port in enumerate(self.ports):
             m.d.comb += port.ready.eq(begun & self.o.ready & (turn.port == k))
         with m.If(taken):
-            m.d.sync += [turn.port.eq(turn.port + 1), turn.more.eq(turn.more - 1), first.eq(0)]
+            at = Cat(turn.within, turn.port)
+            m.d.sync += [at.eq(at + 1), turn.more.eq(turn.more - 1), first.eq(0)]
         with m.If(self.turns.ready):
             m.d.sync += [begun.eq(self.turns.valid), turn.eq(self.turns.p), first.eq(1)]
         return m

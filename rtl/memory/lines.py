@@ -27,15 +27,23 @@ def _log2(name, value, least):
 class LineMap:
     """Rings of lines of 64 bytes, one ring for each key, over some AXI4 ports.
 
-    Lines are numbered: line L is place ``L % ring_lines`` of ring ``L // ring_lines``. It lies
-    behind port ``(L + ring) % ports``, as its *local* line ``L // ports``; and that lies 64 bytes
+    Lines are numbered: line L is place ``L % ring_lines`` of ring ``L // ring_lines``. It is in
+    *stripe* ``S = L // stripe_lines``, and that lies behind port ``(S + ring) % ports``, as its
+    stripe ``S // ports``. The *local* lines of these are numbered, too, and each lies 64 bytes
     times its number behind the port's base. So keys that are all at the first line of their rings
-    give work to all ports. For instance with rings of 8 lines over 2 ports::
+    give work to all ports. For instance with rings of 8 lines over 2 ports, in stripes of 1 line,
+    and of 2::
 
         line        0  1  2  3  4  5  6  7 | 8  9  10 ...
         ring        0                      | 1
         port        0  1  0  1  0  1  0  1 | 1  0  1
         local line  0  0  1  1  2  2  3  3 | 4  4  5
+
+        port        0  0  1  1  0  0  1  1 | 1  1  0
+        local line  0  1  0  1  2  3  2  3 | 4  5  4
+
+    With stripes of 1 line a read of few lines has work for all ports. With longer ones it has
+    longer bursts, at fewer ports, which is less work for a DRAM: it opens a row for each burst.
 
     Lines ``first`` to ``first + n - 1`` of a ring, and on from its beginning where it ends, are
     at each port a stretch of its part of the ring, ``ring_lines / ports`` local lines, and on from
@@ -50,9 +58,11 @@ class LineMap:
     rings : int
         At least 1.
     ring_lines : int
-        A power of two, at least twice ``ports``.
+        A power of two, at least twice ``ports``, and ``ports`` stripes.
     ports : int
         1, 2 or 4.
+    stripe_lines : int
+        A power of two.
     data_width : int
         Bits of a beat: 128, 256 or 512.
     address_width : int
@@ -62,6 +72,7 @@ class LineMap:
     rings: int
     ring_lines: int
     ports: int = 1
+    stripe_lines: int = 1
     data_width: int = LINE_BITS
     address_width: int = 32
 
@@ -70,7 +81,8 @@ class LineMap:
             raise ValueError(f"rings must be an integer of at least 1, not {self.rings!r}")
         if self.ports not in (1, 2, 4):
             raise ValueError(f"ports must be 1, 2 or 4, not {self.ports!r}")
-        _log2("ring_lines", self.ring_lines, 2 * self.ports)
+        _log2("stripe_lines", self.stripe_lines, 1)
+        _log2("ring_lines", self.ring_lines, self.ports * max(2, self.stripe_lines))
         if self.data_width not in (128, 256, 512):
             raise ValueError(f"data_width must be 128, 256 or 512, not {self.data_width!r}")
         least = max(13, (self.port_bytes - 1).bit_length())
@@ -114,6 +126,11 @@ class LineMap:
         return self.ports.bit_length() - 1
 
     @property
+    def stripe_bits(self):
+        """Of a place in a stripe."""
+        return self.stripe_lines.bit_length() - 1
+
+    @property
     def ring_bits(self):
         """Of a place in a port's part of a ring."""
         return self.port_ring_lines.bit_length() - 1
@@ -135,12 +152,14 @@ class LineMap:
 
     def port_of(self, line):
         """The port, in ``port_bits``, behind which the line lies that a value is the number of."""
-        return (line + line[self.port_bits + self.ring_bits :])[: self.port_bits]
+        ring = line[self.port_bits + self.ring_bits :]
+        return (line[self.stripe_bits :] + ring)[: self.port_bits]
 
     def line_at(self, port, local):
         """The number of the local line behind a port, as a value."""
         place = Const(port, self.port_bits) - local[self.ring_bits :]
-        return Cat(place[: self.port_bits], local)
+        stripe = self.stripe_bits
+        return Cat(local[:stripe], place[: self.port_bits], local[stripe:])
 
     def command(self):
         """Layout of a command, in numbers of all lines.

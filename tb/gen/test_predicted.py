@@ -2,10 +2,11 @@
 
 from types import SimpleNamespace
 
+import numpy as np
 import pyarrow as pa
 import pytest
 
-from gen.predicted import predicted
+from gen.predicted import NEAR, of_rows, of_values, predicted
 from gen.stretch import Stretch
 from golden.tuples import Tuples
 from query.parser import parse
@@ -26,12 +27,12 @@ def tuples_of(query, k, v, spacing=1):
 
 @pytest.mark.parametrize("dram", ["ideal", "ddr3"])
 def test_keys_are_those_of_tuples_that_count(dram):
-    """Three of the four have such, a third of all tuples."""
+    """Three of the four have such, a third of all tuples; none has a window that is full."""
     query = parse(OF_ROWS)
     design = ENGINES["streamzip"](query=query)
     tuples = tuples_of(query, [1, 2, 3, 4] * 3, [1, 0, 0, 0, 0, 5, 0, 0, 1, 0, 7, 0])
     found = predicted(design, tuples, None, dram)
-    assert found == design.predict(keys=3, shape=Shape(kept=1 / 3), dram=dram)
+    assert found == design.predict(keys=3, full=0.0, shape=Shape(kept=1 / 3), dram=dram)
     assert found.tuples_per_cycle != design.prediction.tuples_per_cycle
 
 
@@ -63,3 +64,25 @@ def test_a_design_is_asked_only_what_it_can_say(memories, stretch):
     told = {"dram": "ddr3"} if memories else {}
     told |= {} if stretch is None else {"shape": stretch.shape}
     assert predicted(design, tuples_of(query, [1], [1]), stretch, "ddr3") == told
+
+
+def test_how_keys_are_mixed():
+    """A burst of one key, then each of 32 keys once: half of the tuples are among their own."""
+    found = of_rows(np.concatenate([np.full(NEAR, 7), np.arange(NEAR)]), 2)
+    assert found["mix"].parts == ((0.0, 0.5), (1.0, 0.5))
+    assert found["mix"].mean(lambda share: share + 1) == 1.5
+    assert found["full"] == 32 / 64  # the first of each key is none, and 7 comes again
+    assert "mix" not in of_rows(np.arange(NEAR - 1), 2)
+
+
+def test_keys_that_come_at_random_are_mixed_as_they_are_often():
+    key = np.random.default_rng(1).integers(0, 8, 100_000)
+    assert of_rows(key, 1)["mix"].mean(lambda share: share) == pytest.approx(1 / 8, rel=0.02)
+
+
+def test_steps_of_a_serial_decoder():
+    """Of 422 equal values one is the first, and the others are 27 runs. No other codec has any."""
+    key, ones = np.zeros(1000, int), np.ones(1000, int)
+    assert of_values("xor", key, ones, 64) == {"ratio": 422 / 8, "steps": 28}
+    assert of_values("base-delta", key, ones, 64) == {"ratio": 54 / 8}
+    assert of_values("xor", key[:9], ones[:9], 64) == {"ratio": 1.0}

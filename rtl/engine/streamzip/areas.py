@@ -39,7 +39,9 @@ def areas_of(built):
     They lie one behind the other, for masters may share a memory. And each two banks of a DRAM
     further, or all ports would read the same bank at a time: with one bank two ports meet in one
     more often, where windows of different keys are read in turn. For instance two ports of 1 MiB
-    are at 0 and at 1 MiB and 16 KiB.
+    are at 0 and at 1 MiB and 16 KiB. But just one bank further where a port's part of a ring takes
+    two banks or more: then keys that are as old as each other are all in every second bank, and
+    two ports have the others.
 
     Parameters
     ----------
@@ -47,11 +49,12 @@ def areas_of(built):
         With all that follows from the query.
     """
     areas, base = {}, 0
-    count = built.entries * Rings(built).lines // built.ports * LINE_BYTES
+    part = Rings(built).lines // built.ports * LINE_BYTES
+    count, apart = built.entries * part, 1 if part >= 2 * BANK_BYTES else 2
     for port in range(built.ports):
         area = Area(base=base, bytes=count, width=built.port_bits)
         areas[str(port)] = area
-        base = area.end + 2 * BANK_BYTES
+        base = area.end + apart * BANK_BYTES
     if built.m2_kind == "external":
         words = built.entries * built.m2_lines * LINE_BYTES
         areas["m2"] = Area(base=base, bytes=words, width=WORD_BITS, sram=True)

@@ -7,6 +7,7 @@ from query.aggregate import Function
 from query.window import Rows
 from rtl.codec.base_delta import BaseDelta
 from rtl.codec.block_ring import RingPlan, ring_blocks
+from rtl.codec.block_steps import STEPS
 from rtl.codec.cache_plan import CachePlan
 from rtl.codec.decompressor import SERIAL
 from rtl.codec.fold import Fold
@@ -193,3 +194,14 @@ class Coding:
             tuples=most,
             decoders=self.options.decoders,
         )
+
+    def held(self, ratio):
+        """Values of a block on average, with such a ratio."""
+        return ratio * self.codec.format.raw_values
+
+    def steps(self, ratio, known=None):
+        """Of a block, on average; None where they are decoded at once."""
+        if (codec := self.codec) is None or type(codec) not in STEPS:
+            return None
+        _, usual = STEPS[type(codec)]
+        return usual(codec, ratio) if known is None else known

@@ -72,6 +72,7 @@ def _keys(built):
             rings=built.entries,
             ring_lines=Rings(built).lines,
             ports=built.ports,
+            stripe_lines=min(built.stripe_lines, Rings(built).lines // built.ports),
             data_width=built.port_bits,
             address_width=built.address_bits,
         ),

@@ -45,3 +45,24 @@ class KeyMix:
         n keys that are alike.
         """
         return sum(keys * share * of_share(share) for share, keys in self.shares)
+
+
+@dataclass(frozen=True)
+class SeenMix:
+    """Keys as they came in a stream, also in bursts.
+
+    For instance ``((0.0, 0.5), (1.0, 0.5))``: half of the tuples come alone, and half where all
+    tuples near them have the same key.
+
+    Attributes
+    ----------
+    parts : tuple of (float, float)
+        The share that a tuple's key has of the other tuples near it, and how many of all tuples
+        have such a share; which add up to 1.
+    """
+
+    parts: tuple
+
+    def mean(self, of_share):
+        """As that of :class:`KeyMix`."""
+        return sum(often * of_share(share) for share, often in self.parts)

@@ -3,11 +3,15 @@
 from dataclasses import dataclass
 from math import ceil
 
+from rtl.engine.streamzip.coded_levels import CodedLevels
+from rtl.engine.streamzip.plan import CodedPlan
 from rtl.engine.streamzip.rates import IN_FLIGHT, READS, KeyRate
 from rtl.memory.line_memory import LineMemory
 
 #: Commands that wait at a port and on the way there, and tuples before these.
 WAIT_AT_PORT, WAIT_BEFORE, BEFORE = 15, 3, 12
+#: Windows that wait for their lines, at most.
+WINDOWS = 32
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,6 +55,10 @@ class LoadedLatency:
     def _held(self):
         """Tuples inside when all queues before the memory are full, up to the one that is next."""
         rate, windows, ports = self.rate, self.rate.load.windows, self.rate.keys.lines.ports
-        at_port = (READS + WAIT_AT_PORT) / (windows + rate.single / ports)
+        spread = min(1, rate.bursts / ports) if rate.bursts else 1
+        at_port = (READS + WAIT_AT_PORT) / (windows * spread + rate.single / ports)
         before = WAIT_BEFORE / (windows + rate.single) + BEFORE
+        if isinstance(rate.keys, CodedPlan):
+            at_port = min(at_port, WINDOWS / windows)
+            before += CodedLevels.latency_of(rate.keys)
         return at_port + before + (IN_FLIGHT if rate.alone else 0)

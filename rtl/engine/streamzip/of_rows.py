@@ -10,8 +10,9 @@ from rtl.contract.shape import Shape
 from rtl.engine.parts.columns import value_layout
 from rtl.engine.parts.row_windows import longer_slide, row_window_settings
 from rtl.engine.streamzip.key_mix import KeyMix
+from rtl.engine.streamzip.line_counts import blocks_of, lines_of
 from rtl.engine.streamzip.plan import CodedPlan, KeyPlan
-from rtl.engine.streamzip.rates import KeyLoad, blocks_of, cached_of, lines_of
+from rtl.engine.streamzip.rates import KeyLoad, cached_of
 from rtl.engine.streamzip.rings import Rings
 from rtl.memory.lines import LINE_BITS
 from rtl.window.key_rows import KeyRows
@@ -107,28 +108,44 @@ class OfRows:
         number = unsigned(keys.numbers)
         return {"window": RowField(name="window", shape=number, role=Role.WINDOW)}
 
-    def load(self, items, shape, *, size=None, slide=None, keys=None, skew=0.0, ratio=1.0):
+    def load(
+        self,
+        items,
+        shape,
+        *,
+        size=None,
+        slide=None,
+        keys=None,
+        skew=0.0,
+        mix=None,
+        full=1.0,
+        ratio=1.0,
+        steps=None,
+    ):
         """What to expect of windows of ``size`` every ``slide``; without, those of the query.
 
         Of so many ``keys``, without of as many as the table has place for, which come as often as
-        :class:`~rtl.engine.streamzip.key_mix.KeyMix` says for ``skew``. With a codec that makes
-        values so many times as small as ``ratio`` says.
+        :class:`~rtl.engine.streamzip.key_mix.KeyMix` says for ``skew``; or of a ``mix`` of keys.
+        ``full`` is the share of the tuples whose key has ``size`` of them. With a codec that makes
+        values so many times as small as ``ratio`` says. Where it is decoded step by step, a block
+        takes so many ``steps``; without, as many as is usual with such a ratio.
         """
         size = self.window.size if size is None else size
         slide = self.window.slide if slide is None else slide
-        mix = KeyMix(count=self.options.entries if keys is None else keys, skew=skew)
-        if (ring := self.options.coding.ring) is None:
-            held, lines = None, lines_of(size, slide, items)
+        mix = mix or KeyMix(count=self.options.entries if keys is None else keys, skew=skew)
+        coding = self.options.coding
+        if coding.ring is None:
+            held, steps, lines = None, None, lines_of(size, slide, items)
             read = lines_of(size, slide, items, self.options.m2_lines - 1)
         else:
-            held = ratio * ring.format.raw_values
+            held, steps = coding.held(ratio), coding.steps(ratio, steps)
             lines, read = blocks_of(size, slide, held, mix)
-            if (cache := ring.cache) is not None:
+            if (cache := coding.ring.cache) is not None:
                 cached = cached_of(size, slide, cache.keys, mix)
                 lines += cached * (-(-size // cache.lanes) - 1 - lines)
                 read *= 1 - cached
         return KeyLoad(
-            windows=1 / slide,
+            windows=full / slide,
             size=size,
             most=size,
             lines=lines,
@@ -136,6 +153,7 @@ class OfRows:
             mix=mix,
             kept=(shape or Shape()).kept,
             held=held,
+            steps=steps,
         )
 
     @staticmethod

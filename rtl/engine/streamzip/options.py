@@ -157,6 +157,14 @@ class Options:
     ports: int = option(
         "memory masters, a power of two", default=4, range=(1, 4), power_of_two=True
     )
+    stripe_lines: int = option(
+        "lines of a key that lie together behind a memory master, a power of two: with more of "
+        "them windows of few lines are read in fewer, longer bursts",
+        default=1,
+        unit="lines",
+        range=(1, 64),
+        power_of_two=True,
+    )
     port_bits: int = option(
         "data bits of a memory master, a power of two",
         default=128,

@@ -1,9 +1,10 @@
 """How many tuples per cycle the engine for windows of each key takes."""
 
 from dataclasses import dataclass
-from math import exp, sqrt
+from math import exp
 
 from rtl.engine.streamzip.key_mix import KeyMix
+from rtl.engine.streamzip.line_counts import busiest, most_at_a_port
 from rtl.memory.dram import Traffic
 from rtl.memory.lines import LINE_BITS
 from rtl.memory.outer_words import SLOTS
@@ -32,6 +33,8 @@ class KeyLoad:
     held : float or None
         Values of a line that is written: with a codec of a block, on average; None is as many as
         a line has place for.
+    steps : float or None
+        Of such a block in a decoder, on average; None where blocks are decoded at once.
     """
 
     windows: float
@@ -42,35 +45,7 @@ class KeyLoad:
     mix: KeyMix
     kept: float = 1.0
     held: float | None = None
-
-
-def lines_of(size, slide, items, stay=0):
-    """Lines that windows of rows have before the one that is being filled, on average.
-
-    Where the last ``stay`` of them stay on the chip, those that come out of DRAM.
-
-    Window j of a key begins at its tuple j * slide, so at place ``j * slide % items`` of a line;
-    what lies between that place and the window's last tuple are its lines. For instance 8 items in
-    a line, windows of 20 every 4: they begin at places 0 and 4, so 19 // 8 = 2 and 23 // 8 = 2
-    lines are read before the last one, which is not in DRAM yet; or 1, if one stays.
-    """
-    begins = {j * slide % items for j in range(items)}
-    return sum(max(0, (begin + size - 1) // items - stay) for begin in begins) / len(begins)
-
-
-#: Windows that have been asked for, and have not told yet where the next one is to be read from.
-OUTSTANDING = 32
-
-
-def blocks_of(size, slide, held, mix):
-    """Blocks that windows of rows have before the growing one, and those of M3 that are read.
-
-    A block begins every ``held`` values, so in the ``size - 1`` steps from a window's first value
-    to its last one so often. What is read begins where an earlier window of the key did: the
-    :data:`OUTSTANDING` ones are of all keys, as these come.
-    """
-    behind = slide * OUTSTANDING * mix.mean(lambda share: share)
-    return (size - 1) / held, (size - 1 + behind) / held
+    steps: float | None = None
 
 
 def cached_of(size, slide, places, mix):
@@ -91,19 +66,9 @@ def cached_of(size, slide, places, mix):
 IN_FLIGHT, READS, WRITES = 32, 8, 16
 #: Cycles from a write to its answer, and from there to what waited for it, beyond the memory's own.
 ORDERED = 8
-#: Standard deviations that the busiest port has more work than the others on average. Of 4 it would
-#: be 1.03 if tuples came in groups, each when the one before is done; they come one by one.
-UNEVEN = 0.7
-
-
-def busiest(count, ports):
-    """Of so many lines at ports by chance, those at the port that has the most.
-
-    For instance 32 lines at 4 ports: 8 at each on average, with a standard deviation of 2.45, as
-    for a binomial distribution; so 9.7.
-    """
-    mean = count / ports
-    return mean + UNEVEN * sqrt(mean * (1 - 1 / ports))
+#: Of blocks in turn to serial decoders, what these take of what they could, as a block waits for
+#: those before it: steps of blocks vary.
+EVEN = 0.9
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -130,29 +95,83 @@ class KeyRate:
         Each of these stages takes so many cycles for a tuple that counts, and the slowest decides:
 
         - the table: 1; with windows of time, one for each window if that is more;
-        - the kernels: those of its windows;
+        - the kernels: those of its windows; and with a serial codec, the decoders;
         - commands: one for a line that is written, one for a line that is read to be changed, and
           one for a window;
         - reads, and writes, of the ports together: the lines of each, over what ports move;
+        - bursts under way at a port, which are only so many;
         - what is behind the ports: a DRAM has one bus for all of them, and rows to open;
         - the port of M2, if that is outside: a word that is read;
         - a read of a line that was just written, which waits for the write's answer; and with
           dram-only all that are on their way, for these are only so many.
         """
         load, lines = self.load, self.keys.lines
-        moved = lines.ports * lines.data_width / LINE_BITS
+        width = lines.data_width / LINE_BITS
+        moved = lines.ports * width
         cycles = max(
             1,
             load.windows,
             self.kernels.interval_of(load.size, load.lines + 1) * load.windows,
+            self._decoding,
             self.single + (load.windows if load.read else 0),
-            (load.read * load.windows + self._changed) / moved,
+            (load.read * load.windows + self._changed) / (self._reading * width),
+            self._under_way,
             self.written / moved,
             self.dram.cycles(lines.ports, self._traffic),
             self._words if self.keys.m2.external else 0,
             self._in_flight if self.alone else self._same_line,
         )
         return 1 / max(1, load.kept * (cycles + self._overwriting(cycles)))
+
+    @property
+    def _decoding(self):
+        """Cycles for each tuple, of the decoders together.
+
+        The block that grows has half of the steps of one that is full, on average.
+        """
+        load = self.load
+        if load.steps is None:
+            return 0
+        decoders = self.keys.coded.fold.decoders
+        even = EVEN if decoders > 1 else 1
+        return (load.lines * load.steps + (load.steps + 1) / 2) * load.windows / decoders / even
+
+    @property
+    def bursts(self):
+        """Of a window: it has one for each stripe that it is in, and no more than there are ports.
+
+        With stripes of one line a window of 6 has 4, at all of 4 ports. With stripes of 8 it
+        begins anywhere in one, so 5 times of 8 it reaches into a second: 1.6 on average.
+        """
+        lines, read = self.keys.lines, self.load.read
+        return min(lines.ports, read, 1 + max(0, read - 1) / lines.stripe_lines)
+
+    @property
+    def _reading(self):
+        """Ports that windows are read from at a time.
+
+        Those of other keys are at any port. Those of the same key are where the one before was, and
+        wait for the port that has most of its lines: one of 6 lines takes as long as 2 at each of
+        4 ports, so 3 of these are at work.
+        """
+        lines, read = self.keys.lines, max(1, round(self.load.read))
+        alone = read / most_at_a_port(read, lines.ports, lines.stripe_lines)
+        return lines.ports - (lines.ports - alone) * self.load.mix.mean(lambda share: share)
+
+    @property
+    def _under_way(self):
+        """Cycles for a tuple, as a port has no more than :data:`READS` bursts at a time.
+
+        A window of the key before has its burst at the same port, one of another key at any. With
+        one port, and 40 cycles to an answer, a window of a line takes 44 / 8 cycles.
+        """
+        load, lines = self.load, self.keys.lines
+        if not load.read:
+            return 0
+        at_port = self.bursts / lines.ports
+        at_port += (1 - at_port) * load.mix.mean(lambda share: share)
+        takes = self.dram.answer + 3 + load.read / self.bursts * LINE_BITS / lines.data_width
+        return at_port * load.windows * takes / READS
 
     @property
     def alone(self):
@@ -192,7 +211,7 @@ class KeyRate:
         load, lines = self.load, self.keys.lines
         uneven = self._at_one_port(1) * lines.ports / IN_FLIGHT if self.alone else 1
         single = uneven * self.single
-        bursts = single + load.windows * min(lines.ports, load.read)
+        bursts = single + load.windows * self.bursts
         follows = load.windows / bursts if self.alone and load.read else 0
         follows *= self.dram.still_open(lines.ports)
         opened = self.dram.opened(load.mix, lines)

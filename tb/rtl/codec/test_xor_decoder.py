@@ -1,14 +1,14 @@
 """XOR's blocks, value by value, against the plain model."""
 
 import random
-from itertools import pairwise
 
 import pytest
 
 from golden.codecs import xor as model
 from golden.codecs.blocks import BLOCK_BITS, BrokenBlockError, compress, decompress, is_coded
+from rtl.codec.block_steps import xor_steps
 from rtl.codec.xor import Xor
-from rtl.codec.xor_decoder import RUN, XorDecoder
+from rtl.codec.xor_decoder import XorDecoder
 from tb.golden.codecs.kinds import kinds
 from tb.harness.unit import run_streams
 
@@ -26,19 +26,6 @@ def blocks_of(codec, rng):
                 other = rng.choice((0, 1, count + 1, 511))
                 yield block ^ 1 << rng.randrange(COUNT_AT)
                 yield block & ~(511 << COUNT_AT) | other << COUNT_AT
-
-
-def steps(values, raw):
-    """Cycles of the decoder for a block: one for a change, one for each run of equal values."""
-    if raw:
-        return len(values)
-    taken, run = 1, 0
-    for before, value in pairwise(values):
-        if value != before:
-            taken, run = taken + 1, 0
-        else:
-            taken, run = taken + (run % RUN == 0), run + 1
-    return taken
 
 
 @pytest.mark.parametrize("width", [64, 32])
@@ -60,7 +47,7 @@ def test_values_are_those_of_the_model(width, stall_in, stall_out):
             {"block": block, "coded": is_coded(block), "count": count, "skip": skip, **goes}
         )
         wanted.append((goes, skip, values, is_coded(block)))
-    least = [steps(values, not coded) if values else 512 for *_, values, coded in wanted]
+    least = [xor_steps(values, not coded) if values else 512 for *_, values, coded in wanted]
     dut = XorDecoder(Xor(width), 8)
     run = run_streams(
         dut,

@@ -9,20 +9,23 @@ from rtl.engine.streamzip.key_mix import KeyMix
 from tb.harness.memory import Memory
 from tb.rtl.engine.bench import shipped
 from tb.rtl.engine.key_bench import point
+from tb.rtl.engine.key_values import RATIOS, VALUES, values_of, windows_of
 
 SMALL = {"entries": 64, "window_max": 256, "ports": 4, "port_bits": 128}
+#: Read before anything is measured.
+LINES = 200_000
 #: Options of designs: small enough for tests; and as the seed's, 16,384 keys, values of 64 bits,
 #: windows of up to 4,096.
 SIZES = {"small": SMALL, "seed": SMALL | {"entries": 16384, "window_max": 4096, "ways": 4}}
 
 
 @cache
-def design_of(size="seed", memory="mlq", m2="block"):
+def design_of(size="seed", memory="mlq", m2="block", codec="none", **more):
     """The design of such a size, for any window that has room; ``m2`` is outside with 2 lines."""
-    options = SIZES[size] | {"memory": memory, "m2_kind": m2}
+    options = SIZES[size] | {"memory": memory, "m2_kind": m2, "codec": codec} | more
     options |= {"m2_lines": 2} if m2 == "external" else {}
-    select = "min(x), max(x), sum(x), count(*)"
-    return point(options["window_max"], 1, "int(64)", select, "uint(32)", **options)
+    value, select = VALUES[codec]
+    return point(options["window_max"], 1, value, select, "uint(32)", **options)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,10 +38,19 @@ class Measured:
         Tuples per cycle.
     latency : float
         Cycles from a tuple that closed a window to the beat with its row, the median of all.
+    lines, windows : float
+        Read for windows, and windows, per cycle.
     """
 
     rate: float
     latency: float
+    lines: float
+    windows: float
+
+    @property
+    def collected(self):
+        """Lines per cycle of which windows are made: those read, and of each one on the chip."""
+        return self.lines + self.windows
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,6 +72,10 @@ class RatePoint:
         One of :data:`SIZES`.
     m2 : str
         ``"block"``, or ``"external"``, with 2 lines there.
+    codec : str
+        The design's option; values are as :func:`~tb.rtl.engine.key_values.values_of` has them.
+    stripe : int
+        The design's ``stripe_lines``.
     """
 
     memory: str
@@ -70,79 +86,100 @@ class RatePoint:
     skew: float = 0.0
     size: str = "seed"
     m2: str = "block"
+    codec: str = "none"
+    stripe: int = 1
 
     def __str__(self):
         more = f"-skew{self.skew:g}" if self.skew else ""
         more += "-m2outside" if self.m2 == "external" else ""
-        return f"{self.memory}-{self.dram}-{self.ws}-{self.wa}-{self.keys}keys{more}"
+        more += f"-stripes{self.stripe}" if self.stripe > 1 else ""
+        name = self.memory if self.codec == "none" else self.codec
+        return f"{name}-{self.dram}-{self.ws}-{self.wa}-{self.keys}keys{more}"
 
     @property
     def design(self):
-        return design_of(self.size, self.memory, self.m2)
+        more = {} if self.stripe == 1 else {"stripe_lines": self.stripe}
+        return design_of(self.size, self.memory, self.m2, self.codec, **more)
 
     @property
     def predicted(self):
         """What the design expects."""
+        more = {} if self.codec == "none" else {"ratio": RATIOS[self.codec]}
         return self.design.predict(
-            size=self.ws, slide=self.wa, keys=self.keys, skew=self.skew, dram=self.dram
+            size=self.ws, slide=self.wa, keys=self.keys, skew=self.skew, dram=self.dram, **more
         )
+
+    @property
+    def spread(self):
+        """How many tuples more the oldest key begins with: a slide, so windows close at all times.
+
+        With longer stripes also as many as one has, so that windows begin anywhere in it; but no
+        more than some :data:`LINES` take.
+        """
+        if self.stripe == 1:
+            return self.wa
+        held = RATIOS[self.codec] * 8
+        affordable = 2 * LINES / self.keys / (self.ws / held + 1) * self.wa
+        return max(self.wa, int(min(self.stripe * held, affordable)))
 
     def measured(self, cycles=40_000, windows=300, most=100_000, seed=1):
         """What a simulation gives; its rows are right.
 
-        At first each key has its first window, and up to a slide more, in any order; so windows
-        close at all times alike. Then the keys come as often as they do, for so many cycles, if the
-        prediction is right, or longer, for so many windows, but no more than ``most`` tuples. Rate
-        and latency are those from a tenth of that on.
+        At first each key has its first window, and up to :attr:`spread` tuples more, in any order.
+        Then the keys come as often as they do, for so many cycles, if the prediction is right, or
+        longer, for so many windows, but no more than ``most`` tuples. Rate and latency are those
+        from a tenth of that on.
         """
         rng = np.random.default_rng(seed)
-        begun = self.ws + rng.permutation(self.keys) * self.wa // self.keys
+        begun = self.ws + rng.permutation(self.keys) * self.spread // self.keys
         filling = np.repeat(np.arange(self.keys), begun)
         mix = KeyMix(count=self.keys, skew=self.skew).shares
         share = np.repeat([one for one, _ in mix], [keys for _, keys in mix])
         expected = cycles * self.predicted.tuples_per_cycle
         count = int(min(max(expected, windows * self.wa), most))
         key = np.concatenate([rng.permutation(filling), rng.choice(self.keys, count, p=share)])
-        value = rng.integers(-(1 << 40), 1 << 40, len(key))
+        value = values_of(self.codec, key, rng)
         names = rng.choice(1 << 32, self.keys, replace=False)
-        done = self._run(names[key], value)
-        closers, rows = windows_of(key, value, self.ws, self.wa)
-        assert [(row[0], row[1], row[4], row[5]) for row in done.packets[0]] == [
-            (window, names[k], total, self.ws) for window, k, total in rows
-        ]
-        (into,) = done.outcome.inputs.values()
+        given = Given(key=key, value=value, names=names, ws=self.ws, wa=self.wa)
         begin = len(filling) + count // 10
+        return given.measured(self.design, self.dram, begin)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Given:
+    """Tuples, by the numbers of their keys, the ``names`` of these, and windows."""
+
+    key: np.ndarray
+    value: np.ndarray
+    names: np.ndarray
+    ws: int
+    wa: int
+
+    def measured(self, design, dram, begin):
+        """What a simulation gives from tuple ``begin`` on; all of its rows are right."""
+        done = self._run(design, dram)
+        sums = "sum" in str(design.query)
+        closers, rows = windows_of(self.key, self.value, self.ws, self.wa, sums)
+        places, names = done.packets[0], self.names.tolist()
+        assert places == [(window, names[k], *rest) for window, k, *rest in rows]
+        (into,) = done.outcome.inputs.values()
         waited = done.outcome.outputs["m_axis"].taken[: len(closers)] - into.taken[closers]
-        late = waited[closers >= begin]
+        late = closers >= begin
+        cycles = int(into.taken[-1] - into.taken[begin])
         return Measured(
-            rate=float((len(key) - 1 - begin) / (into.taken[-1] - into.taken[begin])),
-            latency=float(np.median(late)) if len(late) else float("nan"),
+            rate=(len(self.key) - 1 - begin) / cycles,
+            latency=float(np.median(waited[late])) if late.any() else float("nan"),
+            lines=done.counters["m3_lines_read"] * float(late.mean()) / cycles,
+            windows=int(late.sum()) / cycles,
         )
 
-    def _run(self, key, value):
-        events = [{"k": int(k), "x": int(x), "y": 0} for k, x in zip(key, value, strict=True)]
-        settings = self.design.settings.values | {"size": self.ws, "slide": self.wa}
-        memory = Memory(backend=self.dram)
-        done = shipped(self.design).run(
-            [events], [settings], memory=memory, idle_timeout=50_000, drain=5_000
+    def _run(self, design, dram):
+        pairs = zip(self.names[self.key].tolist(), self.value.tolist(), strict=True)
+        events = [{"k": k, "x": x, "y": 0} for k, x in pairs]
+        settings = design.settings.values | {"size": self.ws, "slide": self.wa}
+        done = shipped(design).run(
+            [events], [settings], memory=Memory(backend=dram), idle_timeout=50_000, drain=5_000
         )
         assert done.errors == set()
         assert done.counters["collision"] == 0
         return done
-
-
-def windows_of(key, value, ws, wa):
-    """Places of the tuples that close windows, and of each (its number, key, sum of its values).
-
-    Of a key's n-th tuple, from 1 on, the window's sum is that of n tuples less that of n - ws.
-    """
-    order = np.argsort(key, kind="stable")
-    sums = np.concatenate([[0], np.cumsum(value[order])])
-    first = np.searchsorted(key[order], key[order])
-    nth = np.arange(len(key)) - first + 1
-    closes = np.flatnonzero((nth >= ws) & ((nth - ws) % wa == 0))
-    total = sums[closes + 1] - sums[closes + 1 - ws]
-    number = (nth[closes] - ws) // wa
-    back = np.argsort(order[closes])
-    told = zip(number[back], key[order[closes[back]]], total[back], strict=True)
-    return order[closes[back]], [tuple(map(int, row)) for row in told]

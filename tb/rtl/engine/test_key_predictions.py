@@ -2,8 +2,9 @@
 
 import pytest
 
-from rtl.engine.streamzip.key_mix import KeyMix
-from rtl.engine.streamzip.rates import busiest, cached_of
+from rtl.engine.streamzip.key_mix import KeyMix, SeenMix
+from rtl.engine.streamzip.line_counts import busiest, most_at_a_port
+from rtl.engine.streamzip.rates import cached_of
 from tb.rtl.engine.key_rates import design_of
 
 
@@ -22,6 +23,53 @@ def test_windows_out_of_a_cache():
     assert cached_of(64, 1, 1, KeyMix(count=2)) == pytest.approx(2**-65)
     found = cached_of(8, 4, 2, KeyMix(count=3, skew=1.0))  # of 6 / 11, 3 / 11 and 2 / 11
     assert found == pytest.approx(6 / 11 * (6 / 8) ** 2 + 3 / 11 * (3 / 5) ** 2)
+
+
+@pytest.mark.parametrize(
+    ("lines", "stripe", "most"),
+    [(6, 1, 2), (8, 1, 2), (3, 2, 2), (6, 8, (3 * 6 + 5 + 4 + 3 + 4 + 5) / 8)],
+)
+def test_most_lines_at_one_of_four_ports(lines, stripe, most):
+    """Six lines lie in one stripe of 8 where they begin at its first three places."""
+    assert most_at_a_port(lines, 4, stripe) == most
+
+
+def coded(size, slide, codec="base-delta", stripe=1, **numbers):
+    design = design_of("seed", codec=codec, **({"stripe_lines": stripe} if stripe > 1 else {}))
+    return design.predict(size=size, slide=slide, **numbers)
+
+
+def test_blocks_decide_with_a_codec():
+    """With a ratio of 5 blocks have 40 values: 255 / 40 before the one that grows, and that."""
+    found = coded(256, 1, keys=64, ratio=5).tuples_per_cycle
+    assert found == pytest.approx(1 / (255 / 40 + 1))
+
+
+def test_decoders_decide_where_blocks_have_many_steps():
+    """Sixteen of them take 0.9 * 16 steps in a cycle; the block that grows has half as many."""
+    found = coded(256, 1, "xor", keys=64, ratio=5, steps=32).tuples_per_cycle
+    assert found == pytest.approx(0.9 * 16 / (255 / 40 * 32 + 33 / 2))
+    assert found < coded(256, 1, "xor", keys=64, ratio=5).tuples_per_cycle
+
+
+def test_stripes_make_bursts_longer():
+    """What few keys lose by them on ports, many keys win on a DRAM."""
+    many, one = ({"keys": keys, "ratio": 5, "dram": "ddr3"} for keys in (64, 1))
+    assert (
+        coded(256, 1, stripe=8, **many).tuples_per_cycle
+        > 1.5 * coded(256, 1, **many).tuples_per_cycle
+    )
+    assert coded(256, 1, stripe=8, **one).tuples_per_cycle < coded(256, 1, **one).tuples_per_cycle
+
+
+def test_windows_that_are_not_full_cost_nothing():
+    assert predicted(64, 1, full=0.5).tuples_per_cycle == 2 * predicted(64, 1).tuples_per_cycle
+
+
+def test_keys_in_bursts_meet_their_rows_open():
+    mixes = [SeenMix(((share, 1.0),)) for share in (0.0, 1.0)]
+    alone, together = (predicted(256, 8, mix=mix, dram="ddr3").tuples_per_cycle for mix in mixes)
+    assert together == predicted(256, 8, keys=1, dram="ddr3").tuples_per_cycle > alone
 
 
 def test_a_tuple_in_each_cycle_if_windows_do_not_overlap():

@@ -39,6 +39,7 @@ POINTS["base-delta"] = point(
     *(8, 3, "int(40)", "sum(x), max(x), min(x), avg(x)"),
     window_max=64,
     ports=2,
+    stripe_lines=4,
     codec="base-delta",
 )
 POINTS["base-delta, 32 bits"] = point(
@@ -52,6 +53,7 @@ POINTS["xor"] = point(
     *(8, 3, "double", "max(x), count(*), min(x)"),
     window_max=64,
     ports=2,
+    stripe_lines=2,
     codec="xor",
     decoders=5,
 )

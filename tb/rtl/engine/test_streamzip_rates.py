@@ -12,7 +12,8 @@ import pytest
 from tb.harness.memory import Memory
 from tb.rtl.engine.bench import shipped
 from tb.rtl.engine.key_bench import Answers, Stream, evicted
-from tb.rtl.engine.key_rates import SIZES, RatePoint, design_of, windows_of
+from tb.rtl.engine.key_rates import SIZES, RatePoint, design_of
+from tb.rtl.engine.key_values import windows_of
 
 pytestmark = pytest.mark.hdl
 
@@ -20,13 +21,15 @@ NAMES = ["small", pytest.param("seed", marks=pytest.mark.regress)]
 BACK_ENDS = ["ideal", pytest.param("ddr3", marks=pytest.mark.regress)]
 
 
-def measure(design, keys, ws, wa, back_end="ideal", skip=0):
+def measure(design, keys, ws, wa, back_end="ideal", skip=0, values=None):
     """Tuples, and lines read, per cycle, of a stream of these keys; and its counters.
 
-    From the tuple ``skip`` on, or a later one.
+    From the tuple ``skip`` on, or a later one. Values are any, if they are not given.
     """
     rng = random.Random(ws * wa)
-    events = [{"k": int(key), "x": rng.getrandbits(63) - (1 << 62), "y": 0} for key in keys]
+    if values is None:
+        values = (rng.getrandbits(63) - (1 << 62) for _ in keys)
+    events = [{"k": int(k), "x": int(x), "y": 0} for k, x in zip(keys, values, strict=True)]
     stream = Stream(size=ws, slide=wa, events=events)
     memory = Memory(backend=back_end)
     done = shipped(design).run(

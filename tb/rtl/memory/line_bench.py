@@ -139,8 +139,10 @@ class LineBench:
 
     def place(self, number):
         """Port and byte address of a line."""
-        port = (number + number // self.map.ring_lines) % self.ports
-        return port, self.bases[port] * PAGE + number // self.ports * LINE
+        stripe, within = divmod(number, self.map.stripe_lines)
+        port = (stripe + number // self.map.ring_lines) % self.ports
+        local = stripe // self.ports * self.map.stripe_lines + within
+        return port, self.bases[port] * PAGE + local * LINE
 
     def contents(self):
         """All lines, as they are in the memories."""

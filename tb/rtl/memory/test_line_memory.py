@@ -74,6 +74,24 @@ def test_more_hazards(point, memory, seed):
     check(lines, commands, seed, port=sizes, **bad, **memory)
 
 
+STRIPED = [(4, 512, 2), (2, 256, 4), (1, 512, 4), (4, 128, 8)]
+
+
+@pytest.mark.parametrize(
+    "point", [STRIPED[0], *(pytest.param(p, marks=pytest.mark.regress) for p in STRIPED[1:])]
+)
+def test_stripes(point):
+    """Of 2, 4 or 8 lines: reads from any place in one to any place in another, and of none."""
+    ports, width, stripe = point
+    rng = random.Random(f"stripes {point}")
+    lines = LineMap(
+        rings=3, ring_lines=2 * stripe * ports, ports=ports, stripe_lines=stripe, data_width=width
+    )
+    bad = {kind: rng.sample(range(lines.lines), 2) for kind in BAD}
+    sizes = SMALL | {"buffer_lines": 2 * stripe}
+    check(lines, some_commands(rng, lines, 150), point, port=sizes, **bad, **RESTLESS)
+
+
 @pytest.mark.parametrize("point", [(1, 128), (2, 512)], ids=ids)
 def test_errors_are_told_and_stop_nothing(point):
     """Of any beat of a line; the lines beside it are right."""

@@ -45,6 +45,8 @@ def test_wrong_parameters_are_refused():
         ("rings", 0, "rings must be an integer of at least 1, not 0"),
         ("ring_lines", 4, "ring_lines must be a power of two of at least 8, not 4"),
         ("ring_lines", 24, "ring_lines must be a power of two of at least 8, not 24"),
+        ("stripe_lines", 3, "stripe_lines must be a power of two of at least 1, not 3"),
+        ("stripe_lines", 8, "ring_lines must be a power of two of at least 32, not 16"),
         ("ports", 3, "ports must be 1, 2 or 4, not 3"),
         ("data_width", 64, "data_width must be 128, 256 or 512, not 64"),
         ("address_width", 12, "address_width must be from 13 to 64, not 12"),
