@@ -38,7 +38,7 @@ def few(rng, plan, counts, keys):
 def test_windows_are_those_of_lists(point, memory, step):
     rng = random.Random(f"{point} {memory} {step}")
     plan = plan_with(**POINTS[point])
-    streams = few(rng, plan, [100, 0, 1, 120, 60, 90], keys=3)
+    streams = [(5, 1, tuples_of(rng, 60, 2)), *few(rng, plan, [60, 0, 1, 120, 60, 90], keys=3)]
     streams = valued(rng, plan, streams, STEPS[step])
     bench, _ = check(plan, streams, f"{point} {memory}", **MEMORIES[memory])
     assert bench.counted["cached_windows"] > 0
