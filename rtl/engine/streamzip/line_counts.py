@@ -5,8 +5,6 @@ from math import sqrt
 
 #: Windows that have been asked for, and have not told yet where the next one is to be read from.
 OUTSTANDING = 32
-
-
 #: Standard deviations that the busiest port has more work than the others on average. Of 4 it would
 #: be 1.03 if tuples came in groups, each when the one before is done; they come one by one.
 UNEVEN = 0.7
