@@ -11,10 +11,18 @@ from tb.golden.data_files import shared
 pytestmark = [pytest.mark.spark, pytest.mark.hdl, pytest.mark.regress]
 
 TRACE = "google_cluster_task_events.txt.gz"
-SCHEMA = "CREATE INPUT STREAM TaskEvents (job uint(32), priority uint(8), cpu fixed(8,24));"
+SCHEMA = "CREATE INPUT STREAM TaskEvents (job uint(32), priority uint(8), cpu {});"
+FIXED = "fixed(8,24)"
 ITEMS = "min(cpu), max(cpu), sum(cpu), avg(cpu), count(*)"
 #: One design for all windows; 16,384 entries would take a minute more to make.
 DESIGN = {"entries": 1024, "window_max": 4096, "line_values": 8}
+#: With a codec: the type of ``cpu``, what is asked of it, and options.
+CODED = {"entries": 1024, "window_max": 4096}
+CODECS = {
+    "base-delta": (FIXED, ITEMS, {}),
+    "xor": ("double", "min(cpu), max(cpu), count(*)", {}),
+    "sz": ("double", "min(cpu), max(cpu), count(*)", {"exponent": -24}),
+}
 TIMES = 4  # so often the trace is repeated, for more than 50,000 tuples ...
 CYCLES = 2_000_000  # ... or as many of them as keep the engine busy for so long
 
@@ -51,10 +59,15 @@ def enough(lines, ws, wa):
 
 
 def check(sluice, tmp_path, data, ws, wa, *arguments, **settings):
+    rows = f"[PARTITION BY job ROWS {ws} SLIDE {wa}]"
+    return compared(sluice, tmp_path, data, rows, FIXED, ITEMS, DESIGN | settings, *arguments)
+
+
+def compared(sluice, tmp_path, data, rows, cpu, items, settings, *arguments):
+    """Figures of a simulation, of which every row is right."""
     query = tmp_path / "keys.cql"
-    text = f"SELECT job, {ITEMS} FROM TaskEvents [PARTITION BY job ROWS {ws} SLIDE {wa}];"
-    query.write_text(f"{SCHEMA}\n{text}\n")
-    given = [t for name, value in (DESIGN | settings).items() for t in ("--set", f"{name}={value}")]
+    query.write_text(f"{SCHEMA.format(cpu)}\nSELECT job, {items} FROM TaskEvents {rows};\n")
+    given = [t for name, value in settings.items() for t in ("--set", f"{name}={value}")]
     source = ["--input", data, "--format", "google-task-events-excerpt"]
     code, out, _ = sluice("simulate", query, *source, *given, *arguments, "--json")
     found = json.loads(out)
@@ -104,3 +117,18 @@ def test_every_row_with_m2_outside(sluice, tmp_path, repeated, ws, wa, m2_lines,
     m2 = {"m2_kind": "external", "m2_lines": m2_lines}
     found = check(sluice, tmp_path, repeated(ws, wa), ws, wa, *BACK_ENDS[back_end], **m2)
     assert found["tuples"] >= 50_000 or found["cycles"] >= CYCLES
+
+
+@pytest.mark.parametrize("back_end", ["ideal, stalled", "ddr3"])
+@pytest.mark.parametrize("codec", CODECS)
+@pytest.mark.parametrize(("ws", "wa"), dict.fromkeys(WINDOWS))
+def test_every_row_with_a_codec(
+    sluice, tmp_path, repeated, ws, wa, codec, back_end, record_property
+):
+    """With one that loses something they are those of what it keeps."""
+    cpu, items, more = CODECS[codec]
+    rows, settings = f"[PARTITION BY job ROWS {ws} SLIDE {wa}]", CODED | more | {"codec": codec}
+    data, behind = repeated(ws, wa), BACK_ENDS[back_end]
+    found = compared(sluice, tmp_path, data, rows, cpu, items, settings, *behind)
+    record_property("tuples_per_cycle", found["tuples_per_cycle"])
+    assert found["tuples"] >= 50_000 or found["cycles"] >= CYCLES // 10

@@ -5,11 +5,12 @@ from functools import cache
 
 import numpy as np
 
+from gen.lossy import lossy_codec
 from rtl.engine.streamzip.key_mix import KeyMix
 from tb.harness.memory import Memory
 from tb.rtl.engine.bench import shipped
 from tb.rtl.engine.key_bench import point
-from tb.rtl.engine.key_values import RATIOS, VALUES, values_of, windows_of
+from tb.rtl.engine.key_values import FITTING, RATIOS, VALUES, kept_of, values_of, windows_of
 
 SMALL = {"entries": 64, "window_max": 256, "ports": 4, "port_bits": 128}
 #: Read before anything is measured.
@@ -22,7 +23,8 @@ SIZES = {"small": SMALL, "seed": SMALL | {"entries": 16384, "window_max": 4096, 
 @cache
 def design_of(size="seed", memory="mlq", m2="block", codec="none", **more):
     """The design of such a size, for any window that has room; ``m2`` is outside with 2 lines."""
-    options = SIZES[size] | {"memory": memory, "m2_kind": m2, "codec": codec} | more
+    options = SIZES[size] | {"memory": memory, "m2_kind": m2, "codec": codec}
+    options |= FITTING.get(codec, {}) | more
     options |= {"m2_lines": 2} if m2 == "external" else {}
     value, select = VALUES[codec]
     return point(options["window_max"], 1, value, select, "uint(32)", **options)
@@ -159,7 +161,8 @@ class Given:
         """What a simulation gives from tuple ``begin`` on; all of its rows are right."""
         done = self._run(design, dram)
         sums = "sum" in str(design.query)
-        closers, rows = windows_of(self.key, self.value, self.ws, self.wa, sums)
+        value = kept_of(lossy_codec(design), self.key, self.value)
+        closers, rows = windows_of(self.key, value, self.ws, self.wa, sums)
         places, names = done.packets[0], self.names.tolist()
         assert places == [(window, names[k], *rest) for window, k, *rest in rows]
         (into,) = done.outcome.inputs.values()

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from golden.codecs.blocks import kept
 from golden.generate import pick
 from golden.generate.changes import AROUND, DECIMALS, changing
 from golden.generate.cluster import requests
@@ -9,13 +10,16 @@ from golden.generate.cluster import requests
 #: Of the tuples that change, in the project's own trace with the seed's ratios.
 CHANGES = 0.15
 #: How much smaller codecs make its values, in blocks that are full (docs/codecs.md).
-RATIOS = {"none": 1.0, "base-delta": 5.3, "xor": 5.93}
+RATIOS = {"none": 1.0, "base-delta": 5.3, "xor": 5.93, "sz": 23.06}
 #: By codec, the type of a value, and what is asked of its windows: doubles have no sums there.
 VALUES = {
     "none": ("int(64)", "min(x), max(x), count(*), sum(x)"),
     "base-delta": ("fixed(40,24)", "min(x), max(x), count(*), sum(x)"),
     "xor": ("double", "min(x), max(x), count(*)"),
+    "sz": ("double", "min(x), max(x), count(*)"),
 }
+#: Options of a design that fit such values: SZ counts them in units of 2^-24.
+FITTING = {"sz": {"exponent": -24}}
 FIXED_BITS = 24
 #: That a key begins with.
 JUMPS = 8
@@ -49,6 +53,17 @@ def raw_of(codec, numbers, bits=FIXED_BITS):
     if VALUES[codec][0] == "double":
         return np.asarray(numbers, float).view(np.int64)
     return np.rint(np.asarray(numbers) * 2.0**bits).astype(np.int64)
+
+
+def kept_of(model, key, value):
+    """What comes out for each tuple's raw value, with the plain model of a codec; or the same."""
+    if model is None:
+        return value
+    out, order = np.empty_like(value), np.argsort(key, kind="stable")
+    for places in np.split(order, np.flatnonzero(np.diff(key[order])) + 1):
+        patterns = [int(one) % (1 << model.width) for one in value[places]]
+        out[places] = np.array(kept(model, patterns), np.uint64).view(np.int64)
+    return out
 
 
 def extremes(values, size):
