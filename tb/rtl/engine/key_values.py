@@ -18,8 +18,9 @@ VALUES = {
     "xor": ("double", "min(x), max(x), count(*)"),
     "sz": ("double", "min(x), max(x), count(*)"),
 }
-#: Options of a design that fit such values: SZ counts them in units of 2^-24.
-FITTING = {"sz": {"exponent": -24}}
+#: Options of a design that fit such values: SZ counts them in units of 2^-24. Its rings have 2,048
+#: blocks, as 4 values may fill one: 16,384 of them are more than the DDR3 has place for.
+FITTING = {"sz": {"exponent": -24, "entries": 8192}}
 FIXED_BITS = 24
 #: That a key begins with.
 JUMPS = 8
