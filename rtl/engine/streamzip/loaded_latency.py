@@ -55,10 +55,12 @@ class LoadedLatency:
     def _held(self):
         """Tuples inside when all queues before the memory are full, up to the one that is next."""
         rate, windows, ports = self.rate, self.rate.load.windows, self.rate.keys.lines.ports
-        spread = min(1, rate.bursts / ports) if rate.bursts else 1
-        at_port = (READS + WAIT_AT_PORT) / (windows * spread + rate.single / ports)
+        waiting = READS + WAIT_AT_PORT
+        at_port = waiting / (windows + rate.single / ports)
         before = WAIT_BEFORE / (windows + rate.single) + BEFORE
-        if isinstance(rate.keys, CodedPlan):
-            at_port = min(at_port, WINDOWS / windows)
+        if isinstance(rate.keys, CodedPlan) and windows:
+            # A window is at some ports only, so more of them find a place there, but not all.
+            spread = rate.bursts / ports
+            at_port = min(waiting / (windows * spread + rate.single / ports), WINDOWS / windows)
             before += CodedLevels.latency_of(rate.keys)
         return at_port + before + (IN_FLIGHT if rate.alone else 0)

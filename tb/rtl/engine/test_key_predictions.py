@@ -64,6 +64,9 @@ def test_stripes_make_bursts_longer():
 
 def test_windows_that_are_not_full_cost_nothing():
     assert predicted(64, 1, full=0.5).tuples_per_cycle == 2 * predicted(64, 1).tuples_per_cycle
+    for codec in ("base-delta", "xor"):
+        none = coded(256, 1, codec, ratio=5, full=0.0, dram="ddr3")
+        assert (none.tuples_per_cycle, none.memory_traffic["lines read"]) == (1, 0)
 
 
 def test_keys_in_bursts_meet_their_rows_open():
