@@ -1,5 +1,7 @@
 """What a design is predicted to do with the tuples that are fed to it, and what is behind it."""
 
+from inspect import Parameter, signature
+
 import numpy as np
 
 from gen.lossy import lossy_codec
@@ -39,7 +41,16 @@ def predicted(design, tuples, stretch, dram):
         asked["shape"] = stretch.shape
     elif design.query.partition is not None:
         asked |= _of_keys(design, tuples)
-    return design.predict(**asked)
+    return design.predict(**_taken(design.predict, asked))
+
+
+def _taken(predict, asked):
+    """What ``predict`` makes use of: an engine need not know all that data may be like."""
+    parameters = signature(predict).parameters.values()
+    if any(parameter.kind is Parameter.VAR_KEYWORD for parameter in parameters):
+        return asked
+    known = {parameter.name for parameter in parameters}
+    return {name: value for name, value in asked.items() if name in known}
 
 
 def _of_keys(design, tuples):
