@@ -82,6 +82,7 @@ def test_the_same_rows():
     assert done.packets[5] == []
 
 
+@pytest.mark.regress
 def test_the_same_sums_of_floats():
     """In the same order, with -0, and infinities of both signs, of keys that are thrown out."""
     rng, design = random.Random(13), FLOATS

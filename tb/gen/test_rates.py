@@ -37,7 +37,8 @@ def test_windows_of_keys_are_predicted_for_the_keys_and_the_memory(memory, sluic
     """Thirty-two keys at random, half of whose tuples WHERE lets pass.
 
     A window is read for every 4 tuples that pass, so every 8 that are taken: 7.5 lines on average,
-    and one more that the kernels take. On the DRAM rows are opened and lines written beside.
+    and one more that the kernels take; but 13 % of them come before their key has a full window. On
+    the DRAM rows are opened and lines written beside.
     """
     query, data = tmp_path / "q.cql", tmp_path / "d.csv"
     query.write_text(
@@ -52,5 +53,6 @@ def test_windows_of_keys_are_predicted_for_the_keys_and_the_memory(memory, sluic
     found = json.loads(out)
     assert (code, found["mismatches"]) == (0, 0)
     told, measured = found["predicted_tuples_per_cycle"], found["sustained_tuples_per_cycle"]
-    assert told == pytest.approx(8 / 8.5, rel=0.01) if memory != "ddr3" else told < 0.75
+    full = 1 - 32 * 63 / 15_000
+    assert told == min(1, 8 / 8.5 / full) if memory != "ddr3" else told < 0.8
     assert measured < told if memory == "restless" else measured == pytest.approx(told, rel=0.1)

@@ -98,7 +98,7 @@ def test_nothing_is_read_for_what_is_in_the_cache(codec):
     before, _ = check(plan, [short], 1, latency=3)
     assert before.counted["cached_windows"] == 0
     assert bench.read == before.read > 0
-    assert bench.written > 50
+    assert bench.written > 40
 
 
 @pytest.mark.parametrize(

@@ -13,10 +13,10 @@ import pytest
 from tb.rtl.engine.bench import shipped
 from tb.rtl.engine.swag_bench import ALL, point, run
 
-pytestmark = [pytest.mark.hdl, pytest.mark.long("passes")]
+#: The design takes as long to build as a dozen small ones: those are for every day.
+pytestmark = [pytest.mark.hdl, pytest.mark.regress, pytest.mark.long("passes")]
 
-#: The second tree takes as long to build as all the rest; other tests have it at smaller sizes.
-PASSES = ("shared", pytest.param("pipelined", marks=pytest.mark.regress))
+PASSES = ("shared", "pipelined")
 LANES, CAPACITY = 4, 128
 WINDOWS = 21
 
@@ -78,14 +78,8 @@ def measure(passes, ws, wa, windows=WINDOWS, kind="random", **options):
     return rate, told.first_output - told.first_input
 
 
-QUICK = [
-    size if k % 2 == 0 and size[0] <= 4096 else pytest.param(*size, marks=pytest.mark.regress)
-    for k, size in enumerate(spread())
-]
-
-
 @pytest.mark.parametrize("passes", PASSES)
-@pytest.mark.parametrize(("ws", "wa"), QUICK)
+@pytest.mark.parametrize(("ws", "wa"), spread())
 def test_rate(passes, ws, wa, record_property):
     rate, _ = measure(passes, ws, wa)
     record_property("of_ideal", float(rate / ideal(passes, ws, wa)))
