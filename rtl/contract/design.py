@@ -41,8 +41,8 @@ class Design:
         The :class:`Prediction` for numbers that are given by name, and the query's for the others;
         and for data of a ``shape`` (:class:`~rtl.contract.shape.Shape`), the default's when None.
         With windows of keys it takes how many ``keys`` come, too, and with memories the ``dram``
-        behind them, by the name that a simulation has for it (``"ideal"`` when not given). What else
-        data are like, such as how keys are ``mix``-ed, it is told if it has a parameter for that.
+        behind them, by the name that a simulation has for it (``"ideal"`` when not given). Of what
+        else data are like, such as the ``mix`` of keys, it is told what it has a parameter for.
     create : callable
         Makes the core, a component with the streams ``i`` and ``o``, the ports of ``more``, and
         ``busy : Out(1)``: a stream whose end was taken before this cycle, or what comes of it, has
