@@ -12,11 +12,18 @@ pytestmark = pytest.mark.regress
 
 #: Table 2 of the seed: ALMs.
 SEED = {"dram-only": 86_208, "mlq": 93_392}
+#: The same with codecs: the type of the value, what is asked of it, and ALMs at most. Of XOR half of
+#: the seed's 219,112.
+CODED = {
+    "base-delta": ("fixed(40,24)", "avg(cpu), min(cpu), max(cpu)", 104_168),
+    "xor": ("double", "min(cpu)", 109_556),
+    "sz": ("double", "min(cpu)", 308_912),
+}
 
 
-def design_of(aggregates, **options):
+def design_of(aggregates, value="fixed(40,24)", **options):
     text = (
-        "CREATE INPUT STREAM TaskEvents (time uint(32), job uint(32), cpu fixed(40,24));"
+        f"CREATE INPUT STREAM TaskEvents (time uint(32), job uint(32), cpu {value});"
         f"SELECT job, {aggregates} FROM TaskEvents [PARTITION BY job ROWS 4096 SLIDE 64];"
     )
     return ENGINES["streamzip"](query=parse(text), **options)
@@ -29,6 +36,24 @@ def test_fewer_alms_than_the_seed(memory, record_property):
     figures = synthesise(core_rtlil(design, CACHE), "alm", CACHE, by_block=True)
     record_property("alm", str(figures.alm))
     assert figures.alm[1] < SEED[memory]
+
+
+@pytest.mark.parametrize("codec", CODED)
+def test_fewer_alms_than_the_seed_with_a_codec(codec, record_property):
+    value, aggregates, most = CODED[codec]
+    design = design_of(aggregates, value, codec=codec)
+    figures = synthesise(core_rtlil(design, CACHE), "alm", CACHE, by_block=True)
+    record_property("alm", str(figures.alm))
+    assert figures.alm[1] < most
+
+
+@pytest.mark.parametrize("codec", CODED)
+def test_depth_with_a_codec(codec, record_property):
+    """Of two decoders, if it has such: more of them are no deeper, but take long to flatten."""
+    design = design_of("min(cpu)", CODED[codec][0], codec=codec, entries=64, decoders=2)
+    figures = synthesise(core_rtlil(design, CACHE), "xcup", CACHE)
+    record_property("path", " ".join(figures.critical_path))
+    assert figures.depth <= 10
 
 
 def test_clock_on_an_ecp5(record_property):
