@@ -52,7 +52,7 @@ LONG = ("keys, xor", "keys, sz", "keys, cache")
 #: It answers late, so that a reset finds bursts under way.
 MEMORY = Memory(latency=60, delay=40, stall=0.1, reorder=True)
 #: Those that are seldom at their memory.
-FEW = ("keys, M2 outside", "keys, cache")
+FEW = ("keys, M2 outside", "keys, base-delta", "keys, cache", "keys, xor", "keys, sz")
 ALL = (*NAMES, *KEYS)
 PARAMETERS = [pytest.param(n, marks=pytest.mark.regress) if n in LONG else n for n in ALL]
 
@@ -226,7 +226,7 @@ def test_a_reset_by_the_pin_in_any_cycle(name):
         assert done.counters["streams"] == len(given.streams) - first
         assert done.counters["cut"] == 0
         assert done.errors <= {"bad_setting"}
-    # With M2 outside there is a larger table, which is cleared first; a cache spares reads.
+    # With M2 outside there is a larger table, which is cleared first; codecs spare reads.
     assert bursts > (20 if name in FEW else 50 if name in KEYS else -1)
 
 

@@ -165,8 +165,8 @@ def test_the_rate_is_as_predicted(name, point, record_property):
 
 
 def test_the_windows_that_are_waited_for():
-    """Of keys 0 and 1 with windows of 2 every 2: 1 + 3 and 5 + 6 of key 0, 2 + 4 of key 1."""
+    """Of keys 0 and 1 with windows of 2 every 2: 1, 3 and 5, 6 of key 0, 2, 4 of key 1."""
     key, value = np.array([0, 1, 0, 1, 0, 0, 1]), np.array([1, 2, 3, 4, 5, 6, 7])
     places, rows = windows_of(key, value, 2, 2)
     assert places.tolist() == [2, 3, 5]
-    assert rows == [(0, 0, 4), (0, 1, 6), (1, 0, 11)]
+    assert rows == [(0, 0, 1, 3, 2, 4), (0, 1, 2, 4, 2, 6), (1, 0, 5, 6, 2, 11)]
