@@ -43,6 +43,7 @@ def test_equal_blocks_are_found_once(every_module_is_a_block):
     assert list(found)[-1] == top.digest
 
 
+@pytest.mark.regress
 def test_all_blocks_together_are_the_design(every_module_is_a_block, tmp_path, monkeypatch):
     whole = []
     monkeypatch.setattr(synth, "join", lambda *given: whole.append(join(*given)) or whole[0])

@@ -46,6 +46,7 @@ def test_warnings_that_are_left(engine, shipped, tmp_path):
     assert {rule for rule, _ in left} <= {"UNUSEDSIGNAL", ""}
 
 
+@pytest.mark.regress
 def test_every_waiver_is_needed(shipped, examples, cache, tmp_path):
     """By an engine, or one of these: with punctuations from the stream, or a table of constants."""
     found = []
