@@ -6,7 +6,7 @@ Python floats, strings as str); rows are dicts by `Query.row_names`.
 
 import struct
 from functools import reduce
-from math import ceil, isnan
+from math import ceil, isnan, nan
 
 import numpy as np
 
@@ -183,7 +183,7 @@ def result(aggregate, tuples):
     if type_.floating:
         kind = np.float64 if isinstance(type_, Double) else np.float32
         with np.errstate(all="ignore"):
-            return float(kind(float_sum(tuples, aggregate.column)) / kind(len(values)))
+            return one_nan(kind(float_sum(tuples, aggregate.column)) / kind(len(values)))
     total = sum(values)
     return abs(total) // len(values) * (-1 if total < 0 else 1)
 
@@ -194,8 +194,13 @@ def float_sum(tuples, column):
     values = [kind(t[column.name]) for t in tuples]
     with np.errstate(all="ignore"):
         if tuples and NUMBER in tuples[0]:
-            return float(tree_sum({t[NUMBER]: x for t, x in zip(tuples, values, strict=True)}))
-        return float(reduce(kind.__add__, values)) if values else 0.0
+            return one_nan(tree_sum({t[NUMBER]: x for t, x in zip(tuples, values, strict=True)}))
+        return one_nan(reduce(kind.__add__, values)) if values else 0.0
+
+
+def one_nan(number):
+    """The number, and for each that is none the same one: a processor's has a sign, or not."""
+    return nan if isnan(number) else float(number)
 
 
 def tree_sum(values):
