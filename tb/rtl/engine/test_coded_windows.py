@@ -45,7 +45,6 @@ def valued(rng, plan, streams, step):
 
 QUICK = [
     ("one port", "restless", "both"),
-    ("one port", "late", "near"),
     ("two ways, values of 64 bits", "quick", "far"),
 ]
 
@@ -76,6 +75,7 @@ def test_keys_that_are_thrown_out_begin_anew(ways):
     assert len(answer.evicted) > 20 + len(streams)
 
 
+@pytest.mark.regress
 def test_what_a_key_was_before_is_not_read_when_it_comes_back():
     """Two keys of one entry throw each other out, after 1 to 60 tuples that fill blocks."""
     rng = random.Random(3)
@@ -87,7 +87,7 @@ def test_what_a_key_was_before_is_not_read_when_it_comes_back():
     assert len(answer.evicted) == 16
 
 
-@pytest.mark.parametrize("step", [100, 1 << 30])
+@pytest.mark.parametrize("step", [100, pytest.param(1 << 30, marks=pytest.mark.regress)])
 def test_blocks_are_those_of_the_model(step):
     """Of one key all that is written to M3, and so many lines; each of them once."""
     rng = random.Random(step)
