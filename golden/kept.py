@@ -4,7 +4,9 @@ Of each key, and each life of it, the values of the tuples that pass are compres
 their arrival, by the plain model, and windows are those of what comes out.
 """
 
-import pandas as pd
+import warnings
+
+import pyarrow as pa
 from pyspark.sql import DataFrame
 
 from golden.carry import bits_of_places, places_of_bits
@@ -24,20 +26,24 @@ def with_kept(seen: DataFrame, codec, by: list[str]) -> DataFrame:
         What makes a key.
     """
 
-    def of_key(tuples: pd.DataFrame) -> pd.DataFrame:
-        tuples = tuples.sort_values("n")
-        tuples["x0"] = _kept(codec, tuples["x0"])
-        return tuples
+    def of_key(tuples):
+        tuples = tuples.sort_by("n")
+        at, kind = tuples.schema.get_field_index("x0"), tuples.schema.field("x0").type
+        values = _kept(codec, [int(value) for value in tuples["x0"].to_pylist()])
+        return tuples.set_column(at, "x0", pa.array(values, kind))
 
-    return seen.groupBy(*by).applyInPandas(of_key, seen.schema)
+    with warnings.catch_warnings():  # of a pandas that is newer than PySpark, and not used here
+        warnings.filterwarnings("ignore", "PySpark does not yet fully support", FutureWarning)
+        warnings.filterwarnings("ignore", "Cannot infer the eval type", UserWarning)
+        return seen.groupBy(*by).applyInArrow(of_key, seen.schema)
 
 
-def _kept(codec, column):
-    """A column of numbers, or of the places of floats, as it comes out."""
-    width, raw = codec.width, [int(value) for value in column]
+def _kept(codec, raw):
+    """Numbers, or the places of floats, as they come out."""
+    width = codec.width
     if codec.kind == "float":
         return places_of_bits(kept(codec, bits_of_places(raw, width)), width)
     found = kept(codec, [value % (1 << width) for value in raw])
     if codec.kind == "signed":
-        found = [value - (value >> width - 1 << width) for value in found]
-    return [type(column.iloc[0])(value) for value in found]
+        return [value - (value >> width - 1 << width) for value in found]
+    return found
