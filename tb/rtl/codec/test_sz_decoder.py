@@ -6,13 +6,12 @@ from dataclasses import replace
 import pytest
 
 from golden.codecs import sz as model
-from golden.codecs.blocks import BLOCK_BITS, BrokenBlockError, compress, decompress, is_coded
+from golden.codecs.blocks import BLOCK_BITS, compress, is_coded
 from rtl.codec.sz import Sz
 from rtl.codec.sz_decoder import RUN, SzDecoder
 from tb.golden.codecs.kinds import kinds
-from tb.harness.unit import run_streams
+from tb.rtl.codec.serial import COUNT_AT, check, some_of
 
-COUNT_AT = BLOCK_BITS - 16
 CODECS = [
     model.Sz(64, "float", -20),
     model.Sz(32, "signed", 2),
@@ -41,13 +40,7 @@ def blocks_of(codec, rng):
     narrow = replace(codec, relative=2)
     for values in (*walks(codec, rng), *(v for _, v in kinds(codec.width, 700, seed=rng.random()))):
         for blocks in (compress(codec, values), compress(narrow, values)):
-            for block in rng.sample(blocks[:-1], min(2, len(blocks) - 1)):
-                yield block
-                if is_coded(block):
-                    count = (block >> COUNT_AT) % 512
-                    other = rng.choice((0, 1, count + 1, 511))
-                    yield block ^ 1 << rng.randrange(COUNT_AT)
-                    yield block & ~(511 << COUNT_AT) | other << COUNT_AT
+            yield from some_of(blocks, rng)
 
 
 def steps(codec, block):
@@ -66,45 +59,7 @@ def steps(codec, block):
     ("stall_in", "stall_out"), [(0, 0), pytest.param(0.3, 0.4, marks=pytest.mark.regress)]
 )
 def test_values_are_those_of_the_model(codec, stall_in, stall_out):
-    rng, inputs, wanted = random.Random(f"{codec} {stall_in}"), [], []
-    for block in blocks_of(codec, rng):
-        count = (block >> COUNT_AT) % 512 if is_coded(block) else BLOCK_BITS // codec.width
-        try:
-            values = decompress(codec, block)
-        except BrokenBlockError as error:
-            if "between" in str(error):
-                continue  # the hardware does not look there
-            values = None
-        skip = rng.choice((0, 0, rng.randrange(count + 1)))
-        goes = {"last": rng.randrange(2), "passenger": rng.randrange(256)}
-        inputs.append(
-            {"block": block, "coded": is_coded(block), "count": count, "skip": skip, **goes}
-        )
-        wanted.append((goes, skip, values, steps(codec, block)))
+    rng = random.Random(f"{codec} {stall_in}")
     dut = SzDecoder(Sz(codec.width, codec.kind, codec.exponent), 8)
-    run = run_streams(
-        dut,
-        {"i": inputs},
-        {"o": None},
-        stall_in=stall_in,
-        stall_out=stall_out,
-        max_cycles=sum(least for *_, least in wanted) * (2 if stall_out else 1) + 20,
-        seed=2,
-    )
-    given = iter(run["o"].payloads)
-    for goes, skip, values, _ in wanted:
-        got, part = [], {"last": 0}
-        while not part["last"]:
-            part = next(given)
-            got += [part["value"]] * part["times"]
-            assert part["passenger"] == goes
-        assert part["error"] == (values is None)
-        if values is not None:
-            assert got == values[skip:]
-    assert next(given, None) is None
-    assert sum(values is None for *_, values, _ in wanted) > 5
-    if not (stall_in or stall_out):
-        begins = run["i"].cycles
-        assert run["o"].cycles[0] == begins[0] + dut.latency
-        for k, (*_, values, least) in enumerate(wanted[:-1]):
-            assert values is None or begins[k + 1] - begins[k] == least
+    blocks = blocks_of(codec, rng)
+    check(dut, codec, blocks, lambda block, _: steps(codec, block), rng, stall_in, stall_out)

@@ -1,0 +1,65 @@
+"""What the tests of serial decoders share: damaged blocks, and values against the plain model."""
+
+from golden.codecs.blocks import BLOCK_BITS, BrokenBlockError, decompress, is_coded
+from tb.harness.unit import run_streams
+
+COUNT_AT = BLOCK_BITS - 16
+
+
+def some_of(blocks, rng):
+    """Up to two full blocks, and of each that is coded one with a wrong bit, and a wrong count."""
+    for block in rng.sample(blocks[:-1], min(2, len(blocks) - 1)):
+        yield block
+        if is_coded(block):
+            count = (block >> COUNT_AT) % 512
+            other = rng.choice((0, 1, count + 1, 511))
+            yield block ^ 1 << rng.randrange(COUNT_AT)
+            yield block & ~(511 << COUNT_AT) | other << COUNT_AT
+
+
+def check(dut, model, blocks, steps, rng, stall_in, stall_out):
+    """Values are those of the model, and blocks take so many cycles as ``steps(block, values)``.
+
+    ``values`` is None of a block that is none; without stalls sound ones take no cycle more.
+    """
+    inputs, wanted = [], []
+    for block in blocks:
+        count = (block >> COUNT_AT) % 512 if is_coded(block) else BLOCK_BITS // model.width
+        try:
+            values = decompress(model, block)
+        except BrokenBlockError as error:
+            if "between" in str(error):
+                continue  # the hardware does not look there
+            values = None
+        skip = rng.choice((0, 0, rng.randrange(count + 1)))
+        goes = {"last": rng.randrange(2), "passenger": rng.randrange(256)}
+        inputs.append(
+            {"block": block, "coded": is_coded(block), "count": count, "skip": skip, **goes}
+        )
+        wanted.append((goes, skip, values, steps(block, values)))
+    run = run_streams(
+        dut,
+        {"i": inputs},
+        {"o": None},
+        stall_in=stall_in,
+        stall_out=stall_out,
+        max_cycles=sum(least for *_, least in wanted) * (2 if stall_out else 1) + 20,
+        seed=2,
+    )
+    given = iter(run["o"].payloads)
+    for goes, skip, values, _ in wanted:
+        got, part = [], {"last": 0}
+        while not part["last"]:
+            part = next(given)
+            got += [part["value"]] * part["times"]
+            assert part["passenger"] == goes
+        assert part["error"] == (values is None)
+        if values is not None:
+            assert got == values[skip:]
+    assert next(given, None) is None
+    assert sum(values is None for *_, values, _ in wanted) > 5
+    if not (stall_in or stall_out):
+        begins = run["i"].cycles
+        assert run["o"].cycles[0] == begins[0] + dut.latency
+        for k, (*_, values, least) in enumerate(wanted[:-1]):
+            assert values is None or begins[k + 1] - begins[k] == least
