@@ -24,6 +24,11 @@ ARRIVALS = 48
 
 
 CACHED = Counter(name="cached_windows", doc="windows that came out of the cache")
+WRONG = Counter(
+    name="wrong_windows",
+    doc="windows of which the row has valid 0, as a line of them is damaged, or in doubt after an "
+    "error of the memory",
+)
 
 #: For each kind of plan: its steps, its levels by the plan's ``memory``, and its data collector.
 PARTS = {
@@ -54,7 +59,7 @@ def key_counters(plan):
         most=plan.given.most,
     )
     cached = (CACHED,) if isinstance(plan, CodedPlan) and plan.coded.cache is not None else ()
-    return (COLLISION, *counters_of(plan.lines.ports), changed, values, read, *cached)
+    return (COLLISION, *counters_of(plan.lines.ports), changed, values, read, WRONG, *cached)
 
 
 class KeyWindows(wiring.Component):
@@ -214,7 +219,7 @@ class KeyWindows(wiring.Component):
             collector.o.ready.eq(self.o.ready),
             self.o.p.eq(collector.o.p),
         ]
-        self._count(m, collector.o)
+        self._count(m, self.o)
         told = collector.o.p.passenger.passenger
         failures = [(failed.valid, self._ring_of(failed.line)) for failed in memory.failed]
         failures.append((levels.failed.valid, levels.failed.entry))
@@ -255,18 +260,24 @@ class KeyWindows(wiring.Component):
             m.d.sync += arrival.eq(Mux(step.told.end, 0, arrival + step.arrived))
 
     def _count(self, m, line):
-        """Values of windows, and those of them out of M3, two cycles after their line."""
+        """Values of windows, and those of them out of M3, two cycles after their line.
+
+        Windows that are wrong, a cycle after their last one.
+        """
         counted, moves, read = self._plan.given.counts(line.p), Signal(), Signal()
+        wrong = Signal()
         values, from_m3 = (Signal.like(self.events.window_values) for _ in range(2))
         m.d.comb += [
             self.events.window_values.eq(values),
             self.events.m3_window_values.eq(from_m3),
             moves.eq(line.valid & line.ready),
+            self.events.wrong_windows.eq(wrong),
         ]
         seen = [Signal.like(part, name=f"seen{k}") for k, part in enumerate(counted)]
         m.d.sync += [
             *(one.eq(Mux(moves, part, 0)) for one, part in zip(seen, counted, strict=True)),
             read.eq(line.p.passenger.m3),
+            wrong.eq(moves & line.p.last & line.p.passenger.error),
             values.eq(sum(seen)),
             from_m3.eq(Mux(read, sum(seen), 0)),
         ]

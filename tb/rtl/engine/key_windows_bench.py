@@ -315,6 +315,7 @@ def check(plan, streams, seed, **options):
     assert not any(w[3] for w in bench.windows if w)
     assert bench.evicted == answer.evicted
     counted = bench.counted
+    assert counted["wrong_windows"] == 0
     assert counted["window_values"] == answer.values
     if not isinstance(plan, CodedPlan):
         assert counted["m3_window_values"] == answer.values - answer.on_chip

@@ -133,6 +133,7 @@ def test_wrong_bits_do_no_more_harm_than_their_blocks(seed):
     bench.held = Turned(bench, 800, rng)
     bench.run([stream], len(answer.windows))
     assert len(bench.windows) == len(answer.windows)
+    assert bench.counted["wrong_windows"] == sum(window[3] for window in bench.windows if window)
     pairs = list(zip(bench.windows, answer.windows, strict=True))[:-1]
     wrong = [k for k, (got, right) in enumerate(pairs) if got[3] or got[:3] != right]
     if not wrong:
