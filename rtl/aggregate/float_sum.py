@@ -20,6 +20,9 @@ class FloatSum(Operator):
         Its format.
     """
 
+    #: An operator whose state is needed as well, and reduced as others are.
+    beside = None
+
     def __init__(self, column, format_):
         self.column = column
         self.format = format_
@@ -29,6 +32,10 @@ class FloatSum(Operator):
 
     def lift(self, tuple_, context):
         return {"value": tuple_.row[self.column]}
+
+    def joined(self, total, beside):
+        """The state of a window: its ``total``, and the state of ``beside``, if there is one."""
+        return {"value": total}
 
     def combine(self, left, right, context):
         raise NotImplementedError("FloatSum has no combination within a cycle")

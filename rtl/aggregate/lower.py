@@ -5,6 +5,8 @@ from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
 from rtl.aggregate.division import Divider
+from rtl.aggregate.float_division import FloatDivider
+from rtl.float.format import Format
 from rtl.stream.beat import build, split, wire
 
 
@@ -33,9 +35,10 @@ class Lower(wiring.Component):
     """Lowers every lane's state to its result.
 
     Nothing but gates when the operator asks for no quotient; else one
-    :class:`~rtl.aggregate.division.Divider` for each quotient and lane, and everything else waits
-    for them in a shift register. Moves as one: while the last level is full and ``o`` stalls,
-    nothing moves, and ``i`` stalls.
+    :class:`~rtl.aggregate.division.Divider` or
+    :class:`~rtl.aggregate.float_division.FloatDivider` for each quotient and lane, and everything
+    else waits for them in a shift register. Moves as one: while the last level is full and ``o``
+    stalls, nothing moves, and ``i`` stalls.
 
     Latency: that of the slowest divider, 0 without. Initiation interval 1 cycle. Order is kept.
 
@@ -73,7 +76,7 @@ class Lower(wiring.Component):
         )
         self._dividers = [
             [
-                Divider(_shape(state, dividend), _shape(state, divisor), quotient)
+                _divider(_shape(state, dividend), _shape(state, divisor), quotient)
                 for dividend, divisor, quotient in operator.quotients
             ]
             for _ in range(lanes)
@@ -82,8 +85,7 @@ class Lower(wiring.Component):
     @staticmethod
     def latency_of(operator):
         """That of the slowest of the dividers that the operator asks for."""
-        shapes = [Shape.cast(quotient) for *_, quotient in operator.quotients]
-        return max((Divider.latency_of(shape.width) for shape in shapes), default=0)
+        return max((_divider_latency(quotient) for *_, quotient in operator.quotients), default=0)
 
     @property
     def latency(self):
@@ -129,6 +131,18 @@ class Lower(wiring.Component):
             self.busy.eq(Cat(full).any()),
         ]
         return m
+
+
+def _divider(dividend, divisor, quotient):
+    if isinstance(quotient, Format):
+        return FloatDivider(quotient, divisor)
+    return Divider(dividend, divisor, quotient)
+
+
+def _divider_latency(quotient):
+    if isinstance(quotient, Format):
+        return FloatDivider.latency_of(quotient)
+    return Divider.latency_of(Shape.cast(quotient).width)
 
 
 def _shape(layout, path):

@@ -63,7 +63,7 @@ class Operator(ABC):
     empty_is_zero = False
 
     #: Quotients that ``lower`` needs: for each, the path of members to the dividend in the state,
-    #: that to the divisor, and the quotient's shape.
+    #: that to the divisor, and the quotient's shape, or its Format if it is floating point.
     quotients = ()
 
     @abstractmethod

@@ -17,7 +17,6 @@ WINDOWS = {
     "z ROWS 8 SLIDE 2": ":2:39: unknown column z; known are k, x, d, t",
 }
 SELECTED = {
-    "avg(d)": "avg(d) divides floating-point numbers",
     "count(distinct x)": "count(distinct x) needs sorted windows",
     "count(*)": "it aggregates no column",
     "median(x), median(t)": "it asks for percentiles of 2 columns",

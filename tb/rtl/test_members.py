@@ -17,6 +17,7 @@ from amaranth.lib.wiring import Component
 import rtl
 from rtl.aggregate.count import Count
 from rtl.aggregate.division import Divider
+from rtl.aggregate.float_division import FloatDivider
 from rtl.aggregate.lower import Lower
 from rtl.aggregate.targets import CompiledTargets, RunTimeTargets
 from rtl.bus.axi_lite import AxiLiteSlave
@@ -228,6 +229,7 @@ COMPONENTS = [
     lambda: MemoryGuard(MEMORY),
     lambda: Divider(8, 4, 4),
     lambda: FloatAdder(HALF_PRECISION),
+    lambda: FloatDivider(HALF_PRECISION, 5),
     lambda: Lower(Count(4), 2, tuples=9),
     lambda: StreamSlave(PACKING, ROW, 2, gaps=False, context=3),
     lambda: StreamMaster(PACKING, ROW, 2),

@@ -90,7 +90,7 @@ class KernelPlan:
 
     @property
     def sums(self):
-        """The operators of the results that are sums of floats, by index of the item."""
+        """The operators of the results that add floats, by index of the item."""
         operators = enumerate(self.results.operators)
         return {k: operator for k, operator in operators if isinstance(operator, FloatSum)}
 
@@ -103,7 +103,8 @@ class KernelPlan:
     def reduced(self) -> Operator | None:
         """The operator of what is reduced: all but percentiles and sums of floats; or None."""
         operators, elsewhere = self.results.operators, self.percentiles | self.sums
-        if len(elsewhere) == len(operators):
+        beside = {k: o.beside for k, o in self.sums.items() if o.beside is not None}
+        if len(elsewhere) == len(operators) and not beside:
             return None
         if self.results.select:
             choices = [
@@ -111,8 +112,8 @@ class KernelPlan:
                 for k, o in enumerate(operators)
             ]
             return Product(r0=Select(choices))
-        rest = {f"r{k}": o for k, o in enumerate(operators) if k not in elsewhere}
-        return Product(**rest)
+        rest = {k: o for k, o in enumerate(operators) if k not in elsewhere} | beside
+        return Product(**{f"r{k}": o for k, o in rest.items()})
 
     @property
     def line(self):

@@ -201,7 +201,7 @@ class Kernels(wiring.Component):
             states = split(m, reduced.p.state, "reduced", deep=True)
         values = [] if ranked is None else split(m, ranked.p.values, "value")
         added = {
-            f"r{k}": {"value": sums[operator.column].p.sum}
+            f"r{k}": operator.joined(sums[operator.column].p.sum, states.get(f"r{k}"))
             for k, operator in self._plan.sums.items()
         }
         state = build(m, target.p.lanes, "state", deep=True)[0]

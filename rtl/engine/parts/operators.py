@@ -6,6 +6,7 @@ from query.aggregate import Function
 from rtl.aggregate.avg import Avg, AvgOrNull
 from rtl.aggregate.count import Count
 from rtl.aggregate.count_distinct import CountDistinct
+from rtl.aggregate.float_avg import FloatAvg
 from rtl.aggregate.float_sum import FloatSum
 from rtl.aggregate.max import Max
 from rtl.aggregate.min import Min
@@ -32,6 +33,8 @@ def operator_of(aggregate, tuples, hit=None):
             return FloatSum(name, FORMATS[type_.width])
         case Function.SUM:
             return Sum(name, shape_of(type_), ceil_log2(tuples))
+        case Function.AVG if type_.floating:
+            return FloatAvg(name, FORMATS[type_.width], count_width)
         case Function.AVG:
             return Avg(name, shape_of(type_), count_width)
         case Function.MIN:
@@ -68,19 +71,10 @@ def columns_of(query, *functions):
 
 def float_sum(query):
     """Why an engine that cannot add floats does not run ``query``; None when it does."""
-    return _of_floats(query, (Function.SUM, Function.AVG), "adds floating-point numbers")
-
-
-def float_average(query):
-    """Why an engine that can add floats, but not divide them, does not run ``query``; or None."""
-    return _of_floats(query, (Function.AVG,), "divides floating-point numbers")
-
-
-def _of_floats(query, functions, what):
     for item in query.items:
         function, column = item.aggregate.function, item.aggregate.column
-        if function in functions and column.type.floating:
-            return f"{item.aggregate} {what}"
+        if function in (Function.SUM, Function.AVG) and column.type.floating:
+            return f"{item.aggregate} adds floating-point numbers"
     return None
 
 

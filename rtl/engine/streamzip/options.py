@@ -10,7 +10,7 @@ from query.window import Range, Rows
 from rtl.contract.options import check, option
 from rtl.engine.parts.columns import value_layout
 from rtl.engine.parts.constants import check_constants, constants_option
-from rtl.engine.parts.operators import columns_of, float_average
+from rtl.engine.parts.operators import columns_of
 from rtl.engine.parts.refusals import wrong_window
 from rtl.engine.streamzip.areas import areas_of
 from rtl.engine.streamzip.coding import CODECS, FLOAT_EXPONENT, Coding
@@ -32,8 +32,6 @@ def fits(query):
     window = query.window
     if type(window) not in KINDS or window.partition is None:
         return wrong_window(query, "PARTITION BY")
-    if reason := float_average(query):
-        return reason
     if columns_of(query, Function.COUNT_DISTINCT):
         return "count(distinct x) needs sorted windows"
     if len(found := columns_of(query, Function.PERCENTILE)) > 1:

@@ -9,6 +9,7 @@ from math import ceil
 
 from query.aggregate import Function
 from rtl.float.format import FORMATS
+from tb.rtl.float.adding import numpy_quotients
 from tb.rtl.float.tree import tree_sum
 
 #: Of a tuple, its number among those of its key, which says in what order floats are added.
@@ -66,9 +67,12 @@ def result_of(aggregate, members):
     match aggregate.function:
         case Function.COUNT_DISTINCT:
             return len(set(values))
-        case Function.SUM if type_.floating:
+        case Function.SUM | Function.AVG if type_.floating:
             numbered = {member[NUMBER]: member[aggregate.column.name] for member in members}
-            return tree_sum(FORMATS[type_.width], numbered)
+            total, format_ = tree_sum(FORMATS[type_.width], numbered), FORMATS[type_.width]
+            if aggregate.function is Function.SUM:
+                return total
+            return numpy_quotients(format_, [(total, len(values))])[0]
         case Function.SUM:
             return sum(values)
         case Function.AVG:

@@ -1,4 +1,4 @@
-"""Sums of floating point by fractions, and those that an adder makes."""
+"""Sums of floating point by fractions, and what an adder or a divider makes."""
 
 import random
 from fractions import Fraction
@@ -18,7 +18,7 @@ NUMPY = {
 
 def exact_sum(format_, left, right):
     """The bits of a sum as IEEE-754 defines it: the exact one, then rounded."""
-    a, b = (_number(format_, bits) for bits in (left, right))
+    a, b = (number_of(format_, bits) for bits in (left, right))
     if "nan" in (a, b) or (isinstance(a, str) and isinstance(b, str) and a != b):
         return format_.nan
     for number, bits in ((a, left), (b, right)):
@@ -26,7 +26,7 @@ def exact_sum(format_, left, right):
             return bits
     if a + b == 0:
         return format_.minus_zero if left == right == format_.minus_zero else 0
-    return _rounded(format_, a + b)
+    return rounded(format_, a + b)
 
 
 def numpy_sums(format_, pairs):
@@ -36,6 +36,18 @@ def numpy_sums(format_, pairs):
     with np.errstate(all="ignore"):
         sums = left + right
     return np.where(np.isnan(sums), bits(format_.nan), sums.view(bits)).tolist()
+
+
+def numpy_quotients(format_, pairs):
+    """What NumPy makes of pairs of bits and whole numbers, with the format's own NaN.
+
+    It divides halves as singles, and rounds once more: these have twice their bits and two.
+    """
+    number, bits = NUMPY[format_]
+    dividends = np.array([dividend for dividend, _ in pairs], bits).view(number)
+    with np.errstate(all="ignore"):
+        found = dividends / np.array([divisor for _, divisor in pairs]).astype(number)
+    return np.where(np.isnan(found), bits(format_.nan), found.view(bits)).tolist()
 
 
 def corners(format_):
@@ -64,6 +76,11 @@ def pairs_of(format_, seed, number):
 
 def adder_sums(dut, pairs, stall=0.0, seed=0):
     """The sums in the order of ``pairs``, one begun in each enabled cycle."""
+    return results_of(dut, (dut.left, dut.right), dut.sum, pairs, stall, seed)
+
+
+def results_of(dut, sides, result, pairs, stall=0.0, seed=0):
+    """What becomes of ``pairs`` at both ``sides``, one begun in each enabled cycle."""
     rng, got = random.Random(seed), []
 
     async def bench(ctx):
@@ -72,13 +89,12 @@ def adder_sums(dut, pairs, stall=0.0, seed=0):
             enable = rng.random() >= stall
             ctx.set(dut.enable, enable)
             if enable:
-                left, right = pairs[min(enabled, len(pairs) - 1)]
-                ctx.set(dut.left, left)
-                ctx.set(dut.right, right)
+                for side, value in zip(sides, pairs[min(enabled, len(pairs) - 1)], strict=True):
+                    ctx.set(side, value)
                 if enabled >= dut.latency:
-                    got.append(ctx.get(dut.sum))
+                    got.append(ctx.get(result))
             else:
-                ctx.set(dut.left, rng.getrandbits(len(dut.left)))
+                ctx.set(sides[0], rng.getrandbits(len(sides[0])))
             enabled += enable
             await ctx.tick()
 
@@ -86,7 +102,7 @@ def adder_sums(dut, pairs, stall=0.0, seed=0):
     return got
 
 
-def _number(format_, bits):
+def number_of(format_, bits):
     """The exact number, or what it is that is none."""
     sign, magnitude = divmod(bits, format_.minus_zero)
     if magnitude > format_.infinity:
@@ -98,11 +114,11 @@ def _number(format_, bits):
     return (-1) ** sign * whole * _unit(format_, max(exponent, 1))
 
 
-def _rounded(format_, number):
+def rounded(format_, number):
     """The bits of the nearest value: of two the even one, which the bits of both tell, too."""
-    least = int(abs(number) / _unit(format_, 1))  # a multiple, as the parts of the sum are
-    exponent = max(1, least.bit_length() - format_.mantissa)
-    units = round(Fraction(least, 1 << (exponent - 1)))  # ties to even
+    least = abs(number) / _unit(format_, 1)
+    exponent = max(1, int(least).bit_length() - format_.mantissa)
+    units = round(least / (1 << (exponent - 1)))  # ties to even
     bits = min(((exponent - 1) << format_.mantissa) + units, format_.infinity)
     return bits | format_.minus_zero if number < 0 else bits
 

@@ -1,0 +1,38 @@
+"""avg(x) of floating point."""
+
+from amaranth.lib import data
+
+from rtl.aggregate.count import Count
+from rtl.aggregate.float_sum import FloatSum
+
+
+class FloatAvg(FloatSum):
+    """``avg(x)`` of a ``float`` or ``double``: the sum over the count, each rounded by itself.
+
+    The state is both. The sum is made as that of :class:`~rtl.aggregate.float_sum.FloatSum`, and
+    the count beside it; the division is asked for through :attr:`quotients`.
+
+    Parameters
+    ----------
+    column, format_
+        As for :class:`~rtl.aggregate.float_sum.FloatSum`.
+    count_width : int
+        As for :class:`~rtl.aggregate.count.Count`.
+    """
+
+    def __init__(self, column, format_, count_width):
+        super().__init__(column, format_)
+        self.beside = Count(count_width)
+        self.quotients = ((("value",), ("count",), format_),)
+
+    def state(self, tuples):
+        return data.StructLayout({"value": self.result, "count": self.beside.shape(tuples)})
+
+    def lift(self, tuple_, context):
+        return super().lift(tuple_, context) | {"count": 1}
+
+    def joined(self, total, beside):
+        return {"value": total, "count": beside["value"]}
+
+    def lower(self, state, quotients, context):
+        return quotients[0]
