@@ -25,6 +25,7 @@ SIMULATORS = {"verilator": "compiled", "icarus": "icarus"}  # by their names for
 MOST_ROWS = 20_000_000  # at about half a GB of memory for a million
 IDLE = 10_000  # cycles without a transfer, beyond the engine's latency, that are a hang
 DRAIN = 64  # quiet cycles, beyond it, that are the end
+SHORT = 100_000  # cycles, of which none is so slow that a better compiled model would save time
 #: What may be behind memory masters; its random numbers are those of the run's seed.
 MEMORIES = {
     "ideal": Memory(),
@@ -99,6 +100,8 @@ def simulate(
     fed = input_beats(design, tuples, expected.start)
     streams = max(1, len(design.settings.functions))
     packets = results.packets(design, expected.rows)
+    stretch = stretch_of(build.query, tuples, expected.start)
+    foretold = predicted(design, tuples, stretch, MEMORIES[memory].backend)
     bench = Bench(
         top=build.name,
         streams=design.streams,
@@ -106,6 +109,7 @@ def simulate(
         verilog=verilog,
         cache=Path(cache) / "bench",
         simulator=SIMULATORS[simulator],
+        level="-O0" if len(tuples) < SHORT * foretold.tuples_per_cycle else None,
     )
     # A window takes up to its latency after the one before, so does one that should not come.
     prediction = design.prediction
@@ -146,8 +150,6 @@ def simulate(
     if not result.hang:
         out = 0 if gone is None else len(gone)
         problems += _miscounted(build.query, tuples, expected, rows, counters, streams, out)
-    stretch = stretch_of(build.query, tuples, expected.start)
-    foretold = predicted(design, tuples, stretch, MEMORIES[memory].backend)
     return Simulation(
         run=result,
         streams=streams,

@@ -39,7 +39,7 @@ class Bench:
     simulator : str
         ``"compiled"``, ``"verilator"`` or ``"icarus"``.
     level : str or None
-        What the C++ compiler is asked to optimise in the compiled runner: ``"-O1"`` for runs so
+        What the C++ compiler is asked to optimise in the compiled runner: ``"-O0"`` for runs so
         short that the building counts for more. None is by the size of the design.
     """
 

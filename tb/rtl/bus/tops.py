@@ -48,7 +48,7 @@ def bench_of(design, simulator="compiled"):
         verilog=verilog_of(design, name, CACHE),
         cache=CACHE,
         simulator=simulator,
-        level="-O1",
+        level="-O0",
     )
 
 
