@@ -4,10 +4,11 @@ import numpy as np
 
 from golden.codecs.base_delta import BaseDelta
 from golden.codecs.blocks import BLOCK_BITS, BlockWriter
+from golden.codecs.grid import Grid
 from golden.codecs.sz import Sz
 from golden.codecs.xor import Xor
 
-CODECS = {"base-delta": BaseDelta, "xor": Xor, "sz": Sz}
+CODECS = {"base-delta": BaseDelta, "xor": Xor, "grid": Grid, "sz": Sz}
 #: Values that are compressed, at most: some seconds.
 MOST = 200_000
 

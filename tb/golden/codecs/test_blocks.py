@@ -13,11 +13,13 @@ from golden.codecs.blocks import (
     decompress,
     is_coded,
 )
+from golden.codecs.grid import Grid
 from golden.codecs.sz import Sz
 from golden.codecs.xor import Xor
 from tb.golden.codecs.kinds import kinds
 
 CODECS = [Xor(64), Xor(32), BaseDelta(64), BaseDelta(32), BaseDelta(64, 4), BaseDelta(32, 16)]
+CODECS += [Grid(64), Grid(32)]
 KINDS = [(codec, name) for codec in CODECS for name, _ in kinds(codec.width, 40, 1)]
 LOSSY = [Sz(64), Sz(32), Sz(64, "unsigned", 20), Sz(64, "float", -24), Sz(32, "float", -16)]
 COUNT = 5000
@@ -85,6 +87,8 @@ def test_a_raw_block_that_would_begin_as_coded_is_coded():
     [
         (Xor(64), 422),
         (Xor(32), 454),
+        (Grid(64), 427),
+        (Grid(32), 459),
         (BaseDelta(64), 54),
         (BaseDelta(32), 58),
         (Sz(64), 184),
