@@ -10,6 +10,8 @@ BLOCK_BITS = 512
 MARK, MARK_BITS = 0b1010010, 7
 COUNT_BITS = 9
 HEAD_BITS = MARK_BITS + COUNT_BITS
+#: Bits that a value may have.
+WIDTHS = (32, 64)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,8 +54,8 @@ class BlockFormat:
     bound: ShapeLike = 0
 
     def __post_init__(self):
-        if self.width not in (32, 64):
-            raise ValueError(f"width must be 32 or 64, not {self.width}")
+        if self.width not in WIDTHS:
+            raise ValueError(f"width must be {' or '.join(map(str, WIDTHS))}, not {self.width}")
 
     @property
     def raw_values(self):

@@ -13,7 +13,9 @@ from rtl.stream.zeros import leading_zeros, trailing_zeros
 
 LEADING_BITS, LENGTH_BITS = 5, 6
 WINDOW_BITS = LEADING_BITS + LENGTH_BITS
-MOST_LEADING = (1 << LEADING_BITS) - 1
+MOST_LEADING, MOST_LENGTH = (1 << LEADING_BITS) - 1, 1 << LENGTH_BITS
+#: In place of a window of meaningful bits where there has been none.
+NO_WINDOW = MOST_LEADING << LENGTH_BITS
 
 
 @dataclass(frozen=True)
@@ -178,7 +180,7 @@ class XorEncoder(wiring.Component):
             length.eq(width - i.window.leading - i.window.trailing),
             bits.eq(i.different << i.window.leading),
             # Highest bits first: a number is told from its last one.
-            told.eq(Mux(i.window.known, Cat(length[:LENGTH_BITS], i.window.leading), _NO_WINDOW)),
+            told.eq(Mux(i.window.known, Cat(length[:LENGTH_BITS], i.window.leading), NO_WINDOW)),
             *(o[name].eq(goes[name]) for name in ("entry", "fresh", "valid", "passenger")),
             symbol.value.eq(goes.value),
             symbol.seed.eq(Cat(told, goes.value)),
@@ -195,6 +197,3 @@ class XorEncoder(wiring.Component):
                 symbol.large.eq(Cat(bits, told, C(0b11, 2))),
                 symbol.large_bits.eq(2 + WINDOW_BITS + length),
             ]
-
-
-_NO_WINDOW = MOST_LEADING << LENGTH_BITS

@@ -11,7 +11,7 @@ from rtl.codec.block_format import (
     block_layout,
     repeated_layout,
 )
-from rtl.codec.xor import LEADING_BITS, LENGTH_BITS, WINDOW_BITS
+from rtl.codec.xor import LEADING_BITS, LENGTH_BITS, MOST_LENGTH, WINDOW_BITS
 from rtl.stream.register import StreamRegister
 from rtl.stream.zeros import trailing_zeros
 
@@ -147,7 +147,11 @@ class XorDecoder(wiring.Component):
         bits of a symbol that uses it.
         """
         counts = {"left": COUNT_BITS, "skip": COUNT_BITS}
-        window = {"leading": LEADING_BITS, "length": range(65), "again": range(67)}
+        window = {
+            "leading": LEADING_BITS,
+            "length": range(MOST_LENGTH + 1),
+            "again": range(MOST_LENGTH + 3),
+        }
         told = {"error": 1, "last": 1, "passenger": self.i.p.passenger.shape()}
         kind = {"raw": 1, "among": 1, "inside": 1, "first": self._codec.width}
         return data.StructLayout({**counts, **kind, **window, **told})
@@ -177,7 +181,7 @@ class XorDecoder(wiring.Component):
 
     @staticmethod
     def _length(told):
-        return Mux(told == 0, 64, told)
+        return Mux(told == 0, MOST_LENGTH, told)
 
     def _symbol(self, m, rest, block):
         """What the rest of a coded block begins with, and of any the ``bits`` to take off."""
@@ -189,9 +193,9 @@ class XorDecoder(wiring.Component):
                     "run": range(RUN + 1),
                     "changes": 1,  # with a window of its own, which holds from here
                     "leading": LEADING_BITS,
-                    "length": range(65),
+                    "length": range(MOST_LENGTH + 1),
                     "difference": width,
-                    "bits": range(2 + WINDOW_BITS + 65),
+                    "bits": range(2 + WINDOW_BITS + MOST_LENGTH + 1),
                     "wrong": 1,
                 }
             )
@@ -199,11 +203,11 @@ class XorDecoder(wiring.Component):
         top = rest[-2 - WINDOW_BITS - width :]
         zeros = Cat(*reversed(rest[-RUN:]))
         told = top[-2 - WINDOW_BITS : -2]
-        anew = Signal(range(2 + WINDOW_BITS + 65))
+        anew = Signal(range(2 + WINDOW_BITS + MOST_LENGTH + 1))
         with m.Switch(told[:LENGTH_BITS]):  # a table, as an adder would be in the longest path
             for length in range(1 << LENGTH_BITS):
                 with m.Case(length):
-                    m.d.comb += anew.eq(2 + WINDOW_BITS + (length or 64))
+                    m.d.comb += anew.eq(2 + WINDOW_BITS + (length or MOST_LENGTH))
         m.d.comb += [
             symbol.differs.eq(rest[-1]),
             symbol.changes.eq(rest[-1] & rest[-2]),

@@ -11,6 +11,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from unittest.mock import patch
 
+from rtl.codec.base_delta import BaseDeltaEncoder
+from rtl.codec.base_delta_decoder import BaseDeltaDecoder
+from rtl.codec.packer import Packer
+from rtl.codec.xor import XorEncoder
+from rtl.codec.xor_decoder import XorDecoder
 from rtl.memory import burst_order
 from rtl.memory.bank import Bank
 from rtl.memory.burst_order import BurstOrder
@@ -22,12 +27,13 @@ from rtl.network.dense import DenseBuffer
 from rtl.network.rolling import RollingScan
 from rtl.stream.register import StreamRegister
 from rtl.stream.skid import SkidBuffer
+from tb.formal.blocks import coded_bench, cycles_of
 from tb.formal.burst_order import order_bench
 from tb.formal.compaction import compactor_bench
 from tb.formal.forwarding import bank_bench, fed_bank_bench
 from tb.formal.queue import register_bench, skid_bench
 from tb.formal.rules import rules_bench
-from tb.formal.yosys import solve
+from tb.formal.yosys import search, solve
 
 DEPTH = 14
 
@@ -44,6 +50,8 @@ class Mutant:
         ``old`` occurs exactly once in the component's file.
     bench : callable
         From the mutated class to a bench, as :func:`~tb.formal.yosys.solve` takes it.
+    cycles : int or None
+        Of the runs that are searched, all at once.
     """
 
     mistake: str
@@ -51,6 +59,7 @@ class Mutant:
     old: str
     new: str
     bench: Callable
+    cycles: int | None = None
 
     def build(self):
         """The mutated class."""
@@ -64,7 +73,10 @@ class Mutant:
 
     def run(self):
         """Searches for a run that breaks the contract."""
-        return solve(*self.bench(self.build()), depth=DEPTH, induction=False)
+        bench = self.bench(self.build())
+        if self.cycles is None:
+            return solve(*bench, depth=DEPTH, induction=False)
+        return search(*bench, cycles=self.cycles)
 
 
 def _in_compactor(lanes):
@@ -78,6 +90,14 @@ def _in_compactor(lanes):
 def _in_order(mutated):
     with patch.object(burst_order, mutated.__name__, mutated):
         return order_bench(invariants=False)
+
+
+def _coded(codec, values):
+    """The bench of a codec, and the cycles that it takes."""
+    return {
+        "bench": lambda mutated: coded_bench(codec, values, mutated),
+        "cycles": cycles_of(codec, values),
+    }
 
 
 MUTANTS = (
@@ -234,5 +254,40 @@ MUTANTS = (
         "(used | (enters & self.enter.replicate(self._entries)))",
         "(used | (enters & (self.enter & ~self.leave).replicate(self._entries)))",
         _in_order,
+    ),
+    Mutant(
+        "a delta that is the demarcation",
+        BaseDeltaEncoder,
+        "small & (delta[:bits] != self._codec.demarcation)",
+        "small",
+        **_coded("base-delta", 3),
+    ),
+    Mutant(
+        "a base that does not count the demarcations of all groups before",
+        BaseDeltaDecoder,
+        "before + i.within[slot - 1]",
+        "i.within[slot - 1]",
+        **_coded("base-delta", 6),
+    ),
+    Mutant(
+        "a raw block that begins as a coded one",
+        Packer,
+        "behind.raw_next & ~marked",
+        "behind.raw_next",
+        **_coded("base-delta", 4),
+    ),
+    Mutant(
+        "a window that is reused for more bits than it has, at its lower end",
+        XorEncoder,
+        "(found.leading >= window.leading) & (found.trailing >= window.trailing)",
+        "(found.leading >= window.leading)",
+        **_coded("xor", 3),
+    ),
+    Mutant(
+        "a window of another block",
+        XorDecoder,
+        "block.leading.eq(seed[LENGTH_BITS:WINDOW_BITS])",
+        "block.leading.eq(block.leading)",
+        **_coded("xor", 4),
     ),
 )

