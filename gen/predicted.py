@@ -9,10 +9,9 @@ from gen.selected_tuples import passing, raw_columns
 from golden.codecs.blocks import kept
 from golden.codecs.ratio import CODECS, full_blocks, ratio_of_blocks
 from query.window import Range
-from rtl.codec.block_steps import STEPS
+from rtl.codec.codecs import KINDS
 from rtl.contract.shape import Shape
 from rtl.engine.parts.columns import value_layout
-from rtl.engine.streamzip import coding
 from rtl.engine.streamzip.key_mix import SeenMix
 
 #: Tuples that are near each other: as many as are on their way at a time.
@@ -103,6 +102,6 @@ def of_values(codec, key, values, bits, model=None):
     made = model or CODECS[codec](32 if bits <= 32 else 64)
     blocks = full_blocks(made, key, values)
     found = {"ratio": ratio_of_blocks(made, blocks)}
-    if blocks and (steps := STEPS.get(coding.CODECS[codec])):
-        found["steps"] = float(np.mean([steps[0](kept(made, of), raw) for of, raw in blocks]))
+    if blocks and (steps := KINDS[codec].steps):
+        found["steps"] = float(np.mean([steps(kept(made, of), raw) for of, raw in blocks]))
     return found

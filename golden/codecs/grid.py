@@ -26,7 +26,8 @@ class Grid:
     - n has 3 bits, two's complement, or less: ``10``, and n in 3 bits;
     - n has 6 bits or less: ``110``, and n in 6 bits;
     - else, or if the grid is too coarse: ``111``, 6 bits with the grid from here, all zeros of the
-      difference, 6 with the length of n there, of which 64 is 0, and n.
+      difference but no more than ``width`` - 6, 6 with the length of n there, of which 64 is 0, and
+      n. So n of 6 bits is never longer than the value.
 
     The seed of a block is its first value, and 6 bits with the grid that holds from there.
 
@@ -53,7 +54,7 @@ class Grid:
         difference = self._signed(value - before)
         if not difference:
             return (value, grid), Symbol(Bits(0, 1))
-        zeros = (difference & -difference).bit_length() - 1
+        zeros = min((difference & -difference).bit_length() - 1, self.width - max(SHORT))
         if zeros >= grid:
             for bits, kind in SHORT.items():
                 if _length(difference >> grid) <= bits:
@@ -87,8 +88,8 @@ class Grid:
                     length = 6
                 else:
                     grid, length = reader.large(GRID_BITS), reader.large(LENGTH_BITS) or 64
-                    if grid + length > self.width:
-                        raise BrokenBlockError("a difference is longer than a value")
+                if grid + length > self.width:
+                    raise BrokenBlockError("a difference is longer than a value")
                 number = reader.large(length)
                 number -= number >> length - 1 << length
                 value = value + (number << grid) & (1 << self.width) - 1

@@ -33,7 +33,7 @@ class RingPlan:
 
     Attributes
     ----------
-    codec : BaseDelta or Xor
+    codec : BaseDelta, Xor, Grid or Sz
         What the blocks are coded with.
     entries : int
         Keys, a power of two of at least 2.

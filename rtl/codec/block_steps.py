@@ -3,17 +3,17 @@
 from itertools import pairwise
 
 from rtl.codec.block_format import BLOCK_BITS, HEAD_BITS
-from rtl.codec.sz import SMALL_BITS, Sz
+from rtl.codec.change_decoder import RUN
+from rtl.codec.sz import SMALL_BITS
 from rtl.codec.sz_interval import WORKING_BITS
-from rtl.codec.xor import WINDOW_BITS, Xor
-from rtl.codec.xor_decoder import RUN
 
-#: Of an XOR symbol that changes the value so many bits less than the value has, where nothing is
-#: known of it: 2 that say so, and a window that is nearly as long, as in the project's own trace.
+#: Of a symbol that changes the value so many bits less than the value has, where nothing is known
+#: of it. Of XOR 2 say so, and a window is nearly as long, as in the project's own trace; of a grid
+#: 15, and the number is the shorter.
 LESS = 6
 
 
-def xor_steps(values, raw=False):
+def change_steps(values, raw=False):
     """Those of a block of these values: one for the first, and for each that changes.
 
     And one for each 16, or part of them, that stay the same; in a ``raw`` block one for each.
@@ -29,7 +29,7 @@ def xor_steps(values, raw=False):
     return steps + -(-same // RUN)
 
 
-def usual_xor_steps(codec, ratio):
+def usual_change_steps(codec, ratio):
     """Those of a block on average, where values get so many times smaller by changing seldom.
 
     A block has room for its first value, and for one bit for each that stays the same and
@@ -42,7 +42,7 @@ def usual_xor_steps(codec, ratio):
     With 52.75 all 422 values are the same: 1 and 27 steps at least, and 27.8 by this rule.
     """
     held = max(1.0, ratio * codec.format.raw_values)
-    room = BLOCK_BITS - HEAD_BITS - codec.width - WINDOW_BITS
+    room = BLOCK_BITS - HEAD_BITS - codec.format.seed_bits
     changes = min(max(0.0, (room - held + 1) / (codec.width - LESS - 1)), held - 1)
     same = (held - 1 - changes) / (changes + 1)
     stays = same / (1 + same)
@@ -62,9 +62,3 @@ def usual_sz_steps(codec, ratio):
     same = (held - outliers) / (outliers + 1)
     stays = same / (1 + same)
     return outliers + (outliers + 1) * stays / (1 - stays**RUN)
-
-
-#: For each codec whose decoder is a serial one: the steps of a block of (values that come out,
-#: raw), and those on average where nothing is known but (codec, ratio). Of SZ values that come out
-#: equal are constant ones.
-STEPS = {Xor: (xor_steps, usual_xor_steps), Sz: (xor_steps, usual_sz_steps)}

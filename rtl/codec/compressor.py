@@ -4,14 +4,9 @@ from amaranth.hdl import Module
 from amaranth.lib import stream, wiring
 from amaranth.lib.wiring import In, Out
 
-from rtl.codec.base_delta import BaseDelta, BaseDeltaEncoder
 from rtl.codec.block_format import value_layout
+from rtl.codec.codecs import kind_of
 from rtl.codec.packer import Packer, packed_layout
-from rtl.codec.sz import Sz, SzEncoder
-from rtl.codec.xor import Xor, XorEncoder
-
-#: What gives the symbols of each codec.
-ENCODERS = {BaseDelta: BaseDeltaEncoder, Xor: XorEncoder, Sz: SzEncoder}
 
 
 class Compressor(wiring.Component):
@@ -27,7 +22,7 @@ class Compressor(wiring.Component):
 
     Parameters
     ----------
-    codec : BaseDelta, Xor or Sz
+    codec : BaseDelta, Xor, Grid or Sz
     entries : int
         Keys, a power of two of at least 2.
     passenger : ShapeLike
@@ -43,7 +38,7 @@ class Compressor(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, codec, entries, passenger=0):
-        self._encoder = ENCODERS[type(codec)](codec, entries, passenger)
+        self._encoder = kind_of(codec).encoder(codec, entries, passenger)
         self._packer = Packer(codec.format, entries, passenger)
         goes = value_layout(codec.format, entries, passenger)
         shown = packed_layout(codec.format, entries, passenger)
@@ -51,12 +46,12 @@ class Compressor(wiring.Component):
 
     @staticmethod
     def latency_of(codec):
-        return ENCODERS[type(codec)].latency + Packer.latency
+        return kind_of(codec).encoder.latency + Packer.latency
 
     @staticmethod
     def memory_bits_of(codec, entries):
         """Bits of the memories of such a compressor, without making one."""
-        encoder = ENCODERS[type(codec)].memory_bits_of(codec, entries)
+        encoder = kind_of(codec).encoder.memory_bits_of(codec, entries)
         return encoder + Packer.memory_bits_of(entries)
 
     @property

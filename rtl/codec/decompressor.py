@@ -4,20 +4,11 @@ from amaranth.hdl import Module, Signal
 from amaranth.lib import stream, wiring
 from amaranth.lib.wiring import In, Out
 
-from rtl.codec.base_delta import BaseDelta
-from rtl.codec.base_delta_decoder import BaseDeltaDecoder
 from rtl.codec.block_format import block_layout, told_layout
+from rtl.codec.codecs import kind_of
 from rtl.codec.decoder_pool import DecoderPool
 from rtl.codec.line_states import LineStates
-from rtl.codec.sz import Sz
-from rtl.codec.sz_decoder import SzDecoder
-from rtl.codec.xor import Xor
-from rtl.codec.xor_decoder import XorDecoder
 from rtl.stream.line import line
-
-#: What decodes the blocks of each codec: all values of a block at once, or one after the other.
-PARALLEL = {BaseDelta: BaseDeltaDecoder}
-SERIAL = {Xor: XorDecoder, Sz: SzDecoder}
 
 
 class Decompressor(wiring.Component):
@@ -34,7 +25,7 @@ class Decompressor(wiring.Component):
 
     Parameters
     ----------
-    codec : BaseDelta, Xor or Sz
+    codec : BaseDelta, Xor, Grid or Sz
     fold : Fold or None
         Always with a serial codec.
     passenger : ShapeLike
@@ -51,17 +42,17 @@ class Decompressor(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, codec, fold=None, passenger=0):
-        told = told_layout(passenger)
+        told, kind = told_layout(passenger), kind_of(codec)
         self._states = None
-        if type(codec) in SERIAL:
-            self._decoder = DecoderPool(SERIAL[type(codec)], codec, fold, told)
+        if kind.serial:
+            self._decoder = DecoderPool(kind.decoder, codec, fold, told)
         else:
-            self._decoder = PARALLEL[type(codec)](codec, told)
+            self._decoder = kind.decoder(codec, told)
         if fold is None:
             given = line(codec.width, codec.lanes, passenger=told)
         else:
             given = line(fold.states, 1, passenger=told)
-        if fold is not None and type(codec) not in SERIAL:
+        if fold is not None and not kind.serial:
             beside = self._decoder.o.p.shape().members["passenger"]
             self._states = LineStates(fold, codec.width, codec.lanes, beside)
         super().__init__(
@@ -71,10 +62,11 @@ class Decompressor(wiring.Component):
     @staticmethod
     def latency_of(codec, fold=None):
         """That of a block of one step, where it takes steps."""
-        if type(codec) in SERIAL:
-            return DecoderPool.latency_of(SERIAL[type(codec)])
+        kind = kind_of(codec)
+        if kind.serial:
+            return DecoderPool.latency_of(kind.decoder)
         behind = 0 if fold is None else LineStates.latency_of(codec.lanes)
-        return PARALLEL[type(codec)].latency + behind
+        return kind.decoder.latency + behind
 
     @property
     def latency(self):

@@ -29,8 +29,8 @@ class FoldingDecoder(wiring.Component):
     Parameters
     ----------
     decoder : type
-        A serial one of the codec, such as :class:`~rtl.codec.xor_decoder.XorDecoder`.
-    codec : Xor
+        A serial one of the codec, such as :class:`~rtl.codec.change_decoder.ChangeDecoder`.
+    codec : Xor, Grid or Sz
     fold : Fold
 
     Members

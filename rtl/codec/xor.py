@@ -60,6 +60,66 @@ class Xor:
             {"leading": LEADING_BITS, "trailing": range(self.width), "known": 1}
         )
 
+    @property
+    def held(self):
+        """Layout of the window in a block: its zeros, ``length``, and ``again``: so many bits has a
+        symbol that uses it."""
+        length, again = range(MOST_LENGTH + 1), range(MOST_LENGTH + 3)
+        return data.StructLayout({"leading": LEADING_BITS, "length": length, "again": again})
+
+    def began(self, seed):
+        length = _length(seed[:LENGTH_BITS])
+        return {"leading": seed[LENGTH_BITS:], "length": length, "again": length + 2}
+
+    @property
+    def number(self):
+        """Layout of where bits belong: behind how many zeros, and how many they are."""
+        return data.StructLayout({"leading": LEADING_BITS, "length": range(MOST_LENGTH + 1)})
+
+    @property
+    def as_they_are(self):
+        return {"leading": 0, "length": self.width}
+
+    @property
+    def nothing(self):
+        """No bits."""
+        return {"length": 0}
+
+    def symbol(self, m, rest, held):
+        """As a dict of what :func:`~rtl.codec.change_decoder.symbol_layout` has."""
+        width, anew = self.width, rest[-2]
+        told = rest[-2 - WINDOW_BITS : -2]
+        whole = Signal(range(2 + WINDOW_BITS + MOST_LENGTH + 1))
+        with m.Switch(told[:LENGTH_BITS]):  # a table, as an adder would be in the longest path
+            for length in range(1 << LENGTH_BITS):
+                with m.Case(length):
+                    m.d.comb += whole.eq(2 + WINDOW_BITS + (length or MOST_LENGTH))
+        leading, length = Signal(LEADING_BITS), Signal(range(MOST_LENGTH + 1))
+        m.d.comb += [
+            leading.eq(Mux(anew, told[LENGTH_BITS:], held.leading)),
+            length.eq(Mux(anew, _length(told[:LENGTH_BITS]), held.length)),
+        ]
+        return {
+            "length": Mux(anew, whole, held.again),
+            "bits": Mux(anew, rest[: -2 - WINDOW_BITS][-width:], rest[:-2][-width:]),
+            "number": {"leading": leading, "length": length},
+            "anew": anew,
+            "held": {"leading": leading, "length": length, "again": length + 2},
+            "wrong": leading + length > width,
+        }
+
+    def difference(self, m, bits, number):
+        """The bits with zeros before and behind them."""
+        kept = Cat(*(number.length > self.width - 1 - bit for bit in range(self.width)))
+        return (bits & kept) >> number.leading
+
+    def changed(self, value, difference):
+        return value ^ difference
+
+
+def _length(told):
+    return Mux(told == 0, MOST_LENGTH, told)
+
 
 class XorEncoder(wiring.Component):
     """Gives the symbol of each value, from the value before it and the window of its key.

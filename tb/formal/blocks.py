@@ -18,9 +18,10 @@ from amaranth.lib import data
 from rtl.codec.base_delta import BaseDelta, BaseDeltaEncoder
 from rtl.codec.base_delta_decoder import BaseDeltaDecoder
 from rtl.codec.block_format import BlockFormat
+from rtl.codec.change_decoder import ChangeDecoder
+from rtl.codec.grid import Grid, GridEncoder
 from rtl.codec.packer import Packer
 from rtl.codec.xor import Xor, XorEncoder
-from rtl.codec.xor_decoder import XorDecoder
 from tb.formal.inside import Inside
 
 WIDTH = 4
@@ -46,10 +47,20 @@ WINDOWS = {
     "MOST_LENGTH": 4,
     "NO_WINDOW": 0b100,
 }
+#: Of the grid: numbers of 1 and 2 bits are short ones, and a length of 4 is 0.
+GRIDS = {
+    "GRID_BITS": 2,
+    "LENGTH_BITS": 2,
+    "TOLD_BITS": 7,
+    "MOST_LENGTH": 4,
+    "SHORT": 1,
+    "MIDDLE": 2,
+}
 #: By name the codec, what it takes beside the width, its encoder and decoder, and its numbers.
 CODED = {
     "base-delta": (BaseDelta, {"delta_bits": 2}, BaseDeltaEncoder, BaseDeltaDecoder, {}),
-    "xor": (Xor, {}, XorEncoder, XorDecoder, WINDOWS),
+    "xor": (Xor, {}, XorEncoder, ChangeDecoder, WINDOWS),
+    "grid": (Grid, {}, GridEncoder, ChangeDecoder, GRIDS),
 }
 
 

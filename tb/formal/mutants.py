@@ -13,9 +13,10 @@ from unittest.mock import patch
 
 from rtl.codec.base_delta import BaseDeltaEncoder
 from rtl.codec.base_delta_decoder import BaseDeltaDecoder
+from rtl.codec.change_decoder import ChangeDecoder
+from rtl.codec.grid import GridEncoder
 from rtl.codec.packer import Packer
 from rtl.codec.xor import XorEncoder
-from rtl.codec.xor_decoder import XorDecoder
 from rtl.memory import burst_order
 from rtl.memory.bank import Bank
 from rtl.memory.burst_order import BurstOrder
@@ -284,10 +285,17 @@ MUTANTS = (
         **_coded("xor", 3),
     ),
     Mutant(
-        "a window of another block",
-        XorDecoder,
-        "block.leading.eq(seed[LENGTH_BITS:WINDOW_BITS])",
-        "block.leading.eq(block.leading)",
+        "what is held from another block",
+        ChangeDecoder,
+        "codec.began(seed[:own]).items()",
+        "{}.items()",
         **_coded("xor", 4),
+    ),
+    Mutant(
+        "a number on a grid that is coarser than the difference",
+        GridEncoder,
+        "(found.zeros >= grid) & (found.sign",
+        "(found.sign",
+        **_coded("grid", 3),
     ),
 )

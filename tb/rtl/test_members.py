@@ -34,11 +34,13 @@ from rtl.codec.block_windows import BlockWindows
 from rtl.codec.cache_plan import CachePlan
 from rtl.codec.cached_keys import CachedKeys
 from rtl.codec.cached_values import CachedValues
+from rtl.codec.change_decoder import ChangeDecoder
 from rtl.codec.compressor import Compressor
 from rtl.codec.decoder_pool import DecoderPool
 from rtl.codec.decompressor import Decompressor
 from rtl.codec.fold import Fold
 from rtl.codec.folding_decoder import FoldingDecoder
+from rtl.codec.grid import Grid, GridEncoder
 from rtl.codec.line_states import LineStates
 from rtl.codec.packer import Packer
 from rtl.codec.sz import Sz, SzEncoder
@@ -47,7 +49,6 @@ from rtl.codec.sz_interval import SzInterval
 from rtl.codec.sz_values import SzValues
 from rtl.codec.window_cache import WindowCache
 from rtl.codec.xor import Xor, XorEncoder
-from rtl.codec.xor_decoder import XorDecoder
 from rtl.contract.buses import MemoryBus
 from rtl.contract.counters import LATE, Flag
 from rtl.contract.packing import Packing
@@ -284,7 +285,9 @@ COMPONENTS = [
     lambda: BaseDeltaEncoder(BaseDelta(), 4, 3),
     lambda: BaseDeltaDecoder(BaseDelta(), 3),
     lambda: XorEncoder(Xor(32), 4, 3),
-    lambda: XorDecoder(Xor(32), 3),
+    lambda: GridEncoder(Grid(32), 4, 3),
+    lambda: ChangeDecoder(Xor(32), 3),
+    lambda: ChangeDecoder(Grid(), 3),
     lambda: SzInterval(Sz(32), 3),
     lambda: SzEncoder(Sz(32, "float"), 4, 3),
     lambda: SzDecoder(Sz(32, "unsigned"), 3),
@@ -292,8 +295,8 @@ COMPONENTS = [
     lambda: Packer(BaseDelta().format, 4, 3),
     lambda: Packer(Xor().format, 4, 3),
     *(lambda codec=codec: Compressor(codec, 4, 3) for codec in (BaseDelta(32), Xor())),
-    lambda: FoldingDecoder(XorDecoder, Xor(32), FOLD),
-    lambda: DecoderPool(XorDecoder, Xor(32), FOLD, 3),
+    lambda: FoldingDecoder(ChangeDecoder, Xor(32), FOLD),
+    lambda: DecoderPool(ChangeDecoder, Xor(32), FOLD, 3),
     lambda: Decompressor(BaseDelta(32), passenger=3),
     lambda: Decompressor(Xor(32), FOLD, 3),
     lambda: Decompressor(BaseDelta(32), FOLD, 3),

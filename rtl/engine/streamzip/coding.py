@@ -5,15 +5,12 @@ from fractions import Fraction
 
 from query.aggregate import Function
 from query.window import Rows
-from rtl.codec.base_delta import BaseDelta
 from rtl.codec.block_ring import RingPlan, ring_blocks
-from rtl.codec.block_steps import STEPS
 from rtl.codec.cache_plan import CachePlan
-from rtl.codec.decompressor import SERIAL
+from rtl.codec.codecs import KINDS, kind_of
 from rtl.codec.fold import Fold
 from rtl.codec.sz import EXPONENTS, Sz
 from rtl.codec.sz_interval import BOUND_BITS, WORKING_BITS
-from rtl.codec.xor import Xor
 from rtl.contract.settings import HostSetting
 from rtl.engine.parts.columns import value_layout
 from rtl.engine.parts.operators import columns_of, float_sum, operator_of
@@ -22,9 +19,7 @@ from rtl.engine.streamzip.line_values import usual_values
 #: Of a value that is compressed, at most.
 CODED_BITS = 64
 #: By the name of the option; each is made for the bits of a value, 32 or 64.
-CODECS = {"none": None, "base-delta": BaseDelta, "xor": Xor, "sz": Sz}
-#: Those that floating point can be compressed with.
-FLOATING = ("none", "xor", "sz")
+CODECS = {"none": None} | {name: kind.codec for name, kind in KINDS.items()}
 #: Of the unit that SZ counts floating point in, as a power of two, without the option.
 FLOAT_EXPONENT = -16
 #: How many times as many numbers as the largest window has values: no window that is on its way may
@@ -67,7 +62,7 @@ class Coding:
         (column,) = columns
         if bits > CODED_BITS:
             raise ValueError(f"codec must be none for {bits} bits of {column}, not {name}")
-        if query.schema[column].type.floating and name not in FLOATING:
+        if query.schema[column].type.floating and not KINDS[name].floating:
             raise ValueError(f"codec must be none for {column}, floating point, not {name}")
         if CODECS[name] is Sz:
             self._check_exponent(column)
@@ -185,7 +180,9 @@ class Coding:
     @property
     def fold(self):
         """What a block becomes in a serial decoder, or with a cache; None without either."""
-        if type(self.codec) not in SERIAL and not self.options.cached_keys:
+        codec = self.codec
+        serial = codec is not None and kind_of(codec).serial
+        if not (serial or self.options.cached_keys):
             return None
         query, most = self.options.query, self.options.kind.tuples
         return Fold(
@@ -201,7 +198,6 @@ class Coding:
 
     def steps(self, ratio, known=None):
         """Of a block, on average; None where they are decoded at once."""
-        if (codec := self.codec) is None or type(codec) not in STEPS:
+        if (codec := self.codec) is None or not kind_of(codec).serial:
             return None
-        _, usual = STEPS[type(codec)]
-        return usual(codec, ratio) if known is None else known
+        return kind_of(codec).usual_steps(codec, ratio) if known is None else known

@@ -23,7 +23,7 @@ def encode(width, patterns):
         if rest == 0 and -32 <= times <= 31:
             texts.append("110" + signed(times, 6))
             continue
-        grid = max(k for k in range(width) if difference % 2**k == 0)
+        grid = max(k for k in range(width - 5) if difference % 2**k == 0)
         spacing = 2**grid
         times = difference // spacing
         length = min(k for k in range(1, 65) if -(2 ** (k - 1)) <= times < 2 ** (k - 1))

@@ -50,7 +50,7 @@ def test_by_hand_in_a_block():
         (-32, "110" + "100000"),
         (32, "111" + "000101" + "000010" + "01"),
         (-33, "111" + "000000" + "000111" + "1011111"),
-        (1 << 63, "111" + "111111" + "000001" + "1"),
+        (1 << 63, "111" + "111010" + "000110" + "100000"),
         ((1 << 63) - 1, "111" + "000000" + "000000" + "0" + "1" * 63),
     ],
 )
@@ -65,9 +65,13 @@ def test_symbols_are_those_of_divided_numbers(width):
         assert symbols(Grid(width), values) == encode(width, values), name
 
 
-def test_a_difference_that_is_longer_than_a_value():
-    """A grid of 30, and a length of 3."""
-    head = "1010010" + "000000010" + format(77, "032b") + "000000"
-    text = head + "111" + "011110" + "000011" + "001"
+@pytest.mark.parametrize(
+    ("seed", "symbol"),
+    [("000000", "111" + "011110" + "000011" + "001"), ("011110", "10" + "001")],
+)
+def test_a_difference_that_is_longer_than_a_value(seed, symbol):
+    """A grid of 30, told by the symbol or the seed, and a length of 3."""
+    head = "1010010" + "000000010" + format(77, "032b")
+    text = head + seed + symbol
     with pytest.raises(BrokenBlockError, match="longer than a value"):
         decompress(Grid(32), int(text.ljust(512, "0"), 2))

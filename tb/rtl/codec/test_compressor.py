@@ -5,11 +5,13 @@ import random
 import pytest
 
 from golden.codecs import base_delta as golden_base_delta
+from golden.codecs import grid as golden_grid
 from golden.codecs import sz as golden_sz
 from golden.codecs import xor as golden_xor
 from golden.codecs.blocks import BlockWriter
 from rtl.codec.base_delta import BaseDelta
 from rtl.codec.compressor import Compressor
+from rtl.codec.grid import Grid
 from rtl.codec.sz import Sz
 from rtl.codec.xor import Xor
 from tb.golden.codecs.kinds import kinds
@@ -18,13 +20,15 @@ from tb.harness.unit import run_streams
 CODECS = {
     "xor": (Xor(64), golden_xor.Xor(64)),
     "xor, 32 bits": (Xor(32), golden_xor.Xor(32)),
+    "grid": (Grid(64), golden_grid.Grid(64)),
+    "grid, 32 bits": (Grid(32), golden_grid.Grid(32)),
     "base-delta": (BaseDelta(64), golden_base_delta.BaseDelta(64)),
     "base-delta, 32 bits, 4 for a delta": (BaseDelta(32, 4), golden_base_delta.BaseDelta(32, 4)),
     "sz": (Sz(64, "float", -20), golden_sz.Sz(64, "float", -20)),
     "sz, 32 bits": (Sz(32, "signed", 2), golden_sz.Sz(32, "signed", 2, 200, 3)),
 }
-#: Of each codec one kind of test, without stalls or with them; all in `make regress`.
-QUICK = dict(zip(CODECS, (True, False, False, True, False, True), strict=True))
+#: Of most codecs one kind of test, without stalls or with them; all in `make regress`.
+QUICK = dict(zip(CODECS, (True, False, True, None, False, True, False, True), strict=True))
 ENTRIES = 4
 
 

@@ -13,10 +13,10 @@ from rtl.aggregate.count import Count
 from rtl.aggregate.max import Max
 from rtl.aggregate.min import Min
 from rtl.aggregate.sum import Sum
+from rtl.codec.change_decoder import ChangeDecoder
 from rtl.codec.decoder_pool import DecoderPool
 from rtl.codec.fold import Fold
 from rtl.codec.xor import Xor
-from rtl.codec.xor_decoder import XorDecoder
 from tb.golden.codecs.kinds import kinds
 from tb.harness.unit import run_streams
 
@@ -64,7 +64,7 @@ def test_states_are_those_of_the_values(stall):
             broken = block & ~(511 << BLOCK_BITS - 16)
             inputs.append(inputs[-1] | {"block": broken, "count": 0, "skip": 0})
             wanted.append((goes, [], 1))
-    dut = DecoderPool(XorDecoder, Xor(32), FOLD, 8)
+    dut = DecoderPool(ChangeDecoder, Xor(32), FOLD, 8)
     run = run_streams(
         dut, {"i": inputs}, {"o": len(wanted)}, stall_in=stall, stall_out=stall, seed=3
     )
@@ -86,7 +86,7 @@ def test_blocks_are_decoded_side_by_side():
         {"block": rng.getrandbits(BLOCK_BITS), "coded": 0, "count": 16, "skip": 0, "last": 1}
         for _ in range(30)
     ]
-    dut = DecoderPool(XorDecoder, Xor(32), FOLD)
+    dut = DecoderPool(ChangeDecoder, Xor(32), FOLD)
     run = run_streams(dut, {"i": [i | {"passenger": 0} for i in inputs]}, {"o": len(inputs)})
     cycles = run["o"].cycles
     assert cycles[0] == run["i"].cycles[0] + dut.latency + 15

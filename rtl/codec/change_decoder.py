@@ -1,4 +1,4 @@
-"""Decodes XOR's blocks, a symbol in a cycle."""
+"""Decodes blocks whose symbols say how a value differs from the one before, one in a cycle."""
 
 from amaranth.hdl import Cat, Module, Mux, Signal
 from amaranth.lib import data, stream, wiring
@@ -11,7 +11,7 @@ from rtl.codec.block_format import (
     block_layout,
     repeated_layout,
 )
-from rtl.codec.xor import LEADING_BITS, LENGTH_BITS, MOST_LENGTH, WINDOW_BITS
+from rtl.stream.beat import wire
 from rtl.stream.register import StreamRegister
 from rtl.stream.zeros import trailing_zeros
 
@@ -19,14 +19,36 @@ from rtl.stream.zeros import trailing_zeros
 RUN = 16
 
 
-class XorDecoder(wiring.Component):
+def symbol_layout(codec):
+    """Layout of a symbol that changes the value.
+
+    ``length`` of it; ``bits`` of the difference, from its first on, and their ``number``; whether
+    what is held is ``anew`` behind it, and ``held``, that; ``wrong``: no value has such a symbol.
+    """
+    known = {"bits": codec.width, "number": codec.number, "held": codec.held}
+    length = range(codec.format.large_max + 1)
+    return data.StructLayout({"length": length, **known, "anew": 1, "wrong": 1})
+
+
+class ChangeDecoder(wiring.Component):
     """Takes a block, and gives its values one after the other, equal ones together.
 
     ::
 
         i --> rest of the block --> difference --> value, times --> o
-              | ^  window
+              | ^  held by symbols before
               +-+ less a symbol, or some that are 0
+
+    A symbol is 0 for a value that stays the same. What the others are only the codec knows; see
+    :class:`~rtl.codec.xor.Xor` and :class:`~rtl.codec.grid.Grid`. It has
+
+    - ``held``, the layout of what symbols leave to those behind them in a block, and ``began``,
+      what that is from the bits of the seed behind the value;
+    - ``number``, the layout of what tells where the bits of a difference belong; ``as_they_are``,
+      for bits that are a value, and ``nothing``, for a difference of 0;
+    - ``symbol``, what the rest of a block begins with, if that changes the value, as a
+      :func:`symbol_layout`;
+    - ``difference``, of bits and their number, and ``changed``, of a value and that.
 
     A step takes off the block either one symbol that changes the value, or up to 16 that do not.
     What comes behind them it finds by shifting, so a block that is coded takes a step for its seed,
@@ -39,7 +61,7 @@ class XorDecoder(wiring.Component):
 
     Parameters
     ----------
-    codec : Xor
+    codec : Xor or Grid
     passenger : ShapeLike
 
     Members
@@ -63,7 +85,7 @@ class XorDecoder(wiring.Component):
         gives = repeated_layout(codec.width, self.run, told)
         step = {"times": range(self.run + 1), "last": 1, "error": 1, "passenger": told}
         # Bits of the difference, from its first on; where they belong; or a value in place of it.
-        bits = {"bits": codec.width, "leading": LEADING_BITS, "length": range(codec.width + 1)}
+        bits = {"bits": codec.width, "number": codec.number}
         self._parsed = data.StructLayout({**bits, "fresh": 1, **step})
         self._placed = data.StructLayout({"bits": codec.width, "fresh": 1, **step})
         super().__init__({"i": In(stream.Signature(goes)), "o": Out(stream.Signature(gives))})
@@ -94,25 +116,31 @@ class XorDecoder(wiring.Component):
             target.valid.eq(busy),
             self.i.ready.eq(~busy | (target.ready & ends)),
         ]
-        symbol = self._symbol(m, rest, block)
+        symbol = Signal(symbol_layout(self._codec))
+        m.d.comb += wire(symbol, self._codec.symbol(m, rest, block.held))
+        run, bits, differs = Signal(range(RUN + 1)), Signal.like(symbol.length), Signal()
         taken, single, wanted, less = Signal(COUNT_BITS), Signal(), Signal(10), Signal(COUNT_BITS)
         wrong, after = Signal(), Signal(len(room) + 1)
+        zeros = Cat(*reversed(rest[-RUN:]))
+        inside = Mux(differs, symbol.length, run)
         m.d.comb += [
-            single.eq(~block.inside | symbol.differs),
-            taken.eq(Mux(single, 1, Mux(symbol.run > block.left, block.left, symbol.run))),
-            ends.eq(Mux(single, block.left <= 1, block.left <= symbol.run)),
+            differs.eq(rest[-1]),
+            run.eq(Mux(zeros.any(), trailing_zeros(zeros), RUN)),
+            bits.eq(Mux(block.inside, inside, Mux(block.among, width, 0))),
+            single.eq(~block.inside | differs),
+            taken.eq(Mux(single, 1, Mux(run > block.left, block.left, run))),
+            ends.eq(Mux(single, block.left <= 1, block.left <= run)),
             # Less than nothing: all that are taken are to be skipped.
             wanted.eq(taken - block.skip),
             less.eq(block.skip - taken),
             # Behind the last symbol are zeros, which a run may reach into.
-            after.eq(room - Mux(symbol.differs, symbol.bits, taken)),
-            wrong.eq(block.inside & (after[-1] | symbol.wrong)),
+            after.eq(room - Mux(differs, bits, taken)),
+            wrong.eq(block.inside & (after[-1] | (differs & symbol.wrong))),
             step.bits.eq(
-                Mux(block.inside, symbol.difference, Mux(block.among, rest[-width:], block.first))
+                Mux(block.inside, symbol.bits, Mux(block.among, rest[-width:], block.first))
             ),
+            *self._numbers(step.number, symbol.number, block.inside, differs),
             step.fresh.eq(~block.inside),
-            step.leading.eq(Mux(block.inside, symbol.leading, 0)),
-            step.length.eq(Mux(block.inside, Mux(symbol.differs, symbol.length, 0), width)),
             step.times.eq(Mux(wanted[-1], 0, wanted)),
             step.last.eq(ends),
             step.error.eq(block.error | wrong),
@@ -121,125 +149,76 @@ class XorDecoder(wiring.Component):
         ]
         with m.If(takes):
             m.d.sync += [
-                rest.eq(rest << symbol.bits),
-                room.eq(room - symbol.bits),
+                rest.eq(rest << bits),
+                room.eq(room - bits),
                 block.inside.eq(~block.raw),
                 block.among.eq(block.raw),
                 block.left.eq(block.left - taken),
                 block.skip.eq(Mux(wanted[-1], less, 0)),
                 block.error.eq(block.error | wrong),
             ]
-            with m.If(block.inside & symbol.changes):
-                m.d.sync += [
-                    block.leading.eq(symbol.leading),
-                    block.length.eq(symbol.length),
-                    block.again.eq(symbol.length + 2),
-                ]
+            with m.If(block.inside & differs & symbol.anew):
+                m.d.sync += block.held.eq(symbol.held)
         with m.If(self.i.ready):
             m.d.sync += [busy.eq(self.i.valid), *self._load(goes, block, rest, room)]
+
+    def _numbers(self, told, number, inside, differs):
+        """Statements: that of the symbol, or of no difference, or of a value."""
+        codec = self._codec
+        for name, as_it_is in codec.as_they_are.items():
+            given = number[name]
+            if name in codec.nothing:
+                given = Mux(differs, given, codec.nothing[name])
+            yield told[name].eq(Mux(inside, given, as_it_is))
 
     @property
     def _block(self):
         """What is known of the block that is decoded, beside the ``rest`` of it.
 
         ``left`` and ``skip``, values. Behind its ``first`` value one that is ``raw`` is ``among``
-        its values, and another ``inside`` of symbols. The window that holds, and ``again``, the
-        bits of a symbol that uses it.
+        its values, and another ``inside`` of symbols. And what is ``held`` there.
         """
         counts = {"left": COUNT_BITS, "skip": COUNT_BITS}
-        window = {
-            "leading": LEADING_BITS,
-            "length": range(MOST_LENGTH + 1),
-            "again": range(MOST_LENGTH + 3),
-        }
+        held = {"held": self._codec.held}
         told = {"error": 1, "last": 1, "passenger": self.i.p.passenger.shape()}
         kind = {"raw": 1, "among": 1, "inside": 1, "first": self._codec.width}
-        return data.StructLayout({**counts, **kind, **window, **told})
+        return data.StructLayout({**counts, **kind, **held, **told})
 
     def _load(self, goes, block, rest, room):
         """Statements that take a block."""
-        width, top = self._codec.width, BLOCK_BITS - HEAD_BITS
-        seed = goes.block[top - width - WINDOW_BITS : top]
-        behind = goes.block[: top - width - WINDOW_BITS]
-        broken, length = goes.coded & (goes.count == 0), self._length(seed[:LENGTH_BITS])
+        codec, top = self._codec, BLOCK_BITS - HEAD_BITS
+        width, own = codec.width, codec.format.seed_bits - codec.width
+        seed = goes.block[top - width - own : top]
+        behind = goes.block[: top - width - own]
+        broken = goes.coded & (goes.count == 0)
         return [
             block.left.eq(goes.count | broken),
             block.skip.eq(goes.skip),
             block.raw.eq(~goes.coded),
             block.inside.eq(0),
             block.among.eq(0),
-            block.first.eq(Mux(goes.coded, seed[WINDOW_BITS:], goes.block[-width:])),
+            block.first.eq(Mux(goes.coded, seed[own:], goes.block[-width:])),
             block.error.eq(broken),
-            block.leading.eq(seed[LENGTH_BITS:WINDOW_BITS]),
-            block.length.eq(length),
-            block.again.eq(length + 2),
+            *(block.held[name].eq(value) for name, value in codec.began(seed[:own]).items()),
             block.last.eq(goes.last),
             block.passenger.eq(goes.passenger),
             rest.eq(Mux(goes.coded, behind << len(rest) - len(behind), goes.block)),
             room.eq(len(behind)),
         ]
 
-    @staticmethod
-    def _length(told):
-        return Mux(told == 0, MOST_LENGTH, told)
-
-    def _symbol(self, m, rest, block):
-        """What the rest of a coded block begins with, and of any the ``bits`` to take off."""
-        width = self._codec.width
-        symbol = Signal(
-            data.StructLayout(
-                {
-                    "differs": 1,  # one value, else a ``run`` of those that do not
-                    "run": range(RUN + 1),
-                    "changes": 1,  # with a window of its own, which holds from here
-                    "leading": LEADING_BITS,
-                    "length": range(MOST_LENGTH + 1),
-                    "difference": width,
-                    "bits": range(2 + WINDOW_BITS + MOST_LENGTH + 1),
-                    "wrong": 1,
-                }
-            )
-        )
-        top = rest[-2 - WINDOW_BITS - width :]
-        zeros = Cat(*reversed(rest[-RUN:]))
-        told = top[-2 - WINDOW_BITS : -2]
-        anew = Signal(range(2 + WINDOW_BITS + MOST_LENGTH + 1))
-        with m.Switch(told[:LENGTH_BITS]):  # a table, as an adder would be in the longest path
-            for length in range(1 << LENGTH_BITS):
-                with m.Case(length):
-                    m.d.comb += anew.eq(2 + WINDOW_BITS + (length or MOST_LENGTH))
-        m.d.comb += [
-            symbol.differs.eq(rest[-1]),
-            symbol.changes.eq(rest[-1] & rest[-2]),
-            symbol.run.eq(Mux(zeros.any(), trailing_zeros(zeros), RUN)),
-            symbol.leading.eq(Mux(symbol.changes, told[LENGTH_BITS:], block.leading)),
-            symbol.length.eq(Mux(symbol.changes, self._length(told[:LENGTH_BITS]), block.length)),
-            symbol.difference.eq(Mux(symbol.changes, top[:width], top[WINDOW_BITS:][:width])),
-            symbol.bits.eq(
-                Mux(
-                    block.inside,
-                    Mux(symbol.differs, Mux(symbol.changes, anew, block.again), symbol.run),
-                    Mux(block.among, width, 0),
-                )
-            ),
-            symbol.wrong.eq(symbol.differs & (symbol.leading + symbol.length > width)),
-        ]
-        return symbol
-
     def _place(self, m, i, o):
-        """The difference, with zeros before and behind it."""
-        width = self._codec.width
-        kept = Cat(*(i.length > width - 1 - bit for bit in range(width)))
+        """The difference, whole."""
         m.d.comb += [
-            o.bits.eq((i.bits & kept) >> i.leading),
+            o.bits.eq(self._codec.difference(m, i.bits, i.number)),
             *(o[name].eq(i[name]) for name in ("fresh", "times", "last", "error", "passenger")),
         ]
 
     def _give(self, m, source, target):
+        """The value behind it; the bits of a fresh one are the value."""
         value, step = Signal(self._codec.width, reset_less=True), source.o.p
         given = target.i.p
         m.d.comb += [
-            given.value.eq(Mux(step.fresh, step.bits, value ^ step.bits)),
+            given.value.eq(self._codec.changed(Mux(step.fresh, 0, value), step.bits)),
             given.times.eq(step.times),
             given.last.eq(step.last),
             given.error.eq(step.error & step.last),

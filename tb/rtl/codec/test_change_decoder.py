@@ -1,0 +1,46 @@
+"""Blocks of symbols for changes, value by value, against the plain models."""
+
+import random
+from itertools import product
+
+import pytest
+
+from golden.codecs import grid as golden_grid
+from golden.codecs import xor as golden_xor
+from golden.codecs.blocks import compress, is_coded
+from rtl.codec.block_steps import change_steps
+from rtl.codec.change_decoder import ChangeDecoder
+from rtl.codec.grid import Grid
+from rtl.codec.xor import Xor
+from tb.golden.codecs.kinds import kinds
+from tb.rtl.codec.serial import check, some_of
+
+STALLS = ((0, 0), (0.3, 0.4))
+
+
+def blocks_of(codec, rng):
+    """Of all kinds of values, some with a bit, or a count, that is wrong."""
+    for _, values in kinds(codec.width, 1200, seed=rng.random()):
+        yield from some_of(compress(codec, values), rng)
+
+
+def steps(block, values):
+    """Cycles of the decoder for a block, or no more than these if it is none."""
+    return change_steps(values, not is_coded(block)) if values else 512
+
+
+CODECS = {"xor": (Xor, golden_xor.Xor), "grid": (Grid, golden_grid.Grid)}
+#: The codec, bits of a value, and stalls on both sides.
+POINTS = [(*codec, *stalls) for codec in product(CODECS, (64, 32)) for stalls in STALLS]
+DAILY = [p for p in POINTS if p[0] == "xor" or (p[1] == 64 and not p[2])]
+
+
+@pytest.mark.parametrize(
+    ("name", "width", "stall_in", "stall_out"),
+    [pytest.param(*p, marks=() if p in DAILY else pytest.mark.regress) for p in POINTS],
+)
+def test_values_are_those_of_the_model(name, width, stall_in, stall_out):
+    codec, model = CODECS[name]
+    golden, rng = model(width), random.Random(f"{width} {stall_in}")
+    dut = ChangeDecoder(codec(width), 8)
+    check(dut, golden, blocks_of(golden, rng), steps, rng, stall_in, stall_out)
