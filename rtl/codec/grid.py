@@ -89,7 +89,7 @@ class Grid:
         none = told[:LENGTH_BITS] == 0
         first = Mux(more, rest[:-3][-MIDDLE:], rest[:-2][-MIDDLE:])
         m.d.comb += [
-            anew.eq(more & rest[-3]),
+            anew.eq(rest[-1] & more & rest[-3]),
             grid.eq(Mux(anew, told[LENGTH_BITS:], held.grid)),
             length.eq(Mux(more, MIDDLE, SHORT)),
         ]

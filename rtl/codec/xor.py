@@ -87,7 +87,7 @@ class Xor:
 
     def symbol(self, m, rest, held):
         """As a dict of what :func:`~rtl.codec.change_decoder.symbol_layout` has."""
-        width, anew = self.width, rest[-2]
+        width, anew = self.width, Signal()
         told = rest[-2 - WINDOW_BITS : -2]
         whole = Signal(range(2 + WINDOW_BITS + MOST_LENGTH + 1))
         with m.Switch(told[:LENGTH_BITS]):  # a table, as an adder would be in the longest path
@@ -95,6 +95,7 @@ class Xor:
                 with m.Case(length):
                     m.d.comb += whole.eq(2 + WINDOW_BITS + (length or MOST_LENGTH))
         leading, length = Signal(LEADING_BITS), Signal(range(MOST_LENGTH + 1))
+        m.d.comb += anew.eq(rest[-1] & rest[-2])
         m.d.comb += [
             leading.eq(Mux(anew, told[LENGTH_BITS:], held.leading)),
             length.eq(Mux(anew, _length(told[:LENGTH_BITS]), held.length)),

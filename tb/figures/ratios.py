@@ -99,7 +99,7 @@ class Ratios(Figure):
 
     def predicted(self):
         return [
-            {"trace": trace, "codec": codec, "ws": ws, "seed": SEED[codec]}
+            {"trace": trace, "codec": codec, "ws": ws, "seed": SEED.get(codec)}
             for trace in TRACES
             for codec in CODECS
             for ws in WINDOWS
@@ -130,7 +130,8 @@ class Ratios(Figure):
                     points = [(row["ws"], row[column]) for row in mine]
                     label = f"{name}, {column}"
                     axes.plot(*zip(*points, strict=True), line, color=trace.colour, label=label)
-            axes.axhline(SEED[codec], color="tab:red", lw=0.8, label="seed 000")
+            if codec in SEED:
+                axes.axhline(SEED[codec], color="tab:red", lw=0.8, label="seed 000")
             axes.set_yscale("log", base=2)
             axes.set_ylim(2, 64)
             axes.yaxis.set_major_formatter("{x:g}")

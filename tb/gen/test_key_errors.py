@@ -24,7 +24,7 @@ SELECTED = {
 SETTINGS = {
     "window_max=4": "ROWS must be at most window_max, 4, not 8",
     "memory=sram": "memory must be one of mlq, dram-only, not 'sram'",
-    "codec=lzw": "codec must be one of none, base-delta, xor, sz, not 'lzw'",
+    "codec=lzw": "codec must be one of none, base-delta, xor, grid, sz, not 'lzw'",
     "codec=xor decoders=0": "decoders must be from 1 to 128, not 0",
     "codec=sz bound=some": "bound must be from 0 to ",
     "codec=sz bound=100%": "bound must be from 0% to less than 100%, not '100%'",

@@ -21,6 +21,7 @@ CODED = {"entries": 1024, "window_max": 4096}
 CODECS = {
     "base-delta": (FIXED, ITEMS, {}),
     "xor": ("double", "min(cpu), max(cpu), count(*)", {}),
+    "grid": ("double", "min(cpu), max(cpu), count(*)", {}),
     "sz": ("double", "min(cpu), max(cpu), count(*)", {"exponent": -24}),
 }
 TIMES = 4  # so often the trace is repeated, for more than 50,000 tuples ...

@@ -72,13 +72,14 @@ class Options:
     codec: str = option(
         "compression of what is in DRAM, with mlq and windows of rows: none; base-delta, "
         "differences of 8 bits, for whole numbers and fixed point; xor, what differs from the "
-        "value before, for any; or sz, predictions within a bound, for any",
+        "value before, for any; grid, the difference to it without its zeros, for any; or sz, "
+        "predictions within a bound, for any",
         default="none",
         choices=tuple(CODECS),
     )
     decoders: int = option(
-        "blocks that are decoded side by side, with codec=xor or sz, each in as many cycles as its "
-        "values change, and one for each 16 that do not",
+        "blocks that are decoded side by side, with codec=xor, grid or sz, each in as many cycles "
+        "as its values change, and one for each 16 that do not",
         default=16,
         unit="blocks",
         range=(1, 128),

@@ -10,12 +10,13 @@ from golden.generate.cluster import requests
 #: Of the tuples that change, in the project's own trace with the seed's ratios.
 CHANGES = 0.15
 #: How much smaller codecs make its values, in blocks that are full (docs/codecs.md).
-RATIOS = {"none": 1.0, "base-delta": 5.3, "xor": 5.93, "sz": 23.06}
+RATIOS = {"none": 1.0, "base-delta": 5.3, "xor": 5.93, "grid": 6.23, "sz": 23.06}
 #: By codec, the type of a value, and what is asked of its windows: doubles have no sums there.
 VALUES = {
     "none": ("int(64)", "min(x), max(x), count(*), sum(x)"),
     "base-delta": ("fixed(40,24)", "min(x), max(x), count(*), sum(x)"),
     "xor": ("double", "min(x), max(x), count(*)"),
+    "grid": ("double", "min(x), max(x), count(*)"),
     "sz": ("double", "min(x), max(x), count(*)"),
 }
 #: Options of a design that fit such values: SZ counts them in units of 2^-24. Its rings have 2,048

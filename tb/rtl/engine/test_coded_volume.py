@@ -12,7 +12,7 @@ from tb.rtl.engine.test_streamzip import POINTS
 
 pytestmark = pytest.mark.hdl
 
-CODECS = ("base-delta", "xor", "sz, 20 bits")
+CODECS = ("base-delta", "xor", "grid", "sz, 20 bits")
 #: Of each kind of values, in CI and in `make regress`: together 50,000 and more, and a million.
 COUNTS = [5_000, pytest.param(100_000, marks=pytest.mark.regress)]
 KEYS = 4

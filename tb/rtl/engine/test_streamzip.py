@@ -65,6 +65,20 @@ POINTS["xor, 32 bits"] = point(
     codec="xor",
     decoders=1,
 )
+POINTS["grid"] = point(
+    *(8, 3, "int(32)", "sum(x), max(x)"),
+    window_max=32,
+    ports=1,
+    codec="grid",
+    decoders=1,
+)
+POINTS["grid, 64 bits"] = point(
+    *(8, 3, "double", "max(x), count(*), min(x)", "string(5)"),
+    window_max=64,
+    ports=2,
+    codec="grid",
+    decoders=5,
+)
 POINTS["sz"] = point(
     *(8, 3, "double", "max(x), count(*), min(x)"),
     window_max=64,
