@@ -14,7 +14,8 @@ from tb.golden.data_files import DATA, query_of
 
 WIDTH = 64
 WINDOWS = (256, 512, 1024, 2048, 4096)
-#: What the seed has on its part of Google's trace, XOR with blocks that stand by themselves.
+#: What the seed has on its part of Google's trace, XOR with blocks that stand by themselves; it has
+#: no grid.
 SEED = {"base-delta": 5.3, "xor": 5.6, "sz": 23}
 MEASURED = ("of blocks", "of windows")
 GOOGLE, DEBS = "google_cluster_task_events.txt.gz", "debs2012_manufacturing.txt.gz"

@@ -6,6 +6,7 @@ import pytest
 from golden.codecs import xor as model
 from golden.codecs.ratio import full_blocks
 from rtl.codec.block_steps import change_steps, usual_change_steps
+from rtl.codec.grid import Grid
 from rtl.codec.xor import Xor
 
 
@@ -34,3 +35,4 @@ def test_the_ends():
     assert usual_change_steps(Xor(64), 1.0) == 8
     assert usual_change_steps(Xor(32), 1.0) == 16
     assert usual_change_steps(Xor(64), 422 / 8) == pytest.approx(28, rel=0.02)
+    assert usual_change_steps(Grid(64), 427 / 8) == pytest.approx(28, rel=0.02)
