@@ -20,6 +20,7 @@ DESIGNS = {
     "mlq": ("mlq", "none", 1, "tab:blue", "MLQ", None, None),
     "base-delta": ("mlq", "base-delta", 8, "tab:green", "Lossless-Fixed", 5.7, 7),
     "xor": ("mlq", "xor", 8, "tab:orange", "Lossless-Float", 6, 7.5),
+    "sz": ("mlq", "sz", 8, "tab:purple", "Lossy-Float", 23, 22),
 }
 
 
@@ -84,7 +85,10 @@ class CodecGains(Figure):
         axes.set_xscale("log", base=2)
         axes.xaxis.set_major_formatter("{x:g}")
         axes.set_ylabel("gain")
-        axes.set_ylim(0, 8)
+        axes.set_yscale("log")
+        axes.yaxis.set_major_formatter("{x:g}")
+        axes.set_yticks([1, 2, 5, 10, 20])
+        axes.set_ylim(0.8, 30)
         axes.grid(alpha=0.3)
         first = [row for row in rows if row["wa"] == 1]
         base = {row["ws"]: row["measured MT/s"] for row in first if row["design"] == "dram-only"}

@@ -1,0 +1,69 @@
+"""Figure 19 of seed 000: what a cache of windows gains for a single key, a window after each tuple.
+
+There a cache gives 128 values in a cycle, ours also 256; windows of so many take one cycle.
+"""
+
+from dataclasses import dataclass
+
+from tb.figures.figure import Figure
+from tb.figures.key_rates import MEGAHERTZ
+from tb.rtl.engine.cache_rates import measured, predicted
+
+WINDOWS = tuple(1 << k for k in range(4, 11))
+#: By our names: the options beside ``codec=xor``, and a colour.
+DESIGNS = {
+    "xor": ({}, "tab:orange"),
+    "xor, cached_keys=1": ({"cached_keys": 1}, "tab:blue"),
+    "xor, cached_keys=1, cache_lanes=256": ({"cached_keys": 1, "cache_lanes": 256}, "tab:green"),
+}
+#: What the seed's text says its cache gains at most (section 4.3.2).
+SEED = 3
+
+
+@dataclass(frozen=True, kw_only=True)
+class CacheGains(Figure):
+    """Throughput on ddr3 over the window, of values of 64 bits that walk at random."""
+
+    def predicted(self):
+        return [
+            {
+                "design": name,
+                "ws": ws,
+                "wa": 1,
+                "keys": 1,
+                "predicted MT/s": round(predicted("xor", ws, "ddr3", **options) * MEGAHERTZ, 3),
+            }
+            for name, (options, _) in DESIGNS.items()
+            for ws in WINDOWS
+        ]
+
+    def measured(self, row):
+        if row["ws"].bit_length() % 2 == 0 and row["ws"] != 128:
+            return {"measured MT/s": None}
+        rate = measured("xor", row["ws"], "ddr3", **DESIGNS[row["design"]][0])
+        return {"measured MT/s": round(rate * MEGAHERTZ, 3)}
+
+    def paint(self, canvas, rows):
+        axes = canvas.subplots()
+        axes.set_title("one key, WA = 1")
+        axes.set_xlabel("WS (tuples)")
+        axes.set_xscale("log", base=2)
+        axes.xaxis.set_major_formatter("{x:g}")
+        axes.set_ylabel("throughput (MT/s)")
+        axes.set_yscale("log")
+        axes.yaxis.set_major_formatter("{x:g}")
+        axes.grid(alpha=0.3)
+        for name, (_, colour) in DESIGNS.items():
+            mine = [row for row in rows if row["design"] == name]
+            told = [(row["ws"], row["predicted MT/s"]) for row in mine]
+            axes.plot(*zip(*told, strict=True), color=colour, label=f"{name}, predicted")
+            points = [(row["ws"], row["measured MT/s"]) for row in mine if row["measured MT/s"]]
+            axes.plot(*zip(*points, strict=True), "o", color=colour, label=f"{name}, measured")
+        base = [row for row in rows if row["design"] == "xor"]
+        seed = [(row["ws"], SEED * row["predicted MT/s"]) for row in base]
+        label = f"{SEED} times that without, as seed 000 gains at most"
+        axes.plot(*zip(*seed, strict=True), color="black", lw=0.8, ls=":", label=label)
+        axes.legend(fontsize=8)
+
+
+FIGURE = CacheGains(name="figure19", inches=(8, 5))

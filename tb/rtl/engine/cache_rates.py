@@ -1,0 +1,52 @@
+"""Rates of one key with a window after every tuple: with a cache of windows, and without."""
+
+from functools import cache
+
+import numpy as np
+
+from gen.predicted import of_values
+from tb.harness.memory import Memory
+from tb.rtl.engine.bench import shipped
+from tb.rtl.engine.key_bench import point
+from tb.rtl.engine.key_values import windows_of
+
+SIZE = {"entries": 64, "window_max": 1024, "ports": 4, "port_bits": 128}
+
+
+@cache
+def design_of(codec, **options):
+    """For windows of up to 1,024 values of 64 bits."""
+    select = "sum(x), max(x)"
+    return point(1024, 1, "int(64)", select, "uint(32)", codec=codec, **SIZE, **options)
+
+
+def walk(ws):
+    """Values that differ little from each other."""
+    return np.cumsum(np.random.default_rng(1).integers(-3, 4, 2 * ws + 1500))
+
+
+@cache
+def predicted(codec, ws, dram, **options):
+    """Tuples per cycle."""
+    design, value = design_of(codec, **options), walk(ws)
+    told = {} if options else of_values(codec, np.zeros(len(value), int), value, 64)
+    return design.predict(size=ws, slide=1, keys=1, dram=dram, **told).tuples_per_cycle
+
+
+@cache
+def measured(codec, ws, dram, **options):
+    """Tuples per cycle, once all windows are hits; rows are right, and nothing is read for hits."""
+    design, value = design_of(codec, **options), walk(ws)
+    count, begin = len(value), 2 * ws + 200
+    events = [{"k": 7, "x": int(x), "y": 0} for x in value]
+    settings = design.settings.values | {"size": ws, "slide": 1}
+    done = shipped(design).run(
+        [events], [settings], memory=Memory(backend=dram), idle_timeout=50_000, drain=5_000
+    )
+    _, rows = windows_of(np.zeros(count, int), value, ws, 1)
+    wanted = [(number, total, most) for number, _, _, most, _, total in rows]
+    assert [(number, *told) for number, _, *told in done.packets[0]] == wanted
+    if options:
+        assert done.counters["cached_windows"] == len(rows) - (ws - 1)
+    (into,) = done.outcome.inputs.values()
+    return (count - 1 - begin) / (into.taken[-1] - into.taken[begin])
