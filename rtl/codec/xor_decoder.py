@@ -13,7 +13,7 @@ from rtl.codec.block_format import (
 )
 from rtl.codec.xor import LEADING_BITS, LENGTH_BITS, WINDOW_BITS
 from rtl.stream.register import StreamRegister
-from rtl.stream.zeros import trailing_zeros
+from rtl.stream.zeros import zeros_below
 
 #: Equal values that are taken together, at most.
 RUN = 16
@@ -121,7 +121,7 @@ class XorDecoder(wiring.Component):
         ]
         with m.If(takes):
             m.d.sync += [
-                rest.eq(rest << symbol.bits),
+                rest.eq(_shifted(m, rest, symbol.bits)),
                 room.eq(room - symbol.bits),
                 block.inside.eq(~block.raw),
                 block.among.eq(block.raw),
@@ -207,7 +207,7 @@ class XorDecoder(wiring.Component):
         m.d.comb += [
             symbol.differs.eq(rest[-1]),
             symbol.changes.eq(rest[-1] & rest[-2]),
-            symbol.run.eq(Mux(zeros.any(), trailing_zeros(zeros), RUN)),
+            symbol.run.eq(zeros_below(m, zeros)),
             symbol.leading.eq(Mux(symbol.changes, told[LENGTH_BITS:], block.leading)),
             symbol.length.eq(Mux(symbol.changes, self._length(told[:LENGTH_BITS]), block.length)),
             symbol.difference.eq(Mux(symbol.changes, top[:width], top[WINDOW_BITS:][:width])),
@@ -243,3 +243,12 @@ class XorDecoder(wiring.Component):
         ]
         with m.If(source.o.valid & source.o.ready):
             m.d.sync += value.eq(given.value)
+
+
+def _shifted(m, rest, by):
+    """As ``rest << by``, by the highest bit first: the low ones, of a run, are known last."""
+    for k in reversed(range(len(by))):
+        shifted = Signal.like(rest, name=f"shifted{k}")
+        m.d.comb += shifted.eq(Mux(by[k], rest << (1 << k), rest))
+        rest = shifted
+    return rest
