@@ -13,6 +13,7 @@ from rtl.codec.block_format import (
 )
 from rtl.codec.xor import LEADING_BITS, LENGTH_BITS, WINDOW_BITS
 from rtl.stream.register import StreamRegister
+from rtl.stream.shift import shifted_up
 from rtl.stream.zeros import zeros_below
 
 #: Equal values that are taken together, at most.
@@ -121,7 +122,7 @@ class XorDecoder(wiring.Component):
         ]
         with m.If(takes):
             m.d.sync += [
-                rest.eq(_shifted(m, rest, symbol.bits)),
+                rest.eq(shifted_up(m, rest, symbol.bits)),
                 room.eq(room - symbol.bits),
                 block.inside.eq(~block.raw),
                 block.among.eq(block.raw),
@@ -243,12 +244,3 @@ class XorDecoder(wiring.Component):
         ]
         with m.If(source.o.valid & source.o.ready):
             m.d.sync += value.eq(given.value)
-
-
-def _shifted(m, rest, by):
-    """As ``rest << by``, by the highest bit first: the low ones, of a run, are known last."""
-    for k in reversed(range(len(by))):
-        shifted = Signal.like(rest, name=f"shifted{k}")
-        m.d.comb += shifted.eq(Mux(by[k], rest << (1 << k), rest))
-        rest = shifted
-    return rest
