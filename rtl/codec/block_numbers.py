@@ -6,7 +6,7 @@ from amaranth.lib.wiring import In, Out
 
 from rtl.codec.block_format import BLOCK_BITS, COUNT_BITS, HEAD_BITS, MARK, MARK_BITS
 from rtl.memory.line_stripes import marked_line
-from rtl.stream.register import StreamRegister
+from rtl.stream.skid import SkidBuffer
 
 
 def coded_window_layout(ring, passenger):
@@ -75,7 +75,7 @@ class BlockNumbers(wiring.Component):
         behind    10        30          35
 
     Order is kept. Latency 1 cycle from a line, or from a window without lines. Initiation interval
-    1 cycle. A stall at ``o`` stalls both inputs.
+    1 cycle. A stall at ``o`` stalls both inputs a cycle later.
 
     Parameters
     ----------
@@ -94,13 +94,14 @@ class BlockNumbers(wiring.Component):
     Source: seed 000, section 3.4.5; that numbers come before values is ours.
     """
 
-    latency = StreamRegister.latency
+    latency = SkidBuffer.latency
     initiation_interval = 1
 
     def __init__(self, ring, passenger=0):
         self._ring = ring
         numbered = numbered_layout(ring, passenger)
-        self._register = StreamRegister(numbered)
+        # Ends the chain of ready, which behind it begins with whether a block is wanted.
+        self._skid = SkidBuffer(numbered)
         super().__init__(
             {
                 "windows": In(stream.Signature(coded_window_layout(ring, passenger))),
@@ -111,14 +112,14 @@ class BlockNumbers(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        m.submodules.register = register = self._register
-        wiring.connect(m, register.o, wiring.flipped(self.o))
-        window, given, o = self.windows.p, self.lines.p, register.i.p
+        m.submodules.skid = skid = self._skid
+        wiring.connect(m, skid.o, wiring.flipped(self.o))
+        window, given, o = self.windows.p, self.lines.p, skid.i.p
         read, ends, moves = Signal(), Signal(), Signal()  # all lines have been given
         m.d.comb += [
             ends.eq(read | window.alone),
-            register.i.valid.eq(self.windows.valid & (ends | self.lines.valid)),
-            moves.eq(register.i.valid & register.i.ready),
+            skid.i.valid.eq(self.windows.valid & (ends | self.lines.valid)),
+            moves.eq(skid.i.valid & skid.i.ready),
             self.lines.ready.eq(moves & ~ends),
             self.windows.ready.eq(moves & ends),
             *(o[n].eq(window[n]) for n in o.shape().members if n in window.shape().members),
