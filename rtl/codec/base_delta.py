@@ -14,6 +14,7 @@ from rtl.codec.block_format import (
     value_layout,
 )
 from rtl.memory.bank import Bank
+from rtl.stream.order import equal
 from rtl.stream.register import StreamRegister
 
 
@@ -117,7 +118,7 @@ class BaseDeltaEncoder(wiring.Component):
         delta = (goes.value - base)[: self._codec.width]
         bits = self._codec.delta_bits
         sign = delta[bits - 1 :]
-        small = sign.all() | ~sign.any()
+        small = equal(sign[1:], sign[:-1])
         return Cat(delta[:bits], small & (delta[:bits] != self._codec.demarcation))
 
     def elaborate(self, platform):

@@ -1,6 +1,6 @@
 """Decodes blocks of bases and deltas, one in a cycle."""
 
-from amaranth.hdl import C, Module, Mux, Signal
+from amaranth.hdl import Module, Mux, Signal
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
@@ -96,8 +96,9 @@ class BaseDeltaDecoder(wiring.Component):
             delta = self._delta(block, slot)
             m.d.comb += mark.eq((delta == self._codec.demarcation) & (o.goes.count > slot))
             marks.append(mark)
-            first = slot - slot % GROUP
-            m.d.comb += o.within[slot].eq(sum(marks[first:], C(0, 1)))
+        for first in range(0, self._codec.slots, GROUP):
+            for k, count in enumerate(_counts(marks[first : first + GROUP])):
+                m.d.comb += o.within[first + k].eq(count)
 
     def _number(self, m, i, o):
         """Of each slot the number of its base."""
@@ -153,3 +154,12 @@ class BaseDeltaDecoder(wiring.Component):
         for slot in range(codec.slots):
             value = i.bases[slot] + i.deltas[slot].as_signed()
             m.d.comb += o.tuples[slot].eq(value)
+
+
+def _counts(bits):
+    """Of each bit how many are set up to it: by halves, so that no sum waits for all before it."""
+    if len(bits) == 1:
+        return bits
+    half = len(bits) // 2
+    low, high = _counts(bits[:half]), _counts(bits[half:])
+    return [*low, *(low[-1] + count for count in high)]

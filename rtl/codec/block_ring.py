@@ -10,6 +10,7 @@ from amaranth.utils import ceil_log2
 from rtl.codec.cache_plan import CachePlan
 from rtl.codec.fold import Fold
 from rtl.codec.packer import packed_layout
+from rtl.codec.ring_room import RingRoom
 from rtl.memory.bank import Bank
 from rtl.memory.fed_bank import FedBank
 from rtl.stream.order import equal
@@ -86,17 +87,24 @@ class RingPlan:
         """Layout of what is fed back: ``index`` of a key's entry, ``entry``, how far it is read."""
         return data.StructLayout({"index": range(self.entries), "entry": self.read})
 
-    def placed(self, passenger):
+    def numbered(self, passenger):
         """Layout of a value with its block, and where that is.
 
         As :func:`~rtl.codec.packer.packed_layout`, and: the block that grows will be block ``line``
         of the ring, and one that the value closed is the one before; ``first``, the block from
-        which on windows are read, with its ``number`` and the key's ``life``; and how many
-        ``blocks`` there are from that one to before the growing one.
+        which on windows are read, with its ``number`` and the key's ``life``.
         """
         members = packed_layout(self.format, self.entries, passenger).members
-        ring = {"line": range(self.blocks), "first": self.read, "blocks": range(self.blocks)}
-        return data.StructLayout({**members, **ring})
+        return data.StructLayout({**members, "line": range(self.blocks), "first": self.read})
+
+    def placed(self, passenger):
+        """Layout of a value for whose block there is room.
+
+        As it is ``numbered``, and how many ``blocks`` there are from the first one to before the
+        growing one, and whether there are ``any``.
+        """
+        numbered = self.numbered(passenger).members
+        return data.StructLayout({**numbered, "blocks": range(self.blocks), "any": 1})
 
 
 class BlockRing(wiring.Component):
@@ -116,9 +124,16 @@ class BlockRing(wiring.Component):
     is told of another life does not count, and until something is told of this one, it is read
     from its first block. **Always: the block in which a window begins, and all behind it, lie in
     the ring**, for a value that would close a block where there is no place waits until one has
-    been told to be free.
+    been told to be free::
 
-    Order is kept. Latency 2 cycles, initiation interval 1 cycle. A stall at ``o`` stalls ``i``.
+        i --> Bank, how far written ---+--> RingRoom --> o
+              FedBank, how far read ---+       |
+        feedback --> register ---^---- register^
+
+    Whether there is room is settled behind the lookups, so that it is not in the way of what
+    becomes of the entries.
+
+    Order is kept. Latency 3 cycles, initiation interval 1 cycle. A stall at ``o`` stalls ``i``.
     ``feedback`` is always taken. A reset leaves what is known of the keys as it is.
 
     Parameters
@@ -136,7 +151,7 @@ class BlockRing(wiring.Component):
     Source: seed 000, sections 3.1.3 and 3.4.2; lives are ours.
     """
 
-    latency = Bank.latency
+    latency = Bank.latency + RingRoom.latency
     initiation_interval = 1
 
     def __init__(self, plan, passenger=0):
@@ -144,6 +159,7 @@ class BlockRing(wiring.Component):
         goes = packed_layout(plan.format, plan.entries, passenger)
         self._written = Bank(plan.written, plan.entries, goes)
         self._read = FedBank(plan.read, plan.entries)
+        self._room = RingRoom(plan, passenger)
         super().__init__(
             {
                 "i": In(stream.Signature(goes)),
@@ -161,10 +177,12 @@ class BlockRing(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         m.submodules.written, m.submodules.read = written, read = self._written, self._read
-        wiring.connect(m, wiring.flipped(self.feedback), read.feedback)
-        came, known, o = written.o.p.passenger, written.o.p.entry, self.o.p
-        room, line, mine = Signal(), Signal.like(known.line), Signal()
-        told = self._told(m, written.o, room, read)
+        m.submodules.room = room = self._room
+        wiring.connect(m, room.o, wiring.flipped(self.o))
+        came, known, o = written.o.p.passenger, written.o.p.entry, room.i.p
+        line, mine = Signal.like(known.line), Signal()
+        self._feed(m, read.feedback, room.feedback)
+        told = self._told(m, written.o, read)
         m.d.comb += [
             written.i.valid.eq(self.i.valid),
             read.i.valid.eq(self.i.valid),
@@ -174,7 +192,6 @@ class BlockRing(wiring.Component):
             written.i.p.passenger.eq(self.i.p),
             line.eq(known.line + came.closes),
             mine.eq((told.life == known.life) & ~came.fresh),
-            room.eq(~came.closes | (line != o.first.line)),
             written.update.eq(came.valid),
             written.next.line.eq(line),
             written.next.start.eq(Mux(came.fresh, line, known.start)),
@@ -184,21 +201,28 @@ class BlockRing(wiring.Component):
             o.first.life.eq(Mux(came.valid, written.next.life, known.life)),
             o.first.line.eq(Mux(mine, told.line, Mux(came.fresh, line, known.start))),
             o.first.number.eq(Mux(mine, told.number, 0)),
-            o.blocks.eq(line - o.first.line),
-            self.o.valid.eq(written.o.valid & room),
-            written.o.ready.eq(self.o.ready & room),
-            read.o.ready.eq(written.o.ready),
+            room.i.valid.eq(written.o.valid),
+            written.o.ready.eq(room.i.ready),
+            read.o.ready.eq(room.i.ready),
         ]
         return m
 
-    def _told(self, m, offered, room, read):
-        """What was fed back of the entry that is offered, also while there is no room for it."""
+    def _feed(self, m, *targets):
+        """Shows what is fed back to each, a cycle after the one before it."""
         fed = self.feedback
+        for target in targets:
+            m.d.sync += target.valid.eq(fed.valid)
+            m.d.sync += target.p.eq(fed.p)
+            fed = target
+
+    def _told(self, m, offered, read):
+        """What was fed back of the entry that is offered, also while it has to wait."""
+        fed = read.feedback
         later = Signal()
         kept, told = Signal(self._plan.read, reset_less=True), Signal(self._plan.read)
         m.d.comb += told.eq(Mux(later, kept, read.o.p.entry))
         with m.If(offered.valid & offered.ready):
             m.d.sync += later.eq(0)
-        with m.Elif(equal(offered.p.index, fed.p.index, fed.valid & offered.valid & ~room)):
+        with m.Elif(equal(offered.p.index, fed.p.index, fed.valid & offered.valid)):
             m.d.sync += [later.eq(1), kept.eq(fed.p.entry)]
         return told

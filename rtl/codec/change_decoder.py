@@ -13,7 +13,8 @@ from rtl.codec.block_format import (
 )
 from rtl.stream.beat import wire
 from rtl.stream.register import StreamRegister
-from rtl.stream.zeros import trailing_zeros
+from rtl.stream.shift import shifted_up
+from rtl.stream.zeros import zeros_below
 
 #: Equal values that are taken together, at most.
 RUN = 16
@@ -125,7 +126,7 @@ class ChangeDecoder(wiring.Component):
         inside = Mux(differs, symbol.length, run)
         m.d.comb += [
             differs.eq(rest[-1]),
-            run.eq(Mux(zeros.any(), trailing_zeros(zeros), RUN)),
+            run.eq(zeros_below(m, zeros)),
             bits.eq(Mux(block.inside, inside, Mux(block.among, width, 0))),
             single.eq(~block.inside | differs),
             taken.eq(Mux(single, 1, Mux(run > block.left, block.left, run))),
@@ -149,7 +150,7 @@ class ChangeDecoder(wiring.Component):
         ]
         with m.If(takes):
             m.d.sync += [
-                rest.eq(rest << bits),
+                rest.eq(shifted_up(m, rest, bits)),
                 room.eq(room - bits),
                 block.inside.eq(~block.raw),
                 block.among.eq(block.raw),

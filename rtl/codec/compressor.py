@@ -17,7 +17,7 @@ class Compressor(wiring.Component):
         i --> encoder of the codec --> Packer --> o
 
     What a value's symbol is depends on the values of its key before it, and never on where blocks
-    begin. Order is kept. Latency that of the encoder and 5 cycles, initiation interval 1 cycle, for
+    begin. Order is kept. Latency that of the encoder and 6 cycles, initiation interval 1 cycle, for
     any keys, the same one in successive cycles included. A stall at ``o`` stalls ``i``.
 
     Parameters

@@ -127,7 +127,8 @@ class DecoderPool(wiring.Component):
             chosen.as_value().eq(reduce(or_, parts)),
             there.eq((turn & Cat(one.valid for one in given)).any()),
             moves.eq(self.o.valid & self.o.ready),
-            self.o.valid.eq(there & beside.valid),
+            # What goes with a block is there long before its state is.
+            self.o.valid.eq(there),
             beside.ready.eq(there & self.o.ready),
             o.valid.eq(beside.p.values.any()),
             o.last.eq(beside.p.last),

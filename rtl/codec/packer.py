@@ -34,8 +34,8 @@ class Packer(wiring.Component):
 
     ::
 
-        i --> how far the block is filled --> part, within words --> the block --> o
-              (a Bank)                                               (a Bank)
+        i --> how far the block is filled --> where it goes --> part, within words --> the block
+              (a Bank)                                                             (a Bank) --> o
 
     A block is *coded* or *raw*, see :class:`~rtl.codec.block_format.BlockFormat`. Its first value
     settles which: raw if the block before would have been no worse as a raw one, and the value does
@@ -47,7 +47,7 @@ class Packer(wiring.Component):
                   coded    raw  raw  raw
         values    7        8    8    8
 
-    Order is kept. Latency 5 cycles, initiation interval 1 cycle, for any keys. A stall at ``o``
+    Order is kept. Latency 6 cycles, initiation interval 1 cycle, for any keys. A stall at ``o``
     stalls ``i``. A reset leaves the blocks as they are: a key begins anew with ``fresh``.
 
     Parameters
@@ -65,7 +65,7 @@ class Packer(wiring.Component):
     Source: seed 000, sections 3.2 and 3.3; raw blocks are ours.
     """
 
-    latency = 2 * Bank.latency + StreamRegister.latency
+    latency = 2 * Bank.latency + 2 * StreamRegister.latency
     initiation_interval = 1
 
     def __init__(self, form, entries, passenger=0):
@@ -74,21 +74,23 @@ class Packer(wiring.Component):
         out = packed_layout(form, entries, passenger)
         self._bits = Bank(FILLED, entries, goes)
         self._part_bits = max(form.large_max, form.width)
-        along = ("entry", "fresh", "valid", "passenger")
-        steps = {
+        # The value begins a block, of that kind; those before it in its block, and in the one that
+        # was, of that kind.
+        kinds = {"begins": 1, "raw": 1, "was_raw": 1, "place": COUNT_BITS, "had": COUNT_BITS}
+        # Its large part is so many bits from the top.
+        found = {"top": range(BLOCK_BITS + 1), **kinds}
+        self._found = data.StructLayout({**goes.members, **found})
+        parts = {
             # A large part, behind so many bits of its word, which is that many words from the top;
             # the small one, in the place of that many; what a block begins with.
             "part": self._part_bits + WORD_BITS - 1,
             "word": range(BLOCK_BITS // WORD_BITS + 1),
             "small": form.small_bits,
-            "place": COUNT_BITS,
             "seed": form.seed_bits,
-            "begins": 1,
-            "raw": 1,
-            "was_raw": 1,
-            "had": COUNT_BITS,
+            **kinds,
         }
-        self._placed = data.StructLayout({**{name: goes.members[name] for name in along}, **steps})
+        along = {name: goes.members[name] for name in ("entry", "fresh", "valid", "passenger")}
+        self._placed = data.StructLayout({**along, **parts})
         self._blocks = Bank(BLOCK_BITS, entries, self._placed)
         super().__init__({"i": In(stream.Signature(goes)), "o": Out(stream.Signature(out))})
 
@@ -100,22 +102,29 @@ class Packer(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         m.submodules.bits, m.submodules.blocks = bits, blocks = self._bits, self._blocks
-        m.submodules.register = register = StreamRegister(self._placed)
-        for source, target in ((self.i, bits.i), (bits.o, register.i), (register.o, blocks.i)):
+        m.submodules.found = found = StreamRegister(self._found)
+        m.submodules.placed = placed = StreamRegister(self._placed)
+        for source, target in (
+            (self.i, bits.i),
+            (bits.o, found.i),
+            (found.o, placed.i),
+            (placed.o, blocks.i),
+        ):
             m.d.comb += [target.valid.eq(source.valid), source.ready.eq(target.ready)]
         m.d.comb += [
             bits.i.p.index.eq(self.i.p.entry),
             bits.i.p.passenger.eq(self.i.p),
-            blocks.i.p.index.eq(register.o.p.entry),
-            blocks.i.p.passenger.eq(register.o.p),
+            blocks.i.p.index.eq(placed.o.p.entry),
+            blocks.i.p.passenger.eq(placed.o.p),
             self.o.valid.eq(blocks.o.valid),
             blocks.o.ready.eq(self.o.ready),
         ]
-        self._fill(m, bits, register.i.p)
+        self._fill(m, bits, found.i.p)
+        self._place(m, found.o.p, placed.i.p)
         self._grow(m, blocks)
         return m
 
-    def _fill(self, m, bits, placed):
+    def _fill(self, m, bits, found):
         """Where the parts of a value go, and how far its block is filled then."""
         form, goes, filled, behind = self._form, bits.o.p.passenger, bits.o.p.entry, bits.next
         symbol = goes.symbol
@@ -135,23 +144,29 @@ class Packer(wiring.Component):
             behind.count.eq(Mux(begins, 1, filled.count + 1)),
             behind.bits.eq(Mux(begins, first_bits, Mux(over, filled.bits, longer))),
         ]
-        place, top = Signal(COUNT_BITS), Signal(range(BLOCK_BITS + 1))
-        part = Mux(behind.raw, symbol.value << self._part_bits - form.width, self._large(symbol))
-        raw_top, behind_seed = place * form.width, HEAD_BITS + form.seed_bits
-        coded_top = filled.bits - filled.count * form.small_bits
+        place, behind_seed = Signal(COUNT_BITS), HEAD_BITS + form.seed_bits
+        raw_top, coded_top = place * form.width, filled.bits - filled.count * form.small_bits
         m.d.comb += [
             place.eq(Mux(begins, 0, filled.count)),
-            top.eq(Mux(behind.raw, raw_top, Mux(begins, behind_seed, coded_top))),
-            *(placed[name].eq(goes[name]) for name in ("entry", "fresh", "valid", "passenger")),
-            placed.part.eq(Cat(C(0, WORD_BITS - 1), part[: self._part_bits]) >> top % WORD_BITS),
-            placed.word.eq(top // WORD_BITS),
-            placed.small.eq(Mux(begins, symbol.first, symbol.small)),
-            placed.place.eq(place),
+            *(found[name].eq(goes[name]) for name in goes.shape().members),
+            found.top.eq(Mux(behind.raw, raw_top, Mux(begins, behind_seed, coded_top))),
+            found.place.eq(place),
+            found.begins.eq(begins),
+            found.raw.eq(behind.raw),
+            found.was_raw.eq(filled.raw),
+            found.had.eq(filled.count),
+        ]
+
+    def _place(self, m, found, placed):
+        """The large part within its words."""
+        form, symbol, bits = self._form, found.symbol, self._part_bits
+        part = Mux(found.raw, symbol.value << bits - form.width, self._large(symbol))
+        m.d.comb += [
+            *(placed[n].eq(found[n]) for n in placed.shape().members if n in found.shape().members),
+            placed.part.eq(Cat(C(0, WORD_BITS - 1), part[:bits]) >> found.top % WORD_BITS),
+            placed.word.eq(found.top // WORD_BITS),
+            placed.small.eq(Mux(found.begins, symbol.first, symbol.small)),
             placed.seed.eq(symbol.seed),
-            placed.begins.eq(begins),
-            placed.raw.eq(behind.raw),
-            placed.was_raw.eq(filled.raw),
-            placed.had.eq(filled.count),
         ]
 
     def _large(self, symbol):

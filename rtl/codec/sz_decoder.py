@@ -15,7 +15,8 @@ from rtl.codec.sz import CONSTANT, ESCAPE, LINEAR, OUTLIER, SMALL_BITS, predicti
 from rtl.codec.sz_interval import WORKING, WORKING_BITS
 from rtl.codec.sz_values import SzValues, worked_layout
 from rtl.stream.register import StreamRegister
-from rtl.stream.zeros import trailing_zeros
+from rtl.stream.shift import shifted_up
+from rtl.stream.zeros import zeros_below
 
 #: Values by the constant prediction that are taken together, at most.
 RUN = 16
@@ -121,7 +122,7 @@ class SzDecoder(wiring.Component):
         ]
         with m.If(takes):
             m.d.sync += [
-                small.eq(small >> Cat(C(0, 1), symbol.run)),
+                small.eq(shifted_up(m, small[::-1], Cat(C(0, 1), symbol.run))[::-1]),
                 large.eq(large << symbol.bits),
                 block.left.eq(block.left - taken),
                 block.skip.eq(Mux(wanted[-1], block.skip - taken, 0)),
@@ -180,7 +181,7 @@ class SzDecoder(wiring.Component):
         linear, polynomial = predictions(before)
         outlier, own = Signal(), Signal()
         number = large[-WORKING_BITS:].as_signed()
-        constant = Mux(others.any(), trailing_zeros(others), RUN)
+        constant = zeros_below(m, others)
         m.d.comb += [
             others.eq(Cat(small[SMALL_BITS * k :][:SMALL_BITS].any() for k in range(RUN))),
             outlier.eq(kind == OUTLIER),

@@ -27,6 +27,7 @@ from rtl.bus.register_file import RegisterFile
 from rtl.bus.registers import register_map
 from rtl.codec.base_delta import BaseDelta, BaseDeltaEncoder
 from rtl.codec.base_delta_decoder import BaseDeltaDecoder
+from rtl.codec.block_numbers import BlockNumbers
 from rtl.codec.block_ring import BlockRing, RingPlan
 from rtl.codec.block_walk import BlockWalk
 from rtl.codec.block_walks import BlockWalks
@@ -43,6 +44,7 @@ from rtl.codec.folding_decoder import FoldingDecoder
 from rtl.codec.grid import Grid, GridEncoder
 from rtl.codec.line_states import LineStates
 from rtl.codec.packer import Packer
+from rtl.codec.ring_room import RingRoom
 from rtl.codec.sz import Sz, SzEncoder
 from rtl.codec.sz_decoder import SzDecoder
 from rtl.codec.sz_interval import SzInterval
@@ -307,6 +309,8 @@ COMPONENTS = [
     lambda: BlockWalk(CACHED_RING),
     lambda: BlockWalks(CACHED_RING),
     lambda: BlockRing(RING, 3),
+    lambda: RingRoom(RING, 3),
+    lambda: BlockNumbers(RING, 3),
     lambda: BlockWindows(RING, 3),
     lambda: LineUpdates(KEYS.line, KEYS.lines, 3),
     lambda: LineShare(KEYS.lines),

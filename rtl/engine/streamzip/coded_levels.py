@@ -4,8 +4,8 @@ from amaranth.hdl import Cat, Module, Mux, Signal, Value
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
+from rtl.codec.block_numbers import coded_window_layout
 from rtl.codec.block_ring import BlockRing
-from rtl.codec.block_windows import coded_window_layout
 from rtl.codec.compressor import Compressor
 from rtl.codec.window_cache import WindowCache
 from rtl.engine.streamzip.steps import step_layout
@@ -45,7 +45,7 @@ class CodedLevels(wiring.Component):
     same. With which number a block begins, of a key that has a place, is told in order, too, for
     the place may be another key's soon.
 
-    Order is kept. Latency that of the compressor and 3 cycles, initiation interval 1 cycle; but
+    Order is kept. Latency that of the compressor and 5 cycles, initiation interval 1 cycle; but
     commands go out one in a cycle, so a value that closes a block and a window takes 2. A stall at
     ``commands`` or ``windows`` stalls ``i``, one at ``collected`` stalls ``lines``. ``updated``
     and ``failed`` stay low, ``busy`` too: what is inside belongs to a stream that has not ended.
@@ -103,7 +103,7 @@ class CodedLevels(wiring.Component):
     @staticmethod
     def latency_of(plan):
         coded = Compressor.latency_of(plan.coded.codec)
-        return coded + StreamQueue.latency + BlockRing.latency
+        return coded + BlockRing.latency + 2 * StreamQueue.latency
 
     @property
     def latency(self):
@@ -113,10 +113,12 @@ class CodedLevels(wiring.Component):
         m = Module()
         m.submodules.compressor, m.submodules.ring = compressor, ring = self._compressor, self._ring
         wiring.connect(m, wiring.flipped(self.feedback), ring.feedback)
-        # Ends the chain of ready, which that of a ring begins with whether it has room.
+        # These end the chains of ready from the ring, and from the commands.
         m.submodules.packed = packed = StreamQueue(compressor.o.p.shape(), 2)
+        m.submodules.placed = placed = StreamQueue(ring.o.p.shape(), 2)
         wiring.connect(m, compressor.o, packed.i)
         wiring.connect(m, packed.o, ring.i)
+        wiring.connect(m, ring.o, placed.i)
         wiring.connect(m, wiring.flipped(self.lines), wiring.flipped(self.collected))
         step, goes = self.i.p, compressor.i.p
         free = 1 if self._cache is None else self._keep(m, step, compressor.i)
@@ -134,7 +136,7 @@ class CodedLevels(wiring.Component):
                 if name != "cached"
             ),
         ]
-        self._command(m, ring.o)
+        self._command(m, placed.o)
         return m
 
     def _keep(self, m, step, target):
@@ -155,11 +157,12 @@ class CodedLevels(wiring.Component):
         """Does what a value asks for; when all is done it is taken."""
         shown, asked = source.p, source.p.passenger
         begins = shown.valid & shown.fresh & ~asked.closes
-        wants, does, done, hit, notes = Signal(4), Signal(4), Signal(4), Signal(), Signal()
+        wants, does, done = Signal(4), Signal(4), Signal(4)
+        hit, notes = Signal(), Signal()
         writes, reads, tells, ends = wants
         asks = Cat(
             shown.valid & shown.closes,
-            asked.closes & shown.blocks.any() & ~hit,
+            asked.closes & shown.any & ~hit,
             asked.closes | begins | notes,
             asked.told.end,
         )
@@ -186,7 +189,7 @@ class CodedLevels(wiring.Component):
             source.ready.eq((wants & ~does) == 0),
             window.growing.eq(shown.growing),
             window.count.eq(shown.count),
-            window.alone.eq(~tells | ~asked.closes | ~shown.blocks.any() | hit),
+            window.alone.eq(~tells | ~asked.closes | ~shown.any | hit),
             window.entry.eq(shown.entry),
             window.first.eq(shown.first),
             window.line.eq(shown.line),

@@ -4,8 +4,9 @@ from amaranth.hdl import Module, Signal, Value
 from amaranth.lib import stream, wiring
 from amaranth.lib.wiring import In, Out
 
+from rtl.codec.block_numbers import BlockNumbers, coded_window_layout
 from rtl.codec.block_walks import BlockWalks
-from rtl.codec.block_windows import BlockWindows, coded_window_layout
+from rtl.codec.block_windows import BlockWindows
 from rtl.codec.decompressor import Decompressor
 from rtl.memory.line_stripes import marked_line
 
@@ -16,9 +17,9 @@ class CodedWindows(wiring.Component):
     ::
 
         windows --+
-                  +--> BlockWindows --> Decompressor --> o
-        lines ----+        |
-                           +--> feedback
+                  +--> BlockNumbers --> BlockWindows --> Decompressor --> o
+        lines ----+                          |
+                                             +--> feedback
 
     What it takes and gives is what :class:`~rtl.memory.window_lines.WindowLines` does for lines
     that are not compressed: a line for each block, with as many lanes as that may have values, or
@@ -27,9 +28,9 @@ class CodedWindows(wiring.Component):
     states of its lines. What is fed back of it is found by
     :class:`~rtl.codec.block_walks.BlockWalks`, behind ``feedback`` above.
 
-    Order is kept. Latency and initiation interval those of
-    :class:`~rtl.codec.decompressor.Decompressor`; of a cached window its lines. A stall at ``o``
-    stalls the inputs.
+    Order is kept. Latency 1 cycle and that of the :class:`~rtl.codec.decompressor.Decompressor`,
+    whose initiation interval it has; of a cached window its lines. A stall at ``o`` stalls the
+    inputs.
 
     Parameters
     ----------
@@ -49,6 +50,7 @@ class CodedWindows(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, plan):
+        self._numbers = BlockNumbers(plan.coded, plan.told)
         self._blocks = BlockWindows(plan.coded, plan.told)
         self._values = Decompressor(plan.coded.codec, plan.coded.fold, plan.told)
         windows = coded_window_layout(plan.coded, plan.told)
@@ -68,16 +70,19 @@ class CodedWindows(wiring.Component):
 
     @staticmethod
     def latency_of(plan):
-        return BlockWindows.latency + Decompressor.latency_of(plan.coded.codec, plan.coded.fold)
+        blocks = BlockNumbers.latency + BlockWindows.latency
+        return blocks + Decompressor.latency_of(plan.coded.codec, plan.coded.fold)
 
     @property
     def latency(self):
-        return self._blocks.latency + self._values.latency
+        return self._numbers.latency + self._blocks.latency + self._values.latency
 
     def elaborate(self, platform):
         m = Module()
-        m.submodules.blocks, m.submodules.values = blocks, values = self._blocks, self._values
-        wiring.connect(m, wiring.flipped(self.lines), blocks.lines)
+        m.submodules.numbers, m.submodules.blocks = numbers, blocks = self._numbers, self._blocks
+        m.submodules.values = values = self._values
+        wiring.connect(m, wiring.flipped(self.windows), numbers.windows)
+        wiring.connect(m, wiring.flipped(self.lines), numbers.lines)
         wiring.connect(m, blocks.o, values.i)
         given, o = values.o.p, self.o.p
         m.d.comb += [
@@ -89,7 +94,7 @@ class CodedWindows(wiring.Component):
         for lane in range(len(o.valid)):
             m.d.comb += Value.cast(o.tuples[lane]).eq(given.tuples[lane])
         if self._walks is None:
-            wiring.connect(m, wiring.flipped(self.windows), blocks.windows)
+            wiring.connect(m, numbers.o, blocks.i)
             wiring.connect(m, blocks.feedback, wiring.flipped(self.feedback))
         else:
             self._follow(m)
@@ -99,15 +104,16 @@ class CodedWindows(wiring.Component):
     def _follow(self, m):
         """Tells the walks of windows; one whose key takes a place waits until they stand still."""
         m.submodules.walks = walks = self._walks
-        blocks, window, told, free = self._blocks, self.windows.p, walks.window, Signal()
+        source, blocks, told, free = self._numbers.o, self._blocks, walks.window, Signal()
+        window = source.p
         wiring.connect(m, blocks.feedback, walks.fed)
         wiring.connect(m, walks.feedback, wiring.flipped(self.feedback))
         m.d.comb += [
             free.eq(~(window.cached.takes & walks.walking)),
-            blocks.windows.p.eq(window),
-            blocks.windows.valid.eq(self.windows.valid & free),
-            self.windows.ready.eq(blocks.windows.ready & free),
-            told.valid.eq(self.windows.valid & self.windows.ready),
+            blocks.i.p.eq(window),
+            blocks.i.valid.eq(source.valid & free),
+            source.ready.eq(blocks.i.ready & free),
+            told.valid.eq(source.valid & source.ready & window.last),
             *(told[name].eq(window.cached[name]) for name in ("hit", "takes", "place")),
             told.noted.eq(window.noted),
             told.line.eq(window.line),
