@@ -63,7 +63,7 @@ def test_the_rate_of_a_small_design_is_as_predicted(ws, wa):
 
 @pytest.mark.regress
 @pytest.mark.parametrize("kind", ["random", "single", "bursts"])
-@pytest.mark.parametrize("codec", (*CODECS, "sz"))
+@pytest.mark.parametrize("codec", [*CODECS, "sz"])
 def test_a_tuple_in_every_cycle_where_windows_do_not_overlap(codec, kind, record_property):
     keys = random_keys("seed", 60_000, kind)
     values = values_of(codec, np.unique(keys, return_inverse=True)[1], np.random.default_rng(1))
