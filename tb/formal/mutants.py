@@ -53,6 +53,8 @@ class Mutant:
         From the mutated class to a bench, as :func:`~tb.formal.yosys.solve` takes it.
     cycles : int or None
         Of the runs that are searched, all at once.
+    quick : bool
+        It is refuted with the tests of every day.
     """
 
     mistake: str
@@ -61,6 +63,7 @@ class Mutant:
     new: str
     bench: Callable
     cycles: int | None = None
+    quick: bool = True
 
     def build(self):
         """The mutated class."""
@@ -269,6 +272,7 @@ MUTANTS = (
         "before + i.within[slot - 1]",
         "i.within[slot - 1]",
         **_coded("base-delta", 6),
+        quick=False,
     ),
     Mutant(
         "a raw block that begins as a coded one",
@@ -276,6 +280,7 @@ MUTANTS = (
         "behind.raw_next & ~marked",
         "behind.raw_next",
         **_coded("base-delta", 4),
+        quick=False,
     ),
     Mutant(
         "a window that is reused for more bits than it has, at its lower end",
@@ -290,6 +295,7 @@ MUTANTS = (
         "codec.began(seed[:own]).items()",
         "{}.items()",
         **_coded("xor", 4),
+        quick=False,
     ),
     Mutant(
         "a number on a grid that is coarser than the difference",
@@ -297,5 +303,6 @@ MUTANTS = (
         "(found.zeros >= grid) & (found.sign",
         "(found.sign",
         **_coded("grid", 3),
+        quick=False,
     ),
 )

@@ -78,7 +78,7 @@ PROOFS = (
     Proof(f"fed bank: {RULES}, and a lookup finds all that was fed back before", fed_bank_bench),
     *_coded("base-delta", (6, True), (8, False)),
     *_coded("xor", (5, True), (6, False)),
-    *_coded("grid", (4, True), (6, False)),
+    *_coded("grid", (6, False)),
     Proof(
         f"compactor, P=4, brent-kung, radix 2: {DENSE}",
         lambda: compactor_bench(4, scan="brent-kung", radix=2),

@@ -1,4 +1,4 @@
-"""The quick proofs hold, and every mutant is refuted."""
+"""The proofs hold, and every mutant is refuted."""
 
 import pytest
 
@@ -8,17 +8,27 @@ from tb.formal.proofs import PROOFS
 from tb.formal.queue import skid_bench
 from tb.formal.yosys import solve
 
-QUICK = [proof for proof in PROOFS if proof.quick]
+
+def params(found, name):
+    """With their names as ids; those that are not quick are for `make regress`."""
+    return [
+        pytest.param(
+            one,
+            marks=() if one.quick else pytest.mark.regress,
+            id=getattr(one, name).replace(" ", "-"),
+        )
+        for one in found
+    ]
 
 
-@pytest.mark.parametrize("proof", QUICK, ids=lambda proof: proof.claim.replace(" ", "-"))
+@pytest.mark.parametrize("proof", params(PROOFS, "claim"))
 def test_proved(proof):
     verdict = proof.run()
     assert verdict.bounded if proof.cycles else verdict.proved, str(verdict)
 
 
 @pytest.mark.hdl
-@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.mistake.replace(" ", "-"))
+@pytest.mark.parametrize("mutant", params(MUTANTS, "mistake"))
 def test_mutant_is_refuted(mutant):
     verdict = mutant.run()
     assert verdict.counterexample

@@ -11,6 +11,8 @@ from golden.cpu.engines import Algorithm, run
 from query.parser import parse
 from tb.golden import reference
 
+pytestmark = pytest.mark.xdist_group("cpu")  # one worker compiles them
+
 SOE = Algorithm.SUBTRACT_ON_EVICT
 TYPES = {"int32": "int", "int64": "int(64)", "float32": "float", "float64": "double"}
 EVERY = pytest.mark.parametrize("algorithm", list(Algorithm))

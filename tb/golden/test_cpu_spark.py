@@ -10,7 +10,7 @@ from golden.generate.cluster import cluster
 from golden.tuples import Tuples, arrow_type
 from query.parser import parse
 
-pytestmark = pytest.mark.spark
+pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("cpu")]
 
 TUPLES = 400
 COLUMNS = {"i": np.int32, "l": np.int64, "f": np.float32, "d": np.float64}

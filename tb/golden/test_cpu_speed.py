@@ -8,6 +8,8 @@ from golden.cpu import bench
 from golden.cpu.engines import Algorithm
 from query.aggregate import Function
 
+pytestmark = pytest.mark.xdist_group("cpu")  # one worker compiles them
+
 
 @pytest.mark.parametrize("function", [Function.MIN, Function.AVG])
 def test_bulk_insertion_gains_five_times(function):
