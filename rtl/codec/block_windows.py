@@ -21,9 +21,10 @@ class BlockWindows(wiring.Component):
         o         -           20 values   5 values, last     fed back: the one from 10 on
 
     ``m3``: the block comes out of M3. ``error``, in a window's last block, when one of its lines
-    was answered with an error; when the blocks have not as many values as they must have together,
-    so that one of them is damaged; or when it begins before what the ring still has. Then the next
-    window is read from the growing block on, so that what is wrong is left behind.
+    was answered with an error; or the blocks have not as many values as they must have together,
+    so that one of them is damaged. Then the next window is read from the growing block on, so that
+    what is wrong is left behind; and there is an ``error``, too, in windows that are *short*, as
+    they begin before that block.
 
     Order is kept. Latency 0 cycles. Initiation interval 1 cycle. A stall at ``o`` stalls ``i``.
 
@@ -81,18 +82,23 @@ class BlockWindows(wiring.Component):
             o.passenger.passenger.eq(i.passenger),
         ]
         wrong, bad, whole = Signal(), Signal(), Signal()  # something is wrong with blocks before
+        short, since = Signal(), Signal()  # it lacks values, since its first block
         m.d.comb += [
-            bad.eq(wrong | i.error | (early & i.opens) | beyond),
+            bad.eq(wrong | i.error | beyond),
             whole.eq(~bad & (i.behind == i.end)),
-            o.passenger.error.eq(i.last & ~whole & ~i.empty),
+            short.eq(Mux(i.opens, early, since)),
+            o.passenger.error.eq(i.last & (short | ~whole) & ~i.empty),
         ]
         with m.If(moves):
-            m.d.sync += wrong.eq(~i.last & bad)
-        self._feed(m, moves, whole)
+            m.d.sync += [wrong.eq(~i.last & bad), since.eq(short)]
+        self._feed(m, moves, whole, short)
         return m
 
-    def _feed(self, m, moves, whole):
-        """Tells with the last block in which one the next window begins."""
+    def _feed(self, m, moves, whole, short):
+        """Tells with the last block in which one the next window begins.
+
+        Behind one that is ``short``, and has no other mistake, all blocks may be needed.
+        """
         i, fed, ring = self.i.p, self.feedback, self._ring
         line, begun = Signal(range(ring.blocks)), Signal()
         following, found = Signal.like(line), Signal(ring.read, reset_less=True)
@@ -103,7 +109,7 @@ class BlockWindows(wiring.Component):
             fed.p.entry.eq(found),
             fed.p.entry.life.eq(i.first.life),
         ]
-        with m.If(i.begins):
+        with m.If(i.begins | (short & whole)):
             m.d.comb += fed.p.entry.eq(i.first)
         with m.Elif(i.here | ~whole):
             m.d.comb += [
