@@ -68,11 +68,12 @@ from rtl.engine.parts.time_windows import TimeWindows
 from rtl.engine.streamzip.answers import Answers, kernel_passenger
 from rtl.engine.streamzip.closings import Closings
 from rtl.engine.streamzip.coded_levels import CodedLevels
+from rtl.engine.streamzip.coded_plan import CodedPlan
 from rtl.engine.streamzip.coded_windows import CodedWindows
 from rtl.engine.streamzip.key_windows import KeyWindows
 from rtl.engine.streamzip.levels import DramLevels, Levels
 from rtl.engine.streamzip.line_commands import LineCommands
-from rtl.engine.streamzip.plan import CodedPlan, KeyPlan, KeyTimePlan
+from rtl.engine.streamzip.plan import KeyPlan, KeyTimePlan
 from rtl.engine.streamzip.second_level import SecondLevel
 from rtl.engine.streamzip.steps import CodedSteps, KeySteps
 from rtl.engine.streamzip.time_steps import TimeSteps

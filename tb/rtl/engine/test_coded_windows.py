@@ -149,7 +149,7 @@ def test_windows_of_many_blocks_are_right_again_behind_a_damaged_one():
     size, slide, plan, rng = 100, 20, plan_with(ring_lines=16), random.Random(0)
     (stream,) = valued(rng, plan, [(size, slide, [(5, 0)] * 450)], 100)
     answer = Answer(plan, [stream])
-    bench = Bench(plan, 0, stall_in=0.5, sizes={"buffer_lines": 32})
+    bench = Bench(plan, 0, stall_in=0.5)
     bench.held = Turned(bench, 400, rng)
     bench.run([stream], len(answer.windows))
     pairs = list(zip(bench.windows, answer.windows, strict=True))[:-1]
