@@ -39,6 +39,8 @@ class OfRows:
     latency_from = "last tuple of a window that is not in DRAM"
     #: Nothing overlaps that would have to be told apart.
     overlap = 2
+    #: Nor has a value a stamp in a block.
+    stamp_bits = 0
     rule = staticmethod(longer_slide)
 
     @staticmethod
