@@ -67,6 +67,11 @@ class RingPlan:
         return self.codec.format
 
     @property
+    def bounds(self):
+        """Members of what the host sets for the codec."""
+        return getattr(self.format.bound, "members", {})
+
+    @property
     def stamped(self):
         """Blocks are those of windows of time."""
         return self.format.stamp_bits > 0

@@ -13,18 +13,19 @@ from rtl.window.key_marks import KeyMarks
 _SAME = ("item", "evicted", "evicted_key")
 
 
-def visit_layout(plan):
+def visit_layout(plan, where):
     """Layout of a tuple with all that its key's state says of the windows that it closes.
 
-    Members: those of a step that are the same for all, with ``told``; ``valid``, the tuple is let
-    in; ``arrived``, there is one; ``closes``, it closes windows, from ``told.window`` to the one
-    before ``first``, or to ``newest`` (a stamp) if that is less; ``single``, it is one window;
-    ``full``, the tuple would begin the line of the oldest; ``head`` and ``marks`` of the key.
+    Members: ``where`` the tuple lies; those of a step that are the same for all, with ``told``;
+    ``valid``, the tuple is let in; ``arrived``, there is one; ``closes``, it closes windows, from
+    ``told.window`` to the one before ``first``, or to ``newest`` (a stamp) if that is less;
+    ``single``, it is one window; ``full``, the tuple would begin the line of the oldest; ``head``
+    and ``marks`` of the key.
     """
     times, members = plan.times, step_layout(plan).members
     state = times.state.members
     return data.StructLayout(
-        plan.visiting
+        where
         | {name: members[name] for name in (*_SAME, "valid", "arrived", "told")}
         | {"closes": 1, "single": 1, "full": 1, "first": times.numbers}
         | {name: state[name] for name in ("newest", "head", "marks")}
@@ -53,7 +54,7 @@ class Closings(wiring.Component):
 
     Members
     -------
-    i : In(stream.Signature(visit_layout(plan)))
+    i : In(stream.Signature(visit_layout(plan, ...)))
     o : Out(stream.Signature(step_layout(plan)))
 
     Source: ours.
@@ -67,10 +68,15 @@ class Closings(wiring.Component):
         self._counted = self._counted_layout()
         super().__init__(
             {
-                "i": In(stream.Signature(visit_layout(plan))),
+                "i": In(stream.Signature(visit_layout(plan, self._where(plan)))),
                 "o": Out(stream.Signature(step_layout(plan))),
             }
         )
+
+    @staticmethod
+    def _where(plan):
+        """Members of where a tuple lies."""
+        return {name: plan.placed.members[name] for name in ("line", "place")}
 
     def _counted_layout(self):
         """Layout of a step whose window's lines are counted in the next register."""
@@ -109,7 +115,7 @@ class Closings(wiring.Component):
             m.d.sync += [given.eq(~goes), alone.eq(~goes & final)]
             m.d.sync += [window.eq(behind), ends.eq(times.final(behind, visit.first, visit.newest))]
         self._begin(m, step, closing, final)
-        names = (*self._plan.visiting, *_SAME, "told")
+        names = (*self._where(self._plan), *_SAME, "told")
         m.d.comb += [
             *wire({name: step[name] for name in names if name in self._counted.members}, visit),
             step.told.window.eq(closing),

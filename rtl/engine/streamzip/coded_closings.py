@@ -22,8 +22,8 @@ class CodedClosings(Closings):
 
     Where no value before the tuple is in any window that is left, ``left`` is 0 with the last.
 
-    All else is as in :class:`~rtl.engine.streamzip.closings.Closings`: a tuple that closes n
-    windows takes n + 1 cycles.
+    Order is kept. Latency 2 cycles. Initiation interval 1 cycle; n + 1 cycles for a tuple that
+    closes n windows. A stall at ``o`` stalls ``i``.
 
     Parameters
     ----------
@@ -31,12 +31,18 @@ class CodedClosings(Closings):
 
     Members
     -------
-    i : In(stream.Signature(visit_layout(plan)))
+    i : In(stream.Signature(visit_layout(plan, ...)))
         ``full`` is high with all tuples.
     o : Out(stream.Signature(step_layout(plan)))
 
     Source: ours.
     """
+
+    @staticmethod
+    def _where(plan):
+        """``empties``: no window has any of the values before it when all are closed."""
+        place = {"place": range(plan.times.places), "empties": 1}
+        return place | {"fresh": 1, **plan.coded.bounds}
 
     def _counted_layout(self):
         """Layout of a step whose values are counted in the next register."""

@@ -16,7 +16,7 @@ from rtl.stream.queue import StreamQueue
 def goes_layout(plan):
     """Layout of what goes with a value through the compressor: its step, but for the value."""
     members = step_layout(plan).members
-    names = [name for name in plan.placed.members if name not in ("fresh", *plan.bound)]
+    names = [name for name in plan.placed.members if name not in ("fresh", *plan.coded.bounds)]
     names += ["closes", "told"]
     cache = plan.coded.cache
     cached = {} if cache is None else {"cached": cache.told}
@@ -129,7 +129,7 @@ class CodedLevels(wiring.Component):
             *self._value(goes, step.item),
             goes.fresh.eq(step.fresh),
             goes.valid.eq(step.valid),
-            *(goes.bound[name].eq(step[name]) for name in self._plan.bound),
+            *(goes.bound[name].eq(step[name]) for name in self._plan.coded.bounds),
             *(
                 Value.cast(goes.passenger[name]).eq(Value.cast(step[name]))
                 for name in goes_layout(self._plan).members

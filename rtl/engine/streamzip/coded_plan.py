@@ -36,14 +36,9 @@ class CodedKeyedPlan(KeyedPlan):
         return Given(shape=fold.states, lanes=1, lines=lines, block=fold.block_tuples)
 
     @property
-    def bound(self):
-        """Members of what the host sets for the codec."""
-        return getattr(self.coded.format.bound, "members", {})
-
-    @property
     def settings(self):
         """Layout of what the host sets: also the codec's bound, if it has one."""
-        return data.StructLayout({**super().settings.members, **self.bound})
+        return data.StructLayout({**super().settings.members, **self.coded.bounds})
 
     @property
     def collected(self):
@@ -89,12 +84,6 @@ class CodedTimePlan(CodedKeyedPlan, KeyTimePlan):
         ``left``: there are so many values of its key before it from the next window's head on.
         ``fresh``, it is the key's first; and the codec's bound.
         """
-        return data.StructLayout({"left": range(self.times.places), "fresh": 1, **self.bound})
-
-    @property
-    def visiting(self):
-        """Members of what is known of a tuple, the same for all windows that it closes.
-
-        ``place``, and ``empties``: no window has any of the values before it when all are closed.
-        """
-        return {"place": range(self.times.places), "empties": 1, "fresh": 1, **self.bound}
+        return data.StructLayout(
+            {"left": range(self.times.places), "fresh": 1, **self.coded.bounds}
+        )

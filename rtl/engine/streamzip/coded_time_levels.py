@@ -11,7 +11,8 @@ class CodedTimeLevels(CodedLevels):
     100 values of the key, 30 of them from the window's head on, and 12 from the next one's: it
     begins with number 70, ends before 100, and the next one begins with 88.
 
-    All else is as in :class:`~rtl.engine.streamzip.coded_levels.CodedLevels`; there is no cache.
+    All else is as in :class:`~rtl.engine.streamzip.coded_levels.CodedLevels`, latency and
+    initiation interval too; there is no cache.
 
     Parameters
     ----------

@@ -13,9 +13,9 @@ class CodedTimeSteps(TimeSteps):
     free, for the block that is being closed: with 8 places and a head at place 3 of the ring, 7
     values have room, and the next one, which would come to lie at place 2, is dropped.
 
-    All else, also order, latency and stalls, is as in
-    :class:`~rtl.engine.streamzip.time_steps.TimeSteps`; but a tuple that closes n windows takes
-    n + 1 cycles.
+    All else is as in :class:`~rtl.engine.streamzip.time_steps.TimeSteps`: order is kept, latency
+    that of the numbers, the table and the closings, and 1 cycle; initiation interval 1 cycle, but
+    n + 1 cycles for a tuple that closes n windows.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ class CodedTimeSteps(TimeSteps):
 
     @staticmethod
     def _told(plan):
-        return plan.bound
+        return plan.coded.bounds
 
     def _room(self, m, marks, reached, empties):
         state, following, lost = (

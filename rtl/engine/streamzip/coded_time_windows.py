@@ -8,7 +8,8 @@ class CodedTimeWindows(CodedWindows):
     """Collects the blocks of windows of time and decompresses them.
 
     As :class:`~rtl.engine.streamzip.coded_windows.CodedWindows`, but for blocks of one slide each;
-    there is no cache. A line may be left without any value, a window is not.
+    there is no cache. A line may be left without any value, a window is not. Latency and
+    initiation interval are the same.
 
     Parameters
     ----------

@@ -240,11 +240,6 @@ class KeyTimePlan(KeyedPlan):
         return {"times": self.times, "plan": plan, "passenger": told, "kept": self.m2.keeps}
 
     @property
-    def visiting(self):
-        """Members of a tuple's place, the same for all windows that it closes."""
-        return {name: self.placed.members[name] for name in ("line", "place")}
-
-    @property
     def _lines_max(self):
         """Lines from M3 of the largest window: a ring that is full, and nothing behind it."""
         return self.lines.ring_lines

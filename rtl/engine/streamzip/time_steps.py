@@ -5,7 +5,7 @@ from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
 from rtl.contract.counters import events
-from rtl.engine.streamzip.closings import Closings, visit_layout
+from rtl.engine.streamzip.closings import Closings
 from rtl.engine.streamzip.steps import step_layout
 from rtl.stream.beat import wire
 from rtl.stream.order import equal
@@ -98,8 +98,8 @@ class TimeSteps(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         m.submodules.numbers, m.submodules.table = self._numbers, self._table
-        m.submodules.judged = judged = SkidBuffer(visit_layout(self._plan))
         m.submodules.closings = closings = self._closings
+        m.submodules.judged = judged = SkidBuffer(closings.i.p.shape())
         self._number(m)
         self._judge(m, judged.i)
         wiring.connect(m, judged.o, closings.i)

@@ -61,8 +61,6 @@ POINTS = {
     ),
     "sz, double": point(value="double", select="max(x), min(x)", codec="sz", decoders=1),
 }
-QUICK = ("plain",)
-NAMES = [name if name in QUICK else pytest.param(name, marks=REGRESS) for name in POINTS]
 MEMORIES = {
     "fast": {"memory": Memory(latency=3)},
     "slow, in any order": {
@@ -73,12 +71,21 @@ MEMORIES = {
 }
 
 
+QUICK = [("plain", "fast"), ("plain", "slow, in any order"), ("sz", "slow, in any order")]
+
+
 def keeps(name):
     return passes if name == "plain" else lambda stream, tuple_: True
 
 
-@pytest.mark.parametrize("memory", MEMORIES)
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    ("name", "memory"),
+    [
+        (name, memory) if (name, memory) in QUICK else pytest.param(name, memory, marks=REGRESS)
+        for name in POINTS
+        for memory in MEMORIES
+    ],
+)
 def test_streams_with_settings_of_their_own(name, memory):
     """Streams back to back, some of them refused, with keys that throw each other out."""
     rng, design = random.Random(name), POINTS[name]
