@@ -67,6 +67,19 @@ def test_a_block_has_values_of_one_slide():
     assert [len(w[2]) for w in answer.windows if w] == [30] * 4
 
 
+def test_a_window_is_read_from_its_first_block():
+    """Windows of 6 slides, one block in each, so far apart that each is read before the next.
+
+    Of M3 those are 5 lines. With one mark their head is up to 6 slides before them.
+    """
+    plan = plan_with(marks=1, ring_lines=16)
+    tuples = [(3, k // 4, 0) for k in range(4 * 15)]
+    streams = [({"range": 6, "slide": 1, "start": 0}, tuples)]
+    bench, answer = check(plan, streams, 1, stall_in=0.9)
+    assert len(answer.windows) - 1 == 9
+    assert 0 <= bench.read - 5 * 9 <= 2  # two of them close soon after each other
+
+
 @pytest.mark.parametrize("gap", [32, *(pytest.param(n, marks=REGRESS) for n in (31, 33, 64))])
 def test_a_slide_long_ago_may_have_the_same_stamp(gap):
     """Where 8 windows overlap stamps have 5 bits: a block has values of slides so far apart."""
