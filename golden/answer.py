@@ -64,7 +64,8 @@ def full_answer(
     ``evictions`` are the keys of PARTITION BY that were thrown out on the way: each begins anew
     then, see `golden.lives`. Rows show it as ever, and stay in the order of their triggers. A key
     that is new knows no closed end of a window, and windows that were open then give no row.
-    With a ``codec`` of `golden.codecs` windows of keys are of what it keeps of their values.
+    With a ``codec`` of `golden.codecs` windows of keys are of what it keeps of their values; late
+    ones are none of these.
     Raises UserError for a query without PARTITION BY, and arrivals that there are not.
     """
     seen = passing(query, _spark_frame(query, spark, tuples))
@@ -72,10 +73,12 @@ def full_answer(
         partition_column(query)
     if evictions:
         seen = with_lives(_renumbered(seen), spark, evictions)
-    if codec is not None:
-        seen = with_kept(seen, codec, _by(seen))
     span = _span(query, seen, start)
-    rows = _rows(query, seen, span)
+    counted = seen
+    if codec is not None:
+        counted = _timely(query, seen, span)
+        counted = with_kept(counted, codec, _by(seen), stamped=span is not None)
+    rows = _rows(query, counted, span)
     if span is None:
         return Answer(rows=rows, start=start)
     return Answer(rows=rows, start=span.start, late=_late(query, seen, span))
@@ -166,6 +169,14 @@ def _span(query, seen, start):
 def _late(query, seen, span):
     _, marked = _timed(query, seen, span)
     return marked.agg(fn.count_if("late")).head()[0]
+
+
+def _timely(query, seen, span):
+    """The tuples that are not late."""
+    if span is None:
+        return seen
+    _, marked = _timed(query, seen, span)
+    return marked.filter("not late").select(*seen.columns)
 
 
 def _rows(query, seen, span):

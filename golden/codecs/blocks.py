@@ -22,6 +22,14 @@ which are not the mark. Which it becomes is settled by its first value:
 
 For instance eight noisy values of 64 bits take 8 + 8 + 8 ... values in raw blocks, while coded by
 the difference to the one before they would take 7 + 7 + 7 ...
+
+With windows of time blocks are *stamped*: all are coded, and have values of one slide only, whose
+number, modulo 2^n, stands in n bits between the count and the seed. So a value of another slide
+closes the block, too.
+
+::
+
+    stamped    mark | count | stamp | seed | large parts  -->    <--  small parts
 """
 
 from dataclasses import dataclass, field
@@ -96,7 +104,7 @@ class Block:
     """A block that is growing.
 
     ``values`` are all of it so far, ``coded_bits`` what it takes as a coded one, and ``symbols``
-    those behind the seed, if it is one.
+    those behind the seed, if it is one. ``stamp`` is of no bits where blocks are not stamped.
     """
 
     raw: bool
@@ -104,6 +112,7 @@ class Block:
     coded_bits: int
     values: list
     symbols: list = field(default_factory=list)
+    stamp: Bits = Bits()
 
     def packed(self, width):
         """The block as a number of 512 bits."""
@@ -112,7 +121,8 @@ class Block:
             for value in self.values:
                 top += Bits(value, width)
             return top.value << BLOCK_BITS - top.length
-        top = Bits(MARK, MARK_BITS) + Bits(len(self.values), COUNT_BITS) + self.seed
+        top = Bits(MARK, MARK_BITS) + Bits(len(self.values), COUNT_BITS)
+        top += self.stamp + self.seed
         bottom = Bits()
         for symbol in self.symbols:
             top, bottom = top + symbol.large, symbol.small + bottom
@@ -130,10 +140,13 @@ class BlockWriter:
         :class:`Bits`, from the states before and behind its first value, and ``first(symbol)``,
         what that value's symbol is then: the parts of it that the seed does not stand for. And
         ``stands(state, symbol, value)``, what comes out for a value in a coded block.
+    stamp_bits : int
+        Of stamped blocks, else 0.
     """
 
-    def __init__(self, codec):
+    def __init__(self, codec, stamp_bits=0):
         self._codec, self._state = codec, codec.initial
+        self._stamp_bits = stamp_bits
         self._raw_next = False
         self._latest = None
         self.growing = None
@@ -149,16 +162,16 @@ class BlockWriter:
         symbol, value = self._latest
         return value if self.growing.raw else self._codec.stands(self._state, symbol, value)
 
-    def take(self, value):
+    def take(self, value, slide=0):
         """The block that the value closes, as a number of 512 bits, or None."""
         before = self._state
         self._state, symbol = self._codec.step(before, value)
         self._latest = symbol, value
-        block = self.growing
+        block, stamp = self.growing, Bits(slide % (1 << self._stamp_bits), self._stamp_bits)
         if block is None:
-            self._begin(value, before, symbol)
+            self._begin(value, before, symbol, stamp)
             return None
-        if len(block.values) < self._most(block, symbol):
+        if stamp == block.stamp and len(block.values) < self._most(block, symbol):
             block.values.append(value)
             block.symbols.append(symbol)
             block.coded_bits += symbol.length
@@ -167,7 +180,7 @@ class BlockWriter:
             self._raw_next = block.coded_bits > BLOCK_BITS
         else:
             self._raw_next = len(block.values) < self.raw_values
-        self._begin(value, before, symbol)
+        self._begin(value, before, symbol, stamp)
         return block.packed(self._codec.width)
 
     def _most(self, block, symbol):
@@ -177,26 +190,35 @@ class BlockWriter:
         fits = block.coded_bits + symbol.length <= BLOCK_BITS
         return (1 << COUNT_BITS) - 1 if fits else 0
 
-    def _begin(self, value, before, symbol):
+    def _begin(self, value, before, symbol, stamp):
         seed, first = self._codec.seed(before, self._state), self._codec.first(symbol)
-        raw = self._raw_next and value >> self._codec.width - MARK_BITS != MARK
-        bits = HEAD_BITS + seed.length + first.length
-        self.growing = Block(raw, seed, bits, [value], [first])
+        marked = value >> self._codec.width - MARK_BITS == MARK
+        raw = self._raw_next and not marked and not self._stamp_bits
+        bits = HEAD_BITS + stamp.length + seed.length + first.length
+        self.growing = Block(raw, seed, bits, [value], [first], stamp)
 
 
-def kept(codec, values):
-    """What comes out for each of a key's values, once it has been compressed."""
-    writer, found = BlockWriter(codec), []
+def kept(codec, values, stamped=False):
+    """What comes out for each of a key's values, once it has been compressed.
+
+    In ``stamped`` blocks it is the same whatever slide each is in, as none of them is raw.
+    """
+    writer, found = BlockWriter(codec, int(stamped)), []
     for value in values:
         writer.take(value)
         found.append(writer.kept)
     return found
 
 
-def compress(codec, values):
-    """All blocks of a key's values, the last one as far as it has come."""
-    writer = BlockWriter(codec)
-    blocks = [block for value in values if (block := writer.take(value)) is not None]
+def compress(codec, values, slides=None, stamp_bits=0):
+    """All blocks of a key's values, the last one as far as it has come.
+
+    If they are stamped, also ``slides``, the number of each value's.
+    """
+    writer, blocks = BlockWriter(codec, stamp_bits), []
+    for value, slide in zip(values, slides or [0] * len(values), strict=True):
+        if (block := writer.take(value, slide)) is not None:
+            blocks.append(block)
     return blocks if writer.growing is None else [*blocks, writer.growing.packed(codec.width)]
 
 
@@ -205,20 +227,29 @@ def is_coded(block):
     return block >> BLOCK_BITS - MARK_BITS == MARK
 
 
-def opened(block):
+def stamp_of(block, stamp_bits):
+    """The stamp of a stamped block."""
+    reader = Reader(block)
+    reader.large(HEAD_BITS)
+    return reader.large(stamp_bits)
+
+
+def opened(block, stamp_bits=0):
     """Of a coded block a Reader from its seed on, and how many values it has."""
     reader = Reader(block)
     reader.large(MARK_BITS)
     count = reader.large(COUNT_BITS)
+    reader.large(stamp_bits)
     if not count:
         raise BrokenBlockError("a block has no values")
     return reader, count
 
 
-def decompress(codec, block, count=None):
+def decompress(codec, block, count=None, stamp_bits=0):
     """The values of one block.
 
-    ``count`` is needed of a raw block that is not full, which itself cannot tell.
+    ``count`` is needed of a raw block that is not full, which itself cannot tell; ``stamp_bits`` of
+    a stamped one, which is never raw.
 
     Raises
     ------
@@ -229,7 +260,7 @@ def decompress(codec, block, count=None):
         reader = Reader(block)
         values = BLOCK_BITS // codec.width if count is None else count
         return [reader.large(codec.width) for _ in range(values)]
-    reader, told = opened(block)
+    reader, told = opened(block, stamp_bits)
     values = codec.decode(reader, told)
     reader.finish()
     return values

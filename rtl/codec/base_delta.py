@@ -7,8 +7,8 @@ from amaranth.lib import stream, wiring
 from amaranth.lib.wiring import In, Out
 
 from rtl.codec.block_format import (
+    ALONG,
     BLOCK_BITS,
-    HEAD_BITS,
     BlockFormat,
     symbol_layout,
     value_layout,
@@ -38,18 +38,25 @@ class BaseDelta:
         Of a value: 32 or 64.
     delta_bits : int
         Less than ``width``.
+    stamp_bits : int
+        Of its blocks, see :class:`~rtl.codec.block_format.BlockFormat`.
 
     Source: seed 000, sections 2.1 and 3.2, figures 3, 8 and 10.
     """
 
     width: int = 64
     delta_bits: int = 8
+    stamp_bits: int = 0
 
     @property
     def format(self):
         width = self.width
         return BlockFormat(
-            width=width, seed_bits=width, large_max=width, small_bits=self.delta_bits
+            width=width,
+            seed_bits=width,
+            large_max=width,
+            small_bits=self.delta_bits,
+            stamp_bits=self.stamp_bits,
         )
 
     @property
@@ -59,7 +66,7 @@ class BaseDelta:
     @property
     def slots(self):
         """Deltas of a block that has no base but its seed."""
-        return (BLOCK_BITS - HEAD_BITS - self.width) // self.delta_bits
+        return (BLOCK_BITS - self.format.head_bits - self.width) // self.delta_bits
 
     @property
     def bases(self):
@@ -140,7 +147,7 @@ class BaseDeltaEncoder(wiring.Component):
             base.eq(Mux(near, bases.o.p.entry, goes.value)),
             bases.next.eq(base),
             bases.update.eq(goes.valid),
-            *(o[name].eq(goes[name]) for name in ("entry", "fresh", "valid", "passenger")),
+            *(o[name].eq(goes[name]) for name in ALONG),
             symbol.value.eq(goes.value),
             symbol.seed.eq(base),
             symbol.large.eq(Mux(near, 0, goes.value)),

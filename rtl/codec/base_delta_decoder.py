@@ -4,7 +4,7 @@ from amaranth.hdl import Module, Mux, Signal
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
-from rtl.codec.block_format import BLOCK_BITS, HEAD_BITS, block_layout
+from rtl.codec.block_format import BLOCK_BITS, block_layout
 from rtl.stream.line import line
 from rtl.stream.register import StreamRegister
 
@@ -115,7 +115,7 @@ class BaseDeltaDecoder(wiring.Component):
         """Of each slot the base, or the value itself of a raw block."""
         codec, goes = self._codec, i.goes
         width, block, raw_values = codec.width, goes.block, codec.format.raw_values
-        top = BLOCK_BITS - HEAD_BITS
+        top = BLOCK_BITS - codec.format.head_bits
         bases = [Signal(width, name=f"base{k}") for k in range(codec.bases)]
         for k, base in enumerate(bases):
             m.d.comb += base.eq(block[top - width * (k + 1) :][:width])

@@ -14,6 +14,10 @@ HEAD_BITS = MARK_BITS + COUNT_BITS
 WIDTHS = (32, 64)
 
 
+#: What goes with a value through its encoder, and on.
+ALONG = ("entry", "stamp", "fresh", "valid", "passenger")
+
+
 @dataclass(frozen=True, kw_only=True)
 class BlockFormat:
     """What a codec's symbols take of a block.
@@ -23,12 +27,14 @@ class BlockFormat:
         511         505 496 495                                                    0
         coded   mark | count | seed | large parts  -->            <--  small parts
         raw     value 0 | value 1 | ...
+        stamped mark | count | stamp | seed | large parts  -->    <--  small parts
 
     Each value has a symbol: a *large* part of any length, which goes on from the seed downwards,
     and a *small* part of always the same, which goes on from bit 0 upwards. The seed is what the
     first value needs to be decoded without any other block; that value has a small part, too, and
     a large one only if it is ``whole``. Bits between the parts are 0. A raw block has the values
-    themselves.
+    themselves. Where there is a ``stamp``, the number of a slide, blocks have values of that slide
+    only, and none is raw.
 
     For instance XOR has large parts alone, of 1 to 77 bits for doubles; base and delta have a delta
     as small part, and a base of 64 bits, now and then, as large one.
@@ -44,6 +50,8 @@ class BlockFormat:
         A block's first value has its large part, too: its seed is what was before that value.
     bound : ShapeLike
         What the host sets for the encoder, none for a codec that loses nothing.
+    stamp_bits : int
+        Of the number of a slide, with windows of time, else 0.
     """
 
     width: int
@@ -52,10 +60,16 @@ class BlockFormat:
     small_bits: int = 0
     whole: bool = False
     bound: ShapeLike = 0
+    stamp_bits: int = 0
 
     def __post_init__(self):
         if self.width not in WIDTHS:
             raise ValueError(f"width must be {' or '.join(map(str, WIDTHS))}, not {self.width}")
+
+    @property
+    def head_bits(self):
+        """What comes before the seed."""
+        return HEAD_BITS + self.stamp_bits
 
     @property
     def raw_values(self):
@@ -65,12 +79,12 @@ class BlockFormat:
     @property
     def first_bits(self):
         """What a coded block takes with one value, but for the large part of that."""
-        return HEAD_BITS + self.seed_bits + self.small_bits
+        return self.head_bits + self.seed_bits + self.small_bits
 
     @property
     def least_values(self):
         """Values of a block that is full of the longest symbols."""
-        symbol, seed = self.large_max + self.small_bits, HEAD_BITS + self.seed_bits
+        symbol, seed = self.large_max + self.small_bits, self.head_bits + self.seed_bits
         if self.whole:
             return (BLOCK_BITS - seed) // symbol
         return 1 + (BLOCK_BITS - self.first_bits) // symbol
@@ -98,16 +112,17 @@ class BlockFormat:
 def value_layout(form, entries, passenger):
     """Layout of what an encoder takes: a value of a key's entry.
 
-    ``bound``, the format's. ``fresh``: it is the first one since the key began anew. ``valid``:
-    there is a value; without one nothing changes. ``passenger``.
+    ``bound``, the format's. ``stamp``, the value's. ``fresh``: it is the first one since the key
+    began anew. ``valid``: there is a value; without one nothing changes. ``passenger``.
     """
-    told = {"bound": form.bound, "fresh": 1, "valid": 1, "passenger": passenger}
+    told = {"bound": form.bound, "stamp": form.stamp_bits, "fresh": 1, "valid": 1}
+    told |= {"passenger": passenger}
     return data.StructLayout({"entry": range(entries), "value": form.width, **told})
 
 
 def symbol_layout(form, entries, passenger):
     """Layout of what an encoder gives: the value's ``symbol`` in its place."""
-    told = {"fresh": 1, "valid": 1, "passenger": passenger}
+    told = {"stamp": form.stamp_bits, "fresh": 1, "valid": 1, "passenger": passenger}
     return data.StructLayout({"entry": range(entries), "symbol": form.symbol, **told})
 
 

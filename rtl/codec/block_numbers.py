@@ -22,10 +22,14 @@ def coded_window_layout(ring, passenger):
     (:attr:`~rtl.codec.cache_plan.CachePlan.told`): a ``hit`` is ``empty``, too; and ``noted``, the
     growing block begins with the value before ``end``, and that is to be known: if nothing else is
     told with that value, ``begins`` and ``empty`` are high.
+
+    If blocks are stamped, ``window`` is the stamp of the window, ``begin`` the number of a value
+    before which it has none, and ``next`` the same of the next window.
     """
     number, line = ring.number_bits, range(ring.blocks)
     numbers = dict.fromkeys(("begin", "end", "next"), number)
     cached = {} if ring.cache is None else {"cached": ring.cache.told, "noted": 1}
+    stamp = {"window": ring.format.stamp_bits} if ring.stamped else {}
     return data.StructLayout(
         {
             "growing": BLOCK_BITS,
@@ -38,6 +42,7 @@ def coded_window_layout(ring, passenger):
             "empty": 1,
             "begins": 1,
             **cached,
+            **stamp,
             "passenger": passenger,
         }
     )
@@ -138,7 +143,8 @@ class BlockNumbers(wiring.Component):
         window, ring, at = self.windows.p, self._ring, BLOCK_BITS - HEAD_BITS
         begun, number, beyond = Signal(), Signal(ring.number_bits), Signal(ring.number_bits)
         following = Signal(ring.number_bits)
-        told = Mux(o.coded, o.block[at:][:COUNT_BITS], ring.format.raw_values)
+        uncoded = 0 if ring.stamped else ring.format.raw_values
+        told = Mux(o.coded, o.block[at:][:COUNT_BITS], uncoded)
         m.d.comb += [
             number.eq(Mux(begun, following, window.first.number)),
             beyond.eq(window.next - number),

@@ -24,7 +24,12 @@ def ring_blocks(form, values, ports):
 
     A power of two, and at least two for each port. Beside the blocks that are full of the longest
     symbols there is one of which the window has but the last value, and one that is being closed.
+
+    Stamped ones may have a value each. There the values are a power of two, and as many blocks have
+    room for one less.
     """
+    if form.stamp_bits:
+        return max(2 * ports, 4, values)
     return 1 << ceil_log2(max(2 * ports, -(-values // form.least_values) + 3))
 
 
@@ -62,14 +67,31 @@ class RingPlan:
         return self.codec.format
 
     @property
+    def bounds(self):
+        """Members of what the host sets for the codec."""
+        return getattr(self.format.bound, "members", {})
+
+    @property
+    def stamped(self):
+        """Blocks are those of windows of time."""
+        return self.format.stamp_bits > 0
+
+    @property
+    def places(self):
+        """What the table counts the values of a key in: their numbers, or if stamped, blocks."""
+        return self.blocks if self.stamped else 1 << self.number_bits
+
+    @property
     def read(self):
         """Layout of how far a key's windows have been read.
 
         The ``life`` of the key that it is true of; no window that is yet to come begins before
-        block ``line`` of the ring, the first value of which has this ``number``.
+        block ``line`` of the ring, the first value of which has this ``number``. If stamped, also
+        ``lost``: one does, for that block comes behind a damaged one.
         """
+        lost = {"lost": 1} if self.stamped else {}
         return data.StructLayout(
-            {"life": LIFE, "line": range(self.blocks), "number": self.number_bits}
+            {"life": LIFE, "line": range(self.blocks), "number": self.number_bits, **lost}
         )
 
     @property
@@ -77,10 +99,11 @@ class RingPlan:
         """Layout of how far a key's blocks have been written.
 
         The growing one will be block ``line`` of the ring, the first one of its ``life`` is
-        ``start``.
+        ``start``. If stamped, also the ``number`` of the next value.
         """
+        number = {"number": self.number_bits} if self.stamped else {}
         place = range(self.blocks)
-        return data.StructLayout({"line": place, "start": place, "life": LIFE})
+        return data.StructLayout({"line": place, "start": place, "life": LIFE, **number})
 
     @property
     def feedback(self):
@@ -92,10 +115,13 @@ class RingPlan:
 
         As :func:`~rtl.codec.packer.packed_layout`, and: the block that grows will be block ``line``
         of the ring, and one that the value closed is the one before; ``first``, the block from
-        which on windows are read, with its ``number`` and the key's ``life``.
+        which on windows are read, with its ``number`` and the key's ``life``. If stamped, also the
+        ``number`` of the value: so many of its key came before it.
         """
+        number = {"number": self.number_bits} if self.stamped else {}
         members = packed_layout(self.format, self.entries, passenger).members
-        return data.StructLayout({**members, "line": range(self.blocks), "first": self.read})
+        ring = {"line": range(self.blocks), "first": self.read}
+        return data.StructLayout({**members, **ring, **number})
 
     def placed(self, passenger):
         """Layout of a value for whose block there is room.
@@ -129,6 +155,8 @@ class BlockRing(wiring.Component):
         i --> Bank, how far written ---+--> RingRoom --> o
               FedBank, how far read ---+       |
         feedback --> register ---^---- register^
+
+    Windows of time are read from the first block on that one may still need.
 
     Whether there is room is settled behind the lookups, so that it is not in the way of what
     becomes of the entries.
@@ -205,6 +233,12 @@ class BlockRing(wiring.Component):
             written.o.ready.eq(room.i.ready),
             read.o.ready.eq(room.i.ready),
         ]
+        if self._plan.stamped:
+            m.d.comb += [
+                o.number.eq(Mux(came.fresh, 0, known.number)),
+                written.next.number.eq(o.number + 1),
+                o.first.lost.eq(mine & told.lost),
+            ]
         return m
 
     def _feed(self, m, *targets):

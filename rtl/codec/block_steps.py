@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 
-from rtl.codec.block_format import BLOCK_BITS, HEAD_BITS
+from rtl.codec.block_format import BLOCK_BITS
 from rtl.codec.change_decoder import RUN
 from rtl.codec.sz import SMALL_BITS
 from rtl.codec.sz_interval import WORKING_BITS
@@ -42,7 +42,7 @@ def usual_change_steps(codec, ratio):
     With 52.75 all 422 values are the same: 1 and 27 steps at least, and 27.8 by this rule.
     """
     held = max(1.0, ratio * codec.format.raw_values)
-    room = BLOCK_BITS - HEAD_BITS - codec.format.seed_bits
+    room = BLOCK_BITS - codec.format.head_bits - codec.format.seed_bits
     changes = min(max(0.0, (room - held + 1) / (codec.width - LESS - 1)), held - 1)
     same = (held - 1 - changes) / (changes + 1)
     stays = same / (1 + same)
@@ -57,7 +57,7 @@ def usual_sz_steps(codec, ratio):
     doubles: 184 values, of which 1 is an outlier: 13.4 steps.
     """
     held = max(1.0, ratio * codec.format.raw_values)
-    room = BLOCK_BITS - HEAD_BITS - codec.format.seed_bits
+    room = BLOCK_BITS - codec.format.head_bits - codec.format.seed_bits
     outliers = min(max(0.0, (room - SMALL_BITS * held) / WORKING_BITS), held)
     same = (held - outliers) / (outliers + 1)
     stays = same / (1 + same)

@@ -21,9 +21,10 @@ class BlockWindows(wiring.Component):
         o         -           20 values   5 values, last     fed back: the one from 10 on
 
     ``m3``: the block comes out of M3. ``error``, in a window's last block, when one of its lines
-    was answered with an error; when the blocks have not as many values as they must have together,
-    so that one of them is damaged; or when it begins before what the ring still has. Then the next
-    window is read from the growing block on, so that what is wrong is left behind.
+    was answered with an error; or the blocks have not as many values as they must have together,
+    so that one of them is damaged. Then the next window is read from the growing block on, so that
+    what is wrong is left behind; and there is an ``error``, too, in windows that are *short*, as
+    they begin before that block.
 
     Order is kept. Latency 0 cycles. Initiation interval 1 cycle. A stall at ``o`` stalls ``i``.
 
@@ -65,7 +66,7 @@ class BlockWindows(wiring.Component):
             early.eq(i.before[-1]),
             # Damaged ones may have more values than a window has place for.
             beyond.eq((i.end - i.behind)[self._ring.number_bits - 1]),
-            passed.eq((i.before >= i.count) & ~early | beyond),
+            passed.eq((i.before >= i.count) & ~early | beyond | self._foreign()),
             skip.eq(Mux(passed, i.count, Mux(early, 0, i.before))),
             unwanted.eq((passed | (i.count == 0)) & ~i.last | i.begins),
             self.o.valid.eq(self.i.valid & ~unwanted),
@@ -81,36 +82,62 @@ class BlockWindows(wiring.Component):
             o.passenger.passenger.eq(i.passenger),
         ]
         wrong, bad, whole = Signal(), Signal(), Signal()  # something is wrong with blocks before
+        short, since = Signal(), Signal()  # it lacks values, since its first block
         m.d.comb += [
-            bad.eq(wrong | i.error | (early & i.opens) | beyond),
+            bad.eq(wrong | i.error | beyond),
             whole.eq(~bad & (i.behind == i.end)),
-            o.passenger.error.eq(i.last & ~whole & ~i.empty),
+            short.eq(Mux(i.opens, self._short(early), since)),
+            o.passenger.error.eq(i.last & (short | ~whole) & ~i.empty),
         ]
         with m.If(moves):
-            m.d.sync += wrong.eq(~i.last & bad)
-        self._feed(m, moves, whole)
+            m.d.sync += [wrong.eq(~i.last & bad), since.eq(short)]
+        self._feed(m, moves, whole, short)
         return m
 
-    def _feed(self, m, moves, whole):
-        """Tells with the last block in which one the next window begins."""
-        i, fed, ring = self.i.p, self.feedback, self._ring
-        line, begun = Signal(range(ring.blocks)), Signal()
-        following, found = Signal.like(line), Signal(ring.read, reset_less=True)
+    def _foreign(self):
+        """Whether no value of a block may be in the window, whatever its number."""
+        return 0
+
+    def _short(self, early):
+        """Whether a window lacks values, as it begins before its first block."""
+        return early
+
+    def _feed(self, m, moves, whole, short):
+        """Tells with the last block in which one the next window begins.
+
+        Behind one that is ``short``, and has no other mistake, all blocks may be needed.
+        """
+        i, fed = self.i.p, self.feedback
+        found, growing = self._find(m, moves, self._line(m, moves))
         m.d.comb += [
-            line.eq(Mux(begun, following, i.first.line)),
             fed.valid.eq(moves & i.last & ~i.empty),
             fed.p.index.eq(i.entry),
             fed.p.entry.eq(found),
             fed.p.entry.life.eq(i.first.life),
         ]
-        with m.If(i.begins):
+        with m.If(i.begins | (short & whole)):
             m.d.comb += fed.p.entry.eq(i.first)
-        with m.Elif(i.here | ~whole):
+        with m.Elif(growing | ~whole):
             m.d.comb += [
                 fed.p.entry.line.eq(i.line),
                 fed.p.entry.number.eq(i.end - i.count),
             ]
+        if self._ring.stamped:
+            with m.If(~whole):
+                m.d.comb += fed.p.entry.lost.eq(1)
+
+    def _line(self, m, moves):
+        """Where the block lies."""
+        line, begun = Signal(range(self._ring.blocks)), Signal()
+        following = Signal.like(line)
+        m.d.comb += line.eq(Mux(begun, following, self.i.p.first.line))
         with m.If(moves):
-            m.d.sync += [begun.eq(~i.last), following.eq(line + 1)]
-            with m.If(i.here):
-                m.d.sync += [found.line.eq(line), found.number.eq(i.behind - i.count)]
+            m.d.sync += [begun.eq(~self.i.p.last), following.eq(line + 1)]
+        return line
+
+    def _find(self, m, moves, line):
+        """The block in which the next window begins, and whether that is the growing one."""
+        i, found = self.i.p, Signal(self._ring.read, reset_less=True)
+        with m.If(moves & i.here):
+            m.d.sync += [found.line.eq(line), found.number.eq(i.behind - i.count)]
+        return found, i.here

@@ -7,7 +7,6 @@ from amaranth.lib.wiring import In, Out
 from rtl.codec.block_format import (
     BLOCK_BITS,
     COUNT_BITS,
-    HEAD_BITS,
     block_layout,
     repeated_layout,
 )
@@ -187,7 +186,7 @@ class ChangeDecoder(wiring.Component):
 
     def _load(self, goes, block, rest, room):
         """Statements that take a block."""
-        codec, top = self._codec, BLOCK_BITS - HEAD_BITS
+        codec, top = self._codec, BLOCK_BITS - self._codec.format.head_bits
         width, own = codec.width, codec.format.seed_bits - codec.width
         seed = goes.block[top - width - own : top]
         behind = goes.block[: top - width - own]

@@ -52,7 +52,7 @@ class Compressor(wiring.Component):
     def memory_bits_of(codec, entries):
         """Bits of the memories of such a compressor, without making one."""
         encoder = kind_of(codec).encoder.memory_bits_of(codec, entries)
-        return encoder + Packer.memory_bits_of(entries)
+        return encoder + Packer.memory_bits_of(codec.format, entries)
 
     @property
     def latency(self):

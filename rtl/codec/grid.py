@@ -6,7 +6,7 @@ from amaranth.hdl import C, Cat, Module, Mux, Signal
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
-from rtl.codec.block_format import BlockFormat, symbol_layout, value_layout
+from rtl.codec.block_format import ALONG, BlockFormat, symbol_layout, value_layout
 from rtl.memory.bank import Bank
 from rtl.stream.register import StreamRegister
 from rtl.stream.zeros import leading_zeros, trailing_zeros
@@ -40,16 +40,20 @@ class Grid:
     ----------
     width : int
         Of a value: 32 or 64.
+    stamp_bits : int
+        Of its blocks, see :class:`~rtl.codec.block_format.BlockFormat`.
 
     Source: ours.
     """
 
     width: int = 64
+    stamp_bits: int = 0
 
     @property
     def format(self):
         seed, large = self.width + GRID_BITS, TOLD_BITS + self.width
-        return BlockFormat(width=self.width, seed_bits=seed, large_max=large)
+        stamp = self.stamp_bits
+        return BlockFormat(width=self.width, seed_bits=seed, large_max=large, stamp_bits=stamp)
 
     @property
     def held(self):
@@ -249,7 +253,7 @@ class GridEncoder(wiring.Component):
             length.eq(i.sign - i.zeros + 1),
             bits.eq(i.difference << ~i.sign),
             number.eq(i.difference >> i.grid),
-            *(o[name].eq(goes[name]) for name in ("entry", "fresh", "valid", "passenger")),
+            *(o[name].eq(goes[name]) for name in ALONG),
             symbol.value.eq(goes.value),
             symbol.seed.eq(Cat(i.grid, goes.value)),
         ]

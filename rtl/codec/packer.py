@@ -4,17 +4,31 @@ from amaranth.hdl import C, Cat, Module, Mux, Signal
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
-from rtl.codec.block_format import BLOCK_BITS, COUNT_BITS, HEAD_BITS, MARK, MARK_BITS, symbol_layout
+from rtl.codec.block_format import (
+    ALONG,
+    BLOCK_BITS,
+    COUNT_BITS,
+    HEAD_BITS,
+    MARK,
+    MARK_BITS,
+    symbol_layout,
+)
 from rtl.memory.bank import Bank
 from rtl.stream.register import StreamRegister
 
 #: Blocks are filled by words of so many bits: a part is moved within words, then whole words are.
 WORD_BITS = 32
-#: How far a key's block is filled: values, and bits, up to the first that are too many, that they
-#: take as a coded one; whether it is raw, and whether the next one would be.
-FILLED = data.StructLayout(
-    {"count": COUNT_BITS, "bits": range(2 * BLOCK_BITS), "raw": 1, "raw_next": 1}
-)
+
+
+def filled_layout(form):
+    """Layout of how far a key's block is filled.
+
+    ``count``, its values, and ``bits``, up to the first that are too many, that they take as a
+    coded one; ``raw``, it is a raw one, and ``raw_next``, the next one would be. Of a stamped block
+    its ``stamp`` in place of these two.
+    """
+    kind = {"stamp": form.stamp_bits} if form.stamp_bits else {"raw": 1, "raw_next": 1}
+    return data.StructLayout({"count": COUNT_BITS, "bits": range(2 * BLOCK_BITS), **kind})
 
 
 def packed_layout(form, entries, passenger):
@@ -47,6 +61,9 @@ class Packer(wiring.Component):
                   coded    raw  raw  raw
         values    7        8    8    8
 
+    Where values have a stamp none is raw, and the first value with another stamp closes a block,
+    too, so that all values of one have the same.
+
     Order is kept. Latency 6 cycles, initiation interval 1 cycle, for any keys. A stall at ``o``
     stalls ``i``. A reset leaves the blocks as they are: a key begins anew with ``fresh``.
 
@@ -72,7 +89,7 @@ class Packer(wiring.Component):
         self._form = form
         goes = symbol_layout(form, entries, passenger)
         out = packed_layout(form, entries, passenger)
-        self._bits = Bank(FILLED, entries, goes)
+        self._bits = Bank(filled_layout(form), entries, goes)
         self._part_bits = max(form.large_max, form.width)
         # The value begins a block, of that kind; those before it in its block, and in the one that
         # was, of that kind.
@@ -89,15 +106,16 @@ class Packer(wiring.Component):
             "seed": form.seed_bits,
             **kinds,
         }
-        along = {name: goes.members[name] for name in ("entry", "fresh", "valid", "passenger")}
+        along = {name: goes.members[name] for name in ALONG}
         self._placed = data.StructLayout({**along, **parts})
         self._blocks = Bank(BLOCK_BITS, entries, self._placed)
         super().__init__({"i": In(stream.Signature(goes)), "o": Out(stream.Signature(out))})
 
     @staticmethod
-    def memory_bits_of(entries):
+    def memory_bits_of(form, entries):
         """Bits of the memories of such a packer, without making one."""
-        return sum(Bank.memory_bits_of(entry, entries) for entry in (FILLED, BLOCK_BITS))
+        banks = filled_layout(form), BLOCK_BITS
+        return sum(Bank.memory_bits_of(entry, entries) for entry in banks)
 
     def elaborate(self, platform):
         m = Module()
@@ -128,32 +146,27 @@ class Packer(wiring.Component):
         """Where the parts of a value go, and how far its block is filled then."""
         form, goes, filled, behind = self._form, bits.o.p.passenger, bits.o.p.entry, bits.next
         symbol = goes.symbol
-        longer, over, fits = Signal.like(filled.bits), Signal(), Signal()
-        begins, no_gain, marked = Signal(), Signal(), Signal()
+        longer, over = Signal.like(filled.bits), Signal()
+        settle = self._settle_stamped if form.stamp_bits else self._settle
+        begins, raw, was_raw = settle(m, bits, longer, over)
         first_bits = form.first_bits + (symbol.large_bits if form.whole else 0)
         m.d.comb += [
             longer.eq(filled.bits + symbol.large_bits + form.small_bits),
             over.eq(filled.bits > BLOCK_BITS),
-            fits.eq(Mux(filled.raw, filled.count != form.raw_values, longer <= BLOCK_BITS)),
-            begins.eq(goes.fresh | ~fits),
-            no_gain.eq(Mux(filled.raw, over, filled.count < form.raw_values)),
-            marked.eq(symbol.value[-MARK_BITS:] == MARK),
             bits.update.eq(goes.valid),
-            behind.raw_next.eq(Mux(begins, no_gain & ~goes.fresh, filled.raw_next)),
-            behind.raw.eq(Mux(begins, behind.raw_next & ~marked, filled.raw)),
             behind.count.eq(Mux(begins, 1, filled.count + 1)),
             behind.bits.eq(Mux(begins, first_bits, Mux(over, filled.bits, longer))),
         ]
-        place, behind_seed = Signal(COUNT_BITS), HEAD_BITS + form.seed_bits
+        place, behind_seed = Signal(COUNT_BITS), form.head_bits + form.seed_bits
         raw_top, coded_top = place * form.width, filled.bits - filled.count * form.small_bits
         m.d.comb += [
             place.eq(Mux(begins, 0, filled.count)),
             *(found[name].eq(goes[name]) for name in goes.shape().members),
-            found.top.eq(Mux(behind.raw, raw_top, Mux(begins, behind_seed, coded_top))),
+            found.top.eq(Mux(raw, raw_top, Mux(begins, behind_seed, coded_top))),
             found.place.eq(place),
             found.begins.eq(begins),
-            found.raw.eq(behind.raw),
-            found.was_raw.eq(filled.raw),
+            found.raw.eq(raw),
+            found.was_raw.eq(was_raw),
             found.had.eq(filled.count),
         ]
 
@@ -169,6 +182,29 @@ class Packer(wiring.Component):
             placed.seed.eq(symbol.seed),
         ]
 
+    def _settle(self, m, bits, longer, over):
+        """Whether the value begins a block, whether its block is raw, and the one before was."""
+        form, goes, filled, behind = self._form, bits.o.p.passenger, bits.o.p.entry, bits.next
+        begins, no_gain, marked, fits = Signal(), Signal(), Signal(), Signal()
+        m.d.comb += [
+            fits.eq(Mux(filled.raw, filled.count != form.raw_values, longer <= BLOCK_BITS)),
+            begins.eq(goes.fresh | ~fits),
+            no_gain.eq(Mux(filled.raw, over, filled.count < form.raw_values)),
+            marked.eq(goes.symbol.value[-MARK_BITS:] == MARK),
+            behind.raw_next.eq(Mux(begins, no_gain & ~goes.fresh, filled.raw_next)),
+            behind.raw.eq(Mux(begins, behind.raw_next & ~marked, filled.raw)),
+        ]
+        return begins, behind.raw, filled.raw
+
+    def _settle_stamped(self, m, bits, longer, over):
+        """The same of stamped blocks."""
+        goes, filled, begins = bits.o.p.passenger, bits.o.p.entry, Signal()
+        m.d.comb += [
+            begins.eq(goes.fresh | (longer > BLOCK_BITS) | (goes.stamp != filled.stamp)),
+            bits.next.stamp.eq(goes.stamp),
+        ]
+        return begins, C(0), C(0)
+
     def _large(self, symbol):
         return symbol.large << self._part_bits - self._form.large_max
 
@@ -176,8 +212,8 @@ class Packer(wiring.Component):
         """The block with the parts of the value."""
         form, found, block = self._form, blocks.o.p.passenger, blocks.o.p.entry
         adds, grown, count = Signal(BLOCK_BITS), Signal(BLOCK_BITS), Signal(COUNT_BITS)
-        head = C(MARK << COUNT_BITS, HEAD_BITS)
-        first = Cat(C(0, BLOCK_BITS - HEAD_BITS - form.seed_bits), found.seed, head)
+        head = Cat(found.stamp, C(MARK << COUNT_BITS, HEAD_BITS))
+        first = Cat(C(0, BLOCK_BITS - form.head_bits - form.seed_bits), found.seed, head)
         large, small = self._words(m, found), self._slots(found)
         begun, coded = Signal(), Signal()
         m.d.comb += [
@@ -192,7 +228,7 @@ class Packer(wiring.Component):
             count.eq(Mux(found.valid, found.place + 1, found.had)),
             blocks.next.eq(grown),
             blocks.update.eq(found.valid),
-            *(self.o.p[name].eq(found[name]) for name in ("entry", "fresh", "valid", "passenger")),
+            *(self.o.p[name].eq(found[name]) for name in ALONG if name != "stamp"),
             self.o.p.closes.eq(found.valid & begun & ~found.fresh),
             self.o.p.count.eq(count),
             self.o.p.full.eq(self._counted(block, found.had, found.was_raw)),
@@ -222,7 +258,8 @@ class Packer(wiring.Component):
         bits = self._form.small_bits
         if not bits:
             return C(0, BLOCK_BITS)
-        slots = range((BLOCK_BITS - HEAD_BITS - self._form.seed_bits) // bits)
+        form = self._form
+        slots = range((BLOCK_BITS - form.head_bits - form.seed_bits) // bits)
         return Cat(*(found.small & (found.place == k).replicate(bits) for k in slots))
 
     def _counted(self, block, count, raw):

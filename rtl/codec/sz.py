@@ -6,7 +6,7 @@ from amaranth.hdl import C, Cat, Module, Mux, Signal, signed
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
-from rtl.codec.block_format import BlockFormat, symbol_layout, value_layout
+from rtl.codec.block_format import ALONG, BlockFormat, symbol_layout, value_layout
 from rtl.codec.sz_interval import WORKING, WORKING_BITS, SzInterval, bound_layout
 from rtl.memory.bank import Bank
 from rtl.stream.register import StreamRegister
@@ -56,6 +56,8 @@ class Sz:
         floats in units of 1.0, -1022 to 993, or with 32 bits -126 to 104.
     bits : int or None
         Of the type of integers, if it is less than the ``width``: what comes out is of the type.
+    stamp_bits : int
+        Of its blocks, see :class:`~rtl.codec.block_format.BlockFormat`.
 
     Source: seed 000, sections 2.1 and 3.2, figures 5 and 8; whole numbers in place of floating
     point are ours.
@@ -65,6 +67,7 @@ class Sz:
     kind: str = "signed"
     exponent: int = 0
     bits: int | None = None
+    stamp_bits: int = 0
 
     @property
     def format(self):
@@ -75,6 +78,7 @@ class Sz:
             small_bits=SMALL_BITS,
             whole=True,
             bound=bound_layout(),
+            stamp_bits=self.stamp_bits,
         )
 
     @property
@@ -202,7 +206,7 @@ class SzEncoder(wiring.Component):
             states.next.b.eq(Mux(own, before.b, before.a)),
             states.next.c.eq(Mux(own, before.c, before.b)),
             states.update.eq(goes.valid),
-            *(o[name].eq(goes[name]) for name in ("entry", "fresh", "valid", "passenger")),
+            *(o[name].eq(goes[name]) for name in ALONG),
             symbol.value.eq(goes.value),
             symbol.seed.eq(before),
             symbol.first.eq(symbol.small),

@@ -7,7 +7,6 @@ from amaranth.lib.wiring import In, Out
 from rtl.codec.block_format import (
     BLOCK_BITS,
     COUNT_BITS,
-    HEAD_BITS,
     block_layout,
     repeated_layout,
 )
@@ -137,7 +136,8 @@ class SzDecoder(wiring.Component):
     @property
     def _room(self):
         """Bits of a coded block behind its seed."""
-        return BLOCK_BITS - HEAD_BITS - self._codec.format.seed_bits
+        form = self._codec.format
+        return BLOCK_BITS - form.head_bits - form.seed_bits
 
     def _raw(self, large, block):
         return Mux(block.among, large[-self._codec.width :], block.first)
@@ -145,7 +145,7 @@ class SzDecoder(wiring.Component):
     def _load(self, block, large, small):
         """Statements that take a block."""
         goes, room = self.i.p, self._room
-        seed, behind = goes.block[room:-HEAD_BITS], goes.block[:room]
+        seed, behind = goes.block[room : -self._codec.format.head_bits], goes.block[:room]
         broken = goes.coded & (goes.count == 0)
         return [
             block.left.eq(goes.count | broken),

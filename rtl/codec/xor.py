@@ -6,7 +6,7 @@ from amaranth.hdl import C, Cat, Module, Mux, Signal
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
-from rtl.codec.block_format import BlockFormat, symbol_layout, value_layout
+from rtl.codec.block_format import ALONG, BlockFormat, symbol_layout, value_layout
 from rtl.memory.bank import Bank
 from rtl.stream.register import StreamRegister
 from rtl.stream.zeros import leading_zeros, trailing_zeros
@@ -39,16 +39,20 @@ class Xor:
     ----------
     width : int
         Of a value: 32 or 64.
+    stamp_bits : int
+        Of its blocks, see :class:`~rtl.codec.block_format.BlockFormat`.
 
     Source: seed 000, section 2.1 and figures 4 and 9.
     """
 
     width: int = 64
+    stamp_bits: int = 0
 
     @property
     def format(self):
         seed, large = self.width + WINDOW_BITS, 2 + WINDOW_BITS + self.width
-        return BlockFormat(width=self.width, seed_bits=seed, large_max=large)
+        stamp = self.stamp_bits
+        return BlockFormat(width=self.width, seed_bits=seed, large_max=large, stamp_bits=stamp)
 
     @property
     def window(self):
@@ -242,7 +246,7 @@ class XorEncoder(wiring.Component):
             bits.eq(i.different << i.window.leading),
             # Highest bits first: a number is told from its last one.
             told.eq(Mux(i.window.known, Cat(length[:LENGTH_BITS], i.window.leading), NO_WINDOW)),
-            *(o[name].eq(goes[name]) for name in ("entry", "fresh", "valid", "passenger")),
+            *(o[name].eq(goes[name]) for name in ALONG),
             symbol.value.eq(goes.value),
             symbol.seed.eq(Cat(told, goes.value)),
         ]

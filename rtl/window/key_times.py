@@ -67,7 +67,7 @@ class KeyTimes:
     places : int
         Of a ring, a power of two.
     items : int
-        Places of a line, a power of two of at least 2.
+        Places of a line, a power of two. With a codec, whose blocks may have one value, 1.
     marks : int
         Of a key, a power of two.
     numbers : int
@@ -84,7 +84,7 @@ class KeyTimes:
     numbers: int = 32
 
     def __post_init__(self):
-        for name, least in (("overlap", 2), ("items", 2), ("marks", 1), ("places", 2 * self.items)):
+        for name, least in (("overlap", 2), ("items", 1), ("marks", 1), ("places", 2 * self.items)):
             value = getattr(self, name)
             if not isinstance(value, int) or value < least or value & (value - 1):
                 raise ValueError(

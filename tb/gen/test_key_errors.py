@@ -3,7 +3,7 @@
 import pytest
 
 SCHEMA = "CREATE INPUT STREAM S (k uint(6), x int(32), d double, t uint(12));\n"
-ROWS = "ROWS 8 SLIDE 2"
+ROWS, TIMES = "ROWS 8 SLIDE 2", "RANGE 8 SLIDE 2 WATTR t"
 HUGE = 10**30
 WINDOWS = {
     "k ROWS 0 SLIDE 1": ":2:46: ROWS must be a whole number of at least 1, not 0",
@@ -44,10 +44,17 @@ SETTINGS = {
     "line_values=64": "line_values must be at most 16, not 64: a value has 32 bits",
     "size=4": "unknown parameter size of engine streamzip",
 }
+#: With windows of time.
+TIMED = {
+    "codec=xor cached_keys=2": "cached_keys must be 0 with RANGE, not 2",
+    "codec=base-delta memory=dram-only": "memory must be mlq with codec=base-delta, not dram-only",
+    "codec=xor line_values=4": "line_values must be 8 with codec=xor, not 4",
+}
 CASES = [
     *((f"PARTITION BY {window}", "max(x)", "", told) for window, told in WINDOWS.items()),
     *((f"PARTITION BY k {ROWS}", items, "", told) for items, told in SELECTED.items()),
     *((f"PARTITION BY k {ROWS}", "max(x)", given, told) for given, told in SETTINGS.items()),
+    *((f"PARTITION BY k {TIMES}", "max(x)", given, told) for given, told in TIMED.items()),
 ]
 
 

@@ -105,3 +105,34 @@ def test_every_row_of_a_trace(trace, sluice, tmp_path, slide, given, memory, lev
         first = int(next(lines).split()[0])
     wanted = given[1] if given and given[0] == "--start" else first // slide * slide
     assert int(found["start"]) == wanted
+
+
+#: Of each codec the type of ``cpu``, what is asked of it, and options.
+CODECS = {
+    "base-delta": ("fixed(8,24)", "avg(cpu), min(cpu), count(*)", ()),
+    "xor": ("double", "max(cpu), min(cpu), count(*)", ()),
+    "sz": ("double", "max(cpu), min(cpu), count(*)", ("exponent=-24",)),
+}
+
+
+@pytest.mark.regress
+@pytest.mark.parametrize("memory", ["ideal", "ddr3"])
+@pytest.mark.parametrize("slide", [1, 8, 64])
+@pytest.mark.parametrize("codec", CODECS)
+def test_every_row_of_a_trace_with_a_codec(trace, sluice, tmp_path, codec, slide, memory):
+    """With one that loses something they are those of what it keeps."""
+    cpu, items, more = CODECS[codec]
+    query = tmp_path / "trace.cql"
+    query.write_text(
+        f"CREATE INPUT STREAM TaskEvents (time uint(32), job uint(32), cpu {cpu});\n"
+        f"SELECT job, {items} FROM TaskEvents "
+        f"[PARTITION BY job RANGE 64 SLIDE {slide} WATTR time];\n"
+    )
+    sizes = ("entries=1024", "window_max=4096", "overlap=128", f"codec={codec}", *more)
+    built = [text for size in sizes for text in ("--set", size)]
+    arguments = ["--input", trace, "--format", "google-task-events-excerpt", *built]
+    code, out, _ = sluice("simulate", query, *arguments, "--memory", memory, "--json")
+    found = json.loads(out)
+    assert (code, found["mismatches"], found["problems"]) == (0, 0, [])
+    assert found["rows"] == found["rows_expected"] > 200
+    assert found["predicted_tuples_per_cycle"] > 0

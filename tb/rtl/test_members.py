@@ -45,6 +45,7 @@ from rtl.codec.grid import Grid, GridEncoder
 from rtl.codec.line_states import LineStates
 from rtl.codec.packer import Packer
 from rtl.codec.ring_room import RingRoom
+from rtl.codec.stamped_windows import StampedWindows
 from rtl.codec.sz import Sz, SzEncoder
 from rtl.codec.sz_decoder import SzDecoder
 from rtl.codec.sz_interval import SzInterval
@@ -67,12 +68,17 @@ from rtl.engine.parts.rows import WindowRows
 from rtl.engine.parts.time_windows import TimeWindows
 from rtl.engine.streamzip.answers import Answers, kernel_passenger
 from rtl.engine.streamzip.closings import Closings
+from rtl.engine.streamzip.coded_closings import CodedClosings
 from rtl.engine.streamzip.coded_levels import CodedLevels
+from rtl.engine.streamzip.coded_plan import CodedPlan, CodedTimePlan
+from rtl.engine.streamzip.coded_time_levels import CodedTimeLevels
+from rtl.engine.streamzip.coded_time_steps import CodedTimeSteps
+from rtl.engine.streamzip.coded_time_windows import CodedTimeWindows
 from rtl.engine.streamzip.coded_windows import CodedWindows
 from rtl.engine.streamzip.key_windows import KeyWindows
 from rtl.engine.streamzip.levels import DramLevels, Levels
 from rtl.engine.streamzip.line_commands import LineCommands
-from rtl.engine.streamzip.plan import CodedPlan, KeyPlan, KeyTimePlan
+from rtl.engine.streamzip.plan import KeyPlan, KeyTimePlan
 from rtl.engine.streamzip.second_level import SecondLevel
 from rtl.engine.streamzip.steps import CodedSteps, KeySteps
 from rtl.engine.streamzip.time_steps import TimeSteps
@@ -195,6 +201,16 @@ KEY_TIMES = KeyTimePlan(
     times=TIMES,
     lines=KEYS.lines,
 )
+STAMPED = RingPlan(
+    codec=BaseDelta(32, stamp_bits=TIMES.stamp_bits), entries=4, blocks=16, number_bits=14
+)
+CODED_TIMES = CodedTimePlan(
+    key=8,
+    line=LinePlan(item=TIMES.stamped(FOLD.row), items=16, word_items=4),
+    times=replace(TIMES, items=1),
+    lines=replace(KEYS.lines, ring_lines=16),
+    coded=STAMPED,
+)
 GROUPED, TIMED = DESIGNS["group-by, constants"], DESIGNS["window-id, constants"]
 INTAKE = IntakePlan(
     query=GROUPED.query, row=GROUPED.input.layout, lanes=2, settings=GROUPED.settings
@@ -312,6 +328,7 @@ COMPONENTS = [
     lambda: RingRoom(RING, 3),
     lambda: BlockNumbers(RING, 3),
     lambda: BlockWindows(RING, 3),
+    lambda: StampedWindows(STAMPED, TIMES, 3),
     lambda: LineUpdates(KEYS.line, KEYS.lines, 3),
     lambda: LineShare(KEYS.lines),
     lambda: WindowLines(KEYS.line, 3),
@@ -336,6 +353,10 @@ COMPONENTS = [
     lambda: SlideNumbers(TIMES, 3),
     lambda: TimeSteps(KEY_TIMES),
     lambda: Closings(KEY_TIMES),
+    lambda: CodedTimeSteps(CODED_TIMES),
+    lambda: CodedClosings(CODED_TIMES),
+    lambda: CodedTimeLevels(CODED_TIMES),
+    lambda: CodedTimeWindows(CODED_TIMES),
     lambda: TimeLines(TIMES, KEY_TIMES.line, KEY_TIMES.told),
     lambda: KeyWindows(KEY_TIMES),
     lambda: WindowEnds(TIMES, data.StructLayout({"window": 6, "end": 8, "x": 2})),

@@ -9,22 +9,24 @@ from rtl.stream.beat import wire
 from rtl.stream.register import StreamRegister
 from rtl.window.key_marks import KeyMarks
 
-#: Members of a step that are the tuple's, whatever window it is.
-_SAME = ("line", "place", "item", "evicted", "evicted_key")
+#: Members of a step that are the tuple's, whatever window it is, beside where it lies.
+_SAME = ("item", "evicted", "evicted_key")
 
 
-def visit_layout(plan):
+def visit_layout(plan, where):
     """Layout of a tuple with all that its key's state says of the windows that it closes.
 
-    Members: those of a step that are the same for all, with ``told``; ``valid``, the tuple is let
-    in; ``arrived``, there is one; ``closes``, it closes windows, from ``told.window`` to the one
-    before ``first``, or to ``newest`` (a stamp) if that is less; ``single``, it is one window;
-    ``full``, the tuple would begin the line of the oldest; ``head`` and ``marks`` of the key.
+    Members: ``where`` the tuple lies; those of a step that are the same for all, with ``told``;
+    ``valid``, the tuple is let in; ``arrived``, there is one; ``closes``, it closes windows, from
+    ``told.window`` to the one before ``first``, or to ``newest`` (a stamp) if that is less;
+    ``single``, it is one window; ``full``, the tuple would begin the line of the oldest; ``head``
+    and ``marks`` of the key.
     """
     times, members = plan.times, step_layout(plan).members
     state = times.state.members
     return data.StructLayout(
-        {name: members[name] for name in (*_SAME, "valid", "arrived", "told")}
+        where
+        | {name: members[name] for name in (*_SAME, "valid", "arrived", "told")}
         | {"closes": 1, "single": 1, "full": 1, "first": times.numbers}
         | {name: state[name] for name in ("newest", "head", "marks")}
     )
@@ -52,7 +54,7 @@ class Closings(wiring.Component):
 
     Members
     -------
-    i : In(stream.Signature(visit_layout(plan)))
+    i : In(stream.Signature(visit_layout(plan, ...)))
     o : Out(stream.Signature(step_layout(plan)))
 
     Source: ours.
@@ -63,16 +65,24 @@ class Closings(wiring.Component):
 
     def __init__(self, plan):
         self._plan = plan
-        # Of a window's lines, of which the number follows a register later.
-        members = step_layout(plan).members
-        counted = {name: members[name] for name in members if name not in ("lines", "first")}
-        self._counted = data.StructLayout(counted | {"head": range(plan.times.places)})
+        self._counted = self._counted_layout()
         super().__init__(
             {
-                "i": In(stream.Signature(visit_layout(plan))),
+                "i": In(stream.Signature(visit_layout(plan, self._where(plan)))),
                 "o": Out(stream.Signature(step_layout(plan))),
             }
         )
+
+    @staticmethod
+    def _where(plan):
+        """Members of where a tuple lies."""
+        return {name: plan.placed.members[name] for name in ("line", "place")}
+
+    def _counted_layout(self):
+        """Layout of a step whose window's lines are counted in the next register."""
+        members = step_layout(self._plan).members
+        counted = {name: members[name] for name in members if name not in ("lines", "first")}
+        return data.StructLayout(counted | {"head": range(self._plan.times.places)})
 
     def elaborate(self, platform):
         m = Module()
@@ -104,17 +114,25 @@ class Closings(wiring.Component):
         with m.If(target.ready & self.i.valid):
             m.d.sync += [given.eq(~goes), alone.eq(~goes & final)]
             m.d.sync += [window.eq(behind), ends.eq(times.final(behind, visit.first, visit.newest))]
-        marks = KeyMarks(times, visit)
-        passed = marks.reached(m, closing[: times.stamp_bits], "passed")
+        self._begin(m, step, closing, final)
+        names = (*self._where(self._plan), *_SAME, "told")
         m.d.comb += [
-            *wire({name: step[name] for name in (*_SAME, "told")}, visit),
+            *wire({name: step[name] for name in names if name in self._counted.members}, visit),
             step.told.window.eq(closing),
             step.told.end.eq(visit.told.end & goes),
             step.closes.eq(closes),
-            step.head.eq(marks.head(passed)),
             step.valid.eq(visit.valid & goes),
             step.arrived.eq(visit.arrived & goes),
         ]
+
+    def _head(self, m, window, name):
+        """From which place on a window has tuples."""
+        marks = KeyMarks(self._plan.times, self.i.p)
+        return marks.head(marks.reached(m, window[: self._plan.times.stamp_bits], name))
+
+    def _begin(self, m, step, closing, final):
+        """Where the window begins that closes."""
+        m.d.comb += step.head.eq(self._head(m, closing, "passed"))
 
     def _place(self, m, source, target):
         """Of a window the lines before that of the place, and how many tuples it may have.

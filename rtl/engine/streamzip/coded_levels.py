@@ -16,7 +16,8 @@ from rtl.stream.queue import StreamQueue
 def goes_layout(plan):
     """Layout of what goes with a value through the compressor: its step, but for the value."""
     members = step_layout(plan).members
-    names = ("number", "size", "slide", "closes", "told")
+    names = [name for name in plan.placed.members if name not in ("fresh", *plan.coded.bounds)]
+    names += ["closes", "told"]
     cache = plan.coded.cache
     cached = {} if cache is None else {"cached": cache.told}
     return data.StructLayout({name: members[name] for name in names} | cached)
@@ -76,7 +77,6 @@ class CodedLevels(wiring.Component):
 
     def __init__(self, plan):
         self._plan = plan
-        self._bound = getattr(plan.coded.format.bound, "members", ())
         goes = goes_layout(plan)
         self._compressor = Compressor(plan.coded.codec, plan.entries, goes)
         self._ring = BlockRing(plan.coded, goes)
@@ -126,10 +126,10 @@ class CodedLevels(wiring.Component):
             compressor.i.valid.eq(self.i.valid & free),
             self.i.ready.eq(compressor.i.ready & free),
             goes.entry.eq(step.told.entry),
-            goes.value.eq(_number(step.item)),
+            *self._value(goes, step.item),
             goes.fresh.eq(step.fresh),
             goes.valid.eq(step.valid),
-            *(goes.bound[name].eq(step[name]) for name in self._bound),
+            *(goes.bound[name].eq(step[name]) for name in self._plan.coded.bounds),
             *(
                 Value.cast(goes.passenger[name]).eq(Value.cast(step[name]))
                 for name in goes_layout(self._plan).members
@@ -138,6 +138,10 @@ class CodedLevels(wiring.Component):
         ]
         self._command(m, placed.o)
         return m
+
+    def _value(self, goes, item):
+        """Statements that give the value of an item to the compressor."""
+        return [goes.value.eq(_number(item))]
 
     def _keep(self, m, step, target):
         """Shows each value to the cache; returns whether it can be taken there."""
@@ -152,6 +156,15 @@ class CodedLevels(wiring.Component):
             target.p.passenger.cached.eq(cache.told),
         ]
         return cache.i.ready
+
+    def _span(self, window, shown):
+        """Statements that say which values a window has."""
+        asked = shown.passenger
+        return [
+            window.begin.eq(asked.number + 1 - asked.size),
+            window.end.eq(asked.number + 1),
+            window.next.eq(asked.number + 1 - asked.size + asked.slide),
+        ]
 
     def _command(self, m, source):
         """Does what a value asks for; when all is done it is taken."""
@@ -193,9 +206,7 @@ class CodedLevels(wiring.Component):
             window.entry.eq(shown.entry),
             window.first.eq(shown.first),
             window.line.eq(shown.line),
-            window.begin.eq(asked.number + 1 - asked.size),
-            window.end.eq(asked.number + 1),
-            window.next.eq(asked.number + 1 - asked.size + asked.slide),
+            *self._span(window, shown),
             window.empty.eq(~tells | hit | ~(asked.closes | begins)),
             window.begins.eq(tells & ~asked.closes),
             window.passenger.eq(asked.told),

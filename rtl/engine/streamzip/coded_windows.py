@@ -51,7 +51,7 @@ class CodedWindows(wiring.Component):
 
     def __init__(self, plan):
         self._numbers = BlockNumbers(plan.coded, plan.told)
-        self._blocks = BlockWindows(plan.coded, plan.told)
+        self._blocks = self._blocks_of(plan)
         self._values = Decompressor(plan.coded.codec, plan.coded.fold, plan.told)
         windows = coded_window_layout(plan.coded, plan.told)
         self._walks, cached = None, {}
@@ -67,6 +67,11 @@ class CodedWindows(wiring.Component):
                 **cached,
             }
         )
+
+    @staticmethod
+    def _blocks_of(plan):
+        """What collects the blocks."""
+        return BlockWindows(plan.coded, plan.told)
 
     @staticmethod
     def latency_of(plan):

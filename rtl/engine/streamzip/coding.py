@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from query.aggregate import Function
-from query.window import Rows
+from query.window import Range
+from rtl.codec.block_format import COUNT_BITS
 from rtl.codec.block_ring import RingPlan, ring_blocks
 from rtl.codec.cache_plan import CachePlan
 from rtl.codec.codecs import KINDS, kind_of
@@ -45,10 +46,10 @@ class Coding:
             if cached := options.cached_keys:
                 raise ValueError(f"cached_keys must be 0 with codec=none, not {cached}")
             return
-        query, built, bits = options.query, options.resolved, options.kind.item_bits
-        if not isinstance(query.window, Rows):
-            raise ValueError(f"codec must be none with RANGE, not {name}")
-        values = usual_values(bits)
+        query, built, bits = options.query, options.resolved, value_layout(options.query).size
+        if isinstance(query.window, Range) and (cached := options.cached_keys):
+            raise ValueError(f"cached_keys must be 0 with RANGE, not {cached}")
+        values = usual_values(options.kind.item_bits)
         given = {"memory": "mlq", "m2_lines": 1, "m2_kind": "block", "line_values": values}
         for option, only in given.items():
             if (value := getattr(built, option)) != only:
@@ -75,7 +76,7 @@ class Coding:
             raise ValueError(f"codec must be none for median and percentile, not {name}")
 
     def _check_exponent(self, column):
-        low, high = 0, self.options.kind.item_bits - 1
+        low, high = 0, self._type.width - 1
         if self._type.floating:
             low, high = EXPONENTS[self._type.width]
         if not low <= (exponent := self.options.resolved.exponent) <= high:
@@ -84,14 +85,17 @@ class Coding:
     @property
     def codec(self):
         """None without."""
-        make, bits = CODECS[self.options.codec], self.options.kind.item_bits
+        make = CODECS[self.options.codec]
+        if make is None:
+            return None
+        bits, stamp = self._type.width, {"stamp_bits": self.options.kind.stamp_bits}
         width = 32 if bits <= 32 else 64
         if make is not Sz:
-            return make and make(width)
+            return make(width, **stamp)
         if self._type.floating:
-            return Sz(width, "float", self.options.resolved.exponent)
+            return Sz(width, "float", self.options.resolved.exponent, **stamp)
         kind = "signed" if self._type.signed else "unsigned"
-        return Sz(width, kind, self.options.resolved.exponent, bits)
+        return Sz(width, kind, self.options.resolved.exponent, bits, **stamp)
 
     @property
     def _type(self):
@@ -151,15 +155,32 @@ class Coding:
         """The rings of blocks; None without a codec."""
         if (codec := self.codec) is None:
             return None
-        options, most = self.options, self.options.resolved.window_max
         return RingPlan(
             codec=codec,
-            entries=options.entries,
-            blocks=ring_blocks(codec.format, most, options.ports),
-            number_bits=(NUMBERS * most - 1).bit_length(),
+            entries=self.options.entries,
+            blocks=self.blocks,
+            number_bits=self.number_bits,
             fold=self.fold,
             cache=self.cache,
         )
+
+    @property
+    def blocks(self):
+        """Of a ring; None without a codec."""
+        if (codec := self.codec) is None:
+            return None
+        return ring_blocks(codec.format, self.options.resolved.window_max, self.options.ports)
+
+    @property
+    def number_bits(self):
+        """Of a value's number among those of its key.
+
+        With windows of time all blocks of a ring may be read for a window, and less than nothing is
+        told from that.
+        """
+        if self.options.kind.stamp_bits:
+            return (self.blocks << COUNT_BITS).bit_length()
+        return (NUMBERS * self.options.resolved.window_max - 1).bit_length()
 
     @property
     def cache(self):

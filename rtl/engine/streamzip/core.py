@@ -11,7 +11,7 @@ from rtl.engine.parts.reports import gather, reports
 from rtl.engine.streamzip.answers import Answers
 from rtl.engine.streamzip.key_windows import KeyWindows, key_counters
 from rtl.memory.lines import PAGE_BYTES
-from rtl.stream.beat import beat
+from rtl.stream.beat import beat, wire
 from rtl.stream.order import equal
 from rtl.window.window_ends import WindowEnds, without_end
 
@@ -131,7 +131,7 @@ class StreamZip(wiring.Component):
             wiring.connect(m, answers.o, timed.i)
             wiring.connect(m, timed.o, wiring.flipped(self.o))
             behind = behind | timed.busy
-            m.d.comb += timed.lengths.eq(self._let_in(m, kept | behind))
+            m.d.comb += wire(timed.lengths, self._let_in(m, kept | behind))
         m.d.comb += self.busy.eq(held | kept | behind | windows.evicted.valid)
         line = windows.o
         wrong = line.valid & line.ready & line.p.last & line.p.passenger.error

@@ -6,9 +6,13 @@ from amaranth.lib.wiring import In, Out
 
 from rtl.contract.counters import COLLISION, Counter, events
 from rtl.engine.streamzip.coded_levels import CodedLevels
+from rtl.engine.streamzip.coded_plan import CodedKeyedPlan, CodedPlan, CodedTimePlan
+from rtl.engine.streamzip.coded_time_levels import CodedTimeLevels
+from rtl.engine.streamzip.coded_time_steps import CodedTimeSteps
+from rtl.engine.streamzip.coded_time_windows import CodedTimeWindows
 from rtl.engine.streamzip.coded_windows import CodedWindows
 from rtl.engine.streamzip.levels import LEVELS
-from rtl.engine.streamzip.plan import CodedPlan, KeyPlan, KeyTimePlan
+from rtl.engine.streamzip.plan import KeyPlan, KeyTimePlan
 from rtl.engine.streamzip.steps import CodedSteps, KeySteps, step_layout
 from rtl.engine.streamzip.time_steps import TimeSteps
 from rtl.memory.line_memory import LineMemory, counters_of
@@ -35,6 +39,7 @@ PARTS = {
     KeyPlan: (KeySteps, LEVELS, WindowLines),
     KeyTimePlan: (TimeSteps, LEVELS, TimeLines),
     CodedPlan: (CodedSteps, {"mlq": CodedLevels}, CodedWindows),
+    CodedTimePlan: (CodedTimeSteps, {"mlq": CodedTimeLevels}, CodedTimeWindows),
 }
 
 
@@ -58,7 +63,7 @@ def key_counters(plan):
         doc="values of windows that were read from M3",
         most=plan.given.most,
     )
-    cached = (CACHED,) if isinstance(plan, CodedPlan) and plan.coded.cache is not None else ()
+    cached = (CACHED,) if isinstance(plan, CodedKeyedPlan) and plan.coded.cache is not None else ()
     return (COLLISION, *counters_of(plan.lines.ports), changed, values, read, WRONG, *cached)
 
 
@@ -199,7 +204,7 @@ class KeyWindows(wiring.Component):
         wiring.connect(m, memory.lines, arrived.i)
         wiring.connect(m, arrived.o, levels.lines)
         wiring.connect(m, levels.collected, collector.lines)
-        if isinstance(self._plan, CodedPlan):
+        if isinstance(self._plan, CodedKeyedPlan):
             wiring.connect(m, collector.feedback, levels.feedback)
             self._cache(m, levels, collector)
         m.d.comb += [

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from math import ceil
 
 from rtl.engine.streamzip.coded_levels import CodedLevels
-from rtl.engine.streamzip.plan import CodedPlan
+from rtl.engine.streamzip.coded_plan import CodedKeyedPlan
 from rtl.engine.streamzip.rates import IN_FLIGHT, READS, KeyRate
 from rtl.memory.line_memory import LineMemory
 
@@ -58,7 +58,7 @@ class LoadedLatency:
         waiting = READS + WAIT_AT_PORT
         at_port = waiting / (windows + rate.single / ports)
         before = WAIT_BEFORE / (windows + rate.single) + BEFORE
-        if isinstance(rate.keys, CodedPlan) and windows:
+        if isinstance(rate.keys, CodedKeyedPlan) and windows:
             # A window is at some ports only, so more of them find a place there, but not all.
             spread = rate.bursts / ports
             at_port = min(waiting / (windows * spread + rate.single / ports), WINDOWS / windows)

@@ -3,7 +3,7 @@
 from rtl.codec.block_ring import BlockRing
 from rtl.codec.block_walks import BlockWalks
 from rtl.codec.compressor import Compressor
-from rtl.engine.streamzip.plan import CodedPlan
+from rtl.engine.streamzip.coded_plan import CodedKeyedPlan
 from rtl.memory.line_memory import LineMemory
 from rtl.memory.tails import Tails
 from rtl.table.hash_table import HashTable
@@ -18,7 +18,7 @@ def memory_bits_of(keys):
 def _levels(keys):
     if keys.memory != "mlq":
         return 0
-    if isinstance(keys, CodedPlan):
+    if isinstance(keys, CodedKeyedPlan):
         compressor = Compressor.memory_bits_of(keys.coded.codec, keys.entries)
         cache = 0
         if keys.coded.cache is not None:

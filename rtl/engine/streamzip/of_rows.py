@@ -9,9 +9,10 @@ from rtl.contract.rows import Role, RowField
 from rtl.contract.shape import Shape
 from rtl.engine.parts.columns import value_layout
 from rtl.engine.parts.row_windows import longer_slide, row_window_settings
+from rtl.engine.streamzip.coded_plan import CodedPlan
 from rtl.engine.streamzip.key_mix import KeyMix
 from rtl.engine.streamzip.line_counts import blocks_of, lines_of
-from rtl.engine.streamzip.plan import CodedPlan, KeyPlan
+from rtl.engine.streamzip.plan import KeyPlan
 from rtl.engine.streamzip.rates import KeyLoad, cached_of
 from rtl.engine.streamzip.rings import Rings
 from rtl.memory.lines import LINE_BITS
@@ -38,6 +39,8 @@ class OfRows:
     latency_from = "last tuple of a window that is not in DRAM"
     #: Nothing overlaps that would have to be told apart.
     overlap = 2
+    #: Nor has a value a stamp in a block.
+    stamp_bits = 0
     rule = staticmethod(longer_slide)
 
     @staticmethod

@@ -10,7 +10,9 @@ from rtl.contract.rows import Role, RowField
 from rtl.contract.shape import Shape
 from rtl.engine.parts.columns import shape_of, value_layout
 from rtl.engine.parts.time_windows import check_lengths, time_settings
+from rtl.engine.streamzip.coded_plan import CodedTimePlan
 from rtl.engine.streamzip.key_mix import KeyMix
+from rtl.engine.streamzip.line_counts import OUTSTANDING
 from rtl.engine.streamzip.plan import KeyTimePlan
 from rtl.engine.streamzip.rates import KeyLoad
 from rtl.engine.streamzip.rings import Rings
@@ -72,8 +74,12 @@ class OfTime:
     @property
     def item_bits(self):
         """Of what is kept of a tuple."""
-        stamp = KeyTimes.stamp_bits_of(self.options.overlap or self.overlap)
-        return value_layout(self.options.query).size + stamp
+        return value_layout(self.options.query).size + self.stamp_bits
+
+    @property
+    def stamp_bits(self):
+        """Of the number of a slide beside it."""
+        return KeyTimes.stamp_bits_of(self.options.overlap or self.overlap)
 
     def check(self):
         """Raises ValueError unless the engine has room for the query's windows."""
@@ -93,7 +99,8 @@ class OfTime:
     @property
     def settings(self):
         """What the host sets of the windows."""
-        return time_settings(self.window, ("range", "slide"))
+        coded = self.options.coding.settings
+        return (*time_settings(self.window, ("range", "slide")), *coded)
 
     @property
     def rule(self):
@@ -109,7 +116,7 @@ class OfTime:
             time=hdl.Shape(width, type_.signed),
             overlap=built.overlap,
             places=Rings(built).places,
-            items=built.line_values,
+            items=built.line_values if built.coding.blocks is None else 1,
             marks=built.marks,
             numbers=min(NUMBERS, width + (not type_.signed)),
         )
@@ -128,7 +135,11 @@ class OfTime:
         """The plan; ``line`` makes the LinePlan of an ``item``."""
         times = self.times
         item = times.stamped(value_layout(self.options.query))
-        return KeyTimePlan(line=line(item=item), times=times, **shared)
+        shared |= {"line": line(item=item), "times": times}
+        coding = self.options.coding
+        if coding.ring is None:
+            return KeyTimePlan(**shared)
+        return CodedTimePlan(**shared, coded=coding.ring)
 
     def fields(self, keys):
         """What a row says of its window: the fields, by their names in the row's layout.
@@ -141,14 +152,15 @@ class OfTime:
             "end": RowField(name="window_end", shape=end, role=Role.WINDOW_END),
         }
 
-    def load(self, items, shape, *, range=None, slide=None, keys=None):
+    def load(self, items, shape, *, range=None, slide=None, keys=None, ratio=1.0, steps=None):
         """What to expect of windows of ``range`` every ``slide``; without, those of the query.
 
         Tuples come in turn from so many ``keys``, evenly spaced; without, as often as if there were
         one, but none needs what was written just before. With n of a key in a window, it closes a
         window in each slide; where n is less than 1, with each tuple those that have only the one
         before. From the head on there are, on average, half the tuples between two marks more than
-        those of the window.
+        those of the window. ``ratio`` and ``steps`` are, as with windows of rows, those of blocks
+        that are full; a slide has whole blocks.
         """
         size, slide = (
             given or asked
@@ -159,14 +171,39 @@ class OfTime:
         spacing = size // slide // self.options.resolved.marks + 1
         tuples = min(max(1, density * size), self.tuples)
         behind = min(tuples + (spacing - 1) / 2 * slide * density, self.tuples)
-        return KeyLoad(
+        mix = KeyMix(count=self.options.entries if keys is None else keys)
+        load = KeyLoad(
             windows=size / slide / max(1, density * size),
             size=ceil(tuples),
             most=self.tuples,
             lines=behind / items,
             read=max(0, behind / items - (self.options.m2_lines - 1)),
-            mix=KeyMix(count=self.options.entries if keys is None else keys),
+            mix=mix,
             kept=shape.kept,
+        )
+        if self.options.coding.ring is None:
+            return load
+        return self._coded(load, size / slide, density * slide, ratio, steps)
+
+    def _coded(self, load, slides, values, ratio, steps):
+        """The same with a codec, for windows of so many ``slides`` with so many ``values`` each.
+
+        For instance 100 values in a slide, and 40 in a block that is full: 3 blocks, of 33 each. A
+        slide of less than one value has a block as often as a value.
+        """
+        coding = self.options.coding
+        full = coding.held(ratio)
+        blocks = ceil(values / full) if values > 1 else values
+        held = max(1, values) / max(1, blocks)
+        lines = max(0, blocks * slides - 1)
+        steps = coding.steps(ratio, steps)
+        return replace(
+            load,
+            own=1,
+            lines=lines,
+            read=lines + OUTSTANDING * load.mix.mean(lambda share: share) * blocks,
+            held=held,
+            steps=steps and max(1, steps * held / full),
         )
 
     @staticmethod

@@ -70,7 +70,7 @@ class Options:
         choices=M2_KINDS,
     )
     codec: str = option(
-        "compression of what is in DRAM, with mlq and windows of rows: none; base-delta, "
+        "compression of what is in DRAM, with mlq: none; base-delta, "
         "differences of 8 bits, for whole numbers and fixed point; xor, what differs from the "
         "value before, for any; grid, the difference to it without its zeros, for any; or sz, "
         "predictions within a bound, for any",

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field, replace
 from amaranth.hdl import ShapeLike
 from amaranth.lib import data
 
-from rtl.codec.block_ring import RingPlan
 from rtl.contract.counters import LATE, OVERRUN
 from rtl.engine.streamzip.given import Given
 from rtl.engine.streamzip.second_level import SecondLevel
@@ -191,52 +190,6 @@ class KeyPlan(KeyedPlan):
 
 
 @dataclass(frozen=True, kw_only=True)
-class CodedPlan(KeyPlan):
-    """The same with a codec: lines are blocks, with as many values as there was room for.
-
-    Attributes
-    ----------
-    coded : RingPlan
-        The rings that blocks lie in. ``places`` of the rows are the numbers of a key's values. With
-        a ``fold`` windows are given in the state of each block, in place of its values.
-    """
-
-    coded: RingPlan
-
-    def _check(self, places):
-        numbers = 1 << self.coded.number_bits
-        if places != numbers:
-            raise ValueError(f"places must be the numbers of values, {numbers}, not {places}")
-
-    @property
-    def given(self):
-        codec, fold, lines = self.coded.codec, self.coded.fold, self.coded.blocks + 1
-        if fold is None:
-            return Given(shape=self.item, lanes=codec.lanes, lines=lines)
-        return Given(shape=fold.states, lanes=1, lines=lines, block=fold.block_tuples)
-
-    @property
-    def settings(self):
-        """Layout of what the host sets: also the codec's bound, if it has one."""
-        bound = getattr(self.coded.format.bound, "members", {})
-        return data.StructLayout({**super().settings.members, **bound})
-
-    @property
-    def placed(self):
-        """Layout of what is known of a tuple before it is compressed.
-
-        ``number``, that of the value among those of its key; ``fresh``, it is the key's first; and
-        the ``settings``.
-        """
-        number = {"number": self.coded.number_bits, "fresh": 1}
-        return data.StructLayout({**number, **self.settings.members})
-
-    @property
-    def collected(self):
-        return {"plan": self}
-
-
-@dataclass(frozen=True, kw_only=True)
 class KeyTimePlan(KeyedPlan):
     """Windows of time of each key.
 
@@ -254,13 +207,14 @@ class KeyTimePlan(KeyedPlan):
 
     def __post_init__(self):
         self._check(self.times.places)
-        if self.times.items != self.line.items:
-            raise ValueError(
-                f"items must be those of a line, {self.line.items}, not {self.times.items}"
-            )
+        self._check_items(self.line.items)
         members = getattr(self.line.item, "members", {})
         if self.line.item != self.times.stamped(members.get("item", 0)):
             raise ValueError(f"item of a line must be a stamped one, not {self.line.item!r}")
+
+    def _check_items(self, items):
+        if self.times.items != items:
+            raise ValueError(f"items must be those of a line, {items}, not {self.times.items}")
 
     @property
     def state(self):

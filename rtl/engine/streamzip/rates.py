@@ -35,6 +35,8 @@ class KeyLoad:
         a line has place for.
     steps : float or None
         Of such a block in a decoder, on average; None where blocks are decoded at once.
+    own : int
+        Steps of a tuple beside those of its windows.
     """
 
     windows: float
@@ -46,6 +48,7 @@ class KeyLoad:
     kept: float = 1.0
     held: float | None = None
     steps: float | None = None
+    own: int = 0
 
 
 def cached_of(size, slide, places, mix):
@@ -94,7 +97,8 @@ class KeyRate:
 
         Each of these stages takes so many cycles for a tuple that counts, and the slowest decides:
 
-        - the table: 1; with windows of time, one for each window if that is more;
+        - the table: 1; with windows of time, one for each window if that is more, and with a codec
+          one more;
         - the kernels: those of its windows; and with a serial codec, the decoders;
         - commands: one for a line that is written, one for a line that is read to be changed, and
           one for a window;
@@ -110,7 +114,7 @@ class KeyRate:
         moved = lines.ports * width
         cycles = max(
             1,
-            load.windows,
+            load.windows + load.own,
             self.kernels.interval_of(load.size, load.lines + 1) * load.windows,
             self._decoding,
             self.single + (load.windows if load.read else 0),

@@ -5,8 +5,9 @@ from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
 from rtl.contract.counters import events
-from rtl.engine.streamzip.closings import Closings, visit_layout
+from rtl.engine.streamzip.closings import Closings
 from rtl.engine.streamzip.steps import step_layout
+from rtl.stream.beat import wire
 from rtl.stream.order import equal
 from rtl.stream.skid import SkidBuffer
 from rtl.table.hash_table import HashTable
@@ -59,16 +60,18 @@ class TimeSteps(wiring.Component):
     """
 
     initiation_interval = 1
+    _closings_of = Closings
 
     def __init__(self, plan, **table):
         self._plan, times = plan, plan.times
-        self._numbers = SlideNumbers(times, data.StructLayout({"key": plan.key, "item": plan.item}))
-        beside = {"item": plan.item, "first": times.numbers, "slide": times.stamp_bits}
+        along = {"item": plan.item, **self._told(plan)}
+        self._numbers = SlideNumbers(times, data.StructLayout({"key": plan.key, **along}))
+        beside = {**along, "first": times.numbers, "slide": times.stamp_bits}
         beside |= {"spacing": times.spacing_bits, "late": 1, "overrun": 1}
         self._table = HashTable(
             plan.key, plan.entries, plan.ways, times.state, data.StructLayout(beside), **table
         )
-        self._closings = Closings(plan)
+        self._closings = self._closings_of(plan)
         super().__init__(
             {
                 "i": In(stream.Signature(plan.arriving)),
@@ -76,6 +79,11 @@ class TimeSteps(wiring.Component):
                 "events": Out(events(plan.drops)),
             }
         )
+
+    @staticmethod
+    def _told(plan):
+        """Members of what goes with a tuple beside its item."""
+        return {}
 
     @staticmethod
     def latency_of(plan):
@@ -90,8 +98,8 @@ class TimeSteps(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         m.submodules.numbers, m.submodules.table = self._numbers, self._table
-        m.submodules.judged = judged = SkidBuffer(visit_layout(self._plan))
         m.submodules.closings = closings = self._closings
+        m.submodules.judged = judged = SkidBuffer(closings.i.p.shape())
         self._number(m)
         self._judge(m, judged.i)
         wiring.connect(m, judged.o, closings.i)
@@ -108,7 +116,7 @@ class TimeSteps(wiring.Component):
             numbers.i.p.time.eq(asked.time),
             numbers.i.p.valid.eq(asked.valid),
             numbers.i.p.last.eq(asked.last),
-            numbers.i.p.settings.eq(asked.settings),
+            *wire(numbers.i.p.settings, asked.settings),
             Value.cast(passenger.key).eq(Value.cast(asked.key)),
             Value.cast(passenger.item).eq(Value.cast(asked.item)),
             table.i.valid.eq(numbers.o.valid),
@@ -121,6 +129,8 @@ class TimeSteps(wiring.Component):
                 asks.passenger[name].eq(numbered[name])
                 for name in ("first", "slide", "spacing", "late", "overrun")
             ),
+            *(passenger[name].eq(asked.settings[name]) for name in self._told(self._plan)),
+            *(asks.passenger[name].eq(numbered.passenger[name]) for name in self._told(self._plan)),
         ]
 
     def _judge(self, m, target):
@@ -141,7 +151,8 @@ class TimeSteps(wiring.Component):
             self.events.overrun.eq(gone & (tuple_.overrun | (found.valid & ~late & lost))),
         ]
         self._keep(m, kept, empties, marks, reached)
-        self._tell(m, target.p, kept, full)
+        self._tell(m, target.p, kept)
+        self._stand(m, target.p, full, empties)
 
     def _order(self, m):
         """Whether the tuple is late; whether it is behind all windows of the tuples before it."""
@@ -191,12 +202,16 @@ class TimeSteps(wiring.Component):
                 table.next.marks.eq(after),
             ]
 
-    def _tell(self, m, visit, kept, full):
+    def _stand(self, m, visit, full, empties):
+        """Where the tuple lies."""
+        state = self._table.o.p.state
+        m.d.comb += [Cat(visit.place, visit.line).eq(state.place), visit.full.eq(full)]
+
+    def _tell(self, m, visit, kept):
         """The tuple and the state that it found."""
         found = self._table.o.p
         state, tuple_ = found.state, found.passenger
         m.d.comb += [
-            Cat(visit.place, visit.line).eq(state.place),
             Value.cast(visit.item.item).eq(Value.cast(tuple_.item)),
             visit.item.stamp.eq(tuple_.slide),
             visit.valid.eq(kept),
@@ -205,7 +220,6 @@ class TimeSteps(wiring.Component):
             visit.evicted_key.eq(found.evicted_key),
             visit.closes.eq(kept & state.used & ~equal(state.next, tuple_.first)),
             visit.single.eq(self._plan.times.final(state.next, tuple_.first, state.newest)),
-            visit.full.eq(full),
             visit.first.eq(tuple_.first),
             *(visit[name].eq(state[name]) for name in ("newest", "head", "marks")),
             visit.told.key.eq(found.key),

@@ -12,6 +12,8 @@ from golden.codecs.blocks import (
     compress,
     decompress,
     is_coded,
+    kept,
+    stamp_of,
 )
 from golden.codecs.grid import Grid
 from golden.codecs.sz import Sz
@@ -127,6 +129,30 @@ def test_a_block_with_a_wrong_bit_gives_an_error_or_values(codec):
             except BrokenBlockError:
                 continue
             assert all(0 <= value < 1 << codec.width for value in got)
+
+
+@pytest.mark.parametrize("codec", [*CODECS[::2], LOSSY[3]], ids=str)
+def test_stamped_blocks_have_values_of_one_slide_each(codec):
+    """Slides go on, and back, by one; noise is coded, too."""
+    rng, bits = random.Random(8), 4
+    for _, values in kinds(codec.width, 400, seed=8):
+        slides = [n // 40 + (rng.random() < 0.1) for n in range(len(values))]
+        blocks, found = compress(codec, values, slides, bits), []
+        assert all(map(is_coded, blocks))
+        for block in blocks:
+            inside = decompress(codec, block, stamp_bits=bits)
+            of = set(slides[len(found) : len(found) + len(inside)])
+            assert {slide % 16 for slide in of} == {stamp_of(block, bits)}
+            found += inside
+        assert found == kept(codec, values, stamped=True)
+
+
+def test_a_stamped_block_by_hand():
+    """The values 50 and 51 of slide 21, with stamps of 4 bits; then one of slide 22."""
+    first, second = compress(BaseDelta(64), [50, 51, 50], [21, 21, 22], 4)
+    head = "1010010" + "000000010" + "0101" + f"{50:064b}"
+    assert f"{first:0512b}" == head + "0" * (512 - 84 - 16) + "00000001" + "00000000"
+    assert f"{second:0512b}" == "1010010" + "000000001" + "0110" + f"{50:064b}" + "0" * 428
 
 
 def test_a_block_without_values_is_broken():

@@ -68,6 +68,9 @@ def unsigned(type_, raw):
 class Answers:
     """What streams give, one after the other: rows, evictions, and counters of each."""
 
+    #: Bits of the stamps of a codec's blocks.
+    stamp_bits = 0
+
     def __init__(self, design, streams, passes=lambda stream, tuple_: True):
         options = design.options.resolved
         self.design, self.key = design, design.query.key
@@ -117,7 +120,7 @@ class Answers:
         bound = {
             name: stream.more[name] for name in ("relative", "absolute") if name in stream.more
         }
-        writer = writers.setdefault(key, BlockWriter(replace(self.codec, **bound)))
+        writer = writers.setdefault(key, BlockWriter(replace(self.codec, **bound), self.stamp_bits))
         (name,) = value_layout(self.design.query).members
         width, signed = self.codec.width, self.codec.kind == "signed"
         writer.take(tuple_[name] % (1 << width))

@@ -51,14 +51,21 @@ class Stream:
 
 
 class Answers(key_bench.Answers):
-    """What streams give, of windows of time, and of rings that may be full."""
+    """What streams give, of windows of time, and of rings that may be full.
+
+    With a codec each value may be a block by itself, and one block stays free.
+    """
+
+    stamp_bits = 1
 
     def stream(self, stream, kept):
         options, rows, thrown, keys = self.design.options.resolved, [], [], {}
+        writers, coded = {}, options.codec != "none"
         entered = Counter()
         type_ = self.design.query.window.attribute.type
         bits = min(32, type_.width + (not type_.signed))
         ring = {"ring_lines": Rings(options).lines, "items": options.line_values}
+        ring = {"ring_lines": Rings(options).lines - 1, "items": 1} if coded else ring
         ring |= {"most_marks": options.marks, "numbers": 1 << bits}
         dropped = {"late": 0, "overrun": 0}
         for arrival, tuple_ in enumerate(kept):
@@ -73,10 +80,14 @@ class Answers(key_bench.Answers):
                 if gone is not None:
                     thrown.append((gone, arrival))
                     del keys[gone], entered[gone]
+                    writers.pop(gone, None)
                 model = keys.setdefault(key, RingModel(**stream.lengths, **ring))
-                found = model.enter(time, tuple_ | {NUMBER: entered[key]})
+                numbered = tuple_ | {NUMBER: entered[key]}
+                found = model.enter(time, numbered)
                 name = found if isinstance(found, str) else None
-                entered[key] += name is None
+                if name is None:
+                    entered[key] += 1
+                    model.kept[-1] = time, self.kept(stream, numbered, key, writers)
             if name is not None:
                 dropped[name] += 1
                 continue
@@ -124,5 +135,9 @@ def random_streams(rng, design, counts, keys=6, pace=6):
                 time = now - rng.choice([0, 0, 0, rng.randint(0, slide + 2), 2 * range_])
                 tuple_ = {c.name: raw(rng, c.type) for c in columns if c.name not in ("k", "t")}
                 events.append(tuple_ | {"k": key, "t": min(max(least, time), most)})
-        streams.append(Stream(range=range_, slide=slide, start=start, events=events[:count]))
+        lengths_ = {"range": range_, "slide": slide, "start": start}
+        more = key_bench.bounds(rng, design)
+        if design.options.codec != "none" and rng.random() < 0.4:
+            key_bench.draw_near(rng, events, columns[1])
+        streams.append(Stream(**lengths_, events=events[:count], more=more))
     return streams

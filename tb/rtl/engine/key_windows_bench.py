@@ -6,8 +6,9 @@ from functools import partial
 from amaranth.hdl import ResetInserter, Signal, signed
 
 from rtl.codec.block_ring import RingPlan, ring_blocks
+from rtl.engine.streamzip.coded_plan import CodedPlan
 from rtl.engine.streamzip.key_windows import KeyWindows
-from rtl.engine.streamzip.plan import CodedPlan, KeyPlan
+from rtl.engine.streamzip.plan import KeyPlan
 from rtl.engine.streamzip.second_level import SecondLevel
 from rtl.memory.line_plan import LinePlan
 from rtl.memory.lines import LineMap
@@ -168,7 +169,7 @@ class Bench:
         self.plan, self.rng, self.held = plan, random.Random(str(seed)), held
         if gaps:
             self.beats = lambda streams: with_gaps(beats_of(streams), random.Random(str(seed)))
-        sizes = {"buffer_lines": 16} | memory.pop("sizes", {})
+        sizes = {"buffer_lines": max(16, plan.lines.unit_lines)} | memory.pop("sizes", {})
         self.dut = KeyWindows(plan, memory=sizes, table={"epoch": 2}, **memory.pop("built", {}))
         self.stalls = stall_in, stall_out
         lines = plan.lines

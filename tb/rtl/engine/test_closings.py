@@ -4,11 +4,14 @@ import random
 
 import pytest
 
+from rtl.codec.base_delta import BaseDelta
 from rtl.engine.streamzip.closings import Closings
+from rtl.engine.streamzip.coded_closings import CodedClosings
 from tb.harness.unit import run_stream
 from tb.rtl.engine.test_key_time_windows import plan_of
 
 PLAN = plan_of(overlap=8, numbers=7, items=4, ring_lines=8, marks=2)
+CODED = plan_of(codec=BaseDelta(32), overlap=8, numbers=7, items=4, ring_lines=8, marks=2)
 
 
 def some_visit(rng, told):
@@ -80,3 +83,43 @@ def test_a_step_for_each_window(stalls):
                 assert found == wanted
     if not stalls:  # a step in every cycle
         assert run.cycles == [Closings.latency + k for k in range(count)]
+
+
+def coded_visit(rng, told):
+    """The same with a codec, whose steps tell how many values there are from the heads on."""
+    visit, _ = some_visit(rng, told)
+    place = 4 * visit.pop("line") + visit["place"]
+    begins = [visit["head"], *(mark["place"] for mark in visit["marks"] if mark["valid"])]
+    numbers = [mark["number"] for mark in visit["marks"] if mark["valid"]]
+    next_, newest = visit["told"]["window"], visit["newest"]
+    closed = range(next_, next_ + min((visit["first"] - next_) % 128, (newest - next_) % 32 + 1))
+    empties = int(len(closed) < (visit["first"] - next_) % 128 or closed[-1:] == [newest])
+
+    def left(window):
+        reached = sum((window - number) % 32 < 16 for number in numbers)
+        return (place - begins[reached]) % 32
+
+    steps = [{"window": w, "bound": left(w), "left": left(w + 1)} for w in closed]
+    if not visit["closes"]:
+        steps = []
+    elif empties:
+        steps[-1]["left"] = 0
+    return visit | {"place": place, "full": 1, "empties": empties, "fresh": told % 2}, [*steps, {}]
+
+
+def test_coded_values_have_a_step_of_their_own():
+    rng = random.Random(1)
+    visits = [coded_visit(rng, told) for told in range(150)]
+    count = sum(len(steps) for _, steps in visits)
+    given = [visit for visit, _ in visits]
+    run = run_stream(CodedClosings(CODED), given, expected=count, stall_in=0.3, stall_out=0.4)
+    got = iter(run.payloads)
+    for visit, steps in visits:
+        for k, wanted in enumerate(steps):
+            step, last = next(got), k + 1 == len(steps)
+            assert (step["closes"], step["valid"]) == (not last, last and visit["valid"])
+            assert (step["fresh"], step["item"]) == (visit["fresh"], visit["item"])
+            if not last:
+                found = {name: step["told"][name] for name in ("window", "bound")}
+                assert found | {"left": step["left"]} == wanted
+    assert count > 250

@@ -61,7 +61,7 @@ def query_of(window, select="max(x)", value="int(32)"):
             {"codec": "sz", "bound": "1/0"},
             "bound must be from 0 to",
         ),
-        (RANGE, {"codec": "xor"}, "codec must be none with RANGE, not xor"),
+        (RANGE, {"codec": "xor", "cached_keys": 2}, "cached_keys must be 0 with RANGE, not 2"),
         (RANGE, {"marks": 3}, "marks must be a power of two from 1 to 16, not 3"),
         *(
             (window, {"line_values": 1}, "line_values must be a power of two from 2 to 64, not 1")

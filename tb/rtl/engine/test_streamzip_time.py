@@ -31,8 +31,36 @@ POINTS = {
     "dram-only": point(value="int(40)", ports=2, memory="dram-only"),
     "M2 outside": point(key="uint(8)", entries=64, ports=2, m2_kind="external"),
     "narrow": point(*("int(6)", "float", "max(x), min(y), count(*)"), overlap=32, marks=1),
+    "base-delta": point(
+        value="int(40)",
+        select="sum(x), max(x), avg(x), count(*)",
+        codec="base-delta",
+        line_values=8,
+    ),
+    "base-delta, 32 bits": point(
+        *("int(20)", "fixed(6,10)", "sum(x), min(x)", "string(5)"),
+        codec="base-delta",
+        line_values=16,
+        window_max=64,
+        marks=2,
+        ports=4,
+        port_bits=128,
+    ),
+    "xor": point(
+        *("uint(64)", "double", "max(x), count(*), min(x)"), codec="xor", decoders=3, ports=2
+    ),
+    "sz": point(
+        value="fixed(8,12)",
+        select="sum(x), avg(x), max(x)",
+        codec="sz",
+        decoders=2,
+        exponent=2,
+        line_values=16,
+        overlap=32,
+        marks=1,
+    ),
+    "sz, double": point(value="double", select="max(x), min(x)", codec="sz", decoders=1),
 }
-NAMES = [name if name == "plain" else pytest.param(name, marks=REGRESS) for name in POINTS]
 MEMORIES = {
     "fast": {"memory": Memory(latency=3)},
     "slow, in any order": {
@@ -43,12 +71,21 @@ MEMORIES = {
 }
 
 
+QUICK = [("plain", "fast"), ("plain", "slow, in any order"), ("sz", "slow, in any order")]
+
+
 def keeps(name):
     return passes if name == "plain" else lambda stream, tuple_: True
 
 
-@pytest.mark.parametrize("memory", MEMORIES)
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    ("name", "memory"),
+    [
+        (name, memory) if (name, memory) in QUICK else pytest.param(name, memory, marks=REGRESS)
+        for name in POINTS
+        for memory in MEMORIES
+    ],
+)
 def test_streams_with_settings_of_their_own(name, memory):
     """Streams back to back, some of them refused, with keys that throw each other out."""
     rng, design = random.Random(name), POINTS[name]

@@ -108,7 +108,7 @@ def test_what_follows_from_a_plan():
     ("changed", "text"),
     [
         ({"overlap": 3}, "overlap must be a power of two of at least 2, not 3"),
-        ({"items": 1}, "items must be a power of two of at least 2, not 1"),
+        ({"items": 3}, "items must be a power of two of at least 1, not 3"),
         ({"places": 8}, "places must be a power of two of at least 16, not 8"),
         ({"marks": 0}, "marks must be a power of two of at least 1, not 0"),
         ({"numbers": 3}, "numbers must be from 4 to 9, not 3"),

@@ -1,0 +1,156 @@
+"""Compressed windows of time of keys, out of blocks of one slide each, against lists of each."""
+
+import random
+
+import pytest
+
+from rtl.codec.base_delta import BaseDelta
+from tb.rtl.engine.key_windows_bench import entry_of
+from tb.rtl.engine.test_coded_windows import Turned
+from tb.rtl.engine.test_key_time_windows import (
+    MEMORIES,
+    Answer,
+    TimeBench,
+    apart,
+    check,
+    plan_of,
+    settings_of,
+    streams_of,
+    tuples_of,
+)
+from tb.rtl.memory.axi_slave import LINE, PAGE
+
+REGRESS = pytest.mark.regress
+
+
+def plan_with(**options):
+    return plan_of(**{"codec": BaseDelta(32), "time": 10} | options)
+
+
+@pytest.mark.regress
+@pytest.mark.parametrize(
+    ("memory", "slide", "pace"),
+    [("restless", 3, 0.9), ("late", 3, 0.5), ("quick", 10, 0.5), ("restless", 10, 0.9)],
+)
+def test_a_ring_that_is_full(memory, slide, pace):
+    """Windows have more tuples than 16 blocks have place for: 15, however few are in each."""
+    rng = random.Random(f"{memory} {slide}")
+    plan = plan_with(ring_lines=4, marks=2)
+    tuples, now = [], 0
+    for k in range(250):
+        now += rng.random() < (pace if k % 100 < 70 else 0.5)
+        tuples.append((3 if rng.random() < 0.8 else 4, max(0, now - rng.randrange(3)), k))
+    streams = [({"range": 20 + slide, "slide": slide, "start": 0}, tuples)]
+    bench, answer = check(plan, streams, memory, **MEMORIES[memory])
+    assert answer.overrun > 20
+    assert len(answer.windows) > 20
+    assert bench.written > 10
+
+
+def test_values_in_turn_of_two_slides():
+    """Each value is a block. All that have place are needed at a time, and nothing stands still."""
+    plan = plan_with(ring_lines=4)
+    times = [4 * (k // 20) + 1 + k % 2 for k in range(90)]
+    tuples = [(3, time, k) for k, time in enumerate(times)]
+    bench, answer = check(plan, [({"range": 3, "slide": 2, "start": 0}, tuples)], 1, latency=9)
+    assert answer.late == 0
+    assert answer.overrun > 10
+    assert bench.written == 90 - answer.overrun - 1
+
+
+def test_a_block_has_values_of_one_slide():
+    """Ten in each, which could all be in one block: as many blocks as slides, but for the last."""
+    plan = plan_with(ring_lines=16)
+    tuples = [(3, k // 10, 0) for k in range(70)]
+    bench, answer = check(plan, [({"range": 3, "slide": 1, "start": 0}, tuples)], 2)
+    assert bench.written == 6
+    assert [len(w[2]) for w in answer.windows if w] == [30] * 4
+
+
+def test_a_window_is_read_from_its_first_block():
+    """Windows of 6 slides, one block in each, so far apart that each is read before the next.
+
+    Of M3 those are 5 lines. With one mark their head is up to 6 slides before them.
+    """
+    plan = plan_with(marks=1, ring_lines=16)
+    tuples = [(3, k // 4, 0) for k in range(4 * 15)]
+    streams = [({"range": 6, "slide": 1, "start": 0}, tuples)]
+    bench, answer = check(plan, streams, 1, stall_in=0.9)
+    assert len(answer.windows) - 1 == 9
+    assert 0 <= bench.read - 5 * 9 <= 2  # two of them close soon after each other
+
+
+@pytest.mark.parametrize("gap", [32, *(pytest.param(n, marks=REGRESS) for n in (31, 33, 64))])
+def test_a_slide_long_ago_may_have_the_same_stamp(gap):
+    """Where 8 windows overlap stamps have 5 bits: a block has values of slides so far apart."""
+    plan = plan_with()
+    times = [0, 0, gap, gap, gap + 1, gap + 2, gap + 12]
+    tuples = [(3, time, k) for k, time in enumerate(times)]
+    bench, answer = check(plan, [({"range": 1, "slide": 1, "start": 0}, tuples)], gap, latency=20)
+    assert [w[2] for w in answer.windows if w] == [[0, 1], [2, 3], [4], [5]]
+    assert bench.written == (3 if gap % 32 == 0 else 4)
+
+
+@pytest.mark.regress
+@pytest.mark.parametrize("ways", [1, 2])
+def test_keys_that_are_thrown_out_begin_anew(ways):
+    rng = random.Random(ways)
+    plan = plan_with(ways=ways)
+    streams = []
+    for count in (160, 200):
+        settings = settings_of(rng, plan, start=20)
+        streams.append((settings, tuples_of(rng, count, 14, settings, 255)))
+    _, answer = check(plan, streams, ways, latency=4, stall_in=0.1, stall_out=0.2)
+    assert len(answer.evicted) > 40 + len(streams)
+
+
+@pytest.mark.regress
+@pytest.mark.parametrize("seed", range(4))
+def test_a_reset_between_bursts(seed):
+    rng = random.Random(seed)
+    plan = plan_with()
+    streams = streams_of(rng, plan, [60, 80], 4, most=255)
+    before = streams_of(rng, plan, [200], 4, most=255)
+    answer = Answer(plan, streams)
+    bench = TimeBench(plan, seed, latency=3)
+    bench.run_after_reset(before, streams, len(answer.windows))
+    assert [w and w[:3] for w in bench.windows] == answer.windows
+    assert (bench.counted["late"], bench.counted["overrun"]) == (answer.late, answer.overrun)
+
+
+@pytest.mark.regress
+@pytest.mark.parametrize("kind", ["bad_reads", "bad_writes"])
+def test_errors_of_the_memory_mark_the_windows_of_their_key(kind):
+    plan = plan_with(ring_lines=4)
+    keys = apart(plan, 3)
+    tuples = [(keys[k % 3], k, k) for k in range(240)]
+    streams = [({"range": 30, "slide": 12, "start": 0}, tuples)]
+    answer = Answer(plan, streams)
+    bench = TimeBench(plan, kind, latency=8)
+    (slave,) = bench.slaves
+    line = entry_of(plan, keys[1]) * 16 + 2
+    slave.bad[kind[4:]] = {bench.bases[0] * PAGE + line * LINE}
+    bench.run(streams, len(answer.windows))
+    wrong = [got for got in bench.windows if got and got[3]]
+    assert len(wrong) > 1
+    assert {got[0] for got in wrong} == {keys[1]}
+    for got, wanted in zip(bench.windows, answer.windows, strict=True):
+        assert got is wanted or got[3] or got[:3] == wanted
+
+
+@pytest.mark.regress
+@pytest.mark.parametrize("seed", range(8))
+def test_windows_are_right_again_behind_a_damaged_block(seed):
+    """Bits of all blocks in M3 are turned round at some moment, also of stamps: nothing hangs."""
+    rng, plan = random.Random(seed), plan_with(ring_lines=16)
+    tuples = [(3, k // 8, k % 50) for k in range(400)]
+    streams = [({"range": 6, "slide": 1, "start": 0}, tuples)]
+    answer = Answer(plan, streams)
+    bench = TimeBench(plan, seed, stall_in=0.5)
+    bench.held = Turned(bench, 300 + 20 * seed, rng)
+    bench.run(streams, len(answer.windows))
+    pairs = list(zip(bench.windows, answer.windows, strict=True))[:-1]
+    assert all(got[:2] == right[:2] for got, right in pairs)
+    wrong = [k for k, (got, right) in enumerate(pairs) if got[3] or got[2] != right[2]]
+    assert 0 < wrong[-1] - wrong[0] <= 2 * 6 + 2
+    assert any(got[3] for got, _ in pairs)
