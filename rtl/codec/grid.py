@@ -78,12 +78,8 @@ class Grid:
 
     def symbol(self, m, rest, held):
         """As a dict of what :func:`~rtl.codec.change_decoder.symbol_layout` has."""
-        width, more, anew, whole = (
-            self.width,
-            rest[-2],
-            Signal(),
-            Signal(range(TOLD_BITS + MOST_LENGTH + 1)),
-        )
+        width, more = self.width, rest[-2]
+        anew, whole = Signal(), Signal(range(TOLD_BITS + MOST_LENGTH + 1))
         grid, length = Signal(GRID_BITS), Signal(range(MOST_LENGTH + 1))
         told, behind = rest[-TOLD_BITS:-3], rest[:-TOLD_BITS][-width:]
         with m.Switch(told[:LENGTH_BITS]):  # a table, as an adder would be in the longest path
