@@ -1,6 +1,8 @@
 """The Spark session of the golden answers, tuned for one machine and small jobs."""
 
+import os
 import signal
+import sys
 import tempfile
 import threading
 
@@ -23,6 +25,8 @@ _SETTINGS = {
     "spark.log.level": "ERROR",
     "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
 }
+# Of workers here: with this Python's packages, whatever the PATH says.
+_PYTHON = "PYSPARK_PYTHON"
 _LOCAL = {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}
 
 
@@ -50,6 +54,7 @@ def session(master="local[*]") -> SparkSession:
     }
     if master.startswith("local"):
         settings |= _LOCAL
+        os.environ.setdefault(_PYTHON, sys.executable)
     conf = SparkConf().setMaster(master).setAppName("sluice-golden").setAll(settings.items())
     before = signal.getsignal(signal.SIGINT)
     try:

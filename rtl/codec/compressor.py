@@ -7,6 +7,7 @@ from amaranth.lib.wiring import In, Out
 from rtl.codec.block_format import value_layout
 from rtl.codec.codecs import kind_of
 from rtl.codec.packer import Packer, packed_layout
+from rtl.stream.skid import SkidBuffer
 
 
 class Compressor(wiring.Component):
@@ -14,10 +15,10 @@ class Compressor(wiring.Component):
 
     ::
 
-        i --> encoder of the codec --> Packer --> o
+        i --> encoder of the codec --> skid --> Packer --> o
 
     What a value's symbol is depends on the values of its key before it, and never on where blocks
-    begin. Order is kept. Latency that of the encoder and 6 cycles, initiation interval 1 cycle, for
+    begin. Order is kept. Latency that of the encoder and 7 cycles, initiation interval 1 cycle, for
     any keys, the same one in successive cycles included. A stall at ``o`` stalls ``i``.
 
     Parameters
@@ -39,6 +40,8 @@ class Compressor(wiring.Component):
 
     def __init__(self, codec, entries, passenger=0):
         self._encoder = kind_of(codec).encoder(codec, entries, passenger)
+        # Ends the chain of ready, which goes through all of the packer's stages before.
+        self._skid = SkidBuffer(self._encoder.o.p.shape())
         self._packer = Packer(codec.format, entries, passenger)
         goes = value_layout(codec.format, entries, passenger)
         shown = packed_layout(codec.format, entries, passenger)
@@ -46,7 +49,7 @@ class Compressor(wiring.Component):
 
     @staticmethod
     def latency_of(codec):
-        return kind_of(codec).encoder.latency + Packer.latency
+        return kind_of(codec).encoder.latency + SkidBuffer.latency + Packer.latency
 
     @staticmethod
     def memory_bits_of(codec, entries):
@@ -56,12 +59,14 @@ class Compressor(wiring.Component):
 
     @property
     def latency(self):
-        return self._encoder.latency + self._packer.latency
+        return self._encoder.latency + self._skid.latency + self._packer.latency
 
     def elaborate(self, platform):
         m = Module()
         m.submodules.encoder, m.submodules.packer = encoder, packer = self._encoder, self._packer
         wiring.connect(m, wiring.flipped(self.i), encoder.i)
-        wiring.connect(m, encoder.o, packer.i)
+        m.submodules.skid = skid = self._skid
+        wiring.connect(m, encoder.o, skid.i)
+        wiring.connect(m, skid.o, packer.i)
         wiring.connect(m, packer.o, wiring.flipped(self.o))
         return m

@@ -1,0 +1,86 @@
+"""`sluice simulate` of compressed windows on streams of many kinds: every row is PySpark's."""
+
+import json
+import random
+
+import numpy as np
+import pytest
+
+from tb.figures.ratios import TRACES
+from tb.golden.codecs.kinds import kinds
+
+pytestmark = [pytest.mark.spark, pytest.mark.hdl, pytest.mark.regress]
+
+COUNT = 3000
+#: Of values of 64 bits, by name; patterns that are no number are left out where they are doubles.
+KINDS = dict(kinds(64, COUNT, 5))
+SENSORS = ("DEBS mf01-03", "DEBS pc13-15")
+WHOLE, FLOATING = "min(x), max(x), sum(x), avg(x), count(*)", "min(x), max(x), count(*)"
+#: What the column is, and what is asked of it.
+CODECS = {
+    "base-delta": ("int(64)", WHOLE),
+    "grid": ("int(64)", WHOLE),
+    "xor": ("double", FLOATING),
+    "grid, double": ("double", FLOATING),
+    "sz": ("double", FLOATING),
+}
+#: With the memory behind the ports.
+WINDOWS = {
+    "ROWS 200 SLIDE 7": "restless",
+    "ROWS 60 SLIDE 1": "ddr3",
+    "RANGE 400 SLIDE 50 WATTR t": "restless",
+}
+
+
+def tuples_of(stream, floating):
+    """(key, value) of each tuple, as text."""
+    if stream in TRACES:
+        keys, numbers = TRACES[stream].load()
+        chosen = np.flatnonzero(np.arange(len(keys)) % (len(keys) // 3) < COUNT // 3)
+        shuffled = np.argsort(np.arange(len(chosen)) % (COUNT // 3), kind="stable")
+        keys, numbers = keys[chosen][shuffled], numbers[chosen][shuffled]
+        return [
+            (k, repr(float(v)) if floating else int(v)) for k, v in zip(keys, numbers, strict=True)
+        ]
+    rng = random.Random(stream)
+    patterns = np.array(KINDS[stream], np.uint64)
+    values = patterns.view(np.float64) if floating else patterns.view(np.int64)
+    if floating:
+        values = values[~np.isnan(values)]
+    # Of a key values that follow each other, as their kind has it; some keys come more often.
+    begins = np.sort([rng.randrange(len(values)) for _ in range(4)])
+    parts = [part.tolist() for part in np.split(values, begins) if len(part)]
+    order = [k for k, part in enumerate(parts) for _ in part]
+    rng.shuffle(order)
+    left = [iter(part) for part in parts]
+    return [(k, repr(next(left[k]))) for k in order]
+
+
+@pytest.mark.parametrize("window", WINDOWS)
+@pytest.mark.parametrize("codec", CODECS)
+@pytest.mark.parametrize("stream", [*KINDS, *SENSORS])
+def test_every_row(sluice, tmp_path, stream, codec, window):
+    if stream in TRACES and not TRACES[stream].is_here:
+        pytest.skip(f"data missing: {TRACES[stream].file}")
+    type_, items = CODECS[codec]
+    query, data = tmp_path / "q.cql", tmp_path / "d.csv"
+    query.write_text(
+        f"CREATE INPUT STREAM S (t uint(32), k uint(16), x {type_});\n"
+        f"SELECT k, {items} FROM S [PARTITION BY k {window}];\n"
+    )
+    rng = random.Random(window)
+    rows = [
+        f"{2 * n + rng.randrange(30)},{key},{value}"
+        for n, (key, value) in enumerate(tuples_of(stream, type_ == "double"))
+    ]
+    data.write_text("\n".join(["t,k,x", *rows, ""]))
+    given = {"entries": 64, "window_max": 256, "codec": codec.split(",")[0], "ports": 2}
+    told = [t for name, value in given.items() for t in ("--set", f"{name}={value}")]
+    stalls = ("--stall-input", 0.1, "--stall-output", 0.1)
+    code, out, err = sluice(
+        *("simulate", query, "--input", data, "--json", "--memory", WINDOWS[window], *told, *stalls)
+    )
+    assert code == 0, err
+    found = json.loads(out)
+    assert (found["mismatches"], found["problems"]) == (0, [])
+    assert found["rows"] == found["rows_expected"] > 60
