@@ -111,6 +111,7 @@ def test_every_row_of_a_trace(trace, sluice, tmp_path, slide, given, memory, lev
 CODECS = {
     "base-delta": ("fixed(8,24)", "avg(cpu), min(cpu), count(*)", ()),
     "xor": ("double", "max(cpu), min(cpu), count(*)", ()),
+    "grid": ("double", "max(cpu), min(cpu), count(*)", ()),
     "sz": ("double", "max(cpu), min(cpu), count(*)", ("exponent=-24",)),
 }
 

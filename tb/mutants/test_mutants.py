@@ -17,7 +17,7 @@ from tb.mutants.__main__ import main, table, told
 from tb.mutants.catalogue import ROOT, Mutant, MutantError, chosen, mutants
 from tb.mutants.runner import Runner
 
-DAILY = 6
+DAILY = 4
 FOLDERS = {"stream", "table", "memory", "aggregate", "network", "sort", "window", "contract", "bus"}
 FOLDERS |= {"codec", "float"}
 ENGINES = {"group_by", "swag", "window_id", "pane", "two_stacks", "streamzip"}

@@ -54,7 +54,11 @@ MEMORY = Memory(latency=60, delay=40, stall=0.1, reorder=True)
 #: Those that are seldom at their memory.
 FEW = ("keys, M2 outside", "keys, base-delta", "keys, cache", "keys, xor", "keys, sz")
 ALL = (*NAMES, *KEYS)
-PARAMETERS = [pytest.param(n, marks=pytest.mark.regress) if n in LONG else n for n in ALL]
+
+
+def names(*long):
+    """All, of which these are for `make regress`."""
+    return [pytest.param(n, marks=pytest.mark.regress) if n in long else n for n in ALL]
 
 
 @dataclass(frozen=True)
@@ -183,7 +187,7 @@ def bursts_at_reset(done):
 
 
 @pytest.mark.parametrize("wait", [False, True], ids=["at once", "waiting"])
-@pytest.mark.parametrize("name", PARAMETERS)
+@pytest.mark.parametrize("name", names(*LONG))
 @pytest.mark.parametrize(
     "seeds", [range(30), pytest.param(range(30, 130), marks=pytest.mark.regress)], ids=len
 )
@@ -196,7 +200,7 @@ def test_a_soft_reset_in_any_cycle(name, wait, seeds):
     assert bursts > (len(seeds) // 4 if name in KEYS else -1)
 
 
-@pytest.mark.parametrize("name", PARAMETERS)
+@pytest.mark.parametrize("name", names(*LONG, "keys, base-delta"))
 def test_a_reset_by_the_pin_in_any_cycle(name):
     """The streams that are fed after it are answered, with settings that are written anew."""
     bursts = 0
@@ -230,7 +234,7 @@ def test_a_reset_by_the_pin_in_any_cycle(name):
     assert bursts > (20 if name in FEW else 50 if name in KEYS else -1)
 
 
-@pytest.mark.parametrize("name", PARAMETERS)
+@pytest.mark.parametrize("name", names(*LONG, "keys, base-delta"))
 def test_busy_while_anything_is_inside_and_not_for_longer(name):
     """Read all the time, of streams with long pauses between them."""
     design, seen = None, {True: 0, False: 0}
