@@ -49,7 +49,9 @@ POINTS = {
     "xor": point(
         *("uint(64)", "double", "max(x), count(*), min(x)"), codec="xor", decoders=3, ports=2
     ),
-    "grid": point(value="int(40)", select="sum(x), max(x)", codec="grid", decoders=2),
+    "grid": point(
+        value="int(40)", select="sum(x), max(x)", codec="grid", decoders=2, line_values=8
+    ),
     "sz": point(
         value="fixed(8,12)",
         select="sum(x), avg(x), max(x)",
