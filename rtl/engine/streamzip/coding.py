@@ -173,13 +173,15 @@ class Coding:
 
     @property
     def number_bits(self):
-        """Of a value's number among those of its key.
+        """Of a value's number among those of its key; None without a codec.
 
         With windows of time all blocks of a ring may be read for a window, and less than nothing is
         told from that.
         """
+        if (blocks := self.blocks) is None:
+            return None
         if self.options.kind.stamp_bits:
-            return (self.blocks << COUNT_BITS).bit_length()
+            return (blocks << COUNT_BITS).bit_length()
         return (NUMBERS * self.options.resolved.window_max - 1).bit_length()
 
     @property
