@@ -96,7 +96,7 @@ def test_blocks_are_those_of_the_model(name, stall_in, stall_out):
     codec, model = CODECS[name]
     bound = {n: getattr(model, n) for n in ("relative", "absolute") if hasattr(model, n)} or 0
     inputs, wanted = stream(
-        model, codec.format.stamp_bits, random.Random(f"{name} {stall_in}"), 1000
+        model, codec.format.stamp_bits, random.Random(f"{name} {stall_in}"), 1500
     )
     dut = Compressor(codec, ENTRIES, 8)
     run = run_streams(
