@@ -48,8 +48,12 @@ def test_fewer_alms_than_the_seed_with_a_codec(codec, record_property):
     assert figures.alm[1] < most
 
 
-@pytest.mark.xfail(reason="11 with base-delta, 12 with sz before the last cuts")
-@pytest.mark.parametrize("codec", CODED)
+SERIAL = pytest.mark.xfail(reason="11 with xor: a serial decoder's loop over the rest of a block")
+
+
+@pytest.mark.parametrize(
+    "codec", [c if c == "base-delta" else pytest.param(c, marks=SERIAL) for c in CODED]
+)
 def test_depth_with_a_codec(codec, record_property):
     """Of two decoders, if it has such: more of them are no deeper, but take long to flatten."""
     design = design_of("min(cpu)", CODED[codec][0], codec=codec, entries=64, decoders=2)
