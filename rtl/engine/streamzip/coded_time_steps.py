@@ -39,11 +39,8 @@ class CodedTimeSteps(TimeSteps):
         return plan.coded.bounds
 
     def _room(self, m, marks, reached, empties):
-        state, following, lost = (
-            self._table.o.p.state,
-            Signal.like(self._table.o.p.state.place),
-            Signal(),
-        )
+        state, lost = self._table.o.p.state, Signal()
+        following = Signal.like(state.place)
         m.d.comb += [
             following.eq(state.place + 1),
             lost.eq(state.used & marks.in_line(reached, following) & ~empties),

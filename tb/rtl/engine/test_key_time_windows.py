@@ -325,23 +325,27 @@ def test_a_tuple_that_closes_many_windows():
     assert cycles[-1] - cycles[0] <= 8 * 3 * 7 + 8
 
 
-@pytest.mark.parametrize("kind", ["bad_reads", pytest.param("bad_writes", marks=REGRESS)])
-def test_errors_of_the_memory_mark_the_windows_of_their_key(kind):
-    plan = plan_of(items=4, ring_lines=4, time=10)
+def check_errors(plan, kind, least):
+    """Line 2 of a key's ring fails: so many of its windows are marked, and none of another."""
     keys = apart(plan, 3)
     tuples = [(keys[k % 3], k, k) for k in range(240)]
     streams = [({"range": 30, "slide": 12, "start": 0}, tuples)]
     answer = Answer(plan, streams)
     bench = TimeBench(plan, kind, latency=8)
     (slave,) = bench.slaves
-    line = entry_of(plan, keys[1]) * 4 + 2
+    line = entry_of(plan, keys[1]) * plan.lines.ring_lines + 2
     slave.bad[kind[4:]] = {bench.bases[0] * PAGE + line * LINE}
     bench.run(streams, len(answer.windows))
     wrong = [got for got in bench.windows if got and got[3]]
-    assert len(wrong) > 3
+    assert len(wrong) >= least
     assert {got[0] for got in wrong} == {keys[1]}
     for got, wanted in zip(bench.windows, answer.windows, strict=True):
         assert got is wanted or got[3] or got[:3] == wanted
+
+
+@pytest.mark.parametrize("kind", ["bad_reads", pytest.param("bad_writes", marks=REGRESS)])
+def test_errors_of_the_memory_mark_the_windows_of_their_key(kind):
+    check_errors(plan_of(items=4, ring_lines=4, time=10), kind, least=4)
 
 
 @pytest.mark.parametrize("seed", [0, *(pytest.param(k, marks=REGRESS) for k in range(1, 6))])
