@@ -15,6 +15,8 @@ from rtl.stream.queue import StreamQueue
 
 #: Blocks that may be inside of one decoder: short ones, one in each of its stages.
 INSIDE = 4
+#: That wait before the decoders.
+WAITING = 2
 
 
 class DecoderPool(wiring.Component):
@@ -80,13 +82,13 @@ class DecoderPool(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         # Ends the chain of ready, which a decoder's begins with what it has parsed.
-        m.submodules.blocks = blocks = StreamQueue(self.i.p.shape(), 2)
-        wiring.connect(m, wiring.flipped(self.i), blocks.i)
+        m.submodules.blocks = blocks = StreamQueue(self.i.p.shape(), WAITING)
         for k, decoder in enumerate(self._decoders):
             m.submodules[f"decoder{k}"] = decoder
-        depth = INSIDE * len(self._decoders)
+        depth = WAITING + INSIDE * len(self._decoders)
         m.submodules.beside = beside = StreamQueue(self._beside, depth)
-        self._deal(m, blocks.o, beside.i)
+        self._take(m, blocks.i, beside.i)
+        self._deal(m, blocks.o)
         self._collect(m, beside.o)
         return m
 
@@ -97,22 +99,29 @@ class DecoderPool(wiring.Component):
             m.d.sync += turn.eq(turn.rotate_left(1))
         return turn
 
-    def _deal(self, m, source, beside):
-        moves, free = Signal(), Signal()
-        turn = self._turn(m, "deals", moves)
-        goes = source.p
+    def _take(self, m, blocks, beside):
+        """A block and what goes with it, each into its queue."""
+        goes = self.i.p
         m.d.comb += [
-            free.eq((turn & Cat(decoder.i.ready for decoder in self._decoders)).any()),
-            moves.eq(source.valid & free & beside.ready),
-            source.ready.eq(free & beside.ready),
-            beside.valid.eq(source.valid & free),
+            self.i.ready.eq(blocks.ready & beside.ready),
+            blocks.valid.eq(self.i.valid & beside.ready),
+            blocks.p.eq(goes),
+            beside.valid.eq(self.i.valid & blocks.ready),
             beside.p.values.eq(goes.count - goes.skip),
             beside.p.last.eq(goes.last),
             beside.p.passenger.eq(goes.passenger),
         ]
+
+    def _deal(self, m, source):
+        moves, goes = Signal(), source.p
+        turn = self._turn(m, "deals", moves)
+        m.d.comb += [
+            source.ready.eq((turn & Cat(decoder.i.ready for decoder in self._decoders)).any()),
+            moves.eq(source.valid & source.ready),
+        ]
         for k, decoder in enumerate(self._decoders):
             m.d.comb += [
-                decoder.i.valid.eq(source.valid & beside.ready & turn[k]),
+                decoder.i.valid.eq(source.valid & turn[k]),
                 *(decoder.i.p[name].eq(goes[name]) for name in ("block", "coded", "count", "skip")),
             ]
 

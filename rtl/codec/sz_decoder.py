@@ -108,7 +108,7 @@ class SzDecoder(wiring.Component):
             ends.eq(block.left <= symbol.run),
             # Less than nothing: all that are taken are to be skipped.
             wanted.eq(taken - block.skip),
-            room.eq(block.room - Cat(C(0, 1), taken) - symbol.bits),
+            room.eq(block.room - Mux(symbol.single, SMALL_BITS + symbol.bits, Cat(C(0, 1), taken))),
             wrong.eq(coded & (symbol.wrong | room[-1])),
             step.own.eq(block.raw | symbol.own),
             step.value.eq(Mux(coded, large[:-WORKING_BITS][-width:], self._raw(large, block))),
@@ -122,7 +122,7 @@ class SzDecoder(wiring.Component):
         with m.If(takes):
             m.d.sync += [
                 small.eq(shifted_up(m, small[::-1], Cat(C(0, 1), symbol.run))[::-1]),
-                large.eq(large << symbol.bits),
+                large.eq(self._behind(m, large, symbol.bits)),
                 block.left.eq(block.left - taken),
                 block.skip.eq(Mux(wanted[-1], block.skip - taken, 0)),
                 block.room.eq(room),
@@ -162,6 +162,16 @@ class SzDecoder(wiring.Component):
             large.eq(Mux(goes.coded, behind << len(large) - room, goes.block)),
         ]
 
+    def _behind(self, m, large, bits):
+        """What is behind so many bits, of which there are four numbers only: less than a shift."""
+        width, moved = self._codec.width, Signal.like(large)
+        m.d.comb += moved.eq(large)
+        with m.Switch(bits):
+            for number in sorted({width, WORKING_BITS, WORKING_BITS + width}):
+                with m.Case(number):
+                    m.d.comb += moved.eq(large << number)
+        return moved
+
     def _symbol(self, m, large, small, block):
         """What comes next: a working value, or the value's own bits, and what is behind it."""
         codec, before = self._codec, block.before
@@ -169,6 +179,7 @@ class SzDecoder(wiring.Component):
             data.StructLayout(
                 {
                     "run": range(RUN + 1),  # of values, 1 but for constant ones
+                    "single": 1,  # no constant one
                     "own": 1,
                     "working": WORKING,
                     "bits": range(WORKING_BITS + codec.width + 1),  # of the large part
@@ -194,7 +205,8 @@ class SzDecoder(wiring.Component):
                 )
             ),
             symbol.own.eq(own),
-            symbol.run.eq(Mux(block.raw | others[0], 1, constant)),
+            symbol.single.eq(block.raw | others[0]),
+            symbol.run.eq(Mux(symbol.single, 1, constant)),
             symbol.working.eq(guess),
             symbol.wrong.eq(~own & ((guess < codec.least) | (guess > codec.most))),
             symbol.bits.eq(
