@@ -33,6 +33,21 @@ WINDOWS = {
 }
 
 
+def floats_of(stream):
+    """The patterns of a kind as doubles, those that are numbers."""
+    values = np.array(KINDS[stream], np.uint64).view(np.float64)
+    return values[~np.isnan(values)]
+
+
+#: Without kinds of which too few are numbers as doubles: those around 0.
+CASES = [
+    (stream, codec)
+    for stream in [*KINDS, *SENSORS]
+    for codec, (type_, _) in CODECS.items()
+    if stream in SENSORS or type_ != "double" or len(floats_of(stream)) > COUNT // 3
+]
+
+
 def tuples_of(stream, floating):
     """(key, value) of each tuple, as text."""
     if stream in TRACES:
@@ -44,10 +59,7 @@ def tuples_of(stream, floating):
             (k, repr(float(v)) if floating else int(v)) for k, v in zip(keys, numbers, strict=True)
         ]
     rng = random.Random(stream)
-    patterns = np.array(KINDS[stream], np.uint64)
-    values = patterns.view(np.float64) if floating else patterns.view(np.int64)
-    if floating:
-        values = values[~np.isnan(values)]
+    values = floats_of(stream) if floating else np.array(KINDS[stream], np.uint64).view(np.int64)
     # Of a key values that follow each other, as their kind has it; some keys come more often.
     begins = np.sort([rng.randrange(len(values)) for _ in range(4)])
     parts = [part.tolist() for part in np.split(values, begins) if len(part)]
@@ -58,8 +70,7 @@ def tuples_of(stream, floating):
 
 
 @pytest.mark.parametrize("window", WINDOWS)
-@pytest.mark.parametrize("codec", CODECS)
-@pytest.mark.parametrize("stream", [*KINDS, *SENSORS])
+@pytest.mark.parametrize(("stream", "codec"), CASES)
 def test_every_row(sluice, tmp_path, stream, codec, window):
     if stream in TRACES:
         shared(TRACES[stream].file)
