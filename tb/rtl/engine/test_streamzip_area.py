@@ -48,7 +48,7 @@ def test_fewer_alms_than_the_seed_with_a_codec(codec, record_property):
     assert figures.alm[1] < most
 
 
-SERIAL = pytest.mark.xfail(reason="11 with xor: a serial decoder's loop over the rest of a block")
+SERIAL = pytest.mark.xfail(reason="11: a serial decoder's loop, which no register can part")
 
 
 @pytest.mark.parametrize(
