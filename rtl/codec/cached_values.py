@@ -8,7 +8,6 @@ from rtl.codec.cache_plan import CachePlan
 from rtl.codec.line_states import LineStates
 from rtl.memory.block import BlockMemory
 from rtl.stream.queue import StreamQueue
-from rtl.stream.register import StreamRegister
 
 #: States of lines that may wait for their window's turn, or are on their way there.
 WAITING = 64
@@ -20,7 +19,7 @@ class CachedValues(wiring.Component):
     ::
 
         i --> asked --+--> write a value     lanes, each with
-                      +--> reading --------> an address --> LineStates --> queue, register --> o
+                      +--> reading --------> an address --> LineStates --> queue --> o
                            line by line
 
     Each lane is a memory of its own, so a line begins at any lane: those before it have the line
@@ -35,7 +34,7 @@ class CachedValues(wiring.Component):
     one whose key takes a place, waits for the window before. No line is read for which the queue
     has no room, and nothing else moves then, so nothing behind the memories ever stalls.
 
-    Order is kept. Latency from a value to the state of its window's first line 5 cycles, and those
+    Order is kept. Latency from a value to the state of its window's first line 4 cycles, and those
     of :class:`~rtl.codec.line_states.LineStates`. Initiation interval 1 cycle, or the lines of a
     window. A stall at ``o`` stalls ``i`` when the queue is full.
 
@@ -61,8 +60,6 @@ class CachedValues(wiring.Component):
         self._lanes = [BlockMemory(plan.fold.row.size, plan.depth) for _ in range(plan.lanes)]
         self._states = LineStates(plan.fold, plan.fold.row.size, plan.lanes)
         self._queue = StreamQueue(plan.given, WAITING)
-        # Whether the queue has any takes a while to say.
-        self._next = StreamRegister(plan.given)
         super().__init__(
             {
                 "i": In(stream.Signature(self.layout(plan))),
@@ -80,7 +77,7 @@ class CachedValues(wiring.Component):
 
     @property
     def latency(self):
-        return 3 + self._states.latency + self._queue.latency + self._next.latency
+        return 3 + self._states.latency + self._queue.latency
 
     def elaborate(self, platform):
         m = Module()
@@ -152,7 +149,6 @@ class CachedValues(wiring.Component):
     def _read(self, m, reading, reads, ends):
         """Asks all lanes for a line, and takes those that have a value of the window."""
         m.submodules.states, m.submodules.queue = states, queue = self._states, self._queue
-        m.submodules.next = self._next
         lanes = self._plan.lanes
         at, on = self._within(reading.first)
         behind, given = Signal(len(at) + 1), states.i.p
@@ -175,8 +171,7 @@ class CachedValues(wiring.Component):
             given.last.eq(ends),
         ]
         wiring.connect(m, states.o, queue.i)
-        wiring.connect(m, queue.o, self._next.i)
-        wiring.connect(m, self._next.o, wiring.flipped(self.o))
+        wiring.connect(m, queue.o, wiring.flipped(self.o))
 
     def _reserve(self, m, busy, step):
         """A line is read when its state will have a place in the queue."""

@@ -9,7 +9,6 @@ from rtl.codec.block_walks import BlockWalks
 from rtl.codec.block_windows import BlockWindows
 from rtl.codec.decompressor import Decompressor
 from rtl.memory.line_stripes import marked_line
-from rtl.stream.skid import SkidBuffer
 
 
 class CodedWindows(wiring.Component):
@@ -29,9 +28,9 @@ class CodedWindows(wiring.Component):
     states of its lines. What is fed back of it is found by
     :class:`~rtl.codec.block_walks.BlockWalks`, behind ``feedback`` above.
 
-    Order is kept. Latency 1 cycle and that of the :class:`~rtl.codec.decompressor.Decompressor`;
-    with a cache 1 cycle more. Initiation interval that of the Decompressor; of a cached window its
-    lines. A stall at ``o`` stalls the inputs.
+    Order is kept. Latency 1 cycle and that of the :class:`~rtl.codec.decompressor.Decompressor`,
+    whose initiation interval it has; of a cached window its lines. A stall at ``o`` stalls the
+    inputs.
 
     Parameters
     ----------
@@ -58,8 +57,6 @@ class CodedWindows(wiring.Component):
         self._walks, cached = None, {}
         if (cache := plan.coded.cache) is not None:
             self._walks = BlockWalks(plan.coded)
-            # Ends the chain of ready, as what is fed back waits for whether a block is taken.
-            self._taken = SkidBuffer(self._values.i.p.shape())
             cached = {"cached": In(stream.Signature(cache.given))}
         super().__init__(
             {
@@ -79,13 +76,11 @@ class CodedWindows(wiring.Component):
     @staticmethod
     def latency_of(plan):
         blocks = BlockNumbers.latency + BlockWindows.latency
-        taken = 0 if plan.coded.cache is None else SkidBuffer.latency
-        return blocks + taken + Decompressor.latency_of(plan.coded.codec, plan.coded.fold)
+        return blocks + Decompressor.latency_of(plan.coded.codec, plan.coded.fold)
 
     @property
     def latency(self):
-        taken = 0 if self._walks is None else self._taken.latency
-        return self._numbers.latency + self._blocks.latency + taken + self._values.latency
+        return self._numbers.latency + self._blocks.latency + self._values.latency
 
     def elaborate(self, platform):
         m = Module()
@@ -93,6 +88,7 @@ class CodedWindows(wiring.Component):
         m.submodules.values = values = self._values
         wiring.connect(m, wiring.flipped(self.windows), numbers.windows)
         wiring.connect(m, wiring.flipped(self.lines), numbers.lines)
+        wiring.connect(m, blocks.o, values.i)
         given, o = values.o.p, self.o.p
         m.d.comb += [
             self.o.valid.eq(values.o.valid),
@@ -104,12 +100,8 @@ class CodedWindows(wiring.Component):
             m.d.comb += Value.cast(o.tuples[lane]).eq(given.tuples[lane])
         if self._walks is None:
             wiring.connect(m, numbers.o, blocks.i)
-            wiring.connect(m, blocks.o, values.i)
             wiring.connect(m, blocks.feedback, wiring.flipped(self.feedback))
         else:
-            m.submodules.taken = taken = self._taken
-            wiring.connect(m, blocks.o, taken.i)
-            wiring.connect(m, taken.o, values.i)
             self._follow(m)
             self._merge(m)
         return m
