@@ -4,6 +4,7 @@ import random
 
 import pytest
 
+from rtl.codec.fold import BLOCK_VALUES
 from tb.golden.codecs.kinds import kinds
 from tb.harness.memory import Memory
 from tb.rtl.engine import key_bench
@@ -26,7 +27,13 @@ def width_of(design):
     return 32 if design.query.columns[1].type.width <= 32 else 64
 
 
-KINDS = [(c, kind) for c in CODECS for kind, _ in kinds(width_of(POINTS[c]), 100, seed=1)]
+#: Below 0 patterns of whole numbers are none as doubles.
+KINDS = [
+    (name, kind)
+    for name in CODECS
+    for kind, _ in kinds(width_of(POINTS[name]), 100, seed=1)
+    if not (kind == "across 0" and POINTS[name].query.columns[1].type.floating)
+]
 
 
 def cut(type_, pattern, width):
@@ -37,7 +44,7 @@ def cut(type_, pattern, width):
     return low - (low >> type_.width - 1 << type_.width) if type_.raw_min < 0 else low
 
 
-def stream_of(design, values, rng):
+def stream_of(design, values, rng, keys):
     """Bursts of some keys, each of which goes on in these values."""
     type_, width = design.query.columns[1].type, width_of(design)
     most = design.options.window_max
@@ -45,7 +52,7 @@ def stream_of(design, values, rng):
     events, key = [], 0
     for at, value in enumerate(values):
         if rng.random() < 0.1:
-            key = rng.randrange(KEYS)
+            key = rng.randrange(keys)
         here = values[at // 2] if key % 2 else value  # two keys take each value twice
         events.append({"k": key, "x": cut(type_, here, width), "y": 0})
     slide = rng.choice((size, size, size // 2))
@@ -57,7 +64,6 @@ def check(design, streams):
     answers = Answers(design, streams)
     done = key_bench.check(design, answers, streams, memory=Memory(latency=3), drain=5_000)
     values = sum(len(stream.events) for stream in streams)
-    assert done.counters["m3_lines_written"] > values // 500
     assert answers.tally["rows"] > values // 80
     return done, values
 
@@ -66,7 +72,7 @@ def check(design, streams):
 def test_values_of_all_kinds(name):
     design, rng = POINTS[name], random.Random(name)
     found = kinds(width_of(design), COUNT, seed=COUNT)
-    done, values = check(design, [stream_of(design, of_kind, rng) for _, of_kind in found])
+    done, values = check(design, [stream_of(design, of_kind, rng, KEYS) for _, of_kind in found])
     assert values >= 40_000
     assert done.counters["m3_lines_written"] > values // 150
 
@@ -74,6 +80,8 @@ def test_values_of_all_kinds(name):
 @pytest.mark.regress
 @pytest.mark.parametrize(("name", "kind"), KINDS)
 def test_a_million_values_of_a_kind(name, kind):
+    """Of one key: others would throw it out of so small a table before its blocks are full."""
     design, rng = POINTS[name], random.Random(f"{name} {kind}")
     values = dict(kinds(width_of(design), MANY, seed=1))[kind]
-    check(design, [stream_of(design, values, rng)])
+    done, _ = check(design, [stream_of(design, values, rng, keys=1)])
+    assert done.counters["m3_lines_written"] > MANY // BLOCK_VALUES
