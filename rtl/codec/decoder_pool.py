@@ -24,10 +24,10 @@ class DecoderPool(wiring.Component):
 
     ::
 
-        i --> queue --+-- in turn --> FoldingDecoder --+-- in turn --> o
-                      +-------------> FoldingDecoder --+
-                      +-------------> ...              |
-                      +-- what goes with blocks: queue +
+        i --+--> queue --+-- in turn --> FoldingDecoder --+-- in turn --> o
+            |            +-------------> FoldingDecoder --+
+            |            +-------------> ...              |
+            +--- what goes with blocks: queue ------------+
 
     Blocks are dealt out in turn, and collected in turn. So a block waits for its decoder, and for
     those before it. For instance with blocks of 17 steps, give or take 5, 16 decoders take 0.84

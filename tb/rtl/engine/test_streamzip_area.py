@@ -48,7 +48,9 @@ def test_fewer_alms_than_the_seed_with_a_codec(codec, record_property):
     assert figures.alm[1] < most
 
 
-SERIAL = pytest.mark.xfail(reason="11: a serial decoder's loop, which no register can part")
+SERIAL = pytest.mark.xfail(
+    reason="11: a serial decoder's loop, which no register can part", strict=True
+)
 
 
 @pytest.mark.parametrize(
