@@ -2,6 +2,7 @@
 
 from boards.board import Ports
 from boards.fusesoc import core_file
+from gen.host_files import host_files
 from gen.host_header import host_header
 from gen.lint import waiver
 from gen.manifest import MANIFEST, manifest, sealed
@@ -16,8 +17,8 @@ def design_files(build, cache, *, html=False):
     """The files of a design.
 
     ``<name>.v``, what lint may say of it in ``<name>.vlt``, a first test in ``sim/``, the register
-    map in ``registers/``, ``<name>.core`` for FuseSoC, the board's build files, and
-    ``manifest.json``, which has the checksums of the others.
+    map in ``registers/``, the host class in ``host/``, ``<name>.core`` for FuseSoC, the board's
+    build files, and ``manifest.json``, which has the checksums of the others.
 
     Parameters
     ----------
@@ -38,6 +39,7 @@ def design_files(build, cache, *, html=False):
     exported[f"{name}_host.h"] = host_header(design, name, registers)
     files |= {f"registers/{path}": contents for path, contents in exported.items()}
     files[f"sim/{name}_tb.sv"] = testbench(design, ports, registers)
+    files |= host_files()
     if build.board is None:
         files |= core_file(ports)
     else:

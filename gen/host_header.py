@@ -7,8 +7,8 @@ hosts, GCC or Clang, whose packed structures it needs.
 import re
 from dataclasses import dataclass
 
-from query.types import Double, Fixed, Float, String, Type
-from query.window import Range
+from gen.columns import row_columns, tuple_columns
+from query.types import Double, Float, String, Type
 from rtl.bus.registers import Access
 from rtl.contract.design import Design
 from rtl.contract.packing import Field
@@ -164,43 +164,22 @@ def _functions(macro, design):
 
 
 def _tuple_members(design):
-    fields = design.input.packing.fields
-    types = [design.query.schema[field.name].type for field in fields]
-    return _members(fields, types, [_fraction(type_) for type_ in types])
+    return _members(design.input.packing.fields, tuple_columns(design))
 
 
 def _row_members(design):
-    """The items of the query are the values, in order; with a choice there is one for all."""
-    query, functions = design.query, design.settings.functions
-    items = iter([] if functions else [item.aggregate for item in query.items])
-    types, fractions, notes = [], [], []
-    for field in design.rows.fields:
-        type_, fraction = None, 0
-        if field.role is Role.KEY:
-            type_ = query.key.type
-            fraction = _fraction(type_)
-        elif field.role is Role.WINDOW_END and isinstance(query.window, Range):
-            fraction = _fraction(query.window.attribute.type)
-        elif field.role is Role.VALUE and not functions:
-            aggregate = next(items)
-            type_, fraction = aggregate.exact_type, aggregate.fraction_bits
-        types.append(type_)
-        fractions.append(fraction)
-        notes.append(_valid_of(field) if field.role is Role.VALID else "")
-    return _members(design.rows.packing.fields, types, fractions, notes)
+    notes = [_valid_of(f) if f.role is Role.VALID else "" for f in design.rows.fields]
+    return _members(design.rows.packing.fields, row_columns(design), notes)
 
 
 def _valid_of(field):
     return f"0: {'every value of the row' if field.of is None else field.of} is NULL"
 
 
-def _members(fields, types, fractions, notes=()):
+def _members(fields, columns, notes=()):
     names, notes = _names([field.name for field in fields]), notes or [""] * len(fields)
-    return [_Member(*told) for told in zip(names, fields, types, fractions, notes, strict=True)]
-
-
-def _fraction(type_):
-    return type_.frac if isinstance(type_, Fixed) else 0
+    told = zip(names, fields, columns, notes, strict=True)
+    return [_Member(name, field, c.type, c.fraction, note) for name, field, c, note in told]
 
 
 def _structure(top, what, about, members, bus):

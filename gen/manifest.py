@@ -5,6 +5,7 @@ import json
 from importlib.metadata import version as package_version
 from pathlib import PurePosixPath
 
+from gen.host_view import host_view
 from gen.yosys import version as yosys_version
 from rtl.bus.top import MORE_LATENCY
 from rtl.contract.rows import Role
@@ -46,6 +47,7 @@ def manifest(build, registers, ports, files):
         "functions": list(design.settings.functions),
         "settings": design.settings.values,
         "host_sets": list(design.settings.host_sets),
+        "host": host_view(design),
         "latencies": [latency.describe(MORE_LATENCY) for latency in prediction.latencies],
         "tuples_per_cycle": prediction.tuples_per_cycle,
         "memory_bits": prediction.memory_bits,
@@ -110,6 +112,7 @@ def _stream(bus):
     what = "tuple" if bus.slave else "row"
     return {
         "lanes": bus.lanes,
+        "user": bus.user,
         "lane_bits": 8 * bus.packing.bytes,
         what: bus.packing.describe(),
     }
@@ -125,7 +128,8 @@ def _rows(rows):
 
 
 def _memory(bus):
-    return {name: getattr(bus, name) for name in ("data_width", "address_width", "id_width")}
+    names = ("data_width", "address_width", "id_width", "sram")
+    return {name: getattr(bus, name) for name in names}
 
 
 def _sha256(contents):

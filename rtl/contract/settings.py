@@ -43,6 +43,8 @@ class HostSetting:
         A power of two: only its multiples are allowed.
     value : int or None
         What the query asks for; None when the data decide.
+    area : int or None
+        It is a byte address, behind which the engine uses so many bytes of memory.
     """
 
     name: str
@@ -55,6 +57,7 @@ class HostSetting:
     most: int | None = None
     multiple: int = 1
     value: int | None = None
+    area: int | None = None
 
     def __post_init__(self):
         full = self.width == 32 * self.words

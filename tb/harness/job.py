@@ -1,7 +1,7 @@
 """What a bench is asked to do in one run, checked against its ports."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -105,6 +105,11 @@ class Job:
             reset=reset,
             **options,
         )
+
+    def waiting_for_none(self):
+        """This job, with any number of packets of every master."""
+        none = dict.fromkeys(self.packets, ANY)
+        return replace(self, packets=none, packets_before=none)
 
 
 def _fed(buses, streams):

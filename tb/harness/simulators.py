@@ -40,25 +40,34 @@ def run(bench, job):
         memories = tuple(bus.name for bus in bench.memories)
         (directory / "job").write_bytes(pickle.dumps((job, memories)))
         start = time.perf_counter()
-        _in_child(
-            bench.simulator,
-            directory / "run.log",
-            test={
-                "hdl_toplevel": bench.top,
-                "hdl_toplevel_lang": "verilog",
-                "test_module": "tb.harness.cocotb_job",
-                "build_dir": str(build_dir),
-                "test_dir": str(directory),
-                "plusargs": [f"+job={directory}/job", f"+outcome={directory}/outcome"],
-            },
-        )
-        if not (directory / "outcome").is_file():
-            tail = (directory / "run.log").read_text(errors="replace").splitlines()[-30:]
-            raise ProtocolError(
-                "\n".join([f"{bench.simulator} run ended without a result:", *tail])
-            )
+        run_test(build_dir, bench.top, bench.simulator, "tb.harness.cocotb_job", directory)
         outcome = pickle.loads((directory / "outcome").read_bytes())
         return replace(outcome, seconds=time.perf_counter() - start)
+
+
+def run_test(build_dir, top, simulator, module, directory):
+    """Runs the cocotb tests of a module on a model that was built, in ``directory``.
+
+    The plusargs ``+job`` and ``+outcome`` name the files of these names there: the first one is the
+    caller's, the second one must have been written.
+
+    Raises BuildError, and ProtocolError when there is no outcome.
+    """
+    _in_child(
+        simulator,
+        directory / "run.log",
+        test={
+            "hdl_toplevel": top,
+            "hdl_toplevel_lang": "verilog",
+            "test_module": module,
+            "build_dir": str(build_dir),
+            "test_dir": str(directory),
+            "plusargs": [f"+job={directory}/job", f"+outcome={directory}/outcome"],
+        },
+    )
+    if not (directory / "outcome").is_file():
+        tail = (directory / "run.log").read_text(errors="replace").splitlines()[-30:]
+        raise ProtocolError("\n".join([f"{simulator} run ended without a result:", *tail]))
 
 
 def _refuse(job):

@@ -117,6 +117,7 @@ def _bases(built):
             most=(1 << built.address_bits) - area.span,
             multiple=PAGE_BYTES,
             value=area.base,
+            area=area.bytes,
         )
         for name, area in areas_of(built).items()
     )

@@ -55,6 +55,16 @@ class Simulation {
         dut_->clock.set(false);
     }
 
+    // What is next, behind the end of what was before: nothing is reset, cycles go on.
+    void again(const Config& config) {
+        registers_.plan(config.access, config.accesses);
+        for (size_t k = 0; k < sources.size(); ++k) sources[k].feed(config.feeds[k]);
+        for (size_t k = 0; k < sinks.size(); ++k) sinks[k].want(config.wanted[k]);
+        c_.drain = config.drain;
+        c_.idle_limit = config.idle_limit;
+        quiet_ = idle_ = 0;
+    }
+
     Status run(uint64_t cycles) {
         for (; cycles; --cycles) {
             if (reset_left_) {
@@ -229,6 +239,7 @@ Simulation& of(void* s) { return *static_cast<Simulation*>(s); }
 extern "C" {
 
 void* simulation_new(const Config* config) { return new Simulation(*config); }
+void simulation_again(void* s, const Config* config) { of(s).again(*config); }
 int simulation_run(void* s, uint64_t cycles) { return of(s).run(cycles); }
 void simulation_stats(void* s, Stats* to) { *to = of(s).counts(); }
 void simulation_source(void* s, int k, FeedStats* to) { *to = of(s).sources[k].stats; }

@@ -60,6 +60,7 @@ def load(path):
     library = ctypes.CDLL(str(path))
     for name, arguments in {
         "new": [POINTER],
+        "again": [POINTER, POINTER],
         "run": [POINTER, U64],
         "stats": [POINTER, POINTER],
         "source": [POINTER, ctypes.c_int, POINTER],

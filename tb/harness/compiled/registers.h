@@ -33,6 +33,11 @@ class RegisterMaster {
         port_.w.strb.put(15);
     }
 
+    void plan(Access* access, uint64_t count) {  // the next ones, when all are made
+        access_ = access;
+        count_ = count;
+        next = 0;
+    }
     bool planned() const { return next < count_; }  // accesses are left
     const Access& upcoming() const { return access_[next]; }
     bool idle() const { return bus_ == IDLE && !soft(); }

@@ -41,26 +41,44 @@ def build(bench):
 
 def run(bench, job, progress, chunk):
     """The outcome of a job; see :meth:`tb.harness.bench.Bench.run`."""
-    simulation = _Simulation(bench, job)
+    simulation = Simulation(bench, job)
     try:
         return simulation.run(progress, chunk)
     finally:
         simulation.end()
 
 
-class _Simulation:
+class Simulation:
+    """A compiled model with its agents, from power-up and a reset on; see :func:`run`.
+
+    To be given one job after the other, each behind the end of the one before; :meth:`end` it.
+    """
+
     def __init__(self, bench, job):
         self.bench, self.job = bench, job
         self.config = interface.Config()
         self.kept = []  # what the configuration points to
         self.access = self._accesses()
-        agents, top = build(bench)
-        self._configure(job, top)
+        self.first = None
+        agents, self.top = build(bench)
+        self._configure(job, self.top)
         self.library = interface.load(agents)
         self.handle = self.library.simulation_new(ctypes.byref(self.config))
         for address, content in job.memory.contents.items():
             raw = np.frombuffer(bytes(content), np.uint8)
             self._call("preset", address, raw.ctypes.data, len(raw))
+
+    def again(self, job):
+        """Another job behind the end of the one before: nothing is reset, cycles go on.
+
+        What is behind the memory masters stays as it was, and how streams stall.
+        """
+        before, self.kept = self.kept, []
+        self.first = self.first or before  # its faults and DRAM are those of the later ones, too
+        self.job = job
+        self.access = self._accesses()
+        self._configure(job, self.top)
+        self._call("again", ctypes.byref(self.config))
 
     def end(self):
         self._call("delete")

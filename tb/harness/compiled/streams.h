@@ -22,6 +22,11 @@ class Source {
           keep_bytes_(port.keep.bytes()) {}
 
     bool done() const { return stats.beat == feed_.beats; }
+    void feed(const Feed& feed) {  // the next one, when all of this one is taken
+        feed_ = feed;
+        stats = {0, 0, 0, NEVER, NEVER};
+        taken.clear();
+    }
     // The beat before which the registers of stream `index` must have been written.
     uint64_t start(uint64_t index) const { return index < feed_.streams ? feed_.starts[index] : feed_.beats; }
 
@@ -101,6 +106,12 @@ class Sink {
     }
 
     bool done() const { return !wanted_.awaited || stats.tlasts >= stats.wanted; }
+    void want(const Wanted& wanted) {  // begins anew; a packet may be in the middle
+        wanted_ = wanted;
+        stats = {0, NEVER, 0, 0, wanted.before};
+        for (auto* kept : {&data, &keep, &last, &user}) kept->clear();
+        taken.clear();
+    }
     bool awaited() const { return wanted_.awaited; }
 
     // One pause in four waits until valid has been seen: so what waits for ready hangs.

@@ -151,5 +151,5 @@ def test_on_each_trace_the_memory_is_the_limit(codec, decoders, trace, ws, more,
     begin = int(closers[len(closers) // 10])
     before = plain.measured(design_of(), "ddr3", begin)
     after = given.measured(design_of(**options), "ddr3", begin)
-    record_property("found", [before, after])
+    record_property("found", f"{before}, {after}")
     assert after.collected >= 0.9 * before.collected

@@ -1,0 +1,59 @@
+"""What the fields of tuples and rows are of: types of the query, or plain numbers with a scale."""
+
+from dataclasses import dataclass
+
+from query.aggregate import Function
+from query.types import Fixed, Type
+from query.window import Range
+from rtl.contract.rows import Role
+
+
+@dataclass(frozen=True)
+class Column:
+    """A field's type, where the query has one, and the fraction bits of its raw value."""
+
+    type: Type | None = None
+    fraction: int = 0
+
+
+def tuple_columns(design):
+    """The :class:`Column` of each field of a tuple, in order."""
+    types = [design.query.schema[field.name].type for field in design.input.packing.fields]
+    return [Column(type_, _fraction(type_)) for type_ in types]
+
+
+def row_columns(design):
+    """The :class:`Column` of each field of a row, in order.
+
+    The items of the query are the values, in order; with a choice there is one for all, and what
+    it is of is told by :func:`chosen_columns`.
+    """
+    query, functions = design.query, design.settings.functions
+    items = iter([] if functions else chosen_columns(design))
+    columns = []
+    for field in design.rows.fields:
+        column = Column()
+        if field.role is Role.KEY:
+            column = Column(query.key.type, _fraction(query.key.type))
+        elif field.role is Role.WINDOW_END and isinstance(query.window, Range):
+            column = Column(None, _fraction(query.window.attribute.type))
+        elif field.role is Role.VALUE and not functions:
+            column = next(items)
+        columns.append(column)
+    return columns
+
+
+def chosen_columns(design):
+    """The :class:`Column` of each item of the query."""
+    return [_result(item.aggregate) for item in design.query.items]
+
+
+def _result(aggregate):
+    """Sums are as wide as they must be; only those of floating point are of their column's type."""
+    if aggregate.function is Function.SUM and aggregate.column.type.floating:
+        return Column(aggregate.column.type)
+    return Column(aggregate.exact_type, aggregate.fraction_bits)
+
+
+def _fraction(type_):
+    return type_.frac if isinstance(type_, Fixed) else 0

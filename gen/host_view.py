@@ -1,0 +1,69 @@
+"""What a host must know of a design to feed it tables and to read its rows: plain data.
+
+It stands in the manifest, and all that :mod:`host` knows is from there.
+"""
+
+from gen.columns import chosen_columns, row_columns, tuple_columns
+from gen.register_writes import TIMES
+from query.window import Range, Whole
+from rtl.bus.registers import BUSY, MAGIC, words
+from rtl.bus.top import counters_of, flags_of
+
+
+def host_view(design):
+    """Types of columns, settings with their limits, counters and error bits with their words."""
+    into, rows, query = design.input, design.rows, design.query
+    return {
+        "magic": f"{MAGIC:#010x}",
+        "tuple": [_column(c) for c in tuple_columns(design)],
+        "row": [_column(c) for c in row_columns(design)],
+        "rows": list(query.row_names),
+        "chosen": [
+            _column(column) | {"width": shape.width, "signed": shape.signed}
+            for column, shape in zip(chosen_columns(design), rows.selected, strict=False)
+        ],
+        "sorted_by": list(into.sorted_by),
+        "punctuations": into.punctuations,
+        "longest": design.stream_max,
+        "window": _window(query),
+        "filtered": query.where is not None,
+        "settings": [_setting(number, query.window) for number in design.settings.numbers],
+        "counters": [
+            {"name": c.name, "doc": c.doc, "dropped": c.dropped} for c in counters_of(design)
+        ],
+        "errors": [
+            {"name": f.name, "bit": k, "doc": f.doc} for k, f in enumerate(flags_of(design))
+        ],
+        "busy": BUSY.low,
+    }
+
+
+def _column(column):
+    return {"type": None if column.type is None else str(column.type), "fraction": column.fraction}
+
+
+def _window(query):
+    """The kind of the window; of one of time its column, and in raw units the query's numbers."""
+    window = query.window
+    if isinstance(window, Range):
+        times = {"slide": window.slide, "slack": window.slack}
+        return {"kind": "range", "time": window.attribute.name, **times}
+    return {"kind": "whole" if isinstance(window, Whole) else "rows"}
+
+
+def _setting(number, window):
+    """A time is in units of the time column, so it has that column's fraction bits."""
+    least, most = number.limits
+    timed = isinstance(window, Range) and number.name in TIMES
+    return {
+        "name": number.name,
+        "doc": number.doc,
+        "unit": number.unit,
+        "registers": list(words(number)),
+        "least": least,
+        "most": most,
+        "multiple": number.multiple,
+        "value": number.value,
+        "area": number.area,
+        "fraction": window.attribute.type.fraction if timed else 0,
+    }

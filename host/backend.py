@@ -1,0 +1,47 @@
+"""What an engine's pins are to its host: registers, a stream each way, and memory."""
+
+from abc import ABC, abstractmethod
+
+
+class Backend(ABC):
+    """The other end of :class:`~host.engine.Engine`: a simulation, or a board.
+
+    Registers are 32 bits, at byte addresses. All of it blocks until it is done.
+    """
+
+    @abstractmethod
+    def read(self, address):
+        """What the register reads as."""
+
+    @abstractmethod
+    def write(self, address, value):
+        """Writes the register."""
+
+    @abstractmethod
+    def transfer(self, tuples, finished):
+        """Gives the engine one stream, and takes all that it gives.
+
+        Parameters
+        ----------
+        tuples : numpy.ndarray of uint8, shape (tuples, bytes of a tuple)
+            The last one ends the stream; without any an empty stream is given.
+        finished : callable
+            Whether nothing is inside of the engine any more. Reads registers.
+
+        Returns
+        -------
+        dict of str to list of numpy.ndarray
+            Of each master stream its packets in order: uint8, shape (rows, bytes of a row).
+
+        Raises HangError.
+        """
+
+    def memory(self, name, area, multiple, value):
+        """The byte address of ``area`` bytes of memory behind a master, a multiple of ``multiple``.
+
+        ``value`` is where they would be if all of the memory were the engine's, from 0 on.
+        """
+        return value
+
+    def close(self):  # noqa: B027 -- there may be nothing to give back
+        """Gives back what is held."""

@@ -1,0 +1,370 @@
+"""An engine, from the side of its user: settings in, a table in, rows out."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from importlib import import_module
+from importlib.util import find_spec
+
+import numpy as np
+
+from .backend import Backend
+from .columns import is_nan, order_key, raw_of, values_of
+from .control import Control
+from .description import Description, Field
+from .errors import DeviceError, HostError, OverrunError, SettingError, TableError
+from .packing import as_wide, pack, unpack
+from .tables import columns_in, table_of
+
+#: Where each back end is: beside this file, or in the project, which has the simulations.
+_BACKENDS = {
+    "simulation": ("tb.harness.host_simulation", "CompiledSimulation"),
+    "pynq": (".pynq_board", "PynqBoard"),
+}
+
+
+@dataclass(frozen=True)
+class Run:
+    """What the last run counted.
+
+    Attributes
+    ----------
+    tuples, rows : int
+    dropped : dict of str to int
+        Tuples without a say in any row, by the reason.
+    counters : dict of str to int
+        All of them, this run's alone.
+    evicted : list of numpy.ndarray
+        Packets of the stream of keys that were thrown out, where there is one.
+    """
+
+    tuples: int
+    rows: int
+    dropped: dict
+    counters: dict
+    evicted: tuple
+
+
+class Engine:
+    """An engine on a board or in simulation; made by :meth:`open`.
+
+    A run is one stream: ``run`` blocks until all of its rows are there. Runs follow each other
+    without a reset; settings hold until they are set again. What the query says is set when the
+    engine is opened.
+
+    Example: 100,000 tuples twice, with two sizes of window.
+
+    >>> with Engine.open("build/sensors") as engine:  # doctest: +SKIP
+    ...     first = engine.configure(ws=1024, wa=64).run(table)
+    ...     second = engine.configure(ws=256, wa=1).run(table)
+    ...     print(engine.last.dropped, engine.counters()["stall_in"])
+    """
+
+    def __init__(self, description, backend):
+        self.description, self._backend = description, backend
+        self.control = Control(description, backend)
+        self._set, self.last = {}, None
+        self.control.check()
+        for name, setting in description.settings.items():
+            value = setting.value
+            if setting.area is not None:
+                value = backend.memory(name, setting.area, setting.multiple, value)
+            if value is not None:
+                self._raw(name, value)
+
+    @classmethod
+    def open(cls, directory, backend=None, **options):
+        """The engine of a generated directory.
+
+        Parameters
+        ----------
+        directory : path-like
+        backend : Backend, or "simulation" or "pynq", or None
+            None is the board where ``pynq`` is installed, and the simulation elsewhere.
+        options
+            Of the back end; see there.
+
+        Raises
+        ------
+        HostError
+            When the directory is none, or the back end is not there.
+        DeviceError
+            When no engine answers, or one of another design.
+        """
+        description = Description.read(directory)
+        if not isinstance(backend, Backend):
+            backend = _backend(backend, description, options)
+        elif options:
+            raise HostError(f"options must go with a back end's name, not {', '.join(options)}")
+        try:
+            return cls(description, backend)
+        except BaseException:
+            backend.close()
+            raise
+
+    def configure(self, **settings):
+        """Sets what holds from the next run on; gives the engine back.
+
+        Names are those of the registers, in units of their own: tuples, or the time column's.
+        ``ws`` and ``wa`` are ``size`` and ``slide``. All are refused if one is.
+        """
+        for name in settings:
+            setting = self.control.setting(name)
+            if setting.area is not None:
+                raise SettingError(f"{name} is where the memory lies; the back end sets it")
+        before = dict(self._set)
+        try:
+            for name, value in settings.items():
+                self.control.set(name, value)
+                self._set[self.control.setting(name).name] = value
+        except SettingError:
+            for name, value in before.items():
+                self.control.set(name, value)
+            self._set = before
+            raise
+        return self
+
+    def run(self, table, *, raw=False):
+        """The rows for a table, one stream.
+
+        Parameters
+        ----------
+        table : pyarrow.Table, pandas.DataFrame, mapping of str to arrays, or structured array
+            In the order of arrival; sorted here where the engine wants it. Columns that the query
+            does not use may lack.
+        raw : bool
+            Fixed point, and what is made of it, is whole numbers of its last place, both ways.
+
+        Returns
+        -------
+        of the same kind
+            Columns as `sluice golden` has them; a mapping has masked arrays where NULL may be.
+
+        Raises
+        ------
+        TableError
+            When nothing was sent yet.
+        OverrunError
+            When tuples were lost; it has the ``rows``.
+        DeviceError
+            When the engine has set an error bit, or rows lack.
+        """
+        told = self.description
+        if told.host["punctuations"]:
+            raise HostError(
+                "this build takes punctuations from its stream, which tables have not; generate "
+                "it with punctuations=made"
+            )
+        columns = self._columns(table, raw)
+        if errors := self.control.errors():
+            raise DeviceError(f"{_listed(errors)}; call reset() before the next run")
+        self._start(columns)
+        tuples = pack(self._sorted(columns), told.tuples)
+        before = self.control.counters()
+        streams, evicted = [], []
+        for function in range(max(1, len(told.functions))):
+            if told.functions:
+                self.control.write("function", function)
+            given = self._backend.transfer(tuples, lambda: not self.control.busy)
+            streams.append(given["m_axis"])
+            evicted += [p for name, packets in given.items() if name != "m_axis" for p in packets]
+        after = self.control.counters()
+        counts = {name: after[name] - before[name] for name in after}
+        rows = self._rows(streams, raw)
+        self.last = self._counted(counts, len(streams), evicted)
+        result = table_of(rows, table)
+        self._check(len(tuples) * len(streams), streams, counts, result)
+        return result
+
+    def counters(self):
+        """All counters since power-up or the last reset, by name."""
+        return self.control.counters()
+
+    def errors(self):
+        """The error bits that are set: what each means, by name."""
+        return self.control.errors()
+
+    def reset(self):
+        """Drops what is inside, and clears counters and errors; settings stay."""
+        self.control.reset()
+        return self
+
+    def close(self):
+        self._backend.close()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    # ------------------------------------------------------------------ in
+    def _raw(self, name, value):
+        """A setting as the manifest has it, which is in units of its register."""
+        fraction = self.description.settings[name].fraction
+        self.control.set(name, Fraction(value, 1 << fraction))
+
+    def _columns(self, table, raw):
+        fields = self.description.tuples.fields
+        given = columns_in(table, [field.name for field in fields])
+        columns = {f.name: raw_of(given[f.name], f.name, f.type, raw) for f in fields}
+        count, longest = len(next(iter(columns.values()))), self.description.host["longest"]
+        if longest is not None and count > longest:
+            raise TableError(
+                f"table must have at most {longest} rows, as many as the build can count, not "
+                f"{count}; run it in parts"
+            )
+        return columns
+
+    def _sorted(self, columns):
+        """In order of arrival, or by the columns that the engine wants ascending; stable."""
+        types = {field.name: field.type for field in self.description.tuples.fields}
+        by = [order_key(columns[name], types[name]) for name in self.description.host["sorted_by"]]
+        if not by:
+            return [*columns.values()]
+        order = np.lexsort(by[::-1])
+        return [column[order] for column in columns.values()]
+
+    def _start(self, columns):
+        """Where window 0 begins, unless that was set: at the first tuple's time less the slack,
+        rounded down to a multiple of the slide."""
+        window, settings = self.description.host["window"], self.description.settings
+        if "start" not in settings or "start" in self._set:
+            return
+        if self.description.host["filtered"]:
+            raise SettingError(
+                "start must be set: it follows from the first tuple that WHERE lets pass, which "
+                "the host does not know"
+            )
+        types = {field.name: field.type for field in self.description.tuples.fields}
+        nan = [is_nan(columns[name], type_) for name, type_ in types.items()]
+        passing = columns[window["time"]][~np.any(nan, axis=0)]
+        if not len(passing):
+            return
+        slack, slide = (self._time(name) for name in ("slack", "slide"))
+        self._raw("start", (int(passing[0]) - slack) // slide * slide)
+
+    def _time(self, name):
+        """A time that was set, or that of the query, in units of its register."""
+        if name in self._set:
+            return int(self._set[name] * (1 << self.description.settings[name].fraction))
+        return self.description.host["window"][name]
+
+    # ------------------------------------------------------------------ out
+    def _rows(self, streams, raw):
+        """The columns of the rows; with a choice of functions of all streams together."""
+        parts = [_Rows.of(self.description, packets) for packets in streams]
+        first, told = parts[0], self.description
+        for part in parts[1:]:
+            if any(not np.array_equal(a, b) for a, b in zip(part.heads, first.heads, strict=True)):
+                raise DeviceError(
+                    "windows and groups must be the same whichever function is chosen, and are "
+                    "not; was the table's stream cut? reset() and run it again"
+                )
+        if told.functions:
+            chosen = [Field(offset=0, name="", **c) for c in told.host["chosen"]]
+            picked = [(part.values[0][1], f) for part, f in zip(parts, chosen, strict=True)]
+            values = [(as_wide(raws, f.width, f.signed), f) for raws, f in picked]
+            valid = [part.valid[0] for part in parts]
+        else:
+            values, valid = [(raws, field) for field, raws in first.values], first.valid
+        columns = [first.heads[0]]
+        columns += [
+            values_of(r, f, raw) for f, r in zip(first.fields, first.heads[1:], strict=True)
+        ]
+        for (raws, field), there in zip(values, valid, strict=True):
+            made = values_of(raws, field, raw)
+            columns.append(made if there is None else np.ma.masked_array(made, ~there))
+        return dict(zip(told.host["rows"], columns, strict=True))
+
+    def _counted(self, counts, streams, evicted):
+        dropped = {c["name"]: counts[c["name"]] for c in self.description.counters if c["dropped"]}
+        each = {name: n // streams for name, n in dropped.items()}
+        return Run(
+            tuples=counts["tuples"] // streams,
+            rows=counts["rows"] // streams,
+            dropped=each,
+            counters=counts,
+            evicted=tuple(evicted),
+        )
+
+    def _check(self, tuples, streams, counts, rows):
+        if errors := self.control.errors():
+            raise DeviceError(f"{_listed(errors)}; rows are not to be trusted; call reset()")
+        if counts["tuples"] != tuples:
+            raise DeviceError(
+                f"{counts['tuples']} of {tuples} tuples have come in: was the stream cut by a "
+                "reset? run it again"
+            )
+        came = sum(len(packet) for packets in streams for packet in packets)
+        if counts["rows"] != came:
+            raise DeviceError(
+                f"{came} of {counts['rows']} rows have come out: the buffer or the DMA has lost "
+                "some; run it again"
+            )
+        if lost := counts.get("overrun", 0):
+            doc = next(c["doc"] for c in self.description.counters if c["name"] == "overrun")
+            raise OverrunError(
+                f"{lost} were lost ({doc}): change the settings, or generate the design with more "
+                "room; the rows that came are in `rows` of this error",
+                rows,
+            )
+
+
+@dataclass(frozen=True)
+class _Rows:
+    """The raw columns of one stream's rows, by what they say.
+
+    ``heads`` are window, window end and key, and ``fields`` those of them that have one but the
+    window; ``valid`` tells of each of the ``values`` in which rows it is one, None for in all.
+    """
+
+    heads: list
+    fields: list
+    values: list
+    valid: list
+
+    @classmethod
+    def of(cls, told, packets):
+        stream = told.rows
+        empty = np.zeros((0, stream.bytes), np.uint8)
+        raws = unpack(np.concatenate([empty, *packets]), stream)
+        by_role = {}
+        for field in stream.fields:
+            by_role.setdefault(field.role, []).append(field)
+        counted = np.repeat(np.arange(len(packets)), [len(packet) for packet in packets])
+        windows = by_role.get("window")
+        fields = by_role.get("window end", []) + by_role.get("key", [])
+        values = by_role.get("value", [])
+        return cls(
+            heads=[raws[windows[0].name] if windows else counted, *(raws[f.name] for f in fields)],
+            fields=fields,
+            values=[(f, raws[f.name]) for f in values],
+            valid=[_there(by_role.get("valid", []), f, raws) for f in values],
+        )
+
+
+def _there(valid, field, raws):
+    """In which rows a value is one; None if in all."""
+    bits = [raws[v.name] != 0 for v in valid if v.of in (None, field.name)]
+    return np.all(bits, axis=0) if bits else None
+
+
+def _listed(errors):
+    return "; ".join(f"{name}: {doc}" for name, doc in errors.items())
+
+
+def _backend(name, description, options):
+    """The back end of that name; its module is imported only when it is asked for."""
+    if name is None:
+        name = "pynq" if find_spec("pynq") else "simulation"
+    if name not in _BACKENDS:
+        known = ", ".join(_BACKENDS)
+        raise HostError(f"backend must be one of {known}, or a Backend, not {name!r}")
+    module, kind = _BACKENDS[name]
+    try:
+        made = getattr(import_module(module, __package__), kind)
+    except ModuleNotFoundError as error:
+        raise HostError(
+            f"the back end {name} needs {error.name}: on a board install pynq, elsewhere sluice"
+        ) from None
+    return made(description, **options)

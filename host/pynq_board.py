@@ -1,0 +1,157 @@
+"""A board with PYNQ as a back end: registers by MMIO, streams by AXI DMA, memory by `allocate`."""
+
+import time
+
+import numpy as np
+
+from .backend import Backend
+from .errors import HangError, HostError, TableError
+
+
+class PynqBoard(Backend):
+    """An engine in the programmable logic of a Zynq, as PYNQ shows it.
+
+    ::
+
+        table -> buffer -> DMA, send ----> s_axis   engine   m_axis ----> DMA, receive -> buffer
+                           MMIO <--------> s_axil            m_axi  <---> memory of `allocate`
+
+    The DMAs have no scatter-gather engine, and lengths of 26 bits. Each packet is a transfer of its
+    own: one for each stream or window, as the manifest says.
+
+    Parameters
+    ----------
+    description : Description
+    overlay : pynq.Overlay or None
+        The design that is loaded; None loads ``bitfile``.
+    bitfile : path-like or None
+        None is ``<name>.bit`` in the directory.
+    registers : str
+        The name of the engine in the block design.
+    dma : str or mapping of str to str
+        That of the DMA of ``s_axis`` and ``m_axis``; or of each stream by the stream's name.
+    packet_bytes : int
+        The longest packet that there may be.
+    seconds : float
+        Without any progress, until it is given up.
+    """
+
+    def __init__(
+        self,
+        description,
+        overlay=None,
+        bitfile=None,
+        registers="engine",
+        dma="dma",
+        packet_bytes=1 << 22,
+        seconds=10.0,
+    ):
+        import pynq
+
+        self._told, self._allocate, self._seconds = description, pynq.allocate, seconds
+        if overlay is None:
+            overlay = pynq.Overlay(
+                str(bitfile or description.directory / f"{description.name}.bit")
+            )
+        self._registers = _part(overlay, registers, "registers").mmio
+        names = {"s_axis": dma, "m_axis": dma} if isinstance(dma, str) else dict(dma)
+        if lacking := [name for name in description.streams if name not in names]:
+            raise HostError(f"dma must name a DMA for {', '.join(lacking)}, too")
+        dmas = {name: _part(overlay, part, "dma") for name, part in names.items()}
+        self._send = dmas["s_axis"].sendchannel
+        self._receive = {
+            name: _Receiver(dmas[name].recvchannel, pynq.allocate((packet_bytes,), np.uint8))
+            for name in description.streams
+            if name.startswith("m")
+        }
+        self._areas = []
+
+    def read(self, address):
+        return self._registers.read(address)
+
+    def write(self, address, value):
+        self._registers.write(address, value)
+
+    def transfer(self, tuples, finished):
+        if not len(tuples):
+            raise TableError("table must have rows: a DMA cannot send an empty stream")
+        buffer = self._allocate(tuples.shape, np.uint8)
+        try:
+            buffer[:] = tuples
+            for receiver in self._receive.values():
+                receiver.begin()
+            self._send.transfer(buffer)
+            self._wait(finished)
+        finally:
+            buffer.freebuffer()
+        packets = {name: receiver.given() for name, receiver in self._receive.items()}
+        return {name: [self._rows(name, p) for p in given] for name, given in packets.items()}
+
+    def memory(self, name, area, multiple, value):
+        buffer = self._allocate((area + multiple,), np.uint8)
+        self._areas.append(buffer)
+        return -(-buffer.device_address // multiple) * multiple
+
+    def close(self):
+        for buffer in [*self._areas, *(receiver.buffer for receiver in self._receive.values())]:
+            buffer.freebuffer()
+        self._areas, self._receive = [], {}
+
+    def _wait(self, finished):
+        """Until all has been sent, nothing is inside, and no packet has come since."""
+        since = time.monotonic()
+        while True:
+            came = [receiver.poll() for receiver in self._receive.values()]
+            if any(came):
+                since = time.monotonic()
+            elif self._send.idle and finished():
+                if not sum(receiver.poll() for receiver in self._receive.values()):
+                    return
+            elif time.monotonic() - since > self._seconds:
+                raise HangError(
+                    f"no packet came in {self._seconds:g} s, and something is inside still; call "
+                    "reset(), and see whether the DMAs and memories are connected"
+                )
+
+    def _rows(self, name, packet):
+        size = self._told.streams[name].bytes
+        if len(packet) % size:
+            raise HangError(
+                f"{name}: a packet has {len(packet)} bytes, no whole number of rows of {size}; "
+                "give more packet_bytes than its longest packet has"
+            )
+        return packet.reshape(-1, size)
+
+
+class _Receiver:
+    """A DMA's receive channel, which always has a transfer to fill."""
+
+    def __init__(self, channel, buffer):
+        self._channel, self.buffer = channel, buffer
+        self._packets, self._begun = [], False
+
+    def begin(self):
+        if not self._begun:
+            self._channel.transfer(self.buffer)
+            self._begun = True
+
+    def poll(self):
+        """Whether a packet has come; it is kept, and the next one may come."""
+        if not self._channel.idle:
+            return False
+        self._packets.append(np.array(self.buffer[: self._channel.transferred]))
+        self._channel.transfer(self.buffer)
+        return True
+
+    def given(self):
+        packets, self._packets = self._packets, []
+        return packets
+
+
+def _part(overlay, name, what):
+    try:
+        return getattr(overlay, name)
+    except AttributeError:
+        raise HostError(
+            f"{what} must be a part of the design that is loaded, and {name!r} is none"
+        ) from None

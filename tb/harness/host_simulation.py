@@ -1,0 +1,92 @@
+"""The compiled simulation as a back end of the host class: what runs is the generated Verilog."""
+
+import numpy as np
+
+from host.backend import Backend
+from host.errors import HangError
+from rtl.contract.buses import MemoryBus
+from tb.harness.beats import Beats
+from tb.harness.bench import Bench
+from tb.harness.errors import ProtocolError
+from tb.harness.session import Session
+
+#: Cycles without a beat after which the registers are asked whether all is out.
+_QUIET = 64
+#: How often, until it is given up: with as many cycles in between as before, at most.
+_ASKED = 24
+
+
+class CompiledSimulation(Backend):
+    """A Verilated model of the Verilog of a generated directory, built once for its content.
+
+    Time stands still between calls: a call runs as many cycles as it takes.
+
+    Parameters
+    ----------
+    description : Description
+    cache : path-like or None
+        Where models are kept; None is ``build/cache`` below the working directory.
+    options
+        Of :class:`~tb.harness.session.Session`: stalls, seed, memory.
+    """
+
+    def __init__(self, description, cache=None, **options):
+        self._told = description
+        bench = Bench(
+            top=description.name,
+            streams=[_Bus(stream) for stream in description.streams.values()],
+            memories=[
+                MemoryBus(name=name, port="", **told) for name, told in description.memories.items()
+            ],
+            verilog=description.directory / f"{description.name}.v",
+            cache="build/cache" if cache is None else cache,
+        )
+        self._session = Session(bench, **options)
+
+    def read(self, address):
+        return self._run(reads=[address]).reads[0]
+
+    def write(self, address, value):
+        self._run(writes=[(address, value)])
+
+    def transfer(self, tuples, finished):
+        beats = Beats.from_streams([tuples], self._told.tuples.lanes)
+        parts = [self._run({"s_axis": beats}, drain=_QUIET)]
+        quiet = _QUIET
+        for _ in range(_ASKED):
+            if finished():
+                return {name: self._packets(name, parts) for name in parts[0].outputs}
+            parts.append(self._run(drain=quiet))
+            quiet *= 2
+        raise HangError("something is inside still, and nothing comes out; call reset()")
+
+    def close(self):
+        self._session.close()
+
+    def _run(self, streams=(), **what):
+        outcome = self._session.run(streams, **what)
+        if outcome.hang:
+            raise HangError(f"{outcome.hang}; call reset(), or open it again")
+        return outcome.checked()
+
+    def _packets(self, name, parts):
+        """The packets of a master: what came in all parts, cut behind each tlast."""
+        size = self._told.streams[name].bytes
+        given = [part.outputs[name].beats for part in parts]
+        arrays = (np.concatenate([getattr(b, what) for b in given]) for what in ("data", "keep"))
+        beats = Beats(*arrays, np.concatenate([b.last for b in given]))
+        if len(beats) and not beats.last[-1]:
+            raise ProtocolError(f"{name}: the last packet has no end")
+        return beats.streams(size)
+
+
+class _Bus:
+    """A stream as a bench knows it."""
+
+    def __init__(self, stream):
+        self.name, self.user = stream.name, stream.user
+        self.bytes = stream.bytes * stream.lanes
+
+    @property
+    def slave(self):
+        return self.name.startswith("s")

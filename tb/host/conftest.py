@@ -1,0 +1,33 @@
+"""Fixtures of the host class's tests."""
+
+from pathlib import Path
+
+import pytest
+
+from gen.build import Build
+from gen.design_files import design_files
+from gen.directory import write_directory
+from query.design import DesignPoint
+from tb.rtl.engine.points import DESIGNS
+
+
+@pytest.fixture(scope="session")
+def cache(request):
+    """Where results are kept between runs of the tests, by content."""
+    return request.config.rootpath / ".cache"
+
+
+@pytest.fixture
+def generated(tmp_path, cache):
+    """The design of a name in `DESIGNS`, and the directory that `sluice generate` makes of it."""
+
+    def made(name):
+        design = DESIGNS[name]
+        file = Path("".join(c if c.isalnum() else "_" for c in name) + ".cql")
+        point = DesignPoint(query=design.query, query_file=file, file=file, engine=design.engine)
+        build = Build(point=point, design=design, board=None)
+        directory = tmp_path / file.stem
+        write_directory(directory, design_files(build, cache))
+        return design, directory
+
+    return made

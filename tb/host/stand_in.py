@@ -1,0 +1,106 @@
+"""A stand-in of the module `pynq`, whose programmable logic is the compiled simulation.
+
+It has what PYNQ's documentation says of `Overlay`, `MMIO`, `allocate` and the DMA, and no more:
+buffers have addresses, and are given back; a channel moves one buffer at a time, is ``idle`` when
+that is done, tells how many bytes were ``transferred``, and a receive channel takes one packet.
+"""
+
+from types import SimpleNamespace
+
+import numpy as np
+
+_PAGE = 4096
+
+
+class Buffer(np.ndarray):
+    """An array with an address; what is not given back is counted."""
+
+    held = 0
+    _next = 0x1000_0000
+
+    @classmethod
+    def of(cls, shape, dtype):
+        buffer = np.zeros(shape, dtype).view(cls)
+        buffer.device_address = cls._next + 24  # aligned no more than it must be
+        cls._next += -(-buffer.nbytes // _PAGE + 1) * _PAGE
+        cls.held += 1
+        return buffer
+
+    def __array_finalize__(self, _):
+        self.device_address = None
+
+    def freebuffer(self):
+        Buffer.held -= 1
+
+
+class Module:
+    """What ``import pynq`` gives: an overlay with the engine and its DMAs."""
+
+    def __init__(self, simulation, streams, lose=False, magic=None):
+        self._simulation, self._streams = simulation, streams
+        self._lose, self._magic = lose, magic
+
+    def allocate(self, shape, dtype):
+        return Buffer.of(shape, dtype)
+
+    def Overlay(self, bitfile):  # noqa: N802
+        self.bitfile, logic = bitfile, _Logic(self._simulation, self._streams, self._lose)
+        dma = SimpleNamespace(sendchannel=_Send(logic), recvchannel=_Receive(logic, "m_axis"))
+        more = {
+            name: SimpleNamespace(recvchannel=_Receive(logic, name))
+            for name in self._streams
+            if name.startswith("m_axis_")
+        }
+        mmio = SimpleNamespace(read=self._read, write=self._simulation.write)
+        return SimpleNamespace(engine=SimpleNamespace(mmio=mmio), dma=dma, **more)
+
+    def _read(self, address):
+        if address == 0 and self._magic is not None:
+            return self._magic
+        return self._simulation.read(address)
+
+
+class _Logic:
+    """The engine: what is sent goes through the simulation at once, packets wait to be fetched."""
+
+    def __init__(self, simulation, streams, lose):
+        self._simulation, self._streams, self._lose = simulation, streams, lose
+        self.packets = {name: [] for name in streams}
+
+    def send(self, data):
+        size = self._streams["s_axis"].bytes
+        if not len(data):
+            raise ValueError("Length must be at least 1")  # what PYNQ's DMA says
+        given = self._simulation.transfer(data.reshape(-1, size), lambda: True)
+        for name, packets in given.items():
+            self.packets[name] += [packet.ravel() for packet in packets]
+        if self._lose and self.packets["m_axis"]:
+            self.packets["m_axis"].pop()
+
+
+class _Send:
+    def __init__(self, logic):
+        self._logic, self.idle = logic, True
+
+    def transfer(self, buffer):
+        self._logic.send(np.asarray(buffer).ravel())
+
+
+class _Receive:
+    def __init__(self, logic, name):
+        self._logic, self._name, self._buffer = logic, name, None
+        self.transferred = 0
+
+    @property
+    def idle(self):
+        packets = self._logic.packets[self._name]
+        if self._buffer is not None and packets:
+            packet = packets.pop(0)
+            self._buffer[: len(packet)] = packet
+            self.transferred, self._buffer = len(packet), None
+        return self._buffer is None
+
+    def transfer(self, buffer):
+        if self._buffer is not None:
+            raise RuntimeError("DMA channel not idle")
+        self._buffer = buffer
