@@ -5,7 +5,7 @@ import time
 import numpy as np
 
 from .backend import Backend
-from .errors import HangError, HostError, TableError
+from .errors import DeviceError, HangError, HostError, TableError
 
 
 class PynqBoard(Backend):
@@ -137,8 +137,14 @@ class _Receiver:
 
     def poll(self):
         """Whether a packet has come; it is kept, and the next one may come."""
+        if self._channel.error:
+            raise DeviceError(
+                f"the DMA has stopped: a packet was longer than packet_bytes, {len(self.buffer)}, "
+                "or its memory does not answer; load the overlay again, and give more"
+            )
         if not self._channel.idle:
             return False
+        self._channel.wait()  # only that tells how much was transferred
         self._packets.append(np.array(self.buffer[: self._channel.transferred]))
         self._channel.transfer(self.buffer)
         return True

@@ -2,7 +2,8 @@
 
 It has what PYNQ's documentation says of `Overlay`, `MMIO`, `allocate` and the DMA, and no more:
 buffers have addresses, and are given back; a channel moves one buffer at a time, is ``idle`` when
-that is done, tells how many bytes were ``transferred``, and a receive channel takes one packet.
+that is done, tells behind a ``wait`` how many bytes were ``transferred``, and a receive channel
+takes one packet, and has an ``error`` when that is longer than its buffer.
 """
 
 from types import SimpleNamespace
@@ -89,16 +90,23 @@ class _Send:
 class _Receive:
     def __init__(self, logic, name):
         self._logic, self._name, self._buffer = logic, name, None
-        self.transferred = 0
+        self._came, self.transferred, self.error = None, 0, False
 
     @property
     def idle(self):
         packets = self._logic.packets[self._name]
-        if self._buffer is not None and packets:
+        if self._buffer is not None and packets and not self.error:
             packet = packets.pop(0)
-            self._buffer[: len(packet)] = packet
-            self.transferred, self._buffer = len(packet), None
+            self.error = len(packet) > len(self._buffer)
+            if not self.error:
+                self._buffer[: len(packet)] = packet
+                self._came, self._buffer = len(packet), None
         return self._buffer is None
+
+    def wait(self):
+        if not self.idle:
+            raise AssertionError("it would wait for ever")
+        self.transferred = self._came
 
     def transfer(self, buffer):
         if self._buffer is not None:

@@ -92,7 +92,8 @@ def keeps(name):
 def test_streams_with_settings_of_their_own(name, memory):
     """Streams back to back, some of them refused, with keys that throw each other out."""
     rng, design = random.Random(name), POINTS[name]
-    keys = max(12, 2 * design.parameters["entries"])
+    entries = design.parameters["entries"]
+    keys = 12 if entries < 12 else 2 * entries
     streams = random_streams(rng, design, [0, 1, 300, 40, 0, 700, 3, 500], keys=keys)
     done, answers = check(design, streams, keeps(name), **MEMORIES[memory])
     assert answers.tally["rows"] > 50

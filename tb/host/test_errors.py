@@ -1,0 +1,211 @@
+"""What a user of the host class does wrong, and what goes wrong on a board: one error, which says
+what to do, and after it the engine answers as before."""
+
+import json
+import sys
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from host import DeviceError, Engine, HostError, OverrunError, SettingError, TableError
+from host.description import Description
+from tb.harness.host_simulation import CompiledSimulation
+from tb.host.stand_in import Module
+
+pytestmark = pytest.mark.hdl
+
+GOOD = {"g": [1, 1, 2], "x": [3, 4, 5], "y": [0, 1, 2]}
+
+
+@pytest.fixture
+def group_by(generated):
+    """Directory of a group-by of g uint(4), x int(6) and y."""
+    return generated("group-by")
+
+
+@pytest.fixture
+def engine(group_by, cache):
+    with Engine.open(group_by[1], "simulation", cache=cache / "bench") as opened:
+        yield opened
+
+
+def columns(engine, **changed):
+    """A good table of the engine's columns, with some of them changed or left out (None)."""
+    names = [field.name for field in engine.description.tuples.fields]
+    table = {name: np.array([1, 1, 2]) for name in names} | changed
+    return {name: column for name, column in table.items() if column is not None}
+
+
+def counts(rows):
+    return [column.tolist() for column in rows.values()]
+
+
+def test_tables_that_are_wrong(engine):
+    """The message names the column, the row and the value; nothing was sent."""
+    good = columns(engine)
+    before, (g, x, *_) = counts(engine.run(good)), good
+    sent = engine.counters()["tuples"]
+    wrong = [
+        (columns(engine, **{x: None}), f"it lacks {x}"),
+        (columns(engine, **{x: [1, 2]}), "of one length"),
+        (columns(engine, **{x: [1, 99, 2]}), f"column {x}, row 1: must fit int(6), not 99"),
+        (columns(engine, **{x: [1.0, 2.0, 2.5]}), f"column {x}, row 2: must be a whole number"),
+        (columns(engine, **{x: [1.0, float("nan"), 2]}), f"column {x}, row 1"),
+        (columns(engine, **{g: [1, -1, 2]}), f"column {g}, row 1: must fit uint(4), not -1"),
+        (columns(engine, **{g: [1, 16, 2]}), f"column {g}, row 1: must fit uint(4), not 16"),
+        (columns(engine, **{x: ["1", "b", "2"]}), f"column {x} must be of numbers"),
+        (columns(engine, **{x: np.ones((3, 2))}), f"column {x} must have one dimension"),
+        (
+            columns(engine, **{x: pa.array([1, None, 2])}),
+            f"column {x} must have no nulls; it has 1",
+        ),
+        (columns(engine, **{x: np.ma.masked_array([1, 2, 3], [0, 1, 0])}), "no nulls"),
+        ([1, 2, 3], "table must be an Arrow table"),
+    ]
+    for table, message in wrong:
+        with pytest.raises(TableError, match=message.replace("(", r"\(").replace(")", r"\)")):
+            engine.run(table)
+    assert engine.counters()["tuples"] == sent
+    assert counts(engine.run(good)) == before
+
+
+def test_one_table_in_many_kinds(engine):
+    """Rows come back as the kind that was given, the same in all."""
+    good = columns(engine)
+    rows = engine.run(good)
+    arrow = engine.run(pa.table({name: pa.array(c) for name, c in good.items()}))
+    assert isinstance(arrow, pa.Table)
+    assert {name: c.tolist() for name, c in rows.items()} == arrow.to_pydict()
+    kinds = [(name, np.int64) for name in good]
+    structured = np.array(list(zip(*good.values(), strict=True)), kinds)
+    assert counts(engine.run(structured)) == counts(rows)
+    reversed_columns = dict(reversed(good.items())) | {"more": [0, 0, 0]}
+    assert counts(engine.run(reversed_columns)) == counts(rows)
+
+
+def test_settings_that_are_wrong(generated, cache):
+    """None of several is taken when one is refused, and the next run has the old ones."""
+    _, directory = generated("two-stacks")
+    with Engine.open(directory, "simulation", cache=cache / "bench") as engine:
+        table = {f.name: np.arange(20) % 7 for f in engine.description.tuples.fields}
+        before = counts(engine.configure(ws=4, wa=2).run(table))
+        for given, message in (
+            ({"ws": 3, "wa": 0}, "wa must be from 1"),
+            ({"wa": 1, "ws": 1 << 40}, "ws must be from 1"),
+            ({"wa": 1.5}, "wa must be a whole number"),
+            ({"wa": "2"}, "wa must be a whole number"),
+            ({"wa": None}, "wa must be a whole number"),
+            ({"width": 3}, "width is no setting"),
+        ):
+            with pytest.raises(SettingError, match=message):
+                engine.configure(**given)
+        assert counts(engine.run(table)) == before
+
+
+def test_settings_that_do_not_go_together(generated, cache):
+    """Each is allowed, but wa is more than ws: the hardware refuses the stream, and says so."""
+    _, directory = generated("two-stacks")
+    with Engine.open(directory, "simulation", cache=cache / "bench") as engine:
+        table = {f.name: np.arange(20) % 7 for f in engine.description.tuples.fields}
+        before = counts(engine.configure(ws=4, wa=2).run(table))
+        with pytest.raises(DeviceError, match="bad_setting.*call reset"):
+            engine.configure(ws=2, wa=4).run(table)
+        with pytest.raises(DeviceError, match="call reset.. before the next run"):
+            engine.configure(ws=4, wa=2).run(table)
+        assert counts(engine.reset().run(table)) == before
+
+
+def test_directories_that_are_none(tmp_path, group_by, cache):
+    _, directory = group_by
+    for text, message in ((None, "cannot be read"), ("{", "is no manifest"), ("{}", "newer")):
+        if text is not None:
+            (tmp_path / "manifest.json").write_text(text)
+        with pytest.raises(HostError, match=message):
+            Engine.open(tmp_path)
+    with pytest.raises(HostError, match="backend must be one of simulation, pynq"):
+        Engine.open(directory, "fpga")
+
+
+def test_another_design_answers(group_by, cache):
+    """The manifest is of other options than the Verilog."""
+    _, directory = group_by
+    path = directory / "manifest.json"
+    told = json.loads(path.read_text())
+    path.write_text(json.dumps(told | {"configuration_hash": "0x12345678"}))
+    with pytest.raises(DeviceError, match="another design answers.*load its bitstream"):
+        Engine.open(directory, "simulation", cache=cache / "bench")
+
+
+@pytest.fixture
+def board(group_by, cache, monkeypatch):
+    """A stand-in of `pynq` with a fault; the directory."""
+    opened = []
+
+    def put(**fault):
+        told = Description.read(group_by[1])
+        opened.append(CompiledSimulation(told, cache=cache / "bench"))
+        monkeypatch.setitem(sys.modules, "pynq", Module(opened[-1], told.streams, **fault))
+        return group_by[1]
+
+    yield put
+    for simulation in opened:
+        simulation.close()
+
+
+def test_registers_that_are_not_plugged_in(board):
+    """What is not there reads as ones, or as zeros."""
+    for magic in (0, 0xFFFF_FFFF):
+        with pytest.raises(DeviceError, match="no engine answers.*load the bitstream"):
+            Engine.open(board(magic=magic), "pynq")
+
+
+def test_parts_that_the_overlay_has_not(board):
+    with pytest.raises(HostError, match="'engine2' is none"):
+        Engine.open(board(), "pynq", registers="engine2")
+    with pytest.raises(HostError, match="dma must name a DMA for m_axis"):
+        Engine.open(board(), "pynq", dma={"s_axis": "dma"})
+
+
+def test_rows_that_get_lost_on_the_way(board):
+    with (
+        Engine.open(board(lose=True), "pynq") as engine,
+        pytest.raises(DeviceError, match="0 of 2 rows have come out"),
+    ):
+        engine.run(columns(engine))
+
+
+def test_an_empty_table(board, engine):
+    """No rows of a group-by; a DMA cannot send one."""
+    empty = {name: np.array([], np.int64) for name in columns(engine)}
+    assert all(len(column) == 0 for column in engine.run(empty).values())
+    with Engine.open(board(), "pynq") as other, pytest.raises(TableError, match="empty stream"):
+        other.run(empty)
+
+
+def test_a_packet_that_is_too_long(board):
+    with Engine.open(board(), "pynq", packet_bytes=4) as engine:
+        with pytest.raises(DeviceError, match="longer than packet_bytes, 4"):
+            engine.run(columns(engine))
+
+
+def test_tuples_that_are_lost(generated, cache):
+    """More windows open than there are modules: the tuples are counted, the error has the rows."""
+    _, directory = generated("window-id")
+    with Engine.open(directory, "simulation", cache=cache / "bench") as engine:
+        time = engine.description.host["window"]["time"]
+        table = {f.name: np.zeros(40, np.int64) for f in engine.description.tuples.fields}
+        table[time] = np.arange(40) * 10
+        good = counts(engine.run(table))
+        assert good[0]
+        late = dict(table) | {time: np.array([500, 0, 510, 520, 900])}
+        late |= {name: c[:5] for name, c in table.items() if name != time}
+        engine.run(late)
+        assert engine.last.dropped["late"] == 1
+        assert counts(engine.run(table)) == good
+
+
+def test_the_error_of_lost_tuples_has_the_rows():
+    error = OverrunError("2 were lost", rows={"window": [0]})
+    assert error.rows == {"window": [0]}
+    assert isinstance(error, DeviceError)
