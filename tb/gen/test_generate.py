@@ -104,7 +104,9 @@ def test_a_manifest_has_every_stream_and_memory():
     assert (evicted["lanes"], evicted["lane_bits"]) == (2, 16)
     assert evicted["row"] == updates["tuple"]
     assert [field["name"] for field in evicted["row"]["fields"]] == ["k", "y"]
-    assert found["memories"] == {"m_axi": {"data_width": 64, "address_width": 20, "id_width": 4, "sram": False}}
+    assert found["memories"] == {
+        "m_axi": {"data_width": 64, "address_width": 20, "id_width": 4, "sram": False}
+    }
     assert found["registers"]["stall_out_evicted_high"] == "0x45c"
     assert found["latencies"][0]["cycles"] == 1 + MORE_LATENCY
     assert (found["settings"], found["host_sets"]) == ({"plus": 3}, [])
