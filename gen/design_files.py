@@ -2,6 +2,7 @@
 
 from boards.board import Ports
 from boards.fusesoc import core_file
+from gen.host_driver import host_driver
 from gen.host_files import host_files
 from gen.host_header import host_header
 from gen.lint import waiver
@@ -37,6 +38,7 @@ def design_files(build, cache, *, html=False):
     files = {f"{name}.v": verilog_of(design, name, cache), f"{name}.vlt": waiver(name)}
     exported = exports(registers.values(), ports, html=html)
     exported[f"{name}_host.h"] = host_header(design, name, registers)
+    exported |= host_driver(design, name)
     files |= {f"registers/{path}": contents for path, contents in exported.items()}
     files[f"sim/{name}_tb.sv"] = testbench(design, ports, registers)
     files |= host_files()

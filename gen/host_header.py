@@ -155,7 +155,7 @@ def _functions(macro, design):
     if not functions:
         return ""
     lines = ["\n// What is written to `function`: which aggregate the rows show."]
-    names = _names(functions)
+    names = names_of(functions)
     for number, (name, text) in enumerate(zip(names, functions, strict=True)):
         lines.append(f"#define {macro}_FUNCTION_{name.upper()} {number}  // {text}")
     for name, item in zip(names, design.query.items, strict=True):
@@ -177,7 +177,7 @@ def _valid_of(field):
 
 
 def _members(fields, columns, notes=()):
-    names, notes = _names([field.name for field in fields]), notes or [""] * len(fields)
+    names, notes = names_of([field.name for field in fields]), notes or [""] * len(fields)
     told = zip(names, fields, columns, notes, strict=True)
     return [_Member(name, field, c.type, c.fraction, note) for name, field, c, note in told]
 
@@ -224,7 +224,7 @@ def _scale(name, fraction):
     return [f"#define {name}_FRACTION {fraction}", f"#define {name}_SCALE {1 << fraction}.0"]
 
 
-def _names(texts):
+def names_of(texts):
     """Names in C for texts of a query, such as ``min_v`` for ``min(v)``: no two alike, also as
     macros, where letters are all great.
     """

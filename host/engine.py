@@ -8,11 +8,12 @@ from importlib.util import find_spec
 import numpy as np
 
 from .backend import Backend
-from .columns import is_nan, order_key, raw_of, values_of
+from .columns import is_nan, order_key, raw_of
 from .control import Control
-from .description import Description, Field
+from .description import Description
 from .errors import DeviceError, HostError, OverrunError, SettingError, TableError
-from .packing import as_wide, pack, unpack
+from .packing import pack
+from .rows import rows_of
 from .tables import columns_in, table_of
 
 #: Where each back end is: beside this file, or in the project, which has the simulations.
@@ -169,7 +170,7 @@ class Engine:
             evicted += [p for name, packets in given.items() if name != "m_axis" for p in packets]
         after = self.control.counters()
         counts = {name: after[name] - before[name] for name in after}
-        rows = self._rows(streams, raw)
+        rows = rows_of(told, streams, raw)
         self.last = self._counted(counts, len(streams), evicted)
         result = table_of(rows, table)
         self._check(len(tuples) * len(streams), streams, counts, result)
@@ -250,32 +251,6 @@ class Engine:
         return self.description.host["window"][name]
 
     # ------------------------------------------------------------------ out
-    def _rows(self, streams, raw):
-        """The columns of the rows; with a choice of functions of all streams together."""
-        parts = [_Rows.of(self.description, packets) for packets in streams]
-        first, told = parts[0], self.description
-        for part in parts[1:]:
-            if any(not np.array_equal(a, b) for a, b in zip(part.heads, first.heads, strict=True)):
-                raise DeviceError(
-                    "windows and groups must be the same whichever function is chosen, and are "
-                    "not; was the table's stream cut? reset() and run it again"
-                )
-        if told.functions:
-            chosen = [Field(offset=0, name="", **c) for c in told.host["chosen"]]
-            picked = [(part.values[0][1], f) for part, f in zip(parts, chosen, strict=True)]
-            values = [(as_wide(raws, f.width, f.signed), f) for raws, f in picked]
-            valid = [part.valid[0] for part in parts]
-        else:
-            values, valid = [(raws, field) for field, raws in first.values], first.valid
-        columns = [first.heads[0]]
-        columns += [
-            values_of(r, f, raw) for f, r in zip(first.fields, first.heads[1:], strict=True)
-        ]
-        for (raws, field), there in zip(values, valid, strict=True):
-            made = values_of(raws, field, raw)
-            columns.append(made if there is None else np.ma.masked_array(made, ~there))
-        return dict(zip(told.host["rows"], columns, strict=True))
-
     def _counted(self, counts, streams, evicted):
         dropped = {c["name"]: counts[c["name"]] for c in self.description.counters if c["dropped"]}
         each = {name: n // streams for name, n in dropped.items()}
@@ -308,45 +283,6 @@ class Engine:
                 "room; the rows that came are in `rows` of this error",
                 rows,
             )
-
-
-@dataclass(frozen=True)
-class _Rows:
-    """The raw columns of one stream's rows, by what they say.
-
-    ``heads`` are window, window end and key, and ``fields`` those of them that have one but the
-    window; ``valid`` tells of each of the ``values`` in which rows it is one, None for in all.
-    """
-
-    heads: list
-    fields: list
-    values: list
-    valid: list
-
-    @classmethod
-    def of(cls, told, packets):
-        stream = told.rows
-        empty = np.zeros((0, stream.bytes), np.uint8)
-        raws = unpack(np.concatenate([empty, *packets]), stream)
-        by_role = {}
-        for field in stream.fields:
-            by_role.setdefault(field.role, []).append(field)
-        counted = np.repeat(np.arange(len(packets)), [len(packet) for packet in packets])
-        windows = by_role.get("window")
-        fields = by_role.get("window end", []) + by_role.get("key", [])
-        values = by_role.get("value", [])
-        return cls(
-            heads=[raws[windows[0].name] if windows else counted, *(raws[f.name] for f in fields)],
-            fields=fields,
-            values=[(f, raws[f.name]) for f in values],
-            valid=[_there(by_role.get("valid", []), f, raws) for f in values],
-        )
-
-
-def _there(valid, field, raws):
-    """In which rows a value is one; None if in all."""
-    bits = [raws[v.name] != 0 for v in valid if v.of in (None, field.name)]
-    return np.all(bits, axis=0) if bits else None
 
 
 def _listed(errors):

@@ -109,9 +109,9 @@ def test_settings_that_do_not_go_together(generated, cache):
     with Engine.open(directory, "simulation", cache=cache / "bench") as engine:
         table = {f.name: np.arange(20) % 7 for f in engine.description.tuples.fields}
         before = counts(engine.configure(ws=4, wa=2).run(table))
-        with pytest.raises(DeviceError, match="bad_setting.*call reset"):
+        with pytest.raises(DeviceError, match=r"bad_setting.*call reset"):
             engine.configure(ws=2, wa=4).run(table)
-        with pytest.raises(DeviceError, match="call reset.. before the next run"):
+        with pytest.raises(DeviceError, match=r"call reset.. before the next run"):
             engine.configure(ws=4, wa=2).run(table)
         assert counts(engine.reset().run(table)) == before
 
@@ -133,7 +133,7 @@ def test_another_design_answers(group_by, cache):
     path = directory / "manifest.json"
     told = json.loads(path.read_text())
     path.write_text(json.dumps(told | {"configuration_hash": "0x12345678"}))
-    with pytest.raises(DeviceError, match="another design answers.*load its bitstream"):
+    with pytest.raises(DeviceError, match=r"another design answers.*load its bitstream"):
         Engine.open(directory, "simulation", cache=cache / "bench")
 
 
@@ -156,7 +156,7 @@ def board(group_by, cache, monkeypatch):
 def test_registers_that_are_not_plugged_in(board):
     """What is not there reads as ones, or as zeros."""
     for magic in (0, 0xFFFF_FFFF):
-        with pytest.raises(DeviceError, match="no engine answers.*load the bitstream"):
+        with pytest.raises(DeviceError, match=r"no engine answers.*load the bitstream"):
             Engine.open(board(magic=magic), "pynq")
 
 
@@ -184,9 +184,11 @@ def test_an_empty_table(board, engine):
 
 
 def test_a_packet_that_is_too_long(board):
-    with Engine.open(board(), "pynq", packet_bytes=4) as engine:
-        with pytest.raises(DeviceError, match="longer than packet_bytes, 4"):
-            engine.run(columns(engine))
+    with (
+        Engine.open(board(), "pynq", packet_bytes=4) as engine,
+        pytest.raises(DeviceError, match="longer than packet_bytes, 4"),
+    ):
+        engine.run(columns(engine))
 
 
 def test_tuples_that_are_lost(generated, cache):
