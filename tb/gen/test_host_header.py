@@ -210,3 +210,19 @@ def test_access_of_each_register(tmp_path):
     assert found["CONTROL"] == "write only"
     assert found["FUNCTION"] == "read and write"
     assert found["MAGIC"] == found["STATUS"] == found["TUPLES_LOW"] == "read only"
+
+
+def test_sums_of_floating_point_are_that():
+    """The other sums are whole numbers, of fixed point, too."""
+    texts = {}
+    for type_ in ("double", "float", "fixed(8,8)"):
+        text = (
+            f"CREATE INPUT STREAM S (k uint(8), v {type_});"
+            "SELECT k, sum(v) FROM S [PARTITION BY k ROWS 4 SLIDE 2];"
+        )
+        design = ENGINES["streamzip"](query=parse(text))
+        header = host_header(design, "sluice_x", registers_of(design))
+        (texts[type_],) = re.findall(r"^ +(.*) sum_v.*;", header, re.MULTILINE)
+    assert texts["double"] == "double"
+    assert texts["float"] == "float"
+    assert "int" in texts["fixed(8,8)"]
