@@ -4,6 +4,10 @@ from dataclasses import dataclass
 
 from boards.board import Board, Ports
 from boards.vivado import vivado_core, vivado_files
+from boards.vivado_system import vivado_system
+
+#: The board's name in its maker's files for Vivado.
+BOARD_PART = "avnet.com:ultra96v2:part0:*"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -19,7 +23,7 @@ class Ultra96V2(Board):
     target: str = "xcup"
 
     def files(self, ports: Ports):
-        return vivado_files(self, ports)
+        return vivado_files(self, ports) | vivado_system(self, ports, BOARD_PART)
 
     def core_build(self, ports: Ports):
         return vivado_core(self, ports)

@@ -23,7 +23,7 @@ def test_names():
 def test_ultra96():
     files = BOARDS["ultra96-v2"].files(PORTS)
     assert sorted(files) == [
-        "vivado/build.tcl", "vivado/package_ip.tcl", f"vivado/{TOP}.xdc",
+        "vivado/build.tcl", "vivado/package_ip.tcl", f"vivado/{TOP}.xdc", "vivado/system.tcl",
     ]  # fmt: skip
     assert "create_clock -name aclk -period 5.000 [get_ports aclk]" in files[f"vivado/{TOP}.xdc"]
     build = files["vivado/build.tcl"]
