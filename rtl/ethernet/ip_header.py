@@ -6,7 +6,7 @@ from amaranth.lib.wiring import In, Out
 
 from rtl.ethernet.mac_header import ABOUT as BEFORE
 from rtl.ethernet.ones_sum import SUMMED
-from rtl.ethernet.piece import BYTES, below, flow, in_order, number, piece
+from rtl.ethernet.piece import below, flow, in_order, number, piece
 
 #: Protocols in IPv4, by their number.
 ICMP, UDP = 1, 17
@@ -109,7 +109,7 @@ class IpHeader(wiring.Component):
         with m.If(self.i.valid):
             m.d.sync += [
                 next_words.eq(Mux(words >= 2, words - 2, 0)),
-                next_left.eq(Mux(left >= BYTES, left - BYTES, 0)),
+                next_left.eq(Mux(left > i.size, left - i.size, 0)),
             ]
         return words, left
 
