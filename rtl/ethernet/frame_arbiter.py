@@ -10,8 +10,9 @@ from rtl.ethernet.sent import SENT
 class FrameArbiter(wiring.Component):
     """Passes whole frames; after each the next in turn that has one begins.
 
-    Latency 0 cycles, but for one in which a frame is chosen; initiation interval 1 cycle within a
-    frame. Those that are not chosen wait. Source: ours.
+    Latency 1 cycle, in which a frame is chosen, and none for what follows of it; initiation
+    interval 1 cycle within a frame. What is not chosen waits. Between two frames of the same source
+    is a cycle without any. Source: ours.
 
     Parameters
     ----------
@@ -24,7 +25,7 @@ class FrameArbiter(wiring.Component):
     o : Out(stream.Signature(SENT))
     """
 
-    latency = 0
+    latency = 1
     initiation_interval = 1
 
     def __init__(self, ways):

@@ -75,7 +75,7 @@ class FrameBuffer(wiring.Component):
         i, stored, ends, taken = self.i.p, Signal(), Signal(), Signal()
         behind = Signal(written.shape())
         m.d.comb += [
-            full.eq(written - read == self._depth),
+            full.eq((written - read)[: len(read)] == self._depth),
             stored.eq(self.i.valid & i.store & ~full & ~lost),
             self.fits.eq(~lost & ~(i.store & full)),
             ends.eq(self.i.valid & i.last),
