@@ -38,6 +38,7 @@ WAY = (
     "codec",
     "engine",
     "bus",
+    "ethernet",
 )
 
 # Package -> what it shall not know at all: rtl no file, no command line and no Spark; golden no

@@ -10,9 +10,10 @@ from rtl.ethernet.sent import SENT
 class FrameArbiter(wiring.Component):
     """Passes whole frames; after each the next in turn that has one begins.
 
-    Latency 1 cycle, in which a frame is chosen, and none for what follows of it; initiation
-    interval 1 cycle within a frame. What is not chosen waits. Between two frames of the same source
-    is a cycle without any. Source: ours.
+    What is not chosen waits. Between two frames of the same source is a cycle without any.
+
+    Latency 1 cycle, in which a frame is chosen, and none for what follows of it, initiation interval
+    1 cycle within a frame. Source: ours.
 
     Parameters
     ----------
@@ -21,7 +22,7 @@ class FrameArbiter(wiring.Component):
 
     Members
     -------
-    i0, ... : In(stream.Signature(SENT))
+    i0, i1, ... : In(stream.Signature(SENT))
     o : Out(stream.Signature(SENT))
     """
 

@@ -152,6 +152,20 @@ def test_an_engine_that_stalls_loses_whole_datagrams(wire):
     assert missed
 
 
+def test_a_slow_engine_gets_whole_datagrams(wire):
+    """With some good ones among the lost, many times round the buffer."""
+    makes = Frames(FACE, random.Random(6))
+    frames = [makes.datagram(most=20) for _ in range(1000)]
+    found = wire(FACE, depth=256).run(beats(frames), settings=FACE.settings, stall_tuples=0.7)
+    assert (found.refused, found.broken) == (0, 0)
+    counts = [what for _, what in sorted(found.counts)]
+    assert Counter(counts).keys() == {"datagrams", "overflow"}
+    assert 200 < counts.count("overflow") < 800
+    payloads = [judge(frame, False, FACE)[1] for frame in frames]
+    taken = [p for p, what in zip(payloads, counts, strict=True) if what == "datagrams"]
+    assert packets(found.tuples) == streams(taken)
+
+
 @pytest.mark.parametrize("row_bytes", [1, 5, 8, 12, 24])
 def test_other_tuples(wire, row_bytes):
     """Datagrams of tuples that need not fill a beat: the next one begins with a new one."""
