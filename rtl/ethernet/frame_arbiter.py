@@ -12,8 +12,8 @@ class FrameArbiter(wiring.Component):
 
     What is not chosen waits. Between two frames of the same source is a cycle without any.
 
-    Latency 1 cycle, in which a frame is chosen, and none for what follows of it, initiation interval
-    1 cycle within a frame. Source: ours.
+    Latency 1 cycle, in which a frame is chosen, and none for what follows of it; within a frame
+    initiation interval 1 cycle. Source: ours.
 
     Parameters
     ----------

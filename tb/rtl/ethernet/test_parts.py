@@ -4,6 +4,7 @@ import random
 from dataclasses import replace
 
 import pytest
+from amaranth.hdl import ResetInserter, Signal
 from scapy.layers.inet import ICMP, IP, UDP
 from scapy.utils import checksum
 
@@ -21,6 +22,7 @@ from rtl.ethernet.receive import Receive
 from rtl.ethernet.transmit import Transmit
 from rtl.ethernet.udp_port import UdpPort
 from tb.harness.unit import run_stream, run_streams, simulate
+from tb.harness.wire.run import beats
 from tb.rtl.ethernet.model import Face, as_number, judge, packed
 from tb.rtl.ethernet.pins import drive, joined, packets_of, pieces
 from tb.rtl.ethernet.test_receive import FACE, LATE, by_hand
@@ -44,8 +46,12 @@ def sums(frames):
 
 
 def test_a_sum_by_hand():
-    """RFC 1071 has this one: 0001 + f203 + f4f5 + f6f7 = 2ddf0, and ddf0 + 2 = ddf2."""
-    assert sums([bytes.fromhex("0001f203f4f5f6f7")]) == [bytes.fromhex("ddf2")]
+    """RFC 1071 has this one: 0001 + f203 + f4f5 + f6f7 = 2ddf0, and ddf0 + 2 = ddf2.
+
+    In the second, lower bytes first, ffff + ffff + 0001 = 1ffff; ffff + 1 = 10000; 0000 + 1 = 0001.
+    """
+    frames = [bytes.fromhex(text) for text in ("0001f203f4f5f6f7", "ffffffff0100")]
+    assert sums(frames) == [bytes.fromhex("ddf2"), bytes.fromhex("0100")]
 
 
 def test_sums_one_behind_the_other():
@@ -299,6 +305,36 @@ def test_arbiter(ways):
     full = run_streams(FrameArbiter(ways), inputs, {"o": count})["o"].payloads
     turns = [beat["data"] >> 16 for beat in full if beat["data"] & 0xFF == 0]
     assert turns[: 30 * ways] == [*range(1, ways), 0] * 30
+
+
+def test_a_reset_in_a_frame_leaves_nothing_of_it():
+    """Wherever it falls: the next frame is a frame, and nothing is counted of the first."""
+    frame = next(frame for name, frame in by_hand() if name == "datagrams")
+    for at in range(1, 26):
+        reset, dut = Signal(), Receive(16)
+        told, found = [], []
+
+        async def testbench(ctx, at=at, dut=dut, reset=reset, told=told, found=found):
+            for name, value in OURS.items():
+                ctx.set(getattr(dut, name), value)
+            given = beats([frame])
+            whole = [*given, *[None] * 30][:at] + [None] + [*given] + [None] * 30
+            for cycle, beat in enumerate(whole):
+                ctx.set(reset, cycle == at)
+                ctx.set(dut.bus.tvalid, beat is not None)
+                for name in ("data", "keep", "last") if beat is not None else ():
+                    ctx.set(getattr(dut.bus, f"t{name}"), int(beat[name]))
+                sampled = [dut.events.as_value(), dut.o.tvalid, dut.o.tdata]
+                _, _, events, valid, data = await ctx.tick().sample(*sampled)
+                if cycle > at:
+                    told.extend([events] if events else [])
+                    found.extend([data] if valid else [])
+
+        simulate(ResetInserter(reset)(dut), testbench)
+        names = [counter.name for counter in Receive.counters]
+        assert told == [1 << names.index("datagrams")]
+        # Nobody took the first piece, so it stays.
+        assert set(found) == {int.from_bytes(bytes(range(8)), "little")}
 
 
 # ---------------------------------------------------------------------- what is refused
