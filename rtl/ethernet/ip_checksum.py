@@ -1,6 +1,6 @@
 """The checksum of the IPv4 header that a packet will get."""
 
-from amaranth.hdl import Cat, Module, Signal
+from amaranth.hdl import Module, Signal
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
@@ -24,7 +24,8 @@ class IpChecksum(wiring.Component):
         our address, in words -- +                       +-- + -- fold -- fold, complement
         its address, in words -- + --------------------- +
 
-    Latency 4 cycles, initiation interval 1 cycle. A stall stops all steps. Source: RFC 791.
+    While one head waits in the last step for its frame to go, the next one comes up behind it.
+    Latency 4 cycles, initiation interval 1 cycle. Source: RFC 791.
 
     Members
     -------
@@ -61,25 +62,28 @@ class IpChecksum(wiring.Component):
                 ("checksum", 16),
             )
         )
-        i = self.i.p
         constant = VERSION + WHOLE + (HOPS << 8) + HEADER
-        moves = Signal()
+        steps = [
+            [
+                words.eq(self.i.p.length + self.i.p.protocol + constant),
+                own.eq(folded(self.address)),
+                other.eq(folded(self.i.p.address)),
+            ],
+            [three.eq(words + own + other)],
+            [once.eq(folded(three))],
+            [checksum.eq(~folded(once)[:16])],
+        ]
+        came, head = self.i.valid, self.i.p
+        last = ~valid[-1] | self.o.ready
+        moves = [~valid[-2] | last] * (self.latency - 1) + [last]
+        for k, step in enumerate(steps):
+            with m.If(moves[k]):
+                m.d.sync += [valid[k].eq(came), heads[k].eq(head), *step]
+            came, head = valid[k], heads[k]
         m.d.comb += [
-            moves.eq(self.o.ready | ~valid[-1]),
-            self.i.ready.eq(moves),
+            self.i.ready.eq(moves[0]),
             self.o.valid.eq(valid[-1]),
             self.o.p.head.eq(heads[-1]),
             self.o.p.checksum.eq(checksum),
         ]
-        with m.If(moves):
-            m.d.sync += [
-                valid.eq(Cat(self.i.valid, valid[:-1])),
-                *(b.eq(a) for a, b in zip([i, *heads], heads, strict=False)),
-                words.eq(i.length + i.protocol + constant),
-                own.eq(folded(self.address)),
-                other.eq(folded(i.address)),
-                three.eq(words + own + other),
-                once.eq(folded(three)),
-                checksum.eq(~folded(once)[:16]),
-            ]
         return m

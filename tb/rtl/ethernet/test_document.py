@@ -1,4 +1,4 @@
-"""The network face on its way to a chip: few LUTs one behind the other, no more than is told."""
+"""What docs/network.md tells: the counters in their order, and sizes with few LUTs in a row."""
 
 import re
 from pathlib import Path
@@ -24,7 +24,9 @@ def test_size(name, request):
     """The table of docs/network.md is right to 3 %; memories and depth exactly."""
     cache = request.config.rootpath / ".cache"
     report = synthesise(to_rtlil(PARTS[name]()), "xcup", cache)
-    (row,) = re.findall(rf"^\| {name} ((?:\| *[\d,]+ )+)\|$", DOCUMENT.read_text(), re.MULTILINE)
+    (row,) = re.findall(
+        rf"^\| {name} ((?:\| *[\d,]+ )+)\|$", DOCUMENT.read_text(encoding="utf-8"), re.MULTILINE
+    )
     lut, lutram, ff, bram36, depth = (
         int(text.replace(",", "")) for text in re.findall(r"[\d,]+", row)
     )
@@ -33,3 +35,11 @@ def test_size(name, request):
     assert report.depth_io <= 8
     for told, real in ((lut, report.lut), (lutram, report.lutram), (ff, report.ff)):
         assert abs(told - real) <= 0.03 * real
+
+
+def test_counters():
+    """The order is that in which reasons hold, and of the bits of ``events``."""
+    _, _, text = DOCUMENT.read_text(encoding="utf-8").partition("## Counters")
+    rows = re.findall(r"^\| (`.*?) \|", text.partition("##")[0], re.MULTILINE)
+    told = [name for row in rows for name in re.findall(r"`(\w+)`", row)]
+    assert [*told, "sent"] == [counter.name for counter in NetworkFace.counters]
