@@ -13,6 +13,7 @@ from scapy.utils import checksum, rdpcap
 from rtl.ethernet.receive import Receive
 from tb.harness.wire.run import beats, packets
 from tb.rtl.ethernet.frames import Frames
+from tb.rtl.ethernet.frames_file import recorded
 from tb.rtl.ethernet.model import BROADCAST, Face, judge, packed
 
 pytestmark = pytest.mark.hdl
@@ -291,6 +292,7 @@ def test_precedence(wire):
 def test_recorded_frames(wire):
     """A file of frames, as they were written down: see frames_file.py."""
     frames = [(bytes(packet), False) for packet in rdpcap(str(PCAP))]
+    assert [frame for frame, _ in frames] == recorded()
     given, found = run(wire, FACE, frames)
     told = check(given, found, FACE, frames)
     assert told == {"datagrams": 12, "pings": 2, "arps": 2, "fragment": 2, "other_port": 1} | {
