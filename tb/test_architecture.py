@@ -40,6 +40,7 @@ WAY = (
     "codec",
     "engine",
     "bus",
+    "ethernet",
 )
 
 # Package -> what it shall not know at all: rtl no file, no command line and no Spark; golden no

@@ -82,6 +82,25 @@ from rtl.engine.streamzip.plan import KeyPlan, KeyTimePlan
 from rtl.engine.streamzip.second_level import SecondLevel
 from rtl.engine.streamzip.steps import CodedSteps, KeySteps
 from rtl.engine.streamzip.time_steps import TimeSteps
+from rtl.ethernet.arp import Arp
+from rtl.ethernet.arp_reply import ArpReply
+from rtl.ethernet.datagrams import Datagrams
+from rtl.ethernet.delay import Delay
+from rtl.ethernet.echo import Echo
+from rtl.ethernet.face import NetworkFace
+from rtl.ethernet.frame_arbiter import FrameArbiter
+from rtl.ethernet.frame_buffer import FrameBuffer
+from rtl.ethernet.frame_check import FrameCheck
+from rtl.ethernet.ip_checksum import IpChecksum
+from rtl.ethernet.ip_header import IpHeader
+from rtl.ethernet.ip_writer import IpWriter
+from rtl.ethernet.ipv4 import Ipv4
+from rtl.ethernet.mac_header import MacHeader
+from rtl.ethernet.ones_sum import OnesSum
+from rtl.ethernet.realign import Realign
+from rtl.ethernet.receive import Receive
+from rtl.ethernet.transmit import Transmit
+from rtl.ethernet.udp_port import UdpPort
 from rtl.float.adder import FloatAdder
 from rtl.float.format import HALF as HALF_PRECISION
 from rtl.memory.bank import Bank
@@ -377,6 +396,25 @@ COMPONENTS = [
     lambda: Arrivals(TimeWindows.of(TIMED.options)),
     lambda: WindowRows(Count(4), 9, data.StructLayout({"end": 5, "results": 4})),
     lambda: WindowRows(Count(4), 9, data.StructLayout({"results": 4})),
+    OnesSum,
+    lambda: Delay(8, 3),
+    lambda: Realign((6, 2), {"good": 1}),
+    FrameCheck,
+    MacHeader,
+    lambda: FrameBuffer(8, 4),
+    IpHeader,
+    Ipv4,
+    lambda: UdpPort(16),
+    Echo,
+    Arp,
+    lambda: Receive(16),
+    ArpReply,
+    IpChecksum,
+    IpWriter,
+    lambda: Datagrams(16),
+    lambda: FrameArbiter(3),
+    lambda: Transmit(16),
+    lambda: NetworkFace(16, 16),
     *(design.create for design in DESIGNS.values() if design.counters and design.flags),
 ]
 

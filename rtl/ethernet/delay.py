@@ -1,0 +1,48 @@
+"""A delay of so many cycles."""
+
+from amaranth.hdl import Module, Shape, Signal
+from amaranth.lib import wiring
+from amaranth.lib.wiring import In, Out
+
+from rtl.ethernet.piece import flow
+
+
+class Delay(wiring.Component):
+    """What comes in goes out ``cycles`` later, whatever comes between: so two ways of a frame
+    meet again.
+
+    Latency ``cycles``, initiation interval 1 cycle. Of registers without a reset, but for valid:
+    tools make shift registers of LUTs of them.
+
+    Parameters
+    ----------
+    shape : ShapeLike
+    cycles : int
+        At least 1.
+
+    Members
+    -------
+    i : In(flow(shape))
+        A stream that is never stalled.
+    o : Out(flow(shape))
+    """
+
+    initiation_interval = 1
+
+    def __init__(self, shape, cycles):
+        if not isinstance(cycles, int) or cycles < 1:
+            raise ValueError(f"cycles must be an integer of at least 1, not {cycles!r}")
+        self.latency = cycles
+        self._shape = shape
+        super().__init__({"i": In(flow(shape)), "o": Out(flow(shape))})
+
+    def elaborate(self, platform):
+        m = Module()
+        valid, payload = self.i.valid, self.i.payload
+        for k in range(self.latency):
+            late_valid = Signal(name=f"valid{k}")
+            late = Signal(Shape.cast(self._shape), name=f"payload{k}", reset_less=True)
+            m.d.sync += [late_valid.eq(valid), late.eq(payload)]
+            valid, payload = late_valid, late
+        m.d.comb += [self.o.valid.eq(valid), self.o.payload.eq(payload)]
+        return m

@@ -1,0 +1,124 @@
+"""Ping: what comes is what goes back."""
+
+from amaranth.hdl import Cat, Const, Module, Signal
+from amaranth.lib import stream, wiring
+from amaranth.lib.wiring import In, Out, connect, flipped
+
+from rtl.contract.counters import Counter, events
+from rtl.ethernet.frame_buffer import FrameBuffer
+from rtl.ethernet.head import HEAD
+from rtl.ethernet.ip_header import ICMP
+from rtl.ethernet.ipv4 import ABOUT
+from rtl.ethernet.ones_sum import folded
+from rtl.ethernet.piece import BYTES, count_first, flow, in_order, number, piece
+from rtl.stream.queue import StreamQueue
+
+#: Bytes of the header of an echo, which are one piece.
+HEADER = 8
+
+#: First byte of a request, as a word; that of a reply is 0.
+REQUEST = 0x0800
+
+#: Requests that may wait to be answered.
+WAITING = 4
+
+
+class Echo(wiring.Component):
+    """Answers to the echo requests of ICMP, to those who sent them.
+
+    A reply is its request, but for the type, which is 0 instead of 8. So the sum of its words is
+    less by 0x0800, and the checksum, the complement, is more by that. That never makes a 0 of it,
+    which would be wrong for a message of zeros; 0xFFFF is right for any.
+
+    A request that is not good, or too long, or that finds no room, gets no answer.
+
+    Latency 3 cycles from the end of a request to the first piece of its body, initiation interval 1
+    cycle. Source: RFC 792, RFC 1624.
+
+    Parameters
+    ----------
+    longest : int
+        Bytes of a request that is answered, its 8 of header among them.
+    depth : int
+        Pieces that wait to be sent, a power of two.
+
+    Members
+    -------
+    i : In(flow(piece(**ABOUT)))
+        A stream that is never stalled.
+    head : Out(stream.Signature(HEAD))
+    body : Out(stream.Signature(64))
+        What is behind the header, piece by piece.
+    events : Out(events(Echo.counters))
+        The first of them that holds, of good packets of ICMP.
+    """
+
+    latency = 1 + FrameBuffer.latency
+    initiation_interval = 1
+
+    counters = (
+        Counter(name="bad_icmp", doc="messages of ICMP that are short, or with a wrong checksum"),
+        Counter(name="other_icmp", doc="messages of ICMP that are no echo requests"),
+        Counter(name="long_ping", doc="echo requests too long to be answered"),
+        Counter(name="ping_overflow", doc="echo requests that came before others were answered"),
+        Counter(name="pings", doc="echo requests answered"),
+    )
+
+    def __init__(self, *, longest=1480, depth=512):
+        if not isinstance(longest, int) or not HEADER <= longest <= BYTES * depth:
+            raise ValueError(f"longest must be {HEADER} to {BYTES * depth}, not {longest!r}")
+        self._longest, self._depth = longest, depth
+        super().__init__(
+            {
+                "i": In(flow(piece(**ABOUT))),
+                "head": Out(stream.Signature(HEAD)),
+                "body": Out(stream.Signature(64)),
+                "events": Out(events(self.counters)),
+            }
+        )
+
+    def elaborate(self, platform):
+        m = Module()
+        m.submodules.buffer = buffer = FrameBuffer(64, self._depth)
+        m.submodules.heads = heads = StreamQueue(HEAD, WAITING)
+        i, beat, valid = self.i.p, Signal(self.i.p.shape(), reset_less=True), Signal()
+        other, head = Signal(), Signal(HEAD, reset_less=True)
+        m.d.sync += valid.eq(self.i.valid)
+        with m.If(self.i.valid):
+            m.d.sync += beat.eq(i)
+            with m.If(i.first):
+                more = number(i.data, 2, 2) + Const(REQUEST, 16)
+                m.d.sync += [
+                    other.eq(number(i.data, 0, 2) != REQUEST),
+                    head.mac.eq(i.mac),
+                    head.address.eq(i.address),
+                    head.protocol.eq(ICMP),
+                    head.length.eq(i.length),
+                    head.first.eq(Cat(Const(0, 16), in_order(folded(more)[:16]), i.data[32:])),
+                ]
+        fits = Signal()
+        count_first(
+            m,
+            self.events,
+            valid & beat.last & beat.good & ~beat.udp,
+            [
+                ("bad_icmp", ~beat.sum_right | (head.length < HEADER)),
+                ("other_icmp", other),
+                ("long_ping", head.length > self._longest),
+                ("ping_overflow", ~fits),
+                ("pings", 1),
+            ],
+        )
+        m.d.comb += [
+            fits.eq(buffer.fits & heads.i.ready),
+            buffer.i.valid.eq(valid),
+            buffer.i.p.item.eq(beat.data),
+            buffer.i.p.store.eq(beat.size.any() & ~beat.first),
+            buffer.i.p.last.eq(beat.last),
+            buffer.i.p.good.eq(self.events.pings),
+            heads.i.valid.eq(self.events.pings),
+            heads.i.p.eq(head),
+        ]
+        connect(m, heads.o, flipped(self.head))
+        connect(m, buffer.o, flipped(self.body))
+        return m

@@ -1,0 +1,10 @@
+"""What is known of a packet that is to be sent, before its body goes."""
+
+from amaranth.lib import data
+
+#: To whom, by which protocol, how many bytes behind the IPv4 header, and the first eight of them:
+#: the header of a datagram or of an echo. The rest of the body comes in whole pieces.
+HEAD = data.StructLayout({"mac": 48, "address": 32, "protocol": 8, "length": 16, "first": 64})
+
+#: Who asked for our MAC.
+ASKER = data.StructLayout({"mac": 48, "address": 32})

@@ -1,0 +1,89 @@
+"""The checksum of the IPv4 header that a packet will get."""
+
+from amaranth.hdl import Module, Signal
+from amaranth.lib import data, stream, wiring
+from amaranth.lib.wiring import In, Out
+
+from rtl.ethernet.head import HEAD
+from rtl.ethernet.ones_sum import folded
+
+#: Words of every header: 5 words long, not to be cut into fragments, 64 routers on the way at most.
+VERSION, WHOLE, HOPS = 0x4500, 0x4000, 64
+#: Bytes of the header.
+HEADER = 20
+
+SUMMED = data.StructLayout({"head": HEAD, "checksum": 16})
+
+
+class IpChecksum(wiring.Component):
+    """Adds the checksum of the IPv4 header to what is known of a packet.
+
+    ::
+
+        5 words, constant but for length and protocol -- +
+        our address, in words -- +                       +-- + -- fold -- fold, complement
+        its address, in words -- + --------------------- +
+
+    While one head waits in the last step for its frame to go, the next one comes up behind it.
+    Latency 4 cycles, initiation interval 1 cycle. Source: RFC 791.
+
+    Members
+    -------
+    i : In(stream.Signature(HEAD))
+    o : Out(stream.Signature(SUMMED))
+    address : In(32)
+        Ours.
+    """
+
+    latency = 4
+    initiation_interval = 1
+
+    def __init__(self):
+        super().__init__(
+            {
+                "i": In(stream.Signature(HEAD)),
+                "o": Out(stream.Signature(SUMMED)),
+                "address": In(32),
+            }
+        )
+
+    def elaborate(self, platform):
+        m = Module()
+        heads = [Signal(HEAD, name=f"head{k}", reset_less=True) for k in range(self.latency)]
+        valid = Signal(self.latency)
+        words, own, other, three, once, checksum = (
+            Signal(width, name=name, reset_less=True)
+            for name, width in (
+                ("words", 18),
+                ("own", 17),
+                ("other", 17),
+                ("three", 19),
+                ("once", 17),
+                ("checksum", 16),
+            )
+        )
+        constant = VERSION + WHOLE + (HOPS << 8) + HEADER
+        steps = [
+            [
+                words.eq(self.i.p.length + self.i.p.protocol + constant),
+                own.eq(folded(self.address)),
+                other.eq(folded(self.i.p.address)),
+            ],
+            [three.eq(words + own + other)],
+            [once.eq(folded(three))],
+            [checksum.eq(~folded(once)[:16])],
+        ]
+        came, head = self.i.valid, self.i.p
+        last = ~valid[-1] | self.o.ready
+        moves = [~valid[-2] | last] * (self.latency - 1) + [last]
+        for k, step in enumerate(steps):
+            with m.If(moves[k]):
+                m.d.sync += [valid[k].eq(came), heads[k].eq(head), *step]
+            came, head = valid[k], heads[k]
+        m.d.comb += [
+            self.i.ready.eq(moves[0]),
+            self.o.valid.eq(valid[-1]),
+            self.o.p.head.eq(heads[-1]),
+            self.o.p.checksum.eq(checksum),
+        ]
+        return m

@@ -1,0 +1,102 @@
+"""Takes the Ethernet header off, and a VLAN's tag."""
+
+from amaranth.hdl import Module, Signal
+from amaranth.lib import wiring
+from amaranth.lib.wiring import In, Out, connect, flipped
+
+from rtl.contract.counters import Counter, events
+from rtl.ethernet.piece import count_first, flow, number, piece
+from rtl.ethernet.realign import Realign
+
+#: What can follow an Ethernet header, by its EtherType.
+IPV4, ARP, VLAN = 0x0800, 0x0806, 0x8100
+BROADCAST = (1 << 48) - 1
+
+#: What goes along with the packet of a frame: ``good`` with its last piece, the others always.
+ABOUT = {"good": 1, "arp": 1, "mac": 48}
+
+
+class MacHeader(wiring.Component):
+    """A frame's packet, for frames to us or to all, of IPv4 or ARP.
+
+    The header is 14 bytes, and 18 with the tag of a VLAN, one of which is taken off and not looked
+    at. The packet then begins in the middle of a piece, at byte 6 or 2 of it, and is moved.
+
+    Latency 3 cycles from end to end, initiation interval 1 cycle. Source: IEEE 802.3, 802.1Q.
+
+    Members
+    -------
+    i : In(flow(piece(good=1)))
+        A stream that is never stalled.
+    o : Out(flow(piece(**ABOUT)))
+        ``mac`` is the sender's. Packets of bad frames come too, and are not ``good``.
+    mac : In(48)
+        Ours, the first byte highest.
+    events : Out(events(MacHeader.counters))
+        The first of them that holds, of frames that came as good ones.
+    """
+
+    latency = 1 + Realign.latency
+    initiation_interval = 1
+
+    counters = (
+        Counter(name="other_mac", doc="frames neither to our MAC nor to all"),
+        Counter(name="other_type", doc="frames of neither IPv4 nor ARP, behind one tag at most"),
+    )
+
+    def __init__(self):
+        super().__init__(
+            {
+                "i": In(flow(piece(good=1))),
+                "o": Out(flow(piece(**ABOUT))),
+                "mac": In(48),
+                "events": Out(events(self.counters)),
+            }
+        )
+
+    def elaborate(self, platform):
+        m = Module()
+        m.submodules.realign = realign = Realign((6, 2), ABOUT)
+        i, valid = self.i.p, Signal()
+        beat = Signal(i.shape(), reset_less=True)
+        second, third = Signal(), Signal()  # which piece is to come
+        skip, tagged, foreign, ip, arp = (
+            Signal(name=name) for name in ("skip", "tagged", "foreign", "ip", "arp")
+        )
+        mac = Signal(48, reset_less=True)
+        m.d.sync += valid.eq(self.i.valid)
+
+        def read_type(field):
+            m.d.sync += [ip.eq(field == IPV4), arp.eq(field == ARP), tagged.eq(field == VLAN)]
+
+        with m.If(self.i.valid):
+            m.d.sync += [beat.eq(i), skip.eq(i.first), second.eq(i.first), third.eq(second)]
+            with m.If(i.first):
+                to = number(i.data, 0, 6)
+                m.d.sync += [foreign.eq((to != self.mac) & (to != BROADCAST))]
+                m.d.sync += [mac[32:].eq(number(i.data, 6, 2)), third.eq(0)]
+            with m.Elif(second):
+                field = number(i.data, 4, 2)
+                read_type(field)
+                m.d.sync += [mac[:32].eq(number(i.data, 0, 4)), skip.eq(field == VLAN)]
+            with m.Elif(third & tagged):
+                field = number(i.data, 0, 2)
+                m.d.sync += [ip.eq(field == IPV4), arp.eq(field == ARP)]
+        good = count_first(
+            m,
+            self.events,
+            valid & beat.last & beat.good,
+            [("other_mac", foreign), ("other_type", ~ip & ~arp)],
+        )
+        to = realign.i
+        m.d.comb += [
+            to.valid.eq(valid),
+            *(to.p[name].eq(beat[name]) for name in ("data", "size", "first", "last")),
+            to.p.skip.eq(skip),
+            to.p.choice.eq(tagged),
+            to.p.good.eq(good),
+            to.p.arp.eq(arp),
+            to.p.mac.eq(mac),
+        ]
+        connect(m, realign.o, flipped(self.o))
+        return m

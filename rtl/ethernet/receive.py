@@ -1,0 +1,120 @@
+"""From the pins of a MAC to an engine, and to those who answer."""
+
+from amaranth.hdl import Module
+from amaranth.lib import stream, wiring
+from amaranth.lib.wiring import In, Out, connect, flipped
+
+from rtl.bus.axi_stream import axi_stream_members
+from rtl.contract.counters import events, together
+from rtl.ethernet.arp import Arp
+from rtl.ethernet.echo import Echo
+from rtl.ethernet.frame_check import FrameCheck
+from rtl.ethernet.head import ASKER, HEAD
+from rtl.ethernet.ipv4 import Ipv4
+from rtl.ethernet.mac_header import MacHeader
+from rtl.ethernet.piece import BYTES
+from rtl.ethernet.udp_port import UdpPort
+
+
+class Receive(wiring.Component):
+    """Takes a header off after the other; each part counts the frames that end with it.
+
+    ::
+
+        bus -- FrameCheck -- MacHeader -+- Ipv4 -+- UdpPort -- o
+                                        |        +- Echo ----- echo, echo_body
+                                        +- Arp --------------- asker
+
+    Nothing waits before the buffers at the ends, so the MAC never does. Every frame is in just one
+    counter. If there are several reasons to drop it, that is the first in the order of
+    ``counters``, where the parts come in their order.
+
+    At ``o`` datagrams are one behind the other in pieces, of which only a datagram's last may be
+    short; the order is kept. A piece with ``tlast`` has no bytes, and ends the stream.
+
+    Latency 16 cycles from the end of a datagram to its first bytes, initiation interval 1 cycle.
+    Source: seeds 000, 001 and 002 have a network card before the engine.
+
+    Parameters
+    ----------
+    row_bytes, depth : int
+        See :class:`~rtl.ethernet.udp_port.UdpPort`.
+    shortest, longest : int
+        See :class:`~rtl.ethernet.frame_check.FrameCheck`.
+    longest_ping : int
+        See :class:`~rtl.ethernet.echo.Echo`.
+
+    Members
+    -------
+    bus : Out(the ports of :func:`axi_stream_members`)
+        From the MAC.
+    o : Out(the ports of :func:`axi_stream_members`)
+        A stream of bytes.
+    asker : Out(stream.Signature(ASKER))
+    echo : Out(stream.Signature(HEAD))
+    echo_body : Out(stream.Signature(64))
+    mac : In(48)
+    address : In(32)
+    port : In(16)
+        Ours. They may change between frames.
+    events : Out(events(Receive.counters))
+    """
+
+    latency = FrameCheck.latency + MacHeader.latency + Ipv4.latency + UdpPort.latency
+    initiation_interval = 1
+
+    counters = together(
+        *(part.counters for part in (FrameCheck, MacHeader, Arp, Ipv4, Echo, UdpPort))
+    )
+
+    def __init__(self, row_bytes, *, depth=2048, shortest=60, longest=1518, longest_ping=1480):
+        if BYTES * depth < longest:
+            raise ValueError(f"depth must be at least {-(-longest // BYTES)}, not {depth!r}")
+        self._check = FrameCheck(shortest=shortest, longest=longest)
+        self._port = UdpPort(row_bytes, depth)
+        self._echo = Echo(longest=longest_ping)
+        super().__init__(
+            {
+                "bus": Out(wiring.Signature(axi_stream_members(BYTES, In, user=1))),
+                "o": Out(wiring.Signature(axi_stream_members(BYTES, Out))),
+                "asker": Out(stream.Signature(ASKER)),
+                "echo": Out(stream.Signature(HEAD)),
+                "echo_body": Out(stream.Signature(64)),
+                "mac": In(48),
+                "address": In(32),
+                "port": In(16),
+                "events": Out(events(self.counters)),
+            }
+        )
+
+    def elaborate(self, platform):
+        m = Module()
+        m.submodules.check = check = self._check
+        m.submodules.mac_header = mac_header = MacHeader()
+        m.submodules.arp = arp = Arp()
+        m.submodules.ipv4 = ipv4 = Ipv4()
+        m.submodules.echoes = echo = self._echo
+        m.submodules.datagrams = port = self._port
+        connect(m, flipped(self.bus), check.bus)
+        connect(m, check.o, mac_header.i)
+        for to in (arp.i, ipv4.i):
+            m.d.comb += [to.valid.eq(mac_header.o.valid), to.p.eq(mac_header.o.p)]
+        for to in (echo.i, port.i):
+            m.d.comb += [to.valid.eq(ipv4.o.valid), to.p.eq(ipv4.o.p)]
+        connect(m, arp.o, flipped(self.asker))
+        connect(m, echo.head, flipped(self.echo))
+        connect(m, echo.body, flipped(self.echo_body))
+        m.d.comb += [
+            mac_header.mac.eq(self.mac),
+            ipv4.address.eq(self.address),
+            arp.address.eq(self.address),
+            port.port.eq(self.port),
+            self.o.tvalid.eq(port.o.valid),
+            self.o.tdata.eq(port.o.p.data),
+            *(self.o.tkeep[k].eq(port.o.p.size > k) for k in range(BYTES)),
+            self.o.tlast.eq(port.o.p.last),
+            port.o.ready.eq(self.o.tready),
+        ]
+        for part in (check, mac_header, arp, ipv4, echo, port):
+            m.d.comb += [self.events[c.name].eq(part.events[c.name]) for c in part.counters]
+        return m

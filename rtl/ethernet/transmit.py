@@ -1,0 +1,111 @@
+"""From an engine, and from those who answer, to the pins of a MAC."""
+
+from amaranth.hdl import Module
+from amaranth.lib import stream, wiring
+from amaranth.lib.wiring import In, Out, connect, flipped
+
+from rtl.bus.axi_stream import axi_stream_members
+from rtl.contract.counters import events
+from rtl.ethernet.arp_reply import ArpReply
+from rtl.ethernet.datagrams import Datagrams
+from rtl.ethernet.frame_arbiter import FrameArbiter
+from rtl.ethernet.head import ASKER, HEAD
+from rtl.ethernet.ip_writer import IpWriter
+from rtl.ethernet.piece import BYTES
+from rtl.ethernet.sent import SENT
+from rtl.stream.skid import SkidBuffer
+
+
+class Transmit(wiring.Component):
+    """Frames of three kinds, in turn, each of them whole.
+
+    ::
+
+        asker ----------------- ArpReply --+
+        echo, echo_body ------- IpWriter --+-- FrameArbiter -- SkidBuffer -- bus
+        i -- Datagrams -------- IpWriter --+
+
+    A frame is offered without a gap once it has begun. The parts have their order each, and none
+    among them.
+
+    Latency 16 cycles from a datagram's end to the beginning of its frame, initiation interval 1
+    cycle.
+
+    Parameters
+    ----------
+    row_bytes, most, end_marks
+        See :class:`~rtl.ethernet.datagrams.Datagrams`.
+
+    Members
+    -------
+    i : Out(the ports of :func:`axi_stream_members`)
+        A stream of rows.
+    asker : In(stream.Signature(ASKER))
+    echo : In(stream.Signature(HEAD))
+    echo_body : In(stream.Signature(64))
+    bus : Out(the ports of :func:`axi_stream_members`)
+        To the MAC.
+    mac : In(48)
+    address : In(32)
+    port : In(16)
+        Ours.
+    to_mac : In(48)
+    to_address : In(32)
+    to_port : In(16)
+        Whom the datagrams go to.
+    events : Out(events(Transmit.counters))
+    """
+
+    latency = Datagrams.latency + IpWriter.latency + FrameArbiter.latency + SkidBuffer.latency
+    initiation_interval = 1
+
+    counters = Datagrams.counters
+
+    def __init__(self, row_bytes, *, most=1472, end_marks=True):
+        self._datagrams = Datagrams(row_bytes, most=most, end_marks=end_marks)
+        super().__init__(
+            {
+                "i": Out(wiring.Signature(axi_stream_members(BYTES, In))),
+                "asker": In(stream.Signature(ASKER)),
+                "echo": In(stream.Signature(HEAD)),
+                "echo_body": In(stream.Signature(64)),
+                "bus": Out(wiring.Signature(axi_stream_members(BYTES, Out))),
+                "mac": In(48),
+                "address": In(32),
+                "port": In(16),
+                "to_mac": In(48),
+                "to_address": In(32),
+                "to_port": In(16),
+                "events": Out(events(self.counters)),
+            }
+        )
+
+    def elaborate(self, platform):
+        m = Module()
+        m.submodules.datagrams = datagrams = self._datagrams
+        m.submodules.arps = arps = ArpReply()
+        m.submodules.echoes = echoes = IpWriter()
+        m.submodules.rows = rows = IpWriter()
+        m.submodules.arbiter = arbiter = FrameArbiter(3)
+        m.submodules.skid = skid = SkidBuffer(SENT)
+        connect(m, flipped(self.i), datagrams.bus)
+        connect(m, flipped(self.asker), arps.i)
+        connect(m, flipped(self.echo), echoes.head)
+        connect(m, flipped(self.echo_body), echoes.body)
+        connect(m, datagrams.head, rows.head)
+        connect(m, datagrams.body, rows.body)
+        for k, way in enumerate((arps, echoes, rows)):
+            connect(m, way.o, getattr(arbiter, f"i{k}"))
+            m.d.comb += [way.mac.eq(self.mac), way.address.eq(self.address)]
+        connect(m, arbiter.o, skid.i)
+        for name in ("address", "port", "to_mac", "to_address", "to_port"):
+            m.d.comb += getattr(datagrams, name).eq(getattr(self, name))
+        m.d.comb += [
+            self.bus.tvalid.eq(skid.o.valid),
+            self.bus.tdata.eq(skid.o.p.data),
+            self.bus.tkeep.eq(skid.o.p.keep),
+            self.bus.tlast.eq(skid.o.p.last),
+            skid.o.ready.eq(self.bus.tready),
+            self.events.eq(datagrams.events),
+        ]
+        return m

@@ -1,0 +1,122 @@
+"""What becomes of a frame, in plain Python: headers are read, and sums made, by scapy."""
+
+from dataclasses import dataclass
+
+from scapy.layers.inet import ICMP, IP, UDP, in4_chksum
+from scapy.layers.l2 import ARP, Dot1Q, Ether
+from scapy.utils import checksum
+
+BROADCAST = "ff:ff:ff:ff:ff:ff"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Face:
+    """Who we are, and what we take."""
+
+    mac: str = "02:5e:10:00:00:01"
+    address: str = "10.1.2.3"
+    port: int = 4001
+    to_mac: str = "02:5e:10:00:00:99"
+    to_address: str = "10.1.200.77"
+    to_port: int = 61234
+    row_bytes: int = 16
+    shortest: int = 60
+    longest: int = 1518
+    longest_ping: int = 1480
+
+    @property
+    def settings(self):
+        """As the hardware takes them."""
+        return {
+            "mac": int(self.mac.replace(":", ""), 16),
+            "address": as_number(self.address),
+            "port": self.port,
+            "to_mac": int(self.to_mac.replace(":", ""), 16),
+            "to_address": as_number(self.to_address),
+            "to_port": self.to_port,
+        }
+
+
+def as_number(address):
+    return int.from_bytes(bytes(map(int, address.split("."))), "big")
+
+
+def judge(frame, bad_fcs, face):
+    """``(reason, payload)``: where the frame is counted, and the tuples or the reply, or None."""
+    if bad_fcs:
+        return "bad_fcs", None
+    if len(frame) > face.longest:
+        return "giant", None
+    if len(frame) < face.shortest:
+        return "runt", None
+    header, packet = Ether(frame[:14] + bytes(50)), frame[14:]
+    kind = int.from_bytes(frame[12:14], "big")  # scapy calls small ones a length
+    if header.dst not in (face.mac, BROADCAST):
+        return "other_mac", None
+    if kind == 0x8100:
+        kind, packet = Dot1Q(packet.ljust(4, b"\0")).type, packet[4:]  # what is missing is 0
+    if kind == 0x0806:
+        return _arp(packet, header.src, face)
+    return _ipv4(packet, header.src, face) if kind == 0x0800 else ("other_type", None)
+
+
+def _arp(packet, mac, face):
+    if len(packet) < 28 or packet[:6] != bytes([0, 1, 8, 0, 6, 4]):  # scapy reads no others
+        return "bad_arp", None
+    arp = ARP(packet)
+    if arp.op != 1 or arp.pdst != face.address:
+        return "other_arp", None
+    reply = ARP(op=2, hwsrc=face.mac, psrc=face.address, hwdst=arp.hwsrc, pdst=arp.psrc)
+    return "arps", filled(Ether(src=face.mac, dst=arp.hwsrc) / reply)
+
+
+def _ipv4(packet, mac, face):
+    if len(packet) < 20:
+        return "bad_header", None
+    ip = IP(packet[:20])
+    if ip.version != 4 or ip.ihl < 5 or ip.len < 4 * ip.ihl or ip.len > len(packet):
+        return "bad_header", None
+    if checksum(packet[: 4 * ip.ihl]):
+        return "bad_ip_checksum", None
+    if ip.dst != face.address:
+        return "other_address", None
+    if ip.flags.MF or ip.frag:
+        return "fragment", None
+    body = packet[4 * ip.ihl : ip.len]
+    if ip.proto == 17:
+        return _udp(ip, body, face)
+    return _icmp(ip, body, mac, face) if ip.proto == 1 else ("other_protocol", None)
+
+
+def _icmp(ip, body, mac, face):
+    if len(body) < 8 or checksum(body):
+        return "bad_icmp", None
+    if body[:2] != bytes([8, 0]):  # scapy reads other types in other ways
+        return "other_icmp", None
+    if len(body) > face.longest_ping:
+        return "long_ping", None
+    reply = ICMP(type=0, id=ICMP(body).id, seq=ICMP(body).seq) / body[8:]
+    return "pings", packed(reply, mac, ip.src, face)
+
+
+def _udp(ip, body, face):
+    if len(body) < 8 or UDP(body).len != len(body):
+        return "bad_udp_length", None
+    udp = UDP(body)
+    if udp.dport != face.port:
+        return "other_port", None
+    if udp.chksum and in4_chksum(17, ip, body):
+        return "bad_udp_checksum", None
+    if (len(body) - 8) % face.row_bytes:
+        return "partial_tuple", None
+    return "datagrams", body[8:]
+
+
+def packed(body, mac, address, face):
+    """The frame that we send with ``body``."""
+    ip = IP(src=face.address, dst=address, flags="DF", id=0, ttl=64)
+    return filled(Ether(src=face.mac, dst=mac) / ip / body)
+
+
+def filled(frame):
+    return bytes(frame).ljust(60, b"\0")

@@ -1,0 +1,45 @@
+"""What docs/network.md tells: the counters in their order, and sizes with few LUTs in a row."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from gen.elaboration import to_rtlil
+from gen.synth import synthesise
+from rtl.ethernet.face import NetworkFace
+from rtl.ethernet.receive import Receive
+from rtl.ethernet.transmit import Transmit
+
+DOCUMENT = Path(__file__).parents[3] / "docs" / "network.md"
+PARTS = {
+    "receive": lambda: Receive(16),
+    "transmit": lambda: Transmit(16),
+    "both": lambda: NetworkFace(16, 16),
+}
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_size(name, request):
+    """The table of docs/network.md is right to 3 %; memories and depth exactly."""
+    cache = request.config.rootpath / ".cache"
+    report = synthesise(to_rtlil(PARTS[name]()), "xcup", cache)
+    (row,) = re.findall(
+        rf"^\| {name} ((?:\| *[\d,]+ )+)\|$", DOCUMENT.read_text(encoding="utf-8"), re.MULTILINE
+    )
+    lut, lutram, ff, bram36, depth = (
+        int(text.replace(",", "")) for text in re.findall(r"[\d,]+", row)
+    )
+    assert (report.bram36, report.depth) == (bram36, depth)
+    assert depth <= 8
+    assert report.depth_io <= 8
+    for told, real in ((lut, report.lut), (lutram, report.lutram), (ff, report.ff)):
+        assert abs(told - real) <= 0.03 * real
+
+
+def test_counters():
+    """The order is that in which reasons hold, and of the bits of ``events``."""
+    _, _, text = DOCUMENT.read_text(encoding="utf-8").partition("## Counters")
+    rows = re.findall(r"^\| (`.*?) \|", text.partition("##")[0], re.MULTILINE)
+    told = [name for row in rows for name in re.findall(r"`(\w+)`", row)]
+    assert [*told, "sent"] == [counter.name for counter in NetworkFace.counters]
