@@ -23,6 +23,8 @@ from rtl.aggregate.targets import CompiledTargets, RunTimeTargets
 from rtl.bus.axi_lite import AxiLiteSlave
 from rtl.bus.axi_memory import MemoryGuard
 from rtl.bus.axi_stream import StreamMaster, StreamSlave
+from rtl.bus.gearbox import Gearbox
+from rtl.bus.pieces import Pieces
 from rtl.bus.register_file import RegisterFile
 from rtl.bus.registers import register_map
 from rtl.codec.base_delta import BaseDelta, BaseDeltaEncoder
@@ -252,6 +254,9 @@ COMPONENTS = [
     lambda: Lower(Count(4), 2, tuples=9),
     lambda: StreamSlave(PACKING, ROW, 2, gaps=False, context=3),
     lambda: StreamMaster(PACKING, ROW, 2),
+    lambda: Pieces(12, 4, unit=2, short=True, side=3),
+    lambda: Gearbox(4, 12, side=3),
+    lambda: Gearbox(12, 2, short=4),
     lambda: AxiLiteSlave(8),
     lambda: RegisterFile(REGISTERS, counters=(LATE,), flags=FLAGS),
     lambda: GroupMarks(2),
