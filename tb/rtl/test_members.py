@@ -24,9 +24,12 @@ from rtl.bus.axi_lite import AxiLiteSlave
 from rtl.bus.axi_memory import MemoryGuard
 from rtl.bus.axi_stream import StreamMaster, StreamSlave
 from rtl.bus.gearbox import Gearbox
+from rtl.bus.packet_cutter import PacketCutter
+from rtl.bus.packet_ends import PacketEnds
 from rtl.bus.pieces import Pieces
 from rtl.bus.register_file import RegisterFile
 from rtl.bus.registers import register_map
+from rtl.bus.stream_gate import StreamGate
 from rtl.codec.base_delta import BaseDelta, BaseDeltaEncoder
 from rtl.codec.base_delta_decoder import BaseDeltaDecoder
 from rtl.codec.block_numbers import BlockNumbers
@@ -138,6 +141,7 @@ from rtl.sort.way_sequencer import WaySequencer
 from rtl.sort.ways import WayMerger
 from rtl.sort.window_slots import WindowSlots
 from rtl.sort.writer import ChunkWriter
+from rtl.stream.beat import beat
 from rtl.stream.queue import StreamQueue
 from rtl.stream.register import StreamRegister
 from rtl.stream.skid import SkidBuffer
@@ -257,6 +261,10 @@ COMPONENTS = [
     lambda: Pieces(12, 4, unit=2, short=True, side=3),
     lambda: Gearbox(4, 12, side=3),
     lambda: Gearbox(12, 2, short=4),
+    lambda: PacketEnds(4, join=True),
+    lambda: PacketEnds(4, join=False),
+    lambda: PacketCutter(4, 3),
+    lambda: StreamGate(beat(ROW, 2, 3)),
     lambda: AxiLiteSlave(8),
     lambda: RegisterFile(REGISTERS, counters=(LATE,), flags=FLAGS),
     lambda: GroupMarks(2),
