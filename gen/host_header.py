@@ -79,6 +79,7 @@ _ABOUT = {
     Access.READ: "read only",
     Access.WRITE: "write only",
     Access.READ_WRITE: "read and write",
+    Access.CLEAR: "read, and write 1 to clear",
 }
 #: Of C and of C++; a field of such a name gets a _ behind it.
 _WORDS = """

@@ -74,6 +74,7 @@ def registers_of(design):
         settings=settings,
         counters=counters_of(design),
         flags=flags_of(design),
+        interrupt=design.face.interrupt,
     )
 
 
@@ -118,7 +119,8 @@ class AxiTop(wiring.Component):
     s_axis_* : tuples in, a slave; with ``tuser`` when the input has punctuations
     m_axis_* : rows out, a master
     s_axil_* : registers, a slave, see :mod:`rtl.bus.registers`
-    and those of every stream and memory master more that the design has
+    and those of every stream and memory master more that the design has, and ``interrupt`` when its
+    face has one
     """
 
     initiation_interval = 1
@@ -161,6 +163,10 @@ class AxiTop(wiring.Component):
                 m.d.comb += block.empty.eq(empties)
         busy = Cat(core.busy, hold, *(block.busy for block in (*blocks, *gates)))
         m.d.comb += [registers.busy.eq(busy.any()), registers.held.eq(hold)]
+        if design.face.interrupt:
+            ended = blocks[0].events.streams & ~hold
+            m.d.comb += self.interrupt.eq(registers.interrupt)
+            m.d.comb += registers.done.eq(self._done(m, ended, busy.any(), registers.soft_reset))
         for counter in design.counters:
             m.d.comb += registers.events[counter.name].eq(core.events[counter.name])
         for flag in design.flags:
@@ -231,6 +237,13 @@ class AxiTop(wiring.Component):
             rows.finish.eq(gate.finish),
         ]
         return (gate,)
+
+    def _done(self, m, ended, busy, forgets):
+        """Whether all that came in is out, the end of a stream among it: for one cycle."""
+        waits = Signal(name="stream_ended")
+        done = waits & ~busy
+        m.d.sync += waits.eq((ended | (waits & ~done)) & ~forgets)
+        return done
 
     def _settings(self, m, registers, name):
         """The function and the numbers, for a slave to sample at a stream's first beat."""

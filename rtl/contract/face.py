@@ -22,6 +22,8 @@ class Face:
         ``window``, ``stream`` or ``beats:N``: where ``m_axis`` has its ``tlast``.
     end_marker : bool
         Each stream ends with a ``tlast``, also one without a window.
+    interrupt : bool
+        There is an output ``interrupt``, and registers for it.
     """
 
     bus_bits: int | None = option(
@@ -37,6 +39,10 @@ class Face:
     )
     end_marker: bool = option(
         "true: each stream ends with tlast at m_axis, also one without a window", default=False
+    )
+
+    interrupt: bool = option(
+        "true: an output that tells when a stream is done, or an error has come", default=False
     )
 
     def __post_init__(self):

@@ -133,20 +133,28 @@ def test_an_engine_whose_windows_have_many_rows_keeps_its_packets(files):
 @pytest.mark.parametrize("bits", [32, 64, 256])
 def test_the_first_bench_sends_a_tuple_in_parts(bits, files, cache, tmp_path):
     """It counts one tuple, and no status bit is set."""
-    build = resolve(query_of(files, "two-stacks"), given=[f"bus_bits={bits}"])
+    given = [f"bus_bits={bits}", "interrupt=true"]
+    build = resolve(query_of(files, "two-stacks"), given=given)
     design, registers = build.design, registers_of(build.design)
-    bench = bench_of(design, Ports(top=build.name, buses=buses_of(design)), registers)
+    ports = Ports(top=build.name, buses=buses_of(design), interrupt=True)
+    bench = bench_of(design, ports, registers)
     code, said = run(tmp_path, verilog_of(design, build.name, cache), bench)
     assert (code, said.splitlines()[0]) == (0, f"PASS: {build.name}")
 
 
 @pytest.mark.hdl
 def test_files_tell_of_the_bus(files, cache):
-    given = ["bus_bits=128", "packets=beats:4"]
-    build = resolve(query_of(files, "two-stacks"), given=given)
+    given = ["bus_bits=128", "packets=beats:4", "interrupt=true"]
+    build = resolve(query_of(files, "two-stacks"), given=given, board="de5-net")
     made = design_files(build, cache)
     told = json.loads(made["manifest.json"])
-    assert told["configuration"]["bus"] == {"bus_bits": 128, "packets": "beats:4"}
+    face = {"bus_bits": 128, "packets": "beats:4", "interrupt": True}
+    assert told["configuration"]["bus"] == face
+    assert told["ports"][-1] == {"name": "interrupt", "direction": "output", "width": 1}
+    assert told["registers"]["interrupt_pending"] == "0xffc"
+    assert "interrupt:1.0 interrupt INTERRUPT" in made[f"{build.name}.v"]
+    assert "onwrite = woclr;" in made[f"registers/{build.name}.rdl"]
+    assert "interrupt irq Output 1" in made[f"quartus/{build.name}_hw.tcl"]
     assert [told["streams"][name]["bus_bits"] for name in ("s_axis", "m_axis")] == [128, 128]
     assert told["rows"]["packet"] == "beats:4"
     widths = {port["name"]: port["width"] for port in told["ports"]}

@@ -173,6 +173,14 @@ FLAGS = (Flag(name="bad_function", doc="none such"),)
 REGISTERS = register_map(
     configuration=0, capabilities=0, settings=HostSettings(), counters=(LATE,), flags=FLAGS
 )
+WITH_INTERRUPT = register_map(
+    configuration=0,
+    capabilities=0,
+    settings=HostSettings(),
+    counters=(),
+    flags=FLAGS,
+    interrupt=True,
+)
 WORDS = WordMap(entries=4, lines=2)
 FOUR_WORDS = LinePlan(item=ROW, items=8, word_items=2)
 RING = RingPlan(codec=BaseDelta(), entries=4, blocks=4, number_bits=10)
@@ -257,7 +265,9 @@ COMPONENTS = [
     lambda: FloatDivider(HALF_PRECISION, 5),
     lambda: Lower(Count(4), 2, tuples=9),
     lambda: StreamSlave(PACKING, ROW, 2, gaps=False, context=3),
+    lambda: StreamSlave(PACKING, ROW, 2, gaps=False, context=3, width=8),
     lambda: StreamMaster(PACKING, ROW, 2),
+    lambda: StreamMaster(PACKING, ROW, 2, width=8, ends="join", most=3),
     lambda: Pieces(12, 4, unit=2, short=True, side=3),
     lambda: Gearbox(4, 12, side=3),
     lambda: Gearbox(12, 2, short=4),
@@ -267,6 +277,7 @@ COMPONENTS = [
     lambda: StreamGate(beat(ROW, 2, 3)),
     lambda: AxiLiteSlave(8),
     lambda: RegisterFile(REGISTERS, counters=(LATE,), flags=FLAGS),
+    lambda: RegisterFile(WITH_INTERRUPT, flags=FLAGS),
     lambda: GroupMarks(2),
     lambda: LinearSorter(ORDER, 2),
     lambda: ChunkSorter(ORDER, 2, 4, 16),
