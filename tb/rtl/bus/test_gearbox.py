@@ -5,7 +5,7 @@ import random
 import pytest
 
 from rtl.bus.gearbox import Gearbox
-from tb.harness.unit import run_stream
+from tb.harness.unit import run_stream, simulate
 
 #: Narrower, wider, dividing and not, more than twice as wide; the last are prime to each other.
 WIDTHS = [(4, 12), (12, 4), (16, 12), (12, 16), (4, 16), (16, 4), (20, 8), (8, 20), (5, 3), (3, 7)]
@@ -164,3 +164,23 @@ def test_a_gap_stays_in_its_place(into, out):
 def test_widths_that_are_none(name, width):
     with pytest.raises(ValueError, match=f"^{name} must be an integer of at least 1, not {width}$"):
         Gearbox(**{"into": 4, "out": 4, name: width})
+
+
+def test_busy_as_long_as_a_byte_is_inside():
+    """Also those of a row that is not full, until its end has come and gone."""
+    dut, seen = Gearbox(4, 12), []
+
+    async def bench(ctx):
+        for valid, last, ready in (
+            *((1, 0, 1), (0, 0, 1), (1, 1, 0)),
+            (0, 0, 0),
+            *((0, 0, 1),) * 2,
+        ):
+            ctx.set(dut.i.valid, valid)
+            ctx.set(dut.i.p, {"tdata": 5, "tkeep": 15, "tlast": last})
+            ctx.set(dut.o.ready, ready)
+            _, _, busy, offers = await ctx.tick().sample(dut.busy, dut.o.valid)
+            seen.append((busy, offers))
+
+    simulate(dut, bench)
+    assert seen == [(0, 0), (1, 0), (1, 0), (1, 1), (1, 1), (0, 0)]
