@@ -13,6 +13,7 @@ from rtl.bus.packet_ends import PacketEnds
 from rtl.bus.pieces import transfer
 from rtl.contract.counters import Counter, Flag, errors, events
 from rtl.stream.beat import beat, build, split
+from rtl.stream.queue import StreamQueue
 from rtl.stream.skid import SkidBuffer
 
 
@@ -281,8 +282,9 @@ class StreamMaster(wiring.Component):
     width : int or None
         Bytes of ``tdata``, None for those of a beat. Otherwise the rows of a packet are packed
         densely, one behind the other, through a :class:`~rtl.bus.gearbox.Gearbox`: only its last
-        transfer is short. Their beats may be short anywhere, with rows in the lowest lanes. Latency
-        one cycle more.
+        transfer is short. Of the beats, too, only the last one of a packet may be short, but with
+        "join" any, with rows in the lowest lanes. A queue in front of the gearbox takes a few beats
+        that come one right behind the other. Latency two cycles more.
     ends : str or None
         "join" or "mark": the end of a packet at ``finish``, see
         :class:`~rtl.bus.packet_ends.PacketEnds`.
@@ -384,12 +386,14 @@ class StreamMaster(wiring.Component):
             ]
             blocks.append(ends)
         if self._width != self._beat or (self._ends == "join" and self._lanes > 1):
-            size = self._packing.bytes
+            # Windows end anywhere in a packet that they are joined to.
+            size = self._packing.bytes if self._ends == "join" else None
+            m.submodules.queue = queue = StreamQueue(transfer(self._beat))
             m.submodules.gearbox = gearbox = Gearbox(self._beat, self._width, short=size)
-            blocks.append(gearbox)
+            blocks += [queue, gearbox]
         inside = skid.o.valid
         for block in blocks:
-            inside = inside | block.busy
+            inside = inside | (block.o.valid if isinstance(block, StreamQueue) else block.busy)
         if self._most:
             m.submodules.cutter = cutter = PacketCutter(self._width, self._most)
             blocks.append(cutter)

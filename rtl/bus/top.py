@@ -15,6 +15,7 @@ from rtl.bus.register_file import RegisterFile
 from rtl.bus.registers import capabilities, register_map
 from rtl.bus.stream_gate import StreamGate
 from rtl.contract.counters import BAD_SETTING, Flag
+from rtl.stream.queue import StreamQueue
 
 BAD_FUNCTION = Flag(
     name="bad_function",
@@ -28,8 +29,8 @@ MORE_LATENCY = StreamSlave.latency + StreamMaster.latency
 
 def more_latency(design):
     """Cycles of what stands around the core: skid buffers, and gearboxes where widths differ."""
-    geared = sum(bus.bytes != bus.beat_bytes for bus in design.streams[:2])
-    return MORE_LATENCY + geared * Gearbox.latency
+    into, out = (Gearbox.latency * (b.bytes != b.beat_bytes) for b in design.streams[:2])
+    return MORE_LATENCY + into + out + StreamQueue.latency * bool(out)
 
 
 def _block(bus):
@@ -102,7 +103,7 @@ class AxiTop(wiring.Component):
 
         s_axis -> skid buffer -> [gearbox] -> [gate] -> core
                                                  |
-        core -> [ends of packets] -> [gearbox] -> [cutter] -> skid buffer -> m_axis
+        core -> [ends of packets] -> [queue, gearbox] -> [cutter] -> skid buffer -> m_axis
 
     The gearbox at the input is emptied by a soft reset, what is inside at the output goes out. The
     gate lets in one stream at a time, where ends of streams are to be told at the output.
