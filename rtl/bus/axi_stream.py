@@ -90,7 +90,7 @@ class StreamSlave(wiring.Component):
         Bytes of ``tdata``, None for those of a beat. Otherwise the tuples of a stream are packed
         densely, one behind the other, through a :class:`~rtl.bus.gearbox.Gearbox`: only the last
         transfer is short, and ``tkeep`` says how many bytes it has. One that ends within a tuple is
-        bad. Latency one cycle more. There must be no ``user``.
+        bad. Latency two cycles more. There must be no ``user``.
 
     Members
     -------
@@ -284,7 +284,7 @@ class StreamMaster(wiring.Component):
         densely, one behind the other, through a :class:`~rtl.bus.gearbox.Gearbox`: only its last
         transfer is short. Of the beats, too, only the last one of a packet may be short, but with
         "join" any, with rows in the lowest lanes. A queue in front of the gearbox takes a few beats
-        that come one right behind the other. Latency two cycles more.
+        that come one right behind the other. Latency three cycles more.
     ends : str or None
         "join" or "mark": the end of a packet at ``finish``, see
         :class:`~rtl.bus.packet_ends.PacketEnds`.

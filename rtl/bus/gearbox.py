@@ -7,6 +7,7 @@ from amaranth.lib import stream, wiring
 from amaranth.lib.wiring import In, Out
 
 from rtl.bus.pieces import Pieces, transfer
+from rtl.stream.register import StreamRegister
 
 
 class Gearbox(wiring.Component):
@@ -30,9 +31,9 @@ class Gearbox(wiring.Component):
     beside the bytes must be the same for all of a packet.
 
     ``o``, and when ``i`` is ready, depend on registers and on ``i`` alone, never on ``o.ready``.
-    Latency 1 cycle, from the transfer that fills a row. Initiation interval 1 cycle, of the side
+    Latency 2 cycles, from the transfer that fills a row. Initiation interval 1 cycle, of the side
     that has more transfers in the long run, wherever packets end. Resources: ``tdata`` and
-    ``tkeep`` of two to five rows in registers.
+    ``tkeep`` of two to five rows, and of a piece, in registers.
 
     Parameters
     ----------
@@ -55,7 +56,7 @@ class Gearbox(wiring.Component):
     Source: own.
     """
 
-    latency = 1
+    latency = 2
     initiation_interval = 1
 
     def __init__(self, into, out, *, short=None, **more):
@@ -86,16 +87,18 @@ class Gearbox(wiring.Component):
             short=self._short,
             **self._more,
         )
+        m.submodules.piece = piece = StreamRegister(pieces.o.payload.shape())
         wiring.connect(m, wiring.flipped(self.i), pieces.i)
+        wiring.connect(m, pieces.o, piece.i)
         place = Signal(range(max(2, self._out)))  # in the open row, of the next unit
         write, read = (Signal(range(self._rows), name=name) for name in ("write", "read"))
         closed = Signal(range(self._rows + 1))
-        taken, leaves = pieces.o.valid & pieces.o.ready, self.o.valid & self.o.ready
-        closes, behind = self._close(m, pieces.o.p, place)
+        taken, leaves = piece.o.valid & piece.o.ready, self.o.valid & self.o.ready
+        closes, behind = self._close(m, piece.o.p, place)
         m.d.comb += [
-            pieces.o.ready.eq(closed <= self._rows - self._touched),
+            piece.o.ready.eq(closed <= self._rows - self._touched),
             self.o.valid.eq(closed.any()),
-            self.busy.eq(closed.any() | place.any()),
+            self.busy.eq(closed.any() | place.any() | piece.o.valid),
         ]
         with m.If(taken):
             m.d.sync += [place.eq(behind), write.eq(self._behind(write, closes))]
@@ -104,7 +107,7 @@ class Gearbox(wiring.Component):
         m.d.sync += closed.eq(closed + Mux(taken, closes, 0) - leaves)
         rows = self._ring(m, leaves, read)
         with m.If(taken):
-            self._write(m, rows, pieces.o.p, place, write, closes)
+            self._write(m, rows, piece.o.p, place, write, closes)
         return m
 
     def _behind(self, row, by):

@@ -1,6 +1,6 @@
 """Transfers cut into pieces, each with its number of units: what the gearbox writes in a cycle."""
 
-from amaranth.hdl import Module, Mux, Shape, Signal
+from amaranth.hdl import Cat, Module, Mux, Shape, Signal
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
@@ -62,9 +62,7 @@ class Pieces(wiring.Component):
         source, target = self.i.p, self.o.p
         units, most = self._into // self._unit, self._width // self._unit
         number, count = Signal(range(units + 1)), -(-self._into // self._width)
-        for k in range(units):
-            with m.If(source.tkeep[k * self._unit : (k + 1) * self._unit].any()):
-                m.d.comb += number.eq(k + 1)
+        m.d.comb += number.eq(self._units(m, source, units))
         if not self._short:
             with m.If(~source.tlast):
                 m.d.comb += number.eq(units)
@@ -89,3 +87,17 @@ class Pieces(wiring.Component):
         with m.If(self.i.valid & self.o.ready):
             m.d.sync += index.eq(Mux(last, 0, index + 1))
         return m
+
+    def _units(self, m, source, units):
+        """Units up to the last one of which a byte is kept, in few levels of logic."""
+        kept = Signal(units)
+        m.d.comb += kept.eq(
+            Cat(source.tkeep.word_select(k, self._unit).any() for k in range(units))
+        )
+        from_here = Signal(units + 1)  # bit k: unit k is kept, or one behind it
+        m.d.comb += from_here.eq(Cat(kept[k:].any() for k in range(units)))
+        ends = Signal(units)  # bit k: unit k is the last one
+        m.d.comb += ends.eq(from_here[:units] & ~from_here[1:])
+        width = range(units.bit_length())
+        numbers = ([ends[k] for k in range(units) if k + 1 >> bit & 1] for bit in width)
+        return Cat(Cat(bits).any() for bits in numbers)

@@ -167,5 +167,5 @@ def test_files_tell_of_the_bus(files, cache):
     assert "IN_A_BEAT" not in header
     plain = resolve(query_of(files, "two-stacks")).design
     cycles = [d.prediction.cycles for d in (plain, build.design)]
-    assert told["latencies"][0]["cycles"] == cycles[1] + 5
+    assert told["latencies"][0]["cycles"] == cycles[1] + 7
     assert cycles[0] == cycles[1]

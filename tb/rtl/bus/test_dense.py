@@ -181,14 +181,14 @@ def test_busy_as_long_as_a_byte_is_inside():
         for name, value in word.items():
             ctx.set(getattr(dut.bus, name), value)
         ctx.set(dut.bus.tvalid, 1)
-        for k in range(6):
-            ctx.set(dut.o.ready, k == 4)
+        for k in range(7):
+            ctx.set(dut.o.ready, k == 5)
             _, _, busy, valid = await ctx.tick().sample(dut.busy, dut.o.valid)
             ctx.set(dut.bus.tvalid, 0)
             seen.append((busy, valid))
 
     simulate(dut, bench)
-    assert seen == [(0, 0), (1, 0), (1, 1), (1, 1), (1, 1), (0, 0)]
+    assert seen == [(0, 0), (1, 0), (1, 0), (1, 1), (1, 1), (1, 1), (0, 0)]
 
 
 @pytest.mark.parametrize(("stall_in", "stall_out"), STALLS)
@@ -316,11 +316,11 @@ def test_a_flag_beside_a_tuple_has_no_room():
         StreamSlave(PACKING, ROW, LANES, gaps=False, user=1, width=4)
 
 
-def test_a_row_is_offered_three_cycles_after_it_was_given():
+def test_a_row_is_offered_four_cycles_after_it_was_given():
     """Queue, gearbox and skid buffer, where a beat is as wide as two transfers or as a half."""
     for width in (3, 12):
         dut = AsStream(StreamMaster(PACKING, ROW, LANES, width=width))
         tuples = [{"a": 1, "b": 2}] * 2
         beat = {"tuples": tuples, "valid": 3, "last": 1}
         run = run_streams(dut, {"i": [beat]}, {"o": 6 // width or 1, "reports": 1})
-        assert run["o"].cycles[0] == StreamMaster.latency + 2
+        assert run["o"].cycles[0] == StreamMaster.latency + 3
