@@ -59,26 +59,23 @@ class Pieces(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        source, target = self.i.p, self.o.p
-        units, most = self._into // self._unit, self._width // self._unit
-        number, count = Signal(range(units + 1)), -(-self._into // self._width)
-        m.d.comb += number.eq(self._units(m, source, units))
-        if not self._short:
-            with m.If(~source.tlast):
-                m.d.comb += number.eq(units)
-        index, left, last = Signal(range(max(2, count))), Signal(range(units + 1)), Signal()
+        source, target, most = self.i.p, self.o.p, self._width // self._unit
+        pieces = -(-self._into // self._width)
+        counts = self._counts(m, source, pieces * most)
+        index, here, last = Signal(range(max(2, pieces))), Signal(most), Signal()
         with m.Switch(index):
-            for k in range(count):
+            for k in range(pieces):
                 with m.Case(k):
-                    cut = slice(k * self._width, (k + 1) * self._width)
+                    first, end = k * self._width, (k + 1) * self._width
                     m.d.comb += [
-                        target.tdata.eq(source.tdata[8 * cut.start : 8 * cut.stop]),
-                        target.tkeep.eq(source.tkeep[cut]),
-                        left.eq(number - k * most),
-                        last.eq(number <= (k + 1) * most),
+                        target.tdata.eq(source.tdata[8 * first : 8 * end]),
+                        target.tkeep.eq(source.tkeep[first:end]),
+                        here.eq(counts[k * most : (k + 1) * most]),
+                        last.eq(~counts[(k + 1) * most]),
                     ]
+        ends = here & ~Cat(here[1:], 0)  # the last unit of the piece that counts
         m.d.comb += [
-            target.count.eq(Mux(last, left, most)),
+            target.count.eq(_number(list(ends))),
             target.tlast.eq(source.tlast & last),
             *(target[name].eq(source[name]) for name in self._more),
             self.o.valid.eq(self.i.valid),
@@ -88,16 +85,18 @@ class Pieces(wiring.Component):
             m.d.sync += index.eq(Mux(last, 0, index + 1))
         return m
 
-    def _units(self, m, source, units):
-        """Units up to the last one of which a byte is kept, in few levels of logic."""
-        kept = Signal(units)
-        m.d.comb += kept.eq(
-            Cat(source.tkeep.word_select(k, self._unit).any() for k in range(units))
-        )
-        from_here = Signal(units + 1)  # bit k: unit k is kept, or one behind it
-        m.d.comb += from_here.eq(Cat(kept[k:].any() for k in range(units)))
-        ends = Signal(units)  # bit k: unit k is the last one
-        m.d.comb += ends.eq(from_here[:units] & ~from_here[1:])
-        width = range(units.bit_length())
-        numbers = ([ends[k] for k in range(units) if k + 1 >> bit & 1] for bit in width)
-        return Cat(Cat(bits).any() for bits in numbers)
+    def _counts(self, m, source, width):
+        """A bit for each unit: it counts; none does behind the transfer's own."""
+        units = self._into // self._unit
+        kept, counts = Signal(units), Signal(width + 1)
+        each = (source.tkeep.word_select(k, self._unit).any() for k in range(units))
+        m.d.comb += kept.eq(Cat(each))
+        all_of = 0 if self._short else ~source.tlast
+        m.d.comb += counts.eq(Cat(kept[k:].any() | all_of for k in range(units)))
+        return counts
+
+
+def _number(ends):
+    """One more than the place of the only bit that is high; 0 when none is."""
+    width = range(len(ends).bit_length())
+    return Cat(Cat(b for k, b in enumerate(ends, 1) if k >> bit & 1).any() for bit in width)
