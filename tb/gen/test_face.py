@@ -54,7 +54,7 @@ def query_of(files, engine):
         ("two-stacks", ["bus_bits=256", "packets=stream"]),
         ("group-by", ["bus_bits=128", "packets=beats:3"]),
         ("swag", ["bus_bits=64", "end_marker=true"]),
-        ("streamzip", ["bus_bits=64"]),
+        pytest.param("streamzip", ["bus_bits=64"], marks=pytest.mark.regress),
         ("window-id", ["bus_bits=128", "packets=beats:2"]),
     ],
 )
