@@ -21,10 +21,13 @@ class Ports:
     top : str
         Name of the top module, and of its file without ``.v``.
     buses : tuple of rtl.bus.ports.Bus
+    interrupt : bool
+        There is an output of that name.
     """
 
     top: str
     buses: tuple[Bus, ...]
+    interrupt: bool = False
 
     @property
     def vlnv(self):
@@ -41,11 +44,12 @@ class Ports:
     @property
     def data(self):
         """Name, direction and width of every port but clock and reset, in order."""
-        return tuple(
+        ports = tuple(
             (f"{bus.name}_{role}", direction, width)
             for bus in self.buses
             for role, direction, width in self.of(bus)
         )
+        return (*ports, ("interrupt", "output", 1)) if self.interrupt else ports
 
     @property
     def ports(self):

@@ -121,6 +121,14 @@ def _buses(ports):
             f"add_interface_port {name} {name}_{role} {role} {direction.capitalize()} {width}"
             for role, direction, width in ports.of(bus)
         ]
+    if ports.interrupt:
+        lines += [
+            "add_interface interrupt interrupt end",
+            "set_interface_property interrupt associatedAddressablePoint s_axil",
+            "set_interface_property interrupt associatedClock clock",
+            "set_interface_property interrupt associatedReset reset",
+            "add_interface_port interrupt interrupt irq Output 1",
+        ]
     return "\n".join(lines)
 
 

@@ -34,7 +34,11 @@ Engine = Annotated[
 ]
 Settings = Annotated[
     list[str] | None,
-    typer.Option("--set", metavar="NAME=VALUE", help="Set a parameter of the engine; repeatable."),
+    typer.Option(
+        "--set",
+        metavar="NAME=VALUE",
+        help="Set a parameter of the engine, or an option of the bus; repeatable.",
+    ),
 ]
 BoardName = Annotated[str | None, typer.Option(help="Board to build for.")]
 Lanes = Annotated[int | None, typer.Option(help="Tuples per cycle; short for --set lanes=P.")]

@@ -7,6 +7,7 @@ from boards.board import Board
 from query.design import DesignPoint, load, settings
 from query.errors import UserError, nearest
 from rtl.contract.design import Design
+from rtl.contract.face import Face
 from rtl.contract.options import option_fields
 from rtl.engine import ENGINES
 
@@ -39,11 +40,12 @@ class Build:
 
     def configuration(self):
         """The resolved configuration as plain data."""
+        face = self.design.face.values()
         return {
             "query": str(self.query),
             "engine": self.design.engine,
             "parameters": self.design.parameters,
-        }
+        } | ({"bus": face} if face else {})
 
 
 def resolve(query_file, *, engine=None, board=None, given=(), lanes=None):
@@ -56,7 +58,7 @@ def resolve(query_file, *, engine=None, board=None, given=(), lanes=None):
     engine, board : str or None
         Override those of the file.
     given : sequence of str
-        Options of the engine, as ``name=value``.
+        Options of the engine and of the bus, as ``name=value``.
     lanes : int or None
         Short for ``lanes=...``, and stronger.
 
@@ -69,7 +71,7 @@ def resolve(query_file, *, engine=None, board=None, given=(), lanes=None):
     chosen = engine_for(point.query, point.engine)
     return Build(
         point=point,
-        design=_design(chosen, point.query, point.parameters),
+        design=_design(chosen, point.query, point.parameters, point.bus),
         board=None if point.board is None else board_named(point.board),
     )
 
@@ -101,13 +103,19 @@ def board_named(name):
     return BOARDS[name]
 
 
-def _design(engine, query, given):
+def _design(engine, query, given, bus):
     known = [field.name for field in option_fields(engine.options)]
+    faces = [field.name for field in option_fields(Face)]
+    face = {**bus, **{name: value for name, value in given.items() if name in faces}}
+    for name in bus:
+        if name not in faces:
+            raise UserError(f"unknown option {name} of the bus{nearest(name, faces)}")
     for name in given:
-        if name not in known:
-            near = nearest(name, known)
+        if name not in (*known, *faces):
+            near = nearest(name, [*known, *faces])
             raise UserError(f"unknown parameter {name} of engine {engine.name}{near}")
+    options = {name: value for name, value in given.items() if name in known}
     try:
-        return engine(query=query, **given)
+        return engine(query=query, **options).faced(Face(**face))
     except (TypeError, ValueError) as error:
         raise UserError(str(error)) from None

@@ -34,7 +34,7 @@ def design_files(build, cache, *, html=False):
     """
     name, design = build.name, build.design
     registers = registers_of(design)
-    ports = Ports(top=name, buses=buses_of(design))
+    ports = Ports(top=name, buses=buses_of(design), interrupt=design.face.interrupt)
     files = {f"{name}.v": verilog_of(design, name, cache), f"{name}.vlt": waiver(name)}
     exported = exports(registers.values(), ports, html=html)
     exported[f"{name}_host.h"] = host_header(design, name, registers)

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from gen.results import packets_of_rows
 from gen.selected_tuples import passing, raw_columns
 from golden.lives import Evictions
 from golden.tuples import arrow_type
@@ -38,8 +39,8 @@ def evictions(design, beats, streams):
         same keys; and for what is no eviction, see `Evictions`.
     ProtocolError
     """
-    packing = bus_of(design).packing
-    packets = beats.streams(packing.bytes)
+    bus = bus_of(design)
+    packing, packets = bus.packing, packets_of_rows(beats, bus.packing.bytes, bus.bits is not None)
     if len(packets) != streams:
         raise ValueError(f"{BUS} must have {streams} packets, not {len(packets)}")
     if any(not np.array_equal(packet, packets[0]) for packet in packets[1:]):

@@ -79,6 +79,7 @@ _ABOUT = {
     Access.READ: "read only",
     Access.WRITE: "write only",
     Access.READ_WRITE: "read and write",
+    Access.CLEAR: "read, and write 1 to clear",
 }
 #: Of C and of C++; a field of such a name gets a _ behind it.
 _WORDS = """
@@ -126,11 +127,15 @@ def host_header(design: Design, top, registers):
     if any(isinstance(member.type, String) for member in tuples):
         parts.append(_STRING.format(top=top))
     for what, about, members, bus in (
-        ("tuple", "A tuple, as a lane of s_axis has it", tuples, design.streams[0]),
-        ("row", "A row, as a lane of m_axis gives it", rows, design.streams[1]),
+        ("tuple", f"A tuple, as {_place(design)} s_axis has it", tuples, design.streams[0]),
+        ("row", f"A row, as {_place(design)} m_axis gives it", rows, design.streams[1]),
     ):
         parts.append(_structure(top, what, about, members, bus))
     return "".join(parts) + _FOOT
+
+
+def _place(design):
+    return "a lane of" if design.face.bus_bits is None else "the bytes of"
 
 
 def _addresses(macro, registers):
@@ -185,8 +190,14 @@ def _members(fields, columns, notes=()):
 def _structure(top, what, about, members, bus):
     """A packed structure, its size checked when it is compiled, and the scales of its fields."""
     macro, name = f"{top}_{what}".upper(), f"{top}_{what}"
-    lines = [f"\n// {about}: {bus.lanes} in a beat, the first in its lowest bytes."]
-    lines += [f"#define {macro}S_IN_A_BEAT {bus.lanes}"]
+    if bus.bits is None:
+        lines = [f"\n// {about}: {bus.lanes} in a beat, the first in its lowest bytes."]
+        lines += [f"#define {macro}S_IN_A_BEAT {bus.lanes}"]
+    else:
+        lines = [
+            f"\n// {about}: one behind the other, as in an array, {bus.bytes} bytes in a beat."
+        ]
+        lines += [f"#define {macro}_BUS_BYTES {bus.bytes}"]
     lines += [line for m in members for line in _scale(f"{macro}_{m.name.upper()}", m.fraction)]
     lines += ["typedef struct __attribute__((__packed__)) {"]
     lines += [f"    {_declared(m)}  // {m.field.name}: {_told(m)}" for m in members]

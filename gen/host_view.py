@@ -8,6 +8,7 @@ from gen.register_writes import TIMES
 from query.window import Range, Whole
 from rtl.bus.registers import BUSY, MAGIC, words
 from rtl.bus.top import counters_of, flags_of
+from rtl.contract.rows import Role
 
 
 def host_view(design):
@@ -26,6 +27,7 @@ def host_view(design):
         "punctuations": into.punctuations,
         "longest": design.stream_max,
         "window": _window(query),
+        "row_is_window": design.face.joins(rows) and not rows.of_role(Role.WINDOW),
         "filtered": query.where is not None,
         "settings": [_setting(number, query.window) for number in design.settings.numbers],
         "counters": [

@@ -7,7 +7,8 @@ from pathlib import PurePosixPath
 
 from gen.host_view import host_view
 from gen.yosys import version as yosys_version
-from rtl.bus.top import MORE_LATENCY
+from rtl.bus.top import more_latency
+from rtl.contract.face import PLAIN
 from rtl.contract.rows import Role
 
 #: The manifest's path among the files of a design.
@@ -26,7 +27,7 @@ def manifest(build, registers, ports, files):
         Everything that is written beside the manifest.
     """
     design, board = build.design, build.board
-    prediction = design.prediction
+    prediction, more = design.prediction, more_latency(design)
     return {
         "name": build.name,
         "top": ports.top,
@@ -41,14 +42,14 @@ def manifest(build, registers, ports, files):
             for name, direction, width in ports.ports
         ],
         "streams": {bus.name: _stream(bus) for bus in design.streams},
-        "rows": _rows(design.rows),
+        "rows": _rows(design.rows, design.face),
         "memories": {bus.name: _memory(bus) for bus in design.memories},
         "registers": {r.name: f"{r.address:#05x}" for r in registers.values()},
         "functions": list(design.settings.functions),
         "settings": design.settings.values,
         "host_sets": list(design.settings.host_sets),
         "host": host_view(design),
-        "latencies": [latency.describe(MORE_LATENCY) for latency in prediction.latencies],
+        "latencies": [latency.describe(more) for latency in prediction.latencies],
         "tuples_per_cycle": prediction.tuples_per_cycle,
         "memory_bits": prediction.memory_bits,
         "files": {path: _sha256(contents) for path, contents in sorted(files.items())},
@@ -108,23 +109,29 @@ def _board(board):
 
 
 def _stream(bus):
-    """Lane i begins at bit ``i * lane_bits``; offsets of fields are within their lane."""
+    """Lane i begins at bit ``i * lane_bits``; offsets of fields are within their lane.
+
+    With ``bus_bits`` that is the width of ``tdata``, and lanes follow each other without regard to
+    where transfers begin.
+    """
     what = "tuple" if bus.slave else "row"
     return {
         "lanes": bus.lanes,
         "user": bus.user,
         "lane_bits": 8 * bus.packing.bytes,
         what: bus.packing.describe(),
-    }
+    } | ({} if bus.bits is None else {"bus_bits": bus.bits})
 
 
-def _rows(rows):
+def _rows(rows, face=PLAIN):
     """What the fields of a row say, and what a packet of rows is; ``of`` null is the whole row."""
     fields = [
         {"name": f.name, "role": str(f.role)} | ({"of": f.of} if f.role is Role.VALID else {})
         for f in rows.fields
     ]
-    return {"packet": str(rows.packet), "order": str(rows.order), "fields": fields}
+    packet = face.packets if face.beats or face.joins(rows) else str(rows.packet)
+    marked = {"end_marker": True} if face.marks(rows) else {}
+    return {"packet": packet} | marked | {"order": str(rows.order), "fields": fields}
 
 
 def _memory(bus):

@@ -40,7 +40,7 @@ def predicted(design, tuples, stretch, dram):
         asked["shape"] = stretch.shape
     elif design.query.partition is not None:
         asked |= _of_keys(design, tuples)
-    return design.predict(**_taken(design.predict, asked))
+    return design.at_pins(design.predict(**_taken(design.predict, asked)))
 
 
 def _taken(predict, asked):

@@ -21,6 +21,7 @@ _ACCESS = {
     Access.READ: "sw = r; hw = w;",
     Access.WRITE: "sw = w; hw = r;",
     Access.READ_WRITE: "sw = rw; hw = r;",
+    Access.CLEAR: "sw = rw; onwrite = woclr; hw = w; hwset;",
 }
 
 

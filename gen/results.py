@@ -20,9 +20,14 @@ def packets(design, expected):
 
     A window that is complete has a row, so the rows tell how many windows there are.
     """
-    if design.rows.packet is Packet.STREAM:
+    face = design.face
+    if face.beats:
+        bus = design.streams[1]
+        size = bus.packing.bytes * expected.num_rows
+        return max(1, -(-size // (bus.bytes * face.beats)))
+    if design.rows.packet is Packet.STREAM or face.joins(design.rows):
         return 1
-    return len(expected["window"].unique())
+    return len(expected["window"].unique()) + face.marks(design.rows)
 
 
 def rows(design, result_beats):
@@ -41,7 +46,7 @@ def rows(design, result_beats):
     """
     query, schema = design.query, design.rows
     functions = design.settings.functions
-    parts = _streams(result_beats.streams(schema.packing.bytes), max(1, len(functions)))
+    parts = _parts(design, result_beats, max(1, len(functions)))
     streams = [_Stream.of(schema, part) for part in parts]
     if not all(np.array_equal(a.windows, b.windows) for a, b in pairwise(streams)):
         raise ValueError("windows must be the same whichever result is selected")
@@ -114,6 +119,49 @@ def _array(column, name, kind, key):
         return to_arrow(column, kind, type_)
     except OverflowError:
         raise ValueError(f"{name} must fit {kind}") from None
+
+
+def _parts(design, beats, streams):
+    """What a window is in the rows of each stream: packets, or rows where each is a window.
+
+    Packets of so many transfers may end within a row, so all their bytes are put together.
+    """
+    schema, face, size = design.rows, design.face, design.rows.packing.bytes
+    joined = face.joins(schema)
+    if face.beats:
+        whole = _rows(np.concatenate([packet.ravel() for packet in beats.streams(1)]), size)
+        parts = [[part] for part in _streams(whole, streams)]
+    else:
+        parts = _streams(packets_of_rows(beats, size, face.bus_bits is not None), streams)
+    if face.marks(schema):
+        return [_unmarked(part) for part in parts]
+    if joined and not schema.of_role(Role.WINDOW):
+        return [[row[None] for packet in part for row in packet] for part in parts]
+    return parts
+
+
+def packets_of_rows(beats, size, dense):
+    """The rows of each packet, as ``Beats.streams`` gives them; ``dense`` without regard to lanes.
+
+    Raises ValueError when a packet is not of whole rows, and ProtocolError as that does.
+    """
+    if not dense:
+        return beats.streams(size)
+    return [_rows(packet.ravel(), size) for packet in beats.streams(1)]
+
+
+def _rows(content, size):
+    """The rows in the bytes of packets; raises ValueError when these are not whole rows."""
+    if len(content) % size:
+        raise ValueError(f"packets must have rows of {size} bytes, not {len(content)} bytes")
+    return content.reshape(-1, size)
+
+
+def _unmarked(packets):
+    """The windows of a stream without the packet that ends it."""
+    if not packets or len(packets[-1]):
+        raise ValueError("the last packet of a stream must be without a row")
+    return packets[:-1]
 
 
 def _streams(given, streams):

@@ -1,6 +1,7 @@
 """What a simulation of a design gave, beside golden's answer, and its figures."""
 
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 import pyarrow as pa
@@ -24,7 +25,7 @@ class Simulation:
         How often the tuples were fed: once for each selected result.
     packets : int
         How many packets a stream should give: its windows.
-    lanes : int
+    lanes : int or Fraction
         Tuples of a beat of the input.
     stretch : Stretch or None
         Over which the rate is measured; None with fewer than two ends of windows.
@@ -57,7 +58,7 @@ class Simulation:
     run: Outcome
     streams: int
     packets: int
-    lanes: int
+    lanes: int | Fraction
     stretch: Stretch | None
     windows: bool
     predicted: float
@@ -104,7 +105,7 @@ class Simulation:
             return None
         taken = taken.reshape(self.streams, beats)
         cycles = int(np.sum(taken[:, -1] - taken[:, 0]))
-        return self.streams * self.lanes * (beats - 1) / cycles
+        return float(self.streams * self.lanes * (beats - 1) / cycles)
 
     def _count(self, name):
         """A counter for each time that the tuples were fed; 0 when the design has none such."""

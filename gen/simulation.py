@@ -1,5 +1,6 @@
 """Runs the shipped Verilog of a design on data, and compares its rows with golden's."""
 
+from fractions import Fraction
 from pathlib import Path
 
 from gen import evicted, results
@@ -154,9 +155,9 @@ def simulate(
         run=result,
         streams=streams,
         packets=packets,
-        lanes=design.input.lanes,
+        lanes=_tuples_of_a_beat(design.streams[0]),
         stretch=stretch,
-        windows=_of_the_whole_stream(build.query.window),
+        windows=_of_the_whole_stream(build.query.window) and _packets_are_windows(design),
         predicted=foretold.tuples_per_cycle,
         tuples=len(tuples),
         start=expected.start,
@@ -174,6 +175,17 @@ def simulate(
 def _of_the_whole_stream(window):
     """Whether windows end for all tuples at once, so that a rate can be measured between them."""
     return not isinstance(window, Whole) and window.partition is None
+
+
+def _packets_are_windows(design):
+    """Whether the ends of packets tell when windows end."""
+    face, rows = design.face, design.rows
+    return not (face.beats or face.joins(rows) or face.marks(rows))
+
+
+def _tuples_of_a_beat(bus):
+    """Tuples of a transfer at the pins, of which one may have a part."""
+    return bus.lanes if bus.bits is None else Fraction(bus.bytes, bus.packing.bytes)
 
 
 def _packets(design, streams, packets):

@@ -77,7 +77,7 @@ $connections
       reg taken;
       @(negedge aclk);
       s_axis_tdata = 0;
-      s_axis_tkeep = $lane;
+$before      s_axis_tkeep = $lane;
       s_axis_tlast = 1;
       s_axis_tvalid = 1;
       while (s_axis_tvalid) begin
@@ -103,6 +103,17 @@ $steps
 endmodule
 """)
 
+#: What comes of a tuple before the transfer that ends it, where it is wider than the bus.
+_BEFORE = """\
+      s_axis_tkeep = {all};
+      s_axis_tlast = 0;
+      s_axis_tvalid = 1;
+      repeat ({count}) begin
+        #4 while (!s_axis_tready) #10;
+        @(negedge aclk);
+      end
+"""
+
 #: Cycles after which a tuple has been counted, and errors shown.
 _SETTLED = 100
 
@@ -118,13 +129,15 @@ def testbench(design: Design, ports: Ports, registers):
     registers : mapping of str to Register
     """
     main = next(bus for bus in design.streams if bus.name == "s_axis")
-    width = main.lanes * main.packing.bytes
+    width, size = main.bytes, main.packing.bytes
+    more, left = (size - 1) // width, (size - 1) % width + 1
     return _BENCH.substitute(
         top=ports.top,
         signals="\n".join(_signal(*port) for port in ports.ports),
         connections=",\n".join(f"    .{name}({name})" for name, _, _ in ports.ports),
         address_top=_width_of(ports, "s_axil_awaddr") - 1,
-        lane=f"{width}'h{(1 << main.packing.bytes) - 1:x}",
+        before=_BEFORE.format(all=f"{width}'h{(1 << width) - 1:x}", count=more) if more else "",
+        lane=f"{width}'h{(1 << left) - 1:x}",
         steps="\n".join(f"    {step}" for step in _steps(design, registers)),
     )
 

@@ -2,6 +2,10 @@
 
 from abc import ABC, abstractmethod
 
+import numpy as np
+
+from .errors import HangError
+
 
 class Backend(ABC):
     """The other end of :class:`~host.engine.Engine`: a simulation, or a board.
@@ -31,7 +35,8 @@ class Backend(ABC):
         Returns
         -------
         dict of str to list of numpy.ndarray
-            Of each master stream its packets in order: uint8, shape (rows, bytes of a row).
+            Of each master stream its packets in order: uint8, shape (rows, bytes of a row). Those
+            of so many transfers, which may end within a row, are one: :func:`packets_of`.
 
         Raises HangError.
         """
@@ -45,3 +50,19 @@ class Backend(ABC):
 
     def close(self):  # noqa: B027 -- there may be nothing to give back
         """Gives back what is held."""
+
+
+def packets_of(description, name, contents):
+    """The rows of packets, out of the bytes of each.
+
+    Raises HangError when they are not whole rows.
+    """
+    size = description.streams[name].bytes
+    if name == "m_axis" and description.packet.startswith("beats:"):
+        contents = [np.concatenate([np.zeros(0, np.uint8), *contents])]
+    if broken := next((len(content) for content in contents if len(content) % size), 0):
+        raise HangError(
+            f"{name}: a packet has {broken} bytes, no whole number of rows of {size}; is it longer "
+            "than its buffer, or was it cut by a reset? run it again"
+        )
+    return [content.reshape(-1, size) for content in contents]

@@ -47,7 +47,8 @@ class Field:
 class Stream:
     """A stream of the engine's pins: ``lanes`` tuples of ``bytes`` bytes in a beat.
 
-    ``user`` is the width of its ``tuser``, 0 without.
+    ``user`` is the width of its ``tuser``, 0 without. ``bus_bits`` is that of its ``tdata`` where
+    tuples follow each other densely, without regard to lanes; None where a beat has whole lanes.
     """
 
     name: str
@@ -55,6 +56,12 @@ class Stream:
     bytes: int
     fields: tuple
     user: int
+    bus_bits: int | None = None
+
+    @property
+    def beat_bytes(self):
+        """Bytes of ``tdata``."""
+        return self.bytes * self.lanes if self.bus_bits is None else self.bus_bits // 8
 
 
 @dataclass(frozen=True)
@@ -88,6 +95,10 @@ class Description:
     settings : dict of str to Setting
     functions : tuple of str
         What the register ``function`` chooses from; empty without one.
+    packet : str
+        What tlast of ``m_axis`` ends: "window", "stream", or "beats:N".
+    marked : bool
+        Behind the windows of a stream there is a packet without a row.
     counters, errors : tuple of dict
     host : dict
         The rest of the manifest's part for hosts.
@@ -103,6 +114,7 @@ class Description:
     settings: dict
     functions: tuple
     packet: str
+    marked: bool
     counters: tuple
     errors: tuple
     host: dict
@@ -142,6 +154,7 @@ class Description:
             settings={s.name: s for s in settings},
             functions=tuple(told["functions"]),
             packet=told["rows"]["packet"],
+            marked=told["rows"].get("end_marker", False),
             counters=tuple(host["counters"]),
             errors=tuple(host["errors"]),
             host=host,
@@ -168,4 +181,5 @@ def _stream(name, told):
         if roles:
             more |= {"role": roles[k]["role"], "of": roles[k].get("of")}
         fields.append(Field(**field, **more))
-    return Stream(name, given["lanes"], body["bytes"], tuple(fields), given["user"])
+    bus_bits = given.get("bus_bits")
+    return Stream(name, given["lanes"], body["bytes"], tuple(fields), given["user"], bus_bits)

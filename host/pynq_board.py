@@ -4,7 +4,7 @@ import time
 
 import numpy as np
 
-from .backend import Backend
+from .backend import Backend, packets_of
 from .errors import DeviceError, HangError, HostError, TableError
 
 
@@ -85,7 +85,7 @@ class PynqBoard(Backend):
         finally:
             buffer.freebuffer()
         packets = {name: receiver.given() for name, receiver in self._receive.items()}
-        return {name: [self._rows(name, p) for p in given] for name, given in packets.items()}
+        return {name: packets_of(self._told, name, given) for name, given in packets.items()}
 
     def memory(self, name, area, multiple, value):
         buffer = self._allocate((area + multiple,), np.uint8)
@@ -112,15 +112,6 @@ class PynqBoard(Backend):
                     f"no packet came in {self._seconds:g} s, and something is inside still; call "
                     "reset(), and see whether the DMAs and memories are connected"
                 )
-
-    def _rows(self, name, packet):
-        size = self._told.streams[name].bytes
-        if len(packet) % size:
-            raise HangError(
-                f"{name}: a packet has {len(packet)} bytes, no whole number of rows of {size}; "
-                "give more packet_bytes than its longest packet has"
-            )
-        return packet.reshape(-1, size)
 
 
 class _Receiver:

@@ -71,6 +71,7 @@ class _Rows:
     def of(cls, told, packets):
         stream = told.rows
         empty = np.zeros((0, stream.bytes), np.uint8)
+        packets = windows_in(told, packets)
         raws = unpack(np.concatenate([empty, *packets]), stream)
         by_role = {}
         for field in stream.fields:
@@ -91,3 +92,20 @@ def _there(valid, field, raws):
     """In which rows a value is one; None if in all."""
     bits = [raws[v.name] != 0 for v in valid if v.of in (None, field.name)]
     return np.all(bits, axis=0) if bits else None
+
+
+def windows_in(told, packets):
+    """The packets of a stream as the rows of a window each, where they are not so by themselves.
+
+    Raises DeviceError when the packet that ends a stream lacks.
+    """
+    if told.marked:
+        if not packets or len(packets[-1]):
+            raise DeviceError(
+                "the last packet of a stream must be without a row, and is not; was the stream "
+                "cut? reset() and run it again"
+            )
+        packets = packets[:-1]
+    if told.host["row_is_window"]:
+        return [row[None] for packet in packets for row in packet]
+    return packets

@@ -14,7 +14,8 @@ from query.query import Query
 
 Value = int | bool | str
 
-KEYS = ("query", "engine", "board", "parameters")
+KEYS = ("query", "engine", "board", "parameters", "bus")
+TABLES = ("parameters", "bus")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,6 +34,8 @@ class DesignPoint:
     engine, board : str or None
     parameters : mapping of str to int, bool or str
         Read-only; in the order given.
+    bus : mapping of str to int, bool or str
+        The same, of what the buses shall look like.
     """
 
     query: Query
@@ -41,9 +44,11 @@ class DesignPoint:
     engine: str | None = None
     board: str | None = None
     parameters: Mapping[str, Value] = field(default_factory=dict)
+    bus: Mapping[str, Value] = field(default_factory=dict)
 
     def __post_init__(self):
-        object.__setattr__(self, "parameters", MappingProxyType(dict(self.parameters)))
+        for table in TABLES:
+            object.__setattr__(self, table, MappingProxyType(dict(getattr(self, table))))
 
     @property
     def name(self) -> str:
@@ -73,7 +78,7 @@ def load(path: str | Path) -> DesignPoint:
     """Read a ``.cql`` query, or a ``.toml`` design point that names one.
 
     A design point has the keys ``query`` (relative to the file itself), ``engine`` and ``board``,
-    and the table ``[parameters]``; all but ``query`` can be left out.
+    and the tables ``[parameters]`` and ``[bus]``; all but ``query`` can be left out.
 
     Raises
     ------
@@ -130,11 +135,11 @@ def _load_toml(path):
     for key, entry in table.items():
         if key not in KEYS:
             refuse(key, f"unknown key {key}{nearest(key, KEYS)}")
-        if key == "parameters" and not isinstance(entry, dict):
-            refuse(key, f"parameters must be a table [parameters], not {brief(entry)}")
-        if key != "parameters" and not isinstance(entry, str):
+        if key in TABLES and not isinstance(entry, dict):
+            refuse(key, f"{key} must be a table [{key}], not {brief(entry)}")
+        if key not in TABLES and not isinstance(entry, str):
             refuse(key, f"{key} must be a string, not {brief(entry)}")
-    for key, entry in table.get("parameters", {}).items():
+    for key, entry in [pair for name in TABLES for pair in table.get(name, {}).items()]:
         if not isinstance(entry, Value):
             refuse(
                 key, f"{key} must be a whole number, true, false or a string, not {brief(entry)}"
@@ -151,6 +156,7 @@ def _load_toml(path):
         engine=table.get("engine"),
         board=table.get("board"),
         parameters=table.get("parameters", {}),
+        bus=table.get("bus", {}),
     )
 
 

@@ -11,6 +11,7 @@ from query.design import KEYS
 from query.parser import parse
 from rtl.bus.registers import COUNTERS, END, SETTINGS, VERSION
 from rtl.bus.top import registers_of
+from rtl.contract.face import Face
 from rtl.contract.options import option_fields
 from rtl.engine import ENGINES
 
@@ -102,7 +103,8 @@ def test_the_register_map_is_told_as_it_is():
 
 def test_commands_and_options_exist():
     commands = {command.callback.__name__ for command in app.registered_commands}
-    options = {field.name for engine in ENGINES.values() for field in option_fields(engine.options)}
+    having = (Face, *(engine.options for engine in ENGINES.values()))
+    options = {field.name for options in having for field in option_fields(options)}
     seen = set()
     for document in DOCUMENTS:
         text = document.read_text(encoding="utf-8")

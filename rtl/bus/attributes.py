@@ -7,7 +7,7 @@ def add_attributes(top, buses):
     Parameters
     ----------
     top : component
-        With the ports of ``buses``, ``aclk`` and ``aresetn``.
+        With the ports of ``buses``, ``aclk`` and ``aresetn``, and ``interrupt`` or not.
     buses : sequence of rtl.bus.ports.Bus
     """
     for bus in buses:
@@ -22,3 +22,7 @@ def add_attributes(top, buses):
     )
     top.aresetn.attrs["X_INTERFACE_INFO"] = "xilinx.com:signal:reset:1.0 aresetn RST"
     top.aresetn.attrs["X_INTERFACE_PARAMETER"] = "POLARITY ACTIVE_LOW"
+    if "interrupt" in top.signature.members:
+        info = "xilinx.com:signal:interrupt:1.0 interrupt INTERRUPT"
+        top.interrupt.attrs["X_INTERFACE_INFO"] = info
+        top.interrupt.attrs["X_INTERFACE_PARAMETER"] = "SENSITIVITY LEVEL_HIGH"

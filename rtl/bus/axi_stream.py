@@ -1,12 +1,19 @@
 """Between AXI4-Stream and beats."""
 
-from amaranth.hdl import Cat, Module, Mux, ResetInserter, Signal
+from itertools import pairwise
+
+from amaranth.hdl import Cat, Const, Module, Mux, ResetInserter, Signal
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 from amaranth.utils import bits_for
 
+from rtl.bus.gearbox import Gearbox
+from rtl.bus.packet_cutter import PacketCutter
+from rtl.bus.packet_ends import PacketEnds
+from rtl.bus.pieces import transfer
 from rtl.contract.counters import Counter, Flag, errors, events
 from rtl.stream.beat import beat, build, split
+from rtl.stream.queue import StreamQueue
 from rtl.stream.skid import SkidBuffer
 
 
@@ -24,10 +31,6 @@ def axi_stream_members(width, direction, user=0):
         "tlast": direction(1),
     }
     return members | ({"tuser": direction(user)} if user else {})
-
-
-def _transfer(width, **more):
-    return data.StructLayout({"tdata": 8 * width, "tkeep": width, "tlast": 1} | more)
 
 
 def _words(m, value, count, name):
@@ -83,6 +86,11 @@ class StreamSlave(wiring.Component):
         Width of ``tuser``, and of the beats' ``user``.
     longest : int or None
         Tuples of a stream that can be counted behind; None without a limit.
+    width : int or None
+        Bytes of ``tdata``, None for those of a beat. Otherwise the tuples of a stream are packed
+        densely, one behind the other, through a :class:`~rtl.bus.gearbox.Gearbox`: only the last
+        transfer is short, and ``tkeep`` says how many bytes it has. One that ends within a tuple is
+        bad. Latency two cycles more. There must be no ``user``.
 
     Members
     -------
@@ -122,10 +130,13 @@ class StreamSlave(wiring.Component):
         ),
     )
 
-    def __init__(self, packing, row, lanes, *, gaps, context=0, user=0, longest=None):
+    def __init__(self, packing, row, lanes, *, gaps, context=0, user=0, longest=None, width=None):
         self._packing, self._lanes, self._gaps = packing, lanes, gaps
         self._longest = longest
-        self._width = packing.bytes * lanes
+        self._beat = packing.bytes * lanes
+        self._width = self._beat if width is None else width
+        if user and self._width != self._beat:
+            raise ValueError(f"width must be {self._beat} with user, not {width}")
         self._context, self._user = context, user
         super().__init__(
             {
@@ -161,11 +172,12 @@ class StreamSlave(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        skid = SkidBuffer(_transfer(self._width, tuser=self._user, context=self._context, cut=1))
+        skid = SkidBuffer(transfer(self._width, tuser=self._user, context=self._context, cut=1))
         m.submodules.skid = ResetInserter(self.empty)(skid)
+        come, inside = self._geared(m, skid.o)
         between, cut = self._follow(m)
         if self._context:
-            self._sample(m, skid, between)
+            self._sample(m, skid, come, between)
         m.d.comb += [
             skid.i.valid.eq(self.bus.tvalid & ~self.hold),
             skid.i.p.tdata.eq(self.bus.tdata),
@@ -173,16 +185,16 @@ class StreamSlave(wiring.Component):
             skid.i.p.tlast.eq(self.bus.tlast),
             skid.i.p.cut.eq(cut),
             self.bus.tready.eq(skid.i.ready & ~self.hold),
-            self.o.valid.eq(skid.o.valid & ~skid.o.p.cut),
-            self.o.p.last.eq(skid.o.p.tlast),
-            skid.o.ready.eq(self.o.ready | skid.o.p.cut),
-            self.busy.eq(~between | skid.o.valid),
+            self.o.valid.eq(come.valid & ~come.p.cut),
+            self.o.p.last.eq(come.p.tlast),
+            come.ready.eq(self.o.ready | come.p.cut),
+            self.busy.eq(~between | inside),
         ]
-        words = _words(m, skid.o.p.tdata, self._lanes, "word")
-        keeps = _words(m, skid.o.p.tkeep, self._lanes, "keep")
-        tuples = ~skid.o.p.tuser.any()
+        words = _words(m, come.p.tdata, self._lanes, "word")
+        keeps = _words(m, come.p.tkeep, self._lanes, "keep")
+        tuples = ~come.p.tuser.any()
         if self._user:
-            m.d.comb += [skid.i.p.tuser.eq(self.bus.tuser), self.o.p.user.eq(skid.o.p.tuser)]
+            m.d.comb += [skid.i.p.tuser.eq(self.bus.tuser), self.o.p.user.eq(come.p.tuser)]
         valid = Cat(keep[0] & tuples for keep in keeps)
         rows = build(m, self.o.p.tuples, "row")
         uneven = Signal()
@@ -192,20 +204,30 @@ class StreamSlave(wiring.Component):
             with m.If(keep.any() & ~keep.all()):
                 m.d.comb += uneven.eq(1)
         m.d.comb += self.o.p.valid.eq(valid)
-        gap = (valid[1:] & ~valid[:-1]).any() | (~valid.all() & ~skid.o.p.tlast)
+        gap = (valid[1:] & ~valid[:-1]).any() | (~valid.all() & ~come.p.tlast)
         bad = uneven | (gap if not self._gaps else 0)
         taken = self.o.valid & self.o.ready
         number = _number(m, valid, "number")
         m.d.comb += [
             self.errors.bad_beat.eq(taken & tuples & bad),
             self.events.tuples.eq(Mux(taken, number, 0)),
-            self.events.cut.eq(Mux(skid.o.valid & skid.o.p.cut, number, 0)),
+            self.events.cut.eq(Mux(come.valid & come.p.cut, number, 0)),
             self.events.streams.eq(taken & self.o.p.last),
             self.events.stall_in.eq(self.bus.tvalid & ~self.bus.tready),
         ]
         if self._longest is not None:
             self._measure(m)
         return m
+
+    def _geared(self, m, given):
+        """Transfers as wide as a beat, and whether there is something of one."""
+        if self._width == self._beat:
+            return given, given.valid
+        more = {"tuser": 0, "context": self._context, "cut": 1}
+        gearbox = Gearbox(self._width, self._beat, **more)
+        m.submodules.gearbox = ResetInserter(self.empty)(gearbox)
+        wiring.connect(m, given, gearbox.i)
+        return gearbox.o, given.valid | gearbox.busy
 
     def _measure(self, m):
         """Whether a stream grows longer than can be counted.
@@ -231,11 +253,11 @@ class StreamSlave(wiring.Component):
         m.d.sync += [between.eq(after), cut.eq((cut | self.clear) & ~after)]
         return between, cut
 
-    def _sample(self, m, skid, begins):
+    def _sample(self, m, skid, come, begins):
         sampled = Signal(self._context)
         m.d.comb += [
             skid.i.p.context.eq(Mux(begins, self.context, sampled)),
-            self.o.p.context.eq(skid.o.p.context),
+            self.o.p.context.eq(come.p.context),
         ]
         with m.If(self.bus.tvalid & self.bus.tready):
             m.d.sync += sampled.eq(skid.i.p.context)
@@ -257,6 +279,17 @@ class StreamMaster(wiring.Component):
         Of a row; its fields in the order of the members of ``row``, nested ones in their order.
     row : data.StructLayout
     lanes : int
+    width : int or None
+        Bytes of ``tdata``, None for those of a beat. Otherwise the rows of a packet are packed
+        densely, one behind the other, through a :class:`~rtl.bus.gearbox.Gearbox`: only its last
+        transfer is short. Of the beats, too, only the last one of a packet may be short, but with
+        "join" any, with rows in the lowest lanes. A queue in front of the gearbox takes a few beats
+        that come one right behind the other. Latency three cycles more.
+    ends : str or None
+        "join" or "mark": the end of a packet at ``finish``, see
+        :class:`~rtl.bus.packet_ends.PacketEnds`.
+    most : int or None
+        Transfers of a packet, at most: see :class:`~rtl.bus.packet_cutter.PacketCutter`.
 
     Members
     -------
@@ -268,7 +301,11 @@ class StreamMaster(wiring.Component):
     hold : In(1)
         What ``i`` gives is taken and dropped; not in the cycle of a ``clear``.
     busy : Out(1)
-        A beat is offered on the bus, or the one that ends a cut packet is still to come.
+        A beat is offered on the bus, or is inside, or one that ends a packet is still to come.
+    finish : In(1), or none
+        All rows of a stream have been taken; only with ``ends``, and when ``free``.
+    free : Out(1), or none
+        No end is still to be given.
     events : Out(events(StreamMaster.counters_of(lanes)))
         Rows that enter at ``i``, and cycles in which the bus waits.
     """
@@ -276,9 +313,11 @@ class StreamMaster(wiring.Component):
     latency = 1
     initiation_interval = 1
 
-    def __init__(self, packing, row, lanes):
+    def __init__(self, packing, row, lanes, *, width=None, ends=None, most=None):
         self._packing, self._lanes = packing, lanes
-        self._width = packing.bytes * lanes
+        self._ends, self._most = ends, most
+        self._beat = packing.bytes * lanes
+        self._width = self._beat if width is None else width
         super().__init__(
             {
                 "i": In(stream.Signature(beat(row, lanes))),
@@ -288,6 +327,7 @@ class StreamMaster(wiring.Component):
                 "busy": Out(1),
                 "events": Out(events(self.counters_of(lanes))),
             }
+            | ({"finish": In(1), "free": Out(1)} if ends else {})
         )
 
     @staticmethod
@@ -303,9 +343,10 @@ class StreamMaster(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        m.submodules.skid = skid = SkidBuffer(_transfer(self._width))
+        m.submodules.skid = skid = SkidBuffer(transfer(self._width))
         size = self._packing.bytes
-        ends = self._end(m, skid)
+        sink, inside = self._behind(m, skid)
+        ends = Const(0) if self._ends == "join" else self._end(m, sink)
         passes = ~ends & ~self.hold
         valid = Signal(self._lanes)
         m.d.comb += valid.eq(self.i.p.valid & ~ends.replicate(self._lanes))
@@ -315,17 +356,17 @@ class StreamMaster(wiring.Component):
             for field, leaf in zip(self._packing.fields, _leaves(row), strict=True):
                 m.d.comb += word[field.offset : field.offset + 8 * field.bytes].eq(leaf)
         m.d.comb += [
-            skid.i.valid.eq((self.i.valid & ~self.hold) | ends),
-            skid.i.p.tdata.eq(Cat(words)),
-            skid.i.p.tkeep.eq(Cat(bit.replicate(size) for bit in valid)),
-            skid.i.p.tlast.eq(self.i.p.last | ends),
-            self.i.ready.eq((skid.i.ready & ~ends) | self.hold),
+            sink.valid.eq((self.i.valid & ~self.hold) | ends),
+            sink.p.tdata.eq(Cat(words)),
+            sink.p.tkeep.eq(Cat(bit.replicate(size) for bit in valid)),
+            sink.p.tlast.eq(self.i.p.last | ends),
+            self.i.ready.eq((sink.ready & ~ends) | self.hold),
             self.bus.tvalid.eq(skid.o.valid),
             self.bus.tdata.eq(skid.o.p.tdata),
             self.bus.tkeep.eq(skid.o.p.tkeep),
             self.bus.tlast.eq(skid.o.p.tlast),
             skid.o.ready.eq(self.bus.tready),
-            self.busy.eq(skid.o.valid | ends),
+            self.busy.eq(inside | ends),
             self.events.rows.eq(
                 Mux(self.i.valid & self.i.ready & passes, _number(m, valid, "given"), 0)
             ),
@@ -333,11 +374,38 @@ class StreamMaster(wiring.Component):
         ]
         return m
 
-    def _end(self, m, skid):
+    def _behind(self, m, skid):
+        """What stands before the skid buffer: its input, and whether something is inside."""
+        blocks = []
+        if self._ends:
+            m.submodules.ends = ends = PacketEnds(self._beat, join=self._ends == "join")
+            m.d.comb += [
+                ends.finish.eq(self.finish),
+                ends.clear.eq(self.clear),
+                self.free.eq(ends.free),
+            ]
+            blocks.append(ends)
+        if self._width != self._beat or (self._ends == "join" and self._lanes > 1):
+            # Windows end anywhere in a packet that they are joined to.
+            size = self._packing.bytes if self._ends == "join" else None
+            m.submodules.queue = queue = StreamQueue(transfer(self._beat))
+            m.submodules.gearbox = gearbox = Gearbox(self._beat, self._width, short=size)
+            blocks += [queue, gearbox]
+        inside = skid.o.valid
+        for block in blocks:
+            inside = inside | (block.o.valid if isinstance(block, StreamQueue) else block.busy)
+        if self._most:
+            m.submodules.cutter = cutter = PacketCutter(self._width, self._most)
+            blocks.append(cutter)
+        for block, following in pairwise([*blocks, skid]):
+            wiring.connect(m, block.o, following.i)
+        return (blocks[0] if blocks else skid).i, inside
+
+    def _end(self, m, sink):
         """Whether a cut packet is being ended: by a beat of its own, before any other."""
         inside, ends = Signal(), Signal()
         after = Signal()  # inside of a packet, when this cycle is over
-        taken = skid.i.valid & skid.i.ready
-        m.d.comb += after.eq(Mux(taken, ~skid.i.p.tlast, inside))
+        taken = sink.valid & sink.ready
+        m.d.comb += after.eq(Mux(taken, ~sink.p.tlast, inside))
         m.d.sync += [inside.eq(after), ends.eq((ends | self.clear) & after)]
         return ends

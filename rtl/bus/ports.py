@@ -64,8 +64,11 @@ def buses_of(design):
 
 
 def ports_of(design):
-    """Every port of a design's top by name, as members of a signature: clock and reset first."""
+    """Every port of a design's top by name, as members of a signature: clock and reset first.
+
+    An interrupt is the last one.
+    """
     ports = {"aclk": In(1), "aresetn": In(1)}
     for bus in buses_of(design):
         ports |= bus.ports
-    return ports
+    return ports | ({"interrupt": Out(1)} if design.face.interrupt else {})

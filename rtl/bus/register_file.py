@@ -25,6 +25,8 @@ class RegisterFile(wiring.Component):
     Parameters
     ----------
     registers : mapping of str to Register
+        With ``interrupt_enable`` there is an interrupt: a level, which follows its causes by 2
+        cycles, and goes when these are cleared. A cause that comes while it is cleared stays.
     settings : HostSettings
     counters : sequence of Counter
     flags : sequence of Flag
@@ -47,6 +49,9 @@ class RegisterFile(wiring.Component):
     soft_reset : Out(1)
         High for one cycle after the write that asks for it. Events and errors of that cycle do not
         count either.
+    done : In(1), or none
+        A stream is done.
+    interrupt : Out(1), or none
     """
 
     def __init__(self, registers, *, settings=None, counters=(), flags=()):
@@ -65,6 +70,7 @@ class RegisterFile(wiring.Component):
                 "settings": Out(numbers),
                 "soft_reset": Out(1),
             }
+            | ({"done": In(1), "interrupt": Out(1)} if "interrupt_enable" in registers else {})
         )
 
     def elaborate(self, platform):
@@ -75,6 +81,8 @@ class RegisterFile(wiring.Component):
         stored, refused = self._store(m, slave)
         values = stored | self._count(m, held) | self._status(m, slave, refused)
         values["function"] = self.function
+        if "interrupt_enable" in self._registers:
+            values |= self._interrupt(m, slave, values["status"][:-1])
         with m.Switch(slave.read_address[2:]):
             for register in self._registers.values():
                 value = values.get(register.name, register.value)
@@ -163,6 +171,24 @@ class RegisterFile(wiring.Component):
             m.d.sync += status.eq(0)
         errors = status.as_value()
         return {"status": Cat(errors, Const(0, 31 - len(errors)), self.busy)}
+
+    def _interrupt(self, m, slave, status):
+        """What is enabled, and what has come and was not cleared: stream done, error."""
+        enabled, pending, cleared = (Signal(2, name=n) for n in ("enabled", "pending", "cleared"))
+        before = Signal.like(status)
+        came = Cat(self.done, (status & ~before).any())
+        with m.If(self._written(slave, "interrupt_enable")):
+            m.d.sync += enabled.eq(slave.write_data)
+        with m.If(self._written(slave, "interrupt_pending")):
+            m.d.comb += cleared.eq(slave.write_data)
+        m.d.sync += [
+            before.eq(status),
+            pending.eq((pending & ~cleared) | came),
+            self.interrupt.eq((pending & enabled).any()),
+        ]
+        with m.If(self.soft_reset):
+            m.d.sync += [before.eq(0), pending.eq(0)]
+        return {"interrupt_enable": enabled, "interrupt_pending": pending}
 
 
 def _fitted(word, width, signed):

@@ -10,7 +10,8 @@ read as they were in that one cycle, though they go on counting. A write of ``co
 again when the two highs differ.
 
 Addresses are laid out from what is declared: identity and commands from 0, settings behind them,
-and counters from a base of their own, so that settings move no counter.
+and counters from a base of their own, so that settings move no counter. The registers of an
+interrupt, where there is one, are the last ones of all.
 """
 
 from dataclasses import dataclass
@@ -18,10 +19,12 @@ from enum import StrEnum
 
 MAGIC = 0x534C4345  # "SLCE"
 VERSION = 0x0002_0000  # major, minor: of this register map
+WITH_INTERRUPT = 0x0002_0001  # of one that has the registers of an interrupt, too
 #: Bits of a byte address: 4 KiB, the least that an address space gives to a slave.
 ADDRESS_WIDTH = 12
 CONTROL, STATUS, FUNCTION = 0x010, 0x014, 0x018
 SETTINGS, COUNTERS, END = 0x020, 0x400, 1 << ADDRESS_WIDTH
+INTERRUPT = END - 8
 WORD = 0xFFFF_FFFF
 
 
@@ -29,6 +32,7 @@ class Access(StrEnum):
     READ = "r"
     WRITE = "w"
     READ_WRITE = "rw"
+    CLEAR = "rw1c"  # a 1 that is written clears its bit
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,6 +86,15 @@ BUSY = BitField(
     width=1,
     doc="no error: something is inside, or a stream has come in that is not at its end",
 )
+_CAUSES = (
+    BitField(
+        name="stream_done",
+        low=0,
+        width=1,
+        doc="a stream has ended and nothing is inside any more: all rows have been taken",
+    ),
+    BitField(name="error", low=1, width=1, doc="a bit of status was set that was 0"),
+)
 
 
 def words(setting):
@@ -100,7 +113,7 @@ def written(setting, value):
     return {name: value >> 32 * k & WORD for k, name in enumerate(words(setting))}
 
 
-def register_map(*, configuration, capabilities, settings, counters, flags):
+def register_map(*, configuration, capabilities, settings, counters, flags, interrupt=False):
     """Every register of an engine's top by name, ascending by address.
 
     Parameters
@@ -116,6 +129,8 @@ def register_map(*, configuration, capabilities, settings, counters, flags):
         Each in two registers.
     flags : iterable of Flag
         The error bits of ``status``, from 0; its highest bit is ``busy``.
+    interrupt : bool
+        There is an interrupt, with registers of its own.
 
     Raises
     ------
@@ -124,10 +139,11 @@ def register_map(*, configuration, capabilities, settings, counters, flags):
         more room.
     """
     registers = [
-        *_identity(configuration, capabilities),
+        *_identity(configuration, capabilities, WITH_INTERRUPT if interrupt else VERSION),
         *_commands(settings.functions, flags),
         *_settings(settings.numbers),
         *_counters(counters),
+        *(_interrupt() if interrupt else ()),
     ]
     return laid_out(registers)
 
@@ -151,12 +167,12 @@ def laid_out(registers):
     return by_name
 
 
-def _identity(configuration, capabilities):
+def _identity(configuration, capabilities, version):
     told = (
         ("magic", MAGIC, '"SLCE" in ASCII', ()),
         (
             "version",
-            VERSION,
+            version,
             "version of this register map: major in the upper half, minor in the lower",
             (),
         ),
@@ -241,6 +257,25 @@ def _counters(counters):
         )
         for place, counter in enumerate(counters)
         for k, half in enumerate(("low", "high"))
+    ]
+
+
+def _interrupt():
+    return [
+        Register(
+            name="interrupt_enable",
+            address=INTERRUPT,
+            access=Access.READ_WRITE,
+            fields=_CAUSES,
+            doc="for which causes the interrupt is high; 0 after a reset, kept over a soft reset",
+        ),
+        Register(
+            name="interrupt_pending",
+            address=INTERRUPT + 4,
+            access=Access.CLEAR,
+            fields=_CAUSES,
+            doc="causes that have come, enabled or not; write 1 to clear, as a soft reset does",
+        ),
     ]
 
 

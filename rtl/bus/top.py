@@ -9,18 +9,28 @@ from amaranth.lib.wiring import In
 from rtl.bus.attributes import add_attributes
 from rtl.bus.axi_memory import MemoryGuard
 from rtl.bus.axi_stream import StreamMaster, StreamSlave
+from rtl.bus.gearbox import Gearbox
 from rtl.bus.ports import buses_of, ports_of
 from rtl.bus.register_file import RegisterFile
 from rtl.bus.registers import capabilities, register_map
+from rtl.bus.stream_gate import StreamGate
 from rtl.contract.counters import BAD_SETTING, Flag
-
-#: Cycles of the skid buffers around the core.
-MORE_LATENCY = StreamSlave.latency + StreamMaster.latency
+from rtl.stream.queue import StreamQueue
 
 BAD_FUNCTION = Flag(
     name="bad_function",
     doc="a function that the build does not have was written, and was not taken",
 )
+
+
+#: Cycles of the skid buffers around the core.
+MORE_LATENCY = StreamSlave.latency + StreamMaster.latency
+
+
+def more_latency(design):
+    """Cycles of what stands around the core: skid buffers, and gearboxes where widths differ."""
+    into, out = (Gearbox.latency * (b.bytes != b.beat_bytes) for b in design.streams[:2])
+    return MORE_LATENCY + into + out + StreamQueue.latency * bool(out)
 
 
 def _block(bus):
@@ -65,6 +75,7 @@ def registers_of(design):
         settings=settings,
         counters=counters_of(design),
         flags=flags_of(design),
+        interrupt=design.face.interrupt,
     )
 
 
@@ -87,7 +98,17 @@ class AxiTop(wiring.Component):
     that is over, as it is whenever anything is inside; a stream that begins after it is answered
     as the first one. (One that begins earlier is, too, but for memories: it waits for them.)
 
-    Latency: the core's and 2 cycles. Initiation interval 1 cycle.
+    What the design's :class:`~rtl.contract.face.Face` asks for stands between the skid buffers and
+    the core::
+
+        s_axis -> skid buffer -> [gearbox] -> [gate] -> core
+                                                 |
+        core -> [ends of packets] -> [queue, gearbox] -> [cutter] -> skid buffer -> m_axis
+
+    The gearbox at the input is emptied by a soft reset, what is inside at the output goes out. The
+    gate lets in one stream at a time, where ends of streams are to be told at the output.
+
+    Latency: the core's and :func:`more_latency` cycles. Initiation interval 1 cycle.
 
     Parameters
     ----------
@@ -99,7 +120,8 @@ class AxiTop(wiring.Component):
     s_axis_* : tuples in, a slave; with ``tuser`` when the input has punctuations
     m_axis_* : rows out, a master
     s_axil_* : registers, a slave, see :mod:`rtl.bus.registers`
-    and those of every stream and memory master more that the design has
+    and those of every stream and memory master more that the design has, and ``interrupt`` when its
+    face has one
     """
 
     initiation_interval = 1
@@ -107,6 +129,9 @@ class AxiTop(wiring.Component):
     def __init__(self, design):
         self._design = design
         self._buses = {bus.name: bus for bus in buses_of(design)}
+        joins, marks = design.face.joins(design.rows), design.face.marks(design.rows)
+        #: What a StreamMaster calls it.
+        self._ends = "join" if joins else "mark" if marks else None
         super().__init__(ports_of(design))
         add_attributes(self, self._buses.values())
 
@@ -132,12 +157,17 @@ class AxiTop(wiring.Component):
         hold, empties = self._soft_reset(m, core, registers)
         m.submodules.core = ResetInserter(empties)(core)
         blocks = [self._stream(m, bus, core, registers) for bus in design.streams]
+        gates = self._gate(m, blocks, core, hold, empties)
         for block in blocks:
             m.d.comb += [block.clear.eq(registers.soft_reset), block.hold.eq(hold)]
             if "empty" in block.signature.members:
                 m.d.comb += block.empty.eq(empties)
-        busy = Cat(core.busy, hold, *(block.busy for block in blocks))
+        busy = Cat(core.busy, hold, *(block.busy for block in (*blocks, *gates)))
         m.d.comb += [registers.busy.eq(busy.any()), registers.held.eq(hold)]
+        if design.face.interrupt:
+            ended = blocks[0].events.streams & ~hold
+            m.d.comb += self.interrupt.eq(registers.interrupt)
+            m.d.comb += registers.done.eq(self._done(m, ended, busy.any(), registers.soft_reset))
         for counter in design.counters:
             m.d.comb += registers.events[counter.name].eq(core.events[counter.name])
         for flag in design.flags:
@@ -172,21 +202,49 @@ class AxiTop(wiring.Component):
                 context=bus.settings,
                 user=bus.user,
                 longest=self._design.stream_max if main else None,
+                width=bus.bytes,
             )
-            wiring.connect(m, block.o, getattr(core, bus.port))
+            if not main or self._ends is None:
+                wiring.connect(m, block.o, getattr(core, bus.port))
             if main:
                 for flag in block.flags:
                     m.d.comb += registers.errors[flag.name].eq(block.errors[flag.name])
             if bus.settings:
                 m.d.comb += block.context.eq(self._settings(m, registers, bus.name))
         else:
-            block = StreamMaster(bus.packing, bus.layout, bus.lanes)
+            told = {"ends": self._ends, "most": self._design.face.beats}
+            told = told if bus.name == "m_axis" else {}
+            block = StreamMaster(bus.packing, bus.layout, bus.lanes, width=bus.bytes, **told)
             wiring.connect(m, getattr(core, bus.port), block.i)
         m.submodules[bus.name] = block
         self._connect(m, bus.name, block.bus)
         for name, counter in _bus_counters(bus):
             m.d.comb += registers.events[counter.name].eq(block.events[name])
         return block
+
+    def _gate(self, m, blocks, core, hold, empties):
+        """What lets in one stream at a time, where the ends of streams are to be told."""
+        if self._ends is None:
+            return ()
+        given, rows = blocks[:2]
+        gate = StreamGate(given.o.payload.shape())
+        m.submodules.gate = ResetInserter(empties)(gate)
+        wiring.connect(m, given.o, gate.i)
+        wiring.connect(m, gate.o, core.i)
+        m.d.comb += [
+            gate.core_busy.eq(core.busy),
+            gate.free.eq(rows.free),
+            gate.hold.eq(hold),
+            rows.finish.eq(gate.finish),
+        ]
+        return (gate,)
+
+    def _done(self, m, ended, busy, forgets):
+        """Whether all that came in is out, the end of a stream among it: for one cycle."""
+        waits = Signal(name="stream_ended")
+        done = waits & ~busy
+        m.d.sync += waits.eq((ended | (waits & ~done)) & ~forgets)
+        return done
 
     def _settings(self, m, registers, name):
         """The function and the numbers, for a slave to sample at a stream's first beat."""

@@ -28,6 +28,8 @@ class StreamBus:
     settings : int
         Of a slave: bits of the settings that are sampled with a stream's first beat, and go along
         as the beats' context.
+    bits : int or None
+        Of ``tdata``, with bytes packed densely; None is as wide as a beat.
     """
 
     name: str
@@ -38,6 +40,7 @@ class StreamBus:
     gaps: bool = False
     user: int = 0
     settings: int = 0
+    bits: int | None = None
 
     @property
     def slave(self):
@@ -45,9 +48,14 @@ class StreamBus:
         return self.name.startswith("s")
 
     @property
+    def beat_bytes(self):
+        """Bytes of the tuples or rows of a beat."""
+        return self.packing.bytes * self.lanes
+
+    @property
     def bytes(self):
         """Bytes of ``tdata``."""
-        return self.packing.bytes * self.lanes
+        return self.beat_bytes if self.bits is None else self.bits // 8
 
 
 @dataclass(frozen=True, kw_only=True)

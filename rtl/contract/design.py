@@ -3,11 +3,12 @@
 import hashlib
 import json
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from query.query import Query
 from rtl.contract.buses import MemoryBus, StreamBus
 from rtl.contract.counters import Counter, Flag
+from rtl.contract.face import PLAIN, Face
 from rtl.contract.options import values
 from rtl.contract.prediction import Prediction
 from rtl.contract.rows import InputSchema, RowSchema
@@ -19,7 +20,7 @@ class Design:
     """All that the rest of the house knows of an engine's hardware for a query.
 
     It is plain data: to have it, and to ask it, makes no hardware; only ``create`` does. Two
-    designs are equal when engine and options are, as everything else follows from these.
+    designs are equal when engine, options and face are, as everything else follows from these.
 
     Attributes
     ----------
@@ -51,6 +52,8 @@ class Design:
         Tuples of the longest stream that is counted right; None without a limit.
     more : tuple of StreamBus and MemoryBus
         The buses beside ``s_axis`` and ``m_axis``.
+    face : Face
+        Of the buses; the core knows nothing of it. See :meth:`faced`.
     """
 
     engine: str
@@ -65,6 +68,12 @@ class Design:
     create: Callable[[], object] = field(compare=False)
     stream_max: int | None = field(default=None, compare=False)
     more: tuple[StreamBus | MemoryBus, ...] = field(default=(), compare=False)
+    face: Face = PLAIN
+
+    def faced(self, face):
+        """The same with another face; raises ValueError when it cannot have that."""
+        face.check(self.rows, self.streams)
+        return replace(self, face=face)
 
     @property
     def query(self) -> Query:
@@ -92,7 +101,9 @@ class Design:
         given = StreamBus(
             name="m_axis", port="o", layout=rows.layout, packing=rows.packing, lanes=rows.lanes
         )
-        return (tuples, given, *(bus for bus in self.more if isinstance(bus, StreamBus)))
+        streams = (tuples, given, *(bus for bus in self.more if isinstance(bus, StreamBus)))
+        bits = self.face.bus_bits
+        return streams if bits is None else tuple(replace(bus, bits=bits) for bus in streams)
 
     @property
     def memories(self):
@@ -101,17 +112,25 @@ class Design:
 
     @property
     def prediction(self):
-        """That for the query's own numbers, and data of the default shape."""
-        return self.predict()
+        """That for the query's own numbers, and data of the default shape, at the pins."""
+        return self.at_pins(self.predict())
+
+    def at_pins(self, prediction):
+        """A prediction of the core as it is behind pins that may let in fewer tuples a cycle."""
+        bits, size = self.face.bus_bits, 8 * self.input.packing.bytes
+        if bits is None or prediction.tuples_per_cycle <= bits / size:
+            return prediction
+        return replace(prediction, tuples_per_cycle=bits / size)
 
     def configuration(self):
         """Everything that the hardware depends on, as plain data."""
+        face = self.face.values()
         return {
             "engine": self.engine,
             "stream": str(self.query.schema),
             "query": self.asked,
             "parameters": self.parameters,
-        }
+        } | ({"bus": face} if face else {})
 
     @property
     def configuration_hash(self):

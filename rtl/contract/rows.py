@@ -87,7 +87,7 @@ class Order(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class RowSchema:
-    """The rows that an engine gives.
+    """The rows that an engine gives: in full beats, of which only a packet's last one may be short.
 
     Attributes
     ----------

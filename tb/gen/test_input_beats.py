@@ -12,6 +12,7 @@ from gen.input_beats import input_beats
 from gen.punctuation import punctuations
 from golden.tuples import Tuples, arrow_type
 from query.parser import parse
+from rtl.contract.face import PLAIN
 from rtl.contract.rows import InputSchema
 from rtl.contract.settings import HostSettings
 from tb.harness.beats import unpack_fields
@@ -29,7 +30,7 @@ def asked(text, punctuations=False, lanes=1, sorted_by=()):
         sorted_by=sorted_by,
         punctuations=punctuations,
     )
-    return SimpleNamespace(query=query, input=schema, settings=HostSettings())
+    return SimpleNamespace(query=query, face=PLAIN, input=schema, settings=HostSettings())
 
 
 def fed(design, start=None, **columns):

@@ -11,6 +11,7 @@ from amaranth.lib import data
 from gen import results
 from golden.answer import row_types
 from query.parser import parse
+from rtl.contract.face import PLAIN
 from rtl.contract.rows import Packet, Role, RowField, RowSchema
 from rtl.contract.settings import HostSettings
 from tb.harness.beats import Beats, pack_fields
@@ -30,7 +31,9 @@ def design(query, fields, lanes=1, packet=Packet.WINDOW, functions=(), selected=
     layout = data.StructLayout({f.name: f.shape for f in fields})
     rows = RowSchema(layout=layout, fields=tuple(fields), lanes=lanes, packet=packet)
     rows = replace(rows, selected=selected)
-    return SimpleNamespace(query=query, rows=rows, settings=HostSettings(functions=functions))
+    return SimpleNamespace(
+        query=query, face=PLAIN, rows=rows, settings=HostSettings(functions=functions)
+    )
 
 
 def grouped(query=QUERY, functions=(), packet=Packet.WINDOW):

@@ -11,6 +11,7 @@ from gen import manifest, results
 from gen.host_header import host_header
 from query.parser import parse
 from rtl.bus.top import registers_of
+from rtl.contract.face import PLAIN
 from rtl.contract.rows import Packet, Role, RowField, RowSchema
 from rtl.contract.settings import HostSettings
 from rtl.engine import ENGINES
@@ -62,7 +63,7 @@ def test_values_of_a_row_that_is_none_are_null(step):
     order = [f.name for f in schema.of_role(Role.VALUE)]
     items = sorted(QUERY.items, key=lambda item: order.index(item.name))
     query = replace(QUERY, items=tuple(items))
-    design = SimpleNamespace(query=query, rows=schema, settings=HostSettings())
+    design = SimpleNamespace(query=query, face=PLAIN, rows=schema, settings=HostSettings())
     found = results.rows(design, beats(schema, given)).to_pylist()
     names = ("window", "g", "min(v)", "max(v)", "count(*)")
     assert [tuple(row[name] for name in names) for row in found] == TOLD
@@ -75,7 +76,7 @@ def test_a_selected_result_is_null_in_its_own_stream():
     schema = replace(ROWS, layout=layout, fields=fields, selected=(signed(8), signed(8)))
     settings = HostSettings(functions=("min(v)", "max(v)"))
     query = replace(QUERY, items=QUERY.items[:2])
-    design = SimpleNamespace(query=query, rows=schema, settings=settings)
+    design = SimpleNamespace(query=query, face=PLAIN, rows=schema, settings=settings)
     streams = [[(0, 0, 1, 2), (1, 1, 1, 3)], [(0, 0, 1, 4), (0, 1, 1, 5)]]
     packed = [pack_fields(list(zip(*rows, strict=True)), schema.packing.fields) for rows in streams]
     found = results.rows(design, Beats.from_streams(packed, 2)).to_pylist()
@@ -94,7 +95,7 @@ def test_a_key_may_be_called_as_the_field_that_says_what_is_null():
     names = {"there": "valid", "g": "valid"}
     fields = tuple(replace(f, name=names.get(f.name, f.name)) for f in FIELDS)
     schema = replace(ROWS, fields=fields)
-    design = SimpleNamespace(query=query, rows=schema, settings=HostSettings())
+    design = SimpleNamespace(query=query, face=PLAIN, rows=schema, settings=HostSettings())
     found = results.rows(design, beats(schema, GIVEN)).to_pylist()
     assert [tuple(row.values()) for row in found] == TOLD
 

@@ -9,8 +9,8 @@ from host.backend import Backend
 from host.errors import HangError
 from tb.harness.axi import RESET_CYCLES, StreamAgent, beats_from_ints
 from tb.harness.axi_memory import MemoryAgent, SharedMemory
-from tb.harness.beats import Beats
 from tb.harness.errors import ProtocolError
+from tb.harness.host_simulation import packets_in, stream_beats
 from tb.harness.memory import Memory
 
 _QUIET = 64
@@ -66,7 +66,7 @@ class CocotbPins(Backend):
         resume(self._registers.write_dword)(address, value)
 
     def transfer(self, tuples, finished):
-        beats = Beats.from_streams([tuples], self._told.tuples.lanes)
+        beats = stream_beats(self._told.tuples, tuples)
         resume(self._feed)(beats)
         while True:
             before = self._passed()
@@ -102,7 +102,4 @@ class CocotbPins(Backend):
         agent.model.clear()
         if not payloads:
             return []
-        beats = beats_from_ints(payloads, agent.bytes)
-        if not beats.last[-1]:
-            raise ProtocolError(f"{name}: the last packet has no end")
-        return beats.streams(self._told.streams[name].bytes)
+        return packets_in(self._told, name, beats_from_ints(payloads, agent.bytes))

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from host.backend import Backend
+from host.backend import Backend, packets_of
 from host.errors import HangError
 from rtl.contract.buses import MemoryBus
 from tb.harness.beats import Beats
@@ -50,7 +50,7 @@ class CompiledSimulation(Backend):
         self._run(writes=[(address, value)])
 
     def transfer(self, tuples, finished):
-        beats = Beats.from_streams([tuples], self._told.tuples.lanes)
+        beats = stream_beats(self._told.tuples, tuples)
         parts = [self._run({"s_axis": beats}, drain=_QUIET)]
         quiet = _QUIET
         for _ in range(_ASKED):
@@ -71,13 +71,27 @@ class CompiledSimulation(Backend):
 
     def _packets(self, name, parts):
         """The packets of a master: what came in all parts, cut behind each tlast."""
-        size = self._told.streams[name].bytes
         given = [part.outputs[name].beats for part in parts]
         arrays = (np.concatenate([getattr(b, what) for b in given]) for what in ("data", "keep"))
         beats = Beats(*arrays, np.concatenate([b.last for b in given]))
-        if len(beats) and not beats.last[-1]:
-            raise ProtocolError(f"{name}: the last packet has no end")
-        return beats.streams(size)
+        return packets_in(self._told, name, beats)
+
+
+def stream_beats(stream, tuples):
+    """The beats of one stream of tuples; byte after byte, where they are packed densely."""
+    if stream.bus_bits is None:
+        return Beats.from_streams([tuples], stream.lanes)
+    return Beats.from_streams([tuples.reshape(-1, 1)], stream.beat_bytes)
+
+
+def packets_in(told, name, beats):
+    """The rows of each packet of a master; raises ProtocolError where the last has no end."""
+    if len(beats) and not beats.last[-1]:
+        raise ProtocolError(f"{name}: the last packet has no end")
+    stream = told.streams[name]
+    if stream.bus_bits is None and not told.packet.startswith("beats:"):
+        return beats.streams(stream.bytes)
+    return packets_of(told, name, [packet.ravel() for packet in beats.streams(1)])
 
 
 class _Bus:
@@ -85,7 +99,7 @@ class _Bus:
 
     def __init__(self, stream):
         self.name, self.user = stream.name, stream.user
-        self.bytes = stream.bytes * stream.lanes
+        self.bytes = stream.beat_bytes
 
     @property
     def slave(self):

@@ -23,8 +23,13 @@ from rtl.aggregate.targets import CompiledTargets, RunTimeTargets
 from rtl.bus.axi_lite import AxiLiteSlave
 from rtl.bus.axi_memory import MemoryGuard
 from rtl.bus.axi_stream import StreamMaster, StreamSlave
+from rtl.bus.gearbox import Gearbox
+from rtl.bus.packet_cutter import PacketCutter
+from rtl.bus.packet_ends import PacketEnds
+from rtl.bus.pieces import Pieces
 from rtl.bus.register_file import RegisterFile
 from rtl.bus.registers import register_map
+from rtl.bus.stream_gate import StreamGate
 from rtl.codec.base_delta import BaseDelta, BaseDeltaEncoder
 from rtl.codec.base_delta_decoder import BaseDeltaDecoder
 from rtl.codec.block_numbers import BlockNumbers
@@ -155,6 +160,7 @@ from rtl.sort.way_sequencer import WaySequencer
 from rtl.sort.ways import WayMerger
 from rtl.sort.window_slots import WindowSlots
 from rtl.sort.writer import ChunkWriter
+from rtl.stream.beat import beat
 from rtl.stream.queue import StreamQueue
 from rtl.stream.register import StreamRegister
 from rtl.stream.skid import SkidBuffer
@@ -185,6 +191,14 @@ COUNTED = SortOrder(ROW, ("key", "x"), group="key", cardinality=4)
 FLAGS = (Flag(name="bad_function", doc="none such"),)
 REGISTERS = register_map(
     configuration=0, capabilities=0, settings=HostSettings(), counters=(LATE,), flags=FLAGS
+)
+WITH_INTERRUPT = register_map(
+    configuration=0,
+    capabilities=0,
+    settings=HostSettings(),
+    counters=(),
+    flags=FLAGS,
+    interrupt=True,
 )
 WORDS = WordMap(entries=4, lines=2)
 FOUR_WORDS = LinePlan(item=ROW, items=8, word_items=2)
@@ -270,9 +284,19 @@ COMPONENTS = [
     lambda: FloatDivider(HALF_PRECISION, 5),
     lambda: Lower(Count(4), 2, tuples=9),
     lambda: StreamSlave(PACKING, ROW, 2, gaps=False, context=3),
+    lambda: StreamSlave(PACKING, ROW, 2, gaps=False, context=3, width=8),
     lambda: StreamMaster(PACKING, ROW, 2),
+    lambda: StreamMaster(PACKING, ROW, 2, width=8, ends="join", most=3),
+    lambda: Pieces(12, 4, unit=2, short=True, side=3),
+    lambda: Gearbox(4, 12, side=3),
+    lambda: Gearbox(12, 2, short=4),
+    lambda: PacketEnds(4, join=True),
+    lambda: PacketEnds(4, join=False),
+    lambda: PacketCutter(4, 3),
+    lambda: StreamGate(beat(ROW, 2, 3)),
     lambda: AxiLiteSlave(8),
     lambda: RegisterFile(REGISTERS, counters=(LATE,), flags=FLAGS),
+    lambda: RegisterFile(WITH_INTERRUPT, flags=FLAGS),
     lambda: GroupMarks(2),
     lambda: LinearSorter(ORDER, 2),
     lambda: ChunkSorter(ORDER, 2, 4, 16),

@@ -1,9 +1,9 @@
 """A make-believe engine with every kind of bus: two streams in, two out, and a memory master."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
-from amaranth.hdl import Cat, Module
+from amaranth.hdl import Cat, Const, Module
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
@@ -44,14 +44,14 @@ class Options:
         return self
 
 
-def many_buses():
-    """The design."""
+def many_buses(flagged=True):
+    """The design; ``flagged`` has a ``tuser`` beside the updates."""
     latency = Latency(begin="a tuple", end="its row, without the memory's own", cycles=1)
     prediction = Prediction(
         tuples_per_cycle=0.5, latencies=(latency,), memory_traffic={"read": 1.0}
     )
     return Design(
-        engine="many-buses",
+        engine="many-buses" if flagged else "many-plain-buses",
         options=Options(),
         asked=str(QUERY),
         settings=SETTINGS,
@@ -62,8 +62,8 @@ def many_buses():
         counters=COUNTERS,
         flags=FLAGS,
         predict=lambda shape=None, dram="ideal": prediction,
-        create=partial(ManyBuses),
-        more=(UPDATES, EVICTED, MEMORY),
+        create=partial(ManyBuses, flagged),
+        more=(replace(UPDATES, user=int(flagged)), EVICTED, MEMORY),
     )
 
 
@@ -72,13 +72,14 @@ class ManyBuses(wiring.Component):
     what comes at ``updates`` at ``evicted``, with ``plus`` added to k, and to y what ``tuser`` was.
     """
 
-    def __init__(self):
-        context = SETTINGS.layout.size
+    def __init__(self, flagged):
+        context, user = SETTINGS.layout.size, int(flagged)
+        self._flagged = flagged
         super().__init__(
             {
                 "i": In(stream.Signature(beat(BYTE, 1, context))),
                 "o": Out(stream.Signature(beat(BYTE, 1))),
-                "updates": In(stream.Signature(beat(PAIR, 2, context, 1))),
+                "updates": In(stream.Signature(beat(PAIR, 2, context, user))),
                 "evicted": Out(stream.Signature(beat(PAIR, 2))),
                 "memory": Out(Axi4(data_width=64, address_width=20)),
                 "busy": Out(1),
@@ -96,10 +97,11 @@ class ManyBuses(wiring.Component):
     def _pass(self, m):
         source, target = self.updates, self.evicted
         plus = data.View(SETTINGS.layout, source.p.context).plus
+        user = source.p.user if self._flagged else Const(0, 1)
         for into, out in zip(source.p.tuples, target.p.tuples, strict=True):
-            m.d.comb += [out.k.eq(into.k + plus), out.y.eq(into.y + source.p.user)]
+            m.d.comb += [out.k.eq(into.k + plus), out.y.eq(into.y + user)]
         m.d.comb += [
-            target.p.valid.eq(source.p.valid | Cat(source.p.user)),
+            target.p.valid.eq(source.p.valid | Cat(user)),
             *along(target.p, source.p),
             target.valid.eq(source.valid),
             source.ready.eq(target.ready),

@@ -1,0 +1,172 @@
+"""Transfers of one width into transfers of another: bytes packed densely, at full rate."""
+
+from math import gcd
+
+from amaranth.hdl import Cat, Const, Module, Mux, Signal
+from amaranth.lib import stream, wiring
+from amaranth.lib.wiring import In, Out
+
+from rtl.bus.pieces import Pieces, transfer
+from rtl.stream.register import StreamRegister
+
+
+class Gearbox(wiring.Component):
+    """Gives the bytes of each packet as transfers of another width, all full but the last.
+
+    ::
+
+        i, 3 units          place 2              ring of rows, 4 units each       o
+        [a b c] -> pieces -> [. . a b c . .] --> row write      [y z a b]  full: closed
+                                                 row write + 1  [c . . .]  open
+                                                 row read       [s t u v]  closed --> [s t u v]
+
+    A *unit* is the most bytes of which every transfer is a multiple. Units are written one behind
+    the other into a ring of rows, each as wide as ``o``. A row is *closed* when it is full, or has
+    the end of a packet; closed rows go out in order. What comes behind an end begins a new row, so
+    that neither side waits at the end of a packet. A transfer that would fill more than two rows is
+    written in pieces of two rows (:class:`~rtl.bus.pieces.Pieces`).
+
+    ``tkeep`` goes along byte by byte, and is low where a row was closed before it was full. An end
+    without any byte goes into the open row, or is a row without a byte when none is open. What is
+    beside the bytes must be the same for all of a packet.
+
+    ``o``, and when ``i`` is ready, depend on registers and on ``i`` alone, never on ``o.ready``.
+    Latency 2 cycles, from the transfer that fills a row. Initiation interval 1 cycle, of the side
+    that has more transfers in the long run, wherever packets end. Resources: ``tdata`` and
+    ``tkeep`` of two to five rows, and of a piece, in registers.
+
+    Parameters
+    ----------
+    into, out : int
+        Bytes of a transfer.
+    short : int or None
+        Transfers of ``i`` may be short anywhere, by a multiple of so many bytes, and keep the
+        lowest ones. None: only the last one of a packet is short; what another one leaves out stays
+        in its place, without ``tkeep``.
+    more : dict of str to int
+        Bits beside each transfer, by name.
+
+    Members
+    -------
+    i : In(stream.Signature(transfer(into, **more)))
+    o : Out(stream.Signature(transfer(out, **more)))
+    busy : Out(1)
+        Bytes are inside, or the end of a packet is.
+
+    Source: own.
+    """
+
+    latency = 2
+    initiation_interval = 1
+
+    def __init__(self, into, out, *, short=None, **more):
+        for name, width in (("into", into), ("out", out)):
+            if not isinstance(width, int) or width < 1:
+                raise ValueError(f"{name} must be an integer of at least 1, not {width!r}")
+        self._into, self._short, self._more = into, short is not None, more
+        self._unit = gcd(into, out, short or 0)
+        self._out = out // self._unit  # units of a row
+        self._most = min(into // self._unit, 2 * self._out)  # of a piece
+        self._touched = -(-(self._out - 1 + self._most) // self._out)  # rows, by a piece
+        # Rows that are closed while others are written: one, or two where a piece may close two.
+        self._rows = self._touched + min(self._touched, 2)
+        super().__init__(
+            {
+                "i": In(stream.Signature(transfer(into, **more))),
+                "o": Out(stream.Signature(transfer(out, **more))),
+                "busy": Out(1),
+            }
+        )
+
+    def elaborate(self, platform):
+        m = Module()
+        m.submodules.pieces = pieces = Pieces(
+            self._into,
+            self._most * self._unit,
+            unit=self._unit,
+            short=self._short,
+            **self._more,
+        )
+        m.submodules.piece = piece = StreamRegister(pieces.o.payload.shape())
+        wiring.connect(m, wiring.flipped(self.i), pieces.i)
+        wiring.connect(m, pieces.o, piece.i)
+        place = Signal(range(max(2, self._out)))  # in the open row, of the next unit
+        write, read = (Signal(range(self._rows), name=name) for name in ("write", "read"))
+        closed = Signal(range(self._rows + 1))
+        taken, leaves = piece.o.valid & piece.o.ready, self.o.valid & self.o.ready
+        closes, behind = self._close(m, piece.o.p, place)
+        m.d.comb += [
+            piece.o.ready.eq(closed <= self._rows - self._touched),
+            self.o.valid.eq(closed.any()),
+            self.busy.eq(closed.any() | place.any() | piece.o.valid),
+        ]
+        with m.If(taken):
+            m.d.sync += [place.eq(behind), write.eq(self._behind(write, closes))]
+        with m.If(leaves):
+            m.d.sync += read.eq(self._behind(read, 1))
+        m.d.sync += closed.eq(closed + Mux(taken, closes, 0) - leaves)
+        rows = self._ring(m, leaves, read)
+        with m.If(taken):
+            self._write(m, rows, piece.o.p, place, write, closes)
+        return m
+
+    def _behind(self, row, by):
+        """The row so many behind; ``by`` is less than there are."""
+        sum_ = row + by
+        return Mux(sum_ >= self._rows, sum_ - self._rows, sum_)
+
+    def _close(self, m, piece, place):
+        """How many rows a piece closes, and the place behind it."""
+        total, rest = Signal(range(self._out + self._most)), Signal.like(place, name="rest")
+        full, closes = (Signal(range(self._touched + 1), name=name) for name in ("full", "closes"))
+        m.d.comb += [total.eq(place + piece.count), rest.eq(total)]
+        for rows in range(1, self._touched + 1):
+            with m.If(total >= rows * self._out):
+                m.d.comb += [full.eq(rows), rest.eq(total - rows * self._out)]
+        ends = piece.tlast & (rest.any() | ~total.any())  # a row that is not full
+        m.d.comb += closes.eq(full + ends)
+        return closes, Mux(piece.tlast, 0, rest)
+
+    def _ring(self, m, leaves, read):
+        """The rows, as views; one that leaves is given with no byte kept to who writes it next."""
+        shape = self.o.p.shape()
+        rows = [shape(Signal(shape, name=f"row{k}", init={"tkeep": 0})) for k in range(self._rows)]
+        with m.Switch(read):
+            for k, row in enumerate(rows):
+                with m.Case(k):
+                    m.d.comb += self.o.p.eq(row)
+                    with m.If(leaves):
+                        m.d.sync += row.tkeep.eq(0)
+        return rows
+
+    def _write(self, m, rows, piece, place, write, closes):
+        """Each unit of a piece to its place in the open row, and in those behind that."""
+        size, spread = self._unit, self._most + self._out - 1
+        here = self._moved(m, ((1 << piece.count) - 1)[: self._most], place, 1, "here")
+        words = [
+            (self._moved(m, value, place, bits, name), bits)
+            for value, bits, name in ((piece.tdata, 8 * size, "data"), (piece.tkeep, size, "keep"))
+        ]
+        data, keep = ([moved.word_select(k, bits) for k in range(spread)] for moved, bits in words)
+        with m.Switch(write):
+            for first in range(self._rows):
+                with m.Case(first):
+                    ahead = [rows[(first + k) % self._rows] for k in range(self._touched)]
+                    for k in range(spread):
+                        row, at = ahead[k // self._out], k % self._out
+                        with m.If(here[k]):
+                            m.d.sync += [
+                                row.tdata.word_select(at, 8 * size).eq(data[k]),
+                                row.tkeep.word_select(at, size).eq(keep[k]),
+                            ]
+                    for k, row in enumerate(ahead):
+                        m.d.sync += row.tlast.eq(piece.tlast & (closes == k + 1))
+                        m.d.sync += [row[name].eq(piece[name]) for name in self._more]
+
+    def _moved(self, m, value, place, bits, name):
+        """``value`` up by ``place`` units of so many bits."""
+        for step in range((self._out - 1).bit_length()):
+            up = Signal(bits * (self._most + self._out - 1), name=f"{name}_{step}")
+            m.d.comb += up.eq(Mux(place[step], Cat(Const(0, bits << step), value), value))
+            value = up
+        return value

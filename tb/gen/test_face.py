@@ -1,0 +1,171 @@
+"""Options of the bus from a command line to what is shipped and simulated."""
+
+import json
+import random
+
+import pytest
+
+from boards.board import Ports
+from gen.build import resolve
+from gen.design_files import design_files
+from gen.testbench import testbench as bench_of
+from gen.verilog import verilog_of
+from query.errors import UserError
+from rtl.bus.ports import buses_of
+from rtl.bus.top import registers_of
+from rtl.contract.face import PLAIN, Face
+from tb.gen.test_testbench import run
+
+SCHEMA = "CREATE INPUT STREAM T (a uint(16), p int(32), v int(40), f uint(8));\n"
+#: Tuples of 12 bytes, rows of 13: neither divides a bus.
+QUERIES = {
+    "two-stacks": "SELECT count(*), min(p), sum(v) FROM T [ROWS 8 SLIDE 1];",
+    "group-by": "SELECT f, count(*), min(p), sum(v) FROM T GROUP BY f;",
+    "swag": "SELECT f, min(p), max(v) FROM T [ROWS 16 SLIDE 8] GROUP BY f;",
+    "streamzip": "SELECT a, sum(v) FROM T [PARTITION BY a ROWS 4 SLIDE 1];",
+    "window-id": "SELECT p, count(*), max(v) FROM T [RANGE 40 SLIDE 10 WATTR p];",
+}
+SMALL = {"group-by": ["lanes=4"], "swag": ["lanes=2", "capacity=16"]}
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    """Queries, and 300 tuples: a of few keys, p ascends as time does."""
+    directory, rng = tmp_path_factory.mktemp("face"), random.Random(12)
+    lines = ["a,p,v,f"]
+    for k in range(300):
+        lines.append(f"{rng.randrange(6)},{k},{rng.randrange(-(2**39), 2**39)},{rng.randrange(9)}")
+    (directory / "data.csv").write_text("\n".join(lines) + "\n")
+    for engine, text in QUERIES.items():
+        (directory / f"{engine.replace('-', '_')}.cql").write_text(SCHEMA + text + "\n")
+    return directory
+
+
+def query_of(files, engine):
+    return files / f"{engine.replace('-', '_')}.cql"
+
+
+@pytest.mark.hdl
+@pytest.mark.spark
+@pytest.mark.parametrize(
+    ("engine", "face"),
+    [
+        ("two-stacks", ["bus_bits=32", "packets=beats:7"]),
+        ("two-stacks", ["bus_bits=256", "packets=stream"]),
+        ("group-by", ["bus_bits=128", "packets=beats:3"]),
+        ("swag", ["bus_bits=64", "end_marker=true"]),
+        pytest.param("streamzip", ["bus_bits=64"], marks=pytest.mark.regress),
+        ("window-id", ["bus_bits=128", "packets=beats:2"]),
+    ],
+)
+def test_what_ships_is_what_is_simulated(engine, face, files, sluice):
+    """Rows as PySpark has them, with stalls, and no broken rule."""
+    given = [part for text in (*SMALL.get(engine, ()), *face) for part in ("--set", text)]
+    stalls = ["--stall-input", 0.4, "--stall-output", 0.4, "--seed", 5]
+    query, data = query_of(files, engine), files / "data.csv"
+    told = ["--engine", engine, "--input", data, "--json"]
+    code, out, err = sluice("simulate", query, *told, *given, *stalls)
+    assert code == 0, out + err
+    found = json.loads(out)
+    assert (found["mismatches"], found["problems"]) == (0, [])
+    assert found["rows"] == found["rows_expected"] > 5
+
+
+@pytest.mark.hdl
+@pytest.mark.spark
+def test_the_rate_is_what_the_bits_allow(sluice, examples):
+    """Tuples of 8 bytes, four lanes: 128 bits are two in a cycle, 256 the engine's own four.
+
+    Then nothing is to spare where four rows of 28 bytes come at once, and go in as many transfers.
+    """
+    query, data = examples / "cluster_groupby.toml", examples / "cluster_trace.csv.gz"
+    for bits, rate in ((128, 2.0), (256, 4.0), (512, 4.0)):
+        code, out, _ = sluice(
+            "simulate", query, "--input", data, "--set", f"bus_bits={bits}", "--json"
+        )
+        found = json.loads(out)
+        assert (code, found["mismatches"], found["problems"]) == (0, 0, [])
+        assert found["sustained_tuples_per_cycle"] == pytest.approx(rate, rel=0.002)
+        assert found["predicted_tuples_per_cycle"] == rate
+
+
+def test_options_come_from_the_file_and_the_command_line(files, tmp_path):
+    query = query_of(files, "two-stacks")
+    point = tmp_path / "point.toml"
+    point.write_text(f'query = "{query}"\n[bus]\nbus_bits = 64\nend_marker = true\n')
+    assert resolve(query).design.face == PLAIN
+    assert resolve(point).design.face == Face(bus_bits=64, end_marker=True)
+    made = resolve(point, given=["bus_bits=128", "packets=beats:9"])
+    assert made.design.face == Face(bus_bits=128, end_marker=True, packets="beats:9")
+    face = {"bus_bits": 128, "packets": "beats:9", "end_marker": True}
+    assert made.configuration()["bus"] == face
+    assert "bus" not in resolve(query).configuration()
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ("bus_bits=96", "bus_bits must be a power of two from 32 to 512, not 96"),
+        ("bus_bit=64", "unknown parameter bus_bit of engine two-stacks; did you mean bus_bits?"),
+        ("end_marker=yes", "end_marker must be true or false, not 'yes'"),
+        (
+            "packets=beats:0",
+            "packets must be window, stream, or beats:N with N from 1 to 1048576, not 'beats:0'",
+        ),
+    ],
+)
+def test_one_line_says_what_is_wrong(given, message, files):
+    with pytest.raises(UserError) as refused:
+        resolve(query_of(files, "two-stacks"), given=[given])
+    assert str(refused.value) == message
+
+
+def test_the_table_of_the_bus_has_no_other_option(files, tmp_path):
+    point = tmp_path / "point.toml"
+    point.write_text(f'query = "{query_of(files, "two-stacks")}"\n[bus]\nlanes = 2\n')
+    with pytest.raises(UserError, match=r"^unknown option lanes of the bus"):
+        resolve(point)
+
+
+def test_an_engine_whose_windows_have_many_rows_keeps_its_packets(files):
+    with pytest.raises(UserError, match=r"^packets must be window, not stream: a window has"):
+        resolve(query_of(files, "swag"), engine="swag", given=["packets=stream"])
+
+
+@pytest.mark.hdl
+@pytest.mark.parametrize("bits", [32, 64, 256])
+def test_the_first_bench_sends_a_tuple_in_parts(bits, files, cache, tmp_path):
+    """It counts one tuple, and no status bit is set."""
+    given = [f"bus_bits={bits}", "interrupt=true"]
+    build = resolve(query_of(files, "two-stacks"), given=given)
+    design, registers = build.design, registers_of(build.design)
+    ports = Ports(top=build.name, buses=buses_of(design), interrupt=True)
+    bench = bench_of(design, ports, registers)
+    code, said = run(tmp_path, verilog_of(design, build.name, cache), bench)
+    assert (code, said.splitlines()[0]) == (0, f"PASS: {build.name}")
+
+
+@pytest.mark.hdl
+def test_files_tell_of_the_bus(files, cache):
+    given = ["bus_bits=128", "packets=beats:4", "interrupt=true"]
+    build = resolve(query_of(files, "two-stacks"), given=given, board="de5-net")
+    made = design_files(build, cache)
+    told = json.loads(made["manifest.json"])
+    face = {"bus_bits": 128, "packets": "beats:4", "interrupt": True}
+    assert told["configuration"]["bus"] == face
+    assert told["ports"][-1] == {"name": "interrupt", "direction": "output", "width": 1}
+    assert told["registers"]["interrupt_pending"] == "0xffc"
+    assert "interrupt:1.0 interrupt INTERRUPT" in made[f"{build.name}.v"]
+    assert "onwrite = woclr;" in made[f"registers/{build.name}.rdl"]
+    assert "interrupt irq Output 1" in made[f"quartus/{build.name}_hw.tcl"]
+    assert [told["streams"][name]["bus_bits"] for name in ("s_axis", "m_axis")] == [128, 128]
+    assert told["rows"]["packet"] == "beats:4"
+    widths = {port["name"]: port["width"] for port in told["ports"]}
+    assert (widths["s_axis_tdata"], widths["m_axis_tkeep"]) == (128, 16)
+    header = made[f"registers/{build.name}_host.h"]
+    assert f"#define {build.name.upper()}_TUPLE_BUS_BYTES 16\n" in header
+    assert "IN_A_BEAT" not in header
+    plain = resolve(query_of(files, "two-stacks")).design
+    cycles = [d.prediction.cycles for d in (plain, build.design)]
+    assert told["latencies"][0]["cycles"] == cycles[1] + 7
+    assert cycles[0] == cycles[1]

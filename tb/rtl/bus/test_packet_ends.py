@@ -1,0 +1,209 @@
+"""Ends of packets: joined, marked, cut; and the gate that knows when a stream is over."""
+
+import random
+
+import pytest
+from amaranth.lib import data
+
+from rtl.bus.packet_cutter import PacketCutter
+from rtl.bus.packet_ends import PacketEnds
+from rtl.bus.stream_gate import StreamGate
+from tb.harness.unit import run_stream, simulate
+
+WIDTH = 4
+
+
+def joined(windows):
+    """Transfers (rows, tlast) of a stream as one packet: those with rows, the last one ends it."""
+    rows = [rows for rows, _ in windows if rows]
+    return [(r, int(k == len(rows) - 1)) for k, r in enumerate(rows)] or [(0, 1)]
+
+
+def marked(windows):
+    """A packet without rows behind those of the stream."""
+    return [*windows, (0, 1)]
+
+
+def random_stream(rng):
+    """Transfers of a stream: how many bytes, tlast; whole packets, some of them without a row."""
+    packets = [[rng.choice((0, 1, WIDTH)) for _ in range(rng.randint(1, 3))] for _ in range(3)]
+    packets = packets[: rng.randrange(4)]
+    return [(n, int(k == len(p) - 1)) for p in packets for k, n in enumerate(p)]
+
+
+class Ends:
+    """Feeds transfers to a dut, takes them, and finishes or clears."""
+
+    def __init__(self, ctx, dut, rng, stall):
+        self.ctx, self.dut, self.rng, self.stall = ctx, dut, rng, stall
+        self.given, self.number = [], 0
+        self.waits = None  # what is offered, which stays
+
+    async def tick(self):
+        """A cycle; returns whether ``i`` was taken, and ``free`` and ``busy`` in it."""
+        dut, ready = self.dut, self.rng.random() >= self.stall
+        self.ctx.set(dut.o.ready, ready)
+        ports = dut.o.valid, dut.i.ready, dut.free, dut.busy, dut.o.p.tdata, dut.o.p.tkeep
+        _, _, valid, taken, free, busy, number, keep, last = await self.ctx.tick().sample(
+            *ports, dut.o.p.tlast
+        )
+        if valid and ready:
+            self.given.append((number if keep else None, keep.bit_count(), last))
+        return taken, free, busy
+
+    async def feed(self, transfers):
+        """Sends transfers, each with a number of its own, after the number of those before."""
+        for rows, last in transfers:
+            self.number += 1
+            while self.rng.random() < self.stall:
+                await self.tick()
+            self.ctx.set(self.dut.i.p.tdata, self.number)
+            self.ctx.set(self.dut.i.p.tkeep, (1 << rows) - 1)
+            self.ctx.set(self.dut.i.p.tlast, last)
+            self.ctx.set(self.dut.i.valid, 1)
+            taken = False
+            while not taken:
+                taken, _, _ = await self.tick()
+            self.ctx.set(self.dut.i.valid, 0)
+
+    async def strobe(self, port):
+        free = False
+        while not free:  # as the gate does
+            _, free, _ = await self.tick()
+        self.ctx.set(port, 1)
+        await self.tick()
+        self.ctx.set(port, 0)
+
+    async def quiet(self):
+        busy = True
+        while busy:
+            _, _, busy = await self.tick()
+
+
+@pytest.mark.parametrize("stall", [0.0, 0.5])
+@pytest.mark.parametrize(("join", "model"), [(True, joined), (False, marked)])
+def test_each_stream_is_ended_once(join, model, stall):
+    """Streams of no packet, of packets without rows, and others; each byte is where it was."""
+    rng, dut = random.Random(f"{join} {stall}"), PacketEnds(WIDTH, join=join)
+    streams = [[], [(0, 1)], *(random_stream(rng) for _ in range(60)), []]
+
+    async def bench(ctx):
+        ends, expected, number = Ends(ctx, dut, rng, stall), [], 0
+        for stream in streams:
+            await ends.feed(stream)
+            await ends.strobe(dut.finish)
+            numbers = [number + k for k, (n, _) in enumerate(stream, 1) if n]
+            number += len(stream)
+            expected += [
+                (numbers.pop(0) if rows else None, rows, last) for rows, last in model(stream)
+            ]
+        await ends.quiet()
+        assert ends.given == expected
+
+    simulate(dut, bench, streams={"o": dut.o})
+
+
+@pytest.mark.parametrize("stall", [0.0, 0.5])
+def test_a_stream_that_is_cut_is_ended_if_it_has_a_row(stall):
+    rng, dut = random.Random(stall), PacketEnds(WIDTH, join=True)
+    cut, nothing = [(2, 0), (4, 1), (3, 1)], [(0, 1), (0, 0)]
+
+    async def bench(ctx):
+        ends = Ends(ctx, dut, rng, stall)
+        for stream in (cut, nothing, cut[:1], []):
+            await ends.feed(stream)
+            await ends.strobe(dut.clear)
+        await ends.feed(cut)
+        await ends.strobe(dut.finish)
+        await ends.quiet()
+        assert ends.given == [
+            *((1, 2, 0), (2, 4, 0), (3, 3, 1)),
+            (6, 2, 1),
+            *((7, 2, 0), (8, 4, 0), (9, 3, 1)),
+        ]
+
+    simulate(dut, bench)
+
+
+@pytest.mark.parametrize("kept", [False, True])
+@pytest.mark.parametrize("ready", [False, True])
+def test_what_is_offered_when_it_is_cut_counts_only_if_it_was_taken(kept, ready):
+    """In the cycle of the clear; with nothing kept it is taken whatever the output says."""
+    dut = PacketEnds(WIDTH, join=True)
+
+    async def bench(ctx):
+        ends = Ends(ctx, dut, random.Random(0), 0.0)
+        await ends.feed([(1, 0)] if kept else [])
+        ctx.set(dut.i.p.tdata, 50)
+        ctx.set(dut.i.p.tkeep, 1)
+        ctx.set(dut.i.valid, 1)
+        ctx.set(dut.clear, 1)
+        ends.stall = 0.0 if ready else 1.0
+        await ends.tick()
+        ctx.set(dut.clear, 0)
+        ctx.set(dut.i.valid, 0)
+        ends.stall = 0.0
+        for _ in range(5):
+            await ends.tick()
+        if not kept:
+            assert ends.given == [(50, 1, 1)]
+        else:
+            assert ends.given == ([(1, 1, 0), (50, 1, 1)] if ready else [(1, 1, 1)])
+
+    simulate(dut, bench)
+
+
+@pytest.mark.parametrize(("stall_in", "stall_out"), [(0.0, 0.0), (0.4, 0.4)])
+@pytest.mark.parametrize("most", [1, 2, 3, 8])
+def test_packets_of_at_most_so_many_transfers(most, stall_in, stall_out):
+    rng, payloads, expected = random.Random(most), [], []
+    for length in (1, 7, 3, 8, 16, 2, 9):
+        for k in range(1, length + 1):
+            keep = (1 << rng.randint(0, WIDTH)) - 1
+            payloads.append(
+                {"tdata": rng.getrandbits(32), "tkeep": keep, "tlast": int(k == length)}
+            )
+            expected.append(payloads[-1] | {"tlast": int(k == length or k % most == 0)})
+    stalls = {"stall_in": stall_in, "stall_out": stall_out, "seed": most}
+    run = run_stream(PacketCutter(WIDTH, most), payloads, expected=len(payloads), **stalls)
+    assert run.payloads == expected
+
+
+def test_nothing_enters_before_the_last_stream_is_out():
+    """Against what it says: shut behind each last beat, until core and output are done with it."""
+    rng = random.Random(4)
+    dut = StreamGate(data.StructLayout({"number": 8, "last": 1}))
+    seen = {"finish": 0, "waits": 0, "held": 0, "not free": 0}
+
+    async def bench(ctx):
+        shut, number, last = False, 0, 0
+        for _ in range(2000):
+            valid, ready, busy, free, hold = (
+                int(rng.random() < p) for p in (0.7, 0.7, 0.5, 0.7, 0.2)
+            )
+            ctx.set(dut.i.valid, valid)
+            ctx.set(dut.i.p, {"number": number % 256, "last": last})
+            ctx.set(dut.o.ready, ready)
+            for name, value in (("core_busy", busy), ("free", free), ("hold", hold)):
+                ctx.set(getattr(dut, name), value)
+            ports = dut.o.valid, dut.i.ready, dut.finish, dut.busy, dut.o.p.number, dut.o.p.last
+            _, _, offers, takes, finish, waits, *beat = await ctx.tick().sample(*ports)
+            assert waits == shut
+            assert finish == (shut and not busy and free and not hold)
+            assert offers == (valid and not shut)
+            assert not (takes and shut)
+            seen["finish"] += finish
+            seen["waits"] += shut and valid
+            seen["held"] += shut and not busy and free and hold
+            seen["not free"] += shut and not busy and not free
+            if offers:
+                assert beat == [number % 256, last]
+            if valid and takes:
+                assert ready
+                assert offers
+                shut, number, last = bool(last), number + 1, int(rng.random() < 0.3)
+            elif finish:
+                shut = False
+
+    simulate(dut, bench)
+    assert min(seen.values()) > 20
