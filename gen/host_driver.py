@@ -46,14 +46,14 @@ typedef struct {{
     int (*receive)(void *context, void *bytes, size_t room);
     // Whether that packet is there: 1 and its length, 0 if not yet, less than 0 for an error.
     int (*received)(void *context, size_t *count);
-    // For each packet, when it is there; may be 0.
-    void (*packet)(void *context, const {top}_row_t *rows, size_t count);
+    // For each packet, when it is there: where its bytes lie, and how many; may be 0.
+    void (*packet)(void *context, const void *bytes, size_t count);
 }} {top}_board_t;
 {settings}
 typedef struct {{
     const {top}_board_t *board;
-    {top}_row_t *rows;
-    size_t room, came;
+    uint8_t *rows;
+    size_t room, came;  // bytes
     uint64_t rows_before, lost_before;
     int running;
 }} {top}_driver_t;
@@ -133,13 +133,13 @@ static uint64_t counter(const {top}_driver_t *driver, uint32_t address)
         return {macro}_BUSY;
     if (get(driver, {macro}_STATUS))
         return {macro}_ERROR;
-    driver->rows = rows;
-    driver->room = room;
+    driver->rows = (uint8_t *)rows;
+    driver->room = room * sizeof *rows;
     driver->came = 0;
     driver->rows_before = counter(driver, {macro}_COUNTER_ROWS);
     driver->lost_before = {lost};
     driver->running = 1;
-    if (board->receive(board->context, rows, room * sizeof *rows) ||
+    if (board->receive(board->context, rows, driver->room) ||
         board->send(board->context, tuples, count * sizeof *tuples))
         return {macro}_TRANSFER;
     return {macro}_OK;
@@ -149,21 +149,20 @@ static uint64_t counter(const {top}_driver_t *driver, uint32_t address)
 {{
     const {top}_board_t *board = driver->board;
     uint32_t status = get(driver, {macro}_STATUS);
-    size_t bytes = 0, count;
+    size_t count = 0;
     int there;
-    while ((there = board->received(board->context, &bytes)) > 0) {{
-        {top}_row_t *first = driver->rows + driver->came;
-        count = bytes / sizeof *first;
-        if (bytes % sizeof *first || count > driver->room - driver->came)
+    // A packet may end within a row, where it is of so many transfers.
+    while ((there = board->received(board->context, &count)) > 0) {{
+        uint8_t *first = driver->rows + driver->came;
+        if (count > driver->room - driver->came)
             return {macro}_NO_ROOM;
         driver->came += count;
         if (board->packet)
             board->packet(board->context, first, count);
-        if (board->receive(board->context, first + count,
-                           (driver->room - driver->came) * sizeof *first))
+        if (board->receive(board->context, first + count, driver->room - driver->came))
             return {macro}_TRANSFER;
     }}
-    *rows = driver->came;
+    *rows = driver->came / sizeof({top}_row_t);
     if (there < 0)
         return {macro}_TRANSFER;
     if (status >> {busy})
@@ -172,9 +171,9 @@ static uint64_t counter(const {top}_driver_t *driver, uint32_t address)
         return {macro}_ERROR;
     // Nothing is inside; what has left may still be on its way into memory.
     count = (size_t)(counter(driver, {macro}_COUNTER_ROWS) - driver->rows_before);
-    if (count > driver->room)
+    if (count > driver->room / sizeof({top}_row_t))
         return {macro}_NO_ROOM;
-    if (count != driver->came)
+    if (count != *rows)
         return {macro}_RUNNING;
     driver->running = 0;
     return {lost} != driver->lost_before ? {macro}_LOST : {macro}_OK;

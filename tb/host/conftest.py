@@ -8,6 +8,7 @@ from gen.build import Build
 from gen.design_files import design_files
 from gen.directory import write_directory
 from query.design import DesignPoint
+from rtl.contract.face import Face
 from tb.rtl.engine.points import DESIGNS
 
 
@@ -19,10 +20,11 @@ def cache(request):
 
 @pytest.fixture
 def generated(tmp_path, cache):
-    """The design of a name in `DESIGNS`, and the directory that `sluice generate` makes of it."""
+    """The design of a name in `DESIGNS`, with options of its face, and the directory that
+    `sluice generate` makes of it."""
 
-    def made(name):
-        design = DESIGNS[name]
+    def made(name, **face):
+        design = DESIGNS[name].faced(Face(**face))
         file = Path("".join(c if c.isalnum() else "_" for c in name) + ".cql")
         point = DesignPoint(query=design.query, query_file=file, file=file, engine=design.engine)
         build = Build(point=point, design=design, board=None)

@@ -39,7 +39,11 @@ def _array(raws, type_, rng, count, most):
     if type_.floating:
         few = [0.0, -0.0, 1.5, -2.25, 3.0, float("inf"), float("nan")]
         return pa.array(np.array([few[k] for k in rng.integers(0, most, count)]), kind)
-    return pa.array(raws, pa.int64()).cast(kind) if max(raws) < 1 << 63 else pa.array(raws, kind)
+    return (
+        pa.array(raws, kind)
+        if max(raws, default=0) >= 1 << 63
+        else pa.array(raws, pa.int64()).cast(kind)
+    )
 
 
 def expected(design, tuples, numbers, cache):

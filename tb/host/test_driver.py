@@ -87,7 +87,7 @@ class Board:
         return 1
 
     def packet(self, _, rows, count):
-        self.packets.append(count)
+        self.packets.append(count // self._told.rows.bytes)
 
 
 @pytest.fixture

@@ -65,6 +65,34 @@ def test_rows_are_those_of_golden(generated, cache, name, stall):
     assert some >= 3 * len(POINTS[name])
 
 
+#: Of a design: widths that divide nothing, and each way in which packets can end.
+FACES = {
+    "group-by": {"bus_bits": 128, "packets": "beats:3"},
+    "two-stacks": {"bus_bits": 32, "packets": "stream", "end_marker": True},
+    "pane": {"bus_bits": 64, "end_marker": True},
+    "streamzip": {"bus_bits": 64, "end_marker": True},
+}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(n, marks=() if n == "two-stacks" else pytest.mark.regress) for n in FACES],
+)
+def test_faces_of_the_bus(generated, cache, name):
+    """Two runs in a row, one of them empty in between."""
+    design, directory = generated(name, **FACES[name])
+    settings = design.settings.values
+    with Engine.open(
+        directory, "simulation", cache=cache / "bench", stall_input=0.2, stall_output=0.2
+    ) as engine:
+        for seed, count in enumerate((100, 0, 30)):
+            tuples = random_tuples(design, count, seed)
+            answer = expected(design, tuples, settings, cache)
+            rows = same_kinds(engine.run(tuples.table, raw=True), answer.rows)
+            assert first_difference(answer.rows, rows) is None
+            assert (rows.num_rows > 0) == (count > 0)
+
+
 def test_fixed_point_is_scaled_both_ways(generated, cache):
     """Values are those of the column, rounded to its last place; sums of them are exact."""
     design, directory = generated("streamzip, base-delta")

@@ -72,14 +72,14 @@ def test_clock_on_an_ecp5(record_property):
     assert figures.fmax_mhz >= 80
 
 
-@pytest.mark.parametrize("codec", ["base-delta", "xor"])
-def test_clock_on_an_ecp5_with_a_codec(codec, record_property):
-    """A small build: 64 keys, windows of 256, one port, and one decoder, if it has such."""
-    small = {"entries": 64, "window_max": 256, "ports": 1, "decoders": 1}
-    design = design_of("min(cpu)", CODED[codec][0], rows=256, codec=codec, **small)
+def test_clock_on_an_ecp5_with_a_codec(record_property):
+    """XOR of floats, as small as it gets: 16 keys, one port, one decoder. More is not routed in an
+    hour."""
+    small = {"entries": 16, "window_max": 64, "ports": 1, "decoders": 1}
+    design = design_of("min(cpu)", "float", rows=64, codec="xor", **small)
     figures = synthesise(core_rtlil(design, CACHE), "ecp5", CACHE)
     record_property("MHz", str(figures.fmax_mhz))
-    assert figures.fmax_mhz >= 50
+    assert figures.fmax_mhz >= 65
 
 
 def test_depth_without_the_sorter(record_property):
