@@ -60,7 +60,12 @@ def test_where_no_tuple_counts_nothing_is_known_of_the_data(count):
 def test_a_design_is_asked_only_what_it_can_say(memories, stretch):
     """Of a memory where it has one, of a shape where there is a stretch, of keys with PARTITION."""
     query = parse(f"{SCHEMA} sum(v) FROM S [ROWS 4 SLIDE 4];")
-    design = SimpleNamespace(query=query, memories=memories, predict=lambda **asked: asked)
+    design = SimpleNamespace(
+        query=query,
+        memories=memories,
+        predict=lambda **asked: asked,
+        at_pins=lambda prediction: prediction,
+    )
     told = {"dram": "ddr3"} if memories else {}
     told |= {} if stretch is None else {"shape": stretch.shape}
     assert predicted(design, tuples_of(query, [1], [1]), stretch, "ddr3") == told

@@ -23,6 +23,9 @@ RUNS = {
     "streamzip": {"size": 4, "slide": 2},
 }
 
+#: These have their models from tests of the engine, or small ones.
+DAILY = {"pane", "streamzip"}
+
 
 @pytest.fixture
 def board(monkeypatch, cache):
@@ -57,7 +60,9 @@ def channels(directory):
     return {name: name if name.startswith("m_axis_") else "dma" for name in streams}
 
 
-@pytest.mark.parametrize("name", RUNS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=() if n in DAILY else pytest.mark.regress) for n in RUNS]
+)
 def test_pynq(generated, cache, board, name):
     design, directory = generated(name)
     pynq = board(directory)

@@ -33,7 +33,7 @@ def numbers_of(design, settings, given):
     return settings | {terms.get(name, name): value for name, value in given.items()}
 
 
-DAILY = {"group-by", "swag", "two-stacks", "pane", "streamzip"}
+DAILY = {"group-by", "two-stacks", "streamzip"}
 #: With stalls, too: the benches have them for all.
 RUNS = [*((name, 0) for name in POINTS), ("group-by", 0.3), ("streamzip", 0.3)]
 
@@ -93,6 +93,7 @@ def test_faces_of_the_bus(generated, cache, name):
             assert (rows.num_rows > 0) == (count > 0)
 
 
+@pytest.mark.regress
 def test_fixed_point_is_scaled_both_ways(generated, cache):
     """Values are those of the column, rounded to its last place; sums of them are exact."""
     design, directory = generated("streamzip, base-delta")

@@ -246,7 +246,7 @@ def test_it_is_small():
 
 def test_files_know_its_bus_counters_setting_and_rows(files):
     described = json.loads(files["manifest.json"])
-    memory = {"data_width": 512, "address_width": 30, "id_width": 4}
+    memory = {"data_width": 512, "address_width": 30, "id_width": 4, "sram": False}
     assert described["memories"] == {"m_axi": memory}
     assert {"size", "fetches_low", "stores_high"} <= described["registers"].keys()
     assert described["settings"] == {"size": 4}

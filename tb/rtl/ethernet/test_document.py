@@ -19,6 +19,7 @@ PARTS = {
 }
 
 
+@pytest.mark.regress
 @pytest.mark.parametrize("name", PARTS)
 def test_size(name, request):
     """The table of docs/network.md is right to 3 %; memories and depth exactly."""

@@ -1,0 +1,102 @@
+"""Values to raw integers and back: the ends of types, ties, and what does not fit."""
+
+import numpy as np
+import pytest
+
+from host import TableError
+from host.columns import order_key, raw_of, values_of
+from host.description import Field
+
+INF, NAN = float("inf"), float("nan")
+
+
+def raw(values, type_, **more):
+    """Texts as objects: an array of texts forgets zeros at their ends."""
+    kind = object if isinstance(values[0], str) else None
+    return raw_of(np.array(values, kind), "x", type_, **more).tolist()
+
+
+def field(type_, width, signed=True, fraction=0):
+    return Field(name="x", offset=0, width=width, signed=signed, type=type_, fraction=fraction)
+
+
+def test_fixed_point_is_rounded_to_the_nearest_ties_to_even():
+    assert raw([1.5, -0.25, 0.5 / 16, 1.5 / 16, 2.5 / 16, 1 / 3], "fixed(4,4)") == [
+        24,
+        -4,
+        0,
+        2,
+        2,
+        5,
+    ]
+    assert raw([7, -8], "fixed(4,4)") == [112, -128]
+    assert raw([7.96875 - 1e-9], "fixed(4,4)") == [127]
+    assert raw([112, -128], "fixed(4,4)", raw=True) == [112, -128]
+
+
+def test_ends_of_types_are_in():
+    """Floats of 64 bits hold some of the greatest integers, and the next power of two, which is
+    one too great."""
+    assert raw([2**63 - 1, -(2**63)], "int(64)") == [2**63 - 1, -(2**63)]
+    assert raw_of(np.array([2**64 - 1], np.uint64), "x", "uint(64)").tolist() == [2**64 - 1]
+    assert raw([-1.0, 0.0, 1 - 2.0**-53], "fixed(1,63)") == [-(2**63), 0, 2**63 - 2**10]
+    assert raw([0, 1], "uint(1)") == [0, 1]
+    assert raw([True, False], "uint(1)") == [1, 0]
+    assert raw([3.0, -4.0], "int") == [3, -4]
+
+
+@pytest.mark.parametrize(
+    ("values", "type_"),
+    [
+        ([0, 2**31], "int"),
+        ([0, -(2**31) - 1], "int"),
+        ([0, 2], "uint(1)"),
+        ([0, -1], "uint(64)"),
+        ([0.0, 2.0**64], "uint(64)"),
+        ([0.0, 1.0], "fixed(1,63)"),
+        ([0.0, 8.0], "fixed(4,4)"),
+        ([0.0, 7.97], "fixed(4,4)"),  # nearest is 8
+        ([0.0, NAN], "fixed(4,4)"),
+        ([0.0, INF], "fixed(4,4)"),
+        ([0.0, NAN], "int"),
+        ([0.0, INF], "int"),
+        ([0.0, 0.5], "int"),
+        ([0.0, 1e39], "float"),
+        (["", "abcde"], "string(4)"),
+        (["", "\u20ac\u20ac"], "string(5)"),
+        (["", "a\0"], "string(4)"),
+    ],
+)
+def test_what_does_not_fit_is_named(values, type_):
+    with pytest.raises(TableError, match="column x, row 1: "):
+        raw(values, type_)
+
+
+def test_floating_point_is_its_bits():
+    given = [0.0, -0.0, 1.5, INF, -INF, NAN]
+    for type_, kind, width in (("float", np.float32, 32), ("double", np.float64, 64)):
+        raws = raw_of(np.array(given), "x", type_)
+        assert raws.tolist() == np.array(given, kind).view(f"u{width // 8}").tolist()
+        back = values_of(raws, field(type_, width, signed=False))
+        assert back.dtype == kind
+        assert back.tobytes() == np.array(given, kind).tobytes()
+
+
+def test_strings_are_their_bytes_the_first_one_highest():
+    raws = raw_of(np.array(["", "a", "ab"]), "x", "string(2)")
+    assert raws.tolist() == [0, 0x6100, 0x6162]
+    assert values_of(raws, field("string(2)", 16, signed=False)).tolist() == ["", "a", "ab"]
+    long = raw_of(np.array(["a" * 9]), "x", "string(9)")
+    assert long.tolist() == [int.from_bytes(b"a" * 9, "big")]
+
+
+def test_values_of_fixed_point():
+    told = field("fixed(4,4)", 8, fraction=4)
+    assert values_of(np.array([24, -4]), told).tolist() == [1.5, -0.25]
+    assert values_of(np.array([24, -4]), told, raw=True).tolist() == [24, -4]
+
+
+def test_floats_are_sorted_with_the_lesser_zero_first():
+    given = np.array([0.0, -1.5, -0.0, INF, -INF, 2.0])
+    order = np.argsort(order_key(raw_of(given, "x", "double"), "double"), kind="stable")
+    assert given[order].tobytes() == np.array([-INF, -1.5, -0.0, 0.0, 2.0, INF]).tobytes()
