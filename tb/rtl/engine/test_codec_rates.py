@@ -124,12 +124,14 @@ def of_trace(name, codec, ws, more):
     return Given(key=key, value=value, names=names + 1, ws=ws, wa=1)
 
 
+#: A window of the same key as the one before comes some ten cycles late, on any memory.
+SHORT = pytest.mark.xfail(reason="0.89 and 0.88: windows of one key in a row", strict=True)
 #: The codec, and how many decoders XOR needs there; windows, and tuples of each key behind the
 #: first one.
 OF_TRACES = [
     *(("base-delta", 16, name, 4096, 400) for name in ("DEBS mf01-03", "DEBS pc13-15")),
     *(("xor", 64, name, 4096, 400) for name in ("DEBS mf01-03", "DEBS pc13-15")),
-    *((codec, 16, "made", 4096, 100) for codec in CODECS),
+    *(pytest.param(codec, 16, "made", 4096, 100, marks=SHORT) for codec in CODECS),
     ("base-delta", 16, "Google", 1024, 600),
 ]
 
