@@ -298,9 +298,8 @@ def _backend(name, description, options):
         raise HostError(f"backend must be one of {known}, or a Backend, not {name!r}")
     module, kind = _BACKENDS[name]
     try:
-        made = getattr(import_module(module, __package__), kind)
+        return getattr(import_module(module, __package__), kind)(description, **options)
     except ModuleNotFoundError as error:
         raise HostError(
             f"the back end {name} needs {error.name}: on a board install pynq, elsewhere sluice"
         ) from None
-    return made(description, **options)
