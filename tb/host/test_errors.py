@@ -191,8 +191,8 @@ def test_a_packet_that_is_too_long(board):
         engine.run(columns(engine))
 
 
-def test_tuples_that_are_lost(generated, cache):
-    """More windows open than there are modules: the tuples are counted, the error has the rows."""
+def test_late_tuples_are_no_error(generated, cache):
+    """The query leaves them out: they are counted, and the next run is as ever."""
     _, directory = generated("window-id")
     with Engine.open(directory, "simulation", cache=cache / "bench") as engine:
         time = engine.description.host["window"]["time"]
@@ -207,7 +207,26 @@ def test_tuples_that_are_lost(generated, cache):
         assert counts(engine.run(table)) == good
 
 
-def test_the_error_of_lost_tuples_has_the_rows():
-    error = OverrunError("2 were lost", rows={"window": [0]})
-    assert error.rows == {"window": [0]}
-    assert isinstance(error, DeviceError)
+@pytest.mark.regress
+def test_tuples_that_are_lost(generated, cache):
+    """A window of time has more tuples of a key than the build has places: the error tells how many
+    were lost and has the rows, and the next run is as ever."""
+    design, directory = generated("streamzip, time")
+    places = design.parameters["window_max"]
+    with Engine.open(directory, "simulation", cache=cache / "bench") as engine:
+        time = engine.description.host["window"]["time"]
+        table = {f.name: np.zeros(20, np.int64) for f in engine.description.tuples.fields}
+        table[time] = np.arange(20) * 5
+        good = counts(engine.run(table))
+        assert good[0]
+        many = {name: np.zeros(3 * places, np.int64) for name in table}
+        many[time][-1] = 100
+        with pytest.raises(
+            OverrunError, match="were lost .*generate the design with more room"
+        ) as e:
+            engine.run(many)
+        lost = engine.last.dropped["overrun"]
+        assert lost
+        assert str(e.value).startswith(f"{lost} were lost")
+        assert e.value.rows["count(*)"].max() <= places
+        assert counts(engine.run(table)) == good
