@@ -222,7 +222,7 @@ def test_tuples_that_are_lost(generated, cache):
         many = {name: np.zeros(3 * places, np.int64) for name in table}
         many[time][-1] = 100
         with pytest.raises(
-            OverrunError, match="were lost .*generate the design with more room"
+            OverrunError, match=r"were lost .*generate the design with more room"
         ) as e:
             engine.run(many)
         lost = engine.last.dropped["overrun"]
