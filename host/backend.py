@@ -48,8 +48,9 @@ class Backend(ABC):
         """
         return value
 
-    def close(self):  # noqa: B027 -- there may be nothing to give back
-        """Gives back what is held."""
+    @abstractmethod
+    def close(self):
+        """Gives back what is held, if anything is."""
 
 
 def packets_of(description, name, contents):

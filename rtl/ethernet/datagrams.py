@@ -10,7 +10,7 @@ from amaranth.lib.wiring import In, Out, connect, flipped
 from rtl.bus.axi_stream import axi_stream_members
 from rtl.contract.counters import Counter, events
 from rtl.ethernet.delay import Delay
-from rtl.ethernet.head import HEAD
+from rtl.ethernet.head import HEAD, RECEIVER
 from rtl.ethernet.ip_header import UDP
 from rtl.ethernet.ones_sum import OnesSum, folded
 from rtl.ethernet.piece import BYTES, below, in_order
@@ -84,9 +84,7 @@ class Datagrams(wiring.Component):
                 "body": Out(stream.Signature(64)),
                 "address": In(32),
                 "port": In(16),
-                "to_mac": In(48),
-                "to_address": In(32),
-                "to_port": In(16),
+                **RECEIVER,
                 "events": Out(events(self.counters)),
             }
         )

@@ -6,6 +6,7 @@ from amaranth.lib.wiring import In, Out, connect, flipped
 
 from rtl.bus.axi_stream import axi_stream_members
 from rtl.contract.counters import events, together
+from rtl.ethernet.head import RECEIVER
 from rtl.ethernet.piece import BYTES
 from rtl.ethernet.receive import Receive
 from rtl.ethernet.transmit import Transmit
@@ -82,9 +83,7 @@ class NetworkFace(wiring.Component):
                 "mac": In(48),
                 "address": In(32),
                 "port": In(16),
-                "to_mac": In(48),
-                "to_address": In(32),
-                "to_port": In(16),
+                **RECEIVER,
                 "events": Out(events(self.counters)),
             }
         )

@@ -9,7 +9,7 @@ from rtl.contract.counters import events
 from rtl.ethernet.arp_reply import ArpReply
 from rtl.ethernet.datagrams import Datagrams
 from rtl.ethernet.frame_arbiter import FrameArbiter
-from rtl.ethernet.head import ASKER, HEAD
+from rtl.ethernet.head import ASKER, HEAD, RECEIVER
 from rtl.ethernet.ip_writer import IpWriter
 from rtl.ethernet.piece import BYTES
 from rtl.ethernet.sent import SENT
@@ -73,9 +73,7 @@ class Transmit(wiring.Component):
                 "mac": In(48),
                 "address": In(32),
                 "port": In(16),
-                "to_mac": In(48),
-                "to_address": In(32),
-                "to_port": In(16),
+                **RECEIVER,
                 "events": Out(events(self.counters)),
             }
         )

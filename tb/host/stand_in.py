@@ -40,11 +40,12 @@ class Module:
     def __init__(self, simulation, streams, lose=False, magic=None):
         self._simulation, self._streams = simulation, streams
         self._lose, self._magic = lose, magic
+        self.Overlay = self._loaded
 
     def allocate(self, shape, dtype):
         return Buffer.of(shape, dtype)
 
-    def Overlay(self, bitfile):  # noqa: N802
+    def _loaded(self, bitfile):
         self.bitfile, logic = bitfile, _Logic(self._simulation, self._streams, self._lose)
         dma = SimpleNamespace(sendchannel=_Send(logic), recvchannel=_Receive(logic, "m_axis"))
         more = {
