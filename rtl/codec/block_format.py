@@ -149,7 +149,7 @@ def repeated_layout(width, run, passenger):
     """Layout of what a serial decoder gives: a ``value``, so many ``times``, up to ``run``.
 
     ``times`` is 0 where it is not wanted. ``last``: it is the last one of its block. ``error``,
-    with ``last``: that was no block. ``passenger`` is the block's.
+    with ``last``: that was no block. ``slot`` and ``passenger`` are the block's.
     """
-    told = {"times": range(run + 1), "last": 1, "error": 1, "passenger": passenger}
+    told = {"times": range(run + 1), "last": 1, "error": 1, "slot": 1, "passenger": passenger}
     return data.StructLayout({"value": width, **told})

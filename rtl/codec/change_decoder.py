@@ -1,6 +1,6 @@
-"""Decodes blocks whose symbols say how a value differs from the one before, one in a cycle."""
+"""Decodes blocks whose symbols say how a value differs from the one before, two in turn."""
 
-from amaranth.hdl import Cat, Module, Mux, Signal
+from amaranth.hdl import Cat, Module, Mux, Signal, Value
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
@@ -10,6 +10,7 @@ from rtl.codec.block_format import (
     block_layout,
     repeated_layout,
 )
+from rtl.codec.block_turns import SLOTS, BlockTurns
 from rtl.stream.beat import wire
 from rtl.stream.register import StreamRegister
 from rtl.stream.shift import shifted_up
@@ -31,13 +32,13 @@ def symbol_layout(codec):
 
 
 class ChangeDecoder(wiring.Component):
-    """Takes a block, and gives its values one after the other, equal ones together.
+    """Takes blocks, and gives their values one after the other, equal ones together.
 
     ::
 
-        i --> rest of the block --> difference --> value, times --> o
-              | ^  held by symbols before
-              +-+ less a symbol, or some that are 0
+        i --> rest of a block --> what comes next --> difference --> value, times --> o
+              ^  held by symbols before   |
+              +---- less a symbol, or some that are 0
 
     A symbol is 0 for a value that stays the same. What the others are only the codec knows; see
     :class:`~rtl.codec.xor.Xor` and :class:`~rtl.codec.grid.Grid`. It has
@@ -56,8 +57,12 @@ class ChangeDecoder(wiring.Component):
     instance 6 steps for the values ``5 5 5 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 6``: 5, twice
     5, 7, 16 times 7, 4 times 7, 6. A raw block takes a step for each value.
 
-    Latency from a block to its first value 4 cycles. Initiation interval the steps of a block, and
-    no less than 1 cycle. A stall at ``o`` stalls all.
+    Two blocks are decoded in turn, a step of each in every other cycle: see
+    :class:`~rtl.codec.block_turns.BlockTurns`. Blocks are in slots 0 and 1 in turn, and so each
+    slot's values are in order.
+
+    Latency from a block to its first value 4 cycles. Initiation interval of a slot twice the steps
+    of a block, and so 1 cycle for blocks of one step. A stall at ``o`` stalls all.
 
     Parameters
     ----------
@@ -74,7 +79,7 @@ class ChangeDecoder(wiring.Component):
     Source: seed 000, section 3.4.1.
     """
 
-    latency = 1 + 3 * StreamRegister.latency
+    latency = BlockTurns.latency + 2 * StreamRegister.latency
     initiation_interval = 1
     run = RUN
 
@@ -83,84 +88,123 @@ class ChangeDecoder(wiring.Component):
         told = data.StructLayout({"last": 1, "passenger": passenger})
         goes = block_layout(passenger)
         gives = repeated_layout(codec.width, self.run, told)
-        step = {"times": range(self.run + 1), "last": 1, "error": 1, "passenger": told}
-        # Bits of the difference, from its first on; where they belong; or a value in place of it.
-        bits = {"bits": codec.width, "number": codec.number}
-        self._parsed = data.StructLayout({**bits, "fresh": 1, **step})
+        step = {name: gives[name].shape for name in gives.members if name != "value"}
         self._placed = data.StructLayout({"bits": codec.width, "fresh": 1, **step})
         super().__init__({"i": In(stream.Signature(goes)), "o": Out(stream.Signature(gives))})
 
     def elaborate(self, platform):
         m = Module()
-        m.submodules.parsed = parsed = StreamRegister(self._parsed)
+        m.submodules.turns = turns = BlockTurns()
         m.submodules.placed = placed = StreamRegister(self._placed)
         m.submodules.given = given = StreamRegister(self.o.p.shape())
-        for source, target in (parsed.o, placed.i), (placed.o, given.i):
-            m.d.comb += [target.valid.eq(source.valid), source.ready.eq(target.ready)]
+        first = Signal(self._block, reset_less=True)
+        second = Signal(self._known, reset_less=True)
+        m.d.comb += [
+            turns.i.valid.eq(self.i.valid),
+            self.i.ready.eq(turns.i.ready),
+            turns.ends.eq(second.ends),
+            placed.i.valid.eq(turns.o.valid),
+            turns.o.ready.eq(placed.i.ready),
+            placed.i.p.slot.eq(turns.o.p),
+            given.i.valid.eq(placed.o.valid),
+            placed.o.ready.eq(given.i.ready),
+        ]
         wiring.connect(m, given.o, wiring.flipped(self.o))
-        self._parse(m, parsed.i)
-        self._place(m, parsed.o.p, placed.i.p)
+        known, less, loaded = Signal(self._known), Signal(self._block), Signal(self._block)
+        m.d.comb += [*self._look(m, first, known), *self._load(self.i.p, loaded)]
+        self._take(m, second, less, placed.i.p)
+        with m.If(turns.moves):
+            m.d.sync += [second.eq(known), first.eq(Mux(turns.passes, less, loaded))]
         self._give(m, placed, given)
         return m
 
-    def _parse(self, m, target):
-        """Takes a step off the block, if ``target`` takes it, or a block if there is none."""
-        width, goes = self._codec.width, self.i.p
-        rest = Signal(BLOCK_BITS - width, reset_less=True)
-        room = Signal(range(len(rest) + 1), reset_less=True)
-        block = Signal(self._block, reset_less=True)
-        busy, ends = Signal(), Signal()
-        step, takes = target.p, Signal()
-        m.d.comb += [
-            takes.eq(busy & target.ready),
-            target.valid.eq(busy),
-            self.i.ready.eq(~busy | (target.ready & ends)),
-        ]
+    @property
+    def _block(self):
+        """A block that is decoded: the ``rest`` of it, and its bits that are no filling, ``room``.
+
+        ``left`` and ``skip``, values. Behind its ``first`` value one that is ``raw`` is ``among``
+        its values, and another ``inside`` of symbols. And what is ``held`` there.
+        """
+        rest = BLOCK_BITS - self._codec.width
+        counts = {"room": range(rest + 1), "left": COUNT_BITS, "skip": COUNT_BITS}
+        held = {"held": self._codec.held}
+        told = {"error": 1, "last": 1, "passenger": self.i.p.passenger.shape()}
+        kind = {"raw": 1, "among": 1, "inside": 1, "first": self._codec.width}
+        return data.StructLayout({"rest": rest, **counts, **kind, **held, **told})
+
+    @property
+    def _known(self):
+        """The same, and what comes next: values ``taken``, the block's end if it ``ends`` there.
+
+        ``length``, to be shifted by, and bits that are ``used``, fewer where a run reaches into
+        filling behind the last symbol. ``bits`` of the difference, from its first on; their
+        ``number``; ``wrong``: no value has such a symbol.
+        """
+        lengths = {"length": range(self._longest + 1), "used": range(self._longest + 1)}
+        bits = {"bits": self._codec.width, "number": self._codec.number}
+        step = {"taken": range(RUN + 1), "ends": 1, **lengths, **bits, "wrong": 1}
+        return data.StructLayout({**self._block.members, **step})
+
+    @property
+    def _longest(self):
+        """Bits that a step takes off, at most."""
+        return max(self._codec.format.large_max, self._codec.width, RUN)
+
+    def _look(self, m, block, known):
+        """Statements: what comes next in the block."""
+        width, rest = self._codec.width, block.rest
         symbol = Signal(symbol_layout(self._codec))
         m.d.comb += wire(symbol, self._codec.symbol(m, rest, block.held))
-        run, bits, differs = Signal(range(RUN + 1)), Signal.like(symbol.length), Signal()
-        taken, single, wanted, less = Signal(COUNT_BITS), Signal(), Signal(10), Signal(COUNT_BITS)
-        wrong, after = Signal(), Signal(len(room) + 1)
-        zeros = Cat(*reversed(rest[-RUN:]))
-        inside = Mux(differs, symbol.length, run)
+        run, differs, single = Signal(range(RUN + 1)), Signal(), Signal()
         m.d.comb += [
             differs.eq(rest[-1]),
-            run.eq(zeros_below(m, zeros)),
-            bits.eq(Mux(block.inside, inside, Mux(block.among, width, 0))),
+            run.eq(zeros_below(m, Cat(*reversed(rest[-RUN:])))),
             single.eq(~block.inside | differs),
-            taken.eq(Mux(single, 1, Mux(run > block.left, block.left, run))),
-            ends.eq(Mux(single, block.left <= 1, block.left <= run)),
-            # Less than nothing: all that are taken are to be skipped.
-            wanted.eq(taken - block.skip),
-            less.eq(block.skip - taken),
-            # Behind the last symbol are zeros, which a run may reach into.
-            after.eq(room - Mux(differs, bits, taken)),
-            wrong.eq(block.inside & (after[-1] | (differs & symbol.wrong))),
-            step.bits.eq(
-                Mux(block.inside, symbol.bits, Mux(block.among, rest[-width:], block.first))
-            ),
-            *self._numbers(step.number, symbol.number, block.inside, differs),
-            step.fresh.eq(~block.inside),
-            step.times.eq(Mux(wanted[-1], 0, wanted)),
-            step.last.eq(ends),
-            step.error.eq(block.error | wrong),
-            step.passenger.last.eq(block.last),
-            step.passenger.passenger.eq(block.passenger),
         ]
-        with m.If(takes):
-            m.d.sync += [
-                rest.eq(shifted_up(m, rest, bits)),
-                room.eq(room - bits),
-                block.inside.eq(~block.raw),
-                block.among.eq(block.raw),
-                block.left.eq(block.left - taken),
-                block.skip.eq(Mux(wanted[-1], less, 0)),
-                block.error.eq(block.error | wrong),
-            ]
-            with m.If(block.inside & differs & symbol.anew):
-                m.d.sync += block.held.eq(symbol.held)
-        with m.If(self.i.ready):
-            m.d.sync += [busy.eq(self.i.valid), *self._load(goes, block, rest, room)]
+        bits = Mux(block.inside, symbol.bits, Mux(block.among, rest[-width:], block.first))
+        within = Mux(differs, symbol.length, run)
+        taken = Mux(run > block.left, block.left, run)
+        return [
+            *(known[name].eq(block[name]) for name in self._block.members if name != "held"),
+            known.length.eq(Mux(block.inside, within, Mux(block.among, width, 0))),
+            known.used.eq(Mux(differs, known.length, known.taken)),
+            known.taken.eq(Mux(single, 1, taken)),
+            known.ends.eq(Mux(single, block.left <= 1, block.left <= run)),
+            known.bits.eq(bits),
+            *self._numbers(known.number, symbol.number, block.inside, differs),
+            known.wrong.eq(differs & symbol.wrong),
+            known.held.eq(
+                Mux(block.inside & differs & symbol.anew, Value.cast(symbol.held), block.held)
+            ),
+        ]
+
+    def _take(self, m, known, less, step):
+        """Takes it off: the block ``less`` that, and the ``step``."""
+        after, wanted, skipped = Signal(len(known.room) + 1), Signal(10), Signal(COUNT_BITS)
+        wrong = Signal()
+        kept = ("raw", "held", "first", "last", "passenger")
+        m.d.comb += [
+            # Less than nothing: all that are taken are to be skipped.
+            wanted.eq(known.taken - known.skip),
+            skipped.eq(known.skip - known.taken),
+            after.eq(known.room - known.used),
+            wrong.eq(known.inside & (after[-1] | known.wrong)),
+            less.rest.eq(shifted_up(m, known.rest, known.length)),
+            less.room.eq(known.room - known.length),
+            less.left.eq(known.left - known.taken),
+            less.skip.eq(Mux(wanted[-1], skipped, 0)),
+            less.inside.eq(~known.raw),
+            less.among.eq(known.raw),
+            less.error.eq(known.error | wrong),
+            *(less[name].eq(known[name]) for name in kept),
+            step.bits.eq(self._codec.difference(m, known.bits, known.number)),
+            step.fresh.eq(~known.inside),
+            step.times.eq(Mux(wanted[-1], 0, wanted)),
+            step.last.eq(known.ends),
+            step.error.eq(known.error | wrong),
+            step.passenger.last.eq(known.last),
+            step.passenger.passenger.eq(known.passenger),
+        ]
 
     def _numbers(self, told, number, inside, differs):
         """Statements: that of the symbol, or of no difference, or of a value."""
@@ -171,21 +215,8 @@ class ChangeDecoder(wiring.Component):
                 given = Mux(differs, given, codec.nothing[name])
             yield told[name].eq(Mux(inside, given, as_it_is))
 
-    @property
-    def _block(self):
-        """What is known of the block that is decoded, beside the ``rest`` of it.
-
-        ``left`` and ``skip``, values. Behind its ``first`` value one that is ``raw`` is ``among``
-        its values, and another ``inside`` of symbols. And what is ``held`` there.
-        """
-        counts = {"left": COUNT_BITS, "skip": COUNT_BITS}
-        held = {"held": self._codec.held}
-        told = {"error": 1, "last": 1, "passenger": self.i.p.passenger.shape()}
-        kind = {"raw": 1, "among": 1, "inside": 1, "first": self._codec.width}
-        return data.StructLayout({**counts, **kind, **held, **told})
-
-    def _load(self, goes, block, rest, room):
-        """Statements that take a block."""
+    def _load(self, goes, block):
+        """Statements: a block as it comes."""
         codec, top = self._codec, BLOCK_BITS - self._codec.format.head_bits
         width, own = codec.width, codec.format.seed_bits - codec.width
         seed = goes.block[top - width - own : top]
@@ -202,27 +233,22 @@ class ChangeDecoder(wiring.Component):
             *(block.held[name].eq(value) for name, value in codec.began(seed[:own]).items()),
             block.last.eq(goes.last),
             block.passenger.eq(goes.passenger),
-            rest.eq(Mux(goes.coded, behind << len(rest) - len(behind), goes.block)),
-            room.eq(len(behind)),
-        ]
-
-    def _place(self, m, i, o):
-        """The difference, whole."""
-        m.d.comb += [
-            o.bits.eq(self._codec.difference(m, i.bits, i.number)),
-            *(o[name].eq(i[name]) for name in ("fresh", "times", "last", "error", "passenger")),
+            block.rest.eq(Mux(goes.coded, behind << len(block.rest) - len(behind), goes.block)),
+            block.room.eq(len(behind)),
         ]
 
     def _give(self, m, source, target):
         """The value behind it; the bits of a fresh one are the value."""
-        value, step = Signal(self._codec.width, reset_less=True), source.o.p
-        given = target.i.p
-        m.d.comb += [
-            given.value.eq(self._codec.changed(Mux(step.fresh, 0, value), step.bits)),
-            given.times.eq(step.times),
-            given.last.eq(step.last),
-            given.error.eq(step.error & step.last),
-            given.passenger.eq(step.passenger),
+        values = [
+            Signal(self._codec.width, name=f"value{k}", reset_less=True) for k in range(SLOTS)
         ]
-        with m.If(source.o.valid & source.o.ready):
-            m.d.sync += value.eq(given.value)
+        step, given = source.o.p, target.i.p
+        before = Mux(step.slot, values[1], values[0])
+        m.d.comb += [
+            given.value.eq(self._codec.changed(Mux(step.fresh, 0, before), step.bits)),
+            *(given[name].eq(step[name]) for name in ("times", "last", "slot", "passenger")),
+            given.error.eq(step.error & step.last),
+        ]
+        for k, value in enumerate(values):
+            with m.If(source.o.valid & source.o.ready & (step.slot == k)):
+                m.d.sync += value.eq(given.value)

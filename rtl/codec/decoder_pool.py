@@ -13,28 +13,23 @@ from rtl.stream.beat import wire
 from rtl.stream.line import line
 from rtl.stream.queue import StreamQueue
 
-#: Blocks that may be inside of one decoder: short ones, one in each of its stages.
-INSIDE = 4
-#: That wait before the decoders.
-WAITING = 2
-
 
 class DecoderPool(wiring.Component):
     """Gives of each block the state of the aggregates over its values, in the order of the blocks.
 
     ::
 
-        i --+--> queue --+-- in turn --> FoldingDecoder --+-- in turn --> o
-            |            +-------------> FoldingDecoder --+
-            |            +-------------> ...              |
-            +--- what goes with blocks: queue ------------+
+        i --+-- in turn --> FoldingDecoder --+-- in turn --> o
+            +-------------> FoldingDecoder --+
+            +-------------> ...              |
+            +-- what goes with blocks: queue +
 
     Blocks are dealt out in turn, and collected in turn. So a block waits for its decoder, and for
     those before it. For instance with blocks of 17 steps, give or take 5, 16 decoders take 0.84
     blocks in a cycle, where they could take 0.94, and 24 one. A decoder takes at least one value in
     a cycle, and so the pool as many as it has decoders.
 
-    Order is kept. Latency 1 cycle, and that of a decoder. Initiation interval the steps of a block
+    Order is kept. Latency that of a decoder. Initiation interval the steps of a block
     over the decoders, and no less than 1 cycle. A stall at ``o`` stalls ``i`` once the decoders are
     full.
 
@@ -73,22 +68,19 @@ class DecoderPool(wiring.Component):
     @staticmethod
     def latency_of(decoder):
         """That of a block of one step."""
-        return StreamQueue.latency + FoldingDecoder.latency_of(decoder)
+        return FoldingDecoder.latency_of(decoder)
 
     @property
     def latency(self):
-        return StreamQueue.latency + self._decoders[0].latency
+        return self._decoders[0].latency
 
     def elaborate(self, platform):
         m = Module()
-        # Ends the chain of ready, which a decoder's begins with what it has parsed.
-        m.submodules.blocks = blocks = StreamQueue(self.i.p.shape(), WAITING)
         for k, decoder in enumerate(self._decoders):
             m.submodules[f"decoder{k}"] = decoder
-        depth = WAITING + INSIDE * len(self._decoders)
+        depth = FoldingDecoder.inside * len(self._decoders)
         m.submodules.beside = beside = StreamQueue(self._beside, depth)
-        self._take(m, blocks.i, beside.i)
-        self._deal(m, blocks.o)
+        self._deal(m, beside.i)
         self._collect(m, beside.o)
         return m
 
@@ -99,29 +91,22 @@ class DecoderPool(wiring.Component):
             m.d.sync += turn.eq(turn.rotate_left(1))
         return turn
 
-    def _take(self, m, blocks, beside):
-        """A block and what goes with it, each into its queue."""
-        goes = self.i.p
+    def _deal(self, m, beside):
+        """A block to the decoder whose turn it is, and what goes with it into the queue."""
+        moves, ready, goes = Signal(), Signal(), self.i.p
+        turn = self._turn(m, "deals", moves)
         m.d.comb += [
-            self.i.ready.eq(blocks.ready & beside.ready),
-            blocks.valid.eq(self.i.valid & beside.ready),
-            blocks.p.eq(goes),
-            beside.valid.eq(self.i.valid & blocks.ready),
+            ready.eq((turn & Cat(decoder.i.ready for decoder in self._decoders)).any()),
+            self.i.ready.eq(ready & beside.ready),
+            moves.eq(self.i.valid & self.i.ready),
+            beside.valid.eq(self.i.valid & ready),
             beside.p.values.eq(goes.count - goes.skip),
             beside.p.last.eq(goes.last),
             beside.p.passenger.eq(goes.passenger),
         ]
-
-    def _deal(self, m, source):
-        moves, goes = Signal(), source.p
-        turn = self._turn(m, "deals", moves)
-        m.d.comb += [
-            source.ready.eq((turn & Cat(decoder.i.ready for decoder in self._decoders)).any()),
-            moves.eq(source.valid & source.ready),
-        ]
         for k, decoder in enumerate(self._decoders):
             m.d.comb += [
-                decoder.i.valid.eq(source.valid & turn[k]),
+                decoder.i.valid.eq(self.i.valid & beside.ready & turn[k]),
                 *(decoder.i.p[name].eq(goes[name]) for name in ("block", "coded", "count", "skip")),
             ]
 

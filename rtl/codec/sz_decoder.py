@@ -1,4 +1,4 @@
-"""Decodes SZ's blocks, a symbol in a cycle."""
+"""Decodes SZ's blocks, two in turn."""
 
 from amaranth.hdl import C, Cat, Module, Mux, Signal, signed
 from amaranth.lib import data, stream, wiring
@@ -10,10 +10,10 @@ from rtl.codec.block_format import (
     block_layout,
     repeated_layout,
 )
+from rtl.codec.block_turns import BlockTurns
 from rtl.codec.sz import CONSTANT, ESCAPE, LINEAR, OUTLIER, SMALL_BITS, predictions
-from rtl.codec.sz_interval import WORKING, WORKING_BITS
-from rtl.codec.sz_values import SzValues, worked_layout
-from rtl.stream.register import StreamRegister
+from rtl.codec.sz_interval import WORKING_BITS
+from rtl.codec.sz_values import SzValues
 from rtl.stream.shift import shifted_up
 from rtl.stream.zeros import zeros_below
 
@@ -24,20 +24,24 @@ _GUESS = signed(WORKING_BITS + 4)
 
 
 class SzDecoder(wiring.Component):
-    """Takes a block, and gives its values one after the other, equal ones together.
+    """Takes blocks, and gives their values one after the other, equal ones together.
 
     ::
 
-        i --> small parts, large parts --> working value, times --> SzValues --> value, times --> o
-              | ^  a, b, c
-              +-+ less a symbol, or some that are constant
+        i --> small parts, large parts --> what comes next --> working value, times --> SzValues -+
+              ^  a, b, c                   |                                                      |
+              +---- less a symbol, or some that are constant             value, times --> o ------+
 
     A step takes off the block one symbol, or up to 16 that name the constant prediction. For
     instance 5 steps for the small parts ``3 0 0 0 0 0 1 2 0``: 3, five times 0, 1, 2, 0. A raw
     block takes a step for each value.
 
-    Latency from a block to its first value 4 cycles. Initiation interval the steps of a block, and
-    no less than 1 cycle. A stall at ``o`` stalls all.
+    Two blocks are decoded in turn, a step of each in every other cycle: see
+    :class:`~rtl.codec.block_turns.BlockTurns`. Blocks are in slots 0 and 1 in turn, and so each
+    slot's values are in order.
+
+    Latency from a block to its first value 4 cycles. Initiation interval of a slot twice the steps
+    of a block, and so 1 cycle for blocks of one step. A stall at ``o`` stalls all.
 
     Parameters
     ----------
@@ -54,84 +58,45 @@ class SzDecoder(wiring.Component):
     Source: seed 000, sections 2.1 and 3.4.1.
     """
 
-    latency = 1 + StreamRegister.latency + SzValues.latency
+    latency = BlockTurns.latency + SzValues.latency
     initiation_interval = 1
     run = RUN
 
     def __init__(self, codec, passenger=0):
         self._codec = codec
         told = data.StructLayout({"last": 1, "passenger": passenger})
-        goes = block_layout(passenger)
-        step = {"times": range(RUN + 1), "last": 1, "error": 1, "passenger": told}
-        self._step = data.StructLayout(step)
-        counts = {"left": COUNT_BITS, "skip": COUNT_BITS, "room": signed(COUNT_BITS + 1)}
-        kind = {"raw": 1, "among": 1, "error": 1, "first": codec.width}
-        beside = {"last": 1, "passenger": passenger, "before": codec.state}
-        self._block = data.StructLayout({**counts, **kind, **beside})
-        self._values = SzValues(codec, self._step)
-        gives = repeated_layout(codec.width, RUN, told)
+        goes, gives = block_layout(passenger), repeated_layout(codec.width, RUN, told)
+        step = {name: gives[name].shape for name in gives.members if name != "value"}
+        self._values = SzValues(codec, data.StructLayout(step))
         super().__init__({"i": In(stream.Signature(goes)), "o": Out(stream.Signature(gives))})
 
     def elaborate(self, platform):
         m = Module()
+        m.submodules.turns = turns = BlockTurns()
         m.submodules.values = values = self._values
-        m.submodules.parsed = parsed = StreamRegister(worked_layout(self._codec, self._step))
-        wiring.connect(m, parsed.o, values.i)
-        self._parse(m, parsed.i)
+        first = Signal(self._block, reset_less=True)
+        second = Signal(self._known, reset_less=True)
         told = values.o.p.passenger
         m.d.comb += [
+            turns.i.valid.eq(self.i.valid),
+            self.i.ready.eq(turns.i.ready),
+            turns.ends.eq(second.ends),
+            values.i.valid.eq(turns.o.valid),
+            turns.o.ready.eq(values.i.ready),
+            values.i.p.passenger.slot.eq(turns.o.p),
             self.o.valid.eq(values.o.valid),
             values.o.ready.eq(self.o.ready),
             self.o.p.value.eq(values.o.p.value),
-            *(self.o.p[name].eq(told[name]) for name in ("times", "last", "passenger")),
+            *(self.o.p[name].eq(told[name]) for name in ("times", "last", "slot", "passenger")),
             self.o.p.error.eq(told.error & told.last),
         ]
+        known, less, loaded = Signal(self._known), Signal(self._block), Signal(self._block)
+        self._look(m, first, known)
+        self._take(m, second, less, values.i.p)
+        m.d.comb += self._load(self.i.p, loaded)
+        with m.If(turns.moves):
+            m.d.sync += [second.eq(known), first.eq(Mux(turns.passes, less, loaded))]
         return m
-
-    def _parse(self, m, target):
-        """Takes a step off the block, if ``target`` takes it, or a block if there is none."""
-        width = self._codec.width
-        large = Signal(BLOCK_BITS - width, reset_less=True)
-        small = Signal(self._room, reset_less=True)
-        block = Signal(self._block, reset_less=True)
-        busy, ends, takes = Signal(), Signal(), Signal()
-        symbol = self._symbol(m, large, small, block)
-        taken, wanted = Signal(range(RUN + 1)), Signal(signed(COUNT_BITS + 1))
-        room, wrong = Signal(signed(COUNT_BITS + 1)), Signal()
-        step, told = target.p, target.p.passenger
-        coded = ~block.raw
-        m.d.comb += [
-            takes.eq(busy & target.ready),
-            target.valid.eq(busy),
-            self.i.ready.eq(~busy | (target.ready & ends)),
-            taken.eq(Mux(symbol.run > block.left, block.left, symbol.run)),
-            ends.eq(block.left <= symbol.run),
-            # Less than nothing: all that are taken are to be skipped.
-            wanted.eq(taken - block.skip),
-            room.eq(block.room - Mux(symbol.single, SMALL_BITS + symbol.bits, Cat(C(0, 1), taken))),
-            wrong.eq(coded & (symbol.wrong | room[-1])),
-            step.own.eq(block.raw | symbol.own),
-            step.value.eq(Mux(coded, large[:-WORKING_BITS][-width:], self._raw(large, block))),
-            step.working.eq(symbol.working),
-            told.times.eq(Mux(wanted[-1], 0, wanted)),
-            told.last.eq(ends),
-            told.error.eq(block.error | wrong),
-            told.passenger.last.eq(block.last),
-            told.passenger.passenger.eq(block.passenger),
-        ]
-        with m.If(takes):
-            m.d.sync += [
-                small.eq(shifted_up(m, small[::-1], Cat(C(0, 1), symbol.run))[::-1]),
-                large.eq(self._behind(m, large, symbol.bits)),
-                block.left.eq(block.left - taken),
-                block.skip.eq(Mux(wanted[-1], block.skip - taken, 0)),
-                block.room.eq(room),
-                block.among.eq(block.raw),
-                block.error.eq(block.error | wrong),
-                block.before.eq(symbol.behind),
-            ]
-        with m.If(self.i.ready):
-            m.d.sync += [busy.eq(self.i.valid), *self._load(block, large, small)]
 
     @property
     def _room(self):
@@ -139,12 +104,95 @@ class SzDecoder(wiring.Component):
         form = self._codec.format
         return BLOCK_BITS - form.head_bits - form.seed_bits
 
-    def _raw(self, large, block):
-        return Mux(block.among, large[-self._codec.width :], block.first)
+    @property
+    def _block(self):
+        """A block that is decoded: its ``large`` and its ``small`` parts, ``room`` for them.
 
-    def _load(self, block, large, small):
-        """Statements that take a block."""
-        goes, room = self.i.p, self._room
+        ``left`` and ``skip``, values. Behind its ``first`` value one that is ``raw`` is ``among``
+        its values. The working values ``before``.
+        """
+        codec = self._codec
+        parts = {"large": BLOCK_BITS - codec.width, "small": self._room}
+        counts = {"left": COUNT_BITS, "skip": COUNT_BITS, "room": signed(COUNT_BITS + 1)}
+        kind = {"raw": 1, "among": 1, "error": 1, "first": codec.width}
+        beside = {"last": 1, "passenger": self.i.p.passenger.shape(), "before": codec.state}
+        return data.StructLayout({**parts, **counts, **kind, **beside})
+
+    @property
+    def _known(self):
+        """The same, and what comes next: values ``taken``, the block's end if it ``ends`` there.
+
+        ``single``: no constant one. ``bits`` of its large part, and ``run``, small parts. The
+        working value ``guess``, unless it is its ``own``. ``same``: two constant ones, or more.
+        """
+        step = {"taken": range(RUN + 1), "ends": 1, "run": range(RUN + 1), "single": 1}
+        value = {"own": 1, "guess": _GUESS, "same": 1}
+        bits = {"bits": range(WORKING_BITS + self._codec.width + 1)}
+        return data.StructLayout({**self._block.members, **step, **value, **bits})
+
+    def _look(self, m, block, known):
+        """What comes next in the block."""
+        codec, before = self._codec, block.before
+        kind, others, run = block.small[:SMALL_BITS], Signal(RUN), Signal(range(RUN + 1))
+        linear, polynomial = predictions(before)
+        outlier, number = Signal(), block.large[-WORKING_BITS:].as_signed()
+        guess = Mux(kind == CONSTANT, before.a, Mux(kind == LINEAR, linear, polynomial))
+        large = Mux(known.own, WORKING_BITS + codec.width, WORKING_BITS)
+        m.d.comb += [
+            *(known[name].eq(block[name]) for name in self._block.members),
+            others.eq(Cat(block.small[SMALL_BITS * k :][:SMALL_BITS].any() for k in range(RUN))),
+            outlier.eq(kind == OUTLIER),
+            run.eq(zeros_below(m, others)),
+            known.single.eq(block.raw | others[0]),
+            known.run.eq(Mux(known.single, 1, run)),
+            known.taken.eq(Mux(known.single, 1, Mux(run > block.left, block.left, run))),
+            known.ends.eq(Mux(known.single, block.left <= 1, block.left <= run)),
+            known.own.eq(outlier & (number == -ESCAPE)),
+            known.guess.eq(Mux(outlier, number, guess)),
+            known.same.eq(~(others[0] | others[1])),
+            known.bits.eq(Mux(block.raw, Mux(block.among, codec.width, 0), Mux(outlier, large, 0))),
+        ]
+
+    def _take(self, m, known, less, worked):
+        """Takes it off: the block ``less`` that, and the value before it is one."""
+        codec, step, before = self._codec, worked.passenger, known.before
+        wanted, wrong = Signal(signed(COUNT_BITS + 1)), Signal()
+        used = Mux(known.single, SMALL_BITS + known.bits, Cat(C(0, 1), known.taken))
+        raw = Mux(known.among, known.large[-codec.width :], known.first)
+        beyond = (known.guess < codec.least) | (known.guess > codec.most)
+        m.d.comb += [
+            # Less than nothing: all that are taken are to be skipped.
+            wanted.eq(known.taken - known.skip),
+            wrong.eq(~known.raw & ((~known.own & beyond) | less.room[-1])),
+            *(less[name].eq(known[name]) for name in ("raw", "first", "last", "passenger")),
+            less.small.eq(shifted_up(m, known.small[::-1], Cat(C(0, 1), known.run))[::-1]),
+            less.large.eq(self._behind(m, known.large, known.bits)),
+            less.room.eq(known.room - used),
+            less.left.eq(known.left - known.taken),
+            less.skip.eq(Mux(wanted[-1], known.skip - known.taken, 0)),
+            less.among.eq(known.raw),
+            less.error.eq(known.error | wrong),
+            less.before.eq(before),
+            worked.own.eq(known.raw | known.own),
+            worked.value.eq(Mux(known.raw, raw, known.large[:-WORKING_BITS][-codec.width :])),
+            worked.working.eq(known.guess),
+            step.times.eq(Mux(wanted[-1], 0, wanted)),
+            step.last.eq(known.ends),
+            step.error.eq(known.error | wrong),
+            step.passenger.last.eq(known.last),
+            step.passenger.passenger.eq(known.passenger),
+        ]
+        with m.If(~known.own):
+            m.d.comb += [
+                less.before.a.eq(known.guess),
+                less.before.b.eq(before.a),
+                # Two constant ones, or more, push all else out.
+                less.before.c.eq(Mux(known.same, before.a, before.b)),
+            ]
+
+    def _load(self, goes, block):
+        """Statements: a block as it comes."""
+        room = self._room
         seed, behind = goes.block[room : -self._codec.format.head_bits], goes.block[:room]
         broken = goes.coded & (goes.count == 0)
         return [
@@ -158,8 +206,8 @@ class SzDecoder(wiring.Component):
             block.last.eq(goes.last),
             block.passenger.eq(goes.passenger),
             block.before.as_value().eq(seed),
-            small.eq(behind),
-            large.eq(Mux(goes.coded, behind << len(large) - room, goes.block)),
+            block.small.eq(behind),
+            block.large.eq(Mux(goes.coded, behind << len(block.large) - room, goes.block)),
         ]
 
     def _behind(self, m, large, bits):
@@ -171,58 +219,3 @@ class SzDecoder(wiring.Component):
                 with m.Case(number):
                     m.d.comb += moved.eq(large << number)
         return moved
-
-    def _symbol(self, m, large, small, block):
-        """What comes next: a working value, or the value's own bits, and what is behind it."""
-        codec, before = self._codec, block.before
-        symbol = Signal(
-            data.StructLayout(
-                {
-                    "run": range(RUN + 1),  # of values, 1 but for constant ones
-                    "single": 1,  # no constant one
-                    "own": 1,
-                    "working": WORKING,
-                    "bits": range(WORKING_BITS + codec.width + 1),  # of the large part
-                    "behind": codec.state,
-                    "wrong": 1,
-                }
-            )
-        )
-        kind, others, guess = small[:SMALL_BITS], Signal(RUN), Signal(_GUESS)
-        linear, polynomial = predictions(before)
-        outlier, own = Signal(), Signal()
-        number = large[-WORKING_BITS:].as_signed()
-        constant = zeros_below(m, others)
-        m.d.comb += [
-            others.eq(Cat(small[SMALL_BITS * k :][:SMALL_BITS].any() for k in range(RUN))),
-            outlier.eq(kind == OUTLIER),
-            own.eq(outlier & (number == -ESCAPE)),
-            guess.eq(
-                Mux(
-                    outlier,
-                    number,
-                    Mux(kind == CONSTANT, before.a, Mux(kind == LINEAR, linear, polynomial)),
-                )
-            ),
-            symbol.own.eq(own),
-            symbol.single.eq(block.raw | others[0]),
-            symbol.run.eq(Mux(symbol.single, 1, constant)),
-            symbol.working.eq(guess),
-            symbol.wrong.eq(~own & ((guess < codec.least) | (guess > codec.most))),
-            symbol.bits.eq(
-                Mux(
-                    block.raw,
-                    Mux(block.among, codec.width, 0),
-                    Mux(outlier, Mux(own, WORKING_BITS + codec.width, WORKING_BITS), 0),
-                )
-            ),
-            symbol.behind.eq(before),
-        ]
-        with m.If(~own):
-            m.d.comb += [
-                symbol.behind.a.eq(guess),
-                symbol.behind.b.eq(before.a),
-                # Two constant ones, or more, push all else out.
-                symbol.behind.c.eq(Mux(others[0] | others[1], before.b, before.a)),
-            ]
-        return symbol

@@ -34,6 +34,7 @@ from rtl.codec.base_delta import BaseDelta, BaseDeltaEncoder
 from rtl.codec.base_delta_decoder import BaseDeltaDecoder
 from rtl.codec.block_numbers import BlockNumbers
 from rtl.codec.block_ring import BlockRing, RingPlan
+from rtl.codec.block_turns import BlockTurns
 from rtl.codec.block_walk import BlockWalk
 from rtl.codec.block_walks import BlockWalks
 from rtl.codec.block_windows import BlockWindows
@@ -347,6 +348,7 @@ COMPONENTS = [
     lambda: BaseDeltaDecoder(BaseDelta(), 3),
     lambda: XorEncoder(Xor(32), 4, 3),
     lambda: GridEncoder(Grid(32), 4, 3),
+    BlockTurns,
     lambda: ChangeDecoder(Xor(32), 3),
     lambda: ChangeDecoder(Grid(), 3),
     lambda: SzInterval(Sz(32), 3),
@@ -496,7 +498,8 @@ def test_rate_and_latency_are_told(component):
     text = type(component).__doc__.lower()
     if any("stream" in line for line in section(component, "Members")):
         assert component.latency >= 0
-        assert component.initiation_interval == 1
+        # A block waits in a register that is empty for a cycle before the next one comes.
+        assert component.initiation_interval == (2 if isinstance(component, FoldingDecoder) else 1)
         assert "latency" in text
         assert "initiation interval" in text
 

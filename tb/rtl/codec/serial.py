@@ -18,11 +18,11 @@ def some_of(blocks, rng):
 
 
 def check(dut, model, blocks, steps, rng, stall_in, stall_out, sound=None):
-    """Values are those of the model, and blocks take so many cycles as ``steps(block, values)``.
+    """Values are those of the model, and blocks take twice ``steps(block, values)`` cycles.
 
-    ``values`` is None of a block that is none. Without stalls blocks take no cycle more; of those
-    that are not among the ``sound`` ones, if told, the damage may be that values stay the same one
-    by one.
+    ``values`` is None of a block that is none. Blocks are in two slots in turn, and so are their
+    values. Without stalls a slot's next block comes as soon as it may; of those that are not among
+    the ``sound`` ones, if told, the damage may be that values stay the same one by one.
     """
     inputs, wanted = [], []
     for block in blocks:
@@ -45,29 +45,33 @@ def check(dut, model, blocks, steps, rng, stall_in, stall_out, sound=None):
         {"o": None},
         stall_in=stall_in,
         stall_out=stall_out,
-        max_cycles=sum(least for *_, least in wanted) * (2 if stall_out else 1) + 20,
+        max_cycles=2 * sum(least for *_, least in wanted) * (2 if stall_out else 1) + 20,
         seed=2,
     )
-    given = iter(run["o"].payloads)
-    for goes, skip, values, _ in wanted:
+    slots = [iter([p for p in run["o"].payloads if p["slot"] == slot]) for slot in range(2)]
+    for k, (goes, skip, values, _) in enumerate(wanted):
         got, part = [], {"last": 0}
         while not part["last"]:
-            part = next(given)
+            part = next(slots[k % 2])
             got += [part["value"]] * part["times"]
             assert part["passenger"] == goes
         assert part["error"] == (values is None)
         if values is not None:
             assert got == values[skip:]
-    assert next(given, None) is None
+    assert [next(slot, None) for slot in slots] == [None, None]
     assert sum(values is None for *_, values, _ in wanted) > 5
     if not (stall_in or stall_out):
         begins = run["i"].cycles
         assert run["o"].cycles[0] == begins[0] + dut.latency
-        for k, (*_, values, least) in enumerate(wanted[:-1]):
-            taken = begins[k + 1] - begins[k]
+        assert begins[1] == begins[0] + 1
+        for k, (*_, values, least) in enumerate(wanted[:-2]):
+            # Behind the other slot's, and when the one before it in its own has ended.
+            earliest = max(begins[k] + 2 * least, begins[k + 1] + 1)
             if values is None:
                 continue
             if sound is None or inputs[k]["block"] in sound:
-                assert taken == least
+                assert begins[k + 2] == earliest
             else:
-                assert least <= taken <= len(values)
+                assert (
+                    earliest <= begins[k + 2] <= max(begins[k] + 2 * len(values), begins[k + 1] + 1)
+                )

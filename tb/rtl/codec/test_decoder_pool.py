@@ -79,8 +79,8 @@ def test_states_are_those_of_the_values(stall):
 
 
 def test_blocks_are_decoded_side_by_side():
-    """Of noise a block takes a step for each of its 16 values: three decoders, and one cycle each
-    for the queue before them."""
+    """Of noise a block takes a step for each of its 16 values, in every other cycle, and each of
+    three decoders has two: the fifth of the sixth one's slot begins 5 cycles after the first."""
     rng = random.Random(1)
     inputs = [
         {"block": rng.getrandbits(BLOCK_BITS), "coded": 0, "count": 16, "skip": 0, "last": 1}
@@ -89,5 +89,5 @@ def test_blocks_are_decoded_side_by_side():
     dut = DecoderPool(ChangeDecoder, Xor(32), FOLD)
     run = run_streams(dut, {"i": [i | {"passenger": 0} for i in inputs]}, {"o": len(inputs)})
     cycles = run["o"].cycles
-    assert cycles[0] == run["i"].cycles[0] + dut.latency + 15
-    assert cycles[-1] - cycles[0] == 9 * 16 + 2
+    assert cycles[0] == run["i"].cycles[0] + dut.latency + 2 * 15
+    assert cycles[-1] - cycles[0] == 4 * 2 * 16 + 5
