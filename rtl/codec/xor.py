@@ -115,8 +115,8 @@ class Xor:
 
     def difference(self, m, bits, number):
         """The bits with zeros before and behind them."""
-        kept = Cat(*(number.length > self.width - 1 - bit for bit in range(self.width)))
-        return (bits & kept) >> number.leading
+        behind = C(-1, self.width) >> number.length  # comparisons would be carry chains
+        return (bits & ~behind) >> number.leading
 
     def changed(self, value, difference):
         return value ^ difference

@@ -202,7 +202,11 @@ class LinePort(wiring.Component):
             axi.wlast.eq(number == beats - 1),
             data.ready.eq(given & axi.wlast),
         ]
-        m.d.sync += owed.eq(owed + writes - data.ready)
+        # Whether a write goes is known last: so there is no sum behind it.
+        with m.If(writes & ~data.ready):
+            m.d.sync += owed.eq(owed + 1)
+        with m.Elif(~writes & data.ready):
+            m.d.sync += owed.eq(owed - 1)
         with m.If(given):
             m.d.sync += number.eq(number + 1)
 

@@ -107,14 +107,17 @@ class CodedWindows(wiring.Component):
         return m
 
     def _follow(self, m):
-        """Tells the walks of windows; one whose key takes a place waits until they stand still."""
+        """Tells the walks of windows, and what is fed back, in the cycle behind.
+
+        A window whose key takes a place waits until they stand still, and have been told of all.
+        """
         m.submodules.walks = walks = self._walks
-        source, blocks, told, free = self._numbers.o, self._blocks, walks.window, Signal()
-        window = source.p
-        wiring.connect(m, blocks.feedback, walks.fed)
+        source, blocks, window = self._numbers.o, self._blocks, self._numbers.o.p
+        told, free = Signal(walks.window.shape()), Signal()
+        fed, whether = walks.fed, blocks.feedback.valid
         wiring.connect(m, walks.feedback, wiring.flipped(self.feedback))
         m.d.comb += [
-            free.eq(~(window.cached.takes & walks.walking)),
+            free.eq(~(window.cached.takes & (walks.walking | walks.window.valid))),
             blocks.i.p.eq(window),
             blocks.i.valid.eq(source.valid & free),
             source.ready.eq(blocks.i.ready & free),
@@ -124,6 +127,17 @@ class CodedWindows(wiring.Component):
             told.line.eq(window.line),
             told.last.eq(window.end - 1),
             told.next.eq(window.next),
+        ]
+        # Whether a window goes is known late, by all ``ready`` behind it.
+        known, gone = Signal.like(told, reset_less=True), Signal()
+        feeds, behind = Signal.like(fed.p, reset_less=True), Signal()
+        m.d.sync += [known.eq(told), gone.eq(told.valid)]
+        m.d.sync += [feeds.eq(blocks.feedback.p), behind.eq(whether)]
+        m.d.comb += [
+            walks.window.eq(known),
+            walks.window.valid.eq(gone),
+            fed.p.eq(feeds),
+            fed.valid.eq(behind),
         ]
 
     def _merge(self, m):
