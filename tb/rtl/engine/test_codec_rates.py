@@ -1,5 +1,7 @@
 """Rates of compressed windows of keys: values as in the made trace, with the seed's ratios."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -7,7 +9,7 @@ from gen.predicted import of_values
 from tb.figures.ratios import TRACES
 from tb.golden.data_files import shared
 from tb.rtl.engine.key_rates import Given, RatePoint, busy_cycles, design_of
-from tb.rtl.engine.key_values import raw_of, values_of
+from tb.rtl.engine.key_values import number_of, raw_of, values_of
 from tb.rtl.engine.test_streamzip import POINTS
 from tb.rtl.engine.test_streamzip_rates import measure, random_keys
 
@@ -110,9 +112,7 @@ def of_trace(name, codec, ws, more):
         shared(trace.file)
     keys, numbers = trace.load()
     names, key, count = np.unique(keys, return_inverse=True, return_counts=True)
-    order = np.argsort(key, kind="stable")
-    nth = np.empty(len(key), int)
-    nth[order] = np.arange(len(key)) - np.repeat(np.cumsum(count) - count, count)
+    nth = number_of(key)
     wanted = (count[key] >= ws) & (nth < ws + more)
     if "DEBS" in name:
         kept = np.flatnonzero(wanted)
@@ -166,3 +166,24 @@ def test_on_each_trace_the_memory_is_the_limit(codec, decoders, trace, ws, more,
     after = given.collected(design_of(**options), "ddr3")
     record_property("found", f"{before:.3f}, {after:.3f}")
     assert after >= 0.9 * before
+
+
+@pytest.mark.regress
+@pytest.mark.parametrize(
+    ("codec", "more", "least"),
+    [("base-delta", {}, 0.99), ("xor", {}, 0.96), ("xor", {"decoders": 24}, 0.99)],
+    ids=["base-delta", "xor", "xor-24"],
+)
+def test_windows_of_a_key_follow_each_other_without_a_gap(codec, more, least, record_property):
+    """A line in every cycle: 101 windows of one key in a row, then of the next.
+
+    The made trace on an ideal memory, but that all keys have their first tuples before any has a
+    whole window. With XOR 16 decoders take 14.4 blocks in as many cycles as a block has steps, on
+    average 14: a little less than one in a cycle when those of one key take longer.
+    """
+    made = of_trace("made", codec, 4096, 100)
+    order = np.argsort(number_of(made.key) >= made.ws - 1, kind="stable")
+    given = replace(made, key=made.key[order], value=made.value[order])
+    found = given.collected(design_of(codec=codec, **more), "ideal")
+    record_property("found", found)
+    assert found >= least
