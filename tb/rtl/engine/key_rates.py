@@ -40,19 +40,10 @@ class Measured:
         Tuples per cycle.
     latency : float
         Cycles from a tuple that closed a window to the beat with its row, the median of all.
-    lines, windows : float
-        Read for windows, and windows, per cycle.
     """
 
     rate: float
     latency: float
-    lines: float
-    windows: float
-
-    @property
-    def collected(self):
-        """Lines per cycle of which windows are made: those read, and of each one on the chip."""
-        return self.lines + self.windows
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -147,6 +138,20 @@ class RatePoint:
         return given.measured(self.design, self.dram, begin)
 
 
+def busy_cycles(taken, closers, given):
+    """Cycles behind the tuple that closes the first window, up to the last row.
+
+    But for those in which a tuple is taken and no window is under way, as none is when keys come
+    anew. A window is under way behind the cycle in which its last tuple is taken, up to that of its
+    row. For instance tuples taken in cycles 0 to 5, 7 and 8, of which those in 1 and 8 close
+    windows, with rows in 3 and 12: 2, 3, 6 and 9 to 12; in 4, 5, 7 and 8 nothing waits.
+    """
+    closed = taken[closers]
+    before = np.concatenate([closed[:1], given[:-1]])
+    number = np.searchsorted(taken, closed, "right") - np.searchsorted(taken, before, "right")
+    return int(given[-1] - closed[0] - number[closed > before].sum())
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Given:
     """Tuples, by the numbers of their keys, the ``names`` of these, and windows."""
@@ -159,6 +164,27 @@ class Given:
 
     def measured(self, design, dram, begin):
         """What a simulation gives from tuple ``begin`` on; all of its rows are right."""
+        _, taken, closers, given = self._timed(design, dram)
+        late = closers >= begin
+        waited = (given - taken[closers])[late]
+        return Measured(
+            rate=(len(self.key) - 1 - begin) / int(taken[-1] - taken[begin]),
+            latency=float(np.median(waited)) if late.any() else float("nan"),
+        )
+
+    def collected(self, design, dram):
+        """Lines per cycle of which windows are made: those read, and of each one on the chip.
+
+        Of a simulation's :func:`busy_cycles`; all of its rows are right.
+        """
+        done, taken, closers, given = self._timed(design, dram)
+        lines = done.counters["m3_lines_read"] + len(closers)
+        return lines / busy_cycles(taken, closers, given)
+
+    def _timed(self, design, dram):
+        """A simulation, all of whose rows are right; when tuples were taken, which of them closed
+        windows, and when the rows of these were given.
+        """
         done = self._run(design, dram)
         sums = "sum" in str(design.query)
         value = kept_of(lossy_codec(design), self.key, self.value)
@@ -166,15 +192,7 @@ class Given:
         places, names = done.packets[0], self.names.tolist()
         assert places == [(window, names[k], *rest) for window, k, *rest in rows]
         (into,) = done.outcome.inputs.values()
-        waited = done.outcome.outputs["m_axis"].taken[: len(closers)] - into.taken[closers]
-        late = closers >= begin
-        cycles = int(into.taken[-1] - into.taken[begin])
-        return Measured(
-            rate=(len(self.key) - 1 - begin) / cycles,
-            latency=float(np.median(waited[late])) if late.any() else float("nan"),
-            lines=done.counters["m3_lines_read"] * float(late.mean()) / cycles,
-            windows=int(late.sum()) / cycles,
-        )
+        return done, into.taken, closers, done.outcome.outputs["m_axis"].taken[: len(closers)]
 
     def _run(self, design, dram):
         pairs = zip(self.names[self.key].tolist(), self.value.tolist(), strict=True)

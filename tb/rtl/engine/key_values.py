@@ -41,13 +41,19 @@ def values_of(codec, key, rng):
     generator = np.random.Generator(np.random.PCG64(rng.integers(1 << 32)))
     home = pick(generator, weights, int(key.max()) + 1)
     told = changing(generator, key, home[key], asked, CHANGES)
-    order = np.argsort(key, kind="stable")
-    nth = np.empty(len(key), int)
-    nth[order] = np.arange(len(key)) - np.searchsorted(key[order], key[order])
+    nth = number_of(key)
     jumps = nth < JUMPS
     told[jumps] = asked[(home[key] + 1 + 5 * nth)[jumps] % len(asked)] * 10 ** (DECIMALS - 3)
     told[jumps] += np.arange(jumps.sum()) % (2 * AROUND + 1) - AROUND
     return raw_of(codec, told / 10**DECIMALS)
+
+
+def number_of(key):
+    """Of each tuple so many of its key came before it."""
+    order = np.argsort(key, kind="stable")
+    number = np.empty(len(key), int)
+    number[order] = np.arange(len(key)) - np.searchsorted(key[order], key[order])
+    return number
 
 
 def raw_of(codec, numbers, bits=FIXED_BITS):
