@@ -115,7 +115,9 @@ class Xor:
 
     def difference(self, m, bits, number):
         """The bits with zeros before and behind them."""
-        behind = C(-1, self.width) >> number.length  # comparisons would be carry chains
+        behind = (
+            C((1 << self.width) - 1, self.width) >> number.length
+        )  # comparisons would be carry chains
         return (bits & ~behind) >> number.leading
 
     def changed(self, value, difference):
