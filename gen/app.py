@@ -2,6 +2,8 @@
 
 import errno
 import sys
+from importlib.metadata import version
+from typing import Annotated
 
 import typer
 
@@ -22,11 +24,24 @@ _HELP = "Windowed aggregation in hardware: from a written query to Verilog, chec
 LONGEST = 1000  # characters of an error: arguments may be longer
 _COMMANDS = (engines, generate, golden, simulate, report, demo, trace)
 
-app = typer.Typer(
-    help=_HELP, add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None
-)
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 for command in _COMMANDS:
     app.command()(command)
+
+
+def _tell_version(asked: bool):
+    if asked:
+        print(f"sluice {version('sluice')}")
+        raise typer.Exit
+
+
+@app.callback(help=_HELP)
+def _main(
+    told: Annotated[
+        bool, typer.Option("--version", callback=_tell_version, is_eager=True, help="Its number.")
+    ] = False,
+):
+    """What may come before a command."""
 
 
 def run(arguments):
