@@ -7,6 +7,7 @@ from amaranth.hdl import Shape
 from amaranth.lib.wiring import In
 
 from rtl.bus.ports import Bus
+from rtl.contract.face import PLAIN, Face
 
 #: Who the designs are from, as IP-XACT, FuseSoC and Vivado want it; each has its top's name.
 VENDOR, LIBRARY, VERSION = "sluice", "engine", "1.0"
@@ -73,6 +74,8 @@ class Board(ABC):
         The engine's clock.
     target : str
         The target of ``sluice report`` that stands for it.
+    face : rtl.contract.face.Face
+        What the buses look like when nothing else is asked for, so that they fit what is there.
     """
 
     name: str
@@ -80,6 +83,7 @@ class Board(ABC):
     part: str | None
     clock_mhz: float
     target: str
+    face: Face = PLAIN
 
     @property
     def period_ns(self):

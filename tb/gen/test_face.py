@@ -102,6 +102,32 @@ def test_options_come_from_the_file_and_the_command_line(files, tmp_path):
     assert "bus" not in resolve(query).configuration()
 
 
+def test_a_board_has_a_face_of_its_own(files, tmp_path):
+    """Unless something else is asked for, be it the engine's own; and where streams can have it."""
+    query = query_of(files, "two-stacks")
+    faces = {
+        (): Face(bus_bits=128),
+        ("packets=stream",): Face(bus_bits=128, packets="stream"),
+        ("bus_bits=64",): Face(bus_bits=64),
+        ("bus_bits=engine",): PLAIN,
+    }
+    for given, face in faces.items():
+        made = resolve(query, board="ultra96-v2", given=given)
+        assert (made.design.face, made.refused) == (face, None)
+    assert resolve(query, board="generic").design.face == PLAIN
+    point = tmp_path / "own.toml"
+    point.write_text(f'query = "{query}"\nboard = "ultra96-v2"\n[bus]\nbus_bits = "engine"\n')
+    assert resolve(point).design.face == PLAIN
+    assert resolve(point, given=["bus_bits=32"]).design.face == Face(bus_bits=32)
+    flagged = resolve(
+        query_of(files, "window-id"),
+        board="ultra96-v2",
+        given=["punctuations=stream", "interrupt=true"],
+    )
+    assert flagged.design.face == Face(interrupt=True)
+    assert flagged.refused.startswith("bus_bits must not be given where tuser flags a tuple")
+
+
 @pytest.mark.parametrize(
     ("given", "message"),
     [
