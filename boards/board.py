@@ -24,11 +24,15 @@ class Ports:
     buses : tuple of rtl.bus.ports.Bus
     interrupt : bool
         There is an output of that name.
+    clock, reset : str
+        The reset is active low.
     """
 
     top: str
     buses: tuple[Bus, ...]
     interrupt: bool = False
+    clock: str = "aclk"
+    reset: str = "aresetn"
 
     @property
     def vlnv(self):
@@ -55,7 +59,20 @@ class Ports:
     @property
     def ports(self):
         """Name, direction and width of every port, in order."""
-        return (("aclk", "input", 1), ("aresetn", "input", 1), *self.data)
+        return ((self.clock, "input", 1), (self.reset, "input", 1), *self.data)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Command:
+    """What a user types in the directory of a design, and what he has then.
+
+    Attributes
+    ----------
+    line, makes : str
+    """
+
+    line: str
+    makes: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,6 +109,14 @@ class Board(ABC):
     @abstractmethod
     def files(self, ports: Ports) -> dict[str, str]:
         """Build files by path, as they lie beside ``<top>.v``; none but the ``.core`` file."""
+
+    def commands(self, ports: Ports) -> tuple[Command, ...]:
+        """What builds the design with these files; the first one is all that most users need."""
+        return ()
+
+    def registers_at(self, ports: Ports) -> int | None:
+        """The base address of the registers as a processor of the board sees it, if one does."""
+        return None
 
     def core_build(self, ports: Ports):
         """What the ``.core`` file has of this board, a :class:`boards.fusesoc.CoreBuild`.

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from boards.board import Board, Ports
-from boards.quartus import quartus_core, quartus_files
+from boards.quartus import quartus_commands, quartus_core, quartus_files
 
 FAMILY = "Stratix V"
 
@@ -20,6 +20,9 @@ class De5Net(Board):
 
     def files(self, ports: Ports):
         return quartus_files(self, ports, family=FAMILY)
+
+    def commands(self, ports: Ports):
+        return quartus_commands(ports)
 
     def core_build(self, ports: Ports):
         return quartus_core(self, ports, family=FAMILY)

@@ -1,6 +1,6 @@
 """Build files for Quartus: project, constraints, and a component for Platform Designer."""
 
-from boards.board import VERSION, Board, Ports
+from boards.board import VERSION, Board, Command, Ports
 from boards.fusesoc import CoreBuild
 from boards.templates import fill
 
@@ -95,6 +95,17 @@ def quartus_files(board: Board, ports: Ports, *, family):
         ),
         f"quartus/{top}_hw.tcl": fill(_COMPONENT, top=top, version=VERSION, buses=_buses(ports)),
     }
+
+
+def quartus_commands(ports: Ports):
+    """What the files of :func:`quartus_files` are for."""
+    return (
+        Command(
+            line=f"cd quartus && quartus_sh --flow compile {ports.top}",
+            makes="The engine alone, placed and routed with virtual pins: `quartus/build/` has its "
+            "size and its timing.",
+        ),
+    )
 
 
 def quartus_core(board: Board, ports: Ports, *, family):

@@ -1,6 +1,6 @@
 """Build files for Vivado: out-of-context implementation, constraints, and packaging as an IP."""
 
-from boards.board import LIBRARY, VENDOR, VERSION, Board, Ports
+from boards.board import LIBRARY, VENDOR, VERSION, Board, Command, Ports
 from boards.fusesoc import CoreBuild
 from boards.templates import fill
 
@@ -101,6 +101,20 @@ def vivado_files(board: Board, ports: Ports):
             **common,
         ),
     }
+
+
+#: What the files of :func:`vivado_files` are for.
+VIVADO_COMMANDS = (
+    Command(
+        line="vivado -mode batch -source vivado/build.tcl",
+        makes="The engine alone, placed and routed out of context: `vivado/build/` has its size "
+        "(`utilization.rpt`), its timing (`timing.rpt`) and a checkpoint.",
+    ),
+    Command(
+        line="vivado -mode batch -source vivado/package_ip.tcl",
+        makes="The engine as an IP core in `vivado/ip/`, for block designs of your own.",
+    ),
+)
 
 
 def vivado_core(board: Board, ports: Ports):

@@ -7,6 +7,7 @@ from gen.host_files import host_files
 from gen.host_header import host_header
 from gen.lint import waiver
 from gen.manifest import MANIFEST, manifest, sealed
+from gen.readme import readme
 from gen.regmap import exports
 from gen.testbench import testbench
 from gen.verilog import verilog_of
@@ -18,8 +19,8 @@ def design_files(build, cache, *, html=False):
     """The files of a design.
 
     ``<name>.v``, what lint may say of it in ``<name>.vlt``, a first test in ``sim/``, the register
-    map in ``registers/``, the host class in ``host/``, ``<name>.core`` for FuseSoC, the board's
-    build files, and ``manifest.json``, which has the checksums of the others.
+    map in ``registers/``, the host class in ``host/``, ``README.md``, ``<name>.core`` for FuseSoC,
+    the board's build files, and ``manifest.json``, which has the checksums of the others.
 
     Parameters
     ----------
@@ -41,7 +42,7 @@ def design_files(build, cache, *, html=False):
     exported |= host_driver(design, name)
     files |= {f"registers/{path}": contents for path, contents in exported.items()}
     files[f"sim/{name}_tb.sv"] = testbench(design, ports, registers)
-    files |= host_files()
+    files |= host_files() | readme(build, ports, registers)
     if build.board is None:
         files |= core_file(ports)
     else:

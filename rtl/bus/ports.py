@@ -32,6 +32,13 @@ class Bus:
     members: dict
 
     @property
+    def title(self):
+        """The bus as its standard calls it: bursts tell AXI4 from AXI4-Lite."""
+        if self.kind == "axis":
+            return "AXI4-Stream"
+        return "AXI4" if "awlen" in self.members else "AXI4-Lite"
+
+    @property
     def ports(self):
         """The members by the names of their ports."""
         return {f"{self.name}_{role}": member for role, member in self.members.items()}

@@ -20,7 +20,7 @@ from tb.rtl.engine.points import DESIGNS
 
 EXAMPLE = resolve("examples/rows_per_key.toml")
 ULTRA96 = BOARDS["ultra96-v2"]
-PART = "avnet.com:ultra96v2:part0:*"
+PART = "*ltra96v2:part0:*"
 
 
 def ports_of(design):
