@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from amaranth.hdl import Shape
 from amaranth.lib.wiring import In
 
+from boards.pins import Pinout
 from rtl.bus.ports import Bus
 from rtl.contract.face import PLAIN, Face
 
@@ -93,6 +94,8 @@ class Board(ABC):
         The target of ``sluice report`` that stands for it.
     face : rtl.contract.face.Face
         What the buses look like when nothing else is asked for, so that they fit what is there.
+    pinout : boards.pins.Pinout or None
+        Pins for a top around the engine.
     """
 
     name: str
@@ -101,6 +104,7 @@ class Board(ABC):
     clock_mhz: float
     target: str
     face: Face = PLAIN
+    pinout: Pinout | None = None
 
     @property
     def period_ns(self):

@@ -3,9 +3,22 @@
 from dataclasses import dataclass
 
 from boards.board import Board, Ports
+from boards.pins import Pin, Pinout
 from boards.quartus import quartus_commands, quartus_core, quartus_files
 
 FAMILY = "Stratix V"
+PINOUT = Pinout(
+    source="github.com/alexforencich/verilog-ethernet, example/DE5-Net/fpga/fpga.qsf and "
+    "rtl/fpga.v, whose names are Terasic's",
+    pins=(
+        Pin(net="OSC_50_B3B", place="PIN_AW35", standard="2.5 V", about="oscillator of 50 MHz"),
+        Pin(net="CPU_RESET_n", place="PIN_BC37", standard="2.5 V", about="button, low if pushed"),
+        *(
+            Pin(net=f"LED[{k}]", place=place, standard="2.5 V", about="low: it shines")
+            for k, place in enumerate(("PIN_AW37", "PIN_AV37", "PIN_BB36", "PIN_BB39"))
+        ),
+    ),
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -17,6 +30,7 @@ class De5Net(Board):
     part: str = "5SGXEA7N2F45C2"
     clock_mhz: float = 200.0
     target: str = "alm"
+    pinout: Pinout = PINOUT
 
     def files(self, ports: Ports):
         return quartus_files(self, ports, family=FAMILY)

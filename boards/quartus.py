@@ -53,6 +53,12 @@ _COMPONENT = r"""
     ${buses}
     """
 
+_PINS = r"""
+    # Pins of ${title}, for a top of yours around ${top}.
+    # Source: ${source}.
+    ${pins}
+    """
+
 _FILESET = """\
   build:
     files:
@@ -93,8 +99,20 @@ def quartus_files(board: Board, ports: Ports, *, family):
         f"quartus/{top}.sdc": fill(
             _CONSTRAINTS, clock=f"{board.clock_mhz:g}", period=f"{board.period_ns:.3f}"
         ),
+        "quartus/pins.tcl": fill(
+            _PINS,
+            top=top,
+            title=board.title,
+            source=board.pinout.source,
+            pins="\n".join(line for pin in board.pinout.pins for line in _pin(pin)),
+        ),
         f"quartus/{top}_hw.tcl": fill(_COMPONENT, top=top, version=VERSION, buses=_buses(ports)),
     }
+
+
+def _pin(pin):
+    yield f"set_location_assignment {pin.place} -to {pin.net}  ;# {pin.about}"
+    yield f'set_instance_assignment -name IO_STANDARD "{pin.standard}" -to {pin.net}'
 
 
 def quartus_commands(ports: Ports):

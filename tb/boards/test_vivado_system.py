@@ -1,10 +1,7 @@
 """The Vivado project of a whole system, run in Tcl against a stub that writes all commands down."""
 
-import shutil
 import subprocess
-import sys
 from dataclasses import replace
-from importlib.util import find_spec
 from itertools import pairwise
 
 import pytest
@@ -14,7 +11,7 @@ from boards.board import Ports
 from boards.vivado_system import vivado_system
 from gen.build import resolve
 from rtl.bus.ports import buses_of
-from tb.harness.errors import ToolMissingError
+from tb.boards.tcl import interpreter, words
 from tb.rtl.bus.many_buses import many_buses
 from tb.rtl.engine.points import DESIGNS
 
@@ -55,28 +52,6 @@ def commands(tmp_path):
         return [words(line) for line in lines]
 
     return made
-
-
-def interpreter():
-    """The command of a Tcl: its own program, or Python's."""
-    if shutil.which("tclsh"):
-        return ["tclsh"]
-    if find_spec("_tkinter"):
-        run = "import sys, tkinter; t = tkinter.Tcl(); t.setvar('argv', tuple(sys.argv[2:]))"
-        return [sys.executable, "-c", f"{run}; t.eval('source ' + sys.argv[1])"]
-    raise ToolMissingError("tclsh")
-
-
-def words(line):
-    """The words of a Tcl list without nested braces."""
-    found, rest = [], line
-    while rest := rest.strip():
-        if rest.startswith("{"):
-            word, _, rest = rest[1:].partition("}")
-        else:
-            word, _, rest = rest.partition(" ")
-        found.append(word)
-    return found
 
 
 def of(commands, name):
