@@ -7,7 +7,7 @@ from amaranth.hdl import Shape
 from amaranth.lib.wiring import In
 
 from boards.pins import Pinout
-from rtl.bus.ports import Bus
+from rtl.bus.ports import Bus, axi_buses_of, buses_of, clock_and_reset
 from rtl.contract.face import PLAIN, Face
 
 #: Who the designs are from, as IP-XACT, FuseSoC and Vivado want it; each has its top's name.
@@ -34,6 +34,23 @@ class Ports:
     interrupt: bool = False
     clock: str = "aclk"
     reset: str = "aresetn"
+
+    @classmethod
+    def of_design(cls, top, design):
+        """Those of the top of that name that ships of a design."""
+        clock, reset = clock_and_reset(design)
+        interrupt, buses = design.face.interrupt, buses_of(design)
+        return cls(top=top, buses=buses, interrupt=interrupt, clock=clock, reset=reset)
+
+    @classmethod
+    def axi_of(cls, top, design):
+        """The same as AXI has them, whatever the design's face is."""
+        return cls(top=top, buses=axi_buses_of(design), interrupt=design.face.interrupt)
+
+    @property
+    def is_axi(self):
+        """Whether clock, reset, streams and registers have the names and the ways of AXI."""
+        return any(bus.name == "s_axil" for bus in self.buses)
 
     @property
     def vlnv(self):

@@ -167,8 +167,8 @@ def vivado_system(board: Board, ports: Ports, board_part):
 
 
 def has_system(ports: Ports):
-    """Whether there is a DMA for each stream."""
-    return all(_bits(bus) in DMA_BITS for bus in _streams(ports))
+    """Whether there is a DMA for each stream, and ports have the names that AXI has."""
+    return ports.is_axi and all(_bits(bus) in DMA_BITS for bus in _streams(ports))
 
 
 def system_command(ports: Ports):

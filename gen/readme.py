@@ -7,6 +7,7 @@ and no address in it can be another one than the hardware's.
 from fractions import Fraction
 
 from boards.templates import fill
+from gen.axi_view import axi_view
 from gen.bring_up import steps
 from gen.columns import row_columns, tuple_columns
 from gen.host_view import host_view
@@ -147,7 +148,8 @@ def _build(build, ports):
         lines += [f"The board's own face, {wanted}, is none for this design: {build.refused}.", ""]
     if not lines:
         lines = ["No board was named: take `--board`, or the Verilog into a project of yours.", ""]
-    simulated = f"iverilog -g2012 -o first {ports.top}.v sim/{ports.top}_tb.sv && vvp -n first"
+    sources = [f"{ports.top}.v", *axi_view(ports.top, build.design), f"sim/{ports.top}_tb.sv"]
+    simulated = f"iverilog -g2012 -o first {' '.join(sources)} && vvp -n first"
     lines += ["Without any vendor's tool, the first test:", "", f"    {simulated}", ""]
     return "\n".join(lines)
 

@@ -24,6 +24,8 @@ class Face:
         Each stream ends with a ``tlast``, also one without a window.
     interrupt : bool
         There is an output ``interrupt``, and registers for it.
+    bus : str
+        ``axi``, ``avalon`` or ``vitis``: whose ports streams and registers have.
     """
 
     bus_bits: int | None = option(
@@ -43,6 +45,12 @@ class Face:
 
     interrupt: bool = option(
         "true: an output that tells when a stream is done, or an error has come", default=False
+    )
+
+    bus: str = option(
+        "whose ports there are: AXI's, Avalon's for Intel, or AXI's under a Vitis kernel's names",
+        default="axi",
+        choices=("axi", "avalon", "vitis"),
     )
 
     def __post_init__(self):
@@ -83,6 +91,11 @@ class Face:
             raise ValueError(
                 "bus_bits must not be given where tuser flags a tuple, as with "
                 "punctuations=stream: bytes that are packed densely have no room for a flag"
+            )
+        if self.bus == "avalon" and any(bus.user for bus in streams):
+            raise ValueError(
+                "bus must not be avalon where tuser flags a tuple, as with punctuations=stream: "
+                "Avalon's streams have no such flag"
             )
         if self.packets == "window" and rows.packet is Packet.STREAM:
             raise ValueError(
