@@ -21,7 +21,7 @@ _CORE = r"""
       bench:
         files:
           - sim/${top}_tb.sv: {file_type: systemVerilogSource}
-    ${view}    ${filesets}${scripts}targets:
+    ${view}${filesets}${scripts}targets:
       default:
         filesets: [rtl]
         toplevel: ${top}

@@ -25,7 +25,7 @@ _BUILD = r"""
 
 _CONSTRAINTS = r"""
     # The engine's clock: ${clock} MHz.
-    create_clock -name aclk -period ${period} [get_ports aclk]
+    create_clock -name ${port} -period ${period} [get_ports ${port}]
     """
 
 _PACKAGE = r"""
@@ -57,12 +57,13 @@ _PACKAGE = r"""
                 set_property physical_name $${prefix}_$${role} $$map
             }
         }
-        ipx::associate_bus_interfaces -busif $$name -clock aclk $$core
+        ipx::associate_bus_interfaces -busif $$name -clock ${clock} $$core
     }
     ${buses}
     if {![llength [ipx::get_memory_maps -quiet -of_objects $$core]]} {
-        set map [ipx::add_memory_map S_AXIL $$core]
-        set_property slave_memory_map_ref S_AXIL [ipx::get_bus_interfaces S_AXIL -of_objects $$core]
+        set map [ipx::add_memory_map ${registers} $$core]
+        set slave [ipx::get_bus_interfaces ${registers} -of_objects $$core]
+        set_property slave_memory_map_ref ${registers} $$slave
         set block [ipx::add_address_block registers $$map]
         set_property range 4096 $$block
         set_property width 32 $$block
@@ -90,10 +91,15 @@ def vivado_files(board: Board, ports: Ports):
     return {
         "vivado/build.tcl": fill(_BUILD, title=board.title, **common),
         f"vivado/{ports.top}.xdc": fill(
-            _CONSTRAINTS, clock=f"{board.clock_mhz:g}", period=f"{board.period_ns:.3f}"
+            _CONSTRAINTS,
+            port=ports.clock,
+            clock=f"{board.clock_mhz:g}",
+            period=f"{board.period_ns:.3f}",
         ),
         "vivado/package_ip.tcl": fill(
             _PACKAGE,
+            clock=ports.clock,
+            registers=_registers(ports),
             buses=_buses(ports),
             vendor=VENDOR,
             library=LIBRARY,
@@ -132,9 +138,17 @@ def vivado_core(board: Board, ports: Ports):
     )
 
 
+def _registers(ports):
+    """The interface of the registers, as Vivado names it after its ports."""
+    return next(b.name.upper() for b in ports.buses if b.kind != "axis" and b.mode == "slave")
+
+
 def _buses(ports):
+    """Of Avalon's interfaces, which the packager does not know, ports stay what they are."""
     lines = []
     for bus in ports.buses:
+        if bus.kind not in ("axis", "aximm"):
+            continue
         roles = " ".join(bus.members)
         lines.append(f"bus $core {bus.name.upper()} {bus.kind} {bus.mode} {bus.name} {{{roles}}}")
     return "\n".join(lines)

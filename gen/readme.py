@@ -156,7 +156,7 @@ def _build(build, ports):
 
 def _base(board, ports):
     place = None if board is None else board.registers_at(ports)
-    return "" if place is None else f", which the processors see at {place:#010x}"
+    return "" if place is None else f", which are at {place:#010x} in the system"
 
 
 def _buses(ports):

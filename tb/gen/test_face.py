@@ -217,7 +217,7 @@ def test_a_flag_has_no_place_in_avalon(files):
 
 @pytest.mark.hdl
 def test_files_tell_of_the_bus(files, cache):
-    given = ["bus_bits=128", "packets=beats:4", "interrupt=true"]
+    given = ["bus_bits=128", "packets=beats:4", "interrupt=true", "bus=axi"]
     build = resolve(query_of(files, "two-stacks"), given=given, board="de5-net")
     made = design_files(build, cache)
     told = json.loads(made["manifest.json"])

@@ -85,7 +85,10 @@ def test_commands_name_files_that_are_written(board, text):
     assert bool(own) == bool(files)
     if board == "ultra96-v2":
         assert own[0] == "vivado -mode batch -source vivado/system.tcl"
-        assert "which the processors see at 0xa0000000" in told.text
+        assert "which are at 0xa0000000 in the system" in told.text
+    if board == "de5-net":
+        assert own[0] == "quartus_sh -t quartus/build.tcl"
+        assert "which are at 0x00100000 in the system" in told.text
 
 
 def test_it_says_why_there_is_no_system(text):
@@ -93,7 +96,7 @@ def test_it_says_why_there_is_no_system(text):
     told = text("window-id", "ultra96-v2", given=["punctuations=stream"])
     assert "bus_bits=128, is none for this design: bus_bits must not be given where" in told.text
     assert "system.tcl" not in told.text
-    assert "processors see" not in told.text
+    assert "in the system" not in told.text
     assert "is none for this design" not in text("window-id", "ultra96-v2").text
 
 
