@@ -3,7 +3,14 @@
 from dataclasses import dataclass
 
 from boards.board import Board, Ports
-from boards.vivado import VIVADO_COMMANDS, vivado_core, vivado_files
+from boards.vivado import (
+    VIVADO_COMMANDS,
+    is_kernel,
+    kernel_command,
+    vivado_core,
+    vivado_files,
+    vivado_kernel,
+)
 from boards.vivado_system import ENGINE, has_system, system_command, vivado_system
 from rtl.contract.face import Face
 
@@ -30,10 +37,12 @@ class Ultra96V2(Board):
     face: Face = FACE
 
     def files(self, ports: Ports):
-        return vivado_files(self, ports) | vivado_system(self, ports, BOARD_PART)
+        system = vivado_system(self, ports, BOARD_PART)
+        return vivado_files(self, ports) | vivado_kernel(self, ports) | system
 
     def commands(self, ports: Ports):
         system = (system_command(ports),) if has_system(ports) else ()
+        system += (kernel_command(ports),) if is_kernel(ports) else ()
         return (*system, *VIVADO_COMMANDS)
 
     def registers_at(self, ports: Ports):

@@ -3,6 +3,7 @@
 from boards.board import LIBRARY, VENDOR, VERSION, Board, Command, Ports
 from boards.fusesoc import CoreBuild
 from boards.templates import fill
+from rtl.bus.registers import ADDRESS_WIDTH, CONTROL, STATUS
 
 _BUILD = r"""
     # Synthesis, placement and routing of ${top} alone, out of context, for ${title}.
@@ -74,6 +75,49 @@ _PACKAGE = r"""
     ipx::save_core $$core
     """
 
+_KERNEL = r"""
+    # Packages ${top} as a Vitis kernel, ${top}.xo, which v++ links. Its host moves it by registers
+    # of its own (user_managed): xrt::ip writes and reads them at the offsets of the register map.
+    #   vivado -mode batch -source package_xo.tcl
+    set here [file dirname [file normalize [info script]]]
+    set root [file join $$here kernel]
+    file mkdir $$root
+    file copy -force [file join $$here .. ${top}.v] $$root
+    create_project -in_memory -part ${part}
+    add_files [file join $$root ${top}.v]
+    set_property top ${top} [current_fileset]
+    ipx::package_project -root_dir $$root -vendor ${vendor} -library ${library} -taxonomy /KernelIP
+    set core [ipx::current_core]
+    set_property name ${top} $$core
+    set_property version ${version} $$core
+    set_property sdx_kernel true $$core
+    set_property sdx_kernel_type rtl $$core
+    set_property vitis_drc {ctrl_protocol user_managed} $$core
+    foreach bus {${interfaces}} {
+        ipx::associate_bus_interfaces -busif $$bus -clock ${clock} $$core
+    }
+    foreach map [ipx::get_memory_maps -quiet -of_objects $$core] {
+        ipx::remove_memory_map [get_property name $$map] $$core
+    }
+    set map [ipx::add_memory_map ${registers} $$core]
+    set slave [ipx::get_bus_interfaces ${registers} -of_objects $$core]
+    set_property slave_memory_map_ref ${registers} $$slave
+    set block [ipx::add_address_block registers $$map]
+    set_property range ${range} $$block
+    set_property width 32 $$block
+    foreach {name offset} {${offsets}} {
+        set register [ipx::add_register $$name $$block]
+        set_property address_offset $$offset $$register
+        set_property size 32 $$register
+    }
+    ipx::create_xgui_files $$core
+    ipx::update_checksums $$core
+    ipx::check_integrity -kernel $$core
+    ipx::save_core $$core
+    package_xo -force -xo_path [file join $$here .. ${top}.xo] -kernel_name ${top} \
+        -ip_directory $$root -ctrl_protocol user_managed
+    """
+
 
 _TARGET = """\
   build:
@@ -107,6 +151,40 @@ def vivado_files(board: Board, ports: Ports):
             **common,
         ),
     }
+
+
+def vivado_kernel(board: Board, ports: Ports):
+    """``vivado/package_xo.tcl``, where the ports are those of a Vitis kernel."""
+    if not is_kernel(ports):
+        return {}
+    return {
+        "vivado/package_xo.tcl": fill(
+            _KERNEL,
+            top=ports.top,
+            part=board.part,
+            vendor=VENDOR,
+            library=LIBRARY,
+            version=VERSION,
+            clock=ports.clock,
+            interfaces=" ".join(bus.name.upper() for bus in ports.buses),
+            registers=_registers(ports),
+            range=1 << ADDRESS_WIDTH,
+            offsets=f"control {CONTROL:#x} status {STATUS:#x}",
+        )
+    }
+
+
+def is_kernel(ports: Ports):
+    """Whether the registers have the name that a kernel's must have."""
+    return any(bus.name == "s_axi_control" for bus in ports.buses)
+
+
+def kernel_command(ports: Ports):
+    """What packages the kernel."""
+    return Command(
+        line="vivado -mode batch -source vivado/package_xo.tcl",
+        makes=f"The engine as a Vitis kernel, `{ports.top}.xo`, to link with `v++`.",
+    )
 
 
 #: What the files of :func:`vivado_files` are for.

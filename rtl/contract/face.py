@@ -85,8 +85,13 @@ class Face:
         defaults = {field.name: field.default for field in fields(self)}
         return {name: value for name, value in given.items() if value != defaults[name]}
 
-    def check(self, rows, streams):
-        """Raises ValueError when these rows, or StreamBuses, cannot have such a face."""
+    def check(self, rows, streams, memories=()):
+        """Raises ValueError when these rows, or buses, cannot have such a face."""
+        if self.bus == "vitis" and memories:
+            raise ValueError(
+                "bus must not be vitis with a memory off the chip: a kernel's memory masters must "
+                f"have 64 bits of address, and {memories[0].name} has {memories[0].address_width}"
+            )
         if self.bus_bits is not None and any(bus.user for bus in streams):
             raise ValueError(
                 "bus_bits must not be given where tuser flags a tuple, as with "

@@ -8,9 +8,11 @@ import pytest
 
 from boards import BOARDS
 from boards.board import Ports
+from boards.vivado import vivado_kernel
 from boards.vivado_system import vivado_system
 from gen.build import resolve
 from rtl.bus.ports import buses_of
+from rtl.contract.face import Face
 from tb.boards.tcl import interpreter, words
 from tb.rtl.bus.many_buses import many_buses
 from tb.rtl.engine.points import DESIGNS
@@ -38,8 +40,8 @@ def ports_of(design):
 def commands(tmp_path):
     """What a design's project does, each command as a list of words."""
 
-    def made(ports):
-        ((path, text),) = vivado_system(ULTRA96, ports, PART).items()
+    def made(ports, make=lambda ports: vivado_system(ULTRA96, ports, PART)):
+        ((path, text),) = make(ports).items()
         script = tmp_path / path
         script.parent.mkdir(parents=True, exist_ok=True)
         script.write_text(text)
@@ -127,3 +129,41 @@ def test_no_project_where_no_dma_fits():
     ports = Ports(top="x", buses=buses_of(EXAMPLE.design))
     assert {bus.members["tdata"].shape for bus in ports.buses if bus.kind == "axis"} > {8 * 17}
     assert vivado_system(ULTRA96, ports, PART) == {}
+
+
+def test_kernel(commands, tmp_path):
+    """Its interfaces are clocked, its registers are 4 KiB behind S_AXI_CONTROL, and it is managed
+    by them; the top that is packed is the one that ships."""
+    design = DESIGNS["group-by"].faced(Face(bus="vitis", bus_bits=128))
+    ports = Ports.of_design("sluice_x", design)
+    done = commands(ports, lambda ports: vivado_kernel(ULTRA96, ports))
+    (packed,) = of(done, "package_xo")
+    told = dict(zip(packed[1::2], packed[2::2], strict=True))
+    assert told == {
+        "-xo_path": str(tmp_path / "vivado" / ".." / "sluice_x.xo"),
+        "-kernel_name": "sluice_x",
+        "-ip_directory": str(tmp_path / "vivado" / "kernel"),
+        "-ctrl_protocol": "user_managed",
+    }
+    clocked = [given[1:] for given in of(done, "ipx::associate_bus_interfaces")]
+    assert [given[0] for given in clocked] == ["S_AXIS", "M_AXIS", "S_AXI_CONTROL"]
+    assert {given[2] for given in clocked} == {"ap_clk"}
+    properties = [given[:2] for given in of(done, "set_property")]
+    for wanted in (
+        ["top", "sluice_x"],
+        ["sdx_kernel", "true"],
+        ["vitis_drc", "ctrl_protocol user_managed"],
+        ["slave_memory_map_ref", "S_AXI_CONTROL"],
+        ["range", "4096"],
+        ["address_offset", "0x10"],
+        ["address_offset", "0x14"],
+    ):
+        assert wanted in properties
+    assert of(done, "file")[0][2:] == [
+        str(tmp_path / "vivado" / ".." / "sluice_x.v"),
+        str(tmp_path / "vivado" / "kernel"),
+    ]
+    assert "vivado/system.tcl" not in ULTRA96.files(ports)
+    assert ULTRA96.commands(ports)[0].line.endswith("vivado/package_xo.tcl")
+    plain = Ports.of_design("sluice_x", DESIGNS["group-by"])
+    assert vivado_kernel(ULTRA96, plain) == {}

@@ -61,7 +61,7 @@ def query_of(files, engine):
         pytest.param("group-by", ["bus=avalon"], marks=pytest.mark.regress),
         pytest.param("streamzip", ["bus=avalon", "bus_bits=128"], marks=pytest.mark.regress),
         pytest.param("window-id", ["bus=avalon", "bus_bits=32"], marks=pytest.mark.regress),
-        pytest.param("streamzip", ["bus=vitis", "bus_bits=128"], marks=pytest.mark.regress),
+        pytest.param("group-by", ["bus=vitis", "bus_bits=128"], marks=pytest.mark.regress),
     ],
 )
 def test_what_ships_is_what_is_simulated(engine, face, files, sluice):
@@ -207,6 +207,13 @@ def test_names_of_other_ports(files):
     ]
     assert list(vitis.ports) == expected
     assert avalon.is_axi is vitis.is_axi is not plain.is_axi
+
+
+def test_a_kernel_has_no_memory_of_few_addresses(files):
+    with pytest.raises(UserError) as refused:
+        resolve(query_of(files, "streamzip"), given=["bus=vitis"])
+    told = "a kernel's memory masters must have 64 bits of address, and m_axi_0 has 32"
+    assert str(refused.value) == f"bus must not be vitis with a memory off the chip: {told}"
 
 
 def test_a_flag_has_no_place_in_avalon(files):
