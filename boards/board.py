@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from amaranth.hdl import Shape
 from amaranth.lib.wiring import In
 
-from rtl.bus.ports import Bus
+from boards.pins import Pinout
+from rtl.bus.ports import Bus, axi_buses_of, buses_of, clock_and_reset
+from rtl.contract.face import PLAIN, Face
 
 #: Who the designs are from, as IP-XACT, FuseSoC and Vivado want it; each has its top's name.
 VENDOR, LIBRARY, VERSION = "sluice", "engine", "1.0"
@@ -23,11 +25,32 @@ class Ports:
     buses : tuple of rtl.bus.ports.Bus
     interrupt : bool
         There is an output of that name.
+    clock, reset : str
+        The reset is active low.
     """
 
     top: str
     buses: tuple[Bus, ...]
     interrupt: bool = False
+    clock: str = "aclk"
+    reset: str = "aresetn"
+
+    @classmethod
+    def of_design(cls, top, design):
+        """Those of the top of that name that ships of a design."""
+        clock, reset = clock_and_reset(design)
+        interrupt, buses = design.face.interrupt, buses_of(design)
+        return cls(top=top, buses=buses, interrupt=interrupt, clock=clock, reset=reset)
+
+    @classmethod
+    def axi_of(cls, top, design):
+        """The same as AXI has them, whatever the design's face is."""
+        return cls(top=top, buses=axi_buses_of(design), interrupt=design.face.interrupt)
+
+    @property
+    def is_axi(self):
+        """Whether clock, reset, streams and registers have the names and the ways of AXI."""
+        return any(bus.name == "s_axil" for bus in self.buses)
 
     @property
     def vlnv(self):
@@ -54,7 +77,20 @@ class Ports:
     @property
     def ports(self):
         """Name, direction and width of every port, in order."""
-        return (("aclk", "input", 1), ("aresetn", "input", 1), *self.data)
+        return ((self.clock, "input", 1), (self.reset, "input", 1), *self.data)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Command:
+    """What a user types in the directory of a design, and what he has then.
+
+    Attributes
+    ----------
+    line, makes : str
+    """
+
+    line: str
+    makes: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,6 +109,10 @@ class Board(ABC):
         The engine's clock.
     target : str
         The target of ``sluice report`` that stands for it.
+    face : rtl.contract.face.Face
+        What the buses look like when nothing else is asked for, so that they fit what is there.
+    pinout : boards.pins.Pinout or None
+        Pins for a top around the engine.
     """
 
     name: str
@@ -80,6 +120,8 @@ class Board(ABC):
     part: str | None
     clock_mhz: float
     target: str
+    face: Face = PLAIN
+    pinout: Pinout | None = None
 
     @property
     def period_ns(self):
@@ -88,6 +130,14 @@ class Board(ABC):
     @abstractmethod
     def files(self, ports: Ports) -> dict[str, str]:
         """Build files by path, as they lie beside ``<top>.v``; none but the ``.core`` file."""
+
+    def commands(self, ports: Ports) -> tuple[Command, ...]:
+        """What builds the design with these files; the first one is all that most users need."""
+        return ()
+
+    def registers_at(self, ports: Ports) -> int | None:
+        """The base address of the registers as a processor of the board sees it, if one does."""
+        return None
 
     def core_build(self, ports: Ports):
         """What the ``.core`` file has of this board, a :class:`boards.fusesoc.CoreBuild`.

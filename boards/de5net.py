@@ -3,23 +3,55 @@
 from dataclasses import dataclass
 
 from boards.board import Board, Ports
-from boards.quartus import quartus_core, quartus_files
+from boards.pins import Pin, Pinout
+from boards.quartus import quartus_commands, quartus_core, quartus_files
+from boards.quartus_system import ENGINE, has_system, quartus_system, system_command
+from rtl.contract.face import Face
 
 FAMILY = "Stratix V"
+PINOUT = Pinout(
+    source="github.com/alexforencich/verilog-ethernet, example/DE5-Net/fpga/fpga.qsf and "
+    "rtl/fpga.v, whose names are Terasic's",
+    pins=(
+        Pin(net="OSC_50_B3B", place="PIN_AW35", standard="2.5 V", about="oscillator of 50 MHz"),
+        Pin(net="CPU_RESET_n", place="PIN_BC37", standard="2.5 V", about="button, low if pushed"),
+        *(
+            Pin(net=f"LED[{k}]", place=place, standard="2.5 V", about="low: it shines")
+            for k, place in enumerate(("PIN_AW37", "PIN_AV37", "PIN_BB36", "PIN_BB39"))
+        ),
+    ),
+)
+
+#: Avalon's interfaces, as wide as Platform Designer's DMAs can be.
+FACE = Face(bus="avalon", bus_bits=128)
 
 
 @dataclass(frozen=True, kw_only=True)
 class De5Net(Board):
-    """The engine is compiled alone; a PLL makes its clock from one of the 50 MHz oscillators."""
+    """The engine stands between DMAs and a memory on the chip, which a JTAG master sees, too; a PLL
+    makes its clock from an oscillator of 50 MHz. Or it is compiled alone.
+    """
 
     name: str = "de5-net"
     title: str = "DE5-Net (Stratix V GX A7)"
     part: str = "5SGXEA7N2F45C2"
     clock_mhz: float = 200.0
     target: str = "alm"
+    face: Face = FACE
+    pinout: Pinout = PINOUT
 
     def files(self, ports: Ports):
-        return quartus_files(self, ports, family=FAMILY)
+        clock, reset, *_ = self.pinout.pins
+        given = {"clock": clock, "reset": reset, "oscillator_mhz": 50}
+        system = quartus_system(self, ports, family=FAMILY, **given)
+        return quartus_files(self, ports, family=FAMILY) | system
+
+    def commands(self, ports: Ports):
+        system = (system_command(ports),) if has_system(ports) else ()
+        return (*system, *quartus_commands(ports))
+
+    def registers_at(self, ports: Ports):
+        return ENGINE if has_system(ports) else None
 
     def core_build(self, ports: Ports):
         return quartus_core(self, ports, family=FAMILY)

@@ -21,7 +21,7 @@ _CORE = r"""
       bench:
         files:
           - sim/${top}_tb.sv: {file_type: systemVerilogSource}
-    ${filesets}${scripts}targets:
+    ${view}${filesets}${scripts}targets:
       default:
         filesets: [rtl]
         toplevel: ${top}
@@ -41,6 +41,8 @@ _CORE = r"""
         filesets: [waivers, rtl, bench]
         toplevel: ${top}_tb
     ${targets}"""
+
+_VIEW = "- sim/${top}_axi.v: {file_type: verilogSource-2005}\n"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,6 +67,7 @@ def core_file(ports: Ports, build: CoreBuild | None = None):
         _CORE,
         vlnv=ports.vlnv,
         top=ports.top,
+        view="" if ports.is_axi else indent(fill(_VIEW, top=ports.top), " " * 6),
         filesets=indent(build.filesets, "  "),
         scripts="scripts:\n" + indent(build.scripts, "  ") if build.scripts else "",
         targets=indent(build.targets, "  "),

@@ -1,6 +1,6 @@
 """Build files for Quartus: project, constraints, and a component for Platform Designer."""
 
-from boards.board import VERSION, Board, Ports
+from boards.board import VERSION, Board, Command, Ports
 from boards.fusesoc import CoreBuild
 from boards.templates import fill
 
@@ -24,7 +24,7 @@ _ASSIGNMENTS = r"""
 
 _CONSTRAINTS = r"""
     # The engine's clock: ${clock} MHz.
-    create_clock -name aclk -period ${period} [get_ports {aclk}]
+    create_clock -name ${port} -period ${period} [get_ports {${port}}]
     derive_clock_uncertainty
     """
 
@@ -45,12 +45,18 @@ _COMPONENT = r"""
     add_fileset_file ${top}.v VERILOG PATH ../${top}.v TOP_LEVEL_FILE
 
     add_interface clock clock end
-    add_interface_port clock aclk clk Input 1
+    add_interface_port clock ${clock} clk Input 1
     add_interface reset reset end
     set_interface_property reset associatedClock clock
     set_interface_property reset synchronousEdges BOTH
-    add_interface_port reset aresetn reset_n Input 1
+    add_interface_port reset ${reset} reset_n Input 1
     ${buses}
+    """
+
+_PINS = r"""
+    # Pins of ${title}, for a top of yours around ${top}.
+    # Source: ${source}.
+    ${pins}
     """
 
 _FILESET = """\
@@ -77,7 +83,7 @@ def quartus_files(board: Board, ports: Ports, *, family):
     top = ports.top
     virtual = [
         f"set_instance_assignment -name VIRTUAL_PIN ON -to {name}{'[*]' if width > 1 else ''}"
-        for name, _, width in (*ports.data, ("aresetn", "input", 1))
+        for name, _, width in (*ports.data, (ports.reset, "input", 1))
     ]
     return {
         f"quartus/{top}.qsf": fill(
@@ -91,10 +97,43 @@ def quartus_files(board: Board, ports: Ports, *, family):
             _ASSIGNMENTS, top=top, virtual_pins="\n".join(virtual)
         ),
         f"quartus/{top}.sdc": fill(
-            _CONSTRAINTS, clock=f"{board.clock_mhz:g}", period=f"{board.period_ns:.3f}"
+            _CONSTRAINTS,
+            port=ports.clock,
+            clock=f"{board.clock_mhz:g}",
+            period=f"{board.period_ns:.3f}",
         ),
-        f"quartus/{top}_hw.tcl": fill(_COMPONENT, top=top, version=VERSION, buses=_buses(ports)),
+        "quartus/pins.tcl": fill(
+            _PINS,
+            top=top,
+            title=board.title,
+            source=board.pinout.source,
+            pins="\n".join(line for pin in board.pinout.pins for line in _pin(pin)),
+        ),
+        f"quartus/{top}_hw.tcl": fill(
+            _COMPONENT,
+            top=top,
+            version=VERSION,
+            clock=ports.clock,
+            reset=ports.reset,
+            buses=_buses(ports),
+        ),
     }
+
+
+def _pin(pin):
+    yield f"set_location_assignment {pin.place} -to {pin.net}  ;# {pin.about}"
+    yield f'set_instance_assignment -name IO_STANDARD "{pin.standard}" -to {pin.net}'
+
+
+def quartus_commands(ports: Ports):
+    """What the files of :func:`quartus_files` are for."""
+    return (
+        Command(
+            line=f"cd quartus && quartus_sh --flow compile {ports.top}",
+            makes="The engine alone, placed and routed with virtual pins: `quartus/build/` has its "
+            "size and its timing.",
+        ),
+    )
 
 
 def quartus_core(board: Board, ports: Ports, *, family):
@@ -117,14 +156,17 @@ def _buses(ports):
             f"set_interface_property {name} associatedClock clock",
             f"set_interface_property {name} associatedReset reset",
         ]
+        properties = _properties(bus).items()
+        lines += [f"set_interface_property {name} {key} {value}" for key, value in properties]
         lines += [
             f"add_interface_port {name} {name}_{role} {role} {direction.capitalize()} {width}"
             for role, direction, width in ports.of(bus)
         ]
     if ports.interrupt:
+        registers = "s_axil" if ports.is_axi else "registers"
         lines += [
             "add_interface interrupt interrupt end",
-            "set_interface_property interrupt associatedAddressablePoint s_axil",
+            f"set_interface_property interrupt associatedAddressablePoint {registers}",
             "set_interface_property interrupt associatedClock clock",
             "set_interface_property interrupt associatedReset reset",
             "add_interface_port interrupt interrupt irq Output 1",
@@ -132,8 +174,26 @@ def _buses(ports):
     return "\n".join(lines)
 
 
+def _properties(bus):
+    """What Platform Designer must know of an Avalon interface; AXI's say it by their ports."""
+    if bus.kind == "avalon_streaming":
+        return {
+            "dataBitsPerSymbol": 8,
+            "symbolsPerBeat": bus.members["data"].shape // 8,
+            "firstSymbolInHighOrderBits": "true",
+            "readyLatency": 0,
+            "maxChannel": 0,
+            "errorDescriptor": "no_bytes",
+        }
+    if bus.kind == "avalon":
+        return {"addressUnits": "WORDS", "bitsPerSymbol": 8, "readLatency": 0}
+    return {}
+
+
 def _kind(bus):
     """Platform Designer's name of the interface: bursts tell AXI4 from AXI4-Lite."""
     if bus.kind == "axis":
         return "axi4stream"
+    if bus.kind != "aximm":
+        return bus.kind
     return "axi4" if "awlen" in bus.members else "axi4lite"

@@ -3,17 +3,30 @@
 from dataclasses import dataclass
 
 from boards.board import Board, Ports
-from boards.vivado import vivado_core, vivado_files
-from boards.vivado_system import vivado_system
+from boards.vivado import (
+    VIVADO_COMMANDS,
+    is_kernel,
+    kernel_command,
+    vivado_core,
+    vivado_files,
+    vivado_kernel,
+)
+from boards.vivado_system import ENGINE, has_system, system_command, vivado_system
+from rtl.contract.face import Face
 
-#: The board's name in its maker's files for Vivado.
-BOARD_PART = "avnet.com:ultra96v2:part0:*"
+#: The board's name in its maker's files for Vivado. Their vendor and spelling have changed: they
+#: were ``avnet.com`` and ``ultra96v2``, and with version 1.3 are ``Avnet-tria`` and ``Ultra96v2``
+#: (github.com/Avnet/bdf, ultra96v2/1.3/board.xml).
+BOARD_PART = "*ltra96v2:part0:*"
+
+#: Streams as wide as an HP port.
+FACE = Face(bus_bits=128)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Ultra96V2(Board):
     """The engine hangs on the processing system: its clock is a PL clock that boot software sets,
-    its streams go to an AXI DMA, its registers to a general-purpose AXI port.
+    its streams go to an AXI DMA, its registers to a general-purpose AXI port. It needs no pin.
     """
 
     name: str = "ultra96-v2"
@@ -21,9 +34,19 @@ class Ultra96V2(Board):
     part: str = "xczu3eg-sbva484-1-i"
     clock_mhz: float = 200.0
     target: str = "xcup"
+    face: Face = FACE
 
     def files(self, ports: Ports):
-        return vivado_files(self, ports) | vivado_system(self, ports, BOARD_PART)
+        system = vivado_system(self, ports, BOARD_PART)
+        return vivado_files(self, ports) | vivado_kernel(self, ports) | system
+
+    def commands(self, ports: Ports):
+        system = (system_command(ports),) if has_system(ports) else ()
+        system += (kernel_command(ports),) if is_kernel(ports) else ()
+        return (*system, *VIVADO_COMMANDS)
+
+    def registers_at(self, ports: Ports):
+        return ENGINE if has_system(ports) else None
 
     def core_build(self, ports: Ports):
         return vivado_core(self, ports)

@@ -1,8 +1,9 @@
 """Build files for Vivado: out-of-context implementation, constraints, and packaging as an IP."""
 
-from boards.board import LIBRARY, VENDOR, VERSION, Board, Ports
+from boards.board import LIBRARY, VENDOR, VERSION, Board, Command, Ports
 from boards.fusesoc import CoreBuild
 from boards.templates import fill
+from rtl.bus.registers import ADDRESS_WIDTH, CONTROL, STATUS
 
 _BUILD = r"""
     # Synthesis, placement and routing of ${top} alone, out of context, for ${title}.
@@ -25,7 +26,7 @@ _BUILD = r"""
 
 _CONSTRAINTS = r"""
     # The engine's clock: ${clock} MHz.
-    create_clock -name aclk -period ${period} [get_ports aclk]
+    create_clock -name ${port} -period ${period} [get_ports ${port}]
     """
 
 _PACKAGE = r"""
@@ -57,12 +58,13 @@ _PACKAGE = r"""
                 set_property physical_name $${prefix}_$${role} $$map
             }
         }
-        ipx::associate_bus_interfaces -busif $$name -clock aclk $$core
+        ipx::associate_bus_interfaces -busif $$name -clock ${clock} $$core
     }
     ${buses}
     if {![llength [ipx::get_memory_maps -quiet -of_objects $$core]]} {
-        set map [ipx::add_memory_map S_AXIL $$core]
-        set_property slave_memory_map_ref S_AXIL [ipx::get_bus_interfaces S_AXIL -of_objects $$core]
+        set map [ipx::add_memory_map ${registers} $$core]
+        set slave [ipx::get_bus_interfaces ${registers} -of_objects $$core]
+        set_property slave_memory_map_ref ${registers} $$slave
         set block [ipx::add_address_block registers $$map]
         set_property range 4096 $$block
         set_property width 32 $$block
@@ -71,6 +73,49 @@ _PACKAGE = r"""
     ipx::update_checksums $$core
     ipx::check_integrity $$core
     ipx::save_core $$core
+    """
+
+_KERNEL = r"""
+    # Packages ${top} as a Vitis kernel, ${top}.xo, which v++ links. Its host moves it by registers
+    # of its own (user_managed): xrt::ip writes and reads them at the offsets of the register map.
+    #   vivado -mode batch -source package_xo.tcl
+    set here [file dirname [file normalize [info script]]]
+    set root [file join $$here kernel]
+    file mkdir $$root
+    file copy -force [file join $$here .. ${top}.v] $$root
+    create_project -in_memory -part ${part}
+    add_files [file join $$root ${top}.v]
+    set_property top ${top} [current_fileset]
+    ipx::package_project -root_dir $$root -vendor ${vendor} -library ${library} -taxonomy /KernelIP
+    set core [ipx::current_core]
+    set_property name ${top} $$core
+    set_property version ${version} $$core
+    set_property sdx_kernel true $$core
+    set_property sdx_kernel_type rtl $$core
+    set_property vitis_drc {ctrl_protocol user_managed} $$core
+    foreach bus {${interfaces}} {
+        ipx::associate_bus_interfaces -busif $$bus -clock ${clock} $$core
+    }
+    foreach map [ipx::get_memory_maps -quiet -of_objects $$core] {
+        ipx::remove_memory_map [get_property name $$map] $$core
+    }
+    set map [ipx::add_memory_map ${registers} $$core]
+    set slave [ipx::get_bus_interfaces ${registers} -of_objects $$core]
+    set_property slave_memory_map_ref ${registers} $$slave
+    set block [ipx::add_address_block registers $$map]
+    set_property range ${range} $$block
+    set_property width 32 $$block
+    foreach {name offset} {${offsets}} {
+        set register [ipx::add_register $$name $$block]
+        set_property address_offset $$offset $$register
+        set_property size 32 $$register
+    }
+    ipx::create_xgui_files $$core
+    ipx::update_checksums $$core
+    ipx::check_integrity -kernel $$core
+    ipx::save_core $$core
+    package_xo -force -xo_path [file join $$here .. ${top}.xo] -kernel_name ${top} \
+        -ip_directory $$root -ctrl_protocol user_managed
     """
 
 
@@ -90,10 +135,15 @@ def vivado_files(board: Board, ports: Ports):
     return {
         "vivado/build.tcl": fill(_BUILD, title=board.title, **common),
         f"vivado/{ports.top}.xdc": fill(
-            _CONSTRAINTS, clock=f"{board.clock_mhz:g}", period=f"{board.period_ns:.3f}"
+            _CONSTRAINTS,
+            port=ports.clock,
+            clock=f"{board.clock_mhz:g}",
+            period=f"{board.period_ns:.3f}",
         ),
         "vivado/package_ip.tcl": fill(
             _PACKAGE,
+            clock=ports.clock,
+            registers=_registers(ports),
             buses=_buses(ports),
             vendor=VENDOR,
             library=LIBRARY,
@@ -101,6 +151,54 @@ def vivado_files(board: Board, ports: Ports):
             **common,
         ),
     }
+
+
+def vivado_kernel(board: Board, ports: Ports):
+    """``vivado/package_xo.tcl``, where the ports are those of a Vitis kernel."""
+    if not is_kernel(ports):
+        return {}
+    return {
+        "vivado/package_xo.tcl": fill(
+            _KERNEL,
+            top=ports.top,
+            part=board.part,
+            vendor=VENDOR,
+            library=LIBRARY,
+            version=VERSION,
+            clock=ports.clock,
+            interfaces=" ".join(bus.name.upper() for bus in ports.buses),
+            registers=_registers(ports),
+            range=1 << ADDRESS_WIDTH,
+            offsets=f"control {CONTROL:#x} status {STATUS:#x}",
+        )
+    }
+
+
+def is_kernel(ports: Ports):
+    """Whether the registers have the name that a kernel's must have."""
+    return any(bus.name == "s_axi_control" for bus in ports.buses)
+
+
+def kernel_command(ports: Ports):
+    """What packages the kernel."""
+    return Command(
+        line="vivado -mode batch -source vivado/package_xo.tcl",
+        makes=f"The engine as a Vitis kernel, `{ports.top}.xo`, to link with `v++`.",
+    )
+
+
+#: What the files of :func:`vivado_files` are for.
+VIVADO_COMMANDS = (
+    Command(
+        line="vivado -mode batch -source vivado/build.tcl",
+        makes="The engine alone, placed and routed out of context: `vivado/build/` has its size "
+        "(`utilization.rpt`), its timing (`timing.rpt`) and a checkpoint.",
+    ),
+    Command(
+        line="vivado -mode batch -source vivado/package_ip.tcl",
+        makes="The engine as an IP core in `vivado/ip/`, for block designs of your own.",
+    ),
+)
 
 
 def vivado_core(board: Board, ports: Ports):
@@ -118,9 +216,17 @@ def vivado_core(board: Board, ports: Ports):
     )
 
 
+def _registers(ports):
+    """The interface of the registers, as Vivado names it after its ports."""
+    return next(b.name.upper() for b in ports.buses if b.kind != "axis" and b.mode == "slave")
+
+
 def _buses(ports):
+    """Of Avalon's interfaces, which the packager does not know, ports stay what they are."""
     lines = []
     for bus in ports.buses:
+        if bus.kind not in ("axis", "aximm"):
+            continue
         roles = " ".join(bus.members)
         lines.append(f"bus $core {bus.name.upper()} {bus.kind} {bus.mode} {bus.name} {{{roles}}}")
     return "\n".join(lines)

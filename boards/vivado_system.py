@@ -8,7 +8,7 @@
     dma/M_AXIS_MM2S --> engine/s_axis; engine/m_axis --> dma/S_AXIS_S2MM
 """
 
-from boards.board import Board, Ports
+from boards.board import Board, Command, Ports
 from boards.templates import fill
 
 #: Ports of the processing system for masters in the logic, and what enables each.
@@ -140,9 +140,9 @@ def vivado_system(board: Board, ports: Ports, board_part):
     board_part : str
         Pattern of the board's name in Vivado's board files.
     """
-    streams = [bus for bus in ports.buses if bus.kind == "axis"]
-    if any(_bits(bus) not in DMA_BITS for bus in streams):
+    if not has_system(ports):
         return {}
+    streams = _streams(ports)
     slaves = [bus for bus in streams if bus.mode == "slave"]
     masters = [bus for bus in streams if bus.mode == "master"]
     dmas = _dmas(slaves, masters)
@@ -164,6 +164,24 @@ def vivado_system(board: Board, ports: Ports, board_part):
             memories="\n".join(_memories(by_port)),
         )
     }
+
+
+def has_system(ports: Ports):
+    """Whether there is a DMA for each stream, and ports have the names that AXI has."""
+    return ports.is_axi and all(_bits(bus) in DMA_BITS for bus in _streams(ports))
+
+
+def system_command(ports: Ports):
+    """What builds the system, where there is one."""
+    return Command(
+        line="vivado -mode batch -source vivado/system.tcl",
+        makes=f"The whole system: processing system, DMAs, memories and the engine. It ends with "
+        f"`{ports.top}.bit` and `{ports.top}.hwh` beside this file, which is what PYNQ loads.",
+    )
+
+
+def _streams(ports):
+    return [bus for bus in ports.buses if bus.kind == "axis"]
 
 
 def dma_names(slaves, masters):

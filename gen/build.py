@@ -7,9 +7,12 @@ from boards.board import Board
 from query.design import DesignPoint, load, settings
 from query.errors import UserError, nearest
 from rtl.contract.design import Design
-from rtl.contract.face import Face
+from rtl.contract.face import PLAIN, Face
 from rtl.contract.options import option_fields
 from rtl.engine import ENGINES
+
+#: The value of an option of the bus that stands for the engine's own beats and packets.
+OWN = "engine"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,11 +25,14 @@ class Build:
         What was asked for.
     design : Design
     board : Board or None
+    refused : str or None
+        Why the design cannot have its board's own face, and has that of its beats.
     """
 
     point: DesignPoint
     design: Design
     board: Board | None
+    refused: str | None = None
 
     @property
     def query(self):
@@ -69,11 +75,31 @@ def resolve(query_file, *, engine=None, board=None, given=(), lanes=None):
     parameters = settings(list(given)) | ({} if lanes is None else {"lanes": lanes})
     point = load(query_file).override(engine=engine, board=board, parameters=parameters)
     chosen = engine_for(point.query, point.engine)
-    return Build(
-        point=point,
-        design=_design(chosen, point.query, point.parameters, point.bus),
-        board=None if point.board is None else board_named(point.board),
-    )
+    options, face = _options(chosen, point.parameters, point.bus)
+    board = None if point.board is None else board_named(point.board)
+    try:
+        design = chosen(query=point.query, **options)
+        own, faced = face_of(face), design.faced(face_of(face))
+    except (TypeError, ValueError) as error:
+        raise UserError(str(error)) from None
+    refused = None
+    if board is not None:
+        try:
+            faced = design.faced(face_of(face, board.face))
+        except ValueError as error:
+            refused, faced = str(error), design.faced(own)
+    return Build(point=point, design=faced, board=board, refused=refused)
+
+
+def face_of(given, default=PLAIN):
+    """The face of options that were given, over those of a ``default``.
+
+    ``engine`` stands for the engine's own beats: with a default of 128 bits ``{"bus_bits": 64}`` is
+    64 bits, ``{"bus_bits": "engine"}`` as many as the tuples of a beat have, ``{}`` is 128.
+    Raises TypeError or ValueError.
+    """
+    values = {**default.values(), **given}
+    return Face(**{name: value for name, value in values.items() if value != OWN})
 
 
 def engine_for(query, name=None):
@@ -103,7 +129,8 @@ def board_named(name):
     return BOARDS[name]
 
 
-def _design(engine, query, given, bus):
+def _options(engine, given, bus):
+    """Those of the engine, and those of the bus; raises UserError for any other."""
     known = [field.name for field in option_fields(engine.options)]
     faces = [field.name for field in option_fields(Face)]
     face = {**bus, **{name: value for name, value in given.items() if name in faces}}
@@ -114,8 +141,4 @@ def _design(engine, query, given, bus):
         if name not in (*known, *faces):
             near = nearest(name, [*known, *faces])
             raise UserError(f"unknown parameter {name} of engine {engine.name}{near}")
-    options = {name: value for name, value in given.items() if name in known}
-    try:
-        return engine(query=query, **options).faced(Face(**face))
-    except (TypeError, ValueError) as error:
-        raise UserError(str(error)) from None
+    return {name: value for name, value in given.items() if name in known}, face

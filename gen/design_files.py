@@ -2,24 +2,26 @@
 
 from boards.board import Ports
 from boards.fusesoc import core_file
+from gen.axi_view import axi_view
 from gen.host_driver import host_driver
 from gen.host_files import host_files
 from gen.host_header import host_header
 from gen.lint import waiver
 from gen.manifest import MANIFEST, manifest, sealed
+from gen.readme import readme
 from gen.regmap import exports
 from gen.testbench import testbench
 from gen.verilog import verilog_of
-from rtl.bus.ports import buses_of
 from rtl.bus.top import registers_of
 
 
 def design_files(build, cache, *, html=False):
     """The files of a design.
 
-    ``<name>.v``, what lint may say of it in ``<name>.vlt``, a first test in ``sim/``, the register
-    map in ``registers/``, the host class in ``host/``, ``<name>.core`` for FuseSoC, the board's
-    build files, and ``manifest.json``, which has the checksums of the others.
+    ``<name>.v``, what lint may say of it in ``<name>.vlt``, a first test in ``sim/`` and a view of
+    the top as AXI where its ports are others, the register
+    map in ``registers/``, the host class in ``host/``, ``README.md``, ``<name>.core`` for FuseSoC,
+    the board's build files, and ``manifest.json``, which has the checksums of the others.
 
     Parameters
     ----------
@@ -34,14 +36,15 @@ def design_files(build, cache, *, html=False):
     """
     name, design = build.name, build.design
     registers = registers_of(design)
-    ports = Ports(top=name, buses=buses_of(design), interrupt=design.face.interrupt)
+    ports = Ports.of_design(name, design)
     files = {f"{name}.v": verilog_of(design, name, cache), f"{name}.vlt": waiver(name)}
     exported = exports(registers.values(), ports, html=html)
     exported[f"{name}_host.h"] = host_header(design, name, registers)
     exported |= host_driver(design, name)
     files |= {f"registers/{path}": contents for path, contents in exported.items()}
-    files[f"sim/{name}_tb.sv"] = testbench(design, ports, registers)
-    files |= host_files()
+    files |= axi_view(name, design)
+    files[f"sim/{name}_tb.sv"] = testbench(design, Ports.axi_of(name, design), registers)
+    files |= host_files() | readme(build, ports, registers)
     if build.board is None:
         files |= core_file(ports)
     else:

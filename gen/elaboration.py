@@ -23,7 +23,7 @@ import query
 import rtl
 from gen import contents as contents_module
 from gen.contents import without_contents
-from rtl.bus.top import AxiTop
+from rtl.bus.faced import top_of
 from tb.harness.cache import build_once, content_key
 
 TEXT, ABOUT = "design.il.z", "about.json"
@@ -166,7 +166,7 @@ def _kept(design, top, cache, with_bus):
     key = content_key(configuration, top, with_bus, *tools, *files, sources())
 
     def build(directory):
-        made = to_rtlil(AxiTop(design) if with_bus else design.create(), top)
+        made = to_rtlil(top_of(design) if with_bus else design.create(), top)
         (directory / TEXT).write_bytes(zlib.compress(made.read().encode(), 1))
         about = {"ports": made.ports, "digest": made.digest}
         (directory / ABOUT).write_text(json.dumps(about))

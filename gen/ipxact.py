@@ -1,6 +1,7 @@
 """The register map's IP-XACT, made whole: buses, ports and sources of the component around it.
 
-PeakRDL's text has the memory map alone. Bus definitions are those of Arm's AMBA 4.
+PeakRDL's text has the memory map alone. Bus definitions are those of Arm's AMBA 4. Avalon's buses
+have none that is public: of these there are the ports.
 """
 
 import xml.etree.ElementTree as ElementTree
@@ -13,7 +14,6 @@ _SCHEMA = "http://www.w3.org/2001/XMLSchema-instance"
 #: Library AMBA4 of amba.com: name and version of each bus.
 _STREAM, _LITE, _FULL = ("AXI4Stream", "r0p0_1"), ("AXI4-Lite", "r0p0_0"), ("AXI4", "r0p0_0")
 _LICENSE = "<!-- SPDX-License-Identifier: BSD-2-Clause -->"
-_SHARED = (("ACLK", "aclk"), ("ARESETn", "aresetn"))
 
 
 def whole_component(text, ports: Ports):
@@ -32,7 +32,9 @@ def whole_component(text, ports: Ports):
     _finish_map(maps)
     map_name = maps.findtext(f"{_tag('memoryMap')}/{_tag('name')}")
     place = list(root).index(maps)
-    buses = [_bus(bus, map_name) for bus in ports.buses]
+    shared = (("ACLK", ports.clock), ("ARESETn", ports.reset))
+    described = [bus for bus in ports.buses if bus.kind in ("axis", "aximm")]
+    buses = [_bus(bus, map_name, shared) for bus in described]
     spaces = [_space(bus, ports) for bus in ports.buses if _is_memory(bus)]
     before = [_element("busInterfaces", *buses)] if buses else []
     before += [_element("addressSpaces", *spaces)] if spaces else []
@@ -73,7 +75,7 @@ def _is_memory(bus):
     return bus.kind == "aximm" and bus.mode == "master"
 
 
-def _bus(bus, map_name):
+def _bus(bus, map_name, shared):
     name, version = _STREAM if bus.kind == "axis" else _FULL if "awlen" in bus.members else _LITE
     kind = {"vendor": "amba.com", "library": "AMBA4", "version": version}
     pins = [(role.upper(), port) for role, port in zip(bus.members, bus.ports, strict=True)]
@@ -83,7 +85,7 @@ def _bus(bus, map_name):
             _element("logicalPort", _element("name", logical)),
             _element("physicalPort", _element("name", physical)),
         )
-        for logical, physical in (*_SHARED, *pins)
+        for logical, physical in (*shared, *pins)
     ]
     abstraction = _element(
         "abstractionType",

@@ -74,6 +74,12 @@ WAIVED = (
         "What comes in on the bus goes round the slave that gives it its name.",
     ),
     ("UNUSEDSIGNAL", "Signal is not used: 'read_address'", "As above."),
+    ("UNUSEDSIGNAL", "Signal is not used: 'port_*'", "As above, for an address of words."),
+    (
+        "UNUSEDSIGNAL",
+        "Signal is not used: 's*_startofpacket'",
+        "A packet begins behind the end of the one before.",
+    ),
     (
         "UNUSEDSIGNAL",
         "Signal is not used: '*_written'",

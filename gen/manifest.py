@@ -35,8 +35,8 @@ def manifest(build, registers, ports, files):
         "configuration_hash": f"{design.configuration_hash:#010x}",
         "board": None if board is None else _board(board),
         "tools": tools(),
-        "clock": "aclk",
-        "reset": {"port": "aresetn", "active": "low", "synchronous": True},
+        "clock": ports.clock,
+        "reset": {"port": ports.reset, "active": "low", "synchronous": True},
         "ports": [
             {"name": name, "direction": direction, "width": width}
             for name, direction, width in ports.ports

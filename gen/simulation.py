@@ -4,6 +4,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from gen import evicted, results
+from gen.axi_view import axi_view, view_name
 from gen.input_beats import input_beats
 from gen.predicted import predicted
 from gen.register_writes import register_writes
@@ -103,11 +104,12 @@ def simulate(
     packets = results.packets(design, expected.rows)
     stretch = stretch_of(build.query, tuples, expected.start)
     foretold = predicted(design, tuples, stretch, MEMORIES[memory].backend)
+    view = axi_view(build.name, design)
     bench = Bench(
-        top=build.name,
+        top=view_name(build.name) if view else build.name,
         streams=design.streams,
         memories=design.memories,
-        verilog=verilog,
+        verilog="\n".join([verilog, *view.values()]),
         cache=Path(cache) / "bench",
         simulator=SIMULATORS[simulator],
         level="-O0" if len(tuples) < SHORT * foretold.tuples_per_cycle else None,

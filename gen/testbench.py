@@ -7,6 +7,7 @@ It needs no tool of this project: SystemVerilog that Verilator (``--binary``) an
 from string import Template
 
 from boards.board import Ports
+from gen.axi_view import view_name
 from rtl.bus.registers import words, written
 from rtl.contract.design import Design
 
@@ -18,7 +19,7 @@ module ${top}_tb;
 $signals
   always #5 aclk = ~aclk;
 
-  $top dut (
+  $dut dut (
 $connections
   );
 
@@ -126,6 +127,7 @@ def testbench(design: Design, ports: Ports, registers):
     design : Design
         Its settings are those that the query tells; those that the data decide stay 0.
     ports : Ports
+        As AXI has them; where others ship, it is the view (:mod:`gen.axi_view`) that is tested.
     registers : mapping of str to Register
     """
     main = next(bus for bus in design.streams if bus.name == "s_axis")
@@ -133,6 +135,7 @@ def testbench(design: Design, ports: Ports, registers):
     more, left = (size - 1) // width, (size - 1) % width + 1
     return _BENCH.substitute(
         top=ports.top,
+        dut=ports.top if design.face.bus == "axi" else view_name(ports.top),
         signals="\n".join(_signal(*port) for port in ports.ports),
         connections=",\n".join(f"    .{name}({name})" for name, _, _ in ports.ports),
         address_top=_width_of(ports, "s_axil_awaddr") - 1,

@@ -1,14 +1,16 @@
 """What Vivado's IP packager reads off a top's ports: which belongs to which interface."""
 
 
-def add_attributes(top, buses):
+def add_attributes(top, buses, clock="aclk", reset="aresetn"):
     """Gives every port of ``top`` its attributes.
 
     Parameters
     ----------
     top : component
-        With the ports of ``buses``, ``aclk`` and ``aresetn``, and ``interrupt`` or not.
+        With the ports of ``buses``, clock and reset, and ``interrupt`` or not.
     buses : sequence of rtl.bus.ports.Bus
+    clock, reset : str
+        Names of ports.
     """
     for bus in buses:
         for role, port in zip(bus.members, bus.ports, strict=True):
@@ -16,12 +18,13 @@ def add_attributes(top, buses):
                 f"xilinx.com:interface:{bus.kind}:1.0 {bus.name.upper()} {role.upper()}"
             )
     associated = ":".join(bus.name.upper() for bus in buses)
-    top.aclk.attrs["X_INTERFACE_INFO"] = "xilinx.com:signal:clock:1.0 aclk CLK"
-    top.aclk.attrs["X_INTERFACE_PARAMETER"] = (
-        f"ASSOCIATED_BUSIF {associated}, ASSOCIATED_RESET aresetn"
+    clocked, resets = getattr(top, clock), getattr(top, reset)
+    clocked.attrs["X_INTERFACE_INFO"] = f"xilinx.com:signal:clock:1.0 {clock} CLK"
+    clocked.attrs["X_INTERFACE_PARAMETER"] = (
+        f"ASSOCIATED_BUSIF {associated}, ASSOCIATED_RESET {reset}"
     )
-    top.aresetn.attrs["X_INTERFACE_INFO"] = "xilinx.com:signal:reset:1.0 aresetn RST"
-    top.aresetn.attrs["X_INTERFACE_PARAMETER"] = "POLARITY ACTIVE_LOW"
+    resets.attrs["X_INTERFACE_INFO"] = f"xilinx.com:signal:reset:1.0 {reset} RST"
+    resets.attrs["X_INTERFACE_PARAMETER"] = "POLARITY ACTIVE_LOW"
     if "interrupt" in top.signature.members:
         info = "xilinx.com:signal:interrupt:1.0 interrupt INTERRUPT"
         top.interrupt.attrs["X_INTERFACE_INFO"] = info

@@ -1,9 +1,10 @@
 """The flat ports of a design's top, bus by bus: asked without making it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from amaranth.lib.wiring import In, Out
 
+from rtl.bus.avalon import avalon_slave_members, avalon_stream_members
 from rtl.bus.axi_lite import axi_lite_members
 from rtl.bus.axi_stream import axi_stream_members
 from rtl.bus.registers import ADDRESS_WIDTH
@@ -19,7 +20,8 @@ class Bus:
     name : str
         The prefix of its ports, such as ``s_axis``.
     kind : str
-        "axis" for AXI4-Stream, "aximm" for AXI4 and AXI4-Lite.
+        "axis" for AXI4-Stream, "aximm" for AXI4 and AXI4-Lite, "avalon_streaming" and "avalon" for
+        Avalon's streams and registers.
     mode : str
         "slave" or "master".
     members : dict of str to wiring.Member
@@ -32,13 +34,21 @@ class Bus:
     members: dict
 
     @property
+    def title(self):
+        """The bus as its standard calls it: bursts tell AXI4 from AXI4-Lite."""
+        if self.kind != "aximm":
+            titles = {"axis": "AXI4-Stream", "avalon_streaming": "Avalon-ST", "avalon": "Avalon-MM"}
+            return titles[self.kind]
+        return "AXI4" if "awlen" in self.members else "AXI4-Lite"
+
+    @property
     def ports(self):
         """The members by the names of their ports."""
         return {f"{self.name}_{role}": member for role, member in self.members.items()}
 
 
-def buses_of(design):
-    """Every :class:`Bus` of a design's top, in the order of its ports."""
+def axi_buses_of(design):
+    """Every :class:`Bus` of a design's AXI top, in the order of its ports."""
     streams = [
         Bus(
             name=bus.name,
@@ -63,12 +73,62 @@ def buses_of(design):
     return (*streams, registers, *memories)
 
 
+def buses_of(design):
+    """Every :class:`Bus` of the top that ships: the AXI top's, as the design's face has them."""
+    return tuple(_FACES[design.face.bus](bus) for bus in axi_buses_of(design))
+
+
+def _avalon(bus):
+    """Streams and registers as Avalon's; a memory master stays what it is."""
+    if bus.kind == "axis":
+        width = bus.members["tkeep"].shape
+        flow = In if bus.mode == "slave" else Out
+        plain = "sink" if bus.mode == "slave" else "source"
+        return Bus(
+            name=plain + bus.name[len("s_axis") :],
+            kind="avalon_streaming",
+            mode=bus.mode,
+            members=avalon_stream_members(width, flow),
+        )
+    if bus.mode == "slave":
+        members = avalon_slave_members(ADDRESS_WIDTH)
+        return Bus(name="registers", kind="avalon", mode="slave", members=members)
+    return bus
+
+
+def _vitis(bus):
+    """The name that a kernel's registers must have."""
+    return replace(bus, name="s_axi_control") if bus.name == "s_axil" else bus
+
+
+_FACES = {"axi": lambda bus: bus, "avalon": _avalon, "vitis": _vitis}
+_CLOCKS = {
+    "axi": ("aclk", "aresetn"),
+    "avalon": ("clk", "reset_n"),
+    "vitis": ("ap_clk", "ap_rst_n"),
+}
+
+
+def clock_and_reset(design):
+    """Names of the two ports of the top that ships; the reset is active low."""
+    return _CLOCKS[design.face.bus]
+
+
+def axi_ports_of(design):
+    """Every port of a design's AXI top, see :func:`ports_of`."""
+    return _ports(_CLOCKS["axi"], axi_buses_of(design), design)
+
+
 def ports_of(design):
-    """Every port of a design's top by name, as members of a signature: clock and reset first.
+    """Every port of the top that ships by name, as members of a signature: clock and reset first.
 
     An interrupt is the last one.
     """
-    ports = {"aclk": In(1), "aresetn": In(1)}
-    for bus in buses_of(design):
+    return _ports(clock_and_reset(design), buses_of(design), design)
+
+
+def _ports(shared, buses, design):
+    ports = {name: In(1) for name in shared}
+    for bus in buses:
         ports |= bus.ports
     return ports | ({"interrupt": Out(1)} if design.face.interrupt else {})

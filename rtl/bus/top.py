@@ -10,7 +10,7 @@ from rtl.bus.attributes import add_attributes
 from rtl.bus.axi_memory import MemoryGuard
 from rtl.bus.axi_stream import StreamMaster, StreamSlave
 from rtl.bus.gearbox import Gearbox
-from rtl.bus.ports import buses_of, ports_of
+from rtl.bus.ports import axi_buses_of, axi_ports_of
 from rtl.bus.register_file import RegisterFile
 from rtl.bus.registers import capabilities, register_map
 from rtl.bus.stream_gate import StreamGate
@@ -128,12 +128,13 @@ class AxiTop(wiring.Component):
 
     def __init__(self, design):
         self._design = design
-        self._buses = {bus.name: bus for bus in buses_of(design)}
+        self._buses = {bus.name: bus for bus in axi_buses_of(design)}
         joins, marks = design.face.joins(design.rows), design.face.marks(design.rows)
         #: What a StreamMaster calls it.
         self._ends = "join" if joins else "mark" if marks else None
-        super().__init__(ports_of(design))
-        add_attributes(self, self._buses.values())
+        super().__init__(axi_ports_of(design))
+        if design.face.bus == "axi":  # otherwise it is not what ships
+            add_attributes(self, self._buses.values())
 
     def _connect(self, m, name, inside):
         """The flat ports of a bus to the members of ``inside``, each in its own direction."""

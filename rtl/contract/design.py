@@ -72,7 +72,7 @@ class Design:
 
     def faced(self, face):
         """The same with another face; raises ValueError when it cannot have that."""
-        face.check(self.rows, self.streams)
+        face.check(self.rows, self.streams, self.memories)
         return replace(self, face=face)
 
     @property

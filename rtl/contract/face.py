@@ -24,6 +24,8 @@ class Face:
         Each stream ends with a ``tlast``, also one without a window.
     interrupt : bool
         There is an output ``interrupt``, and registers for it.
+    bus : str
+        ``axi``, ``avalon`` or ``vitis``: whose ports streams and registers have.
     """
 
     bus_bits: int | None = option(
@@ -43,6 +45,12 @@ class Face:
 
     interrupt: bool = option(
         "true: an output that tells when a stream is done, or an error has come", default=False
+    )
+
+    bus: str = option(
+        "whose ports there are: AXI's, Avalon's for Intel, or AXI's under a Vitis kernel's names",
+        default="axi",
+        choices=("axi", "avalon", "vitis"),
     )
 
     def __post_init__(self):
@@ -77,12 +85,22 @@ class Face:
         defaults = {field.name: field.default for field in fields(self)}
         return {name: value for name, value in given.items() if value != defaults[name]}
 
-    def check(self, rows, streams):
-        """Raises ValueError when these rows, or StreamBuses, cannot have such a face."""
+    def check(self, rows, streams, memories=()):
+        """Raises ValueError when these rows, or buses, cannot have such a face."""
+        if self.bus == "vitis" and memories:
+            raise ValueError(
+                "bus must not be vitis with a memory off the chip: a kernel's memory masters must "
+                f"have 64 bits of address, and {memories[0].name} has {memories[0].address_width}"
+            )
         if self.bus_bits is not None and any(bus.user for bus in streams):
             raise ValueError(
                 "bus_bits must not be given where tuser flags a tuple, as with "
                 "punctuations=stream: bytes that are packed densely have no room for a flag"
+            )
+        if self.bus == "avalon" and any(bus.user for bus in streams):
+            raise ValueError(
+                "bus must not be avalon where tuser flags a tuple, as with punctuations=stream: "
+                "Avalon's streams have no such flag"
             )
         if self.packets == "window" and rows.packet is Packet.STREAM:
             raise ValueError(

@@ -1,26 +1,25 @@
 """The Vivado project of a whole system, run in Tcl against a stub that writes all commands down."""
 
-import shutil
 import subprocess
-import sys
 from dataclasses import replace
-from importlib.util import find_spec
 from itertools import pairwise
 
 import pytest
 
 from boards import BOARDS
 from boards.board import Ports
+from boards.vivado import vivado_kernel
 from boards.vivado_system import vivado_system
 from gen.build import resolve
 from rtl.bus.ports import buses_of
-from tb.harness.errors import ToolMissingError
+from rtl.contract.face import Face
+from tb.boards.tcl import interpreter, words
 from tb.rtl.bus.many_buses import many_buses
 from tb.rtl.engine.points import DESIGNS
 
 EXAMPLE = resolve("examples/rows_per_key.toml")
 ULTRA96 = BOARDS["ultra96-v2"]
-PART = "avnet.com:ultra96v2:part0:*"
+PART = "*ltra96v2:part0:*"
 
 
 def ports_of(design):
@@ -41,8 +40,8 @@ def ports_of(design):
 def commands(tmp_path):
     """What a design's project does, each command as a list of words."""
 
-    def made(ports):
-        ((path, text),) = vivado_system(ULTRA96, ports, PART).items()
+    def made(ports, make=lambda ports: vivado_system(ULTRA96, ports, PART)):
+        ((path, text),) = make(ports).items()
         script = tmp_path / path
         script.parent.mkdir(parents=True, exist_ok=True)
         script.write_text(text)
@@ -55,28 +54,6 @@ def commands(tmp_path):
         return [words(line) for line in lines]
 
     return made
-
-
-def interpreter():
-    """The command of a Tcl: its own program, or Python's."""
-    if shutil.which("tclsh"):
-        return ["tclsh"]
-    if find_spec("_tkinter"):
-        run = "import sys, tkinter; t = tkinter.Tcl(); t.setvar('argv', tuple(sys.argv[2:]))"
-        return [sys.executable, "-c", f"{run}; t.eval('source ' + sys.argv[1])"]
-    raise ToolMissingError("tclsh")
-
-
-def words(line):
-    """The words of a Tcl list without nested braces."""
-    found, rest = [], line
-    while rest := rest.strip():
-        if rest.startswith("{"):
-            word, _, rest = rest[1:].partition("}")
-        else:
-            word, _, rest = rest.partition(" ")
-        found.append(word)
-    return found
 
 
 def of(commands, name):
@@ -152,3 +129,41 @@ def test_no_project_where_no_dma_fits():
     ports = Ports(top="x", buses=buses_of(EXAMPLE.design))
     assert {bus.members["tdata"].shape for bus in ports.buses if bus.kind == "axis"} > {8 * 17}
     assert vivado_system(ULTRA96, ports, PART) == {}
+
+
+def test_kernel(commands, tmp_path):
+    """Its interfaces are clocked, its registers are 4 KiB behind S_AXI_CONTROL, and it is managed
+    by them; the top that is packed is the one that ships."""
+    design = DESIGNS["group-by"].faced(Face(bus="vitis", bus_bits=128))
+    ports = Ports.of_design("sluice_x", design)
+    done = commands(ports, lambda ports: vivado_kernel(ULTRA96, ports))
+    (packed,) = of(done, "package_xo")
+    told = dict(zip(packed[1::2], packed[2::2], strict=True))
+    assert told == {
+        "-xo_path": str(tmp_path / "vivado" / ".." / "sluice_x.xo"),
+        "-kernel_name": "sluice_x",
+        "-ip_directory": str(tmp_path / "vivado" / "kernel"),
+        "-ctrl_protocol": "user_managed",
+    }
+    clocked = [given[1:] for given in of(done, "ipx::associate_bus_interfaces")]
+    assert [given[0] for given in clocked] == ["S_AXIS", "M_AXIS", "S_AXI_CONTROL"]
+    assert {given[2] for given in clocked} == {"ap_clk"}
+    properties = [given[:2] for given in of(done, "set_property")]
+    for wanted in (
+        ["top", "sluice_x"],
+        ["sdx_kernel", "true"],
+        ["vitis_drc", "ctrl_protocol user_managed"],
+        ["slave_memory_map_ref", "S_AXI_CONTROL"],
+        ["range", "4096"],
+        ["address_offset", "0x10"],
+        ["address_offset", "0x14"],
+    ):
+        assert wanted in properties
+    assert of(done, "file")[0][2:] == [
+        str(tmp_path / "vivado" / ".." / "sluice_x.v"),
+        str(tmp_path / "vivado" / "kernel"),
+    ]
+    assert "vivado/system.tcl" not in ULTRA96.files(ports)
+    assert ULTRA96.commands(ports)[0].line.endswith("vivado/package_xo.tcl")
+    plain = Ports.of_design("sluice_x", DESIGNS["group-by"])
+    assert vivado_kernel(ULTRA96, plain) == {}

@@ -42,7 +42,7 @@ class Adding:
 
 @pytest.fixture
 def adding(monkeypatch):
-    monkeypatch.setattr(elaboration, "AxiTop", lambda design: design.create())
+    monkeypatch.setattr(elaboration, "top_of", lambda design: design.create())
     return Adding([])
 
 

@@ -6,12 +6,12 @@ import random
 import pytest
 
 from boards.board import Ports
+from gen.axi_view import axi_view
 from gen.build import resolve
 from gen.design_files import design_files
 from gen.testbench import testbench as bench_of
 from gen.verilog import verilog_of
 from query.errors import UserError
-from rtl.bus.ports import buses_of
 from rtl.bus.top import registers_of
 from rtl.contract.face import PLAIN, Face
 from tb.gen.test_testbench import run
@@ -56,6 +56,12 @@ def query_of(files, engine):
         ("swag", ["bus_bits=64", "end_marker=true"]),
         pytest.param("streamzip", ["bus_bits=64"], marks=pytest.mark.regress),
         ("window-id", ["bus_bits=128", "packets=beats:2"]),
+        ("two-stacks", ["bus=avalon", "bus_bits=64", "packets=beats:5"]),
+        pytest.param("swag", ["bus=avalon", "end_marker=true"], marks=pytest.mark.regress),
+        pytest.param("group-by", ["bus=avalon"], marks=pytest.mark.regress),
+        pytest.param("streamzip", ["bus=avalon", "bus_bits=128"], marks=pytest.mark.regress),
+        pytest.param("window-id", ["bus=avalon", "bus_bits=32"], marks=pytest.mark.regress),
+        pytest.param("group-by", ["bus=vitis", "bus_bits=128"], marks=pytest.mark.regress),
     ],
 )
 def test_what_ships_is_what_is_simulated(engine, face, files, sluice):
@@ -102,6 +108,32 @@ def test_options_come_from_the_file_and_the_command_line(files, tmp_path):
     assert "bus" not in resolve(query).configuration()
 
 
+def test_a_board_has_a_face_of_its_own(files, tmp_path):
+    """Unless something else is asked for, be it the engine's own; and where streams can have it."""
+    query = query_of(files, "two-stacks")
+    faces = {
+        (): Face(bus_bits=128),
+        ("packets=stream",): Face(bus_bits=128, packets="stream"),
+        ("bus_bits=64",): Face(bus_bits=64),
+        ("bus_bits=engine",): PLAIN,
+    }
+    for given, face in faces.items():
+        made = resolve(query, board="ultra96-v2", given=given)
+        assert (made.design.face, made.refused) == (face, None)
+    assert resolve(query, board="generic").design.face == PLAIN
+    point = tmp_path / "own.toml"
+    point.write_text(f'query = "{query}"\nboard = "ultra96-v2"\n[bus]\nbus_bits = "engine"\n')
+    assert resolve(point).design.face == PLAIN
+    assert resolve(point, given=["bus_bits=32"]).design.face == Face(bus_bits=32)
+    flagged = resolve(
+        query_of(files, "window-id"),
+        board="ultra96-v2",
+        given=["punctuations=stream", "interrupt=true"],
+    )
+    assert flagged.design.face == Face(interrupt=True)
+    assert flagged.refused.startswith("bus_bits must not be given where tuser flags a tuple")
+
+
 @pytest.mark.parametrize(
     ("given", "message"),
     [
@@ -133,21 +165,66 @@ def test_an_engine_whose_windows_have_many_rows_keeps_its_packets(files):
 
 
 @pytest.mark.hdl
-@pytest.mark.parametrize("bits", [32, 64, 256])
-def test_the_first_bench_sends_a_tuple_in_parts(bits, files, cache, tmp_path):
-    """It counts one tuple, and no status bit is set."""
-    given = [f"bus_bits={bits}", "interrupt=true"]
+@pytest.mark.parametrize(
+    ("bits", "bus"), [(32, "axi"), (64, "axi"), (256, "axi"), (64, "avalon"), (64, "vitis")]
+)
+def test_the_first_bench_sends_a_tuple_in_parts(bits, bus, files, cache, tmp_path):
+    """It counts one tuple, and no status bit is set; other ports than AXI's through their view."""
+    given = [f"bus_bits={bits}", "interrupt=true", f"bus={bus}"]
     build = resolve(query_of(files, "two-stacks"), given=given)
     design, registers = build.design, registers_of(build.design)
-    ports = Ports(top=build.name, buses=buses_of(design), interrupt=True)
-    bench = bench_of(design, ports, registers)
-    code, said = run(tmp_path, verilog_of(design, build.name, cache), bench)
+    bench = bench_of(design, Ports.axi_of(build.name, design), registers)
+    view = axi_view(build.name, design)
+    assert sorted(view) == ([] if bus == "axi" else [f"sim/{build.name}_axi.v"])
+    verilog = [verilog_of(design, build.name, cache), *view.values()]
+    code, said = run(tmp_path, "\n".join(verilog), bench)
     assert (code, said.splitlines()[0]) == (0, f"PASS: {build.name}")
+
+
+#: Name and width of each port of a stream and of the registers, by hand: 64 bits, from both ends.
+AVALON = """
+    clk 1 in, reset_n 1 in,
+    sink_valid 1 in, sink_ready 1 out, sink_data 64 in, sink_startofpacket 1 in,
+    sink_endofpacket 1 in, sink_empty 3 in, sink_error 1 in,
+    source_valid 1 out, source_ready 1 in, source_data 64 out, source_startofpacket 1 out,
+    source_endofpacket 1 out, source_empty 3 out, source_error 1 out,
+    registers_address 10 in, registers_read 1 in, registers_readdata 32 out, registers_write 1 in,
+    registers_writedata 32 in, registers_byteenable 4 in, registers_waitrequest 1 out"""
+
+
+def test_names_of_other_ports(files):
+    """Avalon's as the specification has them; of a kernel clock, reset and registers."""
+    query = query_of(files, "two-stacks")
+    avalon = Ports.of_design("x", resolve(query, given=["bus=avalon", "bus_bits=64"]).design)
+    told = [f"{name} {width} {way.removesuffix('put')}" for name, way, width in avalon.ports]
+    assert told == [" ".join(port.split()) for port in AVALON.split(",")]
+    plain = Ports.of_design("x", resolve(query).design)
+    vitis = Ports.of_design("x", resolve(query, given=["bus=vitis"]).design)
+    names = {"aclk": "ap_clk", "aresetn": "ap_rst_n"}
+    expected = [
+        (names.get(name, name.replace("s_axil_", "s_axi_control_")), *more)
+        for name, *more in plain.ports
+    ]
+    assert list(vitis.ports) == expected
+    assert avalon.is_axi is vitis.is_axi is not plain.is_axi
+
+
+def test_a_kernel_has_no_memory_of_few_addresses(files):
+    with pytest.raises(UserError) as refused:
+        resolve(query_of(files, "streamzip"), given=["bus=vitis"])
+    told = "a kernel's memory masters must have 64 bits of address, and m_axi_0 has 32"
+    assert str(refused.value) == f"bus must not be vitis with a memory off the chip: {told}"
+
+
+def test_a_flag_has_no_place_in_avalon(files):
+    given = ["punctuations=stream", "bus=avalon"]
+    with pytest.raises(UserError, match=r"^bus must not be avalon where tuser flags a tuple"):
+        resolve(query_of(files, "window-id"), given=given)
 
 
 @pytest.mark.hdl
 def test_files_tell_of_the_bus(files, cache):
-    given = ["bus_bits=128", "packets=beats:4", "interrupt=true"]
+    given = ["bus_bits=128", "packets=beats:4", "interrupt=true", "bus=axi"]
     build = resolve(query_of(files, "two-stacks"), given=given, board="de5-net")
     made = design_files(build, cache)
     told = json.loads(made["manifest.json"])

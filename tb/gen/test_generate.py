@@ -38,7 +38,7 @@ def test_files_and_manifest(sluice, query, tmp_path):
     assert paths == {"manifest.json", *manifest["files"]}
     for path, digest in manifest["files"].items():
         assert hashlib.sha256((made / path).read_bytes()).hexdigest() == digest
-    assert f"module {manifest['top']}(aclk, aresetn, " in (made / "sluice_small_one.v").read_text()
+    assert f"module {manifest['top']}(clk, reset_n, " in (made / "sluice_small_one.v").read_text()
 
 
 def test_layout_of_tuples_and_rows(sluice, query, tmp_path):

@@ -8,7 +8,9 @@ from boards.board import Ports
 from gen.regmap import exports
 from rtl.bus.ports import buses_of
 from rtl.bus.top import registers_of
+from rtl.contract.face import Face
 from tb.rtl.bus.many_buses import many_buses
+from tb.rtl.engine.points import DESIGNS
 
 NAMES = {"x": "http://www.accellera.org/XMLSchema/IPXACT/1685-2014"}
 STREAM = ["tvalid", "tready", "tdata", "tkeep", "tlast"]
@@ -115,3 +117,21 @@ def test_ports_and_source(root):
         text(root, ".//x:fileSetRef/x:localName"),
     }
     assert refers == {"rtl"}
+
+
+def test_avalon_has_no_definition_and_all_ports():
+    """Of an engine with a memory master that one is left; clock and reset have their own names."""
+    design = DESIGNS["streamzip"].faced(Face(bus="avalon", bus_bits=64))
+    ports = Ports.of_design("sluice_x", design)
+    text_ = exports(registers_of(design).values(), ports)["sluice_x.xml"]
+    root = ElementTree.fromstring(text_)
+    named = [text(bus, "x:name") for bus in all_of(root, "x:busInterfaces/x:busInterface")]
+    assert named == [bus.name for bus in ports.buses if bus.name.startswith("m_axi")]
+    clocks = [
+        text(pin, "x:physicalPort/x:name")
+        for pin in all_of(root, ".//x:portMap")
+        if text(pin, "x:logicalPort/x:name") in ("ACLK", "ARESETn")
+    ]
+    assert set(clocks) == {"clk", "reset_n"}
+    wired = [text(port, "x:name") for port in all_of(root, "x:model/x:ports/x:port")]
+    assert wired == [name for name, *_ in ports.ports]

@@ -48,7 +48,7 @@ def test_warnings_that_are_left(engine, shipped, tmp_path):
 
 @pytest.mark.regress
 def test_every_waiver_is_needed(shipped, examples, cache, tmp_path):
-    """By an engine, or one of these: with punctuations from the stream, or a table of constants."""
+    """By an engine, or one of these: punctuations from the stream, a table of constants, Avalon."""
     found = []
     for engine in EXAMPLES:
         (tmp_path / engine).mkdir()
@@ -57,6 +57,7 @@ def test_every_waiver_is_needed(shipped, examples, cache, tmp_path):
     for file, given in (
         ("trades_windowid.toml", ["punctuations=stream"]),
         ("range_per_key.cql", [*keys, "m2_kind=external", "m2_lines=2"]),
+        ("rows_trades.cql", ["bus=avalon"]),
     ):
         build = resolve(examples / file, given=given)
         text = verilog_of(build.design, build.name, cache)

@@ -32,13 +32,18 @@ class CompiledSimulation(Backend):
 
     def __init__(self, description, cache=None, **options):
         self._told = description
+        top, sources = description.name, [description.directory / f"{description.name}.v"]
+        view = description.directory / "sim" / f"{top}_axi.v"
+        if view.exists():  # the ports are not AXI's
+            top = view.stem
+            sources.append(view)
         bench = Bench(
-            top=description.name,
+            top=top,
             streams=[_Bus(stream) for stream in description.streams.values()],
             memories=[
                 MemoryBus(name=name, port="", **told) for name, told in description.memories.items()
             ],
-            verilog=description.directory / f"{description.name}.v",
+            verilog="\n".join(source.read_text() for source in sources),
             cache="build/cache" if cache is None else cache,
         )
         self._session = Session(bench, **options)

@@ -66,21 +66,26 @@ def test_rows_are_those_of_golden(generated, cache, name, stall):
 
 
 #: Of a design: widths that divide nothing, and each way in which packets can end.
-FACES = {
-    "group-by": {"bus_bits": 128, "packets": "beats:3"},
-    "two-stacks": {"bus_bits": 32, "packets": "stream", "end_marker": True},
-    "pane": {"bus_bits": 64, "end_marker": True},
-    "streamzip": {"bus_bits": 64, "end_marker": True},
-}
+FACES = (
+    ("two-stacks", {"bus_bits": 32, "packets": "stream", "end_marker": True}),
+    ("group-by", {"bus_bits": 128, "packets": "beats:3"}),
+    ("pane", {"bus_bits": 64, "end_marker": True}),
+    ("streamzip", {"bus_bits": 64, "end_marker": True}),
+    ("two-stacks", {"bus": "avalon", "bus_bits": 32, "end_marker": True}),
+    ("group-by", {"bus": "avalon"}),
+    ("pane", {"bus": "avalon", "bus_bits": 128, "end_marker": True}),
+    ("streamzip", {"bus": "avalon", "bus_bits": 64, "end_marker": True}),
+    ("two-stacks", {"bus": "vitis", "bus_bits": 64, "end_marker": True}),
+)
 
 
 @pytest.mark.parametrize(
-    "name",
-    [pytest.param(n, marks=() if n == "two-stacks" else pytest.mark.regress) for n in FACES],
+    ("name", "face"),
+    [pytest.param(*f, marks=() if f is FACES[0] else pytest.mark.regress) for f in FACES],
 )
-def test_faces_of_the_bus(generated, cache, name):
+def test_faces_of_the_bus(generated, cache, name, face):
     """Two runs in a row, one of them empty in between."""
-    design, directory = generated(name, **FACES[name])
+    design, directory = generated(name, **face)
     settings = design.settings.values
     with Engine.open(
         directory, "simulation", cache=cache / "bench", stall_input=0.2, stall_output=0.2

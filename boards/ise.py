@@ -1,0 +1,109 @@
+"""Build files for ISE, which Virtex-6 needs: a project without pins, and constraints.
+
+Vivado knows no Virtex-6. The scripts are for ISE 14.7's ``xtclsh``, which
+is a Tcl 8.4: without ``in``, ``dict`` and ``{*}``.
+"""
+
+from dataclasses import dataclass
+
+from boards.board import Board, Command, Ports
+from boards.templates import fill
+
+
+@dataclass(frozen=True, kw_only=True)
+class Part:
+    """An FPGA in the parts that ISE asks for."""
+
+    family: str
+    device: str
+    package: str
+    speed: str
+
+    @property
+    def code(self):
+        """The ordering code."""
+        return f"{self.device}{self.speed}{self.package}"
+
+
+_BUILD = r"""
+    # Synthesis, placement and routing of ${top} alone, without pins, for ${title}.
+    #   xtclsh build.tcl
+    set here [file dirname [file normalize [info script]]]
+    set out [file join $$here build]
+    file mkdir $$out
+    cd $$out
+    file delete -force ${top}.xise
+    project new ${top}.xise
+    project set family ${family}
+    project set device ${device}
+    project set package ${package}
+    project set speed ${speed}
+    xfile add [file join [file dirname $$here] ${top}.v]
+    xfile add [file join $$here ${top}.ucf]
+    project set top ${top}
+    # Ports become no pads, and what only leads to a port stays.
+    project set "Add I/O Buffers" "false"
+    project set "Trim Unconnected Signals" "false"
+    foreach step {"Implement Design" "Generate Post-Place & Route Static Timing"} {
+        set done [process run $$step]
+        set status [process get $$step status]
+        if {!$$done || [lsearch {up_to_date warnings} $$status] < 0} {
+            project close
+            error "$$step: $$status; see the reports in $$out"
+        }
+    }
+    project close
+    """
+
+_CONSTRAINTS = r"""
+    # The engine's clock: ${clock} MHz.
+    NET "${port}" TNM_NET = "${port}";
+    TIMESPEC "TS_${port}" = PERIOD "${port}" ${period} ns HIGH 50 %;
+    """
+
+_PINS = r"""
+    # Pins of ${title}, for a top of yours around ${top}; the project here needs none.
+    # Source: ${source}.
+    ${pins}
+    """
+
+
+def ise_files(board: Board, ports: Ports, part: Part):
+    """The files of an ISE build, below ``ise/``."""
+    top = ports.top
+    pins = (
+        f'NET "{pin.net}" LOC = "{pin.place}" | IOSTANDARD = {pin.standard};  # {pin.about}'
+        for pin in board.pinout.pins
+    )
+    return {
+        "ise/build.tcl": fill(
+            _BUILD,
+            top=top,
+            title=board.title,
+            family=part.family,
+            device=part.device,
+            package=part.package,
+            speed=part.speed,
+        ),
+        f"ise/{top}.ucf": fill(
+            _CONSTRAINTS,
+            clock=f"{board.clock_mhz:g}",
+            port=ports.clock,
+            period=f"{board.period_ns:.3f}",
+        ),
+        "ise/pins.ucf": fill(
+            _PINS, top=top, title=board.title, source=board.pinout.source, pins="\n".join(pins)
+        ),
+    }
+
+
+def ise_commands(ports: Ports):
+    """What the files of :func:`ise_files` are for."""
+    return (
+        Command(
+            line="xtclsh ise/build.tcl",
+            makes=f"The engine alone, placed and routed without pins: `ise/build/` has its size "
+            f"(`{ports.top}_map.mrp`) and its timing (`{ports.top}.twr`). `ise/pins.ucf` has the "
+            "board's clock, reset and LEDs for a top of yours.",
+        ),
+    )

@@ -1,0 +1,44 @@
+"""Xilinx's ML605: a Virtex-6, the board of seeds 001 and 002."""
+
+from dataclasses import dataclass
+
+from boards.board import Board, Ports
+from boards.ise import Part, ise_commands, ise_files
+from boards.pins import Pin, Pinout
+
+PART = Part(family="Virtex6", device="xc6vlx240t", package="ff1156", speed="-1")
+_LEDS = ("AC22", "AC24", "AE22", "AE23", "AB23", "AG23", "AE24", "AD24")
+PINOUT = Pinout(
+    source="github.com/alexforencich/verilog-ethernet, example/ML605/fpga_gmii/fpga.ucf, and "
+    "github.com/VLSI-EDA/PoC, ucf/ML605, which agree",
+    pins=(
+        Pin(net="SYSCLK_P", place="J9", standard="LVDS_25", about="oscillator of 200 MHz"),
+        Pin(net="SYSCLK_N", place="H9", standard="LVDS_25", about="its other half"),
+        Pin(net="CPU_RESET", place="H10", standard="LVCMOS15", about="button SW10, high if pushed"),
+        *(
+            Pin(net=f"GPIO_LED_{k}", place=place, standard="LVCMOS25", about="high: it shines")
+            for k, place in enumerate(_LEDS)
+        ),
+    ),
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ml605(Board):
+    """The engine is implemented alone; an MMCM makes its clock from the oscillator of 200 MHz.
+
+    The seeds' engines ran at 157 MHz on this board.
+    """
+
+    name: str = "ml605"
+    title: str = "ML605 (Virtex-6 LX240T)"
+    part: str = PART.code
+    clock_mhz: float = 150.0
+    target: str = "xc6v"
+    pinout: Pinout = PINOUT
+
+    def files(self, ports: Ports):
+        return ise_files(self, ports, PART)
+
+    def commands(self, ports: Ports):
+        return ise_commands(ports)

@@ -1,0 +1,203 @@
+"""A whole Quartus project around an engine with Avalon's faces: JTAG, DMAs, memory.
+
+::
+
+    jtag.master --> engine.registers, each DMA's registers, memory
+    memory --> dma_sink (mm_read, st_source) --> engine.sink
+    engine.source --> dma_source (st_sink, mm_write) --> memory
+
+System Console writes tuples into the memory and descriptors into the DMAs, and reads rows there. So
+it needs no pin but a clock and a reset, and no driver.
+"""
+
+from boards.board import Board, Command, Ports
+from boards.templates import fill
+
+#: Bytes of memory on the chip, from address 0 on.
+MEMORY = 1 << 19
+#: Byte addresses for the JTAG master: the engine's registers, then a page for each DMA.
+ENGINE, FIRST_DMA, STEP = 0x10_0000, 0x10_1000, 0x100
+#: Where a DMA has its registers, descriptors and, when it receives, its responses.
+CSR, DESCRIPTORS, RESPONSES = 0x00, 0x20, 0x40
+#: What a DMA's streams may be wide, in bits.
+DMA_BITS = (8, 16, 32, 64, 128, 256, 512, 1024)
+
+_SYSTEM = r"""
+    # ${title} with ${top}: the system, for Platform Designer; build.tcl runs it.
+    #   qsys-script --script=system.tcl --search-path=.,$$
+    package require -exact qsys 16.0
+    create_system system
+    set_project_property DEVICE_FAMILY {${family}}
+    set_project_property DEVICE {${part}}
+    proc instance {name kind args} {
+        add_instance $$name $$kind
+        foreach {parameter value} $$args {
+            set_instance_parameter_value $$name $$parameter $$value
+        }
+    }
+    proc clocked {args} {
+        foreach sink $$args { add_connection pll.outclk0 $$sink }
+    }
+    proc reset_by {args} {
+        foreach sink $$args { add_connection board.clk_reset $$sink }
+    }
+    proc placed {master slave address} {
+        add_connection $$master $$slave
+        set_connection_parameter_value $$master/$$slave baseAddress $$address
+    }
+    # A DMA: mode 1 sends from memory, mode 2 receives into it.
+    proc dma {name mode bits response} {
+        instance $$name altera_msgdma MODE $$mode DATA_WIDTH $$bits MAX_BYTE ${memory} \
+            TRANSFER_TYPE {Unaligned Accesses} BURST_ENABLE 0 PACKET_ENABLE 1 \
+            ERROR_ENABLE 1 ERROR_WIDTH 1 CHANNEL_ENABLE 0 RESPONSE_PORT $$response
+        clocked $$name.clock
+        reset_by $$name.reset_n
+    }
+
+    # Clock and reset: the board's oscillator, and a PLL.
+    instance board clock_source clockFrequency ${oscillator} clockFrequencyKnown 1 \
+        resetSynchronousEdges DEASSERT
+    add_interface clk clock sink
+    set_interface_property clk EXPORT_OF board.clk_in
+    add_interface reset reset sink
+    set_interface_property reset EXPORT_OF board.clk_in_reset
+    instance pll altera_pll gui_reference_clock_frequency ${reference} \
+        gui_number_of_clocks 1 gui_output_clock_frequency0 ${clock} gui_use_locked false
+    add_connection board.clk pll.refclk
+    reset_by pll.reset
+
+    instance jtag altera_jtag_avalon_master
+    clocked jtag.clk
+    reset_by jtag.clk_reset
+    instance memory altera_avalon_onchip_memory2 memorySize ${memory} dataWidth ${memory_bits} \
+        initMemContent 0
+    clocked memory.clk1
+    reset_by memory.reset1
+    instance engine ${top}
+    clocked engine.clock
+    reset_by engine.reset
+
+    # Streams, each with a DMA of its own.
+    ${streams}
+
+    # What the JTAG master sees.
+    placed jtag.master memory.s1 0x0
+    ${addresses}
+    save_system system.qsys
+    """
+
+_BUILD = r"""
+    # ${title} with ${top}: makes the system, and compiles it into ${top}_system.sof.
+    #   quartus_sh -t build.tcl
+    package require ::quartus::project
+    package require ::quartus::flow
+    cd [file dirname [file normalize [info script]]]
+    set tools [file join $$::quartus(quartus_rootpath) sopc_builder bin]
+    exec -ignorestderr [file join $$tools qsys-script] --script=system.tcl {--search-path=.,$$}
+    exec -ignorestderr [file join $$tools qsys-generate] system.qsys --synthesis=VERILOG \
+        {--search-path=.,$$}
+    project_new ${top}_system -overwrite
+    set_global_assignment -name FAMILY {${family}}
+    set_global_assignment -name DEVICE ${part}
+    set_global_assignment -name TOP_LEVEL_ENTITY system
+    set_global_assignment -name QIP_FILE system/synthesis/system.qip
+    set_global_assignment -name SDC_FILE ${top}_system.sdc
+    set_global_assignment -name PROJECT_OUTPUT_DIRECTORY system_build
+    # ${source}
+    ${pins}
+    execute_flow -compile
+    project_close
+    """
+
+_CONSTRAINTS = r"""
+    # The board's oscillator; the engine's clock of ${clock} MHz follows from the PLL.
+    create_clock -name oscillator -period ${period} [get_ports {clk_clk}]
+    derive_pll_clocks
+    derive_clock_uncertainty
+    set_false_path -from [get_ports {reset_reset_n}]
+    """
+
+
+def has_system(ports: Ports):
+    """Whether there is a DMA for each stream, and no memory off the chip is needed."""
+    streams = _streams(ports)
+    return (
+        bool(streams)
+        and all(_bits(bus) in DMA_BITS for bus in streams)
+        and not any(bus.kind == "aximm" for bus in ports.buses)
+    )
+
+
+def system_command(ports: Ports):
+    """What builds the system, where there is one."""
+    return Command(
+        line="quartus_sh -t quartus/build.tcl",
+        makes="The whole system: JTAG master, DMAs, memory on the chip and the engine, in "
+        f"`quartus/system_build/{ports.top}_system.sof`. System Console reads and writes it.",
+    )
+
+
+def quartus_system(board: Board, ports: Ports, *, family, clock, reset, oscillator_mhz):
+    """The files of the system, below ``quartus/``; none where there is no system.
+
+    ``clock`` and ``reset`` are pins of the board; the reset is low when it is pushed.
+    """
+    if not has_system(ports):
+        return {}
+    top, streams = ports.top, _streams(ports)
+    common = {"top": top, "title": board.title, "family": family, "part": board.part}
+    pins = (
+        f"set_location_assignment {pin.place} -to {port}\n"
+        f"set_instance_assignment -name IO_STANDARD {{{pin.standard}}} -to {port}"
+        for port, pin in (("clk_clk", clock), ("reset_reset_n", reset))
+    )
+    return {
+        "quartus/system.tcl": fill(
+            _SYSTEM,
+            memory=MEMORY,
+            memory_bits=max(32, *map(_bits, streams)),
+            oscillator=f"{oscillator_mhz * 1_000_000:.1f}",
+            reference=f"{oscillator_mhz:.1f}",
+            clock=f"{board.clock_mhz:.1f}",
+            streams="\n".join(line for bus in streams for line in _stream(bus)),
+            addresses="\n".join(_addresses(streams)),
+            **common,
+        ),
+        "quartus/build.tcl": fill(
+            _BUILD, source=f"Pins: {board.pinout.source}.", pins="\n".join(pins), **common
+        ),
+        f"quartus/{top}_system.sdc": fill(
+            _CONSTRAINTS, clock=f"{board.clock_mhz:g}", period=f"{1000 / oscillator_mhz:.3f}"
+        ),
+    }
+
+
+def _streams(ports):
+    return [bus for bus in ports.buses if bus.kind == "avalon_streaming"]
+
+
+def _bits(bus):
+    return bus.members["data"].shape
+
+
+def _stream(bus):
+    name = f"dma_{bus.name}"
+    if bus.mode == "slave":
+        yield f"dma {name} 1 {_bits(bus)} 2"
+        yield f"add_connection {name}.st_source engine.{bus.name}"
+        yield f"placed {name}.mm_read memory.s1 0x0"
+    else:
+        yield f"dma {name} 2 {_bits(bus)} 0"
+        yield f"add_connection engine.{bus.name} {name}.st_sink"
+        yield f"placed {name}.mm_write memory.s1 0x0"
+
+
+def _addresses(streams):
+    """Engine first, then a page for each DMA."""
+    yield f"placed jtag.master engine.registers {ENGINE:#x}"
+    for k, bus in enumerate(streams):
+        page, name = FIRST_DMA + STEP * k, f"dma_{bus.name}"
+        yield f"placed jtag.master {name}.csr {page + CSR:#x}"
+        yield f"placed jtag.master {name}.descriptor_slave {page + DESCRIPTORS:#x}"
+        if bus.mode == "master":
+            yield f"placed jtag.master {name}.response {page + RESPONSES:#x}"

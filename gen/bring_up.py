@@ -1,0 +1,118 @@
+"""The first run on a board, step by step: which register, in which order, what to see.
+
+Plain data, made from the register map alone; :mod:`gen.readme` writes them down.
+"""
+
+from dataclasses import dataclass
+
+from rtl.bus.registers import BUSY, words, written
+from rtl.bus.top import counters_of
+
+
+@dataclass(frozen=True, kw_only=True)
+class Step:
+    """Something to do, and what must be seen then.
+
+    Attributes
+    ----------
+    action : str
+        "read", "write", "wait" (read until it is so), or "send", which has no register.
+    register : str or None
+        Its name in the register map.
+    value : int or str or None
+        What is written, or must be read; a text says what it depends on.
+    mask : int
+        The bits that count.
+    why : str
+    """
+
+    action: str
+    why: str
+    register: str | None = None
+    value: int | str | None = None
+    mask: int = 0xFFFF_FFFF
+
+
+def steps(design, registers):
+    """The steps of one stream, from a bitstream that was just loaded to its rows.
+
+    Parameters
+    ----------
+    design : Design
+    registers : dict of str to Register
+        The map of its top.
+    """
+    yield from _identity(registers)
+    yield from _settings(design)
+    yield Step(
+        action="read", register="status", value=0, why="no error, nothing inside: ready for data"
+    )
+    yield Step(
+        action="send",
+        why="first make ready to receive at `m_axis`, then send one stream to `s_axis`, with "
+        "`tlast` at its end",
+    )
+    yield Step(
+        action="wait",
+        register="status",
+        value=0,
+        why=f"bit {BUSY.low} (`busy`) falls when the last row has been taken; any other bit is an "
+        "error, see below",
+    )
+    yield from _counts(design)
+
+
+def _identity(registers):
+    told = {
+        "magic": 'an engine answers ("SLCE"); if not, see to clock, reset and base address',
+        "version": "the register map is of this version",
+        "configuration": "the engine is this design, and no other bitstream",
+    }
+    for name, why in told.items():
+        yield Step(action="read", register=name, value=registers[name].value, why=why)
+    yield Step(
+        action="write",
+        register="control",
+        value=1,
+        why="soft reset: counters and errors are 0, what was inside is dropped",
+    )
+    yield Step(
+        action="wait",
+        register="status",
+        value=0,
+        mask=1 << BUSY.low,
+        why=f"the reset is over when bit {BUSY.low} (`busy`) is 0",
+    )
+
+
+def _settings(design):
+    settings = design.settings
+    for number in settings.numbers:
+        about = number.doc
+        if number.area is None and number.unit:
+            about += f", in {number.unit}"
+        given = written(number, number.value) if number.value is not None else {}
+        for name in words(number):
+            own = number.area is not None or name not in given
+            value = "yours" if own else given[name]
+            yield Step(action="write", register=name, value=value, why=about)
+    if settings.functions:
+        choices = ", ".join(f"{k} `{name}`" for k, name in enumerate(settings.functions))
+        yield Step(action="write", register="function", value=0, why=f"what rows show: {choices}")
+
+
+def _counts(design):
+    wanted = {
+        "tuples": ("as many as were sent", "of 64 bits; the high word follows"),
+        "streams": (1, "one stream has ended"),
+        "filtered": ("any", "of these, tuples that WHERE has left out"),
+        "rows": ("as many as came", "the rows of that stream"),
+    }
+    for counter in counters_of(design):
+        if counter.name in wanted:
+            value, why = wanted[counter.name]
+        elif counter.dropped:
+            value, why = "0 if none were lost", counter.doc
+        else:
+            continue
+        yield Step(action="read", register=f"{counter.name}_low", value=value, why=why)

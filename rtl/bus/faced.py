@@ -1,0 +1,86 @@
+"""The top that ships: AXI's own, or one with other faces around it."""
+
+from amaranth.hdl import ClockDomain, DomainRenamer, Module
+from amaranth.lib import wiring
+from amaranth.lib.wiring import In
+
+from rtl.bus.attributes import add_attributes
+from rtl.bus.avalon import AvalonRegisters, AvalonSink, AvalonSource
+from rtl.bus.ports import axi_buses_of, buses_of, clock_and_reset, ports_of
+from rtl.bus.registers import ADDRESS_WIDTH
+from rtl.bus.top import AxiTop
+
+
+def top_of(design):
+    """The component that ships as a design's top: its ports are those of ``ports_of``."""
+    return AxiTop(design) if design.face.bus == "axi" else FacedTop(design)
+
+
+class FacedTop(wiring.Component):
+    """An :class:`~rtl.bus.top.AxiTop` behind the face that the design asks for.
+
+    ::
+
+        sink -> AvalonSink -> s_axis   AxiTop   m_axis -> AvalonSource -> source
+        registers -> AvalonRegisters -> s_axil     m_axi -> m_axi
+
+    With ``bus=avalon`` streams and registers are Avalon's, and memory masters stay AXI4. With
+    ``bus=vitis`` ports only have the names that a Vitis kernel must have. No latency is added.
+
+    Parameters
+    ----------
+    design : Design
+
+    Members
+    -------
+    Those of :func:`rtl.bus.ports.ports_of`.
+    """
+
+    def __init__(self, design):
+        self._design = design
+        super().__init__(ports_of(design))
+        if design.face.bus == "vitis":
+            add_attributes(self, buses_of(design), *clock_and_reset(design))
+
+    def elaborate(self, platform):
+        m = Module()
+        m.submodules.engine = axi = AxiTop(self._design)
+        clock, reset = (getattr(self, name) for name in clock_and_reset(self._design))
+        m.domains.face = face = ClockDomain()  # what is in the AXI top has a domain there
+        m.d.comb += [
+            axi.aclk.eq(clock),
+            axi.aresetn.eq(reset),
+            face.clk.eq(clock),
+            face.rst.eq(~reset),
+        ]
+        if self._design.face.interrupt:
+            m.d.comb += self.interrupt.eq(axi.interrupt)
+        for bus, behind in zip(buses_of(self._design), axi_buses_of(self._design), strict=True):
+            self._join(m, bus, behind, axi)
+        return m
+
+    def _join(self, m, bus, behind, axi):
+        """The ports of a bus to those of the AXI top's bus behind, through what translates."""
+        if bus.kind == behind.kind:
+            for role, member in bus.members.items():
+                outer = getattr(self, f"{bus.name}_{role}")
+                inner = getattr(axi, f"{behind.name}_{role}")
+                m.d.comb += inner.eq(outer) if member.flow is In else outer.eq(inner)
+            return
+        if bus.kind == "avalon":
+            between = AvalonRegisters(ADDRESS_WIDTH)
+        else:
+            width = len(getattr(axi, f"{behind.name}_tkeep"))
+            between = (AvalonSink if bus.mode == "slave" else AvalonSource)(width)
+        m.submodules[bus.name] = DomainRenamer("face")(between)
+        near, far = ("i", "o") if bus.mode == "slave" else ("o", "i")
+        for role, member in bus.members.items():
+            outer, inner = (
+                getattr(self, f"{bus.name}_{role}"),
+                getattr(getattr(between, near), role),
+            )
+            m.d.comb += inner.eq(outer) if member.flow is In else outer.eq(inner)
+        for role, member in behind.members.items():
+            outer = getattr(getattr(between, far), role)
+            inner = getattr(axi, f"{behind.name}_{role}")
+            m.d.comb += inner.eq(outer) if member.flow is In else outer.eq(inner)

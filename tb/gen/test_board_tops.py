@@ -1,0 +1,47 @@
+"""What ships for a board is what is simulated: each engine's top with the board's face, its width,
+its packets and its ports, on the trace of the cluster, with stalls."""
+
+import json
+
+import pytest
+
+from boards import BOARDS
+
+pytestmark = [pytest.mark.regress, pytest.mark.hdl, pytest.mark.spark]
+
+SCHEMA = """CREATE INPUT STREAM TaskEvents (
+  time uint(64), job uint(32), event uint(8), priority uint(8), cpu fixed(8,24));
+"""
+#: Tuples of 4 to 12 bytes, rows of 13 and more: most divide no bus.
+QUERIES = {
+    "group-by": (
+        "SELECT job, min(cpu), max(cpu), sum(cpu), count(*) {} GROUP BY job;",
+        "",
+        {"lanes": 4},
+    ),
+    "swag": (
+        "SELECT job, min(cpu), max(cpu), count(*) {} GROUP BY job;",
+        "[ROWS 64 SLIDE 16]",
+        {"lanes": 2, "capacity": 64},
+    ),
+    "two-stacks": ("SELECT count(*), min(cpu), sum(cpu) {};", "[ROWS 64 SLIDE 1]", {}),
+    "window-id": ("SELECT count(*), sum(cpu) {};", "[RANGE 400 SLIDE 100 WATTR time]", {}),
+    "pane": ("SELECT count(*), min(cpu) {};", "[RANGE 400 SLIDE 100 WATTR time]", {}),
+    "streamzip": ("SELECT job, sum(cpu), count(*) {};", "[PARTITION BY job ROWS 4 SLIDE 1]", {}),
+}
+
+
+@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize("engine", QUERIES)
+def test_rows_are_golden(engine, board, sluice, examples, tmp_path):
+    select, window, options = QUERIES[engine]
+    query = tmp_path / f"{engine.replace('-', '_')}.cql"
+    query.write_text(SCHEMA + select.format(f"FROM TaskEvents {window}") + "\n")
+    given = [part for name, value in options.items() for part in ("--set", f"{name}={value}")]
+    told = ["--engine", engine, "--board", board, "--input", examples / "cluster_trace.csv.gz"]
+    stalls = ["--stall-input", 0.3, "--stall-output", 0.3, "--seed", 8]
+    code, out, err = sluice("simulate", query, *told, *given, *stalls, "--json")
+    assert code == 0, out + err
+    found = json.loads(out)
+    assert (found["mismatches"], found["problems"]) == (0, [])
+    assert found["rows"] == found["rows_expected"] > 20

@@ -1,0 +1,171 @@
+"""Every engine on every board: what `sluice generate` writes is whole, and tools take it.
+
+The Verilog goes through Verilator's lint with the shipped waivers (by FuseSoC), Icarus with the
+first test, and Yosys; Tcl files run against stubs that write the commands down. What a board's
+files say in detail is looked at in tb/boards; here it is that they fit each other.
+"""
+
+import re
+import shutil
+import subprocess
+
+import pytest
+
+from boards import BOARDS
+from boards.board import Ports
+from gen.build import resolve
+from gen.design_files import design_files
+from gen.yosys import run as run_yosys
+from tb.boards.tcl import interpreter, words
+from tb.gen.examples import EXAMPLES
+from tb.gen.test_fusesoc import FuseSoc
+from tb.harness.errors import ToolMissingError
+
+#: What stands for the tool whose scripts lie in a folder.
+STUBS = {"vivado": "vivado_stub.tcl", "quartus": "quartus_stub.tcl", "ise": "ise_stub.tcl"}
+#: Vendors' programs that FuseSoC would call for a build.
+TOOLS = {"ultra96-v2": "vivado", "de5-net": "quartus_sh"}
+#: Where a name of a file stands in a command, by the command.
+SOURCES = {"read_verilog", "read_xdc", "add_files", "xfile", "add_fileset_file"}
+#: What begins a project, by the tools.
+OPENS = {"create_project", "project_new", "create_system", "project"}
+#: Those that run for each change.
+EVERYDAY = {("two-stacks", "de5-net"), ("group-by", "ultra96-v2")}
+PAIRS = [
+    pytest.param(e, b, marks=() if (e, b) in EVERYDAY else pytest.mark.regress)
+    for e in EXAMPLES
+    for b in BOARDS
+]
+
+
+class Made:
+    """The directory of an engine's example for a board."""
+
+    def __init__(self, build, cache, directory):
+        self.build, self.name, self.root = build, build.name, directory
+        self.ports = Ports.of_design(build.name, build.design)
+        self.files = design_files(build, cache)
+        for path, text in self.files.items():
+            place = directory / path
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_text(text)
+
+    def commands(self, path):
+        """What a script does, each command as a list of words."""
+        record = self.root.parent / "record"
+        stub = f"tb/boards/{STUBS[path.partition('/')[0]]}"
+        done = subprocess.run(
+            [*interpreter(), stub, self.root / path, record], capture_output=True, text=True
+        )
+        assert (done.returncode, done.stderr) == (0, ""), path
+        return [words(line) for line in record.read_text().splitlines()]
+
+    def scripts(self):
+        kinds = (".tcl", ".qsf")
+        return [p for p in self.files if p.endswith(kinds) and p.partition("/")[0] in STUBS]
+
+
+@pytest.fixture
+def made(examples, cache, tmp_path):
+    def make(engine, board):
+        build = resolve(examples / f"{EXAMPLES[engine]}.toml", board=board)
+        assert build.design.engine == engine
+        return Made(build, cache, tmp_path / "made")
+
+    return make
+
+
+@pytest.mark.hdl
+@pytest.mark.parametrize(("engine", "board"), PAIRS)
+def test_tools_take_it(engine, board, made, tmp_path):
+    directory = made(engine, board)
+    check_fusesoc(directory, board, tmp_path)
+    check_icarus(directory)
+    check_yosys(directory)
+    check_scripts(directory, BOARDS[board])
+
+
+@pytest.mark.hdl
+@pytest.mark.regress
+@pytest.mark.parametrize("engine", ["group-by", "streamzip"])
+def test_simulation_through_the_view(engine, made, tmp_path):
+    """Of ports that are not AXI's; the others' simulation is that of tb/gen/test_fusesoc.py."""
+    directory = made(engine, "de5-net")
+    code, said = FuseSoc(tmp_path).run(directory.root, directory.name, "--target", "sim")
+    assert code == 0, said
+    assert f"PASS: {directory.name}\n" in said
+
+
+def check_fusesoc(made, board, tmp_path):
+    """Lint is silent, and the simulation and a build are set up."""
+    fusesoc = FuseSoc(tmp_path)
+    code, said = fusesoc.run(made.root, made.name, "--target", "lint")
+    assert code == 0, said
+    assert "%Warning" not in said
+    code, said = fusesoc.run(made.root, made.name, "--target", "sim", "--setup")
+    assert code == 0, said
+    if board in TOOLS:
+        fusesoc.spy(TOOLS[board])
+        code, said = fusesoc.run(made.root, made.name, "--target", "build", "--setup")
+        assert code == 0, said
+
+
+def check_icarus(made):
+    """By the line that the directory's README has."""
+    if shutil.which("iverilog") is None:
+        raise ToolMissingError("iverilog")
+    (line,) = re.findall(r"^    (iverilog .*)$", made.files["README.md"], re.MULTILINE)
+    done = subprocess.run(line, shell=True, cwd=made.root, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert f"PASS: {made.name}\n" in done.stdout
+
+
+def check_yosys(made):
+    """It reads the Verilog as that of 2005, finds every module, and no driver twice or loop."""
+    script = f"read_verilog top.v; hierarchy -check -top {made.name}; proc; check -assert; "
+    ports = run_yosys(
+        f"{script} tee -o ports.txt portlist {made.name}",
+        {"top.v": made.files[f"{made.name}.v"]},
+        ["ports.txt"],
+    )["ports.txt"]
+    listed = re.findall(r"(input|output) +(?:\[(\d+):0\] )?(\w+)", ports)
+    found = {(name, way, int(top or 0) + 1) for way, top, name in listed}
+    assert found == set(made.ports.ports)
+
+
+def check_scripts(made, board):
+    """Each runs to its end; part, top, and every file that one names is there."""
+    opened = []
+    for path in made.scripts():
+        done = made.commands(path)
+        told = [word for command in done for word in command]
+        if any(command[0] in OPENS for command in done):
+            opened.append(path)
+            # ISE asks for it in pieces: xc6vlx240t, -1, ff1156.
+            assert board.part in told or set(re.split("(-[0-9])", board.part)) <= set(told), path
+            assert any(made.name in word for word in told), path
+        for command in done:
+            if command[0] in SOURCES:
+                check_files(made, path, command)
+        if path.endswith("system.tcl"):
+            check_connections(made, done)
+    assert bool(opened) == bool(made.scripts()) == (board.part is not None)
+
+
+def check_files(made, script, command):
+    folder = (made.root / script).parent
+    named = [word for word in command[1:] if word.endswith((".v", ".xdc", ".ucf", ".sdc"))]
+    assert named, command
+    if command[0] == "add_fileset_file":
+        named = [word for word in named if "/" in word]
+    copied = {made.root / "vivado" / kind / f"{made.name}.v" for kind in ("ip", "kernel")}
+    for name in named:
+        assert (folder / name).exists() or (folder / name) in copied, command
+
+
+def check_connections(made, done):
+    """Every bus of the top is joined once."""
+    joined = [c[1:] for c in done if c[0] in ("connect_bd_intf_net", "add_connection")]
+    ends = [end for pair in joined for end in pair if end.startswith("engine")]
+    for bus in made.ports.buses:
+        assert sum(re.split("[/.]", end)[1] == bus.name for end in ends) == 1, bus.name
