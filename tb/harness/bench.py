@@ -72,6 +72,7 @@ class Bench:
         packets=None,
         stall_input=0.0,
         stall_output=0.0,
+        hold_output=0,
         seed=0,
         reset=None,
         early=False,
@@ -108,6 +109,9 @@ class Bench:
             Probability that a beat is held back, and that ``tready`` is low, in a cycle, for each
             stream by itself. In the compiled runner one pause of an output in four waits until its
             ``tvalid`` has been seen.
+        hold_output : int
+            Cycles from power-up in which no output is taken, whatever comes; only in the compiled
+            runner. ``idle_timeout`` should be longer.
         seed : int
             Of all that is random; through cocotb the random numbers are others.
         reset : ResetInStream or SoftReset or None
@@ -152,6 +156,7 @@ class Bench:
             packets=packets,
             stall_input=stall_input,
             stall_output=stall_output,
+            hold_output=hold_output,
             seed=seed,
             reset=reset,
             early=early,

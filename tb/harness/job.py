@@ -64,6 +64,7 @@ class Job:
     reads: tuple[int, ...]
     stall_input: float
     stall_output: float
+    hold_output: int
     seed: int
     reset: ResetInStream | SoftReset | None
     early: bool

@@ -4,7 +4,13 @@ from tb.harness.compiled import runner
 from tb.harness.job import Job
 from tb.harness.memory import Memory
 
-_OPTIONS = {"reset": None, "early": False, "background_reads": (), "background_rate": 0.0}
+_OPTIONS = {
+    "reset": None,
+    "early": False,
+    "background_reads": (),
+    "background_rate": 0.0,
+    "hold_output": 0,
+}
 
 
 class Session:

@@ -74,6 +74,7 @@ def _refuse(job):
     for name, given in (
         ("reset", job.reset),
         ("early", job.early),
+        ("hold_output", job.hold_output),
         ("background_reads", job.background_reads),
     ):
         if given:

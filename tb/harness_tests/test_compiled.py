@@ -152,6 +152,17 @@ def test_register_writes_between_streams(model):
         assert result.reads == (0,)
 
 
+@pytest.mark.parametrize("stall", [0, 0.5])
+def test_no_output_is_taken_for_a_while(model, stall):
+    """Nor does the run end before: all else is inside, and the input waits."""
+    beats = beats_of(4, [400, 3])
+    result = model().run(beats, hold_output=2000, stall_output=stall, drain=50).checked()
+    assert 2000 <= result.taken[0] < 2000 + 20
+    assert result.beats.same(beats)
+    few = model().run(beats_of(4, [1]), packets=None, hold_output=2000, drain=50).checked()
+    assert few.taken[0] == 2000
+
+
 def test_background_reads_do_not_disturb(model):
     beats = beats_of(4, [4000])
     quiet = model().run(beats)

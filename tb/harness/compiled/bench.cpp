@@ -22,6 +22,7 @@ struct Config {  // its pointers must live as long as the simulation
     Dut* (*make_dut)();
     const Ddr3Library* ddr3;  // null for an ideal memory
     uint64_t fault_count, latency, delay, fill;
+    uint64_t hold_output;  // up to this cycle no sink takes anything
     Pace pace;
     SoftReset soft;  // at the reset cycle, in place of a reset by the pin
     uint32_t early;  // registers may be written as soon as the stream before has begun
@@ -51,7 +52,7 @@ class Simulation {
         if (c_.ddr3) ddr3_ = std::make_unique<Ddr3>(*c_.ddr3);
         for (size_t k = 0; k < dut_->memories.size(); ++k)
             memories.emplace_back(dut_->memories[k], backend(k), c_.pace, random_of(c_.seed, 4, k), violations);
-        twice_ = c_.stall_output || (c_.pace.stall && !memories.empty());
+        twice_ = c_.stall_output || c_.hold_output || (c_.pace.stall && !memories.empty());
         dut_->clock.set(false);
     }
 
@@ -115,7 +116,9 @@ class Simulation {
             if (!sink.done()) return false;
         return true;
     }
-    bool quiet() const { return quiet_ >= c_.drain && streams_done(); }
+    bool quiet() const {
+        return quiet_ >= c_.drain && stats.cycles >= c_.hold_output + c_.drain && streams_done();
+    }
     bool finished() const {
         if (!quiet() || registers_.planned() || !registers_.idle()) return false;
         for (auto& memory : memories)
@@ -188,7 +191,7 @@ class Simulation {
     // cycle: a valid and its payload must not depend on them.
     void settle() {
         chosen_.resize(sinks.size());
-        for (size_t k = 0; k < sinks.size(); ++k) chosen_[k] = sinks[k].choose();
+        for (size_t k = 0; k < sinks.size(); ++k) chosen_[k] = sinks[k].choose() && stats.cycles >= c_.hold_output;
         if (twice_) {
             for (size_t k = 0; k < sinks.size(); ++k) sinks[k].watch.set_ready(!chosen_[k]);
             for (auto& memory : memories) memory.probe_ready();

@@ -48,7 +48,7 @@ Config = _struct(
     **_each(U64, "accesses", "background", "idle_limit", "drain", "limit", "reset_cycle", "seed"),
     **_each(POINTER, "feeds", "wanted", "access", "background_address", "faults"),
     **_each(POINTER, "make_dut", "ddr3"),
-    **_each(U64, "fault_count", "latency", "delay", "fill"),
+    **_each(U64, "fault_count", "latency", "delay", "fill", "hold_output"),
     pace=Pace,
     soft=SoftReset,
     **_each(U32, "early", "stall_input", "stall_output", "background_rate"),

@@ -127,6 +127,7 @@ class Simulation:
             "latency": memory.latency,
             "delay": memory.delay,
             "fill": memory.fill,
+            "hold_output": job.hold_output,
             "pace": interface.Pace(
                 memory.outstanding, memory.reorder, interface.threshold(memory.stall)
             ),

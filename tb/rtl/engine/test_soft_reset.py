@@ -126,8 +126,8 @@ CONSTANT = {0x000: "magic", 0x004: "version", 0x008: "configuration", 0x00C: "ca
 STALLS = [{}, HALF, {"stall_output": 0.9}, {"stall_input": 0.9}]
 
 
-def soft_reset(name, seed, wait):
-    """One run with a soft reset somewhere: what it met.
+def soft_reset(name, seed, wait, hold=0):
+    """One run with a soft reset somewhere, and no row taken for ``hold`` cycles: what it met.
 
     That is whether it cut a stream coming in, a packet going out, bursts on a memory.
     Streams that begin behind it are answered as if nothing had been; of those before it come some
@@ -141,10 +141,11 @@ def soft_reset(name, seed, wait):
         beats,
         given.settings,
         reset=SoftReset(cycle=rng.randrange(30, 300 + len(beats)), wait=wait),
+        hold_output=hold,
         early=True,
         background_reads=list(CONSTANT),
         seed=seed,
-        idle_timeout=50_000,
+        idle_timeout=50_000 + hold,
         drain=600,
         memory=MEMORY,
         **rng.choice(STALLS),
@@ -198,6 +199,21 @@ def test_a_soft_reset_in_any_cycle(name, wait, seeds):
     if name in ("group-by", "swag", *KEYS):  # whose packets have more than one beat
         assert packets > len(seeds) // 50
     assert bursts > (len(seeds) // 4 if name in KEYS else -1)
+
+
+@pytest.mark.parametrize(
+    ("name", "seeds"),
+    [
+        ("group-by", range(2)),
+        *(pytest.param(n, range(12), marks=pytest.mark.regress) for n in ALL),
+    ],
+    ids=str,
+)
+def test_nothing_is_taken_for_100_000_cycles_and_a_reset_in_them(name, seeds):
+    """All is full, and the host sets what is next, resets, and waits until nothing is busy, or not;
+    settings of streams to come are written at any time in between."""
+    met = [soft_reset(name, seed, wait=seed % 2, hold=100_000) for seed in seeds]
+    assert sum(streams for streams, *_ in met) > len(seeds) // 10
 
 
 @pytest.mark.parametrize("name", names(*LONG, "keys, base-delta"))
