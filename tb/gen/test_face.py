@@ -8,6 +8,7 @@ import pytest
 from boards.board import Ports
 from gen.axi_view import axi_view
 from gen.build import resolve
+from gen.commands.generate import configuration_table
 from gen.design_files import design_files
 from gen.testbench import testbench as bench_of
 from gen.verilog import verilog_of
@@ -132,6 +133,15 @@ def test_a_board_has_a_face_of_its_own(files, tmp_path):
     )
     assert flagged.design.face == Face(interrupt=True)
     assert flagged.refused.startswith("bus_bits must not be given where tuser flags a tuple")
+
+
+def test_the_face_is_in_the_table_of_the_configuration(files):
+    """Also what a board brings along: so a rate that the bus limits is no riddle."""
+    build = resolve(query_of(files, "two-stacks"), board="de5-net", given=["packets=stream"])
+    columns = configuration_table(build).columns
+    told = dict(zip(*(list(column.cells) for column in columns), strict=True))
+    face = {"bus_bits": "128", "packets": "stream", "bus": "avalon"}
+    assert {name: told[name] for name in face} == face
 
 
 @pytest.mark.parametrize(
