@@ -176,7 +176,11 @@ def test_an_engine_whose_windows_have_many_rows_keeps_its_packets(files):
 
 @pytest.mark.hdl
 @pytest.mark.parametrize(
-    ("bits", "bus"), [(32, "axi"), (64, "axi"), (256, "axi"), (64, "avalon"), (64, "vitis")]
+    ("bits", "bus"),
+    [
+        *((32, "axi"), (64, "axi"), (256, "axi"), (64, "avalon")),
+        pytest.param(64, "vitis", marks=pytest.mark.regress),
+    ],
 )
 def test_the_first_bench_sends_a_tuple_in_parts(bits, bus, files, cache, tmp_path):
     """It counts one tuple, and no status bit is set; other ports than AXI's through their view."""

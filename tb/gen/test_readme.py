@@ -151,7 +151,7 @@ def follow(told, cache):
         memories=design.memories,
         verilog=verilog_of(design, told.build.name, cache),
         cache=cache / "bench",
-        level="-O0",
+        simulator="icarus",
     )
     one = np.zeros((1, design.streams[0].packing.bytes), np.uint8)
     bits = design.face.bus_bits
