@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from rtl.bus.registers import BUSY, words, written
 from rtl.bus.top import counters_of
 
+#: Of AXI and of Avalon: the streams in and out, and what ends one.
+STREAM_WORDS = (("s_axis", "m_axis", "tlast"), ("sink", "source", "endofpacket"))
+
 
 @dataclass(frozen=True, kw_only=True)
 class Step:
@@ -47,10 +50,11 @@ def steps(design, registers):
     yield Step(
         action="read", register="status", value=0, why="no error, nothing inside: ready for data"
     )
+    into, out, end = STREAM_WORDS[design.face.bus == "avalon"]
     yield Step(
         action="send",
-        why="first make ready to receive at `m_axis`, then send one stream to `s_axis`, with "
-        "`tlast` at its end",
+        why=f"first make ready to receive at `{out}`, then send one stream to `{into}`, with "
+        f"`{end}` at its end",
     )
     yield Step(
         action="wait",

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from boards.templates import fill
 from gen.axi_view import axi_view
-from gen.bring_up import steps
+from gen.bring_up import STREAM_WORDS, steps
 from gen.columns import row_columns, tuple_columns
 from gen.host_view import host_view
 from rtl.bus.top import flags_of
@@ -88,6 +88,7 @@ _TEXT = """
     }
     ```
     """
+_DATA = ("tdata", "wdata", "data", "writedata")
 _C_CONFIGURE = """\
     const {name}_settings_t settings = {macro}_QUERY;
     if (result == {macro}_OK)
@@ -160,9 +161,13 @@ def _base(board, ports):
 
 
 def _buses(ports):
+    """Name, kind and width; each bus has one port of data that all others go by."""
     for bus in ports.buses:
-        data = next((width for role, _, width in ports.of(bus) if role in ("tdata", "wdata")), "")
-        yield f"`{bus.name}`", f"{bus.title} {bus.mode}", data
+        (data,) = (w for role, _, w in ports.of(bus) if role in _DATA)
+        side = bus.mode
+        if bus.kind == "avalon_streaming":
+            side = "sink" if bus.mode == "slave" else "source"
+        yield f"`{bus.name}`", f"{bus.title} {side}", data
 
 
 def _fields(design):
@@ -178,11 +183,18 @@ def _fields(design):
 
 
 def _order(design):
+    avalon = design.face.bus == "avalon"
+    into, out, end = STREAM_WORDS[avalon]
+    first = "the first byte in the highest bits" if avalon else "the first byte in the lowest bits"
     if design.face.bus_bits:
-        where = "Tuples and rows follow each other densely, the first in the lowest bytes"
+        where = "Tuples and rows follow each other densely"
     else:
-        where = "Each lane of a beat has a tuple or a row, lane 0 in the lowest bytes"
-    return f"`tlast` ends a stream at `s_axis`. {where}; bits from its beginning:"
+        where = "Each lane of a beat has a tuple or a row, lane 0 first"
+    text = f"`{end}` ends a stream at `{into}`. {where}, {first}; bits from the beginning of each, "
+    text += "little-endian:"
+    if avalon:
+        text = f"Counters call `{into}` by its AXI name `s_axis`, and `{out}` `m_axis`. {text}"
+    return text
 
 
 def _flags(design):

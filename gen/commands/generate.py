@@ -53,6 +53,7 @@ def configuration_table(build):
     """The resolved configuration."""
     rows = [("query", build.query.select), ("engine", build.design.engine)]
     rows += [(name, str(value)) for name, value in build.design.parameters.items()]
+    rows += [(name, str(value)) for name, value in build.design.face.values().items()]
     if build.board is not None:
         board = build.board
         rows.append(("board", f"{board.name}: {board.title}, {board.clock_mhz:g} MHz"))

@@ -25,7 +25,7 @@ from tb.harness.errors import ToolMissingError
 STUBS = {"vivado": "vivado_stub.tcl", "quartus": "quartus_stub.tcl", "ise": "ise_stub.tcl"}
 #: Vendors' programs that FuseSoC would call for a build.
 TOOLS = {"ultra96-v2": "vivado", "de5-net": "quartus_sh"}
-#: Where a name of a file stands in a command, by the command.
+#: Commands that name a file.
 SOURCES = {"read_verilog", "read_xdc", "add_files", "xfile", "add_fileset_file"}
 #: What begins a project, by the tools.
 OPENS = {"create_project", "project_new", "create_system", "project"}
@@ -139,24 +139,25 @@ def check_scripts(made, board):
     for path in made.scripts():
         done = made.commands(path)
         told = [word for command in done for word in command]
-        if any(command[0] in OPENS for command in done):
+        if path.endswith(".qsf") or any(command[0] in OPENS for command in done):
             opened.append(path)
             # ISE asks for it in pieces: xc6vlx240t, -1, ff1156.
             assert board.part in told or set(re.split("(-[0-9])", board.part)) <= set(told), path
             assert any(made.name in word for word in told), path
         for command in done:
-            if command[0] in SOURCES:
-                check_files(made, path, command)
+            check_files(made, path, command)
         if path.endswith("system.tcl"):
             check_connections(made, done)
     assert bool(opened) == bool(made.scripts()) == (board.part is not None)
 
 
 def check_files(made, script, command):
+    """Every file that it reads lies where it looks for it, or was copied there by the script."""
     folder = (made.root / script).parent
-    named = [word for word in command[1:] if word.endswith((".v", ".xdc", ".ucf", ".sdc"))]
-    assert named, command
-    if command[0] == "add_fileset_file":
+    kinds = (".v", ".xdc", ".ucf", ".sdc", "_assignments.tcl")
+    named = [word for word in command[1:] if word.endswith(kinds)]
+    assert named or command[0] not in SOURCES, command
+    if command[0] == "add_fileset_file":  # it has a name, and a path
         named = [word for word in named if "/" in word]
     copied = {made.root / "vivado" / kind / f"{made.name}.v" for kind in ("ip", "kernel")}
     for name in named:

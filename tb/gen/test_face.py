@@ -8,6 +8,7 @@ import pytest
 from boards.board import Ports
 from gen.axi_view import axi_view
 from gen.build import resolve
+from gen.commands.generate import configuration_table
 from gen.design_files import design_files
 from gen.testbench import testbench as bench_of
 from gen.verilog import verilog_of
@@ -134,6 +135,15 @@ def test_a_board_has_a_face_of_its_own(files, tmp_path):
     assert flagged.refused.startswith("bus_bits must not be given where tuser flags a tuple")
 
 
+def test_the_face_is_in_the_table_of_the_configuration(files):
+    """Also what a board brings along: so a rate that the bus limits is no riddle."""
+    build = resolve(query_of(files, "two-stacks"), board="de5-net", given=["packets=stream"])
+    columns = configuration_table(build).columns
+    told = dict(zip(*(list(column.cells) for column in columns), strict=True))
+    face = {"bus_bits": "128", "packets": "stream", "bus": "avalon"}
+    assert {name: told[name] for name in face} == face
+
+
 @pytest.mark.parametrize(
     ("given", "message"),
     [
@@ -166,7 +176,11 @@ def test_an_engine_whose_windows_have_many_rows_keeps_its_packets(files):
 
 @pytest.mark.hdl
 @pytest.mark.parametrize(
-    ("bits", "bus"), [(32, "axi"), (64, "axi"), (256, "axi"), (64, "avalon"), (64, "vitis")]
+    ("bits", "bus"),
+    [
+        *((32, "axi"), (64, "axi"), (256, "axi"), (64, "avalon")),
+        pytest.param(64, "vitis", marks=pytest.mark.regress),
+    ],
 )
 def test_the_first_bench_sends_a_tuple_in_parts(bits, bus, files, cache, tmp_path):
     """It counts one tuple, and no status bit is set; other ports than AXI's through their view."""

@@ -16,7 +16,6 @@ from gen.host_header import host_header
 from gen.readme import readme
 from gen.regmap import exports
 from gen.verilog import verilog_of
-from rtl.bus.ports import buses_of
 from rtl.bus.top import registers_of
 from rtl.contract.rows import Packet
 from tb.gen.examples import EXAMPLES
@@ -33,8 +32,7 @@ class Text:
 
     def __init__(self, build):
         self.build, self.registers = build, registers_of(build.design)
-        buses, interrupt = buses_of(build.design), build.design.face.interrupt
-        self.ports = Ports(top=build.name, buses=buses, interrupt=interrupt)
+        self.ports = Ports.of_design(build.name, build.design)
         ((self.path, self.text),) = readme(build, self.ports, self.registers).items()
         self.steps = [
             (action, name, int(address, 16), value)
@@ -66,7 +64,11 @@ def test_registers_are_those_of_the_map(engine, board, text):
     dropped = {"cut_low", "overrun_low", "filtered_low", "late_low"} & set(told.registers)
     assert dropped | {"tuples_low", "streams_low", "rows_low"} <= set(names)
     for bus in told.ports.buses:
-        assert f"| `{bus.name}` | " in told.text
+        assert re.search(rf"^\| `{bus.name}` \| A[-\w]* \w+ \| \d+ \|$", told.text, re.MULTILINE)
+    ends = "`endofpacket` at its end" if board == "de5-net" else "`tlast` at its end"
+    highest = "the first byte in the highest bits" in told.text
+    assert ends in told.text
+    assert highest == (board == "de5-net")
     assert "${" not in told.text
     assert not re.search(r"[^\n]None", told.text)
 
@@ -149,7 +151,7 @@ def follow(told, cache):
         memories=design.memories,
         verilog=verilog_of(design, told.build.name, cache),
         cache=cache / "bench",
-        level="-O0",
+        simulator="icarus",
     )
     one = np.zeros((1, design.streams[0].packing.bytes), np.uint8)
     bits = design.face.bus_bits
