@@ -47,6 +47,7 @@ class CompiledSimulation(Backend):
             cache="build/cache" if cache is None else cache,
         )
         self._session = Session(bench, **options)
+        self._came = []  # outcomes: rows may also come while registers are read
 
     def read(self, address):
         return self._run(reads=[address]).reads[0]
@@ -55,28 +56,32 @@ class CompiledSimulation(Backend):
         self._run(writes=[(address, value)])
 
     def transfer(self, tuples, finished):
-        beats = stream_beats(self._told.tuples, tuples)
-        parts = [self._run({"s_axis": beats}, drain=_QUIET)]
-        quiet = _QUIET
+        self._came, quiet = [], _QUIET
+        self._feed(stream_beats(self._told.tuples, tuples))
         for _ in range(_ASKED):
             if finished():
-                return {name: self._packets(name, parts) for name in parts[0].outputs}
-            parts.append(self._run(drain=quiet))
+                return {name: self._packets(name) for name in self._came[0].outputs}
+            self._run(drain=quiet)
             quiet *= 2
         raise HangError("something is inside still, and nothing comes out; call reset()")
 
     def close(self):
         self._session.close()
 
+    def _feed(self, beats):
+        """A stream, and some cycles behind it."""
+        self._run({"s_axis": beats}, drain=_QUIET)
+
     def _run(self, streams=(), **what):
         outcome = self._session.run(streams, **what)
         if outcome.hang:
             raise HangError(f"{outcome.hang}; call reset(), or open it again")
-        return outcome.checked()
+        self._came.append(outcome.checked())
+        return outcome
 
-    def _packets(self, name, parts):
-        """The packets of a master: what came in all parts, cut behind each tlast."""
-        given = [part.outputs[name].beats for part in parts]
+    def _packets(self, name):
+        """The packets of a master: what came since the stream began, cut behind each tlast."""
+        given = [outcome.outputs[name].beats for outcome in self._came]
         arrays = (np.concatenate([getattr(b, what) for b in given]) for what in ("data", "keep"))
         beats = Beats(*arrays, np.concatenate([b.last for b in given]))
         return packets_in(self._told, name, beats)
