@@ -12,25 +12,10 @@ from rtl.bus.packet_cutter import PacketCutter
 from rtl.bus.packet_ends import PacketEnds
 from rtl.bus.pieces import transfer
 from rtl.contract.counters import Counter, Flag, errors, events
+from rtl.stream.axi_stream import axi_stream_members
 from rtl.stream.beat import beat, build, split
 from rtl.stream.queue import StreamQueue
 from rtl.stream.skid import SkidBuffer
-
-
-def axi_stream_members(width, direction, user=0):
-    """Ports of an AXI4-Stream of ``width`` bytes, by their AXI names, seen from one end.
-
-    ``direction`` is In for a slave and Out for a master; ``user`` the width of ``tuser``, which is
-    there when it is not 0.
-    """
-    members = {
-        "tvalid": direction(1),
-        "tready": direction.flip()(1),
-        "tdata": direction(8 * width),
-        "tkeep": direction(width),
-        "tlast": direction(1),
-    }
-    return members | ({"tuser": direction(user)} if user else {})
 
 
 def _words(m, value, count, name):

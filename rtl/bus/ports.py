@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from amaranth.lib.wiring import In, Out
 
 from rtl.bus.axi_lite import axi_lite_members
-from rtl.bus.axi_stream import axi_stream_members
 from rtl.bus.registers import ADDRESS_WIDTH
 from rtl.memory.axi4 import axi4_members
+from rtl.stream.axi_stream import axi_stream_members
 
 
 @dataclass(frozen=True, kw_only=True)

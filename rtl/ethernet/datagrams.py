@@ -7,7 +7,6 @@ from amaranth.lib import stream, wiring
 from amaranth.lib.fifo import SyncFIFOBuffered
 from amaranth.lib.wiring import In, Out, connect, flipped
 
-from rtl.bus.axi_stream import axi_stream_members
 from rtl.contract.counters import Counter, events
 from rtl.ethernet.delay import Delay
 from rtl.ethernet.head import HEAD, RECEIVER
@@ -15,6 +14,7 @@ from rtl.ethernet.ip_header import UDP
 from rtl.ethernet.ones_sum import OnesSum, folded
 from rtl.ethernet.piece import BYTES, below, in_order
 from rtl.ethernet.udp_port import HEADER
+from rtl.stream.axi_stream import axi_stream_members
 from rtl.stream.queue import StreamQueue
 
 #: Datagrams that may wait to be sent.

@@ -4,12 +4,12 @@ from amaranth.hdl import Module
 from amaranth.lib import wiring
 from amaranth.lib.wiring import In, Out, connect, flipped
 
-from rtl.bus.axi_stream import axi_stream_members
 from rtl.contract.counters import events, together
 from rtl.ethernet.head import RECEIVER
 from rtl.ethernet.piece import BYTES
 from rtl.ethernet.receive import Receive
 from rtl.ethernet.transmit import Transmit
+from rtl.stream.axi_stream import axi_stream_members
 
 
 class NetworkFace(wiring.Component):

@@ -5,9 +5,9 @@ from amaranth.lib import wiring
 from amaranth.lib.wiring import In, Out
 from amaranth.utils import bits_for
 
-from rtl.bus.axi_stream import axi_stream_members
 from rtl.contract.counters import Counter, events
 from rtl.ethernet.piece import BYTES, below, count_first, flow, piece
+from rtl.stream.axi_stream import axi_stream_members
 
 #: Bytes of an Ethernet header, and of the tag of a VLAN that may be in it.
 HEADER, TAG = 14, 4

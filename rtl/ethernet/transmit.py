@@ -4,7 +4,6 @@ from amaranth.hdl import Module
 from amaranth.lib import stream, wiring
 from amaranth.lib.wiring import In, Out, connect, flipped
 
-from rtl.bus.axi_stream import axi_stream_members
 from rtl.contract.counters import events
 from rtl.ethernet.arp_reply import ArpReply
 from rtl.ethernet.datagrams import Datagrams
@@ -13,6 +12,7 @@ from rtl.ethernet.head import ASKER, HEAD, RECEIVER
 from rtl.ethernet.ip_writer import IpWriter
 from rtl.ethernet.piece import BYTES
 from rtl.ethernet.sent import SENT
+from rtl.stream.axi_stream import axi_stream_members
 from rtl.stream.skid import SkidBuffer
 
 
