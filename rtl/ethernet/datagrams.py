@@ -61,7 +61,9 @@ class Datagrams(wiring.Component):
     to_mac : In(48)
     to_address : In(32)
     to_port : In(16)
-        Whom they go to. None may change before all that has come is sent.
+        Whom they go to. None may change while ``busy``.
+    busy : Out(1)
+        Rows have been taken, or the end of a packet, of which no head has been given.
     events : Out(events(Datagrams.counters))
     """
 
@@ -85,6 +87,7 @@ class Datagrams(wiring.Component):
                 "address": In(32),
                 "port": In(16),
                 **RECEIVER,
+                "busy": Out(1),
                 "events": Out(events(self.counters)),
             }
         )
@@ -123,11 +126,14 @@ class Datagrams(wiring.Component):
             late.i.valid.eq(total.i.valid),
             late.i.p.eq(Mux(marked, 0, before * BYTES + size)),
         ]
-        self._finish(m, total, late.o.p, begun=total.i.valid & total.i.p.last, room=room)
+        begun = total.i.valid & total.i.p.last
+        waits = self._finish(m, total, late.o.p, begun=begun, room=room)
+        m.d.comb += self.busy.eq(before.any() | mark | waits)
         return m
 
     def _finish(self, m, total, length, *, begun, room):
-        """Heads, out of the sums of what was given; ``begun`` datagrams have their places."""
+        """Heads, out of the sums of what was given; ``begun`` datagrams have their places. Returns
+        whether there are any."""
         m.submodules.heads = heads = StreamQueue(HEAD, WAITING)
         places = Signal(range(WAITING + 1), init=WAITING)
         whole = length + HEADER
@@ -162,3 +168,4 @@ class Datagrams(wiring.Component):
             self.events.sent.eq(self.head.valid & self.head.ready),
         ]
         connect(m, heads.o, flipped(self.head))
+        return places != WAITING
