@@ -135,6 +135,8 @@ def host_header(design: Design, top, registers):
 
 
 def _place(design):
+    if design.face.network:
+        return "a datagram to or from"
     return "a lane of" if design.face.bus_bits is None else "the bytes of"
 
 

@@ -129,7 +129,8 @@ def _rows(rows, face=PLAIN):
         {"name": f.name, "role": str(f.role)} | ({"of": f.of} if f.role is Role.VALID else {})
         for f in rows.fields
     ]
-    packet = face.packets if face.beats or face.joins(rows) else str(rows.packet)
+    packet = "stream" if face.joins(rows) else str(rows.packet)
+    packet = face.packets if face.beats else packet
     marked = {"end_marker": True} if face.marks(rows) else {}
     return {"packet": packet} | marked | {"order": str(rows.order), "fields": fields}
 

@@ -46,7 +46,7 @@ def buses_of(design):
             mode="slave" if bus.slave else "master",
             members=axi_stream_members(bus.bytes, In if bus.slave else Out, bus.user),
         )
-        for bus in design.streams
+        for bus in design.pins
     ]
     registers = Bus(
         name="s_axil", kind="aximm", mode="slave", members=axi_lite_members(ADDRESS_WIDTH)
