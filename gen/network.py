@@ -91,15 +91,6 @@ class Wire:
         """Cycles of the longest pause."""
         return int(self.beats.pauses.max(initial=0))
 
-    def writes(self, design, registers):
-        """What the host writes so that the face knows both ends: pairs of address and value."""
-        told = asdict(DESIGN) | {f"to_{name}": value for name, value in asdict(HOST).items()}
-        return [
-            (registers[name].address, word)
-            for setting in network_settings(design)
-            for name, word in written(setting, told[setting.name]).items()
-        ]
-
     def received(self, outcome):
         """What came back, as the packets of ``m_axis``.
 
@@ -132,6 +123,17 @@ class Wire:
         """A file of all frames, both ways, by the cycles of their last beats."""
         ends = outcome.inputs[RX].taken[self.beats.last[: outcome.inputs[RX].accepted]]
         return pcap([*zip(ends.tolist(), self.sent, strict=False), *_frames(outcome)])
+
+
+def network_writes(design, registers):
+    """What the host writes so that the face knows both ends, as pairs of address and value; nothing
+    without a network."""
+    told = asdict(DESIGN) | {f"to_{name}": value for name, value in asdict(HOST).items()}
+    return [
+        (registers[name].address, word)
+        for setting in network_settings(design)
+        for name, word in written(setting, told[setting.name]).items()
+    ]
 
 
 def network_counters(counters):

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from gen import evicted, results
 from gen.input_beats import input_beats
-from gen.network import RX, Wire, network_counters
+from gen.network import RX, Wire, network_counters, network_writes
 from gen.predicted import predicted
 from gen.register_writes import register_writes
 from gen.selected_tuples import filtered_count
@@ -108,7 +108,7 @@ def simulate(
     if design.face.network:
         rate = (1 - stalls[1]) * foretold.tuples_per_cycle
         wire = Wire.of(design, fed, expected.rows, rate)
-        fed, writes = {RX: wire.beats}, {0: wire.writes(design, registers) + writes[0]}
+        fed, writes = {RX: wire.beats}, {0: network_writes(design, registers) + writes[0]}
     bench = Bench(
         top=build.name,
         streams=design.pins,
