@@ -89,7 +89,7 @@ def test_streams_among_other_frames(stalls, seed):
     streams = some_streams(rng, 12)
     frames = [(frame, False) for stream in streams for frame in datagrams(rng, stream)]
     for _ in range(120):
-        frame, bad_fcs, kind = makes.one(bad=1)
+        frame, bad_fcs, _ = makes.one(bad=1)
         frames.insert(rng.randrange(len(frames)), (frame, bad_fcs))
     for frame in (makes.ping(), makes.arp(), makes.ping()):
         frames.insert(rng.randrange(len(frames)), (frame, False))
