@@ -57,7 +57,7 @@ def query_of(files, engine):
         ("swag", ["bus_bits=64", "end_marker=true"]),
         pytest.param("streamzip", ["bus_bits=64"], marks=pytest.mark.regress),
         ("window-id", ["bus_bits=128", "packets=beats:2"]),
-        ("two-stacks", ["network=true"]),
+        pytest.param("two-stacks", ["network=true"], marks=pytest.mark.regress),
         pytest.param("group-by", ["network=true"], marks=pytest.mark.regress),
         pytest.param("swag", ["network=true", "end_marker=true"], marks=pytest.mark.regress),
         pytest.param("streamzip", ["network=true"], marks=pytest.mark.regress),

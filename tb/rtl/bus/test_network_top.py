@@ -196,6 +196,40 @@ def test_off_until_it_is_told_who_it_is():
         assert len(outcome.beats) == 0
 
 
+@pytest.mark.parametrize("stall", [0.0, 0.6])
+def test_settings_are_taken_over_between_frames(stall):
+    """Another receiver, while rows for the one before it wait: those go to him, each frame is of
+    one, and when all is sent the next stream is of the other."""
+    rng = random.Random(8)
+    streams = [rng.randbytes(4000), rng.randbytes(3000), rng.randbytes(50)]
+    parts = [datagrams(rng, stream) for stream in streams]
+    beats = rx([frame for part in parts for frame in part])
+    second, third = len(parts[0]), len(parts[0]) + len(parts[1])
+    pause = np.zeros(len(beats), np.uint32)
+    pause[beats.starts[third]] = 8000
+    other = replace(THEIRS, address=THEIRS.address ^ 0x00FF_FF01)
+    outcome, read = network_top().run(
+        {"s_axis_rx": replace(beats, pause=pause)},
+        {0: settings(), second: [("to_address", other.address)]},
+        ["status", "overflow_low"],
+        packets=4 + 4 + 2,
+        stall_output=stall,
+        idle_timeout=20_000,
+    )
+    assert read == {"status": set(), "overflow_low": 0}
+    frames = [frame.tobytes() for frame in outcome.beats.streams(1)]
+    whom = [next(k for k, end in enumerate((THEIRS, other)) if is_to(f, end)) for f in frames]
+    assert whom == sorted(whom)
+    assert whom[:4] == [0] * 4
+    assert whom[-2:] == [1] * 2
+    told = [payload_of(f, OURS, (THEIRS, other)[k]) for f, k in zip(frames, whom, strict=True)]
+    assert streams_of(told) == [answer(stream) for stream in streams]
+
+
+def is_to(frame, end):
+    return frame[30:34] == end.address.to_bytes(4, "big")
+
+
 def test_datagrams_for_which_there_is_no_room_are_counted():
     """Rows wait for their receiver's MAC; so the engine stalls, and what comes is lost whole."""
     size, count = 1472, 40
