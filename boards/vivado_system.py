@@ -10,7 +10,10 @@
 
 from boards.board import Board, Ports
 from boards.templates import fill
+from rtl.contract.design import FRAMES
 
+#: Streams of frames, which are no business of a DMA.
+_MAC = {bus.name for bus in FRAMES}
 #: Ports of the processing system for masters in the logic, and what enables each.
 HP = {f"S_AXI_HP{k}_FPD": f"PSU__USE__S_AXI_GP{2 + k}" for k in range(4)}
 #: Byte addresses of the registers, as the processors see them; each has a page of its own.
@@ -131,7 +134,7 @@ _PROJECT = r"""
 
 
 def vivado_system(board: Board, ports: Ports, board_part):
-    """``vivado/system.tcl``; nothing where a stream is of a width that no DMA has.
+    """``vivado/system.tcl``; nothing where a stream is of a width that no DMA has, or a MAC's.
 
     Parameters
     ----------
@@ -141,7 +144,7 @@ def vivado_system(board: Board, ports: Ports, board_part):
         Pattern of the board's name in Vivado's board files.
     """
     streams = [bus for bus in ports.buses if bus.kind == "axis"]
-    if any(_bits(bus) not in DMA_BITS for bus in streams):
+    if any(_bits(bus) not in DMA_BITS or bus.name in _MAC for bus in streams):
         return {}
     slaves = [bus for bus in streams if bus.mode == "slave"]
     masters = [bus for bus in streams if bus.mode == "master"]

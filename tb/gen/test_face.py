@@ -189,6 +189,16 @@ def test_files_tell_of_a_network(files, cache, tmp_path):
         Engine.open(tmp_path)
 
 
+@pytest.mark.parametrize("network", [False, True])
+def test_no_dma_hangs_on_a_mac(network, files):
+    """The system of a board with DMA is not for it; the build of the engine by itself is."""
+    given = ["network=true"] if network else ["bus_bits=64"]
+    build = resolve(query_of(files, "two-stacks"), given=given, board="ultra96-v2")
+    made = build.board.files(Ports(top=build.name, buses=buses_of(build.design)))
+    assert ("vivado/system.tcl" in made) != network
+    assert "vivado/build.tcl" in made
+
+
 @pytest.mark.hdl
 def test_files_tell_of_the_bus(files, cache):
     given = ["bus_bits=128", "packets=beats:4", "interrupt=true"]
