@@ -157,8 +157,8 @@ class RegisterFile(wiring.Component):
             total, copy, shown = (
                 Signal(64, name=f"{name}{what}") for what in ("", "_held", "_shown")
             )
-            drops = self.soft_reset if name in self._unheld else self.soft_reset | self.held
-            m.d.sync += event.eq(Mux(drops, 0, self.events[name]))
+            drops = Const(0) if name in self._unheld else self.held
+            m.d.sync += event.eq(Mux(self.soft_reset | drops, 0, self.events[name]))
             m.d.sync += total.eq(Mux(self.soft_reset, 0, total + event))
             with m.If(takes):
                 m.d.sync += copy.eq(total)
@@ -170,8 +170,8 @@ class RegisterFile(wiring.Component):
         """Error bits, which stay; and the function, which is only taken when it exists."""
         status = Signal(self.errors.shape())
         for name, _ in status.shape():
-            counts = self.errors[name] if name in self._unheld else self.errors[name] & ~self.held
-            with m.If(counts):
+            drops = Const(0) if name in self._unheld else self.held
+            with m.If(self.errors[name] & ~drops):
                 m.d.sync += status[name].eq(1)
         if self._settings.numbers or self._network:
             with m.If(refused):

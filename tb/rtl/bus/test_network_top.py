@@ -179,6 +179,29 @@ def test_a_stream_whose_end_was_lost(ended):
     }
 
 
+def test_busy_until_the_last_frame_has_left():
+    """From the first tuple that is taken to the last beat of the frame that ends its stream."""
+    top, frames = network_top(), [frame_of(bytes(100), THEIRS, OURS), frame_of(b"", THEIRS, OURS)]
+    beats, status = rx(frames), top.registers["status"]
+    outcome, read = top.run(
+        {"s_axis_rx": beats},
+        {0: settings()},
+        ["status"],
+        packets=2,
+        stall_output=0.9,
+        background_reads=[status.address],
+        background_rate=0.9,
+        seed=2,
+    )
+    first = outcome.inputs["s_axis_rx"].taken[beats.ends[0]] + NetworkFace.latency + 1
+    end = outcome.last_output
+    busy = {cycle: value >> 31 for cycle, _, value in outcome.background}
+    assert {value for cycle, value in busy.items() if first < cycle <= end} == {1}
+    assert {value for cycle, value in busy.items() if cycle > end + 1} <= {0}
+    assert sum(first < cycle <= end for cycle in busy) > 50
+    assert read["status"] == set()
+
+
 def test_off_until_it_is_told_who_it_is():
     """Without a MAC every frame is to another, and asks of all are not answered."""
     makes = Frames(MODEL, random.Random(5))
