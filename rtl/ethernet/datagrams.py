@@ -123,11 +123,10 @@ class Datagrams(wiring.Component):
             total.i.p.data.eq(Mux(marked, 0, queue.w_data)),
             total.i.p.first.eq((before == 0) | marked),
             total.i.p.last.eq(ends | marked),
-            late.i.valid.eq(total.i.valid),
+            late.i.valid.eq(total.i.valid & total.i.p.last),
             late.i.p.eq(Mux(marked, 0, before * BYTES + size)),
         ]
-        begun = total.i.valid & total.i.p.last
-        waits = self._finish(m, total, late.o.p, begun=begun, room=room)
+        waits = self._finish(m, total.o.p, late.o, begun=late.i.valid, room=room)
         m.d.comb += self.busy.eq(before.any() | mark | waits)
         return m
 
@@ -136,7 +135,7 @@ class Datagrams(wiring.Component):
         whether there are any."""
         m.submodules.heads = heads = StreamQueue(HEAD, WAITING)
         places = Signal(range(WAITING + 1), init=WAITING)
-        whole = length + HEADER
+        whole = length.p + HEADER
         own, other, fixed = Signal(18), Signal(18), Signal(19)
         valid, lengths = Signal(4), [Signal(16, name=f"length{k}") for k in range(4)]
         some, more, once, checksum = (
@@ -149,9 +148,9 @@ class Datagrams(wiring.Component):
             own.eq(folded(self.address) + self.port),
             other.eq(folded(self.to_address) + self.to_port),
             fixed.eq(own + other + UDP),
-            valid.eq(Cat(total.o.valid, valid[:-1])),
+            valid.eq(Cat(length.valid, valid[:-1])),
             *(b.eq(a) for a, b in zip([whole, *lengths], lengths, strict=False)),
-            some.eq(in_order(total.o.p) + (whole << 1)),  # the length is in both headers
+            some.eq(in_order(total) + (whole << 1)),  # the length is in both headers
             more.eq(some + fixed),
             once.eq(folded(more)),
             checksum.eq(Mux(twice == 0xFFFF, twice, ~twice)),  # a 0 would say that there is none

@@ -15,6 +15,7 @@ from query.errors import UserError
 from rtl.bus.ports import buses_of
 from rtl.bus.top import registers_of
 from rtl.contract.face import PLAIN, Face
+from tb.gen.test_lint import lint
 from tb.gen.test_testbench import run
 
 SCHEMA = "CREATE INPUT STREAM T (a uint(16), p int(32), v int(40), f uint(8));\n"
@@ -182,6 +183,7 @@ def test_files_tell_of_a_network(files, cache, tmp_path):
     assert f"#define {build.name.upper()}_ROWS_IN_A_DATAGRAM 128\n" in header
     assert not [path for path in made if "driver" in path]
     assert "S_AXIS_RX" in made[f"{build.name}.v"]
+    assert lint(tmp_path, build.name, made[f"{build.name}.v"]) == []
     code, said = run(tmp_path, made[f"{build.name}.v"], made[f"sim/{build.name}_tb.sv"])
     assert (code, said.splitlines()[0]) == (0, f"PASS: {build.name}")
     (tmp_path / "manifest.json").write_text(made["manifest.json"])
