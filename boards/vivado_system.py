@@ -10,7 +10,10 @@
 
 from boards.board import Board, Command, Ports
 from boards.templates import fill
+from rtl.contract.design import FRAMES
 
+#: Streams of frames, which are no business of a DMA.
+_MAC = {bus.name for bus in FRAMES}
 #: Ports of the processing system for masters in the logic, and what enables each.
 HP = {f"S_AXI_HP{k}_FPD": f"PSU__USE__S_AXI_GP{2 + k}" for k in range(4)}
 #: Byte addresses of the registers, as the processors see them; each has a page of its own.
@@ -131,7 +134,7 @@ _PROJECT = r"""
 
 
 def vivado_system(board: Board, ports: Ports, board_part):
-    """``vivado/system.tcl``; nothing where a stream is of a width that no DMA has.
+    """``vivado/system.tcl``; nothing where a stream is of a width that no DMA has, or a MAC's.
 
     Parameters
     ----------
@@ -167,8 +170,9 @@ def vivado_system(board: Board, ports: Ports, board_part):
 
 
 def has_system(ports: Ports):
-    """Whether there is a DMA for each stream, and ports have the names that AXI has."""
-    return ports.is_axi and all(_bits(bus) in DMA_BITS for bus in _streams(ports))
+    """Whether there is a DMA for each stream, none is a MAC's, and ports have AXI's names."""
+    fits = (_bits(bus) in DMA_BITS and bus.name not in _MAC for bus in _streams(ports))
+    return ports.is_axi and all(fits)
 
 
 def system_command(ports: Ports):

@@ -40,7 +40,8 @@ def design_files(build, cache, *, html=False):
     files = {f"{name}.v": verilog_of(design, name, cache), f"{name}.vlt": waiver(name)}
     exported = exports(registers.values(), ports, html=html)
     exported[f"{name}_host.h"] = host_header(design, name, registers)
-    exported |= host_driver(design, name)
+    if not design.face.network:  # the driver is for buffers, not for datagrams
+        exported |= host_driver(design, name)
     files |= {f"registers/{path}": contents for path, contents in exported.items()}
     files |= axi_view(name, design)
     files[f"sim/{name}_tb.sv"] = testbench(design, Ports.axi_of(name, design), registers)

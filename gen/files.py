@@ -22,3 +22,10 @@ def check_evicted_file(path, others=()):
     check_output(path, (".csv", ".parquet"), "keys that were thrown out", others)
     if any(Path(path).absolute() == Path(other).absolute() for other in others):
         raise UserError("cannot be written: the command has another file there", file=path)
+
+
+def check_pcap_file(path, others=()):
+    """Raises UserError when frames could not be written to ``path``, like `check_evicted_file`."""
+    check_output(path, (".pcap",), "frames", others)
+    if any(Path(path).absolute() == Path(other).absolute() for other in others):
+        raise UserError("cannot be written: the command has another file there", file=path)

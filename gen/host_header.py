@@ -6,11 +6,13 @@ hosts, GCC or Clang, whose packed structures it needs.
 
 import re
 from dataclasses import dataclass
+from math import lcm
 
 from gen.columns import row_columns, tuple_columns
 from query.types import Double, Float, String, Type
 from rtl.bus.registers import Access
 from rtl.contract.design import Design
+from rtl.contract.face import DATAGRAM
 from rtl.contract.packing import Field
 from rtl.contract.rows import Role
 
@@ -127,15 +129,17 @@ def host_header(design: Design, top, registers):
     if any(isinstance(member.type, String) for member in tuples):
         parts.append(_STRING.format(top=top))
     for what, about, members, bus in (
-        ("tuple", f"A tuple, as {_place(design)} s_axis has it", tuples, design.streams[0]),
-        ("row", f"A row, as {_place(design)} m_axis gives it", rows, design.streams[1]),
+        ("tuple", f"A tuple, as {_place(design, 's_axis')} has it", tuples, design.streams[0]),
+        ("row", f"A row, as {_place(design, 'm_axis')} gives it", rows, design.streams[1]),
     ):
-        parts.append(_structure(top, what, about, members, bus))
+        parts.append(_structure(top, what, about, members, bus, design.face.network))
     return "".join(parts) + _FOOT
 
 
-def _place(design):
-    return "a lane of" if design.face.bus_bits is None else "the bytes of"
+def _place(design, bus):
+    if design.face.network:
+        return "a datagram"
+    return f"a lane of {bus}" if design.face.bus_bits is None else f"the bytes of {bus}"
 
 
 def _addresses(macro, registers):
@@ -187,10 +191,16 @@ def _members(fields, columns, notes=()):
     return [_Member(name, field, c.type, c.fraction, note) for name, field, c, note in told]
 
 
-def _structure(top, what, about, members, bus):
+def _structure(top, what, about, members, bus, network):
     """A packed structure, its size checked when it is compiled, and the scales of its fields."""
     macro, name = f"{top}_{what}".upper(), f"{top}_{what}"
-    if bus.bits is None:
+    if network:
+        size = bus.packing.bytes
+        whole = size if bus.slave else lcm(size, bus.bytes)
+        most = DATAGRAM // whole * whole // size
+        lines = [f"\n// {about}: one behind the other, as in an array, {most} at most."]
+        lines += [f"#define {macro}S_IN_A_DATAGRAM {most}"]
+    elif bus.bits is None:
         lines = [f"\n// {about}: {bus.lanes} in a beat, the first in its lowest bytes."]
         lines += [f"#define {macro}S_IN_A_BEAT {bus.lanes}"]
     else:

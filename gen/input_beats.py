@@ -37,7 +37,7 @@ def input_beats(design, tuples, start=None):
     packed = pack_fields([*raws.values()], into.packing.fields)
     streams = max(1, len(design.settings.functions))
     users = None if users is None else [users] * streams
-    if bits := design.face.bus_bits:  # byte after byte, as if each were a tuple
+    if bits := design.face.bits:  # byte after byte, as if each were a tuple
         return Beats.from_streams([packed.reshape(-1, 1)] * streams, bits // 8)
     return Beats.from_streams([packed] * streams, into.lanes, users=users)
 

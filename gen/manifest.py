@@ -7,9 +7,13 @@ from pathlib import PurePosixPath
 
 from gen.host_view import host_view
 from gen.yosys import version as yosys_version
+from rtl.bus.registers import words
 from rtl.bus.top import more_latency
-from rtl.contract.face import PLAIN
+from rtl.contract.design import FRAMES
+from rtl.contract.face import DATAGRAM, PLAIN
 from rtl.contract.rows import Role
+from rtl.ethernet.face import NetworkFace
+from rtl.ethernet.settings import SETTINGS
 
 #: The manifest's path among the files of a design.
 MANIFEST = "manifest.json"
@@ -43,6 +47,7 @@ def manifest(build, registers, ports, files):
         ],
         "streams": {bus.name: _stream(bus) for bus in design.streams},
         "rows": _rows(design.rows, design.face),
+        **({"network": _network()} if design.face.network else {}),
         "memories": {bus.name: _memory(bus) for bus in design.memories},
         "registers": {r.name: f"{r.address:#05x}" for r in registers.values()},
         "functions": list(design.settings.functions),
@@ -123,13 +128,33 @@ def _stream(bus):
     } | ({} if bus.bits is None else {"bus_bits": bus.bits})
 
 
+def _network():
+    """The face of a MAC. ``s_axis`` and ``m_axis`` are inside then, and what they have is in
+    datagrams of so many bytes at most; each setting is in the registers of its words."""
+    rx, tx = (bus.name for bus in FRAMES)
+    settings = [
+        {
+            "name": setting.name,
+            "doc": setting.doc,
+            "registers": list(words(setting)),
+            "least": setting.limits[0],
+            "most": setting.limits[1],
+        }
+        for setting in SETTINGS
+    ]
+    counters = [counter.name for counter in NetworkFace.counters]
+    sides = {"rx": rx, "tx": tx, "datagram_bytes": DATAGRAM}
+    return sides | {"settings": settings, "counters": counters}
+
+
 def _rows(rows, face=PLAIN):
     """What the fields of a row say, and what a packet of rows is; ``of`` null is the whole row."""
     fields = [
         {"name": f.name, "role": str(f.role)} | ({"of": f.of} if f.role is Role.VALID else {})
         for f in rows.fields
     ]
-    packet = face.packets if face.beats or face.joins(rows) else str(rows.packet)
+    packet = "stream" if face.joins(rows) else str(rows.packet)
+    packet = face.packets if face.beats else packet
     marked = {"end_marker": True} if face.marks(rows) else {}
     return {"packet": packet} | marked | {"order": str(rows.order), "fields": fields}
 

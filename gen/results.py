@@ -132,7 +132,7 @@ def _parts(design, beats, streams):
         whole = _rows(np.concatenate([packet.ravel() for packet in beats.streams(1)]), size)
         parts = [[part] for part in _streams(whole, streams)]
     else:
-        parts = _streams(packets_of_rows(beats, size, face.bus_bits is not None), streams)
+        parts = _streams(packets_of_rows(beats, size, face.bits is not None), streams)
     if face.marks(schema):
         return [_unmarked(part) for part in parts]
     if joined and not schema.of_role(Role.WINDOW):

@@ -53,6 +53,10 @@ class Simulation:
     memory : dict or None
         What was behind the memory masters, and what the design has counted there: lines, values of
         windows, and the share of these that was on the chip. None when it has no such masters.
+    network : dict or None
+        What the network face has counted, by name; None without one.
+    pcap : bytes or None
+        The frames of a network, both ways, as a file.
     """
 
     run: Outcome
@@ -72,6 +76,8 @@ class Simulation:
     dropped: tuple[str, ...] = DROPPED
     evictions: Evictions | None = None
     memory: dict | None = None
+    network: dict | None = None
+    pcap: bytes | None = None
 
     @property
     def cycles(self):
@@ -85,10 +91,13 @@ class Simulation:
         """Tuples taken at the input per cycle in the long run, summed over the streams.
 
         From the first window of the stretch to its last one, each when its row comes; without
-        windows, or with those of keys, from the first beat of the input to the last. What only the
+        windows, or with those of keys, from the first beat of the input to the last; None through a
+        network, as beats are of frames. What only the
         begin of a stream costs, and its end, has no part in it. None without a stretch, with fewer
         than two beats, or when not all windows came.
         """
+        if self.network is not None:
+            return None
         if not self.windows:
             return self._taken_at_the_input()
         ends = self.run.taken[self.run.beats.last]
@@ -130,6 +139,7 @@ class Simulation:
             "dropped": {name: self._count(name) for name in self.dropped},
             "filtered": self._count("filtered"),
             "memory": self.memory,
+            **({} if self.network is None else {"network": self.network}),
             "input_stalled_cycles": run.input_stalled,
             "output_stalled_cycles": run.output_stalled,
             "stream_rule_violations": len(run.violations),

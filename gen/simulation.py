@@ -6,6 +6,7 @@ from pathlib import Path
 from gen import evicted, results
 from gen.axi_view import axi_view, view_name
 from gen.input_beats import input_beats
+from gen.network import RX, Wire, network_counters, network_writes
 from gen.predicted import predicted
 from gen.register_writes import register_writes
 from gen.selected_tuples import filtered_count
@@ -104,10 +105,15 @@ def simulate(
     packets = results.packets(design, expected.rows)
     stretch = stretch_of(build.query, tuples, expected.start)
     foretold = predicted(design, tuples, stretch, MEMORIES[memory].backend)
+    wire = None
+    if design.face.network:
+        rate = (1 - stalls[1]) * foretold.tuples_per_cycle
+        wire = Wire.of(design, fed, expected.rows, rate)
+        fed, writes = {RX: wire.beats}, {0: network_writes(design, registers) + writes[0]}
     view = axi_view(build.name, design)
     bench = Bench(
         top=view_name(build.name) if view else build.name,
-        streams=design.streams,
+        streams=design.pins,
         memories=design.memories,
         verilog="\n".join([verilog, *view.values()]),
         cache=Path(cache) / "bench",
@@ -120,12 +126,12 @@ def simulate(
     options = {
         "writes": writes,
         "reads": [registers[name].address for name in _read_names(design)],
-        "packets": _packets(design, streams, packets),
+        "packets": _packets(design, streams, packets if wire is None else wire.datagrams),
         "stall_input": stalls[0],
         "stall_output": stalls[1],
         "seed": seed,
         "drain": DRAIN + latency + pause,
-        "idle_timeout": IDLE + 2 * latency + pause,
+        "idle_timeout": IDLE + 2 * latency + pause + (0 if wire is None else wire.longest),
         "memory": MEMORIES[memory],
     }
     result = _run(bench, fed, options, step, simulator)
@@ -141,7 +147,8 @@ def simulate(
     rows, count, found = None, expected.rows.num_rows, None
     if not result.hang:
         try:
-            rows = results.rows(design, result.beats)
+            beats = result.beats if wire is None else wire.received(result)
+            rows = results.rows(design, beats)
         except (ProtocolError, ValueError) as error:
             problems.append(str(error))
     if rows is not None:
@@ -153,6 +160,7 @@ def simulate(
     if not result.hang:
         out = 0 if gone is None else len(gone)
         problems += _miscounted(build.query, tuples, expected, rows, counters, streams, out)
+        problems += [] if wire is None else wire.miscounted(counters)
     return Simulation(
         run=result,
         streams=streams,
@@ -171,6 +179,8 @@ def simulate(
         dropped=tuple(dict.fromkeys((*DROPPED, *(c.name for c in design.counters if c.dropped)))),
         evictions=gone,
         memory=_memory(design, memory, counters, streams),
+        network=None if wire is None else network_counters(counters),
+        pcap=None if wire is None else wire.pcap(result),
     )
 
 
@@ -182,7 +192,7 @@ def _of_the_whole_stream(window):
 def _packets_are_windows(design):
     """Whether the ends of packets tell when windows end."""
     face, rows = design.face, design.rows
-    return not (face.beats or face.joins(rows) or face.marks(rows))
+    return not (face.network or face.beats or face.joins(rows) or face.marks(rows))
 
 
 def _tuples_of_a_beat(bus):
@@ -192,7 +202,7 @@ def _tuples_of_a_beat(bus):
 
 def _packets(design, streams, packets):
     """How many packets to wait for, by the stream that gives them."""
-    waited = {design.streams[1].name: streams * packets}
+    waited = {design.pins[1].name: streams * packets}
     return waited | ({evicted.BUS: streams} if evicted.bus_of(design) else {})
 
 

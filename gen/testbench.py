@@ -8,8 +8,10 @@ from string import Template
 
 from boards.board import Ports
 from gen.axi_view import view_name
+from gen.network import DESIGN, HOST, network_writes
 from rtl.bus.registers import words, written
 from rtl.contract.design import Design
+from tb.harness.wire.frames import frame_of
 
 _BENCH = Template("""\
 // SPDX-License-Identifier: BSD-2-Clause
@@ -73,6 +75,23 @@ $connections
     end
   endtask
 
+$send
+  initial begin
+    repeat (4) @(negedge aclk);
+    aresetn = 1;
+$steps
+    $$display("PASS: $top");
+    $$finish;
+  end
+
+  initial begin
+    #100000;
+    $$fatal(1, "$top does not answer");
+  end
+endmodule
+""")
+
+_SEND = Template("""\
   task send_tuple;
     begin : send
       reg taken;
@@ -88,21 +107,21 @@ $before      s_axis_tkeep = $lane;
       end
     end
   endtask
-
-  initial begin
-    repeat (4) @(negedge aclk);
-    aresetn = 1;
-$steps
-    $$display("PASS: $top");
-    $$finish;
-  end
-
-  initial begin
-    #100000;
-    $$fatal(1, "$top does not answer");
-  end
-endmodule
 """)
+
+#: The pins of a MAC are always ready.
+_SEND_BEAT = """\
+  task send_beat(input [63:0] data, input [7:0] keep, input last);
+    begin
+      @(negedge aclk);
+      s_axis_rx_tdata = data;
+      s_axis_rx_tkeep = keep;
+      s_axis_rx_tlast = last;
+      s_axis_rx_tvalid = 1;
+      @(negedge aclk) s_axis_rx_tvalid = 0;
+    end
+  endtask
+"""
 
 #: What comes of a tuple before the transfer that ends it, where it is wider than the bus.
 _BEFORE = """\
@@ -130,18 +149,25 @@ def testbench(design: Design, ports: Ports, registers):
         As AXI has them; where others ship, it is the view (:mod:`gen.axi_view`) that is tested.
     registers : mapping of str to Register
     """
-    main = next(bus for bus in design.streams if bus.name == "s_axis")
-    width, size = main.bytes, main.packing.bytes
-    more, left = (size - 1) // width, (size - 1) % width + 1
     return _BENCH.substitute(
         top=ports.top,
         dut=ports.top if design.face.bus == "axi" else view_name(ports.top),
         signals="\n".join(_signal(*port) for port in ports.ports),
         connections=",\n".join(f"    .{name}({name})" for name, _, _ in ports.ports),
         address_top=_width_of(ports, "s_axil_awaddr") - 1,
+        send=_SEND_BEAT if design.face.network else _sending(design),
+        steps="\n".join(f"    {step}" for step in _steps(design, registers)),
+    )
+
+
+def _sending(design):
+    """The task that sends a tuple to ``s_axis``."""
+    main = next(bus for bus in design.streams if bus.name == "s_axis")
+    width, size = main.bytes, main.packing.bytes
+    more, left = (size - 1) // width, (size - 1) % width + 1
+    return _SEND.substitute(
         before=_BEFORE.format(all=f"{width}'h{(1 << width) - 1:x}", count=more) if more else "",
         lane=f"{width}'h{(1 << left) - 1:x}",
-        steps="\n".join(f"    {step}" for step in _steps(design, registers)),
     )
 
 
@@ -171,12 +197,29 @@ def _steps(design, registers):
         for name in words(setting):
             yield f"write_register({_address(registers[name])}, 32'h{told[name]:x});"
             yield from _read(registers[name], told[name])
+    for address, word in network_writes(design, registers):
+        yield f"write_register(12'h{address:03x}, 32'h{word:x});"
     if design.memories:
         return  # a tuple may wait for a memory, and the bench has none
-    yield "send_tuple;"
+    if design.face.network:
+        yield from _frames(design.input.packing.bytes)
+        yield f"repeat ({_SETTLED}) @(negedge aclk);"
+        yield from _read(registers["datagrams_low"], 2)
+    else:
+        yield "send_tuple;"
     yield f"repeat ({_SETTLED}) @(negedge aclk);"
     for name, value in (("tuples_low", 1), ("streams_low", 1), ("status", 0)):
         yield from _read(registers[name], value)
+
+
+def _frames(size):
+    """A datagram with a tuple of so many bytes, all zeros, and the one that ends its stream."""
+    for payload in (bytes(size), b""):
+        frame = frame_of(payload, HOST, DESIGN)
+        for k in range(0, len(frame), 8):
+            part = frame[k : k + 8]
+            data, keep = int.from_bytes(part, "little"), (1 << len(part)) - 1
+            yield f"send_beat(64'h{data:016x}, 8'h{keep:02x}, {int(k + 8 >= len(frame))});"
 
 
 def _read(register, value):

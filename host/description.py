@@ -102,6 +102,8 @@ class Description:
     counters, errors : tuple of dict
     host : dict
         The rest of the manifest's part for hosts.
+    network : dict or None
+        Of a design whose tuples and rows are in datagrams: its pins, settings and counters.
     """
 
     name: str
@@ -118,6 +120,7 @@ class Description:
     counters: tuple
     errors: tuple
     host: dict
+    network: dict | None = None
 
     @classmethod
     def read(cls, directory):
@@ -158,6 +161,7 @@ class Description:
             counters=tuple(host["counters"]),
             errors=tuple(host["errors"]),
             host=host,
+            network=told.get("network"),
         )
 
     @property

@@ -92,6 +92,12 @@ class Engine:
             When no engine answers, or one of another design.
         """
         description = Description.read(directory)
+        if description.network is not None:
+            raise HostError(
+                f"{directory}: tuples and rows of this design are in datagrams, which no back end "
+                "has; write its registers (network in the manifest), then send to its port, or "
+                "generate it without network=true"
+            )
         if not isinstance(backend, Backend):
             backend = _backend(backend, description, options)
         elif options:

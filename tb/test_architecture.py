@@ -39,8 +39,8 @@ WAY = (
     "table",
     "codec",
     "engine",
-    "bus",
     "ethernet",
+    "bus",
 )
 
 # Package -> what it shall not know at all: rtl no file, no command line and no Spark; golden no

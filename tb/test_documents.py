@@ -77,10 +77,10 @@ def test_make_targets_exist(document):
 
 
 def test_addresses_of_registers():
-    """In tables of address and name; a swag design has all the registers that they tell."""
+    """In tables of address and name; a swag design with a network has all that they tell."""
     query = "SELECT g, min(v) FROM S [ROWS 8 SLIDE 4] GROUP BY g;"
     asked = parse(f"CREATE INPUT STREAM S (g int, v int); {query}")
-    registers = registers_of(ENGINES["swag"](query=asked))
+    registers = registers_of(ENGINES["swag"](query=asked).faced(Face(network=True)))
     told = []
     for document in DOCUMENTS:
         text = document.read_text(encoding="utf-8")
@@ -88,9 +88,9 @@ def test_addresses_of_registers():
     assert {name: int(address, 16) for address, name in told} == {
         name: registers[name].address for _, name in told
     }
-    assert {"magic", "version", "control", "status", "function", "size", "slide"} <= {
-        name for _, name in told
-    }
+    names = {name for _, name in told}
+    assert {"magic", "version", "control", "status", "function", "size", "slide"} <= names
+    assert {"mac_low", "mac_high", "address", "port", "to_mac_high", "to_port"} <= names
 
 
 def test_the_register_map_is_told_as_it_is():

@@ -26,7 +26,7 @@ from gen.arguments import (
 from gen.build import resolve
 from gen.console import Output, table
 from gen.errors import CheckFailedError
-from gen.files import check_evicted_file, check_rows_file
+from gen.files import check_evicted_file, check_pcap_file, check_rows_file
 from gen.lossy import lossy_codec
 from gen.paths import named
 from gen.simulation import MEMORIES, MEMORY_COUNTERS, SIMULATORS, expect
@@ -66,6 +66,16 @@ def simulate(
             help="Behind the engine's memory masters: ideal, the default, restless or ddr3."
         ),
     ] = None,
+    network: Annotated[
+        bool,
+        typer.Option("--network", help="Through frames; short for --set network=true."),
+    ] = False,
+    pcap: Annotated[
+        Path | None,
+        typer.Option(
+            parser=named, metavar="PATH", help="With --network: write all frames to this .pcap."
+        ),
+    ] = None,
     stall_input: Annotated[float, Stall] = 0.0,
     stall_output: Annotated[float, Stall] = 0.0,
     seed: Seed = 0,
@@ -85,7 +95,9 @@ def simulate(
     known("simulator", simulator, SIMULATORS)
     if rows is not None:
         check_rows_file(rows, [data])
-    build = resolve(query, engine=engine, board=board, given=given or [], lanes=lanes)
+    given = [*(given or []), *(["network=true"] if network else [])]
+    build = resolve(query, engine=engine, board=board, given=given, lanes=lanes)
+    _check_network(build.design, simulator, pcap, [data, *filter(None, (rows, evicted))])
     back_end = _back_end(build.design, memory, simulator)
     if evicted is not None:
         _check_evicted(build.design, evicted, [data, *([] if rows is None else [rows])])
@@ -109,6 +121,8 @@ def simulate(
         rows_files.write(simulation.rows, build.query, rows, tuples.mappings)
     if evicted is not None and simulation.evictions is not None:
         eviction_files.write(simulation.evictions, evicted)
+    if pcap is not None:
+        pcap.write_bytes(simulation.pcap)
     values = figures(build, simulator, simulation, rows, evicted)
     out.result(values, figures_table(build, simulator, values))
     check(simulation)
@@ -124,6 +138,16 @@ def _back_end(design, memory, simulator):
     if memory != "ideal" and simulator != "verilator":
         raise UserError(f"--memory {memory} is simulated by verilator only, not {simulator}")
     return memory
+
+
+def _check_network(design, simulator, pcap, files):
+    """Raises UserError unless frames can be simulated, and written where they are asked for."""
+    if design.face.network and simulator != "verilator":
+        raise UserError(f"network=true is simulated by verilator only, not {simulator}")
+    if pcap is not None:
+        if not design.face.network:
+            raise UserError("--pcap is for frames of a network: take --network, too")
+        check_pcap_file(pcap, files)
 
 
 def _check_evicted(design, path, files):
@@ -195,6 +219,7 @@ def figures_table(build, simulator, values):
         ("cycles with the input stalled", values["input_stalled_cycles"]),
         ("dropped tuples", dropped),
         *_memory_lines(values["memory"]),
+        *_network_lines(values.get("network")),
         ("rows", f"{values['rows']:,} (PySpark: {values['rows_expected']:,})"),
         ("mismatches", values["mismatches"]),
         ("stream-rule violations", values["stream_rule_violations"]),
@@ -213,6 +238,13 @@ def _memory_lines(memory):
     if (share := memory["on_chip_share"]) is not None:
         lines.append(("values of windows on the chip", f"{share:.1%}"))
     return lines
+
+
+def _network_lines(network):
+    """What the network face has counted; none without one."""
+    if network is None:
+        return []
+    return [("frames", ", ".join(f"{n:,} {name}" for name, n in network.items() if n) or "none")]
 
 
 def check(simulation):

@@ -12,25 +12,10 @@ from rtl.bus.packet_cutter import PacketCutter
 from rtl.bus.packet_ends import PacketEnds
 from rtl.bus.pieces import transfer
 from rtl.contract.counters import Counter, Flag, errors, events
+from rtl.stream.axi_stream import axi_stream_members
 from rtl.stream.beat import beat, build, split
 from rtl.stream.queue import StreamQueue
 from rtl.stream.skid import SkidBuffer
-
-
-def axi_stream_members(width, direction, user=0):
-    """Ports of an AXI4-Stream of ``width`` bytes, by their AXI names, seen from one end.
-
-    ``direction`` is In for a slave and Out for a master; ``user`` the width of ``tuser``, which is
-    there when it is not 0.
-    """
-    members = {
-        "tvalid": direction(1),
-        "tready": direction.flip()(1),
-        "tdata": direction(8 * width),
-        "tkeep": direction(width),
-        "tlast": direction(1),
-    }
-    return members | ({"tuser": direction(user)} if user else {})
 
 
 def _words(m, value, count, name):
@@ -91,6 +76,8 @@ class StreamSlave(wiring.Component):
         densely, one behind the other, through a :class:`~rtl.bus.gearbox.Gearbox`: only the last
         transfer is short, and ``tkeep`` says how many bytes it has. One that ends within a tuple is
         bad. Latency two cycles more. There must be no ``user``.
+    short : int or None
+        With ``width``: every transfer may be short, by a multiple of so many bytes.
 
     Members
     -------
@@ -130,9 +117,21 @@ class StreamSlave(wiring.Component):
         ),
     )
 
-    def __init__(self, packing, row, lanes, *, gaps, context=0, user=0, longest=None, width=None):
+    def __init__(
+        self,
+        packing,
+        row,
+        lanes,
+        *,
+        gaps,
+        context=0,
+        user=0,
+        longest=None,
+        width=None,
+        short=None,
+    ):
         self._packing, self._lanes, self._gaps = packing, lanes, gaps
-        self._longest = longest
+        self._longest, self._short = longest, short
         self._beat = packing.bytes * lanes
         self._width = self._beat if width is None else width
         if user and self._width != self._beat:
@@ -221,10 +220,10 @@ class StreamSlave(wiring.Component):
 
     def _geared(self, m, given):
         """Transfers as wide as a beat, and whether there is something of one."""
-        if self._width == self._beat:
+        if self._width == self._beat and self._short is None:
             return given, given.valid
         more = {"tuser": 0, "context": self._context, "cut": 1}
-        gearbox = Gearbox(self._width, self._beat, **more)
+        gearbox = Gearbox(self._width, self._beat, short=self._short, **more)
         m.submodules.gearbox = ResetInserter(self.empty)(gearbox)
         wiring.connect(m, given, gearbox.i)
         return gearbox.o, given.valid | gearbox.busy

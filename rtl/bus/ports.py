@@ -6,9 +6,9 @@ from amaranth.lib.wiring import In, Out
 
 from rtl.bus.avalon import avalon_slave_members, avalon_stream_members
 from rtl.bus.axi_lite import axi_lite_members
-from rtl.bus.axi_stream import axi_stream_members
 from rtl.bus.registers import ADDRESS_WIDTH
 from rtl.memory.axi4 import axi4_members
+from rtl.stream.axi_stream import axi_stream_members
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,7 +56,7 @@ def axi_buses_of(design):
             mode="slave" if bus.slave else "master",
             members=axi_stream_members(bus.bytes, In if bus.slave else Out, bus.user),
         )
-        for bus in design.streams
+        for bus in design.pins
     ]
     registers = Bus(
         name="s_axil", kind="aximm", mode="slave", members=axi_lite_members(ADDRESS_WIDTH)

@@ -31,6 +31,10 @@ class RegisterFile(wiring.Component):
     counters : sequence of Counter
     flags : sequence of Flag
         All of ``status``; among them ``bad_function``, and with settings ``bad_setting``.
+    network : sequence of HostSetting
+        Of a network face: stored and judged as the others are.
+    unheld : collection of str
+        Names of counters and flags that have nothing to do with what is dropped.
 
     Members
     -------
@@ -42,7 +46,8 @@ class RegisterFile(wiring.Component):
     busy : In(1)
         What the highest bit of ``status`` reads.
     held : In(1)
-        Events and errors of this cycle are of what is being dropped, and do not count.
+        Events and errors of this cycle are of what is being dropped, and do not count, but for
+        those that are ``unheld``.
     function : Out(8)
     settings : Out(StructLayout of the numbers)
         Each as it was written; signed as it is.
@@ -52,13 +57,17 @@ class RegisterFile(wiring.Component):
     done : In(1), or none
         A stream is done.
     interrupt : Out(1), or none
+    network : Out(StructLayout of the numbers), or none
+        Each as it was written.
     """
 
-    def __init__(self, registers, *, settings=None, counters=(), flags=()):
+    def __init__(self, registers, *, settings=None, counters=(), flags=(), network=(), unheld=()):
         self._registers = registers
         self._settings = HostSettings() if settings is None else settings
         self._counters = tuple(counters)
+        self._network, self._unheld = tuple(network), frozenset(unheld)
         numbers = HostSettings(numbers=self._settings.numbers).layout
+        told = HostSettings(numbers=self._network).layout
         super().__init__(
             {
                 "bus": Out(wiring.Signature(axi_lite_members(ADDRESS_WIDTH))),
@@ -71,6 +80,7 @@ class RegisterFile(wiring.Component):
                 "soft_reset": Out(1),
             }
             | ({"done": In(1), "interrupt": Out(1)} if "interrupt_enable" in registers else {})
+            | ({"network": Out(told)} if self._network else {})
         )
 
     def elaborate(self, platform):
@@ -116,8 +126,10 @@ class RegisterFile(wiring.Component):
         """
         values, refused = {}, []
         strobe = Cat(bit.replicate(8) for bit in slave.write_strobe)
-        for setting in self._settings.numbers:
-            value, taken = self.settings[setting.name], []
+        numbers = [(number, self.settings) for number in self._settings.numbers]
+        numbers += [(number, self.network) for number in self._network]
+        for setting, view in numbers:
+            value, taken = view[setting.name], []
             for k, name in enumerate(words(setting)):
                 part = value[32 * k : 32 * (k + 1)]
                 signed = setting.signed and k == setting.words - 1
@@ -145,7 +157,8 @@ class RegisterFile(wiring.Component):
             total, copy, shown = (
                 Signal(64, name=f"{name}{what}") for what in ("", "_held", "_shown")
             )
-            m.d.sync += event.eq(Mux(self.soft_reset | self.held, 0, self.events[name]))
+            drops = Const(0) if name in self._unheld else self.held
+            m.d.sync += event.eq(Mux(self.soft_reset | drops, 0, self.events[name]))
             m.d.sync += total.eq(Mux(self.soft_reset, 0, total + event))
             with m.If(takes):
                 m.d.sync += copy.eq(total)
@@ -157,9 +170,10 @@ class RegisterFile(wiring.Component):
         """Error bits, which stay; and the function, which is only taken when it exists."""
         status = Signal(self.errors.shape())
         for name, _ in status.shape():
-            with m.If(self.errors[name] & ~self.held):
+            drops = Const(0) if name in self._unheld else self.held
+            with m.If(self.errors[name] & ~drops):
                 m.d.sync += status[name].eq(1)
-        if self._settings.numbers:
+        if self._settings.numbers or self._network:
             with m.If(refused):
                 m.d.sync += status.bad_setting.eq(1)
         with m.If(self._written(slave, "function")):

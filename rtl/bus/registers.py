@@ -11,7 +11,7 @@ again when the two highs differ.
 
 Addresses are laid out from what is declared: identity and commands from 0, settings behind them,
 and counters from a base of their own, so that settings move no counter. The registers of an
-interrupt, where there is one, are the last ones of all.
+interrupt, where there is one, are the last ones of all, and before them those of a network face.
 """
 
 from dataclasses import dataclass
@@ -20,11 +20,13 @@ from enum import StrEnum
 MAGIC = 0x534C4345  # "SLCE"
 VERSION = 0x0002_0000  # major, minor: of this register map
 WITH_INTERRUPT = 0x0002_0001  # of one that has the registers of an interrupt, too
+WITH_NETWORK = 0x0002_0002  # of one that has those of a network face, with an interrupt or without
 #: Bits of a byte address: 4 KiB, the least that an address space gives to a slave.
 ADDRESS_WIDTH = 12
 CONTROL, STATUS, FUNCTION = 0x010, 0x014, 0x018
 SETTINGS, COUNTERS, END = 0x020, 0x400, 1 << ADDRESS_WIDTH
 INTERRUPT = END - 8
+NETWORK = END - 64
 WORD = 0xFFFF_FFFF
 
 
@@ -86,6 +88,9 @@ BUSY = BitField(
     width=1,
     doc="no error: something is inside, or a stream has come in that is not at its end",
 )
+#: From when on a written setting holds: one of a stream's, and one of a network face.
+_SAMPLED = "Sampled at the first beat of each stream"
+_TAKEN_OVER = "Taken over, with its fellows, as soon as nothing is to be sent"
 _CAUSES = (
     BitField(
         name="stream_done",
@@ -113,7 +118,9 @@ def written(setting, value):
     return {name: value >> 32 * k & WORD for k, name in enumerate(words(setting))}
 
 
-def register_map(*, configuration, capabilities, settings, counters, flags, interrupt=False):
+def register_map(
+    *, configuration, capabilities, settings, counters, flags, interrupt=False, network=()
+):
     """Every register of an engine's top by name, ascending by address.
 
     Parameters
@@ -131,6 +138,8 @@ def register_map(*, configuration, capabilities, settings, counters, flags, inte
         The error bits of ``status``, from 0; its highest bit is ``busy``.
     interrupt : bool
         There is an interrupt, with registers of its own.
+    network : sequence of HostSetting
+        Those of a network face, which are of no stream; empty without one.
 
     Raises
     ------
@@ -138,10 +147,12 @@ def register_map(*, configuration, capabilities, settings, counters, flags, inte
         When two registers have one name or one address, two flags have one name, or there is no
         more room.
     """
+    version = WITH_NETWORK if network else WITH_INTERRUPT if interrupt else VERSION
     registers = [
-        *_identity(configuration, capabilities, WITH_INTERRUPT if interrupt else VERSION),
+        *_identity(configuration, capabilities, version),
         *_commands(settings.functions, flags),
-        *_settings(settings.numbers),
+        *_settings(settings.numbers, SETTINGS, COUNTERS, _SAMPLED),
+        *_settings(network, NETWORK, INTERRUPT, _TAKEN_OVER),
         *_counters(counters),
         *(_interrupt() if interrupt else ()),
     ]
@@ -224,18 +235,18 @@ def _commands(functions, flags):
     ]
 
 
-def _settings(numbers):
-    """The registers of the settings."""
+def _settings(numbers, begin, end, holds):
+    """The registers of settings, from ``begin`` to before ``end``; ``holds`` says from when on."""
     named = [(number, k, name) for number in numbers for k, name in enumerate(words(number))]
-    if len(named) > (COUNTERS - SETTINGS) // 4:
-        most = (COUNTERS - SETTINGS) // 4
+    most = (end - begin) // 4
+    if len(named) > most:
         raise ValueError(f"registers of settings must be at most {most}, not {len(named)}")
     return [
         Register(
             name=name,
-            address=SETTINGS + 4 * place,
+            address=begin + 4 * place,
             access=Access.READ_WRITE,
-            doc=_doc(number, k),
+            doc=_doc(number, k, holds),
             fields=(BitField(name=name, low=0, width=_width(number, k), doc="the value's bits"),),
         )
         for place, (number, k, name) in enumerate(named)
@@ -286,12 +297,12 @@ def _width(setting, word):
     return 32 if setting.signed else min(32, setting.width - 32 * word)
 
 
-def _doc(setting, word):
+def _doc(setting, word, holds):
     last = word == setting.words - 1
     text = setting.doc
     if setting.words > 1:
         text += "; high word" if last else "; low word"
-    text += ". Sampled at the first beat of each stream; 0 after a reset, kept over a soft reset"
+    text += f". {holds}; 0 after a reset, kept over a soft reset"
     if setting.signed:
         text += "; two's complement"
     if not last or setting.width % 32 == 0:

@@ -15,6 +15,11 @@ from rtl.bus.register_file import RegisterFile
 from rtl.bus.registers import capabilities, register_map
 from rtl.bus.stream_gate import StreamGate
 from rtl.contract.counters import BAD_SETTING, Flag
+from rtl.contract.design import FRAMES
+from rtl.ethernet.face import NetworkFace
+from rtl.ethernet.receive import Receive
+from rtl.ethernet.settings import SETTINGS
+from rtl.ethernet.transmit import Transmit
 from rtl.stream.queue import StreamQueue
 
 BAD_FUNCTION = Flag(
@@ -28,9 +33,12 @@ MORE_LATENCY = StreamSlave.latency + StreamMaster.latency
 
 
 def more_latency(design):
-    """Cycles of what stands around the core: skid buffers, and gearboxes where widths differ."""
-    into, out = (Gearbox.latency * (b.bytes != b.beat_bytes) for b in design.streams[:2])
-    return MORE_LATENCY + into + out + StreamQueue.latency * bool(out)
+    """Cycles of what stands around the core: skid buffers, and gearboxes where widths differ; with
+    a network, its face: from the end of the last datagram, when the first one of rows is full.
+    """
+    into, out = (Gearbox.latency * bus.geared for bus in design.streams[:2])
+    network = (Receive.latency + Transmit.latency) * design.face.network
+    return MORE_LATENCY + into + out + StreamQueue.latency * bool(out) + network
 
 
 def _block(bus):
@@ -51,14 +59,22 @@ def _bus_counters(bus):
 
 
 def counters_of(design):
-    """All counters of a design's top: those of its streams, then those of its core."""
-    return (*(c for bus in design.streams for _, c in _bus_counters(bus)), *design.counters)
+    """All counters of a design's top: those of its streams, of its core, and of a network face."""
+    streams = (c for bus in design.streams for _, c in _bus_counters(bus))
+    return (*streams, *design.counters, *(NetworkFace.counters if design.face.network else ()))
 
 
 def flags_of(design):
     """All bits of a design's status register; with settings ``bad_setting`` is always there."""
-    judged = (BAD_SETTING,) if design.settings.numbers else ()
-    return tuple(dict.fromkeys((BAD_FUNCTION, *StreamSlave.flags, *judged, *design.flags)))
+    network = NetworkFace.flags if design.face.network else ()
+    judged = (BAD_SETTING,) if design.settings.numbers or network else ()
+    flags = (BAD_FUNCTION, *StreamSlave.flags, *judged, *design.flags, *network)
+    return tuple(dict.fromkeys(flags))
+
+
+def network_settings(design):
+    """What the host tells the network face of a design; empty without one."""
+    return SETTINGS if design.face.network else ()
 
 
 def registers_of(design):
@@ -76,6 +92,7 @@ def registers_of(design):
         counters=counters_of(design),
         flags=flags_of(design),
         interrupt=design.face.interrupt,
+        network=network_settings(design),
     )
 
 
@@ -107,6 +124,12 @@ class AxiTop(wiring.Component):
 
     The gearbox at the input is emptied by a soft reset, what is inside at the output goes out. The
     gate lets in one stream at a time, where ends of streams are to be told at the output.
+
+    With a network the pins are those of a MAC, and a :class:`~rtl.ethernet.face.NetworkFace` stands
+    before both skid buffers. A soft reset leaves it as it is: datagrams that came before wait there
+    as they would on a wire, and rows that were offered to it are sent::
+
+        s_axis_rx -> NetworkFace -> s_axis ... m_axis -> NetworkFace -> m_axis_tx
 
     Latency: the core's and :func:`more_latency` cycles. Initiation interval 1 cycle.
 
@@ -152,6 +175,8 @@ class AxiTop(wiring.Component):
             settings=design.settings,
             counters=counters_of(design),
             flags=flags_of(design),
+            network=network_settings(design),
+            unheld=[told.name for told in (*NetworkFace.counters, *NetworkFace.flags)],
         )
         self._connect(m, "s_axil", registers.bus)
         core = design.create()
@@ -163,7 +188,8 @@ class AxiTop(wiring.Component):
             m.d.comb += [block.clear.eq(registers.soft_reset), block.hold.eq(hold)]
             if "empty" in block.signature.members:
                 m.d.comb += block.empty.eq(empties)
-        busy = Cat(core.busy, hold, *(block.busy for block in (*blocks, *gates)))
+        faces = self._network(m, *blocks[:2], registers)
+        busy = Cat(core.busy, hold, *(part.busy for part in (*blocks, *gates, *faces)))
         m.d.comb += [registers.busy.eq(busy.any()), registers.held.eq(hold)]
         if design.face.interrupt:
             ended = blocks[0].events.streams & ~hold
@@ -204,6 +230,7 @@ class AxiTop(wiring.Component):
                 user=bus.user,
                 longest=self._design.stream_max if main else None,
                 width=bus.bytes,
+                short=bus.short,
             )
             if not main or self._ends is None:
                 wiring.connect(m, block.o, getattr(core, bus.port))
@@ -218,10 +245,30 @@ class AxiTop(wiring.Component):
             block = StreamMaster(bus.packing, bus.layout, bus.lanes, width=bus.bytes, **told)
             wiring.connect(m, getattr(core, bus.port), block.i)
         m.submodules[bus.name] = block
-        self._connect(m, bus.name, block.bus)
+        if bus.name in self._buses:
+            self._connect(m, bus.name, block.bus)
         for name, counter in _bus_counters(bus):
             m.d.comb += registers.events[counter.name].eq(block.events[name])
         return block
+
+    def _network(self, m, tuples, rows, registers):
+        """The network face between the pins and both blocks, where there is one."""
+        design = self._design
+        if not design.face.network:
+            return ()
+        face = NetworkFace(design.input.packing.bytes, design.rows.packing.bytes)
+        m.submodules.network = face
+        for bus, pins in zip(FRAMES, (face.rx, face.tx), strict=True):
+            self._connect(m, bus.name, pins)
+        wiring.connect(m, face.tuples, tuples.bus)
+        wiring.connect(m, rows.bus, face.rows)
+        for setting in SETTINGS:
+            m.d.comb += getattr(face, setting.name).eq(registers.network[setting.name])
+        for counter in NetworkFace.counters:
+            m.d.comb += registers.events[counter.name].eq(face.events[counter.name])
+        for flag in NetworkFace.flags:
+            m.d.comb += registers.errors[flag.name].eq(face.errors[flag.name])
+        return (face,)
 
     def _gate(self, m, blocks, core, hold, empties):
         """What lets in one stream at a time, where the ends of streams are to be told."""

@@ -30,6 +30,9 @@ class StreamBus:
         as the beats' context.
     bits : int or None
         Of ``tdata``, with bytes packed densely; None is as wide as a beat.
+    short : int or None
+        Of a slave with ``bits``: every transfer may be short, by a multiple of so many bytes. None:
+        only the last one of a stream.
     """
 
     name: str
@@ -41,6 +44,7 @@ class StreamBus:
     user: int = 0
     settings: int = 0
     bits: int | None = None
+    short: int | None = None
 
     @property
     def slave(self):
@@ -56,6 +60,11 @@ class StreamBus:
     def bytes(self):
         """Bytes of ``tdata``."""
         return self.beat_bytes if self.bits is None else self.bits // 8
+
+    @property
+    def geared(self):
+        """Whether transfers must be made into beats, or beats into transfers."""
+        return self.bytes != self.beat_bytes or self.short is not None
 
 
 @dataclass(frozen=True, kw_only=True)

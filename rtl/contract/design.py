@@ -4,15 +4,32 @@ import hashlib
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from math import gcd
+
+from amaranth.lib import data
 
 from query.query import Query
 from rtl.contract.buses import MemoryBus, StreamBus
 from rtl.contract.counters import Counter, Flag
-from rtl.contract.face import PLAIN, Face
+from rtl.contract.face import NETWORK_BITS, PLAIN, Face
 from rtl.contract.options import values
+from rtl.contract.packing import Packing
 from rtl.contract.prediction import Prediction
 from rtl.contract.rows import InputSchema, RowSchema
 from rtl.contract.settings import HostSettings
+
+#: Where frames come from a MAC, and where they go to it: bytes.
+FRAMES = tuple(
+    StreamBus(
+        name=name,
+        port="",
+        layout=data.StructLayout({"byte": 8}),
+        packing=Packing([("byte", 8)]),
+        lanes=NETWORK_BITS // 8,
+        user=user,
+    )
+    for name, user in (("s_axis_rx", 1), ("m_axis_tx", 0))
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,7 +103,10 @@ class Design:
 
     @property
     def streams(self):
-        """Every :class:`StreamBus`: ``s_axis``, ``m_axis``, and what more there are."""
+        """Every :class:`StreamBus`: ``s_axis``, ``m_axis``, and what more there are.
+
+        With a network the first two are inside of the top, between the network face and the rest.
+        """
         into, rows = self.input, self.rows
         tuples = StreamBus(
             name="s_axis",
@@ -102,8 +122,15 @@ class Design:
             name="m_axis", port="o", layout=rows.layout, packing=rows.packing, lanes=rows.lanes
         )
         streams = (tuples, given, *(bus for bus in self.more if isinstance(bus, StreamBus)))
-        bits = self.face.bus_bits
+        bits = self.face.bits
+        if self.face.network:
+            streams = (replace(tuples, short=_short(into.packing.bytes, bits // 8)), *streams[1:])
         return streams if bits is None else tuple(replace(bus, bits=bits) for bus in streams)
+
+    @property
+    def pins(self):
+        """The streams as the top has them: frames in place of the first two with a network."""
+        return (*FRAMES, *self.streams[2:]) if self.face.network else self.streams
 
     @property
     def memories(self):
@@ -117,7 +144,7 @@ class Design:
 
     def at_pins(self, prediction):
         """A prediction of the core as it is behind pins that may let in fewer tuples a cycle."""
-        bits, size = self.face.bus_bits, 8 * self.input.packing.bytes
+        bits, size = self.face.bits, 8 * self.input.packing.bytes
         if bits is None or prediction.tuples_per_cycle <= bits / size:
             return prediction
         return replace(prediction, tuples_per_cycle=bits / size)
@@ -137,6 +164,11 @@ class Design:
         """First 32 bits of the SHA-256 of the configuration as compact JSON with sorted keys."""
         text = json.dumps(self.configuration(), sort_keys=True, separators=(",", ":"))
         return int(hashlib.sha256(text.encode()).hexdigest()[:8], 16)
+
+
+def _short(size, width):
+    """What short transfers are a multiple of, where datagrams of tuples may leave them so."""
+    return gcd(size, width) if size % width else None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,11 +2,14 @@
 
 import re
 from dataclasses import dataclass, fields
+from math import lcm
 
 from rtl.contract.options import check, option
 from rtl.contract.rows import Packet, Role
 
 _LONGEST = 1 << 20
+#: Bits of a transfer of the network face, and bytes of the largest datagram.
+NETWORK_BITS, DATAGRAM = 64, 1472
 _BEATS = re.compile(r"beats:([1-9][0-9]{0,6})")
 
 
@@ -26,6 +29,8 @@ class Face:
         There is an output ``interrupt``, and registers for it.
     bus : str
         ``axi``, ``avalon`` or ``vitis``: whose ports streams and registers have.
+    network : bool
+        Tuples come in datagrams, rows go in datagrams, in frames of a MAC.
     """
 
     bus_bits: int | None = option(
@@ -53,6 +58,11 @@ class Face:
         choices=("axi", "avalon", "vitis"),
     )
 
+    network: bool = option(
+        "true: s_axis_rx and m_axis_tx of a MAC in place of s_axis and m_axis, and UDP between",
+        default=False,
+    )
+
     def __post_init__(self):
         check(self)
         for field in fields(self):
@@ -64,6 +74,25 @@ class Face:
                 f"packets must be window, stream, or beats:N with N from 1 to {_LONGEST}, not "
                 f"{self.packets!r}"
             )
+        if self.network and self.bus != "axi":
+            raise ValueError(
+                f"bus must be axi with network, not {self.bus}: streams to a MAC are AXI's"
+            )
+        if self.network and self.bus_bits is not None:
+            raise ValueError(
+                f"bus_bits must not be given with network, not {self.bus_bits}: a MAC of 10 Gb/s "
+                f"has {NETWORK_BITS} bits"
+            )
+        if self.network and self.beats:
+            raise ValueError(
+                f"packets must be window or stream with network, not {self.packets}: datagrams "
+                "are cut between two rows"
+            )
+
+    @property
+    def bits(self):
+        """Of ``tdata`` of every stream, with bytes packed densely; None as the engine's beats."""
+        return NETWORK_BITS if self.network else self.bus_bits
 
     @property
     def beats(self):
@@ -72,7 +101,13 @@ class Face:
         return int(found[1]) if found and int(found[1]) <= _LONGEST else None
 
     def joins(self, rows):
-        """Whether windows that are packets of ``rows`` become one packet of their stream."""
+        """Whether windows that are packets of ``rows`` become one packet of their stream.
+
+        With ``network`` they do wherever they can, if nothing else is asked for: else each row of
+        a sliding window would be a datagram, with another one behind it that ends its packet.
+        """
+        if self.packets is None and self.network:
+            return rows.packet is Packet.WINDOW and _tells(rows)
         return rows.packet is Packet.WINDOW and self.packets not in (None, "window")
 
     def marks(self, rows):
@@ -107,10 +142,33 @@ class Face:
                 "packets must be stream or beats:N, not window: the rows of this engine come "
                 "stream by stream"
             )
-        if self.joins(rows) and rows.of_role(Role.KEY) and not rows.of_role(Role.WINDOW):
+        if self.network:
+            _check_network(rows, streams)
+        if self.joins(rows) and not _tells(rows):
             raise ValueError(
                 f"packets must be window, not {self.packets}: a window has several rows, and none "
                 "says of which window it is"
+            )
+
+
+def _tells(rows):
+    """Whether a row says, by itself or by its number, of which window it is."""
+    return bool(not rows.of_role(Role.KEY) or rows.of_role(Role.WINDOW))
+
+
+def _check_network(rows, streams):
+    """Raises ValueError when datagrams cannot be all that goes in and comes out."""
+    if any(bus.user for bus in streams):
+        raise ValueError(
+            "network must not be given where tuser flags a tuple, as with punctuations=stream: "
+            "datagrams have no room for a flag; take punctuations=made"
+        )
+    size, row = streams[0].packing.bytes, rows.packing.bytes
+    for what, each, least in (("tuples", size, size), ("rows", row, lcm(row, NETWORK_BITS // 8))):
+        if least > DATAGRAM:
+            raise ValueError(
+                f"network must not be given with {what} of {each} bytes: a datagram of whole "
+                f"{what} would have {least}, and {DATAGRAM} is the most"
             )
 
 

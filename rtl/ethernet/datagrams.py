@@ -7,7 +7,6 @@ from amaranth.lib import stream, wiring
 from amaranth.lib.fifo import SyncFIFOBuffered
 from amaranth.lib.wiring import In, Out, connect, flipped
 
-from rtl.bus.axi_stream import axi_stream_members
 from rtl.contract.counters import Counter, events
 from rtl.ethernet.delay import Delay
 from rtl.ethernet.head import HEAD, RECEIVER
@@ -15,6 +14,7 @@ from rtl.ethernet.ip_header import UDP
 from rtl.ethernet.ones_sum import OnesSum, folded
 from rtl.ethernet.piece import BYTES, below, in_order
 from rtl.ethernet.udp_port import HEADER
+from rtl.stream.axi_stream import axi_stream_members
 from rtl.stream.queue import StreamQueue
 
 #: Datagrams that may wait to be sent.
@@ -61,7 +61,9 @@ class Datagrams(wiring.Component):
     to_mac : In(48)
     to_address : In(32)
     to_port : In(16)
-        Whom they go to. None may change before all that has come is sent.
+        Whom they go to. None may change while ``busy``.
+    busy : Out(1)
+        Rows have been taken, or the end of a packet, of which no head has been given.
     events : Out(events(Datagrams.counters))
     """
 
@@ -85,6 +87,7 @@ class Datagrams(wiring.Component):
                 "address": In(32),
                 "port": In(16),
                 **RECEIVER,
+                "busy": Out(1),
                 "events": Out(events(self.counters)),
             }
         )
@@ -120,17 +123,19 @@ class Datagrams(wiring.Component):
             total.i.p.data.eq(Mux(marked, 0, queue.w_data)),
             total.i.p.first.eq((before == 0) | marked),
             total.i.p.last.eq(ends | marked),
-            late.i.valid.eq(total.i.valid),
+            late.i.valid.eq(total.i.valid & total.i.p.last),
             late.i.p.eq(Mux(marked, 0, before * BYTES + size)),
         ]
-        self._finish(m, total, late.o.p, begun=total.i.valid & total.i.p.last, room=room)
+        waits = self._finish(m, total.o.p, late.o, begun=late.i.valid, room=room)
+        m.d.comb += self.busy.eq(before.any() | mark | waits)
         return m
 
     def _finish(self, m, total, length, *, begun, room):
-        """Heads, out of the sums of what was given; ``begun`` datagrams have their places."""
+        """Heads, out of the sums of what was given; ``begun`` datagrams have their places. Returns
+        whether there are any."""
         m.submodules.heads = heads = StreamQueue(HEAD, WAITING)
         places = Signal(range(WAITING + 1), init=WAITING)
-        whole = length + HEADER
+        whole = length.p + HEADER
         own, other, fixed = Signal(18), Signal(18), Signal(19)
         valid, lengths = Signal(4), [Signal(16, name=f"length{k}") for k in range(4)]
         some, more, once, checksum = (
@@ -143,9 +148,9 @@ class Datagrams(wiring.Component):
             own.eq(folded(self.address) + self.port),
             other.eq(folded(self.to_address) + self.to_port),
             fixed.eq(own + other + UDP),
-            valid.eq(Cat(total.o.valid, valid[:-1])),
+            valid.eq(Cat(length.valid, valid[:-1])),
             *(b.eq(a) for a, b in zip([whole, *lengths], lengths, strict=False)),
-            some.eq(in_order(total.o.p) + (whole << 1)),  # the length is in both headers
+            some.eq(in_order(total) + (whole << 1)),  # the length is in both headers
             more.eq(some + fixed),
             once.eq(folded(more)),
             checksum.eq(Mux(twice == 0xFFFF, twice, ~twice)),  # a 0 would say that there is none
@@ -162,3 +167,4 @@ class Datagrams(wiring.Component):
             self.events.sent.eq(self.head.valid & self.head.ready),
         ]
         connect(m, heads.o, flipped(self.head))
+        return places != WAITING

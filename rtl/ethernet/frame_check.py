@@ -5,9 +5,9 @@ from amaranth.lib import wiring
 from amaranth.lib.wiring import In, Out
 from amaranth.utils import bits_for
 
-from rtl.bus.axi_stream import axi_stream_members
 from rtl.contract.counters import Counter, events
 from rtl.ethernet.piece import BYTES, below, count_first, flow, piece
+from rtl.stream.axi_stream import axi_stream_members
 
 #: Bytes of an Ethernet header, and of the tag of a VLAN that may be in it.
 HEADER, TAG = 14, 4
@@ -19,6 +19,11 @@ class FrameCheck(wiring.Component):
     A frame comes from its destination on, without preamble and FCS, the first byte lowest;
     ``tuser`` with ``tlast`` says that the FCS was wrong. ``tkeep`` counts with ``tlast`` only, and
     has its ones lowest. Pieces of a bad frame go on, with ``good`` 0 at its end.
+
+    A frame in which a reset falls is gone, and not counted. Where frames end is followed through a
+    reset, so that the rest of one is never taken for a frame: it may have another frame in it. But
+    a cycle without a beat, in a reset of two cycles and more or right behind it, says that the MAC
+    was reset, too: it gives no rest, and what comes is a frame.
 
     Latency 2 cycles, initiation interval 1 cycle.
 
@@ -65,7 +70,8 @@ class FrameCheck(wiring.Component):
         m = Module()
         most = self._longest // BYTES + 1  # more than these need not be told apart
         before = Signal(bits_for(most))  # pieces before this one
-        begins = Signal(init=1)
+        between = Signal(init=1, reset_less=True)
+        awake, begun = Signal(), Signal()  # since the reset: a cycle ago, a frame
         taken = Signal(piece(bad_fcs=1), reset_less=True)
         whole, valid = Signal(range(BYTES * (most + 1) + 1)), Signal()
         size = Signal(taken.size.shape())
@@ -74,16 +80,19 @@ class FrameCheck(wiring.Component):
             bus.tready.eq(1),
             size.eq(Mux(bus.tlast, sum(bus.tkeep[k] for k in range(BYTES)), BYTES)),
         ]
-        m.d.sync += valid.eq(bus.tvalid)
+        m.d.sync += [valid.eq(bus.tvalid & (between | begun)), awake.eq(1)]
+        with m.If(~bus.tvalid & ~awake):
+            m.d.sync += between.eq(1)
         with m.If(bus.tvalid):
             m.d.sync += [
                 taken.data.eq(bus.tdata),
                 taken.size.eq(size),
-                taken.first.eq(begins),
+                taken.first.eq(between),
                 taken.last.eq(bus.tlast),
                 taken.bad_fcs.eq(bus.tuser),
                 whole.eq(before * BYTES + size),
-                begins.eq(bus.tlast),
+                between.eq(bus.tlast),
+                begun.eq(between | begun),
                 before.eq(Mux(bus.tlast, 0, Mux(before == most, most, before + 1))),
             ]
         counted = Signal(self.events.shape())

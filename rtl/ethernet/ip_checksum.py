@@ -33,6 +33,8 @@ class IpChecksum(wiring.Component):
     o : Out(stream.Signature(SUMMED))
     address : In(32)
         Ours.
+    busy : Out(1)
+        A head is inside.
     """
 
     latency = 4
@@ -44,6 +46,7 @@ class IpChecksum(wiring.Component):
                 "i": In(stream.Signature(HEAD)),
                 "o": Out(stream.Signature(SUMMED)),
                 "address": In(32),
+                "busy": Out(1),
             }
         )
 
@@ -85,5 +88,6 @@ class IpChecksum(wiring.Component):
             self.o.valid.eq(valid[-1]),
             self.o.p.head.eq(heads[-1]),
             self.o.p.checksum.eq(checksum),
+            self.busy.eq(valid.any()),
         ]
         return m

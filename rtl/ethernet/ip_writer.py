@@ -37,6 +37,8 @@ class IpWriter(wiring.Component):
     mac : In(48)
     address : In(32)
         Ours.
+    busy : Out(1)
+        A head has been taken whose frame has not left.
     """
 
     latency = IpChecksum.latency
@@ -50,6 +52,7 @@ class IpWriter(wiring.Component):
                 "o": Out(stream.Signature(SENT)),
                 "mac": In(48),
                 "address": In(32),
+                "busy": Out(1),
             }
         )
 
@@ -57,7 +60,7 @@ class IpWriter(wiring.Component):
         m = Module()
         m.submodules.checksum = checksum = IpChecksum()
         connect(m, flipped(self.head), checksum.i)
-        m.d.comb += checksum.address.eq(self.address)
+        m.d.comb += [checksum.address.eq(self.address), self.busy.eq(checksum.busy)]
         front = Array(pieces(self._front(checksum.o.p), FULL + 1))
         length, known = checksum.o.p.head.length, checksum.o
         at = Signal(range(FULL))

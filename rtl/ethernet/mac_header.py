@@ -31,7 +31,7 @@ class MacHeader(wiring.Component):
     o : Out(flow(piece(**ABOUT)))
         ``mac`` is the sender's. Packets of bad frames come too, and are not ``good``.
     mac : In(48)
-        Ours, the first byte highest.
+        Ours, the first byte highest. 0 is none: then all frames are to another.
     events : Out(events(MacHeader.counters))
         The first of them that holds, of frames that came as good ones.
     """
@@ -64,7 +64,8 @@ class MacHeader(wiring.Component):
             Signal(name=name) for name in ("skip", "tagged", "foreign", "ip", "arp")
         )
         mac = Signal(48, reset_less=True)
-        m.d.sync += valid.eq(self.i.valid)
+        off = Signal(init=1)
+        m.d.sync += [valid.eq(self.i.valid), off.eq(self.mac == 0)]
 
         def read_type(field):
             m.d.sync += [ip.eq(field == IPV4), arp.eq(field == ARP), tagged.eq(field == VLAN)]
@@ -73,7 +74,7 @@ class MacHeader(wiring.Component):
             m.d.sync += [beat.eq(i), skip.eq(i.first), second.eq(i.first), third.eq(second)]
             with m.If(i.first):
                 to = number(i.data, 0, 6)
-                m.d.sync += [foreign.eq((to != self.mac) & (to != BROADCAST))]
+                m.d.sync += foreign.eq(((to != self.mac) & (to != BROADCAST)) | off)
                 m.d.sync += [mac[32:].eq(number(i.data, 6, 2)), third.eq(0)]
             with m.Elif(second):
                 field = number(i.data, 4, 2)

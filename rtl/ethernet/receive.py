@@ -4,7 +4,6 @@ from amaranth.hdl import Module
 from amaranth.lib import stream, wiring
 from amaranth.lib.wiring import In, Out, connect, flipped
 
-from rtl.bus.axi_stream import axi_stream_members
 from rtl.contract.counters import events, together
 from rtl.ethernet.arp import Arp
 from rtl.ethernet.echo import Echo
@@ -14,6 +13,7 @@ from rtl.ethernet.ipv4 import Ipv4
 from rtl.ethernet.mac_header import MacHeader
 from rtl.ethernet.piece import BYTES
 from rtl.ethernet.udp_port import UdpPort
+from rtl.stream.axi_stream import axi_stream_members
 
 
 class Receive(wiring.Component):

@@ -4,7 +4,6 @@ from amaranth.hdl import Module
 from amaranth.lib import stream, wiring
 from amaranth.lib.wiring import In, Out, connect, flipped
 
-from rtl.bus.axi_stream import axi_stream_members
 from rtl.contract.counters import events
 from rtl.ethernet.arp_reply import ArpReply
 from rtl.ethernet.datagrams import Datagrams
@@ -13,6 +12,7 @@ from rtl.ethernet.head import ASKER, HEAD, RECEIVER
 from rtl.ethernet.ip_writer import IpWriter
 from rtl.ethernet.piece import BYTES
 from rtl.ethernet.sent import SENT
+from rtl.stream.axi_stream import axi_stream_members
 from rtl.stream.skid import SkidBuffer
 
 
@@ -52,7 +52,11 @@ class Transmit(wiring.Component):
     to_mac : In(48)
     to_address : In(32)
     to_port : In(16)
-        Whom the datagrams go to.
+        Whom the datagrams go to. None of the six may change unless ``idle``.
+    busy : Out(1)
+        Rows have been taken that have not left, or the end of a packet.
+    idle : Out(1)
+        Nothing is inside: neither rows, nor an answer.
     events : Out(events(Transmit.counters))
     """
 
@@ -74,6 +78,8 @@ class Transmit(wiring.Component):
                 "address": In(32),
                 "port": In(16),
                 **RECEIVER,
+                "busy": Out(1),
+                "idle": Out(1),
                 "events": Out(events(self.counters)),
             }
         )
@@ -105,5 +111,7 @@ class Transmit(wiring.Component):
             self.bus.tlast.eq(skid.o.p.last),
             skid.o.ready.eq(self.bus.tready),
             self.events.eq(datagrams.events),
+            self.busy.eq(datagrams.busy | rows.busy | skid.o.valid),
+            self.idle.eq(~(self.busy | echoes.busy | self.echo.valid | self.asker.valid)),
         ]
         return m

@@ -12,9 +12,11 @@ from gen.commands.generate import configuration_table
 from gen.design_files import design_files
 from gen.testbench import testbench as bench_of
 from gen.verilog import verilog_of
+from host import Engine, HostError
 from query.errors import UserError
 from rtl.bus.top import registers_of
 from rtl.contract.face import PLAIN, Face
+from tb.gen.test_lint import lint
 from tb.gen.test_testbench import run
 
 SCHEMA = "CREATE INPUT STREAM T (a uint(16), p int(32), v int(40), f uint(8));\n"
@@ -63,6 +65,11 @@ def query_of(files, engine):
         pytest.param("streamzip", ["bus=avalon", "bus_bits=128"], marks=pytest.mark.regress),
         pytest.param("window-id", ["bus=avalon", "bus_bits=32"], marks=pytest.mark.regress),
         pytest.param("group-by", ["bus=vitis", "bus_bits=128"], marks=pytest.mark.regress),
+        pytest.param("two-stacks", ["network=true"], marks=pytest.mark.regress),
+        pytest.param("group-by", ["network=true"], marks=pytest.mark.regress),
+        pytest.param("swag", ["network=true", "end_marker=true"], marks=pytest.mark.regress),
+        pytest.param("streamzip", ["network=true"], marks=pytest.mark.regress),
+        pytest.param("window-id", ["network=true", "packets=window"], marks=pytest.mark.regress),
     ],
 )
 def test_what_ships_is_what_is_simulated(engine, face, files, sluice):
@@ -234,6 +241,55 @@ def test_a_flag_has_no_place_in_avalon(files):
     given = ["punctuations=stream", "bus=avalon"]
     with pytest.raises(UserError, match=r"^bus must not be avalon where tuser flags a tuple"):
         resolve(query_of(files, "window-id"), given=given)
+
+
+@pytest.mark.hdl
+def test_files_tell_of_a_network(files, cache, tmp_path):
+    """And the first bench sends a frame; the host class, which has none, says so."""
+    build = resolve(query_of(files, "two-stacks"), given=["network=true"])
+    made = design_files(build, cache)
+    told = json.loads(made["manifest.json"])
+    ports = {port["name"]: port["width"] for port in told["ports"]}
+    streams = {name: width for name, width in ports.items() if name.endswith(("tdata", "tuser"))}
+    assert streams == {"s_axis_rx_tdata": 64, "s_axis_rx_tuser": 1, "m_axis_tx_tdata": 64}
+    assert told["configuration"]["bus"] == {"network": True}
+    registers, settings = told["registers"], told["network"]["settings"]
+    assert (registers["mac_low"], registers["to_port"]) == ("0xfc0", "0xfdc")
+    names = [setting["name"] for setting in settings]
+    assert names == ["mac", "address", "port", "to_mac", "to_address", "to_port"]
+    assert settings[2] | {"doc": ""} == {
+        "name": "port",
+        "doc": "",
+        "registers": ["port"],
+        "least": 1,
+        "most": 65535,
+    }
+    assert (told["network"]["rx"], told["network"]["tx"]) == ("s_axis_rx", "m_axis_tx")
+    assert set(told["network"]["counters"]) <= {c["name"] for c in told["host"]["counters"]}
+    assert f"{told['network']['counters'][0]}_low" in registers
+    assert told["rows"]["packet"] == "stream"
+    header = made[f"registers/{build.name}_host.h"]
+    # Rows of 11 bytes and transfers of 8 end together every 88 bytes, 16 times in 1,472.
+    assert f"#define {build.name.upper()}_TUPLES_IN_A_DATAGRAM 163\n" in header
+    assert f"#define {build.name.upper()}_ROWS_IN_A_DATAGRAM 128\n" in header
+    assert not [path for path in made if "driver" in path]
+    assert "S_AXIS_RX" in made[f"{build.name}.v"]
+    assert lint(tmp_path, build.name, made[f"{build.name}.v"]) == []
+    code, said = run(tmp_path, made[f"{build.name}.v"], made[f"sim/{build.name}_tb.sv"])
+    assert (code, said.splitlines()[0]) == (0, f"PASS: {build.name}")
+    (tmp_path / "manifest.json").write_text(made["manifest.json"])
+    with pytest.raises(HostError, match="are in datagrams, which no back end has"):
+        Engine.open(tmp_path)
+
+
+@pytest.mark.parametrize("network", [False, True])
+def test_no_dma_hangs_on_a_mac(network, files):
+    """The system of a board with DMA is not for it; the build of the engine by itself is."""
+    given = ["network=true"] if network else ["bus_bits=64"]
+    build = resolve(query_of(files, "two-stacks"), given=given, board="ultra96-v2")
+    made = build.board.files(Ports.of_design(build.name, build.design))
+    assert ("vivado/system.tcl" in made) != network
+    assert "vivado/build.tcl" in made
 
 
 @pytest.mark.hdl

@@ -26,12 +26,16 @@ class Beats:
     last : numpy.ndarray of bool, shape (beats,)
     user : numpy.ndarray of bool, shape (beats,), or None
         ``tuser``; None is for a top that has none, and the same as nowhere set.
+    pause : numpy.ndarray of uint32, shape (beats,), or None
+        Cycles in which a beat is not offered, once the one before it is taken; None is without any.
+        Only the compiled runner keeps them.
     """
 
     data: np.ndarray
     keep: np.ndarray
     last: np.ndarray
     user: np.ndarray | None = None
+    pause: np.ndarray | None = None
 
     def __post_init__(self):
         if self.data.ndim != 2 or self.data.dtype != np.uint8:
@@ -48,6 +52,11 @@ class Beats:
                 raise ValueError(
                     f"{name} must be bool of shape {shape}, not {array.dtype} of {array.shape}"
                 )
+        if self.pauses.dtype != np.uint32 or self.pauses.shape != self.data.shape[:1]:
+            raise ValueError(
+                f"pause must be uint32 of shape {self.data.shape[:1]}, not {self.pauses.dtype} of "
+                f"{self.pauses.shape}"
+            )
 
     @classmethod
     def from_streams(cls, streams, lanes, users=None):
@@ -86,10 +95,15 @@ class Beats:
         """``tuser`` of each beat, also where ``user`` is None."""
         return np.zeros(len(self), np.bool_) if self.user is None else self.user
 
+    @property
+    def pauses(self):
+        """``pause`` of each beat, also where it is None."""
+        return np.zeros(len(self), np.uint32) if self.pause is None else self.pause
+
     def __getitem__(self, rows):
         """The beats of a slice."""
-        user = None if self.user is None else self.user[rows]
-        return Beats(self.data[rows], self.keep[rows], self.last[rows], user)
+        user, pause = (None if a is None else a[rows] for a in (self.user, self.pause))
+        return Beats(self.data[rows], self.keep[rows], self.last[rows], user, pause)
 
     def streams(self, tuple_bytes):
         """The tuples of each stream, as arrays of uint8 of shape (tuples, ``tuple_bytes``).

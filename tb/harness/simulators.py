@@ -82,6 +82,8 @@ def _refuse(job):
     for name, beats in job.streams.items():
         if len(beats) and not beats.last[-1]:
             raise ValueError(f"beats of {name} must be whole streams")
+        if beats.pause is not None:
+            raise ValueError(f"beats of {name} must be without pause through cocotb")
     job.memory.for_cocotb()
 
 

@@ -1,5 +1,7 @@
 """The compiled runner: what goes in comes out, and each broken design is caught by its rule."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -53,6 +55,18 @@ def test_every_width_and_stall(model, size, stall_input, stall_output):
     assert (result.output_stalled > 0) == (stall_output > 0)
     if stall_input == 0.5 and stall_output == 0:
         assert 1.7 * len(beats) < result.last_input < 2.3 * len(beats)
+
+
+def test_pauses_before_beats(model):
+    """By hand: so many cycles behind the one before, which is taken at once."""
+    pause = np.array([0, 3, 0, 0, 7, 1], np.uint32)
+    beats = replace(beats_of(4, [12, 12]), pause=pause)
+    result = model().run(beats).checked()
+    assert result.beats.same(beats)
+    assert result.inputs["s_axis"].taken.tolist() == [0, 4, 5, 6, 14, 16]
+    stalled = model().run(beats, stall_output=0.5, seed=2).checked()
+    apart = np.diff(stalled.inputs["s_axis"].taken) - 1
+    assert (apart >= pause[1:]).all()
 
 
 def test_seeds(model):

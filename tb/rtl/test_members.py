@@ -60,7 +60,7 @@ from rtl.codec.sz_values import SzValues
 from rtl.codec.window_cache import WindowCache
 from rtl.codec.xor import Xor, XorEncoder
 from rtl.contract.buses import MemoryBus
-from rtl.contract.counters import LATE, Flag
+from rtl.contract.counters import BAD_SETTING, LATE, Flag
 from rtl.contract.packing import Packing
 from rtl.contract.settings import HostSettings
 from rtl.engine.parts.aggregation import Aggregation
@@ -106,6 +106,7 @@ from rtl.ethernet.mac_header import MacHeader
 from rtl.ethernet.ones_sum import OnesSum
 from rtl.ethernet.realign import Realign
 from rtl.ethernet.receive import Receive
+from rtl.ethernet.settings import SETTINGS as NETWORK_SETTINGS
 from rtl.ethernet.transmit import Transmit
 from rtl.ethernet.udp_port import UdpPort
 from rtl.float.adder import FloatAdder
@@ -201,6 +202,14 @@ WITH_INTERRUPT = register_map(
     counters=(),
     flags=FLAGS,
     interrupt=True,
+)
+WITH_NETWORK = register_map(
+    configuration=0,
+    capabilities=0,
+    settings=HostSettings(),
+    counters=(),
+    flags=(*FLAGS, BAD_SETTING),
+    network=NETWORK_SETTINGS,
 )
 WORDS = WordMap(entries=4, lines=2)
 FOUR_WORDS = LinePlan(item=ROW, items=8, word_items=2)
@@ -299,6 +308,7 @@ COMPONENTS = [
     lambda: AxiLiteSlave(8),
     lambda: RegisterFile(REGISTERS, counters=(LATE,), flags=FLAGS),
     lambda: RegisterFile(WITH_INTERRUPT, flags=FLAGS),
+    lambda: RegisterFile(WITH_NETWORK, flags=(*FLAGS, BAD_SETTING), network=NETWORK_SETTINGS),
     lambda: GroupMarks(2),
     lambda: LinearSorter(ORDER, 2),
     lambda: ChunkSorter(ORDER, 2, 4, 16),

@@ -24,7 +24,7 @@ def _each(kind, *names):
 Feed = _struct(
     "Feed",
     **_each(U64, "beats", "streams", "restart"),
-    **_each(POINTER, "data", "keep", "last", "user", "starts"),
+    **_each(POINTER, "data", "keep", "last", "user", "starts", "pause"),
 )
 FeedStats = _struct("FeedStats", **_each(U64, "beat", "accepted", "stalled", "first", "last"))
 SinkStats = _struct(

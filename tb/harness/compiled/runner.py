@@ -148,6 +148,7 @@ class Simulation:
             "last": np.ascontiguousarray(beats.last).view(np.uint8),
             "user": np.ascontiguousarray(beats.users).view(np.uint8),
             "starts": beats.starts.astype(np.uint64),
+            "pause": np.ascontiguousarray(beats.pauses),
         }.items():
             setattr(feed, name, self._keep(array))
 

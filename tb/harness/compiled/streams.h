@@ -9,6 +9,7 @@ struct Feed {  // what a source is to feed
     uint64_t beats, streams, restart;  // restart: at which beat to begin again after a reset
     const uint8_t *data, *keep, *last, *user;
     const uint64_t* starts;  // the first beat of each stream
+    const uint32_t* pause;   // cycles before each beat, once the one before it is taken
 };
 
 struct FeedStats {
@@ -32,7 +33,7 @@ class Source {
 
     void drive(uint64_t gate) {  // beats from `gate` on must not be offered yet
         if (offered_) return;
-        offered_ = stats.beat < feed_.beats && stats.beat < gate && !random_.below(stall_);
+        offered_ = stats.beat < feed_.beats && stats.beat < gate && !waits() && !random_.below(stall_);
         port_.valid.set(offered_);
         if (offered_) {
             port_.data.copy_from(feed_.data + stats.beat * data_bytes_);
@@ -54,6 +55,7 @@ class Source {
         if (stats.first == NEVER) stats.first = cycle;
         stats.last = cycle;
         offered_ = false;
+        waited_ = 0;
         ++stats.beat;
         ++stats.accepted;
         taken.push_back(cycle);
@@ -62,6 +64,7 @@ class Source {
     void begin_reset() {
         stats.beat = feed_.restart;
         offered_ = false;
+        waited_ = 0;
         port_.valid.set(false);
     }
     // Where the streams end that have begun: beyond the one that is under way, or offered.
@@ -74,8 +77,11 @@ class Source {
     std::vector<uint64_t> taken;  // the cycle of each beat
 
   private:
+    bool waits() { return waited_ < feed_.pause[stats.beat] && ++waited_; }
+
     StreamPort port_;
     Feed feed_;
+    uint32_t waited_ = 0;
     uint32_t stall_;
     Random random_;
     size_t data_bytes_, keep_bytes_;

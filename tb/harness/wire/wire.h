@@ -72,7 +72,8 @@ extern "C" void wire_run(const Job* job, Outcome* out) {
     top.mac = job->mac, top.address = job->address, top.port = job->port;
     top.to_mac = job->to_mac, top.to_address = job->to_address, top.to_port = job->to_port;
     PIN(rx, tvalid) = PIN(rows, tvalid) = PIN(tuples, tready) = PIN(tx, tready) = 0;
-    top.rst = 1, top.clk = 0, top.eval(), clock(), top.rst = 0;
+    top.rst = 1, top.clk = 0, top.eval(), clock();
+    top.rst = 0, clock();  // in which the settings are taken over
     for (; cycle < job->limit && quiet < job->drain; cycle++, quiet++) {
         const Beat none{};
         const Beat& in = rx < job->rx_beats ? job->rx[rx] : none;

@@ -42,8 +42,8 @@ def register_file(settings=SETTINGS):
     return RegisterFile(REGISTERS, settings=settings, counters=COUNTERS, flags=FLAGS)
 
 
-def run(script, *, stall=0.0, seed=0, settings=SETTINGS):
-    dut = register_file(settings)
+def run(script, *, stall=0.0, seed=0, settings=SETTINGS, dut=None):
+    dut = register_file(settings) if dut is None else dut
 
     async def bench(ctx):
         await script(ctx, dut, Host(ctx, dut.bus, stall, seed))
@@ -212,6 +212,24 @@ def test_nothing_counts_that_is_of_what_is_dropped():
             assert await host.read(ADDRESS["tuples_low"]) == count
 
     run(script)
+
+
+def test_what_has_nothing_to_do_with_it_counts_all_the_same():
+    async def script(ctx, dut, host):
+        ctx.set(dut.held, 1)
+        for name in ("tuples", "streams"):
+            ctx.set(dut.events[name], 1)
+        for name in ("too_long", "bad_function"):
+            ctx.set(dut.errors[name], 1)
+        await ctx.tick()
+        for part in (dut.events, dut.errors):
+            ctx.set(part.as_value(), 0)
+        assert await host.read(ADDRESS["status"]) == BIT["too_long"]
+        assert await host.read(ADDRESS["tuples_low"]) == 1
+        assert await host.read(ADDRESS["streams_low"]) == 0
+
+    told = {"settings": SETTINGS, "counters": COUNTERS, "flags": FLAGS}
+    run(script, dut=RegisterFile(REGISTERS, unheld=("tuples", "too_long"), **told))
 
 
 def test_busy_is_shown_and_does_not_stay():

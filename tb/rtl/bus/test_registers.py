@@ -238,3 +238,19 @@ def test_capabilities_that_do_not_fit_their_field(name):
     values = {"lanes": 1, "functions": 0, "selection": 0, "settings": 0}
     with pytest.raises(ValueError, match=f"{name} must be at most 255, not 256"):
         capabilities(**values | {name: 256})
+
+
+def test_a_network_has_its_registers_before_those_of_an_interrupt():
+    """By hand: a number of 48 bits has two registers, and 64 bytes are kept for all."""
+    network = [HostSetting.whole(name="mac", bits=48, doc="a MAC"), number("port")]
+    given = {"configuration": 0, "capabilities": 0, "settings": HostSettings(), "flags": ()}
+    for interrupt in (False, True):
+        made = register_map(counters=(), network=network, interrupt=interrupt, **given)
+        assert made["version"].value == 0x0002_0002
+        found = [(name, made[name].address) for name in ("mac_low", "mac_high", "port")]
+        assert found == [("mac_low", 0xFC0), ("mac_high", 0xFC4), ("port", 0xFC8)]
+        assert "Taken over, with its fellows, as soon as" in made["port"].doc
+        assert ("interrupt_enable" in made) == interrupt
+    many = [number(f"n{k}") for k in range(15)]
+    with pytest.raises(ValueError, match=r"^registers of settings must be at most 14, not 15$"):
+        register_map(counters=(), network=many, **given)

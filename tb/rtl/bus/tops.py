@@ -43,7 +43,7 @@ def bench_of(design, simulator="compiled"):
     name = "sluice_" + design.engine.replace("-", "_")
     return Bench(
         top=name,
-        streams=design.streams,
+        streams=design.pins,
         memories=design.memories,
         verilog=verilog_of(design, name, CACHE),
         cache=CACHE,

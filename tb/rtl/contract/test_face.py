@@ -6,6 +6,7 @@ import pytest
 
 from rtl.contract.face import PLAIN, Face
 from rtl.contract.options import option_fields
+from rtl.contract.packing import Packing
 from rtl.contract.rows import Packet, Role, RowField
 from rtl.engine import ENGINES
 from tb.rtl.bus.many_buses import many_buses
@@ -24,6 +25,18 @@ from tb.rtl.bus.packets import packets
         ({"bus_bits": 96}, ValueError, "bus_bits must be a power of two from 32 to 512, not 96"),
         ({"bus_bits": "64"}, TypeError, "bus_bits must be an integer, not '64'"),
         ({"end_marker": 1}, TypeError, "end_marker must be true or false, not 1"),
+        ({"network": "yes"}, TypeError, "network must be true or false, not 'yes'"),
+        (
+            {"network": True, "bus_bits": 64},
+            ValueError,
+            "bus_bits must not be given with network, not 64: a MAC of 10 Gb/s has 64 bits",
+        ),
+        (
+            {"network": True, "packets": "beats:4"},
+            ValueError,
+            "packets must be window or stream with network, not beats:4: datagrams are cut between "
+            "two rows",
+        ),
         *(
             (
                 {"packets": packets},
@@ -56,6 +69,9 @@ def test_beats():
         (Face(end_marker=True), (False, True), (False, False)),
         (Face(packets="window", end_marker=True), (False, True), None),
         (Face(packets="beats:4", end_marker=True), (True, False), (False, False)),
+        (Face(network=True), (True, False), (False, False)),
+        (Face(network=True, packets="window"), (False, False), None),
+        (Face(network=True, packets="window", end_marker=True), (False, True), None),
     ],
 )
 def test_joins_and_marks(face, of_windows, of_streams):
@@ -64,9 +80,9 @@ def test_joins_and_marks(face, of_windows, of_streams):
         rows = replace(packets().rows, packet=packet)
         if expected is None:
             with pytest.raises(ValueError, match=r"^packets must be stream or beats:N, not window"):
-                face.check(rows, ())
+                face.check(rows, packets().streams)
         else:
-            face.check(rows, ())
+            face.check(rows, packets().streams)
             assert (face.joins(rows), face.marks(rows)) == expected
 
 
@@ -78,6 +94,47 @@ def test_rows_that_do_not_say_of_which_window_they_are():
         Face(packets="stream").check(keyed, ())
     Face(packets="window").check(keyed, ())
     Face(packets="stream").check(replace(keyed, fields=(window, *keyed.fields)), ())
+
+
+def test_windows_of_many_rows_are_packets_of_a_network():
+    """As none of their rows says of which window it is."""
+    rows = packets().rows
+    key, window = (RowField(name=str(r), shape=8, role=r) for r in (Role.KEY, Role.WINDOW))
+    keyed = replace(rows, fields=(key, *rows.fields))
+    assert not Face(network=True).joins(keyed)
+    assert Face(network=True).joins(replace(keyed, fields=(window, *keyed.fields)))
+
+
+def test_a_network_changes_the_pins_alone():
+    design = packets(lanes=8).faced(Face(network=True))
+    assert [(bus.name, bus.bytes, bus.short) for bus in design.streams] == [
+        ("s_axis", 8, 1),
+        ("m_axis", 8, None),
+    ]
+    pins = [(bus.name, bus.slave, bus.bytes, bus.user) for bus in design.pins]
+    assert pins == [("s_axis_rx", True, 8, 1), ("m_axis_tx", False, 8, 0)]
+    more = many_buses(flagged=False)
+    names = [[bus.name for bus in face.pins] for face in (more, more.faced(Face(network=True)))]
+    assert names[0] == [bus.name for bus in more.streams]
+    assert names[1] == ["s_axis_rx", "m_axis_tx", *names[0][2:]]
+    assert {bus.bytes for bus in more.faced(Face(network=True)).pins} == {8}
+
+
+def test_what_a_datagram_cannot_have():
+    with pytest.raises(ValueError, match=r"^network must not be given where tuser flags a tuple"):
+        many_buses().faced(Face(network=True))
+    design = packets()
+    for size, said in ((1472, None), (1473, "rows of 1473 bytes: a datagram of whole rows would")):
+        wide = RowField(name="x", shape=8 * size, role=Role.VALUE)
+        rows = replace(design.rows, fields=(wide,))
+        if said is None:
+            Face(network=True).check(rows, design.streams)
+        else:
+            with pytest.raises(ValueError, match=f"^network must not be given with {said} have"):
+                Face(network=True).check(rows, design.streams)
+    wide = replace(design.streams[0], packing=Packing([("x", 8 * 1473)]))
+    with pytest.raises(ValueError, match=r"with tuples of 1473 bytes: .* 1473, and 1472 is the"):
+        Face(network=True).check(design.rows, (wide, design.streams[1]))
 
 
 def test_a_flag_beside_a_tuple_has_no_room():

@@ -318,7 +318,8 @@ def test_a_reset_in_a_frame_leaves_nothing_of_it():
             for name, value in OURS.items():
                 ctx.set(getattr(dut, name), value)
             given = beats([frame])
-            whole = [*given, *[None] * 30][:at] + [None] + [*given] + [None] * 30
+            # A cycle without a beat behind the reset says that the MAC was reset, too.
+            whole = [*given, *[None] * 30][:at] + [None, None] + [*given] + [None] * 30
             for cycle, beat in enumerate(whole):
                 ctx.set(reset, cycle == at)
                 ctx.set(dut.bus.tvalid, beat is not None)
@@ -335,6 +336,69 @@ def test_a_reset_in_a_frame_leaves_nothing_of_it():
         assert told == [1 << names.index("datagrams")]
         # Nobody took the first piece, so it stays.
         assert set(found) == {int.from_bytes(bytes(range(8)), "little")}
+
+
+@pytest.mark.parametrize("cycles", [1, 2, 5])
+def test_the_rest_of_a_frame_behind_a_reset_is_no_frame(cycles):
+    """The MAC is not reset: it goes on with a frame that has a good one in it, from any beat on.
+
+    The frame around it may be at its end before the reset is over, or be followed by others.
+    """
+    inner = next(frame for name, frame in by_hand() if name == "datagrams")
+    for at in range(14):
+        reset, dut, told = Signal(), FrameCheck(), []
+        frames = [bytes(8 * (at + cycles)) + inner, inner, bytes(100)[:40], inner]
+        given = beats(frames)
+
+        async def testbench(ctx, dut=dut, reset=reset, told=told, given=given, at=at):
+            for cycle in range(len(given) + 8):
+                beat = given[cycle] if cycle < len(given) else None
+                ctx.set(reset, at <= cycle < at + cycles)
+                ctx.set(dut.bus.tvalid, beat is not None)
+                for name in ("data", "keep", "last") if beat is not None else ():
+                    ctx.set(getattr(dut.bus, f"t{name}"), int(beat[name]))
+                ports = (
+                    dut.events.as_value(),
+                    dut.o.valid,
+                    dut.o.p.first,
+                    dut.o.p.last,
+                    dut.o.p.good,
+                )
+                _, _, events, valid, first, last, good = await ctx.tick().sample(*ports)
+                told.extend(["runt"] if events else [])
+                told.extend(["begin"] if valid and first and cycle > at + cycles else [])
+                told.extend(["good"] if valid and last and good else [])
+
+        simulate(ResetInserter(reset)(dut), testbench)
+        assert told == ["begin", "good", "begin", "runt", "begin", "good"]
+
+
+def test_frames_that_begin_within_a_reset_are_gone():
+    """Where one ends, and the next begins, is followed through it; the one behind is whole."""
+    inner = next(frame for name, frame in by_hand() if name == "datagrams")
+    given, reset, dut, good = beats([inner] * 4), Signal(), FrameCheck(), []
+    size = len(given) // 4
+
+    async def testbench(ctx):
+        for cycle in range(len(given) + 8):
+            ctx.set(reset, 3 <= cycle < size + 3)
+            ctx.set(dut.bus.tvalid, cycle < len(given))
+            for name in ("data", "keep", "last") if cycle < len(given) else ():
+                ctx.set(getattr(dut.bus, f"t{name}"), int(given[cycle][name]))
+            ports = dut.o.valid, dut.o.p.last, dut.o.p.good
+            _, _, valid, last, is_good = await ctx.tick().sample(*ports)
+            good.extend([cycle] if valid and last and is_good else [])
+
+    simulate(ResetInserter(reset)(dut), testbench)
+    assert good == [k * size - 1 + FrameCheck.latency for k in (3, 4)]
+
+
+def test_without_a_mac_no_frame_is_ours():
+    """Neither what is to all, nor what is to a MAC of zeros."""
+    frames = [frame for name, frame in by_hand() if name in ("datagrams", "pings", "arps")]
+    frames += [to + frame[6:] for to in (bytes(6), b"\xff" * 6) for frame in frames]
+    _, counted, _ = drive(Receive(16), frames, ports=OURS | {"mac": 0})
+    assert [name for _, name in counted] == ["other_mac"] * len(frames)
 
 
 # ---------------------------------------------------------------------- what is refused

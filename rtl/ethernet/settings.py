@@ -1,0 +1,26 @@
+"""What the host tells a network face: who we are, and whom rows go to."""
+
+from rtl.contract.settings import HostSetting
+
+
+def _mac(name, doc):
+    return HostSetting.whole(name=name, bits=48, doc=f"{doc}; the first byte highest")
+
+
+def _address(name, doc):
+    return HostSetting(name=name, width=32, least=1, doc=f"{doc}; the first byte highest")
+
+
+def _port(name, doc):
+    return HostSetting.whole(name=name, bits=16, least=1, doc=doc)
+
+
+#: In the order of the members of :class:`~rtl.ethernet.face.NetworkFace`.
+SETTINGS = (
+    _mac("mac", "our MAC; 0 is none: no frame is taken"),
+    _address("address", "our IPv4 address"),
+    _port("port", "our port of UDP: where tuples are taken, and what rows come from"),
+    _mac("to_mac", "the MAC that rows are sent to, of the receiver or a router; 0: rows wait"),
+    _address("to_address", "the IPv4 address that rows are sent to"),
+    _port("to_port", "the port of UDP that rows are sent to"),
+)

@@ -1,0 +1,299 @@
+"""Tops between a MAC and an engine: streams in frames, bad ones between them, and a soft reset."""
+
+import random
+from collections import Counter
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from rtl.contract.face import Face
+from rtl.ethernet.face import NetworkFace
+from tb.harness.beats import Beats
+from tb.harness.job import SoftReset
+from tb.harness.wire.frames import End, frame_of, payload_of, streams_of
+from tb.rtl.bus.packets import packets
+from tb.rtl.bus.soft_reset import cut_packet
+from tb.rtl.bus.tops import top_of
+from tb.rtl.ethernet.frames import Frames
+from tb.rtl.ethernet.model import Face as Model
+from tb.rtl.ethernet.model import judge
+
+pytestmark = pytest.mark.hdl
+
+#: Tuples and rows of a byte, two in a beat: so that most datagrams end within a transfer.
+MODEL = Model(row_bytes=1, longest=1518)
+OURS, THEIRS = (
+    End(**{name: MODEL.settings[prefix + name] for name in ("mac", "address", "port")})
+    for prefix in ("", "to_")
+)
+STEP = 7
+BAD = Counter(counter.name for counter in NetworkFace.counters)
+
+
+def network_top():
+    """A window is all of a stream, unless that is long: 20 beats."""
+    return top_of(packets().faced(Face(network=True)))
+
+
+def settings(**changes):
+    """What the host writes, as pairs of a register and its word."""
+    told = MODEL.settings | changes
+    words = [(name, told[name]) for name in ("address", "port", "to_address", "to_port")]
+    for name in ("mac", "to_mac"):
+        words += [(f"{name}_low", told[name] & 0xFFFFFFFF), (f"{name}_high", told[name] >> 32)]
+    return [*words, ("size", 20), ("step", STEP)]
+
+
+def datagrams(rng, stream):
+    """Frames of a stream, cut anywhere, and the one that ends it."""
+    parts = []
+    while stream:
+        size = rng.choice([1, 2, 3, 7, 8, 9, 17, 18, 19, 100, 1472])
+        parts, stream = [*parts, stream[:size]], stream[size:]
+    return [frame_of(part, THEIRS, OURS) for part in [*parts, b""]]
+
+
+def rx(frames, users=None):
+    """Beats of frames, with ``tuser`` at the ends of those that ``users`` names."""
+    made = Beats.from_streams([np.frombuffer(f, np.uint8).reshape(-1, 1) for f in frames], 8)
+    user = np.zeros(len(made), np.bool_)
+    user[made.ends] = [False] * len(frames) if users is None else users
+    return Beats(made.data, made.keep, made.last, user)
+
+
+def answers(outcome):
+    """The streams of rows among the frames that came; and all other frames."""
+    frames = [frame.tobytes() for frame in outcome.beats.streams(1)]
+    rows = [f for f in frames if f[12:14] == b"\x08\0" and f[23] == 17]
+    streams = streams_of([payload_of(frame, OURS, THEIRS) for frame in rows])
+    return streams, [frame for frame in frames if frame not in rows]
+
+
+def answer(stream):
+    return bytes((byte + STEP) % 256 for byte in stream)
+
+
+def some_streams(rng, count):
+    return [rng.randbytes(rng.choice([0, 1, 2, 9, 40, 41, 300, 3000])) for _ in range(count)]
+
+
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.regress)])
+@pytest.mark.parametrize("stalls", [{}, {"stall_input": 0.4, "stall_output": 0.3}])
+def test_streams_among_other_frames(stalls, seed):
+    """Every stream is answered, as one packet; every other frame is counted, or answered."""
+    rng = random.Random(seed)
+    makes = Frames(MODEL, rng)
+    for cannot in ("partial_tuple", "long_ping"):  # no part of a byte; none in a frame so short
+        makes.bad.remove(cannot)
+    streams = some_streams(rng, 12)
+    frames = [(frame, False) for stream in streams for frame in datagrams(rng, stream)]
+    for _ in range(120):
+        frame, bad_fcs, _ = makes.one(bad=1)
+        frames.insert(rng.randrange(len(frames)), (frame, bad_fcs))
+    for frame in (makes.ping(), makes.arp(), makes.ping()):
+        frames.insert(rng.randrange(len(frames)), (frame, False))
+    told = [judge(*frame, MODEL) for frame in frames]
+    counted = Counter(reason for reason, _ in told)
+    replies = [reply for reason, reply in told if reason in ("pings", "arps")]
+    sent = sum(-(-len(stream) // 1472) + 1 for stream in streams)
+    names = [f"{name}_low" for name in (*BAD, "tuples", "streams", "rows", "cut")]
+    outcome, read = network_top().run(
+        {"s_axis_rx": rx(*zip(*frames, strict=True))},
+        {0: settings()},
+        [*names, "status"],
+        packets=sent + 3,
+        seed=seed,
+        idle_timeout=20_000,
+        **stalls,
+    )
+    found, others = answers(outcome)
+    assert found == [answer(stream) for stream in streams]
+    assert sorted(others) == sorted(replies)
+    wanted = {f"{name}_low": counted[name] for name in BAD} | {"sent_low": sent, "cut_low": 0}
+    tuples = sum(map(len, streams))
+    wanted |= {"tuples_low": tuples, "rows_low": tuples, "streams_low": 12, "status": set()}
+    assert read == wanted
+    assert sum(counted.values()) == len(frames)
+    assert outcome.input_stalled == 0
+
+
+def test_a_soft_reset_while_frames_are_under_way():
+    """Streams that began behind it are answered whole; of those before it, what came in time.
+
+    What is left of a stream that it cut is dropped up to the datagram that ends it, and counted.
+    """
+    top, cuts, dropped = network_top(), 0, 0
+    rng = random.Random(4)
+    for cycle in [*range(60, 1200, 60), *(rng.randrange(1, 1200) for _ in range(10))]:
+        streams = some_streams(rng, 4)
+        streams.insert(1, rng.randbytes(4000))
+        frames = [frame for stream in streams for frame in datagrams(rng, stream)]
+        outcome, read = top.run(
+            {"s_axis_rx": rx(frames)},
+            {0: settings()},
+            ["streams_low", "tuples_low", "cut_low", "status"],
+            stall_output=rng.choice([0, 0.3]),
+            seed=cycle,
+            reset=SoftReset(cycle),
+            drain=4000,
+            idle_timeout=20_000,
+        )
+        assert outcome.soft_reset is not None
+        assert read["status"] == set()
+        behind = read["streams_low"]
+        split = len(streams) - behind
+        found, others = answers(outcome)
+        assert others == []
+        wanted = [answer(stream) for stream in streams]
+        cuts += cut_packet(found, wanted[:split], wanted[split:])
+        dropped += read["cut_low"]
+        assert read["tuples_low"] <= sum(map(len, streams[max(0, split - 1) :]))
+    assert cuts > 3
+    assert dropped > 1000
+
+
+@pytest.mark.parametrize("ended", [False, True])
+def test_a_stream_whose_end_was_lost(ended):
+    """A soft reset drops its rest, up to a datagram that ends it: one by itself brings the next
+    stream back. Without that all of the next one is its rest."""
+    lost, ends, stream = bytes(100), [b""] * ended, random.Random(7).randbytes(50)
+    frames = [frame_of(part, THEIRS, OURS) for part in [lost, *ends, stream, b""]]
+    beats = rx(frames)
+    pause = np.zeros(len(beats), np.uint32)
+    pause[beats.starts[1]] = 400
+    outcome, read = network_top().run(
+        {"s_axis_rx": replace(beats, pause=pause)},
+        {0: settings()},
+        ["cut_low", "tuples_low", "status"],
+        reset=SoftReset(200),
+        drain=1000,
+    )
+    assert outcome.inputs["s_axis_rx"].taken[beats.starts[1]] > outcome.soft_reset + 100
+    found, _ = answers(outcome)
+    assert found[len(found) - ended :] == [answer(stream)] * ended
+    assert read == {
+        "cut_low": 0 if ended else 50,
+        "tuples_low": 50 if ended else 0,
+        "status": set(),
+    }
+
+
+def test_busy_until_the_last_frame_has_left():
+    """From the first tuple that is taken to the last beat of the frame that ends its stream."""
+    top, frames = network_top(), [frame_of(bytes(100), THEIRS, OURS), frame_of(b"", THEIRS, OURS)]
+    beats, status = rx(frames), top.registers["status"]
+    outcome, read = top.run(
+        {"s_axis_rx": beats},
+        {0: settings()},
+        ["status"],
+        packets=2,
+        stall_output=0.9,
+        background_reads=[status.address],
+        background_rate=0.9,
+        seed=2,
+    )
+    first = outcome.inputs["s_axis_rx"].taken[beats.ends[0]] + NetworkFace.latency + 1
+    end = outcome.last_output
+    busy = {cycle: value >> 31 for cycle, _, value in outcome.background}
+    assert {value for cycle, value in busy.items() if first < cycle <= end} == {1}
+    assert {value for cycle, value in busy.items() if cycle > end + 1} <= {0}
+    assert sum(first < cycle <= end for cycle in busy) > 50
+    assert read["status"] == set()
+
+
+def test_off_until_it_is_told_who_it_is():
+    """Without a MAC every frame is to another, and asks of all are not answered."""
+    makes = Frames(MODEL, random.Random(5))
+    frames = [makes.arp(), makes.ping(), *datagrams(random.Random(6), b"abc")]
+    for changes in ({"mac": 0}, {"mac": 0, "address": 0}):
+        outcome, read = network_top().run(
+            {"s_axis_rx": rx(frames)},
+            {0: settings(**changes)},
+            ["other_mac_low", "datagrams_low", "status"],
+            packets=0,
+        )
+        status = {"bad_setting"} if "address" in changes else set()
+        told = {"other_mac_low": len(frames), "datagrams_low": 0, "status": status}
+        assert read == told
+        assert len(outcome.beats) == 0
+
+
+@pytest.mark.parametrize("stall", [0.0, 0.6])
+def test_settings_are_taken_over_between_frames(stall):
+    """Another receiver, while rows for the one before it wait: those go to him, each frame is of
+    one, and when all is sent the next stream is of the other."""
+    rng = random.Random(8)
+    streams = [rng.randbytes(4000), rng.randbytes(3000), rng.randbytes(50)]
+    parts = [datagrams(rng, stream) for stream in streams]
+    beats = rx([frame for part in parts for frame in part])
+    second, third = len(parts[0]), len(parts[0]) + len(parts[1])
+    pause = np.zeros(len(beats), np.uint32)
+    pause[beats.starts[third]] = 8000
+    other = replace(THEIRS, address=THEIRS.address ^ 0x00FF_FF01)
+    outcome, read = network_top().run(
+        {"s_axis_rx": replace(beats, pause=pause)},
+        {0: settings(), second: [("to_address", other.address)]},
+        ["status", "overflow_low"],
+        packets=4 + 4 + 2,
+        stall_output=stall,
+        idle_timeout=20_000,
+    )
+    assert read == {"status": set(), "overflow_low": 0}
+    frames = [frame.tobytes() for frame in outcome.beats.streams(1)]
+    whom = [next(k for k, end in enumerate((THEIRS, other)) if is_to(f, end)) for f in frames]
+    assert whom == sorted(whom)
+    assert whom[:4] == [0] * 4
+    assert whom[-2:] == [1] * 2
+    told = [payload_of(f, OURS, (THEIRS, other)[k]) for f, k in zip(frames, whom, strict=True)]
+    assert streams_of(told) == [answer(stream) for stream in streams]
+
+
+def is_to(frame, end):
+    return frame[30:34] == end.address.to_bytes(4, "big")
+
+
+def test_datagrams_for_which_there_is_no_room_are_counted():
+    """Rows wait for their receiver's MAC; so the engine stalls, and what comes is lost whole."""
+    size, count = 1472, 40
+    frames = [frame_of(bytes(size), THEIRS, OURS)] * count
+    names = ["datagrams_low", "overflow_low", "tuples_low"]
+    _, read = network_top().run(
+        {"s_axis_rx": rx(frames)},
+        {0: settings(to_mac=0)},
+        [*names, "status"],
+        packets=0,
+    )
+    datagrams, overflow, tuples = (read[name] for name in names)
+    assert datagrams + overflow == count
+    assert 11 <= datagrams < count  # 2,048 transfers wait, 184 of each datagram
+    assert tuples < datagrams * size
+    assert read["status"] == {"datagram_lost", "busy"}
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "reads", "refused"),
+    [
+        ("port", 65535, 65535, False),
+        ("port", 65536, 65536, True),
+        ("port", 1 << 31, (1 << 17) - 1, True),
+        ("port", 0, 0, True),
+        ("to_port", 0, 0, True),
+        ("address", 0, 0, True),
+        ("address", 0xFFFFFFFF, 0xFFFFFFFF, False),
+        ("mac_high", 0xFFFF, 0xFFFF, False),
+        ("mac_high", 0x10000, 0x10000, True),
+        ("to_mac_low", 0, 0, False),
+    ],
+)
+def test_settings_have_limits(name, value, reads, refused):
+    _, read = network_top().run(
+        {"s_axis_rx": rx([bytes(60)])}, {0: [(name, value)]}, [name, "status"], packets=0
+    )
+    assert read == {name: reads, "status": {"bad_setting"} if refused else set()}
+
+
+def test_settings_are_0_after_a_reset():
+    names = [name for name, _ in settings()[:-2]]
+    _, read = network_top().run({"s_axis_rx": rx([bytes(60)])}, {}, names, packets=0)
+    assert read == dict.fromkeys(names, 0)
