@@ -63,6 +63,7 @@ def texts(rows):
     return [tuple(map(str, row)) for row in rows]
 
 
+@pytest.mark.regress
 @pytest.mark.hdl
 @pytest.mark.spark
 def test_what_was_thrown_out_is_taken_by_golden(made, sluice, tmp_path):

@@ -59,6 +59,7 @@ def compare(seed, count, tuples):
     assert min(sum(map(len, told)), sum(map(len, done.packets)), done.counters["late"]) > 20
 
 
+@pytest.mark.regress
 def test_the_same_rows():
     compare(3, 2, 250)
 

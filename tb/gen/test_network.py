@@ -114,6 +114,7 @@ def query(tmp_path):
     return path
 
 
+@pytest.mark.regress
 @pytest.mark.spark
 @pytest.mark.hdl
 def test_what_went_over_the_wire(query, sluice, tmp_path):

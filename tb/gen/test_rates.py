@@ -31,7 +31,7 @@ def test_what_the_input_takes_is_predicted(engine, text, by_hand, sluice, tmp_pa
 
 
 @pytest.mark.parametrize(
-    "memory", ["ideal", pytest.param("restless", marks=pytest.mark.regress), "ddr3"]
+    "memory", [*(pytest.param(m, marks=pytest.mark.regress) for m in ("ideal", "restless")), "ddr3"]
 )
 def test_windows_of_keys_are_predicted_for_the_keys_and_the_memory(memory, sluice, tmp_path):
     """Thirty-two keys at random, half of whose tuples WHERE lets pass.

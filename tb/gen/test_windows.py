@@ -42,12 +42,9 @@ def windows_of(data):
     return sum(x == "nan" for _, x, *_ in rows), (passing - 40) // 12 + 1
 
 
+@pytest.mark.regress
 @pytest.mark.parametrize(
-    "given",
-    [
-        pytest.param(("results=all",), marks=pytest.mark.regress),
-        ("results=select", "percentiles=run-time", "passes=pipelined"),
-    ],
+    "given", [("results=all",), ("results=select", "percentiles=run-time", "passes=pipelined")]
 )
 def test_every_type_with_stalls(given, mixed, sluice, tmp_path):
     query, data = mixed

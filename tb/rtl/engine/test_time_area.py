@@ -19,8 +19,6 @@ WINDOW_ID = {  # RANGE in minutes: modules, slice LUTs, slice registers
 }
 PANE = {64: 1, 128: 1, 256: 1, 512: 2, 1024: 4, 2048: 8, 4096: 17}  # RANGE/SLIDE: block RAMs
 DEPTH = 8
-LONG = pytest.mark.regress
-
 
 def report(engine, minutes, target="xc6v", **options):
     text = (
@@ -33,8 +31,9 @@ def report(engine, minutes, target="xc6v", **options):
     return design, figures
 
 
-@pytest.mark.parametrize("minutes", [10, *(pytest.param(k, marks=LONG) for k in range(20, 61, 10))])
-@pytest.mark.parametrize("constants", ["compiled", pytest.param("run-time", marks=LONG)])
+@pytest.mark.regress
+@pytest.mark.parametrize("minutes", range(10, 61, 10))
+@pytest.mark.parametrize("constants", ["compiled", "run-time"])
 def test_window_id_takes_no_more_than_the_seed(minutes, constants, record_property):
     modules, luts, registers = WINDOW_ID[minutes]
     design, figures = report("window-id", minutes, constants=constants)
