@@ -4,7 +4,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
 TARGETS = xcup xc6v alm ecp5
 
-.PHONY: help setup demo test regress formal mutants lint report baseline figures bench-cpu clean
+.PHONY: help setup demo test regress formal mutants lint report baseline verilog figures bench-cpu clean
 
 help:
 	@echo 'make demo      from a query to checked hardware, on the example query'
@@ -14,6 +14,7 @@ help:
 	@echo 'make mutants   mistakes in the hardware that the tests must notice: half an hour'
 	@echo 'make report    resources and clock of the example designs: half an hour and more'
 	@echo 'make baseline  the sizes that tests compare with, written anew: half an hour'
+	@echo 'make verilog   the committed Verilog of three examples, written anew'
 	@echo 'make figures   figures of the seeds, measured anew and drawn: a quarter of an hour'
 	@echo 'make bench-cpu the speed of the software engines: a minute'
 	@echo 'make lint      check style and format'
@@ -58,6 +59,9 @@ report: setup
 
 baseline: setup
 	@python -m tb.baseline
+
+verilog: setup
+	@python -m tb.committed
 
 figures: setup
 	@python -m tb.figures

@@ -20,6 +20,7 @@ WINDOW_ID = {  # RANGE in minutes: modules, slice LUTs, slice registers
 PANE = {64: 1, 128: 1, 256: 1, 512: 2, 1024: 4, 2048: 8, 4096: 17}  # RANGE/SLIDE: block RAMs
 DEPTH = 8
 
+
 def report(engine, minutes, target="xc6v", **options):
     text = (
         "CREATE INPUT STREAM Trades (Symbol string(4), Price int, Volume int, Time int);"

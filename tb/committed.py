@@ -1,0 +1,23 @@
+"""Writes the committed Verilog of the presets anew: `make verilog`."""
+
+from pathlib import Path
+
+from gen.build import resolve
+from gen.verilog import verilog_of
+
+ROOT = Path(__file__).parents[1]
+PLACE = ROOT / "examples" / "verilog"
+#: Design points in `examples/`, without a board.
+PRESETS = ("cluster_groupby", "rows_trades", "trades_windowid")
+
+
+def verilog(preset, cache):
+    """The file of a preset, and what belongs into it."""
+    build = resolve(ROOT / "examples" / f"{preset}.toml")
+    return PLACE / f"{build.name}.v", verilog_of(build.design, build.name, cache)
+
+
+if __name__ == "__main__":
+    for preset in PRESETS:
+        file, text = verilog(preset, ROOT / ".cache")
+        file.write_text(text)
