@@ -26,12 +26,12 @@ class DecoderPool(wiring.Component):
 
     Blocks are dealt out in turn, and collected in turn. So a block waits for its decoder, and for
     those before it. For instance with blocks of 17 steps, give or take 5, 16 decoders take 0.84
-    blocks in a cycle, where they could take 0.94, and 24 one. A decoder takes at least one value in
-    a cycle, and so the pool as many as it has decoders.
+    blocks in a cycle, where they could take 0.94, and 24 one. A decoder has two blocks in turn, and
+    takes at least one of their values in a cycle; so the pool takes as many as it has decoders.
 
-    Order is kept. Latency that of a decoder. Initiation interval the steps of a block
-    over the decoders, and no less than 1 cycle. A stall at ``o`` stalls ``i`` once the decoders are
-    full.
+    Order is kept. Latency that of a decoder. Initiation interval the steps of a block over the
+    decoders, and no less than 1 cycle, or 2 with one decoder. A stall at ``o`` stalls ``i`` once
+    the decoders are full.
 
     Parameters
     ----------
