@@ -1,11 +1,23 @@
 """Whose turn it is in a decoder that has two blocks, each in one of its two stages."""
 
+from types import SimpleNamespace
+
 from amaranth.hdl import Module, Mux, Signal
 from amaranth.lib import stream, wiring
 from amaranth.lib.wiring import In, Out
 
 #: Blocks that are in a decoder's stages.
 SLOTS = 2
+
+
+def apart(layout, name):
+    """The members of a layout as signals of their own, each by its name; not reset."""
+    return SimpleNamespace(
+        **{
+            member: Signal(field.shape, name=f"{name}_{member}", reset_less=True)
+            for member, field in layout
+        }
+    )
 
 
 class BlockTurns(wiring.Component):

@@ -10,7 +10,7 @@ from rtl.codec.block_format import (
     block_layout,
     repeated_layout,
 )
-from rtl.codec.block_turns import SLOTS, BlockTurns
+from rtl.codec.block_turns import SLOTS, BlockTurns, apart
 from rtl.stream.beat import wire
 from rtl.stream.register import StreamRegister
 from rtl.stream.shift import shifted_up
@@ -97,8 +97,8 @@ class ChangeDecoder(wiring.Component):
         m.submodules.turns = turns = BlockTurns()
         m.submodules.placed = placed = StreamRegister(self._placed)
         m.submodules.given = given = StreamRegister(self.o.p.shape())
-        first = Signal(self._block, reset_less=True)
-        second = Signal(self._known, reset_less=True)
+        first, less, loaded = (apart(self._block, n) for n in ("first", "less", "loaded"))
+        second, known = apart(self._known, "second"), apart(self._known, "known")
         m.d.comb += [
             turns.i.valid.eq(self.i.valid),
             self.i.ready.eq(turns.i.ready),
@@ -110,11 +110,13 @@ class ChangeDecoder(wiring.Component):
             placed.o.ready.eq(given.i.ready),
         ]
         wiring.connect(m, given.o, wiring.flipped(self.o))
-        known, less, loaded = Signal(self._known), Signal(self._block), Signal(self._block)
         m.d.comb += [*self._look(m, first, known), *self._load(self.i.p, loaded)]
         self._take(m, second, less, placed.i.p)
         with m.If(turns.moves):
-            m.d.sync += [second.eq(known), first.eq(Mux(turns.passes, less, loaded))]
+            for name, held in vars(second).items():
+                m.d.sync += held.eq(vars(known)[name])
+            for name, held in vars(first).items():
+                m.d.sync += held.eq(Mux(turns.passes, vars(less)[name], vars(loaded)[name]))
         self._give(m, placed, given)
         return m
 
@@ -165,7 +167,7 @@ class ChangeDecoder(wiring.Component):
         within = Mux(differs, symbol.length, run)
         taken = Mux(run > block.left, block.left, run)
         return [
-            *(known[name].eq(block[name]) for name in self._block.members if name != "held"),
+            *(vars(known)[name].eq(bits) for name, bits in vars(block).items() if name != "held"),
             known.length.eq(Mux(block.inside, within, Mux(block.among, width, 0))),
             known.used.eq(Mux(differs, known.length, known.taken)),
             known.taken.eq(Mux(single, 1, taken)),
@@ -196,7 +198,7 @@ class ChangeDecoder(wiring.Component):
             less.inside.eq(~known.raw),
             less.among.eq(known.raw),
             less.error.eq(known.error | wrong),
-            *(less[name].eq(known[name]) for name in kept),
+            *(vars(less)[name].eq(vars(known)[name]) for name in kept),
             step.bits.eq(self._codec.difference(m, known.bits, known.number)),
             step.fresh.eq(~known.inside),
             step.times.eq(Mux(wanted[-1], 0, wanted)),

@@ -10,7 +10,7 @@ from rtl.codec.block_format import (
     block_layout,
     repeated_layout,
 )
-from rtl.codec.block_turns import BlockTurns
+from rtl.codec.block_turns import BlockTurns, apart
 from rtl.codec.sz import CONSTANT, ESCAPE, LINEAR, OUTLIER, SMALL_BITS, predictions
 from rtl.codec.sz_interval import WORKING_BITS
 from rtl.codec.sz_values import SzValues
@@ -74,8 +74,8 @@ class SzDecoder(wiring.Component):
         m = Module()
         m.submodules.turns = turns = BlockTurns()
         m.submodules.values = values = self._values
-        first = Signal(self._block, reset_less=True)
-        second = Signal(self._known, reset_less=True)
+        first, less, loaded = (apart(self._block, n) for n in ("first", "less", "loaded"))
+        second, known = apart(self._known, "second"), apart(self._known, "known")
         told = values.o.p.passenger
         m.d.comb += [
             turns.i.valid.eq(self.i.valid),
@@ -90,12 +90,14 @@ class SzDecoder(wiring.Component):
             *(self.o.p[name].eq(told[name]) for name in ("times", "last", "slot", "passenger")),
             self.o.p.error.eq(told.error & told.last),
         ]
-        known, less, loaded = Signal(self._known), Signal(self._block), Signal(self._block)
         self._look(m, first, known)
         self._take(m, second, less, values.i.p)
         m.d.comb += self._load(self.i.p, loaded)
         with m.If(turns.moves):
-            m.d.sync += [second.eq(known), first.eq(Mux(turns.passes, less, loaded))]
+            for name, held in vars(second).items():
+                m.d.sync += held.eq(vars(known)[name])
+            for name, held in vars(first).items():
+                m.d.sync += held.eq(Mux(turns.passes, vars(less)[name], vars(loaded)[name]))
         return m
 
     @property
@@ -139,7 +141,7 @@ class SzDecoder(wiring.Component):
         guess = Mux(kind == CONSTANT, before.a, Mux(kind == LINEAR, linear, polynomial))
         large = Mux(known.own, WORKING_BITS + codec.width, WORKING_BITS)
         m.d.comb += [
-            *(known[name].eq(block[name]) for name in self._block.members),
+            *(vars(known)[name].eq(bits) for name, bits in vars(block).items()),
             others.eq(Cat(block.small[SMALL_BITS * k :][:SMALL_BITS].any() for k in range(RUN))),
             outlier.eq(kind == OUTLIER),
             run.eq(zeros_below(m, others)),
@@ -164,7 +166,7 @@ class SzDecoder(wiring.Component):
             # Less than nothing: all that are taken are to be skipped.
             wanted.eq(known.taken - known.skip),
             wrong.eq(~known.raw & ((~known.own & beyond) | less.room[-1])),
-            *(less[name].eq(known[name]) for name in ("raw", "first", "last", "passenger")),
+            *(vars(less)[n].eq(vars(known)[n]) for n in ("raw", "first", "last", "passenger")),
             less.small.eq(shifted_up(m, known.small[::-1], Cat(C(0, 1), known.run))[::-1]),
             less.large.eq(self._behind(m, known.large, known.bits)),
             less.room.eq(known.room - used),
