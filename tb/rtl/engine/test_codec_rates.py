@@ -169,21 +169,16 @@ def test_on_each_trace_the_memory_is_the_limit(codec, decoders, trace, ws, more,
 
 
 @pytest.mark.regress
-@pytest.mark.parametrize(
-    ("codec", "more", "least"),
-    [("base-delta", {}, 0.99), ("xor", {}, 0.96), ("xor", {"decoders": 24}, 0.99)],
-    ids=["base-delta", "xor", "xor-24"],
-)
-def test_windows_of_a_key_follow_each_other_without_a_gap(codec, more, least, record_property):
+@pytest.mark.parametrize("codec", CODECS)
+def test_windows_of_a_key_follow_each_other_without_a_gap(codec, record_property):
     """A line in every cycle: 101 windows of one key in a row, then of the next.
 
     The made trace on an ideal memory, but that all keys have their first tuples before any has a
-    whole window. With XOR 16 decoders take 14.4 blocks in as many cycles as a block has steps, on
-    average 14: a little less than one in a cycle when those of one key take longer.
+    whole window.
     """
     made = of_trace("made", codec, 4096, 100)
     order = np.argsort(number_of(made.key) >= made.ws - 1, kind="stable")
     given = replace(made, key=made.key[order], value=made.value[order])
-    found = given.collected(design_of(codec=codec, **more), "ideal")
+    found = given.collected(design_of(codec=codec), "ideal")
     record_property("found", found)
-    assert found >= least
+    assert found >= 0.99
