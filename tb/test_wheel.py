@@ -1,6 +1,7 @@
 """The wheel: built from the sources alone, installed where nothing of the project is, and run."""
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -15,8 +16,10 @@ ROOT = Path(__file__).parents[1]
 
 
 def told(*command, cwd):
-    """What a command prints; it succeeds."""
-    done = subprocess.run([*map(str, command)], cwd=cwd, capture_output=True, text=True)
+    """What a command prints; it succeeds. Nothing of the tree is found by the environment."""
+    rest = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    command = [*map(str, command)]
+    done = subprocess.run(command, cwd=cwd, env=rest, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-2000:]
     return done.stdout
 

@@ -90,6 +90,7 @@ def test_what_was_thrown_out_is_taken_by_golden(made, sluice, tmp_path):
     assert wanted.read_text() != got.read_text()
 
 
+@pytest.mark.regress
 @pytest.mark.hdl
 @pytest.mark.spark
 def test_the_table_shows_the_memory_and_the_rate_is_that_of_the_input(made, sluice):

@@ -30,9 +30,8 @@ def test_what_the_input_takes_is_predicted(engine, text, by_hand, sluice, tmp_pa
     assert measured == pytest.approx(found["predicted_tuples_per_cycle"], rel=0.01)
 
 
-@pytest.mark.parametrize(
-    "memory", [*(pytest.param(m, marks=pytest.mark.regress) for m in ("ideal", "restless")), "ddr3"]
-)
+@pytest.mark.regress
+@pytest.mark.parametrize("memory", ["ideal", "restless", "ddr3"])
 def test_windows_of_keys_are_predicted_for_the_keys_and_the_memory(memory, sluice, tmp_path):
     """Thirty-two keys at random, half of whose tuples WHERE lets pass.
 

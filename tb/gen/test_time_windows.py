@@ -51,6 +51,7 @@ def compare(seed, combinations):
         assert (done.counters["overrun"], done.errors) == (0, set())
 
 
+@pytest.mark.regress
 def test_the_same_rows():
     compare(1, 6)
 

@@ -212,7 +212,7 @@ def test_a_soft_reset_in_any_cycle(name, wait, seeds):
 def test_nothing_is_taken_for_100_000_cycles_and_a_reset_in_them(name, seeds):
     """All is full, and the host sets what is next, resets, and waits until nothing is busy, or not;
     settings of streams to come are written at any time in between."""
-    met = [soft_reset(name, seed, wait=seed % 2, hold=100_000) for seed in seeds]
+    met = [soft_reset(name, seed, wait=bool(seed % 2), hold=100_000) for seed in seeds]
     assert sum(streams for streams, *_ in met) > len(seeds) // 10
 
 

@@ -121,7 +121,7 @@ OUTSIDE = point(
     m2_lines=2,
 )
 POINTS["M2 outside"] = OUTSIDE
-QUICK = ("plain", "dram-only", "M2 outside", "base-delta", "xor")
+QUICK = ("plain", "dram-only", "M2 outside", "base-delta")
 MEMORIES = {
     "fast": {"memory": Memory(latency=3)},
     "slow, in any order": {
