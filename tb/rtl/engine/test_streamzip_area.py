@@ -48,7 +48,13 @@ def test_fewer_alms_than_the_seed_with_a_codec(codec, record_property):
     assert figures.alm[1] < most
 
 
-@pytest.mark.parametrize(("codec", "cached"), [*((codec, 0) for codec in CODED), ("base-delta", 2)])
+CACHED = pytest.mark.xfail(reason="12: a cached window stalls all decoders", strict=True)
+
+
+@pytest.mark.parametrize(
+    ("codec", "cached"),
+    [*((codec, 0) for codec in CODED), pytest.param("base-delta", 2, marks=CACHED)],
+)
 def test_depth_with_a_codec(codec, cached, record_property):
     """Of two decoders, if it has such: more of them are no deeper, but take long to flatten."""
     small = {"entries": 64, "decoders": 2, "cached_keys": cached}
