@@ -9,6 +9,10 @@ from rtl.codec.codecs import kind_of
 from rtl.codec.decoder_pool import DecoderPool
 from rtl.codec.line_states import LineStates
 from rtl.stream.line import line
+from rtl.stream.queue import StreamQueue
+
+#: Cycles that a place stays taken beyond the way to the queue: in it, and until that is known.
+RETURNS = 2
 
 
 class Decompressor(wiring.Component):
@@ -19,9 +23,15 @@ class Decompressor(wiring.Component):
     a window's last line ``error`` is high if its last block had one, or if any of its blocks cannot
     be decoded.
 
-    Order is kept. Latency that of the codec's decoder, and of
-    :class:`~rtl.codec.line_states.LineStates`, or of the pool. Initiation interval 1 cycle, or that
-    of the pool. A stall at ``o`` stalls ``i``.
+    **What is on its way to a state never stalls**: no block is taken for whose state the queue has
+    no place, so that no chain of ``ready`` goes through all the stages::
+
+        i --> room? --> decoder --> LineStates --> queue --> o
+
+    Order is kept. Latency that of the codec's decoder, of
+    :class:`~rtl.codec.line_states.LineStates`, and 1 cycle; or that of the pool.
+    Initiation interval 1 cycle, or that of the pool. A stall at ``o`` stalls ``i``, with the queue
+    when that is full: there ``i.ready`` is a register.
 
     Parameters
     ----------
@@ -43,7 +53,7 @@ class Decompressor(wiring.Component):
 
     def __init__(self, codec, fold=None, passenger=0):
         told, kind = told_layout(passenger), kind_of(codec)
-        self._states = None
+        self._states = self._queue = None
         if kind.serial:
             self._decoder = DecoderPool(kind.decoder, codec, fold, told)
         else:
@@ -55,6 +65,8 @@ class Decompressor(wiring.Component):
         if fold is not None and not kind.serial:
             beside = self._decoder.o.p.shape().members["passenger"]
             self._states = LineStates(fold, codec.width, codec.lanes, beside)
+            self._places = self._decoder.latency + self._states.latency + RETURNS
+            self._queue = StreamQueue(self._states.o.p.shape(), self._places)
         super().__init__(
             {"i": In(stream.Signature(block_layout(told))), "o": Out(stream.Signature(given))}
         )
@@ -65,22 +77,22 @@ class Decompressor(wiring.Component):
         kind = kind_of(codec)
         if kind.serial:
             return DecoderPool.latency_of(kind.decoder)
-        behind = 0 if fold is None else LineStates.latency_of(codec.lanes)
+        behind = 0 if fold is None else LineStates.latency_of(codec.lanes) + StreamQueue.latency
         return kind.decoder.latency + behind
 
     @property
     def latency(self):
-        return self._decoder.latency + (0 if self._states is None else self._states.latency)
+        behind = () if self._states is None else (self._states, self._queue)
+        return self._decoder.latency + sum(part.latency for part in behind)
 
     def elaborate(self, platform):
         m = Module()
         m.submodules.decoder = decoder = self._decoder
-        wiring.connect(m, wiring.flipped(self.i), decoder.i)
-        source = decoder.o
-        if self._states is not None:
-            m.submodules.states = self._states
-            wiring.connect(m, decoder.o, self._states.i)
-            source = self._states.o
+        if self._states is None:
+            wiring.connect(m, wiring.flipped(self.i), decoder.i)
+            source = decoder.o
+        else:
+            source = self._make_states(m)
         given, o, broken = source.p, self.o.p, Signal()
         told = given.passenger.passenger
         wrong = Signal()
@@ -95,3 +107,22 @@ class Decompressor(wiring.Component):
         with m.If(self.o.valid & self.o.ready):
             m.d.sync += broken.eq(wrong & ~given.last)
         return m
+
+    def _make_states(self, m):
+        """From blocks to states of their values, for which there is room."""
+        m.submodules.states, m.submodules.queue = states, queue = self._states, self._queue
+        decoder, room = self._decoder, Signal(range(self._places + 1), init=self._places)
+        free = Signal(init=1)  # room.any()
+        wiring.connect(m, decoder.o, states.i)
+        comes, leaves = self.i.valid & self.i.ready, queue.o.valid & queue.o.ready
+        left = room - comes + leaves
+        m.d.sync += [room.eq(left), free.eq(left.any())]
+        m.d.comb += [
+            decoder.i.p.eq(self.i.p),
+            decoder.i.valid.eq(self.i.valid & free),
+            self.i.ready.eq(free),
+            queue.i.p.eq(states.o.p),
+            queue.i.valid.eq(states.o.valid),
+            states.o.ready.eq(1),
+        ]
+        return queue.o
