@@ -21,6 +21,11 @@ SELECTED = {
     "count(*)": "it aggregates no column",
     "median(x), median(t)": "it asks for percentiles of 2 columns",
 }
+#: Of a median.
+SORTED = {
+    "codec=grid": "codec must be none or base-delta for median and percentile, not grid",
+    "codec=base-delta cached_keys=1": "cached_keys must be 0 with median and percentile, not 1",
+}
 SETTINGS = {
     "window_max=4": "ROWS must be at most window_max, 4, not 8",
     "memory=sram": "memory must be one of mlq, dram-only, not 'sram'",
@@ -54,6 +59,7 @@ CASES = [
     *((f"PARTITION BY {window}", "max(x)", "", told) for window, told in WINDOWS.items()),
     *((f"PARTITION BY k {ROWS}", items, "", told) for items, told in SELECTED.items()),
     *((f"PARTITION BY k {ROWS}", "max(x)", given, told) for given, told in SETTINGS.items()),
+    *((f"PARTITION BY k {ROWS}", "median(x)", given, told) for given, told in SORTED.items()),
     *((f"PARTITION BY k {TIMES}", "max(x)", given, told) for given, told in TIMED.items()),
 ]
 

@@ -135,3 +135,13 @@ def test_every_row_with_a_codec(
     found = compared(sluice, tmp_path, data, rows, cpu, items, settings, *behind)
     record_property("tuples_per_cycle", found["tuples_per_cycle"])
     assert found["tuples"] >= 50_000 or found["cycles"] >= CYCLES
+
+
+@pytest.mark.parametrize("back_end", ["ideal, stalled", "ddr3"])
+@pytest.mark.parametrize(("ws", "wa"), [(64, 1), (1024, 8), (4096, 4096)])
+def test_every_row_with_a_codec_and_a_median(sluice, tmp_path, repeated, ws, wa, back_end):
+    items = f"{ITEMS}, median(cpu), percentile(cpu, 0.9)"
+    rows, settings = f"[PARTITION BY job ROWS {ws} SLIDE {wa}]", CODED | {"codec": "base-delta"}
+    data, behind = repeated(ws, wa), BACK_ENDS[back_end]
+    found = compared(sluice, tmp_path, data, rows, FIXED, items, settings, *behind)
+    assert found["tuples"] >= 50_000 or found["cycles"] >= CYCLES

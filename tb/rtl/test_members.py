@@ -137,6 +137,7 @@ from rtl.network.boundaries import GroupBoundaries
 from rtl.network.butterfly import ReverseButterfly
 from rtl.network.compactor import RoundRobinCompactor, Router
 from rtl.network.dense import DenseBuffer
+from rtl.network.line_pieces import LinePieces
 from rtl.network.ranks import Ranks
 from rtl.network.reduction import Reduction
 from rtl.network.rolling import RollingScan
@@ -375,6 +376,7 @@ COMPONENTS = [
     lambda: Decompressor(Xor(32), FOLD, 3),
     lambda: Decompressor(BaseDelta(32), FOLD, 3),
     lambda: LineStates(FOLD, 12, 4, 3),
+    lambda: LinePieces(12, 8, 2, 3),
     lambda: CachedKeys(CACHE, 4, 10),
     lambda: CachedValues(CACHE),
     lambda: WindowCache(CACHED_RING),

@@ -9,6 +9,7 @@ from rtl.codec.block_walks import BlockWalks
 from rtl.codec.block_windows import BlockWindows
 from rtl.codec.decompressor import Decompressor
 from rtl.memory.line_stripes import marked_line
+from rtl.network.line_pieces import LinePieces
 
 
 class CodedWindows(wiring.Component):
@@ -25,12 +26,13 @@ class CodedWindows(wiring.Component):
     that are not compressed: a line for each block, with as many lanes as that may have values, or
     with a ``fold`` one for the state of them all. With a cache a window that is a hit goes the same
     way, as a block without values, so that all are in order; in place of that come the ``cached``
-    states of its lines. What is fed back of it is found by
+    states of its lines. With ``plan.pieces`` a block comes in so many values after the other, those
+    of it that the window has. What is fed back of it is found by
     :class:`~rtl.codec.block_walks.BlockWalks`, behind ``feedback`` above.
 
     Order is kept. Latency 1 cycle and that of the :class:`~rtl.codec.decompressor.Decompressor`,
-    whose initiation interval it has; of a cached window its lines. A stall at ``o`` stalls the
-    inputs.
+    whose initiation interval it has; of a cached window its lines, and of a block its pieces. A
+    stall at ``o`` stalls the inputs.
 
     Parameters
     ----------
@@ -54,6 +56,11 @@ class CodedWindows(wiring.Component):
         self._blocks = self._blocks_of(plan)
         self._values = Decompressor(plan.coded.codec, plan.coded.fold, plan.told)
         windows = coded_window_layout(plan.coded, plan.told)
+        self._pieces = None
+        if plan.pieces is not None:
+            given = self._values.o.p.shape()
+            codec, told = plan.coded.codec, given.members["passenger"]
+            self._pieces = LinePieces(codec.width, codec.lanes, plan.pieces, told)
         self._walks, cached = None, {}
         if (cache := plan.coded.cache) is not None:
             self._walks = BlockWalks(plan.coded)
@@ -89,12 +96,21 @@ class CodedWindows(wiring.Component):
         wiring.connect(m, wiring.flipped(self.windows), numbers.windows)
         wiring.connect(m, wiring.flipped(self.lines), numbers.lines)
         wiring.connect(m, blocks.o, values.i)
-        given, o = values.o.p, self.o.p
+        source = values.o
+        if self._pieces is not None:
+            m.submodules.pieces = pieces = self._pieces
+            wiring.connect(m, values.o, pieces.i)
+            source = pieces.o
+        given, o = source.p, self.o.p
+        wrong = given.passenger.error
+        if self._pieces is not None:
+            wrong = wrong & given.last
         m.d.comb += [
-            self.o.valid.eq(values.o.valid),
-            values.o.ready.eq(self.o.ready),
+            self.o.valid.eq(source.valid),
+            source.ready.eq(self.o.ready),
             *(o[name].eq(given[name]) for name in ("valid", "last")),
-            *(o.passenger[name].eq(given.passenger[name]) for name in ("error", "m3", "passenger")),
+            *(o.passenger[name].eq(given.passenger[name]) for name in ("m3", "passenger")),
+            o.passenger.error.eq(wrong),
         ]
         for lane in range(len(o.valid)):
             m.d.comb += Value.cast(o.tuples[lane]).eq(given.tuples[lane])

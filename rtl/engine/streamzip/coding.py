@@ -72,8 +72,13 @@ class Coding:
                 raise ValueError(f"cached_keys must be 0 with codec=sz, not {cached}")
         if reason := float_sum(query):
             raise ValueError(f"codec must be none where {reason}, not {name}")
-        if columns_of(query, Function.PERCENTILE):
-            raise ValueError(f"codec must be none for median and percentile, not {name}")
+        if self._ranks and kind_of(self.codec).serial:
+            raise ValueError(
+                f"codec must be none or base-delta for median and percentile, not {name}: of its "
+                "blocks come states, not values"
+            )
+        if self._ranks and (cached := options.cached_keys):
+            raise ValueError(f"cached_keys must be 0 with median and percentile, not {cached}")
 
     def _check_exponent(self, column):
         low, high = 0, self._type.width - 1
@@ -149,6 +154,16 @@ class Coding:
         if not 0 <= number / unit <= most:
             raise ValueError(f"bound must be from 0 to {float(most * unit):g}, not {text!r}")
         return 0, int(number / unit)
+
+    @property
+    def _ranks(self):
+        """The columns whose values are sorted."""
+        return columns_of(self.options.query, Function.PERCENTILE)
+
+    @property
+    def pieces(self):
+        """Values in which a block is given where they are sorted: as many as without a codec."""
+        return self.options.resolved.line_values if self._ranks else None
 
     @property
     def ring(self):

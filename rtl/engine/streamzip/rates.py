@@ -115,7 +115,7 @@ class KeyRate:
         cycles = max(
             1,
             load.windows + load.own,
-            self.kernels.interval_of(load.size, load.lines + 1) * load.windows,
+            self._kernels,
             self._decoding,
             self.single + (load.windows if load.read else 0),
             (load.read * load.windows + self._changed) / (self._reading * width),
@@ -126,6 +126,13 @@ class KeyRate:
             self._in_flight if self.alone else self._same_line,
         )
         return 1 / max(1, load.kept * (cycles + self._overwriting(cycles)))
+
+    @property
+    def _kernels(self):
+        """Cycles for each tuple, of the kernels."""
+        load = self.load
+        given = self.keys.lines_given(load.size, load.lines + 1)
+        return self.kernels.interval_of(load.size, given) * load.windows
 
     @property
     def _decoding(self):

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.hdl
 CODECS = ("base-delta", "xor")
 #: Lines of a stripe, on ddr3: windows of 256 values are then mostly in one, and read in one burst.
 STRIPE = 8
-SMALL = POINTS["base-delta"]
+SMALL, RANKED = POINTS["base-delta"], POINTS["base-delta, ranked"]
 
 
 def points(codec, dram, *given, stripe=1):
@@ -53,14 +53,16 @@ def test_the_rate_is_as_predicted(point, record_property):
         assert abs(found.latency / predicted.latencies[1].cycles - 1) <= 0.33
 
 
-@pytest.mark.parametrize(("ws", "wa"), [(64, 1), (24, 2)])
-def test_the_rate_of_a_small_design_is_as_predicted(ws, wa):
+@pytest.mark.parametrize(
+    ("design", "ws", "wa"), [(SMALL, 64, 1), (SMALL, 24, 2), (RANKED, 16, 8), (RANKED, 32, 3)]
+)
+def test_the_rate_of_a_small_design_is_as_predicted(design, ws, wa):
     """One key, whose windows are mostly in one stripe: that port has 8 bursts at a time."""
     keys = np.zeros(1500, int)
     values = values_of("base-delta", keys, np.random.default_rng(1))
-    rate, _, _ = measure(SMALL, keys, ws, wa, skip=200, values=values)
+    rate, _, _ = measure(design, keys, ws, wa, skip=200, values=values)
     told = of_values("base-delta", keys, values, 64)
-    predicted = SMALL.predict(size=ws, slide=wa, keys=1, **told)
+    predicted = design.predict(size=ws, slide=wa, keys=1, **told)
     assert abs(rate / predicted.tuples_per_cycle - 1) <= 0.1
 
 

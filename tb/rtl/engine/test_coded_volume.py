@@ -17,7 +17,10 @@ CODECS = ("base-delta", "xor", "grid", "sz, 20 bits")
 #: Of each kind of values, in CI: together 50,000 and more. The grid has XOR's decoder.
 COUNT = 5_000
 QUICK = ("base-delta", "xor")
-DAILY = [c if c in QUICK else pytest.param(c, marks=pytest.mark.regress) for c in CODECS]
+DAILY = [
+    c if c in QUICK else pytest.param(c, marks=pytest.mark.regress)
+    for c in (*CODECS, "base-delta, ranked", "base-delta, ranked, 32 bits")
+]
 #: And of each in `make regress`.
 MANY = 1_000_000
 KEYS = 4

@@ -49,6 +49,19 @@ POINTS["base-delta, 32 bits"] = point(
     port_bits=128,
     codec="base-delta",
 )
+POINTS["base-delta, ranked"] = point(
+    *(8, 3, "int(40)", "sum(x), median(x), percentile(x, 0.9)"),
+    window_max=32,
+    ports=2,
+    capacity=16,
+    codec="base-delta",
+)
+POINTS["base-delta, ranked, 32 bits"] = point(
+    *(8, 3, "fixed(6,10)", "median(x), count(*)", "string(5)"),
+    window_max=32,
+    passes="pipelined",
+    codec="base-delta",
+)
 POINTS["xor"] = point(
     *(8, 3, "double", "max(x), count(*), min(x)"),
     window_max=64,

@@ -46,6 +46,9 @@ POINTS = {
         ports=4,
         port_bits=128,
     ),
+    "base-delta, ranked": point(
+        value="int(40)", select="median(x), sum(x)", codec="base-delta", line_values=8, capacity=16
+    ),
     "xor": point(
         *("uint(64)", "double", "max(x), count(*), min(x)"), codec="xor", decoders=3, ports=2
     ),

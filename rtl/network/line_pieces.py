@@ -1,0 +1,82 @@
+"""Lines in pieces: from many lanes to few, for who takes no more at a time."""
+
+from amaranth.hdl import Cat, Module, Mux, Signal, Value
+from amaranth.lib import stream, wiring
+from amaranth.lib.wiring import In, Out
+
+from rtl.network.plan import log2
+from rtl.stream.line import line
+
+
+class LinePieces(wiring.Component):
+    """Gives each line in pieces of ``fewer`` lanes, those in which a lane is valid.
+
+    A line without any is given as one piece, its last, so every window keeps its end. For instance
+    the line ``. . . 3  4 5 6 7  8 . . .  . . . .`` of 16 lanes in pieces of 4: ``. . . 3``,
+    ``4 5 6 7``, ``8 . . .``, and ``last`` with the third if it is with the line.
+
+    Order is kept. Latency 0 cycles, initiation interval the pieces of a line, at least 1 cycle. A
+    stall at ``o`` stalls ``i``, which is taken with its last piece.
+
+    Parameters
+    ----------
+    shape : ShapeLike
+        A value.
+    lanes, fewer : int
+        Powers of two.
+    passenger : ShapeLike
+        The same with all pieces of a line.
+
+    Members
+    -------
+    i : In(stream.Signature(line(shape, lanes, passenger=passenger)))
+    o : Out(stream.Signature(line(shape, fewer, passenger=passenger)))
+
+    Source: ours; seed 000, section 4.1, sorts the values of compressed windows.
+    """
+
+    latency = 0
+    initiation_interval = 1
+
+    def __init__(self, shape, lanes, fewer, passenger=0):
+        if log2(lanes) < log2(fewer):
+            raise ValueError(f"fewer must be at most lanes, {lanes}, not {fewer}")
+        self._fewer, self._pieces = fewer, lanes // fewer
+        super().__init__(
+            {
+                "i": In(stream.Signature(line(shape, lanes, passenger=passenger))),
+                "o": Out(stream.Signature(line(shape, fewer, passenger=passenger))),
+            }
+        )
+
+    def elaborate(self, platform):
+        m = Module()
+        source, o, pieces = self.i.p, self.o.p, range(self._pieces)
+        given, left, chosen = Signal(len(pieces)), Signal(len(pieces)), Signal(len(pieces))
+        final = Signal()
+        lanes = [slice(k * self._fewer, (k + 1) * self._fewer) for k in pieces]
+        m.d.comb += [
+            left.eq(Cat(source.valid[part].any() for part in lanes) & ~given),
+            chosen.eq(left & -left),
+            final.eq((left & ~chosen) == 0),
+            o.last.eq(source.last & final),
+            self.o.valid.eq(self.i.valid),
+            self.i.ready.eq(self.o.ready & final),
+            o.valid.eq(self._chosen(chosen, [source.valid[part] for part in lanes])),
+        ]
+        for lane in range(self._fewer):
+            values = [Value.cast(source.tuples[k * self._fewer + lane]) for k in pieces]
+            m.d.comb += Value.cast(o.tuples[lane]).eq(self._chosen(chosen, values))
+        if "passenger" in o.shape().members:
+            m.d.comb += Value.cast(o.passenger).eq(Value.cast(source.passenger))
+        with m.If(self.i.valid & self.o.ready):
+            m.d.sync += given.eq(Mux(final, 0, given | chosen))
+        return m
+
+    @staticmethod
+    def _chosen(chosen, values):
+        """That one of the values whose bit is high; without any 0."""
+        found = 0
+        for bit, value in zip(chosen, values, strict=True):
+            found |= Mux(bit, value, 0)
+        return found
