@@ -39,6 +39,7 @@ from rtl.codec.block_turns import BlockTurns
 from rtl.codec.block_walk import BlockWalk
 from rtl.codec.block_walks import BlockWalks
 from rtl.codec.block_windows import BlockWindows
+from rtl.codec.bounded_lines import BoundedLines
 from rtl.codec.cache_plan import CachePlan
 from rtl.codec.cached_keys import CachedKeys
 from rtl.codec.cached_values import CachedValues
@@ -376,6 +377,7 @@ COMPONENTS = [
     lambda: Decompressor(Xor(32), FOLD, 3),
     lambda: Decompressor(BaseDelta(32), FOLD, 3),
     lambda: LineStates(FOLD, 12, 4, 3),
+    lambda: BoundedLines(12, 4, KEYS.told),
     lambda: LinePieces(12, 8, 2, 3),
     lambda: CachedKeys(CACHE, 4, 10),
     lambda: CachedValues(CACHE),

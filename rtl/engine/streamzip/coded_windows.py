@@ -7,6 +7,7 @@ from amaranth.lib.wiring import In, Out
 from rtl.codec.block_numbers import BlockNumbers, coded_window_layout
 from rtl.codec.block_walks import BlockWalks
 from rtl.codec.block_windows import BlockWindows
+from rtl.codec.bounded_lines import BoundedLines
 from rtl.codec.decompressor import Decompressor
 from rtl.memory.line_stripes import marked_line
 from rtl.network.line_pieces import LinePieces
@@ -27,8 +28,8 @@ class CodedWindows(wiring.Component):
     with a ``fold`` one for the state of them all. With a cache a window that is a hit goes the same
     way, as a block without values, so that all are in order; in place of that come the ``cached``
     states of its lines. With ``plan.pieces`` a block comes in so many values after the other, those
-    of it that the window has. What is fed back of it is found by
-    :class:`~rtl.codec.block_walks.BlockWalks`, behind ``feedback`` above.
+    of it that the window has, and never more of a window than its bound. What is fed back of a
+    cached one is found by :class:`~rtl.codec.block_walks.BlockWalks`, behind ``feedback`` above.
 
     Order is kept. Latency 1 cycle and that of the :class:`~rtl.codec.decompressor.Decompressor`,
     whose initiation interval it has; of a cached window its lines, and of a block its pieces. A
@@ -56,11 +57,11 @@ class CodedWindows(wiring.Component):
         self._blocks = self._blocks_of(plan)
         self._values = Decompressor(plan.coded.codec, plan.coded.fold, plan.told)
         windows = coded_window_layout(plan.coded, plan.told)
-        self._pieces = None
+        self._pieces = self._bounded = None
         if plan.pieces is not None:
-            given = self._values.o.p.shape()
-            codec, told = plan.coded.codec, given.members["passenger"]
+            codec, told = plan.coded.codec, self._values.o.p.shape().members["passenger"]
             self._pieces = LinePieces(codec.width, codec.lanes, plan.pieces, told)
+            self._bounded = BoundedLines(plan.given.shape, plan.pieces, plan.told)
         self._walks, cached = None, {}
         if (cache := plan.coded.cache) is not None:
             self._walks = BlockWalks(plan.coded)
@@ -83,11 +84,14 @@ class CodedWindows(wiring.Component):
     @staticmethod
     def latency_of(plan):
         blocks = BlockNumbers.latency + BlockWindows.latency
-        return blocks + Decompressor.latency_of(plan.coded.codec, plan.coded.fold)
+        pieces = 0 if plan.pieces is None else LinePieces.latency + BoundedLines.latency
+        return blocks + Decompressor.latency_of(plan.coded.codec, plan.coded.fold) + pieces
 
     @property
     def latency(self):
-        return self._numbers.latency + self._blocks.latency + self._values.latency
+        pieces = (self._pieces, self._bounded) if self._pieces is not None else ()
+        parts = (self._numbers, self._blocks, self._values, *pieces)
+        return sum(part.latency for part in parts)
 
     def elaborate(self, platform):
         m = Module()
@@ -96,24 +100,13 @@ class CodedWindows(wiring.Component):
         wiring.connect(m, wiring.flipped(self.windows), numbers.windows)
         wiring.connect(m, wiring.flipped(self.lines), numbers.lines)
         wiring.connect(m, blocks.o, values.i)
-        source = values.o
-        if self._pieces is not None:
-            m.submodules.pieces = pieces = self._pieces
-            wiring.connect(m, values.o, pieces.i)
-            source = pieces.o
-        given, o = source.p, self.o.p
-        wrong = given.passenger.error
-        if self._pieces is not None:
-            wrong = wrong & given.last
-        m.d.comb += [
-            self.o.valid.eq(source.valid),
-            source.ready.eq(self.o.ready),
-            *(o[name].eq(given[name]) for name in ("valid", "last")),
-            *(o.passenger[name].eq(given.passenger[name]) for name in ("m3", "passenger")),
-            o.passenger.error.eq(wrong),
-        ]
-        for lane in range(len(o.valid)):
-            m.d.comb += Value.cast(o.tuples[lane]).eq(given.tuples[lane])
+        if self._pieces is None:
+            self._give(m, values.o, self.o)
+        else:
+            m.submodules.pieces, m.submodules.bounded = self._pieces, self._bounded
+            wiring.connect(m, values.o, self._pieces.i)
+            self._give(m, self._pieces.o, self._bounded.i)
+            wiring.connect(m, self._bounded.o, wiring.flipped(self.o))
         if self._walks is None:
             wiring.connect(m, numbers.o, blocks.i)
             wiring.connect(m, blocks.feedback, wiring.flipped(self.feedback))
@@ -121,6 +114,19 @@ class CodedWindows(wiring.Component):
             self._follow(m)
             self._merge(m)
         return m
+
+    @staticmethod
+    def _give(m, source, target):
+        """Lines of the codec's values as lines of items."""
+        given, o = source.p, target.p
+        m.d.comb += [
+            target.valid.eq(source.valid),
+            source.ready.eq(target.ready),
+            *(o[name].eq(given[name]) for name in ("valid", "last")),
+            *(o.passenger[name].eq(given.passenger[name]) for name in ("error", "m3", "passenger")),
+        ]
+        for lane in range(len(o.valid)):
+            m.d.comb += Value.cast(o.tuples[lane]).eq(given.tuples[lane])
 
     def _follow(self, m):
         """Tells the walks of windows, and what is fed back, in the cycle behind.

@@ -278,13 +278,21 @@ def test_latency_is_that_of_the_parts(name):
 @pytest.mark.parametrize("write", [False, True], ids=["read", "write"])
 @pytest.mark.parametrize(
     "codec",
-    ["none", *(pytest.param(n, marks=pytest.mark.regress) for n in ("base-delta", "xor", "sz"))],
+    [
+        "none",
+        *(
+            pytest.param(name, marks=pytest.mark.regress)
+            for name in ("base-delta", "base-delta, median", "xor", "sz")
+        ),
+    ],
 )
 def test_errors_of_the_memory_are_told(codec, write):
     """Rows of the key are marked, the status shows it, and nothing hangs."""
     design, far = PLAIN, 1
     if codec != "none":  # values that are so far apart that a block has few
-        design, far = point(select="sum(x), max(x)", codec=codec, window_max=32), 1000
+        name, *more = codec.split(", ")
+        select = ", ".join(("sum(x), max(x)", *(f"{item}(x)" for item in more)))
+        design, far = point(select=select, codec=name, window_max=32), 1000
     events = [{"k": k % 3, "x": k * 7 % 600 * far, "y": 0} for k in range(600)]
     stream = Stream(size=24, slide=5, events=events)
     answers = Answers(design, [stream], passes)
