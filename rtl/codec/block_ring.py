@@ -52,6 +52,9 @@ class RingPlan:
         where windows are given in values.
     cache : CachePlan or None
         Windows of some keys come out of it.
+    pieces : int or None
+        Values in which windows are given, where a block may have more than who sorts them takes in
+        a cycle; None gives a line for each block.
     """
 
     codec: object
@@ -60,6 +63,7 @@ class RingPlan:
     number_bits: int
     fold: Fold | None = None
     cache: CachePlan | None = None
+    pieces: int | None = None
 
     @property
     def format(self):

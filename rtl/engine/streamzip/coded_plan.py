@@ -18,13 +18,9 @@ class CodedKeyedPlan(KeyedPlan):
     coded : RingPlan
         The rings that blocks lie in. With a ``fold`` windows are given in the state of each block,
         in place of its values.
-    pieces : int or None
-        Values of a line that windows are given in, where a block may have more than who sorts them
-        takes in a cycle; None gives a line for each block.
     """
 
     coded: RingPlan
-    pieces: int | None = None
 
     def _check(self, places):
         if places != self.coded.places:
@@ -37,14 +33,9 @@ class CodedKeyedPlan(KeyedPlan):
         codec, fold, lines = self.coded.codec, self.coded.fold, self.coded.blocks + 1
         if fold is not None:
             return Given(shape=fold.states, lanes=1, lines=lines, block=fold.block_tuples)
-        lanes = self.pieces or codec.lanes
-        return Given(shape=self.item, lanes=lanes, lines=lines * (codec.lanes // lanes))
-
-    def lines_given(self, values, lines):
-        if self.pieces is None:
-            return lines
-        # Both ends of a block are anywhere in a piece, so of its first and its last half is used.
-        return values / self.pieces + lines * (self.pieces - 1) / self.pieces
+        lanes = self.coded.pieces or codec.lanes
+        pieces = codec.lanes // lanes
+        return Given(shape=self.item, lanes=lanes, lines=lines * pieces, pieces=pieces)
 
     @property
     def settings(self):

@@ -27,9 +27,10 @@ class CodedWindows(wiring.Component):
     that are not compressed: a line for each block, with as many lanes as that may have values, or
     with a ``fold`` one for the state of them all. With a cache a window that is a hit goes the same
     way, as a block without values, so that all are in order; in place of that come the ``cached``
-    states of its lines. With ``plan.pieces`` a block comes in so many values after the other, those
-    of it that the window has, and never more of a window than its bound. What is fed back of a
-    cached one is found by :class:`~rtl.codec.block_walks.BlockWalks`, behind ``feedback`` above.
+    states of its lines. With ``pieces`` in the ring's plan a block comes in so many values after
+    the other, those of it that the window has, and never more of a window than its bound. What is
+    fed back of a cached one is found by :class:`~rtl.codec.block_walks.BlockWalks`, behind
+    ``feedback`` above.
 
     Order is kept. Latency 1 cycle and that of the :class:`~rtl.codec.decompressor.Decompressor`,
     whose initiation interval it has; of a cached window its lines, and of a block its pieces. A
@@ -58,10 +59,10 @@ class CodedWindows(wiring.Component):
         self._values = Decompressor(plan.coded.codec, plan.coded.fold, plan.told)
         windows = coded_window_layout(plan.coded, plan.told)
         self._pieces = self._bounded = None
-        if plan.pieces is not None:
+        if plan.coded.pieces is not None:
             codec, told = plan.coded.codec, self._values.o.p.shape().members["passenger"]
-            self._pieces = LinePieces(codec.width, codec.lanes, plan.pieces, told)
-            self._bounded = BoundedLines(plan.given.shape, plan.pieces, plan.told)
+            self._pieces = LinePieces(codec.width, codec.lanes, plan.coded.pieces, told)
+            self._bounded = BoundedLines(plan.given.shape, plan.coded.pieces, plan.told)
         self._walks, cached = None, {}
         if (cache := plan.coded.cache) is not None:
             self._walks = BlockWalks(plan.coded)
@@ -84,7 +85,7 @@ class CodedWindows(wiring.Component):
     @staticmethod
     def latency_of(plan):
         blocks = BlockNumbers.latency + BlockWindows.latency
-        pieces = 0 if plan.pieces is None else LinePieces.latency + BoundedLines.latency
+        pieces = 0 if plan.coded.pieces is None else LinePieces.latency + BoundedLines.latency
         return blocks + Decompressor.latency_of(plan.coded.codec, plan.coded.fold) + pieces
 
     @property

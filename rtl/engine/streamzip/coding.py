@@ -177,6 +177,7 @@ class Coding:
             number_bits=self.number_bits,
             fold=self.fold,
             cache=self.cache,
+            pieces=self.pieces,
         )
 
     @property

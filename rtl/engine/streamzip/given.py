@@ -20,12 +20,15 @@ class Given:
         Of the largest window, with the one that is being filled.
     block : int or None
         A lane is the state of up to so many values; how many is its member ``values``.
+    pieces : int
+        Lines that one of the memory may become.
     """
 
     shape: ShapeLike
     lanes: int
     lines: int
     block: int | None = None
+    pieces: int = 1
 
     @property
     def most(self):
@@ -35,6 +38,16 @@ class Given:
     def line(self, told):
         """Layout of a line, with what is ``told`` of its window."""
         return collected_line(self.shape, self.lanes, told)
+
+    def lines_of(self, values, lines):
+        """Of a window of so many values that lies in so many lines of the memory, on average.
+
+        Both ends of a line are anywhere in a piece: so of 100 values in 2 lines, and pieces of 8,
+        half of the first and of the last are wasted, 100 / 8 + 2 * 7 / 8.
+        """
+        if self.pieces == 1:
+            return lines
+        return values / self.lanes + lines * (self.lanes - 1) / self.lanes
 
     def counts(self, line):
         """Numbers that together are the values which a line stands for."""

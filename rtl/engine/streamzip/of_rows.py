@@ -104,7 +104,7 @@ class OfRows:
         coding = options.coding
         if coding.ring is None:
             return KeyPlan(**shared)
-        return CodedPlan(**shared, coded=coding.ring, pieces=coding.pieces)
+        return CodedPlan(**shared, coded=coding.ring)
 
     def fields(self, keys):
         """What a row says of its window: the fields, by their names in the row's layout."""

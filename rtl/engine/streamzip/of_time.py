@@ -139,7 +139,7 @@ class OfTime:
         coding = self.options.coding
         if coding.ring is None:
             return KeyTimePlan(**shared)
-        return CodedTimePlan(**shared, coded=coding.ring, pieces=coding.pieces)
+        return CodedTimePlan(**shared, coded=coding.ring)
 
     def fields(self, keys):
         """What a row says of its window: the fields, by their names in the row's layout.

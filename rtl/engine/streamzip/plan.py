@@ -91,10 +91,6 @@ class KeyedPlan:
         """What windows are given in."""
         return Given(shape=self.item, lanes=self.line.items, lines=self._lines_max + 1)
 
-    def lines_given(self, values, lines):
-        """Lines of a window of so many values that the kernels take, out of so many of memory."""
-        return lines
-
     @property
     def placed(self):
         """Layout of where a tuple lies, and what its window needs of M3.

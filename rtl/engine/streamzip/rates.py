@@ -131,8 +131,8 @@ class KeyRate:
     def _kernels(self):
         """Cycles for each tuple, of the kernels."""
         load = self.load
-        given = self.keys.lines_given(load.size, load.lines + 1)
-        return self.kernels.interval_of(load.size, given) * load.windows
+        lines = self.keys.given.lines_of(load.size, load.lines + 1)
+        return self.kernels.interval_of(load.size, lines) * load.windows
 
     @property
     def _decoding(self):

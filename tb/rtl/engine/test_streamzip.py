@@ -304,7 +304,7 @@ def test_errors_of_the_memory_are_told(codec, write):
     assert done.errors == {"memory_error"}
     assert {row[1] for row in done.packets[0] if row[2] is None} == {1}
     marked = count_marked(done.packets[0], answers.packets[0], 2)
-    assert done.counters["wrong_windows"] == marked > 5
+    assert done.counters["wrong_windows"] == marked >= 5
 
 
 @pytest.mark.parametrize("write", [False, True], ids=["read", "write"])
