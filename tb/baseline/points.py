@@ -59,7 +59,7 @@ POINTS = {
         "trades_pane.toml", ("panes=64", "window_level=sequential"), "xc6v"
     ),
     "pane, 4096 panes": Point("trades_pane.toml", ("panes=4096",), "xc6v"),
-    "two-stacks": Point("rows_trades.toml", (), quick=True),
+    "two-stacks": Point("rows_trades.toml", ()),
 }
 EXACT = ("bram36", "uram", "dsp", "depth")
 NEARLY = ("lut", "ff")

@@ -288,6 +288,7 @@ MUTANTS = (
         "(found.leading >= window.leading) & (found.trailing >= window.trailing)",
         "(found.leading >= window.leading)",
         **_coded("xor", 3),
+        quick=False,
     ),
     Mutant(
         "what is held from another block",

@@ -86,7 +86,7 @@ def test_all_agree_beat_for_beat_with_stalls(run, compiled, stalls):
 
 
 @pytest.mark.parametrize("simulator", SIMULATORS)
-@pytest.mark.parametrize("stall", [0.0, 0.5])
+@pytest.mark.parametrize("stall", [pytest.param(0.0, marks=pytest.mark.regress), 0.5])
 def test_user(run, simulator, stall):
     """The design inverts beats with tuser, which is low where there are no users."""
     sent, expected = inverted(beats_of(LENGTHS))

@@ -24,7 +24,7 @@ RUNS = {
 }
 
 #: These have their models from tests of the engine, or small ones.
-DAILY = {"pane", "streamzip"}
+DAILY = {"pane"}
 
 
 @pytest.fixture

@@ -54,7 +54,12 @@ def test_the_rate_is_as_predicted(point, record_property):
 
 
 @pytest.mark.parametrize(
-    ("design", "ws", "wa"), [(SMALL, 64, 1), (SMALL, 24, 2), (RANKED, 16, 8), (RANKED, 32, 3)]
+    ("design", "ws", "wa"),
+    [
+        (SMALL, 64, 1),
+        (SMALL, 24, 2),
+        *(pytest.param(RANKED, *given, marks=pytest.mark.regress) for given in ((16, 8), (32, 3))),
+    ],
 )
 def test_the_rate_of_a_small_design_is_as_predicted(design, ws, wa):
     """One key, whose windows are mostly in one stripe: that port has 8 bursts at a time."""
