@@ -30,7 +30,7 @@ SOURCES = {"read_verilog", "read_xdc", "add_files", "xfile", "add_fileset_file"}
 #: What begins a project, by the tools.
 OPENS = {"create_project", "project_new", "create_system", "project"}
 #: Those that run for each change.
-EVERYDAY = {("two-stacks", "de5-net"), ("group-by", "ultra96-v2")}
+EVERYDAY = {("two-stacks", "de5-net")}
 PAIRS = [
     pytest.param(e, b, marks=() if (e, b) in EVERYDAY else pytest.mark.regress)
     for e in EXAMPLES

@@ -39,11 +39,9 @@ SELECTS = {
         scan="brent-kung",
     ),
     "select, signs": point("uint(8)", "uint(10)", SIGNS, lanes=2, results="select"),
-    "select, one sign": point("uint(8)", "uint(10)", "min(y), avg(x)", lanes=2, results="select"),
     "select, float": point(
         "uint(8)", "float", "max(x), count(*), min(x)", lanes=4, results="select"
     ),
-    "select of one": point("uint(8)", "int(8)", "max(x)", lanes=4, results="select"),
 }
 
 #: Others, most of them with more lanes, which take long to build.
@@ -60,6 +58,8 @@ WIDE = {
     "unsigned 64, 4 lanes": point("int(64)", "uint(64)", lanes=4, count_width=17),
 }
 WIDE_SELECTS = {
+    "select, one sign": point("uint(8)", "uint(10)", "min(y), avg(x)", lanes=2, results="select"),
+    "select of one": point("uint(8)", "int(8)", "max(x)", lanes=4, results="select"),
     "select, signs, 8 lanes": point("uint(8)", "uint(10)", SIGNS, lanes=8, results="select"),
 }
 

@@ -190,7 +190,7 @@ def bursts_at_reset(done):
 @pytest.mark.parametrize("wait", [False, True], ids=["at once", "waiting"])
 @pytest.mark.parametrize("name", names(*LONG))
 @pytest.mark.parametrize(
-    "seeds", [range(15), pytest.param(range(15, 130), marks=pytest.mark.regress)], ids=len
+    "seeds", [range(30), pytest.param(range(30, 130), marks=pytest.mark.regress)], ids=len
 )
 def test_a_soft_reset_in_any_cycle(name, wait, seeds):
     met = [soft_reset(name, seed, wait) for seed in seeds]

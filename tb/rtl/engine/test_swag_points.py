@@ -15,7 +15,7 @@ pytestmark = pytest.mark.hdl
 FEW = "min(x), median(x), max(x), count(*)"
 LARGE = pytest.mark.regress
 POINTS = [
-    (1, 16, "shared", FEW, "all"),
+    pytest.param(1, 16, "shared", FEW, "all", marks=LARGE),
     (2, 16, "pipelined", ALL, "all"),
     pytest.param(8, 16, "shared", FEW, "all", marks=LARGE),
     pytest.param(16, 16, "pipelined", FEW, "select", marks=LARGE),
