@@ -8,12 +8,15 @@ from tb.figures.figure18 import FIGURE as FIGURE18
 from tb.figures.figure19 import DESIGNS as CACHES
 from tb.figures.figure19 import FIGURE as FIGURE19
 from tb.figures.key_rates import MEGAHERTZ, KeyRates
+from tb.figures.table2 import COLUMNS
+from tb.figures.table2 import FIGURE as TABLE2
 
 NEAR = 0.1
 RATES = [name for name, figure in figures().items() if isinstance(figure, KeyRates)]
 TEXTS = ("WA (tuples)", "throughput (MT/s)", "latency (microseconds)", "seed 000: line rate")
 RATIO_TEXTS = ("WS (tuples)", "compression ratio", "made, of windows", "seed 000")
 CACHE_TEXTS = ("one key, WA = 1", "throughput (MT/s)", "cached_keys=1, measured", "seed 000")
+SIZE_TEXTS = ("16,384 keys", "ALMs", "seed ALMs", "base-delta", "min")
 GAIN_TEXTS = ("gain over dram-only, WA = 1", "throughput (MT/s)", "xor, measured", "up to 5.7")
 
 
@@ -75,6 +78,14 @@ def test_what_is_measured_of_the_cache_is_near():
         assert found[name, 1024] >= 3 * found[without, 1024]
 
 
+def test_designs_are_smaller_than_the_seeds():
+    """With the seed's kernels; XOR and the grid by half."""
+    for row in TABLE2.kept():
+        least, most = (row[column] for column in COLUMNS)
+        part = 0.5 if row["design"] in ("xor", "grid") else 1
+        assert 0 < least < most < part * row["seed ALMs"]
+
+
 @pytest.mark.parametrize("name", figures())
 def test_pictures_are_drawn_the_same_each_time(name, tmp_path):
     figure, drawn = figures()[name], []
@@ -84,6 +95,7 @@ def test_pictures_are_drawn_the_same_each_time(name, tmp_path):
     assert drawn[0] == drawn[1]
     kept = (FOLDER / f"{name}.svg").read_text(encoding="utf-8")
     texts = {"ratios": RATIO_TEXTS, "figure18": GAIN_TEXTS, "figure19": CACHE_TEXTS}
+    texts |= {"table2": SIZE_TEXTS}
     for text in texts.get(name, TEXTS):
         assert text in kept
         assert text in drawn[0].decode()

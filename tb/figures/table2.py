@@ -1,0 +1,55 @@
+"""Table 2 of seed 000: how large its designs are for 16,384 keys, and how large ours."""
+
+from dataclasses import dataclass
+
+from gen.elaboration import core_rtlil
+from gen.synth import synthesise
+from tb.figures.figure import Figure
+from tb.rtl.bus.tops import CACHE
+from tb.rtl.engine.seed_sizes import SIZES
+
+COLUMNS = ("least ALMs", "most ALMs")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sizes(Figure):
+    """ALMs, block by block, of windows of up to 4,096 values of 64 bits, and RAMs of 36 Kibit.
+
+    The least are those when two functions go into one ALM wherever their inputs allow it, the most
+    when they never do. The seed's are those of its whole design, with what joins it to a board.
+    """
+
+    def predicted(self):
+        return [
+            {
+                "design": name,
+                "kernels": size.items.replace("(cpu)", "").replace(",", ""),
+                "seed ALMs": size.alm,
+                "seed M20K": size.m20k,
+            }
+            for name, size in SIZES.items()
+        ]
+
+    def measured(self, row):
+        source = core_rtlil(SIZES[row["design"]].design, CACHE)
+        report = synthesise(source, "alm", CACHE, by_block=True)
+        return dict(zip(COLUMNS, report.alm, strict=True)) | {"RAMs of 36 Kibit": report.bram36}
+
+    def paint(self, canvas, rows):
+        axes = canvas.subplots()
+        axes.set_title("16,384 keys, windows of up to 4,096")
+        axes.set_ylabel("ALMs")
+        axes.grid(axis="y", alpha=0.3)
+        for shift, column, colour in (
+            (-0.27, "seed ALMs", "tab:red"),
+            (0.0, "most ALMs", "tab:blue"),
+            (0.27, "least ALMs", "tab:cyan"),
+        ):
+            places = [place + shift for place in range(len(rows))]
+            axes.bar(places, [row[column] for row in rows], 0.25, color=colour, label=column)
+        axes.set_xticks(range(len(rows)), [f"{row['design']}\n{row['kernels']}" for row in rows])
+        axes.yaxis.set_major_formatter("{x:,.0f}")
+        axes.legend()
+
+
+FIGURE = Sizes(name="table2", inches=(9, 4))

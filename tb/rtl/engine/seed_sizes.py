@@ -1,0 +1,61 @@
+"""The designs of seed 000 whose sizes its table 2 has, as designs of ours; nothing is built."""
+
+from dataclasses import dataclass, field
+
+from query.parser import parse
+from rtl.engine import ENGINES
+
+FIXED = "fixed(40,24)"
+ALL = "avg(cpu), min(cpu), max(cpu), median(cpu)"
+
+
+def design_of(aggregates, value=FIXED, rows=4096, **options):
+    """Of the seed's query, with other aggregates, another type of its value, other windows."""
+    text = (
+        f"CREATE INPUT STREAM TaskEvents (time uint(32), job uint(32), cpu {value});"
+        f"SELECT job, {aggregates} FROM TaskEvents [PARTITION BY job ROWS {rows} SLIDE 64];"
+    )
+    return ENGINES["streamzip"](query=parse(text), **options)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SeedSize:
+    """A row of the table: what it is asked, of values of which type, and how large the seed's is.
+
+    Attributes
+    ----------
+    options : dict
+    items, value : str
+        XOR and SZ have the kernel of ``min`` alone, as in the seed.
+    alm, m20k : int
+        The seed's: logic, and RAMs of 20 Kibit.
+    """
+
+    options: dict = field(default_factory=dict)
+    items: str = ALL
+    value: str = FIXED
+    alm: int
+    m20k: int
+
+    @property
+    def design(self):
+        return design_of(self.items, self.value, **self.options)
+
+
+#: By our names; the grid is ours, and stands beside the seed's XOR.
+SIZES = {
+    "dram-only": SeedSize(options={"memory": "dram-only"}, alm=86_208, m20k=1136),
+    "mlq": SeedSize(alm=93_392, m20k=1347),
+    "base-delta": SeedSize(options={"codec": "base-delta"}, alm=104_168, m20k=1584),
+    **{
+        name: SeedSize(
+            options={"codec": name}, items="min(cpu)", value="double", alm=alm, m20k=m20k
+        )
+        for name, alm, m20k in (
+            ("xor", 219_112, 1796),
+            ("grid", 219_112, 1796),
+            ("sz", 308_912, 2139),
+        )
+    },
+}
+CODECS = tuple(size.options["codec"] for size in SIZES.values() if "codec" in size.options)
