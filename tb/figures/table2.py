@@ -47,7 +47,8 @@ class Sizes(Figure):
         ):
             places = [place + shift for place in range(len(rows))]
             axes.bar(places, [row[column] for row in rows], 0.25, color=colour, label=column)
-        axes.set_xticks(range(len(rows)), [f"{row['design']}\n{row['kernels']}" for row in rows])
+        labels = [f"{row['design']}\n{row['kernels']}".replace(" max", "\nmax") for row in rows]
+        axes.set_xticks(range(len(rows)), labels)
         axes.yaxis.set_major_formatter("{x:,.0f}")
         axes.legend()
 
