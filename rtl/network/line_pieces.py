@@ -1,6 +1,6 @@
 """Lines in pieces: from many lanes to few, for who takes no more at a time."""
 
-from amaranth.hdl import Cat, Module, Mux, Signal, Value
+from amaranth.hdl import C, Cat, Module, Mux, Signal, Value
 from amaranth.lib import stream, wiring
 from amaranth.lib.wiring import In, Out
 
@@ -57,8 +57,8 @@ class LinePieces(wiring.Component):
         lanes = [slice(k * self._fewer, (k + 1) * self._fewer) for k in pieces]
         m.d.comb += [
             left.eq(Cat(source.valid[part].any() for part in lanes) & ~given),
-            chosen.eq(left & -left),
-            final.eq((left & ~chosen) == 0),
+            chosen.eq(Cat(left[k] & ~left[:k].any() for k in pieces)),
+            final.eq(~_several(left)),
             o.last.eq(source.last & final),
             self.o.valid.eq(self.i.valid),
             self.i.ready.eq(self.o.ready & final),
@@ -80,3 +80,11 @@ class LinePieces(wiring.Component):
         for bit, value in zip(chosen, values, strict=True):
             found |= Mux(bit, value, 0)
         return found
+
+
+def _several(bits):
+    """Whether more than one is high: by halves, as it is the longest way to ``i.ready``."""
+    if len(bits) == 1:
+        return C(0, 1)
+    low, high = bits[: len(bits) // 2], bits[len(bits) // 2 :]
+    return _several(low) | _several(high) | (low.any() & high.any())

@@ -14,6 +14,10 @@ from rtl.sort.padding import Padding, padded_order, rows_context
 from rtl.sort.picker import Picker, picked_payload
 from rtl.stream.line import line
 from rtl.stream.queue import StreamQueue
+from rtl.stream.skid import SkidBuffer
+
+#: Transfers that a skid buffer holds.
+SKIDS = 2
 
 
 class Ranked(wiring.Component):
@@ -21,10 +25,12 @@ class Ranked(wiring.Component):
 
     ::
 
-        i --+--> compactor --> padding --> merge sorter --> queue --> picker --> o
-            |    closes gaps    |  n                                    |
-            |                   +--> ranks ceil(p * n) --> queue -------+
-            +--> queue: a passenger for each window --------------------+
+        i --+--> compactor --> skid --> padding --> merge sorter --> skid --> picker --> o
+            |    closes gaps               |  n                                  |
+            |                              +--> ranks ceil(p * n) --> queue -----+
+            +--> skid --> queue: a passenger for each window --------------------+
+
+    No chain of ``ready`` goes through more than one of compactor, padding and sorter, and picker.
 
     Percentile p of n values is the one of rank ceil(p * n), from 1, in ascending order; floats in
     totalOrder with -0 < +0. Ties are the same value. n is counted as the values pass; a window's
@@ -49,7 +55,7 @@ class Ranked(wiring.Component):
     Latency, from a window's first line to its results, when nothing stalls, no other window is in
     the way and its lines come without a gap::
 
-        compactor + sorter(b P) + b + 2 + l - b
+        compactor + 1 + sorter(b P) + b + 2 + l - b
 
     for l lines, a bound that takes b beats of P lanes, and the sorter's latency for b P values:
     exactly so when l = b = 1, at most so when only b is 1, and up to 5 P more for larger windows,
@@ -132,8 +138,9 @@ class Ranked(wiring.Component):
             capacity=capacity,
             window_max=window_max,
         )
-        around = RoundRobinCompactor.latency_of(lanes) + StreamQueue.latency + Picker.latency
-        return around + sorter + max(beats, lines or 0)
+        before = RoundRobinCompactor.latency_of(lanes) + SkidBuffer.latency
+        behind = SkidBuffer.latency + Picker.latency
+        return before + sorter + behind + max(beats, lines or 0)
 
     @property
     def latency(self):
@@ -158,9 +165,12 @@ class Ranked(wiring.Component):
 
     @staticmethod
     def windows_of(*, lanes, capacity, window_max):
-        """Windows that may be inside: as many as there are with one in every cycle."""
+        """Windows that may be inside: one more than there are with one in every cycle.
+
+        That is as many as there are passengers, two of them in front of their queue.
+        """
         sizes = {"lanes": lanes, "capacity": capacity, "window_max": window_max}
-        return Ranked.latency_of(1, **sizes) + StreamQueue.latency + 1
+        return Ranked.latency_of(1, **sizes) + StreamQueue.latency + 2
 
     @staticmethod
     def memory_bits_of(shape, *, capacity, window_max, passes):
@@ -174,12 +184,14 @@ class Ranked(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         m.submodules.compactor = self._compactor
+        m.submodules.closed = closed = SkidBuffer(self._compactor.o.p.shape())
         m.submodules.padding = self._padding
         m.submodules.sorter = self._sorter
-        m.submodules.sorted = sorted_ = StreamQueue(self._sorter.o.p.shape(), 4)
+        m.submodules.sorted = sorted_ = SkidBuffer(self._sorter.o.p.shape())
         m.submodules.picker = self._picker
         passengers = self._enter(m)
-        wiring.connect(m, self._compactor.o, self._padding.i)
+        wiring.connect(m, self._compactor.o, closed.i)
+        wiring.connect(m, closed.o, self._padding.i)
         wiring.connect(m, self._padding.o, self._sorter.i)
         m.d.comb += self._sorter.rows.eq(self._padding.rows)
         wiring.connect(m, self._sorter.o, sorted_.i)
@@ -188,19 +200,23 @@ class Ranked(wiring.Component):
         wiring.connect(m, self._picker.o, wiring.flipped(self.o))
         return m
 
-    def _queue(self, m, name, shape):
-        """A queue with room for something of every window that is inside."""
+    def _queue(self, m, name, shape, before=0):
+        """With what is ``before`` it, a place for something of every window that is inside."""
         width = max(1, Shape.cast(shape).width)  # there are no memories of no bits
-        queue = m.submodules[name] = StreamQueue(width, self.windows_of(**self._sizes))
+        depth = self.windows_of(**self._sizes) - before
+        queue = m.submodules[name] = StreamQueue(width, depth)
         return queue
 
     def _enter(self, m):
         """Lines to the compactor, passengers to their queue; returns that.
 
-        While it is full no line is taken, so no other queue of windows is ever full.
+        While there is no place for one no line is taken, so the other queue is never full.
         """
         source, target = self.i, self._compactor.i
-        queue = self._queue(m, "passengers", self._picker.asked.p.passenger.shape())
+        passenger = self._picker.asked.p.passenger.shape()
+        queue = self._queue(m, "passengers", passenger, before=SKIDS)
+        m.submodules.entering = entering = SkidBuffer(queue.i.p.shape())
+        wiring.connect(m, entering.o, queue.i)
         steering = Signal(self._steering)
         m.d.comb += [
             steering.final_row.eq((source.p.bound - 1) >> log2(self._lanes)),
@@ -208,12 +224,12 @@ class Ranked(wiring.Component):
             target.p.valid.eq(source.p.valid),
             target.p.last.eq(source.p.last),
             target.p.context.eq(steering),
-            target.valid.eq(source.valid & queue.i.ready),
-            source.ready.eq(target.ready & queue.i.ready),
-            queue.i.valid.eq(source.valid & target.ready & source.p.last),
+            target.valid.eq(source.valid & entering.i.ready),
+            source.ready.eq(target.ready & entering.i.ready),
+            entering.i.valid.eq(source.valid & target.ready & source.p.last),
         ]
         if "passenger" in source.p.shape().members:
-            m.d.comb += queue.i.p.eq(source.p.passenger)
+            m.d.comb += entering.i.p.eq(source.p.passenger)
         if self._fractions.size:
             context = self._context(source.p.context)
             for name in self._fractions.members:

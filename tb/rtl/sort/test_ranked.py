@@ -188,6 +188,19 @@ def test_a_window_in_every_cycle():
     assert runs["o"].cycles == list(range(runs["o"].cycles[0], runs["o"].cycles[0] + 60))
 
 
+def test_a_long_stall_of_the_results():
+    """As many windows inside as there may be, of one line each: nothing of them is lost."""
+    rng = random.Random(17)
+    windows = random_windows(rng, lambda: rng.randrange(99), [1] * 120)
+    beside = [{"passenger": k % 64} for k, _ in enumerate(windows)]
+    dut = Ranked(7, targets=HALF, passenger=6, **SIZES)
+    got = run(dut, rng, windows, stalls=(0.0, 0.97), beside=beside)["o"].payloads
+    assert got == [
+        {"values": [percentile(values(w), HALF[0])]} | b
+        for w, b in zip(windows, beside, strict=True)
+    ]
+
+
 @LONG
 @pytest.mark.parametrize("kind", ["edges", "any"])
 def test_lines_with_gaps_are_no_later_than_told(kind):
