@@ -6,6 +6,7 @@ from amaranth.lib.wiring import In, Out
 
 from rtl.network.plan import log2
 from rtl.stream.line import line
+from rtl.stream.register import StreamRegister
 
 
 class LinePieces(wiring.Component):
@@ -15,8 +16,9 @@ class LinePieces(wiring.Component):
     the line ``. . . 3  4 5 6 7  8 . . .  . . . .`` of 16 lanes in pieces of 4: ``. . . 3``,
     ``4 5 6 7``, ``8 . . .``, and ``last`` with the third if it is with the line.
 
-    Order is kept. Latency 0 cycles, initiation interval the pieces of a line, at least 1 cycle. A
-    stall at ``o`` stalls ``i``, which is taken with its last piece.
+    Order is kept. Latency 1 cycle, initiation interval the pieces of a line, at least 1 cycle. A
+    stall at ``o`` stalls ``i`` in the same cycle, and so do pieces that are left. How many these
+    are is found as the line comes in, so nothing of it is in front of ``i.ready``.
 
     Parameters
     ----------
@@ -35,42 +37,50 @@ class LinePieces(wiring.Component):
     Source: ours; seed 000, section 4.1, sorts the values of compressed windows.
     """
 
-    latency = 0
+    latency = StreamRegister.latency
     initiation_interval = 1
 
     def __init__(self, shape, lanes, fewer, passenger=0):
         if log2(lanes) < log2(fewer):
             raise ValueError(f"fewer must be at most lanes, {lanes}, not {fewer}")
         self._fewer, self._pieces = fewer, lanes // fewer
+        self._line = line(shape, lanes, passenger=passenger)
         super().__init__(
             {
-                "i": In(stream.Signature(line(shape, lanes, passenger=passenger))),
+                "i": In(stream.Signature(self._line)),
                 "o": Out(stream.Signature(line(shape, fewer, passenger=passenger))),
             }
         )
 
     def elaborate(self, platform):
         m = Module()
-        source, o, pieces = self.i.p, self.o.p, range(self._pieces)
-        given, left, chosen = Signal(len(pieces)), Signal(len(pieces)), Signal(len(pieces))
-        final = Signal()
+        m.submodules.held = held = StreamRegister(self._line)
+        source, o, pieces = held.o.p, self.o.p, range(self._pieces)
+        # Of the line that is held: the pieces that are left, and whether there is one at most.
+        left, final = Signal(len(pieces)), Signal()
+        chosen, following = Signal(len(pieces)), Signal(len(pieces))
         lanes = [slice(k * self._fewer, (k + 1) * self._fewer) for k in pieces]
+        with m.If(self.i.ready):
+            m.d.comb += following.eq(Cat(self.i.p.valid[part].any() for part in lanes))
+        with m.Else():
+            m.d.comb += following.eq(left & ~chosen)
+        with m.If(self.i.ready | self.o.ready):
+            m.d.sync += [left.eq(following), final.eq(~_several(following))]
         m.d.comb += [
-            left.eq(Cat(source.valid[part].any() for part in lanes) & ~given),
+            held.i.p.eq(self.i.p),
+            held.i.valid.eq(self.i.valid),
+            self.i.ready.eq(held.i.ready),
+            held.o.ready.eq(self.o.ready & final),
             chosen.eq(Cat(left[k] & ~left[:k].any() for k in pieces)),
-            final.eq(~_several(left)),
             o.last.eq(source.last & final),
-            self.o.valid.eq(self.i.valid),
-            self.i.ready.eq(self.o.ready & final),
             o.valid.eq(self._chosen(chosen, [source.valid[part] for part in lanes])),
+            self.o.valid.eq(held.o.valid),
         ]
         for lane in range(self._fewer):
             values = [Value.cast(source.tuples[k * self._fewer + lane]) for k in pieces]
             m.d.comb += Value.cast(o.tuples[lane]).eq(self._chosen(chosen, values))
         if "passenger" in o.shape().members:
             m.d.comb += Value.cast(o.passenger).eq(Value.cast(source.passenger))
-        with m.If(self.i.valid & self.o.ready):
-            m.d.sync += given.eq(Mux(final, 0, given | chosen))
         return m
 
     @staticmethod
@@ -83,7 +93,7 @@ class LinePieces(wiring.Component):
 
 
 def _several(bits):
-    """Whether more than one is high: by halves, as it is the longest way to ``i.ready``."""
+    """Whether more than one is high: by halves, so that no bit waits for all before it."""
     if len(bits) == 1:
         return C(0, 1)
     low, high = bits[: len(bits) // 2], bits[len(bits) // 2 :]
