@@ -21,15 +21,11 @@ def test_fewer_alms_than_the_seed(name, record_property):
     assert figures.alm[1] < SIZES[name].alm * PARTS.get(name, 1)
 
 
-#: By all ``ready`` from the sorter's leaves to the queue of passengers beside it.
-SORTED = pytest.mark.xfail(reason="11: in front of the sorter", strict=True)
-
-
 @pytest.mark.parametrize(
     ("codec", "cached", "items"),
     [
         *((codec, 0, "min(cpu)") for codec in CODECS),
-        pytest.param("base-delta", 0, "min(cpu), median(cpu)", marks=SORTED),
+        ("base-delta", 0, "min(cpu), median(cpu)"),
         *((codec, 2, "min(cpu)") for codec in ("base-delta", "xor")),
     ],
 )
