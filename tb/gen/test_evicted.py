@@ -9,6 +9,8 @@ import pyarrow as pa
 import pytest
 
 from gen import build, evicted
+from gen.commands import golden as golden_command
+from gen.commands import simulate as simulate_command
 from golden.lives import Evictions
 from golden.tuples import Tuples
 from query.parser import parse
@@ -217,7 +219,8 @@ def test_arrivals_are_those_that_pass():
 def test_what_simulate_refuses(made, sluice, tmp_path, monkeypatch, arguments, message):
     """Before anything is computed."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("gen.commands.simulate.golden_rows", lambda *_: pytest.fail("computed"))
+    for command in (simulate_command, golden_command):  # imported before, so none keeps the patch
+        monkeypatch.setattr(command, "golden_rows", lambda *_: pytest.fail("computed"))
     (tmp_path / "folder.csv").mkdir(exist_ok=True)
     simulate, _, _ = made
     if "group-by" in arguments:
