@@ -16,6 +16,7 @@ from gen.commands.simulate import simulate
 from gen.commands.trace import trace
 from gen.console import OutputError, UnreadError, flush, unheard
 from gen.errors import CheckFailedError
+from gen.single_options import SingleOptionCommand
 from gen.yosys import ToolError
 from query.errors import UserError, brief, one_line
 from tb.harness.errors import BuildError, ToolMissingError
@@ -26,7 +27,7 @@ _COMMANDS = (engines, generate, golden, simulate, report, demo, trace)
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 for command in _COMMANDS:
-    app.command()(command)
+    app.command(cls=SingleOptionCommand)(command)
 
 
 def _tell_version(asked: bool):

@@ -66,13 +66,13 @@ def resolve(query_file, *, engine=None, board=None, given=(), lanes=None):
     given : sequence of str
         Options of the engine and of the bus, as ``name=value``.
     lanes : int or None
-        Short for ``lanes=...``, and stronger.
+        Short for ``lanes=...``; both with different values are refused.
 
     Raises
     ------
     UserError
     """
-    parameters = settings(list(given)) | ({} if lanes is None else {"lanes": lanes})
+    parameters = settings(with_lanes(given, lanes))
     point = load(query_file).override(engine=engine, board=board, parameters=parameters)
     chosen = engine_for(point.query, point.engine)
     options, face = _options(chosen, point.parameters, point.bus)
@@ -89,6 +89,11 @@ def resolve(query_file, *, engine=None, board=None, given=(), lanes=None):
         except ValueError as error:
             refused, faced = str(error), design.faced(own)
     return Build(point=point, design=faced, board=board, refused=refused)
+
+
+def with_lanes(given, lanes):
+    """Returns the settings ``name=value`` that were passed, and ``--lanes`` as one of them."""
+    return [*given, *([] if lanes is None else [f"lanes={lanes}"])]
 
 
 def face_of(given, default=PLAIN):

@@ -107,13 +107,21 @@ def value(text: str) -> Value:
 
 
 def settings(texts: list[str]) -> dict[str, Value]:
-    """Parameters from ``name=value`` texts; the last one counts. Raises UserError."""
+    """Returns the parameters of ``name=value`` texts.
+
+    Raises UserError for another text, and for a name with two different values: none of the two
+    has precedence.
+    """
     parameters = {}
     for text in texts:
         name, equals, setting = text.partition("=")
-        if not (name.strip() and equals):
+        name = name.strip()
+        if not (name and equals):
             raise UserError(f"a setting must be name=value, not {brief(text)}")
-        parameters[name.strip()] = value(setting.strip())
+        new = value(setting.strip())
+        if (old := parameters.setdefault(name, new)) != new:
+            values = f"{brief(str(old))} and {brief(str(new))}"
+            raise UserError(f"{name} is set to both {values}: leave one of the settings out")
     return parameters
 
 

@@ -8,7 +8,7 @@ import typer
 
 from gen import seeds
 from gen.arguments import CACHE, BoardName, Cache, Engine, Json, Lanes, Settings, known
-from gen.build import resolve
+from gen.build import resolve, with_lanes
 from gen.console import Output, table
 from gen.elaboration import core_rtlil, to_rtlil, top_rtlil
 from gen.paths import named
@@ -82,7 +82,7 @@ def figures_table(title, rows):
 
 
 def _report_unit(out, name, given, lanes, target, cache):
-    wanted = read_settings(given) | ({} if lanes is None else {"lanes": lanes})
+    wanted = read_settings(with_lanes(given, lanes))
     settings, component = named_unit(name, wanted)
     with out.step(f"synthesising {name} for {target}"):
         figures = synthesise(to_rtlil(component), target, cache)

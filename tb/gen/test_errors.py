@@ -1,8 +1,10 @@
 """What a user gets wrong is one line on standard error and exit code 2, and nothing is written."""
 
 import pytest
+import typer
 
 from gen import cli
+from gen.app import app
 
 GROUP_BY = "examples/cluster_groupby.cql"
 TRACE = "examples/cluster_trace.csv.gz"
@@ -209,3 +211,68 @@ def test_a_column_that_is_missing(sluice, examples, tmp_path):
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert "cpu" in err
     assert not (tmp_path / "rows.csv").exists()
+
+
+#: The rest of each command line; and values of options that take no number and no name.
+LINES = {
+    "engines": [],
+    "generate": ["q.cql", "-o", "made"],
+    "golden": ["q.cql", "--input", "d.csv", "-o", "r.csv"],
+    "simulate": ["q.cql", "--input", "d.csv"],
+    "report": ["q.cql"],
+    "demo": [],
+    "trace": ["cluster", "-o", "t.csv"],
+}
+VALUES = {"--stall-input": "0.5", "--stall-output": "0.5", "--master": "local", "--changes": "0.1"}
+
+
+def single_options():
+    """(command, name of the option) for each option that takes one value."""
+    commands = typer.main.get_command(app).commands
+    options = [(name, option) for name, c in commands.items() for option in c.params]
+    return [
+        (command, name)
+        for command, option in options
+        if option.param_type_name == "option" and not (option.multiple or option.is_flag)
+        for name in option.opts
+    ]
+
+
+@pytest.mark.parametrize(("command", "name"), single_options())
+def test_an_option_that_takes_one_value_is_there_twice(command, name, tmp_path, monkeypatch, capfd):
+    """Also with the same value; the last one would count otherwise, without a word."""
+    monkeypatch.chdir(tmp_path)
+    value = VALUES.get(name, "3")
+    assert cli.run([command, *LINES[command], name, value, name, value]) == 2
+    out, err = capfd.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert err.startswith("sluice: --")
+    assert " times: leave one" in err
+    assert not list(tmp_path.iterdir())
+
+
+def test_every_option_of_a_command_was_tried():
+    """Among them all that name a file, in each command that has them."""
+    tried = set(single_options())
+    reading = {(c, "--input") for c in ("golden", "simulate", "demo")}
+    writing = {(c, o) for c in ("golden", "generate", "demo", "trace") for o in ("-o", "--output")}
+    assert reading | writing | {("simulate", "--rows"), ("simulate", "--evicted")} <= tried
+    assert len(tried) > 40
+
+
+@pytest.mark.parametrize(
+    ("command", "settings", "values"),
+    [
+        ("generate", ["--set", "lanes=4", "--set", "lanes=8"], "4 and 8"),
+        ("simulate", ["--set", "lanes=4", "--lanes", "8"], "4 and 8"),
+        ("report", ["--lanes", "2", "--set", "lanes=4"], "4 and 2"),
+        ("simulate", ["--network", "--set", "network=false"], "False and True"),
+    ],
+)
+def test_a_setting_with_two_values(command, settings, values, examples, sluice, tmp_path):
+    files = {"generate": ["-o", tmp_path / "made"], "simulate": ["--input", examples / "t.csv"]}
+    given = [examples / "cluster_groupby.cql", *files.get(command, []), *settings]
+    code, out, err = sluice(command, *given)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert f"is set to both {values}: leave one of the settings out" in err
+    assert not list(tmp_path.iterdir())

@@ -88,7 +88,7 @@ def test_values(text, expected):
 
 
 def test_settings():
-    assert settings(["lanes=4", "scan = sklansky", "note=a=b", "lanes=8"]) == {
+    assert settings(["lanes=8", "scan = sklansky", "note=a=b", "lanes = +8"]) == {
         "lanes": 8,
         "scan": "sklansky",
         "note": "a=b",
