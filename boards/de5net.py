@@ -48,7 +48,7 @@ class De5Net(Board):
 
     def commands(self, ports: Ports):
         system = (system_command(ports),) if has_system(ports) else ()
-        return (*system, *quartus_commands(ports))
+        return (*system, *quartus_commands())
 
     def registers_at(self, ports: Ports):
         return ENGINE if has_system(ports) else None

@@ -53,6 +53,16 @@ _BUILD = r"""
         }
     }
     project close
+    # An error, so exit code 1, for a design that is not routed or misses its clock.
+    set report [open [file join $$out ${top}.par]]
+    set text [read $$report]
+    close $$report
+    foreach wanted {"All signals are completely routed." "All constraints were met."} {
+        if {[string first $$wanted $$text] < 0} {
+            error "[file join $$out ${top}.par] does not say \"$$wanted\": ${top} is not routed,\
+                or misses its clock of ${clock} MHz"
+        }
+    }
     """
 
 _CONSTRAINTS = r"""
@@ -84,6 +94,7 @@ def ise_files(board: Board, ports: Ports, part: Part):
             device=part.device,
             package=part.package,
             speed=part.speed,
+            clock=f"{board.clock_mhz:g}",
         ),
         f"ise/{top}.ucf": fill(
             _CONSTRAINTS,

@@ -5,8 +5,7 @@ from boards.fusesoc import CoreBuild
 from boards.templates import fill
 
 _PROJECT = r"""
-    # ${top} alone, for ${title}: every port but the clock is a virtual pin.
-    #   quartus_sh --flow compile ${top}
+    # ${top} alone, for ${title}: every port but the clock is a virtual pin. alone.tcl compiles it.
     set_global_assignment -name FAMILY "${family}"
     set_global_assignment -name DEVICE ${part}
     set_global_assignment -name TOP_LEVEL_ENTITY ${top}
@@ -14,6 +13,48 @@ _PROJECT = r"""
     set_global_assignment -name SDC_FILE ${top}.sdc
     set_global_assignment -name SOURCE_TCL_SCRIPT_FILE ${top}_assignments.tcl
     set_global_assignment -name PROJECT_OUTPUT_DIRECTORY build
+    """
+
+_ALONE = r"""
+    # Compiles ${top} alone; an error, so exit code 1, if it misses its clock.
+    #   quartus_sh -t alone.tcl
+    cd [file dirname [file normalize [info script]]]
+    source timing.tcl
+    file delete -force build
+    qexec "quartus_sh --flow compile ${top}"
+    check_timing build
+    """
+
+_TIMING = r"""
+    # Whether ${top} meets its clock of ${clock} MHz. Quartus itself ends well where it does not.
+    # Other scripts source this file. By itself, for the folder of a project's reports:
+    #   quartus_sh -t timing.tcl FOLDER
+    proc check_timing {folder} {
+        set summaries [glob -nocomplain -directory $$folder *.sta.summary]
+        set slacks {}
+        foreach path $$summaries {
+            set summary [open $$path]
+            set text [read $$summary]
+            close $$summary
+            foreach {line slack} [regexp -all -inline -line {^Slack\s*:\s*(-?[0-9.]+)} $$text] {
+                lappend slacks $$slack
+            }
+        }
+        if {![llength $$slacks]} {
+            error "no *.sta.summary in [file normalize $$folder] has a slack: was timing analysed?"
+        }
+        set worst [lindex [lsort -real $$slacks] 0]
+        if {$$worst < 0} {
+            foreach image [glob -nocomplain -directory $$folder *.sof] {
+                file delete -force $$image
+            }
+            error "${top} misses its clock of ${clock} MHz: worst slack $$worst ns, see\
+                [join $$summaries {, }]; there is no .sof"
+        }
+    }
+    if {[info exists ::quartus(args)] && [llength $$::quartus(args)]} {
+        check_timing [lindex $$::quartus(args) 0]
+    }
     """
 
 _ASSIGNMENTS = r"""
@@ -64,12 +105,14 @@ _FILESET = """\
     files:
       - quartus/${top}_assignments.tcl: {file_type: tclSource}
       - quartus/${top}.sdc: {file_type: SDC}
+      - quartus/timing.tcl: {file_type: user, copyto: quartus/timing.tcl}
 """
 
 _TARGET = """\
   build:
     default_tool: quartus
     filesets: [rtl, build]
+    hooks: {post_build: [timing]}
     toplevel: ${top}
     tools:
       quartus: {family: ${family}, device: ${part}}
@@ -93,6 +136,8 @@ def quartus_files(board: Board, ports: Ports, *, family):
             family=family,
             part=board.part,
         ),
+        "quartus/alone.tcl": fill(_ALONE, top=top),
+        "quartus/timing.tcl": fill(_TIMING, top=top, clock=f"{board.clock_mhz:g}"),
         f"quartus/{top}_assignments.tcl": fill(
             _ASSIGNMENTS, top=top, virtual_pins="\n".join(virtual)
         ),
@@ -125,24 +170,25 @@ def _pin(pin):
     yield f'set_instance_assignment -name IO_STANDARD "{pin.standard}" -to {pin.net}'
 
 
-def quartus_commands(ports: Ports):
-    """What the files of :func:`quartus_files` are for."""
+def quartus_commands():
+    """The commands that build with the files of :func:`quartus_files`."""
     return (
         Command(
-            line=f"cd quartus && quartus_sh --flow compile {ports.top}",
+            line="quartus_sh -t quartus/alone.tcl",
             makes="The engine alone, placed and routed with virtual pins: `quartus/build/` has its "
-            "size and its timing.",
+            "size and its timing. It fails where the engine misses its clock.",
         ),
     )
 
 
 def quartus_core(board: Board, ports: Ports, *, family):
-    """The build of FuseSoC: the same sources and assignments, and the same steps.
+    """The build of FuseSoC: the same sources, assignments and steps, and the same timing check.
 
     Edalize's flows know no Quartus yet, so it is the older tool of that name.
     """
     return CoreBuild(
         filesets=fill(_FILESET, top=ports.top),
+        scripts="timing:\n  cmd: [quartus_sh, -t, quartus/timing.tcl, .]\n",
         targets=fill(_TARGET, top=ports.top, family=family, part=board.part),
     )
 

@@ -91,7 +91,10 @@ _BUILD = r"""
     #   quartus_sh -t build.tcl
     package require ::quartus::project
     package require ::quartus::flow
+    # It is an error, and there is no .sof, if the system misses its clock.
     cd [file dirname [file normalize [info script]]]
+    source timing.tcl
+    file delete -force system_build
     set tools [file join $$::quartus(quartus_rootpath) sopc_builder bin]
     exec -ignorestderr [file join $$tools qsys-script] --script=system.tcl {--search-path=.,$$}
     exec -ignorestderr [file join $$tools qsys-generate] system.qsys --synthesis=VERILOG \
@@ -107,6 +110,7 @@ _BUILD = r"""
     ${pins}
     execute_flow -compile
     project_close
+    check_timing system_build
     """
 
 _CONSTRAINTS = r"""

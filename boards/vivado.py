@@ -22,6 +22,18 @@ _BUILD = r"""
     write_checkpoint -force [file join $$out ${top}.dcp]
     report_utilization -file [file join $$out utilization.rpt]
     report_timing_summary -file [file join $$out timing.rpt]
+
+    # An error, so exit code 1, for a design that is not routed or misses its clock.
+    if {![report_route_status -boolean_check ROUTED_FULLY]} {
+        error "${top} is not routed: it may be too large for ${part}, see $$out"
+    }
+    foreach kind {setup hold} {
+        set slack [get_property SLACK [get_timing_paths -$$kind -max_paths 1]]
+        if {![string is double -strict $$slack] || $$slack < 0} {
+            error "${top} misses its clock of ${clock} MHz: worst $$kind slack '$$slack' ns,\
+                see [file join $$out timing.rpt]"
+        }
+    }
     """
 
 _CONSTRAINTS = r"""
@@ -133,7 +145,7 @@ def vivado_files(board: Board, ports: Ports):
     """The files of a Vivado build, below ``vivado/``."""
     common = {"top": ports.top, "part": board.part}
     return {
-        "vivado/build.tcl": fill(_BUILD, title=board.title, **common),
+        "vivado/build.tcl": fill(_BUILD, title=board.title, clock=f"{board.clock_mhz:g}", **common),
         f"vivado/{ports.top}.xdc": fill(
             _CONSTRAINTS,
             port=ports.clock,

@@ -2,14 +2,20 @@
 
 ::
 
-    PS  M_AXI_HPM0_FPD --> control --> engine/s_axil, dma/S_AXI_LITE, ...
+    PS  M_AXI_HPM0_FPD --> control --> engine/S_AXIL, dma/S_AXI_LITE, ..., interrupts/s_axi
     PS  S_AXI_HP0_FPD <-- data0 <----- dma, both ways, and memory master 0
     PS  S_AXI_HPk_FPD <-- datak <----- memory masters k, k + 4, ...
-    dma/M_AXIS_MM2S --> engine/s_axis; engine/m_axis --> dma/S_AXIS_S2MM
+    dma/M_AXIS_MM2S --> engine/S_AXIS; engine/M_AXIS --> dma/S_AXIS_S2MM
+    PS  pl_ps_irq0 <-- interrupts <--- engine/interrupt, dma/mm2s_introut, dma/s2mm_introut, ...
+
+The engine is a module reference. Vivado names its interfaces as the ports' ``X_INTERFACE_INFO``
+says (UG994, "List of Supported X_ Attributes"), which is the bus in capitals; its pins that belong
+to no bus have the names of their ports. A test reads both out of the generated Verilog.
 """
 
 from boards.board import Board, Command, Ports
 from boards.templates import fill
+from boards.vivado_project import PROJECT
 from rtl.contract.design import FRAMES
 
 #: Streams of frames, which are no business of a DMA.
@@ -18,119 +24,10 @@ _MAC = {bus.name for bus in FRAMES}
 HP = {f"S_AXI_HP{k}_FPD": f"PSU__USE__S_AXI_GP{2 + k}" for k in range(4)}
 #: Byte addresses of the registers, as the processors see them; each has a page of its own.
 ENGINE, FIRST_DMA, STEP = 0xA000_0000, 0xA001_0000, 0x1_0000
-#: What a stream of AXI DMA may be wide, in bits.
+#: Name of the interrupt controller in the block design.
+INTERRUPTS = "interrupts"
+#: Widths that a stream of AXI DMA may have, in bits.
 DMA_BITS = (8, 16, 32, 64, 128, 256, 512, 1024)
-
-_PROJECT = r"""
-    # ${title} with ${top}: processing system, DMA, memories. Ends with
-    # ${top}.bit and ${top}.hwh in the directory above, which is what PYNQ reads.
-    #   vivado -mode batch -source system.tcl
-    # It needs the maker's board files (${board_part}), which have the DDR's timing.
-    set here [file dirname [file normalize [info script]]]
-    set root [file dirname $$here]
-    create_project -force system [file join $$here system] -part ${part}
-    set board [lindex [lsort [get_board_parts -quiet ${board_part}]] end]
-    if {$$board eq ""} {
-        error "no board files of ${board_part}: install them by Vivado's Tools, XHub Stores"
-    }
-    set_property board_part $$board [current_project]
-    add_files [file join $$root ${top}.v]
-    update_compile_order -fileset sources_1
-    create_bd_design system
-
-    # Clock and reset come from the processing system.
-    create_bd_cell -type ip -vlnv xilinx.com:ip:zynq_ultra_ps_e ps
-    apply_bd_automation -rule xilinx.com:bd_rule:zynq_ultra_ps_e \
-        -config {apply_board_preset 1} [get_bd_cells ps]
-    set_property -dict [list \
-        CONFIG.PSU__FPGA_PL0_ENABLE 1 \
-        CONFIG.PSU__CRL_APB__PL0_REF_CTRL__FREQMHZ ${clock} \
-        CONFIG.PSU__USE__M_AXI_GP0 1 \
-        CONFIG.PSU__USE__M_AXI_GP1 0 \
-        CONFIG.PSU__USE__M_AXI_GP2 0 \
-        ${enabled} \
-    ] [get_bd_cells ps]
-    create_bd_cell -type ip -vlnv xilinx.com:ip:proc_sys_reset reset
-    connect_bd_net [get_bd_pins ps/pl_clk0] [get_bd_pins reset/slowest_sync_clk]
-    connect_bd_net [get_bd_pins ps/pl_resetn0] [get_bd_pins reset/ext_reset_in]
-    proc clocked {args} {
-        foreach pin $$args {
-            connect_bd_net [get_bd_pins ps/pl_clk0] [get_bd_pins $$pin]
-        }
-    }
-    proc reset_by {args} {
-        foreach pin $$args {
-            connect_bd_net [get_bd_pins reset/peripheral_aresetn] [get_bd_pins $$pin]
-        }
-    }
-    proc joined {from to} {
-        connect_bd_intf_net [get_bd_intf_pins $$from] [get_bd_intf_pins $$to]
-    }
-    # Masters to one or more slaves.
-    proc switch_of {name masters slaves} {
-        create_bd_cell -type ip -vlnv xilinx.com:ip:smartconnect $$name
-        set_property -dict [list CONFIG.NUM_SI [llength $$masters] \
-            CONFIG.NUM_MI [llength $$slaves] CONFIG.NUM_CLKS 1] [get_bd_cells $$name]
-        clocked $$name/aclk
-        reset_by $$name/aresetn
-        set at 0
-        foreach master $$masters {
-            joined $$master [format %s/S%02d_AXI $$name $$at]
-            incr at
-        }
-        set at 0
-        foreach slave $$slaves {
-            joined [format %s/M%02d_AXI $$name $$at] $$slave
-            incr at
-        }
-    }
-    # A DMA without scatter and gather, which begins and ends at any byte.
-    proc dma_of {name send receive} {
-        create_bd_cell -type ip -vlnv xilinx.com:ip:axi_dma $$name
-        set_property -dict [list CONFIG.c_include_sg 0 CONFIG.c_sg_length_width 26 \
-            CONFIG.c_include_mm2s [expr {$$send > 0}] CONFIG.c_include_s2mm $$receive \
-            CONFIG.c_include_mm2s_dre 1 CONFIG.c_include_s2mm_dre 1] [get_bd_cells $$name]
-        clocked $$name/s_axi_lite_aclk
-        reset_by $$name/axi_resetn
-        if {$$send} {
-            set_property CONFIG.c_m_axis_mm2s_tdata_width $$send [get_bd_cells $$name]
-            clocked $$name/m_axi_mm2s_aclk
-        }
-        if {$$receive} {
-            clocked $$name/m_axi_s2mm_aclk
-        }
-    }
-
-    # The engine, by the attributes of its ports.
-    create_bd_cell -type module -reference ${top} engine
-    clocked engine/aclk
-    reset_by engine/aresetn
-    ${engine}
-
-    # Registers: engine and DMAs, from ${base} on.
-    clocked ps/maxihpm0_fpd_aclk
-    ${control}
-    ${addresses}
-
-    # Memory of the processing system.
-    ${memories}
-    assign_bd_address
-    validate_bd_design
-    save_bd_design
-    make_wrapper -files [get_files system.bd] -top -import
-    set_property top system_wrapper [current_fileset]
-
-    launch_runs impl_1 -to_step write_bitstream -jobs 4
-    wait_on_run impl_1
-    if {[get_property PROGRESS [get_runs impl_1]] ne "100%"} {
-        error "no bitstream: see the log of impl_1 in [file join $$here system]"
-    }
-    set made [file join $$here system system]
-    file copy -force [file join $$made.runs impl_1 system_wrapper.bit] \
-        [file join $$root ${top}.bit]
-    file copy -force [file join $$made.gen sources_1 bd system hw_handoff system.hwh] \
-        [file join $$root ${top}.hwh]
-    """
 
 
 def vivado_system(board: Board, ports: Ports, board_part):
@@ -149,11 +46,11 @@ def vivado_system(board: Board, ports: Ports, board_part):
     slaves = [bus for bus in streams if bus.mode == "slave"]
     masters = [bus for bus in streams if bus.mode == "master"]
     dmas = _dmas(slaves, masters)
-    memories = [bus.name for bus in ports.buses if bus.kind == "aximm" and bus.mode == "master"]
+    memories = [pin(bus) for bus in ports.buses if bus.kind == "aximm" and bus.mode == "master"]
     by_port = _by_port(dmas, memories)
     return {
         "vivado/system.tcl": fill(
-            _PROJECT,
+            PROJECT,
             title=board.title,
             top=ports.top,
             part=board.part,
@@ -161,6 +58,7 @@ def vivado_system(board: Board, ports: Ports, board_part):
             clock=f"{board.clock_mhz:g}",
             enabled=" ".join(f"CONFIG.{HP[port]} {int(port in by_port)}" for port in HP),
             engine="\n".join(_engine(dmas)),
+            interrupts=f"interrupts_of {INTERRUPTS} {{{' '.join(_interrupts(ports, dmas))}}}",
             control=_switch("control", ["ps/M_AXI_HPM0_FPD"], _registers(dmas)),
             base=f"{ENGINE:#x}",
             addresses="\n".join(_addresses(dmas)),
@@ -210,25 +108,43 @@ def _bits(bus):
     return bus.members["tdata"].shape
 
 
+def pin(bus):
+    """The engine's interface pin of a bus, by the name that the ports' attributes have."""
+    return f"engine/{bus.name.upper()}"
+
+
 def _engine(dmas):
+    """Lines that make each DMA and connect its streams."""
     for name, (sent, received) in dmas.items():
-        yield f"dma_of {name} {_bits(sent) if sent else 0} {int(received is not None)}"
+        widths = (_bits(bus) if bus else 0 for bus in (sent, received))
+        yield " ".join(("dma_of", name, *map(str, widths)))
         if sent:
-            yield f"joined {name}/M_AXIS_MM2S engine/{sent.name}"
+            yield f"joined {name}/M_AXIS_MM2S {pin(sent)}"
         if received:
-            yield f"joined engine/{received.name} {name}/S_AXIS_S2MM"
+            yield f"joined {pin(received)} {name}/S_AXIS_S2MM"
+
+
+def _interrupts(ports, dmas):
+    """Pins that interrupt: the engine's first, where it has one, then those of each DMA."""
+    pins = ["engine/interrupt"] if ports.interrupt else []
+    for name, (sent, received) in dmas.items():
+        pins += [f"{name}/mm2s_introut"] if sent else []
+        pins += [f"{name}/s2mm_introut"] if received else []
+    return pins
 
 
 def _registers(dmas):
-    return ["engine/s_axil", *(f"{name}/S_AXI_LITE" for name in dmas)]
+    """Register interfaces in the order of their addresses."""
+    return ["engine/S_AXIL", *(f"{name}/S_AXI_LITE" for name in dmas), f"{INTERRUPTS}/s_axi"]
 
 
 def _addresses(dmas):
-    """Engine first; each segment is found by the interface that it lies behind."""
-    places = [(ENGINE, "4K", "engine/s_axil")]
-    places += [(FIRST_DMA + STEP * k, "64K", f"{name}/S_AXI_LITE") for k, name in enumerate(dmas)]
-    for base, size, pin in places:
-        segments = f"[get_bd_addr_segs -of_objects [get_bd_intf_pins {pin}]]"
+    """Lines that place each register interface: the engine first, then a page for each other."""
+    engine, *others = _registers(dmas)
+    places = [(ENGINE, "4K", engine)]
+    places += [(FIRST_DMA + STEP * k, "64K", other) for k, other in enumerate(others)]
+    for base, size, place in places:
+        segments = f"[get_bd_addr_segs -of_objects [get_bd_intf_pins {place}]]"
         space = "-target_address_space [get_bd_addr_spaces ps/Data]"
         yield f"assign_bd_address -offset {base:#x} -range {size} {space} {segments}"
 
@@ -241,7 +157,7 @@ def _by_port(dmas, memories):
         found[first] += [f"{name}/M_AXI_MM2S"] if sent else []
         found[first] += [f"{name}/M_AXI_S2MM"] if received else []
     for k, name in enumerate(memories):
-        found.setdefault(ports[k % len(ports)], []).append(f"engine/{name}")
+        found.setdefault(ports[k % len(ports)], []).append(name)
     return found
 
 

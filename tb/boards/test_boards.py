@@ -1,7 +1,6 @@
 """Build files of the boards: parts, clocks and every port that they must name."""
 
 import re
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,7 @@ from boards import BOARDS
 from boards.board import Ports
 from boards.fusesoc import core_file
 from rtl.bus.ports import buses_of, ports_of
-from tb.boards.tcl import interpreter, words
+from tb.boards.scripts import calls_of, run_script
 from tb.rtl.bus.many_buses import many_buses
 
 TOP = "sluice_x"
@@ -49,8 +48,8 @@ def test_ultra96():
 def test_de5net():
     files = BOARDS["de5-net"].files(PORTS)
     assert sorted(files) == [
-        "quartus/pins.tcl", f"quartus/{TOP}.qsf", f"quartus/{TOP}.sdc",
-        f"quartus/{TOP}_assignments.tcl", f"quartus/{TOP}_hw.tcl",
+        "quartus/alone.tcl", "quartus/pins.tcl", f"quartus/{TOP}.qsf", f"quartus/{TOP}.sdc",
+        f"quartus/{TOP}_assignments.tcl", f"quartus/{TOP}_hw.tcl", "quartus/timing.tcl",
     ]  # fmt: skip
     project = files[f"quartus/{TOP}.qsf"]
     assert "DEVICE 5SGXEA7N2F45C2\n" in project
@@ -86,22 +85,70 @@ def test_ml605():
     assert 'NET "SYSCLK_P" LOC = "J9" | IOSTANDARD = LVDS_25;' in files["ise/pins.ucf"]
 
 
-def test_ise_project(tmp_path):
-    """Run in Tcl against a stub: part, top, sources, and an error where a step fails."""
-    files = BOARDS["ml605"].files(PORTS)
-    done, error = run_script(files["ise/build.tcl"], tmp_path / "ise", "tb/boards/ise_stub.tcl")
+@pytest.fixture
+def script(tmp_path):
+    """Writes a board's files, and runs one of them against the stand-in of its tool."""
+
+    def run(board, path, *arguments):
+        for name, text in BOARDS[board].files(PORTS).items():
+            (tmp_path / name).parent.mkdir(exist_ok=True)
+            (tmp_path / name).write_text(text)
+        return run_script(tmp_path / path, f"{path.partition('/')[0]}_stub.tcl", *arguments)
+
+    return run
+
+
+def test_ise_project(script, tmp_path):
+    """Part, top and sources; an error where a step fails."""
+    done, error = script("ml605", "ise/build.tcl")
     assert error == ""
-    told = dict(zip(done["project set"][::2], done["project set"][1::2], strict=True))
+    told = dict(call[1:] for call in calls_of(done, "project") if call[0] == "set")
     assert told == {
         "family": "Virtex6", "device": "xc6vlx240t", "package": "ff1156", "speed": "-1",
         "top": TOP, "Add I/O Buffers": "false", "Trim Unconnected Signals": "false",
     }  # fmt: skip
     here = tmp_path / "ise"
-    assert done["xfile add"] == [str(tmp_path / f"{TOP}.v"), str(here / f"{TOP}.ucf")]
-    assert done["project new"] == [f"{TOP}.xise"]
-    assert done["process run"][0] == "Implement Design"
-    _, error = run_script(files["ise/build.tcl"], here, "tb/boards/ise_stub.tcl", status="errors")
+    files = (tmp_path / f"{TOP}.v", here / f"{TOP}.ucf")
+    assert calls_of(done, "xfile") == [["add", str(path)] for path in files]
+    assert ["new", f"{TOP}.xise"] in calls_of(done, "project")
+    assert calls_of(done, "process")[0] == ["run", "Implement Design"]
+    _, error = script("ml605", "ise/build.tcl", "errors")
     assert f"Implement Design: errors; see the reports in {here / 'build'}" in error
+
+
+ROUTED, MET = "All signals are completely routed.", "All constraints were met."
+
+
+@pytest.mark.parametrize(
+    ("board", "path", "arguments", "message"),
+    [
+        ("ml605", "ise/build.tcl", ("up_to_date", ROUTED), f'does not say "{MET}"'),
+        ("ml605", "ise/build.tcl", ("up_to_date", MET), f'does not say "{ROUTED}"'),
+        ("ultra96-v2", "vivado/build.tcl", ("SLACK", "-0.001"), "worst setup slack '-0.001' ns"),
+        ("ultra96-v2", "vivado/build.tcl", ("SLACK", ""), "worst setup slack '' ns"),
+        ("ultra96-v2", "vivado/build.tcl", ("ROUTED_FULLY", 0), "is not routed"),
+        ("de5-net", "quartus/alone.tcl", ("-0.001",), "worst slack -0.001 ns"),
+        ("de5-net", "quartus/alone.tcl", ("none",), "was timing analysed?"),
+    ],
+)
+def test_a_build_that_misses_its_clock_fails(script, tmp_path, board, path, arguments, message):
+    """Its exit code is 1, and one line says why; no image is there to load."""
+    assert script(board, path)[1] == ""
+    _, error = script(board, path, *arguments)
+    assert message in error
+    assert TOP in error or "was timing analysed?" in error
+    assert not list(tmp_path.rglob("*.sof")) or "none" in arguments
+
+
+def test_quartus_checks_another_folder(script, tmp_path):
+    """As FuseSoC calls it, in the folder of its project."""
+    script("de5-net", "quartus/alone.tcl", "-2.5")
+    folder = tmp_path / "quartus" / "build"
+    _, error = script("de5-net", "quartus/timing.tcl", "", folder)
+    assert f"worst slack -2.5 ns, see {folder}/project.sta.summary" in error
+    summary = folder / "project.sta.summary"
+    summary.write_text(summary.read_text().replace("-2.5", "2.5"))
+    assert script("de5-net", "quartus/timing.tcl", "", folder)[1] == ""
 
 
 @pytest.mark.parametrize("name", BOARDS)
@@ -128,23 +175,6 @@ def test_ports():
     assert ports["s_axil_awaddr"] == ("input", 12)
 
 
-def run_script(text, directory, stub, **given):
-    """What a script does against a stub: for each command its words; and its error."""
-    directory.mkdir(exist_ok=True)
-    (directory / "build.tcl").write_text(text)
-    record = directory / "record"
-    done = subprocess.run(
-        [*interpreter(), stub, directory / "build.tcl", record, *given.values()],
-        capture_output=True,
-        text=True,
-    )
-    found = {}
-    for line in record.read_text().splitlines():
-        command, kind, *rest = words(line)
-        found.setdefault(f"{command} {kind}", []).extend(rest)
-    return found, done.stderr
-
-
 @pytest.mark.parametrize("name", BOARDS)
 def test_text_is_plain_and_complete(name):
     for path, text in BOARDS[name].files(PORTS).items():
@@ -169,5 +199,6 @@ def test_core_file(name):
     if built:
         assert board.part in str(core["targets"]["build"])
     listed = {f for fileset in core["filesets"].values() for file in fileset["files"] for f in file}
+    assert ("scripts" in core) == built
     there = {f"{TOP}.v", f"{TOP}.vlt", f"sim/{TOP}_tb.sv"}
     assert listed <= there | (set() if board is None else set(board.files(PORTS)))

@@ -1,6 +1,5 @@
 """The component and the system of Platform Designer, run in Tcl against a stub that writes down."""
 
-import subprocess
 from itertools import pairwise
 
 import pytest
@@ -10,7 +9,7 @@ from boards.board import Ports
 from boards.quartus_system import MEMORY
 from gen.build import resolve
 from rtl.contract.face import Face
-from tb.boards.tcl import interpreter, words
+from tb.boards.scripts import calls_of, run_script
 from tb.rtl.engine.points import DESIGNS
 
 DE5NET = BOARDS["de5-net"]
@@ -31,24 +30,16 @@ def ports_of(design):
 def run(tmp_path):
     """Writes the files for some ports, and gives what one of them does: lists of words."""
 
-    def made(ports, name):
+    def made(ports, name, *arguments, fails=None):
         files = DE5NET.files(ports)
         for path, text in files.items():
             (tmp_path / path).parent.mkdir(exist_ok=True)
             (tmp_path / path).write_text(text)
-        script = tmp_path / "quartus" / name
-        stub = "tb/boards/quartus_stub.tcl"
-        done = subprocess.run(
-            [*interpreter(), stub, script, tmp_path / "record"], capture_output=True, text=True
-        )
-        assert (done.returncode, done.stderr) == (0, "")
-        return [words(line) for line in (tmp_path / "record").read_text().splitlines()]
+        done, error = run_script(tmp_path / "quartus" / name, "quartus_stub.tcl", *arguments)
+        assert fails in error if fails else error == ""
+        return done
 
     return made
-
-
-def of(commands, name):
-    return [command[1:] for command in commands if command[0] == name]
 
 
 @pytest.mark.parametrize("name", POINTS)
@@ -56,7 +47,7 @@ def test_component(run, name):
     """Every port of the top in an interface of Avalon's, with the order of its symbols."""
     ports = ports_of(POINTS[name])
     done = run(ports, "sluice_x_hw.tcl")
-    interfaces = {given[0]: given[1:] for given in of(done, "add_interface")}
+    interfaces = {given[0]: given[1:] for given in calls_of(done, "add_interface")}
     wanted = {
         "clock": ["clock", "end"],
         "reset": ["reset", "end"],
@@ -66,13 +57,13 @@ def test_component(run, name):
     }
     wanted |= {"interrupt": ["interrupt", "end"]} if ports.interrupt else {}
     assert interfaces == wanted
-    told = {given[1]: given for given in of(done, "add_interface_port")}
+    told = {given[1]: given for given in calls_of(done, "add_interface_port")}
     assert list(told) == [name for name, *_ in ports.ports]
     for port, direction, width in ports.ports:
         assert told[port][3:] == [direction.capitalize(), str(width)]
     roles = {given[2] for given in told.values()}
     assert {"startofpacket", "endofpacket", "empty", "waitrequest", "byteenable"} < roles
-    properties = {(i, key): value for i, key, value in of(done, "set_interface_property")}
+    properties = {(i, key): value for i, key, value in calls_of(done, "set_interface_property")}
     width = next(width for port, _, width in ports.ports if port == "sink_data")
     for stream in ("sink", "source"):
         assert properties[stream, "firstSymbolInHighOrderBits"] == "true"
@@ -85,7 +76,7 @@ def test_component(run, name):
         assert properties[interface, "associatedReset"] == "reset"
     if ports.interrupt:
         assert properties["interrupt", "associatedAddressablePoint"] == "registers"
-    assert ["sluice_x.v", "VERILOG", "PATH", "../sluice_x.v", "TOP_LEVEL_FILE"] in of(
+    assert ["sluice_x.v", "VERILOG", "PATH", "../sluice_x.v", "TOP_LEVEL_FILE"] in calls_of(
         done, "add_fileset_file"
     )
 
@@ -94,17 +85,19 @@ def test_component(run, name):
 def test_every_interface_is_connected_once(run, name):
     ports = ports_of(POINTS[name])
     done = run(ports, "system.tcl")
-    assert ["DEVICE", "5SGXEA7N2F45C2"] in of(done, "set_project_property")
-    kinds = dict(given[:2] for given in of(done, "add_instance"))
+    assert ["DEVICE", "5SGXEA7N2F45C2"] in calls_of(done, "set_project_property")
+    kinds = dict(given[:2] for given in calls_of(done, "add_instance"))
     assert kinds["engine"] == "sluice_x"
-    joined = of(done, "add_connection")
+    joined = calls_of(done, "add_connection")
     assert {end.partition(".")[0] for pair in joined for end in pair} == set(kinds)
     for interface in [*(bus.name for bus in ports.buses), "clock", "reset"]:
         assert sum(f"engine.{interface}" in pair for pair in joined) == 1
     streams = {"sink": "dma_sink", "source": "dma_source"}
     assert ["dma_sink.st_source", "engine.sink"] in joined
     assert ["engine.source", "dma_source.st_sink"] in joined
-    parameters = {(i, key): value for i, key, value in of(done, "set_instance_parameter_value")}
+    parameters = {
+        (i, key): value for i, key, value in calls_of(done, "set_instance_parameter_value")
+    }
     width = next(width for port, _, width in ports.ports if port == "sink_data")
     for dma in streams.values():
         assert kinds[dma] == "altera_msgdma"
@@ -116,7 +109,7 @@ def test_every_interface_is_connected_once(run, name):
     assert ["board.clk_reset", "engine.reset"] in joined
     assert float(parameters["pll", "gui_output_clock_frequency0"]) == DE5NET.clock_mhz
     assert float(parameters["board", "clockFrequency"]) == 50e6
-    assert of(done, "save_system") == [["system.qsys"]]
+    assert calls_of(done, "save_system") == [["system.qsys"]]
 
 
 def test_address_map(run):
@@ -124,7 +117,7 @@ def test_address_map(run):
     done = run(ports_of(POINTS["two-stacks"]), "system.tcl")
     sizes = {"memory.s1": MEMORY, "engine.registers": 4096}
     places = {}
-    for connection, key, value in of(done, "set_connection_parameter_value"):
+    for connection, key, value in calls_of(done, "set_connection_parameter_value"):
         assert key == "baseAddress"
         master, _, slave = connection.partition("/")
         if master == "jtag.master":
@@ -146,23 +139,36 @@ def test_address_map(run):
 def test_project(run, tmp_path):
     """The system is made, then compiled with the pins of clock and reset, and no others."""
     done = run(ports_of(POINTS["two-stacks"]), "build.tcl")
-    tools = of(done, "exec")
+    tools = calls_of(done, "exec")
     assert [given[1] for given in tools] == [
         f"/opt/quartus/sopc_builder/bin/{tool}" for tool in ("qsys-script", "qsys-generate")
     ]
     assert all("--search-path=.,$" in given for given in tools)
     assert "--script=system.tcl" in tools[0]
     assert (tmp_path / "quartus" / "system.tcl").exists()
-    told = {given[1]: given[2] for given in of(done, "set_global_assignment")}
+    told = {given[1]: given[2] for given in calls_of(done, "set_global_assignment")}
     assert told["DEVICE"] == "5SGXEA7N2F45C2"
     assert told["TOP_LEVEL_ENTITY"] == "system"
     assert (tmp_path / "quartus" / told["SDC_FILE"]).exists()
-    assert [given[:1] + given[2:] for given in of(done, "set_location_assignment")] == [
+    assert [given[:1] + given[2:] for given in calls_of(done, "set_location_assignment")] == [
         ["PIN_AW35", "clk_clk"],
         ["PIN_BC37", "reset_reset_n"],
     ]
     names = [command[0] for command in done]
     assert names.index("project_new") < names.index("execute_flow") < names.index("project_close")
+
+
+def test_no_image_of_a_system_that_misses_its_clock(run, tmp_path):
+    ports = ports_of(POINTS["two-stacks"])
+    run(ports, "build.tcl")
+    assert list(tmp_path.rglob("*.sof"))
+    run(
+        ports,
+        "build.tcl",
+        "-0.5",
+        fails="sluice_x misses its clock of 200 MHz: worst slack -0.5 ns",
+    )
+    assert not list(tmp_path.rglob("*.sof"))
 
 
 def test_no_system_with_a_memory_master_or_another_face():

@@ -1,7 +1,9 @@
-"""The Vivado project of a whole system, run in Tcl against a stub that writes all commands down."""
+"""The Vivado project of a whole system, run in Tcl against a stand-in of Vivado.
 
-import subprocess
-from dataclasses import replace
+The stand-in reads the interfaces of the engine out of the generated Verilog, knows the pins that
+each other cell has with its parameters, and refuses what Vivado would refuse.
+"""
+
 from itertools import pairwise
 
 import pytest
@@ -11,117 +13,220 @@ from boards.board import Ports
 from boards.vivado import vivado_kernel
 from boards.vivado_system import vivado_system
 from gen.build import resolve
+from gen.verilog import verilog_of
 from rtl.bus.ports import buses_of
 from rtl.contract.face import Face
-from tb.boards.tcl import interpreter, words
+from tb.boards.scripts import calls_of, run_script
 from tb.rtl.bus.many_buses import many_buses
 from tb.rtl.engine.points import DESIGNS
 
-EXAMPLE = resolve("examples/rows_per_key.toml")
+EXAMPLE = resolve("examples/rows_per_key.toml", given=["bus_bits=engine"])
 ULTRA96 = BOARDS["ultra96-v2"]
 PART = "*ltra96v2:part0:*"
+FACES = {
+    "interrupt": Face(bus_bits=128, interrupt=True),
+    "narrow": Face(bus_bits=32, interrupt=True),
+    "wide": Face(bus_bits=512),
+}
+NAMES = ["group-by", "pane", "streamzip", "streamzip, constants", "many", *FACES]
 
 
-def ports_of(design):
-    """Its ports, with streams as wide as a DMA's can be."""
-    buses = []
-    for bus in buses_of(design):
-        if bus.kind == "axis":
-            widths = {"tdata": 64, "tkeep": 8}
-            members = {
-                role: type(m)(m.flow, widths.get(role, m.shape)) for role, m in bus.members.items()
-            }
-            bus = replace(bus, members=members)
-        buses.append(bus)
-    return Ports(top="sluice_x", buses=tuple(buses))
+def design_named(name):
+    """A design with the board's face, or with that of :data:`FACES`."""
+    if name == "many":
+        return many_buses()
+    if name in FACES:
+        return DESIGNS["group-by"].faced(FACES[name])
+    return DESIGNS[name].faced(ULTRA96.face)
 
 
 @pytest.fixture
-def commands(tmp_path):
-    """What a design's project does, each command as a list of words."""
+def project(tmp_path, request):
+    """Writes a design's Verilog and a script, runs the script: its commands, its error."""
 
-    def made(ports, make=lambda ports: vivado_system(ULTRA96, ports, PART)):
-        ((path, text),) = make(ports).items()
-        script = tmp_path / path
-        script.parent.mkdir(parents=True, exist_ok=True)
-        script.write_text(text)
-        stub = "tb/boards/vivado_stub.tcl"
-        done = subprocess.run(
-            [*interpreter(), stub, script, tmp_path / "record"], capture_output=True, text=True
-        )
-        assert (done.returncode, done.stderr) == (0, "")
-        lines = (tmp_path / "record").read_text().splitlines()
-        return [words(line) for line in lines]
+    def run(design, *properties, edit=lambda text: text, verilog=lambda text: text):
+        ports = Ports.of_design("sluice_x", design)
+        text = verilog_of(design, "sluice_x", request.config.rootpath / ".cache")
+        (tmp_path / "sluice_x.v").write_text(verilog(text))
+        ((path, script),) = vivado_system(ULTRA96, ports, PART).items()
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_text(edit(script))
+        return run_script(tmp_path / path, "vivado_stub.tcl", *properties)
 
-    return made
+    return run
 
 
-def of(commands, name):
-    return [command[1:] for command in commands if command[0] == name]
+def replaced(old, new):
+    """A function that replaces a text, which must be there."""
+
+    def edit(text):
+        assert old in text
+        return text.replace(old, new)
+
+    return edit
 
 
-def test_project(commands, tmp_path):
-    done = commands(ports_of(DESIGNS["streamzip"]))
-    (project,) = of(done, "create_project")
-    assert project[project.index("-part") + 1] == "xczu3eg-sbva484-1-i"
-    assert ["board_part", "avnet.com:ultra96v2:part0:1.2", ""] in of(done, "set_property")
-    assert of(done, "add_files") == [[str(tmp_path / "sluice_x.v")]]
-    cells = {given[-1]: given for given in of(done, "create_bd_cell")}
+def connected(commands):
+    """The connections between interfaces, by each of both ends."""
+    pairs = calls_of(commands, "connect_bd_intf_net")
+    return {one: other for pair in pairs for one, other in (pair, pair[::-1])}
+
+
+def parameters(commands, cell):
+    """The parameters of a cell that the script sets."""
+    found = {}
+    for *call, target in calls_of(commands, "set_property"):
+        if target == cell:
+            values = call[1].split() if call[0] == "-dict" else call
+            found |= dict(zip(values[::2], values[1::2], strict=True))
+    return {name.removeprefix("CONFIG."): value for name, value in found.items()}
+
+
+def test_project(project, tmp_path):
+    done, error = project(design_named("streamzip"))
+    assert error == ""
+    (created,) = calls_of(done, "create_project")
+    assert created[created.index("-part") + 1] == "xczu3eg-sbva484-1-i"
+    assert ["board_part", "avnet.com:ultra96v2:part0:1.2", ""] in calls_of(done, "set_property")
+    assert calls_of(done, "add_files") == [[str(tmp_path / "sluice_x.v")]]
+    cells = {call[-1]: call for call in calls_of(done, "create_bd_cell")}
     assert cells["engine"] == ["-type", "module", "-reference", "sluice_x", "engine"]
-    (settings,) = (g for g in of(done, "set_property") if "PSU__FPGA_PL0_ENABLE" in str(g))
-    assert "CONFIG.PSU__CRL_APB__PL0_REF_CTRL__FREQMHZ 200" in " ".join(settings)
-    copied = [given[-1] for given in of(done, "file")]
+    assert parameters(done, "ps")["PSU__CRL_APB__PL0_REF_CTRL__FREQMHZ"] == "200"
+    copied = [call[-1] for call in calls_of(done, "file")]
     assert copied == [str(tmp_path / f"sluice_x.{kind}") for kind in ("bit", "hwh")]
     names = [name for name, *_ in done]
     assert names.index("validate_bd_design") < names.index("launch_runs")
 
 
-@pytest.mark.parametrize("name", ["group-by", "pane", "streamzip", "streamzip, constants", "many"])
-def test_every_port_is_connected_once(commands, name):
-    """Every AXI interface of the engine to one other pin, every clock and reset, and no DMA more
-    than there are streams; memory masters to the processing system's memory ports in turn."""
-    design = many_buses() if name == "many" else DESIGNS[name]
-    ports = ports_of(design)
-    done = commands(ports)
-    joined = of(done, "connect_bd_intf_net")
-    ends = [end for pair in joined for end in pair]
-    assert len(set(ends)) == len(ends)
-    assert {e for e in ends if e.startswith("engine/")} == {f"engine/{b.name}" for b in ports.buses}
-    cells = {given[-1] for given in of(done, "create_bd_cell")}
-    assert {end.partition("/")[0] for end in ends} <= cells
-    nets = of(done, "connect_bd_net")
-    clocked = {pin for source, pin in nets if source == "ps/pl_clk0"}
-    reset = {pin for source, pin in nets if source == "reset/peripheral_aresetn"}
-    assert "engine/aclk" in clocked
-    assert "engine/aresetn" in reset
-    switches = {cell for cell in cells if cell.startswith(("control", "data"))}
-    assert {f"{cell}/aclk" for cell in switches} <= clocked
-    assert {f"{cell}/aresetn" for cell in switches} <= reset
-    used = {end for end in ends if end.startswith("ps/S_AXI_HP")}
-    assert {f"ps/saxihp{end[len('ps/S_AXI_HP')]}_fpd_aclk" for end in used} <= clocked
-    (settings,) = (g for g in of(done, "set_property") if "PSU__USE__M_AXI_GP0" in str(g))
-    told = dict(zip(*[iter(settings[1].split())] * 2, strict=True))
-    for k in range(4):
-        enabled = f"ps/S_AXI_HP{k}_FPD" in used
-        assert told[f"CONFIG.PSU__USE__S_AXI_GP{2 + k}"] == str(int(enabled))
-    memories = [b.name for b in ports.buses if b.kind == "aximm" and b.mode == "master"]
-    assert len(used) == max(1, min(4, len(memories)))
+@pytest.mark.parametrize("name", NAMES)
+def test_every_interface_is_connected(project, name):
+    """The stand-in validates the design: here it is that streams meet the right DMA, and memory
+    masters the processing system's memory ports in turn."""
+    design = design_named(name)
+    done, error = project(design)
+    assert error == ""
+    peers, buses = connected(done), buses_of(design)
+    assert {p for p in peers if p.startswith("engine/")} == {
+        f"engine/{b.name.upper()}" for b in buses
+    }
+    assert peers["engine/S_AXIS"] == "dma/M_AXIS_MM2S"
+    assert peers["engine/M_AXIS"] == "dma/S_AXIS_S2MM"
+    assert peers["control/S00_AXI"] == "ps/M_AXI_HPM0_FPD"
+    assert peers["engine/S_AXIL"] == "control/M00_AXI"
+    if name == "many":
+        assert peers["engine/S_AXIS_UPDATES"] == "dma_s_axis_updates/M_AXIS_MM2S"
+        assert peers["engine/M_AXIS_EVICTED"] == "dma_m_axis_evicted/S_AXIS_S2MM"
+    memories = [b.name.upper() for b in buses if b.kind == "aximm" and b.mode == "master"]
+    switches = [peers[f"engine/{name}"].partition("/")[0] for name in memories]
+    assert switches == [f"data{k % 4}" for k in range(len(memories))]
+    used = {peer for peer in peers if peer.startswith("ps/S_AXI_HP")}
+    assert used == {f"ps/S_AXI_HP{k}_FPD" for k in range(max(1, min(4, len(memories))))}
 
 
-def test_address_map(commands):
-    """Engine first, 4 KiB; DMAs behind it; none overlaps another, all within the port's window."""
-    done = commands(ports_of(DESIGNS["streamzip"]))
-    places = []
-    for given in of(done, "assign_bd_address"):
-        if given:
-            base, size = int(given[1], 16), {"4K": 4096, "64K": 65536}[given[3]]
-            places.append((base, size))
+@pytest.mark.parametrize(
+    ("name", "bits"), [("many", 8), ("narrow", 32), ("group-by", 128), ("wide", 512)]
+)
+def test_the_dma_is_as_wide_as_its_streams(project, name, bits):
+    """Its memory side is not narrower than the stream, nor than 32 bits."""
+    done, error = project(design_named(name))
+    assert error == ""
+    dma = parameters(done, "dma")
+    assert dma["c_m_axis_mm2s_tdata_width"] == str(bits)
+    assert dma["c_m_axi_mm2s_data_width"] == dma["c_m_axi_s2mm_data_width"] == str(max(bits, 32))
+    assert dma["c_include_mm2s_dre"] == dma["c_include_s2mm_dre"] == "1"
+
+
+@pytest.mark.parametrize("name", ["group-by", "interrupt", "many"])
+def test_interrupts_reach_the_processing_system(project, name):
+    """The engine's first, then those of each DMA's directions, through a controller."""
+    done, error = project(design_named(name))
+    assert error == ""
+    joined = {sink: source for source, sink in calls_of(done, "connect_bd_net")}
+    assert joined["ps/pl_ps_irq0"] == "interrupts/irq"
+    assert joined["interrupts/intr"] == "interrupts_concat/dout"
+    inputs = [pin for pin in joined if pin.startswith("interrupts_concat/In")]
+    assert inputs == [f"interrupts_concat/In{k}" for k in range(len(inputs))]
+    expected = ["engine/interrupt"] if name == "interrupt" else []
+    expected += ["dma/mm2s_introut", "dma/s2mm_introut"]
+    if name == "many":
+        expected += ["dma_s_axis_updates/mm2s_introut", "dma_m_axis_evicted/s2mm_introut"]
+    assert [joined[pin] for pin in inputs] == expected
+
+
+def test_address_map(project):
+    """Engine first, 4 KiB; then DMAs and interrupts; none overlaps another, all within the window
+    of the processing system's port."""
+    done, _ = project(design_named("streamzip"))
+    places, segments = [], []
+    for call in calls_of(done, "assign_bd_address"):
+        if call:
+            places.append((int(call[1], 16), {"4K": 4096, "64K": 65536}[call[3]]))
+            segments.append(call[-1])
+    assert segments == [
+        "engine/S_AXIL/reg0", "dma/S_AXI_LITE/reg0", "dma_m_axis_evicted/S_AXI_LITE/reg0",
+        "interrupts/s_axi/reg0",
+    ]  # fmt: skip
     assert places[0] == (0xA000_0000, 4096)
-    assert len(places) == 3  # the engine, the DMA of s_axis and m_axis, that of m_axis_evicted
     for (base, size), (behind, _) in pairwise(places):
         assert base + size <= behind
         assert base % size == 0
     assert all(0xA000_0000 <= base < 0xB000_0000 for base, _ in places)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("PROGRESS", "80%", "no bitstream: see the log of impl_1"),
+        ("STATS.WNS", "-0.001", "worst setup slack in ns: '-0.001'"),
+        ("STATS.WHS", "-0.2", "worst hold slack in ns: '-0.2'"),
+        ("STATS.TPWS", "-1", "sum of pulse width violations in ns: '-1'"),
+        ("STATS.FAILED_NETS", "3", "nets without a route: '3'"),
+        ("STATS.WNS", "", "worst setup slack in ns: ''"),
+    ],
+)
+def test_no_bitstream_of_a_run_that_failed(project, tmp_path, name, value, message):
+    """Nor one of an earlier run."""
+    for kind in ("bit", "hwh"):
+        (tmp_path / f"sluice_x.{kind}").write_text("of an earlier run")
+    done, error = project(design_named("group-by"), name, value)
+    assert message in error
+    assert calls_of(done, "file") == []
+    assert not list(tmp_path.glob("*.bit")) + list(tmp_path.glob("*.hwh"))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("engine/S_AXIS\n", "engine/s_axis\n", "no pin engine/s_axis"),
+        ("joined dma/M_AXIS_MM2S engine/S_AXIS\n", "\n", "dma/M_AXIS_MM2S is open"),
+        ("CONFIG.PSU__USE__IRQ0 1", "CONFIG.PSU__USE__IRQ0 0", "no pin ps/pl_ps_irq0"),
+        ("CONFIG.PSU__USE__IRQ0 1", "", "PSU__USE__IRQ0 must be set to 0 or 1"),
+        ("CONFIG.C_IRQ_CONNECTION 1", "CONFIG.C_IRQ_CONNECTION 0", "no pin interrupts/irq"),
+        ("c_m_axi_s2mm_data_width", "c_m_axi_s2mm_width", "no parameter c_m_axi_s2mm_width"),
+        ("$receive > 32 ? $receive : 32", "32", "narrower than its stream of 128 bits"),
+        ("$send > 32 ? $send : 32", "32", "c_m_axis_mm2s_tdata_width must be"),
+        ("CONFIG.c_m_axis_mm2s_tdata_width $send", "", "has 32 bits and engine/S_AXIS 128"),
+        ("clocked engine/aclk\n", "", "engine/aclk has no driver"),
+        ("reset_by engine/aresetn\n", "reset_by engine/aclk\n", "a reset and engine/aclk a clock"),
+        ("clocked engine/aclk\n", "clocked engine/aclk engine/aclk\n", "has two drivers"),
+        ("clocked ps/saxihp0_fpd_aclk\n", "", "ps/saxihp0_fpd_aclk has no driver"),
+        ("joined engine/M_AXIS dma", "joined engine/S_AXIL dma", "engine/S_AXIL to dma/S_AXIS"),
+        ("[get_bd_intf_pins engine/S_AXIL]", "[get_bd_intf_pins engine/M_AXIS]", "no address"),
+    ],
+)  # fmt: skip
+def test_the_stand_in_finds_a_mistake(project, old, new, message):
+    _, error = project(design_named("group-by"), edit=replaced(old, new))
+    assert message in error
+
+
+def test_the_stand_in_reads_the_verilog(project):
+    """Interfaces are those that the ports' attributes declare."""
+    design = design_named("group-by")
+    _, error = project(design, verilog=replaced("1.0 S_AXIS T", "1.0 STREAM T"))
+    assert "ASSOCIATED_BUSIF" in error
+    without = replaced('(* X_INTERFACE_INFO = "xilinx.com:interface:axis:1.0 S_AXIS TLAST" *)', "")
+    _, error = project(design, verilog=without)
+    assert "port s_axis_tlast of sluice_x has no X_INTERFACE_INFO" in error
 
 
 def test_no_project_where_no_dma_fits():
@@ -131,13 +236,17 @@ def test_no_project_where_no_dma_fits():
     assert vivado_system(ULTRA96, ports, PART) == {}
 
 
-def test_kernel(commands, tmp_path):
+def test_kernel(tmp_path):
     """Its interfaces are clocked, its registers are 4 KiB behind S_AXI_CONTROL, and it is managed
     by them; the top that is packed is the one that ships."""
     design = DESIGNS["group-by"].faced(Face(bus="vitis", bus_bits=128))
     ports = Ports.of_design("sluice_x", design)
-    done = commands(ports, lambda ports: vivado_kernel(ULTRA96, ports))
-    (packed,) = of(done, "package_xo")
+    ((path, text),) = vivado_kernel(ULTRA96, ports).items()
+    (tmp_path / "vivado").mkdir()
+    (tmp_path / path).write_text(text)
+    done, error = run_script(tmp_path / path, "vivado_stub.tcl")
+    assert error == ""
+    (packed,) = calls_of(done, "package_xo")
     told = dict(zip(packed[1::2], packed[2::2], strict=True))
     assert told == {
         "-xo_path": str(tmp_path / "vivado" / ".." / "sluice_x.xo"),
@@ -145,10 +254,10 @@ def test_kernel(commands, tmp_path):
         "-ip_directory": str(tmp_path / "vivado" / "kernel"),
         "-ctrl_protocol": "user_managed",
     }
-    clocked = [given[1:] for given in of(done, "ipx::associate_bus_interfaces")]
-    assert [given[0] for given in clocked] == ["S_AXIS", "M_AXIS", "S_AXI_CONTROL"]
-    assert {given[2] for given in clocked} == {"ap_clk"}
-    properties = [given[:2] for given in of(done, "set_property")]
+    clocked = [call[1:] for call in calls_of(done, "ipx::associate_bus_interfaces")]
+    assert [call[0] for call in clocked] == ["S_AXIS", "M_AXIS", "S_AXI_CONTROL"]
+    assert {call[2] for call in clocked} == {"ap_clk"}
+    properties = [call[:2] for call in calls_of(done, "set_property")]
     for wanted in (
         ["top", "sluice_x"],
         ["sdx_kernel", "true"],
@@ -159,7 +268,7 @@ def test_kernel(commands, tmp_path):
         ["address_offset", "0x14"],
     ):
         assert wanted in properties
-    assert of(done, "file")[0][2:] == [
+    assert calls_of(done, "file")[0][2:] == [
         str(tmp_path / "vivado" / ".." / "sluice_x.v"),
         str(tmp_path / "vivado" / "kernel"),
     ]

@@ -154,4 +154,5 @@ def test_quartus_has_the_same_assignments(made, fusesoc):
         ("global_assignment", "PROJECT_OUTPUT_DIRECTORY", "build"),
     }
     assert assignments(text + shared) == assignments(given + shared) - own
+    assert (fusesoc.work / "quartus" / "timing.tcl").exists()
     assert shared.count("VIRTUAL_PIN ON") == 1 + 21  # reset_n, 14 pins of streams, 7 of registers
