@@ -139,6 +139,13 @@ class Board(ABC):
         """The base address of the registers as a processor of the board sees it, if one does."""
         return None
 
+    def host_access(self, ports: Ports) -> str | None:
+        """Tells in Markdown how a host's program reaches what the commands build.
+
+        None where no command ends with something that a board can load.
+        """
+        return None
+
     def core_build(self, ports: Ports):
         """What the ``.core`` file has of this board, a :class:`boards.fusesoc.CoreBuild`.
 

@@ -5,7 +5,13 @@ from dataclasses import dataclass
 from boards.board import Board, Ports
 from boards.pins import Pin, Pinout
 from boards.quartus import quartus_commands, quartus_core, quartus_files
-from boards.quartus_system import ENGINE, has_system, quartus_system, system_command
+from boards.quartus_system import (
+    ENGINE,
+    has_system,
+    jtag_access,
+    quartus_system,
+    system_command,
+)
 from rtl.contract.face import Face
 
 FAMILY = "Stratix V"
@@ -52,6 +58,9 @@ class De5Net(Board):
 
     def registers_at(self, ports: Ports):
         return ENGINE if has_system(ports) else None
+
+    def host_access(self, ports: Ports):
+        return jtag_access(ports) if has_system(ports) else None
 
     def core_build(self, ports: Ports):
         return quartus_core(self, ports, family=FAMILY)

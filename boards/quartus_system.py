@@ -12,6 +12,7 @@ it needs no pin but a clock and a reset, and no driver.
 
 from boards.board import Board, Command, Ports
 from boards.templates import fill
+from rtl.bus.registers import MAGIC
 
 #: Bytes of memory on the chip, from address 0 on.
 MEMORY = 1 << 19
@@ -138,6 +139,37 @@ def system_command(ports: Ports):
         line="quartus_sh -t quartus/build.tcl",
         makes="The whole system: JTAG master, DMAs, memory on the chip and the engine, in "
         f"`quartus/system_build/{ports.top}_system.sof`. System Console reads and writes it.",
+    )
+
+
+def jtag_access(ports: Ports):
+    """Tells how System Console reaches the system, and that the program itself is simulated."""
+    places = [f"| {ENGINE:#x} | the registers above |", f"| 0x0 | memory of {MEMORY:,} bytes |"]
+    places += [
+        f"| {FIRST_DMA + STEP * k:#x} | Intel's mSGDMA of `{bus.name}`, with its descriptors at "
+        f"+{DESCRIPTORS:#x}{f' and responses at +{RESPONSES:#x}' * (bus.mode == 'master')} |"
+        for k, bus in enumerate(_streams(ports))
+    ]
+    return "\n".join(
+        [
+            "The program simulates the Verilog of this directory; for that it needs the project's "
+            "package. The host class has no back end for this board: there System Console reaches "
+            f"the system of `{ports.top}_system.sof` by JTAG, at these byte addresses,",
+            "",
+            "| address | |",
+            "| --- | --- |",
+            *places,
+            "",
+            "and begins with:",
+            "",
+            "```tcl",
+            'set m [claim_service master [lindex [get_service_paths master] 0] ""]',
+            f"master_read_32 $m {ENGINE:#x} 1  ;# magic: {MAGIC:#x}",
+            "```",
+            "",
+            "A back end of yours is a class with `read`, `write`, `transfer` and `close` "
+            "(`host/backend.py` says what they do); pass an object of it to `Engine.open`.",
+        ]
     )
 
 

@@ -11,7 +11,13 @@ from boards.vivado import (
     vivado_files,
     vivado_kernel,
 )
-from boards.vivado_system import ENGINE, has_system, system_command, vivado_system
+from boards.vivado_system import (
+    ENGINE,
+    has_system,
+    pynq_access,
+    system_command,
+    vivado_system,
+)
 from rtl.contract.face import Face
 
 #: The board's name in its maker's files for Vivado. Their vendor and spelling have changed: they
@@ -47,6 +53,9 @@ class Ultra96V2(Board):
 
     def registers_at(self, ports: Ports):
         return ENGINE if has_system(ports) else None
+
+    def host_access(self, ports: Ports):
+        return pynq_access(ports) if has_system(ports) else None
 
     def core_build(self, ports: Ports):
         return vivado_core(self, ports)

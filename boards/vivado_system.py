@@ -82,6 +82,15 @@ def system_command(ports: Ports):
     )
 
 
+def pynq_access(ports: Ports):
+    """Tells where the program runs on a board with PYNQ, once the system is built."""
+    return (
+        f"On a board with PYNQ, where `{ports.top}.bit` and `{ports.top}.hwh` lie in this "
+        "directory: the command above makes them. On any other machine the same program "
+        "simulates the Verilog of this directory; for that it needs the project's package."
+    )
+
+
 def _streams(ports):
     return [bus for bus in ports.buses if bus.kind == "axis"]
 

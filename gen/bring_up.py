@@ -5,8 +5,10 @@ Plain data, made from the register map alone; :mod:`gen.readme` writes them down
 
 from dataclasses import dataclass
 
+from gen.network import DESIGN, HOST, dotted, network_values
 from rtl.bus.registers import BUSY, words, written
-from rtl.bus.top import counters_of
+from rtl.bus.top import counters_of, network_settings
+from rtl.contract.face import DATAGRAM
 
 #: Of AXI and of Avalon: the streams in and out, and what ends one.
 STREAM_WORDS = (("s_axis", "m_axis", "tlast"), ("sink", "source", "endofpacket"))
@@ -47,22 +49,11 @@ def steps(design, registers):
     """
     yield from _identity(registers)
     yield from _settings(design)
+    yield from _network(design)
     yield Step(
         action="read", register="status", value=0, why="no error, nothing inside: ready for data"
     )
-    into, out, end = STREAM_WORDS[design.face.bus == "avalon"]
-    yield Step(
-        action="send",
-        why=f"first make ready to receive at `{out}`, then send one stream to `{into}`, with "
-        f"`{end}` at its end",
-    )
-    yield Step(
-        action="wait",
-        register="status",
-        value=0,
-        why=f"bit {BUSY.low} (`busy`) falls when the last row has been taken; any other bit is an "
-        "error, see below",
-    )
+    yield from _stream(design)
     yield from _counts(design)
 
 
@@ -105,8 +96,49 @@ def _settings(design):
         yield Step(action="write", register="function", value=0, why=f"what rows show: {choices}")
 
 
+def _network(design):
+    """The addresses of both ends, the design's own MAC last: from then on it takes frames."""
+    settings = {setting.name: setting for setting in network_settings(design)}
+    order = ("address", "port", "to_address", "to_port", "to_mac", "mac")
+    for name in order if settings else ():
+        setting, value = settings[name], network_values()[name]
+        shown = f"; here {dotted(value)}" if name.endswith("address") else "; here an example"
+        for register, word in written(setting, value).items():
+            yield Step(action="write", register=register, value=word, why=setting.doc + shown)
+
+
+def _stream(design):
+    """Sends a stream, and waits until all of its rows are out."""
+    into, out, end = STREAM_WORDS[design.face.bus == "avalon"]
+    if design.face.network:
+        most = DATAGRAM // design.input.packing.bytes
+        yield Step(
+            action="send",
+            why=f"first listen on UDP port {HOST.port} of {dotted(HOST.address)}, and see that "
+            f"`ping {dotted(DESIGN.address)}` is answered; then send the tuples to port "
+            f"{DESIGN.port} there, at most {most} of them in a datagram, and a datagram without "
+            "a byte, which ends the stream",
+        )
+        done = "when the last frame of rows has left"
+    else:
+        yield Step(
+            action="send",
+            why=f"first make ready to receive at `{out}`, then send one stream to `{into}`, with "
+            f"`{end}` at its end",
+        )
+        done = "when the last row has been taken"
+    yield Step(
+        action="wait",
+        register="status",
+        value=0,
+        why=f"bit {BUSY.low} (`busy`) falls {done}; any other bit is an error, see below",
+    )
+
+
 def _counts(design):
     wanted = {
+        "datagrams": ("as many as were sent", "with the one without a byte"),
+        "overflow": ("0 if none were lost", "datagrams that found no room: send more slowly"),
         "tuples": ("as many as were sent", "of 64 bits; the high word follows"),
         "streams": (1, "one stream has ended"),
         "filtered": ("any", "of these, tuples that WHERE has left out"),

@@ -128,12 +128,22 @@ class Wire:
 def network_writes(design, registers):
     """What the host writes so that the face knows both ends, as pairs of address and value; nothing
     without a network."""
-    told = asdict(DESIGN) | {f"to_{name}": value for name, value in asdict(HOST).items()}
+    values = network_values()
     return [
         (registers[name].address, word)
         for setting in network_settings(design)
-        for name, word in written(setting, told[setting.name]).items()
+        for name, word in written(setting, values[setting.name]).items()
     ]
+
+
+def network_values():
+    """Returns the network settings of the wire's two ends, by name."""
+    return asdict(DESIGN) | {f"to_{name}": value for name, value in asdict(HOST).items()}
+
+
+def dotted(address):
+    """Returns an IPv4 address as people write it, such as 10.0.0.1."""
+    return ".".join(str(byte) for byte in address.to_bytes(4, "big"))
 
 
 def network_counters(counters):

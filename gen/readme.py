@@ -4,14 +4,16 @@ All of it is made from what the other files are made from: ports, register map, 
 and no address in it can be another one than the hardware's.
 """
 
-from fractions import Fraction
+from math import lcm
 
 from boards.templates import fill
 from gen.axi_view import axi_view
 from gen.bring_up import STREAM_WORDS, steps
 from gen.columns import row_columns, tuple_columns
-from gen.host_view import host_view
+from gen.readme_programs import c_section, python_section
 from rtl.bus.top import flags_of
+from rtl.contract.design import FRAMES
+from rtl.contract.face import DATAGRAM, NETWORK_BITS
 
 _TEXT = """
     # ${name}
@@ -48,52 +50,10 @@ _TEXT = """
 
     All registers are in `registers/`: `${name}_host.h` for C, `${name}.rdl` for SystemRDL.
 
-    ## From Python
-
-    On a board with PYNQ, where `${name}.bit` and `${name}.hwh` lie in this directory, or in
-    simulation with the project's package:
-
-    ```python
-    import pandas
-    from host import Engine
-
-    table = pandas.read_csv("data.csv")  # ${columns}
-    with Engine.open(".") as engine:
-        ${configure}rows = engine.run(table)
-        print(rows)
-        print(engine.last.dropped)
-    ```
-
-    ## From C
-
-    `registers/${name}_driver.c` needs no operating system; `board` is a table of six functions that
-    read and write registers and move bytes, see `registers/${name}_driver.h`.
-
-    ```c
-    #include "${name}_driver.h"
-
-    int first_stream(const ${name}_board_t *board, const ${name}_tuple_t *tuples, size_t count,
-                     ${name}_row_t *rows, size_t room, size_t *came)
-    {
-        ${name}_driver_t driver;
-        ${name}_result_t result = ${name}_open(&driver, board);
-    ${c_configure}    if (result == ${macro}_OK)
-            result = ${name}_submit(&driver, tuples, count, rows, room);
-        while (result == ${macro}_OK || result == ${macro}_RUNNING) {
-            result = ${name}_poll(&driver, came);
-            if (result != ${macro}_RUNNING)
-                break;
-        }
-        return result;
-    }
-    ```
+    ${python}
+    ${c}
     """
 _DATA = ("tdata", "wdata", "data", "writedata")
-_C_CONFIGURE = """\
-    const {name}_settings_t settings = {macro}_QUERY;
-    if (result == {macro}_OK)
-        result = {name}_configure(&driver, &settings);
-"""
 
 
 def readme(build, ports, registers):
@@ -109,7 +69,6 @@ def readme(build, ports, registers):
     design, board, name = build.design, build.board, build.name
     values = {
         "name": name,
-        "macro": name.upper(),
         "query": "\n".join(f"    {line}" for line in str(build.query).splitlines()),
         "engine": design.engine,
         "board": "" if board is None else f", for {board.title}",
@@ -123,11 +82,10 @@ def readme(build, ports, registers):
         "base": _base(board, ports),
         "steps": _table(("", "do", "register", "offset", "value", ""), _steps(design, registers)),
         "flags": _table(("bit", "", ""), _flags(design)),
-        "columns": ", ".join(f"{f.name}" for f in design.input.packing.fields),
-        "configure": _configure(design),
-        "c_configure": _c_configure(design, name),
+        "python": python_section(build, ports),
+        "c": c_section(build),
     }
-    return {"README.md": fill(_TEXT, **values)}
+    return {"README.md": fill(_TEXT, **values).rstrip() + "\n"}
 
 
 def _rate(design, board):
@@ -185,6 +143,8 @@ def _fields(design):
 def _order(design):
     avalon = design.face.bus == "avalon"
     into, out, end = STREAM_WORDS[avalon]
+    if design.face.network:
+        return _sorting(design) + _datagrams(design)
     first = "the first byte in the highest bits" if avalon else "the first byte in the lowest bits"
     if design.face.bus_bits:
         where = "Tuples and rows follow each other densely"
@@ -194,7 +154,33 @@ def _order(design):
     text += "little-endian:"
     if avalon:
         text = f"Counters call `{into}` by its AXI name `s_axis`, and `{out}` `m_axis`. {text}"
-    return text
+    return _sorting(design) + text
+
+
+def _sorting(design):
+    """The order in which tuples must come, where that matters."""
+    if not design.input.sorted_by:
+        return ""
+    columns = ", then ".join(f"`{name}`" for name in design.input.sorted_by)
+    return f"The tuples of a stream must ascend by {columns}. "
+
+
+def _datagrams(design):
+    """The order of bytes behind the two streams of a MAC."""
+    rx, tx = (bus.name for bus in FRAMES)
+    size, row = design.input.packing.bytes, design.rows.packing.bytes
+    whole = lcm(row, NETWORK_BITS // 8)
+    most_rows = DATAGRAM // whole * whole // row
+    return (
+        f"`{rx}` takes Ethernet frames from a MAC, without preamble and FCS, and `{tx}` gives "
+        "such frames; the first byte of a frame is in the lowest bits. `tuser` of a frame's last "
+        f"transfer at `{rx}` says that its FCS was wrong. In UDP datagrams to `port` tuples follow "
+        f"each other densely, at most {DATAGRAM // size} of {size} bytes, and a datagram without "
+        f"a byte ends a stream. Rows come in the same way, at most {most_rows} of {row} bytes, "
+        "and a datagram without a byte ends a packet. Inside, the two streams are "
+        "called `s_axis` and `m_axis`, and counters have these names. Bits from the beginning of "
+        "each tuple or row, little-endian:"
+    )
 
 
 def _flags(design):
@@ -218,24 +204,3 @@ def _steps(design, registers):
 def _table(head, rows):
     lines = [head, ("---",) * len(head), *rows]
     return "\n".join(f"| {' | '.join(str(cell) for cell in line)} |" for line in lines)
-
-
-def _configure(design):
-    """The query's own numbers, which are set already and may be changed; not what data decide."""
-    given = [
-        f"{number['name']}={_short(Fraction(number['value'], 1 << number['fraction']))}"
-        for number in host_view(design)["settings"]
-        if number["value"] is not None and number["area"] is None
-    ]
-    text = f"engine.configure({', '.join(given)})  # as in the query"
-    return f"{text}\n    " if given else ""
-
-
-def _short(number):
-    return number.numerator if number.denominator == 1 else float(number)
-
-
-def _c_configure(design, name):
-    if not design.settings.numbers and not design.settings.functions:
-        return ""
-    return _C_CONFIGURE.format(name=name, macro=name.upper())

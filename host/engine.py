@@ -8,13 +8,13 @@ from importlib.util import find_spec
 import numpy as np
 
 from .backend import Backend
-from .columns import is_nan, order_key, raw_of
+from .columns import is_nan
 from .control import Control
 from .description import Description
-from .errors import DeviceError, HostError, OverrunError, SettingError, TableError
-from .packing import pack
+from .errors import DeviceError, HostError, OverrunError, SettingError
 from .rows import rows_of
-from .tables import columns_in, table_of
+from .tables import table_of
+from .tuples import packed, raw_columns
 
 #: Where each back end is: beside this file, or in the project, which has the simulations.
 _BACKENDS = {
@@ -94,9 +94,9 @@ class Engine:
         description = Description.read(directory)
         if description.network is not None:
             raise HostError(
-                f"{directory}: tuples and rows of this design are in datagrams, which no back end "
-                "has; write its registers (network in the manifest), then send to its port, or "
-                "generate it without network=true"
+                f"{directory}: tuples and rows of this design are in datagrams: send them by "
+                "host.datagrams.DatagramLink, as README.md there shows, or generate the design "
+                "without network=true"
             )
         if not isinstance(backend, Backend):
             backend = _backend(backend, description, options)
@@ -161,11 +161,11 @@ class Engine:
                 "this build takes punctuations from its stream, which tables have not; generate "
                 "it with punctuations=made"
             )
-        columns = self._columns(table, raw)
+        columns = raw_columns(told, table, raw)
         if errors := self.control.errors():
             raise DeviceError(f"{_listed(errors)}; call reset() before the next run")
         self._start(columns)
-        tuples = pack(self._sorted(columns), told.tuples)
+        tuples = packed(told, columns)
         before = self.control.counters()
         streams, evicted = [], []
         for function in range(max(1, len(told.functions))):
@@ -209,27 +209,6 @@ class Engine:
         """A setting as the manifest has it, which is in units of its register."""
         fraction = self.description.settings[name].fraction
         self.control.set(name, Fraction(value, 1 << fraction))
-
-    def _columns(self, table, raw):
-        fields = self.description.tuples.fields
-        given = columns_in(table, [field.name for field in fields])
-        columns = {f.name: raw_of(given[f.name], f.name, f.type, raw) for f in fields}
-        count, longest = len(next(iter(columns.values()))), self.description.host["longest"]
-        if longest is not None and count > longest:
-            raise TableError(
-                f"table must have at most {longest} rows, as many as the build can count, not "
-                f"{count}; run it in parts"
-            )
-        return columns
-
-    def _sorted(self, columns):
-        """In order of arrival, or by the columns that the engine wants ascending; stable."""
-        types = {field.name: field.type for field in self.description.tuples.fields}
-        by = [order_key(columns[name], types[name]) for name in self.description.host["sorted_by"]]
-        if not by:
-            return [*columns.values()]
-        order = np.lexsort(by[::-1])
-        return [column[order] for column in columns.values()]
 
     def _start(self, columns):
         """Where window 0 begins, unless that was set: at the first tuple's time less the slack,

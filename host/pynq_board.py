@@ -29,7 +29,9 @@ class PynqBoard(Backend):
     registers : str
         The name of the engine in the block design.
     dma : str or mapping of str to str
-        That of the DMA of ``s_axis`` and ``m_axis``; or of each stream by the stream's name.
+        Name of the DMA of ``s_axis`` and ``m_axis``; the DMA of a further stream has this name, an
+        underscore and the stream's name, as in ``vivado/system.tcl``: ``dma_m_axis_evicted``. Or
+        the name of each stream's DMA by the name of the stream.
     packet_bytes : int
         The longest packet that there may be.
     seconds : float
@@ -54,7 +56,7 @@ class PynqBoard(Backend):
                 str(bitfile or description.directory / f"{description.name}.bit")
             )
         self._registers = _part(overlay, registers, "registers").mmio
-        names = {"s_axis": dma, "m_axis": dma} if isinstance(dma, str) else dict(dma)
+        names = _dma_names(description.streams, dma) if isinstance(dma, str) else dict(dma)
         if lacking := [name for name in description.streams if name not in names]:
             raise HostError(f"dma must name a DMA for {', '.join(lacking)}, too")
         dmas = {name: _part(overlay, part, "dma") for name, part in names.items()}
@@ -143,6 +145,11 @@ class _Receiver:
     def given(self):
         packets, self._packets = self._packets, []
         return packets
+
+
+def _dma_names(streams, dma):
+    """The name of each stream's DMA, as ``vivado/system.tcl`` has them."""
+    return {name: dma if name in ("s_axis", "m_axis") else f"{dma}_{name}" for name in streams}
 
 
 def _part(overlay, name, what):

@@ -6,6 +6,7 @@ that is done, tells behind a ``wait`` how many bytes were ``transferred``, and a
 takes one packet, and has an ``error`` when that is longer than its buffer.
 """
 
+from importlib.machinery import ModuleSpec
 from types import SimpleNamespace
 
 import numpy as np
@@ -41,6 +42,7 @@ class Module:
         self._simulation, self._streams = simulation, streams
         self._lose, self._magic = lose, magic
         self.Overlay = self._loaded
+        self.__spec__ = ModuleSpec("pynq", None)  # by which it is found to be installed
 
     def allocate(self, shape, dtype):
         return Buffer.of(shape, dtype)
@@ -49,7 +51,7 @@ class Module:
         self.bitfile, logic = bitfile, _Logic(self._simulation, self._streams, self._lose)
         dma = SimpleNamespace(sendchannel=_Send(logic), recvchannel=_Receive(logic, "m_axis"))
         more = {
-            name: SimpleNamespace(recvchannel=_Receive(logic, name))
+            f"dma_{name}": SimpleNamespace(recvchannel=_Receive(logic, name))
             for name in self._streams
             if name.startswith("m_axis_")
         }

@@ -54,19 +54,13 @@ def runs_of(design, given, cache, count=60):
         yield numbers, tuples.table, expected(design, tuples, settings, cache).rows
 
 
-def channels(directory):
-    """The DMA of each stream, as the stand-in's overlay has them."""
-    streams = Description.read(directory).streams
-    return {name: name if name.startswith("m_axis_") else "dma" for name in streams}
-
-
 @pytest.mark.parametrize(
     "name", [pytest.param(n, marks=() if n in DAILY else pytest.mark.regress) for n in RUNS]
 )
 def test_pynq(generated, cache, board, name):
     design, directory = generated(name)
     pynq = board(directory)
-    with Engine.open(directory, "pynq", dma=channels(directory)) as engine:
+    with Engine.open(directory, "pynq") as engine:
         for given, table, rows in runs_of(design, RUNS[name], cache):
             came = engine.configure(**given).run(table, raw=True)
             assert first_difference(rows, same_kinds(came, rows)) is None

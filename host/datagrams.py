@@ -1,0 +1,186 @@
+"""A design with a network face from Python: tuples to its UDP port, rows back from there.
+
+It needs a socket and no registers. Whatever writes the design's registers (README.md of the
+directory lists them) does so before.
+"""
+
+import socket
+import time
+
+import numpy as np
+
+from .description import Description
+from .errors import HangError, HostError
+from .rows import rows_of
+from .tables import table_of
+from .tuples import packed, raw_columns
+
+#: Bytes of the largest UDP payload.
+_LARGEST = 1 << 16
+
+
+class DatagramLink:
+    """A UDP socket between this machine and an engine with a network face.
+
+    A stream of tuples leaves as datagrams of whole tuples and a datagram without a byte, which ends
+    the stream. Rows come back as packets, each of which ends with a datagram without a byte. For
+    100 tuples of 16 bytes three datagrams leave: 1,472 bytes, which are 92 tuples, 128, and none.
+
+    UDP loses datagrams without a word. The counters ``tuples`` and ``rows`` of the register map say
+    whether all of them arrived.
+
+    Parameters
+    ----------
+    directory : path-like
+        The generated directory.
+    engine : (str, int)
+        Address and port in the design's registers ``address`` and ``port``.
+    here : (str, int)
+        Address and port of this machine, as in ``to_address`` and ``to_port``.
+    tuples_per_second : float or None
+        Rate at which tuples leave. Nothing tells a sender of datagrams to wait, so it must not be
+        above the engine's rate. None is as fast as the socket takes them.
+    seconds : float
+        Time without a datagram after which the link gives up; with packets that are windows, and
+        no end marker behind them, the time after which the stream counts as complete.
+
+    Raises HostError where the design has no network face.
+    """
+
+    def __init__(self, directory, *, engine, here, tuples_per_second=None, seconds=10.0):
+        self.description = Description.read(directory)
+        if self.description.network is None:
+            raise HostError(
+                f"{directory}: this design has no network face; use Engine.open, or generate the "
+                "design with network=true"
+            )
+        if self.description.host["punctuations"]:
+            raise HostError("tables have no punctuations; generate it with punctuations=made")
+        self._engine, self._rate, self._seconds = engine, tuples_per_second, seconds
+        self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        try:
+            self._socket.bind(here)
+        except OSError as error:
+            self._socket.close()
+            raise HostError(f"{here[0]}:{here[1]} must be of this machine: {error}") from None
+
+    def run(self, table, *, choose=None, raw=False):
+        """Returns the rows for a table, which is sent as one stream.
+
+        Parameters
+        ----------
+        table : pyarrow.Table, pandas.DataFrame, mapping of str to arrays, or structured array
+        choose : callable or None
+            Of a design with ``results=select``: writes its argument, a number from 0 on, to the
+            register ``function``. The table is sent once for each function.
+        raw : bool
+            Fixed point is whole numbers of its last place, both ways.
+
+        Returns
+        -------
+        of the same kind
+            The columns of `sluice golden`.
+
+        Raises TableError, HostError, and HangError when no datagram comes.
+        """
+        functions = self.description.functions
+        if functions and choose is None:
+            raise HostError(
+                "choose must be given: a callable that writes its argument to the register "
+                f"function, for each of {', '.join(functions)}"
+            )
+        tuples = packed(self.description, raw_columns(self.description, table, raw))
+        streams = []
+        for function in range(max(1, len(functions))):
+            if functions:
+                choose(function)
+            streams.append(self.exchange(tuples))
+        return table_of(rows_of(self.description, streams, raw), table)
+
+    def exchange(self, tuples):
+        """Sends one stream, and returns the packets of its rows.
+
+        Parameters
+        ----------
+        tuples : numpy.ndarray of uint8, shape (tuples, bytes of a tuple)
+
+        Returns
+        -------
+        list of numpy.ndarray
+            uint8, shape (rows, bytes of a row).
+        """
+        packets, begun, started = [], [], time.monotonic()
+        for sent, datagram in self._datagrams(tuples):
+            self._socket.sendto(datagram, self._engine)
+            while (payload := self._received(self._pause(started, sent))) is not None:
+                _collect(packets, begun, payload)
+        while not self._complete(packets):
+            payload = self._received(self._seconds)
+            if payload is None and (begun or not self._ends_by_silence):
+                raise HangError(
+                    f"no datagram came in {self._seconds:g} s, and the stream has not ended: read "
+                    "the counters of the network face (docs/network.md says what each means); "
+                    "busy that stays is mended by a soft reset and a datagram without a byte"
+                )
+            if payload is None:
+                break
+            _collect(packets, begun, payload)
+        size = self.description.rows.bytes
+        if broken := next((len(packet) for packet in packets if len(packet) % size), 0):
+            raise HangError(f"a packet has {broken} bytes, no whole number of rows of {size}")
+        return [np.frombuffer(packet, np.uint8).reshape(-1, size) for packet in packets]
+
+    def close(self):
+        self._socket.close()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    @property
+    def _ends_by_silence(self):
+        """True if nothing in the packets says that a stream has ended."""
+        return self.description.packet == "window" and not self.description.marked
+
+    def _complete(self, packets):
+        """True if the last packet of a stream is there."""
+        if self._ends_by_silence or not packets:
+            return False
+        return self.description.packet == "stream" or not packets[-1]
+
+    def _datagrams(self, tuples):
+        """Yields each datagram of a stream behind the number of tuples up to its end."""
+        step = self.description.network["datagram_bytes"] // self.description.tuples.bytes
+        for first in range(0, len(tuples), step):
+            part = tuples[first : first + step]
+            yield first + len(part), part.tobytes()
+        yield len(tuples), b""
+
+    def _pause(self, started, sent):
+        """Seconds until the next datagram may leave, behind so many tuples."""
+        if self._rate is None:
+            return 0.0
+        return max(0.0, started + sent / self._rate - time.monotonic())
+
+    def _received(self, seconds):
+        """Returns the engine's next datagram, or None when none comes in that time."""
+        until = time.monotonic() + seconds
+        while True:
+            left = max(0.0, until - time.monotonic())
+            self._socket.settimeout(left)
+            try:
+                payload, source = self._socket.recvfrom(_LARGEST)
+            except (TimeoutError, BlockingIOError):
+                return None
+            if source == self._engine:
+                return payload
+
+
+def _collect(packets, begun, payload):
+    """Adds a payload to the packet that has begun; one without a byte ends it."""
+    begun.append(payload)
+    if not payload:
+        packets.append(b"".join(begun))
+        begun.clear()

@@ -1,0 +1,278 @@
+"""Every name in every README exists: ports, registers, files, fields, settings, commands."""
+
+import os
+import re
+import subprocess
+from collections import Counter
+
+import numpy as np
+import pandas
+import pytest
+
+from gen.regmap import exports
+from host import engine as host_engine
+from host.backend import Backend
+from host.description import Description
+from query.window import Range
+from rtl.contract.options import option_fields
+from rtl.engine import ENGINES
+from tb.gen.readmes import FACES, KINDS, build_of, builds, quick_readmes, to_csv
+from tb.harness.errors import ToolMissingError
+from tb.host.tables import random_tuples
+
+#: Words of programs, buses and tools that no file of a directory declares.
+WORDS = {
+    *("read", "write", "transfer", "close", "Engine.open", "host/backend.py"),
+    *("board", "wire", "connect", "tlast", "tuser", "endofpacket", "busy", "v++", "Engine"),
+    *("--board", "--set punctuations=made", "--set end_marker=true"),
+}
+#: Files that tools write by rules of their own, by what stands behind the design's name.
+TOOLS_OWN = ("_map.mrp", ".twr")
+#: Stand for the vendors' tools: they refuse arguments that they do not know and files that lack.
+STUBS = {
+    "vivado": '[ "$1 $2 $3" = "-mode batch -source" ] && [ $# = 4 ] && [ -f "$4" ]',
+    "xtclsh": '[ $# = 1 ] && [ -f "$1" ]',
+    "quartus_sh": '{ [ "$1" = -t ] && [ $# = 2 ] && [ -f "$2" ]; } || '
+    '{ [ "$1 $2" = "--flow compile" ] && [ $# = 3 ] && [ -f "$3.qsf" ]; }',
+}
+
+
+@pytest.fixture(scope="module")
+def readmes():
+    """All READMEs by the names of their kinds."""
+    return quick_readmes(builds())
+
+
+def test_there_are_all_kinds():
+    """Each engine with and without WHERE, a network, each board, selected results, evictions."""
+    found = builds().values()
+    for board in ("ultra96-v2", "de5-net", "ml605", "generic", None):
+        mine = [b for b in found if (b.board and b.board.name) == board]
+        kinds = {(b.design.engine, b.query.where is not None, b.design.face.network) for b in mine}
+        assert len(kinds) >= 2 * len(ENGINES) + 4
+        assert any(b.design.settings.functions and b.design.face.network for b in mine)
+        assert any(len(b.design.streams) > 2 for b in mine)
+        assert any(b.design.input.punctuations for b in mine)
+
+
+def test_every_name_exists(readmes):
+    unknown = Counter()
+    for kind, told in readmes.items():
+        known = WORDS | names_of(told)
+        text = told.text
+        for name in told.names:
+            if name not in known and not made_by_a_script(name, told) and not is_command(name):
+                unknown[f"{kind}: {name}"] += 1
+        for action, register, address, _ in told.steps:
+            assert bool(register) == (action != "send")
+            assert not register or told.registers[register].address == address, kind
+        assert "${" not in text
+    assert sorted(unknown) == []
+
+
+def names_of(told):
+    """What the other files of the directory declare."""
+    design, ports = told.design, told.ports
+    options = [f.name for engine in ENGINES.values() for f in option_fields(engine.options)]
+    return {
+        *told.files, *(path.rpartition("/")[0] + "/" for path in told.files),
+        *(path.rpartition("/")[2] for path in told.files),
+        *told.registers, *(name.removesuffix("_low") for name in told.registers),
+        *(bus.name for bus in ports.buses), ports.clock, ports.reset,
+        *(flag.name for flag in told.registers["status"].fields),
+        *(field.name for field in design.input.packing.fields),
+        *(field.name for field in design.rows.packing.fields),
+        *design.settings.functions, *design.input.sorted_by, *options, design.engine,
+    }  # fmt: skip
+
+
+def made_by_a_script(name, told):
+    """True for a file or a folder that a script of the directory names."""
+    scripts = [text for path, text in told.files.items() if path.endswith((".tcl", ".qsf"))]
+    if name.endswith(TOOLS_OWN):
+        return any("process run" in text for text in scripts)
+    stem, _, kind = name.rstrip("/").rpartition("/")[2].partition(".")
+    # Quartus calls its output as the project that its script opens.
+    word = stem if kind == "sof" else name.rstrip("/").rpartition("/")[2]
+    return any(re.search(rf"\b{re.escape(word)}\b", text) for text in scripts)
+
+
+def is_command(name):
+    return name.startswith("ping ")
+
+
+def test_ports_are_those_that_there_are(readmes):
+    """Each with its line in the table, and no other bus is spoken of, but in one sentence."""
+    for kind, told in readmes.items():
+        buses = {bus.name for bus in told.ports.buses}
+        rows = re.findall(r"^\| `(\w+)` \| A[-\w]* \w+ \| \d+ \|$", told.text, re.MULTILINE)
+        assert set(rows) == buses, kind
+        spoken = [name for name in told.names if re.match("[sm]_axi|sink|source", name)]
+        assert set(spoken) <= buses, kind
+
+
+def test_what_is_said_of_hardware_is_true(readmes):
+    """PYNQ and a bitstream where a script makes one for PYNQ; a driver where it is written."""
+    for kind, told in readmes.items():
+        pynq = "vivado/system.tcl" in told.files
+        assert ("PYNQ" in told.text) == pynq, kind
+        assert (".bit`" in told.text) == pynq, kind
+        driver = f"registers/{told.build.name}_driver.h" in told.files
+        assert ("_driver" in told.text) == driver, kind
+        assert driver != told.design.face.network
+        jtag = "quartus/system.tcl" in told.files and not told.design.input.punctuations
+        assert ("System Console" in told.text.partition("## From Python")[2]) == jtag, kind
+        promised = pynq or "vivado/package_xo.tcl" in told.files or jtag
+        if not promised and "python" in told.programs and not told.design.face.network:
+            assert "so there is no hardware to run on yet" in told.text, kind
+
+
+def test_the_network_is_brought_up(readmes):
+    """All of its registers are written, its own MAC last; both ends are those of the program."""
+    for kind, told in readmes.items():
+        written = [(r, value) for action, r, _, value in told.steps if action == "write"]
+        network = [r for r in told.registers if 0xFC0 <= told.registers[r].address < 0xFE0]
+        if not told.design.face.network:
+            assert network == [], kind
+            continue
+        assert len(network) == 8
+        assert set(network) <= {register for register, _ in written}, kind
+        assert [register for register, _ in written[-2:]] == ["mac_low", "mac_high"], kind
+        told_values = {register: int(value, 16) for register, value in written[-8:]}
+        ends = re.findall(r'\("([\d.]+)", (\d+)\)', told.programs["python"])
+        for prefix, (address, port) in zip(("", "to_"), ends, strict=True):
+            parts = bytes(map(int, address.split(".")))
+            assert told_values[f"{prefix}address"] == int.from_bytes(parts, "big"), kind
+            assert told_values[f"{prefix}port"] == int(port), kind
+
+
+def test_commands_are_what_tools_take(readmes, tmp_path):
+    """By stubs of the vendors' tools; each set of lines once. Any of them may come first."""
+    for tool, accepts in STUBS.items():
+        (tmp_path / tool).write_text(f"#!/bin/sh\n{accepts}\n")
+        (tmp_path / tool).chmod(0o755)
+    environment = os.environ | {"PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"}
+    done, ran = set(), 0
+    for kind, told in readmes.items():
+        *lines, first_test = told.commands
+        for path in re.findall(r"\S+\.s?v\b", first_test):
+            assert path in told.files, kind
+        shape = tuple(line.replace(told.build.name, "top") for line in lines)
+        if not lines or shape in done:
+            continue
+        done.add(shape)
+        directory = tmp_path / f"{len(done)}"
+        for path, text in told.files.items():
+            (directory / path).parent.mkdir(parents=True, exist_ok=True)
+            (directory / path).write_text(text)
+        for line in lines:
+            code = subprocess.run(line, shell=True, cwd=directory, env=environment).returncode
+            assert code == 0, f"{kind}: {line}"
+            ran += 1
+    assert ran >= 10
+
+
+def test_c_programs_compile(readmes, tmp_path):
+    """Those for datagrams, of each engine's first kind; tb/gen/test_readme.py has the others."""
+    chosen = {t.design.engine: t for t in reversed(readmes.values()) if t.design.face.network}
+    assert set(chosen) == set(ENGINES)
+    sources = []
+    for engine, told in chosen.items():
+        directory = tmp_path / engine
+        directory.mkdir()
+        headers = exports(told.registers.values(), told.ports)
+        name = f"{told.build.name}_host.h"
+        headers[name] = told.files[f"registers/{name}"]
+        for path, text in headers.items():
+            (directory / path).write_text(text)
+        (directory / "first.c").write_text(told.programs["c"])
+        sources.append(str(directory / "first.c"))
+    command = ["gcc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", *sources]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True)
+    except FileNotFoundError:
+        raise ToolMissingError("gcc") from None
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_python_programs_compile_and_set_start_where_they_must(readmes):
+    """With WHERE the host class cannot know where window 0 begins: tb/host/test_errors.py."""
+    for kind, told in readmes.items():
+        if told.design.input.punctuations:
+            assert "python" not in told.programs, kind
+            continue
+        program = told.programs["python"]
+        compile(program, "README.md", "exec")
+        unknown = told.design.query.where is not None and "start" in told.registers
+        unknown = unknown or (told.design.query.where is not None and "start_low" in told.registers)
+        assert ("start=start" in program) == (unknown and not told.design.face.network), kind
+        assert ("choose=write_function" in program) == (
+            told.design.face.network and bool(told.design.settings.functions)
+        ), kind
+
+
+class Taking(Backend):
+    """A board that takes every tuple and gives no row: registers that count, without any engine."""
+
+    def __init__(self, description):
+        self._names = {at: name for name, at in description.registers.items()}
+        self._values = {"magic": int(description.host["magic"], 16)}
+        self._values["configuration"] = description.configuration
+        self.starts = []
+
+    def read(self, address):
+        return self._values.get(self._names[address], 0)
+
+    def write(self, address, value):
+        self._values[self._names[address]] = value
+
+    def transfer(self, tuples, finished):
+        self._values["tuples_low"] = self._values.get("tuples_low", 0) + len(tuples)
+        self.starts.append(self._values.get("start", self._values.get("start_low")))
+        return {"m_axis": []}
+
+    def close(self):
+        pass
+
+
+def test_python_programs_run_to_their_end(readmes, tmp_path, monkeypatch):
+    """On a board that gives no row: each sends its table, with ``start`` where that is needed.
+
+    Those of a network are run in tb/gen/test_readme_runs.py.
+    """
+    monkeypatch.chdir(tmp_path)
+    ran = 0
+    for kind, told in readmes.items():
+        design, text = told.design, told.programs.get("python", "")
+        if not kind.endswith("; None; ") or "from host import Engine" not in text:
+            continue
+        (tmp_path / "manifest.json").write_text(told.files["manifest.json"])
+        to_csv(design, random_tuples(design, 20, 5), "data.csv")
+        board = Taking(Description.read(tmp_path))
+        monkeypatch.setattr(host_engine, "_backend", lambda *_, board=board: board)
+        exec(compile(text, kind, "exec"), {})
+        assert len(board.starts) == max(1, len(design.settings.functions)), kind
+        assert (None in board.starts) != isinstance(design.query.window, Range), kind
+        ran += 1
+    assert ran == len(KINDS) - 2
+
+
+def test_texts_are_read_as_they_are(tmp_path, monkeypatch):
+    """What looks like a number stays a text, and what looks missing to pandas is one, too."""
+    build = build_of("streamzip, constants")
+    text = quick_readmes({"texts": build})["texts"].programs["python"]
+    (line,) = re.findall(r"^table = .*$", text, re.MULTILINE)
+    (key,) = (c.name for c in build.query.schema.columns if str(c.type).startswith("string"))
+    pandas.DataFrame({key: ["007", "NA", "", "x"], "x": np.arange(4)}).to_csv(tmp_path / "data.csv")
+    monkeypatch.chdir(tmp_path)
+    space = {"pandas": pandas}
+    exec(line, space)
+    assert space["table"][key].tolist() == ["007", "NA", "", "x"]
+    assert space["table"]["x"].tolist() == [0, 1, 2, 3]
+
+
+def test_there_is_a_readme_of_each_face(readmes):
+    """Those that a design cannot have are few: else the tests here would look at little."""
+    for face in FACES:
+        told = ", ".join(f"{option}={value}" for option, value in face.items())
+        assert sum(kind.endswith(f"; {told}") for kind in readmes) > 2 * len(KINDS)

@@ -1,0 +1,277 @@
+"""READMEs of generated directories, done as they stand: the registers, the program, the commands.
+
+Where the program needs a board, the simulation of the directory's Verilog stands for it: behind a
+stand-in of `pynq`, or behind a UDP socket and Ethernet frames.
+"""
+
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import threading
+
+import numpy as np
+import pandas
+import pytest
+
+from gen.network import DESIGN, HOST
+from host import HangError, HostError
+from host.datagrams import DatagramLink
+from host.description import Description
+from query.window import Range
+from rtl.contract.rows import Role
+from tb.gen.readmes import KINDS, build_of, to_csv, written
+from tb.harness.beats import Beats
+from tb.harness.bench import Bench
+from tb.harness.errors import ToolMissingError
+from tb.harness.host_simulation import CompiledSimulation
+from tb.harness.session import Session
+from tb.harness.wire.frames import frame_of, payload_of
+from tb.host.stand_in import Module
+from tb.host.tables import expected, random_tuples
+
+pytestmark = pytest.mark.hdl
+
+TABLES = [name for name, design in KINDS.items() if not design.input.punctuations]
+#: What runs for each change: one without a board, whose model other tests build, too, and one with
+#: a network. tb/gen/test_readme_names.py runs the programs of all kinds without any Verilog.
+DAILY = {("pane", None), "two-stacks"}
+
+
+def marked(values):
+    return [pytest.param(*v, marks=() if v in DAILY else pytest.mark.regress) for v in values]
+
+
+@pytest.mark.parametrize(
+    ("name", "board"),
+    marked([("pane", None), *((n, b) for n in TABLES for b in ("ultra96-v2", "de5-net"))]),
+)
+def test_the_program_gives_the_rows(name, board, tmp_path, cache, monkeypatch):
+    """On PYNQ where the README says so, else simulated."""
+    told = written(build_of(name, board), tmp_path, cache)
+    tuples = random_tuples(told.design, 150, 3)
+    to_csv(told.design, tuples, tmp_path / "data.csv")
+    (tmp_path / "build").mkdir()
+    (tmp_path / "build" / "cache").symlink_to(cache / "bench")  # where models are looked for
+    simulation = None
+    if "PYNQ" in told.text:
+        description = Description.read(tmp_path)
+        simulation = CompiledSimulation(description, cache=cache / "bench")
+        monkeypatch.setitem(sys.modules, "pynq", Module(simulation, description.streams))
+    space = program(told, tmp_path, monkeypatch)
+    if simulation is not None:
+        simulation.close()
+    start = int(space["start"] * 2 ** time_fraction(told.design)) if "start" in space else None
+    compare(told.design, tuples, space["rows"], start, cache)
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=() if n in DAILY else pytest.mark.regress) for n in TABLES]
+)
+def test_datagrams_give_the_rows(name, tmp_path, cache, monkeypatch):
+    """Behind a socket there is the Verilog; registers are written and read as the README says."""
+    told = written(build_of(name, face={"network": True}), tmp_path, cache)
+    tuples = random_tuples(told.design, 400, 3)
+    to_csv(told.design, tuples, tmp_path / "data.csv")
+    with Wire(told, cache) as wire:
+        start = first_start(told.design, tuples)
+        before = wire.follow({"start": start})
+        assert before == "send"
+        monkeypatch.setattr("builtins.input", wire.choose)
+        rows = program(told, tmp_path, monkeypatch, wire.addressed)["rows"]
+        wire.follow({})
+    wanted = None if told.design.query.where is None or start is None else start
+    compare(told.design, tuples, rows, wanted, cache)
+
+
+@pytest.mark.regress
+@pytest.mark.parametrize("network", [False, True])
+@pytest.mark.parametrize("name", KINDS)
+def test_the_first_test_passes(name, network, tmp_path, cache):
+    if shutil.which("iverilog") is None:
+        raise ToolMissingError("iverilog")
+    if network and name not in TABLES:
+        pytest.skip("tuser has no place in a datagram: such a design is refused")
+    told = written(build_of(name, face={"network": network}), tmp_path, cache)
+    done = subprocess.run(
+        told.commands[-1], shell=True, cwd=tmp_path, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert f"PASS: {told.build.name}\n" in done.stdout
+
+
+class Wire:
+    """A design with a network face: its registers, and a UDP socket that stands for its wire.
+
+    What comes to the socket goes to the design in Ethernet frames when a stream has ended; what is
+    in the frames that it gives goes back to who sent the tuples.
+    """
+
+    def __init__(self, told, cache):
+        self._told, design = told, told.design
+        bench = Bench(
+            top=told.build.name,
+            streams=design.pins,
+            memories=design.memories,
+            verilog=told.files[f"{told.build.name}.v"],
+            cache=cache / "bench",
+        )
+        self._session = Session(bench)
+        self._session.run()  # the model is built before somebody waits
+        self._steps = list(told.steps)
+        self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self._socket.bind(("127.0.0.1", 0))
+        self._thread = threading.Thread(target=self._serve, daemon=True)
+        self.tuples = self.datagrams = self.streams = 0
+
+    def __enter__(self):
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self._socket.sendto(b"end", self._socket.getsockname())
+        self._thread.join()
+        self._socket.close()
+        self._session.close()
+
+    def follow(self, own):
+        """Does the steps of the README up to the one that sends, or to the end.
+
+        ``own`` has values for settings that only the user knows, by name.
+        """
+        while self._steps:
+            action, register, address, value = self._steps.pop(0)
+            if action == "send":
+                return action
+            if action == "write":
+                self._session.run(writes=[(address, self._word(register, value, own))], drain=8)
+                continue
+            read = self._session.run(reads=[address], drain=64).reads[0]
+            sent = {"tuples_low": self.tuples, "datagrams_low": self.datagrams}
+            sent |= {"streams_low": self.streams}
+            if register in sent:
+                assert read == sent[register], register
+            elif value.startswith("0x"):
+                wanted, _, mask = value.partition(" in ")
+                assert read & int(mask or "0xffffffff", 16) == int(wanted, 16), register
+        return None
+
+    def choose(self, prompt):
+        """What somebody does who is asked to write a number to a register."""
+        number, register = re.search(r"Write (\d+) to the register (\w+)", prompt).groups()
+        address = self._told.registers[register].address
+        self._session.run(writes=[(address, int(number))], drain=8)
+
+    def addressed(self, text):
+        """The program with addresses of this machine, and a port that is free."""
+        engine = self._socket.getsockname()
+        text, found = re.subn(r'engine=\("10.0.0.1", 4001\)', f"engine={engine}", text)
+        text, other = re.subn(r'here=\("10.0.0.2", 4002\)', 'here=("127.0.0.1", 0)', text)
+        assert (found, other) == (1, 1)
+        return text
+
+    def _word(self, register, value, own):
+        if value != "yours":
+            return int(value, 16)
+        name = re.sub("_(low|high)$", "", register)
+        numbers = {number.name: number for number in self._told.design.settings.numbers}
+        number = own[name] if name in own else numbers[name].value or 0
+        return number >> (32 if register.endswith("_high") else 0) & 0xFFFF_FFFF
+
+    def _serve(self):
+        waiting = []
+        while True:
+            payload, source = self._socket.recvfrom(1 << 16)
+            if payload == b"end":
+                return
+            waiting.append(payload)
+            if not payload:
+                for answer in self._answers(waiting):
+                    self._socket.sendto(answer, source)
+                waiting = []
+
+    def _answers(self, payloads):
+        self.datagrams += len(payloads)
+        self.tuples += sum(map(len, payloads)) // self._told.design.input.packing.bytes
+        self.streams += 1
+        came = []
+        for payload in payloads:  # each is taken before the next one comes
+            frame = np.frombuffer(frame_of(payload, HOST, DESIGN), np.uint8).reshape(-1, 1)
+            beats = Beats.from_streams([frame], 8)
+            outcome = self._session.run({"s_axis_rx": beats}, drain=6000).checked()
+            came += outcome.outputs["m_axis_tx"].beats.streams(1)
+        return [payload_of(frame.tobytes(), DESIGN, HOST) for frame in came]
+
+
+def program(told, directory, monkeypatch, changed=str):
+    """Runs the README's program in a directory; gives its names."""
+    monkeypatch.chdir(directory)
+    space = {}
+    exec(compile(changed(told.programs["python"]), "README.md", "exec"), space)
+    return space
+
+
+def compare(design, tuples, rows, start, cache):
+    """Rows are golden's, of which fixed point is scaled."""
+    settings = dict(design.settings.values)
+    if start is not None:
+        settings["start"] = start
+    answer = expected(design, tuples, settings, cache)
+    scales = fractions(design)
+    assert list(rows.columns) == answer.rows.column_names
+    assert len(rows) == answer.rows.num_rows > 3
+    for name in rows.columns:
+        for found, raw in zip(rows[name].tolist(), answer.rows[name].to_pylist(), strict=True):
+            if raw is None:
+                assert pandas.isna(found), name
+            elif isinstance(raw, float):
+                assert found == raw or (np.isnan(found) and np.isnan(raw)), name
+            else:
+                assert found == (raw / 2 ** scales[name] if scales.get(name) else raw), name
+
+
+def fractions(design):
+    """Fraction bits of the columns of the answer, by name, from the query alone."""
+    query = design.query
+    found = dict.fromkeys(query.row_names, 0)
+    names = query.row_names[len(query.row_names) - len(query.items) :]
+    for name, item in zip(names, query.items, strict=True):
+        found[name] = item.aggregate.fraction_bits
+    if query.key is not None:
+        found[query.key.name] = getattr(query.key.type, "frac", 0)
+    if design.rows.of_role(Role.WINDOW_END):
+        found["window_end"] = time_fraction(design)
+    return found
+
+
+def time_fraction(design):
+    window = design.query.window
+    return window.attribute.type.fraction if isinstance(window, Range) else 0
+
+
+def first_start(design, tuples):
+    """Where window 0 begins for all of the tuples, whichever WHERE lets pass; else as golden."""
+    window = design.query.window
+    if not isinstance(window, Range):
+        return None
+    times = tuples.table[window.attribute.name].to_pylist()
+    if design.query.where is None:
+        return (times[0] - window.slack) // window.slide * window.slide
+    return min(times) // window.slide * window.slide
+
+
+def test_a_link_says_what_is_wrong(tmp_path, cache):
+    """No network, an address of another machine, nobody who answers: each in one line."""
+    told = written(build_of("two-stacks", face={"network": True}), tmp_path / "wire", cache)
+    assert told.design.face.network
+    written(build_of("two-stacks"), tmp_path / "dma", cache)
+    here, engine = ("127.0.0.1", 0), ("127.0.0.1", 9)
+    with pytest.raises(HostError, match=r"has no network face; use Engine\.open"):
+        DatagramLink(tmp_path / "dma", engine=engine, here=here)
+    with pytest.raises(HostError, match=r"192\.0\.2\.1:4002 must be of this machine"):
+        DatagramLink(tmp_path / "wire", engine=engine, here=("192.0.2.1", 4002))
+    link = DatagramLink(tmp_path / "wire", engine=engine, here=here, seconds=0.05)
+    table = {f.name: np.zeros(3, np.int64) for f in told.design.input.packing.fields}
+    with link, pytest.raises(HangError, match=r"no datagram came in 0\.05 s"):
+        link.run(table)
