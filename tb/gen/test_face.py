@@ -278,7 +278,7 @@ def test_files_tell_of_a_network(files, cache, tmp_path):
     code, said = run(tmp_path, made[f"{build.name}.v"], made[f"sim/{build.name}_tb.sv"])
     assert (code, said.splitlines()[0]) == (0, f"PASS: {build.name}")
     (tmp_path / "manifest.json").write_text(made["manifest.json"])
-    with pytest.raises(HostError, match="send them by host.datagrams.DatagramLink"):
+    with pytest.raises(HostError, match=r"send them by host\.datagrams\.DatagramLink"):
         Engine.open(tmp_path)
 
 
