@@ -12,7 +12,7 @@ from rich.table import Table
 
 from gen import interrupt
 from gen.stderr import kept_away
-from query.errors import UserError
+from query.errors import UserError, one_line
 
 WIDTH = 120  # of tables that go to a file
 SOON = 2.0  # seconds after which a step that still runs is announced
@@ -74,6 +74,11 @@ class Output:
     def note(self, text):
         """A line on standard error."""
         self._log.print(text, markup=False)
+
+    def warn(self, *warnings):
+        """Prints each warning as a line of its own on standard error, also beside JSON."""
+        for warning in warnings:
+            self.note(f"sluice: warning: {one_line(warning)}")
 
     @contextmanager
     def step(self, text, *, mute=False):

@@ -45,16 +45,19 @@ def _column(column):
 
 
 def _window(query):
-    """The kind of the window; of one of time its column, and in raw units the query's numbers."""
+    """The kind of the window. With a window of time also its column, the unit that the column
+    declares, and SLIDE and SLACK in raw steps of the column.
+    """
     window = query.window
     if isinstance(window, Range):
         times = {"slide": window.slide, "slack": window.slack}
-        return {"kind": "range", "time": window.attribute.name, **times}
+        time = {"time": window.attribute.name, "unit": window.attribute.unit}
+        return {"kind": "range", **time, **times}
     return {"kind": "whole" if isinstance(window, Whole) else "rows"}
 
 
 def _setting(number, window):
-    """A time is in units of the time column, so it has that column's fraction bits."""
+    """A time is in the time column's own numbers, so it has that column's fraction bits."""
     least, most = number.limits
     timed = isinstance(window, Range) and number.name in TIMES
     return {

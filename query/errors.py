@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -34,12 +35,34 @@ class UserError(Exception):
         return type(self)(self.message, file=file, line=self.line, column=self.column)
 
     def __str__(self):
-        place = [str(part) for part in (self.file, self.line, self.column) if part is not None]
-        return ":".join([*place, f" {self.message}"]) if place else self.message
+        return _placed(self.message, self.file, self.line, self.column)
 
 
 class QueryError(UserError):
     """A query text that does not parse or does not make sense."""
+
+
+@dataclass(frozen=True)
+class QueryWarning:
+    """A query text that may mean something else than its writer thinks; with its place."""
+
+    message: str
+    line: int
+    column: int
+    file: str | Path | None = None
+
+    def at(self, file):
+        """Returns the same warning, with its file named."""
+        return replace(self, file=file)
+
+    def __str__(self):
+        return _placed(self.message, self.file, self.line, self.column)
+
+
+def _placed(message, file, line, column):
+    """The message with its place before it, as far as that is known."""
+    place = [str(part) for part in (file, line, column) if part is not None]
+    return ":".join([*place, f" {message}"]) if place else message
 
 
 def refuse_device(path):

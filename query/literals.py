@@ -6,52 +6,85 @@ from fractions import Fraction
 from lark import Token
 
 from query.bounds import STEPS
-from query.errors import QueryError, brief, nearest
+from query.errors import QueryError, QueryWarning, brief
 from query.schema import Column
 from query.types import NUMBER
-
-SECONDS = {
-    "second": 1,
-    "seconds": 1,
-    "minute": 60,
-    "minutes": 60,
-    "hour": 3600,
-    "hours": 3600,
-}
+from query.units import coarsest, spelled, steps
 
 
 @dataclass(frozen=True)
 class Duration:
-    """A number and its unit: how the text said it, and the exact seconds."""
+    """A number of the text with its unit, or without one: then it counts the time column's 1.
+
+    Attributes
+    ----------
+    token : Token
+        The number; errors name its place.
+    number : Fraction
+    unit : str or None
+        A name of `query.units.NANOSECONDS`.
+    text : str
+        The number and the unit as the text spells them.
+    """
 
     token: Token
+    number: Fraction
+    unit: str | None
     text: str
-    seconds: Fraction
 
     @classmethod
     def read(cls, number: Token, unit: Token | None):
+        """Reads the two tokens; raises QueryError for an unknown unit."""
         if unit is None:
-            return cls(number, str(number), exact(number))
-        if unit.lower() not in SECONDS:
-            raise error(unit, f"unknown unit {unit}{nearest(unit, SECONDS)}")
-        return cls(number, f"{number} {unit}", exact(number) * SECONDS[unit.lower()])
+            return cls(number, exact(number), None, str(number))
+        try:
+            name = spelled(unit)
+        except ValueError as refusal:
+            raise error(unit, str(refusal)) from None
+        return cls(number, exact(number), name, f"{number} {unit}")
 
     def raw(self, what: str, time: Column, least: int) -> int:
-        """In raw units of the time column, where it must come out whole."""
-        raw = self.seconds * (1 << time.type.fraction)
+        """Returns the number of raw steps of the time column; raises QueryError unless whole.
+
+        ``what`` names the duration in the error, ``least`` is the smallest number allowed.
+        """
+        raw = steps(self.number, self.unit, time)
         if raw.denominator != 1 or raw < least:
             sign = "positive" if least else "not negative"
             step = f"a multiple of {time.type.text(1)}, the step of {time}"
-            raise error(self.token, f"{what} must be {sign} and {step}, not {brief(self.text)}")
+            if self.unit:
+                step = f"whole steps of {time}"
+            message = f"{what} must be {sign} and {step}, not {brief(self.text)}"
+            if self.unit and raw.denominator != 1:
+                message += f": {part_of_step(self.number, self.unit, time)}"
+            raise error(self.token, message)
         if raw > STEPS:
-            steps = f"at most {STEPS} steps of {time}"
-            raise error(self.token, f"{what} must be {steps}, not {brief(self.text)}")
+            message = f"at most {STEPS} steps of {time}"
+            raise error(self.token, f"{what} must be {message}, not {brief(self.text)}")
         return int(raw)
+
+
+def part_of_step(number: Fraction, unit: str, time: Column) -> str:
+    """Says how many steps of the column a length is that is not whole steps, and the way out."""
+    many = steps(number, unit, time)
+    endless = 10 ** (many.denominator.bit_length()) % many.denominator
+    many = f"it is {brief(many if endless else decimal(many))} steps"
+    finer = coarsest(number, unit, time)
+    declared = f'"{time.name} {time.type} {finer}"'
+    if time.unit is not None:
+        return many + (f"; it would be whole steps of {declared}" if finer else "")
+    many += f", as {time.name} declares no unit and a second is taken for its 1"
+    return many + (f"; declare the unit, as in {declared}" if finer else "")
 
 
 def error(token: Token, message: str) -> QueryError:
     """The error to raise about a token."""
     return QueryError(message, line=token.line, column=token.column)
+
+
+def warning(token: Token, message: str) -> QueryWarning:
+    """The warning to give about a token."""
+    return QueryWarning(message, line=token.line, column=token.column)
 
 
 def whole(token: Token, what: str, least: int = 0, most: int | None = None) -> int:

@@ -3,6 +3,7 @@
 docs/query-language.md is the user's account of the language, grammar.lark its syntax.
 """
 
+from dataclasses import replace
 from pathlib import Path
 
 from lark.exceptions import VisitError
@@ -29,13 +30,14 @@ def parse(text: str, file: str | Path | None = None) -> Query:
         With line and column, what was found and what was expected.
     """
     try:
-        return Resolver().transform(tree(text))
+        query = Resolver().transform(tree(text))
     except VisitError as error:
         if isinstance(error.orig_exc, QueryError):
             raise error.orig_exc.at(file) from None
         raise
     except QueryError as error:
         raise error.at(file) from None
+    return replace(query, warnings=tuple(warning.at(file) for warning in query.warnings))
 
 
 def load(path: str | Path) -> Query:

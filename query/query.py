@@ -1,8 +1,9 @@
 """A query as one immutable object."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from query.aggregate import Item
+from query.errors import QueryWarning
 from query.predicate import Predicate, comparisons
 from query.schema import Column, Schema
 from query.window import Range, Whole, Window
@@ -22,6 +23,9 @@ class Query:
     where : Predicate or None
     group : Column or None
         GROUP BY; under a partitioned window this is None and ``window.partition`` is the key.
+    warnings : tuple of QueryWarning
+        Places of the text that may mean something else than its writer thinks. Equal queries may
+        have different warnings.
 
     ``str(query)`` is its whole text, schema and all, in canonical form; the parser reads it back
     as an equal query.
@@ -32,6 +36,7 @@ class Query:
     window: Window
     where: Predicate | None = None
     group: Column | None = None
+    warnings: tuple[QueryWarning, ...] = field(default=(), compare=False, repr=False)
 
     @property
     def partition(self) -> Column | None:

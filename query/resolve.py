@@ -8,11 +8,12 @@ from lark import Token, Transformer, v_args
 from query.aggregate import Aggregate, Function, Item
 from query.bounds import PLACES, ROWS
 from query.errors import brief, nearest
-from query.literals import Duration, decimal, error, exact, whole
+from query.literals import Duration, decimal, error, exact, warning, whole
 from query.predicate import And, Comparison, Op, Or
 from query.query import Query
 from query.schema import Column, Schema
 from query.types import Double, Fixed, Float, Int, String, UInt
+from query.units import spelled, undeclared
 from query.window import Range, Rows, Whole
 
 TYPES = {
@@ -63,6 +64,10 @@ class Resolver(Transformer):
     name's token and aggregate until select() has seen the window.
     """
 
+    def __init__(self):
+        super().__init__()
+        self._warnings = []
+
     def start(self, schema, query):
         return query
 
@@ -70,21 +75,23 @@ class Resolver(Transformer):
 
     def create(self, name, *declarations):
         _unique([token for token, _ in declarations], "column")
-        self._schema = Schema(
-            str(name), tuple(Column(str(token), type_) for token, type_ in declarations)
-        )
+        self._schema = Schema(str(name), tuple(column for _, column in declarations))
         return self._schema
 
-    def declaration(self, name, type_):
+    def declaration(self, name, type_, unit=None):
         if name.lower() == "distinct":
             raise error(name, f"{name} is a word of the language and cannot name a column")
-        return name, type_
+        if unit and (type_.floating or not type_.numeric):
+            message = f"a unit of time is for int, uint and fixed, but {name} is {type_}"
+            raise error(unit, message)
+        return name, Column(str(name), type_, spelled(unit) if unit else None)
 
     def type(self, name, *arguments):
         word = name.lower()
         if word not in TYPES:
             forms = [form for forms in _TYPE_FORMS.values() for form in forms]
             hint = nearest(name, TYPES, else_list=False) or f"; types are {', '.join(forms)}"
+            hint = "; a count of microseconds is int(64) us" if word == "timestamp" else hint
             raise error(name, f"unknown type {name}{hint}")
         numbers = [whole(argument, f"the size in {word}") for argument in arguments]
         if len(numbers) not in {form.count("(") + form.count(",") for form in _TYPE_FORMS[word]}:
@@ -179,6 +186,7 @@ class Resolver(Transformer):
             "slide": slide.raw("SLIDE", time, 1),
             "slack": slack.raw("SLACK", time, 0) if slack else 0,
         }
+        self._warn_of_unit(time, {"RANGE": size, "SLIDE": slide, "SLACK": slack}, raws)
         if raws["slide"] > raws["size"]:
             lengths = f"not {brief(slide.text)} with RANGE {brief(size.text)}"
             message = f"SLIDE must be at most RANGE, {lengths}"
@@ -187,6 +195,17 @@ class Resolver(Transformer):
 
     def duration(self, number, unit=None):
         return Duration.read(number, unit)
+
+    def _warn_of_unit(self, time, durations, raws):
+        """Says what units stand for over a column that declares none."""
+        lengths = [
+            (f"{what} {brief(duration.text)}", time.type.text(raw), duration.token)
+            for (what, duration), raw in zip(durations.items(), raws.values(), strict=True)
+            if duration and duration.unit
+        ]
+        if time.unit is None and lengths:
+            taken = ", ".join(f"{text} is {brief(raw)}" for text, raw, _ in lengths)
+            self._warnings.append(warning(lengths[0][2], undeclared(time, taken)))
 
     # WHERE.
 
@@ -253,6 +272,7 @@ class Resolver(Transformer):
             window=window or Whole(),
             where=where,
             group=group[1] if group else None,
+            warnings=tuple(self._warnings),
         )
         _check_bare(bare, query)
         _check_names([name for name, _ in named], query)

@@ -1,6 +1,7 @@
 """Columns of an input stream."""
 
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 
 from query.types import Type
@@ -8,11 +9,22 @@ from query.types import Type
 
 @dataclass(frozen=True)
 class Column:
+    """A column: its name, its type, and the unit of time that its 1 stands for, if declared.
+
+    ``unit`` is a name of `query.units.NANOSECONDS`. ``str(column)`` is its declaration.
+    """
+
     name: str
     type: Type
+    unit: str | None = None
+
+    @property
+    def step(self) -> str | None:
+        """Length of one raw step with its unit, such as ``1 ms`` or ``1/256 ms``; None without."""
+        return None if self.unit is None else f"{Fraction(1, 1 << self.type.fraction)} {self.unit}"
 
     def __str__(self):
-        return f"{self.name} {self.type}"
+        return " ".join(map(str, filter(None, (self.name, self.type, self.unit))))
 
 
 @dataclass(frozen=True)

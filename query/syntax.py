@@ -6,6 +6,7 @@ from lark import Lark, Tree, UnexpectedCharacters, UnexpectedToken
 
 from query import bounds
 from query.errors import QueryError, brief, nearest
+from query.units import NANOSECONDS
 
 _WORDS = {
     "STREAM": "the name of a stream",
@@ -14,6 +15,7 @@ _WORDS = {
     "ITEM": "an aggregate or a column",
     "ALIAS": "a name for the result",
     "UNIT": "a unit of time",
+    "TIME_UNIT": "a unit of time",
     "NUMBER": "a number",
     "STRING": 'a "string"',
     "STAR": '"*"',
@@ -63,8 +65,9 @@ def _unexpected(error):
     if token.type == "$END":
         line, column = (token.end_line, token.end_column) if token.end_line else (1, 1)
         return QueryError(f"expected {wanted}, but the text ends", line=line, column=column)
-    keywords = [name.removeprefix("_") for name in expected if _is_keyword(name)]
-    hint = nearest(token.value, keywords, else_list=False)
+    words = [name.removeprefix("_") for name in expected if _is_keyword(name)]
+    words += NANOSECONDS if "TIME_UNIT" in expected else []
+    hint = nearest(token.value, words, else_list=False)
     message = f"expected {wanted}, not {brief(token.value)}{hint}"
     return QueryError(message, line=token.line, column=token.column)
 

@@ -95,7 +95,8 @@ def _literal(text, type_):
     return literal
 
 
-def _number(text, type_):
+def number_of(text: str, type_: "Type") -> Fraction:
+    """Returns the exact number of a literal; raises ValueError, which names the type."""
     return Fraction(_literal(text, type_))
 
 
@@ -119,7 +120,7 @@ class Int(Type):
         return True
 
     def parse(self, text):
-        number = _number(text, self)
+        number = number_of(text, self)
         if number.denominator != 1:
             raise ValueError(f"{brief(repr(text))} is not a whole number for {self}")
         return self._checked(int(number), text.strip(BLANKS))
@@ -169,7 +170,7 @@ class Fixed(Type):
         return self.frac
 
     def parse(self, text):
-        return self._checked(round(_number(text, self) * (1 << self.frac)), text.strip(BLANKS))
+        return self._checked(round(number_of(text, self) * (1 << self.frac)), text.strip(BLANKS))
 
     def value(self, raw):
         return Fraction(raw, 1 << self.frac)

@@ -42,7 +42,7 @@ class Range:
     """``[PARTITION BY k RANGE r SLIDE s WATTR t SLACK x]``; window j covers start+j*s <= t < ...+r.
 
     ``size``, ``slide`` and ``slack`` are in raw units of the time column ``attribute``, which is
-    an integer or fixed point: a second is the column's 1, a minute its 60, an hour its 3600.
+    an integer or fixed point. `query.units` converts lengths with a unit of time to them.
     """
 
     size: int

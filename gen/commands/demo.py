@@ -51,6 +51,7 @@ def demo(
     """From a query to checked hardware: golden rows, Verilog, simulation, resources."""
     out = Output(json)
     build = resolve(query, board=board)
+    out.warn(*build.query.warnings)
     tuples, expected = golden_rows(out, build.query, data, format, master, cache)
     with out.step(f"generating {build.name}"):
         files = design_files(build, cache)

@@ -49,6 +49,7 @@ def golden(
     out = Output(json)
     check_rows_file(output, [data, *([] if evicted is None else [evicted])])
     asked = load(query).query
+    out.warn(*asked.warnings)
     gone = None if evicted is None else eviction_files.read(evicted, asked)
     tuples, found = golden_rows(out, asked, data, format, master, cache, start, gone)
     rows = found.rows

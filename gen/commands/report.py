@@ -54,6 +54,7 @@ def report(
         )
         return
     build = resolve(query, engine=engine, board=board, given=given or [], lanes=lanes)
+    out.warn(*build.query.warnings)
     target = known("target", target or (build.board.target if build.board else "xcup"), TARGETS)
     figures = engine_report(out, build.design, target, wrapper, cache, by_block)
     values = build.configuration() | {"wrapper": wrapper, "by_block": by_block} | figures.as_json()

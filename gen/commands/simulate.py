@@ -31,7 +31,7 @@ from gen.lossy import lossy_codec
 from gen.paths import named
 from gen.simulation import MEMORIES, MEMORY_COUNTERS, SIMULATORS, expect
 from gen.simulation import simulate as run_simulation
-from gen.start import start_of, start_text
+from gen.start import shown_start, start_of, start_text
 from golden import eviction_files
 from golden import rows as rows_files
 from golden.lives import partition_column
@@ -97,6 +97,7 @@ def simulate(
         check_rows_file(rows, [data])
     given = [*(given or []), *(["network=true"] if network else [])]
     build = resolve(query, engine=engine, board=board, given=given, lanes=lanes)
+    out.warn(*build.query.warnings)
     _check_network(build.design, simulator, pcap, [data, *filter(None, (rows, evicted))])
     back_end = _back_end(build.design, memory, simulator)
     if evicted is not None:
@@ -182,7 +183,9 @@ def golden_rows(out, query, data, format, master, cache, start=None, evictions=N
     """
     if format is not None:
         known("format", format, FORMATS)
-    begin = start_of(query, start)
+    begin, warning = start_of(query, start)
+    if warning is not None:
+        out.warn(warning)
     with out.step(f"reading {data}"):
         tuples = read(data, query, format)
     with out.step(f"golden rows of {len(tuples):,} tuples, by PySpark", mute=True):
@@ -208,7 +211,9 @@ def figures_table(build, simulator, values):
     rate, predicted = values["tuples_per_cycle"], values["predicted_tuples_per_cycle"]
     sustained = values["sustained_tuples_per_cycle"]
     long_run = "not measured" if sustained is None else f"{sustained:.4f}"
-    start = [] if values["start"] is None else [("the first window begins at", values["start"])]
+    start = []
+    if values["start"] is not None:
+        start = [("the first window begins at", shown_start(build.query, values["start"]))]
     shown = [
         ("tuples", f"{values['tuples']:,}"),
         *start,

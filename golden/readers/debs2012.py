@@ -31,6 +31,7 @@ def manufacturing(path: Path, query: Query) -> Tuples:
     """The readings in ``path``; time stamps must be UTC."""
     data = delimited.load(path)
     delimited.require(path, COLUMNS, query.schema.names)
+    delimited.require_unit(path, query, "ts", "ns")
     wanted = [column.name for column in query.columns] or ["index"]
     columns = delimited.texts(path, data, _LAYOUT, wanted)
     place = delimited.place(data, _LAYOUT)

@@ -85,6 +85,14 @@ def require(path: Path, names, wanted):
             raise UserError(f"there is more than one column {name}", file=path)
 
 
+def require_unit(path: Path, query: Query, name: str, unit: str):
+    """Raises UserError if the query declares another unit for the trace's column ``name``."""
+    for column in query.columns:
+        if column.name == name and column.unit not in (None, unit):
+            message = f"{name} is in {unit} here, and the query declares {column}; declare"
+            raise UserError(f'{message} "{name} {column.type} {unit}"', file=path)
+
+
 def tuples(
     path: Path, query: Query, columns: dict, place: Callable[[int], dict], mappings=None
 ) -> Tuples:

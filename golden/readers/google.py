@@ -49,6 +49,7 @@ def excerpt(path: Path, query: Query) -> Tuples:
 
 def _read(path, query, data, layout):
     delimited.require(path, COLUMNS, query.schema.names)
+    delimited.require_unit(path, query, "time", "us" if layout is _PUBLISHED else "seconds")
     wanted = [column.name for column in query.columns] or ["time"]
     body = squeeze(data) if layout is _EXCERPT else data
     columns = delimited.texts(path, body, layout, wanted)

@@ -55,7 +55,7 @@ CASES = {
     ),
     "a start that is no time": (
         ["golden", "examples/range_trades.cql", "--input", TRACE, "--start", "-1.5", "-o", "r.csv"],
-        "--start, a time as in Time int: '-1.5' is not a whole number for int",
+        "--start, a time as in Time int seconds: '-1.5' is not a whole number for int",
     ),
     "a master of no kind": (
         ["golden", GROUP_BY, "--input", TRACE, "-o", "r.csv", "--master", "locl"],
@@ -83,7 +83,7 @@ CASES = {
     ),
     "a start beyond its column": (
         ["golden", "examples/range_trades.cql", "--input", TRACE, "--start", "1e99", "-o", "r.csv"],
-        "--start, a time as in Time int: 1e99 does not fit int",
+        "--start, a time as in Time int seconds: 1e99 does not fit int",
     ),
     "unknown trace": (["trace", "clustr", "-o", "x.csv"], "did you mean cluster?"),
     "more changes than tuples": (

@@ -34,6 +34,20 @@ class TestGoogle:
         assert table["cpu"] == [1 << 20, 0, 1 << 23]
         assert [int(t) for t in table["time"]] == [5000000, 5000001, 2**63 - 1]
 
+    @pytest.mark.parametrize(("unit", "right"), [("", 1), ("us", 1), ("seconds", 0), ("ms", 0)])
+    def test_another_unit_than_the_published_one_is_refused(self, unit, right, tmp_path):
+        query = parse(
+            f"CREATE INPUT STREAM T (time uint(64) {unit});"
+            "SELECT count(*) FROM T [RANGE 10 SLIDE 10 WATTR time];"
+        )
+        path = file(tmp_path, self.PUBLISHED, "part.csv")
+        if right:
+            assert len(read(path, query, "google-task-events")) == 3
+        else:
+            message = f"time is in us here, and the query declares time uint(64) {unit}; declare "
+            found = refused(path, query, format="google-task-events")
+            assert found.strip() == f'{message}"time uint(64) us"'
+
     def test_users_that_are_text(self, tmp_path):
         path = file(tmp_path, self.PUBLISHED, "part.csv")
         dense = read(path, self.BY_USER, "google-task-events")

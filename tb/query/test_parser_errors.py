@@ -261,7 +261,7 @@ COLUMNS = [
         "column A is there already, as a; letter case does not tell them apart",
     ),
     ("^distinct int", "distinct is a word of the language and cannot name a column"),
-    ("a int^", 'expected "(", ")" or ",", but the text ends'),
+    ("a int^", 'expected a unit of time, "(", ")" or ",", but the text ends'),
 ]
 
 

@@ -17,6 +17,7 @@ from query.window import Range, Rows, Whole
 NAMES = st.text(string.ascii_letters + "_", min_size=1, max_size=6).filter(
     lambda name: name.lower() not in ("distinct", "window", "window_end")
 )
+UNITS = st.sampled_from(("ns", "us", "ms", "seconds", "minutes", "hours", "days"))
 BITS = st.integers(1, 64)
 INTEGERS = st.one_of(
     st.builds(Int, BITS),
@@ -98,8 +99,13 @@ def aggregates(columns):
 @st.composite
 def queries(draw):
     names = draw(st.lists(NAMES, min_size=1, max_size=5, unique_by=str.casefold))
-    columns = [Column(name, draw(TYPES)) for name in names]
-    columns.append(Column("t1", draw(INTEGERS)))  # one that can be time and can be summed
+    types = [draw(TYPES) for _ in names]
+    units = [
+        None if isinstance(type_, Float | String) else draw(st.none() | UNITS) for type_ in types
+    ]
+    columns = [Column(*parts) for parts in zip(names, types, units, strict=True)]
+    # One that can be time and can be summed.
+    columns.append(Column("t1", draw(INTEGERS), draw(st.none() | UNITS)))
     numeric = [column for column in columns if column.type.numeric]
     times = [column for column in numeric if not column.type.floating]
     window = draw(windows(columns, times))
@@ -124,7 +130,8 @@ def queries(draw):
 @given(queries())
 @settings(deadline=None, max_examples=300, derandomize=True)
 def test_text_of_a_query_reads_back_equal(query):
-    assert parse(str(query)) == query
+    again = parse(str(query))
+    assert (again, again.warnings) == (query, ())
 
 
 @given(queries())

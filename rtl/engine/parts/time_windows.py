@@ -54,6 +54,7 @@ def moment_of(type_):
 def time_settings(window, names=("range", "slide", "slack")):
     """Settings of windows of time: the lengths of these names, and ``start`` behind them."""
     type_, unit = window.attribute.type, f"steps of {window.attribute.name}"
+    unit += f", {window.attribute.step} each" if window.attribute.unit else ""
     lengths = {
         "range": ("length of a window (RANGE)", window.size),
         "slide": ("time from one window to the next (SLIDE)", window.slide),

@@ -1,0 +1,67 @@
+"""Units of time: their spellings in a query, and the length of each."""
+
+from fractions import Fraction
+
+from query.errors import nearest
+from query.schema import Column
+
+#: Length of each unit, in nanoseconds, under the name that the canonical text writes.
+NANOSECONDS = {
+    "ns": 1,
+    "us": 10**3,
+    "ms": 10**6,
+    "seconds": 10**9,
+    "minutes": 60 * 10**9,
+    "hours": 3600 * 10**9,
+    "days": 86400 * 10**9,
+}
+_LONG = {"nanosecond": "ns", "microsecond": "us", "millisecond": "ms"}
+
+#: Name of the unit that each spelling stands for; spellings are in small letters.
+SPELLINGS = {
+    **{name: name for name in NANOSECONDS},
+    **{name.removesuffix("s"): name for name in ("seconds", "minutes", "hours", "days")},
+    **_LONG,
+    **{f"{word}s": name for word, name in _LONG.items()},
+}
+#: Unit that the 1 of a column stands for, if a duration has a unit and the column declares none.
+ASSUMED = "seconds"
+
+
+def spelled(word: str) -> str:
+    """Returns the name of the unit that a word spells; raises ValueError for any other word."""
+    if word.lower() not in SPELLINGS:
+        near = nearest(word, SPELLINGS, else_list=False) if len(word) > 2 else ""
+        raise ValueError(f"unknown unit {word}{near or '; known are ' + ', '.join(NANOSECONDS)}")
+    return SPELLINGS[word.lower()]
+
+
+def steps(number: Fraction, unit: str | None, time: Column) -> Fraction:
+    """Returns a length in raw steps of the time column, exactly.
+
+    Without a unit the number counts the column's 1, which is ``2**fraction`` steps. For instance
+    1.5 seconds are 1500 steps of a ``uint(64) ms``, and 384 of a ``fixed(24,8) seconds``.
+    """
+    own = time.unit or ASSUMED
+    scale = Fraction(NANOSECONDS[unit], NANOSECONDS[own]) if unit else 1
+    return number * scale * (1 << time.type.fraction)
+
+
+def coarsest(number: Fraction, unit: str, time: Column) -> str | None:
+    """Returns the coarsest unit in which a length would be whole steps of the column, if any."""
+    for name in reversed(NANOSECONDS):
+        if steps(number, unit, Column(time.name, time.type, name)).denominator == 1:
+            return name
+    return None
+
+
+def undeclared(time: Column, taken: str) -> str:
+    """Returns the warning about lengths in units over a column that declares none.
+
+    ``taken`` says which numbers the lengths are, as in ``RANGE 1 minute is 60``.
+    """
+    name = f"{time.name} {time.type}"
+    return (
+        f"{time.name} declares no unit, so a second is taken for its 1: {taken}; "
+        f'declare the unit, as in "{name} seconds" or "{name} ms"'
+    )
