@@ -5,6 +5,7 @@ Plain data, made from the register map alone; :mod:`gen.readme` writes them down
 
 from dataclasses import dataclass
 
+from gen.escapes import markdown
 from gen.network import DESIGN, HOST, dotted, network_values
 from rtl.bus.registers import BUSY, words, written
 from rtl.bus.top import counters_of, network_settings
@@ -83,7 +84,7 @@ def _identity(registers):
 def _settings(design):
     settings = design.settings
     for number in settings.numbers:
-        about = number.doc
+        about = markdown(number.doc)
         if number.area is None and number.unit:
             about += f", in {number.unit}"
         given = written(number, number.value) if number.value is not None else {}

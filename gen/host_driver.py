@@ -4,7 +4,8 @@ It knows registers and bytes; how these get to the engine it is told by a table 
 that the same file serves bare metal, a kernel's memory map and a simulation.
 """
 
-from gen.host_header import names_of
+from gen.c_names import names_of
+from gen.escapes import printable
 from rtl.bus.registers import BUSY, MAGIC, words
 
 _HEAD = """\
@@ -242,7 +243,7 @@ def _declared(settings, top, macro):
 def _about(number):
     if number is None:
         return "  // which aggregate the rows show"
-    return f"  // {number.doc}" + ("; the data decide" if number.value is None else "")
+    return f"  // {printable(number.doc)}" + ("; the data decide" if number.value is None else "")
 
 
 def _configure(settings, top, macro):

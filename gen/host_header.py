@@ -4,10 +4,10 @@ It goes with the register map's own header, which PeakRDL writes. C99 and C++11,
 hosts, GCC or Clang, whose packed structures it needs.
 """
 
-import re
 from dataclasses import dataclass
 from math import lcm
 
+from gen.c_names import names_of
 from gen.columns import row_columns, tuple_columns
 from query.types import Double, Float, String, Type
 from rtl.bus.registers import Access
@@ -83,16 +83,8 @@ _ABOUT = {
     Access.READ_WRITE: "read and write",
     Access.CLEAR: "read, and write 1 to clear",
 }
-#: Of C and of C++; a field of such a name gets a _ behind it.
-_WORDS = """
-    alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t
-    class compl const const_cast constexpr continue decltype default delete do double dynamic_cast
-    else enum explicit export extern false float for friend goto if inline int long mutable
-    namespace new noexcept not not_eq nullptr operator or or_eq private protected public register
-    reinterpret_cast restrict return short signed sizeof static static_assert static_cast struct
-    switch template this thread_local throw true try typedef typeid typename union unsigned using
-    virtual void volatile wchar_t while xor xor_eq"""
-_KEYWORDS = frozenset(_WORDS.split())
+#: Ends of the macros of a value that is not its raw number.
+_SCALE_ENDS = ("_FRACTION", "_SCALE")
 
 
 @dataclass(frozen=True)
@@ -125,7 +117,7 @@ def host_header(design: Design, top, registers):
         _COUNTERS.format(top=top, macro=macro),
         _functions(macro, design),
     ]
-    tuples, rows = _tuple_members(design), _row_members(design)
+    tuples, rows = _tuple_members(design, top), _row_members(design, top)
     if any(isinstance(member.type, String) for member in tuples):
         parts.append(_STRING.format(top=top))
     for what, about, members, bus in (
@@ -164,29 +156,31 @@ def _functions(macro, design):
     if not functions:
         return ""
     lines = ["\n// What is written to `function`: which aggregate the rows show."]
-    names = names_of(functions)
+    fractions = [item.aggregate.fraction_bits for item in design.query.items]
+    names = names_of(functions, ends=_SCALE_ENDS)
     for number, (name, text) in enumerate(zip(names, functions, strict=True)):
         lines.append(f"#define {macro}_FUNCTION_{name.upper()} {number}  // {text}")
-    for name, item in zip(names, design.query.items, strict=True):
-        lines += _scale(f"{macro}_FUNCTION_{name.upper()}", item.aggregate.fraction_bits)
+    for name, fraction in zip(names, fractions, strict=True):
+        lines += _scale(f"{macro}_FUNCTION_{name.upper()}", fraction)
     return "\n".join(lines) + "\n"
 
 
-def _tuple_members(design):
-    return _members(design.input.packing.fields, tuple_columns(design))
+def _tuple_members(design, top):
+    return _members(top, design.input.packing.fields, tuple_columns(design))
 
 
-def _row_members(design):
+def _row_members(design, top):
     notes = [_valid_of(f) if f.role is Role.VALID else "" for f in design.rows.fields]
-    return _members(design.rows.packing.fields, row_columns(design), notes)
+    return _members(top, design.rows.packing.fields, row_columns(design), notes)
 
 
 def _valid_of(field):
     return f"0: {'every value of the row' if field.of is None else field.of} is NULL"
 
 
-def _members(fields, columns, notes=()):
-    names, notes = names_of([field.name for field in fields]), notes or [""] * len(fields)
+def _members(top, fields, columns, notes=()):
+    names = names_of([field.name for field in fields], top)
+    notes = notes or [""] * len(fields)
     told = zip(names, fields, columns, notes, strict=True)
     return [_Member(name, field, c.type, c.fraction, note) for name, field, c, note in told]
 
@@ -242,21 +236,5 @@ def _scale(name, fraction):
     """A value is its raw number divided by the scale; none where that is 1."""
     if not fraction:
         return []
-    return [f"#define {name}_FRACTION {fraction}", f"#define {name}_SCALE {1 << fraction}.0"]
-
-
-def names_of(texts):
-    """Names in C for texts of a query, such as ``min_v`` for ``min(v)``: no two alike, also as
-    macros, where letters are all great.
-    """
-    names, used = [], set()
-    for text in texts:
-        name = re.sub(r"[^A-Za-z0-9]+", "_", text).strip("_") or "field"
-        name = f"_{name}" if name[0].isdigit() else name
-        name += "_" if name in _KEYWORDS else ""
-        free, number = name, 2
-        while free.upper() in used:
-            free, number = f"{name}_{number}", number + 1
-        used.add(free.upper())
-        names.append(free)
-    return names
+    values = (fraction, f"{1 << fraction}.0")
+    return [f"#define {name}{end} {value}" for end, value in zip(_SCALE_ENDS, values, strict=True)]

@@ -10,6 +10,7 @@ from boards.templates import fill
 from gen.axi_view import axi_view
 from gen.bring_up import STREAM_WORDS, steps
 from gen.columns import row_columns, tuple_columns
+from gen.escapes import printable
 from gen.readme_programs import c_section, python_section
 from rtl.bus.top import flags_of
 from rtl.contract.design import FRAMES
@@ -69,7 +70,7 @@ def readme(build, ports, registers):
     design, board, name = build.design, build.board, build.name
     values = {
         "name": name,
-        "query": "\n".join(f"    {line}" for line in str(build.query).splitlines()),
+        "query": "\n".join(f"    {printable(line)}" for line in str(build.query).split("\n")),
         "engine": design.engine,
         "board": "" if board is None else f", for {board.title}",
         "rate": _rate(design, board),

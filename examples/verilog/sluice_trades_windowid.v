@@ -3247,7 +3247,7 @@ module sluice_trades_windowid_registers(bus__awaddr, bus__awprot, bus__awvalid, 
       10'h001:
           read_data = 32'd131072;
       10'h002:
-          read_data = 32'd3983013062;
+          read_data = 32'd1796401020;
       10'h003:
           read_data = 32'd589825;
       10'h005:

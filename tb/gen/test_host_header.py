@@ -7,6 +7,7 @@ import subprocess
 import pytest
 
 from boards.board import Ports
+from gen.c_names import c_name
 from gen.host_header import host_header
 from gen.regmap import exports
 from query.parser import parse
@@ -226,3 +227,109 @@ def test_sums_of_floating_point_are_that():
     assert texts["double"] == "double"
     assert texts["float"] == "float"
     assert "int" in texts["fixed(8,8)"]
+
+
+#: Keywords of C and C++, of GNU's too, and macros that are no names of a member in GCC's default
+#: mode, or behind the headers below.
+WORDS = """
+    alignas alignof and asm auto bool break case catch char class compl concept const consteval
+    constexpr constinit continue co_await co_return co_yield decltype default delete do double
+    dynamic_cast else enum explicit export extern false float for friend goto if inline int linux
+    long mutable namespace new noexcept not nullptr operator or private protected public register
+    reinterpret_cast requires restrict return short signed sizeof static static_assert struct
+    switch template this thread_local throw true try typedef typeid typename typeof typeof_unqual
+    union unix unsigned using virtual void volatile wchar_t while xor i386 uint8_t int16_t uint32_t
+    int64_t errno stdin stdout stderr EOF NULL INT_MAX UINT8_MAX SIZE_MAX NAN complex I
+    __linux__ __GNUC__ sluice_x_tuple_t SLUICE_X_CONTROL sluice_x_counter SLUICE_X"""
+BEFORE = "errno float inttypes limits math stddef stdint stdio stdlib time sys/types sys/stat"
+MODES = (
+    ("gcc",),
+    ("gcc", "-std=gnu89"),
+    ("gcc", "-std=gnu11"),
+    ("gcc", "-std=c99"),
+    ("g++",),
+    ("g++", "-std=c++11"),
+    ("g++", "-std=gnu++20"),
+)
+
+
+@pytest.fixture(scope="module")
+def header_of_words(tmp_path_factory):
+    """Headers of a design with a column of each of the words, the first of them its group."""
+    directory = tmp_path_factory.mktemp("words")
+    words = WORDS.split()
+    columns = ", ".join(f"{word} fixed(4,4)" for word in words)
+    where = " AND ".join(f"{word} > 0" for word in words)
+    text = f"CREATE INPUT STREAM S ({columns}); SELECT {words[0]}, max(unix) AS unix, "
+    text += f"min(typeof) AS typeof, sum(unix) AS asm FROM S WHERE {where} GROUP BY {words[0]};"
+    write(directory, text, lanes=1)
+    return directory
+
+
+@pytest.mark.parametrize("headers", ["", BEFORE])
+@pytest.mark.parametrize("mode", MODES, ids=" ".join)
+def test_columns_called_like_words_of_a_compiler(mode, headers, header_of_words):
+    """Compiled as a user would, in the compiler's own mode, behind headers or before them."""
+    compiler, *standard = mode
+    if shutil.which(compiler) is None:
+        raise ToolMissingError(compiler)
+    lines = [f"#include <{name}.h>" for name in headers.split()]
+    members = ["", "tuple.unix_", "tuple.typeof_", "row.asm_"][1:]
+    lines += ['#include "sluice_x_host.h"', "int main(void)", "{", "    sluice_x_tuple_t tuple;"]
+    lines += ["    sluice_x_row_t row;", f"    {' = '.join(members)} = 0;", "    return row.asm_;"]
+    name = f"{'-'.join(mode)}{len(headers)}.{'c' if compiler == 'gcc' else 'cc'}"
+    (header_of_words / name).write_text("\n".join([*lines, "}", ""]))
+    command = [compiler, *standard, "-Wall", "-Wno-unused-but-set-variable", "-Werror", "-c", name]
+    built = subprocess.run(command, cwd=header_of_words, capture_output=True, text=True)
+    assert built.returncode == 0, built.stderr
+
+
+@pytest.mark.parametrize("mode", [("gcc",), ("gcc", "-std=gnu89"), ("g++", "-xc++")])
+def test_no_macro_of_the_compiler_is_the_name_of_a_member(mode, header_of_words):
+    """The compiler's own list: every macro behind the headers, and the common ones behind more."""
+    if shutil.which(mode[0]) is None:
+        raise ToolMissingError(mode[0])
+    own, more = (macros(mode, names, header_of_words) for names in ("", BEFORE))
+    assert {"unix", "linux", "UINT8_MAX"} < own < more
+    names = own | {name for name in more if name[0].islower()} | {"EOF", "NULL", "NAN", "INT_MAX"}
+    kept = [name for name in sorted(names) if c_name(name) == name]
+    assert kept == []
+
+
+def macros(mode, names, directory):
+    """Macros without parameters that a user's column may be called like, behind the headers."""
+    lines = [*(f"#include <{name}.h>" for name in names.split()), '#include "sluice_x_host.h"']
+    command = [*mode, "-dM", "-E", "-"]
+    text = "\n".join([*lines, ""])
+    listed = subprocess.run(command, input=text, cwd=directory, capture_output=True, text=True)
+    found = re.findall(r"#define ([A-Za-z]\w*) ", listed.stdout)
+    return {name for name in found if not name.startswith("SLUICE_X")}
+
+
+ALIASES = """
+CREATE INPUT STREAM S (g uint(8), v fixed(4,4));
+SELECT g, min(v) AS {}, max(v) AS {}, count(*) AS {}, sum(v) AS a_2 FROM S GROUP BY g;
+"""
+
+
+def numbered(text):
+    """The macro of each function's number by its alias, which stands behind it."""
+    return dict(re.findall(r"#define SLUICE_X_FUNCTION_(\w+) \d+  // (.*)", text))
+
+
+@pytest.mark.parametrize("order", [("a", "a_fraction", "a_scale"), ("a_scale", "a_fraction", "a")])
+def test_aliases_that_end_like_the_macros_of_scales(order, tmp_path):
+    """By hand: min and max have 4 fraction bits, a count none; each alias has a number."""
+    first, second, third = order
+    write(tmp_path, ALIASES.format(first, second, third), lanes=1, results="select")
+    header = (tmp_path / "sluice_x_host.h").read_text()
+    macros = {alias: name for name, alias in numbered(header).items()}
+    assert [*macros] == [first, second, third, "a_2"]
+    defined = re.findall(r"#define (\w+) ", header)
+    assert len(defined) == len(set(defined))
+    names = [f"SLUICE_X_FUNCTION_{macros[alias]}" for alias in (*order, "a_2")]
+    program = "\n".join(f'    printf("%d ", (int){name});' for name in names)
+    scales = "\n".join(f'    printf("%.0f ", {name}_SCALE);' for name in (*names[:2], names[3]))
+    main = f"int main(void)\n{{\n{program}\n{scales}\n    return 0;\n}}\n"
+    assert said(tmp_path, main, "gcc", "-std=c99") == "0 1 2 3 16 16 16 "
+    assert f"{names[2]}_SCALE" not in header

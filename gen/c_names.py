@@ -1,0 +1,68 @@
+"""Names in C and C++ for columns, results and settings of a query.
+
+A name must be no keyword of either language, and no macro or type that a compiler, or a header that
+a host includes, may have defined before: ``int unix;`` is ``int 1;`` in GCC's default mode.
+"""
+
+import re
+
+_KEYWORDS = """
+    alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t
+    char8_t class co_await co_return co_yield compl concept const const_cast consteval constexpr
+    constinit continue decltype default delete do double dynamic_cast else enum explicit export
+    extern false float for friend goto if inline int long mutable namespace new noexcept not not_eq
+    nullptr operator or or_eq private protected public register reinterpret_cast requires restrict
+    return short signed sizeof static static_assert static_cast struct switch template this
+    thread_local throw true try typedef typeid typename typeof typeof_unqual union unsigned using
+    virtual void volatile wchar_t while xor xor_eq"""
+#: Macros without a _ before them, of GCC's and Clang's default mode on any machine.
+_PREDEFINED = """
+    hppa hpux i386 i486 i586 i686 ia64 linux m68k mc68000 mips powerpc sparc sun unix vax
+    PPC MIPSEB MIPSEL WIN32 WINNT"""
+#: Macros of the C library's headers without parameters, and types that the header itself names: a
+#: member that is called like such a type would change the meaning of the type in C++.
+_LIBRARY = r"""
+    u?int(_least|_fast)?\d+_t u?int(ptr|max)_t size_t ptrdiff_t
+    U?INT(_LEAST|_FAST)?\d+_(MAX|MIN|WIDTH) U?INT(PTR|MAX)_(MAX|MIN|WIDTH)
+    (SIZE|PTRDIFF|SIG_ATOMIC|WCHAR|WINT)_(MAX|MIN|WIDTH)
+    U?(CHAR|SHRT|INT|LONG|LLONG)_(MAX|MIN|BIT|WIDTH) (SCHAR|BOOL|MB_LEN|SSIZE|RAND|PATH)_(MAX|MIN)
+    (FLT|DBL|LDBL)_\w+ M_[A-Z0-9_]+ HUGE_VAL[FL]? INFINITY NAN NULL EOF BUFSIZ SEEK_(SET|CUR|END)
+    (PRI|SCN)[diouxX](\d|LEAST|FAST|MAX|PTR)\w* CLOCKS_PER_SEC EXIT_(SUCCESS|FAILURE)
+    complex imaginary I noreturn errno stdin stdout stderr math_errhandling
+    st_[amc]time (BYTE_ORDER|(LITTLE|BIG|PDP)_ENDIAN) FP_\w+"""
+_TAKEN = re.compile("|".join((_KEYWORDS + _PREDEFINED + _LIBRARY).split()))
+
+
+def c_name(text, top=""):
+    """Returns a name in C for a text of a query, such as ``min_v`` for ``min(v)``.
+
+    ``top`` is what the header's own macros begin with; no name returned begins so.
+    """
+    name = re.sub(r"[^A-Za-z0-9]+", "_", text).strip("_") or "field"
+    name = f"_{name}" if name[0].isdigit() else name
+    if top and name.upper().startswith(top.upper()):
+        name = f"a_{name}"
+    return f"{name}_" if _TAKEN.fullmatch(name) else name
+
+
+def names_of(texts, top="", ends=()):
+    """Returns a name in C for each text of a query: no two alike, also as macros in capitals.
+
+    Parameters
+    ----------
+    texts : sequence of str
+    top : str
+        See :func:`c_name`.
+    ends : sequence of str
+        Ends such as ``_SCALE`` of further macros that begin with each name. No name with one of
+        them is another name.
+    """
+    names, used = [], set()
+    for text in texts:
+        name = c_name(text, top)
+        free, number = name, 2
+        while used & (macros := {f"{free}{end}".upper() for end in ("", *ends)}):
+            free, number = f"{name}_{number}", number + 1
+        used |= macros
+        names.append(free)
+    return names
