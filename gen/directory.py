@@ -16,10 +16,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from gen.manifest import MANIFEST, own_files
+from gen.paths import same_file
 from query.errors import UserError
 
 
-def write_directory(directory, files):
+def write_directory(directory, files, reads=()):
     """Writes files below a directory, all of them or none.
 
     They are written to a directory that nobody sees first. That one takes the name of
@@ -33,6 +34,8 @@ def write_directory(directory, files):
         A link to a directory stands for that directory.
     files : dict of str to str or bytes
         Contents of each file by its path below ``directory``.
+    reads : sequence of path-like
+        Files that the command has read: none of them is replaced or removed, whatever its path.
 
     Raises
     ------
@@ -45,7 +48,7 @@ def write_directory(directory, files):
         final = directory.resolve()
         if not final.is_dir() and _create(final, contents):
             return
-        _replace(final, directory, contents)
+        _replace(final, directory, contents, reads)
     except RuntimeError:  # what resolve() says of links that lead to each other, up to Python 3.12
         raise UserError("cannot be written: links lead in a circle", file=directory) from None
     except OSError as error:
@@ -73,12 +76,13 @@ def _create(directory, contents):
     return True
 
 
-def _replace(directory, named, contents):
+def _replace(directory, named, contents, reads):
     """The files of a directory, by renaming within it."""
     with _locked(directory):
         own = own_files(directory / MANIFEST)
         _check_own(directory, named, own, contents)
         _check_free(directory, named, own, contents)
+        _check_unread(directory, named, {*own, *contents}, reads)
         old = [path for path in {*own, *contents} if (directory / path).is_file()]
         with _undisturbed(), _scratch(directory, ".sluice-") as scratch:
             _write(scratch / "new", contents)
@@ -146,6 +150,13 @@ def _check_free(directory, named, own, contents):
                 raise _in_the_way(named / path, "it is a directory")
         elif path not in own and place.exists() and place.read_bytes() != data:
             raise _in_the_way(named / path, "it is no file of a design that was generated here")
+
+
+def _check_unread(directory, named, paths, reads):
+    """No file that the command has read would be replaced or removed."""
+    for path in sorted(paths):
+        if any(same_file(directory / path, read) for read in reads):
+            raise _in_the_way(named / path, "it is what the command reads")
 
 
 def _check_plain(directory, named, path):

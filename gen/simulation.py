@@ -15,7 +15,7 @@ from gen.stretch import stretch_of
 from gen.verilog import verilog_of
 from golden.answer import nan_count
 from golden.cache import cached_answer
-from golden.rows import first_difference, mismatches
+from golden.comparison import first_difference, mismatches
 from golden.tuples import Tuples
 from query.errors import UserError
 from query.window import Whole

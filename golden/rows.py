@@ -1,4 +1,4 @@
-"""Rows of answers: as a user reads them, in files; and the comparison of two tables of rows.
+"""Rows of answers as a user reads them, in files.
 
 Inside, a row holds raw values (`golden.answer.row_types`). In a file, fixed point is shown as the
 exact decimal number, and a value that is null as nothing.
@@ -42,12 +42,28 @@ def write(table: pa.Table, query: Query, path, mappings=None) -> list[Path]:
     written = [path]
     with ExitStack() as together:  # none takes its place before all are written
         together.enter_context(_written(table, _fractions(query), path))
-        if query.key and query.key.name in (mappings or {}):
+        if beside := originals_file(path, query, mappings):
             originals = mappings[query.key.name]
             ids = pa.table({query.key.name: pa.array(range(len(originals))), "original": originals})
-            written.append(path.with_name(f"{path.stem}.{query.key.name}.csv"))
-            _write_csv(_parts(ids), ids.schema, together.enter_context(replacing(written[1])))
+            written.append(beside)
+            _write_csv(parts_of(ids), ids.schema, together.enter_context(replacing(beside)))
     return written
+
+
+def originals_file(path, query: Query, mappings) -> Path | None:
+    """The file that `write` adds beside ``path`` for the originals of the key's dense ids.
+
+    None when the key has no dense ids.
+    """
+    if query.key is None or query.key.name not in (mappings or {}):
+        return None
+    return Path(path).with_name(f"{Path(path).stem}.{query.key.name}.csv")
+
+
+def is_originals_file(path, query: Query) -> bool:
+    """Whether the file at ``path`` begins as one that `write` made for originals of the key."""
+    with open(path, "rb") as file:
+        return file.readline(1000).rstrip(b"\r\n") == f"{query.key.name},original".encode()
 
 
 def write_columns(table: pa.Table, fractions, path):
@@ -76,42 +92,6 @@ def read(path, query: Query) -> pa.Table:
         name: _raw(table[name], kind, fractions[name]) for name, kind in types.items()
     }  # fmt: skip
     return pa.table(columns, schema=pa.schema(list(types.items())))
-
-
-def mismatches(expected: pa.Table, got: pa.Table) -> int:
-    """How many rows differ from the row of the other table at the same place.
-
-    Floats compare by their bits, null equals null only, and a row beyond the end of the other
-    table is a mismatch.
-
-    Raises
-    ------
-    ValueError
-        When the tables do not have the same columns.
-    """
-    _check_names(expected, got)
-    rows, unequal = min(expected.num_rows, got.num_rows), 0
-    for a, b in zip(_parts(expected[:rows]), _parts(got[:rows]), strict=True):
-        unequal += pc.sum(_different(a, b)).as_py() or 0
-    return unequal + abs(expected.num_rows - got.num_rows)
-
-
-def first_difference(expected: pa.Table, got: pa.Table):
-    """None when the tables are equal, else (index, expected row, row got) where they first differ.
-
-    A row is a dict; it is None where the table has ended.
-    """
-    _check_names(expected, got)
-    rows = min(expected.num_rows, got.num_rows)
-    begin = 0
-    for a, b in zip(_parts(expected[:rows]), _parts(got[:rows]), strict=True):
-        index = pc.index(_different(a, b), True).as_py()
-        if index >= 0:
-            return begin + index, _row(a, index), _row(b, index)
-        begin += a.num_rows
-    if expected.num_rows == got.num_rows:
-        return None
-    return rows, _row(expected, rows), _row(got, rows)
 
 
 @contextmanager
@@ -154,7 +134,7 @@ def _written(table, fractions, path):
         raise UserError("rows must go to a .csv or .parquet file", file=path)
     schema = _shown_schema(table, fractions)
     with replacing(path) as scratch:
-        writers[path.suffix]((_shown(part, schema) for part in _parts(table)), schema, scratch)
+        writers[path.suffix]((_shown(part, schema) for part in parts_of(table)), schema, scratch)
         yield
 
 
@@ -168,7 +148,7 @@ def _fractions(query):
     return dict(zip(query.row_names, counts, strict=True))
 
 
-def _parts(table):
+def parts_of(table):
     """A table, `_PART` rows at a time: one part, and an empty one, when there is no row."""
     for begin in range(0, max(table.num_rows, 1), _PART):
         yield table[begin : begin + _PART].combine_chunks()
@@ -258,33 +238,3 @@ def _raw(column, kind, fraction_bits):
     if pa.types.is_decimal(kind):
         numbers = [Decimal(number) for number in numbers]
     return pa.array(numbers, kind).take(coded.indices)
-
-
-def _check_names(expected, got):
-    if expected.column_names != got.column_names:
-        raise ValueError(
-            f"columns must be {', '.join(expected.column_names)}, not {', '.join(got.column_names)}"
-        )
-
-
-def _different(expected, got):
-    different = pa.chunked_array([[False] * expected.num_rows], pa.bool_())
-    for name in expected.column_names:
-        a, b = (_comparable(table[name]) for table in (expected, got))
-        unequal = pc.fill_null(pc.not_equal(a, b), False)
-        nulls = pc.xor(pc.is_null(a), pc.is_null(b))
-        different = pc.or_(different, pc.or_(unequal, nulls))
-    return different
-
-
-def _comparable(column):
-    column = column.combine_chunks()
-    if pa.types.is_float32(column.type):
-        return column.view(pa.int32())
-    if pa.types.is_float64(column.type):
-        return column.view(pa.int64())
-    return column if pa.types.is_string(column.type) else column.cast(pa.decimal128(38, 0))
-
-
-def _row(table, index):
-    return table.slice(index, 1).to_pylist()[0] if index < table.num_rows else None

@@ -54,6 +54,11 @@ class DesignPoint:
     def name(self) -> str:
         return self.file.stem
 
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """The files that were read: the design point, if there is one, and its query."""
+        return tuple(dict.fromkeys((self.file, self.query_file)))
+
     def override(
         self,
         *,

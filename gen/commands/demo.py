@@ -9,14 +9,18 @@ from gen.arguments import CACHE, MASTER, Cache, Json, Master
 from gen.build import resolve
 from gen.commands.generate import configuration_table
 from gen.commands.report import engine_report, figures_row, figures_table
-from gen.commands.simulate import check, figures, golden_again, golden_rows
-from gen.commands.simulate import figures_table as simulation_table
 from gen.console import Output
 from gen.design_files import design_files
 from gen.directory import write_directory
+from gen.files import Outputs
+from gen.golden_rows import golden_again, golden_rows, ids_line
+from gen.manifest import MANIFEST, own_files
 from gen.paths import named
 from gen.simulation import simulate
+from gen.simulation_table import check, figures
+from gen.simulation_table import figures_table as simulation_table
 from golden import rows as rows_files
+from query.errors import UserError
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 BOARD = "ultra96-v2"
@@ -52,10 +56,16 @@ def demo(
     out = Output(json)
     build = resolve(query, board=board)
     out.warn(*build.query.warnings)
-    tuples, expected = golden_rows(out, build.query, data, format, master, cache)
+    reads, rows_file = [*build.point.files, data], output / "rows.csv"
+    outputs = Outputs(reads, makes=output)
+    outputs.add_rows(rows_file)
+    _check_own(output, rows_file)
+    tuples, expected = golden_rows(
+        out, build.query, data, format, master, cache, outputs=outputs, rows=rows_file
+    )
     with out.step(f"generating {build.name}"):
         files = design_files(build, cache)
-    write_directory(output, files)
+    write_directory(output, files, reads)
     simulation = simulate(
         build,
         tuples,
@@ -66,9 +76,9 @@ def demo(
         again=golden_again(out, build.query, tuples, expected, master, cache),
         verilog=files[f"{build.name}.v"],
     )
-    rows_file = output / "rows.csv"
+    written = []
     if simulation.rows is not None:
-        rows_files.write(simulation.rows, build.query, rows_file, tuples.mappings)
+        written += rows_files.write(simulation.rows, build.query, rows_file, tuples.mappings)
     resources = engine_report(out, build.design, build.board.target, False, cache)
     simulated = figures(build, "verilator", simulation, rows_file)
     values = {
@@ -88,5 +98,16 @@ def demo(
         "",
         f"Verilog, registers and build files: {output}/ (manifest.json lists them)",
         f"the rows that the hardware gave: {rows_file}",
+        *(ids_line(build.query, path) for path in written[1:]),
     )
     check(simulation)
+
+
+def _check_own(directory, rows_file):
+    """Raises UserError for a file in the place of the rows, in a directory that is not ours."""
+    if rows_file.exists() and not own_files(directory / MANIFEST):
+        raise UserError(
+            "is in the way: the hardware's rows must go there, and the directory was not made by "
+            "sluice; name another directory with -o",
+            file=rows_file,
+        )

@@ -39,7 +39,7 @@ def generate(
     out.warn(*build.query.warnings)
     with out.step(f"generating {build.name}"):
         files = design_files(build, cache, html=docs)
-    write_directory(output, files)
+    write_directory(output, files, build.point.files)
     described = json_module.loads(files[MANIFEST])
     out.result(
         {"directory": str(output)} | described,

@@ -6,9 +6,9 @@ from typing import Annotated
 import typer
 
 from gen.arguments import CACHE, MASTER, Cache, Format, Input, Json, Master, Query, Start
-from gen.commands.simulate import golden_rows
 from gen.console import Output
-from gen.files import check_rows_file
+from gen.files import Outputs
+from gen.golden_rows import golden_rows, ids_line
 from gen.paths import named
 from gen.start import start_text
 from golden import eviction_files
@@ -47,11 +47,14 @@ def golden(
 ):
     """The expected rows, by PySpark."""
     out = Output(json)
-    check_rows_file(output, [data, *([] if evicted is None else [evicted])])
-    asked = load(query).query
+    point = load(query)
+    asked, outputs = point.query, Outputs([*point.files, data, *filter(None, [evicted])])
+    outputs.add_rows(output)
     out.warn(*asked.warnings)
     gone = None if evicted is None else eviction_files.read(evicted, asked)
-    tuples, found = golden_rows(out, asked, data, format, master, cache, start, gone)
+    tuples, found = golden_rows(
+        out, asked, data, format, master, cache, start, gone, outputs=outputs, rows=output
+    )
     rows = found.rows
     written = rows_files.write(rows, asked, output, tuples.mappings)
     values = {
@@ -65,4 +68,5 @@ def golden(
         "files": [str(path) for path in written],
     }
     late = f", {found.late:,} of them late," if isinstance(asked.window, Range) else ""
-    out.result(values, f"{rows.num_rows:,} rows of {len(tuples):,} tuples{late} in {output}")
+    ids = "".join(f"; {ids_line(asked, path)}" for path in written[1:])
+    out.result(values, f"{rows.num_rows:,} rows of {len(tuples):,} tuples{late} in {output}{ids}")

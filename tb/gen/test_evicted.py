@@ -210,7 +210,7 @@ def test_arrivals_are_those_that_pass():
         (("--engine", "group-by", "--evicted", "gone.csv"), "and the query has none"),
         (("--evicted", "gone.txt"), "gone.txt: keys that were thrown out must go to a .csv or"),
         (("--evicted", "d.csv"), "cannot be written: it is what the command reads"),
-        (("--evicted", "x.csv", "--rows", "x.csv"), "cannot be written: the command has another"),
+        (("--evicted", "x.csv", "--rows", "x.csv"), "cannot be written: the command writes rows t"),
         (("--evicted", "none/x.csv"), "none/x.csv: cannot be written: there is no such folder"),
         (("--evicted", "folder.csv"), "folder.csv: cannot be written: it is a directory"),
         (("--evicted", "/proc/x.csv"), "/proc/x.csv: cannot be written: "),  # not even by root

@@ -130,7 +130,7 @@ import sys, time
 import golden.rows
 from gen.cli import main
 
-parts = golden.rows._parts
+parts = golden.rows.parts_of
 
 def slowly(table):
     for part in parts(table):
@@ -138,7 +138,7 @@ def slowly(table):
         print("half", flush=True, file=sys.stderr)
         time.sleep(60)
 
-golden.rows._parts = slowly
+golden.rows.parts_of = slowly
 main(sys.argv[1:])
 """
     cache = ROOT / ".cache"

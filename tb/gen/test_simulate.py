@@ -6,7 +6,8 @@ import random
 import pytest
 
 from gen import elaboration, simulation
-from golden.rows import first_difference, read
+from golden.comparison import first_difference
+from golden.rows import read
 from query.parser import load
 from rtl.aggregate.max import Max
 from rtl.engine.parts import operators

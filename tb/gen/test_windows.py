@@ -5,7 +5,8 @@ import random
 
 import pytest
 
-from golden.rows import first_difference, read
+from golden.comparison import first_difference
+from golden.rows import read
 from query.parser import load
 from rtl.contract.settings import HostSettings
 

@@ -4,7 +4,7 @@ import pyarrow as pa
 import pytest
 
 from golden import cache
-from golden.rows import first_difference
+from golden.comparison import first_difference
 from golden.tuples import Tuples
 from query.parser import parse
 

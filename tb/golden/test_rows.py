@@ -11,7 +11,8 @@ import pytest
 
 from golden import rows
 from golden.answer import row_types
-from golden.rows import decimal, first_difference, mismatches, read, write
+from golden.comparison import first_difference, mismatches, missing_rows
+from golden.rows import decimal, read, write
 from query.errors import UserError
 from query.parser import parse
 
@@ -187,3 +188,37 @@ class TestParts:
         assert mismatches(table(ROWS), table(changed)) == 1
         assert first_difference(table(ROWS), table(changed[:2]))[0] == min(row, 2)
         assert mismatches(table(ROWS), table(changed[:2])) == 1 + (row < 2)
+
+
+@pytest.mark.parametrize(
+    ("expected", "got", "missing"),
+    [
+        ("aab", "ca", 2),
+        ("aab", "baa", 0),
+        ("", "abc", 0),
+        ("abc", "", 3),
+        ("ab", "aabbc", 0),
+        ("abcabc", "cba", 3),
+        ("", "", 0),
+    ],
+)
+def test_rows_that_are_missing_anywhere(expected, got, missing):
+    """Rows with the letter in each kind of column: a null, a NaN, -0 and +0 among the values."""
+    wide, texts = {"a": 2**70, "b": None, "c": -1}, {"a": "x", "b": None, "c": ""}
+    floats = {"a": -0.0, "b": 0.0, "c": math.nan}
+
+    def rows_of(letters):
+        columns = ((wide, pa.decimal128(38, 0)), (texts, pa.string()), (floats, pa.float64()))
+        arrays = [pa.array([of[c] for c in letters], kind) for of, kind in columns]
+        return pa.table([pa.array([5] * len(letters), pa.int64()), *arrays], list("nwtf"))
+
+    assert missing_rows(rows_of(expected), rows_of(got)) == missing
+
+
+def test_rows_that_differ_in_one_column_are_missing():
+    same = ROWS[0]
+    changed = [(*same[:at], None, *same[at + 1 :]) for at in range(3, len(same))]
+    assert missing_rows(table([same] * 3), table([same, *changed])) == 2
+    assert missing_rows(table(ROWS), table(changed)) == len(ROWS)
+    with pytest.raises(ValueError, match="columns must be"):
+        missing_rows(table(ROWS), pa.table({"window": [0]}))

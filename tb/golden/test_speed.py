@@ -8,8 +8,8 @@ import pyarrow as pa
 import pytest
 
 from golden.answer import answer
+from golden.comparison import first_difference
 from golden.generate.cluster import cluster
-from golden.rows import first_difference
 from golden.tuples import Tuples
 from query.parser import load
 from tb.golden import reference

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from boards import BOARDS
-from golden.rows import first_difference
+from golden.comparison import first_difference
 from host import DeviceError, Engine, HostError
 from host.description import Description
 from tb.harness.host_simulation import CompiledSimulation

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from golden.rows import first_difference
+from golden.comparison import first_difference
 from host import Engine
 from host.description import Description
 from tb.harness import simulators

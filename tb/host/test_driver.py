@@ -12,7 +12,7 @@ from boards.board import Ports
 from gen.host_driver import host_driver
 from gen.host_header import host_header
 from gen.regmap import exports
-from golden.rows import first_difference
+from golden.comparison import first_difference
 from host.columns import order_key, raw_of
 from host.description import Description
 from host.packing import pack

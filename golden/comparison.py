@@ -1,0 +1,98 @@
+"""Comparison of two tables of rows, which hold raw values (`golden.answer.row_types`)."""
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from golden.rows import parts_of
+
+
+def mismatches(expected: pa.Table, got: pa.Table) -> int:
+    """How many rows differ from the row of the other table at the same place.
+
+    Floats compare by their bits, null equals null only, and a row beyond the end of the other
+    table is a mismatch.
+
+    Raises
+    ------
+    ValueError
+        When the tables do not have the same columns.
+    """
+    _check_names(expected, got)
+    rows, unequal = min(expected.num_rows, got.num_rows), 0
+    for a, b in zip(parts_of(expected[:rows]), parts_of(got[:rows]), strict=True):
+        unequal += pc.sum(_different(a, b)).as_py() or 0
+    return unequal + abs(expected.num_rows - got.num_rows)
+
+
+def first_difference(expected: pa.Table, got: pa.Table):
+    """None when the tables are equal, else (index, expected row, row got) where they first differ.
+
+    A row is a dict; it is None where the table has ended.
+    """
+    _check_names(expected, got)
+    rows = min(expected.num_rows, got.num_rows)
+    begin = 0
+    for a, b in zip(parts_of(expected[:rows]), parts_of(got[:rows]), strict=True):
+        index = pc.index(_different(a, b), True).as_py()
+        if index >= 0:
+            return begin + index, _row(a, index), _row(b, index)
+        begin += a.num_rows
+    if expected.num_rows == got.num_rows:
+        return None
+    return rows, _row(expected, rows), _row(got, rows)
+
+
+def missing_rows(expected: pa.Table, got: pa.Table) -> int:
+    """Number of rows of ``expected`` that ``got`` has nowhere.
+
+    Rows are equal as in `mismatches`. A row that occurs twice in ``expected`` must do so in
+    ``got``: of ``a a b`` two rows are missing in ``c a``, an ``a`` and the ``b``.
+
+    Raises
+    ------
+    ValueError
+        When the tables do not have the same columns.
+    """
+    _check_names(expected, got)
+    rows = expected.num_rows
+    numbers = np.zeros(rows + got.num_rows, np.int64)  # equal for equal rows
+    for name in expected.column_names:
+        column = pa.concat_arrays([_comparable(table[name]) for table in (expected, got)])
+        values = column.dictionary_encode(null_encoding="encode")
+        numbers = numbers * len(values.dictionary) + values.indices.to_numpy()
+        _, numbers = np.unique(numbers, return_inverse=True)
+    most = int(numbers.max(initial=0)) + 1
+    counts = np.bincount(numbers[:rows], minlength=most)
+    counts -= np.bincount(numbers[rows:], minlength=most)
+    return int(counts.clip(min=0).sum())
+
+
+def _check_names(expected, got):
+    if expected.column_names != got.column_names:
+        raise ValueError(
+            f"columns must be {', '.join(expected.column_names)}, not {', '.join(got.column_names)}"
+        )
+
+
+def _different(expected, got):
+    different = pa.chunked_array([[False] * expected.num_rows], pa.bool_())
+    for name in expected.column_names:
+        a, b = (_comparable(table[name]) for table in (expected, got))
+        unequal = pc.fill_null(pc.not_equal(a, b), False)
+        nulls = pc.xor(pc.is_null(a), pc.is_null(b))
+        different = pc.or_(different, pc.or_(unequal, nulls))
+    return different
+
+
+def _comparable(column):
+    column = column.combine_chunks()
+    if pa.types.is_float32(column.type):
+        return column.view(pa.int32())
+    if pa.types.is_float64(column.type):
+        return column.view(pa.int64())
+    return column if pa.types.is_string(column.type) else column.cast(pa.decimal128(38, 0))
+
+
+def _row(table, index):
+    return table.slice(index, 1).to_pylist()[0] if index < table.num_rows else None
