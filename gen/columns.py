@@ -3,9 +3,12 @@
 from dataclasses import dataclass
 
 from query.aggregate import Function
-from query.types import Fixed, Type
+from query.types import Fixed, String, Type
 from query.window import Range
 from rtl.contract.rows import Role
+
+#: Order of the bytes in a field: that of a text, and that of a number.
+TEXT, NUMBER = "first byte highest", "lowest byte first"
 
 
 @dataclass(frozen=True)
@@ -14,6 +17,14 @@ class Column:
 
     type: Type | None = None
     fraction: int = 0
+
+    @property
+    def byte_order(self):
+        """Order of the field's bytes on the bus: `TEXT` or `NUMBER`.
+
+        ``"ab"`` in a field of a ``string(4)`` is the bytes 00 00 62 61, lowest address first.
+        """
+        return TEXT if isinstance(self.type, String) else NUMBER
 
 
 def tuple_columns(design):
@@ -41,6 +52,17 @@ def row_columns(design):
             column = next(items)
         columns.append(column)
     return columns
+
+
+def stream_columns(design, bus):
+    """The :class:`Column` of each field of a stream's tuple or row, in order."""
+    if bus.name == "s_axis":
+        return tuple_columns(design)
+    if bus.name == "m_axis":
+        return row_columns(design)
+    key = design.query.key
+    known = {} if key is None else {"key": Column(key.type, _fraction(key.type))}
+    return [known.get(field.name, Column()) for field in bus.packing.fields]
 
 
 def chosen_columns(design):

@@ -5,6 +5,7 @@ import json
 from importlib.metadata import version as package_version
 from pathlib import PurePosixPath
 
+from gen.columns import stream_columns
 from gen.host_view import host_view
 from gen.yosys import version as yosys_version
 from rtl.bus.registers import words
@@ -45,7 +46,7 @@ def manifest(build, registers, ports, files):
             {"name": name, "direction": direction, "width": width}
             for name, direction, width in ports.ports
         ],
-        "streams": {bus.name: _stream(bus) for bus in design.streams},
+        "streams": {bus.name: _stream(design, bus) for bus in design.streams},
         "rows": _rows(design.rows, design.face),
         **({"network": _network()} if design.face.network else {}),
         "memories": {bus.name: _memory(bus) for bus in design.memories},
@@ -113,18 +114,20 @@ def _board(board):
     return {"name": board.name, "part": board.part, "clock_mhz": board.clock_mhz}
 
 
-def _stream(bus):
+def _stream(design, bus):
     """Lane i begins at bit ``i * lane_bits``; offsets of fields are within their lane.
 
     With ``bus_bits`` that is the width of ``tdata``, and lanes follow each other without regard to
-    where transfers begin.
+    where transfers begin. ``byte_order`` of a field says in which order its bytes are.
     """
-    what = "tuple" if bus.slave else "row"
+    what, packing = "tuple" if bus.slave else "row", bus.packing.describe()
+    for field, column in zip(packing["fields"], stream_columns(design, bus), strict=True):
+        field["byte_order"] = column.byte_order
     return {
         "lanes": bus.lanes,
         "user": bus.user,
         "lane_bits": 8 * bus.packing.bytes,
-        what: bus.packing.describe(),
+        what: packing,
     } | ({} if bus.bits is None else {"bus_bits": bus.bits})
 
 

@@ -9,7 +9,7 @@ from math import lcm
 from boards.templates import fill
 from gen.axi_view import axi_view
 from gen.bring_up import STREAM_WORDS, steps
-from gen.columns import row_columns, tuple_columns
+from gen.columns import TEXT, row_columns, tuple_columns
 from gen.escapes import printable
 from gen.readme_programs import c_section, python_section
 from rtl.bus.top import flags_of
@@ -37,7 +37,7 @@ _TEXT = """
     ${order}
 
     ${fields}
-
+    ${texts}
     ## Bring-up
 
     Offsets are bytes from the base of the registers${base}. Values are 32 bits. The same sequence
@@ -80,6 +80,7 @@ def readme(build, ports, registers):
         "ports": _table(("bus", "", "bits of data"), _buses(ports)),
         "order": _order(design),
         "fields": _table(("", "field", "first bit", "bits", ""), _fields(design)),
+        "texts": _texts(design),
         "base": _base(board, ports),
         "steps": _table(("", "do", "register", "offset", "value", ""), _steps(design, registers)),
         "flags": _table(("bit", "", ""), _flags(design)),
@@ -138,7 +139,25 @@ def _fields(design):
             sign = "signed" if field.signed else "unsigned"
             type_ = sign if column.type is None else str(column.type)
             scale = f", divided by 2^{column.fraction}" if column.fraction else ""
-            yield what, f"`{field.name}`", field.offset, field.width, type_ + scale
+            order = f", {TEXT}" if column.byte_order == TEXT else ""
+            yield what, f"`{field.name}`", field.offset, field.width, type_ + scale + order
+
+
+def _texts(design):
+    """How a text lies in its field, on an example in bytes; empty where there are no texts."""
+    fields = [*design.input.packing.fields, *design.rows.packing.fields]
+    columns = [*tuple_columns(design), *row_columns(design)]
+    texts = [f for f, c in zip(fields, columns, strict=True) if c.byte_order == TEXT]
+    if not texts:
+        return ""
+    field = texts[0]
+    text = "ab"[: field.bytes]
+    data = text.encode()[::-1].rjust(field.bytes, b"\0")
+    return (
+        f"\nThe bytes of a text lie in reverse, {TEXT}, and zeros fill up a shorter text: "
+        f'"{text}" in `{field.name}` is {data.hex(" ")}, from the lowest address up. A text that '
+        "is sent the other way is another text: no error tells of it.\n"
+    )
 
 
 def _order(design):

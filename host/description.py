@@ -27,6 +27,9 @@ class Field:
         Of a row's field: "window", "window end", "key", "value" or "valid".
     of : str or None
         Of a "valid": the name of the field that it is about; None is the whole row.
+    byte_order : str
+        "lowest byte first" of a number, "first byte highest" of a text, which fills the field from
+        its last byte down: ``"ab"`` in 4 bytes is 00 00 62 61.
     """
 
     name: str
@@ -37,6 +40,7 @@ class Field:
     fraction: int = 0
     role: str | None = None
     of: str | None = None
+    byte_order: str = "lowest byte first"
 
     @property
     def bytes(self):

@@ -48,9 +48,10 @@ def test_layout_of_tuples_and_rows(sluice, query, tmp_path):
     found = json.loads(out)
     stream = found["streams"]["s_axis"]
     assert (stream["lanes"], stream["lane_bits"]) == (2, 32)
+    order = {"byte_order": "lowest byte first"}
     assert stream["tuple"]["fields"] == [
-        {"name": "g", "offset": 0, "width": 12, "signed": False},
-        {"name": "v", "offset": 16, "width": 9, "signed": True},
+        {"name": "g", "offset": 0, "width": 12, "signed": False} | order,
+        {"name": "v", "offset": 16, "width": 9, "signed": True} | order,
     ]
     ports = {port["name"]: port for port in found["ports"]}
     assert ports["s_axis_tdata"] == {"name": "s_axis_tdata", "direction": "input", "width": 64}

@@ -1,0 +1,126 @@
+"""Bytes of tuples and rows by the manifest alone, against those of the bench and the host class.
+
+The manifest says of each field where it lies and in which order its bytes are. The packing here
+knows nothing else.
+"""
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from gen.build import resolve
+from gen.design_files import design_files
+from gen.input_beats import input_beats
+from golden.tuples import Tuples
+from host.description import Description
+from host.packing import unpack
+from host.tuples import packed, raw_columns
+
+SCHEMA = "CREATE INPUT STREAM S (a string(1), b string(4), v int(20), c string(9), d string(16));"
+QUERIES = {
+    "group-by": "SELECT c, count(*), sum(v) FROM S WHERE a = 'x' AND b = 'UBSN' AND d > 'A' "
+    "GROUP BY c;",
+    "streamzip": "SELECT c, sum(v) FROM S [PARTITION BY c ROWS 2 SLIDE 1] WHERE a = 'x' AND "
+    "b = 'UBSN' AND d > 'A';",
+}
+TABLE = {
+    "a": ["x", "", "z"],
+    "b": ["UBSN", "ab", "über"[:3]],
+    "v": [1, -2, (1 << 19) - 1],
+    "c": ["a", "nine byte", "nine byt"],
+    "d": ["0123456789abcdef", "", "x"],
+}
+
+
+def by_manifest(fields, row):
+    """The bytes of one tuple, by what the manifest says of its fields."""
+    out = bytearray(sum(-(-field["width"] // 8) for field in fields))
+    for field in fields:
+        size, at, value = -(-field["width"] // 8), field["offset"] // 8, row[field["name"]]
+        if field["byte_order"] == "first byte highest":
+            data = value.encode() + bytes(size - len(value.encode()))
+            for k, byte in enumerate(data):
+                out[at + size - 1 - k] = byte
+        else:
+            assert field["byte_order"] == "lowest byte first"
+            out[at : at + size] = value.to_bytes(size, "little", signed=field["signed"])
+    return bytes(out)
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """The build of an engine's query, its manifest and README, without the Verilog."""
+
+    def make(engine):
+        directory = tmp_path_factory.mktemp("texts")
+        query = directory / "texts.cql"
+        query.write_text(f"{SCHEMA}\n{QUERIES[engine]}\n")
+        build = resolve(query, engine=engine)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("gen.design_files.verilog_of", lambda *_: "")
+            files = design_files(build, directory)
+        (directory / "manifest.json").write_text(files["manifest.json"])
+        return build, directory, files
+
+    return make
+
+
+@pytest.mark.parametrize("engine", QUERIES)
+def test_a_tuple_is_packed_by_the_manifest_alone(engine, made):
+    build, directory, files = made(engine)
+    fields = json.loads(files["manifest.json"])["streams"]["s_axis"]["tuple"]["fields"]
+    table = pa.table({name: TABLE[name] for name in build.query.schema.names})
+    order = range(3)
+    if engine == "group-by":  # it takes its tuples sorted by their key
+        order = sorted(order, key=lambda k: TABLE["c"][k].encode().ljust(9, b"\0"))
+    rows = [{name: TABLE[name][k] for name in TABLE} for k in order]
+    wanted = b"".join(by_manifest(fields, row) for row in rows)
+    beats = input_beats(build.design, Tuples(schema=build.query.schema, table=table))
+    (stream,) = beats.streams(len(wanted) // 3)
+    assert stream.tobytes() == wanted
+    description = Description.read(directory)
+    assert packed(description, raw_columns(description, table)).tobytes() == wanted
+    assert by_manifest(fields, rows[0])[1:5] != b"UBSN"
+
+
+@pytest.mark.parametrize("engine", QUERIES)
+def test_rows_and_keys_that_were_thrown_out_are_read_so(engine, made):
+    """A text in a row lies like one in a tuple, and the manifest says so of each stream."""
+    _, directory, files = made(engine)
+    streams = json.loads(files["manifest.json"])["streams"]
+    described = {
+        (name, field["name"]): field["byte_order"]
+        for name, stream in streams.items()
+        for field in (stream.get("tuple") or stream["row"])["fields"]
+    }
+    texts = {place for place, order in described.items() if order == "first byte highest"}
+    wanted = {("s_axis", name) for name in "abcd"} | {("m_axis", "c")}
+    assert texts == wanted | ({("m_axis_evicted", "key")} if engine == "streamzip" else set())
+    stream = Description.read(directory).rows
+    (field,) = (f for f in stream.fields if f.name == "c")
+    row = np.zeros((1, stream.bytes), np.uint8)
+    row[0, field.offset // 8 : field.offset // 8 + 9] = list(b"\0\0\0\0\0\0\0ba")
+    assert int(unpack(row, stream)["c"][0]).to_bytes(9, "big") == b"ab".ljust(9, b"\0")
+
+
+@pytest.mark.parametrize("engine", QUERIES)
+def test_the_readme_has_the_same_example(engine, made):
+    _, _, files = made(engine)
+    fields = json.loads(files["manifest.json"])["streams"]["s_axis"]["tuple"]["fields"]
+    found = re.findall(r'"(\w+)" in `(\w+)` is ([\da-f ]+), from', files["README.md"])
+    ((text, name, shown),) = found
+    (field,) = (field for field in fields if field["name"] == name)
+    assert by_manifest([field | {"offset": 0}], {name: text}) == bytes.fromhex(shown)
+
+
+@pytest.mark.parametrize("document", ["bus", "network", "host"])
+def test_documents_have_an_example_in_bytes(document):
+    """Of the text "ab" in a field of four bytes."""
+    text = (Path(__file__).parents[2] / "docs" / f"{document}.md").read_text(encoding="utf-8")
+    assert re.search(r'"ab"[^.]*`string\(4\)`[^.]*00 00 62 61', text.replace("\n", " "))
+    field = {"name": "t", "offset": 0, "width": 32, "byte_order": "first byte highest"}
+    assert by_manifest([field], {"t": "ab"}) == bytes.fromhex("00 00 62 61")

@@ -1,0 +1,85 @@
+"""docs/generate.md: its commands run as they stand, in the environment that README.md activates."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tb.harness.errors import ToolMissingError
+
+ROOT = Path(__file__).parents[2]
+DOCUMENT = ROOT / "docs" / "generate.md"
+#: What each command must say.
+SAYS = {
+    "verilator": "Verilator: Built from",
+    "iverilog": "PASS: sluice_cluster_groupby",
+    "lint": "Verilator: Built from",
+    "sim": "PASS: sluice_cluster_groupby",
+    "build": "called: -mode batch -source vivado/build.tcl",
+}
+
+
+def commands():
+    """The lines of the document that make a directory and run tools in it, by what they are for."""
+    text = DOCUMENT.read_text(encoding="utf-8")
+    lines = re.findall(r"^    ((?:sluice generate|cd|verilator|iverilog|fusesoc) .*)$", text, re.M)
+    generate, enter, *tools = lines
+    assert generate.startswith("sluice generate")
+    assert enter == "cd build/cluster"
+    named = {}
+    for line in tools:
+        target = re.search(r"--target (\w+)", line)
+        named[target[1] if target else line.split()[0]] = line
+    return generate, enter, named
+
+
+def activated(command, directory, *, first=""):
+    """Runs a line in a shell as README.md says, with no more of the tests' environment than that.
+
+    ``first`` is a folder whose programs come before all others.
+    """
+    keep = ("HOME", "LANG", "PYTHONPATH")
+    environment = {name: os.environ[name] for name in keep if name in os.environ}
+    environment["PATH"] = "/usr/local/bin:/usr/bin:/bin"
+    script = f'. "{sys.prefix}/bin/activate"\nPATH="{first}:$PATH"\n{command}\n'
+    done = subprocess.run(
+        ["bash", "-ec", script], cwd=directory, env=environment, capture_output=True, text=True
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+@pytest.fixture(scope="module")
+def directory(tmp_path_factory, request):
+    """A working directory with the examples, in which the document's first command has run."""
+    place = tmp_path_factory.mktemp("work")
+    for name in ("examples", ".cache"):
+        (place / name).symlink_to(request.config.rootpath / name)
+    generate, _, _ = commands()
+    code, said = activated(generate, place)
+    assert code == 0, said
+    return place
+
+
+def test_the_document_has_all_commands():
+    assert list(commands()[2]) == list(SAYS)
+
+
+@pytest.mark.hdl
+@pytest.mark.parametrize(
+    "tool", [pytest.param(t, marks=pytest.mark.regress) if t == "sim" else t for t in SAYS]
+)
+def test_a_command_runs_as_it_stands(tool, directory, tmp_path):
+    """Also where `vivado` is a stand-in, which says with what it was called."""
+    if tool == "iverilog" and shutil.which("iverilog") is None:
+        raise ToolMissingError("iverilog")
+    (tmp_path / "vivado").write_text('#!/bin/sh\necho "called: $*"\n')
+    (tmp_path / "vivado").chmod(0o755)
+    _, enter, tools = commands()
+    code, said = activated(f"{enter}\n{tools[tool]}", directory, first=tmp_path)
+    assert code == 0, said
+    assert SAYS[tool] in said
+    assert "%Warning" not in said
