@@ -13,13 +13,13 @@ import pytest
 import gen.commands.demo
 import gen.commands.generate
 import gen.commands.report
-import gen.commands.simulate
 import gen.console
+import gen.golden_rows
 from gen import cli
 from tb.gen.fuzz import case
 
 WORK = [
-    (gen.commands.simulate, "expect"),
+    (gen.golden_rows, "expect"),
     (gen.commands.generate, "design_files"),
     (gen.commands.demo, "design_files"),
     (gen.commands.report, "engine_report"),
