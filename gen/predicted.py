@@ -4,12 +4,14 @@ from inspect import Parameter, signature
 
 import numpy as np
 
+from gen.key_streams import key_stream
 from gen.lossy import lossy_codec
 from gen.selected_tuples import passing, raw_columns
 from golden.codecs.blocks import kept
 from golden.codecs.ratio import CODECS, full_blocks, ratio_of_blocks
 from query.window import Range
 from rtl.codec.codecs import KINDS
+from rtl.contract.rows import Packet
 from rtl.contract.shape import Shape
 from rtl.engine.parts.columns import value_layout
 from rtl.engine.streamzip.key_mix import SeenMix
@@ -20,7 +22,61 @@ NEAR = 32
 MOST = 200_000
 
 
-def predicted(design, tuples, stretch, dram):
+#: Whether an error in a prediction stops the command: so the tests see it.
+STOPS = False
+
+
+def foretell(design, tuples, stretch, dram, start, rows, stalls):
+    """Tuples per cycle as predicted for a simulation, and why there is no prediction: one is None.
+
+    The rate is that of :func:`predicted`, and no more than the input gives and the output takes.
+    For instance rows of 16 bytes over a bus of 32 bits take 4 cycles each: with a row for every
+    tuple, and a stall in half of the cycles, that is 1 tuple in 8 cycles.
+
+    Parameters
+    ----------
+    design, tuples, stretch, dram, start
+        As for :func:`predicted`.
+    rows : pa.Table
+        The query's.
+    stalls : (float, float)
+        Probability of a gap in a cycle, at the input and at the output.
+    """
+    try:
+        into, out = gaps_of(design, rows, stalls)
+        rate = predicted(design, tuples, stretch, dram, start, (into, out)).tuples_per_cycle
+        rate = min(rate, 1 / into)
+        if count := rows.num_rows:
+            rate = min(rate, len(tuples) / (count * out))
+        return rate, None
+    except Exception as error:  # whatever it is, the simulation does not depend on it
+        if STOPS:
+            raise
+        return None, f"{type(error).__name__}: {error}"
+
+
+def gaps_of(design, rows, stalls):
+    """Cycles from one tuple to the next at the pins, and from one row to the next, at least.
+
+    Rows of a beat leave together: with windows in packets each begins a beat of its own. For
+    instance 6 rows of a window in beats of 4 take 2 cycles, so a third of a cycle each.
+    """
+    bits, into, out = design.face.bits, design.input, design.rows
+    tuples = into.lanes if bits is None else bits / (8 * into.packing.bytes)
+    return 1 / tuples / (1 - stalls[0]), _cycles_of_a_row(design, rows, out, bits) / (1 - stalls[1])
+
+
+def _cycles_of_a_row(design, rows, out, bits):
+    held = out.lanes if bits is None else bits / (8 * out.packing.bytes)
+    if not rows.num_rows:
+        return 1 / held
+    packets = design.face.joins(out) or "window" not in rows.column_names
+    packets = packets or out.packet is not Packet.WINDOW
+    counts = [rows.num_rows] if packets else np.unique(rows["window"], return_counts=True)[1]
+    return float(np.sum(np.ceil(np.asarray(counts) / held))) / rows.num_rows
+
+
+def predicted(design, tuples, stretch, dram, start=None, gaps=(1, 1)):
     """The Prediction for what the data do in the stretch; with windows of keys, all of the data.
 
     Parameters
@@ -29,7 +85,12 @@ def predicted(design, tuples, stretch, dram):
     tuples : golden.tuples.Tuples
     stretch : gen.stretch.Stretch or None
     dram : str
-        What is behind memory masters, as :attr:`tb.harness.memory.Memory.backend` calls it.
+        What is behind memory masters, a name of :data:`rtl.memory.dram.DRAMS`.
+    start : int or None
+        RANGE: where window 0 begins, in raw units; None: with the first tuple.
+    gaps : (float, float)
+        Cycles from a tuple to the next at the input, and from a row to the next at the output, at
+        least, for engines that are predicted tuple by tuple.
 
     Returns
     -------
@@ -39,7 +100,9 @@ def predicted(design, tuples, stretch, dram):
     if stretch is not None:
         asked["shape"] = stretch.shape
     elif design.query.partition is not None:
-        asked |= _of_keys(design, tuples)
+        asked |= _of_keys(design, tuples, start)
+        if "stream" in asked:
+            asked["gaps"] = gaps
     return design.at_pins(design.predict(**_taken(design.predict, asked)))
 
 
@@ -52,7 +115,7 @@ def _taken(predict, asked):
     return {name: value for name, value in asked.items() if name in known}
 
 
-def _of_keys(design, tuples):
+def _of_keys(design, tuples, start):
     """How many keys have tuples that count, and the shape of the data; nothing when none counts.
 
     With windows of rows also how keys are mixed, and how many tuples have a full window; with a
@@ -71,6 +134,8 @@ def _of_keys(design, tuples):
         told["tuples_per_time"] = len(tuples) / (int(times.max()) - int(times.min()) + 1)
     key = raws[window.partition.name][seen]
     found = {"keys": len(np.unique(key)), "shape": Shape(**told)}
+    if not design.face.network:  # where a sender goes by the slowest part of the stream
+        found["stream"] = key_stream(design, raws, seen, start)
     if not isinstance(window, Range):
         found |= of_rows(key, window.size)
     if (codec := design.parameters.get("codec", "none")) != "none":

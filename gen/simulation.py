@@ -7,7 +7,7 @@ from gen import evicted, results
 from gen.axi_view import axi_view, view_name
 from gen.input_beats import input_beats
 from gen.network import RX, Wire, network_counters, network_writes
-from gen.predicted import predicted
+from gen.predicted import foretell
 from gen.register_writes import register_writes
 from gen.selected_tuples import filtered_count
 from gen.simulated import DROPPED, Simulation, rounded
@@ -104,11 +104,14 @@ def simulate(
     streams = max(1, len(design.settings.functions))
     packets = results.packets(design, expected.rows)
     stretch = stretch_of(build.query, tuples, expected.start)
-    foretold = predicted(design, tuples, stretch, MEMORIES[memory].backend)
+    rate, unpredicted = foretell(
+        design, tuples, stretch, memory, expected.start, expected.rows, stalls
+    )
+    likely = design.prediction.tuples_per_cycle if rate is None else rate
     wire = None
     if design.face.network:
-        rate = (1 - stalls[1]) * foretold.tuples_per_cycle
-        wire = Wire.of(design, fed, expected.rows, rate)
+        rate_of_wire = (1 - stalls[1]) * likely
+        wire = Wire.of(design, fed, expected.rows, rate_of_wire)
         fed, writes = {RX: wire.beats}, {0: network_writes(design, registers) + writes[0]}
     view = axi_view(build.name, design)
     bench = Bench(
@@ -118,7 +121,7 @@ def simulate(
         verilog="\n".join([verilog, *view.values()]),
         cache=Path(cache) / "bench",
         simulator=SIMULATORS[simulator],
-        level="-O0" if len(tuples) < SHORT * foretold.tuples_per_cycle else None,
+        level="-O0" if len(tuples) < SHORT * likely else None,
     )
     # A window takes up to its latency after the one before, so does one that should not come.
     prediction = design.prediction
@@ -168,7 +171,9 @@ def simulate(
         lanes=_tuples_of_a_beat(design.streams[0]),
         stretch=stretch,
         windows=_of_the_whole_stream(build.query.window) and _packets_are_windows(design),
-        predicted=foretold.tuples_per_cycle,
+        predicted=rate,
+        unpredicted=unpredicted,
+        clearing=prediction.clearing,
         tuples=len(tuples),
         start=expected.start,
         rows=rows,

@@ -30,6 +30,7 @@ def figures_table(build, simulator, values):
     rate, predicted = values["tuples_per_cycle"], values["predicted_tuples_per_cycle"]
     sustained = values["sustained_tuples_per_cycle"]
     long_run = "not measured" if sustained is None else f"{sustained:.4f}"
+    told = "no prediction" if predicted is None else f"predicted {predicted:.4f}"
     start = []
     if values["start"] is not None:
         start = [("the first window begins at", shown_start(build.query, values["start"]))]
@@ -38,7 +39,7 @@ def figures_table(build, simulator, values):
         *start,
         ("cycles", f"{values['cycles']:,}"),
         ("tuples per cycle, in all", f"{rate:.3f}"),
-        ("in the long run", f"{long_run} (predicted {predicted:.4f})"),
+        ("in the long run", f"{long_run} ({told})"),
         ("cycles to the first result", values["first_result_cycles"]),
         ("cycles with the input stalled", values["input_stalled_cycles"]),
         ("dropped tuples", dropped),

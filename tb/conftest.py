@@ -6,9 +6,11 @@ import pytest
 from amaranth.hdl import Elaboratable
 from amaranth.lib.wiring import Component
 
+from gen import predicted
 from tb import missing_tools
 from tb.harness.errors import ToolMissingError
 
+predicted.STOPS = True
 gc.set_threshold(50_000, 10, 10)  # of a design's millions of objects few are garbage
 
 

@@ -131,6 +131,8 @@ def simulate(
     if pcap is not None:
         with replacing(pcap) as scratch:
             Path(scratch).write_bytes(simulation.pcap)
+    if simulation.unpredicted is not None:
+        out.note(f"warning: the rate is not predicted: {simulation.unpredicted}")
     values = figures(build, simulator, simulation, rows, evicted)
     ids = [ids_line(build.query, path) for path in written[1:]]
     out.result(values, figures_table(build, simulator, values), *ids)

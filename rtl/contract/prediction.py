@@ -41,6 +41,9 @@ class Prediction:
         Lines of 64 bytes for each tuple, by kind of access; empty without memory masters.
     pause : int
         Cycles that may pass without a transfer on any stream, beyond the latencies.
+    clearing : int
+        Cycles from a reset on in which no tuple gets past the first registers, as a table is being
+        cleared; they are no part of the rate.
     """
 
     tuples_per_cycle: float
@@ -48,6 +51,7 @@ class Prediction:
     memory_bits: int = 0
     memory_traffic: dict = field(default_factory=dict)
     pause: int = 0
+    clearing: int = 0
 
     @property
     def cycles(self):

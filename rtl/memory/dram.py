@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from rtl.memory.dram_schedule import DramSchedule, IdealSchedule
 from rtl.memory.lines import LINE_BYTES
 
 
@@ -34,9 +35,19 @@ class Ideal:
     answer : int
         Cycles from an address to the first beat, and from a write's last beat to its answer: those
         of the ideal memory of simulations.
+    delay : int
+        Each burst takes up to so many cycles more, at random.
+    stall : float
+        Share of the cycles in which a port pauses. Only :meth:`schedule` knows of both.
     """
 
     answer: int = 40
+    delay: int = 0
+    stall: float = 0.0
+
+    def schedule(self, lines, bases):
+        """When bursts of these ports are done, one by one."""
+        return IdealSchedule(lines, self.answer, self.delay, self.stall)
 
     def cycles(self, ports, traffic):
         """No more than the ports themselves take."""
@@ -73,6 +84,10 @@ class Dram:
         A row lies in one bank, the next row in the next bank.
     opening, line, turn, patience, lull : float
         Cycles.
+    activate, closing, recovery, to_writes, to_reads : float
+        Cycles of the same things one by one, for :class:`~rtl.memory.dram_schedule.DramSchedule`:
+        to open a row; to close one, and ``recovery`` more behind a write; and of a turn those
+        before the writes and those behind them.
     """
 
     answer: int
@@ -83,6 +98,15 @@ class Dram:
     turn: float
     patience: float
     lull: float
+    activate: float
+    closing: float
+    recovery: float
+    to_writes: float
+    to_reads: float
+
+    def schedule(self, lines, bases):
+        """When bursts of these ports are done, one by one."""
+        return DramSchedule(self, lines, bases)
 
     def burst_cycles(self, ports, lines, opened):
         """Cycles for each burst of so many ``lines``, of which the share ``opened`` meets its row.
@@ -140,13 +164,29 @@ class Dram:
 #: behind it (read_latency - 1, and tWTR + CWL + tCCD), and a patience of 32 (read_time). Measured
 #: with nothing but the controller: bursts of 64 lines anywhere take 1.04 cycles for a line; single
 #: lines anywhere from one port 11.8 cycles if they are read and 12.3 if written, so in the mean 11
-#: of these are for the row. The lull is what fits the rates of the engine streamzip best.
+#: of these are for the row. The lull is what fits the rates of the engine streamzip best. One by
+#: one: of 8 single lines one meets its bank while that closes the row before, for some 5 cycles (to
+#: precharge, behind the time that a row must stay open), so 11.8 - 1.04 - 5 / 8 are to open a row.
+#: Reads of 8 lines from one port take 18.5 cycles, and 47 with a write behind each, of which that
+#: takes 12.3 by itself: so a turn and the controller's steps around it take 16.
 DDR3 = Dram(
-    answer=30, banks=8, row_bytes=8192, opening=11, line=1.04, turn=13, patience=32, lull=22
+    answer=30,
+    banks=8,
+    row_bytes=8192,
+    opening=11,
+    line=1.04,
+    turn=13,
+    patience=32,
+    lull=22,
+    activate=10.2,
+    closing=5,
+    recovery=2,
+    to_writes=9,
+    to_reads=7,
 )
 
-#: By the names that the harness and `sluice simulate` have for them.
-DRAMS = {"ideal": Ideal(), "ddr3": DDR3}
+#: By the names that `sluice simulate` has for them.
+DRAMS = {"ideal": Ideal(), "restless": Ideal(delay=60, stall=0.25), "ddr3": DDR3}
 
 
 def dram_of(name):

@@ -1,5 +1,6 @@
 """What a design is asked to predict: for the data that are fed, and for what is behind it."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -32,8 +33,9 @@ def test_keys_are_those_of_tuples_that_count(dram):
     design = ENGINES["streamzip"](query=query)
     tuples = tuples_of(query, [1, 2, 3, 4] * 3, [1, 0, 0, 0, 0, 5, 0, 0, 1, 0, 7, 0])
     found = predicted(design, tuples, None, dram)
-    assert found == design.predict(keys=3, full=0.0, shape=Shape(kept=1 / 3), dram=dram)
-    assert found.tuples_per_cycle != design.prediction.tuples_per_cycle
+    told = design.predict(keys=3, full=0.0, shape=Shape(kept=1 / 3), dram=dram)
+    assert replace(found, tuples_per_cycle=told.tuples_per_cycle) == told
+    assert found.tuples_per_cycle == 1  # no window closes
 
 
 def test_in_windows_of_time_it_matters_how_often_tuples_come():
@@ -43,8 +45,9 @@ def test_in_windows_of_time_it_matters_how_often_tuples_come():
     tuples = tuples_of(query, [1, 2, 3] * 4, [0, 0, 0, *[1] * 9], spacing=5)
     found = predicted(design, tuples, None, "ddr3")
     shape = Shape(kept=3 / 4, tuples_per_time=12 / 56)
-    assert found == design.predict(keys=3, shape=shape, dram="ddr3")
-    assert found != design.predict(shape=shape, dram="ddr3")
+    told = design.predict(keys=3, shape=shape, dram="ddr3")
+    assert replace(found, tuples_per_cycle=told.tuples_per_cycle) == told
+    assert found.latencies != design.predict(shape=shape, dram="ddr3").latencies
 
 
 @pytest.mark.parametrize("count", [0, 4])

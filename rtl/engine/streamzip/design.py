@@ -29,6 +29,7 @@ from rtl.engine.streamzip.memory_bits import memory_bits_of
 from rtl.engine.streamzip.rates import KeyRate
 from rtl.engine.streamzip.rings import Rings
 from rtl.engine.streamzip.second_level import SecondLevel
+from rtl.engine.streamzip.stream_rate import stream_rate
 from rtl.memory.dram import dram_of
 from rtl.memory.line_plan import LinePlan
 from rtl.memory.lines import PAGE_BYTES, LineMap
@@ -56,7 +57,7 @@ def design(options):
         rows=rows,
         counters=together(intake.counters, keys.drops, key_counters(keys)),
         flags=(*intake.flags, MEMORY_ERROR),
-        predict=partial(_predict, kind, intake.latency, keys, kernels),
+        predict=partial(_predict, built, intake.latency, keys, kernels),
         create=partial(StreamZip, intake, keys, kind.columns, kernels, rows.layout),
         more=(_evicted(query.key), *_memories(built)),
     )
@@ -163,11 +164,27 @@ def _memories(built):
     )
 
 
-def _predict(kind, before, keys, kernels, /, *, shape=None, dram="ideal", **numbers):
+def _predict(
+    built,
+    before,
+    keys,
+    kernels,
+    /,
+    *,
+    shape=None,
+    dram="ideal",
+    stream=None,
+    gaps=(1, 1),
+    **numbers,
+):
     """What to expect with windows of these numbers; without, those of the query.
 
-    ``dram`` is what is behind the ports: a name of :data:`rtl.memory.dram.DRAMS`.
+    ``dram`` is what is behind the ports: a name of :data:`rtl.memory.dram.DRAMS`. Where a
+    ``stream`` is known tuple by tuple (:class:`~rtl.engine.streamzip.key_stream.KeyStream`), the
+    rate is that of its schedule, with so many cycles between tuples and between rows, ``gaps``;
+    the lengths are those of the query.
     """
+    kind = built.kind
     load = kind.load(keys.line.items, shape, **numbers)
     rate = KeyRate(keys=keys, kernels=kernels, load=load, dram=dram_of(dram))
     around = before + KeyWindows.latency_of(keys) + kind.latency_behind(keys)
@@ -181,10 +198,16 @@ def _predict(kind, before, keys, kernels, /, *, shape=None, dram="ideal", **numb
         end="its row",
         cycles=LoadedLatency(rate=rate, on_chip=latency.cycles).cycles,
     )
+    known = stream is not None and stream.count > 1
     return Prediction(
-        tuples_per_cycle=rate.tuples_per_cycle,
+        tuples_per_cycle=(
+            stream_rate(built, keys, kernels, dram_of(dram), stream, gaps)
+            if known
+            else rate.tuples_per_cycle
+        ),
         latencies=(latency, loaded),
         memory_bits=memory_bits_of(keys) + kernels.memory_bits,
         memory_traffic={"lines read": load.read * load.windows, "lines written": rate.written},
         pause=keys.entries // keys.ways + kernels.latency_of(load.most),
+        clearing=keys.entries // keys.ways,
     )

@@ -1,7 +1,7 @@
 """How many tuples per cycle the engine for windows of each key takes."""
 
 from dataclasses import dataclass
-from math import exp
+from math import expm1
 
 from rtl.engine.streamzip.key_mix import KeyMix
 from rtl.engine.streamzip.line_counts import busiest, most_at_a_port
@@ -274,8 +274,10 @@ class KeyRate:
             return 0
 
         def waits(share):
+            # Tuples of the key that come while the window is read; none comes if the key has none
+            # of the tuples near, or nothing is read, and then nothing waits.
             coming = share * load.read / cycles
-            return load.read * (1 - (1 - exp(-coming)) / coming)
+            return load.read * (1 + expm1(-coming) / coming) if coming else 0.0
 
         return load.windows * load.mix.mean(waits)
 

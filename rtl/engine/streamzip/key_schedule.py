@@ -1,0 +1,230 @@
+"""In which cycle the engine for windows of each key takes each tuple of a stream."""
+
+from collections import deque
+from itertools import islice
+
+from rtl.engine.streamzip.rates import IN_FLIGHT
+from rtl.memory.port_schedule import PortSchedule
+
+#: Windows that may wait for their lines, reads that wait to be collected, and tuples in the table
+#: and in the registers around it.
+WINDOWS, TURNS, BEFORE = 32, 33, 12
+#: Cycles from the input to the levels of memory, from there to a line that is being changed, and
+#: from a line that was read to its write.
+TO_LEVELS, TO_UPDATE, TO_WRITE = 9, 2, 2
+#: Steps that are computed, at most; what is behind them is taken to go on like their last third.
+MOST = 60_000
+
+
+class KeySchedule:
+    """The engine's stages, each with the cycle in which it is free again.
+
+    Tuples pass the stages in order, so the cycle in which one leaves a stage follows from the cycle
+    in which it came, the tuple before it, and the tuple that must leave the next queue first. Only
+    what takes a cycle that others want is here:
+
+    - the input takes a tuple in a cycle; 12 tuples fit between it and the levels of memory;
+    - commands are dealt out one in a cycle, and the next one when all ports have taken theirs;
+    - each port does its bursts as :class:`~rtl.memory.port_schedule.PortSchedule` says;
+    - lines are collected in the order of their reads, one in a cycle;
+    - a window passes the kernels in a cycle for each of its lines, or what a sorter needs; with a
+      serial codec its blocks pass the decoders, each in its steps; up to 32 windows wait;
+    - with dram-only up to 32 tuples are in flight, and each waits for the line that it changes.
+
+    Parameters
+    ----------
+    lines : LineMap
+    memory : object
+        :class:`~rtl.memory.dram_schedule.IdealSchedule` or another one.
+    alone : bool
+        Each tuple's line is read and written by itself, as with dram-only.
+    interval : callable
+        From (values, lines) of a window to the cycles that it takes the kernels.
+    decoders : int
+        Serial decoders; 0 where blocks are decoded at once.
+    steps : callable
+        From (life, block) to the cycles that its decoder takes.
+    in_gap, out_gap : float
+        Cycles from one tuple to the next at the input, and from one row to the next at the output,
+        at least: more than 1 where the bus is narrower, or stalls.
+    """
+
+    def __init__(
+        self, lines, memory, *, alone, interval, decoders=0, steps=None, in_gap=1.0, out_gap=1.0
+    ):
+        self._lines, self._alone, self._interval = lines, alone, interval
+        self._ports = [PortSchedule(port, lines, memory) for port in range(lines.ports)]
+        self._decoders, self._steps = deque([0.0] * decoders, decoders or None), steps
+        self._in_gap, self._out_gap = in_gap, out_gap
+        self._dealt = self._given = self._collected = self._kernels = self._words = 0.0
+        self._turns = deque([0.0] * TURNS, TURNS)
+        self._windows = deque([0.0] * WINDOWS, WINDOWS)
+
+    def rate(self, steps, count):
+        """Tuples per cycle from the first tuple of a stream to the last one of ``count``.
+
+        Parameters
+        ----------
+        steps : iterable of Step
+        count : int
+            Tuples, those that WHERE leaves out among them: each takes a cycle of the input.
+        """
+        steps = list(islice(steps, MOST))
+        if count < 2:
+            return 1 / self._in_gap
+        if not steps:
+            return 1 / self._in_gap
+        taken = self._taken(steps)
+        first = taken[0] - steps[0].at * self._in_gap
+        last, left = taken[-1], count - 1 - steps[-1].at
+        cycles = left * self._in_gap
+        if len(steps) == MOST:
+            from_step = steps[2 * MOST // 3]
+            passed = steps[-1].at - from_step.at
+            if passed:
+                cycles = left * max(self._in_gap, (last - taken[2 * MOST // 3]) / passed)
+        return (count - 1) / max(1.0, last + cycles - first)
+
+    def _taken(self, steps):
+        """The cycle in which the input takes the tuple of each step."""
+        return self._taken_alone(steps) if self._alone else self._taken_in_lines(steps)
+
+    def _taken_in_lines(self, steps):
+        """With M1 and M2: nothing is read to be changed, so steps pass one after the other."""
+        taken, free = [], deque([0.0] * BEFORE, BEFORE)
+        input_, number, left = -self._in_gap, -1, -1.0
+        for step in steps:
+            input_ = max(input_ + (step.at - number) * self._in_gap, free[0])
+            number = step.at
+            left = self._leave(step, max(input_ + TO_LEVELS, left + 1))
+            free.append(left)
+            taken.append(input_)
+        return taken
+
+    def _taken_alone(self, steps):
+        """With dram-only: a line is asked for when its tuple comes, and written when it leaves."""
+        count = len(steps)
+        taken, lines, left = [], [0.0] * count, [0.0] * count
+        free = deque([0.0] * BEFORE, BEFORE)
+        input_, number, come, gone = -self._in_gap, -1, 0.0, -1.0
+        into = out = 0
+        while out < count:
+            leaves = max(gone + 1, lines[out]) if out < into else None
+            if into < count and into - out < IN_FLIGHT:
+                step = steps[into]
+                arrives = max(input_ + (step.at - number) * self._in_gap, free[0])
+                enters = max(arrives + TO_LEVELS, come + 1)
+                if into >= IN_FLIGHT:
+                    enters = max(enters, left[into - IN_FLIGHT] + 1)
+                if leaves is None or enters + (step.update >= 0) <= leaves:
+                    input_, number, come = arrives, step.at, enters
+                    free.append(enters)
+                    taken.append(input_)
+                    lines[into] = enters + TO_UPDATE
+                    if step.update >= 0:
+                        lines[into] = self._line(enters + 1, step) + TO_WRITE
+                    into += 1
+                    continue
+            gone = left[out] = self._leave(steps[out], leaves)
+            out += 1
+        return taken
+
+    def _line(self, cycle, step):
+        """The cycle in which a line that is to be changed comes."""
+        _, arrived = self._read(cycle, step.ring, step.update, 1)
+        self._collected = max(self._collected + 1, arrived)
+        self._turns.append(self._collected)
+        return self._collected
+
+    def _leave(self, step, cycle):
+        """The cycle in which a step has given its commands and its window."""
+        end = cycle
+        if step.words:
+            end = self._words = max(cycle, self._words + step.words)
+        if step.write >= 0:
+            end = self._write(end, step.ring, step.write)
+        if step.window is not None:
+            end = max(end, self._give(step, end))
+        return end
+
+    def _give(self, step, cycle):
+        """The cycle in which a window has been asked for and has a place in the queue."""
+        window, end = step.window, max(cycle, self._windows[0])
+        first, count = window.first, window.count
+        if window.life is not None:
+            first = self._fed(window.life, cycle)
+            count -= first
+            first %= self._lines.ring_lines
+        come = end
+        if count > 0:
+            count = min(count, self._lines.ring_lines)
+            dealt, arrived = self._read(cycle + (step.write >= 0), step.ring, first, count)
+            come = max(self._collected + count, arrived)
+            end = end if step.write >= 0 else max(end, dealt)
+            self._turns.append(come)
+        self._pass_kernels(window, max(come, end) + 1)
+        return end
+
+    @staticmethod
+    def _fed(life, cycle):
+        """The block from which on a window of this life is read that is asked for in ``cycle``."""
+        while life.known + 1 < len(life.fed) and life.fed[life.known + 1][0] <= cycle:
+            life.known += 1
+        fed = life.fed[life.known] if life.fed else (0.0, 0)
+        return fed[1] if fed[0] <= cycle else 0
+
+    def _pass_kernels(self, window, cycle):
+        """A window passes the decoders and the kernels when all of its lines have come."""
+        if window.life is not None:
+            window.life.fed.append((cycle, window.following))
+            if self._decoders:
+                cycle = max(cycle, self._decode(window, cycle))
+        takes = max(self._out_gap, self._interval(window.values, window.lines))
+        self._kernels = self._collected = max(cycle, self._kernels + takes)
+        self._windows.append(self._kernels)
+
+    def _decode(self, window, cycle):
+        """The cycle in which a window's last block is decoded; blocks take decoders in turn."""
+        done = 0.0
+        for block in range(window.first, window.count + 1):
+            begin = max(cycle - (window.count - block), self._decoders[0])
+            done = begin + self._steps(window.life, block)
+            self._decoders.append(done)
+        return done
+
+    def _deal(self, cycle):
+        """The cycle in which the dealer takes a command."""
+        self._dealt = max(cycle, self._given, self._dealt + 1)
+        self._given = self._dealt + 1
+        return self._dealt
+
+    def _write(self, cycle, ring, line):
+        """The cycle in which the dealer takes a write."""
+        lines, dealt = self._lines, self._deal(cycle)
+        stripe, within = divmod(line, lines.stripe_lines)
+        port = self._ports[(stripe + ring) % lines.ports]
+        accepted = port.accepted(dealt + 1)
+        self._given = max(self._given, accepted)
+        port.write(accepted, ring, stripe // lines.ports * lines.stripe_lines + within)
+        return dealt
+
+    def _read(self, cycle, ring, begin, count):
+        """The cycle in which the dealer takes a read, and that in which its last line comes.
+
+        Each port has a stretch of it, as :class:`~rtl.memory.line_stripes.LineDealer` says.
+        """
+        lines, dealt = self._lines, self._deal(cycle)
+        self._given = max(self._given, self._turns[0])
+        size, ports, end, arrived = lines.stripe_lines, lines.ports, begin + count - 1, 0.0
+        first, last = begin // size, end // size
+        for number, port in enumerate(self._ports):
+            mine = first + (number - first - ring) % ports
+            if mine > last:
+                continue
+            final = last - (last + ring - number) % ports
+            place = mine // ports * size + (begin % size if mine == first else 0)
+            until = final // ports * size + (end % size if final == last else size - 1)
+            accepted = port.accepted(dealt + 1)
+            self._given = max(self._given, accepted)
+            arrived = max(arrived, port.read(accepted, ring, place, until - place + 1))
+        return dealt, arrived

@@ -1,0 +1,76 @@
+"""What memories near the pipeline still have of the tuples before: lines, words and windows."""
+
+from collections import deque
+
+from rtl.memory.outer_words import SLOTS
+from rtl.memory.word_map import LINE_WORDS
+
+#: Items before a tuple whose lines :class:`~rtl.memory.line_updates.LineUpdates` has kept.
+KEPT_LINES = 32
+
+
+class RecentLines:
+    """With dram-only, which line is read to be changed: not one of the last 32 items' lines."""
+
+    def __init__(self):
+        self._names = deque(maxlen=KEPT_LINES)
+
+    def update(self, ring, line, fresh):
+        """The line, or -1 if nothing is read: the line is ``fresh``, or was just changed."""
+        name = (ring, line)
+        known = fresh or name in self._names
+        self._names.append(name)
+        return -1 if known else line
+
+
+class RecentWords:
+    """With M2 outside of the chip, how many words a tuple reads of it.
+
+    A window needs the words of its line before the tuple's, and with 2 lines in M2 the four of the
+    line before; a line that becomes full needs its first three. Words that are in one of the last
+    64 slots are not read; a tuple takes a slot, and it has the words of its key that came before it
+    while their slot is kept.
+    """
+
+    def __init__(self, items, keeps):
+        self._word, self._keeps = max(1, items // LINE_WORDS), keeps
+        self._slots, self._now = {}, 0
+
+    def read(self, ring, place, closes, lines):
+        """Words that are read with the tuple at ``place`` of its line."""
+        word = place // self._word
+        now, before = self._now, self._slots.get(ring)
+        first = before[1] if before is not None and now - before[0] < SLOTS else None
+        number = (lines, word)
+        self._slots[ring] = (now, number if first is None else first)
+        self._now += 1
+        full = word == LINE_WORDS - 1 and (place + 1) % self._word == 0
+        if not (closes or full):
+            return 0
+        wanted = word + (LINE_WORDS if self._keeps and closes and lines else 0)
+        kept = 0 if first is None else (lines - first[0]) * LINE_WORDS + word - first[1]
+        return max(0, wanted - kept)
+
+
+class RecentWindows:
+    """With a cache of windows, which windows are hits in it.
+
+    As :class:`~rtl.codec.cached_keys.CachedKeys`: a key gets a place with a window that it closes,
+    in place of the key that has closed none for the longest time; its window is a hit once as many
+    values have come since as the window has.
+    """
+
+    def __init__(self, places):
+        self._places, self._held = places, {}
+
+    def hit(self, life, closes, size):
+        """Whether the window that a tuple closes, if it does, comes out of the cache."""
+        if life in self._held:
+            self._held[life] += 1
+        if not closes:
+            return False
+        found = self._held.pop(life, 0)
+        if not found and len(self._held) == self._places:
+            del self._held[next(iter(self._held))]
+        self._held[life] = max(1, found)
+        return found >= size

@@ -1,0 +1,104 @@
+"""The steps of windows of rows: which tuple closes one, and what each reads and writes."""
+
+from rtl.engine.streamzip.key_stream import Life, Step, Window
+from rtl.engine.streamzip.recent_lines import RecentLines, RecentWindows, RecentWords
+from rtl.table.key_places import KeyPlaces
+
+
+def row_steps(options, keys, stream, size, slide):
+    """A :class:`Step` for each tuple of ``[PARTITION BY k ROWS size SLIDE slide]``.
+
+    Tuple n of a key, from 0, closes a window when n + 1 is ``size`` or a multiple of ``slide``
+    more. Without a codec it lies at place n % items of line n // items, modulo the ring.
+
+    Parameters
+    ----------
+    options : Options
+        Resolved.
+    keys : KeyedPlan
+    stream : KeyStream
+    size, slide : int
+    """
+    places = KeyPlaces(stream.keys, options.query.key.type.width, options.entries, options.ways)
+    lives, made = {}, coded_step if options.coding.ring is not None else plain_step
+    near = Near(options, keys)
+    for k, (entry, fresh) in enumerate(places.tuples()):
+        life = Life(k) if fresh else lives[entry]
+        lives[entry] = life
+        number = life.tuples
+        life.tuples += 1
+        begin = number - size + 1
+        closes = begin >= 0 and begin % slide == 0
+        yield made(near, stream, k, entry, life, number, closes, size, slide)
+
+
+class Near:
+    """What is near the pipeline, and the sizes of lines and rings.
+
+    Attributes
+    ----------
+    items, ring : int
+        Items of a line, and lines of a ring.
+    each : bool
+        Each tuple's line is written, as with dram-only.
+    kept : int
+        Lines before the one being filled that M2 has.
+    """
+
+    def __init__(self, options, keys):
+        self.items, self.ring = keys.line.items, keys.lines.ring_lines
+        self.each, self.kept = keys.memory == "dram-only", keys.m2.lines - 1
+        self.lines = RecentLines()
+        self.words = RecentWords(self.items, keys.m2.keeps) if keys.m2.external else None
+        ring = options.coding.ring
+        self.cache = None if ring is None else ring.cache
+        self.windows = None if self.cache is None else RecentWindows(self.cache.keys)
+
+
+def plain_step(near, stream, k, entry, life, number, closes, size, slide):
+    """The step of a tuple whose line holds the values as they came."""
+    line, place = divmod(number, near.items)
+    first = (number - size + 1) // near.items
+    before = line - first
+    step = Step(int(stream.at[k]), entry)
+    if closes:
+        read = max(0, before - near.kept)
+        step.window = Window(first % near.ring, read, before + 1, size)
+    if near.each:
+        step.write = line % near.ring
+        step.update = near.lines.update(entry, step.write, place == 0 and before != near.ring)
+    elif place == near.items - 1:
+        step.write = line % near.ring
+    if near.words is not None:
+        step.words = near.words.read(entry, place, closes, line)
+    return step
+
+
+def coded_step(near, stream, k, entry, life, number, closes, size, slide):
+    """The step of a tuple whose value is compressed: a full block is written with the value behind
+    it."""
+    step = Step(int(stream.at[k]), entry)
+    if not number:
+        life.first_block, life.key = int(stream.blocks[k]), int(stream.keys[k])
+    block = int(stream.blocks[k]) - life.first_block
+    if block == len(life.begins):
+        life.begins.append(number)
+        if block:
+            step.write = (block - 1) % near.ring
+    hit = near.windows is not None and near.windows.hit(life, closes, size)
+    if hit:
+        step.window = Window(0, 0, -(-size // near.cache.lanes), size)
+    elif closes:
+        needs = _block_of(life, number - size + 1)
+        following = _block_of(life, min(number, number - size + 1 + slide))
+        step.window = Window(needs, block, block - needs + 1, size, life, following)
+    return step
+
+
+def _block_of(life, number):
+    """The block of this life that its value of that number is in."""
+    low, high = 0, len(life.begins)
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if life.begins[middle] <= number else (low, middle)
+    return low

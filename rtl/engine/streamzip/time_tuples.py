@@ -1,0 +1,156 @@
+"""The steps of windows of time: which windows each tuple closes, and what they read and write."""
+
+from rtl.engine.streamzip.key_stream import Life, Step, Window
+from rtl.engine.streamzip.row_tuples import Near
+from rtl.table.key_places import KeyPlaces
+
+
+def time_steps(options, keys, stream, size, slide):
+    """The :class:`Step` objects of ``[PARTITION BY k RANGE size SLIDE slide]``.
+
+    Each key has the state that :class:`~rtl.window.key_times.KeyTimes` describes: the next window
+    to be closed, the newest slide, the place of the head and the marks behind it. A tuple makes a
+    step for each window that it closes, and one for its item, which without a codec goes with the
+    last window. A tuple that is dropped, since it is late or the ring is full, makes an empty step.
+
+    Parameters
+    ----------
+    options : Options
+        Resolved.
+    keys : KeyedPlan
+    stream : KeyStream
+    size, slide : int
+    """
+    inside = (stream.times >= 0).nonzero()[0].tolist()
+    names = stream.keys[inside]
+    places = KeyPlaces(names, options.query.key.type.width, options.entries, options.ways)
+    states, near, coded = {}, Near(options, keys), options.coding.ring is not None
+    spacing = size // slide // options.marks + 1
+    for k, (entry, fresh) in zip(inside, places.tuples(), strict=True):
+        state = KeyState(near.items * near.ring if not coded else near.ring) if fresh else None
+        state = states.setdefault(entry, state) if state is None else state
+        states[entry] = state
+        at, moment = int(stream.at[k]), int(stream.times[k])
+        closed = state.take(moment // slide, max(0, (moment - size) // slide + 1), spacing, near)
+        if closed is None:
+            yield Step(at, entry)
+        elif coded:
+            yield from _coded(near, stream, state, k, at, entry, closed)
+        else:
+            yield from _plain(near, state, at, entry, closed)
+
+
+class KeyState:
+    """A key's windows of time, and where their tuples lie.
+
+    Attributes
+    ----------
+    place : int
+        Tuples that were let in: the next one's place, not yet modulo the ring.
+    """
+
+    def __init__(self, places):
+        self.place, self._places = 0, places
+        self._used, self._next, self._newest, self._head = False, 0, 0, 0
+        self._marks, self.life = [], Life(0)
+
+    def take(self, newest, first, spacing, near):
+        """The windows that a tuple in slide ``newest`` closes, all below ``first``.
+
+        Returns (number of the window, place of its head) of each, in order, or None when the tuple
+        is dropped; then the state is as it was.
+        """
+        if self._used and first < self._next:
+            return None
+        empties = not self._used or first > self._newest
+        begins = self._used and self.place % near.items == 0
+        behind = self._head_of(first)
+        full = (self.place - behind // near.items * near.items) >= self._places
+        if begins and full and not empties:
+            return None
+        last = min(first - 1, self._newest) if self._used else -1
+        closed = [(window, self._head_of(window)) for window in range(self._next, last + 1)]
+        self._move(newest, first, spacing, empties, behind)
+        return closed
+
+    def _move(self, newest, first, spacing, empties, behind):
+        """The state behind a tuple that is let in."""
+        if empties:
+            self._head, self._marks, self._newest = self.place, [], newest
+        else:
+            self._head = behind
+            self._marks = [(place, number) for place, number in self._marks if number > first]
+            raises, number = newest > self._newest, self._newest + 1
+            if raises and (not self._marks or number - self._marks[-1][1] >= spacing):
+                self._marks.append((self.place, number))
+            self._newest = max(newest, self._newest)
+        self._used, self._next = True, first
+        self.place += 1
+
+    def _head_of(self, window):
+        """The place from which on a window has tuples."""
+        head = self._head
+        for place, number in self._marks:
+            if number <= window:
+                head = place
+        return head
+
+
+def _plain(near, state, at, entry, closed):
+    """The steps of a tuple whose line holds the values as they came."""
+    number = state.place - 1
+    line, place = divmod(number, near.items)
+    steps = [Step(at, entry) for _ in closed]
+    for step, (_, head) in zip(steps, closed, strict=True):
+        before = line - head // near.items
+        read = max(0, before - near.kept)
+        # The tuple that closes a window is behind it: with a line of its own, there is no other.
+        step.window = Window(
+            head // near.items % near.ring, read, before + 1, max(1, number - head)
+        )
+    full = not place and closed and line - closed[-1][1] // near.items == near.ring
+    item = Step(at, entry) if full or not steps else steps[-1]
+    if near.each:
+        fresh = place == 0
+        for step in steps:
+            needed = place != 0 or step is item
+            step.update = near.lines.update(entry, line % near.ring, fresh) if needed else -1
+        item.write = line % near.ring
+        if item not in steps:
+            item.update = near.lines.update(entry, item.write, fresh)
+    elif place == near.items - 1:
+        item.write = line % near.ring
+    if near.words is not None:
+        item.words = near.words.read(entry, place, bool(closed), line)
+    return steps if item in steps else [*steps, item]
+
+
+def _coded(near, stream, state, k, at, entry, closed):
+    """The steps of a tuple whose value is compressed: its windows, and then the value."""
+    life, number = state.life, state.place - 1
+    if not number:
+        life.first_block, life.key = int(stream.blocks[k]), int(stream.keys[k])
+    block = len(life.begins) - 1
+    steps = []
+    for _, head in closed:
+        needs = _at_or_behind(life, head)
+        step = Step(at, entry)
+        following = min(block, max(needs, _at_or_behind(life, closed[-1][1])))
+        lines, values = block - needs + 1, max(1, number - head)
+        step.window = Window(needs, block, lines, values, life, following)
+        steps.append(step)
+    item = Step(at, entry)
+    if int(stream.blocks[k]) - life.first_block >= len(life.begins):
+        if life.begins:
+            item.write = (len(life.begins) - 1) % near.ring
+        life.begins.append(number)
+    return [*steps, item]
+
+
+def _at_or_behind(life, place):
+    """The block of this life that the value at a place is in."""
+    low, high = 0, len(life.begins)
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if life.begins[middle] <= place else (low, middle)
+    return low

@@ -1,0 +1,174 @@
+"""When a memory behind AXI4 ports does each burst: the ideal one, and a DRAM."""
+
+from random import Random
+
+from rtl.memory.bus_time import BusTime
+from rtl.memory.lines import LINE_BYTES
+
+#: Bursts of a bank, and stretches of writes, that are remembered: others are behind the older.
+BURSTS, STRETCHES = 24, 12
+#: Cycles over which the bus is looked at, and the taken share above which reads always wait.
+SPAN, BUSY = 64, 0.85
+
+
+class IdealSchedule:
+    """A memory whose ports know nothing of each other.
+
+    The first beat of a read comes ``answer`` cycles after its address, and the answer to a write as
+    long after its last beat; a port moves a beat in each cycle, and answers in order. With a
+    ``delay`` each burst takes up to so many cycles more, at random, and with a ``stall`` a port
+    pauses in such a share of the cycles.
+
+    Parameters
+    ----------
+    lines : LineMap
+    answer, delay : int
+    stall : float
+    """
+
+    def __init__(self, lines, answer, delay=0, stall=0.0):
+        self._answer, self._delay, self._random = answer, delay, Random(1)
+        self._line = lines.beats / (1 - stall)
+        self._read, self._written = [0.0] * lines.ports, [0.0] * lines.ports
+        self._answered = [0.0] * lines.ports
+
+    def _takes(self):
+        return self._answer + (self._random.randint(0, self._delay) if self._delay else 0)
+
+    def read(self, port, cycle, ring, first, count):
+        """Reads ``count`` lines of a ring; returns the cycle of the last beat."""
+        self._read[port] = max(cycle + self._takes(), self._read[port]) + count * self._line
+        return self._read[port]
+
+    def write(self, port, cycle, ring, line):
+        """Writes a line of a ring; returns the cycle of the answer."""
+        self._written[port] = max(cycle, self._written[port]) + self._line
+        answered = max(self._written[port] + self._takes(), self._answered[port])
+        self._answered[port] = answered
+        return answered
+
+
+class DramSchedule:
+    """One DRAM behind all ports: banks with an open row in each, and one bus for all lines.
+
+    - A port has one burst at a time, as a controller locks a port to the bank of its burst.
+    - A bank has one burst at a time. A burst whose row is open begins when the one before ends. For
+      another row the bank closes the old one (``closing`` cycles behind a burst, ``recovery`` more
+      behind a write) and opens the new one (``activate`` cycles).
+    - The bus moves a line in ``line`` cycles. Lines of bursts in different banks alternate, so a
+      burst that meets another one ends late by the cycles of the other.
+    - The bus reads or writes. It turns to writes when no read is ready for it, at the latest
+      ``patience`` cycles after the last turn, and all writes that wait until then go together. Both
+      ways cost cycles in which the controller gives no command at all, so rows that are being
+      opened wait as well: ``to_writes`` before the writes, ``to_reads`` behind them.
+    - A write to an open row waits in the port's buffer, and does not hold up the reads behind it.
+
+    Parameters
+    ----------
+    dram : Dram
+    lines : LineMap
+    bases : sequence of int
+        The byte address of each port's lines.
+    """
+
+    def __init__(self, dram, lines, bases):
+        self._dram, self._lines, self._bases = dram, lines, bases
+        self._behind = dram.answer - dram.activate - dram.line  # from the bus to the port
+        self._banks = [[] for _ in range(dram.banks)]  # (begin, end, row, earliest for another)
+        self._bus, self._port = BusTime(), [0.0] * lines.ports
+        self._data, self._writes, self._read = [0.0] * lines.ports, [], -1.0
+
+    def _place(self, port, ring, line):
+        """The bank and the row of a port's line."""
+        byte = self._bases[port] + (ring * self._lines.port_ring_lines + line) * LINE_BYTES
+        row = byte // self._dram.row_bytes
+        return row % self._dram.banks, row // self._dram.banks
+
+    def _open(self, port, cycle, bank, row, cycles):
+        """Opens a row for ``cycles`` on the bus: (place among bursts, begin, ready, was open)."""
+        bursts, dram = self._banks[bank], self._dram
+        begin = max(cycle, self._port[port])
+        k = len(bursts)
+        while k and bursts[k - 1][0] > begin:
+            k -= 1
+        while True:
+            hit = k > 0 and bursts[k - 1][2] == row
+            at = begin
+            if k:
+                at = max(begin, bursts[k - 1][1] if hit else bursts[k - 1][3])
+            opening = 0 if hit else dram.activate
+            if k == len(bursts) or bursts[k][0] - at >= cycles + opening:
+                return k, at, self._without_turns(at, at + opening), hit
+            k += 1
+
+    def _without_turns(self, begin, end):
+        """The end of what begins and ends so without a turn of the bus, during which it waits."""
+        dram = self._dram
+        for first, last in self._writes:
+            if last + dram.to_reads < begin:
+                continue
+            end += max(0.0, min(end, first) - max(begin, first - dram.to_writes))
+            if self._read > last:
+                end += max(0.0, min(end, last + dram.to_reads) - max(begin, last))
+        return end
+
+    def _occupy(self, port, bank, place, burst):
+        """Remembers a burst of a bank and of a port."""
+        self._banks[bank].insert(place, burst)
+        if len(self._banks[bank]) > BURSTS:
+            del self._banks[bank][0]
+        self._port[port] = burst[1]
+
+    def read(self, port, cycle, ring, first, count):
+        """Reads ``count`` lines of a ring; returns the cycle of the last beat."""
+        dram = self._dram
+        bank, row = self._place(port, ring, first)
+        place, begin, ready, _ = self._open(port, cycle, bank, row, count)
+        for first_write, last_write in self._writes:
+            if first_write - dram.to_writes <= ready < last_write + dram.to_reads:
+                ready = last_write + dram.to_reads
+        end = self._bus.take(ready, count * dram.line)
+        late = min(end - ready - count * dram.line, count * dram.line)
+        end += max(0.0, late) * (count - 1) / count
+        self._read = max(self._read, end)
+        self._occupy(port, bank, place, (begin, end, row, end + dram.closing))
+        beats = self._lines.beats
+        self._data[port] = max(self._data[port] + count * beats, end + self._behind + beats)
+        return self._data[port]
+
+    def write(self, port, cycle, ring, line):
+        """Writes a line of a ring; returns the cycle of the answer."""
+        dram = self._dram
+        bank, row = self._place(port, ring, line)
+        arrived = cycle + self._lines.beats
+        place, begin, ready, hit = self._open(port, arrived, bank, row, 1)
+        end = self._turned(ready)
+        if not hit:
+            closed = end + dram.closing + dram.recovery
+            self._occupy(port, bank, place, (begin, end, row, closed))
+        return end + self._behind
+
+    def _turned(self, ready):
+        """The end of a write that is ready for the bus: with writes before it, or after a turn."""
+        dram, writes = self._dram, self._writes
+        for stretch in writes:
+            if ready <= stretch[1]:
+                end = self._bus.take(max(ready, stretch[0]), dram.line)
+                stretch[1] = max(stretch[1], end)
+                return end
+        if writes and self._read <= writes[-1][1]:  # nothing has been read since
+            writes[-1][1] = self._bus.take(ready, dram.line)
+            return writes[-1][1]
+        turn = ready
+        if self._read > ready:
+            before = writes[-1][1] if writes else 0.0
+            turn = max(ready, before + dram.to_reads + dram.patience)
+            if self._bus.share(ready, SPAN) < BUSY:
+                turn = min(turn, self._bus.free(ready))
+        self._bus.take(turn, dram.to_writes + dram.to_reads)
+        first = turn + dram.to_writes
+        end = self._bus.take(first, dram.line)
+        writes.append([first, end])
+        if len(writes) > STRETCHES:
+            del writes[0]
+        return end
