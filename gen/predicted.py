@@ -158,7 +158,10 @@ def of_rows(key, size):
         alike = sum((groups == np.roll(groups, by, 1)) for by in range(1, NEAR))
         often = np.bincount(alike.ravel(), minlength=NEAR) / alike.size
         shares = enumerate(often.tolist())
-        found["mix"] = SeenMix(tuple((k / (NEAR - 1), part) for k, part in shares if part))
+        parts = tuple((k / (NEAR - 1), part) for k, part in shares if part)
+        counts, keys = np.unique(-tuples, return_counts=True)  # the most frequent keys first
+        of_stream = zip((-counts / len(key)).tolist(), keys.tolist(), strict=True)
+        found["mix"] = SeenMix(parts, tuple(of_stream))
     return found
 
 

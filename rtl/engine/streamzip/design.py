@@ -181,8 +181,7 @@ def _predict(
 
     ``dram`` is what is behind the ports: a name of :data:`rtl.memory.dram.DRAMS`. Where a
     ``stream`` is known tuple by tuple (:class:`~rtl.engine.streamzip.key_stream.KeyStream`), the
-    rate is that of its schedule, with so many cycles between tuples and between rows, ``gaps``;
-    the lengths are those of the query.
+    rate is that of its schedule, with so many cycles between tuples and between rows, ``gaps``.
     """
     kind = built.kind
     load = kind.load(keys.line.items, shape, **numbers)
@@ -201,7 +200,7 @@ def _predict(
     known = stream is not None and stream.count > 1
     return Prediction(
         tuples_per_cycle=(
-            stream_rate(built, keys, kernels, dram_of(dram), stream, gaps)
+            stream_rate(built, keys, kernels, dram_of(dram), stream, gaps, numbers)
             if known
             else rate.tuples_per_cycle
         ),

@@ -59,9 +59,13 @@ class SeenMix:
     parts : tuple of (float, float)
         The share that a tuple's key has of the other tuples near it, and how many of all tuples
         have such a share; which add up to 1.
+    shares : tuple of (float, int)
+        As those of :class:`KeyMix`, over the whole stream; none where they are not known, and then
+        no window is taken to come out of a cache.
     """
 
     parts: tuple
+    shares: tuple = ()
 
     def mean(self, of_share):
         """As that of :class:`KeyMix`."""

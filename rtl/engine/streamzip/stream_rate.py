@@ -9,7 +9,7 @@ from rtl.engine.streamzip.row_tuples import row_steps
 from rtl.engine.streamzip.time_tuples import time_steps
 
 
-def stream_rate(options, keys, kernels, dram, stream, gaps=(1, 1)):
+def stream_rate(options, keys, kernels, dram, stream, gaps=(1, 1), numbers=None):
     """Tuples per cycle from the first tuple of a :class:`KeyStream` to its last one.
 
     Parameters
@@ -23,13 +23,15 @@ def stream_rate(options, keys, kernels, dram, stream, gaps=(1, 1)):
     stream : KeyStream
     gaps : (float, float)
         Cycles from a tuple to the next at the input, and from a row to the next at the output.
+    numbers : dict of str to int, or None
+        ``size``, ``range`` and ``slide``, where they are others than the query's.
     """
-    window, given = options.query.window, keys.given
+    window, lines_given = options.query.window, keys.given
 
     @cache
     def interval(values, lines):
         values = min(values, kernels.window_max)
-        return kernels.interval_of(values, max(1, round(given.lines_of(values, lines))))
+        return kernels.interval_of(values, max(1, round(lines_given.lines_of(values, lines))))
 
     def steps(life, block):
         known = (stream.steps or {}).get((life.key, life.first_block + block))
@@ -50,5 +52,7 @@ def stream_rate(options, keys, kernels, dram, stream, gaps=(1, 1)):
         in_gap=gaps[0],
         out_gap=gaps[1],
     )
-    made = time_steps if isinstance(window, Range) else row_steps
-    return schedule.rate(made(options, keys, stream, window.size, window.slide), stream.count)
+    made, length = (time_steps, "range") if isinstance(window, Range) else (row_steps, "size")
+    given = numbers or {}
+    size, slide = given.get(length) or window.size, given.get("slide") or window.slide
+    return schedule.rate(made(options, keys, stream, size, slide), stream.count)
