@@ -1,7 +1,6 @@
 """In which cycle the engine for windows of each key takes each tuple of a stream."""
 
 from collections import deque
-from itertools import islice
 
 from rtl.engine.streamzip.rates import IN_FLIGHT
 from rtl.memory.port_schedule import PortSchedule
@@ -12,8 +11,6 @@ WINDOWS, TURNS, BEFORE = 32, 33, 12
 #: Cycles from the input to the levels of memory, from there to a line that is being changed, and
 #: from a line that was read to its write.
 TO_LEVELS, TO_UPDATE, TO_WRITE = 9, 2, 2
-#: Steps that are computed, at most; what is behind them is taken to go on like their last third.
-MOST = 60_000
 
 
 class KeySchedule:
@@ -60,33 +57,11 @@ class KeySchedule:
         self._turns = deque([0.0] * TURNS, TURNS)
         self._windows = deque([0.0] * WINDOWS, WINDOWS)
 
-    def rate(self, steps, count):
-        """Tuples per cycle from the first tuple of a stream to the last one of ``count``.
+    def taken(self, steps):
+        """The cycle in which the input takes the tuple of each :class:`Step` of a list.
 
-        Parameters
-        ----------
-        steps : iterable of Step
-        count : int
-            Tuples, those that WHERE leaves out among them: each takes a cycle of the input.
+        Tuples that WHERE leaves out are not among the steps, and each takes a cycle of the input.
         """
-        steps = list(islice(steps, MOST))
-        if count < 2:
-            return 1 / self._in_gap
-        if not steps:
-            return 1 / self._in_gap
-        taken = self._taken(steps)
-        first = taken[0] - steps[0].at * self._in_gap
-        last, left = taken[-1], count - 1 - steps[-1].at
-        cycles = left * self._in_gap
-        if len(steps) == MOST:
-            from_step = steps[2 * MOST // 3]
-            passed = steps[-1].at - from_step.at
-            if passed:
-                cycles = left * max(self._in_gap, (last - taken[2 * MOST // 3]) / passed)
-        return (count - 1) / max(1.0, last + cycles - first)
-
-    def _taken(self, steps):
-        """The cycle in which the input takes the tuple of each step."""
         return self._taken_alone(steps) if self._alone else self._taken_in_lines(steps)
 
     def _taken_in_lines(self, steps):
@@ -152,7 +127,7 @@ class KeySchedule:
         window, end = step.window, max(cycle, self._windows[0])
         first, count = window.first, window.count
         if window.life is not None:
-            first = self._fed(window.life, cycle)
+            first = self._fed(window, cycle)
             count -= first
             first %= self._lines.ring_lines
         come = end
@@ -166,31 +141,46 @@ class KeySchedule:
         return end
 
     @staticmethod
-    def _fed(life, cycle):
-        """The block from which on a window of this life is read that is asked for in ``cycle``."""
+    def _fed(window, cycle):
+        """The block from which on a window is read that is asked for in ``cycle``.
+
+        Where nothing is known of the windows before it, as in the middle of a stream, they are
+        taken to have come.
+        """
+        life = window.life
+        if not life.fed:
+            return window.first
         while life.known + 1 < len(life.fed) and life.fed[life.known + 1][0] <= cycle:
             life.known += 1
-        fed = life.fed[life.known] if life.fed else (0.0, 0)
-        return fed[1] if fed[0] <= cycle else 0
+        begin, block = life.fed[life.known]
+        return block if begin <= cycle else 0
 
     def _pass_kernels(self, window, cycle):
         """A window passes the decoders and the kernels when all of its lines have come."""
+        takes = max(self._out_gap, self._interval(window.values, window.lines))
         if window.life is not None:
             window.life.fed.append((cycle, window.following))
-            if self._decoders:
-                cycle = max(cycle, self._decode(window, cycle))
-        takes = max(self._out_gap, self._interval(window.values, window.lines))
-        self._kernels = self._collected = max(cycle, self._kernels + takes)
-        self._windows.append(self._kernels)
+        if window.life is not None and self._decoders:
+            begun, done = self._decode(window, cycle)
+            self._kernels = max(done, self._kernels + takes)
+            self._collected = max(cycle, begun + 1)
+        else:
+            self._kernels = self._collected = max(cycle, self._kernels + takes)
+        self._windows.append(self._collected)
 
     def _decode(self, window, cycle):
-        """The cycle in which a window's last block is decoded; blocks take decoders in turn."""
-        done = 0.0
+        """When the last block of a window gets its decoder, and when the window is decoded.
+
+        Blocks take the decoders in turn, and a block that finds its decoder at work holds up those
+        behind it.
+        """
+        begin = done = 0.0
         for block in range(window.first, window.count + 1):
-            begin = max(cycle - (window.count - block), self._decoders[0])
-            done = begin + self._steps(window.life, block)
-            self._decoders.append(done)
-        return done
+            begin = max(cycle - (window.count - block), self._decoders[0], begin)
+            end = begin + self._steps(window.life, block)
+            self._decoders.append(end)
+            done = max(done, end)
+        return begin, done
 
     def _deal(self, cycle):
         """The cycle in which the dealer takes a command."""

@@ -8,6 +8,9 @@ from rtl.engine.streamzip.key_schedule import KeySchedule
 from rtl.engine.streamzip.row_tuples import row_steps
 from rtl.engine.streamzip.time_tuples import time_steps
 
+#: Steps of a stream that are all computed; and the parts of a longer one, and steps of each.
+WHOLE, PARTS, PART = 24_000, 8, 3_000
+
 
 def stream_rate(options, keys, kernels, dram, stream, gaps=(1, 1), numbers=None):
     """Tuples per cycle from the first tuple of a :class:`KeyStream` to its last one.
@@ -42,17 +45,67 @@ def stream_rate(options, keys, kernels, dram, stream, gaps=(1, 1), numbers=None)
     usual = (sum(full) / len(full) + 1) / 2 if full else 1
     areas = areas_of(options)
     bases = [areas[str(port)].base for port in range(options.ports)]
-    schedule = KeySchedule(
-        keys.lines,
-        dram.schedule(keys.lines, bases),
-        alone=keys.memory == "dram-only",
-        interval=interval,
-        decoders=ring.fold.decoders if stream.steps is not None else 0,
-        steps=steps,
-        in_gap=gaps[0],
-        out_gap=gaps[1],
-    )
+
+    def schedule():
+        return KeySchedule(
+            keys.lines,
+            dram.schedule(keys.lines, bases),
+            alone=keys.memory == "dram-only",
+            interval=interval,
+            decoders=ring.fold.decoders if stream.steps is not None else 0,
+            steps=steps,
+            in_gap=gaps[0],
+            out_gap=gaps[1],
+        )
+
     made, length = (time_steps, "range") if isinstance(window, Range) else (row_steps, "size")
     given = numbers or {}
     size, slide = given.get(length) or window.size, given.get("slide") or window.slide
-    return schedule.rate(made(options, keys, stream, size, slide), stream.count)
+    parts = parts_of(made(options, keys, stream, size, slide), stream)
+    return rate_of(schedule, parts, stream.count, gaps[0])
+
+
+def parts_of(steps, stream):
+    """The parts of a stream that are computed, as lists of steps: all of a short stream.
+
+    Of a long stream each eighth is taken to go like its beginning. For instance windows of many
+    keys are not full in the first eighths, and full in the last ones.
+    """
+    if len(stream.at) <= WHOLE:
+        return [list(steps)]
+    begins = [int(stream.at[k * len(stream.at) // PARTS]) for k in range(PARTS)]
+    parts = [[] for _ in begins]
+    number = -1
+    for step in steps:
+        while number + 1 < PARTS and step.at >= begins[number + 1]:
+            number += 1
+        if len(parts[number]) < PART:
+            parts[number].append(step)
+    return parts
+
+
+def rate_of(schedule, parts, count, in_gap):
+    """Tuples per cycle of a stream of ``count``, of which these parts are known.
+
+    A part of several begins with empty queues, so its first tenth does not count.
+
+    Parameters
+    ----------
+    schedule : callable
+        Makes a :class:`KeySchedule`.
+    parts : list of list of Step
+    count : int
+    in_gap : float
+        Cycles from one tuple to the next at the input, at least.
+    """
+    known, cycles = [part for part in parts if part], 0.0
+    begins = [0, *(part[0].at for part in known[1:]), count - 1]
+    for part, begin, end in zip(known, begins[:-1], begins[1:], strict=False):
+        taken, skipped = schedule().taken(part), len(part) // 10 if begin else 0
+        passed = part[-1].at - part[skipped].at
+        each = (taken[-1] - taken[skipped]) / passed if passed else in_gap
+        if len(parts) == 1:  # what WHERE leaves out before and behind passes in a cycle each
+            cycles += taken[-1] - taken[0] + (end - passed) * in_gap
+        else:
+            cycles += each * (end - begin)
+    return (count - 1) / max(cycles, (count - 1) * in_gap)

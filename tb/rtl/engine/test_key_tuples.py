@@ -1,0 +1,105 @@
+"""Steps of known streams, by hand: windows that close, their lines, what is written and read."""
+
+from types import SimpleNamespace
+
+import numpy as np
+
+from query.parser import parse
+from rtl.engine import ENGINES
+from rtl.engine.streamzip.design import _keys
+from rtl.engine.streamzip.key_stream import KeyStream, Life
+from rtl.engine.streamzip.recent_lines import RecentLines, RecentWindows, RecentWords
+from rtl.engine.streamzip.row_tuples import row_steps
+from rtl.engine.streamzip.time_tuples import KeyState, time_steps
+
+SCHEMA = "CREATE INPUT STREAM S (k uint(16), t uint(32), x int(64)); SELECT k, sum(x) FROM S"
+
+
+def steps_of(window, keys, times=None, blocks=None, **options):
+    """The steps of a stream in which every tuple counts."""
+    design = ENGINES["streamzip"](query=parse(f"{SCHEMA} {window};"), entries=64, **options)
+    built, window = design.options.resolved, design.query.window
+    stream = KeyStream(
+        count=len(keys),
+        at=np.arange(len(keys)),
+        keys=np.array(keys),
+        times=None if times is None else np.array(times),
+        blocks=None if blocks is None else np.array(blocks),
+    )
+    made = row_steps if times is None else time_steps
+    return list(made(built, _keys(built), stream, window.size, window.slide))
+
+
+def windows_of(steps):
+    return [(s.at, s.window.first, s.window.count, s.window.lines) for s in steps if s.window]
+
+
+def test_windows_of_rows_lie_in_lines_of_eight():
+    """Windows of 12 every 5 of one key end at 11, 16, 21, 26: they begin at 0, 5, 10 and 15."""
+    steps = steps_of("[PARTITION BY k ROWS 12 SLIDE 5]", [7] * 27)
+    assert windows_of(steps) == [(11, 0, 1, 2), (16, 0, 2, 3), (21, 1, 1, 2), (26, 1, 2, 3)]
+    assert [(s.at, s.write) for s in steps if s.write >= 0] == [(7, 0), (15, 1), (23, 2)]
+    assert len({s.ring for s in steps}) == 1
+
+
+def test_with_dram_only_each_line_is_written_and_one_in_eight_is_not_read():
+    """Tuples of 40 keys in turn are farther apart than the 32 lines that are kept."""
+    steps = steps_of("[PARTITION BY k ROWS 8 SLIDE 8]", [*range(40)] * 16, memory="dram-only")
+    assert all(step.write >= 0 for step in steps)
+    assert sum(step.update >= 0 for step in steps) == 40 * 14
+    near = steps_of("[PARTITION BY k ROWS 8 SLIDE 8]", [*range(30)] * 16, memory="dram-only")
+    assert not any(step.update >= 0 for step in near)
+
+
+def test_a_key_that_is_thrown_out_begins_anew():
+    """The 65th of 65 keys and more throws out another: windows of 2 close only for those left."""
+    steps = steps_of("[PARTITION BY k ROWS 2 SLIDE 1]", [*range(200)] * 2)
+    assert sum(step.window is not None for step in steps) < 200
+
+
+def test_windows_of_time_as_in_the_example_of_key_times():
+    """RANGE 10, SLIDE 4, 4 marks: the tuples at 13, 18 and 29 close windows, from these places."""
+    state, near = KeyState(64), SimpleNamespace(items=1)
+    found = [
+        state.take(u // 4, max(0, (u - 10) // 4 + 1), 10 // 4 // 4 + 1, near)
+        for u in (1, 5, 3, 9, 13, 18, 29)
+    ]
+    assert found == [[], [], [], [], [(0, 0)], [(1, 1), (2, 3)], [(3, 4), (4, 5)]]
+    assert state.take(4, 2, 1, near) is None  # late
+
+
+def test_windows_of_time_of_each_key():
+    """Tuples of a key at 0, 10, 20, ...: with RANGE 40 SLIDE 20 the one at 40 closes window 0.
+
+    Beside a value of 64 bits its slide's number leaves place for 4 in a line.
+    """
+    times = [10 * k for k in range(12)]
+    steps = steps_of("[PARTITION BY k RANGE 40 SLIDE 20 WATTR t]", [3] * 12, times)
+    closers = [step.at for step in steps if step.window]
+    assert closers == [4, 6, 8, 10]
+    assert [step.at for step in steps if step.write >= 0] == [3, 7, 11]
+
+
+def test_a_window_of_blocks_begins_with_the_block_of_its_first_value():
+    """Blocks of 6 values: the window of values 5 to 12 needs 0 to 2, the next one 1 and 2."""
+    blocks = [k // 6 for k in range(14)]
+    window = "[PARTITION BY k ROWS 8 SLIDE 1]"
+    steps = steps_of(window, [5] * 14, blocks=blocks, codec="base-delta")
+    found = steps[12].window
+    assert (found.first, found.count, found.lines, found.following) == (0, 2, 3, 1)
+    assert [(s.at, s.write) for s in steps if s.write >= 0] == [(6, 0), (12, 1)]
+
+
+def test_lines_words_and_windows_that_are_near():
+    lines = RecentLines()
+    assert [lines.update(0, line, fresh=False) for line in (4, 4, 5)] == [4, -1, 5]
+    words = RecentWords(8, keeps=False)
+    # Places 0 to 7 of a key that comes in a row, then after 64 others: 3 words of a full line.
+    assert [words.read(1, place, place == 3, 0) for place in range(8)] == [0] * 8
+    for other in range(64):
+        words.read(2 + other, 0, False, 0)
+    assert words.read(1, 5, True, 1) == 2
+    one, two, windows = Life(1), Life(2), RecentWindows(1)
+    assert [windows.hit(one, True, 2) for _ in range(3)] == [False, True, True]
+    assert not windows.hit(two, True, 2)
+    assert not windows.hit(one, True, 2)
