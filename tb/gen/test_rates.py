@@ -58,4 +58,4 @@ def test_windows_of_keys_are_predicted_for_the_keys_and_the_memory(memory, sluic
     by_hand = {"ideal": 1 / (1 - full + full * 8.5 / 8)}
     if memory in by_hand:
         assert measured == pytest.approx(by_hand[memory], rel=0.05)
-    assert measured == pytest.approx(told, rel=0.1)
+    assert told == pytest.approx(measured, rel=0.1)

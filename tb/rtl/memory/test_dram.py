@@ -2,6 +2,7 @@
 
 import pytest
 
+from gen.simulation import MEMORIES
 from rtl.memory.dram import DDR3, DRAMS, Ideal, Traffic, dram_of
 from rtl.memory.lines import LineMap
 from tb.harness.memory import BACKENDS
@@ -63,8 +64,11 @@ def test_a_row_may_still_be_open():
 
 
 def test_memories_by_name():
-    assert tuple(DRAMS) == BACKENDS
+    assert tuple(DRAMS) == tuple(MEMORIES)
+    assert {memory.backend for memory in MEMORIES.values()} == set(BACKENDS)
     assert dram_of("ddr3") is DDR3
     assert Ideal().cycles(4, Traffic(bursts=1, lines=9, writes=0)) == 0
-    with pytest.raises(ValueError, match=r"^dram must be one of ideal, ddr3, not 'sram'$"):
+    with pytest.raises(
+        ValueError, match=r"^dram must be one of ideal, restless, ddr3, not 'sram'$"
+    ):
         dram_of("sram")

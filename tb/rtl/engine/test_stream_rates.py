@@ -1,0 +1,82 @@
+"""Rates of streams of keys, predicted tuple by tuple, and measured in the hardware."""
+
+import numpy as np
+import pytest
+
+from gen.key_streams import blocks_of
+from golden.codecs.ratio import CODECS
+from rtl.engine.streamzip.key_stream import KeyStream
+from tb.rtl.engine.key_rates import design_of
+from tb.rtl.engine.key_values import values_of
+from tb.rtl.engine.test_streamzip_rates import measure
+
+pytestmark = pytest.mark.hdl
+
+COUNT = 6000
+KINDS = ("skewed", "uniform", "one key", "bursts")
+WINDOWS = [(64, 1), (100, 7), (128, 2), (8, 8)]
+
+
+def keys_of(kind, count=COUNT):
+    rng = np.random.default_rng(1)
+    weights = 1 / np.arange(1, 41)
+    return {
+        "skewed": rng.choice(40, count, p=weights / weights.sum()),
+        "uniform": rng.integers(0, 40, count),
+        "one key": np.full(count, 9),
+        "bursts": np.repeat(rng.integers(0, 40, count // 20), 20),
+    }[kind]
+
+
+def compare(design, kind, ws, wa, back_end, codec="none"):
+    """The measured rate over the predicted one; every row of the run is right."""
+    keys, blocks, values = keys_of(kind), {}, None
+    if codec != "none":
+        values = values_of(codec, keys, np.random.default_rng(1))
+        blocks = blocks_of(codec, CODECS[codec](64), keys, values)
+    stream = KeyStream(count=len(keys), at=np.arange(len(keys)), keys=keys, **blocks)
+    told = design.predict(size=ws, slide=wa, keys=40, stream=stream, dram=back_end)
+    rate, _, _ = measure(design, keys, ws, wa, back_end, values=values)
+    return rate / told.tuples_per_cycle
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("ws", "wa"), [(64, 1), (100, 7)])
+def test_the_rate_is_as_predicted(kind, ws, wa, record_property):
+    """Within 2 %, also before all windows are full, with short streams, and with skewed keys."""
+    ratio = compare(design_of("small"), kind, ws, wa, "ideal")
+    record_property("ratio", float(ratio))
+    assert ratio == pytest.approx(1, abs=0.02)
+
+
+@pytest.mark.regress
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("ws", "wa"), WINDOWS)
+def test_dram_only_is_as_predicted(kind, ws, wa, record_property):
+    ratio = compare(design_of("small", "dram-only"), kind, ws, wa, "ideal")
+    record_property("ratio", float(ratio))
+    assert ratio == pytest.approx(1, abs=0.05)
+
+
+@pytest.mark.regress
+@pytest.mark.parametrize("memory", ["mlq", "dram-only"])
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("ws", "wa"), WINDOWS)
+def test_a_dram_is_as_predicted(memory, kind, ws, wa, record_property):
+    """Within 15 %; of one key within 25 %.
+
+    Which of the writes and reads of one bank a controller does first is not in the schedule: of one
+    key that are all of a port.
+    """
+    ratio = compare(design_of("small", memory), kind, ws, wa, "ddr3")
+    record_property("ratio", float(ratio))
+    assert ratio == pytest.approx(1, abs=0.25 if kind == "one key" else 0.15)
+
+
+@pytest.mark.regress
+@pytest.mark.parametrize("codec", ["base-delta", "xor"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_compressed_windows_are_as_predicted(codec, kind, record_property):
+    ratio = compare(design_of("small", codec=codec), kind, 256, 1, "ideal", codec)
+    record_property("ratio", float(ratio))
+    assert ratio == pytest.approx(1, abs=0.1)
