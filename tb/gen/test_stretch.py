@@ -7,11 +7,11 @@ from gen.stretch import stretch_of
 from golden.tuples import Tuples, arrow_type
 from query.parser import parse
 
-SCHEMA = "CREATE INPUT STREAM S (g uint(4), t int(16), v int(8)); "
+SCHEMA = "CREATE INPUT STREAM S (g uint(4), t {time}, v int(8)); "
 
 
-def of(text, start=None, *, t=(), v=None):
-    query = parse(f"{SCHEMA}{text};")
+def of(text, start=None, *, t=(), v=None, time="int(16)"):
+    query = parse(f"{SCHEMA.format(time=time)}{text};")
     values = [1] * len(t) if v is None else v
     columns = {"g": [0] * len(t), "t": list(t), "v": values}
     table = pa.table({c.name: pa.array(columns[c.name], arrow_type(c.type)) for c in query.columns})
@@ -45,3 +45,20 @@ def test_windows_of_time_end_with_the_tuple_that_moves_time_on():
 )
 def test_no_stretch(text, start, times):
     assert of(text, start, t=times) is None
+
+
+FAR = (1 << 63) - 1  # from the start, in which times are numbers of 64 bits with a sign
+
+
+@pytest.mark.parametrize("time", ["uint(64)", "int(64)"])
+def test_times_are_up_to_63_bits_behind_the_start(time):
+    """Windows of 2**61 from ``start`` on: the four tuples end 1, 1 and 1 of them.
+
+    A tuple one later would be too far away: then there is no stretch.
+    """
+    start = 0 if time == "uint(64)" else -(1 << 63)
+    text = f"SELECT max(v) FROM S [RANGE {1 << 61} SLIDE {1 << 61} WATTR t]"
+    times = [start + n for n in (0, 1 << 61, 2 << 61, FAR)]
+    found = of(text, start, t=times, time=time)
+    assert found.shape.seen == ((1, 1), (1, 1))
+    assert of(text, start, t=[*times, start + FAR + 1], time=time) is None

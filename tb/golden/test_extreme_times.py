@@ -46,6 +46,8 @@ def compare(spark, time, text, times, start=None):
         ("int(64)", f"[RANGE {1 << 62} SLIDE {1 << 61} WATTR t SLACK {1 << 62}]", [BOTTOM, TOP, 0]),
         ("uint(63)", "[RANGE 10 SLIDE 10 WATTR t]", [TOP]),
         ("int(8)", "[RANGE 10 SLIDE 10 WATTR t SLACK 200]", [127, -128, 127]),
+        # The first windows end before -(2**63), the last ones where int64 still has them.
+        ("int(62)", f"[RANGE {1 << 60} SLIDE {1 << 60} WATTR t SLACK {TOP}]", [-(1 << 61), 9]),
         ("fixed(4,60)", "[RANGE 0.5 SLIDE 0.25 WATTR t SLACK 1]", [BOTTOM, TOP, 0]),
     ],
 )

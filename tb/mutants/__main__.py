@@ -39,7 +39,7 @@ def main(argv=None):
 
 def _arguments(argv):
     parser = argparse.ArgumentParser(prog="python -m tb.mutants", description=__doc__)
-    parser.add_argument("--folder", help="only those of a folder of rtl/, such as engine/parts")
+    parser.add_argument("--folder", help="only those of a folder: engine/parts, host")
     parser.add_argument("--name", help="only those whose mistake has this in it")
     parser.add_argument("--count", type=_positive, help="only so many, other ones on each day")
     parser.add_argument("--day", type=date.fromisoformat, help="the day for --count: 2026-01-31")
@@ -69,7 +69,7 @@ def table(verdicts):
         row.update({verdict.outcome: 1, "seconds": verdict.seconds})
     rows = dict(sorted(rows.items())) | {"in all": sum(rows.values(), Counter())}
     lines = [
-        f"{'rtl/':20}{'mutants':>9}" + "".join(f"{name:>10}" for name in OUTCOMES) + "   CPU s"
+        f"{'folder':20}{'mutants':>9}" + "".join(f"{name:>10}" for name in OUTCOMES) + "   CPU s"
     ]
     for folder, row in rows.items():
         counts = [row[name] for name in OUTCOMES]

@@ -1,4 +1,4 @@
-"""The mutants: read from a file for each folder of ``rtl/``, and made in a copy of the tree."""
+"""The mutants: read from a file for each folder, and made in a copy of the tree."""
 
 import re
 import tomllib
@@ -43,8 +43,8 @@ class Mutant:
 
     @property
     def folder(self):
-        """The folder of its file below ``rtl/``, such as ``engine/parts``."""
-        return "/".join(self.file.split("/")[1:-1])
+        """The folder of its file: ``golden/codecs``; of ``rtl/`` without it: ``engine/parts``."""
+        return self.file.rpartition("/")[0].removeprefix("rtl/")
 
     def mutated(self, text):
         """``text``, that of its file, with the mistake in it; raises MutantError."""
@@ -117,7 +117,7 @@ def chosen(found, *, folder=None, name=None, count=None, day=None):
     ----------
     found : list of Mutant
     folder : str or None
-        Only those of this folder of ``rtl/`` and what is in it, such as ``engine``.
+        Only those of this folder and what is in it, such as ``engine`` of ``rtl/``, or ``host``.
     name : str or None
         Only those whose mistake has this in it.
     count : int or None

@@ -16,8 +16,9 @@ from pathlib import Path
 from tb.harness.cache import build_once, content_key
 from tb.mutants.catalogue import ROOT, Mutant, MutantError
 
-#: What a copy has of the tree: all that a test of hardware can need.
-PARTS = ("query", "golden", "rtl", "boards", "gen", "tb", "pyproject.toml")
+#: What a copy has of the tree: all that a test of the program can need.
+PARTS = ("query", "golden", "rtl", "boards", "host", "gen", "examples", "docs", "tb")
+PARTS += ("README.md", "pyproject.toml")
 PASSED, FAILED = 0, 1  # pytest's exit codes
 
 #: Processor seconds, and as many times as long on the clock, after which tests are given up.
@@ -102,9 +103,9 @@ class Runner:
 
     def verdict(self, mutant):
         """Applies one mutant to a copy of its own, and runs its tests there."""
-        with self._copied() as tree:
+        with self.copied() as tree:
             mutant.make(tree)
-            code, seconds, told = self._pytest(tree, mutant.tests, self._limit)
+            code, seconds, told = self.pytest(tree, mutant.tests, self._limit)
         outcome, reason = _judged(mutant, code, told)
         return Verdict(mutant=mutant, outcome=outcome, reason=reason, seconds=seconds)
 
@@ -115,16 +116,17 @@ class Runner:
         new = [test for test in tests if not (self._cache / keys[test]).is_dir()]
         if not new:
             return
-        with self._copied() as copy:
-            code, _, told = self._pytest(copy, new, self._limit * len(new))
+        with self.copied() as copy:
+            code, _, told = self.pytest(copy, new, self._limit * len(new))
         if code != PASSED:
-            failure = _first_failure(told) or " ".join(told.split())[-300:]
+            failure = first_failure(told) or " ".join(told.split())[-300:]
             raise MutantError(f"without a mutant: {failure}")
         for test in new:
             build_once(self._cache, keys[test], lambda directory: None)
 
     @contextmanager
-    def _copied(self):
+    def copied(self):
+        """A copy of the tree, which is removed afterwards."""
         tree = Path(tempfile.mkdtemp(dir=self._place.name))
         try:
             shutil.copytree(self._pristine, tree, dirs_exist_ok=True)
@@ -132,13 +134,28 @@ class Runner:
         finally:
             shutil.rmtree(tree, ignore_errors=True)
 
-    def _pytest(self, tree, tests, limit):
-        """Exit code, processor seconds and output of pytest; the code is None when time is up."""
-        options = ["-q", "-x", "--tb=no", "-p", "no:cacheprovider", "-p", "no:xdist"]
-        command = [sys.executable, "-m", "pytest", *options, *tests]
+    def pytest(self, tree, tests, limit, options=(), variables=None):
+        """Exit code, processor seconds and output of pytest; the code is None when time is up.
+
+        Parameters
+        ----------
+        tree : Path
+            The copy in which the tests run.
+        tests : sequence of str
+            Paths, or names of tests.
+        limit : float
+            Processor seconds.
+        options : sequence of str
+            Further options of pytest.
+        variables : dict of str to str or None
+            Further variables of the environment.
+        """
+        common = ["-q", "-x", "--tb=no", "-p", "no:cacheprovider", "-p", "no:xdist"]
+        command = [sys.executable, "-m", "pytest", *common, *options, *tests]
         limited = ["sh", "-c", 'ulimit -t "$0" && exec "$@"', str(int(limit)), *command]
         environment = os.environ | {"PYTHONPATH": str(tree), "COLUMNS": "400"}
         environment = {k: v for k, v in environment.items() if not k.startswith("PYTEST_")}
+        environment |= variables or {}
         with tempfile.TemporaryFile() as output:
             process = subprocess.Popen(
                 limited,
@@ -203,7 +220,7 @@ def _kill(process):
 
 def _judged(mutant, code, told):
     """The outcome, and the reason for it."""
-    failure = _first_failure(told)
+    failure = first_failure(told)
     if code is None:
         return ("killed" if mutant.hangs else "error"), "time was up"
     if code == PASSED:
@@ -215,7 +232,7 @@ def _judged(mutant, code, told):
     return "killed", failure
 
 
-def _first_failure(told):
+def first_failure(told):
     """The test that failed, and how, as pytest's summary has it."""
     found = re.search(r"^(?:FAILED|ERROR) (.*)$", told, re.MULTILINE)
     return found[1].strip() if found else None

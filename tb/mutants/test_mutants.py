@@ -20,6 +20,7 @@ from tb.mutants.runner import Runner
 DAILY = 4
 FOLDERS = {"stream", "table", "memory", "aggregate", "network", "sort", "window", "contract", "bus"}
 FOLDERS |= {"codec", "float", "ethernet"}
+OTHERS = {"gen", "golden", "host"}
 ENGINES = {"group_by", "swag", "window_id", "pane", "two_stacks", "streamzip"}
 
 #: A tree of one source and its tests.
@@ -80,6 +81,8 @@ def test_every_mutant_changes_one_line_of_its_file():
 
 def test_every_folder_and_every_engine_has_some():
     files = [mutant.file.split("/") for mutant in mutants()]
+    assert {path[0] for path in files} == {"rtl"} | OTHERS
+    files = [path for path in files if path[0] == "rtl"]
     counts = {folder: sum(path[1] == folder for path in files) for folder in FOLDERS}
     assert min(counts.values()) >= 4
     cores = {path[2] for path in files if path[-1] == "core.py"}
@@ -163,8 +166,8 @@ def test_tests_that_fail_anyway_are_an_error(tree):
 
 
 def test_that_tests_pass_is_asked_once(tree, tmp_path, monkeypatch):
-    asked, run = [], Runner._pytest
-    monkeypatch.setattr(Runner, "_pytest", lambda *given: asked.append(given[2]) or run(*given))
+    asked, run = [], Runner.pytest
+    monkeypatch.setattr(Runner, "pytest", lambda *given: asked.append(given[2]) or run(*given))
     for _ in range(2):
         verdict(tree, RIGHT)
     assert asked == [[*RIGHT.tests], RIGHT.tests, RIGHT.tests]
@@ -208,6 +211,7 @@ def test_those_that_are_asked_for():
     found = mutants()
     assert {m.folder for m in chosen(found, folder="rtl/engine/parts/")} == {"engine/parts"}
     assert {m.folder.split("/")[-1] for m in chosen(found, folder="engine")} >= ENGINES
+    assert {m.file.split("/")[0] for m in chosen(found, folder="golden")} == {"golden"}
     assert [m.mistake for m in chosen(found, name="streams stays")] == ["streams stays 0"]
     assert main(["--folder", "sorts"]) == 2
 

@@ -5,6 +5,8 @@ from itertools import pairwise
 
 import pytest
 
+from golden.codecs import xor
+from golden.codecs.blocks import BlockWriter
 from rtl.codec.base_delta import BaseDelta
 from rtl.codec.xor import Xor
 from tb.rtl.engine.cache_bench import CacheBench, answered, check, plan_with
@@ -29,6 +31,29 @@ def few(rng, plan, counts, keys):
         slide = rng.choice([1, 1, 2, size, rng.randint(1, size)])
         streams.append((size, min(slide, size), tuples_of(rng, count, keys)))
     return streams
+
+
+SMALL = {
+    "base-delta": {"places": 2, "lanes": 4, "entries": 4, "ring_lines": 2},
+    "xor": {"places": 1, "lanes": 8, "entries": 4, "ways": 2, "ring_lines": 2, "codec": Xor(32)},
+}
+
+
+@pytest.mark.parametrize("point", SMALL)
+def test_a_small_cache_under_stalls(point):
+    """All at once, small enough for each commit: fewer places than entries, and entries than keys.
+
+    So keys lose their places in the cache, and their entries while they have one; their successors
+    have the same places; windows overlap, and go on into the next stream with other settings. All
+    sides stall, and the memory answers in any order.
+    """
+    rng, plan = random.Random(point), plan_with(**SMALL[point])
+    streams = [(5, 1, tuples_of(rng, 120, 6)), (16, 3, tuples_of(rng, 120, 6))]
+    streams = valued(rng, plan, streams, 1 << 30)
+    bench, answer = check(plan, streams, point, latency=3, **MEMORIES["restless"])
+    assert len(answer.evicted) > 10
+    windows = len(answer.windows) - len(streams)
+    assert 10 < bench.counted["cached_windows"] < windows - 10
 
 
 @pytest.mark.regress
@@ -146,7 +171,41 @@ def test_keys_that_take_places_in_turn(pace, seed):
     assert bench.counted["cached_windows"] > 0
 
 
-@pytest.mark.regress
+def filling(rng, count, few):
+    """Values that fill blocks: the first ``few`` lie 45 to a block, the others 15.
+
+    A raw block has 16, and makes the next one coded if its values could have been: so values are
+    random where the block is coded, which has room for 11 to 14 of those, and 0 where it is raw.
+    """
+    writer, values = BlockWriter(xor.Xor(32)), []
+    for number in range(count):
+        raw = writer.growing is not None and writer.growing.raw
+        bits = 8 if number < few else 0 if raw else 32
+        value = rng.getrandbits(bits) if bits else 0
+        writer.take(value)
+        values.append(value - (value >> 31 << 32))
+    return values
+
+
+def test_a_key_that_takes_a_place_waits_for_the_walk_of_the_one_before():
+    """One place, and a ring that has room for less than two windows of 128 values.
+
+    Of key 5 a window is read from M3, and the next one comes out of the cache; in the cycle behind
+    that key 6 takes the place. If what is free behind the cached window was not fed back, key 5
+    would fill its ring before its third window, and wait for ever.
+    """
+    plan = plan_with(places=1, lanes=64, ring_lines=16, codec=Xor(32))
+    size = plan.rows.window_max
+    first = filling(random.Random(1), 3 * size, size)
+    blocks = BlockWriter(xor.Xor(32))
+    ends = [k for k, value in enumerate(first) if blocks.take(value % (1 << 32)) is not None]
+    assert sum(size < end for end in ends) > plan.coded.blocks
+    first, other = [(5, value) for value in first], (6, 0)
+    tuples = [*[other] * (size - 1), *first[: 2 * size], other, *first[2 * size :]]
+    bench, _ = check(plan, [(size, size, tuples)], 1, latency=115)
+    assert bench.counted["cached_windows"] == 1
+
+
 def test_a_reset_empties_it():
     """Keys have the same places in the table then, and other values."""
     plan, rng = plan_with(), random.Random(7)
