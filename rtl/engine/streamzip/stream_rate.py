@@ -62,50 +62,60 @@ def stream_rate(options, keys, kernels, dram, stream, gaps=(1, 1), numbers=None)
     given = numbers or {}
     size, slide = given.get(length) or window.size, given.get("slide") or window.slide
     parts = parts_of(made(options, keys, stream, size, slide), stream)
-    return rate_of(schedule, parts, stream.count, gaps[0])
+    return rate_of(schedule, parts, stream, gaps[0])
 
 
 def parts_of(steps, stream):
     """The parts of a stream that are computed, as lists of steps: all of a short stream.
 
-    Of a long stream each eighth is taken to go like its beginning. For instance windows of many
+    Of a long stream the middle of each eighth stands for that eighth. For instance windows of many
     keys are not full in the first eighths, and full in the last ones.
     """
-    if len(stream.at) <= WHOLE:
+    count = len(stream.at)
+    if count <= WHOLE:
         return [list(steps)]
-    begins = [int(stream.at[k * len(stream.at) // PARTS]) for k in range(PARTS)]
-    parts = [[] for _ in begins]
-    number = -1
+    begins = [(2 * k + 1) * count // (2 * PARTS) - PART // 2 for k in range(PARTS)]
+    begins = [int(stream.at[max(0, begin)]) for begin in begins]
+    parts, number = [[] for _ in begins], -1
     for step in steps:
         while number + 1 < PARTS and step.at >= begins[number + 1]:
             number += 1
-        if len(parts[number]) < PART:
+        if number >= 0 and len(parts[number]) < PART:
             parts[number].append(step)
     return parts
 
 
-def rate_of(schedule, parts, count, in_gap):
-    """Tuples per cycle of a stream of ``count``, of which these parts are known.
+def rate_of(schedule, parts, stream, in_gap):
+    """Tuples per cycle of a :class:`KeyStream` of which these parts are known.
 
-    A part of several begins with empty queues, so its first tenth does not count.
+    A part of several begins with empty queues, so its first tenth does not count. Tuples behind the
+    last one that was looked at go like the last part.
 
     Parameters
     ----------
     schedule : callable
         Makes a :class:`KeySchedule`.
     parts : list of list of Step
-    count : int
+    stream : KeyStream
     in_gap : float
         Cycles from one tuple to the next at the input, at least.
     """
-    known, cycles = [part for part in parts if part], 0.0
-    begins = [0, *(part[0].at for part in known[1:]), count - 1]
-    for part, begin, end in zip(known, begins[:-1], begins[1:], strict=False):
-        taken, skipped = schedule().taken(part), len(part) // 10 if begin else 0
-        passed = part[-1].at - part[skipped].at
-        each = (taken[-1] - taken[skipped]) / passed if passed else in_gap
-        if len(parts) == 1:  # what WHERE leaves out before and behind passes in a cycle each
-            cycles += taken[-1] - taken[0] + (end - passed) * in_gap
-        else:
-            cycles += each * (end - begin)
-    return (count - 1) / max(cycles, (count - 1) * in_gap)
+    count = stream.count - 1
+    if len(parts) == 1:
+        if not parts[0]:
+            return 1 / in_gap
+        first, last = parts[0][0], parts[0][-1]
+        taken = schedule().taken(parts[0])
+        # What WHERE leaves out before and behind passes as fast as it comes.
+        around = count - (last.at - first.at)
+        return count / (taken[-1] - taken[0] + around * in_gap)
+    ends = [int(stream.at[(k + 1) * len(stream.at) // PARTS - 1]) for k in range(PARTS)]
+    begins, cycles = [0, *ends[:-1]], 0.0
+    for part, begin, end in zip(parts, begins, [*ends[:-1], count], strict=True):
+        each = in_gap
+        if len(part) > 1:
+            taken, skipped = schedule().taken(part), len(part) // 10
+            passed = part[-1].at - part[skipped].at
+            each = (taken[-1] - taken[skipped]) / passed if passed else in_gap
+        cycles += max(in_gap, each) * (end - begin)
+    return count / cycles

@@ -1,0 +1,45 @@
+"""Of a long stream parts are computed: the rate is nearly that of the whole."""
+
+import numpy as np
+import pytest
+
+from gen.key_streams import blocks_of
+from golden.codecs.ratio import CODECS
+from rtl.engine.streamzip import stream_rate
+from rtl.engine.streamzip.key_stream import KeyStream
+from rtl.engine.streamzip.stream_rate import parts_of
+from tb.rtl.engine.key_rates import design_of
+
+
+def stream_of(count, keys, codec=None):
+    """Keys at random; every second tuple is left out by WHERE."""
+    rng = np.random.default_rng(1)
+    key = rng.integers(0, keys, count)
+    blocks = {}
+    if codec is not None:
+        values = np.cumsum(rng.integers(-3, 4, count))
+        blocks = blocks_of(codec, CODECS[codec](64), key, values)
+    return KeyStream(count=2 * count, at=2 * np.arange(count), keys=key, **blocks)
+
+
+@pytest.mark.parametrize("codec", [None, "base-delta"])
+def test_parts_stand_for_the_whole(codec, monkeypatch):
+    """Windows of 64 of 60 keys are full from the second quarter of the stream on."""
+    design = design_of("small", codec=codec or "none")
+    stream = stream_of(12_000, 60, codec)
+    asked = {"size": 64, "slide": 1, "stream": stream}
+    whole = design.predict(**asked).tuples_per_cycle
+    monkeypatch.setattr(stream_rate, "WHOLE", 1000)
+    monkeypatch.setattr(stream_rate, "PART", 500)
+    assert design.predict(**asked).tuples_per_cycle == pytest.approx(whole, rel=0.05)
+    assert whole < 0.9  # so a rate of the first part alone would not do
+
+
+def test_parts_are_the_middles_of_eighths(monkeypatch):
+    monkeypatch.setattr(stream_rate, "WHOLE", 100)
+    monkeypatch.setattr(stream_rate, "PART", 10)
+    stream = stream_of(800, 5)
+    steps = [type("Step", (), {"at": int(at)})() for at in stream.at]
+    parts = parts_of(steps, stream)
+    assert [part[0].at for part in parts] == [200 * k + 100 - 10 for k in range(8)]
+    assert {len(part) for part in parts} == {10}
