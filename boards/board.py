@@ -1,14 +1,14 @@
 """What a board is to the generator: a part, a clock, and the build files for a design on it."""
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from amaranth.hdl import Shape
 from amaranth.lib.wiring import In
 
 from boards.pins import Pinout
 from rtl.bus.ports import Bus, axi_buses_of, buses_of, clock_and_reset
-from rtl.contract.face import PLAIN, Face
+from rtl.contract.face import PLAIN, Face, can_join
 
 #: Who the designs are from, as IP-XACT, FuseSoC and Vivado want it; each has its top's name.
 VENDOR, LIBRARY, VERSION = "sluice", "engine", "1.0"
@@ -111,6 +111,9 @@ class Board(ABC):
         The target of ``sluice report`` that stands for it.
     face : rtl.contract.face.Face
         What the buses look like when nothing else is asked for, so that they fit what is there.
+    transfer_per_packet : bool
+        The board's DMA takes one packet for each transfer that a host sets up. Then a packet for
+        each window, which may be a single row, would be a transfer for each row.
     pinout : boards.pins.Pinout or None
         Pins for a top around the engine.
     """
@@ -121,11 +124,22 @@ class Board(ABC):
     clock_mhz: float
     target: str
     face: Face = PLAIN
+    transfer_per_packet: bool = False
     pinout: Pinout | None = None
 
     @property
     def period_ns(self):
         return round(1000 / self.clock_mhz, 3)
+
+    def face_for(self, rows):
+        """Returns the face of a design with such rows when nothing else is asked for.
+
+        Where each packet is a transfer, a stream is one packet if its rows say of which window they
+        are. Else each window stays a packet: its place among the packets is its number.
+        """
+        if self.transfer_per_packet and self.face.packets is None and can_join(rows):
+            return replace(self.face, packets="stream")
+        return self.face
 
     @abstractmethod
     def files(self, ports: Ports) -> dict[str, str]:

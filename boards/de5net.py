@@ -44,6 +44,7 @@ class De5Net(Board):
     clock_mhz: float = 200.0
     target: str = "alm"
     face: Face = FACE
+    transfer_per_packet: bool = True
     pinout: Pinout = PINOUT
 
     def files(self, ports: Ports):

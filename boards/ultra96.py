@@ -41,6 +41,7 @@ class Ultra96V2(Board):
     clock_mhz: float = 200.0
     target: str = "xcup"
     face: Face = FACE
+    transfer_per_packet: bool = True
 
     def files(self, ports: Ports):
         system = vivado_system(self, ports, BOARD_PART)

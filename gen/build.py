@@ -85,7 +85,7 @@ def resolve(query_file, *, engine=None, board=None, given=(), lanes=None):
     refused = None
     if board is not None:
         try:
-            faced = design.faced(face_of(face, board.face))
+            faced = design.faced(face_of(face, board.face_for(design.rows)))
         except ValueError as error:
             refused, faced = str(error), design.faced(own)
     return Build(point=point, design=faced, board=board, refused=refused)

@@ -38,7 +38,7 @@ def manifest(build, registers, ports, files):
         "top": ports.top,
         "configuration": design.configuration(),
         "configuration_hash": f"{design.configuration_hash:#010x}",
-        "board": None if board is None else _board(board),
+        "board": None if board is None else _board(board, design),
         "tools": tools(),
         "clock": ports.clock,
         "reset": {"port": ports.reset, "active": "low", "synchronous": True},
@@ -110,8 +110,10 @@ def tools():
     }
 
 
-def _board(board):
-    return {"name": board.name, "part": board.part, "clock_mhz": board.clock_mhz}
+def _board(board, design):
+    """The board, and the options of the bus that it brings along for this design."""
+    face = board.face_for(design.rows).values()
+    return {"name": board.name, "part": board.part, "clock_mhz": board.clock_mhz, "bus": face}
 
 
 def _stream(design, bus):

@@ -15,6 +15,7 @@ from gen.readme_programs import c_section, python_section
 from rtl.bus.top import flags_of
 from rtl.contract.design import FRAMES
 from rtl.contract.face import DATAGRAM, NETWORK_BITS
+from rtl.contract.rows import Packet
 
 _TEXT = """
     # ${name}
@@ -105,7 +106,8 @@ def _build(build, ports):
     for command in () if board is None else board.commands(ports):
         lines += [f"    {command.line}", "", f"{command.makes}", ""]
     if build.refused:
-        wanted = ", ".join(f"{name}={value}" for name, value in board.face.values().items())
+        face = board.face_for(build.design.rows)
+        wanted = ", ".join(f"{name}={value}" for name, value in face.values().items())
         lines += [f"The board's own face, {wanted}, is none for this design: {build.refused}.", ""]
     if not lines:
         lines = ["No board was named: take `--board`, or the Verilog into a project of yours.", ""]
@@ -170,11 +172,22 @@ def _order(design):
         where = "Tuples and rows follow each other densely"
     else:
         where = "Each lane of a beat has a tuple or a row, lane 0 first"
-    text = f"`{end}` ends a stream at `{into}`. {where}, {first}; bits from the beginning of each, "
-    text += "little-endian:"
+    text = f"`{end}` ends a stream at `{into}`, and a packet at `{out}`: {packet_of(design)}. "
+    text += f"{where}, {first}; bits from the beginning of each, little-endian:"
     if avalon:
         text = f"Counters call `{into}` by its AXI name `s_axis`, and `{out}` `m_axis`. {text}"
     return _sorting(design) + text
+
+
+def packet_of(design):
+    """Tells which rows a packet has."""
+    face, rows = design.face, design.rows
+    if face.beats:
+        return f"at most {face.beats} transfers of the rows of a stream"
+    if rows.packet is Packet.STREAM or face.joins(rows):
+        return "all rows of a stream"
+    marker = ", and behind the last window of a stream an empty packet" if face.marks(rows) else ""
+    return f"the rows of one window{marker}"
 
 
 def _sorting(design):
@@ -197,8 +210,8 @@ def _datagrams(design):
         f"transfer at `{rx}` says that its FCS was wrong. In UDP datagrams to `port` tuples follow "
         f"each other densely, at most {DATAGRAM // size} of {size} bytes, and a datagram without "
         f"a byte ends a stream. Rows come in the same way, at most {most_rows} of {row} bytes, "
-        "and a datagram without a byte ends a packet. Inside, the two streams are "
-        "called `s_axis` and `m_axis`, and counters have these names. Bits from the beginning of "
+        f"and a datagram without a byte ends a packet: {packet_of(design)}. "
+        "Inside, the two streams are called `s_axis` and `m_axis`, and counters have these names. Bits from the beginning of "
         "each tuple or row, little-endian:"
     )
 

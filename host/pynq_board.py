@@ -7,6 +7,9 @@ import numpy as np
 from .backend import Backend, packets_of
 from .errors import DeviceError, HangError, HostError, TableError
 
+#: Bytes of the longest packet, where that is a window, and where it is a stream.
+_WINDOW_BYTES, _STREAM_BYTES = 1 << 22, 1 << 25
+
 
 class PynqBoard(Backend):
     """An engine in the programmable logic of a Zynq, as PYNQ shows it.
@@ -32,8 +35,9 @@ class PynqBoard(Backend):
         Name of the DMA of ``s_axis`` and ``m_axis``; the DMA of a further stream has this name, an
         underscore and the stream's name, as in ``vivado/system.tcl``: ``dma_m_axis_evicted``. Or
         the name of each stream's DMA by the name of the stream.
-    packet_bytes : int
-        The longest packet that there may be.
+    packet_bytes : int or None
+        The longest packet that there may be. None is 4 MiB where a packet is a window, and 32 MiB
+        where it is all rows of a stream.
     seconds : float
         Without any progress, until it is given up.
     """
@@ -45,7 +49,7 @@ class PynqBoard(Backend):
         bitfile=None,
         registers="engine",
         dma="dma",
-        packet_bytes=1 << 22,
+        packet_bytes=None,
         seconds=10.0,
     ):
         import pynq
@@ -61,6 +65,8 @@ class PynqBoard(Backend):
             raise HostError(f"dma must name a DMA for {', '.join(lacking)}, too")
         dmas = {name: _part(overlay, part, "dma") for name, part in names.items()}
         self._send = dmas["s_axis"].sendchannel
+        if packet_bytes is None:
+            packet_bytes = _STREAM_BYTES if description.packet == "stream" else _WINDOW_BYTES
         self._receive = {
             name: _Receiver(dmas[name].recvchannel, pynq.allocate((packet_bytes,), np.uint8))
             for name in description.streams

@@ -13,6 +13,8 @@ from gen.design_files import design_files
 from gen.directory import write_directory
 from gen.manifest import MANIFEST
 from gen.paths import named
+from gen.readme import packet_of
+from rtl.contract.face import can_join
 
 
 def generate(
@@ -46,8 +48,19 @@ def generate(
         configuration_table(build),
         *(f"{n['cycles']} cycles from {n['from']} to {n['to']}" for n in described["latencies"]),
         f"{described['tuples_per_cycle']:g} tuples per cycle",
+        *packets_line(build),
         f"{len(files)} files in {output}: {', '.join(_shown(files))}",
     )
+
+
+def packets_line(build):
+    """Yields what a packet of rows is, where it is also a transfer of the board's DMA."""
+    if build.board is None or not build.board.transfer_per_packet:
+        return
+    packet = packet_of(build.design)
+    other = "; --set packets=window makes one of each window"
+    chosen = build.design.face.packets == "stream" and can_join(build.design.rows)
+    yield (f"a packet of rows, which is a transfer of the board's DMA, is {packet}{other * chosen}")
 
 
 def configuration_table(build):

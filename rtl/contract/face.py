@@ -107,7 +107,7 @@ class Face:
         a sliding window would be a datagram, with another one behind it that ends its packet.
         """
         if self.packets is None and self.network:
-            return rows.packet is Packet.WINDOW and _tells(rows)
+            return can_join(rows)
         return rows.packet is Packet.WINDOW and self.packets not in (None, "window")
 
     def marks(self, rows):
@@ -149,6 +149,11 @@ class Face:
                 f"packets must be window, not {self.packets}: a window has several rows, and none "
                 "says of which window it is"
             )
+
+
+def can_join(rows):
+    """True if windows are packets of ``rows``, and can become one packet for each stream."""
+    return rows.packet is Packet.WINDOW and _tells(rows)
 
 
 def _tells(rows):

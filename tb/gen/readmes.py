@@ -44,7 +44,7 @@ def build_of(name, board=None, face=None):
     faced, refused = design.faced(face_of(face or {})), None
     if board is not None:
         try:
-            faced = design.faced(face_of(face or {}, board.face))
+            faced = design.faced(face_of(face or {}, board.face_for(design.rows)))
         except ValueError as error:
             refused = str(error)
     file = Path("".join(c if c.isalnum() else "_" for c in name) + ".cql")

@@ -8,7 +8,7 @@ import pytest
 from boards.board import Ports
 from gen.axi_view import axi_view
 from gen.build import resolve
-from gen.commands.generate import configuration_table
+from gen.commands.generate import configuration_table, packets_line
 from gen.design_files import design_files
 from gen.testbench import testbench as bench_of
 from gen.verilog import verilog_of
@@ -120,10 +120,14 @@ def test_a_board_has_a_face_of_its_own(files, tmp_path):
     """Unless something else is asked for, be it the engine's own; and where streams can have it."""
     query = query_of(files, "two-stacks")
     faces = {
-        (): Face(bus_bits=128),
+        (): Face(bus_bits=128, packets="stream"),
+        ("packets=window",): Face(bus_bits=128, packets="window"),
+        ("packets=engine",): Face(bus_bits=128),
+        ("packets=beats:9",): Face(bus_bits=128, packets="beats:9"),
         ("packets=stream",): Face(bus_bits=128, packets="stream"),
-        ("bus_bits=64",): Face(bus_bits=64),
-        ("bus_bits=engine",): PLAIN,
+        ("bus_bits=64",): Face(bus_bits=64, packets="stream"),
+        ("bus_bits=engine",): Face(packets="stream"),
+        ("bus_bits=engine", "packets=engine"): PLAIN,
     }
     for given, face in faces.items():
         made = resolve(query, board="ultra96-v2", given=given)
@@ -131,8 +135,8 @@ def test_a_board_has_a_face_of_its_own(files, tmp_path):
     assert resolve(query, board="generic").design.face == PLAIN
     point = tmp_path / "own.toml"
     point.write_text(f'query = "{query}"\nboard = "ultra96-v2"\n[bus]\nbus_bits = "engine"\n')
-    assert resolve(point).design.face == PLAIN
-    assert resolve(point, given=["bus_bits=32"]).design.face == Face(bus_bits=32)
+    assert resolve(point).design.face == Face(packets="stream")
+    assert resolve(point, given=["bus_bits=32"]).design.face == Face(bus_bits=32, packets="stream")
     flagged = resolve(
         query_of(files, "window-id"),
         board="ultra96-v2",
@@ -140,6 +144,52 @@ def test_a_board_has_a_face_of_its_own(files, tmp_path):
     )
     assert flagged.design.face == Face(interrupt=True)
     assert flagged.refused.startswith("bus_bits must not be given where tuser flags a tuple")
+
+
+#: Packets that a board with a DMA of one packet a transfer has by itself: `two-stacks` and
+#: `window-id` have a row for each window, and row k is window k. The windows of `swag` have a row
+#: for each group, which does not say its window; the others have no other packets than streams.
+PACKETS = {
+    "two-stacks": "stream",
+    "window-id": "stream",
+    "swag": None,
+    "group-by": None,
+    "streamzip": None,
+}
+
+
+@pytest.mark.parametrize("board", ["ultra96-v2", "de5-net"])
+@pytest.mark.parametrize("engine", QUERIES)
+def test_a_packet_is_a_transfer_of_the_dma(engine, board, files):
+    """So rows of many windows are one packet, where they say of which window they are."""
+    build = resolve(query_of(files, engine), engine=engine, board=board)
+    assert build.design.face.packets == PACKETS[engine]
+    assert build.refused is None
+    (said,) = packets_line(build)
+    window = engine == "swag"
+    assert ("the rows of one window" in said) == window
+    assert ("all rows of a stream" in said) != window
+    assert ("packets=window" in said) == (PACKETS[engine] == "stream")
+    assert build.board.face_for(build.design.rows) == build.design.face
+
+
+@pytest.mark.parametrize("board", ["ml605", "generic", None])
+def test_packets_are_the_engines_own_without_a_dma(board, files):
+    build = resolve(query_of(files, "two-stacks"), board=board)
+    assert (build.design.face.packets, [*packets_line(build)]) == (None, [])
+
+
+@pytest.mark.hdl
+@pytest.mark.parametrize("given", [[], ["packets=window"]])
+def test_the_manifest_tells_of_packets_and_of_the_board(given, files, cache):
+    build = resolve(query_of(files, "two-stacks"), board="ultra96-v2", given=given)
+    made = design_files(build, cache)
+    described = json.loads(made["manifest.json"])
+    assert described["board"]["bus"] == {"bus_bits": 128, "packets": "stream"}
+    assert described["rows"]["packet"] == ("window" if given else "stream")
+    assert described["host"]["row_is_window"] == (not given)
+    packet = "the rows of one window" if given else "all rows of a stream"
+    assert f"a packet at `m_axis`: {packet}." in made["README.md"]
 
 
 def test_the_face_is_in_the_table_of_the_configuration(files):
