@@ -211,8 +211,8 @@ def _datagrams(design):
         f"each other densely, at most {DATAGRAM // size} of {size} bytes, and a datagram without "
         f"a byte ends a stream. Rows come in the same way, at most {most_rows} of {row} bytes, "
         f"and a datagram without a byte ends a packet: {packet_of(design)}. "
-        "Inside, the two streams are called `s_axis` and `m_axis`, and counters have these names. Bits from the beginning of "
-        "each tuple or row, little-endian:"
+        "Inside, the two streams are called `s_axis` and `m_axis`, and counters have these names. "
+        "Bits from the beginning of each tuple or row, little-endian:"
     )
 
 
