@@ -10,7 +10,7 @@ from golden.codecs.ratio import CODECS, block_sizes, by_key
 from golden.generate.cluster import cluster
 from golden.readers import read
 from tb.figures.figure import Figure
-from tb.golden.data_files import DATA, query_of
+from tb.golden.data_files import DATA, query_of, shared
 
 WIDTH = 64
 WINDOWS = (256, 512, 1024, 2048, 4096)
@@ -25,7 +25,8 @@ GOOGLE, DEBS = "google_cluster_task_events.txt.gz", "debs2012_manufacturing.txt.
 class Trace:
     """Values of keys, as doubles; as integers they are multiples of 2^``exponent``.
 
-    ``file`` is that of a trace which the project does not have itself.
+    ``file`` is that of a trace which the project may not ship; ``load`` gives a made one in its
+    shape where the file is not at hand, whose ratios are not those of the figure.
     """
 
     colour: str
@@ -46,7 +47,7 @@ def made():
 
 def google():
     table = read(
-        DATA / GOOGLE, query_of("job uint(64)", "cpu double"), "google-task-events-excerpt"
+        shared(GOOGLE), query_of("job uint(64)", "cpu double"), "google-task-events-excerpt"
     )
     return table.table["job"].to_numpy(), table.table["cpu"].to_numpy()
 
@@ -56,7 +57,7 @@ def sensors(*names):
 
     def load():
         columns = ("index uint(32)", *(f"{name} uint(16)" for name in names))
-        table = read(DATA / DEBS, query_of(*columns), "debs2012").table
+        table = read(shared(DEBS), query_of(*columns), "debs2012").table
         values = [table[name].to_numpy().astype(float) for name in names]
         return np.repeat(np.arange(len(names)), len(table)), np.concatenate(values)
 

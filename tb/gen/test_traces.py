@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from tb.golden.data_files import shared
+
 pytestmark = [pytest.mark.spark, pytest.mark.hdl]
 
 GOOGLE = (
@@ -30,11 +32,9 @@ RUNS = [
 
 
 @pytest.mark.parametrize(("trace", "group", "window", "settings"), RUNS)
-def test_every_row_of_a_trace(request, sluice, tmp_path, trace, group, window, settings):
+def test_every_row_of_a_trace(sluice, tmp_path, trace, group, window, settings):
     file, name, schema, value = trace
-    path = request.config.rootpath.parent / "shared" / "data" / file
-    if not path.exists():
-        pytest.skip(f"data missing: {file}")
+    path = shared(file)
     query = tmp_path / "trace.cql"
     functions = ("min", "median", "max", "sum", "avg")
     columns = ", ".join(f"{function}({value})" for function in functions)

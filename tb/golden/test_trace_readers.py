@@ -8,7 +8,17 @@ import pytest
 from golden.readers import read
 from golden.readers.google import squeeze
 from query.parser import parse
-from tb.golden.data_files import file, query_of, refused, shared, unpacked
+from tb.golden.data_files import DATA, MADE, file, query_of, refused, unpacked
+from tb.golden.made_traces import DEBS_LINES, GOOGLE_LINES, made_trace
+
+
+def both(name):
+    """A published trace where it is at hand, and always the one that is made in its shape."""
+    there = [pytest.param(DATA / name, id="published")] if (DATA / name).exists() else []
+    return [*there, pytest.param(made_trace(name, MADE), id="made")]
+
+
+GOOGLE, DEBS = both("google_cluster_task_events.txt.gz"), both("debs2012_manufacturing.txt.gz")
 
 
 class TestGoogle:
@@ -60,8 +70,8 @@ class TestGoogle:
         assert kept.table["user"].to_pylist() == ["aGFzaA==", "YQ==", "aGFzaA=="]
         assert kept.mappings == {}
 
-    def test_excerpt_equals_plain_splitting(self):
-        path = shared("google_cluster_task_events.txt.gz")
+    @pytest.mark.parametrize("path", GOOGLE)
+    def test_excerpt_equals_plain_splitting(self, path):
         lines = [line.split() for line in unpacked(path)]
         for format in ("google-task-events", "google-task-events-excerpt"):
             tuples = read(path, self.QUERY, format)
@@ -72,16 +82,18 @@ class TestGoogle:
             assert table["machine"] == [int(line[3]) for line in lines]
             assert table["cpu"] == [round(Fraction(line[8]) * 2**24) for line in lines]
             assert [int(t) for t in table["time"]] == [int(line[0]) for line in lines]
-            assert len(tuples) == 16_385
+            assert len(tuples) == len(lines) == GOOGLE_LINES
+        assert max(originals) >= 1 << 32
+        assert {len(line) for line in lines} == {12}
 
-    def test_ids_that_fit_stay(self):
-        path = shared("google_cluster_task_events.txt.gz")
+    @pytest.mark.parametrize("path", GOOGLE)
+    def test_ids_that_fit_stay(self, path):
         tuples = read(path, query_of("job uint(33)", "event uint(4)"), "google-task-events")
         assert tuples.mappings == {}
-        assert tuples.table["job"][0].as_py() == 5285926325
+        assert tuples.table["job"][0].as_py() == int(unpacked(path)[0].split()[1])
 
-    def test_constants_on_renumbered_ids_are_refused(self):
-        path = shared("google_cluster_task_events.txt.gz")
+    @pytest.mark.parametrize("path", GOOGLE)
+    def test_constants_on_renumbered_ids_are_refused(self, path):
         message = refused(path, query_of("job uint(32)"), "google-task-events")
         assert "WHERE compares job" in message
 
@@ -106,8 +118,8 @@ class TestGoogle:
 class TestDebs:
     QUERY = query_of("bm05 uint(1)", "ts uint(64)", "mf01 int", "s56 uint(1)")
 
-    def test_equals_plain_splitting(self):
-        path = shared("debs2012_manufacturing.txt.gz")
+    @pytest.mark.parametrize("path", DEBS)
+    def test_equals_plain_splitting(self, path):
         lines = [line.split("\t") for line in unpacked(path)]
         table = read(path, self.QUERY, "debs2012").table.to_pydict()
         assert table["mf01"] == [int(line[2]) for line in lines]
@@ -115,7 +127,8 @@ class TestDebs:
         assert table["s56"] == [int(line[55]) for line in lines]
         stamps = np.array([line[0][:-6] + "00" for line in lines], "datetime64[ns]")
         assert [int(t) for t in table["ts"]] == stamps.astype(np.int64).tolist()
-        assert len(table["ts"]) == 17_000
+        assert len(table["ts"]) == DEBS_LINES
+        assert {len(line) for line in lines} == {56}
 
     @pytest.mark.parametrize(
         ("stamp", "nanoseconds"),

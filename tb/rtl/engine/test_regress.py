@@ -13,6 +13,7 @@ from golden.readers import read
 from query.parser import load, parse
 from rtl.bus.top import AxiTop
 from rtl.engine import ENGINES
+from tb.golden.data_files import shared
 from tb.rtl.engine.bench import HALF, shipped
 from tb.rtl.engine.group_bench import ALL, point, streams_of
 from tb.rtl.engine.model import group_rows
@@ -48,9 +49,7 @@ def test_a_million_tuples_of_every_kind_of_group():
 @pytest.mark.parametrize("simulator", ["verilator", "icarus"])
 def test_real_trace_in_both_simulators(request, simulator):
     root = request.config.rootpath
-    path = root.parent / "shared" / "data" / "google_cluster_task_events.txt.gz"
-    if not path.exists():
-        pytest.skip(f"data missing: {path.name}")
+    path = shared("google_cluster_task_events.txt.gz")
     query = load(root / "examples" / "cluster_groupby.cql")
     table = read(path, query, "google-task-events").table.slice(0, 4_000)
     names = [column.name for column in query.columns]

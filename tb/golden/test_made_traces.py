@@ -1,0 +1,54 @@
+"""Made traces have the shape of the published ones, as far as that is known by numbers."""
+
+from collections import Counter
+from itertools import pairwise
+
+import pytest
+
+from tb.golden import data_files
+from tb.golden.data_files import MADE, shared, unpacked
+from tb.golden.made_traces import DEBS_LINES, GOOGLE_LINES, made_trace
+
+
+def test_task_events():
+    """The published excerpt has 16,385 lines, 240 jobs with ids of 33 bits, 3,097 lines of the
+    largest job, and 33 values of cpu."""
+    lines = [
+        line.split() for line in unpacked(made_trace("google_cluster_task_events.txt.gz", MADE))
+    ]
+    jobs = Counter(int(line[1]) for line in lines)
+    assert len(lines) == GOOGLE_LINES == 16_385
+    assert 180 <= len(jobs) <= 240
+    assert 2_500 <= max(jobs.values()) <= 3_500
+    assert all(1 << 32 <= job < 1 << 33 for job in jobs)
+    assert 20 <= len({line[8] for line in lines}) <= 33
+    times = [int(line[0]) for line in lines]
+    assert times == sorted(times)
+    assert "-1" in {line[3] for line in lines}
+
+
+def test_sensor_readings():
+    """The published excerpt has 17,000 lines, one about every 10 ms, and values of few steps."""
+    lines = [
+        line.split("\t") for line in unpacked(made_trace("debs2012_manufacturing.txt.gz", MADE))
+    ]
+    assert len(lines) == DEBS_LINES == 17_000
+    stamps = [line[0] for line in lines]
+    assert stamps == sorted(set(stamps))
+    assert {line[33] for line in lines} == {"0", "1"}
+    values = [int(line[2]) for line in lines]
+    steps = [abs(b - a) for a, b in pairwise(values)]
+    assert sum(step <= 9 for step in steps) > 0.95 * len(steps)
+    assert len(set(values)) > 100
+
+
+@pytest.mark.parametrize(
+    "name", ["google_cluster_task_events.txt.gz", "debs2012_manufacturing.txt.gz"]
+)
+def test_they_stand_in_where_the_published_ones_are_not_at_hand(name, monkeypatch, tmp_path):
+    """The same bytes each time, and nothing is skipped."""
+    monkeypatch.setattr(data_files, "DATA", tmp_path / "nowhere")
+    monkeypatch.setattr(data_files, "MADE", tmp_path / "made")
+    path = shared(name)
+    assert path == tmp_path / "made" / name
+    assert path.read_bytes() == made_trace(name, MADE).read_bytes()
