@@ -3,6 +3,8 @@
 It stands in the manifest, and all that :mod:`host` knows is from there.
 """
 
+from dataclasses import asdict
+
 from gen.columns import chosen_columns, row_columns, tuple_columns
 from gen.register_writes import TIMES
 from query.window import Range, Whole
@@ -30,6 +32,7 @@ def host_view(design):
         "row_is_window": design.face.joins(rows) and not rows.of_role(Role.WINDOW),
         "filtered": query.where is not None,
         "settings": [_setting(number, query.window) for number in design.settings.numbers],
+        "rules": [asdict(rule) for rule in design.settings.rules],
         "counters": [
             {"name": c.name, "doc": c.doc, "dropped": c.dropped} for c in counters_of(design)
         ],

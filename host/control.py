@@ -1,6 +1,7 @@
 """An engine's registers by name: identity, settings, counters, errors, reset."""
 
-from .errors import DeviceError, HangError, SettingError
+from .errors import DeviceError, HangError, HostError, SettingError
+from .rules import broken_rule, settings_of
 
 #: Names of the field for settings of the register map.
 TERMS = {"ws": "size", "wa": "slide"}
@@ -16,16 +17,36 @@ class Control:
     ----------
     description : Description
     backend : Backend
+
+    Attributes
+    ----------
+    values : dict of str to int
+        Raw numbers of the settings that were written, by the names of the settings.
     """
 
     def __init__(self, description, backend):
         self._told, self._backend = description, backend
+        self.values = {}
+
+    def close(self):
+        """Lets go of the back end; every call that reads or writes raises HostError from now on."""
+        self._backend = None
+
+    def check_open(self):
+        """Raises HostError after :meth:`close`."""
+        if self._backend is None:
+            raise HostError(
+                f"the engine {self._told.name} is closed: open it again with Engine.open"
+            )
 
     def read(self, name):
-        """A register, by name."""
+        """Returns a register, by name."""
+        self.check_open()
         return self._backend.read(self._told.registers[name])
 
     def write(self, name, value):
+        """Writes a register, by name."""
+        self.check_open()
         self._backend.write(self._told.registers[name], value)
 
     def check(self):
@@ -47,7 +68,35 @@ class Control:
     def set(self, name, value):
         """Writes a setting, in its own units.
 
-        Raises SettingError for one that there is not, or that is not allowed.
+        Raises SettingError for one that there is not, or that is not allowed by itself.
+        """
+        self.put(self.setting(name).name, self.raw(name, value))
+
+    def put(self, name, raw):
+        """Writes the raw number of a setting, which :meth:`raw` has checked."""
+        for k, register in enumerate(self._told.settings[name].registers):
+            self.write(register, raw >> 32 * k & 0xFFFF_FFFF)
+        self.values[name] = raw
+
+    def check_together(self, values):
+        """Raises SettingError unless raw numbers of settings go together, as the manifest says.
+
+        A stream with numbers that do not is dropped whole by the hardware.
+        """
+        rule = broken_rule(self._told.host.get("rules", ()), values)
+        if rule is not None:
+            names = [name for name in self._told.settings if name in settings_of(rule)]
+            shown = ", ".join(f"{_term(name)} is {self._text(name, values)}" for name in names)
+            raise SettingError(f"{rule['says']}; {shown}: the engine would drop the stream")
+
+    def _text(self, name, values):
+        fraction = self._told.settings[name].fraction
+        return f"{values[name] / (1 << fraction):g}" if fraction else str(values[name])
+
+    def raw(self, name, value):
+        """Returns the raw number of a setting for a value in its own units; nothing is written.
+
+        Raises SettingError as :meth:`set` does.
         """
         setting = self.setting(name)
         raw = _scaled(name, value, setting.fraction)
@@ -61,8 +110,7 @@ class Control:
             )
             by = f" and a multiple of {setting.multiple}" if setting.multiple > 1 else ""
             raise SettingError(f"{name} must be {limits}{by}, not {value}: {setting.doc}")
-        for k, register in enumerate(setting.registers):
-            self.write(register, raw >> 32 * k & 0xFFFF_FFFF)
+        return raw
 
     def setting(self, name):
         """What is known of a setting; the field's own words for some are known, too."""
@@ -103,6 +151,12 @@ class Control:
             f"busy is still set after {_PATIENCE} reads: a stream that has begun has not come to "
             "its end, or a memory does not answer; give the rest of the stream, or use aresetn"
         )
+
+
+def _term(name):
+    """The name of a setting, with the field's own word for it, such as ``slide (wa)``."""
+    words = [word for word, setting in TERMS.items() if setting == name]
+    return f"{name} ({words[0]})" if words else name
 
 
 def _scaled(name, value, fraction):

@@ -83,6 +83,7 @@ class DatagramLink:
 
         Raises TableError, HostError, and HangError when no datagram comes.
         """
+        self._check_open()
         functions = self.description.functions
         if functions and choose is None:
             raise HostError(
@@ -109,6 +110,7 @@ class DatagramLink:
         list of numpy.ndarray
             uint8, shape (rows, bytes of a row).
         """
+        self._check_open()
         packets, begun, started = [], [], time.monotonic()
         for sent, datagram in self._datagrams(tuples):
             self._socket.sendto(datagram, self._engine)
@@ -131,9 +133,15 @@ class DatagramLink:
         return [np.frombuffer(packet, np.uint8).reshape(-1, size) for packet in packets]
 
     def close(self):
+        """Closes the socket; a second call does nothing."""
         self._socket.close()
 
+    def _check_open(self):
+        if self._socket.fileno() < 0:
+            raise HostError(f"the link to {self.description.name} is closed: make another one")
+
     def __enter__(self):
+        self._check_open()
         return self
 
     def __exit__(self, *_):

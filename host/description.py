@@ -105,7 +105,7 @@ class Description:
         Behind the windows of a stream there is a packet without a row.
     counters, errors : tuple of dict
     host : dict
-        The rest of the manifest's part for hosts.
+        The rest of the manifest's part for hosts, among it the rules that settings must obey.
     network : dict or None
         Of a design whose tuples and rows are in datagrams: its pins, settings and counters.
     """

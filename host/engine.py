@@ -9,7 +9,7 @@ import numpy as np
 
 from .backend import Backend
 from .columns import is_nan
-from .control import Control
+from .control import TERMS, Control
 from .description import Description
 from .errors import DeviceError, HostError, OverrunError, SettingError
 from .rows import rows_of
@@ -63,7 +63,7 @@ class Engine:
     def __init__(self, description, backend):
         self.description, self._backend = description, backend
         self.control = Control(description, backend)
-        self._set, self.last = {}, None
+        self._chosen, self.last = set(), None  # names of the settings of configure
         self.control.check()
         for name, setting in description.settings.items():
             value = setting.value
@@ -112,22 +112,24 @@ class Engine:
         """Sets what holds from the next run on; gives the engine back.
 
         Names are those of the registers, in units of their own: tuples, or the time column's.
-        ``ws`` and ``wa`` are ``size`` and ``slide``. All are refused if one is.
+        ``ws`` and ``wa`` are ``size`` and ``slide``. Nothing is written if one of them is refused,
+        or if they do not go together, with each other or with what is set already.
+
+        Raises SettingError.
         """
-        for name in settings:
+        self.control.check_open()
+        raws = {}
+        for name, value in settings.items():
             setting = self.control.setting(name)
             if setting.area is not None:
                 raise SettingError(f"{name} is where the memory lies; the back end sets it")
-        before = dict(self._set)
-        try:
-            for name, value in settings.items():
-                self.control.set(name, value)
-                self._set[self.control.setting(name).name] = value
-        except SettingError:
-            for name, value in before.items():
-                self.control.set(name, value)
-            self._set = before
-            raise
+            if setting.name in raws:
+                raise SettingError(f"{name} must be set once: it has two names, {_both(setting)}")
+            raws[setting.name] = self.control.raw(name, value)
+        self.control.check_together(self.control.values | raws)
+        for name, raw in raws.items():
+            self.control.put(name, raw)
+        self._chosen |= raws.keys()
         return self
 
     def run(self, table, *, raw=False):
@@ -148,20 +150,24 @@ class Engine:
 
         Raises
         ------
-        TableError
+        TableError, SettingError
             When nothing was sent yet.
+        HostError
+            When the engine is closed.
         OverrunError
             When tuples were lost; it has the ``rows``.
         DeviceError
             When the engine has set an error bit, or rows lack.
         """
         told = self.description
+        self.control.check_open()
         if told.host["punctuations"]:
             raise HostError(
                 "this build takes punctuations from its stream, which tables have not; generate "
                 "it with punctuations=made"
             )
         columns = raw_columns(told, table, raw)
+        self.control.check_together(self.control.values)
         if errors := self.control.errors():
             raise DeviceError(f"{_listed(errors)}; call reset() before the next run")
         self._start(columns)
@@ -196,9 +202,14 @@ class Engine:
         return self
 
     def close(self):
-        self._backend.close()
+        """Gives back what the back end has taken; a second call does nothing."""
+        backend, self._backend = self._backend, None
+        self.control.close()
+        if backend is not None:
+            backend.close()
 
     def __enter__(self):
+        self.control.check_open()
         return self
 
     def __exit__(self, *_):
@@ -214,7 +225,7 @@ class Engine:
         """Where window 0 begins, unless that was set: at the first tuple's time less the slack,
         rounded down to a multiple of the slide."""
         window, settings = self.description.host["window"], self.description.settings
-        if "start" not in settings or "start" in self._set:
+        if "start" not in settings or "start" in self._chosen:
             return
         if self.description.host["filtered"]:
             raise SettingError(
@@ -230,10 +241,8 @@ class Engine:
         self._raw("start", (int(passing[0]) - slack) // slide * slide)
 
     def _time(self, name):
-        """A time that was set, or that of the query, in units of its register."""
-        if name in self._set:
-            return int(self._set[name] * (1 << self.description.settings[name].fraction))
-        return self.description.host["window"][name]
+        """The raw number of a time that is set, or else that of the query."""
+        return self.control.values.get(name, self.description.host["window"][name])
 
     # ------------------------------------------------------------------ out
     def _counted(self, counts, streams, evicted):
@@ -268,6 +277,11 @@ class Engine:
                 "room; the rows that came are in `rows` of this error",
                 rows,
             )
+
+
+def _both(setting):
+    words = [word for word, name in TERMS.items() if name == setting.name]
+    return " and ".join([*words, setting.name])
 
 
 def _listed(errors):

@@ -9,6 +9,8 @@ from amaranth.hdl import Const, Shape
 from amaranth.lib import data
 from amaranth.utils import bits_for
 
+from rtl.contract.rules import Rule
+
 
 @dataclass(frozen=True, kw_only=True)
 class HostSetting:
@@ -127,12 +129,15 @@ class HostSettings:
         What the function register chooses from, in the order of its values; empty without one.
     rule : callable
         From a mapping of name to value, or a view, to a bit: the numbers do not go together,
-        though each by itself is allowed.
+        though each by itself is allowed. Engines over a stream's time judge by their windows.
+    rules : tuple of Rule
+        What must hold between the numbers, for hosts: streams with any other numbers are dropped.
     """
 
     numbers: tuple[HostSetting, ...] = ()
     functions: tuple[str, ...] = ()
     rule: Callable[[Mapping], object] = field(default=_anything)
+    rules: tuple[Rule, ...] = ()
 
     @property
     def layout(self):

@@ -104,16 +104,84 @@ def test_settings_that_are_wrong(generated, cache):
 
 
 def test_settings_that_do_not_go_together(generated, cache):
-    """Each is allowed, but wa is more than ws: the hardware refuses the stream, and says so."""
+    """Each is allowed, but wa is above ws: nothing is written, and the next run is as before."""
+    _, directory = generated("two-stacks")
+    words = (
+        r"slide must be at most size; size \(ws\) is 2, slide \(wa\) is 3: the engine would drop"
+    )
+    with Engine.open(directory, "simulation", cache=cache / "bench") as engine:
+        table = {f.name: np.arange(20) % 7 for f in engine.description.tuples.fields}
+        before = counts(engine.configure(ws=4, wa=2).run(table))
+        for given in ({"ws": 2, "wa": 3}, {"wa": 3, "ws": 2}, {"size": 2, "slide": 3}):
+            with pytest.raises(SettingError, match=words):
+                engine.configure(**given)
+        with pytest.raises(SettingError, match=r"size \(ws\) is 4, slide \(wa\) is 5"):
+            engine.configure(wa=5)  # with the ws of before
+        with pytest.raises(SettingError, match=r"it has two names, ws and size"):
+            engine.configure(ws=3, size=3)
+        registers = [engine.control.read(name) for name in ("size", "slide")]
+        assert (registers, engine.errors()) == ([4, 2], {})
+        assert counts(engine.run(table)) == before
+        assert counts(engine.configure(wa=5, ws=5).run(table)) != before
+        engine.control.set("size", 2)  # past configure: run says the same, before anything is sent
+        sent = engine.counters()["tuples"]
+        with pytest.raises(SettingError, match=words.replace("is 3", "is 5")):
+            engine.run(table)
+        assert engine.counters()["tuples"] == sent
+
+
+def test_what_a_refused_configure_leaves_of_the_querys_settings(generated, cache):
+    """The first of the two is good, and set by nobody before: it is not written either."""
+    design, directory = generated("two-stacks")
+    with Engine.open(directory, "simulation", cache=cache / "bench") as engine:
+        before = engine.control.read("slide")
+        assert before == design.settings.values["slide"] != 1
+        with pytest.raises(SettingError, match="ws must be from 1"):
+            engine.configure(wa=1, ws=0)
+        assert engine.control.read("slide") == before
+
+
+def test_hardware_refuses_settings_that_no_host_has_checked(generated, cache):
+    """Written to the registers themselves, wa is more than ws: the stream is dropped."""
     _, directory = generated("two-stacks")
     with Engine.open(directory, "simulation", cache=cache / "bench") as engine:
         table = {f.name: np.arange(20) % 7 for f in engine.description.tuples.fields}
         before = counts(engine.configure(ws=4, wa=2).run(table))
+        engine.control.write("slide", 5)
         with pytest.raises(DeviceError, match=r"bad_setting.*call reset"):
-            engine.configure(ws=2, wa=4).run(table)
+            engine.run(table)
         with pytest.raises(DeviceError, match=r"call reset.. before the next run"):
             engine.configure(ws=4, wa=2).run(table)
         assert counts(engine.reset().run(table)) == before
+
+
+def test_a_closed_engine(generated, cache):
+    """All that would read or write says that it is closed; closing it again is nothing."""
+    _, directory = generated("two-stacks")
+    with Engine.open(directory, "simulation", cache=cache / "bench") as engine:
+        table = {f.name: np.arange(20) % 7 for f in engine.description.tuples.fields}
+        engine.run(table)
+        tuples = engine.last.tuples
+    engine.close()
+    calls = (
+        lambda: engine.run(table),
+        lambda: engine.configure(ws=4),
+        engine.configure,
+        engine.counters,
+        engine.errors,
+        engine.reset,
+        lambda: engine.control.read("status"),
+        lambda: engine.control.write("size", 1),
+        lambda: engine.control.set("size", 1),
+        lambda: engine.control.busy,
+        engine.__enter__,
+    )
+    for call in calls:
+        with pytest.raises(
+            HostError, match=r"the engine \w+ is closed: open it again with Engine.open"
+        ):
+            call()
+    assert engine.last.tuples == tuples == 20
 
 
 def test_directories_that_are_none(tmp_path, group_by, cache):

@@ -434,7 +434,7 @@ COMPONENTS = [
     lambda: EvictPath(Count(4), Count(4).state(1), Count(4).state(9), 4),
     lambda: PaneMeasure(4, 4),
     lambda: PaneGate(row=ROW, width=4, panes_max=4),
-    lambda: Arrivals(TimeWindows.of(TIMED.options)),
+    lambda: Arrivals(TimeWindows.of(TIMED.options, ())),
     lambda: WindowRows(Count(4), 9, data.StructLayout({"end": 5, "results": 4})),
     lambda: WindowRows(Count(4), 9, data.StructLayout({"results": 4})),
     OnesSum,

@@ -6,6 +6,7 @@ from math import gcd
 from rtl.contract.counters import OVERRUN, together
 from rtl.contract.design import Design
 from rtl.contract.prediction import Latency, Prediction
+from rtl.contract.rules import Rule
 from rtl.contract.shape import Pace, Shape
 from rtl.engine.pane.core import LEVELS, Pane
 from rtl.engine.parts.time_windows import TimeWindows
@@ -16,7 +17,7 @@ from rtl.window.window_id import WindowModules
 def design(options):
     """The :class:`~rtl.contract.design.Design` for ``options``."""
     built = options.resolved
-    windows = TimeWindows.of(built)
+    windows = TimeWindows.of(built, _rules(built))
     level = LEVELS[built.window_level]
     latency = Latency(
         begin="a punctuation, or the tuple that makes it",
@@ -38,6 +39,25 @@ def design(options):
         predict=partial(_predict, built, windows.made, latency, memory),
         create=partial(Pane, windows, built.modules, built.panes, built.window_level),
         stream_max=windows.tuples,
+    )
+
+
+def _rules(built):
+    """A pane is the greatest common divisor of RANGE and SLIDE, and panes have modules."""
+    pane = ("gcd", "range", "slide")
+    return (
+        Rule(
+            smaller=("/", "range", pane),
+            greater=built.panes,
+            says=f"range / gcd(range, slide) must be at most {built.panes}, the panes of a window "
+            "in this build",
+        ),
+        Rule(
+            smaller=("/", ("+", "slack", "slide"), pane),
+            greater=built.modules,
+            says="(slack + slide) / gcd(range, slide), rounded up, must be at most "
+            f"{built.modules}, the modules of this build",
+        ),
     )
 
 

@@ -8,6 +8,7 @@ from query.query import Query
 from rtl.contract.counters import BAD_SETTING, FILTERED, LATE, NAN, OVERRUN
 from rtl.contract.options import option
 from rtl.contract.rows import InputSchema
+from rtl.contract.rules import TIME_RULES, Rule
 from rtl.contract.settings import HostSetting, HostSettings
 from rtl.engine.parts.columns import tuple_layout, value_layout
 from rtl.engine.parts.constants import asked_where, constant_settings
@@ -90,17 +91,21 @@ class TimeWindows:
         Bits of a count.
     punctuations : str
         "made": here, from the times. "stream": they come in the stream, flagged by ``tuser``.
+    rules : tuple of Rule
+        What the engine's windows ask of the lengths beside 0 < SLIDE <= RANGE.
     """
 
     query: Query
     constants: str
     count_width: int
     punctuations: str
+    rules: tuple[Rule, ...]
 
     @classmethod
-    def of(cls, options):
-        """The plan for an engine's resolved options, which have these attributes among them."""
-        return cls(**{field.name: getattr(options, field.name) for field in fields(cls)})
+    def of(cls, options, rules):
+        """The plan for an engine's resolved options, which have the other attributes."""
+        names = [field.name for field in fields(cls) if field.name != "rules"]
+        return cls(rules=rules, **{name: getattr(options, name) for name in names})
 
     @property
     def row(self):
@@ -142,7 +147,8 @@ class TimeWindows:
         them can be open.
         """
         constants = constant_settings(self.query, self.constants)
-        return HostSettings(numbers=(*time_settings(self.query.window), *constants))
+        numbers = (*time_settings(self.query.window), *constants)
+        return HostSettings(numbers=numbers, rules=(*TIME_RULES, *self.rules))
 
     @property
     def counters(self):

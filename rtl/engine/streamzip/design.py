@@ -43,6 +43,7 @@ def design(options):
     settings = HostSettings(
         numbers=(*kind.settings, *_bases(built), *constant_settings(query, built.constants)),
         rule=kind.rule,
+        rules=kind.rules,
     )
     intake = IntakePlan(query=query, row=row, lanes=1, settings=settings, dense=False)
     kernels = _kernels(built, keys)

@@ -6,6 +6,7 @@ from amaranth.hdl import unsigned
 from amaranth.utils import ceil_log2
 
 from rtl.contract.rows import Role, RowField
+from rtl.contract.rules import ROW_RULES
 from rtl.contract.shape import Shape
 from rtl.engine.parts.columns import value_layout
 from rtl.engine.parts.row_windows import longer_slide, row_window_settings
@@ -42,6 +43,7 @@ class OfRows:
     #: Nor has a value a stamp in a block.
     stamp_bits = 0
     rule = staticmethod(longer_slide)
+    rules = ROW_RULES
 
     @staticmethod
     def too_wide(query):

@@ -7,6 +7,7 @@ from math import ceil
 from amaranth import hdl
 
 from rtl.contract.rows import Role, RowField
+from rtl.contract.rules import TIME_RULES, Rule
 from rtl.contract.shape import Shape
 from rtl.engine.parts.columns import shape_of, value_layout
 from rtl.engine.parts.time_windows import check_lengths, time_settings
@@ -106,6 +107,19 @@ class OfTime:
     def rule(self):
         """Refuses lengths that do not go together."""
         return partial(KeyTimes.refused, self.times)
+
+    @property
+    def rules(self):
+        """The same for a host: a window has less than ``overlap`` slides."""
+        overlap = self.options.resolved.overlap
+        return (
+            *TIME_RULES,
+            Rule(
+                smaller=("+", "range", 1),
+                greater=("*", "slide", overlap),
+                says=f"range must be below {overlap} slides, the overlap of this build",
+            ),
+        )
 
     @property
     def times(self):

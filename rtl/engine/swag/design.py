@@ -11,6 +11,7 @@ from query.window import Whole
 from rtl.contract.design import Design
 from rtl.contract.prediction import Latency, Prediction
 from rtl.contract.rows import InputSchema, Packet
+from rtl.contract.rules import ROW_RULES
 from rtl.contract.settings import HostSettings
 from rtl.contract.shape import Shape
 from rtl.engine.parts.columns import tuple_layout
@@ -43,6 +44,7 @@ def design(options):
         ),
         functions=results.functions,
         rule=longer_slide,
+        rules=ROW_RULES,
     )
     intake = IntakePlan(query=query, row=row, lanes=built.lanes, settings=settings, scan=built.scan)
     sorting = _sorting(built, row, percentiles)

@@ -6,6 +6,7 @@ from functools import partial
 from rtl.contract.design import Design
 from rtl.contract.prediction import Latency, Prediction
 from rtl.contract.rows import InputSchema
+from rtl.contract.rules import ROW_RULES
 from rtl.contract.settings import HostSettings
 from rtl.engine.parts.columns import tuple_layout
 from rtl.engine.parts.constants import asked_where, constant_settings
@@ -30,6 +31,7 @@ def design(options):
             *constant_settings(query, built.constants),
         ),
         rule=longer_slide,
+        rules=ROW_RULES,
     )
     intake = IntakePlan(query=query, row=row, lanes=1, settings=settings, dense=False)
     latency = Latency(

@@ -5,6 +5,7 @@ from functools import partial
 from rtl.contract.counters import OVERRUN, together
 from rtl.contract.design import Design
 from rtl.contract.prediction import Latency, Prediction
+from rtl.contract.rules import Rule
 from rtl.contract.shape import Pace, Shape
 from rtl.engine.parts.time_windows import TimeWindows
 from rtl.engine.window_id.core import WindowId
@@ -14,7 +15,7 @@ from rtl.window.punctuation import Punctuator
 def design(options):
     """The :class:`~rtl.contract.design.Design` for ``options``."""
     built = options.resolved
-    windows = TimeWindows.of(built)
+    windows = TimeWindows.of(built, _rules(built))
     latency = Latency(
         begin="a punctuation, or the tuple that makes it",
         end="the first row that it closes",
@@ -32,6 +33,18 @@ def design(options):
         predict=partial(_predict, windows, latency, 2 * built.modules + 4),
         create=partial(WindowId, windows, built.modules),
         stream_max=windows.tuples,
+    )
+
+
+def _rules(built):
+    """A tuple is in RANGE / SLIDE windows, and SLACK / SLIDE more may be open."""
+    return (
+        Rule(
+            smaller=("+", ("/", "range", "slide"), ("/", "slack", "slide")),
+            greater=built.modules,
+            says="range / slide and slack / slide, both rounded up, must add up to at most "
+            f"{built.modules}, the modules of this build",
+        ),
     )
 
 
