@@ -4,7 +4,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
 TARGETS = xcup xc6v alm ecp5
 
-.PHONY: help setup demo test regress formal mutants lint report baseline verilog figures bench-cpu clean
+.PHONY: help setup demo test regress formal mutants random-mutants lint report baseline verilog figures bench-cpu clean
 
 help:
 	@echo 'make demo      from a query to checked hardware, on the example query'
@@ -12,6 +12,7 @@ help:
 	@echo 'make regress   the full grids of sizes, both simulators: long'
 	@echo 'make formal    the proofs'
 	@echo 'make mutants   mistakes in the hardware that the tests must notice: half an hour'
+	@echo 'make random-mutants  a hundred more, drawn from all folders: hours'
 	@echo 'make report    resources and clock of the example designs: half an hour and more'
 	@echo 'make baseline  the sizes that tests compare with, written anew: half an hour'
 	@echo 'make verilog   the committed Verilog of three examples, written anew'
@@ -42,6 +43,9 @@ formal: setup
 
 mutants: setup
 	@python -m tb.mutants
+
+random-mutants: setup
+	@python -m tb.mutants.random
 
 report: setup
 	@set -e; for target in $(TARGETS); do \

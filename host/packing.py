@@ -33,7 +33,7 @@ def as_wide(column, width, signed):
 
 
 def _bytes(column, size):
-    if column.dtype == object or size > 8:
+    if column.dtype == object:  # so is each column of more than 8 bytes
         mask = (1 << 8 * size) - 1
         raw = b"".join((int(v) & mask).to_bytes(size, "little") for v in column)
         return np.frombuffer(raw, np.uint8).reshape(len(column), size)

@@ -1,7 +1,9 @@
 """The software engines' speed: the seed's gain, and what the bench prints."""
 
 import json
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from golden.cpu import bench
@@ -21,6 +23,24 @@ def test_bulk_insertion_gains_five_times(function):
         gains.append(rates[bulk] / rates[plain])
     print(f"{function}: {gains}")
     assert max(gains) >= 5
+
+
+def test_the_plain_algorithm_has_as_much_of_the_stream_as_it_looks_at_in_time(monkeypatch):
+    """2**31 values: 2**21 windows of 1,024, 256 of 2**23, one behind the other."""
+    taken = {}
+
+    def run(algorithm, function, values, size, slide):
+        taken[algorithm, size] = len(values)
+        return SimpleNamespace(valid=[True])
+
+    monkeypatch.setattr(bench, "run", run)
+    values = np.zeros(1 << 24, np.int8)
+    algorithms = [Algorithm.NON_INCREMENTAL, Algorithm.TWO_STACKS]
+    for size in (1024, 1 << 23):
+        bench.rates(algorithms, Function.MIN, values, size=size, slide=1)
+    plain = {size: count for (kind, size), count in taken.items() if kind == algorithms[0]}
+    assert plain == {1024: 1024 + (1 << 21) - 1, 1 << 23: (1 << 23) + 255}
+    assert taken[algorithms[1], 1024] == 1 << 24
 
 
 def test_bench_prints_the_tables_of_the_seed(monkeypatch, capsys):

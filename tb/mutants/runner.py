@@ -76,10 +76,11 @@ class Runner:
 
     def __exit__(self, *_):
         """Ends what still runs, also after Ctrl-C, and removes all copies."""
-        self._end()
+        self.end()
         self._place.cleanup()
 
-    def _end(self):
+    def end(self):
+        """Ends all tests that run, and those that would be begun."""
         self._over = True
         for process in tuple(self._running):
             _kill(process)
@@ -96,7 +97,7 @@ class Runner:
         try:
             yield from pool.map(self.verdict, mutants)
         except BaseException:
-            self._end()
+            self.end()
             raise
         finally:
             pool.shutdown(cancel_futures=True)

@@ -239,6 +239,7 @@ CODED = CodedPlan(
 FOLDED = replace(CODED, coded=replace(RING, codec=Xor(32), fold=FOLD))
 CACHE = CachePlan(keys=2, lanes=4, values=16, item=signed(12), fold=replace(FOLD, tuples=16))
 CACHED_RING = replace(CODED.coded, fold=CACHE.fold, cache=CACHE)
+PIECED = replace(CODED, coded=replace(CODED.coded, pieces=4))
 CACHED = replace(CODED, rows=KeyRows(window_max=16, places=1024), coded=CACHED_RING)
 TIMES = KeyTimes(time=8, overlap=4, places=16, items=4, numbers=6)
 KEY_TIMES = KeyTimePlan(
@@ -409,6 +410,7 @@ COMPONENTS = [
     lambda: KeyWindows(FOLDED),
     lambda: CodedLevels(CACHED),
     lambda: CodedWindows(CACHED),
+    lambda: CodedWindows(PIECED),
     lambda: KeyWindows(CACHED),
     lambda: SlideNumbers(TIMES, 3),
     lambda: TimeSteps(KEY_TIMES),
@@ -520,6 +522,14 @@ def test_rate_and_latency_are_told(component):
         assert component.initiation_interval == (2 if isinstance(component, FoldingDecoder) else 1)
         assert "latency" in text
         assert "initiation interval" in text
+
+
+@pytest.mark.parametrize("plan", [CODED, FOLDED, CACHED, PIECED])
+@pytest.mark.parametrize("kind", [CodedLevels, CodedWindows])
+def test_latency_before_it_is_made(kind, plan):
+    component = kind(plan)
+    Fragment.get(component, None)
+    assert kind.latency_of(plan) == component.latency
 
 
 def test_what_is_made_and_not_used_is_warned_of():

@@ -1,0 +1,88 @@
+"""The wire of a design with a network face, by hand: datagrams out, frames in, and their pace."""
+
+from contextlib import nullcontext
+
+import pyarrow as pa
+import pytest
+
+from gen import simulation
+from gen.build import resolve
+from gen.input_beats import input_beats
+from gen.network import Wire
+from golden.answer import Answer
+from golden.tuples import Tuples, arrow_type
+
+SCHEMA = "CREATE INPUT STREAM S (x uint(64)); "
+WINDOWS = "SELECT sum(x) FROM S [ROWS 4 SLIDE 4];"
+
+
+ROWS = pa.table({"window": pa.array(range(5)), "sum(x)": pa.array([6, 22, 38, 54, 70])})
+
+
+class ReachedError(Exception):
+    """Ends a simulation where the wire is made, before anything is built."""
+
+
+@pytest.fixture
+def build(tmp_path):
+    def made(text, **options):
+        path = tmp_path / "q.cql"
+        path.write_text(SCHEMA + text)
+        options = {"network": "true"} | options
+        return resolve(path, given=[f"{name}={value}" for name, value in options.items()])
+
+    return made
+
+
+def tuples_of(query, count):
+    type_ = arrow_type(query.schema["x"].type)
+    column = pa.array(range(count)).cast(type_)
+    return Tuples(query.schema, pa.table({"x": column}))
+
+
+@pytest.mark.parametrize(
+    ("options", "datagrams"),
+    [
+        # Each window is a packet: a datagram with its row, and the one without a byte that ends it.
+        ({"packets": "window", "end_marker": "false"}, 5 * 2),
+        # Behind them a packet without a row, which is the datagram that ends it.
+        ({"packets": "window", "end_marker": "true"}, 5 * 2 + 1),
+        # All rows of the stream are one packet.
+        ({}, 2),
+    ],
+)
+def test_datagrams_of_five_windows(build, options, datagrams):
+    made = build(WINDOWS, **options)
+    fed = input_beats(made.design, tuples_of(made.query, 20), None)
+    wire = Wire.of(made.design, fed, ROWS, 1.0)
+    assert wire.datagrams == datagrams
+    assert len(wire.sent) == 2  # 160 bytes of tuples, and the datagram that ends the stream
+
+
+@pytest.mark.parametrize("stalls", [(0.0, 0.0), (0.0, 0.5), (0.5, 0.75)])
+def test_the_pace_is_that_of_the_prediction_less_the_stalls_of_the_output(
+    build, monkeypatch, stalls
+):
+    """Nothing tells a sender of datagrams to wait: at twice the rate, some would be lost."""
+    made, rates = build(WINDOWS), []
+
+    def of(design, fed, rows, rate):
+        rates.append(rate)
+        raise ReachedError
+
+    monkeypatch.setattr(simulation.Wire, "of", of)
+    monkeypatch.setattr(simulation, "foretell", lambda *_: (0.8, None))
+    expected = Answer(rows=ROWS)
+    with pytest.raises(ReachedError):
+        simulation.simulate(
+            made,
+            tuples_of(made.query, 20),
+            expected,
+            simulator="verilator",
+            cache="unused",
+            step=nullcontext,
+            again=None,
+            stalls=stalls,
+            verilog="",
+        )
+    assert rates == [pytest.approx(0.8 * (1 - stalls[1]))]

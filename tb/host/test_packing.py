@@ -1,0 +1,64 @@
+"""Columns to bytes and back, of every size of a field, by Python's integers."""
+
+import random
+
+import numpy as np
+import pytest
+
+from host.description import Field, Stream
+from host.packing import as_wide, pack, unpack
+
+WIDTHS = [1, 7, 8, 9, 31, 32, 33, 63, 64, 65, 72, 96, 127, 128]
+
+
+def stream(width, signed):
+    """A field of 3 bits, the one asked for, and another one of 8 bits."""
+    size = -(-width // 8)
+    fields = (
+        Field(name="a", offset=0, width=3, signed=False),
+        Field(name="x", offset=8, width=width, signed=signed),
+        Field(name="b", offset=8 + 8 * size, width=8, signed=True),
+    )
+    return Stream("s_axis", 1, size + 2, fields, 0)
+
+
+def numbers(width, signed):
+    rng = random.Random(f"{width} {signed}")
+    least, most = (-(1 << width - 1), (1 << width - 1) - 1) if signed else (0, (1 << width) - 1)
+    return [least, most, 0, most // 2, *(rng.randint(least, most) for _ in range(20))]
+
+
+def column(values):
+    """As the host class has them: int64, uint64, or Python's integers."""
+    for kind in (np.int64, np.uint64):
+        info = np.iinfo(kind)
+        if all(info.min <= value <= info.max for value in values):
+            return np.array(values, kind)
+    return np.array(values, object)
+
+
+@pytest.mark.parametrize("signed", [False, True])
+@pytest.mark.parametrize("width", WIDTHS)
+def test_bytes_are_those_of_the_numbers_the_lowest_first(width, signed):
+    told, values = stream(width, signed), numbers(width, signed)
+    size = told.bytes - 2
+    columns = [np.full(len(values), 5), column(values), np.full(len(values), -2)]
+    tuples = pack(columns, told)
+    assert tuples.dtype == np.uint8
+    for row, value in zip(tuples, values, strict=True):
+        wide = (value % (1 << 8 * size)).to_bytes(size, "little")
+        assert row.tobytes() == b"\5" + wide + b"\xfe"
+    found = unpack(tuples, told)
+    assert {name: [int(n) for n in found[name]] for name in "axb"} == {
+        "a": [5] * len(values),
+        "x": values,
+        "b": [-2] * len(values),
+    }
+    assert (found["x"].dtype == object) == (width > 63 + signed)
+
+
+def test_what_the_lowest_bits_stand_for():
+    assert as_wide(np.array([0x1FF, 0x80, 0x7F]), 8, True).tolist() == [-1, -128, 127]
+    assert as_wide(np.array([0x1FF, 0x80, 0x7F]), 8, False).tolist() == [255, 128, 127]
+    assert as_wide([1 << 64, (1 << 64) - 1], 64, False).tolist() == [0, (1 << 64) - 1]
+    assert as_wide([1 << 63], 64, True).tolist() == [-(1 << 63)]
