@@ -8,6 +8,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 DATA = Path(__file__).parent
+#: Random mutants that nothing can notice; see :mod:`tb.mutants.random`.
+EXPLAINED = DATA / "explained.toml"
 _FIELDS = {"mistake": str, "file": str, "old": str, "new": str, "tests": list, "hangs": bool}
 _OPTIONAL = {"hangs"}
 
@@ -75,7 +77,8 @@ def _changed_lines(text, changed):
 
 def mutants(data=DATA):
     """All mutants, file by file in the order of their names; raises MutantError."""
-    found = [mutant for path in sorted(Path(data).glob("*.toml")) for mutant in _read(path)]
+    paths = [path for path in sorted(Path(data).glob("*.toml")) if path != EXPLAINED]
+    found = [mutant for path in paths for mutant in _read(path)]
     names = [mutant.mistake for mutant in found]
     for name in names:
         if names.count(name) > 1:

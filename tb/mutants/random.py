@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from itertools import cycle, islice
 from pathlib import Path
 
-from tb.mutants.catalogue import DATA, ROOT
+from tb.mutants.catalogue import EXPLAINED, ROOT
 from tb.mutants.changes import Change, changes_of
 from tb.mutants.clock import STOPPED
 from tb.mutants.nearest import Imports
@@ -190,7 +190,7 @@ def lines_of(change, text):
     return (change.file, *map("\n".join, sides))
 
 
-def explanations(path=DATA / "explained.toml"):
+def explanations(path=EXPLAINED):
     """Reasons why nothing can notice a change, by file, line before and line after."""
     if not path.is_file():
         return {}

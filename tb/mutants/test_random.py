@@ -2,7 +2,6 @@
 
 import shutil
 from itertools import islice
-from pathlib import Path
 
 import pytest
 
@@ -201,7 +200,3 @@ def test_arguments_that_are_wrong():
         with pytest.raises(SystemExit) as raised:
             main(arguments)
         assert raised.value.code == 2
-
-
-def test_the_data_of_the_package_lie_beside_it():
-    assert Path(DATA, "explained.toml").is_file()
