@@ -1,4 +1,4 @@
-"""What a design is predicted to do with the tuples that are fed to it, and what is behind it."""
+"""Predicts the rate of a design for the tuples of a file and the memory behind the design."""
 
 from inspect import Parameter, signature
 
@@ -27,7 +27,7 @@ STOPS = False
 
 
 def foretell(design, tuples, stretch, dram, start, rows, stalls):
-    """Tuples per cycle as predicted for a simulation, and why there is no prediction: one is None.
+    """Returns the predicted tuples per cycle of a simulation, and the reason if there are none.
 
     The rate is that of :func:`predicted`, and no more than the input gives and the output takes.
     For instance rows of 16 bytes over a bus of 32 bits take 4 cycles each: with a row for every
@@ -56,7 +56,7 @@ def foretell(design, tuples, stretch, dram, start, rows, stalls):
 
 
 def gaps_of(design, rows, stalls):
-    """Cycles from one tuple to the next at the pins, and from one row to the next, at least.
+    """Returns the least cycles from a tuple to the next at the pins, and from a row to the next.
 
     Rows of a beat leave together: with windows in packets each begins a beat of its own. For
     instance 6 rows of a window in beats of 4 take 2 cycles, so a third of a cycle each.
@@ -77,7 +77,7 @@ def _cycles_of_a_row(design, rows, out, bits):
 
 
 def predicted(design, tuples, stretch, dram, start=None, gaps=(1, 1)):
-    """The Prediction for what the data do in the stretch; with windows of keys, all of the data.
+    """Returns the Prediction for the data of the stretch; with windows of keys, for all data.
 
     Parameters
     ----------
@@ -107,7 +107,7 @@ def predicted(design, tuples, stretch, dram, start=None, gaps=(1, 1)):
 
 
 def _taken(predict, asked):
-    """What ``predict`` makes use of: an engine need not know all that data may be like."""
+    """Returns the keywords that ``predict`` has parameters for: an engine may ignore others."""
     parameters = signature(predict).parameters.values()
     if any(parameter.kind is Parameter.VAR_KEYWORD for parameter in parameters):
         return asked
@@ -116,11 +116,13 @@ def _taken(predict, asked):
 
 
 def _of_keys(design, tuples, start):
-    """How many keys have tuples that count, and the shape of the data; nothing when none counts.
+    """Returns keywords of :meth:`Design.predict` for windows of keys; none if no tuple counts.
 
-    With windows of rows also how keys are mixed, and how many tuples have a full window; with a
-    codec what becomes of the values, by its plain model. With 1,000 tuples in the times 0 to 1,999,
-    half of which WHERE lets pass, of 10 keys: that is 1 / 2 of the tuples, 1 / 2 in a unit of time,
+    They say how many keys have tuples that count, and the shape of the data; with windows of rows
+    how keys are mixed and how many tuples have a full window; with a codec the sizes of blocks, by
+    its plain model; and the stream itself, tuple by tuple. For instance with 1,000 tuples in the
+    times 0 to 1,999, half of which WHERE lets pass, of 10 keys: that is 1 / 2 of the tuples, 1 / 2
+    in a unit of time,
     and a key has one every 40 units. Windows of 20 are full for the last 31 of each key's 50.
     """
     query = design.query
@@ -145,7 +147,7 @@ def _of_keys(design, tuples, start):
 
 
 def of_rows(key, size):
-    """What :meth:`Design.predict` takes of the keys of tuples, with windows of so many rows.
+    """Returns keywords of :meth:`Design.predict` that follow from the keys, with windows of rows.
 
     Near a tuple are the others of the same :data:`NEAR`. For instance, with NEAR 4, of the keys
     ``1 1 2 3`` both tuples of 1 have a third of those near them, the others none.
@@ -166,7 +168,7 @@ def of_rows(key, size):
 
 
 def of_values(codec, key, values, bits, model=None):
-    """What :meth:`Design.predict` takes of values with a codec: that of this name, or a model."""
+    """Returns keywords of :meth:`Design.predict` that follow from the values, with a codec."""
     made = model or CODECS[codec](32 if bits <= 32 else 64)
     blocks = full_blocks(made, key, values)
     found = {"ratio": ratio_of_blocks(made, blocks)}

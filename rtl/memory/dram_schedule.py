@@ -79,7 +79,7 @@ class DramSchedule:
         self._data, self._writes, self._read = [0.0] * lines.ports, [], -1.0
 
     def _place(self, port, ring, line):
-        """The bank and the row of a port's line."""
+        """Returns the bank and the row of a port's line."""
         byte = self._bases[port] + (ring * self._lines.port_ring_lines + line) * LINE_BYTES
         row = byte // self._dram.row_bytes
         return row % self._dram.banks, row // self._dram.banks
@@ -102,7 +102,7 @@ class DramSchedule:
             k += 1
 
     def _without_turns(self, begin, end):
-        """The end of what begins and ends so without a turn of the bus, during which it waits."""
+        """Returns ``end``, later by the turns of the bus, in which the opening of rows waits."""
         dram = self._dram
         for first, last in self._writes:
             if last + dram.to_reads < begin:
@@ -149,7 +149,7 @@ class DramSchedule:
         return end + self._behind
 
     def _turned(self, ready):
-        """The end of a write that is ready for the bus: with writes before it, or after a turn."""
+        """Writes a line that is ready for the bus, if need be after a turn; returns its end."""
         dram, writes = self._dram, self._writes
         for stretch in writes:
             if ready <= stretch[1]:

@@ -58,14 +58,14 @@ class KeySchedule:
         self._windows = deque([0.0] * WINDOWS, WINDOWS)
 
     def taken(self, steps):
-        """The cycle in which the input takes the tuple of each :class:`Step` of a list.
+        """Returns the cycle in which the input takes the tuple of each :class:`Step` of a list.
 
         Tuples that WHERE leaves out are not among the steps, and each takes a cycle of the input.
         """
         return self._taken_alone(steps) if self._alone else self._taken_in_lines(steps)
 
     def _taken_in_lines(self, steps):
-        """With M1 and M2: nothing is read to be changed, so steps pass one after the other."""
+        """Computes input cycles with M1 and M2, where steps pass one after the other."""
         taken, free = [], deque([0.0] * BEFORE, BEFORE)
         input_, number, left = -self._in_gap, -1, -1.0
         for step in steps:
@@ -77,7 +77,7 @@ class KeySchedule:
         return taken
 
     def _taken_alone(self, steps):
-        """With dram-only: a line is asked for when its tuple comes, and written when it leaves."""
+        """Computes input cycles with dram-only, where each tuple's line is read and written."""
         count = len(steps)
         taken, lines, left = [], [0.0] * count, [0.0] * count
         free = deque([0.0] * BEFORE, BEFORE)
@@ -105,14 +105,14 @@ class KeySchedule:
         return taken
 
     def _line(self, cycle, step):
-        """The cycle in which a line that is to be changed comes."""
+        """Reads a line that is to be changed; returns the cycle in which the line comes."""
         _, arrived = self._read(cycle, step.ring, step.update, 1)
         self._collected = max(self._collected + 1, arrived)
         self._turns.append(self._collected)
         return self._collected
 
     def _leave(self, step, cycle):
-        """The cycle in which a step has given its commands and its window."""
+        """Issues the commands and the window of a step; returns the cycle of the last of these."""
         end = cycle
         if step.words:
             end = self._words = max(cycle, self._words + step.words)
@@ -123,7 +123,7 @@ class KeySchedule:
         return end
 
     def _give(self, step, cycle):
-        """The cycle in which a window has been asked for and has a place in the queue."""
+        """Asks for the lines of a window; returns the cycle in which the window is queued."""
         window, end = step.window, max(cycle, self._windows[0])
         first, count = window.first, window.count
         if window.life is not None:
@@ -142,7 +142,7 @@ class KeySchedule:
 
     @staticmethod
     def _fed(window, cycle):
-        """The block from which on a window is read that is asked for in ``cycle``.
+        """Returns the first block that is read for a window that is asked for in ``cycle``.
 
         Where nothing is known of the windows before it, as in the middle of a stream, they are
         taken to have come.
@@ -156,7 +156,7 @@ class KeySchedule:
         return block if begin <= cycle else 0
 
     def _pass_kernels(self, window, cycle):
-        """A window passes the decoders and the kernels when all of its lines have come."""
+        """Sends a window through decoders and kernels from the cycle of its last line on."""
         takes = max(self._out_gap, self._interval(window.values, window.lines))
         if window.life is not None:
             window.life.fed.append((cycle, window.following))
@@ -169,7 +169,7 @@ class KeySchedule:
         self._windows.append(self._collected)
 
     def _decode(self, window, cycle):
-        """When the last block of a window gets its decoder, and when the window is decoded.
+        """Returns the cycles in which a window's last block gets a decoder, and all are decoded.
 
         Blocks take the decoders in turn, and a block that finds its decoder at work holds up those
         behind it.
@@ -183,13 +183,13 @@ class KeySchedule:
         return begin, done
 
     def _deal(self, cycle):
-        """The cycle in which the dealer takes a command."""
+        """Returns the cycle in which the dealer takes a command."""
         self._dealt = max(cycle, self._given, self._dealt + 1)
         self._given = self._dealt + 1
         return self._dealt
 
     def _write(self, cycle, ring, line):
-        """The cycle in which the dealer takes a write."""
+        """Returns the cycle in which the dealer takes a write."""
         lines, dealt = self._lines, self._deal(cycle)
         stripe, within = divmod(line, lines.stripe_lines)
         port = self._ports[(stripe + ring) % lines.ports]
@@ -199,7 +199,7 @@ class KeySchedule:
         return dealt
 
     def _read(self, cycle, ring, begin, count):
-        """The cycle in which the dealer takes a read, and that in which its last line comes.
+        """Returns the cycle in which the dealer takes a read, and that of its last line.
 
         Each port has a stretch of it, as :class:`~rtl.memory.line_stripes.LineDealer` says.
         """

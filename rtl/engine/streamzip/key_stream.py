@@ -37,7 +37,7 @@ class KeyStream:
 
 @dataclass(slots=True, eq=False)
 class Life:
-    """A key from the tuple that makes its entry to the one that throws it out.
+    """One stay of a key in the table: from the tuple that makes its entry to its eviction.
 
     Attributes
     ----------
@@ -65,7 +65,7 @@ class Life:
 
 @dataclass(slots=True, eq=False)
 class Window:
-    """What one window asks of the memory and of the kernels.
+    """Work that one window gives to the memory and the kernels.
 
     Attributes
     ----------
@@ -92,7 +92,7 @@ class Window:
 
 @dataclass(slots=True, eq=False)
 class Step:
-    """What the engine does for one tuple in one turn; with RANGE each window is a turn.
+    """Work of the engine for one tuple in one turn; with RANGE each closed window is a turn.
 
     Attributes
     ----------

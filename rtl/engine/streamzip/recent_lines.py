@@ -1,4 +1,4 @@
-"""What memories near the pipeline still have of the tuples before: lines, words and windows."""
+"""Lines, words and windows of earlier tuples that memories near the pipeline still have."""
 
 from collections import deque
 
@@ -10,13 +10,13 @@ KEPT_LINES = 32
 
 
 class RecentLines:
-    """With dram-only, which line is read to be changed: not one of the last 32 items' lines."""
+    """Lines of the last 32 items, which dram-only changes without reading them again."""
 
     def __init__(self):
         self._names = deque(maxlen=KEPT_LINES)
 
     def update(self, ring, line, fresh):
-        """The line, or -1 if nothing is read: the line is ``fresh``, or was just changed."""
+        """Returns the line that must be read; -1 if it is ``fresh`` or was just changed."""
         name = (ring, line)
         known = fresh or name in self._names
         self._names.append(name)
@@ -24,7 +24,7 @@ class RecentLines:
 
 
 class RecentWords:
-    """With M2 outside of the chip, how many words a tuple reads of it.
+    """Words of M2 outside of the chip that are also in one of the last 64 slots.
 
     A window needs the words of its line before the tuple's, and with 2 lines in M2 the four of the
     line before; a line that becomes full needs its first three. Words that are in one of the last
@@ -37,7 +37,7 @@ class RecentWords:
         self._slots, self._now = {}, 0
 
     def read(self, ring, place, closes, lines):
-        """Words that are read with the tuple at ``place`` of its line."""
+        """Returns how many words are read with the tuple at ``place`` of its line."""
         word = place // self._word
         now, before = self._now, self._slots.get(ring)
         first = before[1] if before is not None and now - before[0] < SLOTS else None
@@ -53,7 +53,7 @@ class RecentWords:
 
 
 class RecentWindows:
-    """With a cache of windows, which windows are hits in it.
+    """Keys that have a place in the cache of windows.
 
     As :class:`~rtl.codec.cached_keys.CachedKeys`: a key gets a place with a window that it closes,
     in place of the key that has closed none for the longest time; its window is a hit once as many
@@ -64,7 +64,7 @@ class RecentWindows:
         self._places, self._held = places, {}
 
     def hit(self, life, closes, size):
-        """Whether the window that a tuple closes, if it does, comes out of the cache."""
+        """Returns whether a tuple closes a window that comes out of the cache."""
         if life in self._held:
             self._held[life] += 1
         if not closes:

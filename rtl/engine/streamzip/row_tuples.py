@@ -6,7 +6,7 @@ from rtl.table.key_places import KeyPlaces
 
 
 def row_steps(options, keys, stream, size, slide):
-    """A :class:`Step` for each tuple of ``[PARTITION BY k ROWS size SLIDE slide]``.
+    """Yields a :class:`Step` for each tuple of ``[PARTITION BY k ROWS size SLIDE slide]``.
 
     Tuple n of a key, from 0, closes a window when n + 1 is ``size`` or a multiple of ``slide``
     more. Without a codec it lies at place n % items of line n // items, modulo the ring.
@@ -33,7 +33,7 @@ def row_steps(options, keys, stream, size, slide):
 
 
 class Near:
-    """What is near the pipeline, and the sizes of lines and rings.
+    """Sizes of lines and rings, and the contents of the memories near the pipeline.
 
     Attributes
     ----------
@@ -56,7 +56,7 @@ class Near:
 
 
 def plain_step(near, stream, k, entry, life, number, closes, size, slide):
-    """The step of a tuple whose line holds the values as they came."""
+    """Returns the step of a tuple without a codec: its line holds ``near.items`` values."""
     line, place = divmod(number, near.items)
     first = (number - size + 1) // near.items
     before = line - first
@@ -75,8 +75,7 @@ def plain_step(near, stream, k, entry, life, number, closes, size, slide):
 
 
 def coded_step(near, stream, k, entry, life, number, closes, size, slide):
-    """The step of a tuple whose value is compressed: a full block is written with the value behind
-    it."""
+    """Returns the step of a tuple with a codec; a full block is written with the next value."""
     step = Step(int(stream.at[k]), entry)
     if not number:
         life.first_block, life.key = int(stream.blocks[k]), int(stream.keys[k])
@@ -96,7 +95,7 @@ def coded_step(near, stream, k, entry, life, number, closes, size, slide):
 
 
 def _block_of(life, number):
-    """The block of this life that its value of that number is in."""
+    """Returns the block of a life that holds its value ``number``."""
     low, high = 0, len(life.begins)
     while high - low > 1:
         middle = (low + high) // 2

@@ -6,7 +6,7 @@ from rtl.table.key_places import KeyPlaces
 
 
 def time_steps(options, keys, stream, size, slide):
-    """The :class:`Step` objects of ``[PARTITION BY k RANGE size SLIDE slide]``.
+    """Yields the :class:`Step` objects of ``[PARTITION BY k RANGE size SLIDE slide]``.
 
     Each key has the state that :class:`~rtl.window.key_times.KeyTimes` describes: the next window
     to be closed, the newest slide, the place of the head and the marks behind it. A tuple makes a
@@ -55,10 +55,10 @@ class KeyState:
         self._marks, self.life = [], Life(0)
 
     def take(self, newest, first, spacing, near):
-        """The windows that a tuple in slide ``newest`` closes, all below ``first``.
+        """Lets in a tuple of slide ``newest`` that closes the windows below ``first``.
 
-        Returns (number of the window, place of its head) of each, in order, or None when the tuple
-        is dropped; then the state is as it was.
+        Returns (number of the window, place of its head) of each closed window, in order, or None
+        when the tuple is dropped; then the state is as it was.
         """
         if self._used and first < self._next:
             return None
@@ -74,7 +74,7 @@ class KeyState:
         return closed
 
     def _move(self, newest, first, spacing, empties, behind):
-        """The state behind a tuple that is let in."""
+        """Changes the state for a tuple that is let in."""
         if empties:
             self._head, self._marks, self._newest = self.place, [], newest
         else:
@@ -88,7 +88,7 @@ class KeyState:
         self.place += 1
 
     def _head_of(self, window):
-        """The place from which on a window has tuples."""
+        """Returns the place of the first tuple that a window may have."""
         head = self._head
         for place, number in self._marks:
             if number <= window:
@@ -97,7 +97,7 @@ class KeyState:
 
 
 def _plain(near, state, at, entry, closed):
-    """The steps of a tuple whose line holds the values as they came."""
+    """Returns the steps of a tuple without a codec."""
     number = state.place - 1
     line, place = divmod(number, near.items)
     steps = [Step(at, entry) for _ in closed]
@@ -126,7 +126,7 @@ def _plain(near, state, at, entry, closed):
 
 
 def _coded(near, stream, state, k, at, entry, closed):
-    """The steps of a tuple whose value is compressed: its windows, and then the value."""
+    """Returns the steps of a tuple with a codec: its windows, and then its value."""
     life, number = state.life, state.place - 1
     if not number:
         life.first_block, life.key = int(stream.blocks[k]), int(stream.keys[k])
@@ -148,7 +148,7 @@ def _coded(near, stream, state, k, at, entry, closed):
 
 
 def _at_or_behind(life, place):
-    """The block of this life that the value at a place is in."""
+    """Returns the block of a life that holds the value at a place."""
     low, high = 0, len(life.begins)
     while high - low > 1:
         middle = (low + high) // 2
