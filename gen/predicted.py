@@ -20,8 +20,6 @@ from rtl.engine.streamzip.key_mix import SeenMix
 NEAR = 32
 #: Tuples that are looked at for what is near, at most.
 MOST = 200_000
-
-
 #: Whether an error in a prediction stops the command: so the tests see it.
 STOPS = False
 
@@ -46,8 +44,8 @@ def foretell(design, tuples, stretch, dram, start, rows, stalls):
         into, out = gaps_of(design, rows, stalls)
         rate = predicted(design, tuples, stretch, dram, start, (into, out)).tuples_per_cycle
         rate = min(rate, 1 / into)
-        if count := rows.num_rows:
-            rate = min(rate, len(tuples) / (count * out))
+        if rows.num_rows and design.query.partition is None:  # else rows are in the schedule
+            rate = min(rate, len(tuples) / (rows.num_rows * out))
         return rate, None
     except Exception as error:  # whatever it is, the simulation does not depend on it
         if STOPS:
