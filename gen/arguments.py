@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from gen.paths import kept_in, named
+from caching import place
+from gen.paths import cache_folder, named
 from query.errors import UserError, brief, nearest
 
 _MASTER = re.compile(
@@ -60,13 +61,19 @@ Start = Annotated[
 Seed = Annotated[int, typer.Option(min=0, max=2**63 - 1, help="Seed of all that is random.")]
 Cache = Annotated[
     Path,
-    typer.Option(parser=kept_in, metavar="PATH", help="Where results are kept between runs."),
+    typer.Option(
+        parser=cache_folder,
+        metavar="PATH",
+        envvar=place.VARIABLE,
+        show_default="sluice in the user's cache directory",
+        help="Folder of the results that later runs use again.",
+    ),
 ]
 Master = Annotated[
     str, typer.Option(parser=master, help="Spark master that computes the golden rows.")
 ]
 
-CACHE = Path(".cache")
+CACHE = place.default_folder  # called when the command line is read
 MASTER = "local[*]"
 
 

@@ -16,7 +16,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass, field
 
-from tb.harness.cache import content_key
+from caching.entries import content_key
 
 #: Characters of RTLIL from which on a module is a block of its own.
 PART = 60_000

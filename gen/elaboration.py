@@ -21,10 +21,10 @@ from amaranth.back import rtlil
 
 import query
 import rtl
+from caching.entries import build_once, content_key
 from gen import contents as contents_module
 from gen.contents import without_contents
 from rtl.bus.faced import top_of
-from tb.harness.cache import build_once, content_key
 
 TEXT, ABOUT = "design.il.z", "about.json"
 

@@ -8,6 +8,7 @@ from tempfile import TemporaryFile
 
 import typer
 
+from caching.place import check_usable
 from query.errors import UserError
 
 
@@ -25,17 +26,19 @@ def named(text) -> Path:
     return Path(text)
 
 
-def kept_in(text) -> Path:
-    """The directory of a cache; raises BadParameter unless it is one, or can be made."""
+def cache_folder(text) -> Path:
+    """The folder of a cache; raises BadParameter when it cannot be used.
+
+    It can be used when entries can be made there, by this user alone; or when it cannot be written,
+    but holds some already.
+    """
     path = named(text)
     try:
-        there = next(folder for folder in (path, *path.absolute().parents) if folder.exists())
+        check_usable(path)
+    except UserError as error:
+        raise typer.BadParameter(str(error)) from None
     except OSError as error:
         raise typer.BadParameter(f"{path}: {error.strerror}") from None
-    if not there.is_dir():
-        raise typer.BadParameter(f"{there} is not a directory")
-    if not os.access(there, os.W_OK | os.X_OK):
-        raise typer.BadParameter(f"{there} cannot be written: Permission denied")
     return path
 
 

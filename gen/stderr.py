@@ -5,6 +5,7 @@ import sys
 import tempfile
 from contextlib import contextmanager
 
+from caching import notes
 from gen import interrupt
 from gen.interrupt import Interrupted
 from query.errors import UserError
@@ -15,8 +16,8 @@ def kept_away(console):
     """Standard error of this process and of those it starts goes nowhere while the block runs.
 
     When the block ends by an exception that is neither the user's fault nor his wish, the end of
-    what was said is shown first. ``console``, a rich console, goes on speaking. Programs that the
-    block starts and leaves running stay muted.
+    what was said is shown first. ``console``, a rich console, goes on speaking, and so does the
+    cache. Programs that the block starts and leaves running stay muted.
     """
     sys.stderr.flush()
     original = os.dup(2)
@@ -26,7 +27,8 @@ def kept_away(console):
         if spoken is sys.stderr:
             console.file = voice
         try:
-            yield
+            with notes.printed_to(voice):
+                yield
         except (UserError, Interrupted, KeyboardInterrupt):
             raise
         except BaseException:

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, replace
 from importlib.metadata import version as package_version
 from pathlib import Path
 
+from caching.entries import build_once, content_key
 from gen import blocks as blocks_module
 from gen import cells as cells_module
 from gen import contents as contents_module
@@ -20,7 +21,6 @@ from gen.joined import join
 from gen.targets import TARGETS, alms
 from gen.timing import ecp5_clock, logic_delay
 from gen.yosys import ToolError, run, version
-from tb.harness.cache import build_once, content_key
 
 _NAME_TWICE = "count_id(wire->name) == 0"
 

@@ -4,12 +4,12 @@ import re
 from itertools import count
 from pathlib import Path
 
+from caching.entries import build_once, content_key
 from gen import contents as contents_module
 from gen import unused
 from gen.contents import without_contents
 from gen.elaboration import to_rtlil, top_rtlil
 from gen.yosys import run, version
-from tb.harness.cache import build_once, content_key
 
 LICENSE = "BSD-2-Clause"
 _INTERNAL = ("generator", "top", "src", "amaranth.hierarchy", "amaranth.decoding")

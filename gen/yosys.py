@@ -11,6 +11,8 @@ import tempfile
 from importlib.metadata import version as package_version
 from pathlib import Path
 
+from caching.disk import has_room, is_full, no_space
+
 
 class ToolError(Exception):
     """A tool refused its input; the message ends with the tail of its log."""
@@ -44,17 +46,27 @@ def run_tool(module, arguments, inputs, outputs, log):
     Raises
     ------
     ToolError
+        When the tool fails.
+    UserError
+        When the disk is full.
     """
     package, _, function = module.partition(":")
     call = f"import sys, {package}; sys.exit({package}.{function}(sys.argv[1:]))"
     with tempfile.TemporaryDirectory(prefix="sluice-") as name:
         directory = Path(name)
-        for file, text in inputs.items():
-            (directory / file).write_text(text)
+        try:
+            for file, text in inputs.items():
+                (directory / file).write_text(text)
+        except OSError as error:
+            if is_full(error):
+                raise no_space(directory.parent) from None
+            raise
         command = [sys.executable, "-c", call, *arguments]
         done = subprocess.run(command, cwd=directory, capture_output=True, text=True)
         if done.returncode or not all((directory / file).exists() for file in outputs):
             told = (directory / log).read_text() if (directory / log).exists() else ""
+            if not has_room(directory, told + done.stderr):
+                raise no_space(directory.parent)
             tail = "\n".join((told + done.stderr).splitlines()[-20:])
             raise ToolError(f"{package} failed ({done.returncode}):\n{tail}")
         return {file: (directory / file).read_text() for file in outputs}

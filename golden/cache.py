@@ -1,4 +1,4 @@
-"""Answers kept by the hash of all that they depend on."""
+"""Golden answers in the cache, by the hash of all that they depend on."""
 
 import hashlib
 import json
@@ -9,49 +9,45 @@ import pyarrow.parquet as pq
 
 import golden
 import query as query_package
+from caching.entries import build_once
+from caching.place import default_folder
 from golden.answer import Answer, full_answer
 from golden.lives import Evictions
-from golden.rows import replacing
 from golden.session import session
 from golden.tuples import Tuples
-from query.errors import UserError
 from query.query import Query
 
-_FACTS = b"sluice"  # what a kept file says beside its rows, in the metadata of its schema
+ROWS = "rows.parquet"
+_FACTS = b"sluice"  # name of the start and the late tuples in the metadata of the file's schema
 
 
 def cached_answer(
     query: Query,
     tuples: Tuples,
     master: str = "local[*]",
-    directory=".cache/golden",
+    directory=None,
     start: int | None = None,
     evictions: Evictions | None = None,
     codec=None,
 ) -> Answer:
     """`golden.answer.full_answer`, computed on ``master`` the first time and read back afterwards.
 
-    A kept answer is found by the text of the query, the tuples, the parameters, and the
-    sources of golden and query themselves; without it no Spark session is started. ``directory``
-    is made when it is missing; answers from many processes can share it.
+    An answer in the cache is found by the text of the query, the tuples, the parameters, and the
+    sources of golden and query themselves; a Spark session is started only when there is none.
+    ``directory`` is made when it is missing, and is ``golden`` in the user's cache when it is None;
+    many processes can share it.
     """
-    kept = Path(directory) / f"{key(query, tuples, start, evictions, codec)}.parquet"
-    if not kept.exists():
-        _keep(full_answer(query, session(master), tuples, start, evictions, codec), kept)
-    table = pq.read_table(kept)
+
+    def build(entry):
+        found = full_answer(query, session(master), tuples, start, evictions, codec)
+        facts = json.dumps({"start": found.start, "late": found.late})
+        pq.write_table(found.rows.replace_schema_metadata({_FACTS: facts}), entry / ROWS)
+
+    folder = default_folder() / "golden" if directory is None else directory
+    entry = build_once(folder, key(query, tuples, start, evictions, codec), build)
+    table = pq.read_table(entry / ROWS)
     facts = json.loads(table.schema.metadata[_FACTS])
     return Answer(rows=table.replace_schema_metadata(None), **facts)
-
-
-def _keep(found, path):
-    facts = json.dumps({"start": found.start, "late": found.late})
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        message = f"no directory for results can be made: {error.strerror}"
-        raise UserError(message, file=path.parent) from None
-    with replacing(path) as scratch:
-        pq.write_table(found.rows.replace_schema_metadata({_FACTS: facts}), scratch)
 
 
 def key(
@@ -61,7 +57,7 @@ def key(
     evictions: Evictions | None = None,
     codec=None,
 ) -> str:
-    """The hash by which an answer is kept."""
+    """Hash by which an answer is found in the cache."""
     digest = hashlib.sha256(f"{query.schema}\n{query}\n{start}\n{codec}\n{_sources()}\n".encode())
     _digest_table(digest, tuples.table.select([column.name for column in query.columns]))
     if evictions:

@@ -1,16 +1,21 @@
 """What every test shares: a missing tool is named, and who takes which test when."""
 
 import gc
+import os
+from pathlib import Path
 
 import pytest
 from amaranth.hdl import Elaboratable
 from amaranth.lib.wiring import Component
 
+from caching.place import VARIABLE
 from gen import predicted
 from tb import missing_tools
 from tb.harness.errors import ToolMissingError
 
 predicted.STOPS = True
+# What a test makes stays in its tree, also in a command that names no folder.
+os.environ[VARIABLE] = str(Path(__file__).parents[1] / ".cache")
 gc.set_threshold(50_000, 10, 10)  # of a design's millions of objects few are garbage
 
 

@@ -1,8 +1,8 @@
 """The import rules of the project: who may know whom.
 
-query <- golden; query <- rtl <- boards; query, golden, rtl, host <- tb/harness; all of them <- gen;
-and nothing imports gen or a test. host imports nothing of ours: it runs on a board by itself. Only
-where a simulation is asked for it calls the harness.
+query <- caching; query, caching <- golden; query <- rtl <- boards; query, caching, golden, rtl,
+host <- tb/harness; all of them <- gen; and nothing imports gen or a test. host imports nothing of
+ours: it runs on a board by itself. Only where a simulation is asked for it calls the harness.
 """
 
 import ast
@@ -18,12 +18,13 @@ ROOT = Path(__file__).parents[1]
 # Package -> the packages of ours that it may import, besides itself.
 ALLOWED = {
     "query": set(),
-    "golden": {"query"},
+    "caching": {"query"},
+    "golden": {"query", "caching"},
     "rtl": {"query"},
     "host": set(),
     "boards": {"query", "rtl"},
-    "tb.harness": {"query", "golden", "rtl", "host"},
-    "gen": {"query", "golden", "rtl", "host", "boards", "tb.harness"},
+    "tb.harness": {"query", "caching", "golden", "rtl", "host"},
+    "gen": {"query", "caching", "golden", "rtl", "host", "boards", "tb.harness"},
 }
 
 # Inside rtl the folders follow the way of the data: each knows the ones before it, and itself.
@@ -53,6 +54,7 @@ FILES = {"pathlib", "os", "shutil", "tempfile", "subprocess", "io"}
 OPTIONAL = {"pandas", "pynq", "pyarrow"}
 FORBIDDEN = {
     "query": HARDWARE | SPARK | COMMAND_LINE,
+    "caching": HARDWARE | SPARK | COMMAND_LINE,
     "golden": HARDWARE | COMMAND_LINE,
     "rtl": SPARK | COMMAND_LINE | FILES,
     "boards": SPARK | COMMAND_LINE,
@@ -161,6 +163,8 @@ def _normal(distribution):
     ("package", "source"),
     [
         ("rtl", "from golden.answer import answer"),
+        ("rtl", "from caching.entries import build_once"),
+        ("caching", "from golden.answer import answer"),
         ("rtl", "import pyspark.sql"),
         ("rtl", "from pathlib import Path"),
         ("golden", "from rtl.bus import packing"),

@@ -72,7 +72,14 @@ CASES = {
         ["generate", "q.cql", "-o", "made", "--cache", "q.cql/c"],
         "q.cql is not a directory",
     ),
-    "a cache of no name": ([*GOLDEN, "r.csv", "--cache", ""], "'--cache': a path cannot be empty"),
+    "a cache of no name": (
+        [*GOLDEN, "r.csv", "--cache", ""],
+        "'--cache' (env var: 'SLUICE_CACHE'): a path cannot be empty",
+    ),
+    "a cache where root cannot write": (
+        [*SIMULATE, "--cache", "/proc/x"],
+        "/proc cannot be written: No such file or directory",
+    ),
     "a cache of a long name": ([*GOLDEN, "r.csv", "--cache", LONG], "File name too long"),
     "a query that is a folder": (
         ["golden", "folder.cql", "--input", "d.csv", "-o", "r.csv"],
@@ -147,7 +154,7 @@ def test_a_cache_whose_parts_are_files(place, capfd):
     for part in ("rtlil", "golden"):
         (place / "c" / part).write_text("")
     assert cli.run(["generate", "q.cql", "-o", "made", "--cache", "c"]) == 2
-    assert "results cannot be kept here" in capfd.readouterr().err
+    assert "c/rtlil: a result is not in the cache yet, and it cannot" in capfd.readouterr().err
     assert not (place / "made").exists()
 
 

@@ -29,8 +29,8 @@ import sys
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from caching.entries import build_once, content_key
 from tb.harness import verilator
-from tb.harness.cache import build_once, content_key
 from tb.harness.errors import BuildError, ToolMissingError
 
 NAME = "litedram_ddr3"

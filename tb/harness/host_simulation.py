@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from caching.place import default_folder
 from host.backend import Backend, packets_of
 from host.errors import HangError
 from rtl.contract.buses import MemoryBus
@@ -25,7 +26,8 @@ class CompiledSimulation(Backend):
     ----------
     description : Description
     cache : path-like or None
-        Where models are kept; None is ``build/cache`` below the working directory.
+        Folder of the compiled models; None is the one of `sluice simulate`, ``bench`` in the
+        user's cache.
     options
         Of :class:`~tb.harness.session.Session`: stalls, seed, memory.
     """
@@ -44,7 +46,7 @@ class CompiledSimulation(Backend):
                 MemoryBus(name=name, port="", **told) for name, told in description.memories.items()
             ],
             verilog="\n".join(source.read_text() for source in sources),
-            cache="build/cache" if cache is None else cache,
+            cache=default_folder() / "bench" if cache is None else cache,
         )
         self._session = Session(bench, **options)
         self._came = []  # outcomes: rows may also come while registers are read

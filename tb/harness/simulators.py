@@ -16,9 +16,10 @@ from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 
+from caching.entries import build_once, content_key
 from tb.harness import verilator
-from tb.harness.cache import build_once, content_key
 from tb.harness.errors import BuildError, ProtocolError, ToolMissingError
+from tb.harness.logged import last_lines, run_logged
 
 PROGRAMS = {"verilator": ("g++", "make", "perl"), "icarus": ("iverilog", "vvp")}
 # Short runs: the time goes into the C++ compiler, so it is not asked to optimise.
@@ -66,8 +67,8 @@ def run_test(build_dir, top, simulator, module, directory):
         },
     )
     if not (directory / "outcome").is_file():
-        tail = (directory / "run.log").read_text(errors="replace").splitlines()[-30:]
-        raise ProtocolError("\n".join([f"{simulator} run ended without a result:", *tail]))
+        tail = last_lines((directory / "run.log").read_text(errors="replace"))
+        raise ProtocolError(f"{simulator} run ended without a result:\n{tail}")
 
 
 def _refuse(job):
@@ -130,13 +131,7 @@ def _in_child(simulator, log, **calls):
     command = [sys.executable, "-m", "tb.harness.simulators", simulator, json.dumps(calls)]
     root = Path(__file__).resolve().parents[2]
     env["PYTHONPATH"] = os.pathsep.join([str(root), *filter(None, [env.get("PYTHONPATH")])])
-    with open(log, "w") as out:
-        done = subprocess.run(
-            command, stdout=out, stderr=subprocess.STDOUT, env=env, cwd=log.parent
-        )
-    if done.returncode:
-        tail = Path(log).read_text(errors="replace").splitlines()[-30:]
-        raise BuildError("\n".join([f"{simulator} failed ({done.returncode}):", *tail]))
+    run_logged(command, log.parent, log, env, name=simulator)
 
 
 def _child(simulator, calls):

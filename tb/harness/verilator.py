@@ -14,8 +14,9 @@ from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from tb.harness.cache import build_once, content_key
-from tb.harness.errors import BuildError, ToolMissingError
+from caching.entries import build_once, content_key
+from tb.harness.errors import ToolMissingError
+from tb.harness.logged import run_logged
 
 # Amaranth's Verilog trips width lint; --output-split 0 goes round a precompiled header that the
 # wheel's makefile does not find on large designs.
@@ -72,19 +73,6 @@ def compiler():
     return path, subprocess.run([path, "--version"], capture_output=True, text=True).stdout
 
 
-def run_logged(command, directory, log, env=None):
-    """Runs a command in a directory, its output appended to the file ``log``.
-
-    Raises BuildError with the command's name and the tail of what it printed.
-    """
-    with open(log, "a") as out:
-        done = subprocess.run(command, cwd=directory, stdout=out, stderr=out, env=env)
-    if done.returncode:
-        tail = Path(log).read_text(errors="replace").splitlines()[-30:]
-        name = Path(command[0]).name
-        raise BuildError("\n".join([f"{name} failed ({done.returncode}):", *tail]))
-
-
 def shared_library(verilog, top, glue, cache_dir, *, headers, prefix="Vdut", level=None):
     """Shared library of the Verilated ``top`` together with the C++ text that ties it to others.
 
@@ -97,7 +85,7 @@ def shared_library(verilog, top, glue, cache_dir, *, headers, prefix="Vdut", lev
     glue : str
         C++ text that includes the model's header, ``{prefix}.h``.
     cache_dir : path-like
-        Where builds are kept, by content.
+        Folder of the builds, by content.
     headers : sequence of pathlib.Path
         Files that ``glue`` includes, all in one folder.
     prefix : str
@@ -111,7 +99,7 @@ def shared_library(verilog, top, glue, cache_dir, *, headers, prefix="Vdut", lev
 
     Raises
     ------
-    ToolMissingError, BuildError
+    ToolMissingError, BuildError, UserError
     """
     tool, (cxx, cxx_version) = find(), compiler()
     parts = (tool.version, cxx_version, MODEL_FLAGS, Path(__file__).read_bytes())

@@ -13,11 +13,11 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from tb.harness.cache import build_once, content_key
+from caching.entries import build_once, content_key, find_entry
 from tb.mutants.catalogue import ROOT, Mutant, MutantError
 
 #: What a copy has of the tree: all that a test of the program can need.
-PARTS = ("query", "golden", "rtl", "boards", "host", "gen", "examples", "docs", "tb")
+PARTS = ("query", "caching", "golden", "rtl", "boards", "host", "gen", "examples", "docs", "tb")
 PARTS += ("README.md", "pyproject.toml")
 PASSED, FAILED = 0, 1  # pytest's exit codes
 
@@ -114,7 +114,7 @@ class Runner:
         """All tests pass as long as there is no mutant; those that did are not asked again."""
         tree = content_key(*_contents(self._pristine))
         keys = {test: content_key(tree, test) for test in tests}
-        new = [test for test in tests if not (self._cache / keys[test]).is_dir()]
+        new = [test for test in tests if find_entry(self._cache, keys[test]) is None]
         if not new:
             return
         with self.copied() as copy:

@@ -1,0 +1,165 @@
+"""Entries of the cache: made once for each key, checked whenever they are found."""
+
+import errno
+import hashlib
+import os
+import shutil
+import tempfile
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+
+from caching.disk import is_full, no_space
+from caching.locks import locked, locked_at_once
+from caching.notes import say
+from caching.place import check_private, make_private
+from caching.seal import fault, seal
+from query.errors import UserError
+
+LOCK, PART = ".lock", ".part"
+_swept = set()  # folders in which this process has looked for what dead ones have left
+
+
+def content_key(*parts):
+    """Hex digest that changes when any part (str, bytes, or anything with a stable ``repr``) does.
+
+    Parts are hashed with their lengths, so moving a character from one to the next matters.
+    """
+    digest = hashlib.sha256()
+    for part in parts:
+        data = part if isinstance(part, bytes) else str(part).encode()
+        digest.update(len(data).to_bytes(8, "little") + data)
+    return digest.hexdigest()[:24]
+
+
+def find_entry(folder, key):
+    """Directory ``folder/key`` if it is there and sound, else None."""
+    folder = Path(folder).resolve()
+    check_private(folder)
+    return folder / key if fault(folder / key, key) is None else None
+
+
+def build_once(folder, key, build):
+    """Directory ``folder/key``, filled by ``build(directory)`` unless it is there and sound.
+
+    Safe under parallel processes: one builds, the others wait for it. ``build`` works in a
+    temporary directory beside the final one, which is sealed and renamed when ``build`` returns,
+    and removed when it raises; so it must not leave absolute paths of its directory inside. A
+    process that is killed leaves its temporary directory and its lock file: the next process that
+    looks into the folder removes both. An entry that is damaged, or that another user has made, is
+    made again, with a line on standard error.
+
+    A folder that cannot be written is as good as another one as long as it holds what is asked for.
+
+    Returns
+    -------
+    pathlib.Path
+
+    Raises
+    ------
+    UserError
+        When the entry is not there and cannot be written, others could write it, or the disk is
+        full.
+    """
+    folder = Path(folder).resolve()
+    check_private(folder)
+    _sweep_once(folder)
+    entry = folder / key
+    if fault(entry, key) is None:
+        return entry
+    with _lock(folder, key):
+        reason = fault(entry, key)  # another process may have made it meanwhile
+        if reason is None:
+            return entry
+        if os.path.lexists(entry):
+            say(f"{entry}: {reason}: made again")
+        with _scratch(folder, key) as work:
+            build(work)
+            seal(work, key)
+            _replace(entry, work)
+    return entry
+
+
+@contextmanager
+def _lock(folder, key):
+    """The lock of an entry, in a folder that is made when it is missing."""
+    with ExitStack() as stack:
+        try:
+            make_private(folder)
+            stack.enter_context(locked(folder / f"{key}{LOCK}"))
+        except OSError as error:
+            raise _cannot_write(folder, error) from None
+        yield
+
+
+def _cannot_write(folder, error):
+    if is_full(error):
+        return no_space(folder)
+    message = f"a result is not in the cache yet, and it cannot be written: {error.strerror}"
+    return UserError(f"{message}; name another folder with --cache", file=folder)
+
+
+@contextmanager
+def _scratch(folder, key):
+    """A directory for the work; it may be renamed within."""
+    try:
+        work = Path(tempfile.mkdtemp(prefix=f"{key}.", suffix=PART, dir=folder))
+    except OSError as error:
+        raise _cannot_write(folder, error) from None
+    try:
+        yield work
+    except OSError as error:
+        _remove(work)
+        if is_full(error):
+            raise no_space(folder) from None
+        raise
+    except BaseException:
+        _remove(work)
+        raise
+
+
+def _replace(entry, work):
+    """Renames ``work`` to ``entry``, in the place of a damaged one.
+
+    A sound one stays: on a file system without locks another process may have been first.
+    """
+    if fault(entry, entry.name) is None:
+        _remove(work)
+        return
+    if os.path.lexists(entry):
+        damaged = work.with_name(f"{work.name}.old{PART}")
+        os.rename(entry, damaged)
+        _remove(damaged)
+    try:
+        work.rename(entry)
+    except OSError as error:
+        if error.errno not in (errno.EEXIST, errno.ENOTEMPTY) or fault(entry, entry.name):
+            raise
+        _remove(work)
+
+
+def _sweep_once(folder):
+    """Removes what processes left in a folder that were killed while they made entries.
+
+    A temporary directory is seen here before its lock is tried. So whoever made it holds the lock
+    now, or has renamed the directory, or is dead.
+    """
+    if folder in _swept:
+        return
+    _swept.add(folder)
+    try:
+        names = os.listdir(folder)
+    except OSError:
+        return
+    for key in {name.partition(".")[0] for name in names if name.endswith((LOCK, PART))}:
+        with suppress(OSError), locked_at_once(folder / f"{key}{LOCK}") as alone:
+            for name in names if alone else ():
+                if name.startswith(f"{key}.") and name.endswith(PART):
+                    _remove(folder / name)
+
+
+def _remove(path):
+    if path.is_symlink() or not path.is_dir():
+        with suppress(OSError):
+            path.unlink()
+    else:
+        shutil.rmtree(path, ignore_errors=True)

@@ -1,0 +1,103 @@
+"""Where the cache lies, and whether this user alone can change it."""
+
+import grp
+import os
+import pwd
+import stat
+import tempfile
+from pathlib import Path
+
+from query.errors import UserError
+
+#: Environment variable that names the folder of the cache.
+VARIABLE = "SLUICE_CACHE"
+_BLOCK = 4096  # bytes that a probe writes, so that a full disk is noticed, too
+
+
+def user_folder():
+    """Folder of Sluice in the user's cache directory: ``$XDG_CACHE_HOME`` or ``~/.cache``.
+
+    Raises UserError when the user has no home.
+    """
+    base = os.environ.get("XDG_CACHE_HOME", "")
+    if not os.path.isabs(base):  # as the XDG specification wants it
+        base = os.path.join(os.path.expanduser("~"), ".cache")
+    if not os.path.isabs(base):
+        raise UserError("there is no home directory: set XDG_CACHE_HOME to a folder of yours")
+    return Path(base) / "sluice"
+
+
+def default_folder():
+    """Folder of the cache unless a command names another: ``$SLUICE_CACHE``, or the user's."""
+    named = os.environ.get(VARIABLE)
+    return Path(named) if named else user_folder()
+
+
+def make_private(folder):
+    """Makes a folder, and those above it that are missing, for this user alone.
+
+    Raises OSError.
+    """
+    folder = Path(folder)
+    for missing in reversed([part for part in (folder, *folder.parents) if not part.exists()]):
+        missing.mkdir(mode=0o700, exist_ok=True)
+
+
+def check_private(folder):
+    """Raises UserError when another user could put files into ``folder``.
+
+    A model out of the cache is a program that runs with the rights of this user. A folder that is
+    not there is private; in a sticky one, such as /tmp, nobody can replace the folders of others.
+    """
+    try:
+        info = os.stat(folder)
+    except FileNotFoundError:
+        return
+    if info.st_uid not in (os.geteuid(), 0):
+        reason = f"belongs to {_user(info.st_uid)}, who could put programs there"
+        raise UserError(f"{reason}: name a folder of yours with --cache", file=folder)
+    writable = info.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+    if writable == stat.S_IWGRP and _is_private_group(info.st_gid):
+        return
+    if writable and not info.st_mode & stat.S_ISVTX:
+        reason = "can be written by other users, who could put programs there"
+        raise UserError(
+            f"{reason}: run chmod go-w on it, or name another folder with --cache", file=folder
+        )
+
+
+def check_usable(folder):
+    """Raises UserError unless entries can be made in ``folder``, or some are there already.
+
+    Writes a file and removes it again, since permissions do not say all: nobody can write to
+    /proc. Raises OSError for a path that can name no folder.
+    """
+    folder = Path(folder)
+    nearest = next(part for part in (folder, *folder.absolute().parents) if part.exists())
+    if not nearest.is_dir():
+        raise UserError(f"{nearest} is not a directory")
+    if folder.is_dir():
+        check_private(folder)
+    try:
+        with tempfile.TemporaryFile(dir=nearest, buffering=0) as probe:
+            probe.write(bytes(_BLOCK))
+    except OSError as error:
+        if not (folder.is_dir() and any(folder.iterdir())):
+            raise UserError(f"{nearest} cannot be written: {error.strerror}") from None
+
+
+def _is_private_group(number):
+    """True for the group that has this user alone, as many distributions make one for each."""
+    try:
+        user, group = pwd.getpwuid(os.geteuid()), grp.getgrgid(number)
+    except KeyError:
+        return False
+    own = (user.pw_gid, user.pw_name) == (group.gr_gid, group.gr_name)
+    return own and set(group.gr_mem) <= {user.pw_name}
+
+
+def _user(number):
+    try:
+        return f"user {pwd.getpwuid(number).pw_name}"
+    except KeyError:
+        return f"user number {number}"

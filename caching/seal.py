@@ -1,0 +1,87 @@
+"""The seal of an entry: the hash of each of its files, signed with the user's key."""
+
+import hashlib
+import hmac
+import json
+import os
+import stat
+from pathlib import Path
+
+from caching.signing_key import signing_key
+
+SEAL = "seal"  # the file's name: a signature, then a line of JSON with the hash of each other file
+_PURPOSE = b"sluice cache entry 1\0"
+
+
+def seal(directory, name):
+    """Seals what a directory holds as the entry ``name``.
+
+    Raises ValueError when it holds anything but plain files, in folders or not.
+    """
+    directory = Path(directory)
+    hashes = {}
+    for file in _files(directory):
+        path = directory / file
+        if not _is_plain(path):
+            raise ValueError(f"an entry must hold plain files, and {file} is none")
+        hashes[file] = _hash(path)
+    text = json.dumps(hashes, sort_keys=True).encode()
+    (directory / SEAL).write_bytes(_signature(name, text).encode() + b"\n" + text)
+
+
+def fault(directory, name):
+    """What is wrong with the entry ``name`` in ``directory``, as a text; None if nothing is.
+
+    The signature covers the name, so an entry under the name of another one is noticed. It is
+    checked before anything else is read. Any file too many is a fault, too: a compiler would take
+    a header out of it.
+    """
+    directory = Path(directory)
+    try:
+        if directory.is_symlink() or not directory.is_dir():
+            return "it is no directory"
+        if not _is_plain(directory / SEAL):
+            return "it has no seal"
+        signature, _, text = (directory / SEAL).read_bytes().partition(b"\n")
+        if not hmac.compare_digest(signature, _signature(name, text).encode()):
+            return "its seal is damaged, or is not yours"
+        hashes = json.loads(text)
+        found = set(_files(directory))
+        for file, expected in hashes.items():
+            if file not in found:
+                return f"{file} is missing"
+            if not _is_plain(directory / file) or _hash(directory / file) != expected:
+                return f"{file} is damaged"
+        added = sorted(found - set(hashes))
+        return f"{added[0]} does not belong to it" if added else None
+    except OSError as error:
+        return f"it cannot be read: {error.strerror}"
+
+
+def _files(directory):
+    """Paths below a directory of all that is no folder, but for the seal."""
+    for folder, folders, files in os.walk(directory, onerror=_raise):
+        inside = Path(folder).relative_to(directory)
+        links = [each for each in folders if (Path(folder) / each).is_symlink()]
+        yield from ((inside / file).as_posix() for file in (*files, *links) if file != SEAL)
+
+
+def _raise(error):
+    raise error
+
+
+def _is_plain(path):
+    """True for a regular file: a link may change what it leads to, a pipe never ends."""
+    try:
+        return stat.S_ISREG(os.lstat(path).st_mode)
+    except FileNotFoundError:
+        return False
+
+
+def _hash(path):
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _signature(name, text):
+    return hmac.new(signing_key(), _PURPOSE + name.encode() + b"\0" + text, "sha256").hexdigest()

@@ -1,0 +1,77 @@
+"""The key that signs entries: random bytes in the user's own cache folder, secret to others.
+
+A folder that somebody else has packed or shared cannot carry it. So its entries are not trusted,
+whoever owns the files: an unpacked archive belongs to the user who unpacks it.
+"""
+
+import os
+import stat
+import tempfile
+from contextlib import suppress
+
+from caching.notes import say
+from caching.place import make_private, user_folder
+from query.errors import UserError
+
+SIZE = 32  # bytes
+
+
+def signing_key():
+    """The user's key; it is made when there is none.
+
+    Raises UserError when it can be neither read nor made, or others can read it.
+    """
+    path = user_folder() / "key"
+    try:
+        for _ in range(2):
+            key = _read(path)
+            if key is not None:
+                return key
+            _make(path)
+        raise UserError("is damaged, and comes back damaged", file=path)
+    except OSError as error:
+        raise UserError(
+            f"the key of the cache cannot be read or made: {error.strerror}; "
+            "set XDG_CACHE_HOME to a folder of yours",
+            file=path,
+        ) from None
+
+
+def _read(path):
+    """The key's bytes; None when there is no key, or only a damaged one, which is removed."""
+    try:
+        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except FileNotFoundError:
+        return None
+    with open(handle, "rb") as file:
+        info = os.fstat(handle)
+        if info.st_uid != os.geteuid():
+            raise UserError(
+                "belongs to another user: set XDG_CACHE_HOME to a folder of yours", file=path
+            )
+        if stat.S_IMODE(info.st_mode) & 0o077:
+            raise UserError("can be read by other users: remove it", file=path)
+        key = file.read(SIZE + 1) if stat.S_ISREG(info.st_mode) else b""
+    if len(key) == SIZE:
+        return key
+    say(f"{path}: the key of the cache is damaged: a new one is made")
+    path.unlink()
+    return None
+
+
+def _make(path):
+    """Writes a new key, unless another process is first."""
+    make_private(path.parent)
+    handle, scratch = tempfile.mkstemp(prefix="key.", dir=path.parent)
+    try:
+        with open(handle, "wb") as file:
+            file.write(os.urandom(SIZE))
+        try:
+            os.link(scratch, path)  # unlike a rename it never replaces a key
+        except FileExistsError:
+            return
+        except OSError:  # a file system without links
+            os.rename(scratch, path)
+    finally:
+        with suppress(FileNotFoundError):
+            os.unlink(scratch)

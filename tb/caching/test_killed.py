@@ -1,0 +1,123 @@
+"""Processes that are killed while they make entries, and two that make the same one."""
+
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from caching import entries
+from caching.entries import build_once
+
+MAKER = """
+import sys, time
+from caching.entries import build_once
+
+def build(directory):
+    (directory / "half").write_text("")
+    print("half", flush=True)
+    sys.stdin.readline()
+    (directory / "half").rename(directory / "whole")
+
+build_once(sys.argv[1], sys.argv[2], build)
+"""
+
+
+@pytest.fixture
+def maker():
+    """Starts a process that stops in the middle of an entry, until it gets a line."""
+    started = []
+
+    def start(folder, key):
+        process = subprocess.Popen(
+            [sys.executable, "-c", MAKER, folder, key],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        started.append(process)
+        assert process.stdout.readline() == "half\n"
+        return process
+
+    yield start
+    for process in started:
+        process.kill()
+        process.communicate()
+
+
+def names(folder):
+    """What is in a folder, with the random part of a temporary directory left out."""
+    parts = (path.name.split(".") for path in folder.iterdir())
+    return sorted(".".join([first, *rest[-1:]]) for first, *rest in parts)
+
+
+def later_run(folder, key):
+    """Asks for an entry as the first thing of a process."""
+    entries._swept.clear()
+    return build_once(folder, key, lambda directory: (directory / "whole").write_text(""))
+
+
+@pytest.mark.parametrize("key", ["killed", "found", "made"])
+def test_a_killed_maker_leaves_nothing_to_a_later_run(tmp_path, maker, key):
+    """The later run asks for the same entry, for one that is there, or for a new one."""
+    later_run(tmp_path, "found")
+    process = maker(tmp_path, "killed")
+    assert names(tmp_path) == ["found", "killed.lock", "killed.part"]
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+    assert names(tmp_path) == ["found", "killed.lock", "killed.part"]
+    assert (later_run(tmp_path, key) / "whole").exists()
+    assert names(tmp_path) == sorted({"found", key})
+
+
+def test_a_maker_that_lives_is_left_alone(tmp_path, maker):
+    process = maker(tmp_path, "slow")
+    later_run(tmp_path, "other")
+    assert names(tmp_path) == ["other", "slow.lock", "slow.part"]
+    process.communicate("\n", timeout=20)
+    assert process.returncode == 0
+    assert names(tmp_path) == ["other", "slow"]
+    assert (tmp_path / "slow" / "whole").exists()
+
+
+def test_the_second_maker_waits_for_the_first(tmp_path, maker):
+    """Both succeed, and the second one finds what the first has made."""
+    process = maker(tmp_path, "key")
+    second = subprocess.Popen(
+        [sys.executable, "-c", MAKER, tmp_path, "key"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    with pytest.raises(subprocess.TimeoutExpired):
+        second.wait(0.5)
+    process.communicate("\n", timeout=20)
+    out, _ = second.communicate(timeout=20)
+    assert (process.returncode, second.returncode, out) == (0, 0, "")
+    assert names(tmp_path) == ["key"]
+
+
+def test_the_second_maker_goes_on_when_the_first_is_killed(tmp_path, maker):
+    process = maker(tmp_path, "key")
+    second = subprocess.Popen(
+        [sys.executable, "-c", MAKER, tmp_path, "key"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    process.kill()
+    assert second.communicate("\n", timeout=20)[0] == "half\n"
+    assert second.returncode == 0
+    assert (tmp_path / "key" / "whole").exists()
+
+
+def test_two_makers_without_locks(tmp_path, monkeypatch):
+    """On a file system that has none both make the entry; the first one's stays."""
+
+    def no_locks(handle, operation):
+        raise OSError(entries.errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr("fcntl.flock", no_locks)
+
+    def build(directory):
+        (directory / "by").write_text("second")
+        build_once(tmp_path, "key", lambda inner: (inner / "by").write_text("first"))
+
+    assert (build_once(tmp_path, "key", build) / "by").read_text() == "first"
+    assert names(tmp_path) == ["key"]
+    assert build_once(tmp_path, "key", lambda directory: pytest.fail("made again")).is_dir()

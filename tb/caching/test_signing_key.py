@@ -1,0 +1,80 @@
+"""The user's key: made once, secret to others, and never replaced while it is sound."""
+
+import multiprocessing
+import os
+import stat
+
+import pytest
+
+from caching.signing_key import SIZE, signing_key
+from query.errors import UserError
+from tb import permissions
+
+
+def test_made_once_and_secret(home):
+    key = signing_key()
+    assert len(key) == SIZE
+    assert key == signing_key() == (home / "sluice" / "key").read_bytes()
+    assert stat.S_IMODE((home / "sluice" / "key").stat().st_mode) == 0o600
+    assert stat.S_IMODE((home / "sluice").stat().st_mode) == 0o700
+    assert [path.name for path in (home / "sluice").iterdir()] == ["key"]
+
+
+def test_each_home_has_its_own(home, tmp_path, monkeypatch):
+    key = signing_key()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert signing_key() != key
+
+
+@pytest.mark.parametrize("size", [0, SIZE - 1, SIZE + 1])
+def test_a_damaged_key_is_made_anew(home, capsys, size):
+    key, path = signing_key(), home / "sluice" / "key"
+    path.write_bytes(bytes(size))
+    again = signing_key()
+    assert len(again) == SIZE
+    assert again != key
+    assert capsys.readouterr().err.endswith("the key of the cache is damaged: a new one is made\n")
+
+
+def test_a_key_that_others_can_read(home):
+    signing_key()
+    (home / "sluice" / "key").chmod(0o640)
+    with pytest.raises(UserError, match="can be read by other users: remove it"):
+        signing_key()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file away")
+def test_a_key_of_another_user(home):
+    signing_key()
+    os.chown(home / "sluice" / "key", 4321, 4321)
+    with pytest.raises(UserError, match="belongs to another user: set XDG_CACHE_HOME"):
+        signing_key()
+
+
+def test_a_key_that_is_a_link(home, tmp_path):
+    (tmp_path / "known").write_bytes(bytes(SIZE))
+    (home / "sluice").mkdir()
+    (home / "sluice" / "key").symlink_to(tmp_path / "known")
+    with pytest.raises(UserError, match=r"cannot be read or made: .*; set XDG_CACHE_HOME"):
+        signing_key()
+
+
+def test_a_home_that_cannot_be_written(home):
+    home.chmod(0o500)
+    with permissions.obeyed(), pytest.raises(UserError, match="Permission denied; set XDG_CACHE_"):
+        signing_key()
+
+
+def _print_key(pipe):
+    pipe.send(signing_key())
+
+
+def test_processes_that_begin_at_once_agree():
+    context = multiprocessing.get_context("fork")
+    pipes = [context.Pipe() for _ in range(8)]
+    workers = [context.Process(target=_print_key, args=(far,)) for _, far in pipes]
+    for worker in workers:
+        worker.start()
+    assert len({near.recv() for near, _ in pipes}) == 1
+    for worker in workers:
+        worker.join()
