@@ -22,7 +22,7 @@ DATA = "g,v\n7,5\n9,1\n7,-3\n9,1\n"
 USED = {
     "golden/": "rows.parquet",
     "rtlil/": "about.json",
-    "verilog/": "q.v",
+    "verilog/": "*.v",
     "bench/model-": "model.so",
     "bench/bench-": "bench.so",
 }
@@ -32,15 +32,21 @@ OBJECTS = ("header-", "runtime-")  # what every model is compiled with
 class Warm:
     """A folder with the entries that a command looked at, copied from the tests' own cache.
 
+    No model of the folder is loaded yet: a file that is truncated while it is loaded kills the
+    process.
+
     Attributes
     ----------
     arguments : list of str
         The command.
+    printed : str
+        What it printed with the tests' own cache.
     folder : pathlib.Path
     """
 
-    def __init__(self, arguments, cache, looked_at, folder):
+    def __init__(self, arguments, printed, cache, looked_at, folder):
         self.folder, self.arguments = folder, [*arguments, "--cache", str(folder)]
+        self.printed = printed
         for entry in looked_at:
             copied = folder / entry.relative_to(cache)
             copied.parent.mkdir(parents=True, exist_ok=True)
@@ -69,7 +75,7 @@ class Warm:
 
 
 @pytest.fixture
-def warm(cache, tmp_path, monkeypatch):
+def warm(cache, tmp_path, monkeypatch, capfd):
     """The :class:`Warm` folder of a command."""
 
     def run(command, *options):
@@ -88,7 +94,8 @@ def warm(cache, tmp_path, monkeypatch):
             assert cli.run([*arguments, "--cache", str(cache)]) == 0
         own = [path for part in OBJECTS for path in (cache / "bench").glob(f"{part}*")]
         found = dict.fromkeys([*looked_at, *(own if command == "simulate" else [])])
-        return Warm(arguments, cache.resolve(), found, tmp_path / "cache")
+        printed = capfd.readouterr().out
+        return Warm(arguments, printed, cache.resolve(), found, tmp_path / "cache")
 
     return run
 
@@ -103,14 +110,12 @@ def told(out):
 def test_damaged_entries_are_made_again(warm, tmp_path, capfd):
     """All that a simulation takes a short time to make again; one line for each."""
     simulation = warm("simulate", "--lanes", 2, "--json")
-    expected, lines = simulation.run(capfd)
-    assert lines == []
     files = [simulation.file(kind) for kind in USED if kind != "bench/bench-"]
     contents = [file.read_bytes() for file in files]
     for file in files:
         truncated(file, tmp_path / "elsewhere")
     out, lines = simulation.run(capfd)
-    assert told(out) == told(expected)
+    assert told(out) == told(simulation.printed)
     wanted = [f"sluice: {f.parent}: {f.name} is damaged: made again" for f in files]
     assert sorted(lines) == sorted(wanted)
     assert [file.read_bytes() for file in files[:3]] == contents[:3]
@@ -124,10 +129,9 @@ def test_damaged_entries_are_made_again(warm, tmp_path, capfd):
 @pytest.mark.parametrize("damage", FILE_DAMAGES, ids=lambda damage: damage.__name__)
 def test_each_damage_of_each_entry(warm, tmp_path, capfd, damage, kind):
     simulation = warm("simulate", "--lanes", 2, "--json")
-    expected, _ = simulation.run(capfd)
     damage(simulation.file(kind), tmp_path / "elsewhere")
     out, lines = simulation.run(capfd)
-    assert told(out) == told(expected)
+    assert told(out) == told(simulation.printed)
     assert len(lines) == 1
     assert lines[0].endswith(": made again")
     assert simulation.run(capfd)[1] == []
@@ -167,12 +171,11 @@ def test_a_cache_that_can_only_be_read(warm, capfd, monkeypatch):
     for part in OBJECTS:  # links to the tests' own
         for entry in (simulation.folder / "bench").glob(f"{part}*"):
             shutil.rmtree(entry)
-    expected, _ = simulation.run(capfd)
     rows = simulation.file("golden/")
     before = only_read(simulation.folder)
     with permissions.obeyed():
         out, lines = simulation.run(capfd)
-    assert told(out) == told(expected)
+    assert told(out) == told(simulation.printed)
     assert lines == []
     assert sorted([simulation.folder, *simulation.folder.rglob("*")]) == before
     monkeypatch.setattr(golden.cache, "session", lambda _: pytest.fail("Spark was started"))
