@@ -63,7 +63,7 @@ END = {"last": 1, "passenger": {"passenger": {"end": 1}}}
 
 @pytest.mark.parametrize("stall", [0.0, 0.4])
 def test_rows_and_ends_come_in_their_order(stall):
-    """Streams of 0 to 9 windows: more ends in a row than may wait, and windows of 1 to 16 tuples."""
+    """Streams of 0 to 9 windows of 1 to 16 tuples; more ends in a row than may wait."""
     rng, given, expected = random.Random(f"{stall}"), [], []
     for count in [0, 3, *[0] * 7, *(rng.randrange(10) for _ in range(15))]:
         for _ in range(count):
