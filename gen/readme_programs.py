@@ -156,7 +156,7 @@ def c_section(build):
 
 
 def _no_access(build):
-    """Says that no file here ends in a design that a board can load."""
+    """Explains that no command here makes something that a board can load."""
     made = "No command above makes a bitstream" if build.board else "No board was named"
     return f"{made}, so there is no hardware to run on yet. {_SIMULATED}"
 
@@ -185,7 +185,7 @@ def _end(end):
 
 
 def _end_of_rows(design):
-    """How the program knows that all rows are there, where no packet says so."""
+    """Explains how the program ends where no packet says that it is the last one."""
     joined = design.rows.packet is Packet.STREAM or design.face.joins(design.rows)
     if joined or design.face.marks(design.rows):
         return ""
@@ -196,7 +196,7 @@ def _end_of_rows(design):
 
 
 def _table(design):
-    """The call that reads a CSV file with the columns of a tuple."""
+    """Returns the call that reads a CSV file with the columns of a tuple."""
     fields = design.input.packing.fields
     columns = zip(fields, tuple_columns(design), strict=True)
     texts = [field.name for field, column in columns if isinstance(column.type, String)]
@@ -209,7 +209,7 @@ def _table(design):
 
 
 def _start(design):
-    """Where window 0 begins, if the host class cannot know: with WHERE, and windows of time."""
+    """Returns the lines that compute ``start``, which the host class cannot know with WHERE."""
     if not _start_is_open(design):
         return ""
     window = design.query.window

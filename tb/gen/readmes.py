@@ -63,13 +63,13 @@ def builds():
                     build = build_of(name, board, face)
                 except ValueError:
                     continue
-                told = ", ".join(f"{option}={value}" for option, value in face.items())
-                found[f"{name}; {board}; {told}"] = build
+                readme = ", ".join(f"{option}={value}" for option, value in face.items())
+                found[f"{name}; {board}; {readme}"] = build
     return found
 
 
 class Readme:
-    """A README, and what it was made from."""
+    """A README, with its design, ports, registers and all files beside it."""
 
     def __init__(self, build, files):
         self.build, self.files = build, files
@@ -123,7 +123,7 @@ def written(build, directory, cache):
 
 
 def to_csv(design, tuples, path):
-    """The tuples as a user has them: fixed point as decimal numbers."""
+    """Writes the tuples as a user has them, with fixed point as decimal numbers."""
     columns = {}
     for name in tuples.table.column_names:
         values, type_ = tuples.table[name].to_pylist(), design.query.schema[name].type

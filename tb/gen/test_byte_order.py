@@ -37,7 +37,7 @@ TABLE = {
 
 
 def by_manifest(fields, row):
-    """The bytes of one tuple, by what the manifest says of its fields."""
+    """Returns the bytes of one tuple, packed by the manifest's description of its fields."""
     out = bytearray(sum(-(-field["width"] // 8) for field in fields))
     for field in fields:
         size, at, value = -(-field["width"] // 8), field["offset"] // 8, row[field["name"]]

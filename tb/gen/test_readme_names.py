@@ -57,38 +57,38 @@ def test_there_are_all_kinds():
 
 def test_every_name_exists(readmes):
     unknown = Counter()
-    for kind, told in readmes.items():
-        known = WORDS | names_of(told)
-        text = told.text
-        for name in told.names:
-            if name not in known and not made_by_a_script(name, told) and not is_command(name):
+    for kind, readme in readmes.items():
+        known = WORDS | names_of(readme)
+        text = readme.text
+        for name in readme.names:
+            if name not in known and not made_by_a_script(name, readme) and not is_command(name):
                 unknown[f"{kind}: {name}"] += 1
-        for action, register, address, _ in told.steps:
+        for action, register, address, _ in readme.steps:
             assert bool(register) == (action != "send")
-            assert not register or told.registers[register].address == address, kind
+            assert not register or readme.registers[register].address == address, kind
         assert "${" not in text
     assert sorted(unknown) == []
 
 
-def names_of(told):
-    """What the other files of the directory declare."""
-    design, ports = told.design, told.ports
+def names_of(readme):
+    """Returns every name that the other files of the directory declare."""
+    design, ports = readme.design, readme.ports
     options = [f.name for engine in ENGINES.values() for f in option_fields(engine.options)]
     return {
-        *told.files, *(path.rpartition("/")[0] + "/" for path in told.files),
-        *(path.rpartition("/")[2] for path in told.files),
-        *told.registers, *(name.removesuffix("_low") for name in told.registers),
+        *readme.files, *(path.rpartition("/")[0] + "/" for path in readme.files),
+        *(path.rpartition("/")[2] for path in readme.files),
+        *readme.registers, *(name.removesuffix("_low") for name in readme.registers),
         *(bus.name for bus in ports.buses), ports.clock, ports.reset,
-        *(flag.name for flag in told.registers["status"].fields),
+        *(flag.name for flag in readme.registers["status"].fields),
         *(field.name for field in design.input.packing.fields),
         *(field.name for field in design.rows.packing.fields),
         *design.settings.functions, *design.input.sorted_by, *options, design.engine,
     }  # fmt: skip
 
 
-def made_by_a_script(name, told):
+def made_by_a_script(name, readme):
     """True for a file or a folder that a script of the directory names."""
-    scripts = [text for path, text in told.files.items() if path.endswith((".tcl", ".qsf"))]
+    scripts = [text for path, text in readme.files.items() if path.endswith((".tcl", ".qsf"))]
     if name.endswith(TOOLS_OWN):
         return any("process run" in text for text in scripts)
     stem, _, kind = name.rstrip("/").rpartition("/")[2].partition(".")
@@ -103,47 +103,47 @@ def is_command(name):
 
 def test_ports_are_those_that_there_are(readmes):
     """Each with its line in the table, and no other bus is spoken of, but in one sentence."""
-    for kind, told in readmes.items():
-        buses = {bus.name for bus in told.ports.buses}
-        rows = re.findall(r"^\| `(\w+)` \| A[-\w]* \w+ \| \d+ \|$", told.text, re.MULTILINE)
+    for kind, readme in readmes.items():
+        buses = {bus.name for bus in readme.ports.buses}
+        rows = re.findall(r"^\| `(\w+)` \| A[-\w]* \w+ \| \d+ \|$", readme.text, re.MULTILINE)
         assert set(rows) == buses, kind
-        spoken = [name for name in told.names if re.match("[sm]_axi|sink|source", name)]
+        spoken = [name for name in readme.names if re.match("[sm]_axi|sink|source", name)]
         assert set(spoken) <= buses, kind
 
 
 def test_what_is_said_of_hardware_is_true(readmes):
     """PYNQ and a bitstream where a script makes one for PYNQ; a driver where it is written."""
-    for kind, told in readmes.items():
-        pynq = "vivado/system.tcl" in told.files
-        assert ("PYNQ" in told.text) == pynq, kind
-        assert (".bit`" in told.text) == pynq, kind
-        driver = f"registers/{told.build.name}_driver.h" in told.files
-        assert ("_driver" in told.text) == driver, kind
-        assert driver != told.design.face.network
-        jtag = "quartus/system.tcl" in told.files and not told.design.input.punctuations
-        assert ("System Console" in told.text.partition("## From Python")[2]) == jtag, kind
-        promised = pynq or "vivado/package_xo.tcl" in told.files or jtag
-        if not promised and "python" in told.programs and not told.design.face.network:
-            assert "so there is no hardware to run on yet" in told.text, kind
+    for kind, readme in readmes.items():
+        pynq = "vivado/system.tcl" in readme.files
+        assert ("PYNQ" in readme.text) == pynq, kind
+        assert (".bit`" in readme.text) == pynq, kind
+        driver = f"registers/{readme.build.name}_driver.h" in readme.files
+        assert ("_driver" in readme.text) == driver, kind
+        assert driver != readme.design.face.network
+        jtag = "quartus/system.tcl" in readme.files and not readme.design.input.punctuations
+        assert ("System Console" in readme.text.partition("## From Python")[2]) == jtag, kind
+        promised = pynq or "vivado/package_xo.tcl" in readme.files or jtag
+        if not promised and "python" in readme.programs and not readme.design.face.network:
+            assert "so there is no hardware to run on yet" in readme.text, kind
 
 
 def test_the_network_is_brought_up(readmes):
     """All of its registers are written, its own MAC last; both ends are those of the program."""
-    for kind, told in readmes.items():
-        written = [(r, value) for action, r, _, value in told.steps if action == "write"]
-        network = [r for r in told.registers if 0xFC0 <= told.registers[r].address < 0xFE0]
-        if not told.design.face.network:
+    for kind, readme in readmes.items():
+        written = [(r, value) for action, r, _, value in readme.steps if action == "write"]
+        network = [r for r in readme.registers if 0xFC0 <= readme.registers[r].address < 0xFE0]
+        if not readme.design.face.network:
             assert network == [], kind
             continue
         assert len(network) == 8
         assert set(network) <= {register for register, _ in written}, kind
         assert [register for register, _ in written[-2:]] == ["mac_low", "mac_high"], kind
-        told_values = {register: int(value, 16) for register, value in written[-8:]}
-        ends = re.findall(r'\("([\d.]+)", (\d+)\)', told.programs["python"])
+        values = {register: int(value, 16) for register, value in written[-8:]}
+        ends = re.findall(r'\("([\d.]+)", (\d+)\)', readme.programs["python"])
         for prefix, (address, port) in zip(("", "to_"), ends, strict=True):
             parts = bytes(map(int, address.split(".")))
-            assert told_values[f"{prefix}address"] == int.from_bytes(parts, "big"), kind
-            assert told_values[f"{prefix}port"] == int(port), kind
+            assert values[f"{prefix}address"] == int.from_bytes(parts, "big"), kind
+            assert values[f"{prefix}port"] == int(port), kind
 
 
 def test_commands_are_what_tools_take(readmes, tmp_path):
@@ -153,16 +153,16 @@ def test_commands_are_what_tools_take(readmes, tmp_path):
         (tmp_path / tool).chmod(0o755)
     environment = os.environ | {"PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"}
     done, ran = set(), 0
-    for kind, told in readmes.items():
-        *lines, first_test = told.commands
+    for kind, readme in readmes.items():
+        *lines, first_test = readme.commands
         for path in re.findall(r"\S+\.s?v\b", first_test):
-            assert path in told.files, kind
-        shape = tuple(line.replace(told.build.name, "top") for line in lines)
+            assert path in readme.files, kind
+        shape = tuple(line.replace(readme.build.name, "top") for line in lines)
         if not lines or shape in done:
             continue
         done.add(shape)
         directory = tmp_path / f"{len(done)}"
-        for path, text in told.files.items():
+        for path, text in readme.files.items():
             (directory / path).parent.mkdir(parents=True, exist_ok=True)
             (directory / path).write_text(text)
         for line in lines:
@@ -177,15 +177,15 @@ def test_c_programs_compile(readmes, tmp_path):
     chosen = {t.design.engine: t for t in reversed(readmes.values()) if t.design.face.network}
     assert set(chosen) == set(ENGINES)
     sources = []
-    for engine, told in chosen.items():
+    for engine, readme in chosen.items():
         directory = tmp_path / engine
         directory.mkdir()
-        headers = exports(told.registers.values(), told.ports)
-        name = f"{told.build.name}_host.h"
-        headers[name] = told.files[f"registers/{name}"]
+        headers = exports(readme.registers.values(), readme.ports)
+        name = f"{readme.build.name}_host.h"
+        headers[name] = readme.files[f"registers/{name}"]
         for path, text in headers.items():
             (directory / path).write_text(text)
-        (directory / "first.c").write_text(told.programs["c"])
+        (directory / "first.c").write_text(readme.programs["c"])
         sources.append(str(directory / "first.c"))
     command = ["gcc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", *sources]
     try:
@@ -197,17 +197,19 @@ def test_c_programs_compile(readmes, tmp_path):
 
 def test_python_programs_compile_and_set_start_where_they_must(readmes):
     """With WHERE the host class cannot know where window 0 begins: tb/host/test_errors.py."""
-    for kind, told in readmes.items():
-        if told.design.input.punctuations:
-            assert "python" not in told.programs, kind
+    for kind, readme in readmes.items():
+        if readme.design.input.punctuations:
+            assert "python" not in readme.programs, kind
             continue
-        program = told.programs["python"]
+        program = readme.programs["python"]
         compile(program, "README.md", "exec")
-        unknown = told.design.query.where is not None and "start" in told.registers
-        unknown = unknown or (told.design.query.where is not None and "start_low" in told.registers)
-        assert ("start=start" in program) == (unknown and not told.design.face.network), kind
+        unknown = readme.design.query.where is not None and "start" in readme.registers
+        unknown = unknown or (
+            readme.design.query.where is not None and "start_low" in readme.registers
+        )
+        assert ("start=start" in program) == (unknown and not readme.design.face.network), kind
         assert ("choose=write_function" in program) == (
-            told.design.face.network and bool(told.design.settings.functions)
+            readme.design.face.network and bool(readme.design.settings.functions)
         ), kind
 
 
@@ -236,17 +238,17 @@ class Taking(Backend):
 
 
 def test_python_programs_run_to_their_end(readmes, tmp_path, monkeypatch):
-    """On a board that gives no row: each sends its table, with ``start`` where that is needed.
+    """Each program sends its table to a board without rows, with ``start`` where WHERE hides it.
 
-    Those of a network are run in tb/gen/test_readme_runs.py.
+    tb/gen/test_readme_runs.py runs the programs for datagrams.
     """
     monkeypatch.chdir(tmp_path)
     ran = 0
-    for kind, told in readmes.items():
-        design, text = told.design, told.programs.get("python", "")
+    for kind, readme in readmes.items():
+        design, text = readme.design, readme.programs.get("python", "")
         if not kind.endswith("; None; ") or "from host import Engine" not in text:
             continue
-        (tmp_path / "manifest.json").write_text(told.files["manifest.json"])
+        (tmp_path / "manifest.json").write_text(readme.files["manifest.json"])
         to_csv(design, random_tuples(design, 20, 5), "data.csv")
         board = Taking(Description.read(tmp_path))
         monkeypatch.setattr(host_engine, "_backend", lambda *_, board=board: board)
@@ -258,7 +260,7 @@ def test_python_programs_run_to_their_end(readmes, tmp_path, monkeypatch):
 
 
 def test_texts_are_read_as_they_are(tmp_path, monkeypatch):
-    """What looks like a number stays a text, and what looks missing to pandas is one, too."""
+    """Texts that look like numbers, or like missing values, stay texts."""
     build = build_of("streamzip, constants")
     text = quick_readmes({"texts": build})["texts"].programs["python"]
     (line,) = re.findall(r"^table = .*$", text, re.MULTILINE)
@@ -272,7 +274,7 @@ def test_texts_are_read_as_they_are(tmp_path, monkeypatch):
 
 
 def test_there_is_a_readme_of_each_face(readmes):
-    """Those that a design cannot have are few: else the tests here would look at little."""
+    """Few designs refuse a face, so each face has READMEs of most kinds."""
     for face in FACES:
-        told = ", ".join(f"{option}={value}" for option, value in face.items())
-        assert sum(kind.endswith(f"; {told}") for kind in readmes) > 2 * len(KINDS)
+        readme = ", ".join(f"{option}={value}" for option, value in face.items())
+        assert sum(kind.endswith(f"; {readme}") for kind in readmes) > 2 * len(KINDS)

@@ -48,22 +48,22 @@ def marked(values):
     marked([("pane", None), *((n, b) for n in TABLES for b in ("ultra96-v2", "de5-net"))]),
 )
 def test_the_program_gives_the_rows(name, board, tmp_path, cache, monkeypatch):
-    """On PYNQ where the README says so, else simulated."""
-    told = written(build_of(name, board), tmp_path, cache)
-    tuples = random_tuples(told.design, 150, 3)
-    to_csv(told.design, tuples, tmp_path / "data.csv")
+    """The program runs on a stand-in of PYNQ where README.md promises PYNQ, else in simulation."""
+    readme = written(build_of(name, board), tmp_path, cache)
+    tuples = random_tuples(readme.design, 150, 3)
+    to_csv(readme.design, tuples, tmp_path / "data.csv")
     (tmp_path / "build").mkdir()
     (tmp_path / "build" / "cache").symlink_to(cache / "bench")  # where models are looked for
     simulation = None
-    if "PYNQ" in told.text:
+    if "PYNQ" in readme.text:
         description = Description.read(tmp_path)
         simulation = CompiledSimulation(description, cache=cache / "bench")
         monkeypatch.setitem(sys.modules, "pynq", Module(simulation, description.streams))
-    space = program(told, tmp_path, monkeypatch)
+    space = program(readme, tmp_path, monkeypatch)
     if simulation is not None:
         simulation.close()
-    start = int(space["start"] * 2 ** time_fraction(told.design)) if "start" in space else None
-    compare(told.design, tuples, space["rows"], start, cache)
+    start = int(space["start"] * 2 ** time_fraction(readme.design)) if "start" in space else None
+    compare(readme.design, tuples, space["rows"], start, cache)
 
 
 @pytest.mark.parametrize(
@@ -71,18 +71,18 @@ def test_the_program_gives_the_rows(name, board, tmp_path, cache, monkeypatch):
 )
 def test_datagrams_give_the_rows(name, tmp_path, cache, monkeypatch):
     """Behind a socket there is the Verilog; registers are written and read as the README says."""
-    told = written(build_of(name, face={"network": True}), tmp_path, cache)
-    tuples = random_tuples(told.design, 400, 3)
-    to_csv(told.design, tuples, tmp_path / "data.csv")
-    with Wire(told, cache) as wire:
-        start = first_start(told.design, tuples)
+    readme = written(build_of(name, face={"network": True}), tmp_path, cache)
+    tuples = random_tuples(readme.design, 400, 3)
+    to_csv(readme.design, tuples, tmp_path / "data.csv")
+    with Wire(readme, cache) as wire:
+        start = first_start(readme.design, tuples)
         before = wire.follow({"start": start})
         assert before == "send"
         monkeypatch.setattr("builtins.input", wire.choose)
-        rows = program(told, tmp_path, monkeypatch, wire.addressed)["rows"]
+        rows = program(readme, tmp_path, monkeypatch, wire.addressed)["rows"]
         wire.follow({})
-    wanted = None if told.design.query.where is None or start is None else start
-    compare(told.design, tuples, rows, wanted, cache)
+    wanted = None if readme.design.query.where is None or start is None else start
+    compare(readme.design, tuples, rows, wanted, cache)
 
 
 @pytest.mark.regress
@@ -93,12 +93,12 @@ def test_the_first_test_passes(name, network, tmp_path, cache):
         raise ToolMissingError("iverilog")
     if network and name not in TABLES:
         pytest.skip("tuser has no place in a datagram: such a design is refused")
-    told = written(build_of(name, face={"network": network}), tmp_path, cache)
+    readme = written(build_of(name, face={"network": network}), tmp_path, cache)
     done = subprocess.run(
-        told.commands[-1], shell=True, cwd=tmp_path, capture_output=True, text=True
+        readme.commands[-1], shell=True, cwd=tmp_path, capture_output=True, text=True
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    assert f"PASS: {told.build.name}\n" in done.stdout
+    assert f"PASS: {readme.build.name}\n" in done.stdout
 
 
 class Wire:
@@ -108,18 +108,18 @@ class Wire:
     in the frames that it gives goes back to who sent the tuples.
     """
 
-    def __init__(self, told, cache):
-        self._told, design = told, told.design
+    def __init__(self, readme, cache):
+        self._readme, design = readme, readme.design
         bench = Bench(
-            top=told.build.name,
+            top=readme.build.name,
             streams=design.pins,
             memories=design.memories,
-            verilog=told.files[f"{told.build.name}.v"],
+            verilog=readme.files[f"{readme.build.name}.v"],
             cache=cache / "bench",
         )
         self._session = Session(bench)
         self._session.run()  # the model is built before somebody waits
-        self._steps = list(told.steps)
+        self._steps = list(readme.steps)
         self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self._socket.bind(("127.0.0.1", 0))
         self._thread = threading.Thread(target=self._serve, daemon=True)
@@ -158,13 +158,13 @@ class Wire:
         return None
 
     def choose(self, prompt):
-        """What somebody does who is asked to write a number to a register."""
+        """Writes the number that the prompt asks for to the register that it names."""
         number, register = re.search(r"Write (\d+) to the register (\w+)", prompt).groups()
-        address = self._told.registers[register].address
+        address = self._readme.registers[register].address
         self._session.run(writes=[(address, int(number))], drain=8)
 
     def addressed(self, text):
-        """The program with addresses of this machine, and a port that is free."""
+        """Returns the program with addresses of this machine and with a free port."""
         engine = self._socket.getsockname()
         text, found = re.subn(r'engine=\("10.0.0.1", 4001\)', f"engine={engine}", text)
         text, other = re.subn(r'here=\("10.0.0.2", 4002\)', 'here=("127.0.0.1", 0)', text)
@@ -175,7 +175,7 @@ class Wire:
         if value != "yours":
             return int(value, 16)
         name = re.sub("_(low|high)$", "", register)
-        numbers = {number.name: number for number in self._told.design.settings.numbers}
+        numbers = {number.name: number for number in self._readme.design.settings.numbers}
         number = own[name] if name in own else numbers[name].value or 0
         return number >> (32 if register.endswith("_high") else 0) & 0xFFFF_FFFF
 
@@ -193,7 +193,7 @@ class Wire:
 
     def _answers(self, payloads):
         self.datagrams += len(payloads)
-        self.tuples += sum(map(len, payloads)) // self._told.design.input.packing.bytes
+        self.tuples += sum(map(len, payloads)) // self._readme.design.input.packing.bytes
         self.streams += 1
         came = []
         for payload in payloads:  # each is taken before the next one comes
@@ -204,16 +204,16 @@ class Wire:
         return [payload_of(frame.tobytes(), DESIGN, HOST) for frame in came]
 
 
-def program(told, directory, monkeypatch, changed=str):
-    """Runs the README's program in a directory; gives its names."""
+def program(readme, directory, monkeypatch, changed=str):
+    """Runs the README's program in a directory, and returns its variables."""
     monkeypatch.chdir(directory)
     space = {}
-    exec(compile(changed(told.programs["python"]), "README.md", "exec"), space)
+    exec(compile(changed(readme.programs["python"]), "README.md", "exec"), space)
     return space
 
 
 def compare(design, tuples, rows, start, cache):
-    """Rows are golden's, of which fixed point is scaled."""
+    """Checks that the rows are golden's, with fixed point scaled."""
     settings = dict(design.settings.values)
     if start is not None:
         settings["start"] = start
@@ -232,7 +232,7 @@ def compare(design, tuples, rows, start, cache):
 
 
 def fractions(design):
-    """Fraction bits of the columns of the answer, by name, from the query alone."""
+    """Returns the fraction bits of each column of the answer, from the query alone."""
     query = design.query
     found = dict.fromkeys(query.row_names, 0)
     names = query.row_names[len(query.row_names) - len(query.items) :]
@@ -251,7 +251,7 @@ def time_fraction(design):
 
 
 def first_start(design, tuples):
-    """Where window 0 begins for all of the tuples, whichever WHERE lets pass; else as golden."""
+    """Returns the time at which window 0 begins; with WHERE early enough for every tuple."""
     window = design.query.window
     if not isinstance(window, Range):
         return None
@@ -263,8 +263,8 @@ def first_start(design, tuples):
 
 def test_a_link_says_what_is_wrong(tmp_path, cache):
     """No network, an address of another machine, nobody who answers: each in one line."""
-    told = written(build_of("two-stacks", face={"network": True}), tmp_path / "wire", cache)
-    assert told.design.face.network
+    readme = written(build_of("two-stacks", face={"network": True}), tmp_path / "wire", cache)
+    assert readme.design.face.network
     written(build_of("two-stacks"), tmp_path / "dma", cache)
     here, engine = ("127.0.0.1", 0), ("127.0.0.1", 9)
     with pytest.raises(HostError, match=r"has no network face; use Engine\.open"):
@@ -272,6 +272,6 @@ def test_a_link_says_what_is_wrong(tmp_path, cache):
     with pytest.raises(HostError, match=r"192\.0\.2\.1:4002 must be of this machine"):
         DatagramLink(tmp_path / "wire", engine=engine, here=("192.0.2.1", 4002))
     link = DatagramLink(tmp_path / "wire", engine=engine, here=here, seconds=0.05)
-    table = {f.name: np.zeros(3, np.int64) for f in told.design.input.packing.fields}
+    table = {f.name: np.zeros(3, np.int64) for f in readme.design.input.packing.fields}
     with link, pytest.raises(HangError, match=r"no datagram came in 0\.05 s"):
         link.run(table)
