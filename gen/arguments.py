@@ -58,6 +58,13 @@ Start = Annotated[
         help="Where the first window of RANGE begins; by the first tuple if not given.",
     ),
 ]
+AllowEvictions = Annotated[
+    bool,
+    typer.Option(
+        "--allow-evictions",
+        help="Evicted keys are no failure: compare with PySpark's answer for them.",
+    ),
+]
 Seed = Annotated[int, typer.Option(min=0, max=2**63 - 1, help="Seed of all that is random.")]
 Cache = Annotated[
     Path,

@@ -35,13 +35,15 @@ class Outputs:
         self._reads, self._makes, self._written = tuple(reads), makes, {}
 
     def add_rows(self, path):
-        """Raises UserError unless rows can be written to ``path``, as for the next three."""
+        """Adds a file of rows; raises UserError if it cannot be written, as do all methods."""
         self._add(path, "rows", _TABLES)
 
     def add_evictions(self, path):
+        """Adds a file of evicted keys."""
         self._add(path, "keys that were thrown out", _TABLES)
 
     def add_frames(self, path):
+        """Adds a file of frames."""
         self._add(path, "frames", (".pcap",))
 
     def add_originals(self, rows, query, mappings):

@@ -8,12 +8,11 @@ import numpy as np
 from query.errors import UserError
 from rtl.bus.registers import written
 from rtl.bus.top import network_settings
-from rtl.contract.design import FRAMES
+from rtl.contract.design import FRAMES, Design
 from rtl.contract.face import DATAGRAM, NETWORK_BITS
 from rtl.contract.rows import Packet
 from rtl.ethernet.face import NetworkFace
 from tb.harness.beats import Beats
-from tb.harness.errors import ProtocolError
 from tb.harness.wire.frames import End, frame_of, payload_of, payloads_of, streams_of
 from tb.harness.wire.pcap import pcap
 
@@ -43,11 +42,14 @@ class Wire:
         The same, each with the pause before it.
     datagrams : int
         How many frames of rows are to come.
+    design : Design or None
+        The design behind the wire. None for a wire of which only frames are counted.
     """
 
     sent: tuple[bytes, ...]
     beats: Beats
     datagrams: int
+    design: Design | None = None
 
     @classmethod
     def of(cls, design, fed, expected, rate):
@@ -79,12 +81,10 @@ class Wire:
         sent = tuple(frame_of(payload, HOST, DESIGN) for payload in payloads)
         counts = np.array([len(payload) // size for payload in payloads])
         packets = _packets(design, expected)
-        whole = lcm(design.rows.packing.bytes, BYTES)
-        step = DATAGRAM // whole * whole
-        datagrams = sum(-(-packet // step) + 1 for packet in packets)
-        out = sum(packets) / BYTES + AROUND * datagrams
+        datagrams = _datagrams(design, packets)
+        out = max(1, sum(packets) / BYTES + AROUND * datagrams)  # without a window no frame comes
         rate = SHARE * min(rate, max(1, counts.sum()) / out)
-        return cls(sent=sent, beats=_paced(sent, counts, rate), datagrams=datagrams)
+        return cls(sent=sent, beats=_paced(sent, counts, rate), datagrams=datagrams, design=design)
 
     @property
     def longest(self):
@@ -92,19 +92,27 @@ class Wire:
         return int(self.beats.pauses.max(initial=0))
 
     def received(self, outcome):
-        """What came back, as the packets of ``m_axis``.
+        """What came back, as the packets of ``m_axis``: none when no frame has come.
 
         Raises ProtocolError when a frame is not as it must be.
         """
         payloads = [payload_of(frame, DESIGN, HOST) for _, frame in _frames(outcome)]
         packets = [np.frombuffer(packet, np.uint8) for packet in streams_of(payloads)]
         if not packets:
-            raise ProtocolError("no frame came back")
+            empty = np.zeros((0, BYTES), np.uint8)
+            return Beats(empty, empty.astype(bool), np.zeros(0, bool))
         return Beats.from_streams([packet.reshape(-1, 1) for packet in packets], BYTES)
 
-    def miscounted(self, counters):
-        """What the face counted wrongly, a line each."""
-        expected = {"datagrams": len(self.sent), "sent": self.datagrams}
+    def miscounted(self, counters, rows=None):
+        """Lists what the face counted wrongly, a line each.
+
+        Datagrams are those of ``rows``, which came; where these cannot be read (None), those of
+        golden's rows.
+        """
+        sent = (
+            self.datagrams if rows is None else _datagrams(self.design, _packets(self.design, rows))
+        )
+        expected = {"datagrams": len(self.sent), "sent": sent}
         found = network_counters(counters)
         lines = [
             f"counter {name} must be {expected.get(name, 0)}, not {value}"
@@ -151,12 +159,19 @@ def network_counters(counters):
     return {told.name: counters.get(told.name, 0) for told in NetworkFace.counters}
 
 
-def _packets(design, expected):
-    """Bytes of each packet of ``m_axis`` that is to come."""
+def _datagrams(design, packets):
+    """Datagrams of whole rows in which packets of so many bytes come, each with an empty one."""
+    whole = lcm(design.rows.packing.bytes, BYTES)
+    step = DATAGRAM // whole * whole
+    return sum(-(-packet // step) + 1 for packet in packets)
+
+
+def _packets(design, table):
+    """Bytes of each packet of ``m_axis`` that has the rows of ``table``."""
     size, rows, face = design.rows.packing.bytes, design.rows, design.face
     if rows.packet is Packet.STREAM or face.joins(rows):
-        return [size * expected.num_rows]
-    _, counts = np.unique(expected["window"].to_numpy(), return_counts=True)
+        return [size * table.num_rows]
+    _, counts = np.unique(table["window"].to_numpy(), return_counts=True)
     return [*(size * counts).tolist(), *([0] if face.marks(rows) else ())]
 
 

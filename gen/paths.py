@@ -92,12 +92,12 @@ def check_apart(path, others):
 
 
 def same_file(path, other):
-    """Whether both are there and are one file, also by symbolic and by hard links."""
+    """True if both paths exist and lead to one file, also by symbolic or hard links."""
     return Path(path).exists() and Path(other).exists() and os.path.samefile(path, other)
 
 
 def _spelling(path):
-    """A file's folder, and its name without regard to case."""
+    """Returns the identity of a file's folder, and the file's name without its case."""
     path = Path(path).resolve()
     folder = os.stat(path.parent)
     return folder.st_dev, folder.st_ino, unicodedata.normalize("NFC", path.name).casefold()

@@ -30,6 +30,29 @@ def packets(design, expected):
     return len(expected["window"].unique()) + face.marks(design.rows)
 
 
+def numbers_of_packets(design, table):
+    """Numbers of packets in which one stream may have the rows of ``table``: a range.
+
+    With ``packets=beats:N`` the rows may fill the last packet. An engine that learns behind its
+    last row that the stream has ended then ends it with one more packet, without a row. For
+    instance 6 transfers in packets of 3 are 2 packets or 3, and 7 transfers are 3.
+    """
+    least = packets(design, table)
+    if not design.face.beats:
+        return range(least, least + 1)
+    bus = design.streams[1]
+    transfers = -(-bus.packing.bytes * table.num_rows // bus.bytes)
+    full = transfers > 0 and transfers % design.face.beats == 0
+    return range(least, least + 1 + full)
+
+
+def packets_depend_on_rows(design):
+    """Whether `packets` depends on the rows, and not on the streams alone."""
+    if design.face.network or design.face.beats:
+        return True
+    return design.rows.packet is not Packet.STREAM and not design.face.joins(design.rows)
+
+
 def rows(design, result_beats):
     """The answer that came out, as `golden.answer.answer` gives it.
 

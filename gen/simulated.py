@@ -7,6 +7,8 @@ import numpy as np
 import pyarrow as pa
 from pyspark import __version__ as spark_version
 
+from gen.losses import Losses
+from gen.rate_bound import RateBound
 from gen.stretch import Stretch
 from golden.lives import Evictions
 from tb.harness.outcome import Outcome
@@ -46,6 +48,7 @@ class Simulation:
     rows : pa.Table or None
         What the hardware gave; None when it broke the rules of its stream.
     expected : pa.Table
+        Golden's rows: those of the query or, where evictions are allowed, those for the evictions.
     counters : dict of str to int
         The 64-bit counters of the register map after the run.
     problems : tuple of str
@@ -54,8 +57,11 @@ class Simulation:
     dropped : tuple of str
         The counters that count tuples which have no say in any row.
     evictions : Evictions or None
-        The keys that the hardware says to have thrown out, and for which ``expected`` is; None
-        when it never does so, or did not tell.
+        The keys that the hardware reports as evicted; None when it evicts none, or did not report.
+    losses : Losses or None
+        What the query loses by the evictions; None without an eviction.
+    bound : RateBound or None
+        Whether the bus or the engine bounds the rate.
     memory : dict or None
         What was behind the memory masters, and what the design has counted there: lines, values of
         windows, and the share of these that was on the chip. None when it has no such masters.
@@ -83,6 +89,8 @@ class Simulation:
     unpredicted: str | None = None
     clearing: int = 0
     evictions: Evictions | None = None
+    losses: Losses | None = None
+    bound: RateBound | None = None
     memory: dict | None = None
     network: dict | None = None
     pcap: bytes | None = None
@@ -138,6 +146,15 @@ class Simulation:
         """A counter for each time that the tuples were fed; 0 when the design has none such."""
         return self.counters.get(name, 0) // self.streams
 
+    def _lost(self):
+        """Plain data about evictions, and the rows of the query that are missing by them."""
+        evicted, losses = 0 if self.evictions is None else len(self.evictions), self.losses
+        if losses is None:  # nothing was evicted, or what was reported cannot be
+            rows, lost = self.expected.num_rows, None if evicted else 0
+        else:
+            rows, lost = losses.rows, losses.lost
+        return {"evicted_keys": evicted, "rows_of_query": rows, "rows_lost": lost}
+
     def figures(self):
         """Plain data for ``sluice simulate --json``."""
         run, sustained, first = self.run, self.sustained, None
@@ -153,11 +170,13 @@ class Simulation:
             if self.predicted is None
             else rounded(self.predicted),
             "unpredicted": self.unpredicted,
+            **({} if self.bound is None else self.bound.values()),
             "first_result_cycles": first,
             "rows": 0 if self.rows is None else self.rows.num_rows,
             "rows_expected": self.expected.num_rows,
             "mismatches": self.mismatches,
             "dropped": {name: self._count(name) for name in self.dropped},
+            **self._lost(),
             "filtered": self._count("filtered"),
             "memory": self.memory,
             **({} if self.network is None else {"network": self.network}),

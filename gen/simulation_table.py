@@ -2,8 +2,11 @@
 
 from gen.console import table
 from gen.errors import CheckFailedError
-from gen.simulation import MEMORY_COUNTERS
+from gen.run_counters import MEMORY_COUNTERS
 from gen.start import shown_start, start_text
+
+#: The counter of evicted keys among those of dropped tuples, as the register map has it.
+EVICTED = "collision"
 
 
 def figures(build, simulator, simulation, rows_file, evicted_file=None):
@@ -22,11 +25,12 @@ def figures(build, simulator, simulation, rows_file, evicted_file=None):
     }
 
 
-def figures_table(build, simulator, values):
+def figures_table(build, simulator, simulation, values):
     """The figures of a simulation as a table of two columns."""
     parameters = ", ".join(f"{k}={v}" for k, v in build.design.parameters.items())
     title = f"{build.name}: {build.design.engine} ({parameters}), in {simulator}"
-    dropped = ", ".join(f"{n} {name}" for name, n in values["dropped"].items() if n) or "none"
+    counts = {name: n for name, n in values["dropped"].items() if n and name != EVICTED}
+    dropped = ", ".join(f"{n:,} {name}" for name, n in counts.items()) or "none"
     rate, predicted = values["tuples_per_cycle"], values["predicted_tuples_per_cycle"]
     sustained = values["sustained_tuples_per_cycle"]
     long_run = "not measured" if sustained is None else f"{sustained:.4f}"
@@ -40,9 +44,11 @@ def figures_table(build, simulator, values):
         ("cycles", f"{values['cycles']:,}"),
         ("tuples per cycle, in all", f"{rate:.3f}"),
         ("in the long run", f"{long_run} ({told})"),
+        ("bounded by", simulation.bound.text),
         ("cycles to the first result", values["first_result_cycles"]),
         ("cycles with the input stalled", values["input_stalled_cycles"]),
         ("dropped tuples", dropped),
+        *_eviction_lines(simulation),
         *_memory_lines(values["memory"]),
         *_network_lines(values.get("network")),
         ("rows", f"{values['rows']:,} (PySpark: {values['rows_expected']:,})"),
@@ -51,6 +57,15 @@ def figures_table(build, simulator, values):
         ("simulated", f"{values['simulation_cycles_per_second']:,} cycles per second"),
     ]
     return table(title, ["", ""], [(name, str(value)) for name, value in shown])
+
+
+def _eviction_lines(simulation):
+    """Returns the table's line of evicted keys; no line for a design without evictions."""
+    if simulation.evictions is None:
+        return []
+    lost = "" if simulation.losses is None else f" ({simulation.losses.text})"
+    count = len(simulation.evictions)
+    return [("evicted keys", f"{count:,}{lost}" if count else "none")]
 
 
 def _memory_lines(memory):

@@ -12,6 +12,7 @@ flows one way, ``description -> columns -> packing -> backend -> engine``.
 from .engine import Engine
 from .errors import (
     DeviceError,
+    EvictionError,
     HangError,
     HostError,
     OverrunError,
@@ -22,6 +23,7 @@ from .errors import (
 __all__ = [
     "DeviceError",
     "Engine",
+    "EvictionError",
     "HangError",
     "HostError",
     "OverrunError",

@@ -11,7 +11,7 @@ from .backend import Backend
 from .columns import is_nan
 from .control import TERMS, Control
 from .description import Description
-from .errors import DeviceError, HostError, OverrunError, SettingError
+from .errors import DeviceError, EvictionError, HostError, OverrunError, SettingError
 from .rows import rows_of
 from .tables import table_of
 from .tuples import packed, raw_columns
@@ -132,7 +132,7 @@ class Engine:
         self._chosen |= raws.keys()
         return self
 
-    def run(self, table, *, raw=False):
+    def run(self, table, *, raw=False, allow_evictions=False):
         """The rows for a table, one stream.
 
         Parameters
@@ -142,6 +142,8 @@ class Engine:
             does not use may lack.
         raw : bool
             Fixed point, and what is made of it, is whole numbers of its last place, both ways.
+        allow_evictions : bool
+            Whether keys may be evicted from the table of keys; ``last.evicted`` reports them.
 
         Returns
         -------
@@ -156,6 +158,8 @@ class Engine:
             When the engine is closed.
         OverrunError
             When tuples were lost; it has the ``rows``.
+        EvictionError
+            When keys were evicted, unless ``allow_evictions``; it has the ``rows``.
         DeviceError
             When the engine has set an error bit, or rows lack.
         """
@@ -186,6 +190,8 @@ class Engine:
         self.last = self._counted(counts, len(streams), evicted)
         result = table_of(rows, table)
         self._check(len(tuples) * len(streams), streams, counts, result)
+        if not allow_evictions:
+            _check_evictions(counts, result)
         return result
 
     def counters(self):
@@ -282,6 +288,17 @@ class Engine:
 def _both(setting):
     words = [word for word, name in TERMS.items() if name == setting.name]
     return " and ".join([*words, setting.name])
+
+
+def _check_evictions(counts, rows):
+    """Raises EvictionError if the run has evicted a key; ``collision`` counts them."""
+    if evicted := counts.get("collision", 0):
+        raise EvictionError(
+            f"{evicted} times a key was evicted from the table of keys, so rows of the query are "
+            "missing or differ: generate the design with more entries, or accept it by "
+            "run(table, allow_evictions=True); the rows that came are in `rows` of this error",
+            rows,
+        )
 
 
 def _listed(errors):

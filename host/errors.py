@@ -31,5 +31,19 @@ class OverrunError(DeviceError):
         self.rows = rows
 
 
+class EvictionError(DeviceError):
+    """Keys were evicted from the table of keys: rows of the query are missing or differ.
+
+    Attributes
+    ----------
+    rows : object
+        The rows that came.
+    """
+
+    def __init__(self, message, rows=None):
+        super().__init__(message)
+        self.rows = rows
+
+
 class HangError(DeviceError):
     """What was waited for did not come."""

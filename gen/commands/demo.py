@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from gen.arguments import CACHE, MASTER, Cache, Json, Master
+from gen.arguments import CACHE, MASTER, AllowEvictions, Cache, Json, Master
 from gen.build import resolve
 from gen.commands.generate import configuration_table
 from gen.commands.report import engine_report, figures_row, figures_table
@@ -48,6 +48,7 @@ def demo(
             "-o", "--output", parser=named, metavar="PATH", help="Directory for the files."
         ),
     ] = Path("build/demo"),
+    allow_evictions: AllowEvictions = False,
     master: Master = MASTER,
     json: Json = False,
     cache: Cache = CACHE,
@@ -75,6 +76,7 @@ def demo(
         step=out.step,
         again=golden_again(out, build.query, tuples, expected, master, cache),
         verilog=files[f"{build.name}.v"],
+        allow_evictions=allow_evictions,
     )
     written = []
     if simulation.rows is not None:
@@ -92,7 +94,7 @@ def demo(
         values,
         configuration_table(build),
         "",
-        simulation_table(build, "verilator", simulated),
+        simulation_table(build, "verilator", simulation, simulated),
         "",
         figures_table(title, [figures_row(f"{build.design.engine} engine", resources)]),
         "",

@@ -13,6 +13,7 @@ from gen.design_files import design_files
 from gen.directory import write_directory
 from gen.manifest import MANIFEST
 from gen.paths import named
+from gen.rate_bound import RateBound
 from gen.readme import packet_of
 from rtl.contract.face import can_join
 
@@ -43,11 +44,12 @@ def generate(
         files = design_files(build, cache, html=docs)
     write_directory(output, files, build.point.files)
     described = json_module.loads(files[MANIFEST])
+    rate = described["tuples_per_cycle"]
     out.result(
         {"directory": str(output)} | described,
         configuration_table(build),
         *(f"{n['cycles']} cycles from {n['from']} to {n['to']}" for n in described["latencies"]),
-        f"{described['tuples_per_cycle']:g} tuples per cycle",
+        f"{rate:g} tuples per cycle, bounded by {RateBound.of(build.design, rate).text}",
         *packets_line(build),
         f"{len(files)} files in {output}: {', '.join(_shown(files))}",
     )

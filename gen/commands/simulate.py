@@ -9,6 +9,7 @@ from gen import evicted as evicted_keys
 from gen.arguments import (
     CACHE,
     MASTER,
+    AllowEvictions,
     BoardName,
     Cache,
     Engine,
@@ -57,9 +58,10 @@ def simulate(
         typer.Option(
             parser=named,
             metavar="PATH",
-            help="Write the keys that the hardware threw out to this .csv or .parquet.",
+            help="Write the keys that the hardware evicted to this .csv or .parquet.",
         ),
     ] = None,
+    allow_evictions: AllowEvictions = False,
     memory: Annotated[
         str | None,
         typer.Option(
@@ -122,6 +124,7 @@ def simulate(
         step=out.step,
         again=golden_again(out, build.query, tuples, expected, master, cache, codec),
         memory=back_end,
+        allow_evictions=allow_evictions,
     )
     written = []
     if rows is not None and simulation.rows is not None:
@@ -135,7 +138,7 @@ def simulate(
         out.note(f"warning: the rate is not predicted: {simulation.unpredicted}")
     values = figures(build, simulator, simulation, rows, evicted)
     ids = [ids_line(build.query, path) for path in written[1:]]
-    out.result(values, figures_table(build, simulator, values), *ids)
+    out.result(values, figures_table(build, simulator, simulation, values), *ids)
     check(simulation)
 
 

@@ -2,6 +2,8 @@
 
 import json
 import random
+import re
+from collections import Counter
 from types import SimpleNamespace
 
 import numpy as np
@@ -57,6 +59,20 @@ def made(tmp_path, monkeypatch):
     return ("simulate", *fed, "--engine", "one-key"), ("golden", *fed), model(tuples)
 
 
+ALLOW = "--allow-evictions"
+
+
+def rows_of_query(tuples):
+    """Rows (window, key, sum) of a table in which every key has its place."""
+    kept, rows = {}, []
+    for key, value in tuples:
+        seen = kept.setdefault(key, [])
+        seen.append(value)
+        if len(seen) % 2 == 0:
+            rows.append((len(seen) // 2 - 1, key, sum(seen[-2:])))
+    return rows
+
+
 def lines(path):
     return [tuple(line.split(",")) for line in path.read_text().splitlines()[1:]]
 
@@ -74,7 +90,7 @@ def test_what_was_thrown_out_is_taken_by_golden(made, sluice, tmp_path):
     told, got, wanted = (tmp_path / name for name in ("gone.csv", "rows.csv", "golden.csv"))
     stalls = ("--stall-input", 0.4, "--stall-output", 0.6, "--seed", 5)
     files = ("--rows", got, "--evicted", told)
-    code, out, _ = sluice(*simulate, *stalls, *files, "--memory", "ddr3", "--json")
+    code, out, _ = sluice(*simulate, *stalls, *files, ALLOW, "--memory", "ddr3", "--json")
     found = json.loads(out)
     assert (code, found["problems"], found["mismatches"]) == (0, [], 0)
     assert (found["rows"], found["dropped"]["collision"]) == (len(rows), len(gone))
@@ -92,19 +108,93 @@ def test_what_was_thrown_out_is_taken_by_golden(made, sluice, tmp_path):
     assert wanted.read_text() != got.read_text()
 
 
+@pytest.mark.hdl
+@pytest.mark.spark
+def test_evictions_without_the_option_are_a_failure(made, sluice, tmp_path):
+    """One line and exit code 1; rows and evictions are written, and JSON tells what is lost."""
+    simulate, _, (rows, gone) = made
+    query, files = rows_of_query(stream_of(120)), ("--rows", tmp_path / "rows.csv")
+    lost = len(query) - (Counter(query) & Counter(rows)).total()
+    assert 0 < lost < len(query)
+    code, out, err = sluice(*simulate, *files, "--evicted", tmp_path / "gone.csv", "--json")
+    found = json.loads(out)
+    counted = ("rows", "rows_expected", "rows_of_query", "rows_lost", "evicted_keys")
+    assert code == 1
+    assert [found[name] for name in counted] == [len(rows), len(query), len(query), lost, len(gone)]
+    assert found["dropped"]["collision"] == len(gone)
+    problem = (
+        f"{len(gone)} times a key was evicted from the table: of the query's {len(query)} rows "
+        f"{lost} are lost or differ; engine one-key has no table for all 3 keys; "
+        "--allow-evictions compares with PySpark's answer for the evicted keys instead"
+    )
+    assert found["problems"] == [problem]
+    assert err.splitlines()[-1] == f"sluice: check failed: {problem}"
+    assert lines(tmp_path / "rows.csv") == texts(rows)
+    assert lines(tmp_path / "gone.csv") == texts(gone)
+    code, out, _ = sluice(*simulate, ALLOW, "--json")
+    found = json.loads(out)
+    assert (code, found["problems"], found["mismatches"]) == (0, [], 0)
+    assert [found[name] for name in counted] == [len(rows), len(rows), len(query), lost, len(gone)]
+
+
+@pytest.mark.hdl
+@pytest.mark.spark
+@pytest.mark.parametrize(
+    ("face", "allow"),
+    [
+        (("--set", "packets=beats:3"), True),
+        pytest.param(("--set", "packets=beats:3"), False, marks=pytest.mark.regress),
+        pytest.param(
+            ("--set", "packets=beats:2", "--set", "bus_bits=32"), True, marks=pytest.mark.regress
+        ),
+        pytest.param(("--network",), True, marks=pytest.mark.regress),
+        pytest.param(("--network",), False, marks=pytest.mark.regress),
+    ],
+)
+def test_packets_are_those_of_the_rows_that_come(made, sluice, face, allow):
+    """Not those of the query's rows, of which there are more."""
+    simulate, _, (rows, gone) = made
+    assert len(rows) < len(rows_of_query(stream_of(120)))
+    stalls = ("--stall-output", 0.5, "--seed", 3)
+    code, out, _ = sluice(*simulate, *face, *stalls, *([ALLOW] if allow else []), "--json")
+    found = json.loads(out)
+    assert (code, len(found["problems"])) == ((0, 0) if allow else (1, 1)), found["problems"]
+    assert (found["rows"], found["evicted_keys"]) == (len(rows), len(gone))
+
+
+@pytest.mark.hdl
+@pytest.mark.spark
+@pytest.mark.parametrize("rows", [0, 5, 6])
+def test_rows_that_fill_the_last_packet(made, sluice, tmp_path, rows):
+    """The engine ends a stream behind its last row: 6 rows are 2 full packets and an empty one."""
+    simulate, _, _ = made
+    (tmp_path / "d.csv").write_text("k,v\n" + "".join(f"a,{n}\n" for n in range(2 * rows)))
+    code, out, _ = sluice(*simulate, "--set", "packets=beats:3", "--json")
+    found = json.loads(out)
+    assert (code, found["problems"], found["rows"]) == (0, [], rows)
+    assert (found["evicted_keys"], found["rows_of_query"], found["rows_lost"]) == (0, rows, 0)
+
+
 @pytest.mark.regress
 @pytest.mark.hdl
 @pytest.mark.spark
 def test_the_table_shows_the_memory_and_the_rate_is_that_of_the_input(made, sluice):
-    simulate, _, (_, gone) = made
-    code, out, _ = sluice(*simulate)
+    simulate, _, (rows, gone) = made
+    code, out, _ = sluice(*simulate, ALLOW)
     assert code == 0
-    shown = {line[:32].strip(): line[32:].strip() for line in out.splitlines()}
+    pairs = (re.split(r" {2,}", line.strip(), maxsplit=1) for line in out.splitlines())
+    shown = {pair[0]: pair[-1] for pair in pairs}
     memory = [line for line in out.splitlines() if line.startswith("memory (ideal)")]
     assert [" ".join(line.split()) for line in memory] == [
         "memory (ideal) 120 lines read, 0 lines written"
     ]
-    assert f"{len(gone)} collision" in out
+    query = rows_of_query(stream_of(120))
+    lost = len(query) - (Counter(query) & Counter(rows)).total()
+    assert "collision" not in out
+    assert shown["bounded by"].startswith("the engine; the bus of ")
+    assert shown["evicted keys"] == (
+        f"{len(gone)} (of the query's {len(query)} rows {lost} are lost or differ)"
+    )
     (rate,) = (value for name, value in shown.items() if name.startswith("in the long run"))
     # Without stalls a tuple is taken every 43 cycles (40 of them the memory's, TAKE, ASK and so
     # on), one more each time that a row or a key goes; 119 pass from the first to the last.
@@ -122,7 +212,7 @@ def test_one_that_was_not_told_is_noticed(made, sluice, monkeypatch):
         return Evictions(found.column, found.table[:-1])
 
     monkeypatch.setattr(evicted, "evictions", short)
-    code, out, err = sluice(*simulate, "--json")
+    code, out, err = sluice(*simulate, ALLOW, "--json")
     found = json.loads(out)
     assert code == 1
     assert f"counter collision must be {len(gone) - 1}, not {len(gone)}" in found["problems"]

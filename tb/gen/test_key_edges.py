@@ -36,7 +36,8 @@ def simulate(sluice, tmp_path, key, rows, memory, where=""):
     given = [f"{name}={value}" for name, value in (SMALL | {"memory": memory}).items()]
     arguments = [text for setting in given for text in ("--set", setting)]
     stalls = ("--stall-input", 0.3, "--stall-output", 0.5, "--seed", 9, "--memory", "restless")
-    code, out, _ = sluice("simulate", query, "--input", data, *arguments, *stalls, "--json")
+    run = ("simulate", query, "--input", data, *arguments, *stalls, "--allow-evictions", "--json")
+    code, out, _ = sluice(*run)
     found = json.loads(out)
     assert (code, found["mismatches"], found["problems"]) == (0, 0, [])
     assert found["rows"] == found["rows_expected"]

@@ -154,7 +154,7 @@ def test_twenty_thousand_keys_on_the_seeds_table(
     built = FULL | {"memory": memory}
     given = [t for name, value in built.items() for t in ("--set", f"{name}={value}")]
     arguments = ("--memory", back_end, "--evicted", gone, "--seed", 5, "--json", *given)
-    code, out, _ = sluice("simulate", query, "--input", data, *arguments)
+    code, out, _ = sluice("simulate", query, "--input", data, "--allow-evictions", *arguments)
     found = json.loads(out)
     assert (code, found["mismatches"], found["problems"]) == (0, 0, [])
     assert found["rows"] == found["rows_expected"] > 20_000

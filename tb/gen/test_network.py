@@ -69,19 +69,25 @@ class Among(Wire):
             n: np.concatenate([getattr(p, n) for p in parts]) for n in ("data", "keep", "last")
         }
         beats = Beats(**arrays, pause=np.concatenate([p.pauses for p in parts]))
-        return cls(sent=tuple(frames), beats=beats, datagrams=plain.datagrams, bad=counted)
+        return cls(
+            sent=tuple(frames),
+            beats=beats,
+            datagrams=plain.datagrams,
+            design=plain.design,
+            bad=counted,
+        )
 
-    def miscounted(self, counters):
+    def miscounted(self, counters, rows=None):
         bad = sum(self.bad.values())
         assert bad > len(self.sent) / 4
         wrong = [f"{n}: {counters[n]}" for n, times in self.bad.items() if counters[n] != times]
         counters = {name: value for name, value in counters.items() if name not in self.bad}
-        return [*wrong, *replace_sent(self, self.sent[bad:]).miscounted(counters)]
+        return [*wrong, *replace_sent(self, self.sent[bad:]).miscounted(counters, rows)]
 
 
 def replace_sent(wire, sent):
     """The plain wire of so many frames."""
-    return Wire(sent=sent, beats=wire.beats, datagrams=wire.datagrams)
+    return Wire(sent=sent, beats=wire.beats, datagrams=wire.datagrams, design=wire.design)
 
 
 @pytest.mark.regress

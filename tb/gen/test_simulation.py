@@ -7,8 +7,9 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from gen.run_counters import memory_figures, miscounted
 from gen.simulated import Simulation
-from gen.simulation import SIMULATORS, _memory, _miscounted, _of_the_whole_stream, _run
+from gen.simulation import SIMULATORS, _of_the_whole_stream, _run
 from gen.stretch import Stretch
 from golden.answer import Answer
 from golden.tuples import Tuples
@@ -29,19 +30,21 @@ def test_counters_that_are_wrong_are_told():
     tuples, rows = Tuples(QUERY.schema, table), pa.table({"window": [0, 1, 2]})
     answer = Answer(rows=rows, start=0, late=1)
     right = {"tuples": 8, "streams": 2, "filtered": 4, "late": 2, "rows": 6}
-    assert _miscounted(QUERY, tuples, answer, rows, right, 2) == []
+    assert miscounted(QUERY, tuples, answer.late, rows, right, 2) == []
     right |= {"overrun": 0, "nan": 0, "collision": 0}
-    assert _miscounted(QUERY, tuples, answer, rows, right, 2) == []
+    assert miscounted(QUERY, tuples, answer.late, rows, right, 2) == []
     for name in ("tuples", "streams", "filtered", "late", "rows", "overrun", "nan", "collision"):
         wrong = right | {name: right[name] + 1}
         expected = [f"counter {name} must be {right[name]}, not {right[name] + 1}"]
-        assert _miscounted(QUERY, tuples, answer, rows, wrong, 2) == expected
-    gone = _miscounted(QUERY, tuples, answer, rows, right, 2, out=3)
+        assert miscounted(QUERY, tuples, answer.late, rows, wrong, 2) == expected
+    gone = miscounted(QUERY, tuples, answer.late, rows, right, 2, evictions=3)
     assert gone == ["counter collision must be 6, not 0"]  # 3 keys of each stream
-    assert _miscounted(QUERY, tuples, answer, rows, right | {"collision": 6}, 2, out=3) == []
+    assert (
+        miscounted(QUERY, tuples, answer.late, rows, right | {"collision": 6}, 2, evictions=3) == []
+    )
     none = {name: count for name, count in right.items() if name != "filtered"}
     expected = ["counter filtered must be 4, not 0"]  # a design that does not count it at all
-    assert _miscounted(QUERY, tuples, answer, rows, none, 2) == expected
+    assert miscounted(QUERY, tuples, answer.late, rows, none, 2) == expected
 
 
 def stretch(*seen):
@@ -138,8 +141,8 @@ def test_lines_of_a_memory_are_told_for_each_time_that_the_tuples_were_fed():
     counters = {"m3_lines_read": 14, "m3_lines_written": 6, "rows": 3}
     told = {"m3_lines_read": 7, "m3_lines_written": 3, "m3_read_modify_writes": None}
     told |= {"window_values": None, "m3_window_values": None, "on_chip_share": None}
-    assert _memory(with_memory, "ddr3", counters, 2) == {"back_end": "ddr3"} | told
-    assert _memory(without, "ideal", counters, 2) is None
+    assert memory_figures(with_memory, "ddr3", counters, 2) == {"back_end": "ddr3"} | told
+    assert memory_figures(without, "ideal", counters, 2) is None
     assert simulation([], [], packets=0).figures()["memory"] is None
 
 
@@ -149,7 +152,7 @@ def test_lines_of_a_memory_are_told_for_each_time_that_the_tuples_were_fed():
 def test_the_share_of_windows_that_was_on_the_chip(values, read, share):
     """Of two windows of 64 values 112 were read: 8 of each were not."""
     counters = {"window_values": values * 2, "m3_window_values": read * 2, "rows": 4}
-    told = _memory(SimpleNamespace(memories=("m_axi",)), "ideal", counters, 2)
+    told = memory_figures(SimpleNamespace(memories=("m_axi",)), "ideal", counters, 2)
     assert (told["window_values"], told["m3_window_values"]) == (values, read)
     assert told["on_chip_share"] == share
 

@@ -100,11 +100,12 @@ class Bench:
             index: these wait for the responses, but earlier streams may still be inside.
         reads : sequence of int
             Registers to be read after the last beat.
-        packets : int or None, or mapping of str to such
+        packets : int or None or "any", or mapping of str to such
             How many packets to wait for, none included; None is one for each stream of the main
-            slave. One more is a violation. A number by itself is for the main master. Of other
-            masters that are not named, any number may come, and none is waited for. With a reset,
-            how many to wait for after it.
+            slave. One more is a violation. With "any" any number may come, and none is waited for:
+            the run ends ``drain`` cycles behind the last beat. A number by itself is for the main
+            master; other masters that are not named have "any". With a reset, how many to wait
+            for after it.
         stall_input, stall_output : float
             Probability that a beat is held back, and that ``tready`` is low, in a cycle, for each
             stream by itself. In the compiled runner one pause of an output in four waits until its

@@ -10,6 +10,7 @@ from tb.harness.memory import Memory
 
 EACH = "each"  # one packet for each stream of the main slave
 ANY = None  # any number of packets, and none is waited for
+ANY_NUMBER = "any"  # the same for a caller, whose None is EACH
 ENDLESS = -1  # a number of packets that is never reached
 
 
@@ -144,10 +145,11 @@ def _packets(masters, packets):
     if unknown := set(packets) - set(masters):
         raise ValueError(f"packets must name masters of the top, not {', '.join(sorted(unknown))}")
     for number in packets.values():
-        if number is not None and number < 0:
+        if number not in (None, ANY_NUMBER) and number < 0:
             raise ValueError(f"packets must be at least 0, not {number}")
     wanted = dict.fromkeys(masters, ANY) | dict.fromkeys(masters[:1], EACH)
-    return wanted | {name: EACH if n is None else int(n) for name, n in packets.items()}
+    named = {None: EACH, ANY_NUMBER: ANY}
+    return wanted | {name: named[n] if n in named else int(n) for name, n in packets.items()}
 
 
 def _counted(wanted, main, reset=None):

@@ -8,7 +8,15 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from host import DeviceError, Engine, HostError, OverrunError, SettingError, TableError
+from host import (
+    DeviceError,
+    Engine,
+    EvictionError,
+    HostError,
+    OverrunError,
+    SettingError,
+    TableError,
+)
 from host.description import Description
 from tb.harness.host_simulation import CompiledSimulation
 from tb.host.stand_in import Module
@@ -298,3 +306,24 @@ def test_tuples_that_are_lost(generated, cache):
         assert str(e.value).startswith(f"{lost} were lost")
         assert e.value.rows["count(*)"].max() <= places
         assert counts(engine.run(table)) == good
+
+
+def test_keys_that_are_evicted(generated, cache):
+    """Forty keys on eight entries: an error with the rows, or with the option the rows and the
+    evictions; a table of few keys is answered as before."""
+    _, directory = generated("streamzip")
+    with Engine.open(directory, "simulation", cache=cache / "bench") as engine:
+        key = engine.description.host["rows"][1]
+        table = {f.name: np.zeros(120, np.int64) for f in engine.description.tuples.fields}
+        few, many = (table | {key: np.arange(120) % keys} for keys in (2, 40))
+        good = counts(engine.configure(ws=2, wa=1).run(few))
+        assert len(good[0]) == 118
+        with pytest.raises(EvictionError, match=r"evicted .*more entries.*allow_evictions") as e:
+            engine.run(many)
+        times = sum(len(packet) for packet in engine.last.evicted)
+        assert times > 80
+        assert str(e.value).startswith(f"{times} times a key was evicted")
+        assert counts(engine.run(many, allow_evictions=True)) == counts(e.value.rows)
+        assert sum(len(packet) for packet in engine.last.evicted) == times
+        assert counts(engine.run(few)) == good
+        assert counts(engine.run(few, allow_evictions=True)) == good

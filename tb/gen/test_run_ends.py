@@ -1,0 +1,137 @@
+"""How a run finds its end: packets that are waited for, and for how long nothing may come."""
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from gen import results
+from gen.input_beats import input_beats
+from gen.network import Wire
+from gen.simulation import _ends
+from golden.tuples import Tuples, arrow_type
+from query.parser import parse
+from rtl.contract.face import Face
+from rtl.engine import ENGINES
+from tb.harness.beats import Beats
+from tb.harness.job import ANY, Job
+from tb.harness.outcome import Outcome, OutputStream
+from tb.rtl.engine.points import DESIGNS
+
+ROWS = pa.table({"window": [0, 0, 1, 2, 2]})
+
+
+def ends(name, **face):
+    design = DESIGNS[name].faced(Face(**face))
+    return design, _ends(design, 1, ROWS, None)
+
+
+@pytest.mark.parametrize("face", [{"packets": "beats:2"}, {"packets": "beats:1", "bus_bits": 32}])
+def test_packets_of_an_engine_that_evicts_keys_are_not_counted_before(face):
+    """Their number depends on the rows, and the rows on what will be evicted."""
+    design, found = ends("streamzip", **face)
+    assert found["packets"] == {"m_axis_evicted": 1, "m_axis": "any"}
+    _, plain = ends("streamzip")
+    assert plain["packets"] == {"m_axis_evicted": 1, "m_axis": 1}
+    assert found["drain"] >= plain["idle_timeout"] > plain["drain"]
+    assert found["idle_timeout"] > found["drain"]
+    job = Job.of(
+        design.streams,
+        {},
+        **found,
+        writes=(),
+        reads=(),
+        background_reads=(),
+        reset=None,
+        stall_input=0,
+        stall_output=0,
+        hold_output=0,
+        seed=0,
+        early=False,
+        background_rate=0,
+        limit=None,
+        memory=None,
+    )
+    assert job.packets == {"m_axis": ANY, "m_axis_evicted": 1}
+
+
+def test_datagrams_of_an_engine_that_evicts_keys_are_not_counted_before():
+    design = DESIGNS["streamzip"].faced(Face(network=True))
+    wire = Wire(
+        sent=(),
+        beats=Beats.from_streams([np.zeros((9, 1), np.uint8)], 8),
+        datagrams=7,
+        design=design,
+    )
+    found = _ends(design, 1, ROWS, wire)
+    assert found["packets"] == {"m_axis_evicted": 1, "m_axis_tx": "any"}
+
+
+@pytest.mark.parametrize(
+    ("name", "face", "packets"),
+    [
+        ("group-by", {}, 1),
+        ("window-id", {}, 3),
+        ("window-id", {"packets": "stream"}, 1),
+        ("window-id", {"end_marker": True}, 4),
+    ],
+)
+def test_packets_of_other_engines_are_counted(name, face, packets):
+    """From golden's rows, which nothing that the hardware does can change."""
+    _, found = ends(name, **face)
+    assert found["packets"] == {"m_axis": packets}
+
+
+def test_packets_of_so_many_transfers_are_not_counted_before():
+    """The last one may be full, and an empty one may follow."""
+    _, found = ends("group-by", packets="beats:3")
+    assert found["packets"] == {"m_axis": "any"}
+
+
+@pytest.mark.parametrize(
+    ("face", "rows", "numbers"),
+    [
+        # Rows of streamzip are of one lane: a transfer each without a converter.
+        ({"packets": "beats:3"}, 6, [2, 3]),
+        ({"packets": "beats:3"}, 7, [3]),
+        ({"packets": "beats:3"}, 0, [1]),
+        ({"packets": "beats:1"}, 5, [5, 6]),
+        ({}, 5, [1]),
+    ],
+)
+def test_a_stream_whose_rows_fill_its_packets_may_have_one_more(face, rows, numbers):
+    design = DESIGNS["streamzip"].faced(Face(**face))
+    table = pa.table({"window": [0] * rows})
+    assert list(results.numbers_of_packets(design, table)) == numbers
+
+
+def test_a_number_of_packets_below_0_is_refused():
+    query = parse("CREATE INPUT STREAM S (v int); SELECT sum(v) FROM S [ROWS 4 SLIDE 2];")
+    design = ENGINES["two-stacks"](query=query)
+    with pytest.raises(ValueError, match="packets must be at least 0, not -1"):
+        Job.of(
+            design.streams, {}, packets=-1, writes=(), reads=(), background_reads=(), reset=None,
+            stall_input=0, stall_output=0,
+        )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "face"),
+    [("swag", {}), ("window-id", {"packets": "window"}), ("two-stacks", {"packets": "window"})],
+)
+def test_a_network_behind_which_there_is_no_window(name, face):
+    """No frame is waited for, and an answer without a row is read from none."""
+    design = DESIGNS[name].faced(Face(network=True, **face))
+    query = design.query
+    empty = pa.table({c.name: pa.array([], arrow_type(c.type)) for c in query.columns})
+    fed = input_beats(design, Tuples(query.schema, empty), 0)
+    wire = Wire.of(design, fed, ROWS[:0], 1.0)
+    assert wire.datagrams == 0
+    assert _ends(design, 1, ROWS[:0], wire)["packets"] == {"m_axis_tx": 0}
+    nothing = np.zeros((0, 8), np.uint8)
+    beats = Beats(nothing, nothing.astype(bool), np.zeros(0, bool))
+    stream = OutputStream(beats=beats, taken=np.zeros(0, np.int64), stalled=0)
+    outcome = Outcome(inputs={}, outputs={"m_axis_tx": stream}, cycles=1)
+    rows = results.rows(design, wire.received(outcome))
+    assert (rows.num_rows, tuple(rows.column_names)) == (0, query.row_names)
+    assert wire.miscounted({"datagrams": 1}, rows) == []
+    assert wire.miscounted({"datagrams": 1, "sent": 1}, rows) == ["counter sent must be 0, not 1"]
