@@ -7,6 +7,7 @@ that the same file serves bare metal, a kernel's memory map and a simulation.
 from gen.c_names import names_of
 from gen.escapes import printable
 from rtl.bus.registers import BUSY, MAGIC, words
+from rtl.contract.rows import Packet
 
 _HEAD = """\
 // SPDX-License-Identifier: BSD-2-Clause
@@ -41,32 +42,45 @@ typedef struct {{
     void *context;
     uint32_t (*read)(void *context, uint32_t address);
     void (*write)(void *context, uint32_t address, uint32_t value);
-    // Begin to give bytes to s_axis, with tlast at their end; none are an empty stream.
+    // Begins to give bytes to s_axis, with tlast at their end. A count of 0 is an empty stream,
+    // which an AXI DMA cannot send: give an error for it.
     int (*send)(void *context, const void *bytes, size_t count);
-    // Begin to take one packet of m_axis, up to its tlast, of at most so many bytes.
+    // Begins to take one packet of m_axis, up to its tlast, of at most `room` bytes, at least 1.
+    // The driver calls it when a packet is on its way, and not again before that packet is there.
     int (*receive)(void *context, void *bytes, size_t room);
-    // Whether that packet is there: 1 and its length, 0 if not yet, less than 0 for an error.
+    // Returns 1 and the packet's length when it is there, 0 if not yet, less than 0 for an error.
     int (*received)(void *context, size_t *count);
     // For each packet, when it is there: where its bytes lie, and how many; may be 0.
     void (*packet)(void *context, const void *bytes, size_t count);
+    // Returns 1 when all bytes of the last send have left, 0 if not yet, less than 0 for an error;
+    // may be 0 where that is so as soon as the engine has ended its stream.
+    int (*sent)(void *context);
+    // Ends what a send and a receive have begun, and empties what holds bytes on their way, as the
+    // reset bit of an AXI DMA does. reset calls it when the engine is empty; may be 0 where nothing
+    // takes bytes of m_axis before a receive has begun.
+    int (*stop)(void *context);
 }} {top}_board_t;
 {settings}
 typedef struct {{
     const {top}_board_t *board;
     uint8_t *rows;
     size_t room, came;  // bytes
-    uint64_t rows_before, lost_before;
-    int running;
+    size_t packets, last_packet;  // packets of this stream, and the last one's bytes
+    uint64_t rows_before, streams_before, lost_before, stalls;
+    int running, receiving;
 }} {top}_driver_t;
 
 // Looks whether the engine answers, and is this design.
 {top}_result_t {top}_open({top}_driver_t *driver, const {top}_board_t *board);
-{configure}// Begins one stream; both arrays must stay until poll gives something else than RUNNING.
+{configure}// Begins one stream of `count` tuples. `rows` has room for `room` of them{spare}.
+// Both arrays must stay until poll returns OK, or after an error until reset does.
 {top}_result_t {top}_submit({top}_driver_t *driver, const {top}_tuple_t *tuples, size_t count,
                             {top}_row_t *rows, size_t room);
-// How far it is: RUNNING; or OK, and how many rows came; or an error.
+// How far it is: RUNNING; or OK when the stream has ended in the engine, nothing is inside and all
+// its rows have come, and how many; or an error. Counters must not be held meanwhile.
 {top}_result_t {top}_poll({top}_driver_t *driver, size_t *rows);
-// Drops what is inside, clears counters and errors; waits for at most so many reads of status.
+// Drops what is inside, clears counters and errors, takes the rest of a packet that is cut; waits
+// for at most so many reads of status.
 {top}_result_t {top}_reset({top}_driver_t *driver, unsigned long reads);
 
 #ifdef __cplusplus
@@ -115,10 +129,71 @@ static uint64_t counter(const {top}_driver_t *driver, uint32_t address)
     }}
 }}
 
+// Rows that have left the engine since the stream began, in bytes.
+static uint64_t left(const {top}_driver_t *driver)
+{{
+    return (counter(driver, {macro}_COUNTER_ROWS) - driver->rows_before) * sizeof({top}_row_t);
+}}
+
+// Whether the stream's last packet has come, where each stream ends with one.
+static int closed(const {top}_driver_t *driver)
+{{
+    {closed}
+}}
+
+// Takes the packet that is there. It may end within a row, where it is of so many transfers.
+static {top}_result_t take({top}_driver_t *driver)
+{{
+    const {top}_board_t *board = driver->board;
+    size_t count = 0;
+    int there;
+    if (!driver->receiving)
+        return {macro}_OK;
+    there = board->received(board->context, &count);
+    if (there == 0)
+        return {macro}_OK;
+    driver->receiving = 0;
+    if (there < 0)
+        return {macro}_TRANSFER;
+    if (count > driver->room - driver->came)
+        return {macro}_NO_ROOM;
+    if (board->packet)
+        board->packet(board->context, driver->rows + driver->came, count);
+    driver->came += count;
+    driver->packets++;
+    driver->last_packet = count;
+    driver->stalls = counter(driver, {macro}_COUNTER_STALL_OUT);
+    return {macro}_OK;
+}}
+
+// Begins to receive a packet.
+static {top}_result_t receive({top}_driver_t *driver)
+{{
+    const {top}_board_t *board = driver->board;
+    if (driver->came == driver->room || left(driver) > driver->room)
+        return {macro}_NO_ROOM;
+    if (board->receive(board->context, driver->rows + driver->came, driver->room - driver->came))
+        return {macro}_TRANSFER;
+    driver->receiving = 1;
+    return {macro}_OK;
+}}
+
+// Whether a packet is on its way: more rows have left the engine than came, or it offers a beat
+// that nothing takes.
+static int offered({top}_driver_t *driver)
+{{
+    uint64_t stalls = counter(driver, {macro}_COUNTER_STALL_OUT), before = driver->stalls;
+    driver->stalls = stalls;
+    return stalls != before || left(driver) > driver->came;
+}}
+
 {top}_result_t {top}_open({top}_driver_t *driver, const {top}_board_t *board)
 {{
     driver->board = board;
-    driver->running = 0;
+    driver->running = driver->receiving = 0;
+    driver->rows = 0;
+    driver->room = driver->came = 0;
+    driver->rows_before = 0;
     if (get(driver, {macro}_MAGIC) != UINT32_C({magic:#010x}))
         return {macro}_NO_ENGINE;
     if (get(driver, {macro}_CONFIGURATION) != UINT32_C({configuration:#010x}))
@@ -130,18 +205,19 @@ static uint64_t counter(const {top}_driver_t *driver, uint32_t address)
                             {top}_row_t *rows, size_t room)
 {{
     const {top}_board_t *board = driver->board;
-    if (driver->running || get(driver, {macro}_STATUS) >> {busy})
+    if (driver->running || driver->receiving || get(driver, {macro}_STATUS) >> {busy})
         return {macro}_BUSY;
     if (get(driver, {macro}_STATUS))
         return {macro}_ERROR;
     driver->rows = (uint8_t *)rows;
     driver->room = room * sizeof *rows;
-    driver->came = 0;
+    driver->came = driver->packets = driver->last_packet = 0;
     driver->rows_before = counter(driver, {macro}_COUNTER_ROWS);
+    driver->streams_before = counter(driver, {macro}_COUNTER_STREAMS);
+    driver->stalls = counter(driver, {macro}_COUNTER_STALL_OUT);
     driver->lost_before = {lost};
     driver->running = 1;
-    if (board->receive(board->context, rows, driver->room) ||
-        board->send(board->context, tuples, count * sizeof *tuples))
+    if (board->send(board->context, tuples, count * sizeof *tuples))
         return {macro}_TRANSFER;
     return {macro}_OK;
 }}
@@ -149,44 +225,59 @@ static uint64_t counter(const {top}_driver_t *driver, uint32_t address)
 {top}_result_t {top}_poll({top}_driver_t *driver, size_t *rows)
 {{
     const {top}_board_t *board = driver->board;
+    // In this order: what is read first has happened when the next one is read.
+    int ended = counter(driver, {macro}_COUNTER_STREAMS) != driver->streams_before;
     uint32_t status = get(driver, {macro}_STATUS);
-    size_t count = 0;
-    int there;
-    // A packet may end within a row, where it is of so many transfers.
-    while ((there = board->received(board->context, &count)) > 0) {{
-        uint8_t *first = driver->rows + driver->came;
-        if (count > driver->room - driver->came)
-            return {macro}_NO_ROOM;
-        driver->came += count;
-        if (board->packet)
-            board->packet(board->context, first, count);
-        if (board->receive(board->context, first + count, driver->room - driver->came))
-            return {macro}_TRANSFER;
-    }}
+    {top}_result_t result = take(driver);
+    int done, sent = 1;
     *rows = driver->came / sizeof({top}_row_t);
-    if (there < 0)
-        return {macro}_TRANSFER;
-    if (status >> {busy})
-        return {macro}_RUNNING;
-    if (status)
+    if (result)
+        return result;
+    done = ended && !(status >> {busy});
+    if (done && status)
         return {macro}_ERROR;
-    // Nothing is inside; what has left may still be on its way into memory.
-    count = (size_t)(counter(driver, {macro}_COUNTER_ROWS) - driver->rows_before);
-    if (count > driver->room / sizeof({top}_row_t))
-        return {macro}_NO_ROOM;
-    if (count != *rows)
+    if (!driver->receiving && (offered(driver) || (done && !closed(driver)))) {{
+        result = receive(driver);
+        return result ? result : {macro}_RUNNING;
+    }}
+    if (!done || driver->receiving)
         return {macro}_RUNNING;
+    if (board->sent)
+        sent = board->sent(board->context);
+    if (sent <= 0)
+        return sent ? {macro}_TRANSFER : {macro}_RUNNING;
     driver->running = 0;
     return {lost} != driver->lost_before ? {macro}_LOST : {macro}_OK;
 }}
 
 {top}_result_t {top}_reset({top}_driver_t *driver, unsigned long reads)
 {{
+    const {top}_board_t *board = driver->board;
+    size_t count;
+    // A packet that has begun to leave comes to an end, also a cut one: it must be taken.
+    if (driver->running && !driver->receiving && offered(driver))
+        (void)receive(driver);
     put(driver, {macro}_CONTROL, {macro}__CONTROL__SOFT_RESET_bm);
-    driver->running = 0;
-    while (reads--)
-        if (!(get(driver, {macro}_STATUS) >> {busy}))
-            return {macro}_OK;
+    driver->stalls = 0;
+    while (reads--) {{
+        int busy = (int)(get(driver, {macro}_STATUS) >> {busy});
+        uint64_t stalls = counter(driver, {macro}_COUNTER_STALL_OUT);
+        if (driver->receiving && board->received(board->context, &count)) {{
+            driver->receiving = 0;
+            stalls = counter(driver, {macro}_COUNTER_STALL_OUT);
+        }} else if (busy && !driver->receiving && driver->room && stalls != driver->stalls) {{
+            driver->receiving = !board->receive(board->context, driver->rows, driver->room);
+        }}
+        driver->stalls = stalls;
+        if (driver->running && !busy && board->sent && !board->sent(board->context))
+            busy = 1;  // the stream has not begun, or its end is on its way
+        if (busy || (driver->receiving && !board->stop))
+            continue;
+        if (board->stop && board->stop(board->context))
+            return {macro}_TRANSFER;
+        driver->running = driver->receiving = 0;
+        return {macro}_OK;
+    }}
     return {macro}_BUSY;
 }}
 """
@@ -203,7 +294,10 @@ def host_driver(design, top):
     macro, settings = top.upper(), _settings(design)
     lost = any(counter.name == "overrun" for counter in design.counters)
     told = {"top": top, "macro": macro}
+    marks = design.face.marks(design.rows)
+    spare = ",\n// one more than come, since each stream ends with an empty packet" if marks else ""
     head = _HEAD.format(
+        spare=spare,
         settings=_declared(settings, **told),
         configure=_CONFIGURE.format(**told) if settings else "",
         **told,
@@ -213,10 +307,20 @@ def host_driver(design, top):
         magic=MAGIC,
         configuration=design.configuration_hash,
         busy=BUSY.low,
+        closed=_closed(design, marks),
         lost=f"counter(driver, {macro}_COUNTER_OVERRUN)" if lost else "0",
         **told,
     )
     return {f"{top}_driver.h": head, f"{top}_driver.c": body}
+
+
+def _closed(design, marks):
+    """C statement: whether the packet has come that ends each stream, where one does."""
+    if marks:
+        return "return driver->packets && !driver->last_packet;"
+    if design.face.joins(design.rows) or design.rows.packet is Packet.STREAM:
+        return "return driver->packets != 0;"
+    return "(void)driver;\n    return 1;"
 
 
 def _settings(design):

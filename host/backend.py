@@ -48,6 +48,11 @@ class Backend(ABC):
         """
         return value
 
+    def discard(self):  # noqa: B027, most back ends hold nothing
+        """Takes and drops rows that have come outside of a transfer. A reset calls it until the
+        engine is empty, and once behind that.
+        """
+
     @abstractmethod
     def close(self):
         """Gives back what is held, if anything is."""

@@ -145,7 +145,9 @@ class Control:
         """A soft reset: what is inside is dropped, counters and errors are cleared."""
         self.write("control", _SOFT_RESET)
         for _ in range(_PATIENCE):
-            if not self.busy:
+            busy = self.busy
+            self._backend.discard()
+            if not busy:
                 return
         raise HangError(
             f"busy is still set after {_PATIENCE} reads: a stream that has begun has not come to "

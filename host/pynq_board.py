@@ -86,10 +86,12 @@ class PynqBoard(Backend):
         buffer = self._allocate(tuples.shape, np.uint8)
         try:
             buffer[:] = tuples
+            self.discard()
+            before = {name: self._count(f"{name}_low") for name in self._counted}
             for receiver in self._receive.values():
                 receiver.begin()
             self._send.transfer(buffer)
-            self._wait(finished)
+            self._wait(lambda: self._ended(before) and finished(), before)
         finally:
             buffer.freebuffer()
         packets = {name: receiver.given() for name, receiver in self._receive.items()}
@@ -105,21 +107,61 @@ class PynqBoard(Backend):
             buffer.freebuffer()
         self._areas, self._receive = [], {}
 
-    def _wait(self, finished):
-        """Until all has been sent, nothing is inside, and no packet has come since."""
+    def discard(self):
+        for receiver in self._receive.values():
+            receiver.discard()
+
+    def _count(self, register):
+        """A counter's lower 32 bits; 0 for one that there is not."""
+        registers = self._told.registers
+        return self.read(registers[register]) if register in registers else 0
+
+    @property
+    def _counted(self):
+        """Names of the counters that say how far a stream is: streams, and rows of each master."""
+        return ("streams", *(_rows_counter(name) for name in self._receive))
+
+    def _ended(self, before):
+        """Whether the engine has taken the end of a stream."""
+        return self._count("streams_low") != before["streams"]
+
+    def _complete(self, before):
+        """Whether all rows that have left the engine have come, and the packet that ends them."""
+        for name, receiver in self._receive.items():
+            counter = _rows_counter(name)
+            rows = (self._count(f"{counter}_low") - before[counter]) % (1 << 32)
+            if receiver.bytes != rows * self._told.streams[name].bytes:
+                return False
+        lengths = [len(packet) for packet in self._receive["m_axis"].packets]
+        if self._told.packet != "window":
+            return bool(lengths)
+        return not self._told.marked or lengths[-1:] == [0]
+
+    def _wait(self, finished, before):
+        """Until all has been sent, nothing is inside, and all rows are in memory.
+
+        Without progress for some time, rows that lack are left to the engine, which counts them.
+        """
         since = time.monotonic()
         while True:
             came = [receiver.poll() for receiver in self._receive.values()]
+            done = self._send.idle and finished()
             if any(came):
                 since = time.monotonic()
-            elif self._send.idle and finished():
-                if not sum(receiver.poll() for receiver in self._receive.values()):
-                    return
+            elif done and self._complete(before):
+                return
             elif time.monotonic() - since > self._seconds:
+                if done:
+                    return
                 raise HangError(
                     f"no packet came in {self._seconds:g} s, and something is inside still; call "
                     "reset(), and see whether the DMAs and memories are connected"
                 )
+
+
+def _rows_counter(name):
+    """Name of the counter of the rows of a master stream: ``rows_evicted`` of m_axis_evicted."""
+    return "rows" + name.removeprefix("m_axis")
 
 
 class _Receiver:
@@ -127,7 +169,12 @@ class _Receiver:
 
     def __init__(self, channel, buffer):
         self._channel, self.buffer = channel, buffer
-        self._packets, self._begun = [], False
+        self.packets, self._begun = [], False
+
+    @property
+    def bytes(self):
+        """How many have come since :meth:`given`."""
+        return sum(map(len, self.packets))
 
     def begin(self):
         if not self._begun:
@@ -144,13 +191,19 @@ class _Receiver:
         if not self._channel.idle:
             return False
         self._channel.wait()  # only that tells how much was transferred
-        self._packets.append(np.array(self.buffer[: self._channel.transferred]))
+        self.packets.append(np.array(self.buffer[: self._channel.transferred]))
         self._channel.transfer(self.buffer)
         return True
 
     def given(self):
-        packets, self._packets = self._packets, []
+        packets, self.packets = self.packets, []
         return packets
+
+    def discard(self):
+        """Drops all packets that have come."""
+        while self._begun and self.poll():
+            pass
+        self.packets = []
 
 
 def _dma_names(streams, dma):

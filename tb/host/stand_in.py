@@ -3,7 +3,8 @@
 It has what PYNQ's documentation says of `Overlay`, `MMIO`, `allocate` and the DMA, and no more:
 buffers have addresses, and are given back; a channel moves one buffer at a time, is ``idle`` when
 that is done, tells behind a ``wait`` how many bytes were ``transferred``, and a receive channel
-takes one packet, and has an ``error`` when that is longer than its buffer.
+takes one packet, and has an ``error`` when that is longer than its buffer. With ``late`` a stream
+begins, and each packet is in memory, only when somebody has asked so often.
 """
 
 from importlib.machinery import ModuleSpec
@@ -38,9 +39,9 @@ class Buffer(np.ndarray):
 class Module:
     """What ``import pynq`` gives: an overlay with the engine and its DMAs."""
 
-    def __init__(self, simulation, streams, lose=False, magic=None):
+    def __init__(self, simulation, streams, lose=False, magic=None, late=0):
         self._simulation, self._streams = simulation, streams
-        self._lose, self._magic = lose, magic
+        self._lose, self._magic, self._late = lose, magic, late
         self.Overlay = self._loaded
         self.__spec__ = ModuleSpec("pynq", None)  # by which it is found to be installed
 
@@ -48,10 +49,13 @@ class Module:
         return Buffer.of(shape, dtype)
 
     def _loaded(self, bitfile):
-        self.bitfile, logic = bitfile, _Logic(self._simulation, self._streams, self._lose)
-        dma = SimpleNamespace(sendchannel=_Send(logic), recvchannel=_Receive(logic, "m_axis"))
+        self.bitfile, late = bitfile, self._late
+        self.logic = logic = _Logic(self._simulation, self._streams, self._lose)
+        dma = SimpleNamespace(
+            sendchannel=_Send(logic, late), recvchannel=_Receive(logic, "m_axis", late)
+        )
         more = {
-            f"dma_{name}": SimpleNamespace(recvchannel=_Receive(logic, name))
+            f"dma_{name}": SimpleNamespace(recvchannel=_Receive(logic, name, late))
             for name in self._streams
             if name.startswith("m_axis_")
         }
@@ -73,8 +77,6 @@ class _Logic:
 
     def send(self, data):
         size = self._streams["s_axis"].bytes
-        if not len(data):
-            raise ValueError("Length must be at least 1")  # what PYNQ's DMA says
         given = self._simulation.transfer(data.reshape(-1, size), lambda: True)
         for name, packets in given.items():
             self.packets[name] += [packet.ravel() for packet in packets]
@@ -83,23 +85,37 @@ class _Logic:
 
 
 class _Send:
-    def __init__(self, logic):
-        self._logic, self.idle = logic, True
+    def __init__(self, logic, late):
+        self._logic, self._late, self._sent, self._asked = logic, late, None, 0
+
+    @property
+    def idle(self):
+        self._asked += 1
+        if self._sent is not None and self._asked > self._late:
+            data, self._sent = self._sent, None
+            self._logic.send(data)
+        return self._sent is None
 
     def transfer(self, buffer):
-        self._logic.send(np.asarray(buffer).ravel())
+        if self._sent is not None:
+            raise RuntimeError("DMA channel not idle")
+        if not buffer.size:
+            raise ValueError("Length must be at least 1")
+        self._sent, self._asked = np.array(buffer).ravel(), 0
 
 
 class _Receive:
-    def __init__(self, logic, name):
+    def __init__(self, logic, name, late):
         self._logic, self._name, self._buffer = logic, name, None
+        self._late, self._asked = late, 0
         self._came, self.transferred, self.error = None, 0, False
 
     @property
     def idle(self):
         packets = self._logic.packets[self._name]
-        if self._buffer is not None and packets and not self.error:
-            packet = packets.pop(0)
+        self._asked += bool(packets)
+        if self._buffer is not None and packets and not self.error and self._asked > self._late:
+            packet, self._asked = packets.pop(0), 0
             self.error = len(packet) > len(self._buffer)
             if not self.error:
                 self._buffer[: len(packet)] = packet

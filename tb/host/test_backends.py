@@ -3,6 +3,7 @@
 import pickle
 import sys
 
+import numpy as np
 import pytest
 
 from golden.comparison import first_difference
@@ -57,9 +58,11 @@ def runs_of(design, given, cache, count=60):
 @pytest.mark.parametrize(
     "name", [pytest.param(n, marks=() if n in DAILY else pytest.mark.regress) for n in RUNS]
 )
-def test_pynq(generated, cache, board, name):
+@pytest.mark.parametrize("late", [0, 5])
+def test_pynq(generated, cache, board, name, late):
+    """Also where streams begin late, and packets are in memory late."""
     design, directory = generated(name)
-    pynq = board(directory)
+    pynq = board(directory, late=late)
     with Engine.open(directory, "pynq") as engine:
         for given, table, rows in runs_of(design, RUNS[name], cache):
             came = engine.configure(**given).run(table, raw=True)
@@ -68,6 +71,22 @@ def test_pynq(generated, cache, board, name):
         assert Buffer.held
     assert pynq.bitfile == str(directory / f"{engine.description.name}.bit")
     assert Buffer.held == 0
+
+
+@pytest.mark.parametrize("drop", ["reset", "run"])
+def test_pynq_drops_what_came_before(generated, cache, board, drop):
+    """A packet that came outside of a run, such as one that a reset cut, is no row of the next."""
+    design, directory = generated("pane")
+    pynq = board(directory, late=2 if drop == "reset" else 0)
+    with Engine.open(directory, "pynq") as engine:
+        for given, table, rows in runs_of(design, RUNS["pane"], cache):
+            came = engine.configure(**given).run(table, raw=True)
+            assert first_difference(rows, same_kinds(came, rows)) is None
+            pynq.logic.packets["m_axis"] += [np.zeros(engine.description.rows.bytes, np.uint8)]
+            if drop == "reset":
+                for _ in range(3):
+                    engine.reset()
+                assert not pynq.logic.packets["m_axis"]
 
 
 @pytest.mark.parametrize(

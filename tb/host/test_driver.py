@@ -1,8 +1,10 @@
-"""The generated driver: strict C99, and run against the simulation its rows are golden's."""
+"""The generated driver: strict C99; its rows are golden's on the simulation, and it keeps the rules
+of an AXI DMA on a model of one."""
 
 import ctypes
 import shutil
 import subprocess
+from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
@@ -20,6 +22,7 @@ from host.rows import rows_of
 from host.tables import table_of
 from rtl.bus.ports import buses_of
 from rtl.bus.top import registers_of
+from rtl.contract.face import Face
 from tb.harness.errors import ToolMissingError
 from tb.harness.host_simulation import CompiledSimulation
 from tb.host.tables import expected, random_tuples, same_kinds
@@ -40,6 +43,8 @@ CALLS = {
     "receive": ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t),
     "received": ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.POINTER(ctypes.c_size_t)),
     "packet": ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t),
+    "sent": ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p),
+    "stop": ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p),
 }
 
 
@@ -50,7 +55,8 @@ class BoardTable(ctypes.Structure):
 class Board:
     """What the driver calls: registers and streams of a simulation.
 
-    ``slow`` is how often it is asked for a packet before that is there.
+    ``slow`` is how often it is asked for a packet before that is there. A receive that has begun
+    cannot be replaced by another one.
     """
 
     def __init__(self, told, simulation, slow=0):
@@ -72,19 +78,31 @@ class Board:
         return 0
 
     def receive(self, _, data, room):
+        if self._into is not None or not room:
+            return -1
         self._into = data, room
         return 0
 
     def received(self, _, count):
+        assert self._into is not None
         self._asked += 1
         if not self._waiting or self._asked <= self._slow:
             return 0
         packet, (data, room), self._asked = self._waiting.pop(0).tobytes(), self._into, 0
+        self._into = None
         if len(packet) > room:
             return -1
         ctypes.memmove(data, packet, len(packet))
         count[0] = len(packet)
         return 1
+
+    def sent(self, _):
+        return 1
+
+    def stop(self, _):
+        self._waiting.clear()
+        self._into = None
+        return 0
 
     def packet(self, _, rows, count):
         self.packets.append(count // self._told.rows.bytes)
@@ -195,7 +213,6 @@ def test_what_goes_wrong(driver):
     found, _ = made.run(packed(made.told, tuples), 3)
     assert found in (ERRORS["no room"], -8)
     assert made.call("reset", 100) == OK
-    made.board._waiting.clear()
     assert made.configure({"size": 2, "slide": 4}) == OK
     assert made.run(packed(made.told, tuples), 100)[0] == ERRORS["error"]
     assert made.call("reset", 100) == OK
@@ -205,21 +222,37 @@ def test_what_goes_wrong(driver):
     assert np.array_equal(again, good)
 
 
+@pytest.mark.parametrize("name", RUNS)
+def test_a_stream_without_a_tuple(driver, name):
+    """It ends, and the next one is as ever."""
+    design, made = driver(name)
+    assert made.open() == OK
+    empty = packed(made.told, random_tuples(design, 5, 1))[:0]
+    for _ in range(2):
+        found, raw = made.run(empty, 3)
+        assert (found, len(raw)) == (OK, 0)
+
+
 def test_no_engine_answers(driver, monkeypatch):
     _, made = driver("two-stacks")
     monkeypatch.setattr(made.board._simulation, "read", lambda address: 0xFFFF_FFFF)
     assert made.open() == ERRORS["no engine"]
 
 
-@pytest.mark.parametrize("name", DESIGNS)
-def test_every_driver_is_strict_c(tmp_path, name):
-    """Without a word of the compiler, as C99 and as C++."""
-    design, registers = DESIGNS[name], registers_of(DESIGNS[name])
+def sources(design):
+    """The driver of a design called sluice_x, and the headers that it includes, by their names."""
+    registers = registers_of(design)
     made = exports(registers.values(), Ports(top="sluice_x", buses=buses_of(design)))
-    texts = host_driver(design, "sluice_x") | {
+    return host_driver(design, "sluice_x") | {
         "sluice_x.h": made["sluice_x.h"],
         "sluice_x_host.h": host_header(design, "sluice_x", registers),
     }
+
+
+@pytest.mark.parametrize("name", DESIGNS)
+def test_every_driver_is_strict_c(tmp_path, name):
+    """Without a word of the compiler, as C99 and as C++."""
+    texts = sources(DESIGNS[name])
     for path, text in texts.items():
         (tmp_path / path).write_text(text)
     for compiler in (["gcc", "-std=c99", *STRICT], ["g++", "-std=c++11", *STRICT, "-x", "c++"]):
@@ -228,3 +261,46 @@ def test_every_driver_is_strict_c(tmp_path, name):
         command = [*compiler, "-c", "sluice_x_driver.c", "-o", "driver.o"]
         built = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
         assert (built.returncode, built.stderr) == (0, "")
+
+
+#: The face of a design whose driver the model of a DMA runs, by what ends a packet.
+PACKETS = {
+    "stream": ("group-by", Face()),
+    "window": ("two-stacks", Face(packets="window")),
+    "marked": ("two-stacks", Face(packets="window", end_marker=True)),
+}
+
+
+@pytest.fixture(params=PACKETS, scope="module")
+def behind_a_dma(request, tmp_path_factory):
+    """Runs a driver against the model of an AXI DMA, see axi_dma_model.c: what it prints."""
+    if shutil.which("gcc") is None:
+        raise ToolMissingError("gcc")
+    name, face = PACKETS[request.param]
+    folder = tmp_path_factory.mktemp("model")
+    for path, text in sources(DESIGNS[name].faced(face)).items():
+        (folder / path).write_text(text)
+    model, program = Path(__file__).with_name("axi_dma_model.c"), folder / "model"
+    command = ["gcc", "-std=c99", *STRICT, "-fsanitize=undefined", "-I", folder, model]
+    command += [folder / "sluice_x_driver.c", "-o", program]
+    built = subprocess.run(command, capture_output=True, text=True)
+    assert built.returncode == 0, built.stderr
+
+    def run(seed, fifo, reset, rows):
+        arguments = map(str, (seed, request.param, fifo, reset, *rows))
+        done = subprocess.run([program, *arguments], capture_output=True, text=True, timeout=60)
+        return (done.stdout + done.stderr).strip()
+
+    return run
+
+
+@pytest.mark.parametrize("fifo", [0, 1, 4])
+@pytest.mark.parametrize(
+    ("rows", "reset"),
+    [((3, 5), -1), ((7, 1, 4), -1), ((0, 4, 0, 0, 2), -1), ((5, 6, 3), 0), ((2, 0, 9, 4), 2)],
+)
+def test_streams_in_a_row_behind_a_dma(behind_a_dma, fifo, rows, reset):
+    """No transfer is begun while one runs, no stream is over before its rows have come, and what a
+    reset cuts leaves nothing behind; at many random speeds of the DMA."""
+    for seed in range(20):
+        assert behind_a_dma(seed, fifo, reset, rows) == "pass", seed

@@ -245,7 +245,7 @@ def test_parts_that_the_overlay_has_not(board):
 
 def test_rows_that_get_lost_on_the_way(board):
     with (
-        Engine.open(board(lose=True), "pynq") as engine,
+        Engine.open(board(lose=True), "pynq", seconds=0.2) as engine,
         pytest.raises(DeviceError, match="0 of 2 rows have come out"),
     ):
         engine.run(columns(engine))
