@@ -221,7 +221,11 @@ def _buses(ports):
 
 
 def _properties(bus):
-    """What Platform Designer must know of an Avalon interface; AXI's say it by their ports."""
+    """What Platform Designer must know of an interface beside its ports.
+
+    Of a memory master it is how many bursts are under way: it holds back all further ones, and its
+    default is 1.
+    """
     if bus.kind == "avalon_streaming":
         return {
             "dataBitsPerSymbol": 8,
@@ -233,6 +237,12 @@ def _properties(bus):
         }
     if bus.kind == "avalon":
         return {"addressUnits": "WORDS", "bitsPerSymbol": 8, "readLatency": 0}
+    if _kind(bus) == "axi4":
+        return {
+            "readIssuingCapability": bus.reads,
+            "writeIssuingCapability": bus.writes,
+            "combinedIssuingCapability": bus.reads + bus.writes,
+        }
     return {}
 
 

@@ -20,6 +20,12 @@ _TRIGGER = re.compile(r"( +)reg (\\\$auto\$verilog_backend\.cc:\S+ ) = 0;")
 #: A part of a register beside parts that blocks assign; Yosys gives these no such start.
 _PART = re.compile(r"  always @\*\n    ([^\n]* = [^\n]*;)\n")
 _MODULE = re.compile(r"^(?=module )", re.MULTILINE)
+#: Quartus's value of ``ramstyle`` for each ``ram_style`` of Xilinx's tools. UltraRAM has no
+#: counterpart, so it is block RAM there. A block RAM may give anything for an address that is
+#: written in the same cycle (:class:`rtl.memory.block.BlockMemory`), so it needs no bypass; the
+#: small memories of MLABs are read without a clock, and keep what they do.
+_RAM_STYLE = re.compile(r'^( *)\(\* ram_style = "(\w+)" \*\)$', re.MULTILINE)
+_QUARTUS = {"block": "no_rw_check, M20K", "ultra": "no_rw_check, M20K", "distributed": "MLAB"}
 _ESCAPED = re.compile(r"\\(\S+)\s")
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_$]*")
 
@@ -83,10 +89,20 @@ def _converted(source):
     modules = _MODULE.split(text.partition("\n")[2].lstrip("\n"))
     body = _plain_names("".join(map(_begun, modules)))
     body = _BUS_ATTRIBUTE.sub("", body)  # on the ports themselves they stay
-    body = unused.without_unused(_ordered(body, name, source.ports))
+    body = _for_quartus(unused.without_unused(_ordered(body, name, source.ports)))
     if newer := _NEWER.search(_without_strings(body)):
         raise ValueError(f"Verilog must be of 2005, not with {newer[0]}")
     return f"{_header(name)}\n{body}"
+
+
+def _for_quartus(text):
+    """The text with a ``ramstyle`` behind each ``ram_style``."""
+
+    def both(found):
+        indent, style = found.groups()
+        return f'{found[0]}\n{indent}(* ramstyle = "{_QUARTUS[style]}" *)'
+
+    return _RAM_STYLE.sub(both, text)
 
 
 def _of_block_ram(contents):

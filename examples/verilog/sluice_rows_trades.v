@@ -2536,6 +2536,7 @@ module sluice_rows_trades_core_sliding_stacks_suffixes(rst, reader__en, reader__
   wire clk;
   wire signature__en_2;
   (* ram_style = "block" *)
+  (* ramstyle = "no_rw_check, M20K" *)
   reg [63:0] slice0_0 [511:0];
   always @(posedge clk) begin
     if (signature__en_2)
@@ -2570,6 +2571,7 @@ module sluice_rows_trades_core_sliding_stacks_values(rst, write_enable, reader__
   wire clk;
   wire signature__en_2;
   (* ram_style = "block" *)
+  (* ramstyle = "no_rw_check, M20K" *)
   reg [63:0] slice0_0 [511:0];
   always @(posedge clk) begin
     if (signature__en_2)
@@ -2854,6 +2856,7 @@ module sluice_rows_trades_core_sliding_total_items(rst, reader__en, read_data, s
   wire clk;
   wire signature__en_2;
   (* ram_style = "block" *)
+  (* ramstyle = "no_rw_check, M20K" *)
   reg [33:0] slice0_0 [1023:0];
   always @(posedge clk) begin
     if (signature__en_2)

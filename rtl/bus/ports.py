@@ -7,7 +7,7 @@ from amaranth.lib.wiring import In, Out
 from rtl.bus.avalon import avalon_slave_members, avalon_stream_members
 from rtl.bus.axi_lite import axi_lite_members
 from rtl.bus.registers import ADDRESS_WIDTH
-from rtl.memory.axi4 import axi4_members
+from rtl.memory.axi4 import axi4_pins
 from rtl.stream.axi_stream import axi_stream_members
 
 
@@ -26,12 +26,16 @@ class Bus:
         "slave" or "master".
     members : dict of str to wiring.Member
         By role, such as ``tdata``, seen from the top.
+    reads, writes : int
+        Bursts of each direction that a memory master has under way at most; 0 for other buses.
     """
 
     name: str
     kind: str
     mode: str
     members: dict
+    reads: int = 0
+    writes: int = 0
 
     @property
     def title(self):
@@ -66,7 +70,9 @@ def axi_buses_of(design):
             name=bus.name,
             kind="aximm",
             mode="master",
-            members=axi4_members(bus.data_width, bus.address_width, bus.id_width),
+            members=axi4_pins(bus.data_width, bus.address_width, bus.id_width),
+            reads=bus.reads,
+            writes=bus.writes,
         )
         for bus in design.memories
     ]

@@ -20,6 +20,7 @@ from rtl.ethernet.face import NetworkFace
 from rtl.ethernet.receive import Receive
 from rtl.ethernet.settings import SETTINGS
 from rtl.ethernet.transmit import Transmit
+from rtl.memory.axi4 import ATTRIBUTES
 from rtl.stream.queue import StreamQueue
 
 BAD_FUNCTION = Flag(
@@ -162,6 +163,8 @@ class AxiTop(wiring.Component):
     def _connect(self, m, name, inside):
         """The flat ports of a bus to the members of ``inside``, each in its own direction."""
         for role, member in self._buses[name].members.items():
+            if role not in inside.signature.members:  # a constant
+                continue
             port, inner = getattr(self, f"{name}_{role}"), getattr(inside, role)
             m.d.comb += inner.eq(port) if member.flow is In else port.eq(inner)
 
@@ -208,6 +211,9 @@ class AxiTop(wiring.Component):
             m.submodules[bus.name] = guard = MemoryGuard(bus)
             wiring.connect(m, getattr(core, bus.port), guard.i)
             self._connect(m, bus.name, guard.o)
+            for channel in ("aw", "ar"):
+                for role, (_, value) in ATTRIBUTES.items():
+                    m.d.comb += getattr(self, f"{bus.name}_{channel}{role}").eq(value)
             guards.append(guard)
         if not guards:
             return Const(0), registers.soft_reset

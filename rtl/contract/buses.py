@@ -84,6 +84,8 @@ class MemoryBus:
     id_width : int
     sram : bool
         It is for a memory that answers soon, such as an SRAM: no DRAM is simulated behind it.
+    reads, writes : int
+        Bursts of each direction that the core has under way at most, for tools that ask for it.
     """
 
     name: str
@@ -92,3 +94,5 @@ class MemoryBus:
     address_width: int
     id_width: int = 4
     sram: bool = False
+    reads: int = 1
+    writes: int = 1

@@ -5,6 +5,10 @@ from amaranth.lib.wiring import In, Out
 
 #: Of a burst: each beat follows the one before.
 INCR = 0b01
+#: Attributes of every burst at the pins: width in bits and constant value, by the name behind
+#: ``aw`` and ``ar``. ``cache`` 0b0011 is normal memory that is not cached: an interconnect may
+#: buffer a burst, cut it and join it to another. ``prot`` 0 is data, secure and not privileged.
+ATTRIBUTES = {"cache": (4, 0b0011), "prot": (3, 0b000)}
 
 
 def _address(channel, address_width, id_width):
@@ -18,8 +22,8 @@ def _address(channel, address_width, id_width):
 def axi4_members(data_width, address_width, id_width):
     """Ports of an AXI4 master by their AXI names.
 
-    Attributes of a transfer that a memory has no use for (lock, cache, prot, qos, region) are left
-    out: a slave takes what is not connected for 0.
+    The constant :data:`ATTRIBUTES` are pins of a design's top alone: see :func:`axi4_pins`. Lock,
+    qos and region are left out: the standard lets a master do so, and a slave takes them for 0.
     """
     if data_width not in (32, 64, 128, 256, 512, 1024):
         raise ValueError(f"data_width must be a power of two from 32 to 1024, not {data_width!r}")
@@ -42,6 +46,16 @@ def axi4_members(data_width, address_width, id_width):
         "rvalid": In(1),
         "rready": Out(1),
     }
+
+
+def axi4_pins(data_width, address_width, id_width):
+    """The same ports as a design's top has them: with the :data:`ATTRIBUTES` of both channels."""
+    pins = {}
+    for name, member in axi4_members(data_width, address_width, id_width).items():
+        pins[name] = member
+        if name in ("awburst", "arburst"):
+            pins |= {f"{name[:2]}{role}": Out(bits) for role, (bits, _) in ATTRIBUTES.items()}
+    return pins
 
 
 class Axi4(wiring.Signature):

@@ -14,6 +14,9 @@ from rtl.stream.queue import StreamQueue
 #: The lowest bit of an address that tells lines apart, and the lowest that tells pages apart.
 LINE_PLACE, PAGE_PLACE = LINE_BYTES.bit_length() - 1, PAGE_BYTES.bit_length() - 1
 
+#: Bursts of each direction that a port has under way at most, unless it is told otherwise.
+READS, WRITES = 8, 16
+
 
 class LinePort(wiring.Component):
     """Writes lines to a memory, and reads stretches of them, as if one after the other.
@@ -80,7 +83,7 @@ class LinePort(wiring.Component):
 
     initiation_interval = 1
 
-    def __init__(self, lines, *, commands=12, writes=16, reads=8, buffer_lines=512):
+    def __init__(self, lines, *, commands=12, writes=WRITES, reads=READS, buffer_lines=512):
         if buffer_lines < lines.unit_lines:
             raise ValueError(
                 f"buffer_lines must be at least {lines.unit_lines}, not {buffer_lines}"

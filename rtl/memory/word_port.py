@@ -8,6 +8,9 @@ from rtl.memory.axi4 import INCR, Axi4
 from rtl.memory.word_map import WORD_BITS, WORD_BYTES
 from rtl.stream.queue import StreamQueue
 
+#: Reads that a port has under way at most, unless it is told otherwise.
+BURSTS = 16
+
 
 class WordPort(wiring.Component):
     """Reads words of an entry, and writes one, and lets no write overtake a read.
@@ -68,7 +71,7 @@ class WordPort(wiring.Component):
 
     initiation_interval = 1
 
-    def __init__(self, words, *, orders=32, bursts=16):
+    def __init__(self, words, *, orders=32, bursts=BURSTS):
         self._words, self._orders, self._bursts = words, orders, bursts
         super().__init__(
             {

@@ -181,3 +181,28 @@ def test_no_system_with_a_memory_master_or_another_face():
     files = DE5NET.files(ports_of(memories))
     assert "quartus/system.tcl" not in files
     assert "add_interface m_axi_0 axi4 start\n" in files["quartus/sluice_x_hw.tcl"]
+
+
+@pytest.mark.parametrize(
+    ("name", "master", "reads", "writes"),
+    [
+        ("streamzip", "m_axi_0", 8, 16),
+        ("streamzip", "m_axi_1", 8, 16),
+        ("streamzip, constants", "m_axi_m2", 16, 128),
+    ],
+)
+def test_memory_masters_have_what_platform_designer_wants(run, name, master, reads, writes):
+    """Protection, which it requires, and how many bursts are under way: it lets no more out."""
+    done = run(ports_of(DESIGNS[name].faced(DE5NET.face)), "sluice_x_hw.tcl")
+    pins = {call[1]: call[2:] for call in calls_of(done, "add_interface_port") if call[0] == master}
+    for channel in ("aw", "ar"):
+        assert pins[f"{master}_{channel}prot"] == [f"{channel}prot", "Output", "3"]
+        assert pins[f"{master}_{channel}cache"] == [f"{channel}cache", "Output", "4"]
+    properties = {
+        key: value
+        for interface, key, value in calls_of(done, "set_interface_property")
+        if interface == master
+    }
+    assert int(properties["readIssuingCapability"]) == reads
+    assert int(properties["writeIssuingCapability"]) == writes
+    assert int(properties["combinedIssuingCapability"]) == reads + writes

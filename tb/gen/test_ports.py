@@ -21,7 +21,7 @@ REGISTERS = (
     *("araddr", "arprot", "arvalid", "arready"),
     *("rdata", "rresp", "rvalid", "rready"),
 )
-_ADDRESS = ("id", "addr", "len", "size", "burst", "valid", "ready")  # what a memory has a use for
+_ADDRESS = ("id", "addr", "len", "size", "burst", "cache", "prot", "valid", "ready")
 MEMORY = (
     *(f"aw{part}" for part in _ADDRESS),
     *("wdata", "wstrb", "wlast", "wvalid", "wready"),
@@ -93,6 +93,10 @@ def test_each_port_of_each_engine(engine, sluice_files):
     name, files = sluice_files(engine)
     module = Module(files[f"{name}.v"], name)
     check(module, MORE.get(engine, BUSES))
+    for bus in (bus for bus, *_ in MORE.get(engine, BUSES) if bus.startswith("m_axi_")):
+        for channel in ("aw", "ar"):  # not cached, may be buffered; data, secure, no privilege
+            assert f"  assign {bus}_{channel}cache = 4'h3;" in files[f"{name}.v"]
+            assert f"  assign {bus}_{channel}prot = 3'h0;" in files[f"{name}.v"]
     for bus in ("s_axis", "m_axis"):
         bytes_ = module.width[f"{bus}_tkeep"]
         assert module.width[f"{bus}_tdata"] == 8 * bytes_

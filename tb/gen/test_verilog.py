@@ -7,6 +7,10 @@ import subprocess
 import sys
 
 import pytest
+from amaranth.hdl import ClockDomain, Module
+from amaranth.lib import wiring
+from amaranth.lib.memory import Memory
+from amaranth.lib.wiring import In, Out
 
 from gen.verilog import convert
 from tb.gen.designs import Alike, Chosen, Top
@@ -48,6 +52,40 @@ def test_ports_with_the_same_driver_keep_their_order_and_attributes():
     assert f"module sluice_alike({', '.join(names)});" in text
     found = re.findall(r'\(\* X_INTERFACE_INFO = "of (\w+)" \*\)\s+output (\w+);', text)
     assert sorted(found) == [(name, name) for name in sorted(names)]
+
+
+class Memories(wiring.Component):
+    """Memories of each kind that an engine asks for, and one that leaves it to the tool."""
+
+    def __init__(self):
+        super().__init__({"aclk": In(1), "a": In(9), "o": Out(4)})
+
+    def elaborate(self, platform):
+        m = Module()
+        m.domains.sync = sync = ClockDomain(reset_less=True)
+        m.d.comb += sync.clk.eq(self.aclk)
+        for k, style in enumerate(("block", "ultra", "distributed", None)):
+            attrs = {"ram_style": style} if style else {}
+            m.submodules[f"store{k}"] = store = Memory(shape=8, depth=512, init=[], attrs=attrs)
+            writer, reader = store.write_port(), store.read_port()
+            m.d.comb += [
+                *(writer.addr.eq(self.a), writer.data.eq(self.a), writer.en.eq(1)),
+                *(reader.addr.eq(self.a), self.o[k].eq(reader.data.xor())),
+            ]
+        return m
+
+
+def test_memories_ask_quartus_for_the_same_kind_of_ram():
+    """Xilinx's attribute and Quartus's stand before one memory, in each case but the last."""
+    text = convert(Memories(), "sluice_memories")
+    found = re.findall(r"((?: +\(\*[^\n]*\*\)\n)*) +reg \[7:0\] \w+ \[511:0\];", text)
+    asked = [dict(re.findall(r'\(\* (\w+) = "([^"]*)" \*\)', lines)) for lines in found]
+    assert asked == [
+        {"ram_style": "block", "ramstyle": "no_rw_check, M20K"},
+        {"ram_style": "ultra", "ramstyle": "no_rw_check, M20K"},
+        {"ram_style": "distributed", "ramstyle": "MLAB"},
+        {},
+    ]
 
 
 def test_registers_keep_their_initial_values(text):

@@ -32,7 +32,10 @@ from rtl.engine.streamzip.second_level import SecondLevel
 from rtl.engine.streamzip.stream_rate import stream_rate
 from rtl.memory.dram import dram_of
 from rtl.memory.line_plan import LinePlan
+from rtl.memory.line_port import READS, WRITES
 from rtl.memory.lines import PAGE_BYTES, LineMap
+from rtl.memory.outer_words import SLOTS
+from rtl.memory.word_port import BURSTS
 
 
 def design(options):
@@ -160,6 +163,8 @@ def _memories(built):
             data_width=area.width,
             address_width=built.address_bits,
             sram=area.sram,
+            reads=BURSTS if area.sram else READS,
+            writes=2 * SLOTS if area.sram else WRITES,
         )
         for name, area in areas_of(built).items()
     )
