@@ -67,7 +67,7 @@ def write_function(number):
 _C = """
     ## From C
 
-    `registers/${name}_driver.c` needs no operating system; `board` is a table of six functions that
+    `registers/${name}_driver.c` needs no operating system; `board` is a table of functions that
     read and write registers and move bytes, see `registers/${name}_driver.h`.
 
     ```c
