@@ -227,6 +227,8 @@ def test_a_stream_without_a_tuple(driver, name):
     """It ends, and the next one is as ever."""
     design, made = driver(name)
     assert made.open() == OK
+    if design.settings.values:
+        assert made.configure(design.settings.values) == OK
     empty = packed(made.told, random_tuples(design, 5, 1))[:0]
     for _ in range(2):
         found, raw = made.run(empty, 3)
