@@ -7,6 +7,7 @@ from amaranth.hdl import Shape
 from amaranth.lib.wiring import In
 
 from boards.pins import Pinout
+from boards.resources import Resources
 from rtl.bus.ports import Bus, axi_buses_of, buses_of, clock_and_reset
 from rtl.contract.face import PLAIN, Face, can_join
 
@@ -116,6 +117,8 @@ class Board(ABC):
         each window, which may be a single row, would be a transfer for each row.
     pinout : boards.pins.Pinout or None
         Pins for a top around the engine.
+    resources : boards.resources.Resources or None
+        What the part has; None where there is no particular part.
     """
 
     name: str
@@ -126,6 +129,7 @@ class Board(ABC):
     face: Face = PLAIN
     transfer_per_packet: bool = False
     pinout: Pinout | None = None
+    resources: Resources | None = None
 
     @property
     def period_ns(self):

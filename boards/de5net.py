@@ -12,6 +12,7 @@ from boards.quartus_system import (
     quartus_system,
     system_command,
 )
+from boards.resources import Resources
 from rtl.contract.face import Face
 
 FAMILY = "Stratix V"
@@ -26,6 +27,16 @@ PINOUT = Pinout(
             for k, place in enumerate(("PIN_AW37", "PIN_AV37", "PIN_BB36", "PIN_BB39"))
         ),
     ),
+)
+
+RESOURCES = Resources(
+    source="SV51001, Stratix V Device Overview, table of GX devices, 5SGXA7",
+    lut=234_720,
+    ff=938_880,
+    dsp=256,
+    block_name="M20K",
+    block_bits=20 * 1024,
+    blocks=2_560,
 )
 
 #: Avalon's interfaces, as wide as Platform Designer's DMAs can be.
@@ -46,6 +57,7 @@ class De5Net(Board):
     face: Face = FACE
     transfer_per_packet: bool = True
     pinout: Pinout = PINOUT
+    resources: Resources = RESOURCES
 
     def files(self, ports: Ports):
         clock, reset, *_ = self.pinout.pins

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from boards.board import Board, Ports
 from boards.ise import Part, ise_commands, ise_files
 from boards.pins import Pin, Pinout
+from boards.resources import Resources
 
 PART = Part(family="Virtex6", device="xc6vlx240t", package="ff1156", speed="-1")
 _LEDS = ("AC22", "AC24", "AE22", "AE23", "AB23", "AG23", "AE24", "AD24")
@@ -22,6 +23,16 @@ PINOUT = Pinout(
     ),
 )
 
+RESOURCES = Resources(
+    source="DS150, Virtex-6 Family Overview, table of devices, XC6VLX240T",
+    lut=150_720,
+    ff=301_440,
+    dsp=768,
+    block_name="RAMB36",
+    block_bits=36 * 1024,
+    blocks=416,
+)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Ml605(Board):
@@ -36,6 +47,7 @@ class Ml605(Board):
     clock_mhz: float = 150.0
     target: str = "xc6v"
     pinout: Pinout = PINOUT
+    resources: Resources = RESOURCES
 
     def files(self, ports: Ports):
         return ise_files(self, ports, PART)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from boards.board import Board, Ports
+from boards.resources import Resources
 from boards.vivado import (
     VIVADO_COMMANDS,
     is_kernel,
@@ -25,6 +26,16 @@ from rtl.contract.face import Face
 #: (github.com/Avnet/bdf, ultra96v2/1.3/board.xml).
 BOARD_PART = "*ltra96v2:part0:*"
 
+RESOURCES = Resources(
+    source="DS891, Zynq UltraScale+ MPSoC Data Sheet: Overview, table of CG and EG devices, ZU3EG",
+    lut=70_560,
+    ff=141_120,
+    dsp=360,
+    block_name="RAMB36",
+    block_bits=36 * 1024,
+    blocks=216,
+)
+
 #: Streams as wide as an HP port.
 FACE = Face(bus_bits=128)
 
@@ -42,6 +53,7 @@ class Ultra96V2(Board):
     target: str = "xcup"
     face: Face = FACE
     transfer_per_packet: bool = True
+    resources: Resources = RESOURCES
 
     def files(self, ports: Ports):
         system = vivado_system(self, ports, BOARD_PART)

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from boards import BOARDS
 from boards.board import Board
+from gen import part_fit
 from query.design import DesignPoint, load, settings
 from query.errors import UserError, nearest
 from rtl.contract.design import Design
@@ -33,6 +34,12 @@ class Build:
     design: Design
     board: Board | None
     refused: str | None = None
+
+    @property
+    def warnings(self):
+        """Lines that the user must know of: of the query's text, and what the part has not."""
+        about = (str(warning) for warning in self.query.warnings)
+        return (*about, *part_fit.warnings(self.design, self.board))
 
     @property
     def query(self):
@@ -84,6 +91,8 @@ def resolve(query_file, *, engine=None, board=None, given=(), lanes=None):
         raise UserError(str(error)) from None
     refused = None
     if board is not None:
+        if reason := part_fit.refusal(design, board):
+            raise UserError(reason)
         try:
             faced = design.faced(face_of(face, board.face_for(design.rows)))
         except ValueError as error:

@@ -22,6 +22,7 @@ def figures(build, simulator, simulation, rows_file, evicted_file=None):
         "rows_file": None if no_rows else str(rows_file),
         "evicted_file": None if not_told else str(evicted_file),
         "problems": list(simulation.problems),
+        "warnings": list(build.warnings),
     }
 
 

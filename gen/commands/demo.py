@@ -56,7 +56,7 @@ def demo(
     """From a query to checked hardware: golden rows, Verilog, simulation, resources."""
     out = Output(json)
     build = resolve(query, board=board)
-    out.warn(*build.query.warnings)
+    out.warn(*build.warnings)
     reads, rows_file = [*build.point.files, data], output / "rows.csv"
     outputs = Outputs(reads, makes=output)
     outputs.add_rows(rows_file)

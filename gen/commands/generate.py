@@ -39,14 +39,14 @@ def generate(
     """Verilog, manifest, register map and board files: the same bytes for the same input."""
     out = Output(json)
     build = resolve(query, engine=engine, board=board, given=given or [], lanes=lanes)
-    out.warn(*build.query.warnings)
+    out.warn(*build.warnings)
     with out.step(f"generating {build.name}"):
         files = design_files(build, cache, html=docs)
     write_directory(output, files, build.point.files)
     described = json_module.loads(files[MANIFEST])
     rate = described["tuples_per_cycle"]
     out.result(
-        {"directory": str(output)} | described,
+        {"directory": str(output), "warnings": list(build.warnings)} | described,
         configuration_table(build),
         *(f"{n['cycles']} cycles from {n['from']} to {n['to']}" for n in described["latencies"]),
         f"{rate:g} tuples per cycle, bounded by {RateBound.of(build.design, rate).text}",

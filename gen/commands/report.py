@@ -11,6 +11,7 @@ from gen.arguments import CACHE, BoardName, Cache, Engine, Json, Lanes, Settings
 from gen.build import resolve, with_lanes
 from gen.console import Output, table
 from gen.elaboration import core_rtlil, to_rtlil, top_rtlil
+from gen.part_fit import counted_warnings
 from gen.paths import named
 from gen.synth import synthesise
 from gen.targets import TARGETS
@@ -54,10 +55,12 @@ def report(
         )
         return
     build = resolve(query, engine=engine, board=board, given=given or [], lanes=lanes)
-    out.warn(*build.query.warnings)
     target = known("target", target or (build.board.target if build.board else "xcup"), TARGETS)
     figures = engine_report(out, build.design, target, wrapper, cache, by_block)
+    warnings = [*map(str, build.query.warnings), *counted_warnings(build, figures)]
+    out.warn(*warnings)
     values = build.configuration() | {"wrapper": wrapper, "by_block": by_block} | figures.as_json()
+    values["warnings"] = warnings
     rows = [figures_row(_label(build.design), figures)]
     if beside := _beside(build.design):
         other = engine_report(out, beside, target, wrapper, cache, by_block)

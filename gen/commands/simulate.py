@@ -97,7 +97,7 @@ def simulate(
     known("simulator", simulator, SIMULATORS)
     given = [*(given or []), *(["network=true"] if network else [])]
     build = resolve(query, engine=engine, board=board, given=given, lanes=lanes)
-    out.warn(*build.query.warnings)
+    out.warn(*build.warnings)
     outputs = Outputs([*build.point.files, data])
     if rows is not None:
         outputs.add_rows(rows)
