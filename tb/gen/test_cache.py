@@ -100,7 +100,7 @@ def warm(cache, tmp_path, monkeypatch, capfd):
     return run
 
 
-def told(out):
+def figures(out):
     """What `simulate --json` prints, without the time that it took."""
     return {k: v for k, v in json.loads(out).items() if k != "simulation_cycles_per_second"}
 
@@ -115,7 +115,7 @@ def test_damaged_entries_are_made_again(warm, tmp_path, capfd):
     for file in files:
         truncated(file, tmp_path / "elsewhere")
     out, lines = simulation.run(capfd)
-    assert told(out) == told(simulation.printed)
+    assert figures(out) == figures(simulation.printed)
     wanted = [f"sluice: {f.parent}: {f.name} is damaged: made again" for f in files]
     assert sorted(lines) == sorted(wanted)
     assert [file.read_bytes() for file in files[:3]] == contents[:3]
@@ -131,7 +131,7 @@ def test_each_damage_of_each_entry(warm, tmp_path, capfd, damage, kind):
     simulation = warm("simulate", "--lanes", 2, "--json")
     damage(simulation.file(kind), tmp_path / "elsewhere")
     out, lines = simulation.run(capfd)
-    assert told(out) == told(simulation.printed)
+    assert figures(out) == figures(simulation.printed)
     assert len(lines) == 1
     assert lines[0].endswith(": made again")
     assert simulation.run(capfd)[1] == []
@@ -166,7 +166,7 @@ def only_read(folder):
 @pytest.mark.spark
 @pytest.mark.hdl
 def test_a_cache_that_can_only_be_read(warm, capfd, monkeypatch):
-    """It works as long as it holds all; what is missing is told before any work is done."""
+    """It works as long as it holds all; a miss is refused before any work."""
     simulation = warm("simulate", "--lanes", 2, "--json")
     for part in OBJECTS:  # links to the tests' own
         for entry in (simulation.folder / "bench").glob(f"{part}*"):
@@ -175,7 +175,7 @@ def test_a_cache_that_can_only_be_read(warm, capfd, monkeypatch):
     before = only_read(simulation.folder)
     with permissions.obeyed():
         out, lines = simulation.run(capfd)
-    assert told(out) == told(simulation.printed)
+    assert figures(out) == figures(simulation.printed)
     assert lines == []
     assert sorted([simulation.folder, *simulation.folder.rglob("*")]) == before
     monkeypatch.setattr(golden.cache, "session", lambda _: pytest.fail("Spark was started"))

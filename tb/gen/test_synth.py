@@ -1,5 +1,6 @@
 """gen.synth: figures of small designs that can be told beforehand."""
 
+import shutil
 from dataclasses import replace
 
 import pytest
@@ -8,6 +9,7 @@ from gen.elaboration import to_rtlil
 from gen.synth import synthesise
 from gen.targets import TARGETS, alms
 from rtl.stream.queue import StreamQueue
+from tb.caching.damage import truncated
 from tb.gen.designs import Adder, Reduced, Store
 
 
@@ -33,6 +35,21 @@ def test_an_adder_is_one_lut_deep(target, cache):
     found = figures(Adder(16), target, cache)
     assert (found.depth, found.ff) == (1, 48)
     assert 16 <= found.lut <= 18
+
+
+@pytest.mark.regress
+@pytest.mark.parametrize("file", ["report.json", "net.json"])
+def test_damaged_figures_are_made_again(tmp_path, capfd, file):
+    source = to_rtlil(Adder(16))
+    first = synthesise(source, "xcup", tmp_path, by_block=True)
+    (damaged,) = tmp_path.rglob(file)
+    truncated(damaged, None)
+    if file == "net.json":  # it is read only to make a report
+        (report,) = tmp_path.rglob("report.json")
+        shutil.rmtree(report.parent)
+    assert synthesise(source, "xcup", tmp_path, by_block=True) == first
+    line = f"sluice: {damaged.parent}: {file} is damaged: made again\n"
+    assert capfd.readouterr().err == line
 
 
 def test_ecp5_is_placed_and_routed(cache):

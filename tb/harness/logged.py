@@ -7,7 +7,7 @@ from pathlib import Path
 from caching.disk import has_room, no_space
 from tb.harness.errors import BuildError
 
-_LINES, _CHARACTERS = 12, 800  # of the end of the output, for the message: an error is one line
+_CHARACTERS, _LINE, _ERRORS = 800, 240, 3  # at most, in a message and in each line; error lines
 
 
 def run_logged(command, directory, log, env=None, name=None):
@@ -50,6 +50,17 @@ def run_logged(command, directory, log, env=None, name=None):
 
 
 def last_lines(text):
-    """The last lines of a text, so many that they fit into a message."""
-    lines = [line for line in text.splitlines() if line.strip()][-_LINES:]
-    return "\n".join(lines)[-_CHARACTERS:]
+    """The last lines of a program's output, so many that they fit into a message.
+
+    The last lines that speak of an error have room before others: a compiler prints its notes
+    after them. Lines stay in their order.
+    """
+    lines = [line[:_LINE] for line in text.splitlines() if line.strip()]
+    errors = [k for k, line in enumerate(lines) if "error" in line.casefold()]
+    chosen, room = set(), _CHARACTERS
+    for k in dict.fromkeys([*errors[: -_ERRORS - 1 : -1], *reversed(range(len(lines)))]):
+        room -= len(lines[k]) + 1
+        if room < 0:
+            break
+        chosen.add(k)
+    return "\n".join(lines[k] for k in sorted(chosen))

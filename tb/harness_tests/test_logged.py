@@ -1,8 +1,11 @@
 """Compilers that fail: for a full disk, or with something to say."""
 
 import os
+import signal
 import subprocess
+import sys
 import tempfile
+import time
 from pathlib import Path
 
 import pytest
@@ -13,7 +16,7 @@ from gen.app import LONGEST
 from query.errors import UserError, brief, one_line
 from tb.harness import verilator
 from tb.harness.errors import BuildError
-from tb.harness.logged import run_logged
+from tb.harness.logged import last_lines, run_logged
 
 SOURCE = 'extern "C" int answer() { return 42; }\n'
 
@@ -98,8 +101,45 @@ def test_the_last_lines_of_a_compiler_that_fails(tmp_path, compiler):
     assert list((tmp_path / "c").iterdir()) == []
 
 
+def test_errors_have_room_before_notes():
+    notes = [f"x.cpp:{k}: note: in expansion of macro {'M' * 60}" for k in range(100)]
+    said = "\n".join(["x.cpp:7: error: no", *notes])
+    lines = last_lines(said).splitlines()
+    assert lines[0] == "x.cpp:7: error: no"
+    assert lines[1:] == notes[-len(lines) + 1 :]
+    assert 700 < len("\n".join(lines)) <= 800
+
+
 def test_temporary_files_go_to_the_directory(tmp_path):
     """They are gone with it when a run is killed, and need no room elsewhere."""
     run_logged(["sh", "-c", "echo $TMPDIR"], tmp_path, tmp_path / "log")
     assert Path((tmp_path / "log").read_text().strip()) == tmp_path
     assert tempfile.gettempdir() != str(tmp_path)
+
+
+COMPILE = """
+import sys
+from pathlib import Path
+from tb.harness.verilator import bench_library
+
+bench_library([Path(sys.argv[1])], sys.argv[2])
+"""
+ANOTHER = "import sys, caching.entries as e; e.build_once(sys.argv[1], 'other', lambda _: None)"
+
+
+def test_what_a_killed_compiler_leaves_is_removed_by_a_later_run(tmp_path, compiler):
+    compiler("echo half > $TMPDIR/half.s; exec sleep 60")
+    folder, source = tmp_path / "c", tmp_path / "answer.cpp"
+    source.write_text(SOURCE)
+    command = [sys.executable, "-c", COMPILE, source, folder]
+    process = subprocess.Popen(command, start_new_session=True)
+    limit = time.monotonic() + 60
+    while not list(folder.glob("*.part/half.s")):
+        assert process.poll() is None
+        assert time.monotonic() < limit
+        time.sleep(0.02)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    assert sorted(path.suffix for path in folder.iterdir()) == [".lock", ".part"]
+    subprocess.run([sys.executable, "-c", ANOTHER, folder], check=True)
+    assert [path.name for path in folder.iterdir()] == ["other"]

@@ -112,3 +112,14 @@ def test_fixed_point_is_scaled_both_ways(generated, cache):
     kept = [1.5, -0.25, 1365 / 4096, 0.0, 2 / 4096, 7.0]
     assert rows[f"sum({column.name})"].tolist() == kept
     assert rows["count(*)"].tolist() == [1] * 6
+
+
+def test_models_lie_in_the_users_cache(generated, tmp_path, monkeypatch):
+    """Without a folder of one's own: in the same place as those of `sluice simulate`."""
+    _design, directory = generated("group-by")
+    monkeypatch.chdir(tmp_path)
+    before = set(tmp_path.iterdir())
+    with Engine.open(directory, "simulation") as engine:
+        engine.run({field.name: [1] for field in engine.description.tuples.fields})
+        assert engine.counters()["tuples"] == 1
+    assert set(tmp_path.iterdir()) == before
