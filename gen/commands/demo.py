@@ -86,7 +86,7 @@ def demo(
     values = {
         "design": build.name,
         "directory": str(output),
-        "simulation": simulated,
+        "simulation": simulated | {"files": [str(path) for path in written]},
         "report": resources.as_json(),
     }
     title = f"resources for {resources.target}, estimated by {resources.tool}"

@@ -129,15 +129,18 @@ def simulate(
     written = []
     if rows is not None and simulation.rows is not None:
         written += rows_files.write(simulation.rows, build.query, rows, tuples.mappings)
+    ids = [ids_line(build.query, path) for path in written[1:]]
     if evicted is not None and simulation.evictions is not None:
         eviction_files.write(simulation.evictions, evicted)
+        written.append(evicted)
     if pcap is not None:
         with replacing(pcap) as scratch:
             Path(scratch).write_bytes(simulation.pcap)
+        written.append(pcap)
     if simulation.unpredicted is not None:
         out.note(f"warning: the rate is not predicted: {simulation.unpredicted}")
     values = figures(build, simulator, simulation, rows, evicted)
-    ids = [ids_line(build.query, path) for path in written[1:]]
+    values["files"] = [str(path) for path in written]
     out.result(values, figures_table(build, simulator, simulation, values), *ids)
     check(simulation)
 

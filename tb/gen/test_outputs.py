@@ -187,3 +187,22 @@ def test_frames_are_written_whole_or_not_at_all(place, capfd, monkeypatch):
     monkeypatch.setattr("pathlib.Path.write_bytes", full)
     arguments = ("simulate", "q.cql", "--input", "d.csv", "--network", "--pcap", "f.pcap")
     refused(place, capfd, arguments, "f.pcap: cannot be written: No space left on device")
+
+
+def test_json_names_every_file_that_simulate_has_written(place, capfd, monkeypatch):
+    """The file of ids among them, which the user has not named."""
+    rows = pa.table({"window": [0, 0], "job": [0, 1], "max(cpu)": [1, 2]})
+    answer = Answer(rows=rows, start=None, late=0)
+    simulation = SimpleNamespace(rows=rows, evictions=None, pcap=b"frames", unpredicted=None)
+    monkeypatch.setattr("gen.golden_rows.expect", lambda *_: answer)
+    monkeypatch.setattr(simulate_command, "run_simulation", lambda *_, **__: simulation)
+    monkeypatch.setattr(simulate_command, "figures", lambda *_: {"engine": "group-by"})
+    monkeypatch.setattr(simulate_command, "figures_table", lambda *_: "")
+    monkeypatch.setattr(simulate_command, "check", lambda _: None)
+    arguments = ["simulate", "j.cql", "--input", "t.user", *EXCERPT, "--rows", "r.csv"]
+    assert cli.run([*arguments, "--network", "--pcap", "f.pcap", "--json"]) == 0
+    found = json.loads(capfd.readouterr().out)
+    assert found == {"engine": "group-by", "files": ["r.csv", "r.job.csv", "f.pcap"]}
+    assert all((place / name).is_file() for name in found["files"])
+    assert cli.run(arguments) == 0
+    assert "ids of job and their originals: r.job.csv\n" in capfd.readouterr().out
