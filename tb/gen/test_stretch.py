@@ -39,6 +39,7 @@ def test_windows_of_time_end_with_the_tuple_that_moves_time_on():
     [
         ("SELECT max(v) FROM S [RANGE 4 SLIDE 2 WATTR t]", 0, [0, 3, 5]),
         ("SELECT max(v) FROM S [RANGE 4 SLIDE 2 WATTR t]", None, []),
+        ("SELECT max(v) FROM S [RANGE 4 SLIDE 2 WATTR t]", None, [0, 4, 8, 12]),
         ("SELECT max(v) FROM S [ROWS 4 SLIDE 2]", None, range(5)),
         ("SELECT g, max(v) FROM S GROUP BY g", None, range(50)),
     ],

@@ -62,3 +62,11 @@ def test_what_the_lowest_bits_stand_for():
     assert as_wide(np.array([0x1FF, 0x80, 0x7F]), 8, False).tolist() == [255, 128, 127]
     assert as_wide([1 << 64, (1 << 64) - 1], 64, False).tolist() == [0, (1 << 64) - 1]
     assert as_wide([1 << 63], 64, True).tolist() == [-(1 << 63)]
+
+
+@pytest.mark.parametrize(
+    ("width", "signed", "kind"),
+    [(63, False, np.int64), (64, False, object), (64, True, np.int64), (65, True, object)],
+)
+def test_int64_as_long_as_it_holds_them(width, signed, kind):
+    assert as_wide([0, 1], width, signed).dtype == kind

@@ -135,7 +135,8 @@ class Examiner:
             return self._verdict(change, "killed", failure, seconds)
         with self._runner.copied() as tree:
             test = failure.partition(" - ")[0]
-            code, more, _ = self._pytest(tree, [test], self._limit)
+            options = [] if "::" in test else ["--collect-only"]  # a file cannot be collected
+            code, more, _ = self._pytest(tree, [test], self._limit, options)
         outcome = "killed" if code == PASSED else "error"
         reason = failure if code == PASSED else f"fails without the change, too: {failure}"
         return self._verdict(change, outcome, reason, seconds + more)

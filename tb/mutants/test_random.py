@@ -99,8 +99,8 @@ FILES = {
     "rtl/part/__init__.py": "",
     "rtl/part/double.py": "def double(x):\n    return x + x\n\n\ndef same(x):\n    return x + 0\n",
     "rtl/part/twice.py": "from .double import double\n\ntwice = double\n",
-    "rtl/part/deep.py": "from rtl.part.deeper import x\n\nN = 4 + x - x\n",
-    "rtl/part/deeper.py": "x = 1\nassert x < 2\n",
+    "rtl/part/deep.py": "from rtl.part.deeper import M, x\n\nN = 4 + M[0] - M[0]\n",
+    "rtl/part/deeper.py": "x = 1\nassert x < 2\nM = [5, 6]\n",
     "tb/__init__.py": "",
     "tb/rtl/__init__.py": "",
     "tb/rtl/part/__init__.py": "",
@@ -108,7 +108,8 @@ FILES = {
     "tb/rtl/part/test_double.py": "from tb.rtl.part.bench import double\n\n"
     "def test_double():\n    assert double(3) == 6\n",
     "tb/rtl/part/test_a.py": "from rtl.part import twice\n\ndef test_a():\n    assert twice\n",
-    "tb/rtl/part/test_deep.py": "from rtl.part.deep import N\n\ndef test_deep():\n    pass\n",
+    "tb/rtl/part/test_deep.py": "from rtl.part.deep import N\n\nassert N < 9\n\n"
+    "def test_deep():\n    pass\n",
     "tb/mutants/__init__.py": "",
     "pyproject.toml": '[tool.pytest.ini_options]\naddopts = "--import-mode=importlib"\n'
     'markers = ["regress", "long", "hdl", "spark"]\n',
@@ -165,6 +166,12 @@ def test_survivors_may_be_explained(tree):
 
 def test_what_cannot_be_imported_is_skipped(tree):
     assert verdict(tree, "rtl/part/deeper.py", "x = 2").outcome == "skipped"
+
+
+def test_a_test_file_that_cannot_be_collected_is_a_kill(tree):
+    found = verdict(tree, "rtl/part/deep.py", "N = 4 + M[0] + M[0]")
+    assert found.outcome == "killed"
+    assert found.reason.startswith("tb/rtl/part/test_deep.py - ")
 
 
 def test_a_test_that_fails_anyway_is_an_error(tree):
