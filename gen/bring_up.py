@@ -100,10 +100,12 @@ def _settings(design):
 def _network(design):
     """The addresses of both ends, the design's own MAC last: from then on it takes frames."""
     settings = {setting.name: setting for setting in network_settings(design)}
-    order = ("address", "port", "to_address", "to_port", "to_mac", "mac")
+    receiver, sender = ("to_address", "to_port", "to_mac"), ("from_address", "from_mac")
+    order = ("address", "port", *receiver, *sender, "mac")
     for name in order if settings else ():
         setting, value = settings[name], network_values()[name]
         shown = f"; here {dotted(value)}" if name.endswith("address") else "; here an example"
+        shown = "" if name.startswith("from_") else shown
         for register, word in written(setting, value).items():
             yield Step(action="write", register=register, value=word, why=setting.doc + shown)
 

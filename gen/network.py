@@ -145,8 +145,9 @@ def network_writes(design, registers):
 
 
 def network_values():
-    """Returns the network settings of the wire's two ends, by name."""
-    return asdict(DESIGN) | {f"to_{name}": value for name, value in asdict(HOST).items()}
+    """Returns the network settings of the wire's two ends, by name; tuples are taken of anyone."""
+    receiver = {f"to_{name}": value for name, value in asdict(HOST).items()}
+    return asdict(DESIGN) | receiver | {"from_mac": 0, "from_address": 0}
 
 
 def dotted(address):

@@ -20,7 +20,7 @@ from enum import StrEnum
 MAGIC = 0x534C4345  # "SLCE"
 VERSION = 0x0002_0000  # major, minor: of this register map
 WITH_INTERRUPT = 0x0002_0001  # of one that has the registers of an interrupt, too
-WITH_NETWORK = 0x0002_0002  # of one that has those of a network face, with an interrupt or without
+WITH_NETWORK = 0x0002_0003  # of one that has those of a network face, with an interrupt or without
 #: Bits of a byte address: 4 KiB, the least that an address space gives to a slave.
 ADDRESS_WIDTH = 12
 CONTROL, STATUS, FUNCTION = 0x010, 0x014, 0x018

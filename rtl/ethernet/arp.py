@@ -22,7 +22,8 @@ class Arp(wiring.Component):
     """Reads ARP, and keeps who is to be answered.
 
     A request has 28 bytes, three pieces and a half: kinds and operation; the asker's MAC and half
-    of its address; the other half; the address that is asked for.
+    of its address; the other half; the address that is asked for. The asker's MAC must be of one
+    machine: a reply to the MAC of a group would reach many.
 
     Latency 2 cycles, initiation interval 1 cycle. Source: RFC 826.
 
@@ -41,7 +42,11 @@ class Arp(wiring.Component):
     initiation_interval = 1
 
     counters = (
-        Counter(name="bad_arp", doc="packets of ARP that are short, or not for Ethernet and IPv4"),
+        Counter(
+            name="bad_arp",
+            doc="packets of ARP that are short, or not for Ethernet and IPv4, or that name the MAC "
+            "of a group as the asker's",
+        ),
         Counter(name="other_arp", doc="packets of ARP that do not ask for our address"),
         Counter(name="arp_overflow", doc="requests of ARP that came before others were answered"),
         Counter(name="arps", doc="requests of ARP answered"),
@@ -78,6 +83,7 @@ class Arp(wiring.Component):
                 m.d.sync += came.eq(came << 1)
                 with m.If(came[0]):
                     m.d.sync += asker.mac.eq(number(i.data, 0, 6))
+                    m.d.sync += strange.eq(strange | number(i.data, 0, 1)[0])
                     m.d.sync += asker.address[16:].eq(number(i.data, 6, 2))
                 with m.If(came[1]):
                     m.d.sync += asker.address[:16].eq(number(i.data, 0, 2))

@@ -30,7 +30,10 @@ class Echo(wiring.Component):
     less by 0x0800, and the checksum, the complement, is more by that. That never makes a 0 of it,
     which would be wrong for a message of zeros; 0xFFFF is right for any.
 
-    A request that is not good, or too long, or that finds no room, gets no answer.
+    A request that is not good, or too long, or that finds no room, gets no answer. Neither does one
+    to the broadcast MAC, nor one whose sender's address no single machine has: 0.0.0.0 and all else
+    of 0.0.0.0/8, 127.0.0.0/8, and those from 224.0.0.0 on, which are groups, reserved, and
+    255.255.255.255.
 
     Latency 3 cycles from the end of a request to the first piece of its body, initiation interval 1
     cycle. Source: RFC 792, RFC 1624.
@@ -59,6 +62,10 @@ class Echo(wiring.Component):
     counters = (
         Counter(name="bad_icmp", doc="messages of ICMP that are short, or with a wrong checksum"),
         Counter(name="other_icmp", doc="messages of ICMP that are no echo requests"),
+        Counter(
+            name="group_ping",
+            doc="echo requests to all machines, or from an address that no single machine has",
+        ),
         Counter(name="long_ping", doc="echo requests too long to be answered"),
         Counter(name="ping_overflow", doc="echo requests that came before others were answered"),
         Counter(name="pings", doc="echo requests answered"),
@@ -82,7 +89,7 @@ class Echo(wiring.Component):
         m.submodules.buffer = buffer = FrameBuffer(64, self._depth)
         m.submodules.heads = heads = StreamQueue(HEAD, WAITING)
         i, beat, valid = self.i.p, Signal(self.i.p.shape(), reset_less=True), Signal()
-        other, head = Signal(), Signal(HEAD, reset_less=True)
+        other, group, head = Signal(), Signal(), Signal(HEAD, reset_less=True)
         m.d.sync += valid.eq(self.i.valid)
         with m.If(self.i.valid):
             m.d.sync += beat.eq(i)
@@ -90,6 +97,7 @@ class Echo(wiring.Component):
                 more = number(i.data, 2, 2) + Const(REQUEST, 16)
                 m.d.sync += [
                     other.eq(number(i.data, 0, 2) != REQUEST),
+                    group.eq(i.to_all | ~_of_a_machine(i.address)),
                     head.mac.eq(i.mac),
                     head.address.eq(i.address),
                     head.protocol.eq(ICMP),
@@ -104,6 +112,7 @@ class Echo(wiring.Component):
             [
                 ("bad_icmp", ~beat.sum_right | (head.length < HEADER)),
                 ("other_icmp", other),
+                ("group_ping", group),
                 ("long_ping", head.length > self._longest),
                 ("ping_overflow", ~fits),
                 ("pings", 1),
@@ -122,3 +131,9 @@ class Echo(wiring.Component):
         connect(m, heads.o, flipped(self.head))
         connect(m, buffer.o, flipped(self.body))
         return m
+
+
+def _of_a_machine(address):
+    """High for an IPv4 address that a single machine may send from; told by its first byte."""
+    first = address[24:]
+    return first.any() & (first != 127) & ~first[5:].all()

@@ -5,7 +5,7 @@ from amaranth.lib import wiring
 from amaranth.lib.wiring import In, Out, connect, flipped
 
 from rtl.contract.counters import Flag, errors, events, together
-from rtl.ethernet.head import RECEIVER
+from rtl.ethernet.head import RECEIVER, SENDER
 from rtl.ethernet.piece import BYTES
 from rtl.ethernet.receive import Receive
 from rtl.ethernet.transmit import Transmit
@@ -57,6 +57,9 @@ class NetworkFace(wiring.Component):
     to_address : In(32)
     to_port : In(16)
         Whom rows are sent to. The first byte of an address is its highest.
+    from_mac : In(48)
+    from_address : In(32)
+        The one sender whose datagrams are taken; 0 is any.
     busy : Out(1)
         Rows have been taken that have not left, or the end of a packet.
     events : Out(events(NetworkFace.counters))
@@ -102,6 +105,7 @@ class NetworkFace(wiring.Component):
                 "address": In(32),
                 "port": In(16),
                 **RECEIVER,
+                **SENDER,
                 "busy": Out(1),
                 "events": Out(events(self.counters)),
                 "errors": Out(errors(self.flags)),
@@ -118,7 +122,7 @@ class NetworkFace(wiring.Component):
         for name in ("asker", "echo", "echo_body"):
             connect(m, getattr(receive, name), getattr(transmit, name))
         told = self._settings(m, transmit.idle)
-        for part, names in ((receive, OWN), (transmit, (*OWN, *RECEIVER))):
+        for part, names in ((receive, (*OWN, *SENDER)), (transmit, (*OWN, *RECEIVER))):
             m.d.comb += [getattr(part, name).eq(told[name]) for name in names]
             m.d.comb += [self.events[c.name].eq(part.events[c.name]) for c in part.counters]
         rows, to, known = self.rows, transmit.i, told["to_mac"].any()
@@ -134,7 +138,7 @@ class NetworkFace(wiring.Component):
     def _settings(self, m, changes):
         """Each setting by its name, as it holds: it is taken over when it ``changes``."""
         told = {}
-        for name in (*OWN, *RECEIVER):
+        for name in (*OWN, *RECEIVER, *SENDER):
             given = getattr(self, name)
             told[name] = Signal.like(given, name=f"own_{name}")
             with m.If(changes):

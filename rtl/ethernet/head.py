@@ -12,3 +12,6 @@ ASKER = data.StructLayout({"mac": 48, "address": 32})
 
 #: Members that tell whom datagrams go to.
 RECEIVER = {"to_mac": In(48), "to_address": In(32), "to_port": In(16)}
+
+#: Settings that tell whose datagrams are taken.
+SENDER = {"from_mac": In(48), "from_address": In(32)}

@@ -13,7 +13,16 @@ from rtl.ethernet.piece import count_first, flow, piece
 from rtl.ethernet.realign import Realign
 
 #: What goes along with what is behind the header: ``good`` and ``sum_right`` with the last piece.
-ABOUT = {"good": 1, "sum_right": 1, "udp": 1, "mac": 48, "address": 32, "length": 16}
+#: ``mac`` and ``address`` are the sender's, ``to_all`` as in a frame.
+ABOUT = {
+    "good": 1,
+    "sum_right": 1,
+    "udp": 1,
+    "mac": 48,
+    "to_all": 1,
+    "address": 32,
+    "length": 16,
+}
 
 #: A sum with its checksum in it.
 RIGHT = 0xFFFF
@@ -99,7 +108,7 @@ class Ipv4(wiring.Component):
             ),
             to.valid.eq(delay.o.valid),
             *(to.p[name].eq(late[name]) for name in ("data", "size", "last", "skip", "choice")),
-            *(to.p[name].eq(late[name]) for name in ("udp", "mac", "address", "length")),
+            *(to.p[name].eq(late[name]) for name in ("udp", "mac", "to_all", "address", "length")),
             to.p.good.eq(good),
             to.p.sum_right.eq(body_sum.o.p == RIGHT),
         ]

@@ -13,7 +13,8 @@ IPV4, ARP, VLAN = 0x0800, 0x0806, 0x8100
 BROADCAST = (1 << 48) - 1
 
 #: What goes along with the packet of a frame: ``good`` with its last piece, the others always.
-ABOUT = {"good": 1, "arp": 1, "mac": 48}
+#: ``mac`` is the sender's, ``to_all`` says that the frame is to the broadcast MAC.
+ABOUT = {"good": 1, "arp": 1, "mac": 48, "to_all": 1}
 
 
 class MacHeader(wiring.Component):
@@ -22,6 +23,9 @@ class MacHeader(wiring.Component):
     The header is 14 bytes, and 18 with the tag of a VLAN, one of which is taken off and not looked
     at. The packet then begins in the middle of a piece, at byte 6 or 2 of it, and is moved.
 
+    A sender's MAC must be of one machine. The lowest bit of its first byte marks a group, such as
+    ff:ff:ff:ff:ff:ff, and an answer to a group would reach many machines: such frames are dropped.
+
     Latency 3 cycles from end to end, initiation interval 1 cycle. Source: IEEE 802.3, 802.1Q.
 
     Members
@@ -29,7 +33,7 @@ class MacHeader(wiring.Component):
     i : In(flow(piece(good=1)))
         A stream that is never stalled.
     o : Out(flow(piece(**ABOUT)))
-        ``mac`` is the sender's. Packets of bad frames come too, and are not ``good``.
+        Packets of bad frames come too, and are not ``good``.
     mac : In(48)
         Ours, the first byte highest. 0 is none: then all frames are to another.
     events : Out(events(MacHeader.counters))
@@ -41,6 +45,7 @@ class MacHeader(wiring.Component):
 
     counters = (
         Counter(name="other_mac", doc="frames neither to our MAC nor to all"),
+        Counter(name="group_sender", doc="frames whose sender has the MAC of a group or of all"),
         Counter(name="other_type", doc="frames of neither IPv4 nor ARP, behind one tag at most"),
     )
 
@@ -60,8 +65,9 @@ class MacHeader(wiring.Component):
         i, valid = self.i.p, Signal()
         beat = Signal(i.shape(), reset_less=True)
         second, third = Signal(), Signal()  # which piece is to come
-        skip, tagged, foreign, ip, arp = (
-            Signal(name=name) for name in ("skip", "tagged", "foreign", "ip", "arp")
+        skip, tagged, foreign, group, to_all, ip, arp = (
+            Signal(name=name)
+            for name in ("skip", "tagged", "foreign", "group", "to_all", "ip", "arp")
         )
         mac = Signal(48, reset_less=True)
         off = Signal(init=1)
@@ -75,6 +81,7 @@ class MacHeader(wiring.Component):
             with m.If(i.first):
                 to = number(i.data, 0, 6)
                 m.d.sync += foreign.eq(((to != self.mac) & (to != BROADCAST)) | off)
+                m.d.sync += [to_all.eq(to == BROADCAST), group.eq(number(i.data, 6, 1)[0])]
                 m.d.sync += [mac[32:].eq(number(i.data, 6, 2)), third.eq(0)]
             with m.Elif(second):
                 field = number(i.data, 4, 2)
@@ -87,7 +94,7 @@ class MacHeader(wiring.Component):
             m,
             self.events,
             valid & beat.last & beat.good,
-            [("other_mac", foreign), ("other_type", ~ip & ~arp)],
+            [("other_mac", foreign), ("group_sender", group), ("other_type", ~ip & ~arp)],
         )
         to = realign.i
         m.d.comb += [
@@ -98,6 +105,7 @@ class MacHeader(wiring.Component):
             to.p.good.eq(good),
             to.p.arp.eq(arp),
             to.p.mac.eq(mac),
+            to.p.to_all.eq(to_all),
         ]
         connect(m, realign.o, flipped(self.o))
         return m

@@ -8,7 +8,7 @@ from rtl.contract.counters import events, together
 from rtl.ethernet.arp import Arp
 from rtl.ethernet.echo import Echo
 from rtl.ethernet.frame_check import FrameCheck
-from rtl.ethernet.head import ASKER, HEAD
+from rtl.ethernet.head import ASKER, HEAD, SENDER
 from rtl.ethernet.ipv4 import Ipv4
 from rtl.ethernet.mac_header import MacHeader
 from rtl.ethernet.piece import BYTES
@@ -56,7 +56,10 @@ class Receive(wiring.Component):
     mac : In(48)
     address : In(32)
     port : In(16)
-        Ours. They may change between frames.
+        Ours.
+    from_mac : In(48)
+    from_address : In(32)
+        See :class:`~rtl.ethernet.udp_port.UdpPort`. All of them may change between frames.
     events : Out(events(Receive.counters))
     """
 
@@ -83,6 +86,7 @@ class Receive(wiring.Component):
                 "mac": In(48),
                 "address": In(32),
                 "port": In(16),
+                **SENDER,
                 "events": Out(events(self.counters)),
             }
         )
@@ -109,6 +113,7 @@ class Receive(wiring.Component):
             ipv4.address.eq(self.address),
             arp.address.eq(self.address),
             port.port.eq(self.port),
+            *(getattr(port, name).eq(getattr(self, name)) for name in SENDER),
             self.o.tvalid.eq(port.o.valid),
             self.o.tdata.eq(port.o.p.data),
             *(self.o.tkeep[k].eq(port.o.p.size > k) for k in range(BYTES)),

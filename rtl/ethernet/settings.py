@@ -1,4 +1,4 @@
-"""What the host tells a network face: who we are, and whom rows go to."""
+"""What the host tells a network face: who we are, whom rows go to, and whose tuples are taken."""
 
 from rtl.contract.settings import HostSetting
 
@@ -23,4 +23,10 @@ SETTINGS = (
     _mac("to_mac", "the MAC that rows are sent to, of the receiver or a router; 0: rows wait"),
     _address("to_address", "the IPv4 address that rows are sent to"),
     _port("to_port", "the port of UDP that rows are sent to"),
+    _mac("from_mac", "the MAC of the one sender of tuples, or of a router; 0: any"),
+    HostSetting(
+        name="from_address",
+        width=32,
+        doc="the IPv4 address of the one sender of tuples, the first byte highest; 0: any",
+    ),
 )

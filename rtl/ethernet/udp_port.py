@@ -6,6 +6,7 @@ from amaranth.lib.wiring import In, Out, connect, flipped
 
 from rtl.contract.counters import Counter, events
 from rtl.ethernet.frame_buffer import FrameBuffer
+from rtl.ethernet.head import SENDER
 from rtl.ethernet.ipv4 import ABOUT
 from rtl.ethernet.piece import BYTES, count_first, flow, number, piece
 
@@ -20,7 +21,8 @@ class UdpPort(wiring.Component):
     """The payload of datagrams to ``port``, each of them whole or not at all.
 
     A datagram must have whole tuples, and fill its packet. One without any is good, too: it
-    ends the stream, by a piece of no bytes with ``last``.
+    ends the stream, by a piece of no bytes with ``last``. With ``from_mac`` or ``from_address`` the
+    datagrams of one sender are taken, and of no other.
 
     A remainder by ``row_bytes`` is kept while pieces come: for tuples of 12 bytes 8, 4, 0, 8, 4, 0.
 
@@ -40,6 +42,9 @@ class UdpPort(wiring.Component):
         A stream that is never stalled.
     o : Out(stream.Signature(PAYLOAD))
     port : In(16)
+    from_mac : In(48)
+    from_address : In(32)
+        The one sender of datagrams; 0 is any.
     events : Out(events(UdpPort.counters))
         The first of them that holds, of good packets of UDP.
     """
@@ -50,6 +55,7 @@ class UdpPort(wiring.Component):
     counters = (
         Counter(name="bad_udp_length", doc="datagrams that do not just fill their packet"),
         Counter(name="other_port", doc="datagrams to another port"),
+        Counter(name="other_sender", doc="datagrams from another sender than the one that is set"),
         Counter(name="bad_udp_checksum", doc="datagrams that have a checksum, a wrong one"),
         Counter(name="partial_tuple", doc="datagrams of a number of bytes that no tuples have"),
         Counter(name="overflow", doc="datagrams that came before others were taken"),
@@ -65,6 +71,7 @@ class UdpPort(wiring.Component):
                 "i": In(flow(piece(**ABOUT))),
                 "o": Out(stream.Signature(PAYLOAD)),
                 "port": In(16),
+                **SENDER,
                 "events": Out(events(self.counters)),
             }
         )
@@ -73,8 +80,8 @@ class UdpPort(wiring.Component):
         m = Module()
         m.submodules.buffer = buffer = FrameBuffer(PAYLOAD, self._depth)
         beat, valid = Signal(self.i.p.shape(), reset_less=True), Signal()
-        foreign, uneven, unsummed, empty = (
-            Signal(name=name) for name in ("foreign", "uneven", "unsummed", "empty")
+        foreign, stranger, uneven, unsummed, empty = (
+            Signal(name=name) for name in ("foreign", "stranger", "uneven", "unsummed", "empty")
         )
         rest = Signal(range(self._row_bytes))
         i = self.i.p
@@ -85,6 +92,10 @@ class UdpPort(wiring.Component):
                 length = number(i.data, 4, 2)
                 m.d.sync += [
                     foreign.eq(number(i.data, 2, 2) != self.port),
+                    stranger.eq(
+                        (self.from_mac.any() & (i.mac != self.from_mac))
+                        | (self.from_address.any() & (i.address != self.from_address))
+                    ),
                     uneven.eq((length < HEADER) | (length != i.length)),
                     unsummed.eq(number(i.data, 6, 2) == 0),
                     empty.eq(length == HEADER),
@@ -99,6 +110,7 @@ class UdpPort(wiring.Component):
             [
                 ("bad_udp_length", uneven),
                 ("other_port", foreign),
+                ("other_sender", stranger),
                 ("bad_udp_checksum", ~beat.sum_right & ~unsummed),
                 ("partial_tuple", rest != 0),
                 ("overflow", ~buffer.fits),

@@ -306,7 +306,10 @@ def test_files_tell_of_a_network(files, cache, tmp_path):
     registers, settings = told["registers"], told["network"]["settings"]
     assert (registers["mac_low"], registers["to_port"]) == ("0xfc0", "0xfdc")
     names = [setting["name"] for setting in settings]
-    assert names == ["mac", "address", "port", "to_mac", "to_address", "to_port"]
+    assert names == [
+        *("mac", "address", "port", "to_mac", "to_address", "to_port"),
+        *("from_mac", "from_address"),
+    ]
     assert settings[2] | {"doc": ""} == {
         "name": "port",
         "doc": "",

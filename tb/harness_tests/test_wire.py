@@ -19,7 +19,8 @@ NOBODY = dict.fromkeys(SETTINGS, 0)
 BAD = """
 module face(input clk, input rst,
     input [47:0] mac, input [31:0] address, input [15:0] port,
-    input [47:0] to_mac, input [31:0] to_address, input [15:0] to_port, output [1:0] events,
+    input [47:0] to_mac, input [31:0] to_address, input [15:0] to_port,
+    input [47:0] from_mac, input [31:0] from_address, output [1:0] events,
     input rx__tvalid, output rx__tready, input [63:0] rx__tdata, input [7:0] rx__tkeep,
     input rx__tlast, input rx__tuser,
     output tuples__tvalid, input tuples__tready, output [63:0] tuples__tdata,

@@ -21,7 +21,10 @@ BEAT = np.dtype(
         ("rest", "u1", 4),
     ]
 )
-SETTINGS = ("mac", "address", "port", "to_mac", "to_address", "to_port")
+SETTINGS = (
+    *("mac", "address", "port", "to_mac", "to_address", "to_port"),
+    *("from_mac", "from_address"),
+)
 
 
 class _Job(ctypes.Structure):

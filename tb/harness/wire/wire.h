@@ -16,7 +16,7 @@ struct Beat {  // of any bus; valid 0 is a cycle without one
 };
 
 struct Job {
-    uint64_t mac, address, port, to_mac, to_address, to_port;
+    uint64_t mac, address, port, to_mac, to_address, to_port, from_mac, from_address;
     uint64_t seed, limit, drain;       // cycles in all, and without anything at the end
     uint64_t stall_tuples, stall_rows, stall_tx;  // of 2 to the 32
     uint64_t hold;                     // cycles in which no tuple is taken, from the first on
@@ -71,6 +71,7 @@ extern "C" void wire_run(const Job* job, Outcome* out) {
     *out = Outcome{};
     top.mac = job->mac, top.address = job->address, top.port = job->port;
     top.to_mac = job->to_mac, top.to_address = job->to_address, top.to_port = job->to_port;
+    top.from_mac = job->from_mac, top.from_address = job->from_address;
     PIN(rx, tvalid) = PIN(rows, tvalid) = PIN(tuples, tready) = PIN(tx, tready) = 0;
     top.rst = 1, top.clk = 0, top.eval(), clock();
     top.rst = 0, clock();  // in which the settings are taken over

@@ -39,8 +39,9 @@ def network_top():
 def settings(**changes):
     """What the host writes, as pairs of a register and its word."""
     told = MODEL.settings | changes
-    words = [(name, told[name]) for name in ("address", "port", "to_address", "to_port")]
-    for name in ("mac", "to_mac"):
+    names = ("address", "port", "to_address", "to_port", "from_address")
+    words = [(name, told[name]) for name in names]
+    for name in ("mac", "to_mac", "from_mac"):
         words += [(f"{name}_low", told[name] & 0xFFFFFFFF), (f"{name}_high", told[name] >> 32)]
     return [*words, ("size", 20), ("step", STEP)]
 
@@ -253,6 +254,27 @@ def is_to(frame, end):
     return frame[30:34] == end.address.to_bytes(4, "big")
 
 
+@pytest.mark.parametrize("names", [["from_mac"], ["from_address"], ["from_mac", "from_address"]])
+def test_one_sender(names):
+    """The stream of another machine is not answered, nor ended by it; each is counted."""
+    rng, stream = random.Random(9), bytes(range(100))
+    stranger = replace(THEIRS, mac=THEIRS.mac ^ 1, address=THEIRS.address ^ 1)
+    frames = datagrams(rng, stream)
+    others = [frame_of(payload, stranger, OURS) for payload in (b"none of yours", b"")]
+    mixed = [frames[0], *others, *frames[1:]]
+    given = {name: getattr(THEIRS, name.removeprefix("from_")) for name in names}
+    outcome, read = network_top().run(
+        {"s_axis_rx": rx(mixed)},
+        {0: settings(**given)},
+        ["other_sender_low", "datagrams_low", "tuples_low", "status"],
+        packets=2,
+        idle_timeout=20_000,
+    )
+    assert answers(outcome) == ([answer(stream)], [])
+    counts = {"other_sender_low": 2, "datagrams_low": len(frames), "tuples_low": 100}
+    assert read == counts | {"status": set()}
+
+
 def test_datagrams_for_which_there_is_no_room_are_counted():
     """Rows wait for their receiver's MAC; so the engine stalls, and what comes is lost whole."""
     size, count = 1472, 40
@@ -284,6 +306,10 @@ def test_datagrams_for_which_there_is_no_room_are_counted():
         ("mac_high", 0xFFFF, 0xFFFF, False),
         ("mac_high", 0x10000, 0x10000, True),
         ("to_mac_low", 0, 0, False),
+        ("from_mac_high", 0xFFFF, 0xFFFF, False),
+        ("from_mac_high", 0x10000, 0x10000, True),
+        ("from_address", 0xFFFFFFFF, 0xFFFFFFFF, False),
+        ("from_address", 0, 0, False),
     ],
 )
 def test_settings_have_limits(name, value, reads, refused):

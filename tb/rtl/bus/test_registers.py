@@ -246,7 +246,7 @@ def test_a_network_has_its_registers_before_those_of_an_interrupt():
     given = {"configuration": 0, "capabilities": 0, "settings": HostSettings(), "flags": ()}
     for interrupt in (False, True):
         made = register_map(counters=(), network=network, interrupt=interrupt, **given)
-        assert made["version"].value == 0x0002_0002
+        assert made["version"].value == 0x0002_0003
         found = [(name, made[name].address) for name in ("mac_low", "mac_high", "port")]
         assert found == [("mac_low", 0xFC0), ("mac_high", 0xFC4), ("port", 0xFC8)]
         assert "Taken over, with its fellows, as soon as" in made["port"].doc

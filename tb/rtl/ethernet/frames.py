@@ -7,6 +7,13 @@ from scapy.utils import checksum
 from tb.rtl.ethernet.model import BROADCAST
 
 FILLED = 60
+#: MACs of many machines.
+GROUPS = (BROADCAST, "01:00:5e:00:00:01", "33:33:00:00:00:01", "01:80:c2:00:00:0e")
+#: Addresses that no single machine has.
+NO_MACHINES = (
+    *("0.0.0.0", "0.1.2.3", "127.0.0.1", "127.255.0.9"),
+    *("224.0.0.1", "239.1.2.3", "240.0.0.1", "255.255.255.255"),
+)
 
 
 class Frames:
@@ -36,6 +43,7 @@ class Frames:
     def told(reason):
         """The counter of a ``bad_`` of ours: what it is called, or that with bad before it."""
         plain = ("giant", "runt", "fragment", "partial_tuple", "long_ping")
+        plain += ("group_sender", "group_ping")
         return reason if reason in plain or reason.startswith("other_") else f"bad_{reason}"
 
     # ------------------------------------------------------------------ good ones
@@ -47,9 +55,11 @@ class Frames:
             f"10.{self.rng.randrange(256)}.{self.rng.randrange(256)}.{self.rng.randrange(1, 255)}"
         )
 
-    def ether(self, dst=None, tags=None):
+    def ether(self, dst=None, tags=None, src=None):
         tags = self.rng.random() < 0.15 if tags is None else tags
-        layer = Ether(src=self.mac(), dst=dst or self.rng.choice([self.face.mac] * 9 + [BROADCAST]))
+        layer = Ether(
+            src=src or self.mac(), dst=dst or self.rng.choice([self.face.mac] * 9 + [BROADCAST])
+        )
         for _ in range(tags):
             layer = layer / Dot1Q(vlan=self.rng.randrange(4096), prio=self.rng.randrange(8))
         return layer
@@ -97,7 +107,7 @@ class Frames:
         return ICMP(**given | changes) / self.rng.randbytes(size)
 
     def ping(self):
-        return self.bytes(self.ether() / self.ip() / self.echo())
+        return self.bytes(self.ether(self.face.mac) / self.ip() / self.echo())
 
     def asks(self, **changes):
         given = {"op": 1, "hwsrc": self.mac(), "psrc": self.address(), "pdst": self.face.address}
@@ -129,6 +139,11 @@ class Frames:
         frame = self.ether() / self.ip() / self.udp() / self.payload()
         return self.one_bit(self.bytes(frame), 0, 6)
 
+    def bad_group_sender(self):
+        src = self.rng.choice([*GROUPS, "03" + self.mac()[2:]])
+        kinds = [self.ip() / self.echo(), self.asks(), self.ip() / self.udp() / self.payload()]
+        return self.bytes(self.ether(src=src) / self.rng.choice(kinds))
+
     def bad_other_type(self):
         if self.rng.random() < 0.5:
             return self.bytes(self.ether(tags=2) / self.ip() / self.udp() / self.payload())
@@ -137,6 +152,8 @@ class Frames:
         return self.bytes(frame) + self.rng.randbytes(40)
 
     def bad_arp(self):
+        if self.rng.random() < 0.3:
+            return self.bytes(self.ether() / self.asks(hwsrc=self.rng.choice(GROUPS)))
         asks = self.one_bit(bytes(self.asks()), 0, 6)
         return self.bytes(self.arp_of(asks))
 
@@ -192,9 +209,15 @@ class Frames:
         body = body[:2] + checksum(body).to_bytes(2, "big") + body[4:]
         return self.bytes(self.ether() / self.ip(proto=1) / body)
 
+    def bad_group_ping(self):
+        if self.rng.random() < 0.3:
+            return self.bytes(self.ether(BROADCAST) / self.ip() / self.echo())
+        source = self.ip(src=self.rng.choice(NO_MACHINES))
+        return self.bytes(self.ether(self.face.mac) / source / self.echo())
+
     def bad_long_ping(self):
         size = self.rng.randrange(self.face.longest_ping - 7, 1300)
-        return self.bytes(self.ether() / self.ip() / self.echo(size))
+        return self.bytes(self.ether(self.face.mac) / self.ip() / self.echo(size))
 
     def bad_udp_length(self):
         payload = self.payload()

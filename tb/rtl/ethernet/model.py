@@ -1,6 +1,7 @@
 """What becomes of a frame, in plain Python: headers are read, and sums made, by scapy."""
 
 from dataclasses import dataclass
+from ipaddress import ip_address, ip_network
 
 from scapy.layers.inet import ICMP, IP, UDP, in4_chksum
 from scapy.layers.l2 import ARP, Dot1Q, Ether
@@ -19,6 +20,8 @@ class Face:
     to_mac: str = "02:5e:10:00:00:99"
     to_address: str = "10.1.200.77"
     to_port: int = 61234
+    from_mac: str = "00:00:00:00:00:00"  # of any sender, as is the address
+    from_address: str = "0.0.0.0"
     row_bytes: int = 16
     shortest: int = 60
     longest: int = 1518
@@ -34,6 +37,8 @@ class Face:
             "to_mac": int(self.to_mac.replace(":", ""), 16),
             "to_address": as_number(self.to_address),
             "to_port": self.to_port,
+            "from_mac": int(self.from_mac.replace(":", ""), 16),
+            "from_address": as_number(self.from_address),
         }
 
 
@@ -53,24 +58,33 @@ def judge(frame, bad_fcs, face):
     kind = int.from_bytes(frame[12:14], "big")  # scapy calls small ones a length
     if header.dst not in (face.mac, BROADCAST):
         return "other_mac", None
+    if of_a_group(header.src):
+        return "group_sender", None
     if kind == 0x8100:
         kind, packet = Dot1Q(packet.ljust(4, b"\0")).type, packet[4:]  # what is missing is 0
     if kind == 0x0806:
         return _arp(packet, header.src, face)
-    return _ipv4(packet, header.src, face) if kind == 0x0800 else ("other_type", None)
+    return _ipv4(packet, header, face) if kind == 0x0800 else ("other_type", None)
 
 
 def _arp(packet, mac, face):
     if len(packet) < 28 or packet[:6] != bytes([0, 1, 8, 0, 6, 4]):  # scapy reads no others
         return "bad_arp", None
     arp = ARP(packet)
+    if of_a_group(arp.hwsrc):
+        return "bad_arp", None
     if arp.op != 1 or arp.pdst != face.address:
         return "other_arp", None
     reply = ARP(op=2, hwsrc=face.mac, psrc=face.address, hwdst=arp.hwsrc, pdst=arp.psrc)
     return "arps", filled(Ether(src=face.mac, dst=arp.hwsrc) / reply)
 
 
-def _ipv4(packet, mac, face):
+def of_a_group(mac):
+    """True for the broadcast MAC and for multicast: the lowest bit of the first byte is set."""
+    return int(mac[:2], 16) % 2 == 1
+
+
+def _ipv4(packet, header, face):
     if len(packet) < 20:
         return "bad_header", None
     ip = IP(packet[:20])
@@ -84,27 +98,40 @@ def _ipv4(packet, mac, face):
         return "fragment", None
     body = packet[4 * ip.ihl : ip.len]
     if ip.proto == 17:
-        return _udp(ip, body, face)
-    return _icmp(ip, body, mac, face) if ip.proto == 1 else ("other_protocol", None)
+        return _udp(ip, body, header, face)
+    return _icmp(ip, body, header, face) if ip.proto == 1 else ("other_protocol", None)
 
 
-def _icmp(ip, body, mac, face):
+def _icmp(ip, body, header, face):
     if len(body) < 8 or checksum(body):
         return "bad_icmp", None
     if body[:2] != bytes([8, 0]):  # scapy reads other types in other ways
         return "other_icmp", None
+    if header.dst == BROADCAST or not of_a_machine(ip.src):
+        return "group_ping", None
     if len(body) > face.longest_ping:
         return "long_ping", None
     reply = ICMP(type=0, id=ICMP(body).id, seq=ICMP(body).seq) / body[8:]
-    return "pings", packed(reply, mac, ip.src, face)
+    return "pings", packed(reply, header.src, ip.src, face)
 
 
-def _udp(ip, body, face):
+def of_a_machine(address):
+    """True for an address of IPv4 that one machine sends from, as Python's own library has them."""
+    told = ip_address(address)
+    this_network = told in ip_network("0.0.0.0/8")
+    return not (told.is_multicast or told.is_loopback or told.is_reserved or this_network)
+
+
+def _udp(ip, body, header, face):
     if len(body) < 8 or UDP(body).len != len(body):
         return "bad_udp_length", None
     udp = UDP(body)
     if udp.dport != face.port:
         return "other_port", None
+    if face.settings["from_mac"] and header.src != face.from_mac:
+        return "other_sender", None
+    if face.settings["from_address"] and ip.src != face.from_address:
+        return "other_sender", None
     if udp.chksum and in4_chksum(17, ip, body):
         return "bad_udp_checksum", None
     if (len(body) - 8) % face.row_bytes:

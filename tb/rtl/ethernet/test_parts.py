@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 from amaranth.hdl import ResetInserter, Signal
 from scapy.layers.inet import ICMP, IP, UDP
+from scapy.layers.l2 import Ether
 from scapy.utils import checksum
 
 from rtl.ethernet.arp_reply import ArpReply
@@ -25,9 +26,10 @@ from tb.harness.unit import run_stream, run_streams, simulate
 from tb.harness.wire.run import beats
 from tb.rtl.ethernet.model import Face, as_number, judge, packed
 from tb.rtl.ethernet.pins import drive, joined, packets_of, pieces
-from tb.rtl.ethernet.test_receive import FACE, LATE, by_hand
+from tb.rtl.ethernet.test_receive import FACE, LATE, SENDERS, TAKEN, by_hand
 
 OURS = {name: FACE.settings[name] for name in ("mac", "address", "port")}
+SENDING = {name: n for name, n in FACE.settings.items() if not name.startswith("from_")}
 
 
 # ---------------------------------------------------------------------- sums
@@ -192,7 +194,24 @@ def test_receive_by_hand():
     ends = [sum(sizes[: k + 1]) - 1 for k in range(len(sizes))]
     wanted = [(end + LATE[name], name) for end, (name, _) in zip(ends, named, strict=True)]
     assert sorted(counted) == sorted(wanted)
-    assert packets_of(found) == ([3 * bytes(range(32))], 2 * bytes(range(32)))
+    assert packets_of(found) == ([3 * bytes(range(32))], 4 * bytes(range(32)))
+
+
+def test_receive_of_one_sender():
+    """The settings of a compiled face's test of it, one behind the other: what is taken of each."""
+    frames = [
+        bytes(link / UDP(dport=FACE.port) / bytes(16)).ljust(60, b"\0")
+        for link in (
+            Ether(src=mac, dst=FACE.mac) / IP(src=address, dst=FACE.address)
+            for mac, address in SENDERS[:3]
+        )
+    ]
+    for sender, taken in TAKEN.values():
+        face = replace(FACE, **sender)
+        ports = OURS | {name: face.settings[name] for name in ("from_mac", "from_address")}
+        _, counted, _ = drive(Receive(16), frames, ports=ports)
+        names = [name for _, name in counted]
+        assert names == ["datagrams" if good else "other_sender" for good in taken[:3]]
 
 
 def test_receive_options():
@@ -217,9 +236,7 @@ def test_receive_options():
 @pytest.mark.parametrize("size", [0, 10, 22, 23, 30, 100, 1472, 1600])
 def test_transmit(size):
     payload = random.Random(size).randbytes(size)
-    found, counted, _ = drive(
-        Transmit(1), [payload], bus="i", out="bus", ports=FACE.settings, tail=300
-    )
+    found, counted, _ = drive(Transmit(1), [payload], bus="i", out="bus", ports=SENDING, tail=300)
     udp = UDP(sport=FACE.port, dport=FACE.to_port)
     cut = [payload[k : k + 1472] for k in range(0, size, 1472)] + [b""]
     wanted = [packed(udp / part, FACE.to_mac, FACE.to_address, FACE) for part in cut]

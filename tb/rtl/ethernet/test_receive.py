@@ -21,16 +21,18 @@ pytestmark = pytest.mark.hdl
 FACE = Face(longest_ping=256)
 PCAP = Path(__file__).parent / "frames.pcap"
 OVERFLOWS = {"overflow", "ping_overflow", "arp_overflow"}
+UNSET = {"other_sender"}  # as long as no sender is set
 
 #: Cycles from a frame's last beat to its count, by the part that counts it.
 COUNTED = {
     2: ("bad_fcs", "giant", "runt"),
-    3: ("other_mac", "other_type"),
+    3: ("other_mac", "group_sender", "other_type"),
     6: ("bad_arp", "other_arp", "arps"),
     11: ("bad_header", "bad_ip_checksum", "other_address", "fragment", "other_protocol"),
     14: (
-        *("bad_icmp", "other_icmp", "long_ping", "pings"),
-        *("bad_udp_length", "other_port", "bad_udp_checksum", "partial_tuple", "datagrams"),
+        *("bad_icmp", "other_icmp", "group_ping", "long_ping", "pings"),
+        *("bad_udp_length", "other_port", "other_sender", "bad_udp_checksum", "partial_tuple"),
+        "datagrams",
     ),
 }
 LATE = {name: cycles for cycles, names in COUNTED.items() for name in names}
@@ -85,7 +87,7 @@ def line_rate(wire, count, seed):
     assert given["valid"].all()  # a beat in each cycle
     told = check(given, found, FACE, frames)
     assert told == Counter(reason for _, _, reason in made)  # what was meant is what it is
-    assert set(told) | OVERFLOWS == {counter.name for counter in Receive.counters}
+    assert set(told) | OVERFLOWS | UNSET == {counter.name for counter in Receive.counters}
     bad = 1 - sum(told[kind] for kind in ("datagrams", "pings", "arps")) / count
     assert 0.3 < bad < 0.37
 
@@ -217,10 +219,18 @@ def by_hand():
         ("datagrams", good.ljust(1518, b"\0")),
         ("other_mac", at(0, b"\x02\x5e\x10\x00\x00\x02")),
         ("other_mac", at(0, b"\x01\x00\x5e\x00\x00\x01")),
+        ("group_sender", at(6, b"\x01")),  # the group bit alone
+        ("group_sender", at(6, b"\xff" * 6)),
+        ("group_sender", at(6, b"\xff" * 6, bytes(mac / ip / echo / data))),
+        ("group_sender", at(6, b"\x33\x33", bytes(mac / asks).ljust(60, b"\0"))),
+        ("datagrams", at(6, b"\xfe" * 6)),
         ("other_type", at(12, b"\x86\xdd")),
         ("other_type", tagged[:12] + b"\x81\x00\0\0" + tagged[12:]),
         ("arps", bytes(mac / asks).ljust(60, b"\0")),
         ("bad_arp", at(14, b"\0\6", bytes(mac / asks).ljust(60, b"\0"))),
+        ("bad_arp", at(22, b"\xff" * 6, bytes(mac / asks).ljust(60, b"\0"))),
+        ("bad_arp", at(22, b"\x03", bytes(mac / asks).ljust(60, b"\0"))),
+        ("arps", bytes(Ether(src=mac.src, dst=BROADCAST) / asks).ljust(60, b"\0")),
         ("other_arp", at(20, b"\0\2", bytes(mac / asks).ljust(60, b"\0"))),
         ("other_arp", at(41, b"\x04", bytes(mac / asks).ljust(60, b"\0"))),
         ("bad_header", at(14, b"\x65")),
@@ -233,6 +243,17 @@ def by_hand():
         ("other_protocol", bytes(mac / IP(dst=FACE.address, proto=6) / data)),
         ("pings", bytes(mac / ip / echo / data)),
         ("pings", bytes(mac / ip / echo / bytes(248))),
+        ("group_ping", bytes(Ether(src=mac.src, dst=BROADCAST) / ip / echo / data)),
+        *(
+            (name, bytes(mac / IP(src=src, dst=FACE.address) / echo / data))
+            for name, sources in (
+                ("group_ping", ("0.0.0.0", "0.255.0.1", "127.0.0.1", "127.9.9.9", "224.0.0.1")),
+                ("group_ping", ("239.255.255.250", "240.0.0.0", "255.255.255.255")),
+                ("pings", ("126.255.255.255", "223.255.255.254")),  # four in all may wait
+            )
+            for src in sources
+        ),
+        ("datagrams", bytes(mac / IP(src="255.255.255.255", dst=FACE.address) / udp / data)),
         ("long_ping", bytes(mac / ip / echo / bytes(249))),
         ("bad_icmp", at(36, b"\0\0", bytes(mac / ip / echo / data))),
         ("other_icmp", bytes(mac / ip / ICMP(type=0, id=1) / data)),
@@ -250,18 +271,56 @@ def test_by_hand(wire):
     wanted = [(end + LATE[name], name) for end, (name, _) in zip(ends, named, strict=True)]
     assert sorted(found.counts) == sorted(wanted)
     data = bytes(range(32))
-    assert packets(found.tuples) == ([3 * data], 2 * data)
+    assert packets(found.tuples) == ([3 * data], 4 * data)
+    sent, _ = packets(found.tx)
+    names = [name for name, _ in named]
+    assert len(sent) == names.count("pings") + names.count("arps") == 6
+    assert not any(frame[0] & 1 for frame in sent)  # no answer to a group
+
+
+#: Senders of datagrams by MAC and address, and which of four are taken with each setting.
+SENDERS = [
+    ("02:00:00:00:00:07", "10.9.9.9"),
+    ("02:00:00:00:00:07", "10.9.9.8"),
+    ("02:00:00:00:00:06", "10.9.9.9"),
+    ("03:00:00:00:00:07", "10.9.9.9"),
+]
+TAKEN = {
+    "any": ({}, [1, 1, 1, 0]),
+    "MAC": ({"from_mac": "02:00:00:00:00:07"}, [1, 1, 0, 0]),
+    "address": ({"from_address": "10.9.9.9"}, [1, 0, 1, 0]),
+    "both": ({"from_mac": "02:00:00:00:00:07", "from_address": "10.9.9.9"}, [1, 0, 0, 0]),
+}
+
+
+@pytest.mark.parametrize("name", TAKEN)
+def test_one_sender(wire, name):
+    """Datagrams of others are counted, also one that would end the stream; pings are answered."""
+    sender, taken = TAKEN[name]
+    face, echo = replace(FACE, **sender), ICMP(id=1, seq=2)
+    frames, wanted = [], []
+    for (mac, address), good in zip(SENDERS, taken, strict=True):
+        link = Ether(src=mac, dst=face.mac) / IP(src=address, dst=face.address)
+        group = mac.startswith("03")
+        for body in (UDP(dport=face.port) / bytes(16), UDP(dport=face.port), echo):
+            frames.append((bytes(link / body).ljust(60, b"\0"), False))
+            kept = "pings" if body is echo else "datagrams" if good else "other_sender"
+            wanted.append("group_sender" if group else kept)
+    given, found = run(wire, face, frames)
+    assert check(given, found, face, frames) == Counter(wanted)
+    assert packets(found.tuples) == ([bytes(16)] * sum(taken), b"")
 
 
 def test_precedence(wire):
     """A frame with everything wrong, put right step by step, is counted for what comes first."""
-    mac, data = Ether(src="02:00:00:00:00:07", dst="02:00:00:00:00:08", type=5), bytes(31)
+    mac, data = Ether(src="ff:ff:ff:ff:ff:ff", dst="02:00:00:00:00:08", type=5), bytes(31)
     ip = IP(dst="10.0.0.1", version=4, ihl=5, len=70, chksum=1, flags="MF", proto=6, id=0)
     udp = UDP(dport=1, len=38, chksum=1)
     steps = [
         ("giant", {}, bytes(1500)),
         ("other_mac", {}, b""),
-        ("other_type", {"dst": FACE.mac}, b""),
+        ("group_sender", {"dst": FACE.mac}, b""),
+        ("other_type", {"src": "02:00:00:00:00:07"}, b""),
         ("bad_header", {"type": 0x0800}, b""),
         ("bad_ip_checksum", {"len": 59}, b""),
         ("other_address", {"ip_chksum": None}, b""),
@@ -272,7 +331,7 @@ def test_precedence(wire):
         ("bad_udp_checksum", {"dport": FACE.port}, b""),
         ("partial_tuple", {"udp_chksum": None}, b""),
     ]
-    frames, layers = [], {"type": mac, "dst": mac, "len": ip, "flags": ip, "proto": ip}
+    frames, layers = [], {"type": mac, "dst": mac, "src": mac, "len": ip, "flags": ip, "proto": ip}
     layers |= {"ip_chksum": ip, "ip_dst": ip, "udp_len": udp, "dport": udp, "udp_chksum": udp}
     for _, changes, more in steps:
         for name, value in changes.items():
