@@ -80,9 +80,14 @@ class UdpPort(wiring.Component):
         m = Module()
         m.submodules.buffer = buffer = FrameBuffer(PAYLOAD, self._depth)
         beat, valid = Signal(self.i.p.shape(), reset_less=True), Signal()
-        foreign, stranger, uneven, unsummed, empty = (
-            Signal(name=name) for name in ("foreign", "stranger", "uneven", "unsummed", "empty")
+        foreign, uneven, unsummed, empty = (
+            Signal(name=name) for name in ("foreign", "uneven", "unsummed", "empty")
         )
+        # A setting and what is compared with it are two steps: together they would be too deep.
+        one_mac, one_address, other_mac, other_address = (
+            Signal(name=name) for name in ("one_mac", "one_address", "other_mac", "other_address")
+        )
+        m.d.sync += [one_mac.eq(self.from_mac.any()), one_address.eq(self.from_address.any())]
         rest = Signal(range(self._row_bytes))
         i = self.i.p
         m.d.sync += valid.eq(self.i.valid)
@@ -92,10 +97,8 @@ class UdpPort(wiring.Component):
                 length = number(i.data, 4, 2)
                 m.d.sync += [
                     foreign.eq(number(i.data, 2, 2) != self.port),
-                    stranger.eq(
-                        (self.from_mac.any() & (i.mac != self.from_mac))
-                        | (self.from_address.any() & (i.address != self.from_address))
-                    ),
+                    other_mac.eq(one_mac & (i.mac != self.from_mac)),
+                    other_address.eq(one_address & (i.address != self.from_address)),
                     uneven.eq((length < HEADER) | (length != i.length)),
                     unsummed.eq(number(i.data, 6, 2) == 0),
                     empty.eq(length == HEADER),
@@ -110,7 +113,7 @@ class UdpPort(wiring.Component):
             [
                 ("bad_udp_length", uneven),
                 ("other_port", foreign),
-                ("other_sender", stranger),
+                ("other_sender", other_mac | other_address),
                 ("bad_udp_checksum", ~beat.sum_right & ~unsummed),
                 ("partial_tuple", rest != 0),
                 ("overflow", ~buffer.fits),
