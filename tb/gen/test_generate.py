@@ -31,7 +31,7 @@ def test_files_and_manifest(sluice, query, tmp_path):
     )
     assert code == 0
     manifest = json.loads((made / "manifest.json").read_text())
-    assert json.loads(out) == {"directory": str(made)} | manifest
+    assert json.loads(out) == {"directory": str(made), "warnings": []} | manifest
     assert manifest["name"] == manifest["top"] == "sluice_small_one"
     assert manifest["configuration"]["parameters"]["lanes"] == 2
     paths = {str(p.relative_to(made)) for p in made.rglob("*") if p.is_file()}
