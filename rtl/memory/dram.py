@@ -165,8 +165,10 @@ class Dram:
 #: with nothing but the controller: bursts of 64 lines anywhere take 1.04 cycles for a line; single
 #: lines anywhere from one port 11.8 cycles if they are read and 12.3 if written, so in the mean 11
 #: of these are for the row. The lull is what fits the rates of the engine streamzip best. One by
-#: one: of 8 single lines one meets its bank while that closes the row before, for some 5 cycles (to
-#: precharge, behind the time that a row must stay open), so 11.8 - 1.04 - 5 / 8 are to open a row.
+#: one: of 8 single lines one meets its bank while that closes the row before, for 7 cycles (to
+#: precharge, behind the time that a row must stay open: with four ports, which meet in banks more
+#: often, lines take a third more than a quarter of those of one port), so 11.8 - 1.04 - 7 / 8 are
+#: to open a row.
 #: Reads of 8 lines from one port take 18.5 cycles, and 47 with a write behind each, of which that
 #: takes 12.3 by itself: so a turn and the controller's steps around it take 16.
 DDR3 = Dram(
@@ -178,8 +180,8 @@ DDR3 = Dram(
     turn=13,
     patience=32,
     lull=22,
-    activate=10.2,
-    closing=5,
+    activate=9.9,
+    closing=7,
     recovery=2,
     to_writes=9,
     to_reads=7,

@@ -58,9 +58,10 @@ class DramSchedule:
     - The bus moves a line in ``line`` cycles. Lines of bursts in different banks alternate, so a
       burst that meets another one ends late by the cycles of the other.
     - The bus reads or writes. It turns to writes when no read is ready for it, at the latest
-      ``patience`` cycles after the last turn, and all writes that wait until then go together. Both
-      ways cost cycles in which the controller gives no command at all, so rows that are being
-      opened wait as well: ``to_writes`` before the writes, ``to_reads`` behind them.
+      ``patience`` cycles after the last turn, and all writes that wait until then go together. It
+      turns back when a read is ready. Both ways cost cycles in which the controller gives no
+      command at all, so rows that are being opened wait as well: ``to_writes`` before the writes,
+      ``to_reads`` behind them.
     - A write to an open row waits in the port's buffer, and does not hold up the reads behind it.
 
     Parameters
@@ -104,12 +105,10 @@ class DramSchedule:
     def _without_turns(self, begin, end):
         """Returns ``end``, later by the turns of the bus, in which the opening of rows waits."""
         dram = self._dram
-        for first, last in self._writes:
-            if last + dram.to_reads < begin:
-                continue
+        for first, _, back in self._writes:
             end += max(0.0, min(end, first) - max(begin, first - dram.to_writes))
-            if self._read > last:
-                end += max(0.0, min(end, last + dram.to_reads) - max(begin, last))
+            if back is not None:
+                end += max(0.0, min(end, back + dram.to_reads) - max(begin, back))
         return end
 
     def _occupy(self, port, bank, place, burst):
@@ -124,9 +123,7 @@ class DramSchedule:
         dram = self._dram
         bank, row = self._place(port, ring, first)
         place, begin, ready, _ = self._open(port, cycle, bank, row, count)
-        for first_write, last_write in self._writes:
-            if first_write - dram.to_writes <= ready < last_write + dram.to_reads:
-                ready = last_write + dram.to_reads
+        ready = self._turned_back(ready)
         end = self._bus.take(ready, count * dram.line)
         late = min(end - ready - count * dram.line, count * dram.line)
         end += max(0.0, late) * (count - 1) / count
@@ -148,27 +145,37 @@ class DramSchedule:
             self._occupy(port, bank, place, (begin, end, row, closed))
         return end + self._behind
 
+    def _turned_back(self, ready):
+        """Returns when a read that is ready gets the bus: it may have to turn it, or to wait."""
+        dram = self._dram
+        for stretch in self._writes:
+            first, last, back = stretch
+            if ready < first - dram.to_writes:
+                break
+            if back is None:
+                stretch[2] = back = max(ready, last)
+                self._bus.take(back, dram.to_reads)
+            ready = max(ready, back + dram.to_reads)
+        return ready
+
     def _turned(self, ready):
         """Writes a line that is ready for the bus, if need be after a turn; returns its end."""
         dram, writes = self._dram, self._writes
         for stretch in writes:
-            if ready <= stretch[1]:
+            if stretch[2] is None or ready <= stretch[2]:
                 end = self._bus.take(max(ready, stretch[0]), dram.line)
                 stretch[1] = max(stretch[1], end)
                 return end
-        if writes and self._read <= writes[-1][1]:  # nothing has been read since
-            writes[-1][1] = self._bus.take(ready, dram.line)
-            return writes[-1][1]
         turn = ready
         if self._read > ready:
-            before = writes[-1][1] if writes else 0.0
+            before = writes[-1][2] if writes else 0.0
             turn = max(ready, before + dram.to_reads + dram.patience)
             if self._bus.share(ready, SPAN) < BUSY:
                 turn = min(turn, self._bus.free(ready))
-        self._bus.take(turn, dram.to_writes + dram.to_reads)
+        self._bus.take(turn, dram.to_writes)
         first = turn + dram.to_writes
         end = self._bus.take(first, dram.line)
-        writes.append([first, end])
+        writes.append([first, end, None])
         if len(writes) > STRETCHES:
             del writes[0]
         return end
