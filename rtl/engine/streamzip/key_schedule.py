@@ -2,6 +2,7 @@
 
 from collections import deque
 
+from rtl.codec.block_turns import SLOTS
 from rtl.engine.streamzip.rates import IN_FLIGHT
 from rtl.memory.port_schedule import PortSchedule
 
@@ -40,7 +41,8 @@ class KeySchedule:
     decoders : int
         Serial decoders; 0 where blocks are decoded at once.
     steps : callable
-        From (life, block) to the cycles that its decoder takes.
+        From (life, block, values so far or None) to the cycles that its decoder takes; None is for
+        a block that is full.
     in_gap, out_gap : float
         Cycles from one tuple to the next at the input, and from one row to the next at the output,
         at least: more than 1 where the bus is narrower, or stalls.
@@ -51,7 +53,8 @@ class KeySchedule:
     ):
         self._lines, self._alone, self._interval = lines, alone, interval
         self._ports = [PortSchedule(port, lines, memory) for port in range(lines.ports)]
-        self._decoders, self._steps = deque([0.0] * decoders, decoders or None), steps
+        slots = SLOTS * decoders
+        self._decoders, self._steps = deque([0.0] * slots, slots or None), steps
         self._in_gap, self._out_gap = in_gap, out_gap
         self._dealt = self._given = self._collected = self._kernels = self._words = 0.0
         self._turns = deque([0.0] * TURNS, TURNS)
@@ -172,12 +175,14 @@ class KeySchedule:
         """Returns the cycles in which a window's last block gets a decoder, and all are decoded.
 
         Blocks take the decoders in turn, and a block that finds its decoder at work holds up those
-        behind it.
+        behind it. A decoder has two slots for blocks, which have its cycles in turn: so two blocks
+        pass at a time, each in twice its steps.
         """
         begin = done = 0.0
         for block in range(window.first, window.count + 1):
             begin = max(cycle - (window.count - block), self._decoders[0], begin)
-            end = begin + self._steps(window.life, block)
+            growing = window.growing if block == window.count else None
+            end = begin + SLOTS * self._steps(window.life, block, growing)
             self._decoders.append(end)
             done = max(done, end)
         return begin, done

@@ -80,6 +80,8 @@ class Window:
         of the block that is being filled, and what is read depends on what was fed back.
     following : int
         With a codec, the first block that the key's next window needs.
+    growing : int
+        With a codec, values that the block being filled has so far.
     """
 
     first: int
@@ -88,6 +90,7 @@ class Window:
     values: int
     life: Life | None = None
     following: int = 0
+    growing: int = 0
 
 
 @dataclass(slots=True, eq=False)

@@ -90,7 +90,8 @@ def coded_step(near, stream, k, entry, life, number, closes, size, slide):
     elif closes:
         needs = _block_of(life, number - size + 1)
         following = _block_of(life, min(number, number - size + 1 + slide))
-        step.window = Window(needs, block, block - needs + 1, size, life, following)
+        lines, growing = block - needs + 1, number + 1 - life.begins[-1]
+        step.window = Window(needs, block, lines, size, life, following, growing)
     return step
 
 

@@ -36,13 +36,19 @@ def stream_rate(options, keys, kernels, dram, stream, gaps=(1, 1), numbers=None)
         values = min(values, kernels.window_max)
         return kernels.interval_of(values, max(1, round(lines_given.lines_of(values, lines))))
 
-    def steps(life, block):
-        known = (stream.steps or {}).get((life.key, life.first_block + block))
-        return usual if known is None else known
+    full = stream.steps or {}
+    usual = sum(full.values()) / len(full) if full else 1
+
+    def steps(life, block, growing):
+        known = full.get((life.key, life.first_block + block))
+        if growing is None:
+            return usual if known is None else known
+        begins = life.begins
+        if known is None or block + 1 >= len(begins):
+            return growing  # never full: a step for each value
+        return max(1, known * growing / (begins[block + 1] - begins[block]))
 
     ring = options.coding.ring
-    full = [*(stream.steps or {}).values()]
-    usual = (sum(full) / len(full) + 1) / 2 if full else 1
     areas = areas_of(options)
     bases = [areas[str(port)].base for port in range(options.ports)]
 

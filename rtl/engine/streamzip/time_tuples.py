@@ -137,7 +137,8 @@ def _coded(near, stream, state, k, at, entry, closed):
         step = Step(at, entry)
         following = min(block, max(needs, _at_or_behind(life, closed[-1][1])))
         lines, values = block - needs + 1, max(1, number - head)
-        step.window = Window(needs, block, lines, values, life, following)
+        growing = number - life.begins[-1]
+        step.window = Window(needs, block, lines, values, life, following, growing)
         steps.append(step)
     item = Step(at, entry)
     if int(stream.blocks[k]) - life.first_block >= len(life.begins):
