@@ -1,7 +1,6 @@
 """The table of mutants is whole; the runner tells the kinds of ends apart; ten run on each day."""
 
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -12,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tb.harness.errors import ToolMissingError
+from tb.day import day_of_head
 from tb.mutants.__main__ import main, table, told
 from tb.mutants.catalogue import ROOT, Mutant, MutantError, chosen, mutants
 from tb.mutants.runner import Runner
@@ -232,15 +231,6 @@ def test_no_copy_is_left_after_ctrl_c(tmp_path):
     process.send_signal(signal.SIGINT)
     assert process.wait(60) == 128 + signal.SIGINT
     assert list(tmp_path.iterdir()) == []
-
-
-def day_of_head():
-    """The day of the commit; skips without git, or outside of a repository."""
-    if not (shutil.which("git") and (ROOT / ".git").exists()):
-        raise ToolMissingError("git")
-    command = ["git", "log", "-1", "--format=%cd", "--date=format:%Y-%m-%d"]
-    text = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
-    return date.fromisoformat(text.strip())
 
 
 def test_the_mutants_of_the_day():

@@ -1,0 +1,19 @@
+"""The day of the commit, by which tests choose which part of a long list is theirs."""
+
+import shutil
+import subprocess
+from datetime import date
+from pathlib import Path
+
+from tb.harness.errors import ToolMissingError
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def day_of_head():
+    """The day of the commit; raises ToolMissingError without git, or outside of a repository."""
+    if not (shutil.which("git") and (ROOT / ".git").exists()):
+        raise ToolMissingError("git")
+    command = ["git", "log", "-1", "--format=%cd", "--date=format:%Y-%m-%d"]
+    text = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    return date.fromisoformat(text.strip())

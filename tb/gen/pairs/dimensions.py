@@ -1,0 +1,244 @@
+"""The choices that a call of the command line makes, and which of them refuse each other.
+
+A *row* has one value of each dimension. ``-`` is a value, too: the option is left out. A
+:class:`Forbidden` names values that cannot be together, and the words with which the program
+refuses them.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import combinations
+
+#: What decides which hardware is built.
+DESIGN = {
+    "engine": ("group-by", "swag", "window-id", "pane", "two-stacks", "streamzip"),
+    "window": (
+        "groups",
+        "grouped rows, tumbling",
+        "grouped rows, sliding",
+        "rows, tumbling",
+        "rows, sliding",
+        "rows, every tuple",
+        "range, tumbling",
+        "range, sliding",
+        "key rows, tumbling",
+        "key rows, sliding",
+        "key rows, every tuple",
+        "key range, tumbling",
+        "key range, sliding",
+    ),
+    "codec": ("-", "base-delta", "xor", "grid", "sz"),
+    "cached_keys": ("-", "2"),
+    "levels": ("-", "two lines", "ultra", "external", "dram-only"),
+    "ports": ("-", "one", "striped", "wide"),
+    "evictions": ("-", "many"),
+    "aggregates": ("extremes", "sums", "averages", "distinct", "median"),
+    "value": ("int(32)", "uint(64)", "fixed(8,8)", "float", "double"),
+    "key": ("uint(16)", "string(3)", "int(20)"),
+    "constants": ("-", "compiled", "run-time"),
+    "lanes": ("-", "1", "2"),
+    "results": ("-", "select"),
+    "punctuations": ("-", "stream"),
+    "bus_bits": ("-", "32", "64", "512"),
+    "packets": ("-", "window", "stream", "beats:4"),
+    "end_marker": ("-", "true"),
+    "interrupt": ("-", "true"),
+    "bus": ("-", "avalon", "vitis"),
+    "network": ("-", "true"),
+    "board": ("-", "ultra96-v2", "de5-net", "ml605", "generic"),
+}
+#: What differs between runs of the same hardware.
+RUN = {
+    "keys": ("few, uniform", "few, skewed", "many, uniform", "many, skewed"),
+    "times": ("in order", "out of order"),
+    "values": ("random", "steady"),
+    "file": ("csv", "parquet"),
+    "stalls": ("-", "input", "output", "both"),
+    "memory": ("-", "ideal", "restless", "ddr3"),
+    "simulator": ("verilator", "icarus"),
+}
+DIMENSIONS = DESIGN | RUN
+
+
+@dataclass(frozen=True)
+class Forbidden:
+    """Values that cannot be together: a row is refused that has one of each of ``values``.
+
+    Attributes
+    ----------
+    values : mapping of str to tuple of str
+        By dimension.
+    refusal : str
+        Regular expression of the program's words.
+    """
+
+    values: Mapping[str, tuple[str, ...]]
+    refusal: str
+
+    def refuses(self, row):
+        """True if ``row``, which may lack dimensions, has one value of each of ``values``."""
+        return all(row.get(name) in values for name, values in self.values.items())
+
+    def matches(self, text):
+        """True if the refusal is in the program's ``text``."""
+        return re.search(self.refusal, text) is not None
+
+
+def _but(dimension, *left_out):
+    """All values of a dimension without some of them."""
+    return tuple(value for value in DIMENSIONS[dimension] if value not in left_out)
+
+
+def _starting(*words):
+    """The windows whose names begin with one of ``words``."""
+    return tuple(name for name in DESIGN["window"] if name.startswith(words))
+
+
+_WINDOWS = {
+    "group-by": _starting("groups"),
+    "swag": _starting("grouped rows"),
+    "window-id": _starting("range"),
+    "pane": _starting("range"),
+    "two-stacks": _starting("rows"),
+    "streamzip": _starting("key"),
+}
+_FLOATS, _SUMS = ("float", "double"), ("sums", "averages")
+_NO_KEYS = {"engine": _but("engine", "streamzip")}
+_NO_GROUPS = {"engine": _but("engine", "group-by", "swag")}
+
+
+def _only(engines, dimension, parameter):
+    """Every value but ``-`` of ``dimension`` is a parameter that other engines do not have."""
+    values = {"engine": _but("engine", *engines), dimension: _but(dimension, "-")}
+    return Forbidden(values, f"unknown parameter ({parameter}) of engine")
+
+
+def _together(refusal, **values):
+    return Forbidden(values, refusal)
+
+
+FORBIDDEN = (
+    *(
+        _together(
+            f"engine {engine} cannot run this query", engine=(engine,), window=_but("window", *able)
+        )
+        for engine, able in _WINDOWS.items()
+    ),
+    _only(("group-by", "swag"), "lanes", "lanes"),
+    _only(("group-by", "swag"), "results", "results"),
+    _only(("pane", "window-id"), "punctuations", "punctuations"),
+    _only(("streamzip",), "codec", "codec|decoders"),
+    _only(("streamzip",), "cached_keys", "cached_keys"),
+    _only(("streamzip",), "levels", "m2_lines|m2_kind|memory"),
+    _only(("streamzip",), "ports", "ports|stripe_lines|port_bits"),
+    _only(("streamzip",), "evictions", "entries"),
+    # Aggregates.
+    _together("count.distinct .. needs sorted", **_NO_GROUPS, aggregates=("distinct",)),
+    _together(
+        "cannot run this query",
+        engine=("group-by", "window-id", "pane", "two-stacks"),
+        aggregates=("median",),
+    ),
+    _together("floating-point", **_NO_KEYS, aggregates=_SUMS, value=_FLOATS),
+    # Codecs.
+    _together(
+        "(memory must be mlq|m2_lines must be 1|m2_kind must be block) with codec=",
+        codec=_but("codec", "-"),
+        levels=_but("levels", "-"),
+    ),
+    _together("codec must be none for v, floating point", codec=("base-delta",), value=_FLOATS),
+    _together(
+        "codec must be none where",
+        codec=_but("codec", "-", "base-delta"),
+        value=_FLOATS,
+        aggregates=_SUMS,
+    ),
+    _together(
+        "codec must be none or base-delta for median",
+        codec=_but("codec", "-", "base-delta"),
+        aggregates=("median",),
+    ),
+    _together(
+        "cached_keys must be 0 with codec=none",
+        engine=("streamzip",),
+        cached_keys=("2",),
+        codec=("-",),
+    ),
+    _together("cached_keys must be 0 with codec=sz", cached_keys=("2",), codec=("sz",)),
+    _together(
+        "cached_keys must be 0 with RANGE", cached_keys=("2",), window=_starting("key range")
+    ),
+    _together("cached_keys must be 0 with median", cached_keys=("2",), aggregates=("median",)),
+    # The face of the design.
+    _together(
+        "packets must be stream or beats:N",
+        engine=("group-by", "streamzip"),
+        packets=("window",),
+    ),
+    _together("packets must be window, not", engine=("swag",), packets=("stream", "beats:4")),
+    _together("bus must be axi with network", network=("true",), bus=_but("bus", "-")),
+    _together(
+        "bus_bits must not be given with network", network=("true",), bus_bits=_but("bus_bits", "-")
+    ),
+    _together(
+        "packets must be window or stream with network", network=("true",), packets=("beats:4",)
+    ),
+    _together("network must not be given", network=("true",), punctuations=("stream",)),
+    _together(
+        "bus_bits must not be given",
+        bus_bits=_but("bus_bits", "-"),
+        punctuations=("stream",),
+    ),
+    _together("bus must not be avalon", bus=("avalon",), punctuations=("stream",)),
+    _together("bus must not be vitis with a memory", bus=("vitis",), engine=("streamzip",)),
+    # What is around it in a simulation.
+    _together("--memory is for engines with a memory", **_NO_KEYS, memory=_but("memory", "-")),
+    _together("is simulated by verilator only", memory=("restless", "ddr3"), simulator=("icarus",)),
+    _together("is simulated by verilator only", network=("true",), simulator=("icarus",)),
+)
+
+
+def allowed(row):
+    """True unless something of ``row``, which may lack dimensions, is forbidden."""
+    return not any(rule.refuses(row) for rule in FORBIDDEN)
+
+
+def pairs_of(row):
+    """The pairs of values that a row, or a part of one, has: ((dimension, value), ...) each."""
+    return set(combinations(row.items(), 2))
+
+
+def all_pairs():
+    """Every pair of values of two dimensions, in the order of the dimensions."""
+    for (a, these), (b, those) in combinations(DIMENSIONS.items(), 2):
+        yield from (((a, x), (b, y)) for x in these for y in those)
+
+
+def completed(part, choices=None, dimensions=DIMENSIONS, rules=FORBIDDEN):
+    """A row with the values of ``part`` that no rule refuses; None when there is none.
+
+    Parameters
+    ----------
+    part : mapping of str to str
+    choices : callable or None
+        The values of a dimension in the order in which they are tried, from its name.
+    dimensions : mapping
+    rules : sequence of Forbidden
+    """
+    if any(rule.refuses(part) for rule in rules):
+        return None
+    left = [name for name in dimensions if name not in part]
+    if not left:
+        return {name: part[name] for name in dimensions}
+    name = min(left, key=lambda name: _open(name, part, dimensions, rules))
+    for value in dimensions[name] if choices is None else choices(name):
+        if (row := completed({**part, name: value}, choices, dimensions, rules)) is not None:
+            return row
+    return None
+
+
+def _open(name, part, dimensions, rules):
+    """How many values of a dimension no rule refuses beside ``part``."""
+    tried = ({**part, name: value} for value in dimensions[name])
+    return sum(not any(rule.refuses(row) for rule in rules) for row in tried)

@@ -1,0 +1,89 @@
+"""Runs a row of the table through the command line, and says what is wrong."""
+
+import json
+import shutil
+import subprocess
+
+from tb.gen.pairs.call import (
+    TUPLES,
+    design_arguments,
+    parameters_of,
+    run_arguments,
+    write_files,
+)
+from tb.harness.errors import ToolMissingError
+
+
+class Commands:
+    """The commands of one row in a directory of its own.
+
+    Parameters
+    ----------
+    sluice : callable
+        From arguments to (exit code, standard output, standard error).
+    directory : pathlib.Path
+    """
+
+    def __init__(self, sluice, directory):
+        self._sluice, self.directory = sluice, directory
+
+    def json(self, *arguments):
+        """The object that a command prints; fails unless the command ends with exit code 0."""
+        code, out, err = self._sluice(*arguments, "--json")
+        assert code == 0, f"exit code {code}: {err[-500:]}"
+        return json.loads(out)
+
+    def simulate(self, row, seed):
+        """`sluice simulate`: the hardware's rows are PySpark's, and nothing else is wrong."""
+        query, data = write_files(row, seed, self.directory)
+        rows, evicted = self.directory / "rows.csv", self.directory / "evicted.csv"
+        more = ["--rows", rows]
+        if row["engine"] == "streamzip":
+            more += ["--evicted", evicted]
+        if row["evictions"] != "-":
+            more += ["--allow-evictions"]
+        found = self.json(
+            *("simulate", query, "--input", data),
+            *design_arguments(row),
+            *run_arguments(row, seed),
+            *more,
+        )
+        assert (found["problems"], found["mismatches"]) == ([], 0)
+        assert found["tuples"] >= TUPLES[0]
+        assert found["rows"] == found["rows_expected"] > 0
+        assert found["engine"] == row["engine"]
+        built = {name: str(value) for name, value in found["parameters"].items()}
+        asked = {name: str(value) for name, value in parameters_of(row).items()}
+        assert {name: asked[name] for name in asked.keys() & built} == {
+            name: built[name] for name in asked.keys() & built
+        }
+        assert bool(found["dropped"].get("collision")) == (row["evictions"] != "-")
+        if row["memory"] != "-":
+            assert found["memory"]["back_end"] == row["memory"]
+        return found
+
+    def golden(self, row):
+        """`sluice golden`: the same rows as those that the hardware has written."""
+        query, data = self.directory / "query.cql", self.directory / f"data.{row['file']}"
+        wanted = self.directory / "golden.csv"
+        more = [] if row["evictions"] == "-" else ["--evicted", self.directory / "evicted.csv"]
+        self.json("golden", query, "--input", data, "-o", wanted, *more)
+        assert (self.directory / "rows.csv").read_text() == wanted.read_text()
+
+    def generate(self, row):
+        """`sluice generate`, and the first bench of what it writes, in Icarus."""
+        if shutil.which("iverilog") is None:
+            raise ToolMissingError("iverilog")
+        made = self.directory / "made"
+        query = self.directory / "query.cql"
+        described = self.json("generate", query, "-o", made, *design_arguments(row))
+        name = described["name"]
+        sources = [f"{name}.v", f"sim/{name}_tb.sv"]
+        view = f"sim/{name}_axi.v"
+        sources += [view] if (made / view).exists() else []
+        command = ["iverilog", "-g2012", "-o", "first", *sources]
+        done = subprocess.run(command, cwd=made, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        done = subprocess.run(["vvp", "-n", "first"], cwd=made, capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout
+        assert f"PASS: {name}\n" in done.stdout

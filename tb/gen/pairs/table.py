@@ -1,0 +1,136 @@
+"""The table of runs in ``table.csv``: every pair of values that can be together is in one row.
+
+The rows share designs. So the table is made in two steps: first the designs, which cover the pairs
+of :data:`DESIGN`; then the runs of these designs, which cover all others.
+"""
+
+import csv
+import random
+from collections import Counter
+from datetime import date
+from pathlib import Path
+
+from tb.gen.pairs.dimensions import DESIGN, DIMENSIONS, all_pairs, allowed, completed, pairs_of
+
+TABLE = Path(__file__).with_name("table.csv")
+#: Runs of the table, at least.
+RUNS = 200
+#: Runs of a day.
+DAILY = 20
+
+
+def read(path=TABLE):
+    """The rows of the table, each a dict from dimension to value."""
+    with path.open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def write(rows, path=TABLE):
+    """Writes ``rows``, those of one design one below the other."""
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, list(DIMENSIONS), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def design_of(row):
+    """The values of a row that decide which hardware is built."""
+    return tuple(row[name] for name in DESIGN)
+
+
+def of_the_day(rows, day=date(1970, 1, 1)):
+    """The numbers of the rows whose turn is on ``day``: whole designs, spread over all engines."""
+    designs = {}
+    for number, row in enumerate(rows):
+        designs.setdefault(design_of(row), []).append(number)
+    order = list(designs.values())
+    random.Random(3).shuffle(order)
+    numbers = [number for group in order for number in group]
+    first = (day - date(1970, 1, 1)).days * DAILY
+    return sorted(numbers[(first + k) % len(numbers)] for k in range(DAILY))
+
+
+def missing(rows, dimensions=DIMENSIONS):
+    """The pairs of values that no row has, though they can be together."""
+    covered = set().union(*map(pairs_of, rows))
+    open_ = [pair for pair in all_pairs() if pair not in covered]
+    return [
+        pair
+        for pair in open_
+        if all(name in dimensions for name, _ in pair) and completed(dict(pair)) is not None
+    ]
+
+
+def generate(seed=1):
+    """The rows of a new table, by allpairspy; the same for the same ``seed``."""
+    rng = random.Random(seed)
+    designs = _covering(DESIGN, allowed, completed_from=None, rng=rng)
+    known = {tuple(row.values()) for row in designs}
+    begins = {design[:length] for design in known for length in range(len(DESIGN) + 1)}
+
+    def of_a_design(row):
+        return tuple(row.values())[: len(DESIGN)] in begins and allowed(row)
+
+    rows = _covering(DIMENSIONS, of_a_design, completed_from=designs, rng=rng)
+    rows = _in_verilator(rows)
+    while len(rows) < RUNS:
+        rows.append(_another(rows, designs, rng))
+    order = {design: place for place, design in enumerate(map(design_of, designs))}
+    return sorted(rows, key=lambda row: order[design_of(row)])
+
+
+def _covering(dimensions, accepted, completed_from, rng):
+    """Rows that cover every pair: those of allpairspy, and those that it leaves out."""
+    from allpairspy import AllPairs  # the only place that needs it: tests read the table
+
+    names = list(dimensions)
+    made = AllPairs(
+        [list(values) for values in dimensions.values()],
+        filter_func=lambda values: accepted(dict(zip(names, values, strict=False))),
+    )
+    rows = [dict(zip(names, values, strict=True)) for values in made]
+    for pair in missing(rows, dimensions):
+        if not any(set(pair) <= row.items() for row in rows):
+            rows.append(_with(pair, rows, dimensions, completed_from, rng))
+    return rows
+
+
+def _with(pair, rows, dimensions, designs, rng):
+    """The best of some rows that have ``pair``: the one with most pairs that no other row has."""
+    covered = set().union(*map(pairs_of, rows))
+    parts = [dict(pair)]
+    if designs is not None:
+        asked = {name: value for name, value in pair if name in DESIGN}
+        parts = [{**design, **dict(pair)} for design in designs if asked.items() <= design.items()]
+        parts = [part for part in parts if allowed(part)]
+
+    def shuffled(name):
+        return rng.sample(dimensions[name], len(dimensions[name]))
+
+    tried = [completed(rng.choice(parts), shuffled, dimensions) for _ in range(30)]
+    return max(filter(None, tried), key=lambda row: len(pairs_of(row) - covered))
+
+
+def _in_verilator(rows):
+    """The same rows with as few in Icarus, which is slow, as the pairs allow."""
+    count = Counter(pair for row in rows for pair in pairs_of(row))
+    done = []
+    for row in rows:
+        own = [p for p in pairs_of(row) if ("simulator", "icarus") in p]
+        if own and all(count[pair] > 1 for pair in own):
+            count.subtract(own)
+            row = {**row, "simulator": "verilator"}
+        done.append(row)
+    return done
+
+
+def _another(rows, designs, rng):
+    """One more run of the design that has fewest."""
+    runs = Counter(map(design_of, rows))
+    design = min(designs, key=lambda design: runs[design_of(design)])
+
+    def shuffled(name):
+        values = [v for v in DIMENSIONS[name] if v != "icarus"]
+        return rng.sample(values, len(values))
+
+    return completed(design, shuffled)

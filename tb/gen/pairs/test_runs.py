@@ -1,0 +1,65 @@
+"""Runs of the table through the command line: the hardware's rows are PySpark's in each."""
+
+import subprocess
+import sys
+
+import pytest
+
+from tb.day import day_of_head
+from tb.gen.pairs.run import Commands
+from tb.gen.pairs.table import design_of, of_the_day, read
+from tb.harness.errors import ToolMissingError
+
+pytestmark = [pytest.mark.spark, pytest.mark.hdl]
+
+ROWS = read()
+DESIGNS = {design: number for number, design in enumerate(dict.fromkeys(map(design_of, ROWS)))}
+PROGRAM = "import sys; from gen.cli import main; main(sys.argv[1:])"
+#: One run in so many is started as a user starts it, in a process of its own.
+OWN_PROCESS = 20
+
+
+def cases(numbers):
+    """(number of a design, number of a row) for the numbers of rows."""
+    return [(DESIGNS[design_of(ROWS[n])], n) for n in numbers]
+
+
+def numbers_of_the_day():
+    """Others on the next day, so that CI sees each of them within two weeks."""
+    try:
+        return of_the_day(ROWS, day_of_head())
+    except ToolMissingError:
+        return of_the_day(ROWS)
+
+
+@pytest.fixture
+def run(sluice, cache, tmp_path):
+    """Runs a row by its number: simulate, golden, generate and the first bench."""
+
+    def in_a_process(*arguments):
+        command = [sys.executable, "-c", PROGRAM, *map(str, arguments), "--cache", str(cache)]
+        done = subprocess.run(command, capture_output=True, text=True)
+        return done.returncode, done.stdout, done.stderr
+
+    def every_command(number):
+        row = ROWS[number]
+        commands = Commands(in_a_process if number % OWN_PROCESS == 0 else sluice, tmp_path)
+        commands.simulate(row, number)
+        commands.golden(row)
+        if number == 0 or design_of(row) != design_of(ROWS[number - 1]):
+            commands.generate(row)
+
+    return every_command
+
+
+@pytest.mark.long("design")
+@pytest.mark.parametrize(("design", "number"), cases(numbers_of_the_day()))
+def test_runs_of_the_day(design, number, run):
+    run(number)
+
+
+@pytest.mark.regress
+@pytest.mark.long("design")
+@pytest.mark.parametrize(("design", "number"), cases(range(len(ROWS))))
+def test_every_run(design, number, run):
+    run(number)

@@ -1,0 +1,307 @@
+"""Random legal calls of ``sluice simulate``: any engine, any options, any stream.
+
+A design is drawn first, then calls that need no other model: each has windows of its own, and its
+own data, stalls and memory. All of it follows from the number of the design and of the call.
+"""
+
+import shlex
+from dataclasses import dataclass, field
+from random import Random
+
+import numpy as np
+
+from tb.gen import random_data
+
+#: Tuples from which on the prediction must be near.
+LONG = 20_000
+ENGINES = ("group-by", "swag", "window-id", "pane", "two-stacks", *["streamzip"] * 7)
+BOARDS = ("ultra96-v2", "de5-net", "ml605", "generic")
+
+
+@dataclass(frozen=True)
+class RandomDesign:
+    """What the calls of one design have in common.
+
+    Attributes
+    ----------
+    number : int
+    engine, window : str
+        ``window`` is ``groups``, ``rows`` or ``range``.
+    key, value, other : str
+        Types of the columns.
+    items : str
+        What is selected.
+    where : str
+    options : dict
+        By name, as for ``--set``.
+    board : str or None
+    """
+
+    number: int
+    engine: str
+    window: str
+    key: str
+    value: str
+    other: str
+    items: str
+    where: str
+    options: dict
+    board: str | None
+
+
+@dataclass(frozen=True)
+class Call:
+    """One call: its query, its columns as texts, and its arguments without these two files."""
+
+    name: str
+    query: str
+    columns: dict = field(repr=False)
+    arguments: list
+    checks_rate: bool
+
+    @property
+    def tuples(self):
+        return len(self.columns["k"])
+
+    def write(self, directory):
+        """Writes query and data; returns the whole command line."""
+        query, data = directory / f"{self.name}.cql", directory / f"{self.name}.csv"
+        query.write_text(self.query)
+        lines = [",".join(self.columns)]
+        lines += map(",".join, zip(*self.columns.values(), strict=True))
+        data.write_text("\n".join([*lines, ""]))
+        return ["simulate", str(query), "--input", str(data), *self.arguments]
+
+
+def shown(arguments):
+    """The command as a user types it."""
+    return shlex.join(["sluice", *map(str, arguments)])
+
+
+def design(number):
+    """The random design of a number."""
+    rng = Random(f"design {number}")
+    engine = ENGINES[number % len(ENGINES)]
+    windows = {"group-by": "groups", "swag": "rows", "two-stacks": "rows"}
+    window = windows.get(engine, "range")
+    if engine == "streamzip":
+        window = rng.choice(("rows", "rows", "range"))
+    value, other = (rng.choice(list(random_data.VALUE_TYPES)) for _ in range(2))
+    options = _OPTIONS[engine](rng, window, value)
+    board = rng.choice((None, None, *BOARDS))
+    where = rng.choice(("", "", "WHERE w < 12", "WHERE w >= 3 AND w != 7", "WHERE w < 1 OR w > 9"))
+    if where and rng.random() < 0.3:
+        options["constants"] = "run-time"
+    items = _items(rng, engine, value, other, options)
+    _face(rng, engine, options)
+    key = rng.choice(random_data.KEY_TYPES)
+    return RandomDesign(number, engine, window, key, value, other, items, where, options, board)
+
+
+def _group_by(rng, window, value):
+    return {"lanes": rng.choice((1, 2, 4, 8)), "results": rng.choice(("all", "all", "select"))}
+
+
+def _swag(rng, window, value):
+    lanes = rng.choice((1, 2, 4))
+    capacity = lanes * rng.choice((4, 8))
+    most = min(capacity * capacity, 256)
+    return {
+        "lanes": lanes,
+        "capacity": capacity,
+        "window_max": most,
+        "passes": rng.choice(("shared", "pipelined")),
+        "results": rng.choice(("all", "all", "select")),
+    }
+
+
+def _window_id(rng, window, value):
+    return {"modules": rng.choice((2, 4, 7)), "punctuations": rng.choice(("made", "stream"))}
+
+
+def _pane(rng, window, value):
+    level = rng.choice(("two-stacks", "sequential"))
+    return {
+        "modules": rng.choice((2, 4, 8)),
+        "panes": rng.choice((4, 16, 64)),
+        "window_level": level,
+        "punctuations": rng.choice(("made", "stream")),
+    }
+
+
+def _two_stacks(rng, window, value):
+    return {"window_max": rng.choice((8, 64, 512))}
+
+
+def _streamzip(rng, window, value):
+    """Entries are few or many, so that keys are thrown out in some calls."""
+    options = {
+        "entries": rng.choice((16, 64, 256, 1024)),
+        "ways": rng.choice((1, 2, 4, 4)),
+        "ports": rng.choice((1, 2, 4)),
+        "stripe_lines": rng.choice((1, 1, 1, 2, 8)),
+        "port_bits": rng.choice((128, 128, 256, 512)),
+        "window_max": rng.choice((16, 64, 256, 512)),
+    }
+    if window == "range":
+        options |= {"window_max": rng.choice((64, 256, 1024)), "overlap": rng.choice((2, 8, 32))}
+        options["marks"] = rng.choice((1, 4, 16))
+    floating = value in random_data.FLOATS
+    codec = rng.choice(("none", "none", "xor", "grid", "sz", "xor" if floating else "base-delta"))
+    if codec != "none":
+        options["codec"] = codec
+        if codec != "base-delta":
+            options["decoders"] = rng.choice((1, 2, 4))
+        if codec != "sz" and window == "rows" and rng.random() < 0.5:
+            options |= {"cached_keys": rng.choice((1, 2, 4)), "cache_lanes": 16}
+        return options
+    levels = ({"memory": "dram-only"}, {"m2_lines": 2}, {"m2_kind": "external"}, {}, {})
+    options |= rng.choice(levels)
+    options["line_values"] = rng.choice((4, 4, 2)) if "m2_kind" not in options else 4
+    return options
+
+
+_OPTIONS = {
+    "group-by": _group_by,
+    "swag": _swag,
+    "window-id": _window_id,
+    "pane": _pane,
+    "two-stacks": _two_stacks,
+    "streamzip": _streamzip,
+}
+
+
+def _items(rng, engine, value, other, options):
+    """Up to three aggregates that the engine has, one of them of the column v."""
+    codec = options.get("codec", "none")
+    one_column = codec != "none"
+    possible = {"v": ["min(v)", "max(v)"], "x": [] if one_column else ["max(x)", "min(x)"]}
+    for name, type_ in (("v", value), ("x", other)):
+        if type_ not in random_data.FLOATS or (engine == "streamzip" and codec == "none"):
+            possible[name] += [f"sum({name})", f"avg({name})"] if possible[name] else []
+    if engine in ("group-by", "swag"):
+        possible["v"].append("count(distinct v)")
+    if engine == "swag" or (engine == "streamzip" and codec in ("none", "base-delta")):
+        sortable = "cached_keys" not in options and options.get("window_max", 0) <= 256
+        if engine == "swag" or (sortable and "overlap" not in options):
+            possible["v"] += ["median(v)", "percentile(v, 0.9)"]
+            options["capacity"] = options.get("capacity", 16)
+    items = [rng.choice(possible["v"]), "count(*)"]
+    items += rng.sample(possible["v"] + possible["x"], k=rng.randrange(2))
+    if engine == "streamzip" and not any("median" in i or "percentile" in i for i in items):
+        options.pop("capacity", None)
+    return ", ".join(dict.fromkeys(items))
+
+
+def _face(rng, engine, options):
+    """Options of the bus, in one design of two."""
+    if rng.random() < 0.5:
+        return
+    if rng.random() < 0.2:
+        options["network"] = "true"
+    else:
+        options["bus_bits"] = rng.choice((32, 64, 128, 256, 512))
+        options["bus"] = rng.choice(("axi", "axi", "avalon"))
+    if rng.random() < (0.2 if engine == "swag" else 0.5):
+        options["packets"] = rng.choice(("stream", "stream", "beats:16"))
+    options["end_marker"] = rng.choice(("true", "false"))
+    options["interrupt"] = rng.choice(("true", "false"))
+    if rng.random() < 0.9:  # else they are refused together
+        options.pop("punctuations", None)
+        if options.get("network"):
+            options.pop("packets", None)
+
+
+def call(made, number):
+    """The random call of a number for a design."""
+    rng = Random(f"design {made.number} call {number}")
+    long = rng.random() < 0.5
+    count = rng.randint(LONG, 26_000) if long else rng.choice((0, 1, 40, rng.randint(2, 5000)))
+    keys, _ = random_data.key_numbers(rng, count, 200)
+    moments, pace, back = random_data.times(rng, count)
+    columns = {
+        "k": [random_data.key_text(made.key, int(key)) for key in keys],
+        "w": list(map(str, np.random.default_rng(rng.getrandbits(32)).integers(16, size=count))),
+        "v": random_data.values(rng, made.value, count),
+        "x": random_data.values(rng, made.other, count),
+        "t": list(map(str, moments)),
+    }
+    clause = _window(rng, made, keys, moments, pace, back)
+    arguments = ["--engine", made.engine]
+    for name, value in made.options.items():
+        arguments += ["--set", f"{name}={value}"]
+    arguments += [] if made.board is None else ["--board", made.board]
+    stalls, memory = _stalls(rng), None
+    if made.engine == "streamzip":
+        memory = rng.choice((None, "ideal", "restless", "ddr3", "ddr3"))
+        arguments += ["--allow-evictions"]
+    icarus = count <= 300 and memory in (None, "ideal") and "network" not in made.options
+    if icarus and rng.random() < 0.3:
+        arguments += ["--simulator", "icarus"]
+    arguments += [*stalls, "--seed", str(rng.getrandbits(40))]
+    arguments += [] if memory is None else ["--memory", memory]
+    return Call(
+        name=f"design{made.number}-call{number}",
+        query=_query(made, clause),
+        columns=columns,
+        arguments=arguments,
+        checks_rate=long and not stalls and memory != "restless",
+    )
+
+
+def _stalls(rng):
+    """Mostly none: without them the rate can be compared."""
+    if rng.random() < 0.7:
+        return []
+    return [
+        *("--stall-input", str(rng.choice((0, 0.2, 0.6)))),
+        *("--stall-output", str(rng.choice((0.1, 0.5, 0.9)))),
+    ]
+
+
+def _query(made, clause):
+    by_key = made.engine in ("group-by", "swag", "streamzip")
+    grouped = made.engine in ("group-by", "swag")
+    return (
+        f"CREATE INPUT STREAM S (k {made.key}, w uint(4), v {made.value}, x {made.other}, "
+        f"t uint(40));\nSELECT {'k, ' if by_key else ''}{made.items}\nFROM S {clause}\n"
+        f"{made.where}\n{'GROUP BY k' if grouped else ''};\n"
+    )
+
+
+def _window(rng, made, keys, moments, pace, back):
+    """The window's text: one that the design has room for."""
+    options = made.options
+    if made.window == "groups":
+        return ""
+    partition = "PARTITION BY k " if made.engine == "streamzip" else ""
+    if made.window == "rows":
+        lanes = options.get("lanes", 1)
+        size = lanes * rng.randint(1, options["window_max"] // lanes)
+        slide = lanes * rng.randint(1, size // lanes)
+        slide = rng.choice((slide, slide, lanes, size))
+        return f"[{partition}ROWS {size} SLIDE {slide}]"
+    slack = rng.choice((0, back, back))
+    slide = max(1, int(pace * rng.choice((1, 5, 20, 60))))
+    if made.engine == "streamzip":
+        length = slide * rng.randint(1, options["overlap"] - 1)
+        while length > 1 and _most(keys, moments, length + slide) > options["window_max"] // 2:
+            length //= 2
+        return f"[PARTITION BY k RANGE {length} SLIDE {min(slide, length)} WATTR t]"
+    open_ = options["modules"] - 1
+    slack = min(slack, slide * (open_ - 1) if made.engine == "window-id" else slide * open_)
+    if made.engine == "window-id":
+        most = max(1, options["modules"] - -(-slack // slide))
+        length = slide * most - rng.choice((0, 0, slide // 3))
+    else:
+        length = slide * rng.randint(1, options["panes"])
+    return f"[RANGE {length} SLIDE {slide} WATTR t SLACK {slack}]"
+
+
+def _most(keys, moments, length):
+    """The most tuples that a key has in a time of ``length``."""
+    most = 0
+    for key in np.unique(keys):
+        own = np.sort(moments[keys == key])
+        most = max(most, int((np.searchsorted(own, own + length) - np.arange(len(own))).max()))
+    return most

@@ -1,0 +1,57 @@
+"""`sluice simulate` with random options on random streams: the rows are right, the rate is near.
+
+A call ends with exit code 0, or is refused in one line with exit code 2.
+"""
+
+import json
+
+import pytest
+
+from tb.gen.random_calls import LONG, call, design, shown
+
+pytestmark = [pytest.mark.spark, pytest.mark.hdl, pytest.mark.regress]
+
+DESIGNS, CALLS = 42, 12
+#: How far a rate may be from its prediction.
+NEAR = 0.15
+
+
+def outcome(made, sluice, directory):
+    """The figures of a call, or the line of its refusal; and what is wrong, None if nothing is."""
+    arguments = made.write(directory)
+    code, out, err = sluice(*arguments, "--json")
+    if code == 2 and out == "":
+        said = [line for line in err.splitlines() if line.startswith("sluice: ")]
+        return said[-1] if said else err, None if len(said) == 1 else f"refused by {err[-300:]!r}"
+    if code != 0:
+        return None, f"exit code {code}: {err[-300:]!r}"
+    found = json.loads(out)
+    if found["problems"] or found["mismatches"] or found["rows"] != found["rows_expected"]:
+        return found, f"{found['mismatches']} mismatches, {found['problems']}"
+    return found, wrong_rate(made, found)
+
+
+def wrong_rate(made, found):
+    """A line if the rate of a long run without stalls is far from its prediction."""
+    rate, predicted = found["sustained_tuples_per_cycle"], found["predicted_tuples_per_cycle"]
+    if not made.checks_rate or rate is None or made.tuples < LONG:
+        return None
+    if abs(predicted / rate - 1) <= NEAR:
+        return None
+    return f"rate {rate:.4f}, predicted {predicted:.4f} ({predicted / rate - 1:+.0%})"
+
+
+@pytest.mark.parametrize("number", range(DESIGNS))
+def test_calls_of_a_design(number, sluice, tmp_path):
+    made, failed, refused = design(number), [], 0
+    for each in (call(made, k) for k in range(CALLS)):
+        try:
+            found, wrong = outcome(each, sluice, tmp_path)
+        except Exception as error:  # of the program under test: the command is worth more
+            found, wrong = None, f"{type(error).__name__}: {error}"
+        refused += isinstance(found, str)
+        if wrong:
+            failed.append(f"{shown(each.write(tmp_path))}\n    {wrong}")
+    print(f"design {number}: {CALLS} calls, {refused} refused, {len(failed)} failed")
+    if failed:
+        pytest.fail("\n".join(failed), pytrace=False)
