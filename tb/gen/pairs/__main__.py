@@ -1,9 +1,11 @@
-"""Writes the table of runs anew: ``python -m tb.gen.pairs``."""
+"""Writes the table of runs: ``python -m tb.gen.pairs`` keeps what it can, ``--anew`` nothing."""
 
-from tb.gen.pairs.table import TABLE, design_of, generate, missing, write
+import sys
+
+from tb.gen.pairs.table import TABLE, design_of, extended, generate, missing, read, write
 
 if __name__ == "__main__":
-    rows = generate()
+    rows = generate() if sys.argv[1:] == ["--anew"] else extended(read())
     write(rows)
     designs = len(set(map(design_of, rows)))
     print(f"{len(rows)} runs of {designs} designs in {TABLE}; {len(missing(rows))} pairs missing")

@@ -196,6 +196,7 @@ FORBIDDEN = (
     _together("--memory is for engines with a memory", **_NO_KEYS, memory=_but("memory", "-")),
     _together("is simulated by verilator only", memory=("restless", "ddr3"), simulator=("icarus",)),
     _together("is simulated by verilator only", network=("true",), simulator=("icarus",)),
+    _together("results=select is not simulated", network=("true",), results=("select",)),
 )
 
 

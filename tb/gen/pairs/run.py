@@ -63,12 +63,17 @@ class Commands:
         return found
 
     def golden(self, row):
-        """`sluice golden`: the same rows as those that the hardware has written."""
+        """`sluice golden`: the same rows as those that the hardware has written.
+
+        With ``codec=sz`` values may differ by the bound: there `simulate` compares with the rows of
+        the values that the codec keeps, and here only windows and keys are compared.
+        """
         query, data = self.directory / "query.cql", self.directory / f"data.{row['file']}"
         wanted = self.directory / "golden.csv"
         more = [] if row["evictions"] == "-" else ["--evicted", self.directory / "evicted.csv"]
         self.json("golden", query, "--input", data, "-o", wanted, *more)
-        assert (self.directory / "rows.csv").read_text() == wanted.read_text()
+        heads = len(_heads(wanted)) if row["codec"] == "sz" else None
+        assert _columns(self.directory / "rows.csv", heads) == _columns(wanted, heads)
 
     def generate(self, row):
         """`sluice generate`, and the first bench of what it writes, in Icarus."""
@@ -87,3 +92,14 @@ class Commands:
         done = subprocess.run(["vvp", "-n", "first"], cwd=made, capture_output=True, text=True)
         assert done.returncode == 0, done.stdout
         assert f"PASS: {name}\n" in done.stdout
+
+
+def _heads(path):
+    """Names of the columns of a file of rows that are not aggregates."""
+    names = path.read_text().partition("\n")[0].split(",")
+    return [name for name in names if name in ("window", "window_end", "k")]
+
+
+def _columns(path, count):
+    """The first ``count`` columns of a file of rows, all with None."""
+    return [line.split(",")[:count] for line in path.read_text().splitlines()]

@@ -64,22 +64,47 @@ def missing(rows, dimensions=DIMENSIONS):
 def generate(seed=1):
     """The rows of a new table, by allpairspy; the same for the same ``seed``."""
     rng = random.Random(seed)
-    designs = _covering(DESIGN, allowed, completed_from=None, rng=rng)
+    designs = _covering(DESIGN, allowed, designs=None, rng=rng)
     known = {tuple(row.values()) for row in designs}
     begins = {design[:length] for design in known for length in range(len(DESIGN) + 1)}
 
     def of_a_design(row):
         return tuple(row.values())[: len(DESIGN)] in begins and allowed(row)
 
-    rows = _covering(DIMENSIONS, of_a_design, completed_from=designs, rng=rng)
-    rows = _in_verilator(rows)
+    rows = _covering(DIMENSIONS, of_a_design, designs=designs, rng=rng)
+    return _filled(_in_verilator(rows), rng)
+
+
+def extended(rows, seed=1):
+    """The rows of a table that are still allowed, and those that it lacks.
+
+    So a table changes little when a choice or a refusal comes to the dimensions.
+    """
+    rng = random.Random(seed)
+    rows = [row for row in rows if list(row) == list(DIMENSIONS) and allowed(row)]
+    for pair in missing(rows):
+        if not any(set(pair) <= row.items() for row in rows):
+            rows.append(_with(pair, rows, DIMENSIONS, _designs(rows), rng))
+    return _filled(rows, rng)
+
+
+def _designs(rows):
+    """The designs of ``rows``, each as a dict."""
+    return [
+        dict(zip(DESIGN, design, strict=True)) for design in dict.fromkeys(map(design_of, rows))
+    ]
+
+
+def _filled(rows, rng):
+    """At least :data:`RUNS` rows, those of one design one below the other."""
+    designs = _designs(rows)
     while len(rows) < RUNS:
         rows.append(_another(rows, designs, rng))
-    order = {design: place for place, design in enumerate(map(design_of, designs))}
+    order = {tuple(design.values()): place for place, design in enumerate(designs)}
     return sorted(rows, key=lambda row: order[design_of(row)])
 
 
-def _covering(dimensions, accepted, completed_from, rng):
+def _covering(dimensions, accepted, designs, rng):
     """Rows that cover every pair: those of allpairspy, and those that it leaves out."""
     from allpairspy import AllPairs  # the only place that needs it: tests read the table
 
@@ -91,7 +116,7 @@ def _covering(dimensions, accepted, completed_from, rng):
     rows = [dict(zip(names, values, strict=True)) for values in made]
     for pair in missing(rows, dimensions):
         if not any(set(pair) <= row.items() for row in rows):
-            rows.append(_with(pair, rows, dimensions, completed_from, rng))
+            rows.append(_with(pair, rows, dimensions, designs, rng))
     return rows
 
 
@@ -102,7 +127,7 @@ def _with(pair, rows, dimensions, designs, rng):
     if designs is not None:
         asked = {name: value for name, value in pair if name in DESIGN}
         parts = [{**design, **dict(pair)} for design in designs if asked.items() <= design.items()]
-        parts = [part for part in parts if allowed(part)]
+        parts = [part for part in parts if allowed(part)] or [dict(pair)]
 
     def shuffled(name):
         return rng.sample(dimensions[name], len(dimensions[name]))
