@@ -8,7 +8,7 @@ import pytest
 
 from tb.gen.pairs.call import design_arguments, run_arguments, write_files
 from tb.gen.pairs.dimensions import DIMENSIONS, FORBIDDEN, allowed, completed
-from tb.gen.pairs.table import DAILY, design_of, missing, of_the_day, read
+from tb.gen.pairs.table import DAILY, design_of, extended, generate, missing, of_the_day, read
 
 ROWS = read()
 
@@ -38,6 +38,27 @@ def test_every_run_is_of_known_values_that_can_be_together():
         assert list(row) == list(DIMENSIONS)
         assert all(row[name] in values for name, values in DIMENSIONS.items()), row
         assert allowed(row), row
+
+
+def test_a_table_that_is_complete_is_kept():
+    assert extended(ROWS) == ROWS
+
+
+def test_a_table_that_lacks_pairs_is_completed():
+    """Without all runs that have one pair: the pairs come back, and all other runs stay."""
+    pair = {"engine": "two-stacks", "network": "true"}
+    without = [row for row in ROWS if not pair.items() <= row.items()]
+    again = extended(without)
+    assert missing(without)
+    assert missing(again) == []
+    assert all(row in again for row in without)
+
+
+@pytest.mark.regress
+def test_a_new_table_is_complete():
+    rows = generate()
+    assert missing(rows) == []
+    assert all(map(allowed, rows))
 
 
 def test_runs_share_designs():
