@@ -44,6 +44,7 @@ def test_a_table_that_is_complete_is_kept():
     assert extended(ROWS) == ROWS
 
 
+@pytest.mark.regress
 def test_a_table_that_lacks_pairs_is_completed():
     """Without all runs that have one pair: the pairs come back, and all other runs stay."""
     pair = {"engine": "two-stacks", "network": "true"}
