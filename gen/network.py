@@ -30,6 +30,15 @@ SHARE = 0.9
 RX, TX = (bus.name for bus in FRAMES)
 
 
+def check_results(design):
+    """Raises UserError if a simulation through frames would have to change the selected result."""
+    if len(design.settings.functions) > 1:
+        raise UserError(
+            "results=select is not simulated with network=true: its register is to be written "
+            "when a stream has ended, and a wire does not tell when; take results=all"
+        )
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Wire:
     """What is sent in a simulation, and what is to come back.
@@ -70,11 +79,7 @@ class Wire:
         UserError
             When the design has several results to choose from.
         """
-        if len(design.settings.functions) > 1:
-            raise UserError(
-                "results=select is not simulated with network=true: its register is to be written "
-                "when a stream has ended, and a wire does not tell when; take results=all"
-            )
+        check_results(design)
         size = design.input.packing.bytes
         streams = [stream.tobytes() for stream in fed.streams(1)]
         payloads = [p for stream in streams for p in payloads_of(stream, size)]

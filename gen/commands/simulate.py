@@ -29,6 +29,7 @@ from gen.console import Output
 from gen.files import Outputs
 from gen.golden_rows import golden_again, golden_rows, ids_line
 from gen.lossy import lossy_codec
+from gen.network import check_results
 from gen.paths import named
 from gen.simulation import MEMORIES, SIMULATORS
 from gen.simulation import simulate as run_simulation
@@ -161,6 +162,8 @@ def _check_network(design, simulator, pcap):
     """Raises UserError unless frames can be simulated, and are there if they are to be written."""
     if design.face.network and simulator != "verilator":
         raise UserError(f"network=true is simulated by verilator only, not {simulator}")
+    if design.face.network:
+        check_results(design)
     if pcap is not None and not design.face.network:
         raise UserError("--pcap is for frames of a network: take --network, too")
 
