@@ -1,7 +1,7 @@
 """Random legal calls of ``sluice simulate``: any engine, any options, any stream.
 
-A design is drawn first, then calls that need no other model: each has windows of its own, and its
-own data, stalls and memory. All of it follows from the number of the design and of the call.
+Calls of one design share its model; windows, data, stalls and memory differ from call to call. The
+numbers of the design and of the call are the seeds.
 """
 
 import shlex
@@ -20,7 +20,7 @@ BOARDS = ("ultra96-v2", "de5-net", "ml605", "generic")
 
 @dataclass(frozen=True)
 class RandomDesign:
-    """What the calls of one design have in common.
+    """A design of which all calls share the model.
 
     Attributes
     ----------
@@ -51,7 +51,7 @@ class RandomDesign:
 
 @dataclass(frozen=True)
 class Call:
-    """One call: its query, its columns as texts, and its arguments without these two files."""
+    """One call: the query, the columns as texts, and the arguments without query and data."""
 
     name: str
     query: str
@@ -74,12 +74,12 @@ class Call:
 
 
 def shown(arguments):
-    """The command as a user types it."""
+    """Returns the command as a user types it."""
     return shlex.join(["sluice", *map(str, arguments)])
 
 
 def design(number):
-    """The random design of a number."""
+    """Draws the design of a number."""
     rng = Random(f"design {number}")
     engine = ENGINES[number % len(ENGINES)]
     windows = {"group-by": "groups", "swag": "rows", "two-stacks": "rows"}
@@ -134,7 +134,7 @@ def _two_stacks(rng, window, value):
 
 
 def _streamzip(rng, window, value):
-    """Entries are few or many, so that keys are thrown out in some calls."""
+    """Entries are few or many, so in some calls keys are evicted."""
     options = {
         "entries": rng.choice((16, 64, 256, 1024)),
         "ways": rng.choice((1, 2, 4, 4)),
@@ -172,7 +172,7 @@ _OPTIONS = {
 
 
 def _items(rng, engine, value, other, options):
-    """Up to three aggregates that the engine has, one of them of the column v."""
+    """Draws up to three aggregates of the engine, one of them of the column v."""
     codec = options.get("codec", "none")
     one_column = codec != "none"
     possible = {"v": ["min(v)", "max(v)"], "x": [] if one_column else ["max(x)", "min(x)"]}
@@ -194,7 +194,7 @@ def _items(rng, engine, value, other, options):
 
 
 def _face(rng, engine, options):
-    """Options of the bus, in one design of two."""
+    """Draws options of the bus in one design of two."""
     if rng.random() < 0.5:
         return
     if rng.random() < 0.2:
@@ -213,7 +213,7 @@ def _face(rng, engine, options):
 
 
 def call(made, number):
-    """The random call of a number for a design."""
+    """Draws the call of a number for a design."""
     rng = Random(f"design {made.number} call {number}")
     long = rng.random() < 0.5
     count = rng.randint(LONG, 26_000) if long else rng.choice((0, 1, 40, rng.randint(2, 5000)))
@@ -250,7 +250,7 @@ def call(made, number):
 
 
 def _stalls(rng):
-    """Mostly none: without them the rate can be compared."""
+    """Draws stalls, mostly none: without stalls the rate is compared with the prediction."""
     if rng.random() < 0.7:
         return []
     return [
@@ -270,7 +270,7 @@ def _query(made, clause):
 
 
 def _window(rng, made, keys, moments, pace, back):
-    """The window's text: one that the design has room for."""
+    """Draws a window that the design has room for; returns its text."""
     options = made.options
     if made.window == "groups":
         return ""
@@ -299,7 +299,7 @@ def _window(rng, made, keys, moments, pace, back):
 
 
 def _most(keys, moments, length):
-    """The most tuples that a key has in a time of ``length``."""
+    """Returns the most tuples that a key has in a time of ``length``."""
     most = 0
     for key in np.unique(keys):
         own = np.sort(moments[keys == key])

@@ -21,7 +21,7 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 def key_numbers(rng: Random, count, most):
-    """Numbers of the keys of ``count`` tuples, fewer than ``most``, and the name of their mix."""
+    """Draws the numbers of the keys of ``count`` tuples, from 0 to ``most`` - 1; and their mix."""
     distinct = min(most, rng.choice((1, 2, 3, 8, 20, 40, 100, 200)))
     made = np.random.default_rng(rng.getrandbits(32))
     mix = rng.choice(("uniform", "uniform", "zipf", "zipf", "in turn", "bursts"))
@@ -39,7 +39,7 @@ def key_numbers(rng: Random, count, most):
 
 
 def key_text(type_, number):
-    """The key of a number from 0 to 199: no two numbers have the same."""
+    """Returns the key of a number from 0 to 199; different numbers have different keys."""
     if type_.startswith("string"):
         return _LETTERS[number % 26] + _LETTERS[number // 26]
     if type_.startswith("fixed"):
@@ -50,7 +50,7 @@ def key_text(type_, number):
 
 
 def times(rng: Random, count):
-    """Times that grow by a random pace and go back now and then; the pace, and how far back."""
+    """Draws times with a mean step and disorder; returns times, mean step, and disorder."""
     made = np.random.default_rng(rng.getrandbits(32))
     pace = rng.choice((0.2, 1, 1, 3, 20))
     back = rng.choice((0, 0, 0, 5, 40))
@@ -62,7 +62,7 @@ def times(rng: Random, count):
 
 
 def values(rng: Random, type_, count):
-    """Texts of ``count`` values of a type: over its whole range, steady, repeated or small."""
+    """Draws ``count`` values of a type, as texts: of any size, steady, repeated or small."""
     made = np.random.default_rng(rng.getrandbits(32))
     bits, kind = VALUE_TYPES[type_], rng.choice(("any", "steady", "repeated", "small"))
     low = 0 if type_.startswith("u") else -(1 << bits - 1)
@@ -82,7 +82,7 @@ def values(rng: Random, type_, count):
 
 
 def _floats(made, kind, count):
-    """Texts of floating-point numbers, which fit both types."""
+    """Draws floating-point numbers that are exact in float and double, as texts."""
     if kind == "any":
         numbers = made.normal(size=count) * 10.0 ** made.integers(-30, 30, size=count)
     elif kind == "steady":

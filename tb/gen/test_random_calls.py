@@ -1,4 +1,4 @@
-"""`sluice simulate` with random options on random streams: the rows are right, the rate is near.
+"""`sluice simulate` with random options on random streams: rows and predictions are right.
 
 A call ends with exit code 0, or is refused in one line with exit code 2.
 """
@@ -17,7 +17,7 @@ NEAR = 0.15
 
 
 def outcome(made, sluice, directory):
-    """The figures of a call, or the line of its refusal; and what is wrong, None if nothing is."""
+    """Runs a call; returns its figures or its refusal, and a line if a check fails, else None."""
     arguments = made.write(directory)
     code, out, err = sluice(*arguments, "--json")
     if code == 2 and out == "":
@@ -32,7 +32,7 @@ def outcome(made, sluice, directory):
 
 
 def wrong_rate(made, found):
-    """A line if the rate of a long run without stalls is far from its prediction."""
+    """Returns a line if the rate of a long run without stalls is far from its prediction."""
     rate, predicted = found["sustained_tuples_per_cycle"], found["predicted_tuples_per_cycle"]
     if not made.checks_rate or rate is None or made.tuples < LONG:
         return None

@@ -1,4 +1,4 @@
-"""Writes the table of runs: ``python -m tb.gen.pairs`` keeps what it can, ``--anew`` nothing."""
+"""Writes the table of runs; ``--anew`` drops the old runs, else the allowed runs stay."""
 
 import sys
 

@@ -59,7 +59,7 @@ LEVELS = {
 
 
 def query_of(row):
-    """Text of the query of ``row``."""
+    """Returns the text of the query of ``row``."""
     kind = row["window"]
     by_key = kind.startswith(("groups", "grouped", "key"))
     short = row["evictions"] != "-" and kind in SHORT
@@ -72,7 +72,7 @@ def query_of(row):
 
 
 def parameters_of(row):
-    """Parameters of the engine and of the bus, by name: small ones where the row says nothing."""
+    """Returns the parameters of engine and bus by name; the design is small."""
     said = ("results", "codec", "cached_keys", "punctuations", "bus_bits", "packets")
     said += ("end_marker", "interrupt", "bus", "network", "lanes")
     named = {name: row[name] for name in said if row[name] != "-"}
@@ -93,7 +93,7 @@ def parameters_of(row):
 
 
 def design_arguments(row):
-    """Arguments that say what is built."""
+    """Returns the arguments that choose the hardware."""
     said = ["--engine", row["engine"]]
     for name, value in parameters_of(row).items():
         said += ["--set", f"{name}={value}"]
@@ -101,7 +101,7 @@ def design_arguments(row):
 
 
 def run_arguments(row, seed):
-    """Arguments of ``simulate`` that say how the hardware is run."""
+    """Returns the arguments of ``simulate`` that choose simulator, memory, stalls and seed."""
     said = ["--simulator", row["simulator"], "--seed", str(seed)]
     said += [] if row["memory"] == "-" else ["--memory", row["memory"]]
     for side in ("input", "output"):
@@ -111,9 +111,9 @@ def run_arguments(row, seed):
 
 
 def tuples_of(row, seed, count=None):
-    """The stream of ``row``, as lists of texts by column; other numbers for another ``seed``.
+    """Makes the stream of ``row``, as lists of texts by column, at random by ``seed``.
 
-    It has ``count`` tuples, or as many as :data:`TUPLES` allows.
+    The stream has ``count`` tuples; without ``count`` a number within :data:`TUPLES`.
     """
     rng = random.Random(f"{seed} {row['keys']} {row['times']} {row['values']}")
     size, mix = rng.randint(*TUPLES), row["keys"].split(", ")
@@ -130,14 +130,14 @@ def tuples_of(row, seed, count=None):
 
 
 def _key(type_, number):
-    """The key of a number: no two numbers have one."""
+    """Returns the key with a number; different numbers have different keys."""
     if type_.startswith("string"):
         return "abcdefgh"[number % 8] + ("", "x", "yz", "z", "q", "qq")[number // 8]
     return str(number * 977 % 60_000 - (30_000 if type_.startswith("int") else 0))
 
 
 def _times(rng, row, count):
-    """Times that grow by 1 on average; out of order by up to 14, of which SLACK allows 10."""
+    """Makes times that grow by 1 on average, out of order by up to 14; SLACK is 10."""
     now, times = 0, []
     for _ in range(count):
         now += rng.randrange(3)
@@ -146,7 +146,7 @@ def _times(rng, row, count):
 
 
 def _values(rng, row, count):
-    """Values over the whole range of the type, or such as follow each other in small steps."""
+    """Makes values over the whole range of the type, or values with small steps between them."""
     bits = {"int(32)": 32, "uint(64)": 64, "fixed(8,8)": 16, "float": 32, "double": 64}
     type_ = row["value"]
     low, high = (0, 1 << 64) if type_ == "uint(64)" else (-(1 << bits[type_] - 1), 0)
@@ -166,7 +166,7 @@ def _values(rng, row, count):
 
 
 def _floating(raw, type_):
-    """The number with the bits of ``raw``, as text; NaN is among them."""
+    """Returns the number with the bits of ``raw`` as text; the number may be NaN."""
     pattern, number = ("<i", "<f") if type_ == "float" else ("<q", "<d")
     (value,) = struct.unpack(number, struct.pack(pattern, raw))
     return repr(value)
@@ -192,7 +192,7 @@ def write_files(row, seed, directory, count=None):
 
 
 def _typed(row, columns):
-    """The columns as Parquet has them: numbers where the type has such, else texts."""
+    """Returns the columns for Parquet: numbers, and texts for strings."""
     kinds = {"int(32)": pa.int32(), "uint(64)": pa.uint64(), "fixed(8,8)": pa.float64()}
     kinds |= {"float": pa.float32(), "double": pa.float64()}
     read = float if row["value"] in ("fixed(8,8)", "float", "double") else int

@@ -1,8 +1,8 @@
-"""The choices that a call of the command line makes, and which of them refuse each other.
+"""The choices that a call of the command line makes, and the choices that exclude each other.
 
-A *row* has one value of each dimension. ``-`` is a value, too: the option is left out. A
-:class:`Forbidden` names values that cannot be together, and the words with which the program
-refuses them.
+A *row* has one value of each dimension. The value ``-`` leaves the option out. A
+:class:`Forbidden` names values that exclude each other, and the words with which the program
+refuses a row that has them.
 """
 
 import re
@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
-#: What decides which hardware is built.
+#: Dimensions that decide which hardware is built.
 DESIGN = {
     "engine": ("group-by", "swag", "window-id", "pane", "two-stacks", "streamzip"),
     "window": (
@@ -48,7 +48,7 @@ DESIGN = {
     "network": ("-", "true"),
     "board": ("-", "ultra96-v2", "de5-net", "ml605", "generic"),
 }
-#: What differs between runs of the same hardware.
+#: Dimensions in which runs of the same hardware differ.
 RUN = {
     "keys": ("few, uniform", "few, skewed", "many, uniform", "many, skewed"),
     "times": ("in order", "out of order"),
@@ -63,7 +63,7 @@ DIMENSIONS = DESIGN | RUN
 
 @dataclass(frozen=True)
 class Forbidden:
-    """Values that cannot be together: a row is refused that has one of each of ``values``.
+    """Values that exclude each other: a row with one value of each dimension here is refused.
 
     Attributes
     ----------
@@ -86,12 +86,12 @@ class Forbidden:
 
 
 def _but(dimension, *left_out):
-    """All values of a dimension without some of them."""
+    """Returns all values of a dimension without ``left_out``."""
     return tuple(value for value in DIMENSIONS[dimension] if value not in left_out)
 
 
 def _starting(*words):
-    """The windows whose names begin with one of ``words``."""
+    """Returns the windows whose names begin with one of ``words``."""
     return tuple(name for name in DESIGN["window"] if name.startswith(words))
 
 
@@ -109,7 +109,7 @@ _NO_GROUPS = {"engine": _but("engine", "group-by", "swag")}
 
 
 def _only(engines, dimension, parameter):
-    """Every value but ``-`` of ``dimension`` is a parameter that other engines do not have."""
+    """Forbids every value but ``-`` of ``dimension`` for engines other than ``engines``."""
     values = {"engine": _but("engine", *engines), dimension: _but(dimension, "-")}
     return Forbidden(values, f"unknown parameter ({parameter}) of engine")
 
@@ -201,29 +201,29 @@ FORBIDDEN = (
 
 
 def allowed(row):
-    """True unless something of ``row``, which may lack dimensions, is forbidden."""
+    """True unless a rule refuses ``row``, which may lack dimensions."""
     return not any(rule.refuses(row) for rule in FORBIDDEN)
 
 
 def pairs_of(row):
-    """The pairs of values that a row, or a part of one, has: ((dimension, value), ...) each."""
+    """Returns the pairs of values of a row; a pair is two (dimension, value)."""
     return set(combinations(row.items(), 2))
 
 
 def all_pairs():
-    """Every pair of values of two dimensions, in the order of the dimensions."""
+    """Yields every pair of values of two dimensions, in the order of the dimensions."""
     for (a, these), (b, those) in combinations(DIMENSIONS.items(), 2):
         yield from (((a, x), (b, y)) for x in these for y in those)
 
 
 def completed(part, choices=None, dimensions=DIMENSIONS, rules=FORBIDDEN):
-    """A row with the values of ``part`` that no rule refuses; None when there is none.
+    """Searches a row that has the values of ``part`` and that no rule refuses; None without one.
 
     Parameters
     ----------
     part : mapping of str to str
     choices : callable or None
-        The values of a dimension in the order in which they are tried, from its name.
+        Returns the values of a dimension, from its name, in the order of the search.
     dimensions : mapping
     rules : sequence of Forbidden
     """
@@ -240,6 +240,6 @@ def completed(part, choices=None, dimensions=DIMENSIONS, rules=FORBIDDEN):
 
 
 def _open(name, part, dimensions, rules):
-    """How many values of a dimension no rule refuses beside ``part``."""
+    """Counts the values of a dimension that no rule refuses beside ``part``."""
     tried = ({**part, name: value} for value in dimensions[name])
     return sum(not any(rule.refuses(row) for rule in rules) for row in tried)

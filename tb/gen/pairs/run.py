@@ -1,4 +1,4 @@
-"""Runs a row of the table through the command line, and says what is wrong."""
+"""Runs a row of the table through the command line, and checks the results."""
 
 import json
 import shutil
@@ -28,13 +28,13 @@ class Commands:
         self._sluice, self.directory = sluice, directory
 
     def json(self, *arguments):
-        """The object that a command prints; fails unless the command ends with exit code 0."""
+        """Returns the object that a command prints; fails unless the exit code is 0."""
         code, out, err = self._sluice(*arguments, "--json")
         assert code == 0, f"exit code {code}: {err[-500:]}"
         return json.loads(out)
 
     def simulate(self, row, seed):
-        """`sluice simulate`: the hardware's rows are PySpark's, and nothing else is wrong."""
+        """Runs `sluice simulate`: the hardware's rows equal PySpark's, no check fails."""
         query, data = write_files(row, seed, self.directory)
         rows, evicted = self.directory / "rows.csv", self.directory / "evicted.csv"
         more = ["--rows", rows]
@@ -63,10 +63,10 @@ class Commands:
         return found
 
     def golden(self, row):
-        """`sluice golden`: the same rows as those that the hardware has written.
+        """Runs `sluice golden`: the rows equal the hardware's rows in the file of `simulate`.
 
-        With ``codec=sz`` values may differ by the bound: there `simulate` compares with the rows of
-        the values that the codec keeps, and here only windows and keys are compared.
+        With ``codec=sz`` values differ within the bound. There `simulate` compares the aggregates of
+        the values that the codec stores, and this method compares only windows and keys.
         """
         query, data = self.directory / "query.cql", self.directory / f"data.{row['file']}"
         wanted = self.directory / "golden.csv"
@@ -76,7 +76,7 @@ class Commands:
         assert _columns(self.directory / "rows.csv", heads) == _columns(wanted, heads)
 
     def generate(self, row):
-        """`sluice generate`, and the first bench of what it writes, in Icarus."""
+        """Runs `sluice generate`, and in Icarus the first bench of the directory."""
         if shutil.which("iverilog") is None:
             raise ToolMissingError("iverilog")
         made = self.directory / "made"
@@ -95,11 +95,11 @@ class Commands:
 
 
 def _heads(path):
-    """Names of the columns of a file of rows that are not aggregates."""
+    """Returns the names of the columns before the aggregates in a file of rows."""
     names = path.read_text().partition("\n")[0].split(",")
     return [name for name in names if name in ("window", "window_end", "k")]
 
 
 def _columns(path, count):
-    """The first ``count`` columns of a file of rows, all with None."""
+    """Returns the first ``count`` columns of a file of rows; all columns if ``count`` is None."""
     return [line.split(",")[:count] for line in path.read_text().splitlines()]

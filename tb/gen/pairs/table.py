@@ -1,7 +1,8 @@
-"""The table of runs in ``table.csv``: every pair of values that can be together is in one row.
+"""The table of runs in ``table.csv``: every possible pair of values is in at least one row.
 
-The rows share designs. So the table is made in two steps: first the designs, which cover the pairs
-of :data:`DESIGN`; then the runs of these designs, which cover all others.
+Rows share designs, because building a model costs more than running it. So the generator works in
+two steps: first it chooses designs that cover the pairs of :data:`DESIGN`, then runs of these
+designs that cover all other pairs.
 """
 
 import csv
@@ -20,13 +21,13 @@ DAILY = 20
 
 
 def read(path=TABLE):
-    """The rows of the table, each a dict from dimension to value."""
+    """Reads the rows of the table, each a dict from dimension to value."""
     with path.open(newline="", encoding="utf-8") as file:
         return list(csv.DictReader(file))
 
 
 def write(rows, path=TABLE):
-    """Writes ``rows``, those of one design one below the other."""
+    """Writes ``rows`` as a table."""
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, list(DIMENSIONS), lineterminator="\n")
         writer.writeheader()
@@ -34,12 +35,15 @@ def write(rows, path=TABLE):
 
 
 def design_of(row):
-    """The values of a row that decide which hardware is built."""
+    """Returns the values of a row that decide which hardware is built."""
     return tuple(row[name] for name in DESIGN)
 
 
 def of_the_day(rows, day=date(1970, 1, 1)):
-    """The numbers of the rows whose turn is on ``day``: whole designs, spread over all engines."""
+    """Returns the numbers of the rows that run on ``day``.
+
+    Runs of one design mostly fall on one day, and a day has designs of all kinds.
+    """
     designs = {}
     for number, row in enumerate(rows):
         designs.setdefault(design_of(row), []).append(number)
@@ -51,7 +55,7 @@ def of_the_day(rows, day=date(1970, 1, 1)):
 
 
 def missing(rows, dimensions=DIMENSIONS):
-    """The pairs of values that no row has, though they can be together."""
+    """Returns the pairs of values that no row has although a row could have them."""
     covered = set().union(*map(pairs_of, rows))
     open_ = [pair for pair in all_pairs() if pair not in covered]
     return [
@@ -62,7 +66,7 @@ def missing(rows, dimensions=DIMENSIONS):
 
 
 def generate(seed=1):
-    """The rows of a new table, by allpairspy; the same for the same ``seed``."""
+    """Makes a new table by allpairspy; equal seeds give equal tables."""
     rng = random.Random(seed)
     designs = _covering(DESIGN, allowed, designs=None, rng=rng)
     known = {tuple(row.values()) for row in designs}
@@ -76,9 +80,9 @@ def generate(seed=1):
 
 
 def extended(rows, seed=1):
-    """The rows of a table that are still allowed, and those that it lacks.
+    """Drops the rows of a table that are refused now, and adds rows for the missing pairs.
 
-    So a table changes little when a choice or a refusal comes to the dimensions.
+    So a new choice or a new refusal changes few rows.
     """
     rng = random.Random(seed)
     rows = [row for row in rows if list(row) == list(DIMENSIONS) and allowed(row)]
@@ -89,14 +93,14 @@ def extended(rows, seed=1):
 
 
 def _designs(rows):
-    """The designs of ``rows``, each as a dict."""
+    """Returns the designs of ``rows``, each as a dict."""
     return [
         dict(zip(DESIGN, design, strict=True)) for design in dict.fromkeys(map(design_of, rows))
     ]
 
 
 def _filled(rows, rng):
-    """At least :data:`RUNS` rows, those of one design one below the other."""
+    """Adds rows up to :data:`RUNS`, and sorts all by design."""
     designs = _designs(rows)
     while len(rows) < RUNS:
         rows.append(_another(rows, designs, rng))
@@ -105,7 +109,7 @@ def _filled(rows, rng):
 
 
 def _covering(dimensions, accepted, designs, rng):
-    """Rows that cover every pair: those of allpairspy, and those that it leaves out."""
+    """Makes rows that cover every pair; allpairspy leaves some pairs out, which are added."""
     from allpairspy import AllPairs  # the only place that needs it: tests read the table
 
     names = list(dimensions)
@@ -121,7 +125,7 @@ def _covering(dimensions, accepted, designs, rng):
 
 
 def _with(pair, rows, dimensions, designs, rng):
-    """The best of some rows that have ``pair``: the one with most pairs that no other row has."""
+    """Makes some rows with ``pair`` and returns the row with most pairs that no other row has."""
     covered = set().union(*map(pairs_of, rows))
     parts = [dict(pair)]
     if designs is not None:
@@ -137,7 +141,7 @@ def _with(pair, rows, dimensions, designs, rng):
 
 
 def _in_verilator(rows):
-    """The same rows with as few in Icarus, which is slow, as the pairs allow."""
+    """Replaces Icarus, which is slow, by Verilator in each row whose pairs other rows have, too."""
     count = Counter(pair for row in rows for pair in pairs_of(row))
     done = []
     for row in rows:
@@ -150,7 +154,7 @@ def _in_verilator(rows):
 
 
 def _another(rows, designs, rng):
-    """One more run of the design that has fewest."""
+    """Makes one more run of the design with fewest runs."""
     runs = Counter(map(design_of, rows))
     design = min(designs, key=lambda design: runs[design_of(design)])
 

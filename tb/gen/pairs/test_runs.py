@@ -25,7 +25,7 @@ def cases(numbers):
 
 
 def numbers_of_the_day():
-    """Others on the next day, so that CI sees each of them within two weeks."""
+    """Returns the rows of the commit's day; in ten days each row has its turn."""
     try:
         return of_the_day(ROWS, day_of_head())
     except ToolMissingError:

@@ -1,4 +1,4 @@
-"""The table has every pair that can be together; all others are refused by the program."""
+"""The table has every possible pair; the program refuses all other pairs."""
 
 import random
 from datetime import date, timedelta
@@ -14,7 +14,7 @@ ROWS = read()
 
 
 def test_every_pair_that_can_be_together_is_in_a_run():
-    """What is missing is shown to be impossible by a search through all rows that have it."""
+    """`missing` searches all rows with a pair before it calls the pair impossible."""
     assert missing(ROWS) == []
 
 
@@ -46,7 +46,7 @@ def test_a_table_that_is_complete_is_kept():
 
 @pytest.mark.regress
 def test_a_table_that_lacks_pairs_is_completed():
-    """Without all runs that have one pair: the pairs come back, and all other runs stay."""
+    """Runs with one pair are taken out: the pairs come back, and all other runs stay."""
     pair = {"engine": "two-stacks", "network": "true"}
     without = [row for row in ROWS if not pair.items() <= row.items()]
     again = extended(without)
@@ -75,7 +75,7 @@ def test_every_run_has_its_day():
 
 
 def refused_rows(rule):
-    """Rows that nothing but ``rule`` refuses, for each choice of its values that has one."""
+    """Yields rows that only ``rule`` refuses: one for each choice of its values, if there is one."""
     others, rng = [other for other in FORBIDDEN if other is not rule], random.Random(7)
 
     def shuffled(name):
@@ -89,7 +89,7 @@ def refused_rows(rule):
 
 @pytest.mark.parametrize("number", range(len(FORBIDDEN)))
 def test_what_the_table_leaves_out_is_refused(number, sluice, tmp_path):
-    """One line, exit code 2; no run can take its place, for each choice of values is tried."""
+    """The program refuses each choice of the values of a rule in one line, with exit code 2."""
     rule, tried = FORBIDDEN[number], 0
     for row in refused_rows(rule):
         query, data = write_files(row, 1, tmp_path, count=3)
