@@ -65,7 +65,7 @@ class Commands:
     def golden(self, row):
         """Runs `sluice golden`: the rows equal the hardware's rows in the file of `simulate`.
 
-        With ``codec=sz`` values differ within the bound. There `simulate` compares the aggregates of
+        With ``codec=sz`` values differ within the bound. Then `simulate` compares aggregates of
         the values that the codec stores, and this method compares only windows and keys.
         """
         query, data = self.directory / "query.cql", self.directory / f"data.{row['file']}"

@@ -75,7 +75,7 @@ def test_every_run_has_its_day():
 
 
 def refused_rows(rule):
-    """Yields rows that only ``rule`` refuses: one for each choice of its values, if there is one."""
+    """Yields rows that only ``rule`` refuses: one for each possible choice of its values."""
     others, rng = [other for other in FORBIDDEN if other is not rule], random.Random(7)
 
     def shuffled(name):
