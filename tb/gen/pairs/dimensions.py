@@ -141,6 +141,12 @@ FORBIDDEN = (
         aggregates=("median",),
     ),
     _together("floating-point", **_NO_KEYS, aggregates=_SUMS, value=_FLOATS),
+    # UltraRAM, which the parts of these boards have not.
+    _together(
+        "m2_kind must be block or external for board",
+        levels=("ultra",),
+        board=("ultra96-v2", "de5-net", "ml605"),
+    ),
     # Codecs.
     _together(
         "(memory must be mlq|m2_lines must be 1|m2_kind must be block) with codec=",
