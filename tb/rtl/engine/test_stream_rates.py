@@ -29,7 +29,7 @@ def keys_of(kind, count=COUNT):
 
 
 def compare(design, kind, ws, wa, back_end, codec="none"):
-    """The measured rate over the predicted one; every row of the run is right."""
+    """The predicted rate over the measured one; every row of the run is right."""
     keys, blocks, values = keys_of(kind), {}, None
     if codec != "none":
         values = values_of(codec, keys, np.random.default_rng(1))
@@ -37,7 +37,7 @@ def compare(design, kind, ws, wa, back_end, codec="none"):
     stream = KeyStream(count=len(keys), at=np.arange(len(keys)), keys=keys, **blocks)
     told = design.predict(size=ws, slide=wa, keys=40, stream=stream, dram=back_end)
     rate, _, _ = measure(design, keys, ws, wa, back_end, values=values)
-    return rate / told.tuples_per_cycle
+    return float(told.tuples_per_cycle / rate)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -63,14 +63,14 @@ def test_dram_only_is_as_predicted(kind, ws, wa, record_property):
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(("ws", "wa"), WINDOWS)
 def test_a_dram_is_as_predicted(memory, kind, ws, wa, record_property):
-    """Within 15 %; of one key within 25 %.
+    """Within 20 %; of one key within 30 %.
 
     Which of the writes and reads of one bank a controller does first is not in the schedule: of one
     key that are all of a port.
     """
     ratio = compare(design_of("small", memory), kind, ws, wa, "ddr3")
     record_property("ratio", float(ratio))
-    assert ratio == pytest.approx(1, abs=0.25 if kind == "one key" else 0.15)
+    assert ratio == pytest.approx(1, abs=0.3 if kind == "one key" else 0.2)
 
 
 @pytest.mark.regress
