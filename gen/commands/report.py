@@ -56,11 +56,13 @@ def report(
         return
     build = resolve(query, engine=engine, board=board, given=given or [], lanes=lanes)
     target = known("target", target or (build.board.target if build.board else "xcup"), TARGETS)
+    of_query = [str(warning) for warning in build.query.warnings]
+    out.warn(*of_query)  # before the work, which takes long
     figures = engine_report(out, build.design, target, wrapper, cache, by_block)
-    warnings = [*map(str, build.query.warnings), *counted_warnings(build, figures)]
-    out.warn(*warnings)
+    of_figures = counted_warnings(build, figures)
+    out.warn(*of_figures)
     values = build.configuration() | {"wrapper": wrapper, "by_block": by_block} | figures.as_json()
-    values["warnings"] = warnings
+    values["warnings"] = [*of_query, *of_figures]
     rows = [figures_row(_label(build.design), figures)]
     if beside := _beside(build.design):
         other = engine_report(out, beside, target, wrapper, cache, by_block)
