@@ -206,6 +206,19 @@ def test_a_key_that_takes_a_place_waits_for_the_walk_of_the_one_before():
     assert bench.counted["cached_windows"] == 1
 
 
+def test_a_block_that_begins_does_not_end_a_walk():
+    """One key in such a ring: blocks begin while it walks from its first window to its second.
+
+    Of a block that begins nothing is fed back, for what was known of the key is older than the
+    walk.
+    """
+    plan = plan_with(places=1, lanes=64, ring_lines=16, codec=Xor(32))
+    size = plan.rows.window_max
+    tuples = [(5, value) for value in filling(random.Random(1), 3 * size, size)]
+    bench, _ = check(plan, [(size, size, tuples)], 1, latency=20)
+    assert bench.counted["cached_windows"] == 2
+
+
 def test_a_reset_empties_it():
     """Keys have the same places in the table then, and other values."""
     plan, rng = plan_with(), random.Random(7)
