@@ -100,6 +100,7 @@ FILES = {
     "rtl/part/double.py": "def double(x):\n    return x + x\n\n\ndef same(x):\n    return x + 0\n",
     "rtl/part/twice.py": "from .double import double\n\ntwice = double\n",
     "rtl/part/deep.py": "from rtl.part.deeper import M, x\n\nN = 4 + M[0] - M[0]\n",
+    "rtl/part/alone.py": "",
     "rtl/part/deeper.py": "x = 1\nassert x < 2\nM = [5, 6]\n",
     "tb/__init__.py": "",
     "tb/rtl/__init__.py": "",
@@ -134,6 +135,8 @@ def test_nearest_tests(tree):
     assert imports.nearest("rtl/part/double.py") == tests
     assert imports.distances("rtl/part/double.py") == {tests[0]: 1, tests[1]: 2}
     assert imports.nearest("rtl/part/deeper.py") == ["tb/rtl/part/test_deep.py"]
+    every = [f"tb/rtl/part/test_{name}.py" for name in ("a", "deep", "double")]
+    assert imports.nearest("rtl/part/alone.py") == every
 
 
 def verdict(tree, file, line, explained=None):
