@@ -32,7 +32,7 @@ def content_key(*parts):
 
 
 def find_entry(folder, key):
-    """Directory ``folder/key`` if it is there and sound, else None."""
+    """Returns the directory ``folder/key`` if it exists and its seal fits, else None."""
     folder = Path(folder).resolve()
     check_private(folder)
     return folder / key if fault(folder / key, key) is None else None

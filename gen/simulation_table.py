@@ -10,7 +10,7 @@ EVICTED = "collision"
 
 
 def figures(build, simulator, simulation, rows_file, evicted_file=None):
-    """Plain data about a simulation."""
+    """Returns the figures of a simulation as plain data."""
     no_rows = rows_file is None or simulation.rows is None
     not_told = evicted_file is None or simulation.evictions is None
     return {
@@ -82,7 +82,7 @@ def _memory_lines(memory):
 
 
 def _network_lines(network):
-    """What the network face has counted; none without one."""
+    """Returns the line with the counters of the network face; no line without a face."""
     if network is None:
         return []
     return [("frames", ", ".join(f"{n:,} {name}" for name, n in network.items() if n) or "none")]

@@ -31,7 +31,7 @@ def linked(file, elsewhere):
 
 
 def piped(file, _elsewhere):
-    """Whoever opens it waits for ever."""
+    """Puts a pipe in the place of the file: a program that opens the pipe waits for ever."""
     file.unlink()
     os.mkfifo(file)
 

@@ -57,7 +57,7 @@ def test_a_folder_that_others_can_write(tmp_path, mode):
 
 
 def test_a_sticky_folder_such_as_tmp(tmp_path):
-    """There others can make files, but not replace those of this user."""
+    """In a sticky folder other users can make files, but cannot replace the files of this user."""
     (tmp_path / "shared").mkdir()
     (tmp_path / "shared").chmod(0o1777)
     place.check_usable(tmp_path / "shared")
@@ -88,7 +88,7 @@ def test_a_folder_that_cannot_be_made(tmp_path):
 
 
 def test_a_folder_that_can_only_be_read(tmp_path):
-    """With what is asked for in it, it is as good as another; else it says so before any work."""
+    """A folder that can only be read serves what it holds; a miss is refused before any work."""
     folder = tmp_path / "cache"
     entry = build_once(folder, "key", lambda directory: (directory / "a").write_text("b"))
     folder.chmod(0o500)

@@ -101,7 +101,7 @@ def warm(cache, tmp_path, monkeypatch, capfd):
 
 
 def figures(out):
-    """What `simulate --json` prints, without the time that it took."""
+    """Returns the JSON of `simulate`, without the time that the run took."""
     return {k: v for k, v in json.loads(out).items() if k != "simulation_cycles_per_second"}
 
 

@@ -83,7 +83,7 @@ def test_evictions_that_are_allowed(face, cut):
 
 @pytest.mark.parametrize(("face", "cut"), FACES)
 def test_evictions_that_are_not_allowed(face, cut):
-    """One problem, which says what is lost; rows that differ follow from it."""
+    """The run has one problem, the loss of rows; differences between rows follow from it."""
     found = compared(OF_LIVES, EVICTIONS, False, face=face, cut=cut)
     (problem,) = found.problems
     assert problem.startswith(

@@ -1,4 +1,4 @@
-"""What `sluice report` shows of figures, which are made up here: no synthesis runs."""
+"""`sluice report` shows figures rightly; the figures are made up, and no synthesis runs."""
 
 import json
 

@@ -38,7 +38,7 @@ BOOLEAN = {ast.And: "and", ast.Or: "or"}
 
 @dataclass(frozen=True, kw_only=True)
 class Change:
-    """One change of one source.
+    """A change of one line of one source file.
 
     Attributes
     ----------

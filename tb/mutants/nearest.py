@@ -8,7 +8,7 @@ ROOMS = ("query", "golden", "rtl", "boards", "host", "gen", "tb")
 
 
 class Imports:
-    """Which files of a tree import which.
+    """The import graph of a tree.
 
     Parameters
     ----------

@@ -48,7 +48,7 @@ OUTCOMES = ("killed", "explained", "survived", "error")
 
 @dataclass(frozen=True, kw_only=True)
 class Verdict:
-    """What became of a change.
+    """The verdict on one change.
 
     Attributes
     ----------
