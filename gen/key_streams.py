@@ -8,7 +8,7 @@ from golden.codecs.ratio import CODECS
 from query.window import Range
 from rtl.codec.codecs import KINDS
 from rtl.engine.parts.columns import value_layout
-from rtl.engine.streamzip.key_stream import KeyStream
+from rtl.engine.streamzip.schedule.key_stream import KeyStream
 
 #: Tuples that are looked at, at most: some seconds. The rest is taken to be like their end.
 MOST = 200_000

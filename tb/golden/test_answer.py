@@ -7,7 +7,6 @@ from fractions import Fraction
 import pyarrow as pa
 import pytest
 
-from golden import rows as row_tables
 from golden.answer import (
     answer,
     full_answer,
@@ -15,6 +14,7 @@ from golden.answer import (
     row_types,
     start_and_late,
 )
+from golden.comparison import first_difference
 from golden.generate.disorder import disorder
 from golden.tuples import Tuples, arrow_type
 from golden.windows import SHORT
@@ -130,7 +130,7 @@ def as_rows(query, rows):
 
 
 def check(query, expected, got, seed):
-    difference = row_tables.first_difference(as_rows(query, expected), got)
+    difference = first_difference(as_rows(query, expected), got)
     assert difference is None, f"seed {seed}: {query} {query.window}: {difference}"
 
 

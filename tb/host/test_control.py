@@ -44,6 +44,9 @@ class Registers(dict):
         self.writes.append((NAMES[address // 4], value))
         self[address] = value
 
+    def discard(self):
+        """Does nothing: a table of registers holds no rows that a reset could leave behind."""
+
 
 DESCRIBED = SimpleNamespace(
     name="readings",

@@ -28,8 +28,8 @@ from rtl.engine.streamzip.loaded_latency import LoadedLatency
 from rtl.engine.streamzip.memory_bits import memory_bits_of
 from rtl.engine.streamzip.rates import KeyRate
 from rtl.engine.streamzip.rings import Rings
+from rtl.engine.streamzip.schedule.stream_rate import stream_rate
 from rtl.engine.streamzip.second_level import SecondLevel
-from rtl.engine.streamzip.stream_rate import stream_rate
 from rtl.memory.dram import dram_of
 from rtl.memory.line_plan import LinePlan
 from rtl.memory.line_port import READS, WRITES
@@ -183,11 +183,11 @@ def _predict(
     gaps=(1, 1),
     **numbers,
 ):
-    """What to expect with windows of these numbers; without, those of the query.
+    """Returns the Prediction for windows of these numbers; without numbers, for the query's.
 
-    ``dram`` is what is behind the ports: a name of :data:`rtl.memory.dram.DRAMS`. Where a
-    ``stream`` is known tuple by tuple (:class:`~rtl.engine.streamzip.key_stream.KeyStream`), the
-    rate is that of its schedule, with so many cycles between tuples and between rows, ``gaps``.
+    ``dram`` names the memory behind the ports, one of :data:`rtl.memory.dram.DRAMS`. For a known
+    ``stream``, a :class:`~rtl.engine.streamzip.schedule.key_stream.KeyStream`, the rate is that of
+    its schedule; ``gaps`` are the cycles between two tuples and between two rows there.
     """
     kind = built.kind
     load = kind.load(keys.line.items, shape, **numbers)

@@ -7,10 +7,10 @@ import numpy as np
 from query.parser import parse
 from rtl.engine import ENGINES
 from rtl.engine.streamzip.design import _keys
-from rtl.engine.streamzip.key_stream import KeyStream, Life
-from rtl.engine.streamzip.recent_lines import RecentLines, RecentWindows, RecentWords
-from rtl.engine.streamzip.row_tuples import row_steps
-from rtl.engine.streamzip.time_tuples import KeyState, time_steps
+from rtl.engine.streamzip.schedule.key_stream import KeyStream, Life
+from rtl.engine.streamzip.schedule.recent_lines import RecentLines, RecentWindows, RecentWords
+from rtl.engine.streamzip.schedule.row_tuples import row_steps
+from rtl.engine.streamzip.schedule.time_tuples import KeyState, time_steps
 
 SCHEMA = "CREATE INPUT STREAM S (k uint(16), t uint(32), x int(64)); SELECT k, sum(x) FROM S"
 

@@ -5,9 +5,9 @@ import pytest
 
 from gen.key_streams import blocks_of
 from golden.codecs.ratio import CODECS
-from rtl.engine.streamzip import stream_rate
-from rtl.engine.streamzip.key_stream import KeyStream
-from rtl.engine.streamzip.stream_rate import parts_of
+from rtl.engine.streamzip.schedule import stream_rate
+from rtl.engine.streamzip.schedule.key_stream import KeyStream
+from rtl.engine.streamzip.schedule.stream_rate import parts_of
 from tb.rtl.engine.key_rates import design_of
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from gen.key_streams import blocks_of
 from golden.codecs.ratio import CODECS
-from rtl.engine.streamzip.key_stream import KeyStream
+from rtl.engine.streamzip.schedule.key_stream import KeyStream
 from tb.rtl.engine.key_rates import design_of
 from tb.rtl.engine.key_values import values_of
 from tb.rtl.engine.test_streamzip_rates import measure

@@ -1,7 +1,7 @@
 """The steps of windows of time: which windows each tuple closes, and what they read and write."""
 
-from rtl.engine.streamzip.key_stream import Life, Step, Window
-from rtl.engine.streamzip.row_tuples import Near
+from rtl.engine.streamzip.schedule.key_stream import Life, Step, Window
+from rtl.engine.streamzip.schedule.row_tuples import Near
 from rtl.table.key_places import KeyPlaces
 
 

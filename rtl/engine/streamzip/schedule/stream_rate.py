@@ -4,9 +4,9 @@ from functools import cache
 
 from query.window import Range
 from rtl.engine.streamzip.areas import areas_of
-from rtl.engine.streamzip.key_schedule import KeySchedule
-from rtl.engine.streamzip.row_tuples import row_steps
-from rtl.engine.streamzip.time_tuples import time_steps
+from rtl.engine.streamzip.schedule.key_schedule import KeySchedule
+from rtl.engine.streamzip.schedule.row_tuples import row_steps
+from rtl.engine.streamzip.schedule.time_tuples import time_steps
 
 #: Steps of a stream that are all computed; and the parts of a longer one, and steps of each.
 WHOLE, PARTS, PART = 24_000, 8, 3_000

@@ -1,7 +1,7 @@
 """The steps of windows of rows: which tuple closes one, and what each reads and writes."""
 
-from rtl.engine.streamzip.key_stream import Life, Step, Window
-from rtl.engine.streamzip.recent_lines import RecentLines, RecentWindows, RecentWords
+from rtl.engine.streamzip.schedule.key_stream import Life, Step, Window
+from rtl.engine.streamzip.schedule.recent_lines import RecentLines, RecentWindows, RecentWords
 from rtl.table.key_places import KeyPlaces
 
 
