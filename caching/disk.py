@@ -1,4 +1,4 @@
-"""Full disks: noticed also where a program only says that it failed."""
+"""Detects a full disk, also when an external program failed without naming the reason."""
 
 import errno
 import os
@@ -17,7 +17,7 @@ def is_full(error):
 
 
 def has_room(directory, said=""):
-    """False if a program that wrote to ``directory`` and failed found no room there.
+    """Returns False if a program that failed to write to ``directory`` found the disk full.
 
     Parameters
     ----------
@@ -35,5 +35,5 @@ def has_room(directory, said=""):
 
 
 def no_space(directory):
-    """The UserError for a full disk."""
+    """Returns the UserError for a full disk."""
     return UserError(f"no space left on the device that holds {directory}")

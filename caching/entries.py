@@ -1,4 +1,4 @@
-"""Entries of the cache: made once for each key, checked whenever they are found."""
+"""Makes the entry of each key once, and checks its seal at each later use."""
 
 import errno
 import hashlib
@@ -16,13 +16,13 @@ from caching.seal import fault, seal
 from query.errors import UserError
 
 LOCK, PART = ".lock", ".part"
-_swept = set()  # folders in which this process has looked for what dead ones have left
+_swept = set()  # folders in which this process has removed the leftovers of killed processes
 
 
 def content_key(*parts):
-    """Hex digest that changes when any part (str, bytes, or anything with a stable ``repr``) does.
+    """Returns a hex digest of all parts (str, bytes, or objects with a stable ``repr``).
 
-    Parts are hashed with their lengths, so moving a character from one to the next matters.
+    Parts are hashed with their lengths, so ("ab", "c") and ("a", "bc") have different digests.
     """
     digest = hashlib.sha256()
     for part in parts:
@@ -39,7 +39,7 @@ def find_entry(folder, key):
 
 
 def build_once(folder, key, build):
-    """Directory ``folder/key``, filled by ``build(directory)`` unless it is there and sound.
+    """Returns the directory ``folder/key``; ``build(directory)`` fills it unless it is sound.
 
     Safe under parallel processes: one builds, the others wait for it. ``build`` works in a
     temporary directory beside the final one, which is sealed and renamed when ``build`` returns,
@@ -48,7 +48,7 @@ def build_once(folder, key, build):
     looks into the folder removes both. An entry that is damaged, or that another user has made, is
     made again, with a line on standard error.
 
-    A folder that cannot be written is as good as another one as long as it holds what is asked for.
+    A folder that cannot be written works as long as it holds the entry.
 
     Returns
     -------
@@ -57,8 +57,8 @@ def build_once(folder, key, build):
     Raises
     ------
     UserError
-        When the entry is not there and cannot be written, others could write it, or the disk is
-        full.
+        When the entry is missing and the folder cannot be written, when other users can write to
+        the folder, or when the disk is full.
     """
     folder = Path(folder).resolve()
     check_private(folder)
@@ -81,7 +81,7 @@ def build_once(folder, key, build):
 
 @contextmanager
 def _lock(folder, key):
-    """The lock of an entry, in a folder that is made when it is missing."""
+    """Holds the lock of an entry while the block runs; makes the folder when it is missing."""
     with ExitStack() as stack:
         try:
             make_private(folder)
@@ -100,7 +100,7 @@ def _cannot_write(folder, error):
 
 @contextmanager
 def _scratch(folder, key):
-    """A directory for the work; it may be renamed within."""
+    """Makes a temporary directory; removes it if the block fails. The block may rename it."""
     try:
         work = Path(tempfile.mkdtemp(prefix=f"{key}.", suffix=PART, dir=folder))
     except OSError as error:
@@ -118,9 +118,9 @@ def _scratch(folder, key):
 
 
 def _replace(entry, work):
-    """Renames ``work`` to ``entry``, in the place of a damaged one.
+    """Renames ``work`` to ``entry`` and removes a damaged entry of this name first.
 
-    A sound one stays: on a file system without locks another process may have been first.
+    A sound entry stays: on a file system without locks another process may have been first.
     """
     if fault(entry, entry.name) is None:
         _remove(work)
@@ -138,10 +138,10 @@ def _replace(entry, work):
 
 
 def _sweep_once(folder):
-    """Removes what processes left in a folder that were killed while they made entries.
+    """Removes temporary directories and lock files of killed processes, once for each folder.
 
-    A temporary directory is seen here before its lock is tried. So whoever made it holds the lock
-    now, or has renamed the directory, or is dead.
+    The folder is listed before any lock is tried. So the maker of a listed temporary directory
+    still holds the lock, or has renamed the directory, or is dead.
     """
     if folder in _swept:
         return

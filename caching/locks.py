@@ -1,4 +1,4 @@
-"""Lock files: who makes an entry holds its lock, and loses it with the process, however it ends."""
+"""Lock files of entries: the kernel releases a lock when its process ends, even if killed."""
 
 import errno
 import fcntl
@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 
 @contextmanager
 def locked(path):
-    """Holds the lock of a file while the block runs; waits for it. The file is removed after.
+    """Waits for the lock of a file, holds it while the block runs, then removes the file.
 
     Raises OSError when the file cannot be made.
     """
@@ -23,7 +23,7 @@ def locked(path):
 
 @contextmanager
 def locked_at_once(path):
-    """As :func:`locked`, but never waits: yields False, without the lock, if another has it."""
+    """Tries to lock a file without waiting; yields True with the lock, False if another has it."""
     handle = _opened(path, fcntl.LOCK_EX | fcntl.LOCK_NB)
     try:
         yield handle is not None
@@ -33,7 +33,7 @@ def locked_at_once(path):
 
 
 def _opened(path, operation):
-    """The locked file's number; None if another has the lock, or has just removed the file."""
+    """Returns the locked file's descriptor; None if the lock is taken or the file just removed."""
     handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
         fcntl.flock(handle, operation)

@@ -1,4 +1,4 @@
-"""Where the cache lies, and whether this user alone can change it."""
+"""Names the folder of the cache, and checks that no other user can change it."""
 
 import grp
 import os
@@ -15,7 +15,7 @@ _BLOCK = 4096  # bytes that a probe writes, so that a full disk is noticed, too
 
 
 def user_folder():
-    """Folder of Sluice in the user's cache directory: ``$XDG_CACHE_HOME`` or ``~/.cache``.
+    """Returns Sluice's folder in the user's cache directory, ``$XDG_CACHE_HOME`` or ``~/.cache``.
 
     Raises UserError when the user has no home.
     """
@@ -28,13 +28,13 @@ def user_folder():
 
 
 def default_folder():
-    """Folder of the cache unless a command names another: ``$SLUICE_CACHE``, or the user's."""
+    """Returns ``$SLUICE_CACHE`` or, if it is not set, :func:`user_folder`."""
     named = os.environ.get(VARIABLE)
     return Path(named) if named else user_folder()
 
 
 def make_private(folder):
-    """Makes a folder, and those above it that are missing, for this user alone.
+    """Makes a folder and its missing parents, with access for this user alone.
 
     Raises OSError.
     """
@@ -46,8 +46,9 @@ def make_private(folder):
 def check_private(folder):
     """Raises UserError when another user could put files into ``folder``.
 
-    A model out of the cache is a program that runs with the rights of this user. A folder that is
-    not there is private; in a sticky one, such as /tmp, nobody can replace the folders of others.
+    A model out of the cache is a program that runs with the rights of this user. A missing
+    folder counts as private. So does a sticky one such as /tmp: nobody can replace the folders of
+    other users in it.
     """
     try:
         info = os.stat(folder)
@@ -69,8 +70,8 @@ def check_private(folder):
 def check_usable(folder):
     """Raises UserError unless entries can be made in ``folder``, or some are there already.
 
-    Writes a file and removes it again, since permissions do not say all: nobody can write to
-    /proc. Raises OSError for a path that can name no folder.
+    Writes a file and removes it again, since permission bits do not suffice: nobody can
+    write to /proc. Raises OSError for a path that can name no folder.
     """
     folder = Path(folder)
     nearest = next(part for part in (folder, *folder.absolute().parents) if part.exists())
@@ -87,7 +88,7 @@ def check_usable(folder):
 
 
 def _is_private_group(number):
-    """True for the group that has this user alone, as many distributions make one for each."""
+    """True if the group has this user as its only member; many distributions make such groups."""
     try:
         user, group = pwd.getpwuid(os.geteuid()), grp.getgrgid(number)
     except KeyError:

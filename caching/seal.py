@@ -1,4 +1,4 @@
-"""The seal of an entry: the hash of each of its files, signed with the user's key."""
+"""Writes and checks the seal of an entry: the hash of each file, signed with the user's key."""
 
 import hashlib
 import hmac
@@ -14,9 +14,9 @@ _PURPOSE = b"sluice cache entry 1\0"
 
 
 def seal(directory, name):
-    """Seals what a directory holds as the entry ``name``.
+    """Writes the seal of the entry ``name`` into its directory.
 
-    Raises ValueError when it holds anything but plain files, in folders or not.
+    Raises ValueError when the directory or a folder in it holds a link, pipe or device.
     """
     directory = Path(directory)
     hashes = {}
@@ -30,11 +30,11 @@ def seal(directory, name):
 
 
 def fault(directory, name):
-    """What is wrong with the entry ``name`` in ``directory``, as a text; None if nothing is.
+    """Returns a text with the fault of the entry ``name`` in ``directory``; None if it is sound.
 
-    The signature covers the name, so an entry under the name of another one is noticed. It is
-    checked before anything else is read. Any file too many is a fault, too: a compiler would take
-    a header out of it.
+    The signature covers the name, so an entry that was moved to another name has a fault. The
+    signature is checked before any other file is read. A file that the seal does not list is a
+    fault, too: a compiler could include it as a header.
     """
     directory = Path(directory)
     try:
@@ -59,7 +59,7 @@ def fault(directory, name):
 
 
 def _files(directory):
-    """Paths below a directory of all that is no folder, but for the seal."""
+    """Yields the path of each file and link below a directory, except the seal."""
     for folder, folders, files in os.walk(directory, onerror=_raise):
         inside = Path(folder).relative_to(directory)
         links = [each for each in folders if (Path(folder) / each).is_symlink()]
@@ -71,7 +71,7 @@ def _raise(error):
 
 
 def _is_plain(path):
-    """True for a regular file: a link may change what it leads to, a pipe never ends."""
+    """True for a regular file; a link may change its target, and reading a pipe may never end."""
     try:
         return stat.S_ISREG(os.lstat(path).st_mode)
     except FileNotFoundError:

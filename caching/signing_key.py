@@ -1,7 +1,7 @@
-"""The key that signs entries: random bytes in the user's own cache folder, secret to others.
+"""Reads or makes the key that signs entries: secret random bytes in the user's cache folder.
 
-A folder that somebody else has packed or shared cannot carry it. So its entries are not trusted,
-whoever owns the files: an unpacked archive belongs to the user who unpacks it.
+Somebody else who packs or shares a cache does not have this key, so its entries have no valid seal.
+The owner of the files would prove nothing: an unpacked archive belongs to the user who unpacks it.
 """
 
 import os
@@ -17,9 +17,9 @@ SIZE = 32  # bytes
 
 
 def signing_key():
-    """The user's key; it is made when there is none.
+    """Returns the user's key; makes it when there is none.
 
-    Raises UserError when it can be neither read nor made, or others can read it.
+    Raises UserError when the key can be neither read nor made, or other users can read it.
     """
     path = user_folder() / "key"
     try:
@@ -38,7 +38,7 @@ def signing_key():
 
 
 def _read(path):
-    """The key's bytes; None when there is no key, or only a damaged one, which is removed."""
+    """Returns the key; None when there is none. A damaged key is removed and counts as none."""
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except FileNotFoundError:

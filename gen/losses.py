@@ -1,4 +1,4 @@
-"""Rows that a query loses when its engine evicts keys from a table that is too small."""
+"""Counts the rows that a query loses when its engine evicts keys from a table too small."""
 
 from dataclasses import dataclass
 
@@ -8,19 +8,19 @@ from golden.comparison import missing_rows
 
 @dataclass(frozen=True, kw_only=True)
 class Losses:
-    """Evictions of a run, and the rows that are missing because of them.
+    """Number of evictions in a run, and number of rows that are missing because of them.
 
     Attributes
     ----------
     evictions : int
-        How often a key was evicted, in one stream.
+        Number of evictions in one stream; a key evicted twice counts twice.
     rows : int
-        Rows that the query has, with no key evicted.
+        Number of rows of the query if no key were evicted.
     lost : int or None
-        Rows of the query that did not come, or came with other values; None when the hardware's
-        rows cannot be read.
+        Number of these rows that the hardware did not give, or gave with other values; None when
+        the hardware's rows cannot be read.
     way_out : str
-        Names the size of a table that would hold all keys.
+        Phrase that names the size of a table that would hold all keys.
     """
 
     evictions: int
@@ -30,7 +30,7 @@ class Losses:
 
     @classmethod
     def of(cls, design, tuples, evictions, expected, rows):
-        """The losses of a run.
+        """Computes the losses of a run.
 
         Parameters
         ----------
@@ -38,9 +38,9 @@ class Losses:
         tuples : Tuples
         evictions : Evictions
         expected : pa.Table
-            The query's rows, by golden.
+            The query's rows, as golden computes them.
         rows : pa.Table or None
-            The hardware's.
+            The hardware's rows; None when they cannot be read.
         """
         lost = None if rows is None else missing_rows(expected, rows)
         return cls(

@@ -1,20 +1,20 @@
-"""Whether a design fits the part of its board: refusals and warnings, without any synthesis.
+"""Checks without synthesis whether the FPGA of the board has enough memory for a design.
 
-Memories decide: an engine says how many bits they have. With 16,384 keys of 64-bit values these are
-10,668,032 bits, 290 block RAMs if each is full; synthesised they are 294. The logic is counted only
-by ``sluice report``, see :func:`counted_warnings`.
+Each engine predicts the bits of its memories. For 16,384 keys of 64-bit values it predicts
+10,668,032 bits, which are 290 full block RAMs; synthesis takes 294. Only ``sluice report`` counts
+the logic, see :func:`counted_warnings`.
 """
 
 from dataclasses import replace
 
 from rtl.engine import ENGINES
 
-#: Options that decide how much memory an engine has, the first that there is being halved.
+#: Options that set the size of an engine's memories; the first one that the engine has is halved.
 _SIZES = ("entries", "window_max", "panes")
 
 
 def refusal(design, board):
-    """Reason why the board's part can never have the design; None if nothing stands against it."""
+    """Returns the reason why the design can never fit the board's FPGA; None if there is none."""
     resources = board.resources
     if resources is None or resources.uram or design.parameters.get("m2_kind") != "ultra":
         return None
@@ -25,7 +25,7 @@ def refusal(design, board):
 
 
 def warnings(design, board):
-    """Lines about memory that the board's part has not; each says what would fit."""
+    """Returns a line if the FPGA has too few block RAMs; it names options that would fit."""
     if board is None or board.resources is None:
         return []
     resources = board.resources
@@ -41,10 +41,11 @@ def warnings(design, board):
 
 
 def counted_warnings(build, figures):
-    """Lines about what a report has counted and the board's part has not.
+    """Returns a line for each resource of which a report counts more than the FPGA has.
 
-    Block RAMs are counted only for the board's own target, and not for families with ALMs, for
-    which Yosys counts blocks of another family: there it is the estimate of :func:`warnings`.
+    For another target than the board's, only the estimate of :func:`warnings` is returned. For
+    families with ALMs this estimate replaces the count of block RAMs, as Yosys counts blocks of
+    another family.
     """
     board = build.board
     if board is None or board.resources is None:
@@ -76,7 +77,7 @@ def _memory_bits(design):
 
 
 def _smaller(design, resources):
-    """Options with which the memories fit, as they are written; None if halving finds none."""
+    """Returns a text such as ``entries=4096`` with options that fit; None if there are none."""
     tries = []
     if design.parameters.get("m2_kind") == "block":
         tries.append({"m2_kind": "external"})

@@ -1,4 +1,4 @@
-"""Whether the input's bus, the output's bus or the engine bounds the rate of a design."""
+"""Decides whether the input bus, the output bus or the engine bounds the rate of a design."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -9,12 +9,12 @@ from gen.predicted import gaps_of
 
 @dataclass(frozen=True, kw_only=True)
 class RateBound:
-    """Tuples and rows of a transfer, and the rates that follow, in tuples per cycle.
+    """Number of tuples and rows per transfer, and the resulting rates in tuples per cycle.
 
     Attributes
     ----------
     bits : int
-        Width of a transfer on ``s_axis`` and ``m_axis``.
+        Width of a transfer on ``s_axis``, in bits; with ``bus_bits`` also on ``m_axis``.
     carried : int or Fraction
         Number of tuples in a transfer; a tuple may be spread over several transfers.
     rows : int or Fraction
@@ -24,9 +24,9 @@ class RateBound:
     entering : float
         Greatest rate at which tuples can enter, stalls of the input included.
     leaving : float
-        Greatest rate with which all rows can leave; infinite where the rows are not known.
+        Greatest rate at which the output can carry all rows; infinite if the rows are unknown.
     predicted : float
-        Rate of the design with its buses, as predicted.
+        Predicted rate of the design with its buses.
     """
 
     bits: int
@@ -39,7 +39,7 @@ class RateBound:
 
     @classmethod
     def of(cls, design, predicted):
-        """The bound of a design whose rate is predicted, for rows that are not known."""
+        """Returns the bound of a design before a run, when its number of rows is unknown."""
         bus, out, lanes, face = *design.streams[:2], design.input.lanes, design.face
         carried, rows, bits = bus.lanes, out.lanes, 8 * bus.bytes
         if face.bits is not None:
@@ -58,14 +58,14 @@ class RateBound:
 
     @classmethod
     def of_run(cls, design, predicted, tuples, rows, stalls):
-        """The bound of a run with so many tuples, golden's ``rows``, and stalls at both sides."""
+        """Returns the bound of a run of ``tuples`` tuples with golden's ``rows`` and ``stalls``."""
         known, (into, out) = cls.of(design, predicted), gaps_of(design, rows, stalls)
         leaving = tuples / (rows.num_rows * out) if rows.num_rows else inf
         return cls(**vars(known) | {"entering": 1 / into, "leaving": leaving})
 
     @property
     def name(self):
-        """``engine``; or ``bus``, or ``rows``, if the input's or the output's is used fully."""
+        """Name of the bound: ``bus`` if the input is full, ``rows`` the output, else ``engine``."""
         if self.predicted < min(self.entering, self.leaving) * (1 - 1e-9):
             return "engine"
         if self.leaving < self.entering:
@@ -73,12 +73,12 @@ class RateBound:
         return "bus" if self.carried < self.lanes else "engine"
 
     def values(self):
-        """Plain data for ``--json``."""
+        """Returns the entries for ``--json``."""
         return {"rate_bounded_by": self.name, "tuples_per_beat": float(self.carried)}
 
     @property
     def text(self):
-        """One phrase for a table."""
+        """Phrase for the table that commands print."""
         carried = _counted(self.carried, "tuple")
         if self.name == "bus":
             return (

@@ -1,9 +1,10 @@
-"""The smallest table of keys that evicts no key of the data.
+"""Finds the smallest table of keys that evicts no key of the data.
 
-A key may lie in one entry of each way, at the index that the hash function of that way gives, and
-takes the first of these that is free (:class:`rtl.table.hash_table.HashTable`). Within a stream no
-entry becomes free again. So no key is evicted exactly if each new key, in the order of arrival,
-finds a free entry; that is tried here, with the same hash functions, for one size after the other.
+Each way has one entry for a key, at the index that the hash function of the way gives. A new key
+takes its entry in the first way where this entry is free (:class:`rtl.table.hash_table.HashTable`).
+Within a stream no entry becomes free again. So the table evicts no key if and only if each new key,
+in the order of arrival, finds a free entry. This module tries one size after the other, with the
+same hash functions.
 """
 
 from dataclasses import replace
@@ -14,12 +15,12 @@ from gen.selected_tuples import passing, raw_columns
 from rtl.contract.options import option_fields
 from rtl.table.key_hash import KeyHash
 
-#: Keys that are hashed at a time.
+#: Number of keys that are hashed at a time, which limits the memory used.
 _PART = 1 << 16
 
 
 def way_out(design, tuples):
-    """Returns a phrase that names the ``entries`` for all keys of the data, or says why none do."""
+    """Returns a phrase that names the ``entries`` for all keys, or says why no table has room."""
     keys, width = keys_of(design.query, tuples), design.query.partition.type.width
     options = {field.name: field for field in option_fields(type(design.options))}
     if not {"entries", "ways"} <= options.keys():
@@ -48,7 +49,7 @@ def keys_of(query, tuples):
 
 
 def entries_for(keys, width, ways, least, most):
-    """Returns the least power of two, from ``least`` to ``most``, of entries for all ``keys``.
+    """Returns the least number of entries that holds all ``keys``: ``least`` times a power of two.
 
     Parameters
     ----------
@@ -62,7 +63,7 @@ def entries_for(keys, width, ways, least, most):
     Returns
     -------
     int or None
-        None when there is no such number.
+        None when even ``most`` entries are too few.
     """
     if not keys:
         return least
@@ -75,7 +76,7 @@ def entries_for(keys, width, ways, least, most):
 
 
 def _ways(own, most):
-    """Yields the ways of the design, then all larger powers of two."""
+    """Yields ``own``, then twice as many ways again and again, up to ``most``."""
     while own <= most:
         yield own
         own *= 2
@@ -113,7 +114,7 @@ def _sums(keys, width, ways):
 
 
 def _hashed(parts, function):
-    """Returns the hashes of keys, which are rows of bytes. Each bit changes a CRC by itself."""
+    """Returns the hashes of keys, each a row of bytes; a CRC is the XOR of its bits' effects."""
     bits = np.unpackbits(parts, axis=1, bitorder="little")
     zero = function.index_of(0)
     hashes = np.full(len(parts), zero, np.uint32)

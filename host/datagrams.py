@@ -1,7 +1,7 @@
-"""A design with a network face from Python: tuples to its UDP port, rows back from there.
+"""Sends tuples by UDP to a design with a network face, and receives its rows.
 
-It needs a socket and no registers. Whatever writes the design's registers (README.md of the
-directory lists them) does so before.
+The link uses a socket and accesses no registers. Another program or device must have written the
+design's registers before; README.md of the generated directory lists them.
 """
 
 import socket
@@ -22,12 +22,13 @@ _LARGEST = 1 << 16
 class DatagramLink:
     """A UDP socket between this machine and an engine with a network face.
 
-    A stream of tuples leaves as datagrams of whole tuples and a datagram without a byte, which ends
-    the stream. Rows come back as packets, each of which ends with a datagram without a byte. For
-    100 tuples of 16 bytes three datagrams leave: 1,472 bytes, which are 92 tuples, 128, and none.
+    A stream leaves as datagrams of whole tuples; a datagram without a byte ends the stream. Rows
+    come back as packets, each of which ends with a datagram without a byte. For 100 tuples of 16
+    bytes three datagrams leave: one with 1,472 bytes (92 tuples), one with 128 bytes (8 tuples),
+    and one without a byte.
 
-    UDP loses datagrams without a word. The counters ``tuples`` and ``rows`` of the register map say
-    whether all of them arrived.
+    UDP reports no lost datagram. The counters ``tuples`` and ``rows`` of the register map say how
+    many tuples and rows the design has received and sent.
 
     Parameters
     ----------
@@ -38,11 +39,11 @@ class DatagramLink:
     here : (str, int)
         Address and port of this machine, as in ``to_address`` and ``to_port``.
     tuples_per_second : float or None
-        Rate at which tuples leave. Nothing tells a sender of datagrams to wait, so it must not be
-        above the engine's rate. None is as fast as the socket takes them.
+        Rate at which tuples leave. UDP cannot make a sender wait, so the rate must not exceed the
+        engine's. None sends as fast as the socket takes datagrams.
     seconds : float
-        Time without a datagram after which the link gives up; with packets that are windows, and
-        no end marker behind them, the time after which the stream counts as complete.
+        Time without a datagram after which the link gives up. If each window is a packet and the
+        design sends no end marker, the stream counts as complete after this time.
 
     Raises HostError where the design has no network face.
     """
@@ -71,10 +72,10 @@ class DatagramLink:
         ----------
         table : pyarrow.Table, pandas.DataFrame, mapping of str to arrays, or structured array
         choose : callable or None
-            Of a design with ``results=select``: writes its argument, a number from 0 on, to the
+            For a design with ``results=select``: writes its argument, a number from 0 on, to the
             register ``function``. The table is sent once for each function.
         raw : bool
-            Fixed point is whole numbers of its last place, both ways.
+            Fixed-point columns of the table and of the rows hold the raw integers.
 
         Returns
         -------
@@ -159,7 +160,7 @@ class DatagramLink:
         return self.description.packet == "stream" or not packets[-1]
 
     def _datagrams(self, tuples):
-        """Yields each datagram of a stream behind the number of tuples up to its end."""
+        """Yields (number of tuples up to the datagram's end, datagram) for a stream."""
         step = self.description.network["datagram_bytes"] // self.description.tuples.bytes
         for first in range(0, len(tuples), step):
             part = tuples[first : first + step]
@@ -167,13 +168,13 @@ class DatagramLink:
         yield len(tuples), b""
 
     def _pause(self, started, sent):
-        """Seconds until the next datagram may leave, behind so many tuples."""
+        """Returns the seconds until the next datagram may leave, after ``sent`` tuples."""
         if self._rate is None:
             return 0.0
         return max(0.0, started + sent / self._rate - time.monotonic())
 
     def _received(self, seconds):
-        """Returns the engine's next datagram, or None when none comes in that time."""
+        """Returns the engine's next datagram, or None when none comes within ``seconds``."""
         until = time.monotonic() + seconds
         while True:
             left = max(0.0, until - time.monotonic())
@@ -187,7 +188,7 @@ class DatagramLink:
 
 
 def _collect(packets, begun, payload):
-    """Adds a payload to the packet that has begun; one without a byte ends it."""
+    """Adds a payload to the packet in progress; an empty payload ends the packet."""
     begun.append(payload)
     if not payload:
         packets.append(b"".join(begun))

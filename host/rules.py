@@ -1,4 +1,4 @@
-"""Rules of a manifest: what must hold between several settings, worked out."""
+"""Checks the rules of a manifest, such as ``range / slide <= 11``."""
 
 from math import gcd
 
@@ -19,7 +19,8 @@ def broken_rule(rules, values):
         Each with ``smaller``, which must be at most ``greater``; both are a number, the name of a
         setting, or a list of an operation and its two terms.
     values : mapping of str to int
-        Raw numbers by the names of the settings. A rule about one that is not there does not count.
+        Raw numbers by the names of the settings. A rule is skipped if one of its settings is
+        missing here.
     """
     for rule in rules:
         if settings_of(rule) <= values.keys() and _of(rule["smaller"], values) > _of(

@@ -1,13 +1,13 @@
-"""Which cycles of a shared bus are taken, with requests in any order of their cycles."""
+"""Tracks which cycles of a shared bus are taken; requests may come out of order in time."""
 
 from bisect import bisect_right
 
-#: Stretches of taken cycles that are remembered: older ones are behind every later request.
+#: Number of stretches of taken cycles that are remembered; older ones end before any later request.
 REMEMBERED = 96
 
 
 class BusTime:
-    """Gives each request the first free cycles from its own cycle on, in pieces if need be.
+    """Gives each request the first free cycles from its own cycle on, in pieces if needed.
 
     For instance with cycles 10 to 20 taken, a request for 8 cycles from cycle 5 on gets 5 to 10 and
     20 to 23. Cycles are floating-point numbers, as a line takes 1.04 of them.
@@ -39,14 +39,14 @@ class BusTime:
         return end
 
     def free(self, cycle):
-        """The first cycle from ``cycle`` on that is not taken."""
+        """Returns the first cycle from ``cycle`` on that is not taken."""
         k = bisect_right(self._ends, cycle)
         while k < len(self._begins) and self._begins[k] <= cycle:
             cycle, k = self._ends[k], k + 1
         return cycle
 
     def share(self, cycle, span):
-        """The taken share of the ``span`` cycles before ``cycle``."""
+        """Returns the share of the ``span`` cycles before ``cycle`` that is taken, from 0 to 1."""
         taken, k, begin = 0.0, len(self._ends) - 1, cycle - span
         while k >= 0 and self._ends[k] > begin:
             taken += max(0.0, min(self._ends[k], cycle) - max(self._begins[k], begin))

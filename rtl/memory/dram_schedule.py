@@ -1,23 +1,25 @@
-"""When a memory behind AXI4 ports does each burst: the ideal one, and a DRAM."""
+"""Computes when a memory behind AXI4 ports does each burst: an ideal memory, and a DRAM."""
 
 from random import Random
 
 from rtl.memory.bus_time import BusTime
 from rtl.memory.lines import LINE_BYTES
 
-#: Bursts of a bank, and stretches of writes, that are remembered: others are behind the older.
+#: Number of bursts per bank, and of stretches of writes, that the model remembers. Older ones end
+#: before any later request.
 BURSTS, STRETCHES = 24, 12
-#: Cycles over which the bus is looked at, and the taken share above which reads always wait.
+#: Cycles over which the load of the bus is measured, and the load above which the model assumes
+#: that some read is always waiting, so writes get no gap.
 SPAN, BUSY = 64, 0.85
 
 
 class IdealSchedule:
-    """A memory whose ports know nothing of each other.
+    """Models a memory whose ports do not slow each other down.
 
-    The first beat of a read comes ``answer`` cycles after its address, and the answer to a write as
-    long after its last beat; a port moves a beat in each cycle, and answers in order. With a
-    ``delay`` each burst takes up to so many cycles more, at random, and with a ``stall`` a port
-    pauses in such a share of the cycles.
+    The first beat of a read comes ``answer`` cycles after its address, and the answer to a write
+    ``answer`` cycles after its last beat. A port moves one beat per cycle and answers in order.
+    Each burst takes a random number of up to ``delay`` more cycles, and a port pauses in a share
+    ``stall`` of all cycles.
 
     Parameters
     ----------
@@ -49,19 +51,19 @@ class IdealSchedule:
 
 
 class DramSchedule:
-    """One DRAM behind all ports: banks with an open row in each, and one bus for all lines.
+    """Models one DRAM behind all ports: banks with one open row each, and one bus for all lines.
 
     - A port has one burst at a time, as a controller locks a port to the bank of its burst.
-    - A bank has one burst at a time. A burst whose row is open begins when the one before ends. For
-      another row the bank closes the old one (``closing`` cycles behind a burst, ``recovery`` more
-      behind a write) and opens the new one (``activate`` cycles).
+    - A bank has one burst at a time. A burst whose row is open begins when the burst before it
+      ends. For another row the bank closes the open row (``closing`` cycles after a burst,
+      ``recovery`` more after a write) and opens the new row (``activate`` cycles).
     - The bus moves a line in ``line`` cycles. Lines of bursts in different banks alternate, so a
-      burst that meets another one ends late by the cycles of the other.
-    - The bus reads or writes. It turns to writes when no read is ready for it, at the latest
-      ``patience`` cycles after the last turn, and all writes that wait until then go together. It
-      turns back when a read is ready. Both ways cost cycles in which the controller gives no
-      command at all, so rows that are being opened wait as well: ``to_writes`` before the writes,
-      ``to_reads`` behind them.
+      burst that overlaps another one ends later by the cycles of the other one.
+    - At any time the bus either reads or writes. It turns to writes when no read is ready, at the
+      latest ``patience`` cycles after the last turn, and then does all waiting writes together. It
+      turns back when a read is ready. A turn takes ``to_writes`` cycles before the writes and
+      ``to_reads`` cycles after them. The controller gives no command during a turn, so the opening
+      of rows waits as well.
     - A write to an open row waits in the port's buffer, and does not hold up the reads behind it.
 
     Parameters
@@ -75,7 +77,7 @@ class DramSchedule:
     def __init__(self, dram, lines, bases):
         self._dram, self._lines, self._bases = dram, lines, bases
         self._behind = dram.answer - dram.activate - dram.line  # from the bus to the port
-        self._banks = [[] for _ in range(dram.banks)]  # (begin, end, row, earliest for another)
+        self._banks = [[] for _ in range(dram.banks)]  # (begin, end, row, earliest other row)
         self._bus, self._port = BusTime(), [0.0] * lines.ports
         self._data, self._writes, self._read = [0.0] * lines.ports, [], -1.0
 
@@ -86,7 +88,7 @@ class DramSchedule:
         return row % self._dram.banks, row // self._dram.banks
 
     def _open(self, port, cycle, bank, row, cycles):
-        """Opens a row for ``cycles`` on the bus: (place among bursts, begin, ready, was open)."""
+        """Finds time for a burst in a bank: (index among bursts, begin, ready, row was open)."""
         bursts, dram = self._banks[bank], self._dram
         begin = max(cycle, self._port[port])
         k = len(bursts)
@@ -103,7 +105,7 @@ class DramSchedule:
             k += 1
 
     def _without_turns(self, begin, end):
-        """Returns ``end``, later by the turns of the bus, in which the opening of rows waits."""
+        """Returns ``end`` plus the cycles of bus turns, in which the opening of a row waits."""
         dram = self._dram
         for first, _, back in self._writes:
             end += max(0.0, min(end, first) - max(begin, first - dram.to_writes))
@@ -146,7 +148,7 @@ class DramSchedule:
         return end + self._behind
 
     def _turned_back(self, ready):
-        """Returns when a read that is ready gets the bus: it may have to turn it, or to wait."""
+        """Returns the cycle in which a ready read gets the bus; turns the bus back if needed."""
         dram = self._dram
         for stretch in self._writes:
             first, last, back = stretch
@@ -159,7 +161,7 @@ class DramSchedule:
         return ready
 
     def _turned(self, ready):
-        """Writes a line that is ready for the bus, if need be after a turn; returns its end."""
+        """Writes a line that is ready for the bus, after a turn if needed; returns its end."""
         dram, writes = self._dram, self._writes
         for stretch in writes:
             if stretch[2] is None or ready <= stretch[2]:

@@ -1,34 +1,35 @@
-"""When the bursts of one memory port begin and end, computed burst by burst without hardware."""
+"""Computes when the bursts of one memory port begin and end, burst by burst."""
 
 from collections import deque
 
 from rtl.memory.bursts import BurstCutter
 
-#: Commands that wait in a port's queue, and bursts of reads and of writes under way, as
+#: Greatest numbers of commands in a port's queue and of reads and writes under way, as
 #: :class:`~rtl.memory.line_port.LinePort` has them by default.
 QUEUE, READS, WRITES = 12, 8, 16
-#: Commands between the dealer and a burst: those of the queue, and those inside the cutter.
+#: Greatest number of commands between the dealer and a burst: in the queue and inside the cutter.
 WAITING = QUEUE + BurstCutter.capacity
-#: Cycles from a command in the queue to its burst's address, and from its last beat to its line.
+#: Cycles from a command in the queue to the address of its burst, and from the last beat of a read
+#: to the arrival of its line.
 TO_BURST, TO_LINE = 3, 2
 #: Cycles from a write's answer until a burst that waited for it may begin.
 BEHIND_ANSWER = 1
 
 
 class PortSchedule:
-    """Bursts of one port, in the order of their commands.
+    """Models the bursts of one port, in the order of their commands.
 
     A burst begins a cycle after the one before it, or later, when one of these holds it back:
 
     - 8 reads, or 16 writes, are under way;
     - a read waits until earlier writes to its lines are answered;
-    - a write waits until earlier reads of its line have come whole;
-    - a command finds a place in the queue only when the one 15 before it has begun.
+    - a write waits until earlier reads of its line are complete;
+    - a command enters the queue only when the command 15 places earlier has begun its last burst.
 
     Parameters
     ----------
     number : int
-        The port's number, which the memory may want to know.
+        The port's number, an argument of ``memory.read`` and ``memory.write``.
     lines : LineMap
     memory : object
         Has ``read(port, cycle, ring, first, count)``, which returns the cycle of the last beat, and
@@ -45,11 +46,11 @@ class PortSchedule:
         self._last = 0
 
     def accepted(self, cycle):
-        """The cycle in which the port accepts a command that is offered in ``cycle``."""
+        """Returns the cycle in which the port accepts a command that is offered in ``cycle``."""
         return max(cycle, self._begun[0])
 
     def read(self, cycle, ring, first, count):
-        """Reads ``count`` lines from the port's line ``first``; returns when the last has come."""
+        """Reads ``count`` lines from the port's line ``first`` on; returns the last one's cycle."""
         end = 0
         while count:
             place = first % self._ring_lines

@@ -1,4 +1,4 @@
-"""In which cycle the engine for windows of each key takes each tuple of a stream."""
+"""Computes the cycle in which the engine for windows of each key takes each tuple."""
 
 from collections import deque
 
@@ -6,27 +6,27 @@ from rtl.codec.block_turns import SLOTS
 from rtl.engine.streamzip.rates import IN_FLIGHT
 from rtl.memory.port_schedule import PortSchedule
 
-#: Windows that may wait for their lines, reads that wait to be collected, and tuples in the table
-#: and in the registers around it.
+#: Greatest numbers of windows that wait for their lines, of reads that wait to be collected, and of
+#: tuples in the table and in the registers around it.
 WINDOWS, TURNS, BEFORE = 32, 33, 12
-#: Cycles from the input to the levels of memory, from there to a line that is being changed, and
-#: from a line that was read to its write.
+#: Cycles from the input to the memory levels, from the memory levels to the change of a line, and
+#: from the arrival of a line to its write.
 TO_LEVELS, TO_UPDATE, TO_WRITE = 9, 2, 2
 
 
 class KeySchedule:
-    """The engine's stages, each with the cycle in which it is free again.
+    """Keeps, for each stage of the engine, the cycle in which the stage is free again.
 
     Tuples pass the stages in order, so the cycle in which one leaves a stage follows from the cycle
-    in which it came, the tuple before it, and the tuple that must leave the next queue first. Only
-    what takes a cycle that others want is here:
+    in which it came, the tuple before it, and the tuple that must leave the next queue first. The
+    model has only the stages for which tuples compete:
 
-    - the input takes a tuple in a cycle; 12 tuples fit between it and the levels of memory;
-    - commands are dealt out one in a cycle, and the next one when all ports have taken theirs;
+    - the input takes one tuple per cycle; 12 tuples fit between it and the memory levels;
+    - the dealer sends one command per cycle, each after all ports have taken the one before;
     - each port does its bursts as :class:`~rtl.memory.port_schedule.PortSchedule` says;
     - lines are collected in the order of their reads, one in a cycle;
-    - a window passes the kernels in a cycle for each of its lines, or what a sorter needs; with a
-      serial codec its blocks pass the decoders, each in its steps; up to 32 windows wait;
+    - a window occupies the kernels for one cycle per line, or as long as a sorter needs; with a
+      serial codec its blocks occupy the decoders for ``steps`` cycles each; up to 32 windows wait;
     - with dram-only up to 32 tuples are in flight, and each waits for the line that it changes.
 
     Parameters
@@ -37,15 +37,15 @@ class KeySchedule:
     alone : bool
         Each tuple's line is read and written by itself, as with dram-only.
     interval : callable
-        From (values, lines) of a window to the cycles that it takes the kernels.
+        Returns the cycles for which a window of (values, lines) occupies the kernels.
     decoders : int
         Serial decoders; 0 where blocks are decoded at once.
     steps : callable
-        From (life, block, values so far or None) to the cycles that its decoder takes; None is for
-        a block that is full.
+        Returns the cycles that a decoder takes for (life, block, values so far); the last is None
+        for a full block.
     in_gap, out_gap : float
-        Cycles from one tuple to the next at the input, and from one row to the next at the output,
-        at least: more than 1 where the bus is narrower, or stalls.
+        Least number of cycles from one tuple to the next at the input, and from one row to the next
+        at the output; more than 1 where the bus is narrower than a tuple or row, or stalls.
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class KeySchedule:
     def taken(self, steps):
         """Returns the cycle in which the input takes the tuple of each :class:`Step` of a list.
 
-        Tuples that WHERE leaves out are not among the steps, and each takes a cycle of the input.
+        A tuple that WHERE leaves out has no step, but takes ``in_gap`` cycles of the input as well.
         """
         return self._taken_alone(steps) if self._alone else self._taken_in_lines(steps)
 
@@ -115,7 +115,7 @@ class KeySchedule:
         return self._collected
 
     def _leave(self, step, cycle):
-        """Issues the commands and the window of a step; returns the cycle of the last of these."""
+        """Issues the commands and the window of a step; returns the cycle of the last one."""
         end = cycle
         if step.words:
             end = self._words = max(cycle, self._words + step.words)
@@ -145,10 +145,10 @@ class KeySchedule:
 
     @staticmethod
     def _fed(window, cycle):
-        """Returns the first block that is read for a window that is asked for in ``cycle``.
+        """Returns the first block to read for a window that is requested in ``cycle``.
 
-        Where nothing is known of the windows before it, as in the middle of a stream, they are
-        taken to have come.
+        The data collector reports this block once it has the key's window before. Without any
+        report, as in the middle of a stream, the model assumes that the report has come.
         """
         life = window.life
         if not life.fed:
@@ -172,11 +172,11 @@ class KeySchedule:
         self._windows.append(self._collected)
 
     def _decode(self, window, cycle):
-        """Returns the cycles in which a window's last block gets a decoder, and all are decoded.
+        """Returns when a window's last block gets a decoder, and when all its blocks are decoded.
 
-        Blocks take the decoders in turn, and a block that finds its decoder at work holds up those
-        behind it. A decoder has two slots for blocks, which have its cycles in turn: so two blocks
-        pass at a time, each in twice its steps.
+        Blocks take the decoders in turn. A block that finds its decoder busy holds up all later
+        blocks. A decoder has two slots for blocks and serves them in alternate cycles: two blocks
+        pass at a time, and each takes twice its steps.
         """
         begin = done = 0.0
         for block in range(window.first, window.count + 1):
@@ -204,9 +204,9 @@ class KeySchedule:
         return dealt
 
     def _read(self, cycle, ring, begin, count):
-        """Returns the cycle in which the dealer takes a read, and that of its last line.
+        """Returns the cycle in which the dealer takes a read, and the cycle of its last line.
 
-        Each port has a stretch of it, as :class:`~rtl.memory.line_stripes.LineDealer` says.
+        Each port reads its share of the lines, see :class:`~rtl.memory.line_stripes.LineDealer`.
         """
         lines, dealt = self._lines, self._deal(cycle)
         self._given = max(self._given, self._turns[0])

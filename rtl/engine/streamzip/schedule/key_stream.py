@@ -1,4 +1,4 @@
-"""A stream of keys as it is, tuple by tuple, and the steps that the engine makes of it."""
+"""Holds a stream of keys tuple by tuple, and the steps of the engine for each tuple."""
 
 from dataclasses import dataclass, field
 
@@ -12,19 +12,18 @@ class KeyStream:
     Attributes
     ----------
     count : int
-        Tuples of the whole stream, those that WHERE leaves out among them.
+        Number of tuples of the whole stream, including tuples that WHERE leaves out.
     at : array of int
         The number of each passing tuple in the stream, from 0.
     keys : array of int
         Raw keys.
     times : array of int, or None
-        With RANGE the raw times of the tuples, less the start of the first window.
+        With RANGE: raw times of the tuples minus the start of the first window; else None.
     blocks : array of int, or None
-        With a codec: how many blocks the key has filled before the one that the tuple's value is
-        in.
+        With a codec: number of the key's blocks before the block that holds the tuple's value.
     steps : dict of (int, int) to int, or None
-        With a serial codec: the cycles that a decoder takes for a block that is full, by (key,
-        number of the block).
+        With a serial codec: cycles that a decoder takes for each full block, by (key, number of
+        the block).
     """
 
     count: int
@@ -45,14 +44,14 @@ class Life:
     first_block : int
         The first of the key's blocks that belongs to this life.
     tuples : int
-        Tuples so far.
+        Number of tuples so far.
     begins : list of int
         With a codec, the first tuple of each block of this life.
     fed : list of (float, int)
-        With a codec: from when on the windows of this life are read from which block, as the data
-        collector feeds back.
+        With a codec: pairs (cycle, block). From that cycle on, windows of this life are read from
+        that block on, as the data collector reports.
     known : int
-        Of ``fed``, how many are in force.
+        Index of the entry of ``fed`` that is in force.
     """
 
     key: int
@@ -70,14 +69,14 @@ class Window:
     Attributes
     ----------
     first, count : int
-        The first line of the key's ring that is read, and how many.
+        First line of the key's ring to read, and number of lines to read.
     lines : int
-        Lines that pass the kernels, the one that is being filled among them.
+        Number of lines that pass the kernels, including the line that is being filled.
     values : int
-        Tuples of the window, about.
+        Approximate number of tuples of the window.
     life : Life or None
-        With a codec: then ``first`` is the first block that the window needs, ``count`` the number
-        of the block that is being filled, and what is read depends on what was fed back.
+        With a codec: life of the key. Then ``first`` is the first block that the window needs, and
+        ``count`` the number of the block being filled; ``Life.fed`` decides which blocks are read.
     following : int
         With a codec, the first block that the key's next window needs.
     growing : int
@@ -95,7 +94,7 @@ class Window:
 
 @dataclass(slots=True, eq=False)
 class Step:
-    """Work of the engine for one tuple in one turn; with RANGE each closed window is a turn.
+    """Work of the engine for one tuple; with RANGE a tuple has a step for each window it closes.
 
     Attributes
     ----------
@@ -104,10 +103,10 @@ class Step:
     ring : int
         The entry of its key.
     write, update : int
-        The line of the ring that is written, and that which is read to be changed; -1 for none.
+        Line of the ring that is written, and line that is read to be changed; -1 for none.
     window : Window or None
     words : int
-        Words of M2 outside of the chip that are read.
+        Number of words that are read from an M2 outside of the chip.
     """
 
     at: int

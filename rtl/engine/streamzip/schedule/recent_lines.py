@@ -1,11 +1,11 @@
-"""Lines, words and windows of earlier tuples that memories near the pipeline still have."""
+"""Models which lines, words and windows memories near the pipeline hold from earlier tuples."""
 
 from collections import deque
 
 from rtl.memory.outer_words import SLOTS
 from rtl.memory.word_map import LINE_WORDS
 
-#: Items before a tuple whose lines :class:`~rtl.memory.line_updates.LineUpdates` has kept.
+#: Number of previous items whose lines :class:`~rtl.memory.line_updates.LineUpdates` holds.
 KEPT_LINES = 32
 
 
@@ -24,12 +24,13 @@ class RecentLines:
 
 
 class RecentWords:
-    """Words of M2 outside of the chip that are also in one of the last 64 slots.
+    """Counts the words that must be read from an M2 outside of the chip.
 
-    A window needs the words of its line before the tuple's, and with 2 lines in M2 the four of the
-    line before; a line that becomes full needs its first three. Words that are in one of the last
-    64 slots are not read; a tuple takes a slot, and it has the words of its key that came before it
-    while their slot is kept.
+    A tuple that closes a window needs the words of its line before its own word and, with 2 lines
+    in M2, all four words of the previous line. A tuple that fills its line needs the first three
+    words of the line. Each tuple takes one of 64 slots, the oldest. It finds earlier words of its
+    key in the slot of the key's previous tuple if that slot is among the last 64; the memory reads
+    only the other words.
     """
 
     def __init__(self, items, keeps):
@@ -53,11 +54,10 @@ class RecentWords:
 
 
 class RecentWindows:
-    """Keys that have a place in the cache of windows.
+    """Models the keys in the cache of windows, see :class:`~rtl.codec.cached_keys.CachedKeys`.
 
-    As :class:`~rtl.codec.cached_keys.CachedKeys`: a key gets a place with a window that it closes,
-    in place of the key that has closed none for the longest time; its window is a hit once as many
-    values have come since as the window has.
+    A key gets a place when it closes a window, and replaces the key that has closed no window for
+    the longest time. A window is a hit once all its values have come since the key got its place.
     """
 
     def __init__(self, places):

@@ -1,4 +1,4 @@
-"""The steps of windows of rows: which tuple closes one, and what each reads and writes."""
+"""Yields the engine's steps for windows of rows: closed windows, lines read and written."""
 
 from rtl.engine.streamzip.schedule.key_stream import Life, Step, Window
 from rtl.engine.streamzip.schedule.recent_lines import RecentLines, RecentWindows, RecentWords
@@ -8,8 +8,9 @@ from rtl.table.key_places import KeyPlaces
 def row_steps(options, keys, stream, size, slide):
     """Yields a :class:`Step` for each tuple of ``[PARTITION BY k ROWS size SLIDE slide]``.
 
-    Tuple n of a key, from 0, closes a window when n + 1 is ``size`` or a multiple of ``slide``
-    more. Without a codec it lies at place n % items of line n // items, modulo the ring.
+    Tuple n of a key, counted from 0, closes a window when n + 1 is ``size`` plus a multiple of
+    ``slide``. Without a codec the tuple lies at place n % items of line n // items, modulo the
+    lines of the ring.
 
     Parameters
     ----------
@@ -33,16 +34,16 @@ def row_steps(options, keys, stream, size, slide):
 
 
 class Near:
-    """Sizes of lines and rings, and the contents of the memories near the pipeline.
+    """Holds the sizes of lines and rings, and models of the memories near the pipeline.
 
     Attributes
     ----------
     items, ring : int
-        Items of a line, and lines of a ring.
+        Number of items of a line, and number of lines of a ring.
     each : bool
-        Each tuple's line is written, as with dram-only.
+        True if each tuple writes its line, as with dram-only; else only a full line is written.
     kept : int
-        Lines before the one being filled that M2 has.
+        Number of lines that M2 holds besides the line being filled.
     """
 
     def __init__(self, options, keys):

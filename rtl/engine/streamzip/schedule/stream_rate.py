@@ -1,4 +1,4 @@
-"""How many tuples per cycle the engine takes of a stream that is known tuple by tuple."""
+"""Predicts the rate at which the engine takes a stream that is known tuple by tuple."""
 
 from functools import cache
 
@@ -8,12 +8,13 @@ from rtl.engine.streamzip.schedule.key_schedule import KeySchedule
 from rtl.engine.streamzip.schedule.row_tuples import row_steps
 from rtl.engine.streamzip.schedule.time_tuples import time_steps
 
-#: Steps of a stream that are all computed; and the parts of a longer one, and steps of each.
+#: Length in tuples up to which a stream is computed as a whole. From a longer stream a number of
+#: parts is computed, each with a number of steps.
 WHOLE, PARTS, PART = 24_000, 8, 3_000
 
 
 def stream_rate(options, keys, kernels, dram, stream, gaps=(1, 1), numbers=None):
-    """Tuples per cycle from the first tuple of a :class:`KeyStream` to its last one.
+    """Returns the tuples per cycle from the first tuple of a :class:`KeyStream` to its last one.
 
     Parameters
     ----------
@@ -22,12 +23,12 @@ def stream_rate(options, keys, kernels, dram, stream, gaps=(1, 1), numbers=None)
     keys : KeyedPlan
     kernels : KernelPlan
     dram : Dram or Ideal
-        What is behind the ports.
+        Memory behind the ports.
     stream : KeyStream
     gaps : (float, float)
         Cycles from a tuple to the next at the input, and from a row to the next at the output.
     numbers : dict of str to int, or None
-        ``size``, ``range`` and ``slide``, where they are others than the query's.
+        ``size``, ``range`` and ``slide`` where they differ from the query's.
     """
     window, lines_given = options.query.window, keys.given
 
@@ -72,10 +73,10 @@ def stream_rate(options, keys, kernels, dram, stream, gaps=(1, 1), numbers=None)
 
 
 def parts_of(steps, stream):
-    """The parts of a stream that are computed, as lists of steps: all of a short stream.
+    """Returns the parts of a stream to compute, as lists of steps: one part for a short stream.
 
-    Of a long stream the middle of each eighth stands for that eighth. For instance windows of many
-    keys are not full in the first eighths, and full in the last ones.
+    A long stream is cut into eighths, and the middle of each eighth stands for the eighth. One part
+    would not do: with many keys, windows are not yet full in the first eighths.
     """
     count = len(stream.at)
     if count <= WHOLE:
@@ -92,10 +93,10 @@ def parts_of(steps, stream):
 
 
 def rate_of(schedule, parts, stream, in_gap):
-    """Tuples per cycle of a :class:`KeyStream` of which these parts are known.
+    """Returns the tuples per cycle of a :class:`KeyStream`, estimated from its parts.
 
-    A part of several begins with empty queues, so its first tenth does not count. Tuples behind the
-    last one that was looked at go like the last part.
+    If there are several parts, each begins with empty queues, so its first tenth does not count.
+    Tuples after the last part are assumed to pass at the rate of the last part.
 
     Parameters
     ----------
@@ -112,7 +113,7 @@ def rate_of(schedule, parts, stream, in_gap):
             return 1 / in_gap
         first, last = parts[0][0], parts[0][-1]
         taken = schedule().taken(parts[0])
-        # What WHERE leaves out before and behind passes as fast as it comes.
+        # Tuples that WHERE leaves out before the first step and after the last pass without delay.
         around = count - (last.at - first.at)
         return count / (taken[-1] - taken[0] + around * in_gap)
     ends = [int(stream.at[(k + 1) * len(stream.at) // PARTS - 1]) for k in range(PARTS)]

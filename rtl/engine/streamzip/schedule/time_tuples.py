@@ -1,4 +1,4 @@
-"""The steps of windows of time: which windows each tuple closes, and what they read and write."""
+"""Yields the engine's steps for windows of time: closed windows, lines read and written."""
 
 from rtl.engine.streamzip.schedule.key_stream import Life, Step, Window
 from rtl.engine.streamzip.schedule.row_tuples import Near
@@ -10,8 +10,9 @@ def time_steps(options, keys, stream, size, slide):
 
     Each key has the state that :class:`~rtl.window.key_times.KeyTimes` describes: the next window
     to be closed, the newest slide, the place of the head and the marks behind it. A tuple makes a
-    step for each window that it closes, and one for its item, which without a codec goes with the
-    last window. A tuple that is dropped, since it is late or the ring is full, makes an empty step.
+    step for each window that it closes, and a step that stores its item; without a codec the step
+    of the last window also stores the item. A tuple that is dropped, because it is late or the ring
+    is full, makes an empty step.
 
     Parameters
     ----------
@@ -41,12 +42,12 @@ def time_steps(options, keys, stream, size, slide):
 
 
 class KeyState:
-    """A key's windows of time, and where their tuples lie.
+    """Models the state of a key: its windows of time, and the places of their tuples.
 
     Attributes
     ----------
     place : int
-        Tuples that were let in: the next one's place, not yet modulo the ring.
+        Number of accepted tuples, which is the next tuple's place before modulo the ring.
     """
 
     def __init__(self, places):
@@ -55,10 +56,10 @@ class KeyState:
         self._marks, self.life = [], Life(0)
 
     def take(self, newest, first, spacing, near):
-        """Lets in a tuple of slide ``newest`` that closes the windows below ``first``.
+        """Accepts a tuple of slide ``newest`` that closes all windows with numbers below ``first``.
 
         Returns (number of the window, place of its head) of each closed window, in order, or None
-        when the tuple is dropped; then the state is as it was.
+        when the tuple is dropped; a dropped tuple leaves the state unchanged.
         """
         if self._used and first < self._next:
             return None
@@ -74,7 +75,7 @@ class KeyState:
         return closed
 
     def _move(self, newest, first, spacing, empties, behind):
-        """Changes the state for a tuple that is let in."""
+        """Updates the state for an accepted tuple."""
         if empties:
             self._head, self._marks, self._newest = self.place, [], newest
         else:
@@ -88,7 +89,7 @@ class KeyState:
         self.place += 1
 
     def _head_of(self, window):
-        """Returns the place of the first tuple that a window may have."""
+        """Returns the earliest place at which a tuple of a window may lie."""
         head = self._head
         for place, number in self._marks:
             if number <= window:
@@ -104,7 +105,8 @@ def _plain(near, state, at, entry, closed):
     for step, (_, head) in zip(steps, closed, strict=True):
         before = line - head // near.items
         read = max(0, before - near.kept)
-        # The tuple that closes a window is behind it: with a line of its own, there is no other.
+        # The tuple that closes a window does not belong to it. If the tuple begins a line, this
+        # line holds no tuple of the window.
         step.window = Window(
             head // near.items % near.ring, read, before + 1, max(1, number - head)
         )
