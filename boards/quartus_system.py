@@ -134,7 +134,7 @@ def has_system(ports: Ports):
 
 
 def system_command(ports: Ports):
-    """What builds the system, where there is one."""
+    """Returns the command that builds the whole system of the board."""
     return Command(
         line="quartus_sh -t quartus/build.tcl",
         makes="The whole system: JTAG master, DMAs, memory on the chip and the engine, in "

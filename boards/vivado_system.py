@@ -74,7 +74,7 @@ def has_system(ports: Ports):
 
 
 def system_command(ports: Ports):
-    """What builds the system, where there is one."""
+    """Returns the command that builds the whole system of the board."""
     return Command(
         line="vivado -mode batch -source vivado/system.tcl",
         makes=f"The whole system: processing system, DMAs, memories and the engine. It ends with "
@@ -104,7 +104,7 @@ def dma_names(slaves, masters):
 
 
 def _dmas(slaves, masters):
-    """Of each DMA the stream that it sends, and the one that it receives, or None."""
+    """Lists for each DMA the stream that it sends and the stream that it receives, or None."""
     names = dma_names([bus.name for bus in slaves], [bus.name for bus in masters])
     dmas = {name: [None, None] for name in names.values()}
     for at, buses in enumerate((slaves, masters)):
@@ -134,7 +134,7 @@ def _engine(dmas):
 
 
 def _interrupts(ports, dmas):
-    """Pins that interrupt: the engine's first, where it has one, then those of each DMA."""
+    """Lists the interrupt pins: first the engine's, if it has one, then those of each DMA."""
     pins = ["engine/interrupt"] if ports.interrupt else []
     for name, (sent, received) in dmas.items():
         pins += [f"{name}/mm2s_introut"] if sent else []

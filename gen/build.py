@@ -144,7 +144,7 @@ def board_named(name):
 
 
 def _options(engine, given, bus):
-    """Those of the engine, and those of the bus; raises UserError for any other."""
+    """Splits settings into the engine's and the bus's; raises UserError for any other."""
     known = [field.name for field in option_fields(engine.options)]
     faces = [field.name for field in option_fields(Face)]
     face = {**bus, **{name: value for name, value in given.items() if name in faces}}

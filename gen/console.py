@@ -1,4 +1,4 @@
-"""What a command says: its result on standard output, all else on standard error."""
+"""Prints the result of a command on standard output, and all else on standard error."""
 
 import json
 import os
