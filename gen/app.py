@@ -13,13 +13,13 @@ from gen.commands.generate import generate
 from gen.commands.golden import golden
 from gen.commands.report import report
 from gen.commands.simulate import simulate
+from gen.commands.single_options import SingleOptionCommand
 from gen.commands.trace import trace
-from gen.console import OutputError, UnreadError, flush, unheard
-from gen.errors import CheckFailedError
-from gen.single_options import SingleOptionCommand
-from gen.yosys import ToolError
+from gen.terminal.console import OutputError, UnreadError, flush, unheard
+from gen.terminal.errors import CheckFailedError
+from gen.verilog.yosys import ToolError
 from query.errors import UserError, brief, one_line
-from tb.harness.errors import BuildError, ToolMissingError
+from sim.errors import BuildError, ToolMissingError
 
 _HELP = "Windowed aggregation in hardware: from a written query to Verilog, checked by PySpark."
 LONGEST = 1000  # characters of an error: arguments may be longer

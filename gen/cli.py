@@ -7,7 +7,7 @@ more.
 
 import sys
 
-from gen import interrupt
+from gen.terminal import interrupt
 
 
 def main(arguments=None):

@@ -18,7 +18,7 @@ from .tuples import packed, raw_columns
 
 #: Where each back end is: beside this file, or in the project, which has the simulations.
 _BACKENDS = {
-    "simulation": ("tb.harness.host_simulation", "CompiledSimulation"),
+    "simulation": ("sim.host_simulation", "CompiledSimulation"),
     "pynq": (".pynq_board", "PynqBoard"),
 }
 

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from gen.build import resolve
-from gen.verilog import verilog_of
+from gen.design.build import resolve
+from gen.verilog.shipped_verilog import verilog_of
 
 ROOT = Path(__file__).parents[1]
 PLACE = ROOT / "examples" / "verilog"

@@ -9,9 +9,9 @@ from amaranth.hdl import Elaboratable
 from amaranth.lib.wiring import Component
 
 from caching.place import VARIABLE
-from gen import predicted
+from gen.prediction import expected_rate as predicted
+from sim.errors import ToolMissingError
 from tb import missing_tools
-from tb.harness.errors import ToolMissingError
 
 predicted.STOPS = True
 # What a test makes stays in its tree, also in a command that names no folder.

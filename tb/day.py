@@ -5,7 +5,7 @@ import subprocess
 from datetime import date
 from pathlib import Path
 
-from tb.harness.errors import ToolMissingError
+from sim.errors import ToolMissingError
 
 ROOT = Path(__file__).resolve().parents[1]
 

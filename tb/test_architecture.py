@@ -1,8 +1,8 @@
-"""The import rules of the project: who may know whom.
+"""Checks the import rules of the project: which room may know which.
 
 query <- caching; query, caching <- golden; query <- rtl <- boards; query, caching, golden, rtl,
-host <- tb/harness; all of them <- gen; and nothing imports gen or a test. host imports nothing of
-ours: it runs on a board by itself. Only where a simulation is asked for it calls the harness.
+host <- sim; all of them <- gen; and nothing outside tb imports gen or a test. host imports no
+other room, because it runs on a board by itself. It calls sim only when a simulation is requested.
 """
 
 import ast
@@ -23,8 +23,8 @@ ALLOWED = {
     "rtl": {"query"},
     "host": set(),
     "boards": {"query", "rtl"},
-    "tb.harness": {"query", "caching", "golden", "rtl", "host"},
-    "gen": {"query", "caching", "golden", "rtl", "host", "boards", "tb.harness"},
+    "sim": {"query", "caching", "golden", "rtl", "host"},
+    "gen": {"query", "caching", "golden", "rtl", "host", "boards", "sim"},
 }
 
 # Inside rtl the folders follow the way of the data: each knows the ones before it, and itself.
@@ -37,12 +37,43 @@ WAY = (
     "network",
     "sort",
     "window",
-    "table",
-    "codec",
+    "keyed",
     "engine",
     "ethernet",
     "bus",
 )
+
+# Rooms inside a room, in the order of their imports: each knows the ones before it, and itself. A
+# file of the room counts as a room of its own.
+INNER = {
+    "rtl.keyed": (
+        "table",
+        "windows",
+        "dram",
+        "codec",
+        "cache",
+        "store",
+        "plan",
+        "coded_plan",
+        "key_windows",
+    ),
+    "rtl.keyed.store": ("lines", "blocks"),
+    "gen": (
+        "terminal",
+        "files",
+        "text",
+        "design",
+        "verilog",
+        "prediction",
+        "host",
+        "directory",
+        "simulate",
+        "report",
+        "commands",
+        "app",
+        "cli",
+    ),
+}
 
 # Package -> what it shall not know at all: rtl no file, no command line and no Spark; golden no
 # hardware; query neither.
@@ -82,7 +113,7 @@ def imports(source, package=""):
 
 def offences(package, name):
     """Why ``package`` may not import ``name``; None if it may."""
-    ours = {full.partition(".")[0] for full in ALLOWED}
+    ours = {"tb", *ALLOWED}
     top = name.partition(".")[0]
     if top in FORBIDDEN.get(package, ()):
         return f"{package} must not know {top}"
@@ -120,6 +151,26 @@ def test_rtl_follows_the_way_of_the_data():
     assert not found, "\n".join(found)
 
 
+@pytest.mark.parametrize("room", INNER)
+def test_inner_rooms_follow_their_order(room):
+    order = INNER[room]
+    offences = []
+    members = set()
+    for path in sources(room):
+        member = path.relative_to(ROOT / room.replace(".", "/")).with_suffix("").parts[0]
+        if member == "__init__":
+            continue
+        members.add(member)
+        for name in imports(path.read_text(encoding="utf-8")):
+            if not name.startswith(room + "."):
+                continue
+            target = name.removeprefix(room + ".").partition(".")[0]
+            if target in order and order.index(target) > order.index(member):
+                offences.append(f"{path.relative_to(ROOT)} must not import {name}")
+    assert members == set(order)
+    assert not offences, "\n".join(offences)
+
+
 def test_rtl_opens_no_file():
     opening = [
         f"{path.relative_to(ROOT)}:{node.lineno}"
@@ -140,7 +191,7 @@ def test_every_import_is_declared():
     pinned = project["dependencies"] + project["optional-dependencies"]["dev"]
     declared = {_normal(text.partition("==")[0]) for text in pinned}
     providers = packages_distributions()
-    ours = {package.partition(".")[0] for package in ALLOWED} | {"tb"}
+    ours = {"tb", *ALLOWED}
     undeclared = set()
     for package in [*ALLOWED, "tb"]:
         for path in sources(package):
@@ -171,7 +222,7 @@ def _normal(distribution):
         ("golden", "import amaranth"),
         ("query", "from gen.cli import main"),
         ("boards", "from golden import answer"),
-        ("tb.harness", "from gen import cli"),
+        ("sim", "from gen import cli"),
         ("gen", "from tb.query import test_parser"),
         ("gen", "from tb import test_architecture"),
     ],
@@ -186,8 +237,8 @@ def test_an_offence_is_seen(package, source):
         ("rtl", "from query.types import Int"),
         ("rtl", "from amaranth import Module"),
         ("boards", "from rtl import engine"),
-        ("gen", "from tb.harness import compiled"),
-        ("tb.harness", "from . import unit"),
+        ("gen", "from sim import compiled"),
+        ("sim", "from . import unit"),
     ],
 )
 def test_what_is_allowed_is_no_offence(package, source):

@@ -3,7 +3,7 @@
 import pytest
 from _pytest.outcomes import Failed, Skipped
 
-from tb.harness.errors import ToolMissingError
+from sim.errors import ToolMissingError
 from tb.missing_tools import end
 
 

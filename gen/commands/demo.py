@@ -5,20 +5,20 @@ from typing import Annotated
 
 import typer
 
-from gen.arguments import CACHE, MASTER, AllowEvictions, Cache, Json, Master
-from gen.build import resolve
+from gen.commands.arguments import CACHE, MASTER, AllowEvictions, Cache, Json, Master
 from gen.commands.generate import configuration_table
+from gen.commands.golden_rows import golden_again, golden_rows, ids_line
 from gen.commands.report import engine_report, figures_row, figures_table
-from gen.console import Output
-from gen.design_files import design_files
-from gen.directory import write_directory
-from gen.files import Outputs
-from gen.golden_rows import golden_again, golden_rows, ids_line
-from gen.manifest import MANIFEST, own_files
-from gen.paths import named
-from gen.simulation import simulate
-from gen.simulation_table import check, figures
-from gen.simulation_table import figures_table as simulation_table
+from gen.design.build import resolve
+from gen.directory.design_files import design_files
+from gen.directory.manifest import MANIFEST, own_files
+from gen.directory.whole_directory import write_directory
+from gen.files.output_files import Outputs
+from gen.files.paths import named
+from gen.simulate.result_table import check, figures
+from gen.simulate.result_table import figures_table as simulation_table
+from gen.simulate.run import simulate
+from gen.terminal.console import Output
 from golden import rows as rows_files
 from query.errors import UserError
 

@@ -1,7 +1,7 @@
 """`sluice engines`: what there is to choose from."""
 
-from gen.arguments import Json
-from gen.console import Output, table
+from gen.commands.arguments import Json
+from gen.terminal.console import Output, table
 from rtl.contract.options import option_fields
 from rtl.engine import ENGINES
 

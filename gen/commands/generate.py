@@ -6,15 +6,15 @@ from typing import Annotated
 
 import typer
 
-from gen.arguments import CACHE, BoardName, Cache, Engine, Json, Lanes, Query, Settings
-from gen.build import resolve
-from gen.console import Output, table
-from gen.design_files import design_files
-from gen.directory import write_directory
-from gen.manifest import MANIFEST
-from gen.paths import named
-from gen.rate_bound import RateBound
-from gen.readme import packet_of
+from gen.commands.arguments import CACHE, BoardName, Cache, Engine, Json, Lanes, Query, Settings
+from gen.design.build import resolve
+from gen.directory.design_files import design_files
+from gen.directory.manifest import MANIFEST
+from gen.directory.readme import packet_of
+from gen.directory.whole_directory import write_directory
+from gen.files.paths import named
+from gen.prediction.rate_bound import RateBound
+from gen.terminal.console import Output, table
 from rtl.contract.face import can_join
 
 

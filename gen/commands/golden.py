@@ -5,12 +5,12 @@ from typing import Annotated
 
 import typer
 
-from gen.arguments import CACHE, MASTER, Cache, Format, Input, Json, Master, Query, Start
-from gen.console import Output
-from gen.files import Outputs
-from gen.golden_rows import golden_rows, ids_line
-from gen.paths import named
-from gen.start import start_text
+from gen.commands.arguments import CACHE, MASTER, Cache, Format, Input, Json, Master, Query, Start
+from gen.commands.golden_rows import golden_rows, ids_line
+from gen.design.first_window import start_text
+from gen.files.output_files import Outputs
+from gen.files.paths import named
+from gen.terminal.console import Output
 from golden import eviction_files
 from golden import rows as rows_files
 from golden.answer import nan_count

@@ -6,16 +6,16 @@ from typing import Annotated
 
 import typer
 
-from gen import seeds
-from gen.arguments import CACHE, BoardName, Cache, Engine, Json, Lanes, Settings, known
-from gen.build import resolve, with_lanes
-from gen.console import Output, table
-from gen.elaboration import core_rtlil, to_rtlil, top_rtlil
-from gen.part_fit import counted_warnings
-from gen.paths import named
-from gen.synth import synthesise
-from gen.targets import TARGETS
-from gen.units import unit as named_unit
+from gen.commands.arguments import CACHE, BoardName, Cache, Engine, Json, Lanes, Settings, known
+from gen.design.build import resolve, with_lanes
+from gen.design.part_fit import counted_warnings
+from gen.files.paths import named
+from gen.report import seed_figures as seeds
+from gen.report.synthesis import synthesise
+from gen.report.targets import TARGETS
+from gen.report.units import unit as named_unit
+from gen.terminal.console import Output, table
+from gen.verilog.elaboration import core_rtlil, to_rtlil, top_rtlil
 from query.design import settings as read_settings
 from query.errors import UserError
 from rtl.engine import ENGINES

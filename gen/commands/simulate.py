@@ -5,8 +5,7 @@ from typing import Annotated
 
 import typer
 
-from gen import evicted as evicted_keys
-from gen.arguments import (
+from gen.commands.arguments import (
     CACHE,
     MASTER,
     AllowEvictions,
@@ -24,16 +23,17 @@ from gen.arguments import (
     Start,
     known,
 )
-from gen.build import resolve
-from gen.console import Output
-from gen.files import Outputs
-from gen.golden_rows import golden_again, golden_rows, ids_line
-from gen.lossy import lossy_codec
-from gen.network import check_results
-from gen.paths import named
-from gen.simulation import MEMORIES, SIMULATORS
-from gen.simulation import simulate as run_simulation
-from gen.simulation_table import check, figures, figures_table
+from gen.commands.golden_rows import golden_again, golden_rows, ids_line
+from gen.design.build import resolve
+from gen.design.network import check_results
+from gen.files.output_files import Outputs
+from gen.files.paths import named
+from gen.prediction.lossy_model import lossy_codec
+from gen.simulate import evicted_keys
+from gen.simulate.result_table import check, figures, figures_table
+from gen.simulate.run import MEMORIES, SIMULATORS
+from gen.simulate.run import simulate as run_simulation
+from gen.terminal.console import Output
 from golden import eviction_files
 from golden import rows as rows_files
 from golden.lives import partition_column

@@ -5,9 +5,9 @@ from typing import Annotated
 
 import typer
 
-from gen.arguments import Json, Seed, known
-from gen.console import Output
-from gen.paths import check_output, named
+from gen.commands.arguments import Json, Seed, known
+from gen.files.paths import check_output, named
+from gen.terminal.console import Output
 from golden.generate import write_csv
 from golden.generate.cluster import cluster
 from golden.generate.disorder import disorder

@@ -56,7 +56,8 @@ class BlockMemory(wiring.Component):
 
     *UltraRAM*, which some UltraScale+ devices have, has one shape, 4096 x 72, so a memory of the
     ``kind`` "ultra" is one piece. Its attribute is part of what is shipped, and no initial contents
-    are (:func:`gen.elaboration.to_rtlil`), for UltraRAM can be given none: nobody may rely on any.
+    are (:func:`gen.verilog.elaboration.to_rtlil`), for UltraRAM can be given none: nobody may rely
+    on any.
 
     Latency 1 cycle, a read and a write in every cycle.
 

@@ -4,9 +4,9 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
-from gen.build import resolve
-from gen.elaboration import core_rtlil
-from gen.synth import synthesise
+from gen.design.build import resolve
+from gen.report.synthesis import synthesise
+from gen.verilog.elaboration import core_rtlil
 from query.parser import parse
 from rtl.engine import ENGINES
 

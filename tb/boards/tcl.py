@@ -4,7 +4,7 @@ import shutil
 import sys
 from importlib.util import find_spec
 
-from tb.harness.errors import ToolMissingError
+from sim.errors import ToolMissingError
 
 
 def interpreter():

@@ -7,7 +7,7 @@ import pytest
 from boards import BOARDS
 from boards.board import Ports
 from boards.quartus_system import MEMORY
-from gen.build import resolve
+from gen.design.build import resolve
 from rtl.contract.face import Face
 from tb.boards.scripts import calls_of, run_script
 from tb.rtl.engine.points import DESIGNS

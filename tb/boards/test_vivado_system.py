@@ -12,8 +12,8 @@ from boards import BOARDS
 from boards.board import Ports
 from boards.vivado import vivado_kernel
 from boards.vivado_system import vivado_system
-from gen.build import resolve
-from gen.verilog import verilog_of
+from gen.design.build import resolve
+from gen.verilog.shipped_verilog import verilog_of
 from rtl.bus.ports import buses_of
 from rtl.contract.face import Face
 from tb.boards.scripts import calls_of, run_script

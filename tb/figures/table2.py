@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from gen.elaboration import core_rtlil
-from gen.synth import synthesise
+from gen.report.synthesis import synthesise
+from gen.verilog.elaboration import core_rtlil
 from tb.figures.figure import Figure
 from tb.rtl.bus.tops import CACHE
 from tb.rtl.engine.seed_sizes import SIZES

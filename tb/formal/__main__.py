@@ -2,10 +2,10 @@
 
 import sys
 
+from sim.errors import ToolMissingError
 from tb.formal.mutants import MUTANTS
 from tb.formal.proofs import PROOFS
 from tb.formal.yosys import SolverError
-from tb.harness.errors import ToolMissingError
 
 
 def main():

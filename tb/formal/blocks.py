@@ -15,13 +15,13 @@ from unittest.mock import patch
 from amaranth.hdl import Assert, Assume, Cat, ClockDomain, Module, Mux, Signal, Value
 from amaranth.lib import data
 
-from rtl.codec.base_delta import BaseDelta, BaseDeltaEncoder
-from rtl.codec.base_delta_decoder import BaseDeltaDecoder
-from rtl.codec.block_format import BlockFormat
-from rtl.codec.change_decoder import ChangeDecoder
-from rtl.codec.grid import Grid, GridEncoder
-from rtl.codec.packer import Packer
-from rtl.codec.xor import Xor, XorEncoder
+from rtl.keyed.codec.base_delta import BaseDelta, BaseDeltaEncoder
+from rtl.keyed.codec.base_delta_decoder import BaseDeltaDecoder
+from rtl.keyed.codec.block_format import BlockFormat
+from rtl.keyed.codec.change_decoder import ChangeDecoder
+from rtl.keyed.codec.grid import Grid, GridEncoder
+from rtl.keyed.codec.packer import Packer
+from rtl.keyed.codec.xor import Xor, XorEncoder
 from tb.formal.inside import Inside
 
 WIDTH = 4

@@ -7,9 +7,9 @@ answered no read that covers the line may pass, and while the tagged read has no
 
 from amaranth.hdl import Assert, Assume, Cat, Module, Signal, Value
 
-from rtl.memory.burst_order import BurstOrder
-from rtl.memory.lines import LineMap
-from rtl.memory.outstanding import span
+from rtl.keyed.dram.burst_order import BurstOrder
+from rtl.keyed.dram.lines import LineMap
+from rtl.keyed.dram.outstanding import span
 from tb.formal.inside import Inside
 
 LINES = LineMap(rings=2, ring_lines=4)

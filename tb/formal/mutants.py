@@ -11,17 +11,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from unittest.mock import patch
 
-from rtl.codec.base_delta import BaseDeltaEncoder
-from rtl.codec.base_delta_decoder import BaseDeltaDecoder
-from rtl.codec.change_decoder import ChangeDecoder
-from rtl.codec.grid import GridEncoder
-from rtl.codec.packer import Packer
-from rtl.codec.xor import XorEncoder
-from rtl.memory import burst_order
+from rtl.keyed.codec.base_delta import BaseDeltaEncoder
+from rtl.keyed.codec.base_delta_decoder import BaseDeltaDecoder
+from rtl.keyed.codec.change_decoder import ChangeDecoder
+from rtl.keyed.codec.grid import GridEncoder
+from rtl.keyed.codec.packer import Packer
+from rtl.keyed.codec.xor import XorEncoder
+from rtl.keyed.dram import burst_order
+from rtl.keyed.dram.burst_order import BurstOrder
+from rtl.keyed.dram.outstanding import Outstanding
 from rtl.memory.bank import Bank
-from rtl.memory.burst_order import BurstOrder
 from rtl.memory.fed_bank import FedBank
-from rtl.memory.outstanding import Outstanding
 from rtl.network import compactor
 from rtl.network.butterfly import ReverseButterfly
 from rtl.network.dense import DenseBuffer

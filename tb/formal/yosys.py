@@ -11,7 +11,7 @@ from pathlib import Path
 
 from amaranth.back import rtlil
 
-from tb.harness.errors import ToolMissingError
+from sim.errors import ToolMissingError
 
 PREPARE = (
     "hierarchy -top top; proc; flatten; memory_map; opt -full -noff; chformal -lower; "

@@ -3,8 +3,8 @@
 import pytest
 
 from gen import cli
-from gen.build import resolve
-from gen.design_files import design_files
+from gen.design.build import resolve
+from gen.directory.design_files import design_files
 from tb.gen.examples import EXAMPLES
 
 

@@ -10,9 +10,9 @@ import pytest
 
 from boards import BOARDS
 from boards.board import Ports
-from gen import design_files
-from gen.build import Build, face_of
-from gen.directory import write_directory
+from gen.design.build import Build, face_of
+from gen.directory import design_files
+from gen.directory.whole_directory import write_directory
 from query.design import DesignPoint
 from query.types import Fixed
 from rtl.bus.top import registers_of

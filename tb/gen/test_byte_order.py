@@ -12,9 +12,9 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from gen.build import resolve
-from gen.design_files import design_files
-from gen.input_beats import input_beats
+from gen.design.build import resolve
+from gen.directory.design_files import design_files
+from gen.simulate.input_beats import input_beats
 from golden.tuples import Tuples
 from host.description import Description
 from host.packing import unpack
@@ -61,7 +61,7 @@ def made(tmp_path_factory):
         query.write_text(f"{SCHEMA}\n{QUERIES[engine]}\n")
         build = resolve(query, engine=engine)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("gen.design_files.verilog_of", lambda *_: "")
+            patch.setattr("gen.directory.design_files.verilog_of", lambda *_: "")
             files = design_files(build, directory)
         (directory / "manifest.json").write_text(files["manifest.json"])
         return build, directory, files

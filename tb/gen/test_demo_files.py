@@ -2,8 +2,8 @@
 
 from inspect import signature
 
-from gen.build import resolve
 from gen.commands.demo import demo
+from gen.design.build import resolve
 
 
 def test_the_demo_finds_its_query_and_its_data():

@@ -13,13 +13,13 @@ import pytest
 
 from boards import BOARDS
 from boards.board import Ports
-from gen.build import resolve
-from gen.design_files import design_files
-from gen.yosys import run as run_yosys
+from gen.design.build import resolve
+from gen.directory.design_files import design_files
+from gen.verilog.yosys import run as run_yosys
+from sim.errors import ToolMissingError
 from tb.boards.tcl import interpreter, words
 from tb.gen.examples import EXAMPLES
 from tb.gen.test_fusesoc import FuseSoc
-from tb.harness.errors import ToolMissingError
 
 #: What stands for the tool whose scripts lie in a folder.
 STUBS = {"vivado": "vivado_stub.tcl", "quartus": "quartus_stub.tcl", "ise": "ise_stub.tcl"}

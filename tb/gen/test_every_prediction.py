@@ -7,8 +7,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from gen.predicted import predicted
-from gen.stretch import stretch_of
+from gen.prediction.expected_rate import predicted
+from gen.simulate.steady_part import stretch_of
 from golden.tuples import Tuples, arrow_type
 from query.parser import parse
 from rtl.engine import ENGINES

@@ -6,18 +6,18 @@ import random
 import pytest
 
 from boards.board import Ports
-from gen.axi_view import axi_view
-from gen.build import resolve
 from gen.commands.generate import configuration_table, packets_line
-from gen.design_files import design_files
-from gen.testbench import testbench as bench_of
-from gen.verilog import verilog_of
+from gen.design.build import resolve
+from gen.directory.design_files import design_files
+from gen.directory.testbench import testbench as bench_of
+from gen.verilog.axi_view import axi_view
+from gen.verilog.shipped_verilog import verilog_of
 from host import Engine, HostError
 from query.errors import UserError
 from rtl.bus.top import registers_of
 from rtl.contract.face import PLAIN, Face
-from tb.gen.test_lint import lint
-from tb.gen.test_testbench import run
+from tb.gen.directory.test_testbench import run
+from tb.gen.verilog.test_lint_waivers import lint
 
 SCHEMA = "CREATE INPUT STREAM T (a uint(16), p int(32), v int(40), f uint(8));\n"
 #: Tuples of 12 bytes, rows of 13: neither divides a bus.

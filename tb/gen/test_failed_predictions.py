@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from gen import predicted as predictions
+from gen.prediction import expected_rate as predictions
 from query.parser import parse
 from rtl.engine import ENGINES
-from tb.gen.test_predicted import OF_ROWS, tuples_of
+from tb.gen.prediction.test_expected_rate import OF_ROWS, tuples_of
 
 pytestmark = [pytest.mark.spark, pytest.mark.hdl]
 

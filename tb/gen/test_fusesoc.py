@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from sim import verilator
 from tb.gen.examples import EXAMPLES
-from tb.harness import verilator
 
 #: In the place of a vendor's tool: it tells what it was called with, and what it finds.
 SPY = '#!/bin/sh\necho "called: $0 $*" | sed "s|$PWD/||"\n'

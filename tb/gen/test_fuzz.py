@@ -12,14 +12,14 @@ import pytest
 
 import gen.commands.demo
 import gen.commands.generate
+import gen.commands.golden_rows
 import gen.commands.report
-import gen.console
-import gen.golden_rows
+import gen.terminal.console
 from gen import cli
 from tb.gen.fuzz import case
 
 WORK = [
-    (gen.golden_rows, "expect"),
+    (gen.commands.golden_rows, "expect"),
     (gen.commands.generate, "design_files"),
     (gen.commands.demo, "design_files"),
     (gen.commands.report, "engine_report"),
@@ -40,7 +40,7 @@ def quick(monkeypatch):
 
     for module, name in WORK:
         monkeypatch.setattr(module, name, accept)
-    monkeypatch.setattr(gen.console, "SOON", 1e6)  # no word of what takes long
+    monkeypatch.setattr(gen.terminal.console, "SOON", 1e6)  # no word of what takes long
 
 
 def furnish(place, files):
@@ -128,7 +128,7 @@ def test_two_thousand_cases(block, quick, tmp_path, monkeypatch, capfd):
 @pytest.mark.spark
 def test_cases_whose_rows_are_computed(tmp_path, monkeypatch, capfd):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(gen.console, "SOON", 1e6)
+    monkeypatch.setattr(gen.terminal.console, "SOON", 1e6)
     seeds = (seed for seed in range(5000, 6000) if case(seed).arguments[0] == "golden")
     run(islice(seeds, 100), tmp_path, capfd)
 

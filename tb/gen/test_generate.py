@@ -7,8 +7,8 @@ from types import SimpleNamespace
 import pytest
 
 from boards.board import Ports
-from gen.build import engine_for
-from gen.manifest import manifest
+from gen.design.build import engine_for
+from gen.directory.manifest import manifest
 from query.parser import parse
 from rtl.bus.ports import buses_of
 from rtl.bus.top import MORE_LATENCY, registers_of

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tb.harness.errors import ToolMissingError
+from sim.errors import ToolMissingError
 
 ROOT = Path(__file__).parents[2]
 DOCUMENT = ROOT / "docs" / "generate.md"

@@ -12,7 +12,7 @@ from golden.lives import Evictions
 from golden.session import session
 from golden.tuples import Tuples, arrow_type
 from query.parser import parse
-from tb.harness.memory import Memory
+from sim.memory import Memory
 from tb.rtl.engine.bench import HALF, shipped
 from tb.rtl.engine.key_bench import Stream, draw_alike, evicted, raw
 from tb.rtl.engine.test_float_sums import PLAIN as FLOATS

@@ -13,8 +13,8 @@ from golden.lives import Evictions
 from golden.session import session
 from golden.tuples import Tuples, arrow_type
 from query.parser import parse
+from sim.memory import Memory
 from tb.golden.data_files import shared
-from tb.harness.memory import Memory
 from tb.rtl.engine.bench import HALF, shipped
 from tb.rtl.engine.key_bench import evicted
 from tb.rtl.engine.key_time_bench import random_streams

@@ -11,8 +11,8 @@ from gen import cli
 from gen.commands import demo as demo_command
 from gen.commands import golden as golden_command
 from gen.commands import simulate as simulate_command
-from gen.directory import write_directory
-from gen.files import Outputs
+from gen.directory.whole_directory import write_directory
+from gen.files.output_files import Outputs
 from golden.answer import Answer
 from golden.tuples import Tuples
 from query.errors import UserError
@@ -135,7 +135,7 @@ def test_ids_replace_those_of_a_run_before(place, capfd, monkeypatch):
     """The same command a second time; the file of ids is announced, as text and as JSON."""
     rows = pa.table({"window": [0, 0], "job": [0, 1], "max(cpu)": [1, 2]})
     answer = Answer(rows=rows, start=None, late=0)
-    monkeypatch.setattr("gen.golden_rows.expect", lambda *_: answer)
+    monkeypatch.setattr("gen.commands.golden_rows.expect", lambda *_: answer)
     command = ["golden", "j.cql", "--input", "t.user", *EXCERPT, "-o", "r.csv"]
     for _ in range(2):
         assert cli.run(command) == 0
@@ -194,7 +194,7 @@ def test_json_names_every_file_that_simulate_has_written(place, capfd, monkeypat
     rows = pa.table({"window": [0, 0], "job": [0, 1], "max(cpu)": [1, 2]})
     answer = Answer(rows=rows, start=None, late=0)
     simulation = SimpleNamespace(rows=rows, evictions=None, pcap=b"frames", unpredicted=None)
-    monkeypatch.setattr("gen.golden_rows.expect", lambda *_: answer)
+    monkeypatch.setattr("gen.commands.golden_rows.expect", lambda *_: answer)
     monkeypatch.setattr(simulate_command, "run_simulation", lambda *_, **__: simulation)
     monkeypatch.setattr(simulate_command, "figures", lambda *_: {"engine": "group-by"})
     monkeypatch.setattr(simulate_command, "figures_table", lambda *_: "")

@@ -7,8 +7,8 @@ import re
 
 import pytest
 
-from gen.build import resolve
-from gen.verilog import convert, verilog_of
+from gen.design.build import resolve
+from gen.verilog.shipped_verilog import convert, verilog_of
 from rtl.bus.top import AxiTop
 from tb.gen.examples import EXAMPLES
 from tb.rtl.bus.many_buses import many_buses

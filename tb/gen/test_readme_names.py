@@ -10,15 +10,15 @@ import numpy as np
 import pandas
 import pytest
 
-from gen.regmap import exports
+from gen.directory.regmap import exports
 from host import engine as host_engine
 from host.backend import Backend
 from host.description import Description
 from query.window import Range
 from rtl.contract.options import option_fields
 from rtl.engine import ENGINES
+from sim.errors import ToolMissingError
 from tb.gen.readmes import FACES, KINDS, build_of, builds, quick_readmes, to_csv
-from tb.harness.errors import ToolMissingError
 from tb.host.tables import random_tuples
 
 #: Words of programs, buses and tools that no file of a directory declares.
@@ -177,7 +177,7 @@ def test_commands_are_what_tools_take(readmes, tmp_path):
 
 
 def test_c_programs_compile(readmes, tmp_path):
-    """Those for datagrams, of each engine's first kind; tb/gen/test_readme.py has the others."""
+    """The C programs for datagrams compile; tb/gen/directory/test_readme.py has the others."""
     chosen = {t.design.engine: t for t in reversed(readmes.values()) if t.design.face.network}
     assert set(chosen) == set(ENGINES)
     sources = []

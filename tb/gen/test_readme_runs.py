@@ -15,19 +15,19 @@ import numpy as np
 import pandas
 import pytest
 
-from gen.network import DESIGN, HOST
+from gen.design.network import DESIGN, HOST
 from host import HangError, HostError
 from host.datagrams import DatagramLink
 from host.description import Description
 from query.window import Range
 from rtl.contract.rows import Role
+from sim.beats import Beats
+from sim.bench import Bench
+from sim.errors import ToolMissingError
+from sim.host_simulation import CompiledSimulation
+from sim.session import Session
+from sim.wire.frames import frame_of, payload_of
 from tb.gen.readmes import KINDS, build_of, to_csv, written
-from tb.harness.beats import Beats
-from tb.harness.bench import Bench
-from tb.harness.errors import ToolMissingError
-from tb.harness.host_simulation import CompiledSimulation
-from tb.harness.session import Session
-from tb.harness.wire.frames import frame_of, payload_of
 from tb.host.stand_in import Module
 from tb.host.tables import expected, random_tuples
 

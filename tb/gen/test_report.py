@@ -6,7 +6,7 @@ import pytest
 
 from gen import cli
 from gen.commands import report
-from gen.synth import Report
+from gen.report.synthesis import Report
 
 QUERY = "CREATE INPUT STREAM S (g uint(4), x int(8)); SELECT g, sum(x) FROM S GROUP BY g;"
 FIGURES = {"lut": 120, "ff": 90, "lutram": 0, "bram36": 1, "uram": 0, "dsp": 2, "depth": 3}

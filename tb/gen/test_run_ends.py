@@ -4,17 +4,17 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from gen import results
-from gen.input_beats import input_beats
-from gen.network import Wire
-from gen.simulation import _ends
+from gen.design.network import Wire
+from gen.simulate import result_rows as results
+from gen.simulate.input_beats import input_beats
+from gen.simulate.run import _ends
 from golden.tuples import Tuples, arrow_type
 from query.parser import parse
 from rtl.contract.face import Face
 from rtl.engine import ENGINES
-from tb.harness.beats import Beats
-from tb.harness.job import ANY, Job
-from tb.harness.outcome import Outcome, OutputStream
+from sim.beats import Beats
+from sim.job import ANY, Job
+from sim.outcome import Outcome, OutputStream
 from tb.rtl.engine.points import DESIGNS
 
 ROWS = pa.table({"window": [0, 0, 1, 2, 2]})

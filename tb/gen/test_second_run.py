@@ -8,22 +8,22 @@ from resource import RUSAGE_CHILDREN, getrusage
 import numpy as np
 import pytest
 
-import gen.elaboration
-import gen.synth
-import gen.verilog
+import gen.report.synthesis
+import gen.verilog.elaboration
+import gen.verilog.shipped_verilog
 import golden.cache
-import tb.harness.verilator
-from gen.build import resolve
-from gen.verilog import verilog_of
-from tb.harness.beats import Beats
-from tb.harness.bench import Bench
+import sim.verilator
+from gen.design.build import resolve
+from gen.verilog.shipped_verilog import verilog_of
+from sim.beats import Beats
+from sim.bench import Bench
 
 QUERY = "CREATE INPUT STREAM S (g uint(8), v int(9)); SELECT g, min(v) FROM S GROUP BY g;"
 STEPS = (  # what takes long
-    (gen.elaboration, "to_rtlil"),
-    (gen.verilog, "run"),
-    (gen.synth, "run"),
-    (tb.harness.verilator, "run_logged"),
+    (gen.verilog.elaboration, "to_rtlil"),
+    (gen.verilog.shipped_verilog, "run"),
+    (gen.report.synthesis, "run"),
+    (sim.verilator, "run_logged"),
     (golden.cache, "session"),
 )
 LIMIT = 8  # seconds of processor time for a second simulation of swag with 40,000 tuples

@@ -5,7 +5,8 @@ import random
 
 import pytest
 
-from gen import elaboration, simulation
+from gen.simulate import run as simulation
+from gen.verilog import elaboration
 from golden.comparison import first_difference
 from golden.rows import read
 from query.parser import load

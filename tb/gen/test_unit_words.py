@@ -7,8 +7,8 @@ import duckdb
 import pytest
 
 from gen import cli
-from gen.build import resolve
-from gen.host_view import host_view
+from gen.design.build import resolve
+from gen.host.table_view import host_view
 from query.errors import UserError
 
 WINDOW = "RANGE 10 seconds SLIDE 2500 ms WATTR t"

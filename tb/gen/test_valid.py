@@ -7,15 +7,16 @@ import pytest
 from amaranth.hdl import signed, unsigned
 from amaranth.lib import data
 
-from gen import manifest, results
-from gen.host_header import host_header
+from gen.directory import manifest
+from gen.host.c_header import host_header
+from gen.simulate import result_rows as results
 from query.parser import parse
 from rtl.bus.top import registers_of
 from rtl.contract.face import PLAIN
 from rtl.contract.rows import Packet, Role, RowField, RowSchema
 from rtl.contract.settings import HostSettings
 from rtl.engine import ENGINES
-from tb.harness.beats import Beats, pack_fields
+from sim.beats import Beats, pack_fields
 from tb.rtl.engine import bench, core_bench
 
 SCHEMA = "CREATE INPUT STREAM S (g uint(12), v int(8)); SELECT g, min(v), max(v), count(*) FROM S "

@@ -5,10 +5,10 @@ from contextlib import nullcontext
 import pyarrow as pa
 import pytest
 
-from gen import simulation
-from gen.build import resolve
-from gen.input_beats import input_beats
-from gen.network import Wire
+from gen.design.build import resolve
+from gen.design.network import Wire
+from gen.simulate import run as simulation
+from gen.simulate.input_beats import input_beats
 from golden.answer import Answer
 from golden.tuples import Tuples, arrow_type
 

@@ -9,8 +9,8 @@ from cocotb.task import bridge
 
 from host import Engine
 from host.description import Description
-from tb.harness.axi import PERIOD_NS
-from tb.harness.host_cocotb import CocotbPins
+from sim.pins.axi import PERIOD_NS
+from sim.pins.host_cocotb import CocotbPins
 
 
 @cocotb.test()

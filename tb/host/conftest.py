@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from gen.build import Build
-from gen.design_files import design_files
-from gen.directory import write_directory
+from gen.design.build import Build
+from gen.directory.design_files import design_files
+from gen.directory.whole_directory import write_directory
 from query.design import DesignPoint
 from rtl.contract.face import Face
 from tb.rtl.engine.points import DESIGNS

@@ -8,7 +8,7 @@ from boards import BOARDS
 from golden.comparison import first_difference
 from host import DeviceError, Engine, HostError
 from host.description import Description
-from tb.harness.host_simulation import CompiledSimulation
+from sim.host_simulation import CompiledSimulation
 from tb.host.tables import expected, random_tuples, same_kinds
 from tb.rtl.engine.points import DESIGNS
 

@@ -9,8 +9,8 @@ import pytest
 from golden.comparison import first_difference
 from host import Engine
 from host.description import Description
-from tb.harness import simulators
-from tb.harness.host_simulation import CompiledSimulation
+from sim import simulators
+from sim.host_simulation import CompiledSimulation
 from tb.host.stand_in import Buffer, Module
 from tb.host.tables import expected, random_tuples, same_kinds
 

@@ -11,9 +11,9 @@ import pyarrow as pa
 import pytest
 
 from boards.board import Ports
-from gen.host_driver import host_driver
-from gen.host_header import host_header
-from gen.regmap import exports
+from gen.directory.regmap import exports
+from gen.host.c_driver import host_driver
+from gen.host.c_header import host_header
 from golden.comparison import first_difference
 from host.columns import order_key, raw_of
 from host.description import Description
@@ -23,8 +23,8 @@ from host.tables import table_of
 from rtl.bus.ports import buses_of
 from rtl.bus.top import registers_of
 from rtl.contract.face import Face
-from tb.harness.errors import ToolMissingError
-from tb.harness.host_simulation import CompiledSimulation
+from sim.errors import ToolMissingError
+from sim.host_simulation import CompiledSimulation
 from tb.host.tables import expected, random_tuples, same_kinds
 from tb.rtl.engine.points import DESIGNS
 

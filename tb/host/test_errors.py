@@ -18,7 +18,7 @@ from host import (
     TableError,
 )
 from host.description import Description
-from tb.harness.host_simulation import CompiledSimulation
+from sim.host_simulation import CompiledSimulation
 from tb.host.stand_in import Module
 
 pytestmark = pytest.mark.hdl

@@ -7,7 +7,7 @@ import pytest
 from amaranth.hdl import Module, Signal
 from amaranth.sim import Simulator
 
-from gen.host_view import host_view
+from gen.host.table_view import host_view
 from host.rules import broken_rule, settings_of
 from rtl.window.pane_measure import PaneMeasure
 from rtl.window.turn import RingTurn

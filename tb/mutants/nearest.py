@@ -4,7 +4,7 @@ import ast
 from collections import deque
 from pathlib import Path
 
-ROOMS = ("query", "golden", "rtl", "boards", "host", "gen", "tb")
+ROOMS = ("query", "golden", "rtl", "boards", "host", "sim", "gen", "tb")
 
 
 class Imports:

@@ -17,8 +17,8 @@ from caching.entries import build_once, content_key, find_entry
 from tb.mutants.catalogue import ROOT, Mutant, MutantError
 
 #: What a copy has of the tree: all that a test of the program can need.
-PARTS = ("query", "caching", "golden", "rtl", "boards", "host", "gen", "examples", "docs", "tb")
-PARTS += ("README.md", "pyproject.toml")
+PARTS = ("query", "caching", "golden", "rtl", "boards", "host", "sim", "gen", "tb")
+PARTS += ("examples", "docs", "README.md", "pyproject.toml")
 PASSED, FAILED = 0, 1  # pytest's exit codes
 
 #: Processor seconds, and as many times as long on the clock, after which tests are given up.

@@ -17,8 +17,8 @@ from tb.mutants.catalogue import ROOT, Mutant, MutantError, chosen, mutants
 from tb.mutants.runner import Runner
 
 DAILY = 4
-FOLDERS = {"stream", "table", "memory", "aggregate", "network", "sort", "window", "contract", "bus"}
-FOLDERS |= {"codec", "float", "ethernet"}
+FOLDERS = {"stream", "keyed", "memory", "aggregate", "network", "sort", "window", "contract", "bus"}
+FOLDERS |= {"float", "ethernet"}
 OTHERS = {"gen", "golden", "host"}
 ENGINES = {"group_by", "swag", "window_id", "pane", "two_stacks", "streamzip"}
 

@@ -5,7 +5,7 @@ from amaranth.lib import data
 from amaranth.sim import Simulator
 
 from rtl.stream.beat import wire
-from tb.harness.payload import decode, encode
+from tb.bench.payload import decode, encode
 
 
 def evaluate(inputs, outputs, logic, vectors):

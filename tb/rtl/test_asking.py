@@ -11,6 +11,7 @@ from rtl.aggregate.count import Count
 from rtl.aggregate.division import Divider
 from rtl.aggregate.lower import Lower
 from rtl.aggregate.targets import RunTimeTargets
+from rtl.keyed.table.hash_table import HashTable
 from rtl.memory.bank import Bank
 from rtl.network.butterfly import ReverseButterfly
 from rtl.network.compactor import RoundRobinCompactor, Router
@@ -28,8 +29,7 @@ from rtl.sort.store import ChunkStore
 from rtl.sort.switch import TreeSwitch
 from rtl.sort.tree import MergeTree
 from rtl.sort.ways import WayMerger
-from rtl.table.hash_table import HashTable
-from tb.harness.elaborated import elaborated
+from tb.bench.elaborated import elaborated
 
 ROW = data.StructLayout({"g": 5, "x": signed(6)})
 PLAIN = SortOrder(ROW, ("g", "x"))

@@ -31,35 +31,6 @@ from rtl.bus.pieces import Pieces
 from rtl.bus.register_file import RegisterFile
 from rtl.bus.registers import register_map
 from rtl.bus.stream_gate import StreamGate
-from rtl.codec.base_delta import BaseDelta, BaseDeltaEncoder
-from rtl.codec.base_delta_decoder import BaseDeltaDecoder
-from rtl.codec.block_numbers import BlockNumbers
-from rtl.codec.block_ring import BlockRing, RingPlan
-from rtl.codec.block_turns import BlockTurns
-from rtl.codec.block_walk import BlockWalk
-from rtl.codec.block_walks import BlockWalks
-from rtl.codec.block_windows import BlockWindows
-from rtl.codec.bounded_lines import BoundedLines
-from rtl.codec.cache_plan import CachePlan
-from rtl.codec.cached_keys import CachedKeys
-from rtl.codec.cached_values import CachedValues
-from rtl.codec.change_decoder import ChangeDecoder
-from rtl.codec.compressor import Compressor
-from rtl.codec.decoder_pool import DecoderPool
-from rtl.codec.decompressor import Decompressor
-from rtl.codec.fold import Fold
-from rtl.codec.folding_decoder import FoldingDecoder
-from rtl.codec.grid import Grid, GridEncoder
-from rtl.codec.line_states import LineStates
-from rtl.codec.packer import Packer
-from rtl.codec.ring_room import RingRoom
-from rtl.codec.stamped_windows import StampedWindows
-from rtl.codec.sz import Sz, SzEncoder
-from rtl.codec.sz_decoder import SzDecoder
-from rtl.codec.sz_interval import SzInterval
-from rtl.codec.sz_values import SzValues
-from rtl.codec.window_cache import WindowCache
-from rtl.codec.xor import Xor, XorEncoder
 from rtl.contract.buses import MemoryBus
 from rtl.contract.counters import BAD_SETTING, LATE, Flag
 from rtl.contract.packing import Packing
@@ -75,21 +46,6 @@ from rtl.engine.parts.results import Results
 from rtl.engine.parts.rows import WindowRows
 from rtl.engine.parts.time_windows import TimeWindows
 from rtl.engine.streamzip.answers import Answers, kernel_passenger
-from rtl.engine.streamzip.closings import Closings
-from rtl.engine.streamzip.coded_closings import CodedClosings
-from rtl.engine.streamzip.coded_levels import CodedLevels
-from rtl.engine.streamzip.coded_plan import CodedPlan, CodedTimePlan
-from rtl.engine.streamzip.coded_time_levels import CodedTimeLevels
-from rtl.engine.streamzip.coded_time_steps import CodedTimeSteps
-from rtl.engine.streamzip.coded_time_windows import CodedTimeWindows
-from rtl.engine.streamzip.coded_windows import CodedWindows
-from rtl.engine.streamzip.key_windows import KeyWindows
-from rtl.engine.streamzip.levels import DramLevels, Levels
-from rtl.engine.streamzip.line_commands import LineCommands
-from rtl.engine.streamzip.plan import KeyPlan, KeyTimePlan
-from rtl.engine.streamzip.second_level import SecondLevel
-from rtl.engine.streamzip.steps import CodedSteps, KeySteps
-from rtl.engine.streamzip.time_steps import TimeSteps
 from rtl.ethernet.arp import Arp
 from rtl.ethernet.arp_reply import ArpReply
 from rtl.ethernet.datagrams import Datagrams
@@ -112,28 +68,78 @@ from rtl.ethernet.transmit import Transmit
 from rtl.ethernet.udp_port import UdpPort
 from rtl.float.adder import FloatAdder
 from rtl.float.format import HALF as HALF_PRECISION
+from rtl.keyed.cache.cache_plan import CachePlan
+from rtl.keyed.cache.cached_keys import CachedKeys
+from rtl.keyed.cache.cached_values import CachedValues
+from rtl.keyed.cache.window_cache import WindowCache
+from rtl.keyed.codec.base_delta import BaseDelta, BaseDeltaEncoder
+from rtl.keyed.codec.base_delta_decoder import BaseDeltaDecoder
+from rtl.keyed.codec.block_turns import BlockTurns
+from rtl.keyed.codec.change_decoder import ChangeDecoder
+from rtl.keyed.codec.compressor import Compressor
+from rtl.keyed.codec.decoder_pool import DecoderPool
+from rtl.keyed.codec.decompressor import Decompressor
+from rtl.keyed.codec.fold import Fold
+from rtl.keyed.codec.folding_decoder import FoldingDecoder
+from rtl.keyed.codec.grid import Grid, GridEncoder
+from rtl.keyed.codec.line_states import LineStates
+from rtl.keyed.codec.packer import Packer
+from rtl.keyed.codec.sz import Sz, SzEncoder
+from rtl.keyed.codec.sz_decoder import SzDecoder
+from rtl.keyed.codec.sz_interval import SzInterval
+from rtl.keyed.codec.sz_values import SzValues
+from rtl.keyed.codec.xor import Xor, XorEncoder
+from rtl.keyed.coded_plan import CodedPlan, CodedTimePlan
+from rtl.keyed.dram.burst_order import BurstOrder
+from rtl.keyed.dram.bursts import BurstCutter
+from rtl.keyed.dram.line_buffer import LineBuffer
+from rtl.keyed.dram.line_memory import LineMemory
+from rtl.keyed.dram.line_port import LinePort
+from rtl.keyed.dram.line_stripes import LineCollector, LineDealer
+from rtl.keyed.dram.lines import LineMap
+from rtl.keyed.dram.outstanding import Outstanding
+from rtl.keyed.dram.word_map import WordMap
+from rtl.keyed.dram.word_port import WordPort
+from rtl.keyed.key_windows import KeyWindows
+from rtl.keyed.plan import KeyPlan, KeyTimePlan
+from rtl.keyed.store.blocks.block_numbers import BlockNumbers
+from rtl.keyed.store.blocks.block_ring import BlockRing, RingPlan
+from rtl.keyed.store.blocks.block_walk import BlockWalk
+from rtl.keyed.store.blocks.block_walks import BlockWalks
+from rtl.keyed.store.blocks.block_windows import BlockWindows
+from rtl.keyed.store.blocks.bounded_lines import BoundedLines
+from rtl.keyed.store.blocks.coded_levels import CodedLevels
+from rtl.keyed.store.blocks.coded_time_levels import CodedTimeLevels
+from rtl.keyed.store.blocks.coded_time_windows import CodedTimeWindows
+from rtl.keyed.store.blocks.coded_windows import CodedWindows
+from rtl.keyed.store.blocks.ring_room import RingRoom
+from rtl.keyed.store.blocks.stamped_windows import StampedWindows
+from rtl.keyed.store.lines.levels import DramLevels, Levels
+from rtl.keyed.store.lines.line_commands import LineCommands
+from rtl.keyed.store.lines.line_plan import LinePlan
+from rtl.keyed.store.lines.line_share import LineShare
+from rtl.keyed.store.lines.line_updates import LineUpdates
+from rtl.keyed.store.lines.outer_tails import OuterTails
+from rtl.keyed.store.lines.outer_words import OuterWords
+from rtl.keyed.store.lines.recent_words import Recent
+from rtl.keyed.store.lines.second_level import SecondLevel
+from rtl.keyed.store.lines.tails import Tails
+from rtl.keyed.store.lines.time_lines import TimeLines
+from rtl.keyed.store.lines.window_lines import WindowLines
+from rtl.keyed.store.lines.window_parts import KeptLines
+from rtl.keyed.table.hash_table import HashTable
+from rtl.keyed.windows.closings import Closings
+from rtl.keyed.windows.coded_closings import CodedClosings
+from rtl.keyed.windows.coded_time_steps import CodedTimeSteps
+from rtl.keyed.windows.key_rows import KeyRows
+from rtl.keyed.windows.key_times import KeyTimes
+from rtl.keyed.windows.row_steps import CodedSteps, KeySteps
+from rtl.keyed.windows.slide_numbers import SlideNumbers
+from rtl.keyed.windows.time_steps import TimeSteps
+from rtl.keyed.windows.window_ends import WindowEnds
 from rtl.memory.bank import Bank
 from rtl.memory.block import BlockMemory
-from rtl.memory.burst_order import BurstOrder
-from rtl.memory.bursts import BurstCutter
 from rtl.memory.fed_bank import FedBank
-from rtl.memory.kept_lines import KeptLines
-from rtl.memory.line_buffer import LineBuffer
-from rtl.memory.line_memory import LineMemory
-from rtl.memory.line_plan import LinePlan
-from rtl.memory.line_port import LinePort
-from rtl.memory.line_share import LineShare
-from rtl.memory.line_stripes import LineCollector, LineDealer
-from rtl.memory.line_updates import LineUpdates
-from rtl.memory.lines import LineMap
-from rtl.memory.outer_tails import OuterTails
-from rtl.memory.outer_words import OuterWords
-from rtl.memory.outstanding import Outstanding
-from rtl.memory.recent import Recent
-from rtl.memory.tails import Tails
-from rtl.memory.window_lines import WindowLines
-from rtl.memory.word_map import WordMap
-from rtl.memory.word_port import WordPort
 from rtl.network.boundaries import GroupBoundaries
 from rtl.network.butterfly import ReverseButterfly
 from rtl.network.compactor import RoundRobinCompactor, Router
@@ -169,22 +175,16 @@ from rtl.stream.beat import beat
 from rtl.stream.queue import StreamQueue
 from rtl.stream.register import StreamRegister
 from rtl.stream.skid import SkidBuffer
-from rtl.table.hash_table import HashTable
 from rtl.window.evict_path import EvictPath
-from rtl.window.key_rows import KeyRows
-from rtl.window.key_times import KeyTimes
 from rtl.window.pane_measure import PaneMeasure
 from rtl.window.panes import PaneGate
 from rtl.window.punctuation import Punctuator
 from rtl.window.replay import ReplayBuffer
 from rtl.window.sequential import Sequential
-from rtl.window.slide_numbers import SlideNumbers
 from rtl.window.sliding import Sliding
 from rtl.window.stacks_path import StacksPath
-from rtl.window.time_lines import TimeLines
 from rtl.window.turn import RingTurn
 from rtl.window.window_control import WindowControl
-from rtl.window.window_ends import WindowEnds
 from rtl.window.window_id import WindowModules, WindowRing
 from tb.rtl.engine.points import DESIGNS
 

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from rtl.engine.streamzip.rings import Rings
-from rtl.memory.lines import LINE_BYTES, PAGE_BYTES
-from rtl.memory.word_map import WORD_BITS
+from rtl.keyed.dram.lines import LINE_BYTES, PAGE_BYTES
+from rtl.keyed.dram.word_map import WORD_BITS
 
 #: Of a row of a DRAM of 64 bits, behind which the next bank's begins.
 BANK_BYTES = 8192

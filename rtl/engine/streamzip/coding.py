@@ -5,17 +5,17 @@ from fractions import Fraction
 
 from query.aggregate import Function
 from query.window import Range
-from rtl.codec.block_format import COUNT_BITS
-from rtl.codec.block_ring import RingPlan, ring_blocks
-from rtl.codec.cache_plan import CachePlan
-from rtl.codec.codecs import KINDS, kind_of
-from rtl.codec.fold import Fold
-from rtl.codec.sz import EXPONENTS, Sz
-from rtl.codec.sz_interval import BOUND_BITS, WORKING_BITS
 from rtl.contract.settings import HostSetting
 from rtl.engine.parts.columns import value_layout
 from rtl.engine.parts.operators import columns_of, float_sum, operator_of
-from rtl.engine.streamzip.line_values import usual_values
+from rtl.keyed.cache.cache_plan import CachePlan
+from rtl.keyed.codec.block_format import COUNT_BITS
+from rtl.keyed.codec.codecs import KINDS, kind_of
+from rtl.keyed.codec.fold import Fold
+from rtl.keyed.codec.sz import EXPONENTS, Sz
+from rtl.keyed.codec.sz_interval import BOUND_BITS, WORKING_BITS
+from rtl.keyed.store.blocks.block_ring import RingPlan, ring_blocks
+from rtl.keyed.store.lines.line_values import usual_values
 
 #: Of a value that is compressed, at most.
 CODED_BITS = 64

@@ -9,11 +9,11 @@ from rtl.engine.parts.inside import Inside, ends, offers_end
 from rtl.engine.parts.intake import Intake
 from rtl.engine.parts.reports import gather, reports
 from rtl.engine.streamzip.answers import Answers
-from rtl.engine.streamzip.key_windows import KeyWindows, key_counters
-from rtl.memory.lines import PAGE_BYTES
+from rtl.keyed.dram.lines import PAGE_BYTES
+from rtl.keyed.key_windows import KeyWindows, key_counters
+from rtl.keyed.windows.window_ends import WindowEnds, without_end
 from rtl.stream.beat import beat, wire
 from rtl.stream.order import equal
-from rtl.window.window_ends import WindowEnds, without_end
 
 #: Windows that may wait for the memory.
 WINDOWS = 32

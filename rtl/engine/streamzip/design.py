@@ -23,19 +23,19 @@ from rtl.engine.parts.results import Results
 from rtl.engine.streamzip.answers import Answers, kernel_passenger
 from rtl.engine.streamzip.areas import areas_of
 from rtl.engine.streamzip.core import StreamZip
-from rtl.engine.streamzip.key_windows import KeyWindows, evicted_layout, key_counters
 from rtl.engine.streamzip.loaded_latency import LoadedLatency
 from rtl.engine.streamzip.memory_bits import memory_bits_of
 from rtl.engine.streamzip.rates import KeyRate
 from rtl.engine.streamzip.rings import Rings
 from rtl.engine.streamzip.schedule.stream_rate import stream_rate
-from rtl.engine.streamzip.second_level import SecondLevel
-from rtl.memory.dram import dram_of
-from rtl.memory.line_plan import LinePlan
-from rtl.memory.line_port import READS, WRITES
-from rtl.memory.lines import PAGE_BYTES, LineMap
-from rtl.memory.outer_words import SLOTS
-from rtl.memory.word_port import BURSTS
+from rtl.keyed.dram.dram_model import dram_of
+from rtl.keyed.dram.line_port import READS, WRITES
+from rtl.keyed.dram.lines import PAGE_BYTES, LineMap
+from rtl.keyed.dram.word_port import BURSTS
+from rtl.keyed.key_windows import KeyWindows, evicted_layout, key_counters
+from rtl.keyed.store.lines.line_plan import LinePlan
+from rtl.keyed.store.lines.outer_words import SLOTS
+from rtl.keyed.store.lines.second_level import SecondLevel
 
 
 def design(options):
@@ -185,9 +185,9 @@ def _predict(
 ):
     """Returns the Prediction for windows of these numbers; without numbers, for the query's.
 
-    ``dram`` names the memory behind the ports, one of :data:`rtl.memory.dram.DRAMS`. For a known
-    ``stream``, a :class:`~rtl.engine.streamzip.schedule.key_stream.KeyStream`, the rate is that of
-    its schedule; ``gaps`` are the cycles between two tuples and between two rows there.
+    ``dram`` names the memory behind the ports, one of :data:`rtl.keyed.dram.dram_model.DRAMS`. For
+    a known ``stream``, a :class:`~rtl.engine.streamzip.schedule.key_stream.KeyStream`, the rate is
+    that of its schedule; ``gaps`` are the cycles between two tuples and between two rows there.
     """
     kind = built.kind
     load = kind.load(keys.line.items, shape, **numbers)

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from math import ceil
 
-from rtl.engine.streamzip.coded_levels import CodedLevels
-from rtl.engine.streamzip.coded_plan import CodedKeyedPlan
 from rtl.engine.streamzip.rates import IN_FLIGHT, READS, KeyRate
-from rtl.memory.line_memory import LineMemory
+from rtl.keyed.coded_plan import CodedKeyedPlan
+from rtl.keyed.dram.line_memory import LineMemory
+from rtl.keyed.store.blocks.coded_levels import CodedLevels
 
 #: Commands that wait at a port and on the way there, and tuples before these.
 WAIT_AT_PORT, WAIT_BEFORE, BEFORE = 15, 3, 12

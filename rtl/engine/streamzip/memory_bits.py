@@ -1,12 +1,12 @@
 """How much memory the windows of keys take on the chip."""
 
-from rtl.codec.block_ring import BlockRing
-from rtl.codec.block_walks import BlockWalks
-from rtl.codec.compressor import Compressor
-from rtl.engine.streamzip.coded_plan import CodedKeyedPlan
-from rtl.memory.line_memory import LineMemory
-from rtl.memory.tails import Tails
-from rtl.table.hash_table import HashTable
+from rtl.keyed.codec.compressor import Compressor
+from rtl.keyed.coded_plan import CodedKeyedPlan
+from rtl.keyed.dram.line_memory import LineMemory
+from rtl.keyed.store.blocks.block_ring import BlockRing
+from rtl.keyed.store.blocks.block_walks import BlockWalks
+from rtl.keyed.store.lines.tails import Tails
+from rtl.keyed.table.hash_table import HashTable
 
 
 def memory_bits_of(keys):

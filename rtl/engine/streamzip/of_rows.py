@@ -10,14 +10,14 @@ from rtl.contract.rules import ROW_RULES
 from rtl.contract.shape import Shape
 from rtl.engine.parts.columns import value_layout
 from rtl.engine.parts.row_windows import longer_slide, row_window_settings
-from rtl.engine.streamzip.coded_plan import CodedPlan
 from rtl.engine.streamzip.key_mix import KeyMix
 from rtl.engine.streamzip.line_counts import blocks_of, lines_of
-from rtl.engine.streamzip.plan import KeyPlan
 from rtl.engine.streamzip.rates import KeyLoad, cached_of
 from rtl.engine.streamzip.rings import Rings
-from rtl.memory.lines import LINE_BITS
-from rtl.window.key_rows import KeyRows
+from rtl.keyed.coded_plan import CodedPlan
+from rtl.keyed.dram.lines import LINE_BITS
+from rtl.keyed.plan import KeyPlan
+from rtl.keyed.windows.key_rows import KeyRows
 
 #: Tuples of the largest window.
 MOST = 1 << 20

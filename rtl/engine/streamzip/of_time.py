@@ -11,15 +11,15 @@ from rtl.contract.rules import TIME_RULES, Rule
 from rtl.contract.shape import Shape
 from rtl.engine.parts.columns import shape_of, value_layout
 from rtl.engine.parts.time_windows import check_lengths, time_settings
-from rtl.engine.streamzip.coded_plan import CodedTimePlan
 from rtl.engine.streamzip.key_mix import KeyMix
 from rtl.engine.streamzip.line_counts import OUTSTANDING
-from rtl.engine.streamzip.plan import KeyTimePlan
 from rtl.engine.streamzip.rates import KeyLoad
 from rtl.engine.streamzip.rings import Rings
-from rtl.memory.lines import LINE_BITS
-from rtl.window.key_times import KeyTimes
-from rtl.window.window_ends import WindowEnds
+from rtl.keyed.coded_plan import CodedTimePlan
+from rtl.keyed.dram.lines import LINE_BITS
+from rtl.keyed.plan import KeyTimePlan
+from rtl.keyed.windows.key_times import KeyTimes
+from rtl.keyed.windows.window_ends import WindowEnds
 
 #: Windows that a time lies in.
 MOST_OVERLAP = 1 << 20

@@ -14,13 +14,13 @@ from rtl.engine.parts.operators import columns_of
 from rtl.engine.parts.refusals import wrong_window
 from rtl.engine.streamzip.areas import areas_of
 from rtl.engine.streamzip.coding import CODECS, FLOAT_EXPONENT, Coding
-from rtl.engine.streamzip.line_values import VALUES, most_values, usual_values
 from rtl.engine.streamzip.of_rows import MOST, OfRows
 from rtl.engine.streamzip.of_time import MOST_OVERLAP, OfTime
-from rtl.engine.streamzip.plan import MEMORIES
-from rtl.engine.streamzip.second_level import M2_KINDS
-from rtl.memory.lines import LINE_BITS
-from rtl.memory.word_map import LINE_WORDS
+from rtl.keyed.dram.lines import LINE_BITS
+from rtl.keyed.dram.word_map import LINE_WORDS
+from rtl.keyed.plan import MEMORIES
+from rtl.keyed.store.lines.line_values import VALUES, most_values, usual_values
+from rtl.keyed.store.lines.second_level import M2_KINDS
 from rtl.sort.merge_sorter import PASSES
 
 #: By the kind of the query's window.

@@ -5,10 +5,10 @@ from math import expm1
 
 from rtl.engine.streamzip.key_mix import KeyMix
 from rtl.engine.streamzip.line_counts import busiest, most_at_a_port
-from rtl.memory.dram import Traffic
-from rtl.memory.lines import LINE_BITS
-from rtl.memory.outer_words import SLOTS
-from rtl.memory.word_map import LINE_WORDS
+from rtl.keyed.dram.dram_model import Traffic
+from rtl.keyed.dram.lines import LINE_BITS
+from rtl.keyed.dram.word_map import LINE_WORDS
+from rtl.keyed.store.lines.outer_words import SLOTS
 
 
 @dataclass(frozen=True, kw_only=True)

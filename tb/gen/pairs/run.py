@@ -4,6 +4,7 @@ import json
 import shutil
 import subprocess
 
+from sim.errors import ToolMissingError
 from tb.gen.pairs.call import (
     TUPLES,
     design_arguments,
@@ -11,7 +12,6 @@ from tb.gen.pairs.call import (
     run_arguments,
     write_files,
 )
-from tb.harness.errors import ToolMissingError
 
 
 class Commands:

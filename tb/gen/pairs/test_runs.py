@@ -5,10 +5,10 @@ import sys
 
 import pytest
 
+from sim.errors import ToolMissingError
 from tb.day import day_of_head
 from tb.gen.pairs.run import Commands
 from tb.gen.pairs.table import design_of, of_the_day, read
-from tb.harness.errors import ToolMissingError
 
 pytestmark = [pytest.mark.spark, pytest.mark.hdl]
 

@@ -6,8 +6,8 @@ import pytest
 from amaranth.hdl import signed, unsigned
 
 from rtl.aggregate.division import Divider
-from tb.harness.elaborated import elaborated
-from tb.harness.unit import simulate
+from tb.bench.elaborated import elaborated
+from tb.bench.unit import simulate
 from tb.rtl.aggregate.models import bounds, truncated
 
 

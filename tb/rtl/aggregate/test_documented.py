@@ -8,7 +8,7 @@ from amaranth.hdl import signed
 from amaranth.lib import data
 
 from rtl.network.reduction import Reduction
-from tb.harness.unit import run_stream
+from tb.bench.unit import run_stream
 
 DOCUMENT = Path(__file__).parents[3] / "docs" / "aggregates.md"
 

@@ -16,8 +16,8 @@ from rtl.aggregate.optional import Optional
 from rtl.aggregate.percentile import Percentile
 from rtl.aggregate.select import Select
 from rtl.aggregate.sum import Sum
-from tb.harness.payload import encode
-from tb.harness.unit import run_stream
+from tb.bench.payload import encode
+from tb.bench.unit import run_stream
 from tb.rtl.aggregate.models import bounds, truncated
 from tb.rtl.gates import evaluate
 

@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from gen.elaboration import to_rtlil
-from gen.synth import synthesise
+from gen.report.synthesis import synthesise
+from gen.verilog.elaboration import to_rtlil
 from rtl.aggregate.float_division import FloatDivider
 from rtl.float.format import DOUBLE, HALF, SINGLE, Format
 from tb.rtl.float.adding import corners, number_of, numpy_quotients, results_of, rounded

@@ -12,7 +12,7 @@ from rtl.aggregate.min import Min
 from rtl.aggregate.operator import Product, Segmented
 from rtl.aggregate.select import Select
 from rtl.aggregate.sum import Sum
-from tb.harness.unit import run_stream
+from tb.bench.unit import run_stream
 from tb.rtl.aggregate.models import (
     MODELS,
     SHAPES,

@@ -12,7 +12,7 @@ from rtl.aggregate.min import Min
 from rtl.aggregate.operator import Product
 from rtl.aggregate.optional import Optional
 from rtl.aggregate.sum import Sum
-from tb.harness.unit import run_stream
+from tb.bench.unit import run_stream
 from tb.rtl.aggregate.models import MODELS, Aggregation, beats_of, draw, make
 from tb.rtl.gates import evaluate
 

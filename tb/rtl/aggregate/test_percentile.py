@@ -11,7 +11,7 @@ from rtl.aggregate.operator import Product
 from rtl.aggregate.percentile import Percentile
 from rtl.aggregate.select import Select
 from rtl.aggregate.sum import Sum
-from tb.harness.unit import run_stream
+from tb.bench.unit import run_stream
 from tb.rtl.aggregate.models import SHAPES, Aggregation, beats_of, draw
 
 

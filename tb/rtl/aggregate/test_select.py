@@ -6,7 +6,7 @@ import pytest
 from amaranth.hdl import Shape, signed, unsigned
 
 from rtl.aggregate.select import Select
-from tb.harness.unit import run_stream
+from tb.bench.unit import run_stream
 from tb.rtl.aggregate.models import MODELS, Aggregation, beats_of, draw, make
 
 EVERY = list(MODELS)

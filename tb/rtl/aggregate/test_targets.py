@@ -7,7 +7,7 @@ from math import ceil
 import pytest
 
 from rtl.aggregate.targets import CompiledTargets, RunTimeTargets, scaled
-from tb.harness.unit import simulate
+from tb.bench.unit import simulate
 
 FRACTIONS = [Fraction(1), Fraction(1, 2), Fraction(9, 10), Fraction(1, 3), Fraction(999, 1000)]
 FRACTIONS += [Fraction(1, 65536), Fraction(65535, 65536)]

@@ -9,7 +9,7 @@ from amaranth.sim import Simulator
 
 from rtl.bus.avalon import AvalonRegisters, AvalonSink, AvalonSource
 from rtl.bus.axi_lite import AxiLiteSlave
-from tb.harness.unit import simulate
+from tb.bench.unit import simulate
 from tb.rtl.bus.host import run_beside
 
 

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from rtl.bus.axi_lite import AxiLiteSlave
-from tb.harness.unit import simulate
+from tb.bench.unit import simulate
 from tb.rtl.bus.host import Host, simulate_beside
 
 

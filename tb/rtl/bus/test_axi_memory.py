@@ -6,7 +6,7 @@ import pytest
 
 from rtl.bus.axi_memory import MemoryGuard
 from rtl.contract.buses import MemoryBus
-from tb.harness.unit import simulate
+from tb.bench.unit import simulate
 
 BUS = MemoryBus(name="m_axi", port="memory", data_width=32, address_width=16)
 CHANNELS = ("aw", "w", "ar", "b", "r")

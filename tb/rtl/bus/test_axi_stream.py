@@ -10,7 +10,7 @@ from amaranth.lib.wiring import In, Out
 
 from rtl.bus.axi_stream import StreamMaster, StreamSlave
 from rtl.contract.packing import Packing
-from tb.harness.unit import run_stream, run_streams, simulate
+from tb.bench.unit import run_stream, run_streams, simulate
 from tb.rtl.beats import slots, sparse
 
 LANES = 3

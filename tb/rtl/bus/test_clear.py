@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from rtl.bus.axi_stream import StreamMaster, StreamSlave
-from tb.harness.unit import simulate
+from tb.bench.unit import simulate
 from tb.rtl.bus.test_axi_stream import PACKING, ROW
 
 LANES = 2

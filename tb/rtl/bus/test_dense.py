@@ -8,7 +8,7 @@ from amaranth.lib import data
 
 from rtl.bus.axi_stream import StreamMaster, StreamSlave
 from rtl.contract.packing import Packing
-from tb.harness.unit import run_streams, simulate
+from tb.bench.unit import run_streams, simulate
 from tb.rtl.bus.test_axi_stream import AsStream
 
 LANES, SIZE = 2, 3  # of a beat; bytes of a tuple

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from rtl.contract.face import Face
-from tb.harness.beats import Beats
-from tb.harness.job import SoftReset
-from tb.harness.memory import Memory
+from sim.beats import Beats
+from sim.job import SoftReset
+from sim.memory import Memory
 from tb.rtl.bus.many_buses import LINE, many_buses
 from tb.rtl.bus.packets import packets
 from tb.rtl.bus.soft_reset import cut_packet

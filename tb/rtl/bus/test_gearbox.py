@@ -5,7 +5,7 @@ import random
 import pytest
 
 from rtl.bus.gearbox import Gearbox
-from tb.harness.unit import run_stream, simulate
+from tb.bench.unit import run_stream, simulate
 
 #: Narrower, wider, dividing and not, more than twice as wide; the last are prime to each other.
 WIDTHS = [(4, 12), (12, 4), (16, 12), (12, 16), (4, 16), (16, 4), (20, 8), (8, 20), (5, 3), (3, 7)]

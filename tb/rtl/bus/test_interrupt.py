@@ -9,7 +9,7 @@ from rtl.bus.top import registers_of
 from rtl.contract.counters import Counter, Flag
 from rtl.contract.face import Face
 from rtl.contract.settings import HostSettings
-from tb.harness.unit import simulate
+from tb.bench.unit import simulate
 from tb.rtl.bus.host import Host
 from tb.rtl.bus.pins import Pins
 from tb.rtl.bus.test_pins import DESIGN, LATENCY, Output, beats

@@ -10,9 +10,9 @@ from amaranth.lib.wiring import In, Out
 
 from rtl.bus.ports import buses_of, ports_of
 from rtl.bus.top import counters_of, flags_of, registers_of
-from tb.harness.beats import Beats
-from tb.harness.job import SoftReset
-from tb.harness.memory import Fault, Memory
+from sim.beats import Beats
+from sim.job import SoftReset
+from sim.memory import Fault, Memory
 from tb.rtl.bus.many_buses import LINE, many_buses
 from tb.rtl.bus.soft_reset import cut_packet
 from tb.rtl.bus.tops import top_of

@@ -9,9 +9,9 @@ import pytest
 
 from rtl.contract.face import Face
 from rtl.ethernet.face import NetworkFace
-from tb.harness.beats import Beats
-from tb.harness.job import SoftReset
-from tb.harness.wire.frames import End, frame_of, payload_of, streams_of
+from sim.beats import Beats
+from sim.job import SoftReset
+from sim.wire.frames import End, frame_of, payload_of, streams_of
 from tb.rtl.bus.packets import packets
 from tb.rtl.bus.soft_reset import cut_packet
 from tb.rtl.bus.tops import top_of

@@ -8,7 +8,7 @@ from amaranth.lib import data
 from rtl.bus.packet_cutter import PacketCutter
 from rtl.bus.packet_ends import PacketEnds
 from rtl.bus.stream_gate import StreamGate
-from tb.harness.unit import run_stream, simulate
+from tb.bench.unit import run_stream, simulate
 
 WIDTH = 4
 

@@ -5,8 +5,8 @@ import pytest
 
 from rtl.bus.registers import words
 from rtl.bus.top import registers_of
-from tb.harness.beats import Beats
-from tb.harness.job import SoftReset
+from sim.beats import Beats
+from sim.job import SoftReset
 from tb.rtl.bus.packets import packets
 from tb.rtl.bus.tops import top_of
 

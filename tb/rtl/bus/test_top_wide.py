@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rtl.bus.ports import ports_of
-from tb.harness.beats import Beats
+from sim.beats import Beats
 from tb.rtl.bus.packets import packets
 from tb.rtl.bus.test_top import NO_BEATS, STALLS, cut, run
 from tb.rtl.bus.tops import top_of

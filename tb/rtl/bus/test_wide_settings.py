@@ -8,7 +8,7 @@ from rtl.bus.register_file import RegisterFile
 from rtl.bus.registers import register_map
 from rtl.contract.counters import BAD_SETTING, Flag
 from rtl.contract.settings import HostSetting, HostSettings
-from tb.harness.unit import simulate
+from tb.bench.unit import simulate
 from tb.rtl.bus.host import Host
 
 KINDS = {  # width, signed, and the bits of what is allowed if that is not told by the width

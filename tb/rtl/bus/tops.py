@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from gen.verilog import verilog_of
+from gen.verilog.shipped_verilog import verilog_of
 from rtl.bus.registers import Register
 from rtl.bus.top import registers_of
 from rtl.contract.design import Design
-from tb.harness.bench import Bench
+from sim.bench import Bench
 
 CACHE = Path(".cache/tb")
 

@@ -4,7 +4,7 @@ import pytest
 from amaranth.hdl import Module, Signal
 
 from rtl.contract.settings import HostSetting, HostSettings
-from tb.harness.unit import simulate
+from tb.bench.unit import simulate
 
 
 def whole(bits, signed=False):

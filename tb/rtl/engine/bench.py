@@ -9,9 +9,9 @@ from rtl.bus.registers import written
 from rtl.bus.top import counters_of, registers_of
 from rtl.contract.design import Design
 from rtl.contract.rows import Role
-from tb.harness.beats import Beats, pack_fields, unpack_fields
-from tb.harness.bench import Bench
-from tb.harness.outcome import Outcome
+from sim.beats import Beats, pack_fields, unpack_fields
+from sim.bench import Bench
+from sim.outcome import Outcome
 from tb.rtl.bus.tops import bench_of
 
 HALF = {"stall_input": 0.5, "stall_output": 0.5}
@@ -134,7 +134,7 @@ class Shipped:
         reads : sequence of str
             More registers to read.
         **options
-            As for :meth:`tb.harness.bench.Bench.run`.
+            As for :meth:`sim.bench.Bench.run`.
         """
         beats = streams if isinstance(streams, Beats) else self.beats(streams)
         if writes is None:

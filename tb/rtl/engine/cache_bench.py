@@ -8,11 +8,11 @@ from amaranth.lib import data
 from rtl.aggregate.count import Count
 from rtl.aggregate.min import Min
 from rtl.aggregate.sum import Sum
-from rtl.codec.base_delta import BaseDelta
-from rtl.codec.cache_plan import CachePlan
-from rtl.codec.fold import Fold
+from rtl.keyed.cache.cache_plan import CachePlan
+from rtl.keyed.codec.base_delta import BaseDelta
+from rtl.keyed.codec.fold import Fold
 from tb.rtl.engine.key_windows_bench import Answer, Bench, plan_of
-from tb.rtl.table.models import TableModel
+from tb.rtl.keyed.table.models import TableModel
 
 #: Bits of a count.
 BITS = 12

@@ -4,8 +4,8 @@ from functools import cache
 
 import numpy as np
 
-from gen.predicted import of_values
-from tb.harness.memory import Memory
+from gen.prediction.expected_rate import of_values
+from sim.memory import Memory
 from tb.rtl.engine.bench import shipped
 from tb.rtl.engine.key_bench import point
 from tb.rtl.engine.key_values import windows_of

@@ -7,10 +7,10 @@ from amaranth.hdl import Const, Shape
 
 from rtl.contract.counters import errors, events
 from rtl.contract.rows import Role
-from tb.harness.errors import HangError
-from tb.harness.payload import decode, encode
-from tb.harness.sides import Rules, Sink, Source, as_unsigned
-from tb.harness.unit import simulate
+from sim.errors import HangError
+from tb.bench.payload import decode, encode
+from tb.bench.sides import Rules, Sink, Source, as_unsigned
+from tb.bench.unit import simulate
 
 IDLE = 2_000  # cycles without a transfer after which a run is given up
 DRAIN = 150  # cycles after all has come

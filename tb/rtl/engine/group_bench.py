@@ -2,7 +2,7 @@
 
 from query.parser import parse
 from rtl.engine import ENGINES
-from tb.harness.random_streams import KINDS, random_raw, random_stream
+from tb.bench.random_streams import KINDS, random_raw, random_stream
 
 ALL = "min(x), max(x), sum(x), count(*), count(distinct x), avg(x)"
 

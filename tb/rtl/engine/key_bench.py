@@ -4,16 +4,16 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from gen.lossy import lossy_codec
+from gen.prediction.lossy_model import lossy_codec
 from golden.codecs.blocks import BlockWriter
 from query.parser import parse
 from rtl.engine import ENGINES
 from rtl.engine.parts.columns import value_layout
 from rtl.float.format import FORMATS
-from tb.harness.beats import unpack_fields
+from sim.beats import unpack_fields
 from tb.rtl.engine.bench import shipped
 from tb.rtl.engine.model import NUMBER, known, result_of
-from tb.rtl.table.models import TableModel
+from tb.rtl.keyed.table.models import TableModel
 
 ALL = "min(x), max(x), sum(x), avg(x), count(*), min(y)"
 #: Small enough for tests: 2 lines of each key in DRAM or a few more.

@@ -5,9 +5,9 @@ from functools import cache
 
 import numpy as np
 
-from gen.lossy import lossy_codec
+from gen.prediction.lossy_model import lossy_codec
 from rtl.engine.streamzip.key_mix import KeyMix
-from tb.harness.memory import Memory
+from sim.memory import Memory
 from tb.rtl.engine.bench import shipped
 from tb.rtl.engine.key_bench import point
 from tb.rtl.engine.key_values import FITTING, RATIOS, VALUES, kept_of, values_of, windows_of

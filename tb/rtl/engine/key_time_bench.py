@@ -9,7 +9,7 @@ from rtl.engine.streamzip.rings import Rings
 from tb.rtl.engine import key_bench
 from tb.rtl.engine.key_bench import ALL, SMALL, raw, unsigned
 from tb.rtl.engine.model import NUMBER, result_of
-from tb.rtl.window.key_times import RingModel
+from tb.rtl.keyed.windows.key_times import RingModel
 
 
 def point(time="uint(12)", value="int(32)", select=ALL, key="uint(6)", where="", **options):

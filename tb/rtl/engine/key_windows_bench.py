@@ -5,19 +5,19 @@ from functools import partial
 
 from amaranth.hdl import ResetInserter, Signal, signed
 
-from rtl.codec.block_ring import RingPlan, ring_blocks
-from rtl.engine.streamzip.coded_plan import CodedPlan
-from rtl.engine.streamzip.key_windows import KeyWindows
-from rtl.engine.streamzip.plan import KeyPlan
-from rtl.engine.streamzip.second_level import SecondLevel
-from rtl.memory.line_plan import LinePlan
-from rtl.memory.lines import LineMap
-from rtl.window.key_rows import KeyRows
-from tb.harness.sides import Rules, Sink, Source, as_unsigned
-from tb.harness.unit import simulate
-from tb.rtl.memory.axi_slave import LINE, PAGE, AxiSlave
-from tb.rtl.memory.line_bench import Together
-from tb.rtl.table.models import TableModel
+from rtl.keyed.coded_plan import CodedPlan
+from rtl.keyed.dram.lines import LineMap
+from rtl.keyed.key_windows import KeyWindows
+from rtl.keyed.plan import KeyPlan
+from rtl.keyed.store.blocks.block_ring import RingPlan, ring_blocks
+from rtl.keyed.store.lines.line_plan import LinePlan
+from rtl.keyed.store.lines.second_level import SecondLevel
+from rtl.keyed.windows.key_rows import KeyRows
+from tb.bench.sides import Rules, Sink, Source, as_unsigned
+from tb.bench.unit import simulate
+from tb.rtl.keyed.dram.axi_slave import LINE, PAGE, AxiSlave
+from tb.rtl.keyed.dram.line_bench import Together
+from tb.rtl.keyed.table.models import TableModel
 
 HANG = 3_000
 

@@ -8,7 +8,7 @@ from query.parser import parse
 from query.window import Rows
 from rtl.engine import ENGINES
 from rtl.engine.parts.percentiles import PARTS, fractions_of
-from tb.harness.random_streams import KINDS, random_raw, random_stream
+from tb.bench.random_streams import KINDS, random_raw, random_stream
 from tb.rtl.engine.bench import narrowed
 from tb.rtl.engine.model import window_rows
 

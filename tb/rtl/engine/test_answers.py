@@ -11,11 +11,11 @@ from rtl.engine.parts.operators import operator_of
 from rtl.engine.parts.percentiles import Percentiles
 from rtl.engine.parts.results import Results
 from rtl.engine.streamzip.answers import Answers, kernel_passenger
-from rtl.engine.streamzip.plan import KeyPlan
-from rtl.memory.line_plan import LinePlan
-from rtl.memory.lines import LineMap
-from rtl.window.key_rows import KeyRows
-from tb.harness.unit import run_streams
+from rtl.keyed.dram.lines import LineMap
+from rtl.keyed.plan import KeyPlan
+from rtl.keyed.store.lines.line_plan import LinePlan
+from rtl.keyed.windows.key_rows import KeyRows
+from tb.bench.unit import run_streams
 from tb.rtl.engine.parts.test_kernels import query_of
 
 LANES = 4

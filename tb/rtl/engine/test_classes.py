@@ -1,4 +1,4 @@
-"""The classes of the engines: each describes, builds or is part of a schedule, and none is long."""
+"""Checks that each class of engines and windows of keys describes or builds, and none is long."""
 
 import importlib
 import inspect
@@ -9,6 +9,7 @@ import pytest
 from amaranth.hdl import Elaboratable
 
 import rtl.engine
+import rtl.keyed
 from rtl.contract.options import option_fields
 from tb.rtl.engine.points import DESIGNS
 
@@ -16,10 +17,11 @@ MOST = 24  # public names of a class
 
 
 def modules():
-    """Every module of the package, itself included."""
-    yield rtl.engine
-    for found in pkgutil.walk_packages(rtl.engine.__path__, "rtl.engine."):
-        yield importlib.import_module(found.name)
+    """Yields every module of the two packages, the packages included."""
+    for package in (rtl.engine, rtl.keyed):
+        yield package
+        for entry in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            yield importlib.import_module(entry.name)
 
 
 CLASSES = [
@@ -36,13 +38,23 @@ def public(cls):
     return sorted(name for name in told | set(dir(cls)) if not name.startswith("_"))
 
 
-#: Folders with plain models of an engine's cycles; their classes change as a stream goes by.
-SCHEDULES = ("rtl.engine.streamzip.schedule",)
+#: Folders and modules with plain models of hardware. The state of a model changes with the stream.
+MODELS = (
+    "rtl.engine.streamzip.schedule",
+    "rtl.keyed.dram.bus_time",
+    "rtl.keyed.dram.dram_schedule",
+    "rtl.keyed.dram.port_schedule",
+    "rtl.keyed.table.key_places",
+)
+
+#: Classes that write expressions for one component, and are no components themselves.
+EXPRESSIONS = ("rtl.keyed.windows.key_marks.KeyMarks",)
 
 
-def schedules(cls):
-    """Whether a class is part of a plain model of an engine's cycles."""
-    return cls.__module__.rpartition(".")[0] in SCHEDULES
+def is_model(cls):
+    """True if a class is part of a plain model of an engine's cycles."""
+    module = cls.__module__
+    return module in MODELS or module.rpartition(".")[0] in MODELS
 
 
 def roles(cls):
@@ -59,7 +71,7 @@ def test_the_whole_package_is_looked_at():
 
 @pytest.mark.parametrize("cls", CLASSES, ids=lambda cls: f"{cls.__module__}.{cls.__name__}")
 def test_a_class_describes_or_builds(cls):
-    if schedules(cls):
+    if is_model(cls) or f"{cls.__module__}.{cls.__name__}" in EXPRESSIONS:
         assert not issubclass(cls, Elaboratable)
         return
     assert sum(roles(cls).values()) == 1

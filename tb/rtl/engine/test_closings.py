@@ -4,10 +4,10 @@ import random
 
 import pytest
 
-from rtl.codec.base_delta import BaseDelta
-from rtl.engine.streamzip.closings import Closings
-from rtl.engine.streamzip.coded_closings import CodedClosings
-from tb.harness.unit import run_stream
+from rtl.keyed.codec.base_delta import BaseDelta
+from rtl.keyed.windows.closings import Closings
+from rtl.keyed.windows.coded_closings import CodedClosings
+from tb.bench.unit import run_stream
 from tb.rtl.engine.test_key_time_windows import plan_of
 
 PLAN = plan_of(overlap=8, numbers=7, items=4, ring_lines=8, marks=2)

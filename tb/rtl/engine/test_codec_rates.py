@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from gen.predicted import of_values
+from gen.prediction.expected_rate import of_values
 from tb.figures.ratios import TRACES
 from tb.golden.data_files import shared
 from tb.rtl.engine.key_rates import Given, RatePoint, busy_cycles, design_of

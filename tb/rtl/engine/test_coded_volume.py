@@ -4,9 +4,9 @@ import random
 
 import pytest
 
-from rtl.codec.fold import BLOCK_VALUES
+from rtl.keyed.codec.fold import BLOCK_VALUES
+from sim.memory import Memory
 from tb.golden.codecs.kinds import kinds
-from tb.harness.memory import Memory
 from tb.rtl.engine import key_bench
 from tb.rtl.engine.key_bench import Answers, Stream
 from tb.rtl.engine.test_streamzip import POINTS

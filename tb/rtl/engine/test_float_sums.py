@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from rtl.bus.top import MORE_LATENCY
-from tb.harness.job import ResetInStream
-from tb.harness.memory import Memory
+from sim.job import ResetInStream
+from sim.memory import Memory
 from tb.rtl.engine import key_time_bench
 from tb.rtl.engine.bench import HALF, shipped
 from tb.rtl.engine.key_bench import Answers, Stream, draw_alike, point, random_streams

@@ -8,8 +8,8 @@ from amaranth.hdl import Fragment
 from query.parser import parse
 from rtl.bus.top import MORE_LATENCY
 from rtl.engine import ENGINES
-from tb.harness.job import ResetInStream
-from tb.harness.random_streams import lengths
+from sim.job import ResetInStream
+from tb.bench.random_streams import lengths
 from tb.rtl.engine.bench import HALF, narrowed, shipped
 from tb.rtl.engine.group_bench import point, streams_of
 from tb.rtl.engine.model import group_rows

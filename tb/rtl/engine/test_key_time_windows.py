@@ -7,18 +7,18 @@ from itertools import product
 import pytest
 from amaranth.hdl import signed, unsigned
 
-from rtl.codec.base_delta import BaseDelta
-from rtl.codec.block_ring import RingPlan
-from rtl.engine.streamzip.coded_plan import CodedTimePlan
-from rtl.engine.streamzip.plan import KeyTimePlan
-from rtl.engine.streamzip.second_level import SecondLevel
-from rtl.memory.line_plan import LinePlan
-from rtl.memory.lines import LineMap
-from rtl.window.key_times import KeyTimes
+from rtl.keyed.codec.base_delta import BaseDelta
+from rtl.keyed.coded_plan import CodedTimePlan
+from rtl.keyed.dram.lines import LineMap
+from rtl.keyed.plan import KeyTimePlan
+from rtl.keyed.store.blocks.block_ring import RingPlan
+from rtl.keyed.store.lines.line_plan import LinePlan
+from rtl.keyed.store.lines.second_level import SecondLevel
+from rtl.keyed.windows.key_times import KeyTimes
 from tb.rtl.engine.key_windows_bench import Bench, apart, entry_of
-from tb.rtl.memory.axi_slave import LINE, PAGE
-from tb.rtl.table.models import TableModel
-from tb.rtl.window.key_times import RingModel
+from tb.rtl.keyed.dram.axi_slave import LINE, PAGE
+from tb.rtl.keyed.table.models import TableModel
+from tb.rtl.keyed.windows.key_times import RingModel
 
 
 def plan_of(

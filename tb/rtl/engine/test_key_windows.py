@@ -6,8 +6,8 @@ from functools import partial
 
 import pytest
 
-from rtl.engine.streamzip import levels
-from rtl.memory.kept_lines import KeptLines
+from rtl.keyed.store.lines import levels
+from rtl.keyed.store.lines.window_parts import KeptLines
 from tb.rtl.engine.key_windows_bench import (
     Answer,
     Bench,
@@ -19,7 +19,7 @@ from tb.rtl.engine.key_windows_bench import (
     streams_of,
     tuples_of,
 )
-from tb.rtl.memory.axi_slave import LINE, PAGE
+from tb.rtl.keyed.dram.axi_slave import LINE, PAGE
 
 POINTS = {
     "one port": {},

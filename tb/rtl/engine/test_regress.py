@@ -6,9 +6,9 @@ import time
 
 import pytest
 
-from gen.elaboration import core_rtlil
-from gen.synth import synthesise
-from gen.verilog import convert
+from gen.report.synthesis import synthesise
+from gen.verilog.elaboration import core_rtlil
+from gen.verilog.shipped_verilog import convert
 from golden.readers import read
 from query.parser import load, parse
 from rtl.bus.top import AxiTop

@@ -19,7 +19,7 @@ from rtl.aggregate.operator import Product, Segmented
 from rtl.network.boundaries import GroupBoundaries
 from rtl.network.compactor import RoundRobin, Router
 from rtl.network.rolling import RollingScan
-from tb.harness.unit import run_stream
+from tb.bench.unit import run_stream
 from tb.rtl.beats import beat, slots
 from tb.rtl.gates import evaluate
 

@@ -9,8 +9,8 @@ import pytest
 from rtl.bus.registers import BUSY, STATUS
 from rtl.bus.top import MORE_LATENCY
 from rtl.contract.design import Design
-from tb.harness.job import ResetInStream, SoftReset
-from tb.harness.memory import Memory
+from sim.job import ResetInStream, SoftReset
+from sim.memory import Memory
 from tb.rtl.bus.soft_reset import cut_packet
 from tb.rtl.engine import (
     group_bench,

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gen.key_streams import blocks_of
+from gen.prediction.key_streams import blocks_of
 from golden.codecs.ratio import CODECS
 from rtl.engine.streamzip.schedule.key_stream import KeyStream
 from tb.rtl.engine.key_rates import design_of

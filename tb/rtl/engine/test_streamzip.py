@@ -8,12 +8,12 @@ import pytest
 from rtl.bus.top import MORE_LATENCY
 from rtl.engine.streamzip.areas import areas_of
 from rtl.engine.streamzip.rings import Rings
-from tb.harness.job import ResetInStream
-from tb.harness.memory import DECERR, Fault, Memory
+from sim.job import ResetInStream
+from sim.memory import DECERR, Fault, Memory
 from tb.rtl.engine import key_bench
 from tb.rtl.engine.bench import HALF, shipped
 from tb.rtl.engine.key_bench import Answers, Stream, count_marked, point, random_streams
-from tb.rtl.table.models import TableModel
+from tb.rtl.keyed.table.models import TableModel
 
 pytestmark = pytest.mark.hdl
 

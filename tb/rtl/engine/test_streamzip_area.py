@@ -2,8 +2,8 @@
 
 import pytest
 
-from gen.elaboration import core_rtlil
-from gen.synth import synthesise
+from gen.report.synthesis import synthesise
+from gen.verilog.elaboration import core_rtlil
 from tb.rtl.bus.tops import CACHE
 from tb.rtl.engine.seed_sizes import CODECS, SIZES, design_of
 

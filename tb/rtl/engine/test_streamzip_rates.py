@@ -9,7 +9,7 @@ import random
 import numpy as np
 import pytest
 
-from tb.harness.memory import Memory
+from sim.memory import Memory
 from tb.rtl.engine.bench import shipped
 from tb.rtl.engine.key_bench import Answers, Stream, evicted
 from tb.rtl.engine.key_rates import SIZES, RatePoint, design_of

@@ -6,7 +6,7 @@ import pytest
 
 from rtl.bus.top import MORE_LATENCY
 from rtl.engine.streamzip.rings import Rings
-from tb.harness.memory import Fault, Memory
+from sim.memory import Fault, Memory
 from tb.rtl.engine.bench import HALF, shipped
 from tb.rtl.engine.key_bench import count_marked
 from tb.rtl.engine.key_time_bench import Answers, Stream, check, point, random_streams

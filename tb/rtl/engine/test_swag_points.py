@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 
-from tb.harness.job import ResetInStream
+from sim.job import ResetInStream
 from tb.rtl.engine.bench import HALF, shipped
 from tb.rtl.engine.swag_bench import ALL, expected, point, run, streams_of
 from tb.rtl.engine.test_swag_rates import tuples

@@ -2,8 +2,8 @@
 
 import pytest
 
-from gen.elaboration import core_rtlil
-from gen.synth import synthesise
+from gen.report.synthesis import synthesise
+from gen.verilog.elaboration import core_rtlil
 from query.parser import parse
 from rtl.engine import ENGINES
 from tb.rtl.bus.tops import CACHE

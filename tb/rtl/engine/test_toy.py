@@ -21,11 +21,11 @@ from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
 from boards import BOARDS
-from gen import results
-from gen.build import Build
-from gen.design_files import design_files
-from gen.input_beats import input_beats
-from gen.register_writes import register_writes
+from gen.design.build import Build
+from gen.design.register_writes import register_writes
+from gen.directory.design_files import design_files
+from gen.simulate import result_rows as results
+from gen.simulate.input_beats import input_beats
 from golden.answer import row_types
 from golden.tuples import Tuples
 from query.design import DesignPoint
@@ -43,9 +43,9 @@ from rtl.engine.parts.columns import shape_of, tuple_layout
 from rtl.engine.parts.reports import reports
 from rtl.memory.axi4 import INCR, Axi4
 from rtl.stream.beat import beat, wire
-from tb.harness.bench import Bench
-from tb.harness.job import SoftReset
-from tb.harness.memory import Memory
+from sim.bench import Bench
+from sim.job import SoftReset
+from sim.memory import Memory
 from tb.rtl.bus.soft_reset import cut_packet
 from tb.rtl.engine.bench import shipped
 
@@ -326,7 +326,7 @@ def test_nothing_else_knows_of_it():
     root = Path(__file__).parents[3]
     others = [
         path
-        for folder in ("boards", "gen", "golden", "query", "rtl", "tb")
+        for folder in ("boards", "gen", "golden", "query", "rtl", "sim", "tb")
         for path in (root / folder).rglob("*.py")
         if re.search(r"\btoy\b", path.read_text(encoding="utf-8"), re.IGNORECASE)
     ]

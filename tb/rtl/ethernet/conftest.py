@@ -4,9 +4,9 @@ from functools import cache
 
 import pytest
 
-from gen.verilog import convert
+from gen.verilog.shipped_verilog import convert
 from rtl.ethernet.face import NetworkFace
-from tb.harness.wire.run import Wire
+from sim.wire.run import Wire
 
 NAMES = [counter.name for counter in NetworkFace.counters]
 

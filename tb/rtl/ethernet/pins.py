@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from tb.harness.unit import simulate
-from tb.harness.wire.run import beats, packets
+from sim.wire.run import beats, packets
+from tb.bench.unit import simulate
 
 
 def pieces(frame, **more):

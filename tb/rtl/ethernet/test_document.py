@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from gen.elaboration import to_rtlil
-from gen.synth import synthesise
+from gen.report.synthesis import synthesise
+from gen.verilog.elaboration import to_rtlil
 from rtl.ethernet.face import NetworkFace
 from rtl.ethernet.receive import Receive
 from rtl.ethernet.transmit import Transmit

@@ -7,7 +7,7 @@ import pytest
 from scapy.utils import checksum
 
 from rtl.ethernet.receive import Receive
-from tb.harness.wire.run import beats
+from sim.wire.run import beats
 from tb.rtl.ethernet.frames import Frames
 from tb.rtl.ethernet.test_receive import FACE, OVERFLOWS, check, run
 

@@ -22,8 +22,8 @@ from rtl.ethernet.realign import Realign
 from rtl.ethernet.receive import Receive
 from rtl.ethernet.transmit import Transmit
 from rtl.ethernet.udp_port import UdpPort
-from tb.harness.unit import run_stream, run_streams, simulate
-from tb.harness.wire.run import beats
+from sim.wire.run import beats
+from tb.bench.unit import run_stream, run_streams, simulate
 from tb.rtl.ethernet.model import Face, as_number, judge, packed
 from tb.rtl.ethernet.pins import drive, joined, packets_of, pieces
 from tb.rtl.ethernet.test_receive import FACE, LATE, SENDERS, TAKEN, by_hand

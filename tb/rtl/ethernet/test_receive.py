@@ -11,7 +11,7 @@ from scapy.layers.l2 import ARP, Dot1Q, Ether
 from scapy.utils import checksum, rdpcap
 
 from rtl.ethernet.receive import Receive
-from tb.harness.wire.run import beats, packets
+from sim.wire.run import beats, packets
 from tb.rtl.ethernet.frames import Frames
 from tb.rtl.ethernet.frames_file import recorded
 from tb.rtl.ethernet.model import BROADCAST, Face, judge, packed

@@ -8,7 +8,7 @@ from scapy.layers.l2 import Ether
 from scapy.utils import checksum
 
 from rtl.ethernet.transmit import Transmit
-from tb.harness.wire.run import beats, packets
+from sim.wire.run import beats, packets
 from tb.rtl.ethernet.frames import Frames
 from tb.rtl.ethernet.model import Face, judge, packed
 

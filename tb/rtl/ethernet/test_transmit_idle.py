@@ -5,7 +5,7 @@ import random
 import pytest
 
 from rtl.ethernet.transmit import Transmit
-from tb.harness.unit import simulate
+from tb.bench.unit import simulate
 
 ADDRESSES = {"mac": 0x02_00_00_00_00_01, "address": 0x0A00_0001, "port": 4000}
 ADDRESSES |= {"to_mac": 0x02_00_00_00_00_02, "to_address": 0x0A00_0002, "to_port": 4001}

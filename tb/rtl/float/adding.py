@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 
 from rtl.float.format import DOUBLE, HALF, SINGLE
-from tb.harness.unit import simulate
+from tb.bench.unit import simulate
 
 #: What NumPy has of a format: its numbers and their bits.
 NUMPY = {

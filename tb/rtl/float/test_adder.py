@@ -4,11 +4,11 @@ import random
 
 import pytest
 
-from gen.elaboration import to_rtlil
-from gen.synth import synthesise
+from gen.report.synthesis import synthesise
+from gen.verilog.elaboration import to_rtlil
 from rtl.float.adder import FloatAdder
 from rtl.float.format import DOUBLE, HALF, SINGLE, Format
-from tb.harness.unit import simulate
+from tb.bench.unit import simulate
 from tb.rtl.float.adding import NUMPY, adder_sums, exact_sum, numpy_sums, pairs_of
 
 NARROW = [Format(2, 2), Format(2, 3), Format(3, 2), Format(4, 2)]

@@ -12,11 +12,11 @@ from amaranth.hdl import Module
 from amaranth.lib import wiring
 from amaranth.lib.wiring import In, Out
 
-from gen.verilog import convert
+from gen.verilog.shipped_verilog import convert
 from rtl.float.adder import FloatAdder
 from rtl.float.format import HALF
 from rtl.stream import order
-from tb.harness.verilator import shared_library
+from sim.verilator import shared_library
 
 pytestmark = [pytest.mark.hdl, pytest.mark.regress]
 

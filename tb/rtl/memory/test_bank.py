@@ -7,14 +7,14 @@ from itertools import cycle, product
 import pytest
 from amaranth.hdl import Fragment, ResetInserter, Signal
 
-from gen.elaboration import to_rtlil
-from gen.synth import synthesise
+from gen.report.synthesis import synthesise
+from gen.verilog.elaboration import to_rtlil
 from rtl.memory.bank import Bank
 from rtl.memory.fed_bank import FedBank
-from tb.harness.payload import decode
-from tb.harness.sides import as_unsigned
-from tb.harness.unit import run_stream, run_streams, simulate
-from tb.rtl.table.parents import STATE, Parent, mixed
+from tb.bench.payload import decode
+from tb.bench.sides import as_unsigned
+from tb.bench.unit import run_stream, run_streams, simulate
+from tb.rtl.keyed.table.parents import STATE, Parent, mixed
 
 STALLS = [(0, 0), (0.5, 0), (0.4, 0.4), (0.2, 0.8)]
 NOTHING = {"count": 0, "mix": 0}

@@ -4,10 +4,10 @@ import random
 
 import pytest
 
-from gen.elaboration import to_rtlil
-from gen.synth import synthesise
+from gen.report.synthesis import synthesise
+from gen.verilog.elaboration import to_rtlil
 from rtl.memory.block import SHAPES, BlockMemory, cut
-from tb.harness.unit import simulate
+from tb.bench.unit import simulate
 
 
 @pytest.mark.parametrize(

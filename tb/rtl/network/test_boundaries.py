@@ -8,7 +8,7 @@ from amaranth.hdl import signed
 from amaranth.lib import data
 
 from rtl.network.boundaries import GroupBoundaries
-from tb.harness.unit import collect, put, run_stream, run_streams, simulate
+from tb.bench.unit import collect, put, run_stream, run_streams, simulate
 from tb.rtl.beats import dense, slots
 
 ROW = data.StructLayout({"key": signed(4), "x": 3, "y": 2})

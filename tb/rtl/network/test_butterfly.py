@@ -6,7 +6,7 @@ from itertools import combinations
 import pytest
 
 from rtl.network.butterfly import ReverseButterfly
-from tb.harness.unit import run_stream, run_streams
+from tb.bench.unit import run_stream, run_streams
 from tb.rtl.beats import slots
 
 

@@ -7,7 +7,7 @@ import pytest
 from rtl.network.compactor import RoundRobinCompactor
 from rtl.network.dense import DenseBuffer
 from rtl.network.plan import SHAPES
-from tb.harness.unit import run_stream, run_streams
+from tb.bench.unit import run_stream, run_streams
 from tb.rtl.beats import beat, dense, slots, sparse, streams, tuples
 
 

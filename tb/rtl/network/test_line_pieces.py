@@ -5,7 +5,7 @@ import random
 import pytest
 
 from rtl.network.line_pieces import LinePieces
-from tb.harness.unit import run_streams
+from tb.bench.unit import run_streams
 
 SIZES = [(8, 4), (16, 2), (4, 4), (8, 1)]
 

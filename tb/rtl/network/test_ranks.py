@@ -9,7 +9,7 @@ from amaranth.lib import data
 
 from rtl.network.plan import SHAPES
 from rtl.network.ranks import Ranks
-from tb.harness.unit import run_streams
+from tb.bench.unit import run_streams
 
 ROW = data.StructLayout({"g": 4, "x": 5})
 SETTINGS = data.StructLayout({"function": 2, "a": 17, "b": 17})

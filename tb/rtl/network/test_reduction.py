@@ -7,8 +7,8 @@ import pytest
 from amaranth.hdl import Mux, signed, unsigned
 from amaranth.lib import data
 
-from gen.elaboration import to_rtlil
-from gen.synth import synthesise
+from gen.report.synthesis import synthesise
+from gen.verilog.elaboration import to_rtlil
 from rtl.aggregate.avg import Avg
 from rtl.aggregate.count import Count
 from rtl.aggregate.max import Max
@@ -18,7 +18,7 @@ from rtl.aggregate.optional import Optional
 from rtl.aggregate.select import Select
 from rtl.aggregate.sum import Sum
 from rtl.network.reduction import Reduction
-from tb.harness.unit import run_streams
+from tb.bench.unit import run_streams
 from tb.rtl.aggregate.models import bounds
 from tb.rtl.lines import payloads, random_window, values, window
 

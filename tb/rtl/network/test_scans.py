@@ -10,7 +10,7 @@ from rtl.aggregate.operator import Operator
 from rtl.network.plan import SHAPES
 from rtl.network.rolling import RollingScan
 from rtl.network.scan import PrefixScan
-from tb.harness.unit import run_stream, run_streams
+from tb.bench.unit import run_stream, run_streams
 
 WIDTH = 6
 MASK = (1 << WIDTH) - 1

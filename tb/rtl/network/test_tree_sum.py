@@ -8,7 +8,7 @@ import pytest
 from rtl.float.adder import FloatAdder
 from rtl.float.format import DOUBLE, HALF, SINGLE
 from rtl.network.tree_sum import TreeSum, line_levels
-from tb.harness.unit import run_streams
+from tb.bench.unit import run_streams
 from tb.rtl.float.adding import NUMPY
 from tb.rtl.float.tree import tree_sum
 from tb.rtl.lines import payloads, random_window

@@ -7,7 +7,7 @@ import pytest
 from amaranth.back import rtlil
 
 from rtl.sort.flims import FlimsMerger
-from tb.harness.unit import run_streams
+from tb.bench.unit import run_streams
 from tb.rtl.sort.lists import COUNTED, ORDER, beats_of, lists_of, merged_beats, rows
 
 STALLS = {"stall_in": 0.4, "stall_out": 0.4}

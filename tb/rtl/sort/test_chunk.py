@@ -5,7 +5,7 @@ import random
 import pytest
 
 from rtl.sort.chunk import ChunkSorter
-from tb.harness.unit import run_streams
+from tb.bench.unit import run_streams
 from tb.rtl.sort.lists import ORDER, lists_of
 from tb.rtl.sort.test_merge_sorter import Stream, order_of, random_tuples
 

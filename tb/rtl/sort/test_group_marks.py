@@ -5,7 +5,7 @@ import random
 import pytest
 
 from rtl.sort.group_marks import PART, GroupMarks
-from tb.harness.unit import simulate
+from tb.bench.unit import simulate
 
 
 def group_in_front(cells):

@@ -7,7 +7,7 @@ from amaranth.lib import data
 
 from rtl.sort.linear import LinearSorter
 from rtl.sort.order import SortOrder
-from tb.harness.unit import collect, put, run_streams, simulate
+from tb.bench.unit import collect, put, run_streams, simulate
 from tb.rtl.sort.lists import COUNTED, ORDER, ROW, beats_of, counted, lists_of, random_list
 
 STALLS = [{}, {"stall_in": 0.4}, {"stall_out": 0.4}, {"stall_in": 0.4, "stall_out": 0.4}]

@@ -10,8 +10,8 @@ from amaranth.lib import data
 
 from rtl.sort.merge_sorter import MergeSorter
 from rtl.sort.order import SortOrder
-from tb.harness.elaborated import elaborated
-from tb.harness.unit import collect, put, simulate
+from tb.bench.elaborated import elaborated
+from tb.bench.unit import collect, put, simulate
 
 USER = data.StructLayout({"group": 6, "value": signed(7)})
 PASSES = ("shared", "pipelined")

@@ -8,7 +8,7 @@ from amaranth.lib import data
 
 from rtl.sort.padding import Padding, padded_order, rows_context
 from rtl.sort.picker import Picker
-from tb.harness.unit import run_streams
+from tb.bench.unit import run_streams
 from tb.rtl.beats import dense
 from tb.rtl.gates import evaluate
 

@@ -8,10 +8,10 @@ import pytest
 from amaranth.hdl import signed, unsigned
 from amaranth.lib import data
 
-from gen.elaboration import to_rtlil
-from gen.synth import synthesise
+from gen.report.synthesis import synthesise
+from gen.verilog.elaboration import to_rtlil
 from rtl.sort.ranked import Ranked
-from tb.harness.unit import run_streams
+from tb.bench.unit import run_streams
 from tb.rtl.aggregate.models import bounds
 from tb.rtl.lines import payloads, random_window, values, window
 

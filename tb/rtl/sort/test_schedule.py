@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import pytest
 
 from rtl.sort.schedule import ChunkSchedule
-from tb.harness.payload import decode
-from tb.harness.sides import as_unsigned
-from tb.harness.unit import simulate
+from tb.bench.payload import decode
+from tb.bench.sides import as_unsigned
+from tb.bench.unit import simulate
 
 PLACES, SLOTS = 16, 2
 

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from rtl.sort.store import ChunkStore
-from tb.harness.unit import collect, put, simulate
+from tb.bench.unit import collect, put, simulate
 from tb.rtl.sort.lists import ORDER, beats_of, lists_of, random_list
 
 LANES, CAPACITY, MOST = 2, 8, 64

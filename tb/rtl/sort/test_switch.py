@@ -5,7 +5,7 @@ import random
 import pytest
 
 from rtl.sort.switch import TreeSwitch
-from tb.harness.unit import run_streams
+from tb.bench.unit import run_streams
 from tb.rtl.sort.lists import ORDER, beats_of, random_list
 
 

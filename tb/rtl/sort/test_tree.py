@@ -6,7 +6,7 @@ from itertools import chain
 import pytest
 
 from rtl.sort.tree import MergeTree
-from tb.harness.unit import run_streams
+from tb.bench.unit import run_streams
 from tb.rtl.sort.lists import COUNTED, ORDER, counted, lists_of, payload, random_list
 
 

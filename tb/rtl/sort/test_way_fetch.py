@@ -3,7 +3,7 @@
 import random
 
 from rtl.sort.way_fetch import WayFetch
-from tb.harness.unit import simulate
+from tb.bench.unit import simulate
 
 WAYS, ROWS, DEPTH = 4, 4, 32
 

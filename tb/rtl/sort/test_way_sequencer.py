@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 
 from rtl.sort.way_sequencer import WaySequencer
-from tb.harness.unit import simulate
+from tb.bench.unit import simulate
 
 
 def walk(levels, lists, rows):

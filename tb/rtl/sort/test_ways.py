@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 import pytest
 from amaranth.lib import data
 
-from gen.elaboration import to_rtlil
-from gen.synth import synthesise
+from gen.report.synthesis import synthesise
+from gen.verilog.elaboration import to_rtlil
 from rtl.sort.order import SortOrder
 from rtl.sort.ways import WayMerger
-from tb.harness.payload import decode
-from tb.harness.sides import as_unsigned
-from tb.harness.unit import simulate
+from tb.bench.payload import decode
+from tb.bench.sides import as_unsigned
+from tb.bench.unit import simulate
 from tb.rtl.sort.lists import COUNTED, ORDER, ROW, item_of, payload, random_list
 
 

@@ -6,7 +6,7 @@ from collections import deque
 import pytest
 
 from rtl.sort.window_slots import WindowSlots
-from tb.harness.unit import simulate
+from tb.bench.unit import simulate
 
 LANES, ROWS = 2, 4
 

@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 from rtl.sort.writer import ChunkWriter
-from tb.harness.unit import simulate
+from tb.bench.unit import simulate
 from tb.rtl.sort.test_merge_sorter import order_of, random_tuples
 
 

@@ -10,7 +10,7 @@ from rtl.stream.beat import beat
 from rtl.stream.queue import StreamQueue
 from rtl.stream.register import StreamRegister
 from rtl.stream.skid import SkidBuffer
-from tb.harness.unit import run_stream, run_streams, simulate
+from tb.bench.unit import run_stream, run_streams, simulate
 
 LEAVES = [StreamRegister, SkidBuffer, StreamQueue]
 

@@ -14,8 +14,8 @@ from rtl.aggregate.min import Min
 from rtl.aggregate.operator import Operator, Product
 from rtl.aggregate.optional import Optional
 from rtl.aggregate.sum import Sum
-from tb.harness.errors import HangError
-from tb.harness.unit import collect, put, simulate
+from sim.errors import HangError
+from tb.bench.unit import collect, put, simulate
 
 COUNT = 9  # bits of a count
 TUPLES = 256  # of a window, at most

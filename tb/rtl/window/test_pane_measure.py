@@ -7,7 +7,7 @@ from math import gcd
 import pytest
 
 from rtl.window.pane_measure import PaneMeasure
-from tb.harness.unit import simulate
+from tb.bench.unit import simulate
 
 
 def measured(panes_max, width, pairs):

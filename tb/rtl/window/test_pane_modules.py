@@ -12,7 +12,7 @@ from rtl.aggregate.count import Count
 from rtl.window.panes import PaneGate
 from rtl.window.punctuation import Punctuator
 from rtl.window.window_id import WindowModules
-from tb.harness.unit import run_streams
+from tb.bench.unit import run_streams
 from tb.rtl.window.times import Event, Settings, arrivals
 
 WIDTH, PANES, MODULES = 8, 8, 3

@@ -10,9 +10,9 @@ from amaranth.hdl import unsigned
 from amaranth.lib import data
 
 from rtl.window.panes import PaneGate
-from tb.harness.errors import HangError
-from tb.harness.payload import decode, encode
-from tb.harness.unit import run_streams, simulate
+from sim.errors import HangError
+from tb.bench.payload import decode, encode
+from tb.bench.unit import run_streams, simulate
 
 ROW = data.StructLayout({"x": unsigned(4)})
 WIDTH, PANES = 6, 8

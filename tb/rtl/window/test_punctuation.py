@@ -7,7 +7,7 @@ import pytest
 from amaranth.hdl import signed, unsigned
 
 from rtl.window.punctuation import Punctuator
-from tb.harness.unit import run_streams
+from tb.bench.unit import run_streams
 from tb.rtl.window.times import (
     Event,
     Noted,

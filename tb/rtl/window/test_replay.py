@@ -7,8 +7,8 @@ from amaranth.hdl import signed
 from amaranth.lib import data
 
 from rtl.window.replay import ReplayBuffer
-from tb.harness.elaborated import elaborated
-from tb.harness.unit import collect, put, run_streams, simulate
+from tb.bench.elaborated import elaborated
+from tb.bench.unit import collect, put, run_streams, simulate
 from tb.rtl.sort.lists import beats_of
 
 ROW = data.StructLayout({"key": 6, "value": signed(5)})

@@ -13,8 +13,8 @@ from rtl.aggregate.operator import Product
 from rtl.memory.block import BlockMemory
 from rtl.window.sequential import Sequential
 from rtl.window.sliding import Sliding
-from tb.harness.elaborated import elaborated
-from tb.harness.unit import collect, put, run_streams, simulate
+from tb.bench.elaborated import elaborated
+from tb.bench.unit import collect, put, run_streams, simulate
 from tb.rtl.window.models import TUPLES, Kind, run
 
 INVERTIBLE = ("count", "sum", "avg", "optional sum")  # these go by subtraction

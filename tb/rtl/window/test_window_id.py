@@ -12,8 +12,8 @@ from rtl.aggregate.min import Min
 from rtl.aggregate.operator import Operator, Product
 from rtl.window.punctuation import Punctuator
 from rtl.window.window_id import WindowModules
-from tb.harness.elaborated import elaborated
-from tb.harness.unit import run_streams
+from tb.bench.elaborated import elaborated
+from tb.bench.unit import run_streams
 from tb.rtl.window.times import (
     Event,
     Noted,

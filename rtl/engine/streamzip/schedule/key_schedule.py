@@ -2,9 +2,9 @@
 
 from collections import deque
 
-from rtl.codec.block_turns import SLOTS
 from rtl.engine.streamzip.rates import IN_FLIGHT
-from rtl.memory.port_schedule import PortSchedule
+from rtl.keyed.codec.block_turns import SLOTS
+from rtl.keyed.dram.port_schedule import PortSchedule
 
 #: Greatest numbers of windows that wait for their lines, of reads that wait to be collected, and of
 #: tuples in the table and in the registers around it.
@@ -23,7 +23,7 @@ class KeySchedule:
 
     - the input takes one tuple per cycle; 12 tuples fit between it and the memory levels;
     - the dealer sends one command per cycle, each after all ports have taken the one before;
-    - each port does its bursts as :class:`~rtl.memory.port_schedule.PortSchedule` says;
+    - each port does its bursts as :class:`~rtl.keyed.dram.port_schedule.PortSchedule` says;
     - lines are collected in the order of their reads, one in a cycle;
     - a window occupies the kernels for one cycle per line, or as long as a sorter needs; with a
       serial codec its blocks occupy the decoders for ``steps`` cycles each; up to 32 windows wait;
@@ -33,7 +33,7 @@ class KeySchedule:
     ----------
     lines : LineMap
     memory : object
-        :class:`~rtl.memory.dram_schedule.IdealSchedule` or another one.
+        :class:`~rtl.keyed.dram.dram_schedule.IdealSchedule` or another one.
     alone : bool
         Each tuple's line is read and written by itself, as with dram-only.
     interval : callable
@@ -206,7 +206,8 @@ class KeySchedule:
     def _read(self, cycle, ring, begin, count):
         """Returns the cycle in which the dealer takes a read, and the cycle of its last line.
 
-        Each port reads its share of the lines, see :class:`~rtl.memory.line_stripes.LineDealer`.
+        Each port reads its share of the lines, see
+        :class:`~rtl.keyed.dram.line_stripes.LineDealer`.
         """
         lines, dealt = self._lines, self._deal(cycle)
         self._given = max(self._given, self._turns[0])

@@ -2,10 +2,11 @@
 
 from collections import deque
 
-from rtl.memory.outer_words import SLOTS
-from rtl.memory.word_map import LINE_WORDS
+from rtl.keyed.dram.word_map import LINE_WORDS
+from rtl.keyed.store.lines.outer_words import SLOTS
 
-#: Number of previous items whose lines :class:`~rtl.memory.line_updates.LineUpdates` holds.
+#: Number of previous items whose lines :class:`~rtl.keyed.store.lines.line_updates.LineUpdates`
+#: holds.
 KEPT_LINES = 32
 
 
@@ -54,7 +55,7 @@ class RecentWords:
 
 
 class RecentWindows:
-    """Models the keys in the cache of windows, see :class:`~rtl.codec.cached_keys.CachedKeys`.
+    """Models which keys have a place in :class:`~rtl.keyed.cache.cached_keys.CachedKeys`.
 
     A key gets a place when it closes a window, and replaces the key that has closed no window for
     the longest time. A window is a hit once all its values have come since the key got its place.

@@ -2,7 +2,7 @@
 
 from rtl.engine.streamzip.schedule.key_stream import Life, Step, Window
 from rtl.engine.streamzip.schedule.recent_lines import RecentLines, RecentWindows, RecentWords
-from rtl.table.key_places import KeyPlaces
+from rtl.keyed.table.key_places import KeyPlaces
 
 
 def row_steps(options, keys, stream, size, slide):

@@ -2,17 +2,17 @@
 
 from rtl.engine.streamzip.schedule.key_stream import Life, Step, Window
 from rtl.engine.streamzip.schedule.row_tuples import Near
-from rtl.table.key_places import KeyPlaces
+from rtl.keyed.table.key_places import KeyPlaces
 
 
 def time_steps(options, keys, stream, size, slide):
     """Yields the :class:`Step` objects of ``[PARTITION BY k RANGE size SLIDE slide]``.
 
-    Each key has the state that :class:`~rtl.window.key_times.KeyTimes` describes: the next window
-    to be closed, the newest slide, the place of the head and the marks behind it. A tuple makes a
-    step for each window that it closes, and a step that stores its item; without a codec the step
-    of the last window also stores the item. A tuple that is dropped, because it is late or the ring
-    is full, makes an empty step.
+    Each key has the state that :class:`~rtl.keyed.windows.key_times.KeyTimes` describes: the next
+    window to be closed, the newest slide, the place of the head and the marks behind it. A tuple
+    makes a step for each window that it closes, and a step that stores its item; without a codec
+    the step of the last window also stores the item. A tuple that is dropped, because it is late or
+    the ring is full, makes an empty step.
 
     Parameters
     ----------

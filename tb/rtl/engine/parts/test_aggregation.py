@@ -8,7 +8,7 @@ import pytest
 from rtl.engine.parts.aggregation import Aggregation
 from rtl.engine.parts.percentiles import fractions_of
 from rtl.engine.swag.options import sorted_by
-from tb.harness.unit import run_streams
+from tb.bench.unit import run_streams
 from tb.rtl.beats import tuples as tuples_of
 from tb.rtl.engine.bench import as_shape
 from tb.rtl.engine.model import rank

@@ -14,8 +14,8 @@ from query.types import UInt
 from rtl.contract.settings import HostSetting, HostSettings
 from rtl.engine.parts.columns import tuple_layout
 from rtl.engine.parts.intake import Intake, IntakePlan
-from tb.harness.payload import encode
-from tb.harness.unit import collect, put, run_stream, run_streams, simulate
+from tb.bench.payload import encode
+from tb.bench.unit import collect, put, run_stream, run_streams, simulate
 from tb.rtl.beats import beat, dense, slots, sparse, streams, tuples
 from tb.rtl.stream.test_selection import A, B, F, nested, query, random_row, wanted
 

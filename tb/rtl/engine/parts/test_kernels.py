@@ -17,8 +17,8 @@ from rtl.engine.parts.kernels import Kernels
 from rtl.engine.parts.operators import operator_of
 from rtl.engine.parts.percentiles import Percentiles
 from rtl.engine.parts.results import Results
-from tb.harness.random_streams import random_raw
-from tb.harness.unit import run_streams
+from tb.bench.random_streams import random_raw
+from tb.bench.unit import run_streams
 from tb.rtl.engine.bench import as_shape
 from tb.rtl.engine.model import NUMBER, is_nan, row_windows
 from tb.rtl.lines import payloads, random_window, values, window

@@ -1,0 +1,91 @@
+"""Arguments that several commands share, as types of their parameters."""
+
+import re
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from caching import place
+from gen.files.paths import cache_folder, named
+from query.errors import UserError, brief, nearest
+
+_MASTER = re.compile(
+    r"local(\[(\*|[1-9][0-9]{0,2})(,[1-9][0-9]{0,2})?\])?|local-cluster\[[0-9]+,[0-9]+,[0-9]+\]"
+    r"|spark://[^\s/:]+:[0-9]+(,[^\s/:]+:[0-9]+)*|k8s://\S+|yarn"
+)
+
+
+def master(text: str) -> str:
+    """The text of a Spark master; raises BadParameter for what Spark could not read."""
+    if not _MASTER.fullmatch(text):
+        known = (
+            "local, local[N] up to 999, local[*], local-cluster[N,C,M], spark://H:P, k8s:// or yarn"
+        )
+        raise typer.BadParameter(f"must be {known}, not {brief(text)}")
+    return text
+
+
+Query = Annotated[
+    Path,
+    typer.Argument(parser=named, help="A .cql query or a .toml design point."),
+]
+Engine = Annotated[
+    str | None, typer.Option(help="Engine; the first that can run the query if not given.")
+]
+Settings = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set",
+        metavar="NAME=VALUE",
+        help="Set a parameter of the engine, or an option of the bus; repeatable.",
+    ),
+]
+BoardName = Annotated[str | None, typer.Option(help="Board to build for.")]
+Lanes = Annotated[int | None, typer.Option(help="Tuples per cycle; short for --set lanes=P.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on standard output.")]
+Input = Annotated[
+    Path,
+    typer.Option(
+        "--input", parser=named, metavar="PATH", help="CSV or Parquet, or a trace with --format."
+    ),
+]
+Format = Annotated[str | None, typer.Option(help="Layout of the data; by its suffix if not given.")]
+Start = Annotated[
+    str | None,
+    typer.Option(
+        metavar="TIME",
+        help="Where the first window of RANGE begins; by the first tuple if not given.",
+    ),
+]
+AllowEvictions = Annotated[
+    bool,
+    typer.Option(
+        "--allow-evictions",
+        help="Evicted keys are no failure: compare with PySpark's answer for them.",
+    ),
+]
+Seed = Annotated[int, typer.Option(min=0, max=2**63 - 1, help="Seed of all that is random.")]
+Cache = Annotated[
+    Path,
+    typer.Option(
+        parser=cache_folder,
+        metavar="PATH",
+        envvar=place.VARIABLE,
+        show_default="sluice in the user's cache directory",
+        help="Folder of the results that later runs use again.",
+    ),
+]
+Master = Annotated[
+    str, typer.Option(parser=master, help="Spark master that computes the golden rows.")
+]
+
+CACHE = place.default_folder  # called when the command line is read
+MASTER = "local[*]"
+
+
+def known(kind, name, names):
+    """``name``; raises UserError with the nearest known one when it is not among ``names``."""
+    if name not in names:
+        raise UserError(f"unknown {kind} {name}{nearest(name, names)}")
+    return name

@@ -1,0 +1,1 @@
+"""Writes the directory of a generated design."""

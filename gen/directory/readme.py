@@ -1,0 +1,239 @@
+"""README.md of a generated directory: how to build it, how to wake it up, how to use it.
+
+All of it is made from what the other files are made from: ports, register map, settings. So no name
+and no address in it can be another one than the hardware's.
+"""
+
+from math import lcm
+
+from boards.templates import fill
+from gen.design.columns import TEXT, row_columns, tuple_columns
+from gen.directory.bring_up import STREAM_WORDS, steps
+from gen.directory.readme_programs import c_section, python_section
+from gen.text.escapes import printable
+from gen.verilog.axi_view import axi_view
+from rtl.bus.top import flags_of
+from rtl.contract.design import FRAMES
+from rtl.contract.face import DATAGRAM, NETWORK_BITS
+from rtl.contract.rows import Packet
+
+_TEXT = """
+    # ${name}
+
+    Made by Sluice. It answers
+
+    ${query}
+
+    with the engine `${engine}`${board}; ${rate}. `manifest.json` has all of this for programs.
+
+    ## Build
+
+    ${build}
+    ## Ports
+
+    Clock `${clock}`, reset `${reset}` (low, synchronous).
+
+    ${ports}
+
+    ${order}
+
+    ${fields}
+    ${texts}
+    ## Bring-up
+
+    Offsets are bytes from the base of the registers${base}. Values are 32 bits. The same sequence
+    holds for each stream that follows; then it begins with the settings.
+
+    ${steps}
+
+    Bits of `status`, which stay until a soft reset (1 to `control`):
+
+    ${flags}
+
+    All registers are in `registers/`: `${name}_host.h` for C, `${name}.rdl` for SystemRDL.
+
+    ${python}
+    ${c}
+    """
+_DATA = ("tdata", "wdata", "data", "writedata")
+
+
+def readme(build, ports, registers):
+    """README.md by its path.
+
+    Parameters
+    ----------
+    build : gen.design.build.Build
+    ports : boards.board.Ports
+    registers : dict of str to Register
+        The map of the design's top.
+    """
+    design, board, name = build.design, build.board, build.name
+    values = {
+        "name": name,
+        "query": "\n".join(f"    {printable(line)}" for line in str(build.query).split("\n")),
+        "engine": design.engine,
+        "board": "" if board is None else f", for {board.title}",
+        "rate": _rate(design, board),
+        "build": _build(build, ports),
+        "clock": ports.clock,
+        "reset": ports.reset,
+        "ports": _table(("bus", "", "bits of data"), _buses(ports)),
+        "order": _order(design),
+        "fields": _table(("", "field", "first bit", "bits", ""), _fields(design)),
+        "texts": _texts(design),
+        "base": _base(board, ports),
+        "steps": _table(("", "do", "register", "offset", "value", ""), _steps(design, registers)),
+        "flags": _table(("bit", "", ""), _flags(design)),
+        "python": python_section(build, ports),
+        "c": c_section(build),
+    }
+    return {"README.md": fill(_TEXT, **values).rstrip() + "\n"}
+
+
+def _rate(design, board):
+    rate = design.prediction.tuples_per_cycle
+    text = f"{rate:g} tuple{'' if rate == 1 else 's'} a cycle as predicted"
+    if board is None:
+        return text
+    return f"{text}, at {board.clock_mhz:g} MHz {rate * board.clock_mhz:,.0f} million a second"
+
+
+def _build(build, ports):
+    """The commands of the board, each with what it makes."""
+    board = build.board
+    lines = []
+    for command in () if board is None else board.commands(ports):
+        lines += [f"    {command.line}", "", f"{command.makes}", ""]
+    if build.refused:
+        face = board.face_for(build.design.rows)
+        wanted = ", ".join(f"{name}={value}" for name, value in face.values().items())
+        lines += [f"The board's own face, {wanted}, is none for this design: {build.refused}.", ""]
+    if not lines:
+        lines = ["No board was named: take `--board`, or the Verilog into a project of yours.", ""]
+    sources = [f"{ports.top}.v", *axi_view(ports.top, build.design), f"sim/{ports.top}_tb.sv"]
+    simulated = f"iverilog -g2012 -o first {' '.join(sources)} && vvp -n first"
+    lines += ["Without any vendor's tool, the first test:", "", f"    {simulated}", ""]
+    return "\n".join(lines)
+
+
+def _base(board, ports):
+    place = None if board is None else board.registers_at(ports)
+    return "" if place is None else f", which are at {place:#010x} in the system"
+
+
+def _buses(ports):
+    """Name, kind and width; each bus has one port of data that all others go by."""
+    for bus in ports.buses:
+        (data,) = (w for role, _, w in ports.of(bus) if role in _DATA)
+        side = bus.mode
+        if bus.kind == "avalon_streaming":
+            side = "sink" if bus.mode == "slave" else "source"
+        yield f"`{bus.name}`", f"{bus.title} {side}", data
+
+
+def _fields(design):
+    for what, packing, columns in (
+        ("tuple", design.input.packing, tuple_columns(design)),
+        ("row", design.rows.packing, row_columns(design)),
+    ):
+        for field, column in zip(packing.fields, columns, strict=True):
+            sign = "signed" if field.signed else "unsigned"
+            type_ = sign if column.type is None else str(column.type)
+            scale = f", divided by 2^{column.fraction}" if column.fraction else ""
+            order = f", {TEXT}" if column.byte_order == TEXT else ""
+            yield what, f"`{field.name}`", field.offset, field.width, type_ + scale + order
+
+
+def _texts(design):
+    """How a text lies in its field, on an example in bytes; empty where there are no texts."""
+    fields = [*design.input.packing.fields, *design.rows.packing.fields]
+    columns = [*tuple_columns(design), *row_columns(design)]
+    texts = [f for f, c in zip(fields, columns, strict=True) if c.byte_order == TEXT]
+    if not texts:
+        return ""
+    field = texts[0]
+    text = "ab"[: field.bytes]
+    data = text.encode()[::-1].rjust(field.bytes, b"\0")
+    return (
+        f"\nThe bytes of a text lie in reverse, {TEXT}, and zeros fill up a shorter text: "
+        f'"{text}" in `{field.name}` is {data.hex(" ")}, from the lowest address up. A text that '
+        "is sent the other way is another text: no error tells of it.\n"
+    )
+
+
+def _order(design):
+    avalon = design.face.bus == "avalon"
+    into, out, end = STREAM_WORDS[avalon]
+    if design.face.network:
+        return _sorting(design) + _datagrams(design)
+    first = "the first byte in the highest bits" if avalon else "the first byte in the lowest bits"
+    if design.face.bus_bits:
+        where = "Tuples and rows follow each other densely"
+    else:
+        where = "Each lane of a beat has a tuple or a row, lane 0 first"
+    text = f"`{end}` ends a stream at `{into}`, and a packet at `{out}`: {packet_of(design)}. "
+    text += f"{where}, {first}; bits from the beginning of each, little-endian:"
+    if avalon:
+        text = f"Counters call `{into}` by its AXI name `s_axis`, and `{out}` `m_axis`. {text}"
+    return _sorting(design) + text
+
+
+def packet_of(design):
+    """Tells which rows a packet has."""
+    face, rows = design.face, design.rows
+    if face.beats:
+        return f"at most {face.beats} transfers of the rows of a stream"
+    if rows.packet is Packet.STREAM or face.joins(rows):
+        return "all rows of a stream"
+    marker = ", and behind the last window of a stream an empty packet" if face.marks(rows) else ""
+    return f"the rows of one window{marker}"
+
+
+def _sorting(design):
+    """The order in which tuples must come, where that matters."""
+    if not design.input.sorted_by:
+        return ""
+    columns = ", then ".join(f"`{name}`" for name in design.input.sorted_by)
+    return f"The tuples of a stream must ascend by {columns}. "
+
+
+def _datagrams(design):
+    """The order of bytes behind the two streams of a MAC."""
+    rx, tx = (bus.name for bus in FRAMES)
+    size, row = design.input.packing.bytes, design.rows.packing.bytes
+    whole = lcm(row, NETWORK_BITS // 8)
+    most_rows = DATAGRAM // whole * whole // row
+    return (
+        f"`{rx}` takes Ethernet frames from a MAC, without preamble and FCS, and `{tx}` gives "
+        "such frames; the first byte of a frame is in the lowest bits. `tuser` of a frame's last "
+        f"transfer at `{rx}` says that its FCS was wrong. In UDP datagrams to `port` tuples follow "
+        f"each other densely, at most {DATAGRAM // size} of {size} bytes, and a datagram without "
+        f"a byte ends a stream. Rows come in the same way, at most {most_rows} of {row} bytes, "
+        f"and a datagram without a byte ends a packet: {packet_of(design)}. "
+        "Inside, the two streams are called `s_axis` and `m_axis`, and counters have these names. "
+        "Bits from the beginning of each tuple or row, little-endian:"
+    )
+
+
+def _flags(design):
+    return ((k, f"`{flag.name}`", flag.doc) for k, flag in enumerate(flags_of(design)))
+
+
+def _steps(design, registers):
+    for number, step in enumerate(steps(design, registers), 1):
+        if step.register is None:
+            yield number, step.action, "", "", "", step.why
+            continue
+        value = step.value
+        if isinstance(value, int):
+            value = f"0x{value:08x}"
+            if step.mask != 0xFFFF_FFFF:
+                value += f" in 0x{step.mask:08x}"
+        address = f"0x{registers[step.register].address:03x}"
+        yield number, step.action, f"`{step.register}`", address, value, step.why
+
+
+def _table(head, rows):
+    lines = [head, ("---",) * len(head), *rows]
+    return "\n".join(f"| {' | '.join(str(cell) for cell in line)} |" for line in lines)

@@ -1,0 +1,248 @@
+"""First programs of a generated directory's README, in Python and in C, per kind of design."""
+
+from fractions import Fraction
+
+from boards.templates import fill
+from gen.design.columns import tuple_columns
+from gen.design.network import DESIGN, HOST, SHARE, dotted
+from gen.host.table_view import host_view
+from query.types import String
+from query.window import Range
+from rtl.contract.rows import Packet
+
+#: MHz at which 64 bits in a cycle are 10 Gb/s.
+_MAC_MHZ = 156.25
+
+_PYTHON = """
+    ## From Python
+
+    ${access}
+
+    ```python
+    import pandas
+    from host import Engine
+
+    table = ${table}
+    ${start}with Engine.open(".") as engine:
+        ${configure}rows = engine.run(table)
+        print(rows)
+        print(engine.last.dropped)
+    ```
+    """
+_PUNCTUATIONS = """
+    ## From Python
+
+    The host class takes tables, and tables have no punctuations, which this design takes from its
+    stream: `tuser` of `s_axis` flags them. Generate the design with `--set punctuations=made` for
+    a program in Python.
+    """
+_PYTHON_NETWORK = """
+    ## From Python
+
+    The program runs on the machine that sends tuples and takes rows. It needs no registers: write
+    those above before, by whatever is the master of `s_axil`. The addresses here are those of the
+    table above. ${pace}
+
+    ```python
+    import pandas
+    from host.datagrams import DatagramLink
+
+    table = ${table}
+    ${choose}with DatagramLink(
+        ".", engine=${engine}, here=${here}, tuples_per_second=${rate}
+    ) as link:
+        rows = link.run(table${chosen})
+        print(rows)
+    ```
+    ${more}
+    """
+_CHOOSE = """
+
+
+def write_function(number):
+    input(f"Write {number} to the register function, then press Enter. ")
+
+
+"""
+_C = """
+    ## From C
+
+    `registers/${name}_driver.c` needs no operating system; `board` is a table of functions that
+    read and write registers and move bytes, see `registers/${name}_driver.h`.
+
+    ```c
+    #include "${name}_driver.h"
+
+    int first_stream(const ${name}_board_t *board, const ${name}_tuple_t *tuples, size_t count,
+                     ${name}_row_t *rows, size_t room, size_t *came)
+    {
+        ${name}_driver_t driver;
+        ${name}_result_t result = ${name}_open(&driver, board);
+    ${c_configure}    if (result == ${macro}_OK)
+            result = ${name}_submit(&driver, tuples, count, rows, room);
+        while (result == ${macro}_OK || result == ${macro}_RUNNING) {
+            result = ${name}_poll(&driver, came);
+            if (result != ${macro}_RUNNING)
+                break;
+        }
+        return result;
+    }
+    ```
+    """
+_C_CONFIGURE = """\
+    const {name}_settings_t settings = {macro}_QUERY;
+    if (result == {macro}_OK)
+        result = {name}_configure(&driver, &settings);
+"""
+_C_NETWORK = """
+    ## From C
+
+    `registers/${name}_host.h` has tuples and rows as structures. `wire` is a UDP socket that
+    `connect` has joined to the engine's address and port. There is no driver for datagrams.
+
+    ```c
+    #include <sys/socket.h>
+    #include "${name}_host.h"
+
+    /* Sends one stream: datagrams of whole tuples, then one without a byte. Returns 0, or -1. */
+    int send_stream(int wire, const ${name}_tuple_t *tuples, size_t count)
+    {
+        while (count) {
+            size_t now = count;
+            if (now > ${macro}_TUPLES_IN_A_DATAGRAM)
+                now = ${macro}_TUPLES_IN_A_DATAGRAM;
+            if (send(wire, tuples, now * sizeof *tuples, 0) < 0)
+                return -1;
+            tuples += now;
+            count -= now;
+        }
+        return send(wire, tuples, 0, 0) < 0 ? -1 : 0;
+    }
+    ```
+    """
+_SIMULATED = """\
+The program simulates the Verilog of this directory; for that it needs the project's package. For \
+hardware write a class with `read`, `write`, `transfer` and `close` (`host/backend.py` says what \
+they do), and pass an object of it to `Engine.open`."""
+
+
+def python_section(build, ports):
+    """Returns README's part on Python, as Markdown."""
+    design = build.design
+    if design.input.punctuations:
+        return fill(_PUNCTUATIONS)
+    if design.face.network:
+        return _network_section(build)
+    board = build.board
+    access = None if board is None else board.host_access(ports)
+    return fill(
+        _PYTHON,
+        access=access or _no_access(build),
+        table=_table(design),
+        start=_start(design),
+        configure=_configure(design),
+    )
+
+
+def c_section(build):
+    """Returns README's part on C, as Markdown."""
+    design, name = build.design, build.name
+    names = {"name": name, "macro": name.upper()}
+    if design.face.network:
+        return fill(_C_NETWORK, **names)
+    configurable = design.settings.numbers or design.settings.functions
+    configure = _C_CONFIGURE.format(**names) if configurable else ""
+    return fill(_C, c_configure=configure, **names)
+
+
+def _no_access(build):
+    """Explains that no command here makes something that a board can load."""
+    made = "No command above makes a bitstream" if build.board else "No board was named"
+    return f"{made}, so there is no hardware to run on yet. {_SIMULATED}"
+
+
+def _network_section(build):
+    design, board = build.design, build.board
+    clock = _MAC_MHZ if board is None else board.clock_mhz
+    rate = int(SHARE * design.prediction.tuples_per_cycle * clock * 1e6)
+    functions = design.settings.functions
+    return fill(
+        _PYTHON_NETWORK,
+        pace=f"Nothing tells a sender of datagrams to wait: {rate:,} tuples a second are "
+        f"{SHARE:.0%} of what the engine takes at {clock:g} MHz.",
+        table=_table(design),
+        choose=_CHOOSE if functions else "",
+        chosen=", choose=write_function" if functions else "",
+        engine=_end(DESIGN),
+        here=_end(HOST),
+        rate=rate,
+        more=_end_of_rows(design),
+    )
+
+
+def _end(end):
+    return f'("{dotted(end.address)}", {end.port})'
+
+
+def _end_of_rows(design):
+    """Explains how the program ends where no packet says that it is the last one."""
+    joined = design.rows.packet is Packet.STREAM or design.face.joins(design.rows)
+    if joined or design.face.marks(design.rows):
+        return ""
+    return (
+        "\nEach window is a packet, and none says that it is the last one: the program ends when "
+        "nothing has come for 10 seconds. With `--set end_marker=true` it ends at once."
+    )
+
+
+def _table(design):
+    """Returns the call that reads a CSV file with the columns of a tuple."""
+    fields = design.input.packing.fields
+    columns = zip(fields, tuple_columns(design), strict=True)
+    texts = [field.name for field, column in columns if isinstance(column.type, String)]
+    more = ""
+    if texts:  # else "007" is a number to pandas, and "NA" is missing
+        types = ", ".join(f'"{name}": str' for name in texts)
+        more = f", dtype={{{types}}}, keep_default_na=False"
+    names = ", ".join(field.name for field in fields)
+    return f'pandas.read_csv("data.csv"{more})  # {names}'
+
+
+def _start(design):
+    """Returns the lines that compute ``start``, which the host class cannot know with WHERE."""
+    if not _start_is_open(design):
+        return ""
+    window = design.query.window
+    column = window.attribute
+    slide = _short(Fraction(window.slide, 1 << column.type.fraction))
+    return (
+        "# Window 0 begins here. The host does not know which tuple is the first that passes "
+        "WHERE.\n"
+        f'start = table["{column.name}"].min() // {slide} * {slide}\n'
+    )
+
+
+def _start_is_open(design):
+    query = design.query
+    return query.where is not None and isinstance(query.window, Range) and _has_start(design)
+
+
+def _has_start(design):
+    return any(number.name == "start" for number in design.settings.numbers)
+
+
+def _configure(design):
+    """The query's own numbers, which are set already and may be changed; not what data decide."""
+    given = [
+        f"{number['name']}={_short(Fraction(number['value'], 1 << number['fraction']))}"
+        for number in host_view(design)["settings"]
+        if number["value"] is not None and number["area"] is None
+    ]
+    if _start_is_open(design):
+        given.append("start=start")
+    text = f"engine.configure({', '.join(given)})  # as in the query"
+    return f"{text}\n    " if given else ""
+
+
+def _short(number):
+    return number.numerator if number.denominator == 1 else float(number)

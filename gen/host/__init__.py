@@ -1,0 +1,1 @@
+"""Writes the files that the host of a board needs."""

@@ -1,0 +1,1 @@
+"""Predicts the rate of a design without a simulation."""

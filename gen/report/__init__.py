@@ -1,0 +1,1 @@
+"""Measures resources and clock of a design with Yosys and nextpnr."""

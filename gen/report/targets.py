@@ -1,0 +1,137 @@
+"""The FPGA families of `sluice report`: how Yosys maps to each, and how its cells are counted."""
+
+import math
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from gen.verilog.memory_contents import Contents
+
+XILINX_LIBRARY = "+/xilinx/cells_sim.v +/xilinx/cells_xtra.v"
+ALM_LIBRARY = "-D cyclonev " + " ".join(
+    f"+/intel_alm/common/{name}_sim.v" for name in ("alm", "dff", "dsp", "mem")
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Target:
+    """One family.
+
+    Attributes
+    ----------
+    name, about : str
+    synthesis : str
+        The Yosys command that maps ``top``.
+    luts, lut_memories, flip_flops, block_rams, ultra_rams, multipliers : tuple of (str, number)
+        Patterns of cell types, and what each such cell counts: LUTs, registers, 36 Kibit, blocks.
+    library : str or None
+        The cell models that Yosys's ``sta`` reads; None when the family has no timing arcs.
+    untimed : str
+        Pattern of cells that ``sta`` has no arcs for: with one of them there is no figure.
+    note : str
+        What a reader of the figures must know.
+    forgets : callable or None
+        Which contents of memories are left out, from
+        :class:`~gen.verilog.memory_contents.Contents`: those that Yosys's mapper of the family does
+        not know, but the device can do. None leaves all.
+    """
+
+    name: str
+    about: str
+    synthesis: str
+    luts: tuple
+    lut_memories: tuple = ()
+    flip_flops: tuple
+    block_rams: tuple = ()
+    ultra_rams: tuple = ()
+    multipliers: tuple = ()
+    library: str | None = None
+    untimed: str = ""
+    note: str = ""
+    forgets: Callable[[Contents], bool] | None = None
+
+    def count(self, kinds, cells):
+        """Sum over the cells whose type one of the patterns of ``kinds`` matches."""
+        total = sum(
+            weight * number
+            for cell, number in cells.items()
+            for pattern, weight in kinds
+            if re.fullmatch(pattern, cell)
+        )
+        return math.ceil(total)
+
+
+def _of_zeros(contents):
+    """A Stratix V's MLAB is zero when the device is configured, and need not be told so.
+
+    Yosys makes registers of any memory that has initial values and is too small for an M10K.
+    """
+    return contents.zeros
+
+
+def _xilinx(name, about, options, generation):
+    return Target(
+        name=name,
+        about=about,
+        synthesis=f"synth_xilinx {options} -flatten -noiopad -noclkbuf -top top",
+        luts=((r"LUT[1-6]|INV", 1),),
+        lut_memories=(
+            (r"RAM(32|64)M|RAM64X1D|RAM32X1D|RAM128X1S", 4),
+            (r"RAM32M16|RAM64M8", 8),
+            (r"SRL16E|SRLC16E|SRLC32E|RAM(32|64)X1S", 1),
+        ),
+        flip_flops=((r"FD[RSCP]E(_1)?", 1),),
+        block_rams=((r"(RAMB|FIFO)36E\d", 1), (r"(RAMB|FIFO)18E\d", 0.5)),
+        ultra_rams=((r"URAM288(_BASE)?", 1),),
+        multipliers=((r"DSP48E\d", 1),),
+        library=XILINX_LIBRARY,
+        untimed=r"RAMB\d+E2|URAM\w+|DSP48E2|RAM\d+M\d*|RAM\d+X\d+D" if generation == 2 else "",
+        note="INV counts as a LUT; delays are Artix-7's, as Yosys has no others",
+    )
+
+
+TARGETS = {
+    target.name: target
+    for target in (
+        _xilinx("xcup", "Zynq UltraScale+", "-family xcup -uram", 2),
+        _xilinx("xc6v", "Virtex-6", "-family xc6v", 1),
+        Target(
+            name="alm",
+            about="Stratix V's ALM, by its proxy Cyclone V",
+            synthesis="synth_intel_alm -family cyclonev -noiopad -noclkbuf -top top",
+            luts=((r"MISTRAL_(ALUT[2-6]|ALUT_ARITH|NOT)", 1),),
+            lut_memories=((r"MISTRAL_MLAB", 1),),
+            flip_flops=((r"MISTRAL_FF", 1),),
+            block_rams=((r"MISTRAL_M10K", 10 / 36),),
+            multipliers=((r"MISTRAL_MUL27X27", 1), (r"MISTRAL_MUL(18X18|9X9)", 0.5)),
+            library=ALM_LIBRARY,
+            note="Cyclone V stands for Stratix V; M10K blocks counted as 10/36 of a bram36",
+            forgets=_of_zeros,
+        ),
+        Target(
+            name="ecp5",
+            about="Lattice ECP5-85, placed and routed",
+            synthesis="synth_ecp5 -top top",
+            luts=((r"LUT4", 1), (r"CCU2C", 2)),
+            lut_memories=((r"TRELLIS_DPR16X4", 4),),
+            flip_flops=((r"TRELLIS_FF", 1),),
+            block_rams=((r"DP16KD|PDPW16KD", 0.5),),
+            multipliers=((r"MULT18X18D", 1),),
+            note="LUTs have 4 inputs; a CCU2C counts as two; a DP16KD as half a bram36",
+        ),
+    )
+}
+
+
+def alms(cells):
+    """Fewest and most Stratix V ALMs that the ALUTs and LUT memories of ``cells`` take.
+
+    An ALM holds one 6-input LUT, or two that are smaller when their inputs allow: ``high`` is one
+    ALUT to each ALM. As memory ten of them are 32 x 20 bits, and a MISTRAL_MLAB is 32 x 1.
+    """
+    memory = math.ceil(cells.get("MISTRAL_MLAB", 0) / 2)
+    large = cells.get("MISTRAL_ALUT6", 0)
+    small = sum(
+        n for c, n in cells.items() if re.fullmatch(r"MISTRAL_(ALUT[2-5]|ALUT_ARITH|NOT)", c)
+    )
+    return [memory + large + math.ceil(small / 2), memory + large + small]

@@ -1,0 +1,66 @@
+"""Counts the rows that a query loses when its engine evicts keys from a table too small."""
+
+from dataclasses import dataclass
+
+from gen.simulate.table_size import way_out
+from golden.comparison import missing_rows
+
+
+@dataclass(frozen=True, kw_only=True)
+class Losses:
+    """Number of evictions in a run, and number of rows that are missing because of them.
+
+    Attributes
+    ----------
+    evictions : int
+        Number of evictions in one stream; a key evicted twice counts twice.
+    rows : int
+        Number of rows of the query if no key were evicted.
+    lost : int or None
+        Number of these rows that the hardware did not give, or gave with other values; None when
+        the hardware's rows cannot be read.
+    way_out : str
+        Phrase that names the size of a table that would hold all keys.
+    """
+
+    evictions: int
+    rows: int
+    lost: int | None
+    way_out: str
+
+    @classmethod
+    def of(cls, design, tuples, evictions, expected, rows):
+        """Computes the losses of a run.
+
+        Parameters
+        ----------
+        design : Design
+        tuples : Tuples
+        evictions : Evictions
+        expected : pa.Table
+            The query's rows, as golden computes them.
+        rows : pa.Table or None
+            The hardware's rows; None when they cannot be read.
+        """
+        lost = None if rows is None else missing_rows(expected, rows)
+        return cls(
+            evictions=len(evictions),
+            rows=expected.num_rows,
+            lost=lost,
+            way_out=way_out(design, tuples),
+        )
+
+    @property
+    def text(self):
+        """Phrase with the number of lost rows."""
+        lost = "an unknown number" if self.lost is None else f"{self.lost:,}"
+        return f"of the query's {self.rows:,} rows {lost} are lost or differ"
+
+    @property
+    def problem(self):
+        """Line that explains why a run without ``--allow-evictions`` has failed."""
+        times = "a key was" if self.evictions == 1 else f"{self.evictions:,} times a key was"
+        return (
+            f"{times} evicted from the table: {self.text}; {self.way_out}; --allow-evictions "
+            "compares with PySpark's answer for the evicted keys instead"
+        )

@@ -1,0 +1,96 @@
+"""The figures of a simulation: as plain data, as a table, and whether the check has failed."""
+
+from gen.design.first_window import shown_start, start_text
+from gen.simulate.run_counters import MEMORY_COUNTERS
+from gen.terminal.console import table
+from gen.terminal.errors import CheckFailedError
+
+#: The counter of evicted keys among those of dropped tuples, as the register map has it.
+EVICTED = "collision"
+
+
+def figures(build, simulator, simulation, rows_file, evicted_file=None):
+    """Returns the figures of a simulation as plain data."""
+    no_rows = rows_file is None or simulation.rows is None
+    not_told = evicted_file is None or simulation.evictions is None
+    return {
+        "engine": build.design.engine,
+        "parameters": build.design.parameters,
+        "simulator": simulator,
+        "start": start_text(build.query, simulation.start),
+        **simulation.figures(),
+        "rows_file": None if no_rows else str(rows_file),
+        "evicted_file": None if not_told else str(evicted_file),
+        "problems": list(simulation.problems),
+        "warnings": list(build.warnings),
+    }
+
+
+def figures_table(build, simulator, simulation, values):
+    """The figures of a simulation as a table of two columns."""
+    parameters = ", ".join(f"{k}={v}" for k, v in build.design.parameters.items())
+    title = f"{build.name}: {build.design.engine} ({parameters}), in {simulator}"
+    counts = {name: n for name, n in values["dropped"].items() if n and name != EVICTED}
+    dropped = ", ".join(f"{n:,} {name}" for name, n in counts.items()) or "none"
+    rate, predicted = values["tuples_per_cycle"], values["predicted_tuples_per_cycle"]
+    sustained = values["sustained_tuples_per_cycle"]
+    long_run = "not measured" if sustained is None else f"{sustained:.4f}"
+    told = "no prediction" if predicted is None else f"predicted {predicted:.4f}"
+    start = []
+    if values["start"] is not None:
+        start = [("the first window begins at", shown_start(build.query, values["start"]))]
+    shown = [
+        ("tuples", f"{values['tuples']:,}"),
+        *start,
+        ("cycles", f"{values['cycles']:,}"),
+        ("tuples per cycle, in all", f"{rate:.3f}"),
+        ("in the long run", f"{long_run} ({told})"),
+        ("bounded by", simulation.bound.text),
+        ("cycles to the first result", values["first_result_cycles"]),
+        ("cycles with the input stalled", values["input_stalled_cycles"]),
+        ("dropped tuples", dropped),
+        *_eviction_lines(simulation),
+        *_memory_lines(values["memory"]),
+        *_network_lines(values.get("network")),
+        ("rows", f"{values['rows']:,} (PySpark: {values['rows_expected']:,})"),
+        ("mismatches", values["mismatches"]),
+        ("stream-rule violations", values["stream_rule_violations"]),
+        ("simulated", f"{values['simulation_cycles_per_second']:,} cycles per second"),
+    ]
+    return table(title, ["", ""], [(name, str(value)) for name, value in shown])
+
+
+def _eviction_lines(simulation):
+    """Returns the table's line of evicted keys; no line for a design without evictions."""
+    if simulation.evictions is None:
+        return []
+    lost = "" if simulation.losses is None else f" ({simulation.losses.text})"
+    count = len(simulation.evictions)
+    return [("evicted keys", f"{count:,}{lost}" if count else "none")]
+
+
+def _memory_lines(memory):
+    """The memory's lines of the table; none without a memory."""
+    if memory is None:
+        return []
+    counts = {name.removeprefix("m3_"): memory[name] for name in MEMORY_COUNTERS}
+    told = [f"{n:,} {name.replace('_', ' ')}" for name, n in counts.items() if n is not None]
+    lines = [(f"memory ({memory['back_end']})", ", ".join(told) or "not counted")]
+    if (share := memory["on_chip_share"]) is not None:
+        lines.append(("values of windows on the chip", f"{share:.1%}"))
+    return lines
+
+
+def _network_lines(network):
+    """Returns the line with the counters of the network face; no line without a face."""
+    if network is None:
+        return []
+    return [("frames", ", ".join(f"{n:,} {name}" for name, n in network.items() if n) or "none")]
+
+
+def check(simulation):
+    """Raises CheckFailedError, with the first thing that is wrong, unless all is well."""
+    if simulation.problems:
+        more = len(simulation.problems) - 1
+        rest = f" (and {more} more)" if more else ""
+        raise CheckFailedError(f"check failed: {simulation.problems[0]}{rest}")

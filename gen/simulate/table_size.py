@@ -1,0 +1,123 @@
+"""Finds the smallest table of keys that evicts no key of the data.
+
+Each way has one entry for a key, at the index that the hash function of the way gives. A new key
+takes its entry in the first way where this entry is free
+(:class:`rtl.keyed.table.hash_table.HashTable`). Within a stream no entry becomes free again. So the
+table evicts no key if and only if each new key, in the order of arrival, finds a free entry. This
+module tries one size after the other, with the same hash functions.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+
+from gen.prediction.selected_tuples import passing, raw_columns
+from rtl.contract.options import option_fields
+from rtl.keyed.table.key_hash import KeyHash
+
+#: Number of keys that are hashed at a time, which limits the memory used.
+_PART = 1 << 16
+
+
+def way_out(design, tuples):
+    """Returns a phrase that names the ``entries`` for all keys, or says why no table has room."""
+    keys, width = keys_of(design.query, tuples), design.query.partition.type.width
+    options = {field.name: field for field in option_fields(type(design.options))}
+    if not {"entries", "ways"} <= options.keys():
+        return f"engine {design.engine} has no table for all {len(keys):,} keys"
+    sizes = options["entries"].metadata["range"]
+    for ways in _ways(design.options.ways, options["ways"].metadata["range"][1]):
+        entries = entries_for(keys, width, ways, design.options.entries, sizes[1])
+        if entries is None:
+            continue
+        changed = {"entries": entries} | ({} if ways == design.options.ways else {"ways": ways})
+        text = " and ".join(f"{name}={value}" for name, value in changed.items())
+        try:
+            replace(design.options, **changed)
+        except ValueError as error:
+            return f"{text} would hold all {len(keys):,} keys, but {error}"
+        return f"{text} would hold all {len(keys):,} keys"
+    return f"no table of up to {sizes[1]:,} entries holds all {len(keys):,} keys"
+
+
+def keys_of(query, tuples):
+    """Returns the raw keys of tuples that pass NaN and WHERE, each once, by first arrival."""
+    raws = raw_columns(query, tuples)
+    keys = raws[query.partition.name][passing(query, raws)]
+    _, first = np.unique(keys, return_index=True)
+    return keys[np.sort(first)].tolist()
+
+
+def entries_for(keys, width, ways, least, most):
+    """Returns the least number of entries that holds all ``keys``: ``least`` times a power of two.
+
+    Parameters
+    ----------
+    keys : list of int
+        In the order in which they first arrive.
+    width : int
+        Bits of a key.
+    ways : int
+        Ways of the table.
+
+    Returns
+    -------
+    int or None
+        None when even ``most`` entries are too few.
+    """
+    if not keys:
+        return least
+    sums, entries = _sums(keys, width, ways), least
+    while entries <= most:
+        if entries >= len(keys) and _fits(sums, entries // ways):
+            return entries
+        entries *= 2
+    return None
+
+
+def _ways(own, most):
+    """Yields ``own``, then twice as many ways again and again, up to ``most``."""
+    while own <= most:
+        yield own
+        own *= 2
+
+
+def _fits(sums, depth):
+    """True if each key, in its order, finds a free entry in ways of ``depth`` entries each."""
+    taken = [bytearray(depth) for _ in sums]
+    for places in zip(*((way & (depth - 1)).tolist() for way in sums), strict=True):
+        for way, place in zip(taken, places, strict=True):
+            if not way[place]:
+                way[place] = 1
+                break
+        else:
+            return False
+    return True
+
+
+def _sums(keys, width, ways):
+    """Returns the hashes of all keys for each way; a table takes the lowest bits as index."""
+    size, mask = -(-width // 8), (1 << width) - 1
+    parts = [
+        np.frombuffer(
+            b"".join((key & mask).to_bytes(size, "little") for key in keys[at : at + _PART]),
+            np.uint8,
+        ).reshape(-1, size)
+        for at in range(0, len(keys), _PART)
+    ]
+    return [
+        np.concatenate(
+            [_hashed(part, KeyHash(way=way, key_width=width, bits=32)) for part in parts]
+        )
+        for way in range(ways)
+    ]
+
+
+def _hashed(parts, function):
+    """Returns the hashes of keys, each a row of bytes; a CRC is the XOR of its bits' effects."""
+    bits = np.unpackbits(parts, axis=1, bitorder="little")
+    zero = function.index_of(0)
+    hashes = np.full(len(parts), zero, np.uint32)
+    for bit in range(function.key_width):
+        hashes ^= bits[:, bit] * np.uint32(function.index_of(1 << bit) ^ zero)
+    return hashes

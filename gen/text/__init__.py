@@ -1,0 +1,1 @@
+"""Writes names and texts of a query in other languages."""

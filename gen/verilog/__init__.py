@@ -1,0 +1,1 @@
+"""Turns components into the Verilog that is shipped."""

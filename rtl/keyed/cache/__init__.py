@@ -1,0 +1,1 @@
+"""Keeps uncompressed windows of some keys on the chip."""

@@ -1,0 +1,158 @@
+"""Differences to a base: the lossless codec for integers and fixed point."""
+
+from dataclasses import dataclass
+
+from amaranth.hdl import Cat, Module, Mux, Signal
+from amaranth.lib import stream, wiring
+from amaranth.lib.wiring import In, Out
+
+from rtl.keyed.codec.block_format import (
+    ALONG,
+    BLOCK_BITS,
+    BlockFormat,
+    symbol_layout,
+    value_layout,
+)
+from rtl.memory.bank import Bank
+from rtl.stream.order import equal
+from rtl.stream.register import StreamRegister
+
+
+@dataclass(frozen=True)
+class BaseDelta:
+    """A value is a *delta* of ``delta_bits``, two's complement, to the *base*, an earlier value.
+
+    A value that is further away is the next base. Its delta is the greatest, which stands for
+    nothing else: the *demarcation*. Deltas are small parts, bases large ones. The seed of a block
+    is the base of its first value. With deltas of 8 bits, -128 to 126::
+
+        value    50  51  52  320         330
+        base     50          320 (D)
+        delta    0   1   2   127 is D    10
+
+    Differences are modulo 2^``width``, so it is the same for signed and unsigned values.
+
+    Attributes
+    ----------
+    width : int
+        Of a value: 32 or 64.
+    delta_bits : int
+        Less than ``width``.
+    stamp_bits : int
+        Of its blocks, see :class:`~rtl.keyed.codec.block_format.BlockFormat`.
+
+    Source: seed 000, sections 2.1 and 3.2, figures 3, 8 and 10.
+    """
+
+    width: int = 64
+    delta_bits: int = 8
+    stamp_bits: int = 0
+
+    @property
+    def format(self):
+        width = self.width
+        return BlockFormat(
+            width=width,
+            seed_bits=width,
+            large_max=width,
+            small_bits=self.delta_bits,
+            stamp_bits=self.stamp_bits,
+        )
+
+    @property
+    def demarcation(self):
+        return (1 << self.delta_bits - 1) - 1
+
+    @property
+    def slots(self):
+        """Deltas of a block that has no base but its seed."""
+        return (BLOCK_BITS - self.format.head_bits - self.width) // self.delta_bits
+
+    @property
+    def bases(self):
+        """Bases of a block, its seed and one for each demarcation, at most."""
+        return 1 + self.slots * self.delta_bits // (self.width + self.delta_bits)
+
+    @property
+    def lanes(self):
+        """Values that a block may have, as a power of two: 64, for values of 64 bits."""
+        return 1 << (self.slots - 1).bit_length()
+
+
+class BaseDeltaEncoder(wiring.Component):
+    """Gives the symbol of each value, from the base of its key.
+
+    Order is kept. Latency 3 cycles, initiation interval 1 cycle, for any keys. A stall at ``o``
+    stalls ``i``.
+
+    Parameters
+    ----------
+    codec : BaseDelta
+    entries : int
+        Keys, a power of two of at least 2.
+    passenger : ShapeLike
+
+    Members
+    -------
+    i : In(stream.Signature(value_layout(codec.format, entries, passenger)))
+    o : Out(stream.Signature(symbol_layout(codec.format, entries, passenger)))
+
+    Source: seed 000, section 3.3.
+    """
+
+    latency = Bank.latency + StreamRegister.latency
+    initiation_interval = 1
+
+    def __init__(self, codec, entries, passenger=0):
+        self._codec = codec
+        goes = value_layout(codec.format, entries, passenger)
+        # What a value is to the base is known as soon as it is offered.
+        self._bases = Bank(codec.width, entries, goes, note=self._near)
+        super().__init__(
+            {
+                "i": In(stream.Signature(goes)),
+                "o": Out(stream.Signature(symbol_layout(codec.format, entries, passenger))),
+            }
+        )
+
+    @staticmethod
+    def memory_bits_of(codec, entries):
+        """Bits of the memory of such an encoder, without making one."""
+        return Bank.memory_bits_of(codec.width, entries)
+
+    def _near(self, base, goes):
+        """The delta, and above it whether it is one."""
+        delta = (goes.value - base)[: self._codec.width]
+        bits = self._codec.delta_bits
+        sign = delta[bits - 1 :]
+        small = equal(sign[1:], sign[:-1])
+        return Cat(delta[:bits], small & (delta[:bits] != self._codec.demarcation))
+
+    def elaborate(self, platform):
+        m = Module()
+        m.submodules.bases = bases = self._bases
+        m.submodules.symbols = symbols = StreamRegister(self.o.p.shape())
+        wiring.connect(m, symbols.o, wiring.flipped(self.o))
+        goes, o = bases.o.p.passenger, symbols.i.p
+        near, base = Signal(), Signal(self._codec.width)
+        delta, symbol = bases.note[: self._codec.delta_bits], o.symbol
+        m.d.comb += [
+            bases.i.valid.eq(self.i.valid),
+            self.i.ready.eq(bases.i.ready),
+            bases.i.p.index.eq(self.i.p.entry),
+            bases.i.p.passenger.eq(self.i.p),
+            symbols.i.valid.eq(bases.o.valid),
+            bases.o.ready.eq(symbols.i.ready),
+            near.eq(bases.note[-1] & ~goes.fresh),
+            base.eq(Mux(near, bases.o.p.entry, goes.value)),
+            bases.next.eq(base),
+            bases.update.eq(goes.valid),
+            *(o[name].eq(goes[name]) for name in ALONG),
+            symbol.value.eq(goes.value),
+            symbol.seed.eq(base),
+            symbol.large.eq(Mux(near, 0, goes.value)),
+            symbol.large_bits.eq(Mux(near, 0, self._codec.width)),
+            symbol.small.eq(Mux(near, delta, self._codec.demarcation)),
+            symbol.first.eq(Mux(near, delta, 0)),
+        ]
+        return m

@@ -1,0 +1,227 @@
+"""Predictions within a bound: the lossy codec for integers, fixed and floating point."""
+
+from dataclasses import dataclass
+
+from amaranth.hdl import C, Cat, Module, Mux, Signal, signed
+from amaranth.lib import data, stream, wiring
+from amaranth.lib.wiring import In, Out
+
+from rtl.keyed.codec.block_format import ALONG, BlockFormat, symbol_layout, value_layout
+from rtl.keyed.codec.sz_interval import WORKING, WORKING_BITS, SzInterval, bound_layout
+from rtl.memory.bank import Bank
+from rtl.stream.register import StreamRegister
+
+SMALL_BITS = 2
+CONSTANT, LINEAR, POLYNOMIAL, OUTLIER = range(4)
+#: In place of an outlier, before a value's own bits: no working value is that.
+ESCAPE = 1 << WORKING_BITS - 1
+#: Significant bits of a float's working value, and of floats of 32 bits.
+_SIZES = {64: 31, 32: 24}
+#: By the width of a float the exponents with which each working value is a float, and none but 0 is
+#: subnormal.
+EXPONENTS = {64: (-1022, 993), 32: (-126, 104)}
+
+
+@dataclass(frozen=True)
+class Sz:
+    """A value stands for a real number x, and is kept as a *working value* w, a whole number.
+
+    What comes out is w * 2^``exponent``, never further from x than the bound, which the host sets:
+    the greater of ``relative`` / 65536 * |x| and ``absolute`` * 2^``exponent``. Three predictions
+    follow from the last three working values, a (the last), b and c. The first that is within the
+    bound is taken, and named by the small part:
+
+    - 0, constant: a
+    - 1, linear: 2a - b
+    - 2, polynomial: 3a - 3b + c
+    - 3, outlier, none of them: the large part has the nearest working value, in 32 bits; or where
+      none may stand for x, an *escape*, -2^31 and the value's own bits.
+
+    The seed of a block is a, b and c before its first value, which has its whole symbol. For
+    instance with 1 %::
+
+        value       1000  1005  1020  1040  1100  1195  2^40
+        comes out   1000  1000  1020  1040  1100  1200  2^40
+        small       3     0     3     1     3     2     3
+        large       1000        1020        1100        -2^31, 2^40
+
+    Attributes
+    ----------
+    width : int
+        Of a value: 32 or 64.
+    kind : str
+        What a value is: ``signed``, ``unsigned`` or ``float``.
+    exponent : int
+        Of what one unit of a working value is: of integers in units of them, 0 to ``width`` - 1; of
+        floats in units of 1.0, -1022 to 993, or with 32 bits -126 to 104.
+    bits : int or None
+        Of the type of integers, if it is less than the ``width``: what comes out is of the type.
+    stamp_bits : int
+        Of its blocks, see :class:`~rtl.keyed.codec.block_format.BlockFormat`.
+
+    Source: seed 000, sections 2.1 and 3.2, figures 5 and 8; whole numbers in place of floating
+    point are ours.
+    """
+
+    width: int = 64
+    kind: str = "signed"
+    exponent: int = 0
+    bits: int | None = None
+    stamp_bits: int = 0
+
+    @property
+    def format(self):
+        return BlockFormat(
+            width=self.width,
+            seed_bits=3 * WORKING_BITS,
+            large_max=WORKING_BITS + self.width,
+            small_bits=SMALL_BITS,
+            whole=True,
+            bound=bound_layout(),
+            stamp_bits=self.stamp_bits,
+        )
+
+    @property
+    def state(self):
+        """Layout of the last three working values: ``a`` is the last one."""
+        return data.StructLayout(dict.fromkeys("cba", WORKING))
+
+    @property
+    def least(self):
+        """The least working value that is a value."""
+        if self.kind == "float":
+            return -self.most
+        in_type = 1 << (self.bits or self.width) - 1 >> self.exponent
+        return -min(in_type, ESCAPE - 1) if self.kind == "signed" else 0
+
+    @property
+    def most(self):
+        """The greatest working value that is a value."""
+        if self.kind == "float":
+            return (1 << _SIZES[self.width]) - 1
+        bits = (self.bits or self.width) - (self.kind == "signed")
+        return min((1 << bits) - 1 >> self.exponent, ESCAPE - 1)
+
+
+def predictions(state):
+    """The linear and the polynomial one, as many bits as they need."""
+    a, b, c = state.a, state.b, state.c
+    twice = a - b
+    return a + twice, a + (twice << 1) - (b - c)
+
+
+class SzEncoder(wiring.Component):
+    """Gives the symbol of each value, from the last three working values of its key.
+
+    ::
+
+        i --> SzInterval --> working values of the key --> symbol --> o
+              what may stand  (a Bank)
+              for the value
+
+    All that does not depend on the key's values before is done ahead, so what is left for the loop
+    are three additions, comparisons with the two ends of the interval, and a choice.
+
+    Order is kept. Latency that of :class:`~rtl.keyed.codec.sz_interval.SzInterval` and 3 cycles,
+    initiation interval 1 cycle, for any keys. A stall at ``o`` stalls ``i``.
+
+    Parameters
+    ----------
+    codec : Sz
+    entries : int
+        Keys, a power of two of at least 2.
+    passenger : ShapeLike
+
+    Members
+    -------
+    i : In(stream.Signature(value_layout(codec.format, entries, passenger)))
+    o : Out(stream.Signature(symbol_layout(codec.format, entries, passenger)))
+
+    Source: seed 000, sections 2.1 and 3.4.1; that nothing is left to be interleaved is ours.
+    """
+
+    latency = SzInterval.latency + Bank.latency + StreamRegister.latency
+    initiation_interval = 1
+
+    def __init__(self, codec, entries, passenger=0):
+        self._codec = codec
+        goes = value_layout(codec.format, entries, passenger)
+        self._interval = SzInterval(codec, goes)
+        self._states = Bank(codec.state, entries, self._interval.o.p.shape())
+        super().__init__(
+            {
+                "i": In(stream.Signature(goes)),
+                "o": Out(stream.Signature(symbol_layout(codec.format, entries, passenger))),
+            }
+        )
+
+    @staticmethod
+    def memory_bits_of(codec, entries):
+        """Bits of the memory of such an encoder, without making one."""
+        return Bank.memory_bits_of(codec.state, entries)
+
+    def elaborate(self, platform):
+        m = Module()
+        m.submodules.interval, m.submodules.states = interval, states = (
+            self._interval,
+            self._states,
+        )
+        m.submodules.symbols = symbols = StreamRegister(self.o.p.shape())
+        m.d.comb += [
+            interval.i.valid.eq(self.i.valid),
+            self.i.ready.eq(interval.i.ready),
+            interval.i.p.value.eq(self.i.p.value),
+            interval.i.p.bound.eq(self.i.p.bound),
+            interval.i.p.passenger.eq(self.i.p),
+            states.i.valid.eq(interval.o.valid),
+            interval.o.ready.eq(states.i.ready),
+            states.i.p.index.eq(interval.o.p.passenger.entry),
+            states.i.p.passenger.eq(interval.o.p),
+            symbols.i.valid.eq(states.o.valid),
+            states.o.ready.eq(symbols.i.ready),
+        ]
+        wiring.connect(m, symbols.o, wiring.flipped(self.o))
+        self._encode(m, states, symbols.i.p)
+        return m
+
+    def _encode(self, m, states, o):
+        """The symbol, and the working values behind it."""
+        found = states.o.p.passenger
+        goes, width = found.passenger, self._codec.width
+        before, working = Signal(self._codec.state), Signal(WORKING)
+        linear, polynomial = predictions(before)
+        guesses = [Signal(signed(WORKING_BITS + 4), name=f"guess{k}") for k in range(3)]
+        fits = Signal(3)
+        symbol, own = o.symbol, Signal()
+        m.d.comb += [
+            before.eq(Mux(goes.fresh, 0, states.o.p.entry)),
+            *(g.eq(p) for g, p in zip(guesses, (before.a, linear, polynomial), strict=True)),
+            fits.eq(Cat(found.some & (g >= found.low) & (g <= found.high) for g in guesses)),
+            symbol.small.eq(
+                Mux(fits[0], CONSTANT, Mux(fits[1], LINEAR, Mux(fits[2], POLYNOMIAL, OUTLIER)))
+            ),
+            working.eq(found.nearest),
+            own.eq(~found.some),
+            states.next.a.eq(Mux(own, before.a, working)),
+            states.next.b.eq(Mux(own, before.b, before.a)),
+            states.next.c.eq(Mux(own, before.c, before.b)),
+            states.update.eq(goes.valid),
+            *(o[name].eq(goes[name]) for name in ALONG),
+            symbol.value.eq(goes.value),
+            symbol.seed.eq(before),
+            symbol.first.eq(symbol.small),
+        ]
+        for fit, guess in reversed(list(zip(fits, guesses, strict=True))):
+            with m.If(fit):
+                m.d.comb += working.eq(guess)
+        with m.If(own):
+            m.d.comb += [
+                symbol.large.eq(Cat(goes.value, C(ESCAPE, WORKING_BITS))),
+                symbol.large_bits.eq(WORKING_BITS + width),
+            ]
+        with m.Elif(~fits.any()):
+            m.d.comb += [
+                symbol.large[-WORKING_BITS:].eq(found.nearest),
+                symbol.large_bits.eq(WORKING_BITS),
+            ]
+        return m

@@ -1,0 +1,153 @@
+"""The memory of lines behind AXI4 masters: M3, the last of the three levels."""
+
+from amaranth.hdl import Cat, Module
+from amaranth.lib import data, stream, wiring
+from amaranth.lib.wiring import In, Out
+
+from rtl.contract.counters import Counter, events
+from rtl.keyed.dram.line_port import LinePort
+from rtl.keyed.dram.line_stripes import LineCollector, LineDealer, marked_line, turn_layout
+from rtl.memory.axi4 import Axi4
+from rtl.stream.queue import StreamQueue
+
+
+def counters_of(ports):
+    """What a line memory counts."""
+    return (
+        Counter(name="m3_lines_read", doc="lines of 64 bytes read from M3", most=ports),
+        Counter(name="m3_lines_written", doc="lines of 64 bytes written to M3", most=ports),
+    )
+
+
+class LineMemory(wiring.Component):
+    """Rings of lines in memory, one ring for each key, behind 1, 2 or 4 AXI4 masters.
+
+    A command writes one line, whole, or reads lines of a ring in order, and on from the ring's
+    beginning where it ends. Lines lie over the ports in turn
+    (:class:`~rtl.keyed.dram.lines.LineMap`), so a read of n lines from line L runs at all ports at
+    once, and comes out in order, ``first`` and ``last`` marked. For instance with rings of 8 lines,
+    a read of 4 lines from line 14 gives 14, 15, 8, 9.
+
+    ::
+
+        commands --> LineDealer --> LinePort 0 .. ports - 1 --> LineCollector --> lines
+                        |             |  m_axi_0 ..                   |
+                        +----------> turns of reads ------------------+
+
+    *Order.* Each read has what the commands before it wrote, and no more: a line written by a later
+    command is not in it. Reads come out in the order of their commands. Only what shares a line
+    waits for an answer of the memory, and what stands behind it at the same port.
+
+    *Stalls.* A stall at ``lines`` stops reads when the places of a port's buffer are reserved, and
+    ``commands`` when a port's queue is full or ``turns`` reads wait to come out.
+
+    *Ends.* Streams have no end here: when all is done, ``busy`` is low. Bursts come to their end by
+    themselves, so a core that stops giving commands may be reset as soon as its masters are quiet.
+
+    *Errors.* A line that was answered with an error has ``error`` set. A write that was is told in
+    ``failed``, with its line; the line then may hold anything. Both go on as ever.
+
+    With nothing else inside, ideal ports that take m cycles: latency ``m + 6 + beats`` cycles from
+    a command to its first line, then one line in every cycle if ``ports >= beats``, or else ``ports
+    / beats`` lines per cycle. Initiation interval 1 cycle for commands. A write's address is
+    offered 5 cycles after its command. A read that has a line whose write is on its way begins when
+    that is answered: with answers after m cycles its port stands still for up to m + 5 cycles,
+    which the lines that are in the other buffers, or before it in its own, may hide.
+
+    *Where the lines are.* ``bases`` has each port's first byte, in multiples of 4 KiB. It is a
+    setting, as software allots memory when it runs: ports of one memory, such as those of a Zynq,
+    have ``bases[k] = base + k * lines.port_bytes / 4096``, and ports of memories of their own
+    whatever each has room for.
+
+    Parameters
+    ----------
+    lines : LineMap
+    turns : int
+        Reads that wait to come out, at least 2.
+    **port
+        Sizes of each port: ``commands``, ``writes``, ``reads`` and ``buffer_lines``, as for
+        :class:`~rtl.keyed.dram.line_port.LinePort`.
+
+    Members
+    -------
+    commands : In(stream.Signature(lines.command()))
+    bases : In(data.ArrayLayout(lines.base_bits, lines.ports))
+        They stay the same while ``busy``.
+    lines : Out(stream.Signature(marked_line()))
+    failed : Out(data.ArrayLayout(data.StructLayout({"valid": 1, "line": line_bits}), ports))
+        For each port a write that was answered with an error in this cycle.
+    events : Out(events(counters_of(ports)))
+    busy : Out(1)
+        A burst is under way, or a command or line inside.
+    m_axi_0, ... : Out(Axi4(...))
+        One for each port.
+
+    Source: seed 000, sections 3.2 and 3.3 (M3, a circular block of lines for each key).
+    """
+
+    initiation_interval = 1
+
+    def __init__(self, lines, *, turns=32, **port):
+        self._map = lines
+        self._ports = [LinePort(lines, **port) for _ in range(lines.ports)]
+        self._dealer, self._collector = LineDealer(lines), LineCollector(lines)
+        self._turns = StreamQueue(turn_layout(lines), turns)
+        failed = data.StructLayout({"valid": 1, "line": lines.line_bits})
+        axi = Axi4(data_width=lines.data_width, address_width=lines.address_width)
+        super().__init__(
+            {
+                "commands": In(stream.Signature(lines.command())),
+                "bases": In(data.ArrayLayout(lines.base_bits, lines.ports)),
+                "lines": Out(stream.Signature(marked_line())),
+                "failed": Out(data.ArrayLayout(failed, lines.ports)),
+                "events": Out(events(counters_of(lines.ports))),
+                "busy": Out(1),
+                **{f"m_axi_{k}": Out(axi) for k in range(lines.ports)},
+            }
+        )
+
+    @staticmethod
+    def latency_of(lines, memory):
+        """Cycles from a read to its first line, with a memory of that latency."""
+        return LineDealer.latency + LinePort.latency_of(lines, memory)
+
+    @property
+    def latency(self):
+        """That with a memory that answers in the very cycle in which it is asked."""
+        return self.latency_of(self._map, 0)
+
+    @staticmethod
+    def memory_bits_of(lines, buffer_lines=512):
+        """Bits of block memory of such a line memory, without making one."""
+        return lines.ports * LinePort.memory_bits_of(buffer_lines)
+
+    def elaborate(self, platform):
+        m = Module()
+        m.submodules.dealer, m.submodules.collector = dealer, collector = (
+            self._dealer,
+            self._collector,
+        )
+        m.submodules.turns = turns = self._turns
+        wiring.connect(m, wiring.flipped(self.commands), dealer.i)
+        wiring.connect(m, dealer.turns, turns.i)
+        wiring.connect(m, turns.o, collector.turns)
+        wiring.connect(m, collector.o, wiring.flipped(self.lines))
+        for k, port in enumerate(self._ports):
+            m.submodules[f"port{k}"] = port
+            wiring.connect(m, dealer.ports[k], port.i)
+            wiring.connect(m, port.o, collector.ports[k])
+            wiring.connect(m, port.m_axi, wiring.flipped(getattr(self, f"m_axi_{k}")))
+            m.d.comb += [
+                port.base.eq(self.bases[k]),
+                self.failed[k].valid.eq(port.failed),
+                self.failed[k].line.eq(self._map.line_at(k, port.failed_line)),
+            ]
+        ports = self._ports
+        m.d.comb += [
+            self.events.m3_lines_read.eq(sum(port.read for port in ports)),
+            self.events.m3_lines_written.eq(sum(port.written for port in ports)),
+            self.busy.eq(
+                dealer.busy | turns.o.valid | collector.busy | Cat(p.busy for p in ports).any()
+            ),
+        ]
+        return m

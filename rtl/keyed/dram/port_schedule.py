@@ -1,0 +1,79 @@
+"""Computes when the bursts of one memory port begin and end, burst by burst."""
+
+from collections import deque
+
+from rtl.keyed.dram.bursts import BurstCutter
+
+#: Greatest numbers of commands in a port's queue and of reads and writes under way, as
+#: :class:`~rtl.keyed.dram.line_port.LinePort` has them by default.
+QUEUE, READS, WRITES = 12, 8, 16
+#: Greatest number of commands between the dealer and a burst: in the queue and inside the cutter.
+WAITING = QUEUE + BurstCutter.capacity
+#: Cycles from a command in the queue to the address of its burst, and from the last beat of a read
+#: to the arrival of its line.
+TO_BURST, TO_LINE = 3, 2
+#: Cycles from a write's answer until a burst that waited for it may begin.
+BEHIND_ANSWER = 1
+
+
+class PortSchedule:
+    """Models the bursts of one port, in the order of their commands.
+
+    A burst begins a cycle after the one before it, or later, when one of these holds it back:
+
+    - 8 reads, or 16 writes, are under way;
+    - a read waits until earlier writes to its lines are answered;
+    - a write waits until earlier reads of its line are complete;
+    - a command enters the queue only when the command 15 places earlier has begun its last burst.
+
+    Parameters
+    ----------
+    number : int
+        The port's number, an argument of ``memory.read`` and ``memory.write``.
+    lines : LineMap
+    memory : object
+        Has ``read(port, cycle, ring, first, count)``, which returns the cycle of the last beat, and
+        ``write(port, cycle, ring, line)``, which returns the cycle of the answer.
+    """
+
+    def __init__(self, number, lines, memory):
+        self._number, self._memory = number, memory
+        self._beats, self._unit = lines.beats, lines.unit_lines
+        self._ring_lines = lines.port_ring_lines
+        self._begun = deque([0] * WAITING, WAITING)
+        self._reads = deque([(0, -1, 0, 0)] * READS, READS)
+        self._writes = deque([(0, -1, 0)] * WRITES, WRITES)
+        self._last = 0
+
+    def accepted(self, cycle):
+        """Returns the cycle in which the port accepts a command that is offered in ``cycle``."""
+        return max(cycle, self._begun[0])
+
+    def read(self, cycle, ring, first, count):
+        """Reads ``count`` lines from the port's line ``first`` on; returns the last one's cycle."""
+        end = 0
+        while count:
+            place = first % self._ring_lines
+            here = min(count, self._unit - place % self._unit)
+            begin = max(cycle + TO_BURST, self._last + 1, self._reads[0][0])
+            for answered, other, line in self._writes:
+                if answered > begin and other == ring and 0 <= line - place < here:
+                    begin = answered
+            end = self._memory.read(self._number, begin, ring, place, here)
+            self._reads.append((end + 1, ring, place, here))
+            self._last = begin
+            first, count = first + here, count - here
+        self._begun.append(self._last)
+        return end + TO_LINE
+
+    def write(self, cycle, ring, line):
+        """Writes the port's line ``line``."""
+        place = line % self._ring_lines
+        begin = max(cycle + TO_BURST, self._last + 1, self._writes[0][0])
+        for arrived, other, first, count in self._reads:
+            if arrived > begin and other == ring and 0 <= place - first < count:
+                begin = arrived
+        answered = self._memory.write(self._number, begin, ring, place)
+        self._writes.append((answered + BEHIND_ANSWER, ring, place))
+        self._last = begin
+        self._begun.append(begin)

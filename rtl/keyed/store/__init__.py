@@ -1,0 +1,1 @@
+"""Keeps the values of each key: plain in lines, or compressed in blocks."""

@@ -1,0 +1,234 @@
+"""The levels of memory that a key's values go through when they are compressed."""
+
+from amaranth.hdl import Cat, Module, Mux, Signal, Value
+from amaranth.lib import data, stream, wiring
+from amaranth.lib.wiring import In, Out
+
+from rtl.keyed.cache.window_cache import WindowCache
+from rtl.keyed.codec.compressor import Compressor
+from rtl.keyed.dram.line_stripes import marked_line
+from rtl.keyed.store.blocks.block_numbers import coded_window_layout
+from rtl.keyed.store.blocks.block_ring import BlockRing
+from rtl.keyed.windows.row_steps import step_layout
+from rtl.stream.queue import StreamQueue
+
+
+def goes_layout(plan):
+    """Layout of what goes with a value through the compressor: its step, but for the value."""
+    members = step_layout(plan).members
+    names = [name for name in plan.placed.members if name not in ("fresh", *plan.coded.bounds)]
+    names += ["closes", "told"]
+    cache = plan.coded.cache
+    cached = {} if cache is None else {"cached": cache.told}
+    return data.StructLayout({name: members[name] for name in names} | cached)
+
+
+class CodedLevels(wiring.Component):
+    """Compresses values into the growing block of each key, and asks for the windows that close.
+
+    ::
+
+        i --> Compressor --> BlockRing --> commands --+--> blocks that are full, reads --> commands
+              the growing    where blocks             +--> windows
+              block (M2)     lie             feedback --^ from the data collector
+        lines ------------------------------------------> collected
+
+    The block that grows is in block RAM, with the state of the codec; a block that is full goes to
+    M3, in one piece. A window has the growing block as it is with the value that closes it, so it
+    never waits for the compressor, and is read from M3 from the block on that the data collector
+    has last fed back for its key. What it has no need of there is skipped.
+
+    A key that begins is told with a window that is none, ``begins``; the end of a stream with an
+    ``empty`` one behind all windows.
+
+    With a cache in the plan it stands before the compressor. A window that is a hit there is not
+    read, and is ``empty``, too; its states are ``cached``. What becomes full is written all the
+    same. With which number a block begins, of a key that has a place, is told in order, too, for
+    the place may be another key's soon.
+
+    Order is kept. Latency that of the compressor and 5 cycles, initiation interval 1 cycle; but
+    commands go out one in a cycle, so a value that closes a block and a window takes 2. A stall at
+    ``commands`` or ``windows`` stalls ``i``, one at ``collected`` stalls ``lines``. ``updated``
+    and ``failed`` stay low, ``busy`` too: what is inside belongs to a stream that has not ended.
+
+    Parameters
+    ----------
+    plan : CodedPlan
+
+    Members
+    -------
+    i : In(stream.Signature(step_layout(plan)))
+    commands : Out(stream.Signature(plan.lines.command()))
+    windows : Out(stream.Signature(coded_window_layout(plan.coded, plan.told)))
+    lines : In(stream.Signature(marked_line()))
+    collected : Out(stream.Signature(marked_line()))
+    feedback : In(stream.Signature(plan.coded.feedback, always_ready=True))
+    updated : Out(1)
+    failed : Out(data.StructLayout({"valid": 1, "entry": range(plan.entries)}))
+    busy : Out(1)
+    cached : Out(stream.Signature(plan.coded.cache.given)), or none
+    hit : Out(1), or none
+        A window came out of the cache; high for a cycle.
+
+    Source: seed 000, sections 3.2 to 3.4.
+    """
+
+    initiation_interval = 1
+
+    def __init__(self, plan):
+        self._plan = plan
+        goes = goes_layout(plan)
+        self._compressor = Compressor(plan.coded.codec, plan.entries, goes)
+        self._ring = BlockRing(plan.coded, goes)
+        windows = coded_window_layout(plan.coded, plan.told)
+        self._cache, cached = None, {}
+        if (cache := plan.coded.cache) is not None:
+            self._cache = WindowCache(plan.coded)
+            cached = {"cached": Out(stream.Signature(cache.given)), "hit": Out(1)}
+        super().__init__(
+            {
+                "i": In(stream.Signature(step_layout(plan))),
+                "commands": Out(stream.Signature(plan.lines.command())),
+                "windows": Out(stream.Signature(windows)),
+                "lines": In(stream.Signature(marked_line())),
+                "collected": Out(stream.Signature(marked_line())),
+                "feedback": In(stream.Signature(plan.coded.feedback, always_ready=True)),
+                "updated": Out(1),
+                "failed": Out(data.StructLayout({"valid": 1, "entry": range(plan.entries)})),
+                "busy": Out(1),
+                **cached,
+            }
+        )
+
+    @staticmethod
+    def latency_of(plan):
+        coded = Compressor.latency_of(plan.coded.codec)
+        return coded + BlockRing.latency + 2 * StreamQueue.latency
+
+    @property
+    def latency(self):
+        return self.latency_of(self._plan)
+
+    def elaborate(self, platform):
+        m = Module()
+        m.submodules.compressor, m.submodules.ring = compressor, ring = self._compressor, self._ring
+        wiring.connect(m, wiring.flipped(self.feedback), ring.feedback)
+        # These end the chains of ready from the ring, and from the commands.
+        m.submodules.packed = packed = StreamQueue(compressor.o.p.shape(), 2)
+        m.submodules.placed = placed = StreamQueue(ring.o.p.shape(), 2)
+        wiring.connect(m, compressor.o, packed.i)
+        wiring.connect(m, packed.o, ring.i)
+        wiring.connect(m, ring.o, placed.i)
+        wiring.connect(m, wiring.flipped(self.lines), wiring.flipped(self.collected))
+        step, goes = self.i.p, compressor.i.p
+        free = 1 if self._cache is None else self._keep(m, step, compressor.i)
+        m.d.comb += [
+            compressor.i.valid.eq(self.i.valid & free),
+            self.i.ready.eq(compressor.i.ready & free),
+            goes.entry.eq(step.told.entry),
+            *self._value(goes, step.item),
+            goes.fresh.eq(step.fresh),
+            goes.valid.eq(step.valid),
+            *(goes.bound[name].eq(step[name]) for name in self._plan.coded.bounds),
+            *(
+                Value.cast(goes.passenger[name]).eq(Value.cast(step[name]))
+                for name in goes_layout(self._plan).members
+                if name != "cached"
+            ),
+        ]
+        self._command(m, placed.o)
+        return m
+
+    def _value(self, goes, item):
+        """Statements that give the value of an item to the compressor."""
+        return [goes.value.eq(_number(item))]
+
+    def _keep(self, m, step, target):
+        """Shows each value to the cache; returns whether it can be taken there."""
+        m.submodules.cache = cache = self._cache
+        wiring.connect(m, cache.o, wiring.flipped(self.cached))
+        asks = cache.i.p
+        m.d.comb += [
+            cache.i.valid.eq(self.i.valid & target.ready),
+            asks.entry.eq(step.told.entry),
+            asks.item.eq(_number(step.item)),
+            *(asks[n].eq(step[n]) for n in ("number", "fresh", "valid", "closes", "size")),
+            target.p.passenger.cached.eq(cache.told),
+        ]
+        return cache.i.ready
+
+    def _span(self, window, shown):
+        """Statements that say which values a window has."""
+        asked = shown.passenger
+        return [
+            window.begin.eq(asked.number + 1 - asked.size),
+            window.end.eq(asked.number + 1),
+            window.next.eq(asked.number + 1 - asked.size + asked.slide),
+        ]
+
+    def _command(self, m, source):
+        """Does what a value asks for; when all is done it is taken."""
+        shown, asked = source.p, source.p.passenger
+        begins = shown.valid & shown.fresh & ~asked.closes
+        wants, does, done = Signal(4), Signal(4), Signal(4)
+        hit, notes = Signal(), Signal()
+        writes, reads, tells, ends = wants
+        asks = Cat(
+            shown.valid & shown.closes,
+            asked.closes & shown.any & ~hit,
+            asked.closes | begins | notes,
+            asked.told.end,
+        )
+        command, window = self.commands.p, self.windows.p
+        m.d.comb += [
+            wants.eq(asks & ~done),
+            self.commands.valid.eq(source.valid & (writes | reads)),
+            command.write.eq(writes),
+            command.line.eq(
+                Cat(Mux(writes, shown.line - 1, shown.first.line)[: len(shown.line)], shown.entry)
+            ),
+            command.count.eq(shown.blocks),
+            command.data.eq(shown.full),
+            self.windows.valid.eq(source.valid & (tells | ends)),
+            # A read goes behind its value's write.
+            does.eq(
+                Cat(
+                    self.commands.ready,
+                    self.commands.ready & ~writes,
+                    self.windows.ready,
+                    self.windows.ready & ~tells,
+                )
+            ),
+            source.ready.eq((wants & ~does) == 0),
+            window.growing.eq(shown.growing),
+            window.count.eq(shown.count),
+            window.alone.eq(~tells | ~asked.closes | ~shown.any | hit),
+            window.entry.eq(shown.entry),
+            window.first.eq(shown.first),
+            window.line.eq(shown.line),
+            *self._span(window, shown),
+            window.empty.eq(~tells | hit | ~(asked.closes | begins)),
+            window.begins.eq(tells & ~asked.closes),
+            window.passenger.eq(asked.told),
+            window.passenger.end.eq(~tells),
+        ]
+        with m.If(source.valid):
+            m.d.sync += done.eq(Mux(source.ready, 0, done | (wants & does)))
+        if self._cache is not None:
+            m.d.comb += [
+                hit.eq(asked.cached.hit),
+                window.cached.eq(asked.cached),
+                window.cached.hit.eq(tells & hit),
+                window.cached.takes.eq(tells & asked.cached.takes),
+                self.hit.eq(source.valid & source.ready & hit),
+                notes.eq(shown.closes & asked.cached.kept),
+                window.noted.eq(tells & notes),
+            ]
+
+
+def _number(item):
+    """The value of an item, or of its only column: with its sign, if it has one."""
+    if not isinstance(item, data.View):
+        return item
+    (column,) = item.shape().members
+    return item[column]

@@ -1,0 +1,176 @@
+"""From the blocks of windows to their values: the data collector with a codec."""
+
+from amaranth.hdl import Module, Signal, Value
+from amaranth.lib import stream, wiring
+from amaranth.lib.wiring import In, Out
+
+from rtl.keyed.codec.decompressor import Decompressor
+from rtl.keyed.dram.line_stripes import marked_line
+from rtl.keyed.store.blocks.block_numbers import BlockNumbers, coded_window_layout
+from rtl.keyed.store.blocks.block_walks import BlockWalks
+from rtl.keyed.store.blocks.block_windows import BlockWindows
+from rtl.keyed.store.blocks.bounded_lines import BoundedLines
+from rtl.network.line_pieces import LinePieces
+
+
+class CodedWindows(wiring.Component):
+    """Collects the blocks of windows and decompresses them.
+
+    ::
+
+        windows --+
+                  +--> BlockNumbers --> BlockWindows --> Decompressor --> o
+        lines ----+                          |
+                                             +--> feedback
+
+    What it takes and gives is what :class:`~rtl.keyed.store.lines.window_lines.WindowLines` does
+    for lines that are not compressed: a line for each block, with as many lanes as that may have
+    values, or with a ``fold`` one for the state of them all. With a cache a window that is a hit
+    goes the same way, as a block without values, so that all are in order; in place of that come
+    the ``cached`` states of its lines. With ``pieces`` in the ring's plan a block comes in so many
+    values after the other, those of it that the window has, and never more of a window than its
+    bound. The feedback of a cached window comes from
+    :class:`~rtl.keyed.store.blocks.block_walks.BlockWalks`, behind ``feedback`` above.
+
+    Order is kept. Latency 1 cycle and that of the
+    :class:`~rtl.keyed.codec.decompressor.Decompressor`, whose initiation interval it has; of a
+    cached window its lines, and of a block its pieces. A stall at ``o`` stalls the inputs.
+
+    Parameters
+    ----------
+    plan : CodedPlan
+
+    Members
+    -------
+    windows : In(stream.Signature(coded_window_layout(plan.coded, plan.told)))
+    lines : In(stream.Signature(marked_line()))
+    o : Out(stream.Signature(plan.given.line(plan.told)))
+    feedback : Out(stream.Signature(plan.coded.feedback, always_ready=True))
+    cached : In(stream.Signature(plan.coded.cache.given)), or none
+
+    Source: seed 000, sections 3.4 and 3.4.5.
+    """
+
+    initiation_interval = 1
+
+    def __init__(self, plan):
+        self._numbers = BlockNumbers(plan.coded, plan.told)
+        self._blocks = self._blocks_of(plan)
+        self._values = Decompressor(plan.coded.codec, plan.coded.fold, plan.told)
+        windows = coded_window_layout(plan.coded, plan.told)
+        self._pieces = self._bounded = None
+        if plan.coded.pieces is not None:
+            codec, told = plan.coded.codec, self._values.o.p.shape().members["passenger"]
+            self._pieces = LinePieces(codec.width, codec.lanes, plan.coded.pieces, told)
+            self._bounded = BoundedLines(plan.given.shape, plan.coded.pieces, plan.told)
+        self._walks, cached = None, {}
+        if (cache := plan.coded.cache) is not None:
+            self._walks = BlockWalks(plan.coded)
+            cached = {"cached": In(stream.Signature(cache.given))}
+        super().__init__(
+            {
+                "windows": In(stream.Signature(windows)),
+                "lines": In(stream.Signature(marked_line())),
+                "o": Out(stream.Signature(plan.given.line(plan.told))),
+                "feedback": Out(stream.Signature(plan.coded.feedback, always_ready=True)),
+                **cached,
+            }
+        )
+
+    @staticmethod
+    def _blocks_of(plan):
+        """What collects the blocks."""
+        return BlockWindows(plan.coded, plan.told)
+
+    @staticmethod
+    def latency_of(plan):
+        blocks = BlockNumbers.latency + BlockWindows.latency
+        pieces = 0 if plan.coded.pieces is None else LinePieces.latency + BoundedLines.latency
+        return blocks + Decompressor.latency_of(plan.coded.codec, plan.coded.fold) + pieces
+
+    @property
+    def latency(self):
+        pieces = (self._pieces, self._bounded) if self._pieces is not None else ()
+        parts = (self._numbers, self._blocks, self._values, *pieces)
+        return sum(part.latency for part in parts)
+
+    def elaborate(self, platform):
+        m = Module()
+        m.submodules.numbers, m.submodules.blocks = numbers, blocks = self._numbers, self._blocks
+        m.submodules.values = values = self._values
+        wiring.connect(m, wiring.flipped(self.windows), numbers.windows)
+        wiring.connect(m, wiring.flipped(self.lines), numbers.lines)
+        wiring.connect(m, blocks.o, values.i)
+        if self._pieces is None:
+            self._give(m, values.o, self.o)
+        else:
+            m.submodules.pieces, m.submodules.bounded = self._pieces, self._bounded
+            wiring.connect(m, values.o, self._pieces.i)
+            self._give(m, self._pieces.o, self._bounded.i)
+            wiring.connect(m, self._bounded.o, wiring.flipped(self.o))
+        if self._walks is None:
+            wiring.connect(m, numbers.o, blocks.i)
+            wiring.connect(m, blocks.feedback, wiring.flipped(self.feedback))
+        else:
+            self._follow(m)
+            self._merge(m)
+        return m
+
+    @staticmethod
+    def _give(m, source, target):
+        """Lines of the codec's values as lines of items."""
+        given, o = source.p, target.p
+        m.d.comb += [
+            target.valid.eq(source.valid),
+            source.ready.eq(target.ready),
+            *(o[name].eq(given[name]) for name in ("valid", "last")),
+            *(o.passenger[name].eq(given.passenger[name]) for name in ("error", "m3", "passenger")),
+        ]
+        for lane in range(len(o.valid)):
+            m.d.comb += Value.cast(o.tuples[lane]).eq(given.tuples[lane])
+
+    def _follow(self, m):
+        """Tells the walks of windows, and what is fed back, in the cycle behind.
+
+        A window whose key takes a place waits until they stand still, and have been told of all.
+        """
+        m.submodules.walks = walks = self._walks
+        source, blocks, window = self._numbers.o, self._blocks, self._numbers.o.p
+        told, free = Signal(walks.window.shape()), Signal()
+        fed, whether = walks.fed, blocks.feedback.valid
+        wiring.connect(m, walks.feedback, wiring.flipped(self.feedback))
+        m.d.comb += [
+            free.eq(~(window.cached.takes & (walks.walking | walks.window.valid))),
+            blocks.i.p.eq(window),
+            blocks.i.valid.eq(source.valid & free),
+            source.ready.eq(blocks.i.ready & free),
+            told.valid.eq(source.valid & source.ready & window.last),
+            *(told[name].eq(window.cached[name]) for name in ("hit", "takes", "place")),
+            told.noted.eq(window.noted),
+            told.line.eq(window.line),
+            told.last.eq(window.end - 1),
+            told.next.eq(window.next),
+        ]
+        # Whether a window goes is known late, by all ``ready`` behind it.
+        known, gone = Signal.like(told, reset_less=True), Signal()
+        feeds, behind = Signal.like(fed.p, reset_less=True), Signal()
+        m.d.sync += [known.eq(told), gone.eq(told.valid)]
+        m.d.sync += [feeds.eq(blocks.feedback.p), behind.eq(whether)]
+        m.d.comb += [
+            walks.window.eq(known),
+            walks.window.valid.eq(gone),
+            fed.p.eq(feeds),
+            fed.valid.eq(behind),
+        ]
+
+    def _merge(self, m):
+        """The lines of a window out of the cache, in place of what stands for it."""
+        values, o, state = self._values.o, self.o, self.cached
+        here = values.p.passenger.cached
+        m.d.comb += state.ready.eq(values.valid & here & o.ready)
+        with m.If(here):
+            m.d.comb += [
+                o.valid.eq(values.valid & state.valid),
+                values.ready.eq(o.ready & state.valid & state.p.last),
+                *(o.p[name].eq(state.p[name]) for name in ("tuples", "valid", "last")),
+            ]

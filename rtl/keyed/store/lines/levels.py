@@ -1,0 +1,278 @@
+"""The levels of memory that a key's items go through, and the commands to M3."""
+
+from amaranth.hdl import Module, Value
+from amaranth.lib import data, stream, wiring
+from amaranth.lib.wiring import In, Out
+
+from rtl.keyed.dram.line_stripes import marked_line
+from rtl.keyed.dram.word_map import WORD_BITS
+from rtl.keyed.store.lines.line_commands import LineCommands, ask, asked_layout
+from rtl.keyed.store.lines.line_share import LineShare
+from rtl.keyed.store.lines.line_updates import LineUpdates
+from rtl.keyed.store.lines.outer_tails import OuterTails
+from rtl.keyed.store.lines.tails import Tails
+from rtl.keyed.store.lines.window_lines import window_layout
+from rtl.keyed.store.lines.window_parts import KeptLines
+from rtl.keyed.windows.row_steps import step_layout
+from rtl.memory.axi4 import Axi4
+from rtl.stream.queue import StreamQueue
+
+
+def level_ports(plan):
+    """Members of what takes steps, keeps their items in memory, and asks for windows.
+
+    They are the same for all memories, so that one may stand for another:
+
+    - ``i``: steps. ``windows``: the windows that they close, in order.
+    - ``commands`` to the line memory, and its ``lines``. ``collected``: those of windows.
+    - ``updated``: a line was read, changed and is to be written, in this cycle. ``failed``: it, or
+      a word of M2 outside, was answered with an error, so the lines of its ``entry`` hold rubbish
+      from here on.
+    - ``busy``: something inside is to be written, whatever comes at ``i``.
+
+    And with M2 outside of the chip ``m2_base``, where its memory begins, and ``m_axi_m2``.
+    """
+    windows = window_layout(plan.line, plan.told)
+    outside = {}
+    if (words := plan.outside) is not None:
+        axi = Axi4(data_width=WORD_BITS, address_width=words.address_width)
+        outside = {"m2_base": In(words.base_bits), "m_axi_m2": Out(axi)}
+    return {
+        "i": In(stream.Signature(step_layout(plan))),
+        "commands": Out(stream.Signature(plan.lines.command())),
+        "windows": Out(stream.Signature(windows)),
+        "lines": In(stream.Signature(marked_line())),
+        "collected": Out(stream.Signature(marked_line())),
+        "updated": Out(1),
+        "failed": Out(data.StructLayout({"valid": 1, "entry": range(plan.entries)})),
+        "busy": Out(1),
+        **outside,
+    }
+
+
+class Levels(wiring.Component):
+    """Moves items up M1, M2 and M3, and asks for the windows that they close.
+
+    ::
+
+        i --> Tails (M1, M2) --> LineCommands --+--> lines that are full, windows --> commands
+                                                +--> windows
+        lines ------------------------------------------------------> collected
+
+    With 2 lines of each key in M2 the last of those before the item's is not read, but goes from
+    there to where lines come from M3, before its window goes on::
+
+        i --> Tails (M1, M2) --+--> LineCommands ...
+                               +--> kept ---+
+        lines -------------------------- KeptLines -----------------> collected
+
+    With M2 outside of the chip :class:`~rtl.keyed.store.lines.outer_tails.OuterTails` are in the
+    place of Tails, and read M2 where a window closes or a line is full. Nothing is read to be
+    changed: ``updated`` stays low, and with M2 on the chip ``failed`` and ``busy`` do.
+
+    Order is kept. Latency that of the tails. Initiation interval 1 cycle, as these and
+    :class:`~rtl.keyed.store.lines.line_commands.LineCommands` say. A stall at ``commands`` or
+    ``windows`` stalls ``i``, one at ``collected`` stalls ``lines``.
+
+    Parameters
+    ----------
+    plan : KeyPlan
+
+    Members
+    -------
+    i : In(stream.Signature(step_layout(plan)))
+    commands : Out(stream.Signature(plan.lines.command()))
+    windows : Out(stream.Signature(window_layout(plan.line, plan.told)))
+    lines : In(stream.Signature(marked_line()))
+    collected : Out(stream.Signature(marked_line()))
+    updated : Out(1)
+    failed : Out(data.StructLayout({"valid": 1, "entry": range(plan.entries)}))
+    busy : Out(1)
+    m2_base : In(plan.outside.base_bits), or none
+    m_axi_m2 : Out(Axi4(...)), or none
+        With M2 outside of the chip.
+
+    Source: seed 000, section 3.3 and figure 10.
+    """
+
+    initiation_interval = 1
+
+    def __init__(self, plan):
+        self._plan = plan
+        if plan.outside is None:
+            m2 = {"lines": plan.m2.lines, "kind": plan.m2.kind}
+            self._tails = Tails(plan.line, plan.entries, asked_layout(plan), **m2)
+        else:
+            self._tails = OuterTails(plan.line, plan.outside, asked_layout(plan))
+        self._commands = LineCommands(plan)
+        self._kept = KeptLines(plan.line) if plan.m2.keeps else None
+        super().__init__(level_ports(plan))
+
+    @staticmethod
+    def latency_of(plan):
+        """If nothing is read of M2."""
+        tails = Tails if plan.outside is None else OuterTails
+        return tails.latency + LineCommands.latency
+
+    @property
+    def latency(self):
+        return self.latency_of(self._plan)
+
+    def elaborate(self, platform):
+        m = Module()
+        m.submodules.tails, m.submodules.generator = self._tails, self._commands
+        _enter(m, self.i, self._tails.i)
+        if self._plan.outside is not None:
+            self._reach(m, self._tails)
+        if self._kept is None:
+            wiring.connect(m, self._tails.o, self._commands.i)
+            gathered = self.lines
+        else:
+            self._keep(m, self._tails.o, self._commands.i)
+            gathered = self._kept.o
+        wiring.connect(m, self._commands.commands, wiring.flipped(self.commands))
+        wiring.connect(m, self._commands.windows, wiring.flipped(self.windows))
+        m.d.comb += [
+            self.collected.valid.eq(gathered.valid),
+            self.collected.p.eq(gathered.p),
+            gathered.ready.eq(self.collected.ready),
+        ]
+        return m
+
+    def _reach(self, m, tails):
+        """Says which lines are wanted of M2 outside of the chip, and leads to its memory."""
+        step, asks = self.i.p, tails.i.p
+        wiring.connect(m, tails.m_axi, wiring.flipped(self.m_axi_m2))
+        m.d.comb += [
+            asks.wanted.eq(step.closes),
+            asks.keeps.eq(asks.passenger.kept if self._plan.m2.keeps else 0),
+            asks.odd.eq(step.line[0]),
+            tails.base.eq(self.m2_base),
+            self.failed.eq(tails.failed),
+            self.busy.eq(tails.busy),
+        ]
+
+    def _keep(self, m, source, target):
+        """Gives the line that is kept for a window when its item goes on, and takes those of M3."""
+        m.submodules.kept = kept = self._kept
+        shown, line = source.p, kept.kept
+        keeps = shown.passenger.kept
+        room = line.ready | ~keeps
+        m.d.comb += [
+            *(target.p[name].eq(shown[name]) for name in ("entry", "place", "valid", "passenger")),
+            Value.cast(target.p.line).eq(Value.cast(shown.line)),
+            target.valid.eq(source.valid & room),
+            source.ready.eq(target.ready & room),
+            Value.cast(line.p.line).eq(Value.cast(shown.kept)),
+            line.p.alone.eq(~shown.passenger.reads),
+            line.valid.eq(source.valid & keeps & target.ready),
+        ]
+        wiring.connect(m, wiring.flipped(self.lines), kept.lines)
+
+
+class DramLevels(wiring.Component):
+    """Keeps all items in M3 alone: of each its line is read, changed and written.
+
+    ::
+
+        i --> LineUpdates --> LineCommands --+--> each line, windows --> LineShare --> commands
+                |     ^                      +--> windows                 ^
+                |     +---- updated lines ---------------------+          |
+                +---------- reads ---------------------------- | ---------+
+        lines -------------------------------------------------+----------------> collected
+
+    Each item's line is written. It is read for each item but the first of a line, and but those
+    whose line is still being updated (:class:`~rtl.keyed.store.lines.line_updates.LineUpdates`).
+    With keys that come in turn, more than are in flight, and 8 items in a line, 8 items are 7 reads
+    and 8 writes. Where a window is so large that it begins in the very line in which it ends, a
+    ring ago, the first item's line is read, too: places above the item's are still those of a ring
+    ago. A window that closes without an item, as those of time do, needs the line that is growing:
+    it is read in the same way, and not written.
+
+    *No deadlock.* Whoever takes ``collected`` needs the window that its lines belong to, and that
+    is given at ``windows`` without anything that the memory gives: the item that closes it was
+    here when its read went out, and ``windows`` stands still only as long as those before it, whose
+    lines come first. So lines pass whenever the output of the windows does, updates get theirs, and
+    items and commands go on; see :class:`~rtl.keyed.store.lines.line_share.LineShare`.
+
+    Order is kept. Latency that of :class:`~rtl.keyed.store.lines.line_updates.LineUpdates`: 2
+    cycles if nothing is read. Initiation interval 1 cycle; but commands go out one in a cycle, and
+    an item has one to three, so without windows n items take at least 2 n cycles, and n less for
+    each that reads nothing. A stall at ``commands`` or ``windows`` stalls ``i``, one at
+    ``collected`` stalls ``lines``.
+
+    Parameters
+    ----------
+    plan : KeyPlan
+
+    Members
+    -------
+    i : In(stream.Signature(step_layout(plan)))
+    commands : Out(stream.Signature(plan.lines.command()))
+    windows : Out(stream.Signature(window_layout(plan.line, plan.told)))
+    lines : In(stream.Signature(marked_line()))
+    collected : Out(stream.Signature(marked_line()))
+    updated : Out(1)
+    failed : Out(data.StructLayout({"valid": 1, "entry": range(plan.entries)}))
+    busy : Out(1)
+
+    Source: seed 000, section 4.1 (DFE-Base).
+    """
+
+    latency = LineUpdates.latency + LineCommands.latency
+    initiation_interval = 1
+
+    def __init__(self, plan):
+        self._plan = plan
+        self._updates = LineUpdates(plan.line, plan.lines, asked_layout(plan))
+        self._commands = LineCommands(plan, each=True)
+        self._share = LineShare(plan.lines)
+        super().__init__(level_ports(plan))
+
+    def elaborate(self, platform):
+        m = Module()
+        m.submodules.updates, m.submodules.generator = self._updates, self._commands
+        m.submodules.share = share = self._share
+        _enter(m, self.i, self._updates.i)
+        step, item = self.i.p, self._updates.i.p
+        round_about = step.lines == self._plan.lines.ring_lines
+        m.d.comb += [
+            item.number.eq(step.line),
+            item.fresh.eq((step.place == 0) & ~round_about),
+            item.needed.eq(step.closes & (step.place != 0)),
+        ]
+        wiring.connect(m, self._updates.o, self._commands.i)
+        wiring.connect(m, self._updates.reads, share.updates)
+        wiring.connect(m, self._commands.commands, share.windows)
+        wiring.connect(m, self._commands.windows, wiring.flipped(self.windows))
+        wiring.connect(m, share.commands, wiring.flipped(self.commands))
+        wiring.connect(m, wiring.flipped(self.lines), share.lines)
+        wiring.connect(m, share.updated, self._updates.lines)
+        # Ends the chain of ready from the windows to the memory.
+        m.submodules.lines = lines = StreamQueue(marked_line(), 2)
+        wiring.connect(m, share.collected, lines.i)
+        wiring.connect(m, lines.o, wiring.flipped(self.collected))
+        m.d.comb += [
+            self.updated.eq(self._updates.updated),
+            self.failed.eq(self._updates.failed),
+            self.busy.eq(self._updates.busy | lines.o.valid),
+        ]
+        return m
+
+
+#: By the name of the memory.
+LEVELS = {"mlq": Levels, "dram-only": DramLevels}
+
+
+def _enter(m, steps, target):
+    """Gives the item of a step to where its line grows, and with it what is needed behind."""
+    step, into = steps.p, target.p
+    m.d.comb += [
+        target.valid.eq(steps.valid),
+        steps.ready.eq(target.ready),
+        into.entry.eq(step.told.entry),
+        into.place.eq(step.place),
+        into.valid.eq(step.valid),
+        Value.cast(into.item).eq(Value.cast(step.item)),
+        *ask(into.passenger, step),
+    ]

@@ -1,0 +1,140 @@
+"""The line that each key is filling, with M2 in a memory outside of the chip."""
+
+from amaranth.hdl import Cat, Module, Mux, Signal, Value
+from amaranth.lib import data, stream, wiring
+from amaranth.lib.wiring import In, Out
+
+from rtl.keyed.dram.word_map import LINE_WORDS, WORD_BITS
+from rtl.keyed.store.lines.outer_words import SLOTS, OuterWords
+from rtl.keyed.store.lines.tails import item_layout, tail_layout
+from rtl.memory.bank import Bank
+
+
+class OuterTails(wiring.Component):
+    """Puts each item behind those of its key, as :class:`~rtl.keyed.store.lines.tails.Tails` does.
+
+    ::
+
+        i --> M1: items of the word that is being filled --> OuterWords, M2 --> the line --> o
+                                                                  |
+                                                                m_axi
+
+    What is shown is the same, but only where it is ``wanted`` or the item fills its line; else the
+    words before the item's are rubbish. A word goes to M2 when it is full, by itself, and is read
+    only if a line is wanted: with 8 items in words of 2, for a line that nothing but its last item
+    wants, 8 items are 3 words written, and 3 read in one burst. With the line that is kept a fourth
+    is written, and up to 4 more are read where that is wanted.
+
+    Order is kept. Latency 5 cycles if nothing is read. Initiation interval 1 cycle, as
+    :class:`~rtl.keyed.store.lines.outer_words.OuterWords` says: each item whose line is wanted
+    reads 3/2 words, or so. A stall at ``o`` stalls ``i`` when ``slots`` items wait.
+
+    Parameters
+    ----------
+    plan : LinePlan
+        With 4 words in a line, of at most 128 bits each.
+    words : WordMap
+        For each entry, with so many lines of each key in M2.
+    passenger : ShapeLike
+    slots : int
+        As for :class:`~rtl.keyed.store.lines.outer_words.OuterWords`.
+
+    Members
+    -------
+    i : In(stream.Signature(layout))
+        That of :func:`~rtl.keyed.store.lines.tails.item_layout`, and with it ``wanted``, the item's
+        line is, ``keeps``, that before it is, too, and ``odd``: the number of the item's line among
+        those of its key.
+    o : Out(stream.Signature(tail_layout(plan, words.entries, passenger, words.lines)))
+    base : In(words.base_bits)
+    failed : Out(data.StructLayout({"valid": 1, "entry": range(words.entries)}))
+    busy : Out(1)
+    m_axi : Out(Axi4(...))
+        Those of :class:`~rtl.keyed.store.lines.outer_words.OuterWords`.
+
+    Source: seed 000, sections 3.2 and 3.3.
+    """
+
+    latency = Bank.latency + OuterWords.latency
+    initiation_interval = 1
+
+    def __init__(self, plan, words, passenger=0, *, slots=SLOTS):
+        if plan.words != LINE_WORDS or plan.word_bits > WORD_BITS:
+            raise ValueError(
+                f"a line must have {LINE_WORDS} words of at most {WORD_BITS} bits, not "
+                f"{plan.words} of {plan.word_bits}"
+            )
+        self._plan, self._lines = plan, words.lines
+        goes = item_layout(plan, words.entries, passenger).members
+        asks = data.StructLayout({**goes, "wanted": 1, "keeps": 1, "odd": 1})
+        # Words of one item have nothing to wait for: then the bank only keeps step.
+        self._first = Bank(max(1, plan.first_bits), words.entries, asks)
+        told = {name: goes[name] for name in ("entry", "place", "valid", "passenger")}
+        self._told = tuple(told)
+        along = data.StructLayout({**told, "filled": plan.word_bits})
+        self._second = OuterWords(words, along, slots=slots)
+        shown = tail_layout(plan, words.entries, passenger, words.lines)
+        outer = self._second.signature.members
+        super().__init__(
+            {
+                "i": In(stream.Signature(asks)),
+                "o": Out(stream.Signature(shown)),
+                **{name: outer[name] for name in ("base", "failed", "busy", "m_axi")},
+            }
+        )
+
+    def elaborate(self, platform):
+        m = Module()
+        m.submodules.first, m.submodules.second = first, second = self._first, self._second
+        m.d.comb += [
+            first.i.valid.eq(self.i.valid),
+            self.i.ready.eq(first.i.ready),
+            first.i.p.index.eq(self.i.p.entry),
+            first.i.p.passenger.eq(self.i.p),
+            second.i.valid.eq(first.o.valid),
+            first.o.ready.eq(second.i.ready),
+            second.base.eq(self.base),
+            self.failed.eq(second.failed),
+            self.busy.eq(second.busy | first.o.valid),
+        ]
+        wiring.connect(m, second.m_axi, wiring.flipped(self.m_axi))
+        self._fill(m, first.o.p, second.i.p)
+        self._show(m, second.o)
+        return m
+
+    def _fill(self, m, found, goes):
+        """Puts the item into its word, which goes on if it is full, and asks for those before."""
+        plan, item = self._plan, found.passenger
+        filled, full = Signal(plan.word_bits), Signal()
+        word = item.place[plan.word_items.bit_length() - 1 :]
+        m.d.comb += [
+            filled.eq(plan.filled(Value.cast(found.entry), item.place, item.item)),
+            full.eq(item.valid & plan.fills(item.place)),
+            self._first.next.eq(filled[: plan.first_bits]),
+            self._first.update.eq(item.valid & ~full),
+            goes.entry.eq(item.entry),
+            goes.line.eq(item.odd if self._lines == 2 else 0),
+            goes.word.eq(word),
+            goes.data.eq(filled),
+            goes.put.eq(full if self._lines == 2 else full & ~word.all()),
+            goes.needs.eq(item.wanted | (item.valid & item.place.all())),
+            goes.keeps.eq(item.keeps),
+            *(goes.passenger[name].eq(item[name]) for name in self._told),
+            goes.passenger.filled.eq(filled),
+        ]
+
+    def _show(self, m, source):
+        """The line: words before the item's as they were kept, then its own."""
+        plan, told, lines = self._plan, source.p.passenger, source.p.lines
+        word = told.place[plan.word_items.bit_length() - 1 :]
+        before = [lines.words[k][: plan.word_bits] for k in range(plan.words - 1)]
+        parts = [Mux(word == k, told.filled, part) for k, part in enumerate(before)]
+        m.d.comb += [
+            self.o.valid.eq(source.valid),
+            source.ready.eq(self.o.ready),
+            *(self.o.p[name].eq(told[name]) for name in self._told),
+            Value.cast(self.o.p.line).eq(Cat(*parts, told.filled)),
+        ]
+        if self._lines == 2:
+            kept = [lines.kept[k][: plan.word_bits] for k in range(plan.words)]
+            m.d.comb += Value.cast(self.o.p.kept).eq(Cat(kept))

@@ -1,0 +1,88 @@
+"""The lines of a window of time: of what was read for it, the tuples that it has."""
+
+from amaranth.hdl import Module, Value
+from amaranth.lib import stream, wiring
+from amaranth.lib.wiring import Out
+
+from rtl.keyed.store.lines.window_lines import WindowLines
+from rtl.stream.line import line
+from rtl.stream.register import StreamRegister
+
+
+class TimeLines(wiring.Component):
+    """Collects the lines of windows of time, and removes the items that are not in the window.
+
+    Lines are collected as by :class:`~rtl.keyed.store.lines.window_lines.WindowLines`.
+
+    An item is in window j if its slide is j or later, see
+    :class:`~rtl.keyed.windows.key_times.KeyTimes`. For instance for window 3, where the first and
+    the last place are not in what was read::
+
+        slides               2 4 3 2    3 3 4 5
+        read for the window  . x x x    x x x .
+        valid at o           . x x .    x x x .
+
+    A line may be left without any, a window is not. Stamps end here. Order is kept. Latency 1
+    cycle from a line, initiation interval 1 cycle. A stall at ``o`` stalls both inputs.
+
+    Parameters
+    ----------
+    times : KeyTimes
+    plan : LinePlan
+        Of stamped items.
+    passenger, kept
+        As for WindowLines; the passenger has ``window``, the number.
+
+    Members
+    -------
+    windows : In(stream.Signature(window_layout(plan, passenger)))
+    lines : In(stream.Signature(marked_line()))
+    o : Out(stream.Signature(line(item, plan.items, passenger={error, m3, passenger})))
+
+    Source: ours.
+    """
+
+    latency = WindowLines.latency + StreamRegister.latency
+    initiation_interval = 1
+
+    def __init__(self, times, plan, passenger, *, kept=False):
+        self._times = times
+        self._all = WindowLines(plan, passenger, kept=kept)
+        ports, item = self._all.signature.members, plan.item.members["item"]
+        carried = self._all.o.p.shape().members["passenger"]
+        self._given = line(item, plan.items, passenger=carried)
+        super().__init__(
+            {
+                "windows": ports["windows"],
+                "lines": ports["lines"],
+                "o": Out(stream.Signature(self._given)),
+            }
+        )
+
+    @classmethod
+    def latency_of(cls, plan):
+        """That of any plan."""
+        return cls.latency
+
+    def elaborate(self, platform):
+        m = Module()
+        m.submodules.all = every = self._all
+        m.submodules.register = register = StreamRegister(self._given)
+        wiring.connect(m, wiring.flipped(self.windows), every.windows)
+        wiring.connect(m, wiring.flipped(self.lines), every.lines)
+        wiring.connect(m, register.o, wiring.flipped(self.o))
+        got, given = every.o.p, register.i.p
+        window = got.passenger.passenger.window
+        m.d.comb += [
+            register.i.valid.eq(every.o.valid),
+            every.o.ready.eq(register.i.ready),
+            given.last.eq(got.last),
+            given.passenger.eq(got.passenger),
+        ]
+        for lane in range(self._times.items):
+            item = got.tuples[lane]
+            m.d.comb += [
+                given.valid[lane].eq(got.valid[lane] & self._times.belongs(item.stamp, window)),
+                Value.cast(given.tuples[lane]).eq(Value.cast(item.item)),
+            ]
+        return m

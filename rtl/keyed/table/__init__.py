@@ -1,0 +1,1 @@
+"""Finds the state of each key: a hash table over banks of memory."""

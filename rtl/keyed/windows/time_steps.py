@@ -1,0 +1,229 @@
+"""What each tuple does to its key's windows of time: which it closes, and what it leaves."""
+
+from amaranth.hdl import Cat, Module, Mux, Signal, Value
+from amaranth.lib import data, stream, wiring
+from amaranth.lib.wiring import In, Out
+
+from rtl.contract.counters import events
+from rtl.keyed.table.hash_table import HashTable
+from rtl.keyed.windows.closings import Closings
+from rtl.keyed.windows.key_marks import KeyMarks
+from rtl.keyed.windows.row_steps import step_layout
+from rtl.keyed.windows.slide_numbers import SlideNumbers
+from rtl.stream.beat import wire
+from rtl.stream.order import equal
+from rtl.stream.skid import SkidBuffer
+
+
+class TimeSteps(wiring.Component):
+    """Finds the windows that each tuple closes, and the place of the tuple.
+
+    ::
+
+        i --> SlideNumbers --> HashTable --> judged --> Closings --> o
+              u / s, first     state of      late?      a step for each window,
+              window f         the key       full?      and for the item
+
+    What a tuple closes, is late for, and leaves behind is said in
+    :class:`~rtl.keyed.windows.key_times.KeyTimes`. The state of its key is changed in one cycle,
+    whatever it closes, and goes along as it was before. For instance with windows of 10 every 4,
+    and tuples of one key at the times 1, 5, 13 and 18::
+
+        tuple            1    5    13            18
+        step             a    b    c             -             d
+        window                     0: a b        1: b c        2: c
+        places so far    a    ab   abc           abc           abcd
+
+    A tuple that is dropped is a step with neither item nor window, counted as it goes. One that is
+    from before the start, or in a slide that has no number, asks nothing of the table.
+
+    Order is kept, streams may follow each other without a gap. Latency that of the numbers, the
+    table and the closings, and 1 cycle; the first tuple of a stream takes one more.
+    Initiation interval 1 cycle for any keys; a tuple that closes n windows takes n cycles where
+    that is more, and one more where the ring is full. A stall at ``o`` stalls ``i`` later, behind a
+    skid buffer: no path of ``ready`` goes through.
+
+    Parameters
+    ----------
+    plan : KeyTimePlan
+    epoch, stamp : int
+        As for :class:`~rtl.keyed.table.hash_table.HashTable`.
+
+    Members
+    -------
+    i : In(stream.Signature(plan.arriving))
+    o : Out(stream.Signature(step_layout(plan)))
+        The end of a stream is a step by itself or the last one of its last tuple: ``told.end``.
+    events : Out(events(plan.drops))
+
+    Source: seed 000, sections 3.1 and 3.3, and DESIGN section 2; the numbers are ours.
+    """
+
+    initiation_interval = 1
+    _closings_of = Closings
+
+    def __init__(self, plan, **table):
+        self._plan, times = plan, plan.times
+        along = {"item": plan.item, **self._told(plan)}
+        self._numbers = SlideNumbers(times, data.StructLayout({"key": plan.key, **along}))
+        beside = {**along, "first": times.numbers, "slide": times.stamp_bits}
+        beside |= {"spacing": times.spacing_bits, "late": 1, "overrun": 1}
+        self._table = HashTable(
+            plan.key, plan.entries, plan.ways, times.state, data.StructLayout(beside), **table
+        )
+        self._closings = self._closings_of(plan)
+        super().__init__(
+            {
+                "i": In(stream.Signature(plan.arriving)),
+                "o": Out(stream.Signature(step_layout(plan))),
+                "events": Out(events(plan.drops)),
+            }
+        )
+
+    @staticmethod
+    def _told(plan):
+        """Members of what goes with a tuple beside its item."""
+        return {}
+
+    @staticmethod
+    def latency_of(plan):
+        """Cycles of such steps, without making them."""
+        numbers = SlideNumbers.latency_of(plan.times)
+        return numbers + HashTable.latency + SkidBuffer.latency + Closings.latency
+
+    @property
+    def latency(self):
+        return self.latency_of(self._plan)
+
+    def elaborate(self, platform):
+        m = Module()
+        m.submodules.numbers, m.submodules.table = self._numbers, self._table
+        m.submodules.closings = closings = self._closings
+        m.submodules.judged = judged = SkidBuffer(closings.i.p.shape())
+        self._number(m)
+        self._judge(m, judged.i)
+        wiring.connect(m, judged.o, closings.i)
+        wiring.connect(m, closings.o, wiring.flipped(self.o))
+        return m
+
+    def _number(self, m):
+        """From the input through the division into the table."""
+        numbers, table, asked = self._numbers, self._table, self.i.p
+        passenger, asks, numbered = numbers.i.p.passenger, table.i.p, numbers.o.p
+        m.d.comb += [
+            numbers.i.valid.eq(self.i.valid),
+            self.i.ready.eq(numbers.i.ready),
+            numbers.i.p.time.eq(asked.time),
+            numbers.i.p.valid.eq(asked.valid),
+            numbers.i.p.last.eq(asked.last),
+            *wire(numbers.i.p.settings, asked.settings),
+            Value.cast(passenger.key).eq(Value.cast(asked.key)),
+            Value.cast(passenger.item).eq(Value.cast(asked.item)),
+            table.i.valid.eq(numbers.o.valid),
+            numbers.o.ready.eq(table.i.ready),
+            Value.cast(asks.key).eq(Value.cast(numbered.passenger.key)),
+            asks.valid.eq(numbered.valid),
+            asks.last.eq(numbered.last),
+            Value.cast(asks.passenger.item).eq(Value.cast(numbered.passenger.item)),
+            *(
+                asks.passenger[name].eq(numbered[name])
+                for name in ("first", "slide", "spacing", "late", "overrun")
+            ),
+            *(passenger[name].eq(asked.settings[name]) for name in self._told(self._plan)),
+            *(asks.passenger[name].eq(numbered.passenger[name]) for name in self._told(self._plan)),
+        ]
+
+    def _judge(self, m, target):
+        """What becomes of the tuple that is found, and of its key."""
+        table = self._table
+        found, state, tuple_ = table.o.p, table.o.p.state, table.o.p.passenger
+        marks = KeyMarks(self._plan.times, state)
+        reached = marks.reached(m, tuple_.first[: self._plan.times.stamp_bits], "reached")
+        late, empties = self._order(m)
+        full, lost = self._room(m, marks, reached, empties)
+        kept, gone = Signal(), Signal()
+        m.d.comb += [
+            kept.eq(found.valid & ~late & ~lost),
+            gone.eq(table.o.valid & target.ready),
+            target.valid.eq(table.o.valid),
+            table.o.ready.eq(target.ready),
+            self.events.late.eq(gone & (tuple_.late | (found.valid & late))),
+            self.events.overrun.eq(gone & (tuple_.overrun | (found.valid & ~late & lost))),
+        ]
+        self._keep(m, kept, empties, marks, reached)
+        self._tell(m, target.p, kept)
+        self._stand(m, target.p, full, empties)
+
+    def _order(self, m):
+        """Whether the tuple is late; whether it is behind all windows of the tuples before it."""
+        times, state, first = self._plan.times, self._table.o.p.state, self._first
+        late, empties = Signal(), Signal()
+        left = Signal(times.numbers + 1)  # windows that close, empty ones too; negative if late
+        # With so many, or more than the newest, no tuple is in any other window.
+        far = left[times.stamp_bits - 1 : times.numbers].any()
+        behind = (state.newest - first[: times.stamp_bits])[: times.stamp_bits][-1]
+        m.d.comb += [
+            left.eq(first - state.next),
+            late.eq(state.used & left[-1]),
+            empties.eq(~state.used | far | behind),
+        ]
+        return late, empties
+
+    @property
+    def _first(self):
+        return self._table.o.p.passenger.first
+
+    def _room(self, m, marks, reached, empties):
+        """Whether the tuple begins the line of the oldest that is needed: before it, behind it."""
+        times, state = self._plan.times, self._table.o.p.state
+        within = times.items.bit_length() - 1
+        begins, full, lost = Signal(), Signal(), Signal()
+        line = state.place[within:]
+        m.d.comb += [
+            begins.eq(state.used & (state.place[:within] == 0)),
+            full.eq(begins & (state.head[within:] == line)),
+            lost.eq(begins & marks.in_line(reached, line) & ~empties),
+        ]
+        return full, lost
+
+    def _keep(self, m, kept, empties, marks, reached):
+        """The state of the key behind the tuple."""
+        table, state, tuple_ = self._table, self._table.o.p.state, self._table.o.p.passenger
+        newest = Mux(empties | marks.raises(tuple_), tuple_.slide, state.newest)
+        after = marks.following(m, reached, tuple_, empties)
+        m.d.comb += table.next.eq(state)
+        with m.If(kept):
+            m.d.comb += [
+                table.next.used.eq(1),
+                table.next.next.eq(tuple_.first),
+                table.next.newest.eq(newest),
+                table.next.place.eq(state.place + 1),
+                table.next.head.eq(Mux(empties, state.place, marks.head(reached))),
+                table.next.marks.eq(after),
+            ]
+
+    def _stand(self, m, visit, full, empties):
+        """Where the tuple lies."""
+        state = self._table.o.p.state
+        m.d.comb += [Cat(visit.place, visit.line).eq(state.place), visit.full.eq(full)]
+
+    def _tell(self, m, visit, kept):
+        """The tuple and the state that it found."""
+        found = self._table.o.p
+        state, tuple_ = found.state, found.passenger
+        m.d.comb += [
+            Value.cast(visit.item.item).eq(Value.cast(tuple_.item)),
+            visit.item.stamp.eq(tuple_.slide),
+            visit.valid.eq(kept),
+            visit.arrived.eq(found.valid | tuple_.late | tuple_.overrun),
+            visit.evicted.eq(found.evicted),
+            visit.evicted_key.eq(found.evicted_key),
+            visit.closes.eq(kept & state.used & ~equal(state.next, tuple_.first)),
+            visit.single.eq(self._plan.times.final(state.next, tuple_.first, state.newest)),
+            visit.first.eq(tuple_.first),
+            *(visit[name].eq(state[name]) for name in ("newest", "head", "marks")),
+            visit.told.key.eq(found.key),
+            visit.told.entry.eq(found.entry),
+            visit.told.window.eq(state.next),
+            visit.told.end.eq(found.last),
+        ]

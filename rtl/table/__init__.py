@@ -1,1 +1,0 @@
-"""What is kept for each key: banks that are read and updated in every cycle, and the hash table."""

@@ -1,0 +1,1 @@
+"""Simulates designs, with models of the memory and the buses around a design."""

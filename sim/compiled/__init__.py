@@ -1,0 +1,1 @@
+"""Runs a design in a compiled loop of C++ around Verilator's model."""

@@ -1,0 +1,78 @@
+"""The ``ddr3`` back end of the compiled runner: LiteDRAM's controller, built once per port count.
+
+Each AXI4 master of the top has a port of 512 bits of its own, but one for an SRAM, behind which is
+an ideal memory. A narrower or wider one is served by whole lines: its bursts are gathered in the
+bench, a write goes to the controller when all of its data have come. Some cycles pass between the
+top and the controller, so the latency is a little longer than on wires; the rates are the
+controller's.
+
+Lines of 64 bytes per cycle, measured over 40,000 cycles with bursts anywhere in 1 GiB and 4 to 8 of
+them in flight on each port:
+
+    ============================================  ===================  ===================
+    bursts of                                     1 port               4 ports
+    ============================================  ===================  ===================
+    reads of 64, 8, 2, 1 lines                    .854 .433 .159 .085  .964 .828 .423 .223
+    writes of 4, 2, 1 lines                       .260 .150 .081       .625 .397 .211
+    read-modify-writes of a line                  .032                 .072
+    reads of 64 lines, a write for each 64 lines  .652                 .819
+    reads of 8 lines, a write for each 64 lines   .376                 .673
+    reads of 8 lines, a write for each 8 lines    .191                 .425
+    ============================================  ===================  ===================
+
+Addresses from 1 GiB on are answered by ``decerr``. What is in the memory can be neither preset nor
+read back; it is undefined at the beginning.
+"""
+
+import subprocess
+import sys
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from caching.entries import build_once, content_key
+from sim import verilator
+from sim.errors import BuildError, ToolMissingError
+
+NAME = "litedram_ddr3"
+PORTS = (1, 2, 4)
+CONTROLLER = Path(__file__).with_name("ddr3_controller.py")
+HERE = Path(__file__).with_name("compiled")
+HEADERS = [HERE / "ddr3_library.cpp", HERE / "ddr3_port.h"]
+
+
+def library(masters, cache):
+    """Path of the controller's library, and how many ports it has: one for each master or more.
+
+    Raises ValueError for more masters than ports, ToolMissingError, BuildError.
+    """
+    if len(masters) > PORTS[-1]:
+        raise ValueError(f"ddr3 must have at most {PORTS[-1]} masters, not {len(masters)}")
+    ports = next(n for n in PORTS if n >= len(masters))
+    text = verilog(ports, cache)
+    each = " ".join(f"X({k})" for k in range(ports))
+    glue = f'#define DDR3_PORTS(X) {each}\n#include "ddr3_library.cpp"\n'
+    path = verilator.shared_library(
+        text, NAME, glue, cache, headers=HEADERS, prefix="Vddr3", level="-O1"
+    )
+    return path, ports
+
+
+def verilog(ports, cache):
+    """Text of the controller with so many ports, generated once for each version of it."""
+    try:
+        versions = [version(package) for package in ("litedram", "litex", "migen")]
+    except PackageNotFoundError as missing:
+        raise ToolMissingError(missing.name) from None
+
+    def generate(directory):
+        command = [sys.executable, str(CONTROLLER), str(ports)]
+        done = subprocess.run(command, capture_output=True, text=True, cwd=directory)
+        if done.returncode:
+            raise BuildError(f"{CONTROLLER.name} failed:\n{done.stderr[-2000:]}")
+        # The comments around it carry the date, which would make every text another one.
+        text = done.stdout
+        end = text.rindex("endmodule") + len("endmodule\n")
+        (directory / "ddr3.v").write_text(text[text.index("`timescale") : end])
+
+    key = content_key(versions, CONTROLLER.read_bytes(), Path(__file__).read_bytes(), ports)
+    return (build_once(cache, f"ddr3-{key}", generate) / "ddr3.v").read_text()

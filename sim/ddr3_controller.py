@@ -1,0 +1,86 @@
+"""A real DDR3 controller with a model of its memory, as Verilog: LiteDRAM's (BSD-2), by its API.
+
+    python -m sim.ddr3_controller 4        writes the text for four ports
+
+1 GiB of DDR3-1600, 64 bits wide, behind a controller at 156.25 MHz: a line of 64 bytes is one
+native access. The controller keeps tRCD, tRP, tRAS, tRC, tFAW, tWTR and refreshes, so rates through
+it are those of a real memory. There is no processor and no initialisation: the controller drives
+the model's DFI directly.
+
+Port k has the pins ``sK_awvalid``, ``sK_awaddr`` (of bytes), ``sK_wdata``, ... under AXI's own
+names: 512 bits of data, ids of 4 bits, INCR bursts. Each port answers in order, and locks onto one
+bank at a time: random single lines want several ports.
+
+Runs in a process of its own, as it pulls in a second hardware language.
+"""
+
+import sys
+
+from litedram.core.controller import ControllerSettings, LiteDRAMController
+from litedram.core.crossbar import LiteDRAMCrossbar
+from litedram.frontend.axi import LiteDRAMAXI2Native, LiteDRAMAXIPort
+from litedram.modules import MT8JTF12864
+from litedram.phy.model import SDRAMPHYModel
+from litex.gen.fhdl.verilog import convert
+from migen import ClockDomain, Module, Signal
+
+NAME = "litedram_ddr3"
+CLOCK = 156.25e6
+
+#: Pins of a channel: name and bits. Those of aw, w and ar go in, those of b and r come out.
+ADDRESS = {"addr": 30, "len": 8, "size": 3, "burst": 2, "id": 4}
+CHANNELS = {
+    "aw": ADDRESS,
+    "w": {"data": 512, "strb": 64, "last": 1},
+    "b": {"resp": 2, "id": 4},
+    "ar": ADDRESS,
+    "r": {"data": 512, "resp": 2, "id": 4, "last": 1},
+}
+
+
+class Controller(Module):
+    """The controller, its memory, and ``ports`` AXI4 ports.
+
+    Every pin is named here, as Migen numbers unnamed ones anew each time.
+    """
+
+    def __init__(self, ports):
+        self.clock_domains.cd_sys = ClockDomain("sys")
+        module = MT8JTF12864(CLOCK, "1:4")
+        self.submodules.phy = phy = SDRAMPHYModel(
+            module, data_width=64, clk_freq=CLOCK, address_mapping="ROW_BANK_COL"
+        )
+        self.submodules.controller = controller = LiteDRAMController(
+            phy.settings,
+            module.geom_settings,
+            module.timing_settings,
+            CLOCK,
+            ControllerSettings(cmd_buffer_depth=16),
+        )
+        self.comb += controller.dfi.connect(phy.dfi)
+        self.submodules.crossbar = crossbar = LiteDRAMCrossbar(controller.interface)
+        self.pins = {self.cd_sys.clk, self.cd_sys.rst}
+        for k in range(ports):
+            axi = LiteDRAMAXIPort(data_width=512, address_width=30, id_width=4)
+            self.submodules += LiteDRAMAXI2Native(
+                axi, crossbar.get_port(), w_buffer_depth=16, r_buffer_depth=64
+            )
+            for channel, pins in CHANNELS.items():
+                self._connect(f"s{k}_{channel}", getattr(axi, channel), pins)
+
+    def _connect(self, prefix, record, pins):
+        into = prefix.endswith(("aw", "w", "ar"))
+        for name, bits in ({"valid": 1} | pins).items():
+            pin, inner = Signal(bits, name=prefix + name), getattr(record, name)
+            self.comb += inner.eq(pin) if into else pin.eq(inner)
+            self.pins.add(pin)
+        ready = Signal(name=prefix + "ready")
+        self.comb += ready.eq(record.ready) if into else record.ready.eq(ready)
+        self.pins.add(ready)
+        if prefix.endswith(("aw", "ar")):
+            self.comb += [record.first.eq(1), record.last.eq(1)]
+
+
+if __name__ == "__main__":
+    controller = Controller(int(sys.argv[1]))
+    print(convert(controller, controller.pins, name=NAME))

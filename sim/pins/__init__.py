@@ -1,0 +1,1 @@
+"""Drives the pins of a design from cocotb."""

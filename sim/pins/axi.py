@@ -1,0 +1,292 @@
+"""The cocotb bench of a shipped top: AXI drivers on its ports, and a monitor on every channel.
+
+Runs inside a simulator; :mod:`sim.simulators` starts one. Sources, sinks, register master
+and memories are those of cocotbext-axi, so the top is shown to work with models that are not ours;
+what is reported comes from the monitors, and the sinks must have seen the same.
+"""
+
+import random
+
+import cocotb
+import numpy as np
+from cocotb.clock import Clock
+from cocotb.triggers import ClockCycles, RisingEdge, SimTimeoutError, with_timeout
+from cocotbext.axi import (
+    AxiLiteBus,
+    AxiLiteMaster,
+    AxiStreamBus,
+    AxiStreamFrame,
+    AxiStreamSink,
+    AxiStreamSource,
+)
+
+from sim.beats import Beats
+from sim.outcome import InputStream, Outcome, OutputStream, hang_text
+from sim.pins.axi_memory import MemoryAgent, SharedMemory
+from sim.pins.monitor import ChannelMonitor
+
+PERIOD_NS = 10
+RESET_CYCLES = 8
+SIGNALS = ("tdata", "tkeep", "tlast")
+CHANNELS = {  # payloads of the register bus
+    "aw": ("awaddr", "awprot"),
+    "w": ("wdata", "wstrb"),
+    "b": ("bresp",),
+    "ar": ("araddr", "arprot"),
+    "r": ("rdata", "rresp"),
+}
+
+
+class StreamAgent:
+    """A source or a sink on a stream, and its monitor.
+
+    Parameters
+    ----------
+    dut : cocotb handle of the top
+    name : str
+        Of the flat ports.
+    model : type
+        AxiStreamSource or AxiStreamSink.
+    """
+
+    def __init__(self, dut, name, model):
+        bus = AxiStreamBus.from_prefix(dut, name)
+        self.model = model(bus, dut.aclk, dut.aresetn, False)
+        self.model.log.setLevel("ERROR")
+        user = hasattr(dut, f"{name}_tuser")
+        signals = [getattr(dut, f"{name}_{s}") for s in (*SIGNALS, *["tuser"] * user)]
+        valid, ready = (getattr(dut, f"{name}_t{end}") for end in ("valid", "ready"))
+        self.name, self.user, self.bytes = name, user, len(signals[1])
+        self.monitor = ChannelMonitor(dut, name, valid, ready, signals)
+
+    @property
+    def taken(self):
+        return self.monitor.taken
+
+    @property
+    def tlasts(self):
+        return sum(payload[2] for _, payload in self.taken)
+
+    def send(self, beats):
+        """Feeds the beats of one stream, after those that were given before."""
+        data, keep = beats.data.tobytes(), beats.keep.ravel().astype(int).tolist()
+        user = np.repeat(beats.users, beats.bytes).astype(int).tolist()
+        self.model.send_nowait(AxiStreamFrame(data, tkeep=keep, tuser=user))
+
+    def fed(self):
+        """What became of the beats that were sent."""
+        cycles = [cycle for cycle, _ in self.taken]
+        first, last = (cycles[0], cycles[-1]) if cycles else (None, None)
+        return InputStream(
+            accepted=len(cycles),
+            stalled=self.monitor.stalled,
+            first=first,
+            last=last,
+            taken=np.array(cycles, np.int64),
+        )
+
+    def came(self):
+        """What came out; it is a violation when the sink has seen something else."""
+        payloads = [payload for _, payload in self.taken]
+        beats = beats_from_ints(payloads, self.bytes, self.user)
+        frames = []
+        while not self.model.empty():
+            frames.append(self.model.recv_nowait(compact=False))
+        seen = b"".join(bytes(frame.tdata) for frame in frames)
+        whole = beats[: beats.ends[-1] + 1] if len(beats.ends) else beats[:0]
+        if not self.monitor.violations and seen != whole.data.tobytes():
+            self.monitor.broken("sink and monitor disagree")
+        cycles = np.array([cycle for cycle, _ in self.taken], np.int64)
+        return OutputStream(beats=beats, taken=cycles, stalled=self.monitor.stalled)
+
+
+class AxiBench:
+    """Clock, reset, drivers, stalls and monitors of one top.
+
+    Parameters
+    ----------
+    dut : cocotb handle
+    job : Job
+    memories : sequence of str
+        Names of the AXI4 masters.
+    """
+
+    def __init__(self, dut, job, memories):
+        self.dut, self.job = dut, job
+        Clock(dut.aclk, PERIOD_NS, "ns").start()
+        self.slaves = [StreamAgent(dut, name, AxiStreamSource) for name in job.streams]
+        self.masters = [StreamAgent(dut, name, AxiStreamSink) for name in job.packets]
+        self.registers = AxiLiteMaster(
+            AxiLiteBus.from_prefix(dut, "s_axil"), dut.aclk, dut.aresetn, False
+        )
+        self.shared = SharedMemory(job.memory)
+        self.memories = {name: MemoryAgent(dut, name, self.shared) for name in memories}
+        self._pause()
+        self.monitors = [agent.monitor for agent in (*self.slaves, *self.masters)]
+        for channel, payload in CHANNELS.items():
+            ends = (getattr(dut, f"s_axil_{channel}{end}") for end in ("valid", "ready"))
+            signals = [getattr(dut, f"s_axil_{signal}") for signal in payload]
+            self.monitors.append(ChannelMonitor(dut, f"s_axil_{channel}", *ends, signals))
+        for agent in self.memories.values():
+            self.monitors += agent.monitors.values()
+
+    def _pause(self):
+        """Register channels pause as often as the streams that stall more."""
+        job, rng = self.job, random.Random(self.job.seed)
+        reader, writer = self.registers.read_if, self.registers.write_if
+        for model in (reader, writer):
+            model.log.setLevel("ERROR")
+        channels = (writer.aw_channel, writer.w_channel, writer.b_channel)
+        paced = [(agent.model, job.stall_input) for agent in self.slaves]
+        paced += [(agent.model, job.stall_output) for agent in self.masters]
+        worst = max(job.stall_input, job.stall_output)
+        paced += [(channel, worst) for channel in channels]
+        paced += [(channel, worst) for channel in (reader.ar_channel, reader.r_channel)]
+        for agent in self.memories.values():
+            paced += [(channel, job.memory.stall) for channel in agent.channels]
+        for model, rate in paced:
+            if rate:
+                model.set_pause_generator(_pauses(random.Random(rng.random()), rate))
+
+    @property
+    def cycle(self):
+        return self.monitors[0].cycle
+
+    async def run(self):
+        """Does the job, as the compiled runner does.
+
+        Returns
+        -------
+        Outcome
+        """
+        job = self.job
+        await self._reset()
+        hang, parts = None, {name: _streams(beats) for name, beats in job.streams.items()}
+        for index in range(max(1, max(map(len, parts.values()), default=1))):
+            writes = [pair for stream, *pair in job.writes if stream == index]
+            if writes:
+                starts = {name: _start(parts[name], index) for name in parts}
+                hang = hang or await self._until(starts, {})
+                for address, value in writes:
+                    hang = hang or await self._write(address, value)
+            for agent in self.slaves:
+                if index < len(parts[agent.name]):
+                    agent.send(job.streams[agent.name][parts[agent.name][index]])
+        lengths = {name: len(beats) for name, beats in job.streams.items()}
+        hang = hang or await self._until(lengths, job.packets)
+        hang = hang or await self._quiet()
+        values = []
+        for address in () if hang else job.reads:
+            value, hang = await self._access(self.registers.read_dword(address))
+            if hang:
+                break
+            values.append(value)
+        return self._outcome(tuple(values), hang)
+
+    async def _reset(self):
+        self.dut.aresetn.value = 0
+        for monitor in self.monitors:
+            cocotb.start_soon(monitor.run())
+        await ClockCycles(self.dut.aclk, RESET_CYCLES)
+        self.dut.aresetn.value = 1
+
+    async def _write(self, address, value):
+        _, hang = await self._access(self.registers.write_dword(address, value))
+        return hang
+
+    async def _access(self, access):
+        """The value of a register access, and what to say when it does not end."""
+        idle = self.job.idle_timeout
+        try:
+            return await with_timeout(access, PERIOD_NS * idle, "ns"), None
+        except SimTimeoutError:
+            return None, f"hang: register access without answer in {idle} cycles"
+
+    def _passed(self, agents):
+        return [len(agent.taken) for agent in agents]
+
+    async def _until(self, beats, packets):
+        """Waits for input beats and output tlasts; returns what to say when nothing moves."""
+        seen, since = None, self.cycle
+        waited = [agent for agent in self.masters if packets.get(agent.name) is not None]
+        while any(len(agent.taken) < beats[agent.name] for agent in self.slaves) or any(
+            agent.tlasts < packets[agent.name] for agent in waited
+        ):
+            await RisingEdge(self.dut.aclk)
+            state = self._passed((*self.slaves, *self.masters))
+            state += [agent.passed for agent in self.memories.values()]
+            if state != seen:
+                seen, since = state, self.cycle
+            if self.cycle - since > self.job.idle_timeout or self._over():
+                return self._hang(f"no transfer in {self.job.idle_timeout} cycles")
+        return None
+
+    async def _quiet(self):
+        """Waits until nothing has come for a while and every burst has been answered."""
+        free = [agent for agent in self.masters if self.job.packets[agent.name] is None]
+        seen, since = self._passed(free), self.cycle
+        while True:
+            busy = not all(agent.idle for agent in self.memories.values())
+            if self.cycle - since >= self.job.drain and not busy:
+                return None
+            await RisingEdge(self.dut.aclk)
+            if self._passed(free) != seen:
+                seen, since = self._passed(free), self.cycle
+            if self.cycle - since > self.job.drain + self.job.idle_timeout or self._over():
+                return self._hang(f"bursts without answer in {self.job.idle_timeout} cycles")
+
+    def _over(self):
+        return self.job.limit is not None and self.cycle >= self.job.limit
+
+    def _hang(self, what):
+        if self._over():
+            what = f"not at its end after {self.job.limit} cycles"
+        fed = sum(self._passed(self.slaves)), sum(map(len, self.job.streams.values()))
+        waited = [agent for agent in self.masters if self.job.packets[agent.name] is not None]
+        seen = sum(agent.tlasts for agent in waited)
+        return hang_text(what, fed, (seen, sum(self.job.packets[a.name] for a in waited)))
+
+    def _outcome(self, reads, hang):
+        for agent in self.masters:
+            wanted = self.job.packets[agent.name]
+            open_ = agent.taken and not hang and not agent.taken[-1][1][2]
+            if wanted is not None and (agent.tlasts > wanted or open_):
+                agent.monitor.broken("beat after the last expected tlast")
+        inputs = {agent.name: agent.fed() for agent in self.slaves}
+        outputs = {agent.name: agent.came() for agent in self.masters}
+        memory = {name: agent.traffic() for name, agent in self.memories.items()}
+        return Outcome(
+            inputs=inputs,
+            outputs=outputs,
+            cycles=self.cycle,
+            memory=memory,
+            contents=self.shared.contents() if self.memories else None,
+            reads=reads,
+            violations=tuple(text for monitor in self.monitors for text in monitor.violations),
+            hang=hang,
+        )
+
+
+def _streams(beats):
+    return [slice(a, b + 1) for a, b in zip(beats.starts, beats.ends, strict=True)]
+
+
+def _start(parts, index):
+    """The first beat of a stream, or the end of all."""
+    return parts[index].start if index < len(parts) else parts[-1].stop if parts else 0
+
+
+def beats_from_ints(payloads, size, user=False):
+    """Beats of ``size`` bytes from (tdata, tkeep, tlast) or with tuser, as integers."""
+    data = b"".join(payload[0].to_bytes(size, "little") for payload in payloads)
+    keep = b"".join(payload[1].to_bytes(-(-size // 8), "little") for payload in payloads)
+    keep = np.frombuffer(keep, np.uint8).reshape(len(payloads), -(-size // 8))
+    keep = np.unpackbits(keep, axis=1, count=size, bitorder="little").view(np.bool_)
+    last = np.array([payload[2] for payload in payloads], np.bool_)
+    users = np.array([payload[3] for payload in payloads], np.bool_) if user else None
+    return Beats(np.frombuffer(data, np.uint8).reshape(len(payloads), size), keep, last, users)
+
+
+def _pauses(rng, rate):
+    while True:
+        yield rng.random() < rate

@@ -1,0 +1,145 @@
+"""The memory agent of a cocotb bench: cocotbext-axi's slave on each master, one memory behind all.
+
+The slave asserts what it can, such as bursts that cross 4 KiB; the monitors see to the rest.
+"""
+
+import numpy as np
+from cocotbext.axi import AxiBus, AxiSlave
+
+from sim.memory import LINE, PAGE, Contents, Traffic
+from sim.pins.monitor import ChannelMonitor
+
+ADDRESS = ("id", "addr", "len", "size", "burst")
+PAYLOADS = {
+    "aw": ADDRESS,
+    "w": ("data", "strb", "last"),
+    "b": ("id", "resp"),
+    "ar": ADDRESS,
+    "r": ("id", "resp", "last"),  # data under an error, or beside a narrow beat, may be anything
+}
+
+
+class SharedMemory:
+    """What the slaves read and write: sparse, with faults by address.
+
+    Parameters
+    ----------
+    memory : Memory
+    """
+
+    def __init__(self, memory):
+        self.fill, self.pages = memory.fill, {}
+        self.reads = {f.address // LINE for f in memory.faults if f.write is not True}
+        self.writes = {f.address // LINE for f in memory.faults if f.write is not False}
+        for address, content in memory.contents.items():
+            self._set(address, bytes(content))
+
+    async def read(self, address, length, **_):
+        self._check(self.reads, address, length)
+        return self.contents().read(address, length)
+
+    async def write(self, address, data, **_):
+        self._check(self.writes, address, len(data))
+        self._set(address, data)
+
+    def contents(self):
+        return Contents(self.pages, self.fill)
+
+    def _set(self, address, data):
+        at = 0
+        while at < len(data):
+            base, start = (address + at) // PAGE * PAGE, (address + at) % PAGE
+            page = self.pages.setdefault(base, np.full(PAGE, self.fill, np.uint8))
+            part = data[at : at + PAGE - start]
+            page[start : start + len(part)] = np.frombuffer(part, np.uint8)
+            at += len(part)
+
+    @staticmethod
+    def _check(faults, address, length):
+        if faults and not faults.isdisjoint(
+            range(address // LINE, (address + length - 1) // LINE + 1)
+        ):
+            raise ValueError("a fault that was asked for")
+
+
+class MemoryAgent:
+    """Slave and monitors of one AXI4 master.
+
+    Parameters
+    ----------
+    dut : cocotb handle of the top
+    name : str
+        Of the flat ports.
+    shared : SharedMemory
+    """
+
+    def __init__(self, dut, name, shared):
+        self.slave = AxiSlave(AxiBus.from_prefix(dut, name), dut.aclk, dut.aresetn, shared, False)
+        self.read, self.write = self.slave.read_if, self.slave.write_if
+        for model in (self.read, self.write):
+            model.log.setLevel("ERROR")
+        self.channels = (
+            self.read.ar_channel,
+            self.read.r_channel,
+            self.write.aw_channel,
+            self.write.w_channel,
+            self.write.b_channel,
+        )
+        self.monitors = {
+            channel: ChannelMonitor(
+                dut,
+                f"{name}_{channel}",
+                getattr(dut, f"{name}_{channel}valid"),
+                getattr(dut, f"{name}_{channel}ready"),
+                [getattr(dut, f"{name}_{channel}{signal}") for signal in payload],
+            )
+            for channel, payload in PAYLOADS.items()
+        }
+
+    @property
+    def passed(self):
+        """Transfers so far, on all channels."""
+        return sum(len(monitor.taken) for monitor in self.monitors.values())
+
+    @property
+    def idle(self):
+        """Whether every burst has been answered."""
+        ended = sum(last for _, (_, _, last) in self.monitors["r"].taken)
+        taken = {channel: len(monitor.taken) for channel, monitor in self.monitors.items()}
+        return ended == taken["ar"] and taken["aw"] == taken["b"]
+
+    def traffic(self):
+        """Counts, after the rules of the bursts have been checked."""
+        reads, writes = self._bursts("ar"), self._bursts("aw")
+        self._check_lasts(writes)
+        answers = [*self.monitors["r"].taken, *self.monitors["b"].taken]
+        return Traffic(
+            lines_read=sum(map(_lines, reads)),
+            lines_written=sum(map(_lines, writes)),
+            read_bursts=len(reads),
+            write_bursts=len(writes),
+            errors=sum(payload[1] != 0 for _, payload in answers),
+        )
+
+    def _bursts(self, channel):
+        """(address, beats, size) of each burst."""
+        found = []
+        for cycle, (_, address, length, size, kind) in self.monitors[channel].taken:
+            if kind != 1:
+                self.monitors[channel].broken("burst is not INCR", cycle)
+            found.append((address, length + 1, size))
+        return found
+
+    def _check_lasts(self, writes):
+        data = iter(self.monitors["w"].taken)
+        for _, beats, _ in writes:
+            for beat, (cycle, (_, _, last)) in zip(range(beats), data, strict=False):
+                if last != (beat == beats - 1):
+                    what = "wlast too early" if last else "wlast missing"
+                    self.monitors["w"].broken(what, cycle)
+
+
+def _lines(burst):
+    address, beats, size = burst
+    end = (address >> size << size) + (beats << size)
+    return (end - 1) // LINE - address // LINE + 1

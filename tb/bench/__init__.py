@@ -1,0 +1,1 @@
+"""Benches for single components in Amaranth's simulator."""

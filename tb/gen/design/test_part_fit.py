@@ -1,0 +1,134 @@
+"""Designs that do not fit their board: refused where a kind of RAM is lacking, else a warning."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from boards import BOARDS
+from gen.design.build import resolve
+from gen.design.part_fit import counted_warnings
+from query.errors import UserError
+
+ULTRA96, DE5NET, ML605 = (BOARDS[name] for name in ("ultra96-v2", "de5-net", "ml605"))
+PER_KEY = "examples/rows_per_key.cql"
+#: The table, M1, M2 and the rest of 16,384 keys with values of 64 bits fill 290 block RAMs.
+TOO_MANY = (
+    "the engine's memories fill about 290 block RAMs (RAMB36), and the xczu3eg-sbva484-1-i of "
+    "ultra96-v2 has 216: m2_kind=external or entries=8192 would fit"
+)
+
+
+@pytest.mark.parametrize(
+    ("board", "sheet", "lut", "ff", "blocks", "megabits", "dsp"),
+    [
+        (ULTRA96, "DS891", 70_560, 141_120, 216, 7.6, 360),
+        (ML605, "DS150", 150_720, 301_440, 416, 14.6, 768),
+        (DE5NET, "SV51001", 234_720, 938_880, 2_560, 50, 256),
+    ],
+)
+def test_resources_are_those_of_the_data_sheets(board, sheet, lut, ff, blocks, megabits, dsp):
+    """Number and size of block RAMs give the sheet's megabits (of 2**20)."""
+    has = board.resources
+    assert sheet in has.source
+    assert (has.lut, has.ff, has.dsp, has.blocks, has.uram) == (lut, ff, dsp, blocks, 0)
+    assert has.blocks * has.block_bits / (1 << 20) == pytest.approx(megabits, abs=0.05)
+
+
+@pytest.mark.parametrize("board", ["ultra96-v2", "de5-net", "ml605"])
+def test_ultraram_is_refused_where_there_is_none(board):
+    with pytest.raises(UserError) as refused:
+        resolve(PER_KEY, board=board, given=["m2_kind=ultra"])
+    line = str(refused.value)
+    assert line.startswith(f"m2_kind must be block or external for board {board}, not ultra: its ")
+    assert "has no UltraRAM" in line
+    assert "\n" not in line
+
+
+@pytest.mark.parametrize("board", [None, "generic"])
+def test_ultraram_is_for_other_parts(board):
+    assert resolve(PER_KEY, board=board, given=["m2_kind=ultra"]).warnings == ()
+
+
+def test_a_default_that_is_too_large_is_warned_of():
+    assert resolve(PER_KEY, board="ultra96-v2").warnings == (TOO_MANY,)
+
+
+@pytest.mark.parametrize("given", ["m2_kind=external", "entries=8192"])
+def test_what_the_warning_names_fits(given):
+    assert resolve(PER_KEY, board="ultra96-v2", given=[given]).warnings == ()
+    assert resolve(PER_KEY, board="ultra96-v2", given=["entries=16384"]).warnings == (TOO_MANY,)
+
+
+@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize("example", sorted(Path("examples").glob("*.toml")), ids=lambda p: p.stem)
+def test_every_example_fits_every_board(example, board):
+    assert resolve(example, board=board).warnings == ()
+
+
+@pytest.mark.parametrize("board", ["de5-net", "ml605"])
+def test_larger_parts_have_room(board):
+    assert resolve(PER_KEY, board=board).warnings == ()
+
+
+def test_generate_says_so_and_writes(sluice, tmp_path):
+    """A warning is a line on standard error, and part of the JSON; the files are written."""
+    code, out, err = sluice(
+        "generate", PER_KEY, "--board", "ultra96-v2", "--json", "-o", tmp_path / "made"
+    )
+    assert code == 0
+    assert f"sluice: warning: {TOO_MANY}" in err.splitlines()
+    assert json.loads(out)["warnings"] == [TOO_MANY]
+    assert (tmp_path / "made" / "manifest.json").exists()
+
+
+@pytest.mark.parametrize("command", ["generate", "report", "simulate"])
+def test_each_command_refuses_ultraram_in_one_line(sluice, tmp_path, command):
+    data = tmp_path / "data.csv"
+    data.write_text("")
+    more = {"generate": ["-o", tmp_path / "x"], "simulate": ["--input", data], "report": []}
+    code, out, err = sluice(
+        command, PER_KEY, "--board", "ultra96-v2", "--set", "m2_kind=ultra", *more[command]
+    )
+    assert (code, out) == (2, "")
+    assert len(err.splitlines()) == 1
+    assert "has no UltraRAM" in err
+    assert not (tmp_path / "x").exists()
+
+
+@dataclass
+class Figures:
+    """What a report counts."""
+
+    target: str = "xcup"
+    lut: int = 70_560
+    ff: int = 141_120
+    bram36: int = 216
+    uram: int = 0
+    dsp: int = 360
+    alm: list | None = None
+
+
+def test_a_report_counts_everything():
+    """The part is full, and one more of each is one too many."""
+    build = resolve(PER_KEY, board="ultra96-v2")
+    assert counted_warnings(build, Figures()) == []
+    over = Figures(lut=70_561, ff=141_121, bram36=294, uram=1, dsp=361)
+    part = "and the xczu3eg-sbva484-1-i of ultra96-v2 has"
+    assert counted_warnings(build, over) == [
+        f"the design takes 70,561 LUTs, {part} 70,560",
+        f"the design takes 294 block RAMs, {part} 216",
+        f"the design takes 1 UltraRAMs, {part} 0",
+        f"the design takes 361 DSP blocks, {part} 360",
+        f"the design takes 141,121 registers, {part} 141,120",
+    ]
+
+
+def test_a_report_for_another_family_estimates():
+    build = resolve(PER_KEY, board="ultra96-v2")
+    assert counted_warnings(build, Figures(target="ecp5")) == [TOO_MANY]
+    alms = resolve(PER_KEY, board="de5-net")
+    assert counted_warnings(alms, Figures(target="alm", alm=[234_720, 300_000])) == []
+    (line,) = counted_warnings(alms, Figures(target="alm", alm=[234_721, 300_000]))
+    assert line.startswith("the design takes 234,721 ALMs, and the 5SGXEA7N2F45C2")

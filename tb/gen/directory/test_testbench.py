@@ -1,0 +1,80 @@
+"""Checks that the shipped bench passes, and fails where the design differs."""
+
+import re
+import shutil
+import subprocess
+
+import pytest
+
+from boards.board import Ports
+from gen.directory.testbench import testbench as bench_of
+from gen.verilog.shipped_verilog import convert
+from rtl.bus.ports import buses_of
+from rtl.bus.top import AxiTop, registers_of
+from sim.errors import ToolMissingError
+from tb.gen.examples import EXAMPLES
+from tb.rtl.bus.many_buses import many_buses
+
+
+def run(directory, verilog, bench):
+    """Exit code and output of the bench in Icarus."""
+    if shutil.which("iverilog") is None:
+        raise ToolMissingError("iverilog")
+    (directory / "dut.v").write_text(verilog)
+    (directory / "bench.sv").write_text(bench)
+    build = ["iverilog", "-g2012", "-Wall", "-o", "bench", "dut.v", "bench.sv"]
+    built = subprocess.run(build, cwd=directory, capture_output=True, text=True)
+    assert built.returncode == 0, built.stderr
+    assert "bench.sv" not in built.stderr
+    command = ["vvp", "-n", "bench"]
+    done = subprocess.run(command, cwd=directory, capture_output=True, text=True)
+    return done.returncode, done.stdout
+
+
+@pytest.fixture(scope="module")
+def made(sluice_files):
+    """Verilog and bench of an engine's example."""
+
+    def texts(engine):
+        name, files = sluice_files(engine)
+        return name, files[f"{name}.v"], files[f"sim/{name}_tb.sv"]
+
+    return texts
+
+
+@pytest.mark.parametrize("engine", EXAMPLES)
+def test_passes(engine, made, tmp_path):
+    name, verilog, bench = made(engine)
+    code, said = run(tmp_path, verilog, bench)
+    assert (code, said.splitlines()[0]) == (0, f"PASS: {name}")
+
+
+def test_more_streams_and_memories(tmp_path):
+    design = many_buses()
+    ports = Ports(top="sluice_many", buses=buses_of(design))
+    bench = bench_of(design, ports, registers_of(design))
+    code, said = run(tmp_path, convert(AxiTop(design), "sluice_many"), bench)
+    assert (code, said.splitlines()[0]) == (0, "PASS: sluice_many")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        (
+            r"32'd1397506885|32'h534c4345",
+            "32'h534c4346",
+            "magic must be 0x534c4345, not 0x534c4346",
+        ),
+        (r"(?s)assign s_axis_tready = \w+;", "assign s_axis_tready = 1'h0;", "does not answer"),
+    ],
+)
+def test_fails_on_another_design(old, new, said, made, tmp_path):
+    name, verilog, bench = made("group-by")
+    changed, times = re.subn(old, new, verilog)
+    if not times:  # the port is that of an instance
+        changed, times = re.subn(r"\(s_axis_tready\)", "()", verilog)
+    assert times
+    code, output = run(tmp_path, changed, bench)
+    assert code != 0
+    assert said in output
+    assert f"PASS: {name}" not in output

@@ -1,0 +1,256 @@
+"""Checks that a directory is written whole or not at all, and loses no foreign file."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from gen.directory import whole_directory as module
+from gen.directory.manifest import MANIFEST, sealed
+from gen.directory.whole_directory import write_directory
+from query.errors import UserError
+from tb import permissions
+
+
+def design(**files):
+    """Files with their manifest; ``__`` in a name stands for a folder's slash."""
+    named = {name.replace("__", "/"): text for name, text in files.items()}
+    digests = {path: sha256(text) for path, text in named.items()}
+    return named | {MANIFEST: sealed({"name": "x", "files": digests})}
+
+
+def sha256(text):
+    done = subprocess.run(["sha256sum"], input=text.encode(), capture_output=True, check=True)
+    return done.stdout.decode().split()[0]
+
+
+def tree(root):
+    """Everything below a directory: contents of files, None of folders, targets of links."""
+    found = {}
+    for path in sorted(root.rglob("*")):
+        name = path.relative_to(root).as_posix()
+        link, folder = path.is_symlink(), path.is_dir()
+        found[name] = os.readlink(path) if link else None if folder else path.read_bytes()
+    return found
+
+
+@pytest.fixture
+def made(tmp_path):
+    """A directory with a design of three files, and beside them one of a user's."""
+    path = tmp_path / "made"
+    write_directory(path, design(a="1", b__c="2", b__d="3"))
+    (path / "mine.txt").write_text("mine")
+    return path
+
+
+def refused(made, files, place, why):
+    """Nothing changes, and one line names the place."""
+    before = tree(made.parent)
+    with pytest.raises(UserError) as caught:
+        write_directory(made, files)
+    assert str(caught.value).startswith(f"{made / place}: is in the way: ")
+    assert why in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert tree(made.parent) == before
+
+
+def test_the_old_design_goes(made):
+    new = design(a="4", e__f="5")
+    write_directory(made, new)
+    expected = {path: text.encode() for path, text in new.items()}
+    assert tree(made) == expected | {"e": None, "mine.txt": b"mine"}
+    assert [path.name for path in made.parent.iterdir()] == ["made"]
+
+
+def test_a_folder_keeps_what_is_not_ours(made):
+    (made / "b" / "log").write_text("of a tool")
+    write_directory(made, design(a="4"))
+    assert (made / "b" / "log").read_text() == "of a tool"
+    assert sorted(path.name for path in (made / "b").iterdir()) == ["log"]
+
+
+def test_the_same_again_changes_nothing(made):
+    before = tree(made)
+    write_directory(made, design(a="1", b__c="2", b__d="3"))
+    assert tree(made) == before
+
+
+def test_a_file_in_the_place_of_a_folder_and_the_other_way_round(made):
+    write_directory(made, design(b="1", a__x="2"))
+    assert (made / "b").read_text() == "1"
+    assert (made / "a" / "x").read_text() == "2"
+    write_directory(made, design(a="1", b__c="2"))
+    assert sorted(tree(made)) == ["a", "b", "b/c", MANIFEST, "mine.txt"]
+
+
+def test_what_was_changed_is_in_the_way(made):
+    (made / "b" / "d").write_text("changed")
+    refused(made, design(a="1"), "b/d", "changed since")
+
+
+def test_a_foreign_file_is_in_the_way(made):
+    refused(made, design(**{"mine.txt": "ours"}), "mine.txt", "no file of a design")
+    refused(made, design(**{"mine.txt/a": "ours"}), "mine.txt", "no directory")
+
+
+def test_a_foreign_folder_is_in_the_way(made):
+    (made / "e" / "f").mkdir(parents=True)
+    (made / "e" / "g").write_text("")
+    refused(made, design(e="1"), "e", "it is a directory")
+    (made / "a").unlink()
+    (made / "a").mkdir()
+    refused(made, design(a="1"), "a", "it is a directory")
+
+
+@pytest.mark.parametrize("text", ["{}", "[]", "not json", '{"files": {"mine.txt": "0"}}'])
+def test_a_foreign_manifest_is_in_the_way(made, text):
+    """Also one that was edited: it no longer says what is ours."""
+    (made / MANIFEST).write_text(text)
+    refused(made, design(z="1"), MANIFEST, "no file of a design")
+    edited = json.loads(sealed({"files": {"mine.txt": sha256("mine")}})) | {"name": "edited"}
+    (made / MANIFEST).write_text(json.dumps(edited, indent=2) + "\n")
+    refused(made, design(z="1"), MANIFEST, "no file of a design")
+
+
+def test_a_manifest_reaches_no_further_than_its_directory(made):
+    outside = made.parent / "outside"
+    outside.write_text("1")
+    for path in ("../outside", str(outside)):
+        (made / MANIFEST).write_text(sealed({"files": {path: sha256("1")}}))
+        refused(made, design(z="1"), MANIFEST, "no file of a design")
+
+
+@pytest.mark.parametrize("place", ["a", "b", "b/c"])
+def test_links_are_in_the_way(made, place):
+    """A file, a folder on the way to one, and one that is only to come."""
+    elsewhere = made.parent / "elsewhere"
+    (made / place).rename(elsewhere)
+    (made / place).symlink_to(elsewhere)
+    refused(made, design(a="1", b__c="2", b__d="3"), place, "symbolic link")
+    (made / "new").symlink_to(made.parent / "nowhere")
+    (made / place).unlink()
+    elsewhere.rename(made / place)
+    refused(made, design(new="1"), "new", "symbolic link")
+
+
+def test_a_link_to_a_directory_is_that_directory(made):
+    link = made.parent / "link"
+    link.symlink_to(made)
+    write_directory(link, design(a="4"))
+    assert link.is_symlink()
+    assert (made / "a").read_text() == "4"
+    circle = made.parent / "circle"
+    circle.symlink_to(circle)
+    with pytest.raises(UserError, match="cannot be written"):
+        write_directory(circle, design(a="4"))
+
+
+def test_nothing_is_left_of_a_new_directory(tmp_path):
+    (tmp_path / "file").write_text("")
+    for name in ("file", "file/made"):
+        with pytest.raises(UserError, match="cannot be written"):
+            write_directory(tmp_path / name, {"a": "1"})
+    with pytest.raises(TypeError):
+        write_directory(tmp_path / "made", {"a": "1", "b": None})
+    with pytest.raises(UserError, match="cannot be written"):
+        write_directory(tmp_path / "x" / "y", {"n" * 300: "1"})
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+class Failing:
+    """``os.rename`` that fails at one call, once."""
+
+    def __init__(self, at, error):
+        self.left, self.error, self.rename = at, error, os.rename
+
+    def __call__(self, source, target):
+        self.left -= 1
+        if self.left == 0:
+            raise self.error
+        self.rename(source, target)
+
+
+@pytest.mark.parametrize("error", [OSError(13, "Permission denied"), KeyboardInterrupt()])
+def test_an_error_in_the_middle_is_undone(made, monkeypatch, error):
+    """At each of the renames, of which there are four away and three into place."""
+    before = tree(made.parent)
+    for at in range(1, 8):
+        monkeypatch.setattr(module.os, "rename", Failing(at, error))
+        with pytest.raises((UserError, KeyboardInterrupt)):
+            write_directory(made, design(a__x="4", e="5"))
+        assert tree(made.parent) == before
+    monkeypatch.setattr(module.os, "rename", Failing(8, error))
+    write_directory(made, design(a__x="4", e="5"))
+    assert sorted(tree(made)) == ["a", "a/x", "e", MANIFEST, "mine.txt"]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_waits(made, number, request):
+    """It comes at the first rename; the process ends by it when all files are in place."""
+    program = (
+        "import os, signal, sys\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored behind a shell's &\n"
+        "from gen.directory import whole_directory as directory\n"
+        "from tb.gen.directory.test_whole_directory import design\n"
+        "rename = os.rename\n"
+        "def renamed(*paths):\n"
+        f"    os.kill(os.getpid(), {int(number)}); rename(*paths)\n"
+        "directory.os.rename = renamed\n"
+        "directory.write_directory(sys.argv[1], design(a='4', e='5'))\n"
+        "print('not reached')\n"
+    )
+    command = [sys.executable, "-c", program, str(made)]
+    root = request.config.rootpath
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True)
+    assert done.returncode in (-number, 130, 1)
+    assert "not reached" not in done.stdout
+    assert sorted(tree(made)) == ["a", "e", MANIFEST, "mine.txt"]
+    assert [path.name for path in made.parent.iterdir()] == ["made"]
+
+
+def test_two_at_the_same_time(tmp_path, request):
+    """Designs of other names, again and again: at the end there is one of them, whole."""
+    program = (
+        "import sys; from gen.directory.whole_directory import write_directory\n"
+        "from tb.gen.directory.test_whole_directory import design\n"
+        "files = design(**{f'{sys.argv[2]}__{k}': str(k) for k in range(20)})\n"
+        "for _ in range(30): write_directory(sys.argv[1], files)\n"
+    )
+    commands = [
+        [sys.executable, "-c", program, str(tmp_path / "made"), name] for name in ("one", "two")
+    ]
+    root = request.config.rootpath
+    running = [subprocess.Popen(c, cwd=root, stderr=subprocess.PIPE) for c in commands]
+    assert [process.communicate()[1] for process in running] == [b"", b""]
+    found = tree(tmp_path / "made")
+    (name,) = {"one", "two"} & set(found)
+    assert sorted(found) == sorted([name, MANIFEST, *(f"{name}/{k}" for k in range(20))])
+    assert [path.name for path in tmp_path.iterdir()] == ["made"]
+
+
+def test_another_was_there_first(tmp_path, monkeypatch):
+    """The directory appears while a new one is being made: then it is one that is there."""
+    made, write = tmp_path / "made", module._write
+
+    def late(place, contents):
+        monkeypatch.setattr(module, "_write", write)
+        write_directory(made, design(b="2"))
+        write(place, contents)
+
+    monkeypatch.setattr(module, "_write", late)
+    write_directory(made, design(a="1"))
+    assert sorted(tree(made)) == ["a", MANIFEST]
+
+
+def test_a_directory_that_is_read_only(made):
+    before = tree(made)
+    for place in (made, made / "b"):
+        place.chmod(0o555)
+        refused = pytest.raises(UserError, match="cannot be written: Permission denied")
+        with permissions.obeyed(), refused:
+            write_directory(made, design(a="4"))
+        place.chmod(0o755)
+        assert tree(made) == before

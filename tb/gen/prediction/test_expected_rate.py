@@ -1,0 +1,96 @@
+"""What a design is asked to predict: for the data that are fed, and for what is behind it."""
+
+from dataclasses import replace
+from types import SimpleNamespace
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from gen.prediction.expected_rate import NEAR, of_rows, of_values, predicted
+from gen.simulate.steady_part import Stretch
+from golden.tuples import Tuples
+from query.parser import parse
+from rtl.contract.shape import Shape
+from rtl.engine import ENGINES
+
+SCHEMA = "CREATE INPUT STREAM S (k uint(8), t int(16), v int(8)); SELECT"
+OF_ROWS = f"{SCHEMA} k, sum(v) FROM S [PARTITION BY k ROWS 64 SLIDE 4] WHERE v > 0;"
+OF_TIME = f"{SCHEMA} k, sum(v) FROM S [PARTITION BY k RANGE 64 SLIDE 4 WATTR t] WHERE v > 0;"
+
+
+def tuples_of(query, k, v, spacing=1):
+    """Tuples in order of time, so many units from one to the next."""
+    columns = {"k": k, "t": [5 + spacing * at for at in range(len(k))], "v": v}
+    table = pa.table({name: pa.array(column, pa.int64()) for name, column in columns.items()})
+    return Tuples(query.schema, table)
+
+
+@pytest.mark.parametrize("dram", ["ideal", "ddr3"])
+def test_keys_are_those_of_tuples_that_count(dram):
+    """Three of the four have such, a third of all tuples; none has a window that is full."""
+    query = parse(OF_ROWS)
+    design = ENGINES["streamzip"](query=query)
+    tuples = tuples_of(query, [1, 2, 3, 4] * 3, [1, 0, 0, 0, 0, 5, 0, 0, 1, 0, 7, 0])
+    found = predicted(design, tuples, None, dram)
+    told = design.predict(keys=3, full=0.0, shape=Shape(kept=1 / 3), dram=dram)
+    assert replace(found, tuples_per_cycle=told.tuples_per_cycle) == told
+    assert found.tuples_per_cycle == 1  # no window closes
+
+
+def test_in_windows_of_time_it_matters_how_often_tuples_come():
+    """Twelve in 5 to 60, four of them with each key, of which three count."""
+    query = parse(OF_TIME)
+    design = ENGINES["streamzip"](query=query)
+    tuples = tuples_of(query, [1, 2, 3] * 4, [0, 0, 0, *[1] * 9], spacing=5)
+    found = predicted(design, tuples, None, "ddr3")
+    shape = Shape(kept=3 / 4, tuples_per_time=12 / 56)
+    told = design.predict(keys=3, shape=shape, dram="ddr3")
+    assert replace(found, tuples_per_cycle=told.tuples_per_cycle) == told
+    assert found.latencies != design.predict(shape=shape, dram="ddr3").latencies
+
+
+@pytest.mark.parametrize("count", [0, 4])
+def test_where_no_tuple_counts_nothing_is_known_of_the_data(count):
+    query = parse(OF_ROWS)
+    design = ENGINES["streamzip"](query=query)
+    tuples = tuples_of(query, [1] * count, [0] * count)
+    assert predicted(design, tuples, None, "ddr3") == design.predict(dram="ddr3")
+
+
+@pytest.mark.parametrize("memories", [(), ("m_axi",)])
+@pytest.mark.parametrize("stretch", [None, Stretch(first=0, last=1, shape=Shape(seen=((3, 1),)))])
+def test_a_design_is_asked_only_what_it_can_say(memories, stretch):
+    """Of a memory where it has one, of a shape where there is a stretch, of keys with PARTITION."""
+    query = parse(f"{SCHEMA} sum(v) FROM S [ROWS 4 SLIDE 4];")
+    design = SimpleNamespace(
+        query=query,
+        memories=memories,
+        predict=lambda **asked: asked,
+        at_pins=lambda prediction: prediction,
+    )
+    told = {"dram": "ddr3"} if memories else {}
+    told |= {} if stretch is None else {"shape": stretch.shape}
+    assert predicted(design, tuples_of(query, [1], [1]), stretch, "ddr3") == told
+
+
+def test_how_keys_are_mixed():
+    """A burst of one key, then each of 32 keys once: half of the tuples are among their own."""
+    found = of_rows(np.concatenate([np.full(NEAR, 7), np.arange(NEAR)]), 2)
+    assert found["mix"].parts == ((0.0, 0.5), (1.0, 0.5))
+    assert found["mix"].mean(lambda share: share + 1) == 1.5
+    assert found["full"] == 32 / 64  # the first of each key is none, and 7 comes again
+    assert "mix" not in of_rows(np.arange(NEAR - 1), 2)
+
+
+def test_keys_that_come_at_random_are_mixed_as_they_are_often():
+    key = np.random.default_rng(1).integers(0, 8, 100_000)
+    assert of_rows(key, 1)["mix"].mean(lambda share: share) == pytest.approx(1 / 8, rel=0.02)
+
+
+def test_steps_of_a_serial_decoder():
+    """Of 422 equal values one is the first, and the others are 27 runs. No other codec has any."""
+    key, ones = np.zeros(1000, int), np.ones(1000, int)
+    assert of_values("xor", key, ones, 64) == {"ratio": 422 / 8, "steps": 28}
+    assert of_values("base-delta", key, ones, 64) == {"ratio": 54 / 8}
+    assert of_values("xor", key[:9], ones[:9], 64) == {"ratio": 1.0}

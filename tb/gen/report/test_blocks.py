@@ -1,0 +1,67 @@
+"""Checks that equal blocks are synthesised once, and that all blocks make the design."""
+
+import json
+
+import pytest
+
+from gen.report import blocks
+from gen.report import synthesis as synth
+from gen.report.blocks import blocks_of
+from gen.report.joined_netlist import join
+from gen.report.synthesis import synthesise
+from gen.verilog.elaboration import to_rtlil
+from gen.verilog.yosys import ToolError, run
+from tb.gen.designs import Chain
+
+#: That no register of either ever differs from the other's at the output, from power-up on.
+PROOF = """\
+read_rtlil top.il; prep -flatten -top top; rename top gold; design -stash gold;
+read_json net.json; read_verilog -overwrite +/xilinx/cells_sim.v; prep -flatten -top top;
+rename top gate; design -stash gate;
+design -copy-from gold gold; design -copy-from gate gate;
+miter -equiv -flatten -make_outputs gold gate miter; hierarchy -top miter; async2sync; opt -full;
+tee -o sat.txt sat -verify -tempinduct -maxsteps 12 -prove trigger 0 miter
+""".replace("\n", " ")
+
+
+@pytest.fixture
+def every_module_is_a_block(monkeypatch):
+    monkeypatch.setattr(blocks, "PART", 0)
+
+
+def test_a_small_design_is_one_block():
+    text = to_rtlil(Chain()).read()
+    assert list(blocks_of(text).all()[1].values()) == [1]
+    assert blocks_of(text).below == {}
+
+
+def test_equal_blocks_are_found_once(every_module_is_a_block):
+    top = blocks_of(to_rtlil(Chain()).read())
+    found, times = top.all()
+    assert sorted(times.values()) == [1, 1, 2]  # the first has its ports in another order
+    assert list(top.below) == ["top.part0", "top.part1", "top.part2"]
+    assert top.below["top.part1"].digest == top.below["top.part2"].digest
+    assert list(found)[-1] == top.digest
+
+
+@pytest.mark.regress
+def test_all_blocks_together_are_the_design(every_module_is_a_block, tmp_path, monkeypatch):
+    whole = []
+    monkeypatch.setattr(synth, "join", lambda *given: whole.append(join(*given)) or whole[0])
+    source = to_rtlil(Chain())
+    report = synthesise(source, "xcup", tmp_path, by_block=True)
+    alone = synthesise(source, "xcup", tmp_path)
+    assert (report.lut, report.depth) == (alone.lut, alone.depth)
+    assert (report.ff, alone.ff) == (72, 56)  # each adder has b in a register: all are the same
+    assert report.note.endswith("4 blocks, 3 of them distinct, each by itself")
+    assert proved(source, whole[0])
+    cells = whole[0]["modules"]["top"]["cells"].values()
+    one, *_, other = (cell for cell in cells if cell["type"] == "FDRE")
+    one["connections"]["D"] = other["connections"]["D"]
+    with pytest.raises(ToolError, match="proof did fail"):
+        proved(source, whole[0])
+
+
+def proved(source, netlist):
+    files = {"top.il": source.read(), "net.json": json.dumps(netlist)}
+    return "Induction step proven" in run(PROOF, files, ["sat.txt"])["sat.txt"]

@@ -1,0 +1,54 @@
+"""Netlists of blocks put together, by hand: which pins of cells are on one net."""
+
+import json
+from types import SimpleNamespace
+
+from gen.report.joined_netlist import join
+
+
+def netlist(ports, cells, nets=None):
+    """JSON of a module ``top``: bits of ports, cells as (type, pins), and bits of nets by name."""
+    module = {
+        "attributes": {},
+        "ports": {name: {"direction": "inout", "bits": bits} for name, bits in ports.items()},
+        "cells": {
+            name: {"type": type_, "connections": pins} for name, (type_, pins) in cells.items()
+        },
+        "netnames": {name: {"bits": bits} for name, bits in (nets or {}).items()},
+    }
+    return json.dumps({"modules": {"top": module}})
+
+
+def test_pins_are_on_the_nets_that_the_blocks_above_connect():
+    """Two parts of a LUT each in a row, a part that is but a wire between, and one at constants."""
+    wire = SimpleNamespace(digest="wire", below={})
+    part = SimpleNamespace(digest="part", below={})
+    top = SimpleNamespace(digest="top", below={"part": part, "wire": wire})
+    netlists = {
+        "top": netlist(
+            {"a": [2], "y": [3]},
+            {
+                "p0": ("part", {"i": [2], "o": [4]}),
+                "w": ("wire", {"i": [4], "o": [5]}),
+                "p1": ("part", {"i": [5], "o": [3]}),
+                "p2": ("part", {"i": ["0"], "o": [6]}),
+                "own": ("FDRE", {"D": [6], "Q": [7], "R": ["1"]}),
+            },
+            {"middle": [5]},
+        ),
+        "part": netlist({"i": [8], "o": [9]}, {"l": ("LUT1", {"I0": [8], "O": [9]})}, {"n": [9]}),
+        "wire": netlist({"i": [2], "o": [2]}, {}),
+    }
+    whole = join(top, netlists)["modules"]["top"]
+    pins = {name: cell["connections"] for name, cell in whole["cells"].items()}
+    (a,), (y,) = (whole["ports"][name]["bits"] for name in "ay")
+    (middle,), (last,), (register,) = pins["p0.l"]["O"], pins["p2.l"]["O"], pins["own"]["Q"]
+    assert pins == {
+        "p0.l": {"I0": [a], "O": [middle]},
+        "p1.l": {"I0": [middle], "O": [y]},
+        "p2.l": {"I0": ["0"], "O": [last]},
+        "own": {"D": [last], "Q": [register], "R": ["1"]},
+    }
+    assert len({a, y, middle, last, register}) == 5
+    nets = {name: net["bits"] for name, net in whole["netnames"].items()}
+    assert nets == {"middle": [middle], "p0.n": [middle], "p1.n": [y], "p2.n": [last]}

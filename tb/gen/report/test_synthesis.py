@@ -1,0 +1,97 @@
+"""gen.report.synthesis: figures of small designs that can be told beforehand."""
+
+import shutil
+from dataclasses import replace
+
+import pytest
+
+from gen.report.synthesis import synthesise
+from gen.report.targets import TARGETS, alms
+from gen.verilog.elaboration import to_rtlil
+from rtl.stream.queue import StreamQueue
+from tb.caching.damage import truncated
+from tb.gen.designs import Adder, Reduced, Store
+
+
+def figures(design, target, cache):
+    return synthesise(to_rtlil(design), target, cache)
+
+
+def test_xilinx_figures(cache):
+    found = figures(Reduced(6), "xcup", cache)
+    assert (found.lut, found.ff, found.depth, found.depth_io) == (1, 7, 1, 0)
+    assert found.cells == {"FDRE": 7, "LUT6": 1}
+    assert found.critical_path[1:2] == ("LUT6",)
+    assert (found.bram36, found.uram, found.dsp, found.lutram) == (0, 0, 0, 0)
+    assert 300 < found.logic_ps < 3000
+    assert found.fmax_mhz is None
+    assert found.tool.startswith("Yosys 0.")
+
+
+@pytest.mark.parametrize(
+    "target", ["xcup", pytest.param("xc6v", marks=pytest.mark.regress), "alm", "ecp5"]
+)
+def test_an_adder_is_one_lut_deep(target, cache):
+    found = figures(Adder(16), target, cache)
+    assert (found.depth, found.ff) == (1, 48)
+    assert 16 <= found.lut <= 18
+
+
+@pytest.mark.regress
+@pytest.mark.parametrize("file", ["report.json", "net.json"])
+def test_damaged_figures_are_made_again(tmp_path, capfd, file):
+    source = to_rtlil(Adder(16))
+    first = synthesise(source, "xcup", tmp_path, by_block=True)
+    (damaged,) = tmp_path.rglob(file)
+    truncated(damaged, None)
+    if file == "net.json":  # it is read only to make a report
+        (report,) = tmp_path.rglob("report.json")
+        shutil.rmtree(report.parent)
+    assert synthesise(source, "xcup", tmp_path, by_block=True) == first
+    line = f"sluice: {damaged.parent}: {file} is damaged: made again\n"
+    assert capfd.readouterr().err == line
+
+
+def test_ecp5_is_placed_and_routed(cache):
+    assert 100 < figures(Adder(16), "ecp5", cache).fmax_mhz < 1000
+
+
+def test_alm_range(cache):
+    found = figures(Adder(16), "alm", cache)
+    assert found.as_json()["alm"] == [8, 16]
+    assert "alm" not in figures(Adder(16), "ecp5", cache).as_json()
+
+
+def test_alms_by_hand():
+    cells = {"MISTRAL_ALUT6": 5, "MISTRAL_ALUT4": 2, "MISTRAL_ALUT_ARITH": 1, "MISTRAL_FF": 9}
+    assert alms(cells) == [7, 8]
+    assert alms(cells | {"MISTRAL_MLAB": 21}) == [18, 19]
+
+
+def test_queues_are_no_registers_in_an_alm(cache):
+    """64 bits of 32 entries, all 0 at first: 64 cells of an MLAB. Registers are its pointers."""
+    found = figures(StreamQueue(64, 32), "alm", cache)
+    assert found.lutram == 64
+    assert found.ff <= 20
+
+
+def test_block_ram(cache):
+    found = figures(Store(64, 512), "xcup", cache)
+    assert (found.bram36, found.logic_ps) == (1, None)
+    assert figures(Store(64, 32), "xcup", cache).lutram > 0
+
+
+def test_halves_of_block_ram_are_rounded_up():
+    xcup = TARGETS["xcup"]
+    assert xcup.count(xcup.block_rams, {"RAMB18E2": 3, "RAMB36E2": 1}) == 3
+    assert xcup.count(xcup.luts, {"LUT1": 1, "LUT6": 2, "INV": 3, "CARRY4": 9, "FDRE": 9}) == 6
+
+
+def test_cached_figures_are_the_same_without_the_text(tmp_path):
+    source = to_rtlil(Reduced(6))
+    first = synthesise(source, "ecp5", tmp_path)
+    unread = replace(source, read=lambda: pytest.fail("the text was read"))
+    assert synthesise(unread, "ecp5", tmp_path) == first
+    other = replace(source, digest="another text's")
+    assert synthesise(other, "ecp5", tmp_path) == first
+    assert len([path for path in (tmp_path / "synth").iterdir() if path.is_dir()]) == 2

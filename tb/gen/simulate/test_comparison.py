@@ -1,0 +1,128 @@
+"""What is wrong about a run: here the run is written down, and no hardware is simulated."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from gen.simulate.comparison import Comparison
+from gen.simulate.run_counters import register_names
+from golden.answer import Answer, row_types
+from golden.tuples import Tuples
+from query.parser import parse
+from rtl.contract.face import Face
+from sim.beats import Beats, pack_fields
+from sim.outcome import Outcome, OutputStream
+from tb.gen import one_key
+
+QUERY = parse(
+    "CREATE INPUT STREAM S (k uint(8), v int(20));"
+    "SELECT k, sum(v) FROM S [PARTITION BY k ROWS 2 SLIDE 2];"
+)
+#: The second tuple of key 5 comes when key 9 has evicted it: so a row of 9 alone is left.
+KEYS, VALUES = [5, 9, 9, 5, 9, 9], [1, 2, 3, 4, 5, 6]
+EVICTIONS = [(5, 1), (9, 3), (5, 4)]
+OF_QUERY = [(0, 9, 5), (0, 5, 5), (1, 9, 11)]
+OF_LIVES = [(0, 9, 5), (0, 9, 11)]
+
+
+def table(rows):
+    kinds = row_types(QUERY)
+    columns = zip(*rows, strict=True) if rows else [[]] * 3
+    arrays = [pa.array(c, kind) for c, (_, kind) in zip(columns, kinds, strict=True)]
+    return pa.table(arrays, schema=pa.schema(kinds))
+
+
+def stream(beats):
+    return OutputStream(beats=beats, taken=np.arange(len(beats)), stalled=0)
+
+
+def compared(came, evictions, allow, *, face, cut, **counters):
+    """The comparison of a run that gave the rows ``came`` in packets of ``cut`` beats."""
+    design = one_key.ENGINE(query=QUERY).faced(Face(**face))
+    packed = pack_fields([*zip(*came, strict=True)], design.rows.packing.fields)
+    main = Beats.from_streams([packed], 1)
+    main.last[cut - 1 :: cut] = True
+    gone = pack_fields(
+        [*zip(*evictions, strict=True)] or [[], []], design.streams[2].packing.fields
+    )
+    counts = {"tuples": 6, "streams": 1, "rows": len(came), "collision": len(evictions)} | counters
+    halves = {f"{name}_low": value for name, value in counts.items()}
+    outcome = Outcome(
+        inputs={},
+        outputs={"m_axis": stream(main), "m_axis_evicted": stream(Beats.from_streams([gone], 1))},
+        cycles=100,
+        reads=tuple(halves.get(name, 0) for name in register_names(design)),
+    )
+    tuples = Tuples(QUERY.schema, pa.table({"k": KEYS, "v": VALUES}))
+    asked = []
+
+    def again(given):
+        asked.append(list(zip(*given.table.to_pydict().values(), strict=True)))
+        return Answer(rows=table(OF_LIVES), start=None, late=0)
+
+    answer = Answer(rows=table(OF_QUERY), start=None, late=0)
+    build = SimpleNamespace(design=design, query=QUERY)
+    found = Comparison.of(build, tuples, answer, outcome, 1, None, again, allow)
+    assert asked == ([evictions] if allow and evictions else [])
+    return found
+
+
+FACES = [({}, 9), ({"packets": "beats:1"}, 1), ({"packets": "beats:2"}, 2)]
+
+
+@pytest.mark.parametrize(("face", "cut"), FACES)
+def test_evictions_that_are_allowed(face, cut):
+    found = compared(OF_LIVES, EVICTIONS, True, face=face, cut=cut)
+    assert (found.problems, found.mismatches) == ((), 0)
+    assert found.expected.num_rows == 2
+    losses = found.losses
+    assert (losses.evictions, losses.rows, losses.lost) == (3, 3, 2)
+
+
+@pytest.mark.parametrize(("face", "cut"), FACES)
+def test_evictions_that_are_not_allowed(face, cut):
+    """The run has one problem, the loss of rows; differences between rows follow from it."""
+    found = compared(OF_LIVES, EVICTIONS, False, face=face, cut=cut)
+    (problem,) = found.problems
+    assert problem.startswith(
+        "3 times a key was evicted from the table: of the query's 3 rows 2 are lost or differ; "
+    )
+    assert (found.expected.num_rows, found.rows.num_rows) == (3, 2)
+
+
+def test_evictions_without_a_row_that_is_lost():
+    """Still a failure: other data would lose rows."""
+    found = compared(OF_QUERY, EVICTIONS[:1], False, face={}, cut=9)
+    (problem,) = found.problems
+    assert problem.startswith(
+        "a key was evicted from the table: of the query's 3 rows 0 are lost or differ; "
+    )
+
+
+def test_a_wrong_row_beside_allowed_evictions():
+    rows = [OF_LIVES[0], (0, 9, 12)]
+    found = compared(rows, EVICTIONS, True, face={"packets": "beats:2"}, cut=2)
+    assert found.problems == ("row 1 must be (0, 9, 11), not (0, 9, 12)",)
+    assert found.mismatches == 1
+
+
+@pytest.mark.parametrize("allow", [True, False])
+def test_packets_that_do_not_follow_from_the_rows(allow):
+    found = compared(OF_LIVES, EVICTIONS, allow, face={"packets": "beats:3"}, cut=1)
+    assert found.problems[-1] == "m_axis must have 1 packets, not 2"
+    assert len(found.problems) == (1 if allow else 2)
+
+
+@pytest.mark.parametrize("allow", [True, False])
+def test_counters_beside_evictions(allow):
+    found = compared(OF_LIVES, EVICTIONS, allow, face={}, cut=9, collision=4, rows=3)
+    wrong = ("counter collision must be 3, not 4", "counter rows must be 2, not 3")
+    assert found.problems[-2:] == wrong
+
+
+def test_a_run_without_evictions():
+    found = compared(OF_QUERY, [], False, face={}, cut=9)
+    assert (found.problems, found.mismatches, found.losses) == ((), 0, None)
+    assert len(found.evictions) == 0

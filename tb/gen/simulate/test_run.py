@@ -1,0 +1,194 @@
+"""What a run must have counted, and its figures."""
+
+from contextlib import contextmanager
+from types import SimpleNamespace
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from gen.simulate.run import SIMULATORS, _of_the_whole_stream, _run
+from gen.simulate.run_counters import memory_figures, miscounted
+from gen.simulate.run_result import Simulation
+from gen.simulate.steady_part import Stretch
+from golden.answer import Answer
+from golden.tuples import Tuples
+from query.parser import parse
+from rtl.contract.shape import Shape
+from sim.beats import Beats
+from sim.outcome import InputStream, Outcome, OutputStream
+
+QUERY = parse(
+    "CREATE INPUT STREAM S (t fixed(8,4), v int); "
+    "SELECT count(*) FROM S [RANGE 2 SLIDE 1 WATTR t] WHERE v > 0;"
+)
+
+
+def test_counters_that_are_wrong_are_told():
+    """Of 4 tuples WHERE leaves out 2; golden says that 1 is late; and 2 streams were fed."""
+    table = pa.table({"t": [0, 16, 32, 1], "v": [1, 0, 5, -1]})
+    tuples, rows = Tuples(QUERY.schema, table), pa.table({"window": [0, 1, 2]})
+    answer = Answer(rows=rows, start=0, late=1)
+    right = {"tuples": 8, "streams": 2, "filtered": 4, "late": 2, "rows": 6}
+    assert miscounted(QUERY, tuples, answer.late, rows, right, 2) == []
+    right |= {"overrun": 0, "nan": 0, "collision": 0}
+    assert miscounted(QUERY, tuples, answer.late, rows, right, 2) == []
+    for name in ("tuples", "streams", "filtered", "late", "rows", "overrun", "nan", "collision"):
+        wrong = right | {name: right[name] + 1}
+        expected = [f"counter {name} must be {right[name]}, not {right[name] + 1}"]
+        assert miscounted(QUERY, tuples, answer.late, rows, wrong, 2) == expected
+    gone = miscounted(QUERY, tuples, answer.late, rows, right, 2, evictions=3)
+    assert gone == ["counter collision must be 6, not 0"]  # 3 keys of each stream
+    assert (
+        miscounted(QUERY, tuples, answer.late, rows, right | {"collision": 6}, 2, evictions=3) == []
+    )
+    none = {name: count for name, count in right.items() if name != "filtered"}
+    expected = ["counter filtered must be 4, not 0"]  # a design that does not count it at all
+    assert miscounted(QUERY, tuples, answer.late, rows, none, 2) == expected
+
+
+def stretch(*seen):
+    """From window 0 on, one window at a time."""
+    return Stretch(first=0, last=len(seen), shape=Shape(seen=tuple((n, 1) for n in seen)))
+
+
+def simulation(taken, last, *, streams=1, packets, over=None, windows=True, fed=None):
+    count = len(taken)
+    empty = np.zeros((count, 1), np.uint8)
+    beats = Beats(empty, empty.astype(bool), np.array(last, bool))
+    outcome = Outcome(
+        inputs={"s_axis": InputStream(accepted=40, stalled=0, first=0, last=900, taken=fed)},
+        outputs={"m_axis": OutputStream(beats=beats, taken=np.array(taken, np.int64), stalled=7)},
+        cycles=1000,
+        seconds=1.0,
+    )
+    rows = pa.table({"window": pa.array([], pa.int64())})
+    return Simulation(
+        run=outcome,
+        streams=streams,
+        packets=packets,
+        lanes=4,
+        stretch=over,
+        windows=windows,
+        predicted=2 / 3,
+        tuples=40,
+        start=None,
+        rows=rows,
+        expected=rows,
+        counters={"overrun": 6, "filtered": 4},
+        problems=(),
+        mismatches=0,
+    )
+
+
+def test_the_sustained_rate_is_from_the_first_windows_end_to_the_last():
+    """Windows end at 50, 60 and 90: 8 and 10 tuples are taken in 40 cycles."""
+    taken, last, over = [48, 50, 60, 89, 90], [0, 1, 1, 0, 1], stretch(8, 10)
+    found = simulation(taken, last, packets=3, over=over).figures()
+    assert found["sustained_tuples_per_cycle"] == 18 / 40
+    assert found["predicted_tuples_per_cycle"] == 0.666667
+    assert found["first_result_cycles"] == 48
+    assert (found["cycles"], found["output_stalled_cycles"]) == (91, 7)
+    twice = simulation(
+        [*taken, *(900 + 2 * t for t in taken)], [*last, *last], streams=2, packets=3, over=over
+    )
+    assert twice.sustained == 36 / 120
+    late = Stretch(first=1, last=2, shape=Shape(seen=((6, 1),)))
+    assert simulation(taken, last, packets=3, over=late).sustained == 6 / 30
+
+
+def test_without_windows_the_rate_is_that_of_the_input():
+    """40 tuples in 10 beats of 4; the last need not be full, so 36 tuples from beat to beat."""
+    fed = np.array([5, 6, 7, 8, 9, 10, 11, 12, 13, 14])
+    assert simulation([90], [1], packets=1, windows=False, fed=fed).sustained == 36 / 9
+    twice = np.concatenate([fed, 100 + 2 * fed])
+    both = simulation([90, 99], [1, 1], streams=2, packets=1, windows=False, fed=twice)
+    assert both.sustained == 72 / 27
+    assert simulation([90], [1], packets=1, windows=False, fed=fed[:9]).sustained is None
+
+
+@pytest.mark.parametrize(
+    ("window", "whole"),
+    [
+        ("[ROWS 4 SLIDE 2]", True),
+        ("[RANGE 4 SLIDE 2 WATTR t]", True),
+        ("[PARTITION BY k ROWS 4 SLIDE 2]", False),
+        ("[PARTITION BY k RANGE 4 SLIDE 2 WATTR t]", False),
+        ("GROUP BY k", False),
+    ],
+)
+def test_windows_between_which_a_rate_can_be_measured(window, whole):
+    """Those of keys end one by one, so the rate is that of the input, as without windows."""
+    keys = "k, " if "k" in window else ""
+    query = parse(
+        f"CREATE INPUT STREAM S (k int, t int, v int); SELECT {keys}sum(v) FROM S {window};"
+    )
+    assert _of_the_whole_stream(query.window) is whole
+    fed = np.array([5, 6, 7, 8, 9, 10, 11, 12, 13, 24])
+    found = simulation(
+        [30, 50, 90],
+        [0, 1, 1],
+        packets=2,
+        over=stretch(8),
+        windows=_of_the_whole_stream(query.window),
+        fed=fed,
+    )
+    assert found.sustained == (8 / 40 if whole else 36 / 19)
+
+
+def test_lines_of_a_memory_are_told_for_each_time_that_the_tuples_were_fed():
+    with_memory, without = (SimpleNamespace(memories=m) for m in (("m_axi",), ()))
+    counters = {"m3_lines_read": 14, "m3_lines_written": 6, "rows": 3}
+    told = {"m3_lines_read": 7, "m3_lines_written": 3, "m3_read_modify_writes": None}
+    told |= {"window_values": None, "m3_window_values": None, "on_chip_share": None}
+    assert memory_figures(with_memory, "ddr3", counters, 2) == {"back_end": "ddr3"} | told
+    assert memory_figures(without, "ideal", counters, 2) is None
+    assert simulation([], [], packets=0).figures()["memory"] is None
+
+
+@pytest.mark.parametrize(
+    ("values", "read", "share"), [(0, 0, None), (128, 112, 0.125), (64, 0, 1), (3, 1, 0.666667)]
+)
+def test_the_share_of_windows_that_was_on_the_chip(values, read, share):
+    """Of two windows of 64 values 112 were read: 8 of each were not."""
+    counters = {"window_values": values * 2, "m3_window_values": read * 2, "rows": 4}
+    told = memory_figures(SimpleNamespace(memories=("m_axi",)), "ideal", counters, 2)
+    assert (told["window_values"], told["m3_window_values"]) == (values, read)
+    assert told["on_chip_share"] == share
+
+
+def test_no_sustained_rate():
+    for taken, last, packets, over in (
+        ([48, 50], [0, 1], 1, None),
+        ([], [], 0, None),
+        ([48, 50], [0, 1], 2, stretch(8)),
+        ([48, 50], [1, 1], 2, None),
+    ):
+        assert simulation(taken, last, packets=packets, over=over).sustained is None
+
+
+def test_counters_are_told_for_each_time_that_the_tuples_were_fed():
+    """What a design does not count is 0."""
+    found = simulation([48, 50], [0, 1], streams=2, packets=1).figures()
+    assert found["dropped"] == {"late": 0, "overrun": 3, "nan": 0, "collision": 0}
+    assert found["filtered"] == 2
+
+
+@pytest.mark.parametrize("simulator", SIMULATORS)
+def test_steps_name_the_simulator_as_a_user_does(simulator):
+    """The bench has names of its own."""
+    steps, told = [], []
+
+    @contextmanager
+    def step(text):
+        steps.append(text)
+        yield told.append
+
+    def run(fed, *, progress, packets):
+        progress(100, 1_500, 2_000)
+        return fed, packets
+
+    bench = SimpleNamespace(simulator=SIMULATORS[simulator], build=lambda: None, run=run)
+    assert _run(bench, "beats", {"packets": 3}, step, simulator) == ("beats", 3)
+    assert steps == ["building the model", f"simulating in {simulator}"]
+    assert told == ["1,500 of 2,000 beats"]

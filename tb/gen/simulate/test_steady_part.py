@@ -1,0 +1,65 @@
+"""What the data do between the first window and the last, by hand."""
+
+import pyarrow as pa
+import pytest
+
+from gen.simulate.steady_part import stretch_of
+from golden.tuples import Tuples, arrow_type
+from query.parser import parse
+
+SCHEMA = "CREATE INPUT STREAM S (g uint(4), t {time}, v int(8)); "
+
+
+def of(text, start=None, *, t=(), v=None, time="int(16)"):
+    query = parse(f"{SCHEMA.format(time=time)}{text};")
+    values = [1] * len(t) if v is None else v
+    columns = {"g": [0] * len(t), "t": list(t), "v": values}
+    table = pa.table({c.name: pa.array(columns[c.name], arrow_type(c.type)) for c in query.columns})
+    return stretch_of(query, Tuples(query.schema, table), start)
+
+
+def test_windows_by_rows_count_what_where_leaves_out():
+    """Those at 0, 2, 5, 6 and 9 pass: windows of 2 end at 2, 5, 6 and 9."""
+    v = [1, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0]
+    found = of("SELECT max(v) FROM S [ROWS 2 SLIDE 1] WHERE v > 0", t=range(11), v=v)
+    assert (found.first, found.last, found.tuples) == (0, 3, 7)
+    assert found.shape.seen == ((3, 1), (1, 1), (3, 1))
+
+
+def test_windows_of_time_end_with_the_tuple_that_moves_time_on():
+    """Windows end at 4, 6, 8, ...: that at 5 ends one; 9 two more; 10 one; 25 seven; 24 is late."""
+    times = [0, 3, 5, 4, 9, 10, 10, 11, 25, 24, 25]
+    found = of("SELECT max(v) FROM S [RANGE 4 SLIDE 2 WATTR t]", 0, t=times)
+    assert found.shape.seen == ((2, 2), (1, 1), (3, 7))
+    assert (found.first, found.last, found.tuples) == (0, 10, 6)
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "times"),
+    [
+        ("SELECT max(v) FROM S [RANGE 4 SLIDE 2 WATTR t]", 0, [0, 3, 5]),
+        ("SELECT max(v) FROM S [RANGE 4 SLIDE 2 WATTR t]", None, []),
+        ("SELECT max(v) FROM S [RANGE 4 SLIDE 2 WATTR t]", None, [0, 4, 8, 12]),
+        ("SELECT max(v) FROM S [ROWS 4 SLIDE 2]", None, range(5)),
+        ("SELECT g, max(v) FROM S GROUP BY g", None, range(50)),
+    ],
+)
+def test_no_stretch(text, start, times):
+    assert of(text, start, t=times) is None
+
+
+FAR = (1 << 63) - 1  # from the start, in which times are numbers of 64 bits with a sign
+
+
+@pytest.mark.parametrize("time", ["uint(64)", "int(64)"])
+def test_times_are_up_to_63_bits_behind_the_start(time):
+    """Windows of 2**61 from ``start`` on: the four tuples end 1, 1 and 1 of them.
+
+    A tuple one later would be too far away: then there is no stretch.
+    """
+    start = 0 if time == "uint(64)" else -(1 << 63)
+    text = f"SELECT max(v) FROM S [RANGE {1 << 61} SLIDE {1 << 61} WATTR t]"
+    times = [start + n for n in (0, 1 << 61, 2 << 61, FAR)]
+    found = of(text, start, t=times, time=time)
+    assert found.shape.seen == ((1, 1), (1, 1))
+    assert of(text, start, t=[*times, start + FAR + 1], time=time) is None

@@ -1,0 +1,211 @@
+"""Ctrl-C at any moment: one line, exit code 130, no program left, no file half written."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[3]
+PROGRAM = "import sys; from gen.cli import main; main(sys.argv[1:])"
+ENDLESS = """
+import sys
+import golden.cache
+from gen.cli import main
+
+def job(query, spark, *rest):
+    spark.range(1 << 55).selectExpr("sum(id % 7)").collect()
+
+golden.cache.full_answer = job
+main(sys.argv[1:])
+"""
+LONG = "golden", "examples/cluster_groupby.cql", "--input", "examples/cluster_trace.csv.gz"
+
+
+class Run:
+    """A command line in a session of its own, by whose number all its programs are found."""
+
+    def __init__(self, *arguments, program=PROGRAM):
+        command = [sys.executable, "-c", program, *map(str, arguments)]
+        self.process = subprocess.Popen(
+            command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            start_new_session=True,
+        )  # fmt: skip
+
+    def programs(self):
+        """Command lines of the session's processes that have not ended, by process number."""
+        found = {}
+        for entry in Path("/proc").glob("[0-9]*"):
+            try:
+                state, _, _, session = (entry / "stat").read_text().rpartition(")")[2].split()[:4]
+                if int(session) == self.process.pid and state not in "ZX":
+                    found[int(entry.name)] = (entry / "cmdline").read_bytes()
+            except OSError:
+                continue
+        return found
+
+    def wait_for(self, word):
+        """Until one of the programs has ``word`` in its command line."""
+        limit = time.monotonic() + 120
+        while not any(word in line for line in self.programs().values()):
+            assert self.process.poll() is None, self.process.communicate()
+            assert time.monotonic() < limit
+            time.sleep(0.02)
+
+    def interrupt(self, number=signal.SIGINT, group=True):
+        """(exit code, lines on standard error); all programs are gone then."""
+        pid = self.process.pid
+        (os.killpg if group else os.kill)(pid, number)
+        out, err = self.process.communicate(timeout=60)
+        assert self.programs() == {}
+        assert out == ""
+        return self.process.returncode, err.splitlines()
+
+
+def progress(lines):
+    """Without what was told of steps before the signal."""
+    return [line for line in lines if not line.endswith(" ...")]
+
+
+@pytest.fixture
+def golden(tmp_path):
+    """Starts `sluice golden` by a program, with nothing in its cache."""
+    runs = []
+
+    def start(program):
+        rows, cache = tmp_path / "out" / "rows.csv", tmp_path / "cache"
+        rows.parent.mkdir()
+        runs.append(Run(*LONG, "-o", rows, "--cache", cache, program=program))
+        return runs[-1]
+
+    yield start
+    for run in runs:
+        for pid in run.programs():
+            os.kill(pid, signal.SIGKILL)
+
+
+def left(tmp_path):
+    """Files that are there, but for locks."""
+    return [path for path in tmp_path.rglob("*") if path.is_file() and path.suffix != ".lock"]
+
+
+MOMENTS = {"imports": (None, 0.6), "launcher": (b"java", 0), "start": (b"java", 0.3)}
+MOMENTS |= {f"{seconds} s of java": (b"java", seconds) for seconds in (1.5, 2.5, 3.5, 5.0, 7.0)}
+
+
+@pytest.mark.spark
+@pytest.mark.parametrize(
+    "moment", [pytest.param(m, marks=pytest.mark.regress) if m[0] in "25" else m for m in MOMENTS]
+)
+def test_golden_at(golden, tmp_path, moment):
+    word, seconds = MOMENTS[moment]
+    run = golden(ENDLESS if word else PROGRAM)
+    if word:
+        run.wait_for(word)
+    time.sleep(seconds)
+    code, lines = run.interrupt()
+    assert (code, progress(lines)) == (130, ["sluice: interrupted"])
+    assert left(tmp_path) == []
+
+
+@pytest.mark.spark
+@pytest.mark.parametrize("group", [True, False])
+def test_sigterm(golden, tmp_path, group):
+    run = golden(ENDLESS)
+    run.wait_for(b"java")
+    time.sleep(1)
+    code, lines = run.interrupt(signal.SIGTERM, group)
+    assert (code, progress(lines)) == (143, ["sluice: terminated"])
+    assert left(tmp_path) == []
+
+
+@pytest.mark.spark
+def test_while_rows_are_written(tmp_path):
+    """The interrupt comes in the middle of the file, and is sent to this process alone."""
+    program = """
+import sys, time
+import golden.rows
+from gen.cli import main
+
+parts = golden.rows.parts_of
+
+def slowly(table):
+    for part in parts(table):
+        yield part
+        print("half", flush=True, file=sys.stderr)
+        time.sleep(60)
+
+golden.rows.parts_of = slowly
+main(sys.argv[1:])
+"""
+    cache = ROOT / ".cache"
+    run = Run(*LONG, "-o", tmp_path / "rows.csv", "--cache", cache, program=program)
+    for line in run.process.stderr:
+        if line == "half\n":
+            break
+    assert [path.name[:8] for path in left(tmp_path)] == [".sluice."]
+    code, lines = run.interrupt(group=False)
+    assert (code, progress(lines)) == (130, ["sluice: interrupted"])
+    assert left(tmp_path) == []
+
+
+@pytest.mark.hdl
+@pytest.mark.parametrize("group", [True, False])
+def test_a_model_that_is_built(tmp_path, group):
+    """Verilator, make and the compilers under it are ended; the build leaves nothing half done."""
+    program = """
+import sys
+from gen.terminal import interrupt
+
+with interrupt.heard():
+    from gen.design.build import resolve
+    from gen.verilog.shipped_verilog import verilog_of
+    from sim.bench import Bench
+
+    build = resolve("examples/cluster_groupby.toml")
+    text = verilog_of(build.design, build.name, sys.argv[1])
+    Bench(top=build.name, streams=build.design.streams, verilog=text, cache=sys.argv[1]).build()
+"""
+    run = Run(tmp_path, program=program)
+    run.wait_for(b"cc1plus")
+    code, lines = run.interrupt(group=group)
+    assert (code, lines) == (130, ["sluice: interrupted"])
+    assert not list(tmp_path.rglob("*.cpp"))
+
+
+def test_a_program_that_has_lost_its_parent():
+    """It is ended too, though the program that started it has ended before."""
+    program = """
+import subprocess
+import sys
+import time
+from gen.terminal import interrupt
+
+with interrupt.heard():
+    subprocess.run(["sh", "-c", "sleep 60 &"])
+    print("ready", flush=True, file=sys.stderr)
+    time.sleep(60)
+"""
+    run = Run(program=program)
+    assert run.process.stderr.readline() == "ready\n"
+    assert run.interrupt(group=False) == (130, ["sluice: interrupted"])
+
+
+def test_an_interrupt_that_is_swallowed_ends_the_run_all_the_same():
+    program = """
+import time
+from gen.terminal import interrupt
+
+with interrupt.heard():
+    print("ready", flush=True, file=__import__("sys").stderr)
+    try:
+        time.sleep(60)
+    except BaseException:
+        pass
+"""
+    run = Run(program=program)
+    assert run.process.stderr.readline() == "ready\n"
+    assert run.interrupt() == (130, ["sluice: interrupted"])

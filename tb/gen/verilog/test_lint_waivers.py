@@ -1,0 +1,103 @@
+"""Checks that each warning of Verilator about shipped Verilog is explained in the waivers."""
+
+import os
+import re
+import subprocess
+
+import pytest
+
+from gen.design.build import resolve
+from gen.verilog.lint_waivers import WAIVED, waiver
+from gen.verilog.shipped_verilog import verilog_of
+from sim import verilator
+from tb.gen.examples import EXAMPLES
+
+#: Warnings that are left with the waivers in use; the aim is 0.
+MOST = 20
+
+
+def lint(directory, top, text, waived=True):
+    """Rule and text of every warning and error."""
+    tool = verilator.find()
+    (directory / f"{top}.v").write_text(text)
+    (directory / f"{top}.vlt").write_text(waiver(top))
+    files = [f"{top}.vlt", f"{top}.v"] if waived else [f"{top}.v"]
+    command = [str(tool.program), "--lint-only", "-Wall", "--top-module", top, *files]
+    environment = tool.environment(dict(os.environ))
+    done = subprocess.run(command, cwd=directory, env=environment, capture_output=True, text=True)
+    return re.findall(r"^%(?:Warning|Error)-?(\w*): (.*)", done.stderr, re.MULTILINE)
+
+
+@pytest.fixture(scope="module")
+def shipped(sluice_files):
+    """Name and Verilog of an engine's example."""
+
+    def text(engine):
+        name, files = sluice_files(engine)
+        return name, files[f"{name}.v"]
+
+    return text
+
+
+@pytest.mark.parametrize(
+    "engine",
+    [e if e != "swag" else pytest.param(e, marks=pytest.mark.regress) for e in EXAMPLES],
+)
+def test_warnings_that_are_left(engine, shipped, tmp_path):
+    left = lint(tmp_path, *shipped(engine))
+    assert len(left) <= MOST, left
+    assert {rule for rule, _ in left} <= {"UNUSEDSIGNAL", ""}
+
+
+@pytest.mark.regress
+def test_every_waiver_is_needed(shipped, examples, cache, tmp_path):
+    """By an engine, or one of these: punctuations from the stream, a table of constants, Avalon."""
+    found = []
+    for engine in EXAMPLES:
+        (tmp_path / engine).mkdir()
+        found += lint(tmp_path / engine, *shipped(engine), waived=False)
+    keys = ["entries=8", "ways=1", "ports=1", "port_bits=512", "window_max=64", "capacity=16"]
+    for file, given in (
+        ("trades_windowid.toml", ["punctuations=stream"]),
+        ("range_per_key.cql", [*keys, "m2_kind=external", "m2_lines=2"]),
+        ("rows_trades.cql", ["bus=avalon"]),
+    ):
+        build = resolve(examples / file, given=given)
+        text = verilog_of(build.design, build.name, cache)
+        found += lint(tmp_path, build.name, text, waived=False)
+        assert lint(tmp_path, build.name, text) == []
+    for rule, text, _ in WAIVED:
+        pattern = "" if text is None else re.escape(text).replace(r"\*", ".*").replace(r"\?", ".")
+        assert any(rule == kind and re.search(pattern, said) for kind, said in found), (rule, text)
+
+
+FAULTS = {
+    "WIDTHTRUNC": "  assign o = a + b;\n",  # of 4 bits in 2
+    "WIDTHEXPAND": "  wire [7:0] wide;\n  assign wide = a;\n  assign o = wide[1:0] & wide[7:6];\n",
+    "UNUSEDSIGNAL": "  wire [3:0] lost;\n  assign lost = a & b;\n  assign o = a[1:0];\n",
+    "UNDRIVEN": "  wire [1:0] open;\n  assign o = open;\n",
+    "LATCH": "  reg [1:0] o;\n  always @* if (a[0]) o = b[1:0];\n",
+    "PINMISSING": "  part p(.a(a), .b(b));\n  assign o = a[1:0];\n",
+}
+
+
+@pytest.mark.parametrize("rule", FAULTS)
+def test_faults_are_still_seen(rule, tmp_path):
+    """The waivers are no blanket: what would be wrong in Verilog is told."""
+    part = "module part(input [3:0] a, input [3:0] b, output [3:0] c);\n"
+    part += "  assign c = a & b;\nendmodule\n"
+    head = "module top(a, b, o);\n  input [3:0] a;\n  input [3:0] b;\n  output [1:0] o;\n"
+    text = head + FAULTS[rule] + "endmodule\n" + part
+    assert rule in {kind for kind, _ in lint(tmp_path, "top", text)}
+
+
+def test_each_waiver_has_a_reason():
+    lines = waiver("sluice_x").splitlines()
+    assert lines[2] == "`verilator_config"
+    waived = [place for place, line in enumerate(lines) if line.startswith("lint_off")]
+    assert len(waived) == len(WAIVED)
+    for place in waived:
+        assert re.fullmatch(r"// \S.{3,}", lines[place - 1])
+        assert '-file "*sluice_x.v"' in lines[place]
+    broad = {"UNUSEDSIGNAL", "WIDTHEXPAND", "WIDTHTRUNC", "VARHIDDEN", "UNSIGNED"}
+    assert all(text for rule, text, _ in WAIVED if rule in broad)

@@ -1,1 +1,0 @@
-"""The compiled runner: C++ agents around a Verilated top."""

@@ -1,9 +1,0 @@
-"""Fixtures of the harness tests."""
-
-import pytest
-
-
-@pytest.fixture(scope="session")
-def build_cache(request):
-    """Where builds are kept between runs of the tests, by content; shared with those of rtl/."""
-    return request.config.rootpath / ".cache" / "tb"

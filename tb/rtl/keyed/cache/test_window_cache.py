@@ -1,0 +1,197 @@
+"""The cache of windows by itself, against the last values of each key."""
+
+import random
+from collections import Counter
+
+import pytest
+from amaranth.hdl import ResetInserter, Signal, signed
+from amaranth.lib import data
+
+from rtl.aggregate.count import Count
+from rtl.aggregate.min import Min
+from rtl.aggregate.sum import Sum
+from rtl.keyed.cache.cache_plan import CachePlan
+from rtl.keyed.cache.window_cache import WindowCache
+from rtl.keyed.codec.base_delta import BaseDelta
+from rtl.keyed.codec.fold import Fold
+from rtl.keyed.store.blocks.block_ring import RingPlan
+from tb.bench.sides import Sink, Source, as_unsigned
+from tb.bench.unit import simulate
+from tb.rtl.engine.cache_bench import CacheModel
+
+X = signed(9)
+NUMBER_BITS = 8
+MOST = 16
+
+
+def plan_of(keys, lanes):
+    operators = (Min("x", X), Sum("x", X, 6), Count(6))
+    fold = Fold(row=data.StructLayout({"x": X}), operators=operators, tuples=MOST)
+    cache = CachePlan(keys=keys, lanes=lanes, values=MOST, item=X, fold=fold)
+    codec = BaseDelta(32)
+    bits = NUMBER_BITS
+    return RingPlan(codec=codec, entries=8, blocks=8, number_bits=bits, fold=fold, cache=cache)
+
+
+def arriving(rng, count, keys, size, slide, *, fresh=0.0):
+    """Values in bursts, each with what closes; and of each whether that window is a hit, or None.
+
+    Keys begin anew now and then, and beats come without a value.
+    """
+    asked, windows, numbers, values = [], [], Counter(), {}
+    key = 0
+    for _ in range(count):
+        key = key if rng.random() < 0.6 else rng.randrange(keys)
+        x = rng.randrange(-256, 256)
+        beat = {"entry": key, "size": size, "item": x, "valid": 1}
+        if rng.random() < 0.1:
+            beat |= {"valid": 0, "fresh": rng.randrange(2), "closes": rng.randrange(2)}
+            asked.append(beat | {"number": rng.randrange(1 << NUMBER_BITS)})
+            windows.append(None)
+            continue
+        begins = key not in values or rng.random() < fresh
+        if begins:
+            values[key] = []
+        values[key].append(x)
+        behind = len(values[key]) - size
+        closes = behind >= 0 and behind % slide == 0
+        number = numbers[key] % (1 << NUMBER_BITS)
+        numbers[key] += 1
+        asked.append(beat | {"number": number, "fresh": begins, "closes": closes})
+        windows.append((key, values[key][-size:], begins) if closes else (key, None, begins))
+    return asked, windows
+
+
+def expected(plan, asked, windows):
+    """Whether each value closes a hit, and of each hit its values."""
+    model, hits, found = CacheModel(plan.cache.keys), [], []
+    for beat, told in zip(asked, windows, strict=True):
+        if told is None:
+            hits.append(False)
+            continue
+        key, window, begins = told
+        hits.append(model.arrive(key, beat["size"], window is not None, begins))
+        if hits[-1]:
+            found.append(window)
+    return hits, found
+
+
+def run(plan, asked, *, stall=0.0, stall_out=None, reset_after=None, seed=0):
+    """What is told of each value, the cycle in which it is taken, and the lines."""
+    rng, reset = random.Random(seed), Signal()
+    dut = WindowCache(plan)
+    source, sink = Source(dut.i, asked, stall, rng), Sink(dut.o, stall_out or stall, rng)
+    told = []
+
+    async def bench(ctx):
+        cycle = quiet = 0
+        while quiet < 60:
+            source.drive(ctx)
+            sink.drive(ctx)
+            if reset_after is not None:
+                ctx.set(reset, cycle == reset_after)
+            ports = (dut.i.valid, dut.i.ready, as_unsigned(dut.i.p))
+            outs = (dut.o.valid, dut.o.ready, as_unsigned(dut.o.p))
+            _, _, hit, *sampled = await ctx.tick().sample(dut.told.hit, *ports, *outs)
+            if sampled[0] and sampled[1]:
+                told.append(bool(hit))
+            moved = source.sample(cycle, *sampled[:3]) | sink.sample(cycle, *sampled[3:])
+            quiet = quiet + 1 if source.done and not moved else 0
+            cycle += 1
+            assert cycle < 20_000
+
+    simulate(ResetInserter(reset)(dut), bench)
+    return told, source.run.cycles, sink.run.payloads
+
+
+def folded(payloads):
+    """Of each window what its lines have together: the least, the sum, how many."""
+    found, parts = [], []
+    for line in payloads:
+        state = line["tuples"][0]
+        assert line["valid"] == 1
+        assert state["values"] == state["r2"]["value"]
+        parts.append([state[name]["value"] for name in ("r0", "r1", "r2")])
+        if line["last"]:
+            least, sums, counts = zip(*parts, strict=True)
+            found.append((min(least), sum(sums), sum(counts)))
+            parts = []
+    assert not parts
+    return found
+
+
+@pytest.mark.parametrize(("keys", "lanes"), [(1, 4), (2, 8), (3, 1), (4, 2)])
+def test_windows_are_the_last_values_of_their_keys(keys, lanes):
+    rng, plan = random.Random(f"{keys} {lanes}"), plan_of(keys, lanes)
+    for size, slide in ((1, 1), (lanes + 1, 1), (MOST, 3)):
+        asked, windows = arriving(rng, 120, keys + 1, size, slide, fresh=0.05)
+        hits, values = expected(plan, asked, windows)
+        told, _, payloads = run(plan, asked, stall=0.4, seed=size)
+        assert told == hits
+        assert folded(payloads) == [(min(v), sum(v), len(v)) for v in values]
+
+
+@pytest.mark.parametrize("size", [1, 4, 5, 16])
+def test_a_window_takes_as_many_cycles_as_it_has_lines(size):
+    """One key, a window after each value, lanes for 4."""
+    plan = plan_of(1, 4)
+    asked, windows = arriving(random.Random(size), 80, 1, size, 1)
+    asked = [beat for beat in asked if beat["valid"]]
+    windows = [told for told in windows if told]
+    hits, values = expected(plan, asked, windows)
+    told, cycles, payloads = run(plan, asked)
+    assert told == hits
+    assert len(folded(payloads)) == len(values) == len(asked) - max(1, 2 * size - 2)
+    begin = 2 * size + 2
+    assert cycles[-1] - cycles[begin] == -(-size // 4) * (len(cycles) - 1 - begin)
+
+
+def test_values_come_in_while_a_window_is_read():
+    """Windows of 4 lines after each 4 values: none waits."""
+    plan = plan_of(1, 4)
+    asked, _ = arriving(random.Random(1), 120, 1, 16, 4)
+    asked = [beat for beat in asked if beat["valid"]]
+    _, cycles, _ = run(plan, asked)
+    assert cycles[-1] - cycles[0] == len(cycles) - 1
+
+
+def test_lines_that_nobody_takes_are_not_read():
+    """Of windows of 16 lines most wait, when a line is taken in one cycle of five."""
+    plan = plan_of(1, 1)
+    asked, windows = arriving(random.Random(4), 46, 1, 16, 1)
+    hits, values = expected(plan, asked, windows)
+    told, _, payloads = run(plan, asked, stall_out=0.8)
+    assert told == hits
+    assert folded(payloads) == [(min(v), sum(v), len(v)) for v in values]
+    assert len(payloads) == 160
+
+
+def test_a_place_is_not_written_while_its_window_is_read():
+    """Of two keys and one place: one takes it behind a hit of the other.
+
+    The value with which it does lies where the other one's 10th value does, in the third line.
+    """
+    plan, rng = plan_of(1, 4), random.Random(3)
+    before = [(1, 10 + n, n == 0, 0) for n in range(15)]
+    there = [(0, n, n == 0, n % 16 == 15) for n in range(32)]
+    values = [rng.randrange(-256, 256) for _ in range(48)]
+    asked = [
+        {"entry": k, "number": n, "fresh": f, "closes": c, "size": 16, "item": x, "valid": 1}
+        for (k, n, f, c), x in zip([*before, *there, (1, 25, 0, 1)], values, strict=True)
+    ]
+    told, _, payloads = run(plan, asked)
+    window = values[31:47]
+    assert told == [False] * 46 + [True, False]
+    assert folded(payloads) == [(min(window), sum(window), 16)]
+
+
+def test_a_reset_takes_all_places_away():
+    """No window behind it has a value from before."""
+    plan, size = plan_of(2, 4), 6
+    asked, windows = arriving(random.Random(2), 200, 2, size, 1)
+    told, cycles, _ = run(plan, asked, reset_after=90)
+    behind = next(k for k, cycle in enumerate(cycles) if cycle > 90)
+    hits, _ = expected(plan, asked[behind:], windows[behind:])
+    assert told[behind:] == hits
+    assert any(told[:behind])
+    assert any(hits)

@@ -1,0 +1,71 @@
+"""Two blocks in turn, where a block is the number of its steps alone."""
+
+import random
+
+import pytest
+from amaranth.hdl import Module, Mux, Signal
+from amaranth.lib import data, stream, wiring
+from amaranth.lib.wiring import In, Out
+
+from rtl.keyed.codec.block_turns import BlockTurns
+from tb.bench.unit import run_streams
+
+STEPS = range(8)
+BLOCK = data.StructLayout({"number": 8, "left": STEPS})
+
+
+class Counting(wiring.Component):
+    """Gives for each step its block's number, the steps left and the slot."""
+
+    def __init__(self):
+        gives = data.StructLayout({"block": BLOCK, "slot": 1})
+        super().__init__({"i": In(stream.Signature(BLOCK)), "o": Out(stream.Signature(gives))})
+
+    def elaborate(self, platform):
+        m = Module()
+        m.submodules.turns = turns = BlockTurns()
+        first, second, less = Signal(BLOCK), Signal(BLOCK), Signal(BLOCK)
+        m.d.comb += [
+            turns.i.valid.eq(self.i.valid),
+            self.i.ready.eq(turns.i.ready),
+            less.number.eq(second.number),
+            less.left.eq(second.left - 1),
+            turns.ends.eq(second.left == 1),
+            self.o.valid.eq(turns.o.valid),
+            turns.o.ready.eq(self.o.ready),
+            self.o.p.slot.eq(turns.o.p),
+            self.o.p.block.eq(second),
+        ]
+        with m.If(turns.moves):
+            m.d.sync += [second.eq(first), first.eq(Mux(turns.passes, less, self.i.p))]
+        return m
+
+
+def run(blocks, stall=0):
+    inputs = [{"number": number, "left": steps} for number, steps in enumerate(blocks)]
+    outputs = {"o": sum(blocks)}
+    return run_streams(Counting(), {"i": inputs}, outputs, stall_in=stall, stall_out=stall, seed=1)
+
+
+def test_steps_come_in_the_cycles_of_the_example():
+    got = run([3, 1, 1])
+    begin = got["i"].cycles[0]
+    assert [cycle - begin for cycle in got["i"].cycles] == [0, 1, 6]
+    steps = [(p["slot"], p["block"]["number"]) for p in got["o"].payloads]
+    assert steps == [(0, 0), (1, 1), (0, 0), (0, 0), (0, 2)]
+    assert [cycle - begin for cycle in got["o"].cycles] == [2, 3, 4, 6, 8]
+
+
+@pytest.mark.parametrize("stall", [0, 0.3, 0.7])
+def test_slots_have_their_blocks_in_order_and_whole(stall):
+    rng = random.Random(stall)
+    blocks = [rng.choice((1, 1, 2, 3, 7)) for _ in range(200)]
+    got = run(blocks, stall)["o"].payloads
+    for slot in range(2):
+        steps = [tuple(p["block"].values()) for p in got if p["slot"] == slot]
+        numbers = range(slot, len(blocks), 2)
+        assert steps == [(k, left) for k in numbers for left in range(blocks[k], 0, -1)]
+    # No block's step comes before all of the one before the last one's.
+    ends = [max(at for at, p in enumerate(got) if p["block"]["number"] == k) for k in range(200)]
+    begins = [[p["block"]["number"] for p in got].index(k) for k in range(200)]
+    assert all(ends[k] < begins[k + 2] for k in range(198))

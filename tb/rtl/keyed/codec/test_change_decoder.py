@@ -1,0 +1,50 @@
+"""Blocks of symbols for changes, value by value, against the plain models."""
+
+import random
+from itertools import product
+
+import pytest
+
+from golden.codecs import grid as golden_grid
+from golden.codecs import xor as golden_xor
+from golden.codecs.blocks import compress, is_coded
+from rtl.keyed.codec.block_steps import change_steps
+from rtl.keyed.codec.change_decoder import ChangeDecoder
+from rtl.keyed.codec.grid import Grid
+from rtl.keyed.codec.xor import Xor
+from tb.golden.codecs.kinds import kinds
+from tb.rtl.keyed.codec.serial import check, some_of
+
+STALLS = ((0, 0), (0.3, 0.4))
+
+
+def blocks_of(codec, rng, sound, most):
+    """Of all kinds of values, some with a bit, or a count, that is wrong."""
+    for _, values in kinds(codec.width, 800, seed=rng.random()):
+        blocks = compress(codec, values)
+        sound.update(blocks)
+        yield from some_of(blocks, rng, most)
+
+
+def steps(block, values):
+    """Cycles of the decoder for a block, or no more than these if it is none."""
+    return change_steps(values, not is_coded(block)) if values else 512
+
+
+CODECS = {"xor": (Xor, golden_xor.Xor), "grid": (Grid, golden_grid.Grid)}
+#: The codec, bits of a value, and stalls on both sides.
+POINTS = [(*codec, *stalls) for codec in product(CODECS, (64, 32)) for stalls in STALLS]
+DAILY = [("xor", 64, 0, 0)]
+
+
+@pytest.mark.parametrize(
+    ("name", "width", "stall_in", "stall_out"),
+    [pytest.param(*p, marks=() if p in DAILY else pytest.mark.regress) for p in POINTS],
+)
+def test_values_are_those_of_the_model(name, width, stall_in, stall_out):
+    codec, model = CODECS[name]
+    golden, rng = model(width), random.Random(f"{width} {stall_in}")
+    dut = ChangeDecoder(codec(width), 8)
+    sound = set()
+    blocks = blocks_of(golden, rng, sound, 1 if (name, width, stall_in, stall_out) in DAILY else 3)
+    check(dut, golden, blocks, steps, rng, stall_in, stall_out, sound)

@@ -1,0 +1,121 @@
+"""Compressed blocks to the bit: those of the plain models in golden.codecs."""
+
+import random
+
+import pytest
+
+from golden.codecs import base_delta as golden_base_delta
+from golden.codecs import grid as golden_grid
+from golden.codecs import sz as golden_sz
+from golden.codecs import xor as golden_xor
+from golden.codecs.blocks import BlockWriter
+from rtl.keyed.codec.base_delta import BaseDelta
+from rtl.keyed.codec.compressor import Compressor
+from rtl.keyed.codec.grid import Grid
+from rtl.keyed.codec.sz import Sz
+from rtl.keyed.codec.xor import Xor
+from tb.bench.unit import run_streams
+from tb.golden.codecs.kinds import kinds
+
+CODECS = {
+    "xor": (Xor(64), golden_xor.Xor(64)),
+    "xor, 32 bits": (Xor(32), golden_xor.Xor(32)),
+    "grid": (Grid(64), golden_grid.Grid(64)),
+    "grid, 32 bits": (Grid(32), golden_grid.Grid(32)),
+    "base-delta": (BaseDelta(64), golden_base_delta.BaseDelta(64)),
+    "base-delta, 32 bits, 4 for a delta": (BaseDelta(32, 4), golden_base_delta.BaseDelta(32, 4)),
+    "sz": (Sz(64, "float", -20), golden_sz.Sz(64, "float", -20)),
+    "sz, 32 bits": (Sz(32, "signed", 2), golden_sz.Sz(32, "signed", 2, 200, 3)),
+    "base-delta, stamps": (BaseDelta(64, stamp_bits=3), golden_base_delta.BaseDelta(64)),
+    "xor, stamps": (Xor(32, stamp_bits=9), golden_xor.Xor(32)),
+    "grid, stamps": (Grid(64, stamp_bits=7), golden_grid.Grid(64)),
+    "sz, stamps": (Sz(64, "float", -20, stamp_bits=5), golden_sz.Sz(64, "float", -20)),
+}
+#: Of most codecs one kind of test, without stalls or with them; all in `make regress`.
+_KINDS = (True, False, True, None, False, True, True, False, False, None, None, None)
+QUICK = dict(zip(CODECS, _KINDS, strict=True))
+ENTRIES = 4
+
+
+class Keys:
+    """What becomes of each key's blocks, value by value."""
+
+    def __init__(self, model, stamp_bits):
+        self._model, self._stamp_bits, self._writers = model, stamp_bits, {}
+
+    def take(self, entry, value, fresh, slide):
+        """The block that the value closes, or None; and the growing block with its count."""
+        if fresh:
+            self._writers[entry] = BlockWriter(self._model, self._stamp_bits)
+        writer = self._writers[entry]
+        return writer.take(value, slide), *self.growing(entry)
+
+    def growing(self, entry):
+        block = self._writers[entry].growing
+        return block.packed(self._model.width), len(block.values)
+
+
+def stream(model, stamp_bits, rng, count):
+    """Inputs of all kinds of values and keys in bursts, and what each must show.
+
+    The slide of all goes on, now and then, and some values are out of order.
+    """
+    keys, inputs, wanted, known = Keys(model, stamp_bits), [], [], set()
+    slide = 0
+    sources = [list(values) for _, values in kinds(model.width, count, seed=rng.random())]
+    rng.shuffle(sources)
+    while len(inputs) < count:
+        entry = rng.randrange(ENTRIES)
+        source = sources[rng.randrange(len(sources))]
+        for _ in range(min(rng.choice((1, 2, 3, 30, 500)), len(source))):
+            value = source.pop()
+            fresh = entry not in known or rng.random() < 0.002
+            known.add(entry)
+            goes = {"entry": entry, "fresh": fresh, "valid": 1, "passenger": rng.randrange(256)}
+            slide += rng.random() < 0.05
+            of = slide + (rng.random() < 0.02)
+            inputs.append({**goes, "value": value, "stamp": of % (1 << stamp_bits)})
+            wanted.append((goes, *keys.take(entry, value, fresh, of)))
+        if rng.random() < 0.3:  # shows a block, and changes nothing
+            goes = {"entry": entry, "fresh": 0, "valid": 0, "passenger": rng.randrange(256)}
+            more = {"stamp": rng.getrandbits(stamp_bits)} if stamp_bits else {}
+            inputs.append({**goes, "value": rng.getrandbits(model.width), **more})
+            wanted.append((goes, None, *keys.growing(entry)))
+    return inputs, wanted
+
+
+@pytest.mark.parametrize(
+    ("name", "stall_in", "stall_out"),
+    [
+        pytest.param(name, *stalls, marks=() if quick is (not any(stalls)) else pytest.mark.regress)
+        for name, quick in QUICK.items()
+        for stalls in ((0, 0), (0.3, 0.4))
+    ],
+)
+def test_blocks_are_those_of_the_model(name, stall_in, stall_out):
+    codec, model = CODECS[name]
+    bound = {n: getattr(model, n) for n in ("relative", "absolute") if hasattr(model, n)} or 0
+    inputs, wanted = stream(
+        model, codec.format.stamp_bits, random.Random(f"{name} {stall_in}"), 1500
+    )
+    dut = Compressor(codec, ENTRIES, 8)
+    run = run_streams(
+        dut,
+        {"i": [{**one, "bound": bound} for one in inputs]},
+        {"o": len(inputs)},
+        stall_in=stall_in,
+        stall_out=stall_out,
+        seed=1,
+    )
+    closed = 0
+    for got, (goes, full, growing, count) in zip(run["o"].payloads, wanted, strict=True):
+        assert {name: got[name] for name in goes} == goes
+        assert (got["growing"], got["count"]) == (growing, count)
+        assert got["closes"] == (full is not None)
+        if full is not None:
+            assert got["full"] == full
+            closed += 1
+    assert closed > 25
+    if not (stall_in or stall_out):
+        assert run["i"].cycles == list(range(len(inputs)))
+        assert run["o"].cycles == [cycle + dut.latency for cycle in run["i"].cycles]

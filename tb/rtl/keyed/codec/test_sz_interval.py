@@ -1,0 +1,84 @@
+"""What may stand for a value, against the plain model, which is exact."""
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from golden.codecs import sz as model
+from rtl.keyed.codec.sz import Sz
+from rtl.keyed.codec.sz_interval import SzInterval
+from tb.bench.unit import run_streams
+from tb.golden.codecs.kinds import EXTREMES, doubles, kinds
+
+CODECS = [
+    model.Sz(64, "signed"),
+    model.Sz(64, "unsigned", 20),
+    model.Sz(32, "signed", 3),
+    model.Sz(64, "float", -24),
+    model.Sz(64, "float", 7),
+    model.Sz(32, "float", -10),
+    *(
+        pytest.param(codec, marks=pytest.mark.regress)
+        for codec in (
+            model.Sz(64, "signed", 63),
+            model.Sz(32, "unsigned", 31),
+            model.Sz(64, "float", 993),
+            model.Sz(64, "float", -1022),
+            model.Sz(32, "float", 104),
+            model.Sz(32, "float", -126),
+        )
+    ),
+]
+BOUNDS = [(655, 0), (0, 0), (0, 3), (65535, 0), (1, 1000), (30, (1 << 31) - 1)]
+
+
+def near_ends(codec, rng):
+    """Values around those where working values, and what stands for them, end."""
+    found = []
+    for end in (codec.least, codec.most, 0, 1, -1):
+        for _ in range(6):
+            working = end + rng.randint(-2, 2)
+            pattern = codec.pattern(min(max(working, codec.least), codec.most))
+            found += [pattern, pattern + rng.randint(-3, 3), pattern ^ 1 << rng.randrange(4)]
+    return [v % (1 << codec.width) for v in found]
+
+
+def values_of(codec, rng):
+    """Of all kinds and of all sizes; the ends of types, NaN and infinities are among them."""
+    many = [v for _, values in kinds(codec.width, 12, seed=rng.random()) for v in values]
+    many += [rng.getrandbits(codec.width) >> rng.randrange(codec.width) for _ in range(60)]
+    if codec.kind == "float":
+        scales = [2.0**k for k in range(-90, 90, 9)]
+        many += [v >> 64 - codec.width for v in doubles(rng.uniform(-3, 3) * s for s in scales)]
+        many += [v >> 64 - codec.width for v in EXTREMES]
+    return many + near_ends(codec, rng)
+
+
+@pytest.mark.parametrize("codec", CODECS, ids=str)
+def test_intervals_are_those_of_the_model(codec):
+    rng, inputs, wanted = random.Random(str(codec)), [], []
+    for relative, absolute in BOUNDS:
+        bounded = replace(codec, relative=relative, absolute=absolute)
+        for value in values_of(codec, rng):
+            goes = {"value": value, "passenger": rng.randrange(8)}
+            inputs.append(goes | {"bound": {"relative": relative, "absolute": absolute}})
+            wanted.append((bounded.interval(value), goes["passenger"]))
+    dut = SzInterval(Sz(codec.width, codec.kind, codec.exponent), 3)
+    run = run_streams(dut, {"i": inputs}, {"o": len(wanted)}, stall_in=0.1, stall_out=0.2, seed=1)
+    for given, got, (interval, passenger) in zip(inputs, run["o"].payloads, wanted, strict=True):
+        assert got["passenger"] == passenger
+        assert got["some"] == (interval is not None), given
+        if interval is not None:
+            assert (got["low"], got["nearest"], got["high"]) == interval, given
+    assert sum(interval is None for interval, _ in wanted) > 5
+
+
+def test_a_value_in_every_cycle():
+    codec = Sz(64, "float", -20)
+    bound = {"relative": 655, "absolute": 0}
+    dut = SzInterval(codec)
+    inputs = [{"value": v, "bound": bound, "passenger": 0} for v in EXTREMES]
+    run = run_streams(dut, {"i": inputs}, {"o": len(inputs)})
+    begin = run["i"].cycles[0]
+    assert run["o"].cycles == [begin + dut.latency + k for k in range(len(inputs))]

@@ -1,0 +1,74 @@
+"""What a DRAM gives, against what LiteDRAM's controller alone was measured to give."""
+
+import pytest
+
+from gen.simulate.run import MEMORIES
+from rtl.keyed.dram.dram_model import DDR3, DRAMS, Ideal, Traffic, dram_of
+from rtl.keyed.dram.lines import LineMap
+from sim.memory import BACKENDS
+
+#: Lines per cycle in bursts of reads anywhere, by (ports, lines of a burst); sim/ddr3.py.
+READS = {
+    **{(1, 64): 0.854, (1, 8): 0.433, (1, 2): 0.159, (1, 1): 0.085},
+    **{(4, 64): 0.964, (4, 8): 0.828, (4, 2): 0.423, (4, 1): 0.223},
+}
+
+
+class Even:
+    """Keys that are alike."""
+
+    def __init__(self, count):
+        self.count = count
+
+    def mean(self, of_share):
+        return of_share(1 / self.count)
+
+
+@pytest.mark.parametrize(("ports", "lines"), READS)
+def test_reads_anywhere(ports, lines):
+    """The mean value analysis knows nothing of what a bank may do only some cycles later."""
+    found = lines / DDR3.burst_cycles(ports, lines, opened=0)
+    assert READS[ports, lines] == pytest.approx(found, rel=0.15)
+
+
+def test_bursts_that_meet_their_row_take_as_long_as_their_lines():
+    assert DDR3.burst_cycles(4, 8, opened=1) == pytest.approx(8 * 1.04)
+
+
+def test_writes_cost_a_turn_each_until_they_go_together():
+    one = Traffic(bursts=1.01, lines=64 + 0.01, writes=0.01, opened=1)
+    assert DDR3.cycles(4, one) == pytest.approx(64.01 * 1.04 + 0.01 * 13)
+    many = Traffic(bursts=32, lines=64, writes=16, opened=1)
+    assert DDR3.cycles(4, many) == pytest.approx(64 * 1.04 * (32 + 13) / 32)
+
+
+def test_rows_of_one_key_stay_open_and_those_of_many_do_not():
+    """With two keys, four ports and eight banks, half as many bursts of the other as of mine."""
+    lines = LineMap(rings=16384, ring_lines=512, ports=4)
+    assert DDR3.opened(Even(1), lines) == 1
+    assert DDR3.opened(Even(2), lines) == pytest.approx(0.5 / (0.5 + 4 * 0.5 / 8))
+    assert DDR3.opened(Even(16384), lines) < 0.001
+
+
+def test_keys_that_share_rows_meet_them_open():
+    """64 rings of 8 lines behind each port are 4 rows."""
+    lines = LineMap(rings=64, ring_lines=32, ports=4)
+    mine = 1 / 64 + 63 / 64 * 15 / 63
+    found = DDR3.opened(Even(64), lines)
+    assert found == pytest.approx(mine / (mine + (1 - mine) / 2))
+
+
+def test_a_row_may_still_be_open():
+    assert DDR3.still_open(1) == 1
+    assert DDR3.still_open(4) == (7 / 8) ** 3
+
+
+def test_memories_by_name():
+    assert tuple(DRAMS) == tuple(MEMORIES)
+    assert {memory.backend for memory in MEMORIES.values()} == set(BACKENDS)
+    assert dram_of("ddr3") is DDR3
+    assert Ideal().cycles(4, Traffic(bursts=1, lines=9, writes=0)) == 0
+    with pytest.raises(
+        ValueError, match=r"^dram must be one of ideal, restless, ddr3, not 'sram'$"
+    ):
+        dram_of("sram")

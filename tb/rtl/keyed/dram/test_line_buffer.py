@@ -1,0 +1,56 @@
+"""The buffer of lines against a list, with a count of its places in every cycle."""
+
+import random
+
+import pytest
+
+from rtl.keyed.dram.line_buffer import LineBuffer
+from tb.bench.unit import simulate
+
+
+@pytest.mark.parametrize(("width", "depth", "stall"), [(512, 4, 0.5), (256, 2, 0.2), (128, 8, 0)])
+def test_places(width, depth, stall):
+    """Always: free, reserved, there and shown are ``depth`` places together."""
+    rng = random.Random(f"places {width} {depth} {stall}")
+    dut, beats = LineBuffer(width, depth), 512 // width
+    owed, parts, there = 0, [], []  # beats to come, of a line that has begun, lines not taken
+    cycles, waits = [], []
+
+    async def bench(ctx):
+        nonlocal owed, parts
+        taken = 0
+        for cycle in range(500):
+            free = depth - -(-owed // beats) - len(there)
+            assert ctx.get(dut.free) == free
+            assert ctx.get(dut.busy) == (free != depth)
+            reserves = rng.randint(0, free)
+            comes = owed > 0 and rng.random() < 0.8
+            beat = rng.getrandbits(width), rng.random() < 0.2
+            takes = rng.random() >= stall
+            ctx.set(dut.reserves, reserves)
+            ctx.set(dut.comes, comes)
+            ctx.set(dut.beat, dict(zip(("data", "error"), beat, strict=True)))
+            ctx.set(dut.o.ready, takes)
+            whole = comes and len(parts) == beats - 1
+            assert ctx.get(dut.line) == whole
+            if ctx.get(dut.o.valid):
+                when, data, error = there[0]
+                waits.append(cycle - when)
+                assert (ctx.get(dut.o.p.data), ctx.get(dut.o.p.error)) == (data, error)
+                if takes:
+                    there.pop(0)
+                    taken += 1
+            else:
+                assert all(cycle < when + LineBuffer.latency for when, _, _ in there)
+            owed += reserves * beats - comes
+            parts = [*parts, beat] if comes else parts
+            if whole:
+                data = sum(part << width * k for k, (part, _) in enumerate(parts))
+                there.append((cycle, data, any(error for _, error in parts)))
+                parts = []
+            await ctx.tick()
+        cycles.append(taken)
+
+    simulate(dut, bench)
+    assert min(waits) == LineBuffer.latency
+    assert cycles[0] > 60

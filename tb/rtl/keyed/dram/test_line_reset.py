@@ -1,0 +1,109 @@
+"""A line memory that is reset while it works, behind the guards that an engine's top has."""
+
+import random
+
+import pytest
+from amaranth.hdl import Module, ResetInserter, Signal
+from amaranth.lib import wiring
+from amaranth.lib.wiring import In, Out
+
+from rtl.bus.axi_memory import MemoryGuard
+from rtl.contract.buses import MemoryBus
+from rtl.keyed.dram.lines import LineMap
+from rtl.memory.axi4 import Axi4
+from tb.bench.sides import Sink, Source, as_unsigned
+from tb.bench.unit import simulate
+from tb.rtl.keyed.dram.line_bench import LineBench, Together, Write, answers, some_lines
+from tb.rtl.keyed.dram.test_line_memory import SMALL, some_commands
+
+
+class Guarded(wiring.Component):
+    """A line memory with a reset of its own, and a guard at each master."""
+
+    def __init__(self, memory, lines):
+        self.memory, self.lines_of, self.clear = memory, lines, Signal()
+        width = {"data_width": lines.data_width, "address_width": lines.address_width}
+        bus = MemoryBus(name="m_axi", port="memory", **width)
+        self.guards = [MemoryGuard(bus) for _ in range(lines.ports)]
+        masters = {f"m_axi_{k}": Out(Axi4(**width)) for k in range(lines.ports)}
+        super().__init__({"stop": In(1), "quiet": Out(1), **masters})
+
+    def elaborate(self, platform):
+        m = Module()
+        m.submodules.memory = ResetInserter(self.clear)(self.memory)
+        quiet = 1
+        for k, guard in enumerate(self.guards):
+            m.submodules[f"guard{k}"] = guard
+            wiring.connect(m, getattr(self.memory, f"m_axi_{k}"), guard.i)
+            wiring.connect(m, guard.o, wiring.flipped(getattr(self, f"m_axi_{k}")))
+            m.d.comb += guard.stop.eq(self.stop)
+            quiet &= guard.quiet
+        m.d.comb += self.quiet.eq(quiet)
+        return m
+
+
+class ResetBench(LineBench):
+    """Starts anew with other commands, again and again, after some cycles."""
+
+    async def rounds(self, ctx, top, count):
+        self.slaves = [self.slave(port) for port in range(self.ports)]
+        for slave, port in zip(self.slaves, range(self.ports), strict=True):
+            slave.attach(getattr(top, f"m_axi_{port}"))
+        ctx.set(self.dut.bases, self.bases)
+        given = 0
+        for _ in range(count):
+            given += await self.round(ctx, top)
+        return given
+
+    async def round(self, ctx, top):
+        rng = self.rng
+        before, commands = self.contents(), some_commands(self.rng, self.map, 60)
+        source = Source(self.dut.commands, [command.payload(rng) for command in commands], 0.1, rng)
+        sink, together = Sink(self.dut.lines, 0.3, rng), Together()
+        end, cycle, quiet = rng.randrange(20, 150), 0, 0
+        while cycle <= end or not quiet:
+            assert cycle < end + 300, "a burst does not come to its end"
+            for side in (source, sink, *self.slaves):
+                side.drive(together)
+            together.set(top.stop, cycle >= end)
+            together.apply(ctx)
+            ports = [port for slave in self.slaves for port in slave.ports]
+            told = [top.quiet, self.dut.commands.ready, self.dut.lines.valid]
+            told += [self.dut.lines.ready, as_unsigned(self.dut.lines.p)]
+            _, _, quiet, takes, *sampled = await ctx.tick().sample(*told, *ports)
+            source.sample(cycle, 1, takes, 0)
+            sink.sample(cycle, *sampled[:3])
+            for at, slave in enumerate(self.slaves):
+                slave.sample(*sampled[3 + 5 * at : 8 + 5 * at])
+            cycle += 1
+        assert all(slave.idle for slave in self.slaves)
+        ctx.set(top.clear, 1)
+        ctx.set(self.dut.commands.valid, 0)
+        await ctx.tick()
+        ctx.set(top.clear, 0)
+        self.check(before, commands, [line["data"] for line in sink.run.payloads])
+        return len(sink.run)
+
+    def check(self, before, commands, given):
+        """What came is what would have come; a line holds what it held, or what was written."""
+        held = {(line, data) for line, data in enumerate(before)}
+        held |= {(command.line, command.data) for command in commands if isinstance(command, Write)}
+        assert set(enumerate(self.contents())) <= held
+        wanted = answers(commands, before, self.map.ring_lines)
+        assert given == [data for data, *_ in wanted[: len(given)]]
+
+
+@pytest.mark.parametrize("point", [(1, 256), (2, 512)], ids=str)
+def test_reset_in_any_cycle(point):
+    """No burst is cut, no answer is taken for another's, and nothing old comes out behind it."""
+    ports, width = point
+    lines = LineMap(rings=2, ring_lines=4 * ports, ports=ports, data_width=width)
+    contents = some_lines(random.Random(f"reset {point}"), lines.lines)
+    bench = ResetBench(lines, contents, point, port=SMALL, delay=20, stall=0.3)
+    top, given = Guarded(bench.dut, lines), []
+
+    async def run(ctx):
+        given.append(await bench.rounds(ctx, top, 12))
+
+    simulate(top, run)
+    assert given[0] > 40

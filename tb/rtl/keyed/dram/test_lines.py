@@ -1,0 +1,68 @@
+"""Where lines lie, what a line memory is made of, and what is refused."""
+
+import re
+
+import pytest
+
+from gen.report.synthesis import synthesise
+from gen.verilog.elaboration import to_rtlil
+from rtl.keyed.dram.line_buffer import LineBuffer
+from rtl.keyed.dram.line_memory import LineMemory
+from rtl.keyed.dram.line_port import LinePort
+from rtl.keyed.dram.lines import LineMap
+from rtl.keyed.dram.outstanding import Outstanding
+
+
+def test_sizes():
+    """16,384 keys with 512 lines each, on four ports: 128 MiB behind each, and bursts of 4 KiB."""
+    lines = LineMap(rings=16384, ring_lines=512, ports=4)
+    assert lines.port_bytes == 128 << 20
+    assert (lines.unit_lines, lines.port_ring_lines, lines.beats) == (64, 128, 1)
+    assert (lines.line_bits, lines.local_bits, lines.base_bits) == (23, 21, 20)
+    assert LineMap(rings=3, ring_lines=16, ports=2, data_width=128).unit_lines == 8
+    assert LineMap(rings=1, ring_lines=256, data_width=128).beats == 4
+
+
+def test_memory_bits():
+    lines = LineMap(rings=4, ring_lines=8, ports=2)
+    assert LineMemory.memory_bits_of(lines) == 2 * 512 * 513
+    assert LineMemory.memory_bits_of(lines, 64) == 2 * 64 * 513
+
+
+@pytest.mark.regress
+def test_on_an_fpga():
+    """One port of four, for 16,384 keys: 593 LUTs beside 336 of memory, 970 registers, depth 8.
+
+    As with the standard points, LUTs and registers may differ by 3 %, all else not at all.
+    """
+    lines = LineMap(rings=16384, ring_lines=512, ports=4)
+    report = synthesise(to_rtlil(LinePort(lines)), "xcup", ".cache")
+    assert (report.depth, report.lutram, report.bram36) == (8, 336, 8)
+    assert report.lut == pytest.approx(593, rel=0.03)
+    assert report.ff == pytest.approx(970, rel=0.03)
+
+
+def test_wrong_parameters_are_refused():
+    right = {"rings": 4, "ring_lines": 16, "ports": 4, "data_width": 256, "address_width": 20}
+    for name, value, text in (
+        ("rings", 0, "rings must be an integer of at least 1, not 0"),
+        ("ring_lines", 4, "ring_lines must be a power of two of at least 8, not 4"),
+        ("ring_lines", 24, "ring_lines must be a power of two of at least 8, not 24"),
+        ("stripe_lines", 3, "stripe_lines must be a power of two of at least 1, not 3"),
+        ("stripe_lines", 8, "ring_lines must be a power of two of at least 32, not 16"),
+        ("ports", 3, "ports must be 1, 2 or 4, not 3"),
+        ("data_width", 64, "data_width must be 128, 256 or 512, not 64"),
+        ("address_width", 12, "address_width must be from 13 to 64, not 12"),
+    ):
+        with pytest.raises(ValueError, match=f"^{text}$"):
+            LineMap(**right | {name: value})
+    with pytest.raises(ValueError, match=r"^address_width must be from 31 to 64, not 30$"):
+        LineMap(rings=32768, ring_lines=1024, address_width=30)
+    lines = LineMap(**right)
+    text = "buffer_lines must be at least 4, not 2"
+    with pytest.raises(ValueError, match=f"^{text}$"):
+        LinePort(lines, buffer_lines=2)
+    with pytest.raises(ValueError, match=re.escape("depth must be a power of two of at least 2")):
+        LineBuffer(512, 12)
+    with pytest.raises(ValueError, match=r"^entries must be an integer of at least 1, not 0$"):
+        Outstanding(2, 2, 0)

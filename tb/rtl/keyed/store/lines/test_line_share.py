@@ -1,0 +1,165 @@
+"""A memory for two: each gets its own lines, whatever the memory and both of them do."""
+
+import random
+from collections import deque
+
+import pytest
+from amaranth.hdl import Cat, Mux
+
+from rtl.keyed.dram.lines import LineMap
+from rtl.keyed.store.lines.line_share import LineShare
+from tb.bench.sides import Rules, Sink, Source, as_unsigned
+from tb.bench.unit import simulate
+from tb.rtl.keyed.dram.line_bench import Read, Write
+
+LINES = LineMap(rings=4, ring_lines=8)
+HANG = 300
+
+
+def commands_of(rng, count):
+    return [
+        Write(rng.randrange(32), rng.getrandbits(512))
+        if rng.random() < 0.4
+        else Read(rng.randrange(32), rng.randint(1, 8))
+        for _ in range(count)
+    ]
+
+
+class Bench:
+    """A memory that takes commands and gives the lines of reads, as they were then, in order.
+
+    ``stalls`` are those of what is named: ``updates``, ``windows``, ``commands``, ``updated``,
+    ``collected``; ``held`` are cycles in which ``collected`` is not taken.
+    """
+
+    def __init__(self, seed, *, reads=4, latency=1, held=range(0), **stalls):
+        self.rng, self.stalls = random.Random(str(seed)), stalls
+        self.dut, self.reads = LineShare(LINES, reads=reads), reads
+        self.latency, self.held = latency, held
+        self.lines = [self.rng.getrandbits(512) for _ in range(32)]
+        self.most = 0
+
+    def run(self, updates, windows):
+        """Gives the commands until all is done; the order in which they were taken."""
+        dut, rng = self.dut, self.rng
+        payloads = {"updates": updates, "windows": [c.payload(rng) for c in windows]}
+        self.sides = {
+            name: Source(getattr(dut, name), payloads[name], self.stalls.get(name, 0), rng)
+            for name in payloads
+        }
+        for name in ("commands", "updated", "collected"):
+            self.sides[name] = Sink(getattr(dut, name), self.stalls.get(name, 0), rng)
+        self.wanted = {"updated": [], "collected": []}
+        simulate(dut, self.drive)
+        for name, wanted in self.wanted.items():
+            assert self.sides[name].run.payloads == wanted
+        return self
+
+    async def drive(self, ctx):
+        dut, sides, pending, cycle, last = self.dut, self.sides, deque(), 0, 0
+        rules = {name: Rules(name) for name in sides}
+        streams = [getattr(dut, name) for name in sides]
+        ports = [p for s in streams for p in (s.valid, s.ready, bits_of(s.p))]
+        while not (self.done(pending) and cycle - last > 10):
+            for side in sides.values():
+                side.drive(ctx)
+            if cycle in self.held:
+                ctx.set(dut.collected.ready, 0)
+            due = bool(pending) and pending[0][0] <= cycle
+            ctx.set(dut.lines.valid, due)
+            ctx.set(dut.lines.p, pending[0][1] if due else rubbish(self.rng))
+            payloads = [ctx.get(as_unsigned(stream.p)) for stream in streams]
+            _, _, ready, *sampled = await ctx.tick().sample(dut.lines.ready, *ports)
+            moved = due and ready
+            if moved:
+                pending.popleft()
+            for k, (name, side) in enumerate(sides.items()):
+                rules[name].sample(cycle, *sampled[3 * k : 3 * k + 3])
+                valid, ready = sampled[3 * k : 3 * k + 2]
+                if side.sample(cycle, valid, ready, payloads[k]):
+                    moved = True
+                    if name == "commands":
+                        self.command(side.run.payloads[-1], pending, cycle)
+            self.most = max(self.most, sum(line["last"] for _, line in pending))
+            last = cycle if moved or cycle in self.held else last
+            assert cycle - last < HANG, "hang"
+            cycle += 1
+
+    def done(self, pending):
+        return self.sides["updates"].done and self.sides["windows"].done and not pending
+
+    def command(self, command, pending, cycle):
+        """Does a command, which must be the next one of one of the two."""
+        at = {name: len(self.sides[name].run) for name in ("updates", "windows")}
+        updates, windows = (self.sides[name] for name in at)
+        taken = at["updates"] + at["windows"]
+        assert taken == len(self.sides["commands"].run), "taken once, given once"
+        mine = windows.run.cycles[-1:] == [cycle]
+        if mine:
+            wanted = windows.run.payloads[-1]
+            for name in (
+                ("write", "line", "data") if wanted["write"] else ("write", "line", "count")
+            ):
+                assert command[name] == wanted[name]
+        else:
+            assert updates.run.cycles[-1] == cycle
+            assert command["write"] == 0
+            assert (command["line"], command["count"]) == (updates.run.payloads[-1], 1)
+        if command["write"]:
+            self.lines[command["line"]] = command["data"]
+            return
+        places = Read(command["line"], command["count"]).places(8)
+        for k, place in enumerate(places):
+            line = {"data": self.lines[place], "error": self.rng.getrandbits(1)}
+            marked = line | {"first": k == 0, "last": k == len(places) - 1}
+            pending.append((cycle + self.latency, marked))
+            self.wanted["collected" if mine else "updated"].append(marked if mine else line)
+
+
+def bits_of(payload):
+    """What has to stay while it is offered: of a read all but ``data``."""
+    if payload.shape() != LINES.command():
+        return as_unsigned(payload)
+    return Cat(Mux(payload.write, payload.data, 0), payload.line, payload.count, payload.write)
+
+
+def rubbish(rng):
+    bits = {name: rng.getrandbits(1) for name in ("error", "first", "last")}
+    return {"data": rng.getrandbits(512), **bits}
+
+
+STALLS = {
+    "none": {},
+    "a slow memory": {"commands": 0.6, "latency": 12},
+    "slow windows": {"collected": 0.7, "updates": 0.3, "latency": 3},
+    "all": dict.fromkeys(("updates", "windows", "commands", "updated", "collected"), 0.4),
+}
+
+
+@pytest.mark.parametrize("name", STALLS)
+def test_each_gets_its_own(name):
+    rng = random.Random(name)
+    updates, windows = [rng.randrange(32) for _ in range(100)], commands_of(rng, 100)
+    bench = Bench(name, **STALLS[name]).run(updates, windows)
+    assert len(bench.wanted["updated"]) == 100
+
+
+@pytest.mark.parametrize("reads", [2, 5])
+def test_so_many_reads_are_inside(reads):
+    bench = Bench(reads, reads=reads, latency=40).run(list(range(30)), [])
+    assert bench.most == reads
+
+
+def test_updates_go_first():
+    bench = Bench("first", reads=20).run(list(range(18)), [Write(k, k) for k in range(30)])
+    cycles = {name: bench.sides[name].run.cycles for name in ("windows", "updates")}
+    assert cycles["updates"] == list(range(18))
+    assert cycles["windows"] == list(range(18, 48))
+
+
+def test_all_wait_where_reads_have_no_room():
+    """All places are taken by reads whose windows stand still; then all go on."""
+    bench = Bench("room", held=range(200)).run([], [Read(3, 2)] * 4 + [Write(5, 5), Read(1, 1)])
+    taken = bench.sides["commands"].run.cycles
+    assert taken[3] < 20
+    assert taken[4] > 200

@@ -1,0 +1,53 @@
+"""Windows of a key by rows, step by step, against slices of a list."""
+
+import random
+
+import pytest
+from amaranth.hdl import Module, Signal
+from amaranth.sim import Simulator
+
+from rtl.keyed.windows.key_rows import KeyRows
+
+
+def steps(plan, size, slide, count):
+    """(closes, place, window) of each tuple of one key, as the hardware has them."""
+    m = Module()
+    state, closes = Signal(plan.state), Signal()
+    size_, slide_ = Signal(range(plan.window_max + 1)), Signal(range(plan.window_max + 1))
+    filled, following = plan.step(state, size_, slide_)
+    m.d.comb += closes.eq(filled)
+    m.d.sync += [state[name].eq(value) for name, value in following.items()]
+    found = []
+
+    async def bench(ctx):
+        ctx.set(size_, size)
+        ctx.set(slide_, slide)
+        for _ in range(count):
+            _, _, place, window, closed = await ctx.tick().sample(state.place, state.window, closes)
+            found.append((closed, place, window))
+
+    simulator = Simulator(m)
+    simulator.add_clock(1e-6)
+    simulator.add_testbench(bench)
+    simulator.run()
+    return found
+
+
+@pytest.mark.parametrize("window_max", [1, 5, 16])
+def test_windows_are_those_of_a_list(window_max):
+    plan = KeyRows(window_max=window_max, places=32, numbers=5)
+    rng = random.Random(window_max)
+    for size in {1, window_max, rng.randint(1, window_max), rng.randint(1, window_max)}:
+        for slide in {1, size, rng.randint(1, size)}:
+            found = steps(plan, size, slide, 150)
+            ends = [k for k, (closed, _, _) in enumerate(found) if closed]
+            assert ends == list(range(size - 1, 150, slide))
+            assert [found[k][2] for k in ends] == [j % 32 for j in range(len(ends))]
+            assert [place for _, place, _ in found] == [k % 32 for k in range(150)]
+
+
+@pytest.mark.parametrize("places", [8, 24])
+def test_rings_that_cannot_be(places):
+    text = f"places must be a power of two of at least 9, not {places}"
+    with pytest.raises(ValueError, match=text):
+        KeyRows(window_max=9, places=places)

@@ -1,0 +1,59 @@
+"""sim.pack: raw integers of Arrow columns and back, against query.types itself."""
+
+import random
+from decimal import Decimal
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from golden.tuples import arrow_type
+from query.types import Double, Fixed, Float, Int, String, UInt
+from sim.pack import as_shape, order_key, to_arrow, to_raw
+
+TYPES = (Int(7), Int(64), UInt(63), UInt(64), Fixed(8, 24), Float(), Double(), String(3), String(9))
+
+
+def values(type_, rng):
+    if isinstance(type_, String):
+        return [
+            "".join(rng.choices("aZé ", k=rng.randrange(type_.length // 2 + 1))) for _ in range(50)
+        ]
+    raws = [rng.randint(type_.raw_min, type_.raw_max) for _ in range(50)]
+    raws += [type_.raw_min, type_.raw_max] if not type_.floating else []
+    if type_.floating:
+        return [type_.value(raw) for raw in raws if not type_.is_nan(raw)]
+    return [Decimal(raw) for raw in raws] if type_ == UInt(64) else raws
+
+
+def raw_of(value, type_):
+    """By the type itself, one value at a time."""
+    if isinstance(type_, String | Float):
+        return type_.parse(value if isinstance(type_, String) else repr(value))
+    return int(value)
+
+
+@pytest.mark.parametrize("type_", TYPES, ids=str)
+def test_raws_and_back(type_):
+    plain = values(type_, random.Random(f"{type_}"))
+    column = pa.chunked_array([pa.array(plain, arrow_type(type_))])
+    raws = to_raw(column, type_)
+    assert [int(raw) for raw in raws] == [raw_of(value, type_) for value in plain]
+    assert to_arrow(raws, arrow_type(type_), type_).equals(column.combine_chunks())
+
+
+@pytest.mark.parametrize("type_", [Float(), Double()], ids=str)
+def test_floats_sort_in_total_order(type_):
+    ordered = ["-inf", "-2.5", "-1e-40", "-0.0", "0.0", "1e-40", "2.5", "inf"]
+    raws = np.array([type_.parse(text) for text in ordered], np.uint64)
+    keys = order_key(raws, type_)
+    assert (np.diff(keys.astype(object)) > 0).all()
+
+
+def test_narrowing_by_hand():
+    raws = np.array([0x1FF, 0x100, 0x0FF, -1])
+    assert as_shape(raws, 9, True).tolist() == [-1, -256, 255, -1]
+    assert as_shape(raws, 8, False).tolist() == [255, 0, 255, 255]
+    wide = np.array([1 << 70, (1 << 72) - 1], object)
+    assert as_shape(wide, 71, True).tolist() == [-(1 << 70), -1]
+    assert as_shape(wide, 64, False).tolist() == [0, (1 << 64) - 1]
