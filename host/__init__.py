@@ -1,7 +1,8 @@
-"""The host's side of a generated design: tables in, rows out, on a board and in simulation.
+"""The host's side of a generated design: it sends tables to an engine and returns rows.
 
-It needs NumPy, and a directory that ``sluice generate`` has written; a copy of it lies there. Data
-flows one way, ``description -> columns -> packing -> backend -> engine``.
+The package needs NumPy and a directory that ``sluice generate`` has written, and runs on a board
+and in simulation. Each generated directory contains a copy of this package. Modules build on each
+other in the order ``description -> columns -> packing -> backend -> engine``.
 
 >>> from host import Engine
 >>> with Engine.open("build/cluster") as engine:  # doctest: +SKIP

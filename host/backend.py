@@ -1,67 +1,89 @@
-"""What an engine's pins are to its host: registers, a stream each way, and memory."""
+"""The interface between the host class and an engine's pins: registers, streams and memory."""
+
+from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from .description import Description
 from .errors import HangError
 
 
 class Backend(ABC):
-    """The other end of :class:`~host.engine.Engine`: a simulation, or a board.
+    """Access to an engine's pins, in a simulation or on a board.
 
-    Registers are 32 bits, at byte addresses. All of it blocks until it is done.
+    Registers have 32 bits and byte addresses. Every method blocks until its work is complete.
     """
 
     @abstractmethod
-    def read(self, address):
-        """What the register reads as."""
+    def read(self, address: int) -> int:
+        """Returns the value of the register at an address."""
 
     @abstractmethod
-    def write(self, address, value):
-        """Writes the register."""
+    def write(self, address: int, value: int) -> None:
+        """Writes the register at an address."""
 
     @abstractmethod
-    def transfer(self, tuples, finished):
-        """Gives the engine one stream, and takes all that it gives.
+    def transfer(
+        self, tuples: np.ndarray, finished: Callable[[], bool]
+    ) -> dict[str, list[np.ndarray]]:
+        """Sends one stream to the engine, and returns all packets that the engine sends back.
 
         Parameters
         ----------
         tuples : numpy.ndarray of uint8, shape (tuples, bytes of a tuple)
-            The last one ends the stream; without any an empty stream is given.
+            The last tuple ends the stream; an array without tuples is sent as an empty stream.
         finished : callable
-            Whether nothing is inside of the engine any more. Reads registers.
+            Returns True once the engine contains no data. The call reads registers.
 
         Returns
         -------
         dict of str to list of numpy.ndarray
-            Of each master stream its packets in order: uint8, shape (rows, bytes of a row). Those
-            of so many transfers, which may end within a row, are one: :func:`packets_of`.
+            The packets of each master stream in order: uint8, shape (rows, bytes of a row). Packets
+            of a fixed number of beats, which may end within a row, are joined into one:
+            :func:`packets_of`.
 
         Raises HangError.
         """
 
-    def memory(self, name, area, multiple, value):
-        """The byte address of ``area`` bytes of memory behind a master, a multiple of ``multiple``.
+    def memory(self, name: str, area: int, multiple: int, value: int | None) -> int | None:
+        """Reserves memory behind a master, and returns the byte address of the memory.
 
-        ``value`` is where they would be if all of the memory were the engine's, from 0 on.
+        Parameters
+        ----------
+        name : str
+            The setting that receives the address.
+        area : int
+            Size in bytes.
+        multiple : int
+            The address must be a multiple of this number.
+        value : int or None
+            The address in a memory that belongs to the engine alone and begins at address 0.
         """
         return value
 
-    def discard(self):  # noqa: B027, most back ends hold nothing
-        """Takes and drops rows that have come outside of a transfer. A reset calls it until the
-        engine is empty, and once behind that.
+    def discard(self) -> None:  # noqa: B027, most back ends store no rows between transfers
+        """Drops the rows that have arrived outside of a transfer.
+
+        A reset calls the method until the engine is empty, and once more after that.
         """
 
     @abstractmethod
-    def close(self):
-        """Gives back what is held, if anything is."""
+    def close(self) -> None:
+        """Releases the resources of the back end."""
 
 
-def packets_of(description, name, contents):
-    """The rows of packets, out of the bytes of each.
+def packets_of(
+    description: Description, name: str, contents: Sequence[np.ndarray]
+) -> list[np.ndarray]:
+    """Returns the rows of each packet: uint8, shape (rows, bytes of a row).
 
-    Raises HangError when they are not whole rows.
+    ``contents`` has the bytes of each packet. Packets of ``m_axis`` that have a fixed number of
+    beats ("beats:N") are joined into one packet first, because a row may span two of them.
+
+    Raises HangError when the bytes of a packet are no whole number of rows.
     """
     size = description.streams[name].bytes
     if name == "m_axis" and description.packet.startswith("beats:"):

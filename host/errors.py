@@ -1,49 +1,53 @@
-"""What can go wrong between a host and an engine; each message says what to do."""
+"""Errors of the host class; each message says what to do."""
+
+from __future__ import annotations
+
+from typing import Any
 
 
 class HostError(Exception):
-    """The directory, the machine or the order of calls is not as it must be."""
+    """The directory, the machine or the order of calls is wrong."""
 
 
 class TableError(HostError, ValueError):
-    """A table has a column too few, or a value that its column's type does not hold."""
+    """A table lacks a column, or has a value that does not fit the type of its column."""
 
 
 class SettingError(HostError, ValueError):
-    """A setting that there is not, or a value that it cannot have."""
+    """The engine has no setting of this name, or the setting cannot have this value."""
 
 
 class DeviceError(HostError):
-    """No engine answers, or another one, or it has set an error bit."""
+    """No engine answers, the wrong engine answers, or the engine has set an error bit."""
 
 
 class OverrunError(DeviceError):
-    """Tuples were lost, as there was no room for them: the rows are not those of the query.
+    """The engine had no room for some tuples and dropped them, so rows are missing or differ.
 
     Attributes
     ----------
     rows : object
-        What came out all the same.
+        The rows that have arrived all the same.
     """
 
-    def __init__(self, message, rows=None):
+    def __init__(self, message: str, rows: Any = None) -> None:
         super().__init__(message)
         self.rows = rows
 
 
 class EvictionError(DeviceError):
-    """Keys were evicted from the table of keys: rows of the query are missing or differ.
+    """The engine evicted keys from its table of keys, so rows are missing or differ.
 
     Attributes
     ----------
     rows : object
-        The rows that came.
+        The rows that have arrived all the same.
     """
 
-    def __init__(self, message, rows=None):
+    def __init__(self, message: str, rows: Any = None) -> None:
         super().__init__(message)
         self.rows = rows
 
 
 class HangError(DeviceError):
-    """What was waited for did not come."""
+    """The engine, a stream or a datagram did not respond in time."""

@@ -1,12 +1,19 @@
-"""Between columns of raw integers and the bytes of tuples and rows."""
+"""Converts columns of raw integers to the bytes of tuples, and bytes of rows to columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from .description import Stream
 
-def pack(columns, stream):
-    """Tuples of one column of raw integers for each field: uint8, shape (tuples, bytes).
 
-    Columns are int64, uint64, or arrays of Python integers where 64 bits do not hold them.
+def pack(columns: Sequence[np.ndarray], stream: Stream) -> np.ndarray:
+    """Returns tuples as bytes: uint8, shape (tuples, bytes of a tuple).
+
+    ``columns`` has one column of raw integers for each field: int64, uint64, or an array of Python
+    integers where the numbers need more than 64 bits.
     """
     count = len(columns[0])
     tuples = np.zeros((count, stream.bytes), np.uint8)
@@ -16,16 +23,17 @@ def pack(columns, stream):
     return tuples
 
 
-def unpack(rows, stream):
-    """The columns of raw integers in ``rows``, by the names of their fields.
+def unpack(rows: np.ndarray, stream: Stream) -> dict[str, np.ndarray]:
+    """Returns the columns of raw integers in ``rows``, by the names of the fields.
 
-    Up to 63 bits, and signed ones of 64, they are int64; wider ones arrays of Python integers.
+    Columns are int64 if unsigned numbers have at most 63 bits or signed ones at most 64. Wider
+    columns are arrays of Python integers.
     """
     return {f.name: _number(rows[:, f.offset // 8 :][:, : f.bytes], f) for f in stream.fields}
 
 
-def as_wide(column, width, signed):
-    """What the lowest ``width`` bits of raw integers stand for."""
+def as_wide(column: Iterable[int], width: int, signed: bool) -> np.ndarray:
+    """Returns the numbers that the lowest ``width`` bits of raw integers represent."""
     mask, half = (1 << width) - 1, 1 << width - 1
     numbers = (int(raw) & mask for raw in column)
     wide = [n - (1 << width) if signed and n >= half else n for n in numbers]
@@ -33,7 +41,8 @@ def as_wide(column, width, signed):
 
 
 def _bytes(column, size):
-    if column.dtype == object:  # so is each column of more than 8 bytes
+    """Returns the lowest ``size`` bytes of each number: uint8, shape (numbers, size)."""
+    if column.dtype == object:  # every column of more than 8 bytes has this type
         mask = (1 << 8 * size) - 1
         raw = b"".join((int(v) & mask).to_bytes(size, "little") for v in column)
         return np.frombuffer(raw, np.uint8).reshape(len(column), size)
@@ -42,13 +51,14 @@ def _bytes(column, size):
 
 
 def _number(part, field):
+    """Returns one field's column of raw integers, out of the field's bytes in each row."""
     width, signed = field.width, field.signed
     if width > 63 + signed:
         numbers = [int.from_bytes(row.tobytes(), "little") for row in part]
         return as_wide(numbers, width, signed)
     words = np.zeros((len(part), 8), np.uint8)
     words[:, : part.shape[1]] = part
-    up = np.uint64(64 - width)  # the sign to the top, and back with it
+    up = np.uint64(64 - width)  # shifts the sign bit to bit 63; the shift back extends the sign
     raised = words.view("<u8").reshape(-1) << up
     if signed:
         return raised.view("<i8").astype(np.int64) >> np.int64(64 - width)
@@ -56,6 +66,7 @@ def _number(part, field):
 
 
 def _array(values):
-    out = np.empty(len(values), object)
-    out[:] = values
-    return out
+    """Returns a one-dimensional array of Python objects."""
+    array = np.empty(len(values), object)
+    array[:] = values
+    return array

@@ -1,6 +1,10 @@
-"""Checks the rules of a manifest, such as ``range / slide <= 11``."""
+"""Checks the rules between settings that a manifest lists, such as ``range / slide <= 11``."""
 
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
 from math import gcd
+from typing import Any
 
 _OPERATIONS = {
     "+": lambda a, b: a + b,
@@ -10,41 +14,48 @@ _OPERATIONS = {
 }
 
 
-def broken_rule(rules, values):
+def broken_rule(
+    rules: Iterable[Mapping[str, Any]], values: Mapping[str, int]
+) -> Mapping[str, Any] | None:
     """Returns the first rule that the values break, or None.
 
     Parameters
     ----------
     rules : sequence of dict
-        Each with ``smaller``, which must be at most ``greater``; both are a number, the name of a
-        setting, or a list of an operation and its two terms.
+        Each rule says that the term ``smaller`` must be at most the term ``greater``. A term is a
+        number, the name of a setting, or a list of an operation and its two terms.
     values : mapping of str to int
-        Raw numbers by the names of the settings. A rule is skipped if one of its settings is
-        missing here.
+        Raw numbers by the names of the settings. A rule is skipped if ``values`` lacks one of the
+        rule's settings.
+
+    Example: ``{"smaller": ["/", "range", "slide"], "greater": 11}`` is broken by range 24 and slide
+    2, because 24 / 2 is 12.
     """
     for rule in rules:
-        if settings_of(rule) <= values.keys() and _of(rule["smaller"], values) > _of(
+        if settings_of(rule) <= values.keys() and _evaluate(rule["smaller"], values) > _evaluate(
             rule["greater"], values
         ):
             return rule
     return None
 
 
-def settings_of(rule):
-    """Returns the names of the settings that a rule is about."""
+def settings_of(rule: Mapping[str, Any]) -> set[str]:
+    """Returns the names of the settings in a rule."""
     return _names(rule["smaller"]) | _names(rule["greater"])
 
 
 def _names(term):
+    """Returns the names of the settings in a term."""
     if isinstance(term, str):
         return {term}
     return set() if isinstance(term, int) else set().union(*map(_names, term[1:]))
 
 
-def _of(term, values):
+def _evaluate(term, values):
+    """Returns the number that a term stands for."""
     if isinstance(term, str):
         return values[term]
     if isinstance(term, int):
         return term
     operation, *terms = term
-    return _OPERATIONS[operation](*(_of(inner, values) for inner in terms))
+    return _OPERATIONS[operation](*(_evaluate(inner, values) for inner in terms))

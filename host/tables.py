@@ -1,34 +1,38 @@
-"""Tables of several kinds: what comes in as one goes out as one."""
+"""Reads columns from tables of several kinds, and returns rows as a table of the same kind."""
 
-from collections.abc import Mapping
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from .errors import TableError
 
 
-def columns_in(table, names):
-    """The columns of those names as arrays, out of an Arrow table, a pandas frame, a mapping of
-    arrays, or a structured array. Others are left alone.
+def columns_in(table: Any, names: Sequence[str]) -> dict[str, np.ndarray]:
+    """Returns the named columns of a table as arrays; other columns are ignored.
 
-    Raises TableError for a column that lacks, is shorter than another, or has a null.
+    A table is an Arrow table, a pandas frame, a mapping of arrays, or a structured array.
+
+    Raises TableError if a column is missing, is shorter than another column, or has a null.
     """
-    there = _names(table)
-    if lacking := [name for name in names if name not in there]:
+    available = _names(table)
+    if missing := [name for name in names if name not in available]:
         raise TableError(
-            f"table must have the columns {', '.join(names)}; it lacks {', '.join(lacking)} and "
-            f"has {', '.join(map(str, there)) or 'none'}"
+            f"table must have the columns {', '.join(names)}; it lacks {', '.join(missing)} and "
+            f"has {', '.join(map(str, available)) or 'none'}"
         )
     columns = {name: _column(table[name], name) for name in names}
     lengths = {name: len(column) for name, column in columns.items()}
     if len(set(lengths.values())) > 1:
-        told = ", ".join(f"{name} has {n}" for name, n in lengths.items())
-        raise TableError(f"columns must be of one length, but {told} rows")
+        lengths_text = ", ".join(f"{name} has {n}" for name, n in lengths.items())
+        raise TableError(f"columns must be of one length, but {lengths_text} rows")
     return columns
 
 
-def table_of(columns, like):
-    """Columns, masked where they are NULL, as a table of the kind of ``like``."""
+def table_of(columns: dict[str, np.ndarray], like: Any) -> Any:
+    """Returns a table of the same kind as ``like``; masked entries of the columns become NULL."""
     if _is_arrow(like):
         import pyarrow as pa
 
@@ -49,6 +53,7 @@ def _is_pandas(table):
 
 
 def _names(table):
+    """Returns the names of a table's columns."""
     if _is_arrow(table):
         return list(table.column_names)
     if _is_pandas(table):
@@ -64,8 +69,9 @@ def _names(table):
 
 
 def _column(column, name):
-    nulls = getattr(column, "null_count", 0)  # Arrow's
-    if hasattr(column, "isna"):  # that of pandas takes NaN for one: a number, where it is no object
+    """Returns a column as an array of one dimension without nulls."""
+    nulls = getattr(column, "null_count", 0)  # an attribute of Arrow's columns
+    if hasattr(column, "isna"):  # pandas counts NaN as a null: in columns of floats it is a number
         nulls = int(column.isna().sum()) if column.dtype.kind not in "f" else 0
     if np.ma.isMaskedArray(column):
         nulls = int(np.ma.getmaskarray(column).sum())
@@ -82,21 +88,23 @@ def _numpy(column):
 
 
 def _arrow(pa, column):
+    """Returns a column as an Arrow array; integers that need more than 64 bits become decimals."""
     mask = np.ma.getmaskarray(column) if np.ma.isMaskedArray(column) else None
     values = np.ma.getdata(column)
     if values.dtype != object:
         return pa.array(values, mask=mask)
     values = values.tolist()
     if mask is not None:
-        values = [None if gone else value for value, gone in zip(values, mask, strict=True)]
+        values = [None if is_null else value for value, is_null in zip(values, mask, strict=True)]
     if any(isinstance(value, int) for value in values):
         return pa.array(values, pa.decimal128(38, 0))
     return pa.array(values, pa.string())
 
 
 def _series(pd, column):
+    """Returns a column for a pandas frame; masked entries become pandas' missing value."""
     if not np.ma.isMaskedArray(column) or not np.ma.getmaskarray(column).any():
         return np.ma.getdata(column)
     mask = np.ma.getmaskarray(column)
-    told = [None if gone else v for v, gone in zip(column.data.tolist(), mask, strict=True)]
-    return pd.array(told)
+    values = [None if is_null else v for v, is_null in zip(column.data.tolist(), mask, strict=True)]
+    return pd.array(values)

@@ -73,7 +73,7 @@ def part_of_step(number: Fraction, unit: str, time: Column) -> str:
     declared = f'"{time.name} {time.type} {finer}"'
     if time.unit is not None:
         return many + (f"; it would be whole steps of {declared}" if finer else "")
-    many += f", as {time.name} declares no unit and a second is taken for its 1"
+    many += f", as {time.name} declares no unit and its numbers count seconds"
     return many + (f"; declare the unit, as in {declared}" if finer else "")
 
 

@@ -62,6 +62,6 @@ def undeclared(time: Column, taken: str) -> str:
     """
     name = f"{time.name} {time.type}"
     return (
-        f"{time.name} declares no unit, so a second is taken for its 1: {taken}; "
+        f"{time.name} declares no unit, so its numbers count seconds: {taken}; "
         f'declare the unit, as in "{name} seconds" or "{name} ms"'
     )

@@ -13,7 +13,7 @@ from query.errors import UserError
 
 WINDOW = "RANGE 10 seconds SLIDE 2500 ms WATTR t"
 WORDS = (
-    "t declares no unit, so a second is taken for its 1: RANGE 10 seconds is 10, SLIDE 5 seconds "
+    "t declares no unit, so its numbers count seconds: RANGE 10 seconds is 10, SLIDE 5 seconds "
     'is 5; declare the unit, as in "t uint(64) seconds" or "t uint(64) ms"'
 )
 
@@ -67,7 +67,7 @@ def test_golden_warns_once_beside_json(sluice, tmp_path):
     warnings = [line for line in err.splitlines() if "warning" in line]
     assert warnings == [
         f"sluice: warning: {query}:2:53: {WORDS}",
-        "sluice: warning: t declares no unit, so a second is taken for its 1: --start 1 minute is "
+        "sluice: warning: t declares no unit, so its numbers count seconds: --start 1 minute is "
         '60; declare the unit, as in "t uint(64) seconds" or "t uint(64) ms"',
     ]
 

@@ -97,7 +97,7 @@ def test_a_column_may_be_called_like_a_unit():
             "t uint(64)",
             "RANGE 500 ms SLIDE 1 WATTR t",
             "q.cql:2:31: RANGE must be positive and whole steps of t uint(64), not 500 ms: it is "
-            "0.5 steps, as t declares no unit and a second is taken for its 1; declare the unit, "
+            "0.5 steps, as t declares no unit and its numbers count seconds; declare the unit, "
             'as in "t uint(64) ms"',
         ),
         (
@@ -178,7 +178,7 @@ def test_the_warning_over_a_column_without_a_unit(tmp_path):
     query = load(path)
     assert (query.window.size, query.window.slide, query.window.slack) == (10, 4, 90)
     assert [str(warning) for warning in query.warnings] == [
-        f"{path}:2:31: t declares no unit, so a second is taken for its 1: RANGE 10 seconds is 10, "
+        f"{path}:2:31: t declares no unit, so its numbers count seconds: RANGE 10 seconds is 10, "
         'SLACK 1.5 minutes is 90; declare the unit, as in "t uint(64) seconds" or "t uint(64) ms"'
     ]
 

@@ -47,7 +47,7 @@ def test_start_is_a_literal_of_the_time_column():
             FIXED,
             "50 ms",
             "--start, a time as in t fixed(8,4): 50 ms is no whole number of its steps: it is 0.8 "
-            "steps, as t declares no unit and a second is taken for its 1; declare the unit, as in "
+            "steps, as t declares no unit and its numbers count seconds; declare the unit, as in "
             '"t fixed(8,4) ms"',
         ),
         (
@@ -78,6 +78,6 @@ def test_start_with_a_unit_over_a_column_without_one_is_a_warning():
     raw, warning = start_of(FIXED, "1 minute")
     assert raw == 60 * 16
     assert warning == (
-        "t declares no unit, so a second is taken for its 1: --start 1 minute is 60; "
+        "t declares no unit, so its numbers count seconds: --start 1 minute is 60; "
         'declare the unit, as in "t fixed(8,4) seconds" or "t fixed(8,4) ms"'
     )
