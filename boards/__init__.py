@@ -1,4 +1,4 @@
-"""Where a design runs: boards, their clocks and their build files."""
+"""Boards that a design runs on, with their clocks and their build files."""
 
 from boards.de5net import De5Net
 from boards.generic import Generic

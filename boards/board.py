@@ -1,7 +1,10 @@
-"""What a board is to the generator: a part, a clock, and the build files for a design on it."""
+"""Describes a board to the generator: part, clock, and the build files of a design on the board."""
+
+from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from amaranth.hdl import Shape
 from amaranth.lib.wiring import In
@@ -9,9 +12,14 @@ from amaranth.lib.wiring import In
 from boards.pins import Pinout
 from boards.resources import Resources
 from rtl.bus.ports import Bus, axi_buses_of, buses_of, clock_and_reset
+from rtl.contract.design import Design
 from rtl.contract.face import PLAIN, Face, can_join
+from rtl.contract.rows import RowSchema
 
-#: Who the designs are from, as IP-XACT, FuseSoC and Vivado want it; each has its top's name.
+if TYPE_CHECKING:
+    from boards.fusesoc import CoreBuild
+
+#: Parts of a design's identifier in IP-XACT, FuseSoC and Vivado; the fourth is the top's name.
 VENDOR, LIBRARY, VERSION = "sluice", "engine", "1.0"
 
 
@@ -22,12 +30,12 @@ class Ports:
     Attributes
     ----------
     top : str
-        Name of the top module, and of its file without ``.v``.
+        Name of the top module, and of the module's file without ``.v``.
     buses : tuple of rtl.bus.ports.Bus
     interrupt : bool
-        There is an output of that name.
+        True if the design has an output ``interrupt``.
     clock, reset : str
-        The reset is active low.
+        Names of the ports. The reset is active low.
     """
 
     top: str
@@ -37,88 +45,91 @@ class Ports:
     reset: str = "aresetn"
 
     @classmethod
-    def of_design(cls, top, design):
-        """Those of the top of that name that ships of a design."""
+    def of_design(cls, top: str, design: Design) -> Ports:
+        """Returns the ports of the generated Verilog of a design; ``top`` is its module's name."""
         clock, reset = clock_and_reset(design)
         interrupt, buses = design.face.interrupt, buses_of(design)
         return cls(top=top, buses=buses, interrupt=interrupt, clock=clock, reset=reset)
 
     @classmethod
-    def axi_of(cls, top, design):
-        """The same as AXI has them, whatever the design's face is."""
+    def axi_of(cls, top: str, design: Design) -> Ports:
+        """Returns the ports of a design with AXI buses, even if the design has another face."""
         return cls(top=top, buses=axi_buses_of(design), interrupt=design.face.interrupt)
 
     @property
-    def is_axi(self):
-        """Whether clock, reset, streams and registers have the names and the ways of AXI."""
+    def is_axi(self) -> bool:
+        """True if clock, reset, streams and registers have AXI's names and protocols."""
         return any(bus.name == "s_axil" for bus in self.buses)
 
     @property
-    def vlnv(self):
-        """Vendor, library, name and version of the design."""
+    def vlnv(self) -> str:
+        """Vendor, library, name and version of the design, separated by colons."""
         return f"{VENDOR}:{LIBRARY}:{self.top}:{VERSION}"
 
-    def of(self, bus):
-        """The ports of one of ``buses``: role, direction and width in bits of each."""
+    def bus_ports(self, bus: Bus) -> tuple[tuple[str, str, int], ...]:
+        """Returns role, direction and width in bits of each port of a bus."""
         return tuple(
             (role, "input" if member.flow is In else "output", Shape.cast(member.shape).width)
             for role, member in bus.members.items()
         )
 
     @property
-    def data(self):
-        """Name, direction and width of every port but clock and reset, in order."""
+    def data(self) -> tuple[tuple[str, str, int], ...]:
+        """Name, direction and width in bits of every port except clock and reset, in order."""
         ports = tuple(
             (f"{bus.name}_{role}", direction, width)
             for bus in self.buses
-            for role, direction, width in self.of(bus)
+            for role, direction, width in self.bus_ports(bus)
         )
         return (*ports, ("interrupt", "output", 1)) if self.interrupt else ports
 
     @property
-    def ports(self):
-        """Name, direction and width of every port, in order."""
+    def ports(self) -> tuple[tuple[str, str, int], ...]:
+        """Name, direction and width in bits of every port, in order."""
         return ((self.clock, "input", 1), (self.reset, "input", 1), *self.data)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Command:
-    """What a user types in the directory of a design, and what he has then.
+    """A command for the directory of a generated design.
 
     Attributes
     ----------
-    line, makes : str
+    line : str
+        The text that the user types.
+    result : str
+        Description of the files that the command writes, in Markdown.
     """
 
     line: str
-    makes: str
+    result: str
 
 
 @dataclass(frozen=True, kw_only=True)
 class Board(ABC):
-    """A board, or a family when it is no particular one.
+    """A board, or a family of FPGAs if no particular board is meant.
 
     Attributes
     ----------
     name : str
-        As on the command line.
+        The name on the command line.
     title : str
-        As its maker calls it.
+        The manufacturer's name of the board.
     part : str or None
         The ordering code of the FPGA.
     clock_mhz : float
-        The engine's clock.
+        Frequency of the engine's clock, in MHz.
     target : str
-        The target of ``sluice report`` that stands for it.
+        The target of ``sluice report`` that represents the board.
     face : rtl.contract.face.Face
-        What the buses look like when nothing else is asked for, so that they fit what is there.
+        The default kind and width of the buses, which fits the board's memory ports and DMAs.
     transfer_per_packet : bool
-        The board's DMA takes one packet for each transfer that a host sets up. Then a packet for
-        each window, which may be a single row, would be a transfer for each row.
+        True if the host must set up one transfer of the board's DMA for each packet. A packet for
+        each window, which may be a single row, would then need a transfer for each row.
     pinout : boards.pins.Pinout or None
         Pins for a top around the engine.
     resources : boards.resources.Resources or None
-        What the part has; None where there is no particular part.
+        Resources of the part; None if there is no particular part.
     """
 
     name: str
@@ -132,14 +143,16 @@ class Board(ABC):
     resources: Resources | None = None
 
     @property
-    def period_ns(self):
+    def period_ns(self) -> float:
+        """Period of the engine's clock, in nanoseconds."""
         return round(1000 / self.clock_mhz, 3)
 
-    def face_for(self, rows):
-        """Returns the face of a design with such rows when nothing else is asked for.
+    def face_for(self, rows: RowSchema) -> Face:
+        """Returns the default face of a design with these rows.
 
-        Where each packet is a transfer, a stream is one packet if its rows say of which window they
-        are. Else each window stays a packet: its place among the packets is its number.
+        If each packet needs a DMA transfer and the rows contain the number of their window, all
+        rows of a stream are one packet. Otherwise each window is a packet, because the packet's
+        position in the stream is the number of the window.
         """
         if self.transfer_per_packet and self.face.packets is None and can_join(rows):
             return replace(self.face, packets="stream")
@@ -147,26 +160,23 @@ class Board(ABC):
 
     @abstractmethod
     def files(self, ports: Ports) -> dict[str, str]:
-        """Build files by path, as they lie beside ``<top>.v``; none but the ``.core`` file."""
+        """Returns the build files by path relative to ``<top>.v``, without the ``.core`` file."""
 
     def commands(self, ports: Ports) -> tuple[Command, ...]:
-        """What builds the design with these files; the first one is all that most users need."""
+        """Returns the commands that build the design; most users need only the first command."""
         return ()
 
     def registers_at(self, ports: Ports) -> int | None:
-        """The base address of the registers as a processor of the board sees it, if one does."""
+        """Returns the base address of the registers in a processor's address map, if any."""
         return None
 
     def host_access(self, ports: Ports) -> str | None:
-        """Tells in Markdown how a host's program reaches what the commands build.
+        """Returns a Markdown text about how a host's program accesses the built system.
 
-        None where no command ends with something that a board can load.
+        None if no command builds a file that the board can load.
         """
         return None
 
-    def core_build(self, ports: Ports):
-        """What the ``.core`` file has of this board, a :class:`boards.fusesoc.CoreBuild`.
-
-        None when there is nothing to build with.
-        """
+    def core_build(self, ports: Ports) -> CoreBuild | None:
+        """Returns the board's part of the ``.core`` file, or None without a build for the board."""
         return None

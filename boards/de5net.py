@@ -1,8 +1,9 @@
-"""Terasic's DE5-Net: a Stratix V, the board of seeds 000 and 001."""
+"""Terasic's DE5-Net with a Stratix V, the board of seeds 000 and 001."""
 
 from dataclasses import dataclass
 
-from boards.board import Board, Ports
+from boards.board import Board, Command, Ports
+from boards.fusesoc import CoreBuild
 from boards.pins import Pin, Pinout
 from boards.quartus import quartus_commands, quartus_core, quartus_files
 from boards.quartus_system import (
@@ -39,14 +40,16 @@ RESOURCES = Resources(
     blocks=2_560,
 )
 
-#: Avalon's interfaces, as wide as Platform Designer's DMAs can be.
+#: Avalon interfaces, with a width that Platform Designer's DMAs support.
 FACE = Face(bus="avalon", bus_bits=128)
 
 
 @dataclass(frozen=True, kw_only=True)
 class De5Net(Board):
-    """The engine stands between DMAs and a memory on the chip, which a JTAG master sees, too; a PLL
-    makes its clock from an oscillator of 50 MHz. Or it is compiled alone.
+    """The DE5-Net, with two builds: the engine in a system, or the engine alone.
+
+    In the system, DMAs connect the engine to a memory on the chip, which a JTAG master also reads
+    and writes. A PLL derives the engine's clock from an oscillator of 50 MHz.
     """
 
     name: str = "de5-net"
@@ -59,21 +62,22 @@ class De5Net(Board):
     pinout: Pinout = PINOUT
     resources: Resources = RESOURCES
 
-    def files(self, ports: Ports):
+    def files(self, ports: Ports) -> dict[str, str]:
         clock, reset, *_ = self.pinout.pins
-        given = {"clock": clock, "reset": reset, "oscillator_mhz": 50}
-        system = quartus_system(self, ports, family=FAMILY, **given)
+        system = quartus_system(
+            self, ports, family=FAMILY, clock=clock, reset=reset, oscillator_mhz=50
+        )
         return quartus_files(self, ports, family=FAMILY) | system
 
-    def commands(self, ports: Ports):
+    def commands(self, ports: Ports) -> tuple[Command, ...]:
         system = (system_command(ports),) if has_system(ports) else ()
         return (*system, *quartus_commands())
 
-    def registers_at(self, ports: Ports):
+    def registers_at(self, ports: Ports) -> int | None:
         return ENGINE if has_system(ports) else None
 
-    def host_access(self, ports: Ports):
+    def host_access(self, ports: Ports) -> str | None:
         return jtag_access(ports) if has_system(ports) else None
 
-    def core_build(self, ports: Ports):
+    def core_build(self, ports: Ports) -> CoreBuild:
         return quartus_core(self, ports, family=FAMILY)

@@ -1,4 +1,4 @@
-"""The core description (CAPI2) by which FuseSoC and Edalize find the design and its builds."""
+"""Builds the core description (CAPI2), which tells FuseSoC and Edalize how to build a design."""
 
 from dataclasses import dataclass
 from textwrap import indent
@@ -47,12 +47,12 @@ _VIEW = "- sim/${top}_axi.v: {file_type: verilogSource-2005}\n"
 
 @dataclass(frozen=True, kw_only=True)
 class CoreBuild:
-    """What a board adds to the core description: CAPI2 entries, as texts of whole lines.
+    """A board's part of the core description: CAPI2 entries, as texts of whole lines.
 
     Attributes
     ----------
     filesets, scripts, targets : str
-        What goes below the key of that name.
+        Text below the key with the attribute's name.
     """
 
     filesets: str
@@ -60,8 +60,9 @@ class CoreBuild:
     scripts: str = ""
 
 
-def core_file(ports: Ports, build: CoreBuild | None = None):
-    """The ``.core`` file by its path, with targets ``lint``, ``sim`` and, of a board, ``build``."""
+def core_file(ports: Ports, build: CoreBuild | None = None) -> dict[str, str]:
+    """Returns the ``.core`` file by its path, with the targets ``lint``, ``sim`` and those of
+    ``build``."""
     build = CoreBuild(filesets="", targets="") if build is None else build
     text = fill(
         _CORE,

@@ -1,4 +1,4 @@
-"""No board in particular: the design, and what every tool flow reads."""
+"""The board `generic`, for a design without a particular board: no build files are written."""
 
 from dataclasses import dataclass
 
@@ -7,11 +7,13 @@ from boards.board import Board, Ports
 
 @dataclass(frozen=True, kw_only=True)
 class Generic(Board):
+    """No board in particular."""
+
     name: str = "generic"
     title: str = "no board in particular"
     part: str | None = None
     clock_mhz: float = 100.0
     target: str = "ecp5"
 
-    def files(self, ports: Ports):
+    def files(self, ports: Ports) -> dict[str, str]:
         return {}

@@ -1,7 +1,7 @@
-"""Build files for ISE, which Virtex-6 needs: a project without pins, and constraints.
+"""Writes build files for ISE: a project without pins, and constraints.
 
-Vivado knows no Virtex-6. The scripts are for ISE 14.7's ``xtclsh``, which
-is a Tcl 8.4: without ``in``, ``dict`` and ``{*}``.
+Virtex-6 needs ISE, because Vivado does not support Virtex-6. The scripts run in ``xtclsh`` of ISE
+14.7, a Tcl 8.4 without ``in``, ``dict`` and ``{*}``.
 """
 
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from boards.templates import fill
 
 @dataclass(frozen=True, kw_only=True)
 class Part:
-    """An FPGA in the parts that ISE asks for."""
+    """An FPGA's ordering code, split into the four fields of an ISE project."""
 
     family: str
     device: str
@@ -20,7 +20,7 @@ class Part:
     speed: str
 
     @property
-    def code(self):
+    def code(self) -> str:
         """The ordering code."""
         return f"{self.device}{self.speed}{self.package}"
 
@@ -78,12 +78,14 @@ _PINS = r"""
     """
 
 
-def ise_files(board: Board, ports: Ports, part: Part):
-    """The files of an ISE build, below ``ise/``."""
+def ise_files(board: Board, ports: Ports, part: Part) -> dict[str, str]:
+    """Returns the files of an ISE build by path, below ``ise/``; the board must have a pinout."""
     top = ports.top
+    pinout = board.pinout
+    assert pinout is not None
     pins = (
         f'NET "{pin.net}" LOC = "{pin.place}" | IOSTANDARD = {pin.standard};  # {pin.about}'
-        for pin in board.pinout.pins
+        for pin in pinout.pins
     )
     return {
         "ise/build.tcl": fill(
@@ -103,17 +105,17 @@ def ise_files(board: Board, ports: Ports, part: Part):
             period=f"{board.period_ns:.3f}",
         ),
         "ise/pins.ucf": fill(
-            _PINS, top=top, title=board.title, source=board.pinout.source, pins="\n".join(pins)
+            _PINS, top=top, title=board.title, source=pinout.source, pins="\n".join(pins)
         ),
     }
 
 
-def ise_commands(ports: Ports):
-    """What the files of :func:`ise_files` are for."""
+def ise_commands(ports: Ports) -> tuple[Command, ...]:
+    """Returns the commands that build with the files of :func:`ise_files`."""
     return (
         Command(
             line="xtclsh ise/build.tcl",
-            makes=f"The engine alone, placed and routed without pins: `ise/build/` has its size "
+            result=f"The engine alone, placed and routed without pins: `ise/build/` has its size "
             f"(`{ports.top}_map.mrp`) and its timing (`{ports.top}.twr`). `ise/pins.ucf` has the "
             "board's clock, reset and LEDs for a top of yours.",
         ),

@@ -1,8 +1,8 @@
-"""Xilinx's ML605: a Virtex-6, the board of seeds 001 and 002."""
+"""Xilinx's ML605 with a Virtex-6, the board of seeds 001 and 002."""
 
 from dataclasses import dataclass
 
-from boards.board import Board, Ports
+from boards.board import Board, Command, Ports
 from boards.ise import Part, ise_commands, ise_files
 from boards.pins import Pin, Pinout
 from boards.resources import Resources
@@ -36,7 +36,9 @@ RESOURCES = Resources(
 
 @dataclass(frozen=True, kw_only=True)
 class Ml605(Board):
-    """The engine is implemented alone; an MMCM makes its clock from the oscillator of 200 MHz.
+    """The ML605. The build implements the engine alone.
+
+    In a complete design an MMCM derives the engine's clock from the oscillator of 200 MHz.
 
     The seeds' engines ran at 157 MHz on this board.
     """
@@ -49,8 +51,8 @@ class Ml605(Board):
     pinout: Pinout = PINOUT
     resources: Resources = RESOURCES
 
-    def files(self, ports: Ports):
+    def files(self, ports: Ports) -> dict[str, str]:
         return ise_files(self, ports, PART)
 
-    def commands(self, ports: Ports):
+    def commands(self, ports: Ports) -> tuple[Command, ...]:
         return ise_commands(ports)

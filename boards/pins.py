@@ -1,21 +1,22 @@
-"""Pins of a board that a top around the engine needs, each as its public documentation has it."""
+"""Describes the pins of a board that a top around the engine needs, with their public source."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, kw_only=True)
 class Pin:
-    """A net of a board, and the pin of the FPGA that it leads to.
+    """A net of a board, and the FPGA's pin that the net is connected to.
 
     Attributes
     ----------
     net : str
-        As the board's maker calls it.
+        The manufacturer's name of the net.
     place : str
         The FPGA's pin.
     standard : str
-        The I/O standard, as the vendor's tool spells it.
+        The I/O standard, in the spelling of the vendor's tool.
     about : str
+        Description of the net, which becomes a comment in the constraints.
     """
 
     net: str
@@ -26,12 +27,12 @@ class Pin:
 
 @dataclass(frozen=True, kw_only=True)
 class Pinout:
-    """Pins, and where they stand.
+    """Pins of a board, and their public source.
 
     Attributes
     ----------
     source : str
-        What a reader can look them up in.
+        The document or repository that lists the pins.
     pins : tuple of Pin
     """
 

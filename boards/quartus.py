@@ -1,4 +1,4 @@
-"""Build files for Quartus: project, constraints, and a component for Platform Designer."""
+"""Writes build files for Quartus: project, constraints, and a Platform Designer component."""
 
 from boards.board import VERSION, Board, Command, Ports
 from boards.fusesoc import CoreBuild
@@ -121,9 +121,14 @@ _TARGET = """\
 _MODES = {"slave": "end", "master": "start"}
 
 
-def quartus_files(board: Board, ports: Ports, *, family):
-    """The files of a Quartus build, below ``quartus/``."""
+def quartus_files(board: Board, ports: Ports, *, family: str) -> dict[str, str]:
+    """Returns the files of a Quartus build by path, below ``quartus/``.
+
+    The board must have a pinout.
+    """
     top = ports.top
+    pinout = board.pinout
+    assert pinout is not None
     virtual = [
         f"set_instance_assignment -name VIRTUAL_PIN ON -to {name}{'[*]' if width > 1 else ''}"
         for name, _, width in (*ports.data, (ports.reset, "input", 1))
@@ -151,8 +156,8 @@ def quartus_files(board: Board, ports: Ports, *, family):
             _PINS,
             top=top,
             title=board.title,
-            source=board.pinout.source,
-            pins="\n".join(line for pin in board.pinout.pins for line in _pin(pin)),
+            source=pinout.source,
+            pins="\n".join(line for pin in pinout.pins for line in _pin(pin)),
         ),
         f"quartus/{top}_hw.tcl": fill(
             _COMPONENT,
@@ -166,25 +171,26 @@ def quartus_files(board: Board, ports: Ports, *, family):
 
 
 def _pin(pin):
+    """Yields the assignments of a pin."""
     yield f"set_location_assignment {pin.place} -to {pin.net}  ;# {pin.about}"
     yield f'set_instance_assignment -name IO_STANDARD "{pin.standard}" -to {pin.net}'
 
 
-def quartus_commands():
-    """The commands that build with the files of :func:`quartus_files`."""
+def quartus_commands() -> tuple[Command, ...]:
+    """Returns the commands that build with the files of :func:`quartus_files`."""
     return (
         Command(
             line="quartus_sh -t quartus/alone.tcl",
-            makes="The engine alone, placed and routed with virtual pins: `quartus/build/` has its "
-            "size and its timing. It fails where the engine misses its clock.",
+            result="The engine alone, placed and routed with virtual pins: `quartus/build/` has "
+            "its size and its timing. It fails where the engine misses its clock.",
         ),
     )
 
 
-def quartus_core(board: Board, ports: Ports, *, family):
-    """The build of FuseSoC: the same sources, assignments and steps, and the same timing check.
+def quartus_core(board: Board, ports: Ports, *, family: str) -> CoreBuild:
+    """Returns FuseSoC's build, with the sources, assignments and timing check of the project.
 
-    Edalize's flows know no Quartus yet, so it is the older tool of that name.
+    Edalize has no flow for Quartus yet, so the target uses Edalize's older tool interface.
     """
     return CoreBuild(
         filesets=fill(_FILESET, top=ports.top),
@@ -194,11 +200,12 @@ def quartus_core(board: Board, ports: Ports, *, family):
 
 
 def _buses(ports):
+    """Returns the lines that declare each bus as an interface of the component."""
     lines = []
     for bus in ports.buses:
         name = bus.name
         lines += [
-            f"add_interface {name} {_kind(bus)} {_MODES[bus.mode]}",
+            f"add_interface {name} {_interface_type(bus)} {_MODES[bus.mode]}",
             f"set_interface_property {name} associatedClock clock",
             f"set_interface_property {name} associatedReset reset",
         ]
@@ -206,7 +213,7 @@ def _buses(ports):
         lines += [f"set_interface_property {name} {key} {value}" for key, value in properties]
         lines += [
             f"add_interface_port {name} {name}_{role} {role} {direction.capitalize()} {width}"
-            for role, direction, width in ports.of(bus)
+            for role, direction, width in ports.bus_ports(bus)
         ]
     if ports.interrupt:
         registers = "s_axil" if ports.is_axi else "registers"
@@ -221,10 +228,10 @@ def _buses(ports):
 
 
 def _properties(bus):
-    """What Platform Designer must know of an interface beside its ports.
+    """Returns the properties of an interface, by the names of Platform Designer.
 
-    Of a memory master it is how many bursts are under way: it holds back all further ones, and its
-    default is 1.
+    A memory master declares the number of bursts that it may have outstanding. Platform Designer
+    delays further bursts, and the default number is 1.
     """
     if bus.kind == "avalon_streaming":
         return {
@@ -237,7 +244,7 @@ def _properties(bus):
         }
     if bus.kind == "avalon":
         return {"addressUnits": "WORDS", "bitsPerSymbol": 8, "readLatency": 0}
-    if _kind(bus) == "axi4":
+    if _interface_type(bus) == "axi4":
         return {
             "readIssuingCapability": bus.reads,
             "writeIssuingCapability": bus.writes,
@@ -246,8 +253,8 @@ def _properties(bus):
     return {}
 
 
-def _kind(bus):
-    """Platform Designer's name of the interface: bursts tell AXI4 from AXI4-Lite."""
+def _interface_type(bus):
+    """Returns Platform Designer's name of an interface; AXI4 has bursts and AXI4-Lite has none."""
     if bus.kind == "axis":
         return "axi4stream"
     if bus.kind != "aximm":

@@ -1,4 +1,6 @@
-"""A whole Quartus project around an engine with Avalon's faces: JTAG, DMAs, memory.
+"""Writes a complete Quartus project around an engine with Avalon interfaces.
+
+The project has a JTAG master, DMAs and a memory on the chip.
 
 ::
 
@@ -6,21 +8,25 @@
     memory --> dma_sink (mm_read, st_source) --> engine.sink
     engine.source --> dma_source (st_sink, mm_write) --> memory
 
-System Console writes tuples into the memory and descriptors into the DMAs, and reads rows there. So
-it needs no pin but a clock and a reset, and no driver.
+System Console writes tuples into the memory and descriptors into the DMAs, and reads rows from the
+memory. The project needs two pins, a clock and a reset, and no driver.
 """
 
 from boards.board import Board, Command, Ports
+from boards.pins import Pin
 from boards.templates import fill
 from rtl.bus.registers import MAGIC
 
-#: Bytes of memory on the chip, from address 0 on.
+#: Size of the memory on the chip in bytes. The memory begins at address 0.
 MEMORY = 1 << 19
-#: Byte addresses for the JTAG master: the engine's registers, then a page for each DMA.
-ENGINE, FIRST_DMA, STEP = 0x10_0000, 0x10_1000, 0x100
-#: Where a DMA has its registers, descriptors and, when it receives, its responses.
+#: Byte address of the engine's registers for the JTAG master.
+ENGINE = 0x10_0000
+#: Byte address of the first DMA's page. Pages follow each other at a distance of STEP.
+FIRST_DMA = 0x10_1000
+STEP = 0x100
+#: Offsets in a DMA's page: registers, descriptors and, for a receiving DMA, responses.
 CSR, DESCRIPTORS, RESPONSES = 0x00, 0x20, 0x40
-#: What a DMA's streams may be wide, in bits.
+#: Widths that the streams of a DMA may have, in bits.
 DMA_BITS = (8, 16, 32, 64, 128, 256, 512, 1024)
 
 _SYSTEM = r"""
@@ -123,8 +129,8 @@ _CONSTRAINTS = r"""
     """
 
 
-def has_system(ports: Ports):
-    """Whether there is a DMA for each stream, and no memory off the chip is needed."""
+def has_system(ports: Ports) -> bool:
+    """True if a DMA exists for each stream's width, and the design needs no external memory."""
     streams = _streams(ports)
     return (
         bool(streams)
@@ -133,17 +139,17 @@ def has_system(ports: Ports):
     )
 
 
-def system_command(ports: Ports):
+def system_command(ports: Ports) -> Command:
     """Returns the command that builds the whole system of the board."""
     return Command(
         line="quartus_sh -t quartus/build.tcl",
-        makes="The whole system: JTAG master, DMAs, memory on the chip and the engine, in "
+        result="The whole system: JTAG master, DMAs, memory on the chip and the engine, in "
         f"`quartus/system_build/{ports.top}_system.sof`. System Console reads and writes it.",
     )
 
 
-def jtag_access(ports: Ports):
-    """Tells how System Console reaches the system, and that the program itself is simulated."""
+def jtag_access(ports: Ports) -> str:
+    """Returns a Markdown text about access by System Console; the host class itself simulates."""
     places = [f"| {ENGINE:#x} | the registers above |", f"| 0x0 | memory of {MEMORY:,} bytes |"]
     places += [
         f"| {FIRST_DMA + STEP * k:#x} | Intel's mSGDMA of `{bus.name}`, with its descriptors at "
@@ -173,14 +179,20 @@ def jtag_access(ports: Ports):
     )
 
 
-def quartus_system(board: Board, ports: Ports, *, family, clock, reset, oscillator_mhz):
-    """The files of the system, below ``quartus/``; none where there is no system.
+def quartus_system(
+    board: Board, ports: Ports, *, family: str, clock: Pin, reset: Pin, oscillator_mhz: int
+) -> dict[str, str]:
+    """Returns the files of the system by path, below ``quartus/``; none if :func:`has_system` is
+    False.
 
-    ``clock`` and ``reset`` are pins of the board; the reset is low when it is pushed.
+    ``clock`` and ``reset`` are pins of the board, and the reset is active low. The board must have
+    a pinout.
     """
     if not has_system(ports):
         return {}
-    top, streams = ports.top, _streams(ports)
+    assert board.pinout is not None
+    top = ports.top
+    streams = _streams(ports)
     common = {"top": top, "title": board.title, "family": family, "part": board.part}
     pins = (
         f"set_location_assignment {pin.place} -to {port}\n"
@@ -217,6 +229,7 @@ def _bits(bus):
 
 
 def _stream(bus):
+    """Yields the lines that create a stream's DMA and connect it to the engine and the memory."""
     name = f"dma_{bus.name}"
     if bus.mode == "slave":
         yield f"dma {name} 1 {_bits(bus)} 2"
@@ -229,7 +242,7 @@ def _stream(bus):
 
 
 def _addresses(streams):
-    """Engine first, then a page for each DMA."""
+    """Yields the lines that assign addresses: the engine first, then a page for each DMA."""
     yield f"placed jtag.master engine.registers {ENGINE:#x}"
     for k, bus in enumerate(streams):
         page, name = FIRST_DMA + STEP * k, f"dma_{bus.name}"

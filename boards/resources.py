@@ -1,4 +1,4 @@
-"""Resources of an FPGA: how many of each kind its part has."""
+"""Describes the number of resources of each kind in an FPGA."""
 
 from dataclasses import dataclass
 
@@ -10,15 +10,17 @@ class Resources:
     Attributes
     ----------
     source : str
-        Name of the data sheet that says so.
+        Name of the data sheet with the numbers.
     lut, ff, dsp : int
-        Lookup tables (of a family with ALMs: the ALMs), registers, blocks of multipliers.
+        Number of lookup tables (in a family with ALMs: of ALMs), registers and DSP blocks.
     block_name : str
-        What the maker calls a block RAM.
-    block_bits, blocks : int
-        Bits of a block RAM, and how many block RAMs there are.
+        The manufacturer's name of a block RAM.
+    block_bits : int
+        Bits in a block RAM.
+    blocks : int
+        Number of block RAMs.
     uram : int
-        UltraRAMs.
+        Number of UltraRAMs.
     """
 
     source: str
@@ -30,6 +32,6 @@ class Resources:
     blocks: int
     uram: int = 0
 
-    def blocks_for(self, bits):
-        """Number of block RAMs that so many bits of memory fill at least."""
+    def blocks_for(self, bits: int) -> int:
+        """Returns the least number of block RAMs that can hold ``bits`` bits of memory."""
         return -(-bits // self.block_bits)

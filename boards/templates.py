@@ -1,13 +1,14 @@
-"""Filling in the text templates of the boards."""
+"""Fills in the text templates of the boards."""
 
 from string import Template
 from textwrap import dedent
 
 
-def fill(template, **values):
-    """``template`` without its indentation, ``$name`` and ``${name}`` replaced; ``$$`` is a ``$``.
+def fill(template: str, **values: object) -> str:
+    """Returns ``template`` without indentation, with ``$name`` and ``${name}`` replaced by values.
 
-    A name without a value is an error, and so is a value that the template does not name.
+    ``$$`` becomes ``$``. Raises KeyError if a name has no value, and ValueError if the template
+    does not use a value.
     """
     text = Template(dedent(template).lstrip("\n"))
     unused = set(values) - set(text.get_identifiers())

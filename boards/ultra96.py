@@ -1,8 +1,9 @@
-"""Avnet's Ultra96-V2: a Zynq UltraScale+, the board of seed 003."""
+"""Avnet's Ultra96-V2 with a Zynq UltraScale+, the board of seed 003."""
 
 from dataclasses import dataclass
 
-from boards.board import Board, Ports
+from boards.board import Board, Command, Ports
+from boards.fusesoc import CoreBuild
 from boards.resources import Resources
 from boards.vivado import (
     VIVADO_COMMANDS,
@@ -21,8 +22,8 @@ from boards.vivado_system import (
 )
 from rtl.contract.face import Face
 
-#: The board's name in its maker's files for Vivado. Their vendor and spelling have changed: they
-#: were ``avnet.com`` and ``ultra96v2``, and with version 1.3 are ``Avnet-tria`` and ``Ultra96v2``
+#: Pattern of the board's name in the manufacturer's files for Vivado. Vendor and spelling of the
+#: name were ``avnet.com`` and ``ultra96v2``; version 1.3 has ``Avnet-tria`` and ``Ultra96v2``
 #: (github.com/Avnet/bdf, ultra96v2/1.3/board.xml).
 BOARD_PART = "*ltra96v2:part0:*"
 
@@ -36,14 +37,17 @@ RESOURCES = Resources(
     blocks=216,
 )
 
-#: Streams as wide as an HP port.
+#: Streams have the width of an HP port, 128 bits.
 FACE = Face(bus_bits=128)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Ultra96V2(Board):
-    """The engine hangs on the processing system: its clock is a PL clock that boot software sets,
-    its streams go to an AXI DMA, its registers to a general-purpose AXI port. It needs no pin.
+    """The Ultra96-V2. The processing system provides every connection of the engine, so the build
+    needs no pins.
+
+    The engine's clock is a PL clock that boot software sets. An AXI DMA transfers the streams, and
+    a general-purpose AXI port of the processing system accesses the registers.
     """
 
     name: str = "ultra96-v2"
@@ -55,20 +59,20 @@ class Ultra96V2(Board):
     transfer_per_packet: bool = True
     resources: Resources = RESOURCES
 
-    def files(self, ports: Ports):
+    def files(self, ports: Ports) -> dict[str, str]:
         system = vivado_system(self, ports, BOARD_PART)
         return vivado_files(self, ports) | vivado_kernel(self, ports) | system
 
-    def commands(self, ports: Ports):
+    def commands(self, ports: Ports) -> tuple[Command, ...]:
         system = (system_command(ports),) if has_system(ports) else ()
-        system += (kernel_command(ports),) if is_kernel(ports) else ()
-        return (*system, *VIVADO_COMMANDS)
+        kernel = (kernel_command(ports),) if is_kernel(ports) else ()
+        return (*system, *kernel, *VIVADO_COMMANDS)
 
-    def registers_at(self, ports: Ports):
+    def registers_at(self, ports: Ports) -> int | None:
         return ENGINE if has_system(ports) else None
 
-    def host_access(self, ports: Ports):
+    def host_access(self, ports: Ports) -> str | None:
         return pynq_access(ports) if has_system(ports) else None
 
-    def core_build(self, ports: Ports):
+    def core_build(self, ports: Ports) -> CoreBuild:
         return vivado_core(self, ports)

@@ -1,4 +1,4 @@
-"""Build files for Vivado: out-of-context implementation, constraints, and packaging as an IP."""
+"""Writes build files for Vivado: out-of-context implementation, constraints, and IP packaging."""
 
 from boards.board import LIBRARY, VENDOR, VERSION, Board, Command, Ports
 from boards.fusesoc import CoreBuild
@@ -141,8 +141,8 @@ _TARGET = """\
 """
 
 
-def vivado_files(board: Board, ports: Ports):
-    """The files of a Vivado build, below ``vivado/``."""
+def vivado_files(board: Board, ports: Ports) -> dict[str, str]:
+    """Returns the files of a Vivado build by path, below ``vivado/``."""
     common = {"top": ports.top, "part": board.part}
     return {
         "vivado/build.tcl": fill(_BUILD, title=board.title, clock=f"{board.clock_mhz:g}", **common),
@@ -165,8 +165,8 @@ def vivado_files(board: Board, ports: Ports):
     }
 
 
-def vivado_kernel(board: Board, ports: Ports):
-    """``vivado/package_xo.tcl``, where the ports are those of a Vitis kernel."""
+def vivado_kernel(board: Board, ports: Ports) -> dict[str, str]:
+    """Returns ``vivado/package_xo.tcl`` by its path; no file if the ports are no Vitis kernel's."""
     if not is_kernel(ports):
         return {}
     return {
@@ -186,55 +186,56 @@ def vivado_kernel(board: Board, ports: Ports):
     }
 
 
-def is_kernel(ports: Ports):
-    """Whether the registers have the name that a kernel's must have."""
+def is_kernel(ports: Ports) -> bool:
+    """True if the register bus has the name that Vitis requires of a kernel, ``s_axi_control``."""
     return any(bus.name == "s_axi_control" for bus in ports.buses)
 
 
-def kernel_command(ports: Ports):
-    """What packages the kernel."""
+def kernel_command(ports: Ports) -> Command:
+    """Returns the command that packages the kernel."""
     return Command(
         line="vivado -mode batch -source vivado/package_xo.tcl",
-        makes=f"The engine as a Vitis kernel, `{ports.top}.xo`, to link with `v++`.",
+        result=f"The engine as a Vitis kernel, `{ports.top}.xo`, to link with `v++`.",
     )
 
 
-#: What the files of :func:`vivado_files` are for.
+#: Commands that build with the files of :func:`vivado_files`.
 VIVADO_COMMANDS = (
     Command(
         line="vivado -mode batch -source vivado/build.tcl",
-        makes="The engine alone, placed and routed out of context: `vivado/build/` has its size "
+        result="The engine alone, placed and routed out of context: `vivado/build/` has its size "
         "(`utilization.rpt`), its timing (`timing.rpt`) and a checkpoint.",
     ),
     Command(
         line="vivado -mode batch -source vivado/package_ip.tcl",
-        makes="The engine as an IP core in `vivado/ip/`, for block designs of your own.",
+        result="The engine as an IP core in `vivado/ip/`, for block designs of your own.",
     ),
 )
 
 
-def vivado_core(board: Board, ports: Ports):
-    """The build of FuseSoC: it runs ``build.tcl``.
+def vivado_core(board: Board, ports: Ports) -> CoreBuild:
+    """Returns FuseSoC's build, which runs ``build.tcl``.
 
-    Edalize's own project flow implements a design with its pins and ends with a bitstream: it has
-    nothing for a design out of context. So its steps are left out, and the script goes before them.
+    Edalize's own project flow implements a design with pins, writes a bitstream, and has no
+    out-of-context mode. The target therefore skips the flow's steps, and runs the script as a hook
+    before them.
     """
     files = (f"{ports.top}.v", "vivado/build.tcl", f"vivado/{ports.top}.xdc")
-    listed = "".join(f"    - {path}: {{file_type: user, copyto: {path}}}\n" for path in files)
+    entries = "".join(f"    - {path}: {{file_type: user, copyto: {path}}}\n" for path in files)
     return CoreBuild(
-        filesets=f"build:\n  files:\n{listed}",
+        filesets=f"build:\n  files:\n{entries}",
         scripts="build:\n  cmd: [vivado, -mode, batch, -source, vivado/build.tcl]\n",
         targets=fill(_TARGET, top=ports.top, part=board.part),
     )
 
 
 def _registers(ports):
-    """The interface of the registers, as Vivado names it after its ports."""
+    """Returns Vivado's name of the register interface, which is the bus's name in capitals."""
     return next(b.name.upper() for b in ports.buses if b.kind != "axis" and b.mode == "slave")
 
 
 def _buses(ports):
-    """Of Avalon's interfaces, which the packager does not know, ports stay what they are."""
+    """Returns the lines that declare each AXI bus; the packager has no type for Avalon buses."""
     lines = []
     for bus in ports.buses:
         if bus.kind not in ("axis", "aximm"):

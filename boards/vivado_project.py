@@ -1,4 +1,4 @@
-"""Template of ``vivado/system.tcl``: the Tcl that builds a whole system in a Vivado project."""
+"""Template of ``vivado/system.tcl``, which builds a complete system in a Vivado project."""
 
 PROJECT = r"""
     # ${title} with ${top}: processing system, DMA, memories. Ends with

@@ -1,4 +1,4 @@
-"""A whole Vivado project of a Zynq UltraScale+: processing system, DMA, memories and the engine.
+"""Writes a Vivado project of a Zynq UltraScale+: processing system, DMAs, memories, engine.
 
 ::
 
@@ -8,30 +8,37 @@
     dma/M_AXIS_MM2S --> engine/S_AXIS; engine/M_AXIS --> dma/S_AXIS_S2MM
     PS  pl_ps_irq0 <-- interrupts <--- engine/interrupt, dma/mm2s_introut, dma/s2mm_introut, ...
 
-The engine is a module reference. Vivado names its interfaces as the ports' ``X_INTERFACE_INFO``
-says (UG994, "List of Supported X_ Attributes"), which is the bus in capitals; its pins that belong
-to no bus have the names of their ports. A test reads both out of the generated Verilog.
+The engine is a module reference. Vivado names each interface after the ports' attribute
+``X_INTERFACE_INFO`` (UG994, "List of Supported X_ Attributes"), which has the name of the bus in
+capitals. Pins outside of any bus have the names of their ports. A test compares both kinds of name
+with the generated Verilog.
 """
+
+from collections.abc import Iterable
 
 from boards.board import Board, Command, Ports
 from boards.templates import fill
 from boards.vivado_project import PROJECT
+from rtl.bus.ports import Bus
 from rtl.contract.design import FRAMES
 
-#: Streams of frames, which are no business of a DMA.
+#: Names of the streams of Ethernet frames, which a MAC transfers and no DMA.
 _MAC = {bus.name for bus in FRAMES}
-#: Ports of the processing system for masters in the logic, and what enables each.
+#: Ports of the processing system for masters in the logic, and the property that enables each.
 HP = {f"S_AXI_HP{k}_FPD": f"PSU__USE__S_AXI_GP{2 + k}" for k in range(4)}
-#: Byte addresses of the registers, as the processors see them; each has a page of its own.
-ENGINE, FIRST_DMA, STEP = 0xA000_0000, 0xA001_0000, 0x1_0000
+#: Byte address of the engine's registers in the processors' address map.
+ENGINE = 0xA000_0000
+#: Byte address of the first DMA's page. Pages follow each other at a distance of STEP.
+FIRST_DMA = 0xA001_0000
+STEP = 0x1_0000
 #: Name of the interrupt controller in the block design.
 INTERRUPTS = "interrupts"
 #: Widths that a stream of AXI DMA may have, in bits.
 DMA_BITS = (8, 16, 32, 64, 128, 256, 512, 1024)
 
 
-def vivado_system(board: Board, ports: Ports, board_part):
-    """``vivado/system.tcl``; nothing where a stream is of a width that no DMA has, or a MAC's.
+def vivado_system(board: Board, ports: Ports, board_part: str) -> dict[str, str]:
+    """Returns ``vivado/system.tcl`` by its path; no file if :func:`has_system` is False.
 
     Parameters
     ----------
@@ -47,7 +54,7 @@ def vivado_system(board: Board, ports: Ports, board_part):
     masters = [bus for bus in streams if bus.mode == "master"]
     dmas = _dmas(slaves, masters)
     memories = [pin(bus) for bus in ports.buses if bus.kind == "aximm" and bus.mode == "master"]
-    by_port = _by_port(dmas, memories)
+    masters_by_port = _masters_by_port(dmas, memories)
     return {
         "vivado/system.tcl": fill(
             PROJECT,
@@ -56,34 +63,35 @@ def vivado_system(board: Board, ports: Ports, board_part):
             part=board.part,
             board_part=board_part,
             clock=f"{board.clock_mhz:g}",
-            enabled=" ".join(f"CONFIG.{HP[port]} {int(port in by_port)}" for port in HP),
+            enabled=" ".join(f"CONFIG.{HP[port]} {int(port in masters_by_port)}" for port in HP),
             engine="\n".join(_engine(dmas)),
             interrupts=f"interrupts_of {INTERRUPTS} {{{' '.join(_interrupts(ports, dmas))}}}",
             control=_switch("control", ["ps/M_AXI_HPM0_FPD"], _registers(dmas)),
             base=f"{ENGINE:#x}",
             addresses="\n".join(_addresses(dmas)),
-            memories="\n".join(_memories(by_port)),
+            memories="\n".join(_memories(masters_by_port)),
         )
     }
 
 
-def has_system(ports: Ports):
-    """Whether there is a DMA for each stream, none is a MAC's, and ports have AXI's names."""
+def has_system(ports: Ports) -> bool:
+    """True if a DMA exists for the width of each stream, no stream belongs to a MAC, and the ports
+    have AXI's names."""
     fits = (_bits(bus) in DMA_BITS and bus.name not in _MAC for bus in _streams(ports))
     return ports.is_axi and all(fits)
 
 
-def system_command(ports: Ports):
+def system_command(ports: Ports) -> Command:
     """Returns the command that builds the whole system of the board."""
     return Command(
         line="vivado -mode batch -source vivado/system.tcl",
-        makes=f"The whole system: processing system, DMAs, memories and the engine. It ends with "
+        result=f"The whole system: processing system, DMAs, memories and the engine. It ends with "
         f"`{ports.top}.bit` and `{ports.top}.hwh` beside this file, which is what PYNQ loads.",
     )
 
 
-def pynq_access(ports: Ports):
-    """Tells where the program runs on a board with PYNQ, once the system is built."""
+def pynq_access(ports: Ports) -> str:
+    """Returns a Markdown text about the host class on a board with PYNQ."""
     return (
         f"On a board with PYNQ, where `{ports.top}.bit` and `{ports.top}.hwh` lie in this "
         "directory: the command above makes them. On any other machine the same program "
@@ -95,8 +103,11 @@ def _streams(ports):
     return [bus for bus in ports.buses if bus.kind == "axis"]
 
 
-def dma_names(slaves, masters):
-    """The DMA of each stream: ``dma`` of the main two, others have one of their own name."""
+def dma_names(slaves: Iterable[str], masters: Iterable[str]) -> dict[str, str]:
+    """Returns the name of each stream's DMA.
+
+    ``s_axis`` and ``m_axis`` share ``dma``; another stream's DMA is ``dma_`` and the stream's name.
+    """
     return {
         name: "dma" if name in ("s_axis", "m_axis") else f"dma_{name}"
         for name in (*slaves, *masters)
@@ -104,12 +115,15 @@ def dma_names(slaves, masters):
 
 
 def _dmas(slaves, masters):
-    """Lists for each DMA the stream that it sends and the stream that it receives, or None."""
+    """Returns for each DMA the stream that the DMA sends and the stream that it receives.
+
+    None stands for a direction without a stream.
+    """
     names = dma_names([bus.name for bus in slaves], [bus.name for bus in masters])
     dmas = {name: [None, None] for name in names.values()}
-    for at, buses in enumerate((slaves, masters)):
+    for direction, buses in enumerate((slaves, masters)):
         for bus in buses:
-            dmas[names[bus.name]][at] = bus
+            dmas[names[bus.name]][direction] = bus
     return dmas
 
 
@@ -117,13 +131,13 @@ def _bits(bus):
     return bus.members["tdata"].shape
 
 
-def pin(bus):
-    """The engine's interface pin of a bus, by the name that the ports' attributes have."""
+def pin(bus: Bus) -> str:
+    """Returns the name of the engine's interface pin for a bus."""
     return f"engine/{bus.name.upper()}"
 
 
 def _engine(dmas):
-    """Lines that make each DMA and connect its streams."""
+    """Yields the lines that create each DMA and connect the DMA's streams."""
     for name, (sent, received) in dmas.items():
         widths = (_bits(bus) if bus else 0 for bus in (sent, received))
         yield " ".join(("dma_of", name, *map(str, widths)))
@@ -134,7 +148,7 @@ def _engine(dmas):
 
 
 def _interrupts(ports, dmas):
-    """Lists the interrupt pins: first the engine's, if it has one, then those of each DMA."""
+    """Returns the interrupt pins: the engine's, if the design has an interrupt, then each DMA's."""
     pins = ["engine/interrupt"] if ports.interrupt else []
     for name, (sent, received) in dmas.items():
         pins += [f"{name}/mm2s_introut"] if sent else []
@@ -143,12 +157,12 @@ def _interrupts(ports, dmas):
 
 
 def _registers(dmas):
-    """Register interfaces in the order of their addresses."""
+    """Returns the register interfaces in the order of their addresses."""
     return ["engine/S_AXIL", *(f"{name}/S_AXI_LITE" for name in dmas), f"{INTERRUPTS}/s_axi"]
 
 
 def _addresses(dmas):
-    """Lines that place each register interface: the engine first, then a page for each other."""
+    """Yields the lines that assign addresses: the engine first, then a page for each interface."""
     engine, *others = _registers(dmas)
     places = [(ENGINE, "4K", engine)]
     places += [(FIRST_DMA + STEP * k, "64K", other) for k, other in enumerate(others)]
@@ -158,24 +172,29 @@ def _addresses(dmas):
         yield f"assign_bd_address -offset {base:#x} -range {size} {space} {segments}"
 
 
-def _by_port(dmas, memories):
-    """The masters behind each port of the processing system that has any."""
+def _masters_by_port(dmas, memories):
+    """Returns the memory masters of each used port of the processing system.
+
+    The first port has the DMAs; memory master k shares port k modulo 4.
+    """
     first, *_ = ports = list(HP)
-    found = {first: []}
+    masters = {first: []}
     for name, (sent, received) in dmas.items():
-        found[first] += [f"{name}/M_AXI_MM2S"] if sent else []
-        found[first] += [f"{name}/M_AXI_S2MM"] if received else []
+        masters[first] += [f"{name}/M_AXI_MM2S"] if sent else []
+        masters[first] += [f"{name}/M_AXI_S2MM"] if received else []
     for k, name in enumerate(memories):
-        found.setdefault(ports[k % len(ports)], []).append(name)
-    return found
+        masters.setdefault(ports[k % len(ports)], []).append(name)
+    return masters
 
 
-def _memories(by_port):
-    for port, masters in by_port.items():
+def _memories(masters_by_port):
+    """Yields the lines that connect memory masters to ports of the processing system."""
+    for port, masters in masters_by_port.items():
         number = list(HP).index(port)
         yield f"clocked ps/saxihp{number}_fpd_aclk"
         yield _switch(f"data{number}", masters, [f"ps/{port}"])
 
 
 def _switch(name, masters, slaves):
+    """Returns the line that connects masters to slaves through a SmartConnect."""
     return f"switch_of {name} {{{' '.join(masters)}}} {{{' '.join(slaves)}}}"

@@ -1,23 +1,29 @@
-"""Between values as people have them and raw integers as hardware has them, a column at a time."""
+"""Converts a column of values to the raw integers of the hardware, and raw integers to values."""
+
+from __future__ import annotations
 
 import re
 from fractions import Fraction
 
 import numpy as np
 
+from .description import Field
 from .errors import TableError
 
 _TYPE = re.compile(r"(int|uint|fixed|float|double|string)(?:\((\d+)(?:,(\d+))?\))?")
 _FLOATS = {"float": (np.float32, np.uint32), "double": (np.float64, np.uint64)}
 
 
-def raw_of(values, name, type_, raw=False):
-    """Raw integers of a column's values: int64, uint64, or Python integers.
+def raw_of(values: np.ndarray, name: str, type_: str, raw: bool = False) -> np.ndarray:
+    """Returns the raw integers of a column's values: int64, uint64, or Python integers.
 
-    Fixed point is rounded to the nearest, ties to even, unless it is ``raw`` already. Floating
-    point becomes its bits, a string its bytes, the first one highest.
+    Fixed-point values are rounded to the nearest raw integer, ties to even; with ``raw`` the values
+    are raw integers already. A floating-point value becomes the integer with the same bits. A
+    string becomes an integer with the string's first byte as the highest byte.
 
-    Raises TableError, with the row and the value that the type does not hold.
+    Example: 1.5 in ``fixed(4,4)`` is 24, which is 1.5 * 2^4.
+
+    Raises TableError, with the row and the value, if a value does not fit ``type_``.
     """
     kind, first, second = _parsed(type_)
     if kind == "string":
@@ -32,15 +38,16 @@ def raw_of(values, name, type_, raw=False):
         scaled = np.rint(np.ldexp(values.astype(np.float64), fraction))
         _refuse(~((scaled >= low) & (scaled < high)), values, name, f"must fit {type_}")
         return scaled.astype(np.int64)
-    numbers = _whole(values, name, type_, fraction)
-    _refuse(_outside(numbers, low, high - 1), values, name, f"must fit {type_}")
+    numbers = _integers(values, name, type_, fraction)
+    _refuse(_out_of_range(numbers, low, high - 1), values, name, f"must fit {type_}")
     return numbers.astype(np.uint64 if not signed and width > 63 else np.int64)
 
 
-def values_of(raws, field, raw=False):
-    """What the raw integers of a row's field stand for.
+def values_of(raws: np.ndarray, field: Field, raw: bool = False) -> np.ndarray:
+    """Returns the values that the raw integers of a row's field represent.
 
-    Fixed point becomes float64, rounded where that has too few bits, unless it is to stay ``raw``.
+    Fixed-point values become float64, rounded where float64 has too few bits; with ``raw`` they
+    remain raw integers.
     """
     kind = None if field.type is None else _parsed(field.type)[0]
     if kind == "string":
@@ -57,8 +64,8 @@ def values_of(raws, field, raw=False):
     return raws
 
 
-def order_key(raws, type_):
-    """Integers that sort as the values do: floating point with -0 before +0."""
+def order_key(raws: np.ndarray, type_: str) -> np.ndarray:
+    """Returns integers that have the same order as the values; in floating point -0 precedes +0."""
     kind = _parsed(type_)[0]
     if kind not in _FLOATS:
         return raws
@@ -68,8 +75,8 @@ def order_key(raws, type_):
     return np.where(bits < 0, least - bits - 1, bits)
 
 
-def is_nan(raws, type_):
-    """Which of the raw integers stand for no number."""
+def is_nan(raws: np.ndarray, type_: str) -> np.ndarray:
+    """Returns True for each raw integer that represents NaN."""
     kind = _parsed(type_)[0]
     if kind not in _FLOATS:
         return np.zeros(len(raws), np.bool_)
@@ -78,17 +85,18 @@ def is_nan(raws, type_):
 
 
 def _parsed(type_):
+    """Returns the kind and the two sizes of a type: ("fixed", 4, 4) for ``fixed(4,4)``."""
     kind, first, second = _TYPE.fullmatch(type_).groups()
     return kind, int(first or 32), int(second or 0)
 
 
 def _strings(values, name, type_, length):
     texts = values.tolist()
-    wrong = np.array([not isinstance(text, str) for text in texts], np.bool_)
-    _refuse(wrong, values, name, "must be a text")
+    invalid = np.array([not isinstance(text, str) for text in texts], np.bool_)
+    _refuse(invalid, values, name, "must be a text")
     data = [text.encode() for text in texts]
-    wrong = np.array([len(text) > length or text.endswith(b"\0") for text in data], np.bool_)
-    _refuse(wrong, values, name, f"must fit {type_}")
+    invalid = np.array([len(text) > length or text.endswith(b"\0") for text in data], np.bool_)
+    _refuse(invalid, values, name, f"must fit {type_}")
     numbers = [int.from_bytes(text.ljust(length, b"\0"), "big") for text in data]
     return np.array(numbers, np.uint64) if length <= 8 else _objects(numbers)
 
@@ -104,44 +112,51 @@ def _floats(values, name, type_, kind, bits):
     return numbers.view(bits).astype(np.uint64)
 
 
-def _whole(values, name, type_, fraction):
-    """The values times a power of two, as whole numbers that hold them."""
+def _integers(values, name, type_, fraction):
+    """Returns the values times 2^``fraction`` as integers, wide enough for each value.
+
+    Values with a fraction are rounded to the nearest integer; without one (``fraction`` is 0) a
+    value that is not a whole number raises TableError.
+    """
     if values.dtype.kind in "iub" and not fraction:
         return values if values.dtype.kind == "u" else values.astype(np.int64)
     if values.dtype.kind == "f":
-        whole = np.isfinite(values) & (np.trunc(values) == values)
-        _refuse(~whole, values, name, f"must be a whole number for {type_}")
+        is_integer = np.isfinite(values) & (np.trunc(values) == values)
+        _refuse(~is_integer, values, name, f"must be a whole number for {type_}")
         return _objects([int(value) << fraction for value in values.tolist()])
     try:
         numbers = [round(Fraction(value) * (1 << fraction)) for value in values.tolist()]
         exact = [fraction or n == value for n, value in zip(numbers, values.tolist(), strict=True)]
     except (TypeError, ValueError, OverflowError):
         raise TableError(f"column {name} must be of numbers, not {values.dtype}") from None
-    wrong = ~np.array(exact, np.bool_)
-    _refuse(wrong, values, name, f"must be a whole number for {type_}")
+    inexact = ~np.array(exact, np.bool_)
+    _refuse(inexact, values, name, f"must be a whole number for {type_}")
     return _objects(numbers)
 
 
-def _outside(numbers, low, high):
+def _out_of_range(numbers, low, high):
+    """Returns True for each number below ``low`` or above ``high``."""
     if numbers.dtype == object:
         return np.array([not low <= n <= high for n in numbers], np.bool_)
     info = np.iinfo(numbers.dtype)
-    outside = np.zeros(len(numbers), np.bool_)
+    out_of_range = np.zeros(len(numbers), np.bool_)
     if low > info.min:
-        outside |= numbers < low
+        out_of_range |= numbers < low
     if high < info.max:
-        outside |= numbers > high
-    return outside
+        out_of_range |= numbers > high
+    return out_of_range
 
 
-def _refuse(wrong, values, name, what):
-    if wrong.any():
-        row = int(np.flatnonzero(wrong)[0])
-        found = values[row].item() if hasattr(values[row], "item") else values[row]
-        raise TableError(f"column {name}, row {row}: {what}, not {found!r:.60}")
+def _refuse(invalid, values, name, requirement):
+    """Raises TableError for the first row in which ``invalid`` is True."""
+    if invalid.any():
+        row = int(np.flatnonzero(invalid)[0])
+        value = values[row].item() if hasattr(values[row], "item") else values[row]
+        raise TableError(f"column {name}, row {row}: {requirement}, not {value!r:.60}")
 
 
 def _objects(values):
-    out = np.empty(len(values), object)
-    out[:] = values
-    return out
+    """Returns a one-dimensional array of Python objects."""
+    array = np.empty(len(values), object)
+    array[:] = values
+    return array

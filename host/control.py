@@ -1,17 +1,23 @@
-"""An engine's registers by name: identity, settings, counters, errors, reset."""
+"""Accesses an engine's registers by name: identity, settings, counters, errors, reset."""
 
+from __future__ import annotations
+
+from typing import Any
+
+from .backend import Backend
+from .description import Description, Setting
 from .errors import DeviceError, HangError, HostError, SettingError
 from .rules import broken_rule, settings_of
 
-#: Names of the field for settings of the register map.
+#: Names that papers on window queries use for settings, and the names in the register map.
 TERMS = {"ws": "size", "wa": "slide"}
 _SOFT_RESET, _SNAPSHOT = 1, 2
-#: Reads of ``status`` after a soft reset, before it is given up.
-_PATIENCE = 10_000
+#: Number of reads of ``status`` after a soft reset before :meth:`Control.reset` raises HangError.
+_RESET_READS = 10_000
 
 
 class Control:
-    """The registers of an engine.
+    """Reads and writes the registers of an engine.
 
     Parameters
     ----------
@@ -24,77 +30,81 @@ class Control:
         Raw numbers of the settings that were written, by the names of the settings.
     """
 
-    def __init__(self, description, backend):
-        self._told, self._backend = description, backend
-        self.values = {}
+    def __init__(self, description: Description, backend: Backend) -> None:
+        self._description = description
+        self._backend: Any = backend  # None once the engine is closed
+        self.values: dict[str, int] = {}
 
-    def close(self):
-        """Lets go of the back end; every call that reads or writes raises HostError from now on."""
+    def close(self) -> None:
+        """Forgets the back end; every later call that reads or writes raises HostError."""
         self._backend = None
 
-    def check_open(self):
+    def check_open(self) -> None:
         """Raises HostError after :meth:`close`."""
         if self._backend is None:
             raise HostError(
-                f"the engine {self._told.name} is closed: open it again with Engine.open"
+                f"the engine {self._description.name} is closed: open it again with Engine.open"
             )
 
-    def read(self, name):
-        """Returns a register, by name."""
+    def read(self, name: str) -> int:
+        """Returns the value of a register."""
         self.check_open()
-        return self._backend.read(self._told.registers[name])
+        return self._backend.read(self._description.registers[name])
 
-    def write(self, name, value):
-        """Writes a register, by name."""
+    def write(self, name: str, value: int) -> None:
+        """Writes a register."""
         self.check_open()
-        self._backend.write(self._told.registers[name], value)
+        self._backend.write(self._description.registers[name], value)
 
-    def check(self):
+    def check(self) -> None:
         """Raises DeviceError unless the engine of the description answers."""
-        magic, wanted = self.read("magic"), int(self._told.host["magic"], 16)
-        if magic != wanted:
+        magic = self.read("magic")
+        expected_magic = int(self._description.host["magic"], 16)
+        if magic != expected_magic:
             raise DeviceError(
-                f"no engine answers: magic reads {magic:#010x}, not {wanted:#010x}; load the "
-                "bitstream, take aresetn away, and give the address of s_axil"
+                f"no engine answers: magic reads {magic:#010x}, not {expected_magic:#010x}; load "
+                "the bitstream, take aresetn away, and give the address of s_axil"
             )
-        found = self.read("configuration")
-        if found != self._told.configuration:
+        configuration = self.read("configuration")
+        if configuration != self._description.configuration:
             raise DeviceError(
-                f"another design answers: configuration reads {found:#010x}, that of "
-                f"{self._told.directory} is {self._told.configuration:#010x}; load its bitstream, "
-                "or open the directory of the design that is loaded"
+                f"another design answers: configuration reads {configuration:#010x}, that of "
+                f"{self._description.directory} is {self._description.configuration:#010x}; load "
+                "its bitstream, or open the directory of the design that is loaded"
             )
 
-    def set(self, name, value):
-        """Writes a setting, in its own units.
+    def set(self, name: str, value: Any) -> None:
+        """Writes a setting; ``value`` is in the setting's own units.
 
-        Raises SettingError for one that there is not, or that is not allowed by itself.
+        Raises SettingError if the engine has no such setting, or if the setting's limits do not
+        allow the value.
         """
-        self.put(self.setting(name).name, self.raw(name, value))
+        self.set_raw(self.setting(name).name, self.raw(name, value))
 
-    def put(self, name, raw):
+    def set_raw(self, name: str, raw: int) -> None:
         """Writes the raw number of a setting, which :meth:`raw` has checked."""
-        for k, register in enumerate(self._told.settings[name].registers):
+        for k, register in enumerate(self._description.settings[name].registers):
             self.write(register, raw >> 32 * k & 0xFFFF_FFFF)
         self.values[name] = raw
 
-    def check_together(self, values):
-        """Raises SettingError unless raw numbers of settings go together, as the manifest says.
+    def check_together(self, values: dict[str, int]) -> None:
+        """Raises SettingError if raw numbers of settings break a rule of the manifest.
 
-        A stream with numbers that do not is dropped whole by the hardware.
+        The hardware drops every stream that arrives while the settings break a rule.
         """
-        rule = broken_rule(self._told.host.get("rules", ()), values)
+        rule = broken_rule(self._description.host.get("rules", ()), values)
         if rule is not None:
-            names = [name for name in self._told.settings if name in settings_of(rule)]
-            shown = ", ".join(f"{_term(name)} is {self._text(name, values)}" for name in names)
-            raise SettingError(f"{rule['says']}; {shown}: the engine would drop the stream")
+            names = [name for name in self._description.settings if name in settings_of(rule)]
+            numbers = ", ".join(f"{_term(name)} is {self._text(name, values)}" for name in names)
+            raise SettingError(f"{rule['says']}; {numbers}: the engine would drop the stream")
 
     def _text(self, name, values):
-        fraction = self._told.settings[name].fraction
+        """Returns a setting's raw number as text in the setting's own units."""
+        fraction = self._description.settings[name].fraction
         return f"{values[name] / (1 << fraction):g}" if fraction else str(values[name])
 
-    def raw(self, name, value):
-        """Returns the raw number of a setting for a value in its own units; nothing is written.
+    def raw(self, name: str, value: Any) -> int:
+        """Returns the raw number for a value in the setting's own units, and writes nothing.
 
         Raises SettingError as :meth:`set` does.
         """
@@ -112,57 +122,60 @@ class Control:
             raise SettingError(f"{name} must be {limits}{by}, not {value}: {setting.doc}")
         return raw
 
-    def setting(self, name):
-        """What is known of a setting; the field's own words for some are known, too."""
-        settings = self._told.settings
-        found = settings.get(name) or settings.get(TERMS.get(name))
-        if found is None:
-            those = ", ".join(settings) or "none: generate it with constants=host"
-            raise SettingError(f"{name} is no setting of {self._told.name}; it has {those}")
-        return found
+    def setting(self, name: str) -> Setting:
+        """Returns a setting by the name of its register, or by its name in :data:`TERMS`."""
+        settings = self._description.settings
+        setting = settings.get(name) or settings.get(TERMS.get(name))
+        if setting is None:
+            names = ", ".join(settings) or "none: generate it with constants=host"
+            raise SettingError(f"{name} is no setting of {self._description.name}; it has {names}")
+        return setting
 
     @property
-    def busy(self):
-        """Whether anything is inside."""
-        return bool(self.read("status") >> self._told.host["busy"] & 1)
+    def busy(self) -> bool:
+        """True while the engine contains data of a stream."""
+        return bool(self.read("status") >> self._description.host["busy"] & 1)
 
-    def errors(self):
-        """The error bits that are set: what each means, by name."""
+    def errors(self) -> dict[str, str]:
+        """Returns the meaning of each error bit that is set, by the name of the bit."""
         status = self.read("status")
-        return {e["name"]: e["doc"] for e in self._told.errors if status >> e["bit"] & 1}
+        return {e["name"]: e["doc"] for e in self._description.errors if status >> e["bit"] & 1}
 
-    def counters(self):
-        """All counters, as they were in one cycle, by name."""
+    def counters(self) -> dict[str, int]:
+        """Returns all counters by name, sampled in one cycle."""
         self.write("control", _SNAPSHOT)
-        told = {}
-        for counter in self._told.counters:
+        values = {}
+        for counter in self._description.counters:
             low, high = (self.read(f"{counter['name']}_{half}") for half in ("low", "high"))
-            told[counter["name"]] = high << 32 | low
+            values[counter["name"]] = high << 32 | low
         self.write("control", 0)
-        return told
+        return values
 
-    def reset(self):
-        """A soft reset: what is inside is dropped, counters and errors are cleared."""
+    def reset(self) -> None:
+        """Performs a soft reset, which drops all data in the engine and clears counters and errors.
+
+        Raises HangError if the engine stays busy.
+        """
         self.write("control", _SOFT_RESET)
-        for _ in range(_PATIENCE):
+        for _ in range(_RESET_READS):
             busy = self.busy
             self._backend.discard()
             if not busy:
                 return
         raise HangError(
-            f"busy is still set after {_PATIENCE} reads: a stream that has begun has not come to "
-            "its end, or a memory does not answer; give the rest of the stream, or use aresetn"
+            f"busy is still set after {_RESET_READS} reads: a stream that has begun has not come "
+            "to its end, or a memory does not answer; give the rest of the stream, or use aresetn"
         )
 
 
 def _term(name):
-    """The name of a setting, with the field's own word for it, such as ``slide (wa)``."""
+    """Returns the name of a setting with its name in :data:`TERMS`, such as ``slide (wa)``."""
     words = [word for word, setting in TERMS.items() if setting == name]
     return f"{name} ({words[0]})" if words else name
 
 
 def _scaled(name, value, fraction):
-    """A setting as a whole number of its units."""
+    """Returns ``value`` times 2^``fraction``, which must be a whole number."""
     try:
         raw = value * (1 << fraction)
         if raw == int(raw):

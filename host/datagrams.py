@@ -4,8 +4,13 @@ The link uses a socket and accesses no registers. Another program or device must
 design's registers before; README.md of the generated directory lists them.
 """
 
+from __future__ import annotations
+
+import os
 import socket
 import time
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -48,7 +53,15 @@ class DatagramLink:
     Raises HostError where the design has no network face.
     """
 
-    def __init__(self, directory, *, engine, here, tuples_per_second=None, seconds=10.0):
+    def __init__(
+        self,
+        directory: str | os.PathLike[str],
+        *,
+        engine: tuple[str, int],
+        here: tuple[str, int],
+        tuples_per_second: float | None = None,
+        seconds: float = 10.0,
+    ) -> None:
         self.description = Description.read(directory)
         if self.description.network is None:
             raise HostError(
@@ -57,7 +70,9 @@ class DatagramLink:
             )
         if self.description.host["punctuations"]:
             raise HostError("tables have no punctuations; generate it with punctuations=made")
-        self._engine, self._rate, self._seconds = engine, tuples_per_second, seconds
+        self._engine = engine
+        self._rate = tuples_per_second
+        self._seconds = seconds
         self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         try:
             self._socket.bind(here)
@@ -65,7 +80,9 @@ class DatagramLink:
             self._socket.close()
             raise HostError(f"{here[0]}:{here[1]} must be of this machine: {error}") from None
 
-    def run(self, table, *, choose=None, raw=False):
+    def run(
+        self, table: Any, *, choose: Callable[[int], object] | None = None, raw: bool = False
+    ) -> Any:
         """Returns the rows for a table, which is sent as one stream.
 
         Parameters
@@ -79,7 +96,7 @@ class DatagramLink:
 
         Returns
         -------
-        of the same kind
+        a table of the same kind
             The columns of `sluice golden`.
 
         Raises TableError, HostError, and HangError when no datagram comes.
@@ -94,12 +111,12 @@ class DatagramLink:
         tuples = packed(self.description, raw_columns(self.description, table, raw))
         streams = []
         for function in range(max(1, len(functions))):
-            if functions:
+            if functions and choose is not None:
                 choose(function)
             streams.append(self.exchange(tuples))
         return table_of(rows_of(self.description, streams, raw), table)
 
-    def exchange(self, tuples):
+    def exchange(self, tuples: np.ndarray) -> list[np.ndarray]:
         """Sends one stream, and returns the packets of its rows.
 
         Parameters
@@ -112,14 +129,16 @@ class DatagramLink:
             uint8, shape (rows, bytes of a row).
         """
         self._check_open()
-        packets, begun, started = [], [], time.monotonic()
+        packets: list[bytes] = []
+        payloads: list[bytes] = []  # of the packet in progress
+        started = time.monotonic()
         for sent, datagram in self._datagrams(tuples):
             self._socket.sendto(datagram, self._engine)
             while (payload := self._received(self._pause(started, sent))) is not None:
-                _collect(packets, begun, payload)
+                _collect(packets, payloads, payload)
         while not self._complete(packets):
             payload = self._received(self._seconds)
-            if payload is None and (begun or not self._ends_by_silence):
+            if payload is None and (payloads or not self._ends_by_silence):
                 raise HangError(
                     f"no datagram came in {self._seconds:g} s, and the stream has not ended: read "
                     "the counters of the network face (docs/network.md says what each means); "
@@ -127,13 +146,13 @@ class DatagramLink:
                 )
             if payload is None:
                 break
-            _collect(packets, begun, payload)
+            _collect(packets, payloads, payload)
         size = self.description.rows.bytes
         if broken := next((len(packet) for packet in packets if len(packet) % size), 0):
             raise HangError(f"a packet has {broken} bytes, no whole number of rows of {size}")
         return [np.frombuffer(packet, np.uint8).reshape(-1, size) for packet in packets]
 
-    def close(self):
+    def close(self) -> None:
         """Closes the socket; a second call does nothing."""
         self._socket.close()
 
@@ -150,11 +169,11 @@ class DatagramLink:
 
     @property
     def _ends_by_silence(self):
-        """True if nothing in the packets says that a stream has ended."""
+        """True if no packet marks the end of a stream."""
         return self.description.packet == "window" and not self.description.marked
 
     def _complete(self, packets):
-        """True if the last packet of a stream is there."""
+        """True if the last packet of a stream has arrived."""
         if self._ends_by_silence or not packets:
             return False
         return self.description.packet == "stream" or not packets[-1]
@@ -177,8 +196,8 @@ class DatagramLink:
         """Returns the engine's next datagram, or None when none comes within ``seconds``."""
         until = time.monotonic() + seconds
         while True:
-            left = max(0.0, until - time.monotonic())
-            self._socket.settimeout(left)
+            remaining = max(0.0, until - time.monotonic())
+            self._socket.settimeout(remaining)
             try:
                 payload, source = self._socket.recvfrom(_LARGEST)
             except (TimeoutError, BlockingIOError):
@@ -187,9 +206,9 @@ class DatagramLink:
                 return payload
 
 
-def _collect(packets, begun, payload):
+def _collect(packets, payloads, payload):
     """Adds a payload to the packet in progress; an empty payload ends the packet."""
-    begun.append(payload)
+    payloads.append(payload)
     if not payload:
-        packets.append(b"".join(begun))
-        begun.clear()
+        packets.append(b"".join(payloads))
+        payloads.clear()

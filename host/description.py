@@ -1,6 +1,9 @@
-"""What a design is, read from its manifest: plain data, checked once."""
+"""Describes a generated design as plain data, read from the design's manifest."""
+
+from __future__ import annotations
 
 import json
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,25 +14,26 @@ MANIFEST = "manifest.json"
 
 @dataclass(frozen=True)
 class Field:
-    """A field of a tuple or row: where it lies on the bus, and what it says.
+    """A field of a tuple or row: its position on the bus and its meaning.
 
     Attributes
     ----------
     name : str
     offset, width : int
-        Bits; it takes whole bytes.
+        Bits. A field occupies whole bytes, so its last byte may have unused bits.
     signed : bool
     type : str or None
-        Of the query, such as ``fixed(8,24)``; None for a plain number.
+        The type in the query, such as ``fixed(8,24)``; None for a plain number.
     fraction : int
-        The value is the raw number divided by 2 to the power of this.
+        Bits of the fraction: a value is the raw number divided by 2^``fraction``.
     role : str or None
-        Of a row's field: "window", "window end", "key", "value" or "valid".
+        The meaning of a row's field: "window", "window end", "key", "value" or "valid".
     of : str or None
-        Of a "valid": the name of the field that it is about; None is the whole row.
+        For the role "valid": the name of the field whose values the bit declares valid; None if the
+        bit is valid for the whole row.
     byte_order : str
-        "lowest byte first" of a number, "first byte highest" of a text, which fills the field from
-        its last byte down: ``"ab"`` in 4 bytes is 00 00 62 61.
+        "lowest byte first" for a number, "first byte highest" for a text. A text fills the field
+        from the field's last byte down: ``"ab"`` in 4 bytes is 00 00 62 61.
     """
 
     name: str
@@ -43,7 +47,8 @@ class Field:
     byte_order: str = "lowest byte first"
 
     @property
-    def bytes(self):
+    def bytes(self) -> int:
+        """Number of bytes that the field occupies."""
         return -(-self.width // 8)
 
 
@@ -51,8 +56,9 @@ class Field:
 class Stream:
     """A stream of the engine's pins: ``lanes`` tuples of ``bytes`` bytes in a beat.
 
-    ``user`` is the width of its ``tuser``, 0 without. ``bus_bits`` is that of its ``tdata`` where
-    tuples follow each other densely, without regard to lanes; None where a beat has whole lanes.
+    ``user`` is the width of ``tuser`` in bits, 0 if the stream has none. ``bus_bits`` is the width
+    of ``tdata`` in bits if bytes of tuples are packed densely, without regard to lanes; None if a
+    beat has whole lanes.
     """
 
     name: str
@@ -63,14 +69,19 @@ class Stream:
     bus_bits: int | None = None
 
     @property
-    def beat_bytes(self):
-        """Bytes of ``tdata``."""
+    def beat_bytes(self) -> int:
+        """Width of ``tdata``, in bytes."""
         return self.bytes * self.lanes if self.bus_bits is None else self.bus_bits // 8
 
 
 @dataclass(frozen=True)
 class Setting:
-    """A number that the host writes; see the register of its name."""
+    """A number that the host writes into ``registers``, 32 bits into each, the lowest first.
+
+    ``least``, ``most`` and ``multiple`` limit the raw number, which is the setting's number times
+    2^``fraction``. ``value`` is the raw number that the query asks for, or None. ``area`` is the
+    size in bytes of the memory whose address the setting holds, or None for any other setting.
+    """
 
     name: str
     doc: str
@@ -86,28 +97,28 @@ class Setting:
 
 @dataclass(frozen=True)
 class Description:
-    """A design as its host sees it.
+    """The facts about a design that a host needs.
 
     Attributes
     ----------
     name, engine : str
     directory : pathlib.Path
     streams : dict of str to Stream
-        The main two are ``s_axis`` and ``m_axis``.
+        ``s_axis`` carries tuples and ``m_axis`` carries rows; there may be further streams.
     registers : dict of str to int
         Byte addresses.
     settings : dict of str to Setting
     functions : tuple of str
-        What the register ``function`` chooses from; empty without one.
+        Choices of the register ``function``; empty without the register.
     packet : str
-        What tlast of ``m_axis`` ends: "window", "stream", or "beats:N".
+        Unit of rows that ``tlast`` of ``m_axis`` ends: "window", "stream", or "beats:N".
     marked : bool
-        Behind the windows of a stream there is a packet without a row.
+        True if a packet without a row follows the windows of each stream.
     counters, errors : tuple of dict
     host : dict
-        The rest of the manifest's part for hosts, among it the rules that settings must obey.
+        The manifest's section for hosts, for example the rules that settings must obey.
     network : dict or None
-        Of a design whose tuples and rows are in datagrams: its pins, settings and counters.
+        Pins, settings and counters of a design that sends and receives datagrams.
     """
 
     name: str
@@ -127,12 +138,15 @@ class Description:
     network: dict | None = None
 
     @classmethod
-    def read(cls, directory):
-        """That of a generated directory; raises HostError when there is none."""
+    def read(cls, directory: str | os.PathLike[str]) -> Description:
+        """Returns the description of a generated directory.
+
+        Raises HostError if the directory has no valid manifest.
+        """
         directory = Path(directory)
         path = directory / MANIFEST
         try:
-            told = json.loads(path.read_text())
+            manifest = json.loads(path.read_text())
         except OSError as error:
             raise HostError(
                 f"{path}: cannot be read: {error.strerror}; it must be a directory that "
@@ -140,54 +154,61 @@ class Description:
             ) from None
         except ValueError:
             raise HostError(f"{path}: is no manifest; generate the design anew") from None
-        if not isinstance(told, dict) or "host" not in told:
+        if not isinstance(manifest, dict) or "host" not in manifest:
             raise HostError(
                 f"{path}: has no part for hosts; generate the design with a newer version"
             )
-        return cls._of(directory, told)
+        return cls._from_manifest(directory, manifest)
 
     @classmethod
-    def _of(cls, directory, told):
-        host = told["host"]
+    def _from_manifest(cls, directory, manifest):
+        """Returns the description that a manifest, read as JSON, contains."""
+        host = manifest["host"]
         settings = (Setting(**{**s, "registers": tuple(s["registers"])}) for s in host["settings"])
         return cls(
-            name=told["name"],
-            engine=told["configuration"]["engine"],
+            name=manifest["name"],
+            engine=manifest["configuration"]["engine"],
             directory=directory,
-            configuration=int(told["configuration_hash"], 16),
-            streams={name: _stream(name, told) for name in told["streams"]},
-            memories=told["memories"],
-            registers={name: int(at, 16) for name, at in told["registers"].items()},
+            configuration=int(manifest["configuration_hash"], 16),
+            streams={name: _stream(name, manifest) for name in manifest["streams"]},
+            memories=manifest["memories"],
+            registers={name: int(address, 16) for name, address in manifest["registers"].items()},
             settings={s.name: s for s in settings},
-            functions=tuple(told["functions"]),
-            packet=told["rows"]["packet"],
-            marked=told["rows"].get("end_marker", False),
+            functions=tuple(manifest["functions"]),
+            packet=manifest["rows"]["packet"],
+            marked=manifest["rows"].get("end_marker", False),
             counters=tuple(host["counters"]),
             errors=tuple(host["errors"]),
             host=host,
-            network=told.get("network"),
+            network=manifest.get("network"),
         )
 
     @property
-    def tuples(self):
+    def tuples(self) -> Stream:
+        """The stream of tuples into the engine."""
         return self.streams["s_axis"]
 
     @property
-    def rows(self):
+    def rows(self) -> Stream:
+        """The stream of rows out of the engine."""
         return self.streams["m_axis"]
 
 
-def _stream(name, told):
-    """Types are known of the main two streams; roles of the rows."""
-    given = told["streams"][name]
-    body = given.get("tuple") or given["row"]
-    columns = {"s_axis": told["host"]["tuple"], "m_axis": told["host"]["row"]}.get(name)
-    roles = told["rows"]["fields"] if name == "m_axis" else None
+def _stream(name, manifest):
+    """Returns a stream of the manifest.
+
+    The manifest has the types of fields of ``s_axis`` and ``m_axis``, and the roles of fields of
+    ``m_axis``.
+    """
+    stream = manifest["streams"][name]
+    body = stream.get("tuple") or stream["row"]
+    columns = {"s_axis": manifest["host"]["tuple"], "m_axis": manifest["host"]["row"]}.get(name)
+    roles = manifest["rows"]["fields"] if name == "m_axis" else None
     fields = []
     for k, field in enumerate(body["fields"]):
-        more = dict(columns[k]) if columns else {}
+        attributes = dict(columns[k]) if columns else {}
         if roles:
-            more |= {"role": roles[k]["role"], "of": roles[k].get("of")}
-        fields.append(Field(**field, **more))
-    bus_bits = given.get("bus_bits")
-    return Stream(name, given["lanes"], body["bytes"], tuple(fields), given["user"], bus_bits)
+            attributes |= {"role": roles[k]["role"], "of": roles[k].get("of")}
+        fields.append(Field(**field, **attributes))
+    bus_bits = stream.get("bus_bits")
+    return Stream(name, stream["lanes"], body["bytes"], tuple(fields), stream["user"], bus_bits)

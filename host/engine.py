@@ -1,9 +1,13 @@
-"""An engine, from the side of its user: settings in, a table in, rows out."""
+"""The host class `Engine`, which writes settings, sends tables to an engine and returns rows."""
 
+from __future__ import annotations
+
+import os
 from dataclasses import dataclass
 from fractions import Fraction
 from importlib import import_module
 from importlib.util import find_spec
+from typing import Any
 
 import numpy as np
 
@@ -16,7 +20,7 @@ from .rows import rows_of
 from .tables import table_of
 from .tuples import packed, raw_columns
 
-#: Where each back end is: beside this file, or in the project, which has the simulations.
+#: Module and class of each back end. The simulation is in the project, not in this package.
 _BACKENDS = {
     "simulation": ("sim.host_simulation", "CompiledSimulation"),
     "pynq": (".pynq_board", "PynqBoard"),
@@ -25,17 +29,17 @@ _BACKENDS = {
 
 @dataclass(frozen=True)
 class Run:
-    """What the last run counted.
+    """Counts of one run.
 
     Attributes
     ----------
     tuples, rows : int
     dropped : dict of str to int
-        Tuples without a say in any row, by the reason.
+        Number of tuples that contribute to no row, by the reason.
     counters : dict of str to int
-        All of them, this run's alone.
-    evicted : list of numpy.ndarray
-        Packets of the stream of keys that were thrown out, where there is one.
+        All counters, less their values before the run.
+    evicted : tuple of numpy.ndarray
+        Packets of the stream of evicted keys; empty without such a stream.
     """
 
     tuples: int
@@ -46,13 +50,13 @@ class Run:
 
 
 class Engine:
-    """An engine on a board or in simulation; made by :meth:`open`.
+    """An engine on a board or in simulation; created by :meth:`open`.
 
-    A run is one stream: ``run`` blocks until all of its rows are there. Runs follow each other
-    without a reset; settings hold until they are set again. What the query says is set when the
-    engine is opened.
+    A run is one stream: ``run`` blocks until all rows have arrived. Runs follow each other without
+    a reset. Opening an engine writes the query's settings; ``configure`` changes settings for all
+    later runs.
 
-    Example: 100,000 tuples twice, with two sizes of window.
+    Example: two runs over the same table, with windows of 1,024 and of 256 tuples.
 
     >>> with Engine.open("build/sensors") as engine:  # doctest: +SKIP
     ...     first = engine.configure(ws=1024, wa=64).run(table)
@@ -60,36 +64,44 @@ class Engine:
     ...     print(engine.last.dropped, engine.counters()["stall_in"])
     """
 
-    def __init__(self, description, backend):
-        self.description, self._backend = description, backend
+    def __init__(self, description: Description, backend: Backend) -> None:
+        self.description = description
         self.control = Control(description, backend)
-        self._chosen, self.last = set(), None  # names of the settings of configure
+        self.last: Run | None = None
+        self._backend: Any = backend  # None once the engine is closed
+        self._configured: set[str] = set()  # names of the settings that configure has written
         self.control.check()
         for name, setting in description.settings.items():
             value = setting.value
             if setting.area is not None:
                 value = backend.memory(name, setting.area, setting.multiple, value)
             if value is not None:
-                self._raw(name, value)
+                self._set_raw(name, value)
 
     @classmethod
-    def open(cls, directory, backend=None, **options):
-        """The engine of a generated directory.
+    def open(
+        cls,
+        directory: str | os.PathLike[str],
+        backend: Backend | str | None = None,
+        **options: Any,
+    ) -> Engine:
+        """Opens the engine of a generated directory.
 
         Parameters
         ----------
         directory : path-like
         backend : Backend, or "simulation" or "pynq", or None
-            None is the board where ``pynq`` is installed, and the simulation elsewhere.
+            None is "pynq" if the module ``pynq`` is installed, else "simulation".
         options
-            Of the back end; see there.
+            Arguments of the back end's class, for example ``seconds`` of
+            :class:`~host.pynq_board.PynqBoard`.
 
         Raises
         ------
         HostError
-            When the directory is none, or the back end is not there.
+            When the directory has no manifest, or the back end is not installed.
         DeviceError
-            When no engine answers, or one of another design.
+            When no engine answers, or an engine of another design answers.
         """
         description = Description.read(directory)
         if description.network is not None:
@@ -108,12 +120,12 @@ class Engine:
             backend.close()
             raise
 
-    def configure(self, **settings):
-        """Sets what holds from the next run on; gives the engine back.
+    def configure(self, **settings: Any) -> Engine:
+        """Writes settings for all later runs, and returns the engine itself.
 
-        Names are those of the registers, in units of their own: tuples, or the time column's.
-        ``ws`` and ``wa`` are ``size`` and ``slide``. Nothing is written if one of them is refused,
-        or if they do not go together, with each other or with what is set already.
+        Settings have the names of their registers; ``ws`` and ``wa`` are ``size`` and ``slide``.
+        Units are tuples, or the unit of the time column. Nothing is written if a value is refused,
+        or if the values break a rule together with each other or with the settings written before.
 
         Raises SettingError.
         """
@@ -124,91 +136,101 @@ class Engine:
             if setting.area is not None:
                 raise SettingError(f"{name} is where the memory lies; the back end sets it")
             if setting.name in raws:
-                raise SettingError(f"{name} must be set once: it has two names, {_both(setting)}")
+                raise SettingError(
+                    f"{name} must be set once: it has two names, {_names_text(setting)}"
+                )
             raws[setting.name] = self.control.raw(name, value)
         self.control.check_together(self.control.values | raws)
         for name, raw in raws.items():
-            self.control.put(name, raw)
-        self._chosen |= raws.keys()
+            self.control.set_raw(name, raw)
+        self._configured |= raws.keys()
         return self
 
-    def run(self, table, *, raw=False, allow_evictions=False):
-        """The rows for a table, one stream.
+    def run(self, table: Any, *, raw: bool = False, allow_evictions: bool = False) -> Any:
+        """Sends a table to the engine as one stream, and returns the rows.
+
+        With ``results=select`` the table is sent once for each function of the query.
 
         Parameters
         ----------
         table : pyarrow.Table, pandas.DataFrame, mapping of str to arrays, or structured array
-            In the order of arrival; sorted here where the engine wants it. Columns that the query
-            does not use may lack.
+            Rows in the order of arrival; the method sorts them if the engine needs a sorted stream.
+            Columns that the query does not use are ignored.
         raw : bool
-            Fixed point, and what is made of it, is whole numbers of its last place, both ways.
+            True if fixed-point columns of the table and of the rows hold raw integers.
         allow_evictions : bool
-            Whether keys may be evicted from the table of keys; ``last.evicted`` reports them.
+            True if the engine may evict keys from its table of keys; ``last.evicted`` reports them.
 
         Returns
         -------
-        of the same kind
-            Columns as `sluice golden` has them; a mapping has masked arrays where NULL may be.
+        a table of the same kind
+            The columns of `sluice golden`; in a mapping, columns that may be NULL are masked.
 
         Raises
         ------
         TableError, SettingError
-            When nothing was sent yet.
+            When the table or a setting is wrong; no tuple was sent.
         HostError
             When the engine is closed.
         OverrunError
-            When tuples were lost; it has the ``rows``.
+            When the engine dropped tuples for lack of room; the error has the ``rows``.
         EvictionError
-            When keys were evicted, unless ``allow_evictions``; it has the ``rows``.
+            When keys were evicted, unless ``allow_evictions``; the error has the ``rows``.
         DeviceError
-            When the engine has set an error bit, or rows lack.
+            When the engine has set an error bit, or rows are missing.
         """
-        told = self.description
+        description = self.description
         self.control.check_open()
-        if told.host["punctuations"]:
+        if description.host["punctuations"]:
             raise HostError(
                 "this build takes punctuations from its stream, which tables have not; generate "
                 "it with punctuations=made"
             )
-        columns = raw_columns(told, table, raw)
+        columns = raw_columns(description, table, raw)
         self.control.check_together(self.control.values)
         if errors := self.control.errors():
-            raise DeviceError(f"{_listed(errors)}; call reset() before the next run")
-        self._start(columns)
-        tuples = packed(told, columns)
-        before = self.control.counters()
-        streams, evicted = [], []
-        for function in range(max(1, len(told.functions))):
-            if told.functions:
+            raise DeviceError(f"{_error_text(errors)}; call reset() before the next run")
+        self._set_start(columns)
+        tuples = packed(description, columns)
+        counters_before = self.control.counters()
+        streams = []
+        evicted: list[np.ndarray] = []
+        for function in range(max(1, len(description.functions))):
+            if description.functions:
                 self.control.write("function", function)
-            given = self._backend.transfer(tuples, lambda: not self.control.busy)
-            streams.append(given["m_axis"])
-            evicted += [p for name, packets in given.items() if name != "m_axis" for p in packets]
-        after = self.control.counters()
-        counts = {name: after[name] - before[name] for name in after}
-        rows = rows_of(told, streams, raw)
-        self.last = self._counted(counts, len(streams), evicted)
+            received = self._backend.transfer(tuples, lambda: not self.control.busy)
+            streams.append(received["m_axis"])
+            for name, packets in received.items():
+                if name != "m_axis":
+                    evicted += packets
+        counters_after = self.control.counters()
+        counts = {name: count - counters_before[name] for name, count in counters_after.items()}
+        rows = rows_of(description, streams, raw)
+        self.last = self._run_counts(counts, len(streams), evicted)
         result = table_of(rows, table)
-        self._check(len(tuples) * len(streams), streams, counts, result)
+        self._check_counts(len(tuples) * len(streams), streams, counts, result)
         if not allow_evictions:
             _check_evictions(counts, result)
         return result
 
-    def counters(self):
-        """All counters since power-up or the last reset, by name."""
+    def counters(self) -> dict[str, int]:
+        """Returns all counters by name, counted since power-up or the last reset."""
         return self.control.counters()
 
-    def errors(self):
-        """The error bits that are set: what each means, by name."""
+    def errors(self) -> dict[str, str]:
+        """Returns the meaning of each error bit that is set, by the name of the bit."""
         return self.control.errors()
 
-    def reset(self):
-        """Drops what is inside, and clears counters and errors; settings stay."""
+    def reset(self) -> Engine:
+        """Drops all data in the engine, clears counters and errors, and returns the engine itself.
+
+        Settings keep their values.
+        """
         self.control.reset()
         return self
 
-    def close(self):
-        """Gives back what the back end has taken; a second call does nothing."""
+    def close(self) -> None:
+        """Releases the resources of the back end; a second call does nothing."""
         backend, self._backend = self._backend, None
         self.control.close()
         if backend is not None:
@@ -221,17 +243,22 @@ class Engine:
     def __exit__(self, *_):
         self.close()
 
-    # ------------------------------------------------------------------ in
-    def _raw(self, name, value):
-        """A setting as the manifest has it, which is in units of its register."""
+    # ------------------------------------------------------------------ settings
+    def _set_raw(self, name, value):
+        """Checks and writes the raw number of a setting."""
         fraction = self.description.settings[name].fraction
         self.control.set(name, Fraction(value, 1 << fraction))
 
-    def _start(self, columns):
-        """Where window 0 begins, unless that was set: at the first tuple's time less the slack,
-        rounded down to a multiple of the slide."""
-        window, settings = self.description.host["window"], self.description.settings
-        if "start" not in settings or "start" in self._chosen:
+    def _set_start(self, columns):
+        """Writes the setting ``start``, the time at which window 0 begins.
+
+        The start is the first tuple's time less the slack, rounded down to a multiple of the slide.
+        The method does nothing if the engine has no such setting, or if ``configure`` has written
+        it. Tuples with a NaN do not count, because the engine drops them.
+        """
+        window = self.description.host["window"]
+        settings = self.description.settings
+        if "start" not in settings or "start" in self._configured:
             return
         if self.description.host["filtered"]:
             raise SettingError(
@@ -244,77 +271,81 @@ class Engine:
         if not len(passing):
             return
         slack, slide = (self._time(name) for name in ("slack", "slide"))
-        self._raw("start", (int(passing[0]) - slack) // slide * slide)
+        self._set_raw("start", (int(passing[0]) - slack) // slide * slide)
 
     def _time(self, name):
-        """The raw number of a time that is set, or else that of the query."""
+        """Returns the raw number of a time setting, or the query's number without a setting."""
         return self.control.values.get(name, self.description.host["window"][name])
 
-    # ------------------------------------------------------------------ out
-    def _counted(self, counts, streams, evicted):
+    # ------------------------------------------------------------------ results
+    def _run_counts(self, counts, streams, evicted):
+        """Returns the counts of one stream, out of the counters' increase in several streams."""
         dropped = {c["name"]: counts[c["name"]] for c in self.description.counters if c["dropped"]}
-        each = {name: n // streams for name, n in dropped.items()}
+        dropped_per_stream = {name: n // streams for name, n in dropped.items()}
         return Run(
             tuples=counts["tuples"] // streams,
             rows=counts["rows"] // streams,
-            dropped=each,
+            dropped=dropped_per_stream,
             counters=counts,
             evicted=tuple(evicted),
         )
 
-    def _check(self, tuples, streams, counts, rows):
+    def _check_counts(self, tuples, streams, counts, rows):
+        """Raises DeviceError if tuples or rows are missing, OverrunError if tuples were dropped."""
         if errors := self.control.errors():
-            raise DeviceError(f"{_listed(errors)}; rows are not to be trusted; call reset()")
+            raise DeviceError(f"{_error_text(errors)}; rows are not to be trusted; call reset()")
         if counts["tuples"] != tuples:
             raise DeviceError(
                 f"{counts['tuples']} of {tuples} tuples have come in: was the stream cut by a "
                 "reset? run it again"
             )
-        came = sum(len(packet) for packets in streams for packet in packets)
-        if counts["rows"] != came:
+        row_count = sum(len(packet) for packets in streams for packet in packets)
+        if counts["rows"] != row_count:
             raise DeviceError(
-                f"{came} of {counts['rows']} rows have come out: the buffer or the DMA has lost "
-                "some; run it again"
+                f"{row_count} of {counts['rows']} rows have come out: the buffer or the DMA has "
+                "lost some; run it again"
             )
-        if lost := counts.get("overrun", 0):
+        if lost_count := counts.get("overrun", 0):
             doc = next(c["doc"] for c in self.description.counters if c["name"] == "overrun")
             raise OverrunError(
-                f"{lost} were lost ({doc}): change the settings, or generate the design with more "
-                "room; the rows that came are in `rows` of this error",
+                f"{lost_count} were lost ({doc}): change the settings, or generate the design with "
+                "more room; the rows that came are in `rows` of this error",
                 rows,
             )
 
 
-def _both(setting):
+def _names_text(setting):
+    """Returns the two names of a setting: "ws and size"."""
     words = [word for word, name in TERMS.items() if name == setting.name]
     return " and ".join([*words, setting.name])
 
 
 def _check_evictions(counts, rows):
-    """Raises EvictionError if the run has evicted a key; ``collision`` counts them."""
-    if evicted := counts.get("collision", 0):
+    """Raises EvictionError if keys were evicted, which the counter ``collision`` counts."""
+    if eviction_count := counts.get("collision", 0):
         raise EvictionError(
-            f"{evicted} times a key was evicted from the table of keys, so rows of the query are "
-            "missing or differ: generate the design with more entries, or accept it by "
+            f"{eviction_count} times a key was evicted from the table of keys, so rows of the "
+            "query are missing or differ: generate the design with more entries, or accept it by "
             "run(table, allow_evictions=True); the rows that came are in `rows` of this error",
             rows,
         )
 
 
-def _listed(errors):
+def _error_text(errors):
+    """Returns names and meanings of error bits in one line."""
     return "; ".join(f"{name}: {doc}" for name, doc in errors.items())
 
 
-def _backend(name, description, options):
-    """The back end of that name; its module is imported only when it is asked for."""
+def _backend(name: Any, description: Description, options: dict[str, Any]) -> Backend:
+    """Creates the back end of a name; only the module of that back end is imported."""
     if name is None:
         name = "pynq" if find_spec("pynq") else "simulation"
     if name not in _BACKENDS:
-        known = ", ".join(_BACKENDS)
-        raise HostError(f"backend must be one of {known}, or a Backend, not {name!r}")
-    module, kind = _BACKENDS[name]
+        names = ", ".join(_BACKENDS)
+        raise HostError(f"backend must be one of {names}, or a Backend, not {name!r}")
+    module, class_name = _BACKENDS[name]
     try:
-        return getattr(import_module(module, __package__), kind)(description, **options)
+        return getattr(import_module(module, __package__), class_name)(description, **options)
     except ModuleNotFoundError as error:
         raise HostError(
             f"the back end {name} needs {error.name}: on a board install pynq, elsewhere sluice"

@@ -1,68 +1,78 @@
-"""A board with PYNQ as a back end: registers by MMIO, streams by AXI DMA, memory by `allocate`."""
+"""Back end of a board with PYNQ: registers by MMIO, streams by AXI DMA, memory by `allocate`."""
 
+from __future__ import annotations
+
+import os
 import time
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import numpy as np
 
 from .backend import Backend, packets_of
+from .description import Description
 from .errors import DeviceError, HangError, HostError, TableError
 
-#: Bytes of the longest packet, where that is a window, and where it is a stream.
-_WINDOW_BYTES, _STREAM_BYTES = 1 << 22, 1 << 25
+#: Default buffer size in bytes for packets, if a packet is a window.
+_WINDOW_BYTES = 1 << 22
+#: Default buffer size in bytes for packets, if a packet is a stream.
+_STREAM_BYTES = 1 << 25
 
 
 class PynqBoard(Backend):
-    """An engine in the programmable logic of a Zynq, as PYNQ shows it.
+    """Access to an engine in the programmable logic of a Zynq, through the module `pynq`.
 
     ::
 
         table -> buffer -> DMA, send ----> s_axis   engine   m_axis ----> DMA, receive -> buffer
                            MMIO <--------> s_axil            m_axi  <---> memory of `allocate`
 
-    The DMAs have no scatter-gather engine, and lengths of 26 bits. Each packet is a transfer of its
-    own: one for each stream or window, as the manifest says.
+    The DMAs have no scatter-gather engine, and lengths of 26 bits. Each packet is one transfer; a
+    packet is a stream, a window, or a number of beats, according to the manifest.
 
     Parameters
     ----------
     description : Description
     overlay : pynq.Overlay or None
-        The design that is loaded; None loads ``bitfile``.
+        The loaded design; None loads ``bitfile``.
     bitfile : path-like or None
-        None is ``<name>.bit`` in the directory.
+        The bitstream; None is ``<name>.bit`` in the directory.
     registers : str
         The name of the engine in the block design.
     dma : str or mapping of str to str
         Name of the DMA of ``s_axis`` and ``m_axis``; the DMA of a further stream has this name, an
-        underscore and the stream's name, as in ``vivado/system.tcl``: ``dma_m_axis_evicted``. Or
-        the name of each stream's DMA by the name of the stream.
+        underscore and the stream's name, as in ``vivado/system.tcl``: ``dma_m_axis_evicted``.
+        A mapping has the name of each stream's DMA by the name of the stream.
     packet_bytes : int or None
-        The longest packet that there may be. None is 4 MiB where a packet is a window, and 32 MiB
-        where it is all rows of a stream.
+        Size of the buffer for a packet. None is 4 MiB if a packet is a window, and 32 MiB if a
+        packet is all rows of a stream.
     seconds : float
-        Without any progress, until it is given up.
+        Time without progress after which a transfer raises HangError.
     """
 
     def __init__(
         self,
-        description,
-        overlay=None,
-        bitfile=None,
-        registers="engine",
-        dma="dma",
-        packet_bytes=None,
-        seconds=10.0,
-    ):
+        description: Description,
+        overlay: Any = None,
+        bitfile: str | os.PathLike[str] | None = None,
+        registers: str = "engine",
+        dma: str | Mapping[str, str] = "dma",
+        packet_bytes: int | None = None,
+        seconds: float = 10.0,
+    ) -> None:
         import pynq
 
-        self._told, self._allocate, self._seconds = description, pynq.allocate, seconds
+        self._description = description
+        self._allocate = pynq.allocate
+        self._seconds = seconds
         if overlay is None:
             overlay = pynq.Overlay(
                 str(bitfile or description.directory / f"{description.name}.bit")
             )
         self._registers = _part(overlay, registers, "registers").mmio
         names = _dma_names(description.streams, dma) if isinstance(dma, str) else dict(dma)
-        if lacking := [name for name in description.streams if name not in names]:
-            raise HostError(f"dma must name a DMA for {', '.join(lacking)}, too")
+        if missing := [name for name in description.streams if name not in names]:
+            raise HostError(f"dma must name a DMA for {', '.join(missing)}, too")
         dmas = {name: _part(overlay, part, "dma") for name, part in names.items()}
         self._send = dmas["s_axis"].sendchannel
         if packet_bytes is None:
@@ -72,117 +82,133 @@ class PynqBoard(Backend):
             for name in description.streams
             if name.startswith("m")
         }
-        self._areas = []
+        self._areas: list[Any] = []  # buffers of the engine's memory
 
-    def read(self, address):
+    def read(self, address: int) -> int:
         return self._registers.read(address)
 
-    def write(self, address, value):
+    def write(self, address: int, value: int) -> None:
         self._registers.write(address, value)
 
-    def transfer(self, tuples, finished):
+    def transfer(
+        self, tuples: np.ndarray, finished: Callable[[], bool]
+    ) -> dict[str, list[np.ndarray]]:
         if not len(tuples):
             raise TableError("table must have rows: a DMA cannot send an empty stream")
         buffer = self._allocate(tuples.shape, np.uint8)
         try:
             buffer[:] = tuples
             self.discard()
-            before = {name: self._count(f"{name}_low") for name in self._counted}
+            counts = {name: self._count(f"{name}_low") for name in self._progress_counters}
             for receiver in self._receive.values():
-                receiver.begin()
+                receiver.start()
             self._send.transfer(buffer)
-            self._wait(lambda: self._ended(before) and finished(), before)
+            self._wait(lambda: self._end_accepted(counts) and finished(), counts)
         finally:
             buffer.freebuffer()
-        packets = {name: receiver.given() for name, receiver in self._receive.items()}
-        return {name: packets_of(self._told, name, given) for name, given in packets.items()}
+        return {
+            name: packets_of(self._description, name, receiver.pop_packets())
+            for name, receiver in self._receive.items()
+        }
 
-    def memory(self, name, area, multiple, value):
+    def memory(self, name: str, area: int, multiple: int, value: int | None) -> int:
         buffer = self._allocate((area + multiple,), np.uint8)
         self._areas.append(buffer)
         return -(-buffer.device_address // multiple) * multiple
 
-    def close(self):
+    def close(self) -> None:
         for buffer in [*self._areas, *(receiver.buffer for receiver in self._receive.values())]:
             buffer.freebuffer()
         self._areas, self._receive = [], {}
 
-    def discard(self):
+    def discard(self) -> None:
         for receiver in self._receive.values():
             receiver.discard()
 
     def _count(self, register):
-        """A counter's lower 32 bits; 0 for one that there is not."""
-        registers = self._told.registers
+        """Returns the lower 32 bits of a counter; 0 if the engine has no such counter."""
+        registers = self._description.registers
         return self.read(registers[register]) if register in registers else 0
 
     @property
-    def _counted(self):
-        """Names of the counters that say how far a stream is: streams, and rows of each master."""
+    def _progress_counters(self):
+        """Names of the counters of a transfer's progress: streams, and rows of each master."""
         return ("streams", *(_rows_counter(name) for name in self._receive))
 
-    def _ended(self, before):
-        """Whether the engine has taken the end of a stream."""
-        return self._count("streams_low") != before["streams"]
+    def _end_accepted(self, counts):
+        """True if the engine has accepted the end of a stream since ``counts`` were read."""
+        return self._count("streams_low") != counts["streams"]
 
-    def _complete(self, before):
-        """Whether all rows that have left the engine have come, and the packet that ends them."""
+    def _complete(self, counts):
+        """True if all rows that have left the engine, and their last packet, have arrived."""
         for name, receiver in self._receive.items():
             counter = _rows_counter(name)
-            rows = (self._count(f"{counter}_low") - before[counter]) % (1 << 32)
-            if receiver.bytes != rows * self._told.streams[name].bytes:
+            rows = (self._count(f"{counter}_low") - counts[counter]) % (1 << 32)
+            if receiver.bytes != rows * self._description.streams[name].bytes:
                 return False
         lengths = [len(packet) for packet in self._receive["m_axis"].packets]
-        if self._told.packet != "window":
+        if self._description.packet != "window":
             return bool(lengths)
-        return not self._told.marked or lengths[-1:] == [0]
+        return not self._description.marked or lengths[-1:] == [0]
 
-    def _wait(self, finished, before):
-        """Until all has been sent, nothing is inside, and all rows are in memory.
+    def _wait(self, finished, counts):
+        """Waits until all tuples are sent, the engine is empty, and all rows are in memory.
 
-        Without progress for some time, rows that lack are left to the engine, which counts them.
+        If only rows are missing after the time limit, the method returns: the caller compares the
+        rows with the engine's counters. Raises HangError if the engine is not empty by then.
         """
-        since = time.monotonic()
+        last_progress = time.monotonic()
         while True:
-            came = [receiver.poll() for receiver in self._receive.values()]
-            done = self._send.idle and finished()
-            if any(came):
-                since = time.monotonic()
-            elif done and self._complete(before):
+            arrivals = [receiver.poll() for receiver in self._receive.values()]
+            engine_empty = self._send.idle and finished()
+            if any(arrivals):
+                last_progress = time.monotonic()
+            elif engine_empty and self._complete(counts):
                 return
-            elif time.monotonic() - since > self._seconds:
-                if done:
+            elif time.monotonic() - last_progress > self._seconds:
+                if engine_empty:
                     return
                 raise HangError(
-                    f"no packet came in {self._seconds:g} s, and something is inside still; call "
+                    f"no packet came in {self._seconds:g} s, and the engine is not empty; call "
                     "reset(), and see whether the DMAs and memories are connected"
                 )
 
 
 def _rows_counter(name):
-    """Name of the counter of the rows of a master stream: ``rows_evicted`` of m_axis_evicted."""
+    """Returns the name of a master stream's row counter: ``rows_evicted`` for m_axis_evicted."""
     return "rows" + name.removeprefix("m_axis")
 
 
 class _Receiver:
-    """A DMA's receive channel, which always has a transfer to fill."""
+    """Receive channel of a DMA, which has a transfer in progress at all times after :meth:`start`.
+
+    Attributes
+    ----------
+    buffer : pynq buffer
+        Memory that the DMA writes one packet to.
+    packets : list of numpy.ndarray
+        Contents of the packets that have arrived since :meth:`pop_packets`.
+    """
 
     def __init__(self, channel, buffer):
-        self._channel, self.buffer = channel, buffer
-        self.packets, self._begun = [], False
+        self._channel = channel
+        self._is_started = False
+        self.buffer = buffer
+        self.packets = []
 
     @property
     def bytes(self):
-        """How many have come since :meth:`given`."""
+        """Number of bytes in ``packets``."""
         return sum(map(len, self.packets))
 
-    def begin(self):
-        if not self._begun:
+    def start(self):
+        """Starts the first transfer; later calls do nothing."""
+        if not self._is_started:
             self._channel.transfer(self.buffer)
-            self._begun = True
+            self._is_started = True
 
     def poll(self):
-        """Whether a packet has come; it is kept, and the next one may come."""
+        """Returns True if a packet has arrived; appends it to ``packets`` and starts a transfer."""
         if self._channel.error:
             raise DeviceError(
                 f"the DMA has stopped: a packet was longer than packet_bytes, {len(self.buffer)}, "
@@ -190,31 +216,33 @@ class _Receiver:
             )
         if not self._channel.idle:
             return False
-        self._channel.wait()  # only that tells how much was transferred
+        self._channel.wait()  # PYNQ sets `transferred` in this call only
         self.packets.append(np.array(self.buffer[: self._channel.transferred]))
         self._channel.transfer(self.buffer)
         return True
 
-    def given(self):
+    def pop_packets(self):
+        """Returns and forgets the packets that have arrived."""
         packets, self.packets = self.packets, []
         return packets
 
     def discard(self):
-        """Drops all packets that have come."""
-        while self._begun and self.poll():
+        """Drops all packets that have arrived."""
+        while self._is_started and self.poll():
             pass
         self.packets = []
 
 
 def _dma_names(streams, dma):
-    """The name of each stream's DMA, as ``vivado/system.tcl`` has them."""
+    """Returns the name of each stream's DMA, as in ``vivado/system.tcl``."""
     return {name: dma if name in ("s_axis", "m_axis") else f"{dma}_{name}" for name in streams}
 
 
-def _part(overlay, name, what):
+def _part(overlay, name, argument):
+    """Returns the part of the overlay with this name, which the caller chose by ``argument``."""
     try:
         return getattr(overlay, name)
     except AttributeError:
         raise HostError(
-            f"{what} must be a part of the design that is loaded, and {name!r} is none"
+            f"{argument} must be a part of the design that is loaded, and {name!r} is none"
         ) from None

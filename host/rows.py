@@ -1,111 +1,134 @@
-"""The rows of packets: columns of values under the names that `sluice golden` gives them."""
+"""Converts packets to columns of values, with the column names of `sluice golden`."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from .columns import values_of
-from .description import Field
+from .description import Description, Field
 from .errors import DeviceError
 from .packing import as_wide, unpack
 
 
-def rows_of(told, streams, raw=False):
-    """The rows of a table's streams: one, or with a choice of functions one for each item.
+def rows_of(
+    description: Description, streams: Sequence[list[np.ndarray]], raw: bool = False
+) -> dict[str, np.ndarray]:
+    """Returns the rows that an engine has computed for a table.
+
+    A table is sent as one stream, or once for each function if the register ``function`` chooses
+    the function. Then each stream has the column of one function, and the rows have all columns.
 
     Parameters
     ----------
-    told : Description
+    description : Description
     streams : sequence of list of numpy.ndarray
-        The packets of each: uint8, shape (rows, bytes of a row).
+        The packets of each stream: uint8, shape (rows, bytes of a row).
     raw : bool
-        Fixed point is whole numbers of its last place.
+        True if fixed-point columns of the rows shall hold raw integers.
 
     Returns
     -------
     dict of str to numpy.ndarray
-        In order; masked where a value may be NULL.
+        Columns in the order of the query; a masked array if a value may be NULL.
 
     Raises
     ------
     DeviceError
         When the streams do not have the same windows and groups.
     """
-    parts = [_Rows.of(told, packets) for packets in streams]
+    parts = [_RawRows.from_packets(description, packets) for packets in streams]
     first = parts[0]
     for part in parts[1:]:
-        if any(not np.array_equal(a, b) for a, b in zip(part.heads, first.heads, strict=True)):
+        if any(not np.array_equal(a, b) for a, b in zip(part.labels, first.labels, strict=True)):
             raise DeviceError(
                 "windows and groups must be the same whichever function is chosen, and are "
                 "not; was the table's stream cut? reset() and run it again"
             )
-    if told.functions:
-        chosen = [Field(offset=0, name="", **c) for c in told.host["chosen"]]
-        picked = [(part.values[0][1], f) for part, f in zip(parts, chosen, strict=True)]
-        values = [(as_wide(raws, f.width, f.signed), f) for raws, f in picked]
+    if description.functions:
+        chosen = [Field(offset=0, name="", **c) for c in description.host["chosen"]]
+        chosen_values = [(part.values[0][1], f) for part, f in zip(parts, chosen, strict=True)]
+        values = [(as_wide(raws, f.width, f.signed), f) for raws, f in chosen_values]
         valid = [part.valid[0] for part in parts]
     else:
         values, valid = [(raws, field) for field, raws in first.values], first.valid
-    columns = [first.heads[0]]
-    columns += [values_of(r, f, raw) for f, r in zip(first.fields, first.heads[1:], strict=True)]
-    for (raws, field), there in zip(values, valid, strict=True):
-        made = values_of(raws, field, raw)
-        columns.append(made if there is None else np.ma.masked_array(made, ~there))
-    return dict(zip(told.host["rows"], columns, strict=True))
+    columns = [first.labels[0]]
+    columns += [values_of(r, f, raw) for f, r in zip(first.fields, first.labels[1:], strict=True)]
+    for (raws, field), is_valid in zip(values, valid, strict=True):
+        column = values_of(raws, field, raw)
+        columns.append(column if is_valid is None else np.ma.masked_array(column, ~is_valid))
+    return dict(zip(description.host["rows"], columns, strict=True))
 
 
 @dataclass(frozen=True)
-class _Rows:
-    """The raw columns of one stream's rows, by what they say.
+class _RawRows:
+    """The raw columns of one stream's rows, sorted by the roles of their fields.
 
-    ``heads`` are window, window end and key, and ``fields`` those of them that have one but the
-    window; ``valid`` tells of each of the ``values`` in which rows it is one, None for in all.
+    Attributes
+    ----------
+    labels : list of numpy.ndarray
+        Window numbers, then the columns with the roles "window end" and "key".
+    fields : list of Field
+        The fields of ``labels`` except for the window numbers, which may have no field.
+    values : list of (Field, numpy.ndarray)
+        The columns with the role "value".
+    valid : list of (numpy.ndarray or None)
+        For each of ``values``: True for each row with a valid value; None if all values are valid.
     """
 
-    heads: list
+    labels: list
     fields: list
     values: list
     valid: list
 
     @classmethod
-    def of(cls, told, packets):
-        stream = told.rows
+    def from_packets(cls, description, packets):
+        """Unpacks the rows of a stream; without a window field, packets number the windows."""
+        stream = description.rows
         empty = np.zeros((0, stream.bytes), np.uint8)
-        packets = windows_in(told, packets)
+        packets = window_packets(description, packets)
         raws = unpack(np.concatenate([empty, *packets]), stream)
         by_role = {}
         for field in stream.fields:
             by_role.setdefault(field.role, []).append(field)
-        counted = np.repeat(np.arange(len(packets)), [len(packet) for packet in packets])
+        packet_numbers = np.repeat(np.arange(len(packets)), [len(packet) for packet in packets])
         windows = by_role.get("window")
         fields = by_role.get("window end", []) + by_role.get("key", [])
         values = by_role.get("value", [])
         return cls(
-            heads=[raws[windows[0].name] if windows else counted, *(raws[f.name] for f in fields)],
+            labels=[
+                raws[windows[0].name] if windows else packet_numbers,
+                *(raws[f.name] for f in fields),
+            ],
             fields=fields,
             values=[(f, raws[f.name]) for f in values],
-            valid=[_there(by_role.get("valid", []), f, raws) for f in values],
+            valid=[_validity(by_role.get("valid", []), f, raws) for f in values],
         )
 
 
-def _there(valid, field, raws):
-    """In which rows a value is one; None if in all."""
+def _validity(valid, field, raws):
+    """Returns True for each row with a valid value of ``field``, or None if all are valid."""
     bits = [raws[v.name] != 0 for v in valid if v.of in (None, field.name)]
     return np.all(bits, axis=0) if bits else None
 
 
-def windows_in(told, packets):
-    """The packets of a stream as the rows of a window each, where they are not so by themselves.
+def window_packets(description: Description, packets: list[np.ndarray]) -> list[np.ndarray]:
+    """Returns a stream's packets as one packet for each window.
 
-    Raises DeviceError when the packet that ends a stream lacks.
+    The packet without a row that marks the end of the stream is removed. If each window has exactly
+    one row, packets of many windows are split into rows.
+
+    Raises DeviceError if the engine sends end markers and the stream has none.
     """
-    if told.marked:
+    if description.marked:
         if not packets or len(packets[-1]):
             raise DeviceError(
                 "the last packet of a stream must be without a row, and is not; was the stream "
                 "cut? reset() and run it again"
             )
         packets = packets[:-1]
-    if told.host["row_is_window"]:
+    if description.host["row_is_window"]:
         return [row[None] for packet in packets for row in packet]
     return packets

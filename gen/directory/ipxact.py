@@ -108,7 +108,7 @@ def _bus(bus, map_name, shared):
 
 def _space(bus, ports):
     """What a memory master can address."""
-    widths = {role: width for role, _, width in ports.of(bus)}
+    widths = {role: width for role, _, width in ports.bus_ports(bus)}
     return _element(
         "addressSpace",
         _element("name", bus.name),

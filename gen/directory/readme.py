@@ -104,7 +104,7 @@ def _build(build, ports):
     board = build.board
     lines = []
     for command in () if board is None else board.commands(ports):
-        lines += [f"    {command.line}", "", f"{command.makes}", ""]
+        lines += [f"    {command.line}", "", f"{command.result}", ""]
     if build.refused:
         face = board.face_for(build.design.rows)
         wanted = ", ".join(f"{name}={value}" for name, value in face.values().items())
@@ -125,7 +125,7 @@ def _base(board, ports):
 def _buses(ports):
     """Name, kind and width; each bus has one port of data that all others go by."""
     for bus in ports.buses:
-        (data,) = (w for role, _, w in ports.of(bus) if role in _DATA)
+        (data,) = (w for role, _, w in ports.bus_ports(bus) if role in _DATA)
         side = bus.mode
         if bus.kind == "avalon_streaming":
             side = "sink" if bus.mode == "slave" else "source"

@@ -7,7 +7,7 @@ import pytest
 
 from host import DeviceError
 from host.description import Field, Stream
-from host.rows import rows_of, windows_in
+from host.rows import rows_of, window_packets
 
 
 def described(fields, **changes):
@@ -58,7 +58,7 @@ def test_values_without_a_valid_are_never_null():
     assert found["b"].tolist() == [None, 4]
 
 
-def test_numbers_of_windows_in_a_field_are_taken_from_it():
+def test_numbers_of_window_packets_a_field_are_taken_from_it():
     told = described([{"name": "w", "role": "window"}, KEY, A])
     told.host["rows"] = ["window", "k", "a"]
     found = rows_of(told, [[packet((7, 1, 2), (9, 1, 3))]])
@@ -84,11 +84,11 @@ def test_packets_of_many_windows_are_cut_into_rows():
     told = described([A], marked=True)
     told.host["row_is_window"] = True
     packets = [packet((5,), (6,)), packet((7,)), packet(size=1)]
-    assert [window.tolist() for window in windows_in(told, packets)] == [[[5]], [[6]], [[7]]]
-    assert windows_in(told, [packet(size=1)]) == []
+    assert [window.tolist() for window in window_packets(told, packets)] == [[[5]], [[6]], [[7]]]
+    assert window_packets(told, [packet(size=1)]) == []
 
 
 @pytest.mark.parametrize("packets", [[], [packet((5,))]])
 def test_a_stream_without_its_end_marker_is_cut(packets):
     with pytest.raises(DeviceError, match="must be without a row"):
-        windows_in(described([A], marked=True), packets)
+        window_packets(described([A], marked=True), packets)
