@@ -1,4 +1,4 @@
-"""Runs a board's Tcl script against the stand-in of its tool, and reads what it called."""
+"""Runs a board's Tcl script against a stand-in of the vendor's tool, and returns the tool calls."""
 
 import subprocess
 
@@ -14,26 +14,26 @@ def run_script(path, stub, *arguments):
     stub : str
         Name of the stand-in in ``tb/boards``.
     arguments
-        Further ones of the stand-in, such as the state that a run ends in.
+        Further arguments of the stand-in, such as the state in which a run ends.
 
     Returns
     -------
     commands : list of list of str
-        Every command of the tool that the script called, each as its words.
+        The words of every command of the tool that the script called.
     error : str
-        What it ended with; empty for a script that ran to its end.
+        The error that ended the script; empty for a script that ran to its end.
     """
     record = path.parent / f"{path.name}.record"
-    done = subprocess.run(
+    completed = subprocess.run(
         [*interpreter(), f"tb/boards/{stub}", path, record, *map(str, arguments)],
         capture_output=True,
         text=True,
     )
-    assert bool(done.stderr) == (done.returncode != 0)
+    assert bool(completed.stderr) == (completed.returncode != 0)
     lines = record.read_text().splitlines() if record.exists() else []
-    return [words(line) for line in lines], done.stderr
+    return [words(line) for line in lines], completed.stderr
 
 
 def calls_of(commands, name):
-    """The arguments of each call of one command."""
+    """Returns the arguments of each call of one command."""
     return [command[1:] for command in commands if command[0] == name]

@@ -1,4 +1,4 @@
-"""A Tcl to run the boards' scripts in, and its lists."""
+"""Finds a Tcl interpreter for the boards' scripts, and parses Tcl lists."""
 
 import shutil
 import sys
@@ -8,7 +8,7 @@ from sim.errors import ToolMissingError
 
 
 def interpreter():
-    """The command of a Tcl: its own program, or Python's."""
+    """Returns the command of a Tcl interpreter: ``tclsh``, or the Tcl in Python's tkinter."""
     if shutil.which("tclsh"):
         return ["tclsh"]
     if find_spec("_tkinter"):
@@ -18,12 +18,13 @@ def interpreter():
 
 
 def words(line):
-    """The words of a Tcl list without nested braces."""
-    found, rest = [], line
-    while rest := rest.strip():
-        if rest.startswith("{"):
-            word, _, rest = rest[1:].partition("}")
+    """Returns the words of a Tcl list without nested braces."""
+    parsed = []
+    remainder = line
+    while remainder := remainder.strip():
+        if remainder.startswith("{"):
+            word, _, remainder = remainder[1:].partition("}")
         else:
-            word, _, rest = rest.partition(" ")
-        found.append(word)
-    return found
+            word, _, remainder = remainder.partition(" ")
+        parsed.append(word)
+    return parsed

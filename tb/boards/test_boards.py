@@ -1,4 +1,4 @@
-"""Build files of the boards: parts, clocks and every port that they must name."""
+"""Checks the boards' build files: parts, clocks, and the names of all ports."""
 
 import re
 from pathlib import Path
@@ -61,7 +61,7 @@ def test_de5net():
     assert "create_clock -name aclk -period 5.000" in files[f"quartus/{TOP}.sdc"]
     component = files[f"quartus/{TOP}_hw.tcl"]
     for bus in PORTS.buses:
-        for role, direction, width in PORTS.of(bus):
+        for role, direction, width in PORTS.bus_ports(bus):
             port = f"{bus.name} {bus.name}_{role} {role} {direction.capitalize()} {width}"
             assert f"add_interface_port {port}\n" in component
     for line in (
@@ -76,7 +76,6 @@ def test_de5net():
 
 
 def test_ml605():
-    """ISE's names of the part; what is read lies where it is read from."""
     board = BOARDS["ml605"]
     assert board.part == "xc6vlx240t-1ff1156"
     files = board.files(PORTS)
@@ -87,7 +86,7 @@ def test_ml605():
 
 @pytest.fixture
 def script(tmp_path):
-    """Writes a board's files, and runs one of them against the stand-in of its tool."""
+    """Returns a function that writes a board's files, and runs one against a stand-in."""
 
     def run(board, path, *arguments):
         for name, text in BOARDS[board].files(PORTS).items():
@@ -99,21 +98,21 @@ def script(tmp_path):
 
 
 def test_ise_project(script, tmp_path):
-    """Part, top and sources; an error where a step fails."""
-    done, error = script("ml605", "ise/build.tcl")
+    """The project has part, top and sources; a failing step is an error."""
+    commands, error = script("ml605", "ise/build.tcl")
     assert error == ""
-    told = dict(call[1:] for call in calls_of(done, "project") if call[0] == "set")
-    assert told == {
+    settings = dict(call[1:] for call in calls_of(commands, "project") if call[0] == "set")
+    assert settings == {
         "family": "Virtex6", "device": "xc6vlx240t", "package": "ff1156", "speed": "-1",
         "top": TOP, "Add I/O Buffers": "false", "Trim Unconnected Signals": "false",
     }  # fmt: skip
-    here = tmp_path / "ise"
-    files = (tmp_path / f"{TOP}.v", here / f"{TOP}.ucf")
-    assert calls_of(done, "xfile") == [["add", str(path)] for path in files]
-    assert ["new", f"{TOP}.xise"] in calls_of(done, "project")
-    assert calls_of(done, "process")[0] == ["run", "Implement Design"]
+    folder = tmp_path / "ise"
+    files = (tmp_path / f"{TOP}.v", folder / f"{TOP}.ucf")
+    assert calls_of(commands, "xfile") == [["add", str(path)] for path in files]
+    assert ["new", f"{TOP}.xise"] in calls_of(commands, "project")
+    assert calls_of(commands, "process")[0] == ["run", "Implement Design"]
     _, error = script("ml605", "ise/build.tcl", "errors")
-    assert f"Implement Design: errors; see the reports in {here / 'build'}" in error
+    assert f"Implement Design: errors; see the reports in {folder / 'build'}" in error
 
 
 ROUTED, MET = "All signals are completely routed.", "All constraints were met."
@@ -132,7 +131,7 @@ ROUTED, MET = "All signals are completely routed.", "All constraints were met."
     ],
 )
 def test_a_build_that_misses_its_clock_fails(script, tmp_path, board, path, arguments, message):
-    """Its exit code is 1, and one line says why; no image is there to load."""
+    """The script ends with exit code 1 and one line with the reason, and leaves no image."""
     assert script(board, path)[1] == ""
     _, error = script(board, path, *arguments)
     assert message in error
@@ -141,7 +140,7 @@ def test_a_build_that_misses_its_clock_fails(script, tmp_path, board, path, argu
 
 
 def test_quartus_checks_another_folder(script, tmp_path):
-    """As FuseSoC calls it, in the folder of its project."""
+    """FuseSoC calls timing.tcl for the folder of FuseSoC's own project."""
     script("de5-net", "quartus/alone.tcl", "-2.5")
     folder = tmp_path / "quartus" / "build"
     _, error = script("de5-net", "quartus/timing.tcl", "", folder)
@@ -152,8 +151,8 @@ def test_quartus_checks_another_folder(script, tmp_path):
 
 
 @pytest.mark.parametrize("name", BOARDS)
-def test_pins_have_a_place_of_their_own(name):
-    """And say where they are from; docs/boards.md has the same."""
+def test_no_two_pins_share_a_place(name):
+    """docs/boards.md lists the same pins and their source."""
     pinout = BOARDS[name].pinout
     if pinout is None:
         return
@@ -166,7 +165,7 @@ def test_pins_have_a_place_of_their_own(name):
 
 
 def test_ports():
-    """Clock and reset first, then bus by bus, each as the top has it."""
+    """Ports are in the top's order: clock, reset, then the buses."""
     ports = {name: (direction, width) for name, direction, width in PORTS.ports}
     assert list(ports) == list(ports_of(many_buses()))
     assert list(ports)[:3] == ["aclk", "aresetn", "s_axis_tvalid"]
@@ -186,7 +185,7 @@ def test_text_is_plain_and_complete(name):
 
 @pytest.mark.parametrize("name", [*BOARDS, None])
 def test_core_file(name):
-    """With a board and without one; FuseSoC builds for those with a flow of Edalize's."""
+    """The file is valid with and without a board; two boards have a target ``build``."""
     board = BOARDS.get(name)
     files = core_file(PORTS) if name is None else core_file(PORTS, board.core_build(PORTS))
     core = yaml.safe_load(files[f"{TOP}.core"].partition("\n")[2])
@@ -194,11 +193,13 @@ def test_core_file(name):
     assert core["name"] == f"sluice:engine:{TOP}:1.0"
     assert core["filesets"]["rtl"]["files"] == [{f"{TOP}.v": {"file_type": "verilogSource-2005"}}]
     expected = {"default", "lint", "sim"}
-    built = name in ("ultra96-v2", "de5-net")
-    assert set(core["targets"]) == (expected | {"build"} if built else expected)
-    if built:
+    has_build = name in ("ultra96-v2", "de5-net")
+    assert set(core["targets"]) == (expected | {"build"} if has_build else expected)
+    if has_build:
         assert board.part in str(core["targets"]["build"])
-    listed = {f for fileset in core["filesets"].values() for file in fileset["files"] for f in file}
-    assert ("scripts" in core) == built
-    there = {f"{TOP}.v", f"{TOP}.vlt", f"sim/{TOP}_tb.sv"}
-    assert listed <= there | (set() if board is None else set(board.files(PORTS)))
+    sources = {
+        f for fileset in core["filesets"].values() for file in fileset["files"] for f in file
+    }
+    assert ("scripts" in core) == has_build
+    generated = {f"{TOP}.v", f"{TOP}.vlt", f"sim/{TOP}_tb.sv"}
+    assert sources <= generated | (set() if board is None else set(board.files(PORTS)))

@@ -1,4 +1,4 @@
-"""The component and the system of Platform Designer, run in Tcl against a stub that writes down."""
+"""Runs the scripts for Platform Designer in Tcl against a stand-in that records the tool calls."""
 
 from itertools import pairwise
 
@@ -28,42 +28,42 @@ def ports_of(design):
 
 @pytest.fixture
 def run(tmp_path):
-    """Writes the files for some ports, and gives what one of them does: lists of words."""
+    """Returns a function that writes the build files, runs one, and returns its tool calls."""
 
-    def made(ports, name, *arguments, fails=None):
+    def run_file(ports, name, *arguments, fails=None):
         files = DE5NET.files(ports)
         for path, text in files.items():
             (tmp_path / path).parent.mkdir(exist_ok=True)
             (tmp_path / path).write_text(text)
-        done, error = run_script(tmp_path / "quartus" / name, "quartus_stub.tcl", *arguments)
+        commands, error = run_script(tmp_path / "quartus" / name, "quartus_stub.tcl", *arguments)
         assert fails in error if fails else error == ""
-        return done
+        return commands
 
-    return made
+    return run_file
 
 
 @pytest.mark.parametrize("name", POINTS)
 def test_component(run, name):
-    """Every port of the top in an interface of Avalon's, with the order of its symbols."""
+    """Every port of the top is in an Avalon interface, and streams declare their symbol order."""
     ports = ports_of(POINTS[name])
-    done = run(ports, "sluice_x_hw.tcl")
-    interfaces = {given[0]: given[1:] for given in calls_of(done, "add_interface")}
-    wanted = {
+    commands = run(ports, "sluice_x_hw.tcl")
+    interfaces = {call[0]: call[1:] for call in calls_of(commands, "add_interface")}
+    expected = {
         "clock": ["clock", "end"],
         "reset": ["reset", "end"],
         "sink": ["avalon_streaming", "end"],
         "source": ["avalon_streaming", "start"],
         "registers": ["avalon", "end"],
     }
-    wanted |= {"interrupt": ["interrupt", "end"]} if ports.interrupt else {}
-    assert interfaces == wanted
-    told = {given[1]: given for given in calls_of(done, "add_interface_port")}
-    assert list(told) == [name for name, *_ in ports.ports]
+    expected |= {"interrupt": ["interrupt", "end"]} if ports.interrupt else {}
+    assert interfaces == expected
+    port_calls = {call[1]: call for call in calls_of(commands, "add_interface_port")}
+    assert list(port_calls) == [name for name, *_ in ports.ports]
     for port, direction, width in ports.ports:
-        assert told[port][3:] == [direction.capitalize(), str(width)]
-    roles = {given[2] for given in told.values()}
+        assert port_calls[port][3:] == [direction.capitalize(), str(width)]
+    roles = {call[2] for call in port_calls.values()}
     assert {"startofpacket", "endofpacket", "empty", "waitrequest", "byteenable"} < roles
-    properties = {(i, key): value for i, key, value in calls_of(done, "set_interface_property")}
+    properties = {(i, key): value for i, key, value in calls_of(commands, "set_interface_property")}
     width = next(width for port, _, width in ports.ports if port == "sink_data")
     for stream in ("sink", "source"):
         assert properties[stream, "firstSymbolInHighOrderBits"] == "true"
@@ -77,47 +77,47 @@ def test_component(run, name):
     if ports.interrupt:
         assert properties["interrupt", "associatedAddressablePoint"] == "registers"
     assert ["sluice_x.v", "VERILOG", "PATH", "../sluice_x.v", "TOP_LEVEL_FILE"] in calls_of(
-        done, "add_fileset_file"
+        commands, "add_fileset_file"
     )
 
 
 @pytest.mark.parametrize("name", POINTS)
 def test_every_interface_is_connected_once(run, name):
     ports = ports_of(POINTS[name])
-    done = run(ports, "system.tcl")
-    assert ["DEVICE", "5SGXEA7N2F45C2"] in calls_of(done, "set_project_property")
-    kinds = dict(given[:2] for given in calls_of(done, "add_instance"))
+    commands = run(ports, "system.tcl")
+    assert ["DEVICE", "5SGXEA7N2F45C2"] in calls_of(commands, "set_project_property")
+    kinds = dict(call[:2] for call in calls_of(commands, "add_instance"))
     assert kinds["engine"] == "sluice_x"
-    joined = calls_of(done, "add_connection")
-    assert {end.partition(".")[0] for pair in joined for end in pair} == set(kinds)
+    connections = calls_of(commands, "add_connection")
+    assert {end.partition(".")[0] for pair in connections for end in pair} == set(kinds)
     for interface in [*(bus.name for bus in ports.buses), "clock", "reset"]:
-        assert sum(f"engine.{interface}" in pair for pair in joined) == 1
+        assert sum(f"engine.{interface}" in pair for pair in connections) == 1
     streams = {"sink": "dma_sink", "source": "dma_source"}
-    assert ["dma_sink.st_source", "engine.sink"] in joined
-    assert ["engine.source", "dma_source.st_sink"] in joined
+    assert ["dma_sink.st_source", "engine.sink"] in connections
+    assert ["engine.source", "dma_source.st_sink"] in connections
     parameters = {
-        (i, key): value for i, key, value in calls_of(done, "set_instance_parameter_value")
+        (i, key): value for i, key, value in calls_of(commands, "set_instance_parameter_value")
     }
     width = next(width for port, _, width in ports.ports if port == "sink_data")
     for dma in streams.values():
         assert kinds[dma] == "altera_msgdma"
         assert parameters[dma, "DATA_WIDTH"] == str(width)
-        assert ["pll.outclk0", f"{dma}.clock"] in joined
-        assert ["board.clk_reset", f"{dma}.reset_n"] in joined
+        assert ["pll.outclk0", f"{dma}.clock"] in connections
+        assert ["board.clk_reset", f"{dma}.reset_n"] in connections
     assert (parameters["dma_sink", "MODE"], parameters["dma_source", "MODE"]) == ("1", "2")
-    assert ["pll.outclk0", "engine.clock"] in joined
-    assert ["board.clk_reset", "engine.reset"] in joined
+    assert ["pll.outclk0", "engine.clock"] in connections
+    assert ["board.clk_reset", "engine.reset"] in connections
     assert float(parameters["pll", "gui_output_clock_frequency0"]) == DE5NET.clock_mhz
     assert float(parameters["board", "clockFrequency"]) == 50e6
-    assert calls_of(done, "save_system") == [["system.qsys"]]
+    assert calls_of(commands, "save_system") == [["system.qsys"]]
 
 
 def test_address_map(run):
-    """Memory first; nothing overlaps, and the engine has its 4 KiB."""
-    done = run(ports_of(POINTS["two-stacks"]), "system.tcl")
+    """The memory has address 0, the engine has 4 KiB, and no slave overlaps another slave."""
+    commands = run(ports_of(POINTS["two-stacks"]), "system.tcl")
     sizes = {"memory.s1": MEMORY, "engine.registers": 4096}
     places = {}
-    for connection, key, value in calls_of(done, "set_connection_parameter_value"):
+    for connection, key, value in calls_of(commands, "set_connection_parameter_value"):
         assert key == "baseAddress"
         master, _, slave = connection.partition("/")
         if master == "jtag.master":
@@ -130,31 +130,31 @@ def test_address_map(run):
     }  # fmt: skip
     assert places["engine.registers"] == DE5NET.registers_at(ports_of(POINTS["two-stacks"]))
     order = sorted(places, key=places.get)
-    for slave, behind in pairwise(order):
+    for slave, next_slave in pairwise(order):
         size = sizes.get(slave, 32)
         assert places[slave] % size == 0
-        assert places[slave] + size <= places[behind]
+        assert places[slave] + size <= places[next_slave]
 
 
 def test_project(run, tmp_path):
-    """The system is made, then compiled with the pins of clock and reset, and no others."""
-    done = run(ports_of(POINTS["two-stacks"]), "build.tcl")
-    tools = calls_of(done, "exec")
-    assert [given[1] for given in tools] == [
+    """The script builds the system, then compiles it with the pins of clock and reset only."""
+    commands = run(ports_of(POINTS["two-stacks"]), "build.tcl")
+    tools = calls_of(commands, "exec")
+    assert [call[1] for call in tools] == [
         f"/opt/quartus/sopc_builder/bin/{tool}" for tool in ("qsys-script", "qsys-generate")
     ]
-    assert all("--search-path=.,$" in given for given in tools)
+    assert all("--search-path=.,$" in call for call in tools)
     assert "--script=system.tcl" in tools[0]
     assert (tmp_path / "quartus" / "system.tcl").exists()
-    told = {given[1]: given[2] for given in calls_of(done, "set_global_assignment")}
-    assert told["DEVICE"] == "5SGXEA7N2F45C2"
-    assert told["TOP_LEVEL_ENTITY"] == "system"
-    assert (tmp_path / "quartus" / told["SDC_FILE"]).exists()
-    assert [given[:1] + given[2:] for given in calls_of(done, "set_location_assignment")] == [
+    assignments = {call[1]: call[2] for call in calls_of(commands, "set_global_assignment")}
+    assert assignments["DEVICE"] == "5SGXEA7N2F45C2"
+    assert assignments["TOP_LEVEL_ENTITY"] == "system"
+    assert (tmp_path / "quartus" / assignments["SDC_FILE"]).exists()
+    assert [call[:1] + call[2:] for call in calls_of(commands, "set_location_assignment")] == [
         ["PIN_AW35", "clk_clk"],
         ["PIN_BC37", "reset_reset_n"],
     ]
-    names = [command[0] for command in done]
+    names = [command[0] for command in commands]
     assert names.index("project_new") < names.index("execute_flow") < names.index("project_close")
 
 
@@ -172,7 +172,7 @@ def test_no_image_of_a_system_that_misses_its_clock(run, tmp_path):
 
 
 def test_no_system_with_a_memory_master_or_another_face():
-    """Then there is the component alone."""
+    """The board's files then contain only the component."""
     plain = DESIGNS["group-by"].faced(Face(bus_bits=128))
     files = DE5NET.files(ports_of(plain))
     assert "quartus/system.tcl" not in files
@@ -192,15 +192,20 @@ def test_no_system_with_a_memory_master_or_another_face():
     ],
 )
 def test_memory_masters_have_what_platform_designer_wants(run, name, master, reads, writes):
-    """Protection, which it requires, and how many bursts are under way: it lets no more out."""
-    done = run(ports_of(DESIGNS[name].faced(DE5NET.face)), "sluice_x_hw.tcl")
-    pins = {call[1]: call[2:] for call in calls_of(done, "add_interface_port") if call[0] == master}
+    """A master has the protection signals, and declares the number of outstanding bursts.
+
+    Platform Designer requires protection, and delays bursts above the declared number.
+    """
+    commands = run(ports_of(DESIGNS[name].faced(DE5NET.face)), "sluice_x_hw.tcl")
+    pins = {
+        call[1]: call[2:] for call in calls_of(commands, "add_interface_port") if call[0] == master
+    }
     for channel in ("aw", "ar"):
         assert pins[f"{master}_{channel}prot"] == [f"{channel}prot", "Output", "3"]
         assert pins[f"{master}_{channel}cache"] == [f"{channel}cache", "Output", "4"]
     properties = {
         key: value
-        for interface, key, value in calls_of(done, "set_interface_property")
+        for interface, key, value in calls_of(commands, "set_interface_property")
         if interface == master
     }
     assert int(properties["readIssuingCapability"]) == reads

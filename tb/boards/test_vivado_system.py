@@ -1,7 +1,7 @@
-"""The Vivado project of a whole system, run in Tcl against a stand-in of Vivado.
+"""Runs the script of a complete system in Tcl against a stand-in of Vivado.
 
-The stand-in reads the interfaces of the engine out of the generated Verilog, knows the pins that
-each other cell has with its parameters, and refuses what Vivado would refuse.
+The stand-in reads the engine's interfaces from the generated Verilog, derives the pins of each
+other cell from the parameters of the cell, and raises the errors that Vivado would raise.
 """
 
 from itertools import pairwise
@@ -32,7 +32,7 @@ NAMES = ["group-by", "pane", "streamzip", "streamzip, constants", "many", *FACES
 
 
 def design_named(name):
-    """A design with the board's face, or with that of :data:`FACES`."""
+    """Returns a design with the board's face, or with a face of :data:`FACES`."""
     if name == "many":
         return many_buses()
     if name in FACES:
@@ -42,7 +42,7 @@ def design_named(name):
 
 @pytest.fixture
 def project(tmp_path, request):
-    """Writes a design's Verilog and a script, runs the script: its commands, its error."""
+    """Returns a function that writes Verilog and script, and returns commands and error."""
 
     def run(design, *properties, edit=lambda text: text, verilog=lambda text: text):
         ports = Ports.of_design("sluice_x", design)
@@ -57,7 +57,7 @@ def project(tmp_path, request):
 
 
 def replaced(old, new):
-    """A function that replaces a text, which must be there."""
+    """Returns a function that replaces ``old``, which must occur in the text, by ``new``."""
 
     def edit(text):
         assert old in text
@@ -67,45 +67,47 @@ def replaced(old, new):
 
 
 def connected(commands):
-    """The connections between interfaces, by each of both ends."""
+    """Returns the peer of each interface pin that the script connects."""
     pairs = calls_of(commands, "connect_bd_intf_net")
     return {one: other for pair in pairs for one, other in (pair, pair[::-1])}
 
 
 def parameters(commands, cell):
-    """The parameters of a cell that the script sets."""
-    found = {}
+    """Returns the parameters of a cell that the script sets."""
+    settings = {}
     for *call, target in calls_of(commands, "set_property"):
         if target == cell:
             values = call[1].split() if call[0] == "-dict" else call
-            found |= dict(zip(values[::2], values[1::2], strict=True))
-    return {name.removeprefix("CONFIG."): value for name, value in found.items()}
+            settings |= dict(zip(values[::2], values[1::2], strict=True))
+    return {name.removeprefix("CONFIG."): value for name, value in settings.items()}
 
 
 def test_project(project, tmp_path):
-    done, error = project(design_named("streamzip"))
+    commands, error = project(design_named("streamzip"))
     assert error == ""
-    (created,) = calls_of(done, "create_project")
+    (created,) = calls_of(commands, "create_project")
     assert created[created.index("-part") + 1] == "xczu3eg-sbva484-1-i"
-    assert ["board_part", "avnet.com:ultra96v2:part0:1.2", ""] in calls_of(done, "set_property")
-    assert calls_of(done, "add_files") == [[str(tmp_path / "sluice_x.v")]]
-    cells = {call[-1]: call for call in calls_of(done, "create_bd_cell")}
+    assert ["board_part", "avnet.com:ultra96v2:part0:1.2", ""] in calls_of(commands, "set_property")
+    assert calls_of(commands, "add_files") == [[str(tmp_path / "sluice_x.v")]]
+    cells = {call[-1]: call for call in calls_of(commands, "create_bd_cell")}
     assert cells["engine"] == ["-type", "module", "-reference", "sluice_x", "engine"]
-    assert parameters(done, "ps")["PSU__CRL_APB__PL0_REF_CTRL__FREQMHZ"] == "200"
-    copied = [call[-1] for call in calls_of(done, "file")]
+    assert parameters(commands, "ps")["PSU__CRL_APB__PL0_REF_CTRL__FREQMHZ"] == "200"
+    copied = [call[-1] for call in calls_of(commands, "file")]
     assert copied == [str(tmp_path / f"sluice_x.{kind}") for kind in ("bit", "hwh")]
-    names = [name for name, *_ in done]
+    names = [name for name, *_ in commands]
     assert names.index("validate_bd_design") < names.index("launch_runs")
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_interface_is_connected(project, name):
-    """The stand-in validates the design: here it is that streams meet the right DMA, and memory
-    masters the processing system's memory ports in turn."""
+    """Each stream is connected to its DMA, and memory masters use the memory ports in turn.
+
+    The stand-in itself reports open pins.
+    """
     design = design_named(name)
-    done, error = project(design)
+    commands, error = project(design)
     assert error == ""
-    peers, buses = connected(done), buses_of(design)
+    peers, buses = connected(commands), buses_of(design)
     assert {p for p in peers if p.startswith("engine/")} == {
         f"engine/{b.name.upper()}" for b in buses
     }
@@ -127,10 +129,10 @@ def test_every_interface_is_connected(project, name):
     ("name", "bits"), [("many", 8), ("narrow", 32), ("group-by", 128), ("wide", 512)]
 )
 def test_the_dma_is_as_wide_as_its_streams(project, name, bits):
-    """Its memory side is not narrower than the stream, nor than 32 bits."""
-    done, error = project(design_named(name))
+    """The DMA's memory side has the stream's width, and at least 32 bits."""
+    commands, error = project(design_named(name))
     assert error == ""
-    dma = parameters(done, "dma")
+    dma = parameters(commands, "dma")
     assert dma["c_m_axis_mm2s_tdata_width"] == str(bits)
     assert dma["c_m_axi_mm2s_data_width"] == dma["c_m_axi_s2mm_data_width"] == str(max(bits, 32))
     assert dma["c_include_mm2s_dre"] == dma["c_include_s2mm_dre"] == "1"
@@ -138,27 +140,29 @@ def test_the_dma_is_as_wide_as_its_streams(project, name, bits):
 
 @pytest.mark.parametrize("name", ["group-by", "interrupt", "many"])
 def test_interrupts_reach_the_processing_system(project, name):
-    """The engine's first, then those of each DMA's directions, through a controller."""
-    done, error = project(design_named(name))
+    """The controller's inputs are the engine's interrupt, then one for each DMA direction."""
+    commands, error = project(design_named(name))
     assert error == ""
-    joined = {sink: source for source, sink in calls_of(done, "connect_bd_net")}
-    assert joined["ps/pl_ps_irq0"] == "interrupts/irq"
-    assert joined["interrupts/intr"] == "interrupts_concat/dout"
-    inputs = [pin for pin in joined if pin.startswith("interrupts_concat/In")]
+    sources = {sink: source for source, sink in calls_of(commands, "connect_bd_net")}
+    assert sources["ps/pl_ps_irq0"] == "interrupts/irq"
+    assert sources["interrupts/intr"] == "interrupts_concat/dout"
+    inputs = [pin for pin in sources if pin.startswith("interrupts_concat/In")]
     assert inputs == [f"interrupts_concat/In{k}" for k in range(len(inputs))]
     expected = ["engine/interrupt"] if name == "interrupt" else []
     expected += ["dma/mm2s_introut", "dma/s2mm_introut"]
     if name == "many":
         expected += ["dma_s_axis_updates/mm2s_introut", "dma_m_axis_evicted/s2mm_introut"]
-    assert [joined[pin] for pin in inputs] == expected
+    assert [sources[pin] for pin in inputs] == expected
 
 
 def test_address_map(project):
-    """Engine first, 4 KiB; then DMAs and interrupts; none overlaps another, all within the window
-    of the processing system's port."""
-    done, _ = project(design_named("streamzip"))
+    """The engine has the first 4 KiB; DMAs and interrupts follow without overlap.
+
+    All addresses are within the window of the processing system's port.
+    """
+    commands, _ = project(design_named("streamzip"))
     places, segments = [], []
-    for call in calls_of(done, "assign_bd_address"):
+    for call in calls_of(commands, "assign_bd_address"):
         if call:
             places.append((int(call[1], 16), {"4K": 4096, "64K": 65536}[call[3]]))
             segments.append(call[-1])
@@ -167,8 +171,8 @@ def test_address_map(project):
         "interrupts/s_axi/reg0",
     ]  # fmt: skip
     assert places[0] == (0xA000_0000, 4096)
-    for (base, size), (behind, _) in pairwise(places):
-        assert base + size <= behind
+    for (base, size), (next_base, _) in pairwise(places):
+        assert base + size <= next_base
         assert base % size == 0
     assert all(0xA000_0000 <= base < 0xB000_0000 for base, _ in places)
 
@@ -185,12 +189,12 @@ def test_address_map(project):
     ],
 )
 def test_no_bitstream_of_a_run_that_failed(project, tmp_path, name, value, message):
-    """Nor one of an earlier run."""
+    """Files of an earlier run are deleted, too."""
     for kind in ("bit", "hwh"):
         (tmp_path / f"sluice_x.{kind}").write_text("of an earlier run")
-    done, error = project(design_named("group-by"), name, value)
+    commands, error = project(design_named("group-by"), name, value)
     assert message in error
-    assert calls_of(done, "file") == []
+    assert calls_of(commands, "file") == []
     assert not list(tmp_path.glob("*.bit")) + list(tmp_path.glob("*.hwh"))
 
 
@@ -220,7 +224,7 @@ def test_the_stand_in_finds_a_mistake(project, old, new, message):
 
 
 def test_the_stand_in_reads_the_verilog(project):
-    """Interfaces are those that the ports' attributes declare."""
+    """The stand-in derives the interfaces from the ports' attributes."""
     design = design_named("group-by")
     _, error = project(design, verilog=replaced("1.0 S_AXIS T", "1.0 STREAM T"))
     assert "ASSOCIATED_BUSIF" in error
@@ -237,28 +241,30 @@ def test_no_project_where_no_dma_fits():
 
 
 def test_kernel(tmp_path):
-    """Its interfaces are clocked, its registers are 4 KiB behind S_AXI_CONTROL, and it is managed
-    by them; the top that is packed is the one that ships."""
+    """The script packs the shipped top as a user-managed kernel with clocked interfaces.
+
+    The registers are an address block of 4 KiB of S_AXI_CONTROL.
+    """
     design = DESIGNS["group-by"].faced(Face(bus="vitis", bus_bits=128))
     ports = Ports.of_design("sluice_x", design)
     ((path, text),) = vivado_kernel(ULTRA96, ports).items()
     (tmp_path / "vivado").mkdir()
     (tmp_path / path).write_text(text)
-    done, error = run_script(tmp_path / path, "vivado_stub.tcl")
+    commands, error = run_script(tmp_path / path, "vivado_stub.tcl")
     assert error == ""
-    (packed,) = calls_of(done, "package_xo")
-    told = dict(zip(packed[1::2], packed[2::2], strict=True))
-    assert told == {
+    (packed,) = calls_of(commands, "package_xo")
+    arguments = dict(zip(packed[1::2], packed[2::2], strict=True))
+    assert arguments == {
         "-xo_path": str(tmp_path / "vivado" / ".." / "sluice_x.xo"),
         "-kernel_name": "sluice_x",
         "-ip_directory": str(tmp_path / "vivado" / "kernel"),
         "-ctrl_protocol": "user_managed",
     }
-    clocked = [call[1:] for call in calls_of(done, "ipx::associate_bus_interfaces")]
+    clocked = [call[1:] for call in calls_of(commands, "ipx::associate_bus_interfaces")]
     assert [call[0] for call in clocked] == ["S_AXIS", "M_AXIS", "S_AXI_CONTROL"]
     assert {call[2] for call in clocked} == {"ap_clk"}
-    properties = [call[:2] for call in calls_of(done, "set_property")]
-    for wanted in (
+    properties = [call[:2] for call in calls_of(commands, "set_property")]
+    for expected in (
         ["top", "sluice_x"],
         ["sdx_kernel", "true"],
         ["vitis_drc", "ctrl_protocol user_managed"],
@@ -267,8 +273,8 @@ def test_kernel(tmp_path):
         ["address_offset", "0x10"],
         ["address_offset", "0x14"],
     ):
-        assert wanted in properties
-    assert calls_of(done, "file")[0][2:] == [
+        assert expected in properties
+    assert calls_of(commands, "file")[0][2:] == [
         str(tmp_path / "vivado" / ".." / "sluice_x.v"),
         str(tmp_path / "vivado" / "kernel"),
     ]
