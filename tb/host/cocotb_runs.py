@@ -25,4 +25,4 @@ async def run(dut):
 
 def _rows(directory, pins, runs):
     with Engine.open(directory, pins) as engine:
-        return [engine.configure(**given).run(table, raw=True) for given, table in runs]
+        return [engine.configure(**settings).run(table, raw=True) for settings, table in runs]

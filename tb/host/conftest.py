@@ -14,16 +14,19 @@ from tb.rtl.engine.points import DESIGNS
 
 @pytest.fixture(scope="session")
 def cache(request):
-    """Where results are kept between runs of the tests, by content."""
+    """Returns the folder of results that later test runs reuse."""
     return request.config.rootpath / ".cache"
 
 
 @pytest.fixture
 def generated(tmp_path, cache):
-    """The design of a name in `DESIGNS`, with options of its face, and the directory that
-    `sluice generate` makes of it."""
+    """Returns a function that generates the directory of a design.
 
-    def made(name, **face):
+    Arguments are a name in `DESIGNS` and options of the face; the function returns the design and
+    the directory.
+    """
+
+    def generate(name, **face):
         design = DESIGNS[name].faced(Face(**face))
         file = Path("".join(c if c.isalnum() else "_" for c in name) + ".cql")
         point = DesignPoint(query=design.query, query_file=file, file=file, engine=design.engine)
@@ -32,4 +35,4 @@ def generated(tmp_path, cache):
         write_directory(directory, design_files(build, cache))
         return design, directory
 
-    return made
+    return generate

@@ -1,10 +1,13 @@
 """A stand-in of the module `pynq`, whose programmable logic is the compiled simulation.
 
-It has what PYNQ's documentation says of `Overlay`, `MMIO`, `allocate` and the DMA, and no more:
-buffers have addresses, and are given back; a channel moves one buffer at a time, is ``idle`` when
-that is done, tells behind a ``wait`` how many bytes were ``transferred``, and a receive channel
-takes one packet, and has an ``error`` when that is longer than its buffer. With ``late`` a stream
-begins, and each packet is in memory, only when somebody has asked so often.
+The stand-in implements the parts of `Overlay`, `MMIO`, `allocate` and the DMA that PYNQ documents:
+
+- A buffer has an address, and must be freed.
+- A channel transfers one buffer at a time, and is ``idle`` afterwards. ``wait`` updates the number
+  of ``transferred`` bytes.
+- A receive channel receives one packet, and sets ``error`` if the packet is longer than the buffer.
+
+With ``late`` a stream starts, and each packet arrives, only after ``late`` reads of ``idle``.
 """
 
 from importlib.machinery import ModuleSpec
@@ -16,37 +19,49 @@ _PAGE = 4096
 
 
 class Buffer(np.ndarray):
-    """An array with an address; what is not given back is counted."""
+    """An array with an address. ``allocated`` counts the buffers that are not freed yet."""
 
-    held = 0
+    allocated = 0
     _next = 0x1000_0000
 
     @classmethod
-    def of(cls, shape, dtype):
+    def of_shape(cls, shape, dtype):
         buffer = np.zeros(shape, dtype).view(cls)
-        buffer.device_address = cls._next + 24  # aligned no more than it must be
+        buffer.device_address = cls._next + 24  # a multiple of 8 only
         cls._next += -(-buffer.nbytes // _PAGE + 1) * _PAGE
-        cls.held += 1
+        cls.allocated += 1
         return buffer
 
     def __array_finalize__(self, _):
         self.device_address = None
 
     def freebuffer(self):
-        Buffer.held -= 1
+        Buffer.allocated -= 1
 
 
 class Module:
-    """What ``import pynq`` gives: an overlay with the engine and its DMAs."""
+    """Stand-in of the module: its overlay has the engine and the engine's DMAs.
+
+    Parameters
+    ----------
+    simulation : CompiledSimulation
+    streams : dict of str to Stream
+    lose : bool
+        True if the last packet of rows of each transfer shall be lost.
+    magic : int or None
+        Value of the register ``magic``; None reads the simulation's.
+    late : int
+        Number of reads of ``idle`` before a transfer takes place.
+    """
 
     def __init__(self, simulation, streams, lose=False, magic=None, late=0):
         self._simulation, self._streams = simulation, streams
         self._lose, self._magic, self._late = lose, magic, late
         self.Overlay = self._loaded
-        self.__spec__ = ModuleSpec("pynq", None)  # by which it is found to be installed
+        self.__spec__ = ModuleSpec("pynq", None)  # find_spec reads it
 
     def allocate(self, shape, dtype):
-        return Buffer.of(shape, dtype)
+        return Buffer.of_shape(shape, dtype)
 
     def _loaded(self, bitfile):
         self.bitfile, late = bitfile, self._late
@@ -54,13 +69,13 @@ class Module:
         dma = SimpleNamespace(
             sendchannel=_Send(logic, late), recvchannel=_Receive(logic, "m_axis", late)
         )
-        more = {
+        further_dmas = {
             f"dma_{name}": SimpleNamespace(recvchannel=_Receive(logic, name, late))
             for name in self._streams
             if name.startswith("m_axis_")
         }
         mmio = SimpleNamespace(read=self._read, write=self._simulation.write)
-        return SimpleNamespace(engine=SimpleNamespace(mmio=mmio), dma=dma, **more)
+        return SimpleNamespace(engine=SimpleNamespace(mmio=mmio), dma=dma, **further_dmas)
 
     def _read(self, address):
         if address == 0 and self._magic is not None:
@@ -69,7 +84,7 @@ class Module:
 
 
 class _Logic:
-    """The engine: what is sent goes through the simulation at once, packets wait to be fetched."""
+    """The engine: ``send`` runs the simulation at once and queues the packets in ``packets``."""
 
     def __init__(self, simulation, streams, lose):
         self._simulation, self._streams, self._lose = simulation, streams, lose
@@ -77,8 +92,8 @@ class _Logic:
 
     def send(self, data):
         size = self._streams["s_axis"].bytes
-        given = self._simulation.transfer(data.reshape(-1, size), lambda: True)
-        for name, packets in given.items():
+        received = self._simulation.transfer(data.reshape(-1, size), lambda: True)
+        for name, packets in received.items():
             self.packets[name] += [packet.ravel() for packet in packets]
         if self._lose and self.packets["m_axis"]:
             self.packets["m_axis"].pop()
@@ -86,12 +101,15 @@ class _Logic:
 
 class _Send:
     def __init__(self, logic, late):
-        self._logic, self._late, self._sent, self._asked = logic, late, None, 0
+        self._logic = logic
+        self._late = late
+        self._sent = None
+        self._reads = 0
 
     @property
     def idle(self):
-        self._asked += 1
-        if self._sent is not None and self._asked > self._late:
+        self._reads += 1
+        if self._sent is not None and self._reads > self._late:
             data, self._sent = self._sent, None
             self._logic.send(data)
         return self._sent is None
@@ -101,31 +119,36 @@ class _Send:
             raise RuntimeError("DMA channel not idle")
         if not buffer.size:
             raise ValueError("Length must be at least 1")
-        self._sent, self._asked = np.array(buffer).ravel(), 0
+        self._sent, self._reads = np.array(buffer).ravel(), 0
 
 
 class _Receive:
     def __init__(self, logic, name, late):
-        self._logic, self._name, self._buffer = logic, name, None
-        self._late, self._asked = late, 0
-        self._came, self.transferred, self.error = None, 0, False
+        self._logic = logic
+        self._name = name
+        self._late = late
+        self._buffer = None
+        self._reads = 0
+        self._packet_bytes = None
+        self.transferred = 0
+        self.error = False
 
     @property
     def idle(self):
         packets = self._logic.packets[self._name]
-        self._asked += bool(packets)
-        if self._buffer is not None and packets and not self.error and self._asked > self._late:
-            packet, self._asked = packets.pop(0), 0
+        self._reads += bool(packets)
+        if self._buffer is not None and packets and not self.error and self._reads > self._late:
+            packet, self._reads = packets.pop(0), 0
             self.error = len(packet) > len(self._buffer)
             if not self.error:
                 self._buffer[: len(packet)] = packet
-                self._came, self._buffer = len(packet), None
+                self._packet_bytes, self._buffer = len(packet), None
         return self._buffer is None
 
     def wait(self):
         if not self.idle:
             raise AssertionError("it would wait for ever")
-        self.transferred = self._came
+        self.transferred = self._packet_bytes
 
     def transfer(self, buffer):
         if self._buffer is not None:

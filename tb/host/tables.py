@@ -1,4 +1,4 @@
-"""Random tables for any query, and golden's answer to them with other numbers in its window."""
+"""Builds random tables for any query, and golden's answer with the numbers of host settings."""
 
 from dataclasses import replace
 
@@ -12,10 +12,11 @@ from query.window import Range, Whole
 
 
 def random_tuples(design, count, seed):
-    """Three keys, few values and the ends of types, some NaN, and times that mostly ascend."""
+    """Returns tuples of three keys, with few values and ends of types; times mostly ascend."""
     rng, query = np.random.default_rng(seed), design.query
     time = query.window.attribute.name if isinstance(query.window, Range) else None
-    arrays, names = [], [field.name for field in design.input.packing.fields]
+    names = [field.name for field in design.input.packing.fields]
+    arrays = []
     for name in names:
         type_ = query.schema[name].type
         keys = query.key is not None and name == query.key.name
@@ -25,20 +26,22 @@ def random_tuples(design, count, seed):
         elif isinstance(type_, String):
             raws = None
         else:
-            few = [type_.raw_max, 1, 2] if keys else [0, 1, 2, 3, 5, type_.raw_max, type_.raw_min]
-            raws = [few[k] for k in rng.integers(0, len(few), count)]
+            choices = (
+                [type_.raw_max, 1, 2] if keys else [0, 1, 2, 3, 5, type_.raw_max, type_.raw_min]
+            )
+            raws = [choices[k] for k in rng.integers(0, len(choices), count)]
         arrays.append(_array(raws, type_, rng, count, 3 if keys else 7))
     return Tuples(schema=query.schema, table=pa.table(arrays, names=names))
 
 
-def _array(raws, type_, rng, count, most):
+def _array(raws, type_, rng, count, choice_count):
     kind = arrow_type(type_)
     if raws is None:
         texts = [t[: type_.length] for t in ("", "a", "ab", "zz")]
-        return pa.array([texts[k] for k in rng.integers(0, min(4, most), count)], kind)
+        return pa.array([texts[k] for k in rng.integers(0, min(4, choice_count), count)], kind)
     if type_.floating:
-        few = [0.0, -0.0, 1.5, -2.25, 3.0, float("inf"), float("nan")]
-        return pa.array(np.array([few[k] for k in rng.integers(0, most, count)]), kind)
+        choices = [0.0, -0.0, 1.5, -2.25, 3.0, float("inf"), float("nan")]
+        return pa.array(np.array([choices[k] for k in rng.integers(0, choice_count, count)]), kind)
     return (
         pa.array(raws, kind)
         if max(raws, default=0) >= 1 << 63
@@ -47,7 +50,7 @@ def _array(raws, type_, rng, count, most):
 
 
 def expected(design, tuples, numbers, cache):
-    """Golden's answer with the window's numbers replaced by those of the settings."""
+    """Returns golden's answer, with the window's numbers replaced by settings in ``numbers``."""
     window = design.query.window
     if not isinstance(window, Whole):
         names = {"size": "size", "range": "size", "slide": "slide", "slack": "slack"}
@@ -57,7 +60,7 @@ def expected(design, tuples, numbers, cache):
 
 
 def same_kinds(table, like):
-    """The table with each column of the type that ``like`` has for it: the same values."""
+    """Returns the table with each column converted to the column's type in ``like``."""
     columns = []
     for name, kind in zip(like.column_names, like.schema.types, strict=True):
         column = table[name].combine_chunks()

@@ -1,4 +1,4 @@
-"""The host class as it lies in a generated directory: with NumPy, and nothing of the project's."""
+"""Checks that the host class of a generated directory runs with NumPy, without the project."""
 
 import subprocess
 import sys
@@ -6,15 +6,15 @@ import sys
 PROGRAM = """
 import sys
 
-class Nothing:
-    '''Finds no module that a board may lack.'''
+class Blocker:
+    '''Raises ModuleNotFoundError for every module that a board may lack.'''
 
     def find_spec(self, name, path=None, target=None):
         top = name.partition(".")[0]
         if top not in {*sys.stdlib_module_names, "numpy", "host"}:
             raise ModuleNotFoundError(f"no module {name}", name=name)
 
-sys.meta_path.insert(0, Nothing())
+sys.meta_path.insert(0, Blocker())
 sys.path.insert(0, sys.argv[1])
 import host
 from host.backend import Backend
@@ -24,11 +24,12 @@ from host.errors import HostError
 assert host.__file__.startswith(sys.argv[1])
 
 class Silent(Backend):
-    '''Registers that say the right thing, and a stream that gives nothing.'''
+    '''Registers of the right engine, which returns no packet.'''
 
-    def __init__(self, told):
-        self.values = {told.registers["magic"]: int(told.host["magic"], 16)}
-        self.values[told.registers["configuration"]] = told.configuration
+    def __init__(self, description):
+        magic = description.registers["magic"]
+        self.values = {magic: int(description.host["magic"], 16)}
+        self.values[description.registers["configuration"]] = description.configuration
 
     def read(self, address):
         return self.values.get(address, 0)
@@ -56,13 +57,13 @@ for name in ("simulation", "pynq"):
 """
 
 
-def test_it_needs_numpy_alone(generated):
+def test_the_host_class_needs_only_numpy(generated):
     _, directory = generated("two-stacks")
-    done = subprocess.run(
+    completed = subprocess.run(
         [sys.executable, "-I", "-c", PROGRAM, str(directory)], capture_output=True, text=True
     )
-    assert done.stderr == ""
-    assert done.stdout.splitlines() == [
+    assert completed.stderr == ""
+    assert completed.stdout.splitlines() == [
         "0 [0]",
         "the back end simulation needs tb: on a board install pynq, elsewhere sluice",
         "the back end pynq needs pynq: on a board install pynq, elsewhere sluice",

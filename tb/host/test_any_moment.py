@@ -1,4 +1,4 @@
-"""A host that meddles in any cycle of a stream: settings and soft resets, through boards' faces."""
+"""Checks settings and soft resets that a host writes in the middle of a stream, for many faces."""
 
 import random
 
@@ -14,7 +14,7 @@ from tb.rtl.engine.points import DESIGNS
 
 pytestmark = pytest.mark.hdl
 
-#: Numbers that the windows of a design may have.
+#: Settings of each design that the test chooses from.
 NUMBERS = {
     "group-by": ({},),
     "swag": ({}, {"size": 8, "slide": 4}),
@@ -29,19 +29,21 @@ FACES = {
     "packets": {"bus_bits": 64, "packets": "beats:5", "end_marker": True},
 }
 DAILY = [("two-stacks", "ultra96-v2", 8)]
-#: Not where a window of swag has a row of each group, which packets cut anywhere do not show.
+#: Without swag in packets of 5 beats: a window of swag has a row for each group, so such packets do
+#: not show where a window ends.
 ALL = [
     (name, face, 100) for name in NUMBERS for face in FACES if (name, face) != ("swag", "packets")
 ]
 
 
 class Meddled(CompiledSimulation):
-    """Stops in the middle of a stream, some cycles behind a beat of it, and calls ``meddle``.
+    """Calls ``meddle`` in the middle of a stream, some cycles after a random beat.
 
-    The first beat is always taken before: with that a stream has its settings.
+    The engine has always accepted the first beat by then, and with it sampled the settings.
     """
 
-    rng, meddle = random.Random(), None
+    rng = random.Random()
+    meddle = None
 
     def _feed(self, beats):
         if self.meddle is None:
@@ -54,19 +56,19 @@ class Meddled(CompiledSimulation):
 
 
 class Moments:
-    """Tables, and golden's rows of them, for each of the numbers."""
+    """Tables with golden's rows, for each of the design's settings in ``NUMBERS``."""
 
     def __init__(self, design, name, cache):
-        self.known = []
-        own = {number: design.settings.values[number] for number in NUMBERS[name][-1]}
-        for seed, given in enumerate(own | given for given in NUMBERS[name]):
+        self.cases = []
+        query_settings = {number: design.settings.values[number] for number in NUMBERS[name][-1]}
+        for seed, settings in enumerate(query_settings | changes for changes in NUMBERS[name]):
             tuples = random_tuples(design, 90 + 7 * seed, seed)
-            rows = expected(design, tuples, design.settings.values | given, cache).rows
-            self.known.append((given, tuples, rows))
+            rows = expected(design, tuples, design.settings.values | settings, cache).rows
+            self.cases.append((settings, tuples, rows))
 
-    def ask(self, engine, known):
-        """What is wrong with the rows of a run, if anything is."""
-        _, tuples, rows = known
+    def difference(self, engine, case):
+        """Runs a case, and returns the first difference from golden's rows, or None."""
+        _, tuples, rows = case
         return first_difference(rows, same_kinds(engine.run(tuples.table, raw=True), rows))
 
 
@@ -76,11 +78,14 @@ class Moments:
     ids=str,
 )
 def test_the_next_run_is_right(generated, cache, name, face, seeds):
-    """New settings hold from the next stream on, and the one under way keeps its own; a soft reset
-    cuts it, which the host is told, and the rest of it is dropped and counted."""
-    own = FACES[face] or BOARDS[face].face_for(DESIGNS[name].rows).values()
-    design, directory = generated(name, **own)
-    moments, told = Moments(design, name, cache), 0
+    """New settings affect the next stream only; a soft reset cuts the stream with an error.
+
+    The engine drops and counts the rest of the cut stream.
+    """
+    face_options = FACES[face] or BOARDS[face].face_for(DESIGNS[name].rows).values()
+    design, directory = generated(name, **face_options)
+    moments = Moments(design, name, cache)
+    error_count = 0
     for stall in (0, 0.4):
         backend = Meddled(
             Description.read(directory), cache / "bench", stall_input=stall, stall_output=stall
@@ -88,19 +93,20 @@ def test_the_next_run_is_right(generated, cache, name, face, seeds):
         with Engine.open(directory, backend) as engine:
             for seed in range(seeds // 2):
                 rng = backend.rng = random.Random(f"{name} {face} {stall} {seed}")
-                now, following = rng.choice(moments.known), rng.choice(moments.known)
-                engine.configure(**now[0])
+                current = rng.choice(moments.cases)
+                following = rng.choice(moments.cases)
+                engine.configure(**current[0])
                 if rng.random() < 0.5:
-                    backend.meddle = lambda to=following: engine.configure(**to[0])
-                    assert moments.ask(engine, now) is None
+                    backend.meddle = lambda case=following: engine.configure(**case[0])
+                    assert moments.difference(engine, current) is None
                 else:
-                    # Not `reset`, which waits until nothing is busy, and so for the stream's end.
+                    # Not `reset`, which would wait for the end of the stream.
                     backend.meddle = lambda: engine.control.write("control", 1)
                     try:
-                        assert moments.ask(engine, now) is None
+                        assert moments.difference(engine, current) is None
                     except (DeviceError, HostError):
-                        told += 1
+                        error_count += 1
                     engine.reset()
                     engine.configure(**following[0])
-                assert moments.ask(engine, following) is None
-    assert told > seeds // 5
+                assert moments.difference(engine, following) is None
+    assert error_count > seeds // 5

@@ -1,4 +1,4 @@
-"""The host class on each of its back ends: two settings in a row, without any reset."""
+"""Checks each back end with two runs with different settings, without a reset between them."""
 
 import pickle
 import sys
@@ -16,7 +16,7 @@ from tb.host.tables import expected, random_tuples, same_kinds
 
 pytestmark = pytest.mark.hdl
 
-#: By the design, the second run's settings.
+#: Settings of the second run, by the design.
 RUNS = {
     "group-by": {},
     "swag": {"size": 8, "slide": 4},
@@ -24,35 +24,35 @@ RUNS = {
     "streamzip": {"size": 4, "slide": 2},
 }
 
-#: These have their models from tests of the engine, or small ones.
+#: Designs that each run of the tests checks: their models are small, or other tests build them.
 DAILY = {"pane"}
 
 
 @pytest.fixture
 def board(monkeypatch, cache):
-    """Puts a stand-in of `pynq` in place, of a design's directory; gives it."""
+    """Returns a function that installs a stand-in of `pynq` for a design's directory."""
     opened = []
 
     def put(directory, **faults):
-        told = Description.read(directory)
-        simulation = CompiledSimulation(told, cache=cache / "bench")
+        description = Description.read(directory)
+        simulation = CompiledSimulation(description, cache=cache / "bench")
         opened.append(simulation)
-        pynq = Module(simulation, told.streams, **faults)
+        pynq = Module(simulation, description.streams, **faults)
         monkeypatch.setitem(sys.modules, "pynq", pynq)
         return pynq
 
-    Buffer.held = 0
+    Buffer.allocated = 0
     yield put
     for simulation in opened:
         simulation.close()
 
 
-def runs_of(design, given, cache, count=60):
-    """The settings, the tuples, and golden's rows of both runs."""
-    for seed, numbers in enumerate(({}, given)):
+def runs_of(design, settings, cache, count=60):
+    """Yields the settings, the table and golden's rows of both runs."""
+    for seed, changes in enumerate(({}, settings)):
         tuples = random_tuples(design, count, seed)
-        settings = design.settings.values | numbers
-        yield numbers, tuples.table, expected(design, tuples, settings, cache).rows
+        values = design.settings.values | changes
+        yield changes, tuples.table, expected(design, tuples, values, cache).rows
 
 
 @pytest.mark.parametrize(
@@ -60,28 +60,28 @@ def runs_of(design, given, cache, count=60):
 )
 @pytest.mark.parametrize("late", [0, 5])
 def test_pynq(generated, cache, board, name, late):
-    """Also where streams begin late, and packets are in memory late."""
+    """Rows are right, even if streams start late and packets arrive late."""
     design, directory = generated(name)
     pynq = board(directory, late=late)
     with Engine.open(directory, "pynq") as engine:
-        for given, table, rows in runs_of(design, RUNS[name], cache):
-            came = engine.configure(**given).run(table, raw=True)
-            assert first_difference(rows, same_kinds(came, rows)) is None
+        for settings, table, rows in runs_of(design, RUNS[name], cache):
+            received = engine.configure(**settings).run(table, raw=True)
+            assert first_difference(rows, same_kinds(received, rows)) is None
             assert rows.num_rows
-        assert Buffer.held
+        assert Buffer.allocated
     assert pynq.bitfile == str(directory / f"{engine.description.name}.bit")
-    assert Buffer.held == 0
+    assert Buffer.allocated == 0
 
 
 @pytest.mark.parametrize("drop", ["reset", "run"])
 def test_pynq_drops_what_came_before(generated, cache, board, drop):
-    """A packet that came outside of a run, such as one that a reset cut, is no row of the next."""
+    """A packet that arrives outside of a run, for example after a reset, adds no row to a run."""
     design, directory = generated("pane")
     pynq = board(directory, late=2 if drop == "reset" else 0)
     with Engine.open(directory, "pynq") as engine:
-        for given, table, rows in runs_of(design, RUNS["pane"], cache):
-            came = engine.configure(**given).run(table, raw=True)
-            assert first_difference(rows, same_kinds(came, rows)) is None
+        for settings, table, rows in runs_of(design, RUNS["pane"], cache):
+            received = engine.configure(**settings).run(table, raw=True)
+            assert first_difference(rows, same_kinds(received, rows)) is None
             pynq.logic.packets["m_axis"] += [np.zeros(engine.description.rows.bytes, np.uint8)]
             if drop == "reset":
                 for _ in range(3):
@@ -94,14 +94,14 @@ def test_pynq_drops_what_came_before(generated, cache, board, drop):
 )
 def test_cocotb(generated, cache, tmp_path, name):
     design, directory = generated(name)
-    told = Description.read(directory)
-    verilog = (directory / f"{told.name}.v").read_text()
-    model = simulators.build(verilog, told.name, "icarus", cache / "bench")
+    description = Description.read(directory)
+    verilog = (directory / f"{description.name}.v").read_text()
+    model = simulators.build(verilog, description.name, "icarus", cache / "bench")
     runs = list(runs_of(design, RUNS[name], cache, count=40))
-    job = [(given, table) for given, table, _ in runs]
+    job = [(settings, table) for settings, table, _ in runs]
     (tmp_path / "job").write_bytes(pickle.dumps((str(directory), job)))
-    simulators.run_test(model, told.name, "icarus", "tb.host.cocotb_runs", tmp_path)
-    came = pickle.loads((tmp_path / "outcome").read_bytes())
-    for (_, _, rows), found in zip(runs, came, strict=True):
-        assert first_difference(rows, same_kinds(found, rows)) is None
+    simulators.run_test(model, description.name, "icarus", "tb.host.cocotb_runs", tmp_path)
+    received = pickle.loads((tmp_path / "outcome").read_bytes())
+    for (_, _, rows), table in zip(runs, received, strict=True):
+        assert first_difference(rows, same_kinds(table, rows)) is None
         assert rows.num_rows

@@ -1,4 +1,5 @@
-"""Values to raw integers and back: the ends of types, ties, and what does not fit."""
+"""Checks conversion of values to raw integers and back: ends of types, ties, and values that do
+not fit."""
 
 import numpy as np
 import pytest
@@ -10,10 +11,10 @@ from host.description import Field
 INF, NAN = float("inf"), float("nan")
 
 
-def raw(values, type_, **more):
-    """Texts as objects: an array of texts forgets zeros at their ends."""
+def raw(values, type_, **options):
+    """Returns raw integers. Texts are objects, because an array of texts drops final zeros."""
     kind = object if isinstance(values[0], str) else None
-    return raw_of(np.array(values, kind), "x", type_, **more).tolist()
+    return raw_of(np.array(values, kind), "x", type_, **options).tolist()
 
 
 def field(type_, width, signed=True, fraction=0):
@@ -35,8 +36,7 @@ def test_fixed_point_is_rounded_to_the_nearest_ties_to_even():
 
 
 def test_ends_of_types_are_in():
-    """Floats of 64 bits hold some of the greatest integers, and the next power of two, which is
-    one too great."""
+    """A float64 has only some of the greatest integers, such as 2^63 - 2^10 but not 2^63 - 1."""
     assert raw([2**63 - 1, -(2**63)], "int(64)") == [2**63 - 1, -(2**63)]
     assert raw_of(np.array([2**64 - 1], np.uint64), "x", "uint(64)").tolist() == [2**64 - 1]
     assert raw([-1.0, 0.0, 1 - 2.0**-53], "fixed(1,63)") == [-(2**63), 0, 2**63 - 2**10]
@@ -67,36 +67,36 @@ def test_ends_of_types_are_in():
         (["", "a\0"], "string(4)"),
     ],
 )
-def test_what_does_not_fit_is_named(values, type_):
+def test_values_that_do_not_fit_are_named(values, type_):
     with pytest.raises(TableError, match="column x, row 1: "):
         raw(values, type_)
 
 
 def test_floating_point_is_its_bits():
-    given = [0.0, -0.0, 1.5, INF, -INF, NAN]
+    values = [0.0, -0.0, 1.5, INF, -INF, NAN]
     for type_, kind, width in (("float", np.float32, 32), ("double", np.float64, 64)):
-        raws = raw_of(np.array(given), "x", type_)
-        assert raws.tolist() == np.array(given, kind).view(f"u{width // 8}").tolist()
+        raws = raw_of(np.array(values), "x", type_)
+        assert raws.tolist() == np.array(values, kind).view(f"u{width // 8}").tolist()
         back = values_of(raws, field(type_, width, signed=False))
         assert back.dtype == kind
-        assert back.tobytes() == np.array(given, kind).tobytes()
+        assert back.tobytes() == np.array(values, kind).tobytes()
 
 
 def test_strings_are_their_bytes_the_first_one_highest():
     raws = raw_of(np.array(["", "a", "ab"]), "x", "string(2)")
     assert raws.tolist() == [0, 0x6100, 0x6162]
     assert values_of(raws, field("string(2)", 16, signed=False)).tolist() == ["", "a", "ab"]
-    long = raw_of(np.array(["a" * 9]), "x", "string(9)")
-    assert long.tolist() == [int.from_bytes(b"a" * 9, "big")]
+    nine_bytes = raw_of(np.array(["a" * 9]), "x", "string(9)")
+    assert nine_bytes.tolist() == [int.from_bytes(b"a" * 9, "big")]
 
 
 def test_values_of_fixed_point():
-    told = field("fixed(4,4)", 8, fraction=4)
-    assert values_of(np.array([24, -4]), told).tolist() == [1.5, -0.25]
-    assert values_of(np.array([24, -4]), told, raw=True).tolist() == [24, -4]
+    fixed_point = field("fixed(4,4)", 8, fraction=4)
+    assert values_of(np.array([24, -4]), fixed_point).tolist() == [1.5, -0.25]
+    assert values_of(np.array([24, -4]), fixed_point, raw=True).tolist() == [24, -4]
 
 
 def test_floats_are_sorted_with_the_lesser_zero_first():
-    given = np.array([0.0, -1.5, -0.0, INF, -INF, 2.0])
-    order = np.argsort(order_key(raw_of(given, "x", "double"), "double"), kind="stable")
-    assert given[order].tobytes() == np.array([-INF, -1.5, -0.0, 0.0, 2.0, INF]).tobytes()
+    values = np.array([0.0, -1.5, -0.0, INF, -INF, 2.0])
+    order = np.argsort(order_key(raw_of(values, "x", "double"), "double"), kind="stable")
+    assert values[order].tobytes() == np.array([-INF, -1.5, -0.0, 0.0, 2.0, INF]).tobytes()

@@ -1,4 +1,4 @@
-"""An engine's registers by name, in a table of numbers in place of a bus."""
+"""Checks access to registers by name, with a table of numbers instead of a bus."""
 
 from types import SimpleNamespace
 
@@ -14,20 +14,22 @@ NAMES += ("tuples_low", "tuples_high")
 
 
 def setting(name, registers, least, most, multiple=1, fraction=0):
-    told = {"doc": f"the {name}", "unit": "", "value": None, "area": None}
     return Setting(
         name=name,
+        doc=f"the {name}",
+        unit="",
         registers=registers,
         least=least,
         most=most,
         multiple=multiple,
+        value=None,
+        area=None,
         fraction=fraction,
-        **told,
     )
 
 
 class Registers(dict):
-    """Registers by address; ``busy`` of the status goes away after so many reads."""
+    """Registers by address; ``busy`` in ``status`` is high for the first ``busy_reads`` reads."""
 
     def __init__(self, busy_reads=0):
         super().__init__(dict.fromkeys(range(0, 4 * len(NAMES), 4), 0))
@@ -45,7 +47,7 @@ class Registers(dict):
         self[address] = value
 
     def discard(self):
-        """Does nothing: a table of registers holds no rows that a reset could leave behind."""
+        """Does nothing, because a table of registers stores no rows."""
 
 
 DESCRIBED = SimpleNamespace(

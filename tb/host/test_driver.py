@@ -1,5 +1,7 @@
-"""The generated driver: strict C99; its rows are golden's on the simulation, and it keeps the rules
-of an AXI DMA on a model of one."""
+"""Checks the generated C driver: strict C99, golden's rows, and the rules of an AXI DMA.
+
+The driver runs on the simulation of the Verilog and on a model of an AXI DMA.
+"""
 
 import ctypes
 import shutil
@@ -33,9 +35,9 @@ pytestmark = pytest.mark.hdl
 STRICT = ("-Wall", "-Wextra", "-Werror", "-pedantic", "-O1")
 OK, RUNNING = 0, 1
 ERRORS = {"no engine": -1, "bad setting": -3, "no room": -5, "error": -6}
-#: By the design, the second run's settings.
+#: Settings of the second run, by the design.
 RUNS = {"group-by": {}, "two-stacks": {"size": 5, "slide": 2}, "streamzip": {"size": 4, "slide": 2}}
-"""C calls that are given to the driver, by name: what they give, and what they take."""
+#: C types of the functions that the caller passes to the driver, by name.
 CALLS = {
     "read": ctypes.CFUNCTYPE(ctypes.c_uint32, ctypes.c_void_p, ctypes.c_uint32),
     "write": ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_uint32, ctypes.c_uint32),
@@ -53,17 +55,22 @@ class BoardTable(ctypes.Structure):
 
 
 class Board:
-    """What the driver calls: registers and streams of a simulation.
+    """The functions that the driver calls, on registers and streams of a simulation.
 
-    ``slow`` is how often it is asked for a packet before that is there. A receive that has begun
-    cannot be replaced by another one.
+    A packet arrives after ``slow`` calls of ``received``. A receive in progress cannot be replaced
+    by another receive.
     """
 
-    def __init__(self, told, simulation, slow=0):
-        self._told, self._simulation, self._slow = told, simulation, slow
-        self._waiting, self._asked, self._into, self.packets = [], 0, None, []
-        made = {name: kind(getattr(self, name)) for name, kind in CALLS.items()}
-        self.table = BoardTable(None, *made.values())
+    def __init__(self, description, simulation, slow=0):
+        self._description = description
+        self._simulation = simulation
+        self._slow = slow
+        self._pending = []  # packets that the simulation has sent
+        self._polls = 0
+        self._buffer = None  # address and size of the buffer of a receive
+        self.packets = []  # number of rows of each packet that the driver reports
+        functions = {name: kind(getattr(self, name)) for name, kind in CALLS.items()}
+        self.table = BoardTable(None, *functions.values())
 
     def read(self, _, address):
         return self._simulation.read(address)
@@ -73,23 +80,25 @@ class Board:
 
     def send(self, _, data, count):
         raw = np.frombuffer(ctypes.string_at(data, count), np.uint8)
-        given = self._simulation.transfer(raw.reshape(-1, self._told.tuples.bytes), lambda: True)
-        self._waiting += given["m_axis"]
+        tuples = raw.reshape(-1, self._description.tuples.bytes)
+        self._pending += self._simulation.transfer(tuples, lambda: True)["m_axis"]
         return 0
 
     def receive(self, _, data, room):
-        if self._into is not None or not room:
+        if self._buffer is not None or not room:
             return -1
-        self._into = data, room
+        self._buffer = data, room
         return 0
 
     def received(self, _, count):
-        assert self._into is not None
-        self._asked += 1
-        if not self._waiting or self._asked <= self._slow:
+        assert self._buffer is not None
+        self._polls += 1
+        if not self._pending or self._polls <= self._slow:
             return 0
-        packet, (data, room), self._asked = self._waiting.pop(0).tobytes(), self._into, 0
-        self._into = None
+        packet = self._pending.pop(0).tobytes()
+        data, room = self._buffer
+        self._polls = 0
+        self._buffer = None
         if len(packet) > room:
             return -1
         ctypes.memmove(data, packet, len(packet))
@@ -100,160 +109,164 @@ class Board:
         return 1
 
     def stop(self, _):
-        self._waiting.clear()
-        self._into = None
+        self._pending.clear()
+        self._buffer = None
         return 0
 
     def packet(self, _, rows, count):
-        self.packets.append(count // self._told.rows.bytes)
+        self.packets.append(count // self._description.rows.bytes)
 
 
 @pytest.fixture
 def driver(generated, cache, tmp_path):
-    """The library of a design's driver, compiled strictly, on a simulation of its Verilog."""
+    """Returns a function that compiles a design's driver and opens a simulation of its Verilog."""
     opened = []
 
-    def made(name, slow=0):
+    def build(name, slow=0):
         if shutil.which("gcc") is None:
             raise ToolMissingError("gcc")
         design, directory = generated(name)
-        told = Description.read(directory)
-        source = directory / "registers" / f"{told.name}_driver.c"
+        description = Description.read(directory)
+        source = directory / "registers" / f"{description.name}_driver.c"
         library = tmp_path / "driver.so"
         command = ["gcc", "-std=c99", *STRICT, "-fPIC", "-shared", source, "-o", library]
         built = subprocess.run(command, capture_output=True, text=True)
         assert built.returncode == 0, built.stderr
-        opened.append(CompiledSimulation(told, cache=cache / "bench"))
-        return design, Driver(told, ctypes.CDLL(str(library)), Board(told, opened[-1], slow))
+        opened.append(CompiledSimulation(description, cache=cache / "bench"))
+        return design, Driver(
+            description, ctypes.CDLL(str(library)), Board(description, opened[-1], slow)
+        )
 
-    yield made
+    yield build
     for simulation in opened:
         simulation.close()
 
 
 class Driver:
-    """The driver's functions."""
+    """Calls the functions of a compiled driver."""
 
-    def __init__(self, told, library, board):
-        self.told, self.board, self._library = told, board, library
+    def __init__(self, description, library, board):
+        self.description = description
+        self.board = board
+        self._library = library
         self._state = ctypes.create_string_buffer(256)
 
     def call(self, name, *arguments):
-        return getattr(self._library, f"{self.told.name}_{name}")(self._state, *arguments)
+        return getattr(self._library, f"{self.description.name}_{name}")(self._state, *arguments)
 
     def open(self):
         return self.call("open", ctypes.byref(self.board.table))
 
     def configure(self, numbers):
-        """All of them are 64 bits wide, in the order of the registers."""
-        values = [numbers.get(name, s.value or 0) for name, s in self.told.settings.items()]
+        """Writes all settings, each in 64 bits, in the order of their registers."""
+        values = [numbers.get(name, s.value or 0) for name, s in self.description.settings.items()]
         return self.call("configure", (ctypes.c_int64 * len(values))(*values))
 
     def run(self, tuples, room):
-        """The last result, and the rows' bytes."""
-        size = self.told.rows.bytes
+        """Runs a stream, and returns the driver's last result and the bytes of the rows."""
+        size = self.description.rows.bytes
         rows, count = ctypes.create_string_buffer(room * size + 1), ctypes.c_size_t()
-        given = tuples.tobytes()
-        found = self.call(
-            "submit", given, ctypes.c_size_t(len(tuples)), rows, ctypes.c_size_t(room)
+        data = tuples.tobytes()
+        result = self.call(
+            "submit", data, ctypes.c_size_t(len(tuples)), rows, ctypes.c_size_t(room)
         )
         for _ in range(100_000):
-            if found not in (OK, RUNNING):
+            if result not in (OK, RUNNING):
                 break
-            found = self.call("poll", ctypes.byref(count))
-            if found == OK:
+            result = self.call("poll", ctypes.byref(count))
+            if result == OK:
                 break
         raw = np.frombuffer(rows.raw[: count.value * size], np.uint8)
-        return found, raw.reshape(-1, size)
+        return result, raw.reshape(-1, size)
 
 
-def packed(told, tuples):
-    """A table of raw values as bytes; group-by wants it sorted."""
-    types = {field.name: field.type for field in told.tuples.fields}
+def packed(description, tuples):
+    """Returns the bytes of a table of raw values, sorted if the engine needs a sorted stream."""
+    types = {field.name: field.type for field in description.tuples.fields}
     raws = {n: raw_of(tuples.table[n].to_numpy(), n, t, raw=True) for n, t in types.items()}
-    by = [order_key(raws[name], types[name]) for name in told.host["sorted_by"]]
-    order = np.lexsort(by[::-1]) if by else slice(None)
-    return pack([column[order] for column in raws.values()], told.tuples)
+    keys = [order_key(raws[name], types[name]) for name in description.host["sorted_by"]]
+    order = np.lexsort(keys[::-1]) if keys else slice(None)
+    return pack([column[order] for column in raws.values()], description.tuples)
 
 
-def table(told, raw, packets):
-    """Rows as the host class reads them, for golden's columns."""
+def table(description, raw, packets):
+    """Returns the rows as a table with golden's columns."""
     parts = np.split(raw, np.cumsum(packets)[:-1]) if packets else []
-    return table_of(rows_of(told, [parts], raw=True), pa.table({}))
+    return table_of(rows_of(description, [parts], raw=True), pa.table({}))
 
 
 @pytest.mark.parametrize("slow", [0, 3])
 @pytest.mark.parametrize("name", RUNS)
 def test_rows_are_those_of_golden(driver, cache, name, slow):
-    """Two runs in a row, with other settings, packets at once and after some polls."""
-    design, made = driver(name, slow)
-    assert made.open() == OK
+    """Two runs with different settings return golden's rows, with fast and with slow packets."""
+    design, driver_run = driver(name, slow)
+    assert driver_run.open() == OK
     for seed, numbers in enumerate(({}, RUNS[name])):
         settings = design.settings.values | numbers
         if settings:
-            assert made.configure(settings) == OK
+            assert driver_run.configure(settings) == OK
         tuples = random_tuples(design, 80, seed)
         rows = expected(design, tuples, settings, cache).rows
-        made.board.packets.clear()
-        found, raw = made.run(packed(made.told, tuples), rows.num_rows)
-        assert found == OK
-        assert sum(made.board.packets) == len(raw) == rows.num_rows > 0
-        came = same_kinds(table(made.told, raw, made.board.packets), rows)
-        assert first_difference(rows, came) is None
+        driver_run.board.packets.clear()
+        result, raw = driver_run.run(packed(driver_run.description, tuples), rows.num_rows)
+        assert result == OK
+        assert sum(driver_run.board.packets) == len(raw) == rows.num_rows > 0
+        received = same_kinds(table(driver_run.description, raw, driver_run.board.packets), rows)
+        assert first_difference(rows, received) is None
 
 
-def test_what_goes_wrong(driver):
-    design, made = driver("two-stacks")
-    assert made.open() == OK
-    assert made.configure({"size": 4, "slide": 0}) == ERRORS["bad setting"]
-    assert made.configure({"size": 4, "slide": 2}) == OK
+def test_errors_of_the_driver(driver):
+    design, driver_run = driver("two-stacks")
+    assert driver_run.open() == OK
+    assert driver_run.configure({"size": 4, "slide": 0}) == ERRORS["bad setting"]
+    assert driver_run.configure({"size": 4, "slide": 2}) == OK
     tuples = random_tuples(design, 20, 1)
-    found, good = made.run(packed(made.told, tuples), 100)
-    assert (found, len(good)) == (OK, 9)
-    found, _ = made.run(packed(made.told, tuples), 3)
-    assert found in (ERRORS["no room"], -8)
-    assert made.call("reset", 100) == OK
-    assert made.configure({"size": 2, "slide": 4}) == OK
-    assert made.run(packed(made.told, tuples), 100)[0] == ERRORS["error"]
-    assert made.call("reset", 100) == OK
-    assert made.configure({"size": 4, "slide": 2}) == OK
-    found, again = made.run(packed(made.told, tuples), 100)
-    assert found == OK
+    result, good = driver_run.run(packed(driver_run.description, tuples), 100)
+    assert (result, len(good)) == (OK, 9)
+    result, _ = driver_run.run(packed(driver_run.description, tuples), 3)
+    assert result in (ERRORS["no room"], -8)
+    assert driver_run.call("reset", 100) == OK
+    assert driver_run.configure({"size": 2, "slide": 4}) == OK
+    assert driver_run.run(packed(driver_run.description, tuples), 100)[0] == ERRORS["error"]
+    assert driver_run.call("reset", 100) == OK
+    assert driver_run.configure({"size": 4, "slide": 2}) == OK
+    result, again = driver_run.run(packed(driver_run.description, tuples), 100)
+    assert result == OK
     assert np.array_equal(again, good)
 
 
 @pytest.mark.parametrize("name", RUNS)
 def test_a_stream_without_a_tuple(driver, name):
-    """It ends, and the next one is as ever."""
-    design, made = driver(name)
-    assert made.open() == OK
+    """An empty stream ends, and so does the next stream."""
+    design, driver_run = driver(name)
+    assert driver_run.open() == OK
     if design.settings.values:
-        assert made.configure(design.settings.values) == OK
-    empty = packed(made.told, random_tuples(design, 5, 1))[:0]
+        assert driver_run.configure(design.settings.values) == OK
+    empty = packed(driver_run.description, random_tuples(design, 5, 1))[:0]
     for _ in range(2):
-        found, raw = made.run(empty, 3)
-        assert (found, len(raw)) == (OK, 0)
+        result, raw = driver_run.run(empty, 3)
+        assert (result, len(raw)) == (OK, 0)
 
 
 def test_no_engine_answers(driver, monkeypatch):
-    _, made = driver("two-stacks")
-    monkeypatch.setattr(made.board._simulation, "read", lambda address: 0xFFFF_FFFF)
-    assert made.open() == ERRORS["no engine"]
+    _, driver_run = driver("two-stacks")
+    monkeypatch.setattr(driver_run.board._simulation, "read", lambda address: 0xFFFF_FFFF)
+    assert driver_run.open() == ERRORS["no engine"]
 
 
 def sources(design):
-    """The driver of a design called sluice_x, and the headers that it includes, by their names."""
+    """Returns the driver of a design named sluice_x, and the driver's headers, by file name."""
     registers = registers_of(design)
-    made = exports(registers.values(), Ports(top="sluice_x", buses=buses_of(design)))
+    headers = exports(registers.values(), Ports(top="sluice_x", buses=buses_of(design)))
     return host_driver(design, "sluice_x") | {
-        "sluice_x.h": made["sluice_x.h"],
+        "sluice_x.h": headers["sluice_x.h"],
         "sluice_x_host.h": host_header(design, "sluice_x", registers),
     }
 
 
 @pytest.mark.parametrize("name", DESIGNS)
 def test_every_driver_is_strict_c(tmp_path, name):
-    """Without a word of the compiler, as C99 and as C++."""
+    """The driver compiles as C99 and as C++ without a warning."""
     texts = sources(DESIGNS[name])
     for path, text in texts.items():
         (tmp_path / path).write_text(text)
@@ -265,7 +278,7 @@ def test_every_driver_is_strict_c(tmp_path, name):
         assert (built.returncode, built.stderr) == (0, "")
 
 
-#: The face of a design whose driver the model of a DMA runs, by what ends a packet.
+#: Design and face whose driver the model of a DMA runs, by the end of a packet.
 PACKETS = {
     "stream": ("group-by", Face()),
     "window": ("two-stacks", Face(packets="window")),
@@ -274,8 +287,8 @@ PACKETS = {
 
 
 @pytest.fixture(params=PACKETS, scope="module")
-def behind_a_dma(request, tmp_path_factory):
-    """Runs a driver against the model of an AXI DMA, see axi_dma_model.c: what it prints."""
+def run_on_a_dma(request, tmp_path_factory):
+    """Returns a function that runs a driver on axi_dma_model.c and returns the output."""
     if shutil.which("gcc") is None:
         raise ToolMissingError("gcc")
     name, face = PACKETS[request.param]
@@ -290,8 +303,10 @@ def behind_a_dma(request, tmp_path_factory):
 
     def run(seed, fifo, reset, rows):
         arguments = map(str, (seed, request.param, fifo, reset, *rows))
-        done = subprocess.run([program, *arguments], capture_output=True, text=True, timeout=60)
-        return (done.stdout + done.stderr).strip()
+        completed = subprocess.run(
+            [program, *arguments], capture_output=True, text=True, timeout=60
+        )
+        return (completed.stdout + completed.stderr).strip()
 
     return run
 
@@ -301,8 +316,11 @@ def behind_a_dma(request, tmp_path_factory):
     ("rows", "reset"),
     [((3, 5), -1), ((7, 1, 4), -1), ((0, 4, 0, 0, 2), -1), ((5, 6, 3), 0), ((2, 0, 9, 4), 2)],
 )
-def test_streams_in_a_row_behind_a_dma(behind_a_dma, fifo, rows, reset):
-    """No transfer is begun while one runs, no stream is over before its rows have come, and what a
-    reset cuts leaves nothing behind; at many random speeds of the DMA."""
+def test_streams_in_a_row_on_a_dma(run_on_a_dma, fifo, rows, reset):
+    """The driver follows the rules of a DMA, at many random speeds of the DMA.
+
+    No transfer starts while another one runs, no stream ends before its rows have arrived, and a
+    stream that a reset cuts leaves no rows for the next stream.
+    """
     for seed in range(20):
-        assert behind_a_dma(seed, fifo, reset, rows) == "pass", seed
+        assert run_on_a_dma(seed, fifo, reset, rows) == "pass", seed

@@ -1,4 +1,4 @@
-"""The host class: rows are golden's, run after run and with other settings, without any reset."""
+"""Checks that the host class returns golden's rows in runs with changing settings and no reset."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ from tb.host.tables import expected, random_tuples, same_kinds
 
 pytestmark = pytest.mark.hdl
 
-#: The engine's design, and the settings of three runs in a row.
+#: Settings of consecutive runs, by the name of the design.
 POINTS = {
     "group-by": ({}, {}, {}),
     "group-by, select": ({}, {}, {}),
@@ -27,14 +27,14 @@ POINTS = {
 }
 
 
-def numbers_of(design, settings, given):
-    """What the settings are behind those that were given, by their own names and in raw units."""
+def numbers_of(design, settings, changes):
+    """Returns the settings after ``configure(**changes)``, by register name and in raw units."""
     terms = {"ws": "size", "wa": "slide"}
-    return settings | {terms.get(name, name): value for name, value in given.items()}
+    return settings | {terms.get(name, name): value for name, value in changes.items()}
 
 
 DAILY = {"group-by", "two-stacks", "streamzip"}
-#: With stalls, too: the benches have them for all.
+#: Two designs also run with stalls; the engine benches stall all designs.
 RUNS = [*((name, 0) for name in POINTS), ("group-by", 0.3), ("streamzip", 0.3)]
 
 
@@ -45,27 +45,27 @@ RUNS = [*((name, 0) for name in POINTS), ("group-by", 0.3), ("streamzip", 0.3)]
 def test_rows_are_those_of_golden(generated, cache, name, stall):
     design, directory = generated(name)
     settings = dict(design.settings.values)
-    some = 0
+    row_count = 0
     with Engine.open(
         directory, "simulation", cache=cache / "bench", stall_input=stall, stall_output=stall
     ) as engine:
-        for seed, given in enumerate(POINTS[name]):
-            settings = numbers_of(design, settings, given)
+        for seed, changes in enumerate(POINTS[name]):
+            settings = numbers_of(design, settings, changes)
             tuples = random_tuples(design, 150 + seed, seed)
             answer = expected(design, tuples, settings, cache)
             start = {}
             if isinstance(design.query.window, Range) and design.query.where is not None:
                 start = {"start": answer.start}
-            rows = engine.configure(**given, **start).run(tuples.table, raw=True)
+            rows = engine.configure(**changes, **start).run(tuples.table, raw=True)
             rows = same_kinds(rows, answer.rows)
             assert first_difference(answer.rows, rows) is None
             assert engine.last.tuples == len(tuples)
             assert engine.last.dropped.get("late", 0) == answer.late
-            some += rows.num_rows
-    assert some >= 3 * len(POINTS[name])
+            row_count += rows.num_rows
+    assert row_count >= 3 * len(POINTS[name])
 
 
-#: Of a design: widths that divide nothing, and each way in which packets can end.
+#: Faces of designs: bus widths that divide no tuple or row, and each kind of packet end.
 FACES = (
     ("two-stacks", {"bus_bits": 32, "packets": "stream", "end_marker": True}),
     ("group-by", {"bus_bits": 128, "packets": "beats:3"}),
@@ -84,7 +84,7 @@ FACES = (
     [pytest.param(*f, marks=() if f is FACES[0] else pytest.mark.regress) for f in FACES],
 )
 def test_faces_of_the_bus(generated, cache, name, face):
-    """Two runs in a row, one of them empty in between."""
+    """Rows are right in three runs, of which the second is an empty stream."""
     design, directory = generated(name, **face)
     settings = design.settings.values
     with Engine.open(
@@ -100,7 +100,7 @@ def test_faces_of_the_bus(generated, cache, name, face):
 
 @pytest.mark.regress
 def test_fixed_point_is_scaled_both_ways(generated, cache):
-    """Values are those of the column, rounded to its last place; sums of them are exact."""
+    """Values are rounded to the column's last place, and sums of rounded values are exact."""
     design, directory = generated("streamzip, base-delta")
     (column,) = (c for c in design.query.schema.columns if isinstance(c.type, Fixed))
     assert column.type == Fixed(20, 12)
@@ -109,17 +109,17 @@ def test_fixed_point_is_scaled_both_ways(generated, cache):
     table = {key: np.zeros(6, np.int64), column.name: values}
     with Engine.open(directory, "simulation", cache=cache / "bench") as engine:
         rows = engine.configure(ws=1, wa=1).run(table)
-    kept = [1.5, -0.25, 1365 / 4096, 0.0, 2 / 4096, 7.0]
-    assert rows[f"sum({column.name})"].tolist() == kept
+    rounded = [1.5, -0.25, 1365 / 4096, 0.0, 2 / 4096, 7.0]
+    assert rows[f"sum({column.name})"].tolist() == rounded
     assert rows["count(*)"].tolist() == [1] * 6
 
 
 def test_models_lie_in_the_users_cache(generated, tmp_path, monkeypatch):
-    """Without a folder of one's own: in the same place as those of `sluice simulate`."""
+    """Without an argument ``cache``, models are in the cache of `sluice simulate`."""
     _design, directory = generated("group-by")
     monkeypatch.chdir(tmp_path)
-    before = set(tmp_path.iterdir())
+    files_before = set(tmp_path.iterdir())
     with Engine.open(directory, "simulation") as engine:
         engine.run({field.name: [1] for field in engine.description.tuples.fields})
         assert engine.counters()["tuples"] == 1
-    assert set(tmp_path.iterdir()) == before
+    assert set(tmp_path.iterdir()) == files_before

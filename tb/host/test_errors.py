@@ -1,5 +1,7 @@
-"""What a user of the host class does wrong, and what goes wrong on a board: one error, which says
-what to do, and after it the engine answers as before."""
+"""Checks that mistakes of a user and failures of a board raise one error with a way out.
+
+After each error the engine answers as before.
+"""
 
 import json
 import sys
@@ -28,7 +30,7 @@ GOOD = {"g": [1, 1, 2], "x": [3, 4, 5], "y": [0, 1, 2]}
 
 @pytest.fixture
 def group_by(generated):
-    """Directory of a group-by of g uint(4), x int(6) and y."""
+    """Returns the design and directory of a group-by over g uint(4), x int(6) and y."""
     return generated("group-by")
 
 
@@ -39,7 +41,7 @@ def engine(group_by, cache):
 
 
 def columns(engine, **changed):
-    """A good table of the engine's columns, with some of them changed or left out (None)."""
+    """Returns a valid table with some columns changed, or removed (None)."""
     names = [field.name for field in engine.description.tuples.fields]
     table = {name: np.array([1, 1, 2]) for name in names} | changed
     return {name: column for name, column in table.items() if column is not None}
@@ -50,11 +52,12 @@ def counts(rows):
 
 
 def test_tables_that_are_wrong(engine):
-    """The message names the column, the row and the value; nothing was sent."""
+    """The message names column, row and value, and the engine receives no tuple."""
     good = columns(engine)
-    before, (g, x, *_) = counts(engine.run(good)), good
+    rows_before = counts(engine.run(good))
+    g, x, *_ = good
     sent = engine.counters()["tuples"]
-    wrong = [
+    cases = [
         (columns(engine, **{x: None}), f"it lacks {x}"),
         (columns(engine, **{x: [1, 2]}), "of one length"),
         (columns(engine, **{x: [1, 99, 2]}), f"column {x}, row 1: must fit int(6), not 99"),
@@ -71,15 +74,15 @@ def test_tables_that_are_wrong(engine):
         (columns(engine, **{x: np.ma.masked_array([1, 2, 3], [0, 1, 0])}), "no nulls"),
         ([1, 2, 3], "table must be an Arrow table"),
     ]
-    for table, message in wrong:
+    for table, message in cases:
         with pytest.raises(TableError, match=message.replace("(", r"\(").replace(")", r"\)")):
             engine.run(table)
     assert engine.counters()["tuples"] == sent
-    assert counts(engine.run(good)) == before
+    assert counts(engine.run(good)) == rows_before
 
 
 def test_one_table_in_many_kinds(engine):
-    """Rows come back as the kind that was given, the same in all."""
+    """Rows are a table of the same kind as the input, with the same values for all kinds."""
     good = columns(engine)
     rows = engine.run(good)
     arrow = engine.run(pa.table({name: pa.array(c) for name, c in good.items()}))
@@ -93,12 +96,12 @@ def test_one_table_in_many_kinds(engine):
 
 
 def test_settings_that_are_wrong(generated, cache):
-    """None of several is taken when one is refused, and the next run has the old ones."""
+    """If one of several settings is refused, the next run uses all old settings."""
     _, directory = generated("two-stacks")
     with Engine.open(directory, "simulation", cache=cache / "bench") as engine:
         table = {f.name: np.arange(20) % 7 for f in engine.description.tuples.fields}
-        before = counts(engine.configure(ws=4, wa=2).run(table))
-        for given, message in (
+        rows_before = counts(engine.configure(ws=4, wa=2).run(table))
+        for settings, message in (
             ({"ws": 3, "wa": 0}, "wa must be from 1"),
             ({"wa": 1, "ws": 1 << 40}, "ws must be from 1"),
             ({"wa": 1.5}, "wa must be a whole number"),
@@ -107,30 +110,30 @@ def test_settings_that_are_wrong(generated, cache):
             ({"width": 3}, "width is no setting"),
         ):
             with pytest.raises(SettingError, match=message):
-                engine.configure(**given)
-        assert counts(engine.run(table)) == before
+                engine.configure(**settings)
+        assert counts(engine.run(table)) == rows_before
 
 
 def test_settings_that_do_not_go_together(generated, cache):
-    """Each is allowed, but wa is above ws: nothing is written, and the next run is as before."""
+    """Settings that break a rule together (wa above ws) are not written."""
     _, directory = generated("two-stacks")
     words = (
         r"slide must be at most size; size \(ws\) is 2, slide \(wa\) is 3: the engine would drop"
     )
     with Engine.open(directory, "simulation", cache=cache / "bench") as engine:
         table = {f.name: np.arange(20) % 7 for f in engine.description.tuples.fields}
-        before = counts(engine.configure(ws=4, wa=2).run(table))
-        for given in ({"ws": 2, "wa": 3}, {"wa": 3, "ws": 2}, {"size": 2, "slide": 3}):
+        rows_before = counts(engine.configure(ws=4, wa=2).run(table))
+        for settings in ({"ws": 2, "wa": 3}, {"wa": 3, "ws": 2}, {"size": 2, "slide": 3}):
             with pytest.raises(SettingError, match=words):
-                engine.configure(**given)
+                engine.configure(**settings)
         with pytest.raises(SettingError, match=r"size \(ws\) is 4, slide \(wa\) is 5"):
             engine.configure(wa=5)  # with the ws of before
         with pytest.raises(SettingError, match=r"it has two names, ws and size"):
             engine.configure(ws=3, size=3)
         registers = [engine.control.read(name) for name in ("size", "slide")]
         assert (registers, engine.errors()) == ([4, 2], {})
-        assert counts(engine.run(table)) == before
-        assert counts(engine.configure(wa=5, ws=5).run(table)) != before
+        assert counts(engine.run(table)) == rows_before
+        assert counts(engine.configure(wa=5, ws=5).run(table)) != rows_before
         engine.control.set("size", 2)  # past configure: run says the same, before anything is sent
         sent = engine.counters()["tuples"]
         with pytest.raises(SettingError, match=words.replace("is 3", "is 5")):
@@ -138,33 +141,33 @@ def test_settings_that_do_not_go_together(generated, cache):
         assert engine.counters()["tuples"] == sent
 
 
-def test_what_a_refused_configure_leaves_of_the_querys_settings(generated, cache):
-    """The first of the two is good, and set by nobody before: it is not written either."""
+def test_a_refused_configure_leaves_the_querys_settings(generated, cache):
+    """A valid setting before a refused one is not written, and keeps the query's number."""
     design, directory = generated("two-stacks")
     with Engine.open(directory, "simulation", cache=cache / "bench") as engine:
-        before = engine.control.read("slide")
-        assert before == design.settings.values["slide"] != 1
+        slide_before = engine.control.read("slide")
+        assert slide_before == design.settings.values["slide"] != 1
         with pytest.raises(SettingError, match="ws must be from 1"):
             engine.configure(wa=1, ws=0)
-        assert engine.control.read("slide") == before
+        assert engine.control.read("slide") == slide_before
 
 
 def test_hardware_refuses_settings_that_no_host_has_checked(generated, cache):
-    """Written to the registers themselves, wa is more than ws: the stream is dropped."""
+    """The engine drops the stream if wa above ws is written to the registers directly."""
     _, directory = generated("two-stacks")
     with Engine.open(directory, "simulation", cache=cache / "bench") as engine:
         table = {f.name: np.arange(20) % 7 for f in engine.description.tuples.fields}
-        before = counts(engine.configure(ws=4, wa=2).run(table))
+        rows_before = counts(engine.configure(ws=4, wa=2).run(table))
         engine.control.write("slide", 5)
         with pytest.raises(DeviceError, match=r"bad_setting.*call reset"):
             engine.run(table)
         with pytest.raises(DeviceError, match=r"call reset.. before the next run"):
             engine.configure(ws=4, wa=2).run(table)
-        assert counts(engine.reset().run(table)) == before
+        assert counts(engine.reset().run(table)) == rows_before
 
 
 def test_a_closed_engine(generated, cache):
-    """All that would read or write says that it is closed; closing it again is nothing."""
+    """Every call that reads or writes raises HostError; closing again does nothing."""
     _, directory = generated("two-stacks")
     with Engine.open(directory, "simulation", cache=cache / "bench") as engine:
         table = {f.name: np.arange(20) % 7 for f in engine.description.tuples.fields}
@@ -204,24 +207,24 @@ def test_directories_that_are_none(tmp_path, group_by, cache):
 
 
 def test_another_design_answers(group_by, cache):
-    """The manifest is of other options than the Verilog."""
+    """The manifest has another configuration than the Verilog."""
     _, directory = group_by
     path = directory / "manifest.json"
-    told = json.loads(path.read_text())
-    path.write_text(json.dumps(told | {"configuration_hash": "0x12345678"}))
+    manifest = json.loads(path.read_text())
+    path.write_text(json.dumps(manifest | {"configuration_hash": "0x12345678"}))
     with pytest.raises(DeviceError, match=r"another design answers.*load its bitstream"):
         Engine.open(directory, "simulation", cache=cache / "bench")
 
 
 @pytest.fixture
 def board(group_by, cache, monkeypatch):
-    """A stand-in of `pynq` with a fault; the directory."""
+    """Returns a function that installs a faulty stand-in of `pynq` and returns the directory."""
     opened = []
 
     def put(**fault):
-        told = Description.read(group_by[1])
-        opened.append(CompiledSimulation(told, cache=cache / "bench"))
-        monkeypatch.setitem(sys.modules, "pynq", Module(opened[-1], told.streams, **fault))
+        description = Description.read(group_by[1])
+        opened.append(CompiledSimulation(description, cache=cache / "bench"))
+        monkeypatch.setitem(sys.modules, "pynq", Module(opened[-1], description.streams, **fault))
         return group_by[1]
 
     yield put
@@ -230,7 +233,7 @@ def board(group_by, cache, monkeypatch):
 
 
 def test_registers_that_are_not_plugged_in(board):
-    """What is not there reads as ones, or as zeros."""
+    """Addresses without a register read as ones or as zeros."""
     for magic in (0, 0xFFFF_FFFF):
         with pytest.raises(DeviceError, match=r"no engine answers.*load the bitstream"):
             Engine.open(board(magic=magic), "pynq")
@@ -252,7 +255,7 @@ def test_rows_that_get_lost_on_the_way(board):
 
 
 def test_an_empty_table(board, engine):
-    """No rows of a group-by; a DMA cannot send one."""
+    """An empty table has no rows in a group-by, and cannot be sent by a DMA."""
     empty = {name: np.array([], np.int64) for name in columns(engine)}
     assert all(len(column) == 0 for column in engine.run(empty).values())
     with Engine.open(board(), "pynq") as other, pytest.raises(TableError, match="empty stream"):
@@ -268,7 +271,7 @@ def test_a_packet_that_is_too_long(board):
 
 
 def test_late_tuples_are_no_error(generated, cache):
-    """The query leaves them out: they are counted, and the next run is as ever."""
+    """Late tuples are counted, and the next run is not affected."""
     _, directory = generated("window-id")
     with Engine.open(directory, "simulation", cache=cache / "bench") as engine:
         time = engine.description.host["window"]["time"]
@@ -285,8 +288,10 @@ def test_late_tuples_are_no_error(generated, cache):
 
 @pytest.mark.regress
 def test_tuples_that_are_lost(generated, cache):
-    """A window of time has more tuples of a key than the build has places: the error tells how many
-    were lost and has the rows, and the next run is as ever."""
+    """A time window has more tuples of a key than the build has places.
+
+    The error has the number of lost tuples and the rows, and the next run is not affected.
+    """
     design, directory = generated("streamzip, time")
     places = design.parameters["window_max"]
     with Engine.open(directory, "simulation", cache=cache / "bench") as engine:
@@ -295,35 +300,37 @@ def test_tuples_that_are_lost(generated, cache):
         table[time] = np.arange(20) * 5
         good = counts(engine.run(table))
         assert good[0]
-        many = {name: np.zeros(3 * places, np.int64) for name in table}
-        many[time][-1] = 100
+        crowded = {name: np.zeros(3 * places, np.int64) for name in table}
+        crowded[time][-1] = 100
         with pytest.raises(
             OverrunError, match=r"were lost .*generate the design with more room"
         ) as e:
-            engine.run(many)
-        lost = engine.last.dropped["overrun"]
-        assert lost
-        assert str(e.value).startswith(f"{lost} were lost")
+            engine.run(crowded)
+        lost_count = engine.last.dropped["overrun"]
+        assert lost_count
+        assert str(e.value).startswith(f"{lost_count} were lost")
         assert e.value.rows["count(*)"].max() <= places
         assert counts(engine.run(table)) == good
 
 
 def test_keys_that_are_evicted(generated, cache):
-    """Forty keys on eight entries: an error with the rows, or with the option the rows and the
-    evictions; a table of few keys is answered as before."""
+    """Forty keys in a table of eight entries raise an error, or are accepted by the option.
+
+    Both have the rows and the evictions, and a later run with two keys is not affected.
+    """
     _, directory = generated("streamzip")
     with Engine.open(directory, "simulation", cache=cache / "bench") as engine:
         key = engine.description.host["rows"][1]
         table = {f.name: np.zeros(120, np.int64) for f in engine.description.tuples.fields}
-        few, many = (table | {key: np.arange(120) % keys} for keys in (2, 40))
-        good = counts(engine.configure(ws=2, wa=1).run(few))
+        two_keys, forty_keys = (table | {key: np.arange(120) % keys} for keys in (2, 40))
+        good = counts(engine.configure(ws=2, wa=1).run(two_keys))
         assert len(good[0]) == 118
         with pytest.raises(EvictionError, match=r"evicted .*more entries.*allow_evictions") as e:
-            engine.run(many)
-        times = sum(len(packet) for packet in engine.last.evicted)
-        assert times > 80
-        assert str(e.value).startswith(f"{times} times a key was evicted")
-        assert counts(engine.run(many, allow_evictions=True)) == counts(e.value.rows)
-        assert sum(len(packet) for packet in engine.last.evicted) == times
-        assert counts(engine.run(few)) == good
-        assert counts(engine.run(few, allow_evictions=True)) == good
+            engine.run(forty_keys)
+        eviction_count = sum(len(packet) for packet in engine.last.evicted)
+        assert eviction_count > 80
+        assert str(e.value).startswith(f"{eviction_count} times a key was evicted")
+        assert counts(engine.run(forty_keys, allow_evictions=True)) == counts(e.value.rows)
+        assert sum(len(packet) for packet in engine.last.evicted) == eviction_count
+        assert counts(engine.run(two_keys)) == good
+        assert counts(engine.run(two_keys, allow_evictions=True)) == good

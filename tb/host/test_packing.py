@@ -1,4 +1,4 @@
-"""Columns to bytes and back, of every size of a field, by Python's integers."""
+"""Checks packing and unpacking of columns against Python's integers, for many field widths."""
 
 import random
 
@@ -12,7 +12,7 @@ WIDTHS = [1, 7, 8, 9, 31, 32, 33, 63, 64, 65, 72, 96, 127, 128]
 
 
 def stream(width, signed):
-    """A field of 3 bits, the one asked for, and another one of 8 bits."""
+    """Returns a stream with fields of 3 bits, of ``width`` bits and of 8 bits."""
     size = -(-width // 8)
     fields = (
         Field(name="a", offset=0, width=3, signed=False),
@@ -24,12 +24,12 @@ def stream(width, signed):
 
 def numbers(width, signed):
     rng = random.Random(f"{width} {signed}")
-    least, most = (-(1 << width - 1), (1 << width - 1) - 1) if signed else (0, (1 << width) - 1)
-    return [least, most, 0, most // 2, *(rng.randint(least, most) for _ in range(20))]
+    least, greatest = (-(1 << width - 1), (1 << width - 1) - 1) if signed else (0, (1 << width) - 1)
+    return [least, greatest, 0, greatest // 2, *(rng.randint(least, greatest) for _ in range(20))]
 
 
 def column(values):
-    """As the host class has them: int64, uint64, or Python's integers."""
+    """Returns values in the host class's type: int64, uint64, or Python's integers."""
     for kind in (np.int64, np.uint64):
         info = np.iinfo(kind)
         if all(info.min <= value <= info.max for value in values):
@@ -40,24 +40,25 @@ def column(values):
 @pytest.mark.parametrize("signed", [False, True])
 @pytest.mark.parametrize("width", WIDTHS)
 def test_bytes_are_those_of_the_numbers_the_lowest_first(width, signed):
-    told, values = stream(width, signed), numbers(width, signed)
-    size = told.bytes - 2
+    fields = stream(width, signed)
+    values = numbers(width, signed)
+    size = fields.bytes - 2
     columns = [np.full(len(values), 5), column(values), np.full(len(values), -2)]
-    tuples = pack(columns, told)
+    tuples = pack(columns, fields)
     assert tuples.dtype == np.uint8
     for row, value in zip(tuples, values, strict=True):
         wide = (value % (1 << 8 * size)).to_bytes(size, "little")
         assert row.tobytes() == b"\5" + wide + b"\xfe"
-    found = unpack(tuples, told)
-    assert {name: [int(n) for n in found[name]] for name in "axb"} == {
+    unpacked = unpack(tuples, fields)
+    assert {name: [int(n) for n in unpacked[name]] for name in "axb"} == {
         "a": [5] * len(values),
         "x": values,
         "b": [-2] * len(values),
     }
-    assert (found["x"].dtype == object) == (width > 63 + signed)
+    assert (unpacked["x"].dtype == object) == (width > 63 + signed)
 
 
-def test_what_the_lowest_bits_stand_for():
+def test_the_lowest_bits_are_a_number():
     assert as_wide(np.array([0x1FF, 0x80, 0x7F]), 8, True).tolist() == [-1, -128, 127]
     assert as_wide(np.array([0x1FF, 0x80, 0x7F]), 8, False).tolist() == [255, 128, 127]
     assert as_wide([1 << 64, (1 << 64) - 1], 64, False).tolist() == [0, (1 << 64) - 1]
@@ -68,5 +69,5 @@ def test_what_the_lowest_bits_stand_for():
     ("width", "signed", "kind"),
     [(63, False, np.int64), (64, False, object), (64, True, np.int64), (65, True, object)],
 )
-def test_int64_as_long_as_it_holds_them(width, signed, kind):
+def test_int64_is_used_if_it_is_wide_enough(width, signed, kind):
     assert as_wide([0, 1], width, signed).dtype == kind

@@ -1,4 +1,4 @@
-"""Rows out of bytes, for descriptions made by hand: windows, NULLs, and chosen functions."""
+"""Checks rows of hand-written descriptions: windows, NULLs, and chosen functions."""
 
 from types import SimpleNamespace
 
@@ -11,17 +11,17 @@ from host.rows import rows_of, window_packets
 
 
 def described(fields, **changes):
-    """A description whose rows have these fields, of a byte each, one behind the other."""
+    """Returns a description whose rows consist of these fields, each of one byte."""
     placed = [Field(offset=8 * k, width=8, signed=False, **field) for k, field in enumerate(fields)]
     rows = Stream("m_axis", 1, len(placed), tuple(placed), 0)
     names = [f.name for f in placed if f.role in ("window end", "key", "value")]
     host = {"rows": ["window", *names], "row_is_window": False}
-    told = {"rows": rows, "functions": (), "marked": False, "host": host}
-    return SimpleNamespace(**told | changes)
+    attributes = {"rows": rows, "functions": (), "marked": False, "host": host}
+    return SimpleNamespace(**attributes | changes)
 
 
 def packet(*rows, size=2):
-    """A packet of rows, each of so many bytes."""
+    """Returns a packet of rows; ``size`` is the number of bytes of a row if there are none."""
     return np.array(rows, np.uint8).reshape(len(rows), len(rows[0]) if rows else size)
 
 
@@ -33,59 +33,66 @@ def valid(name, of=None):
 
 
 def test_a_row_counts_the_packet_that_it_is_in():
-    found = rows_of(described([KEY, A]), [[packet((3, 30), (4, 40)), packet(), packet((3, 31))]])
-    assert {name: column.tolist() for name, column in found.items()} == {
+    columns = rows_of(described([KEY, A]), [[packet((3, 30), (4, 40)), packet(), packet((3, 31))]])
+    assert {name: column.tolist() for name, column in columns.items()} == {
         "window": [0, 0, 2],
         "k": [3, 4, 3],
         "a": [30, 40, 31],
     }
-    assert not isinstance(found["a"], np.ma.MaskedArray)
+    assert not isinstance(columns["a"], np.ma.MaskedArray)
 
 
 def test_a_valid_of_the_row_is_of_all_values_and_one_of_a_field_of_it_alone():
-    """``a`` is NULL where the row has none; ``b`` there, and where its own bit says so."""
-    told = described([KEY, A, B, valid("valid"), valid("b_valid", of="b")])
+    """``valid`` applies to ``a`` and ``b``, and ``b_valid`` to ``b`` only.
+
+    A value is NULL if one of its bits is 0.
+    """
+    description = described([KEY, A, B, valid("valid"), valid("b_valid", of="b")])
     rows = packet((1, 10, 20, 1, 1), (2, 11, 21, 0, 1), (3, 12, 22, 1, 0), (4, 13, 23, 0, 0))
-    found = rows_of(told, [[rows]])
-    assert found["k"].tolist() == [1, 2, 3, 4]
-    assert found["a"].tolist() == [10, None, 12, None]
-    assert found["b"].tolist() == [20, None, None, None]
+    columns = rows_of(description, [[rows]])
+    assert columns["k"].tolist() == [1, 2, 3, 4]
+    assert columns["a"].tolist() == [10, None, 12, None]
+    assert columns["b"].tolist() == [20, None, None, None]
 
 
 def test_values_without_a_valid_are_never_null():
-    found = rows_of(described([A, B, valid("b_valid", of="b")]), [[packet((1, 2, 0), (3, 4, 1))]])
-    assert not isinstance(found["a"], np.ma.MaskedArray)
-    assert found["b"].tolist() == [None, 4]
+    columns = rows_of(described([A, B, valid("b_valid", of="b")]), [[packet((1, 2, 0), (3, 4, 1))]])
+    assert not isinstance(columns["a"], np.ma.MaskedArray)
+    assert columns["b"].tolist() == [None, 4]
 
 
-def test_numbers_of_window_packets_a_field_are_taken_from_it():
-    told = described([{"name": "w", "role": "window"}, KEY, A])
-    told.host["rows"] = ["window", "k", "a"]
-    found = rows_of(told, [[packet((7, 1, 2), (9, 1, 3))]])
-    assert found["window"].tolist() == [7, 9]
+def test_window_numbers_in_a_field_are_used():
+    description = described([{"name": "w", "role": "window"}, KEY, A])
+    description.host["rows"] = ["window", "k", "a"]
+    columns = rows_of(description, [[packet((7, 1, 2), (9, 1, 3))]])
+    assert columns["window"].tolist() == [7, 9]
 
 
 def test_each_run_gives_the_column_of_its_function():
-    """Of 200 one function is signed; the runs must have the same windows and keys."""
-    told = described([KEY, A], functions=("first", "second"))
+    """The byte 200 is -56 in a signed function; runs must have the same windows and keys."""
+    description = described([KEY, A], functions=("first", "second"))
     chosen = {"width": 8, "type": None, "fraction": 0}
-    told.host["chosen"] = [chosen | {"signed": signed} for signed in (False, True)]
-    told.host["rows"] = ["window", "k", "first", "second"]
+    description.host["chosen"] = [chosen | {"signed": signed} for signed in (False, True)]
+    description.host["rows"] = ["window", "k", "first", "second"]
     runs = [[packet((3, 200), (4, 1))], [packet((3, 200), (4, 2))]]
-    found = rows_of(told, runs)
-    assert found["first"].tolist() == [200, 1]
-    assert found["second"].tolist() == [-56, 2]
+    columns = rows_of(description, runs)
+    assert columns["first"].tolist() == [200, 1]
+    assert columns["second"].tolist() == [-56, 2]
     runs[1] = [packet((3, 200), (5, 2))]
     with pytest.raises(DeviceError, match="windows and groups must be the same"):
-        rows_of(told, runs)
+        rows_of(description, runs)
 
 
 def test_packets_of_many_windows_are_cut_into_rows():
-    told = described([A], marked=True)
-    told.host["row_is_window"] = True
+    description = described([A], marked=True)
+    description.host["row_is_window"] = True
     packets = [packet((5,), (6,)), packet((7,)), packet(size=1)]
-    assert [window.tolist() for window in window_packets(told, packets)] == [[[5]], [[6]], [[7]]]
-    assert window_packets(told, [packet(size=1)]) == []
+    assert [window.tolist() for window in window_packets(description, packets)] == [
+        [[5]],
+        [[6]],
+        [[7]],
+    ]
+    assert window_packets(description, [packet(size=1)]) == []
 
 
 @pytest.mark.parametrize("packets", [[], [packet((5,))]])

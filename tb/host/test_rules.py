@@ -1,4 +1,4 @@
-"""Rules between settings: what a host works out of the manifest is what the hardware does."""
+"""Checks that the manifest's rules between settings agree with the hardware's checks."""
 
 from itertools import product
 from math import gcd
@@ -16,7 +16,7 @@ from tb.rtl.engine.test_settings import good_settings, verdicts
 
 
 def rules_of(name):
-    """The rules of a design, as they stand in its manifest, and its options."""
+    """Returns the rules in a design's manifest, and the design's options."""
     design = DESIGNS[name]
     return host_view(design)["rules"], design.options.resolved
 
@@ -28,21 +28,21 @@ def test_terms():
     assert broken_rule([rule], {"a": 7, "b": 9, "c": 1}) is rule
     assert broken_rule([rule], {"a": 7, "b": 9, "c": 2}) is None
     assert broken_rule([rule], {"a": 5, "b": 9, "c": 1}) is None
-    assert broken_rule([rule], {"a": 7, "b": 9}) is None  # nothing is known of c
+    assert broken_rule([rule], {"a": 7, "b": 9}) is None  # skipped, because c is missing
 
 
 @pytest.mark.parametrize("name", ["swag", "two-stacks", "streamzip"])
 def test_rules_of_windows_by_rows(name):
-    """Beside the gates of the hardware, for every pair."""
+    """The rule and the hardware refuse the same pairs of size and slide."""
     design = DESIGNS[name]
     rules, _ = rules_of(name)
     assert [rule["says"] for rule in rules] == ["slide must be at most size"]
     pairs = [
         good_settings(design) | {"size": a, "slide": b} for a, b in product(range(1, 9), repeat=2)
     ]
-    apart = [bad for _, bad, _ in verdicts(design.settings, pairs)]
-    assert apart == [broken_rule(rules, values) is not None for values in pairs]
-    assert 0 < sum(apart) < len(pairs)
+    refused = [bad for _, bad, _ in verdicts(design.settings, pairs)]
+    assert refused == [broken_rule(rules, values) is not None for values in pairs]
+    assert 0 < sum(refused) < len(pairs)
 
 
 def test_rules_of_windows_by_time_of_each_key():
@@ -52,13 +52,13 @@ def test_rules_of_windows_by_time_of_each_key():
         good_settings(design) | {"range": a, "slide": b}
         for a, b in product(range(4 * built.overlap), range(5))
     ]
-    apart = [bad for _, bad, _ in verdicts(design.settings, pairs)]
-    assert apart == [broken_rule(rules, values) is not None for values in pairs]
-    assert 0 < sum(apart) < len(pairs)
+    refused = [bad for _, bad, _ in verdicts(design.settings, pairs)]
+    assert refused == [broken_rule(rules, values) is not None for values in pairs]
+    assert 0 < sum(refused) < len(pairs)
 
 
 def test_rules_of_the_ring_of_windows():
-    """Beside the component that turns the ring, with as many modules as the design has."""
+    """The rules and RingTurn accept the same settings, with the design's number of modules."""
     rules, built = rules_of("window-id")
     cases = [(r, s, x) for r in range(0, 14, 3) for s in range(5) for x in (0, 1, 4, 9)]
     expected = [
@@ -70,7 +70,7 @@ def test_rules_of_the_ring_of_windows():
 
 
 def test_rules_of_panes():
-    """Beside the component that measures panes, and the ring of one window a pane behind it."""
+    """The rules accept the settings that both PaneMeasure and the ring of panes accept."""
     rules, built = rules_of("pane")
     cases = [
         (r, s, x) for r in (0, 1, 4, 6, 9, 24, 64) for s in (0, 1, 2, 4, 6, 9) for x in (0, 3, 9)
@@ -80,16 +80,19 @@ def test_rules_of_panes():
         for case in cases
     ]
     measured = panes_fit(built.panes, [(r, s) for r, s, _ in cases])
-    sane = [k for k, fits in enumerate(measured) if fits]
-    inner = [(gcd(r, s), gcd(r, s), x + s - gcd(r, s)) for r, s, x in (cases[k] for k in sane)]
-    ring = dict(zip(sane, ring_fits(built.modules, inner), strict=True))
+    measurable = [k for k, fits in enumerate(measured) if fits]
+    inner = [
+        (gcd(r, s), gcd(r, s), x + s - gcd(r, s)) for r, s, x in (cases[k] for k in measurable)
+    ]
+    ring = dict(zip(measurable, ring_fits(built.modules, inner), strict=True))
     assert [ring.get(k, False) for k in range(len(cases))] == expected
     assert 0 < sum(expected) < len(cases)
 
 
 def panes_fit(panes, cases):
-    """What PaneMeasure says of each (range, slide)."""
-    component, found = PaneMeasure(panes, 8), []
+    """Returns PaneMeasure's verdict on each (range, slide)."""
+    component = PaneMeasure(panes, 8)
+    accepted = []
 
     async def bench(ctx):
         for range_, slide in cases:
@@ -100,15 +103,16 @@ def panes_fit(panes, cases):
             ctx.set(component.start, 0)
             while ctx.get(component.busy):
                 await ctx.tick()
-            found.append(bool(ctx.get(component.fits)))
+            accepted.append(bool(ctx.get(component.fits)))
 
     simulate(component, bench)
-    return found
+    return accepted
 
 
 def ring_fits(modules, cases):
-    """What RingTurn says of each (range, slide, slack); the register ``begin`` is here."""
-    m, found = Module(), []
+    """Returns RingTurn's verdict on each (range, slide, slack); ``begin`` is here."""
+    m = Module()
+    accepted = []
     m.submodules.turn = turn = RingTurn(modules, 8)
     begin = Signal(9)
     m.d.comb += turn.begin.eq(begin)
@@ -126,13 +130,13 @@ def ring_fits(modules, cases):
             await ctx.tick()
             while not ctx.get(turn.ready):
                 await ctx.tick()
-            found.append(bool(ctx.get(turn.fits)))
+            accepted.append(bool(ctx.get(turn.fits)))
             ctx.set(turn.leaves, 1)
             await ctx.tick()
             ctx.set(turn.leaves, 0)
 
     simulate(m, bench)
-    return found
+    return accepted
 
 
 def simulate(component, bench):
