@@ -1,1 +1,1 @@
-"""Proofs about the components that every engine rests on, by Yosys alone: `python -m tb.formal`."""
+"""Proves properties of the components of all engines with Yosys: `python -m tb.formal`."""

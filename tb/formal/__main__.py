@@ -1,4 +1,4 @@
-"""Proves everything and refutes every mutant, one line each; exit code 1 when one fails."""
+"""Runs all proofs and refutes all mutants, and prints a line for each; exit code 1 on a failure."""
 
 import sys
 
@@ -9,19 +9,20 @@ from tb.formal.yosys import SolverError
 
 
 def main():
-    failed, total = 0, len(PROOFS) + len(MUTANTS)
+    failed = 0
+    total = len(PROOFS) + len(MUTANTS)
     for proof in PROOFS:
-        verdict = _shown(proof, proof.claim)
+        verdict = _run_and_print(proof, proof.claim)
         failed += not (verdict.proved or verdict.bounded)
         if verdict.counterexample:
             print(verdict.counterexample)
     for mutant in MUTANTS:
-        failed += _shown(mutant, f"mutant: {mutant.mistake}").counterexample is None
+        failed += _run_and_print(mutant, f"mutant: {mutant.mistake}").counterexample is None
     print(f"{total - failed} of {total} as expected")
     return 1 if failed else 0
 
 
-def _shown(question, text):
+def _run_and_print(question, text):
     print(f"{text} ... ", end="", flush=True)
     verdict = question.run()
     print(f"{verdict}, {verdict.seconds:.1f} s", flush=True)

@@ -1,12 +1,14 @@
-"""What comes out of blocks is what went in: encoder, packer and decoder, made narrow.
+"""Proves that blocks decode to the encoded values, for narrow encoders, packers and decoders.
 
-The bench lets a value of one key in, any one, in each cycle. It keeps those of the block that
-grows, and of the one closed last, by ``closes`` alone. Once, after any value up to the last, it
-gives one of these two blocks to the decoder, and claims that it becomes these values, and in how
-many cycles, which values are skipped, and that nothing is an error. Values of 4 bits and blocks of
-24 have all that those of 64 and 512 have: a block is closed with its second value, or with its
-eighth; the next one is raw, or, where its first value begins as a coded one, not; and windows,
-deltas and lengths come to their ends.
+In each cycle the bench sends an arbitrary value of one key to the encoder. From ``closes`` alone
+the bench records the values of the growing block and of the block that was closed last. Once, after
+an arbitrary value, it sends one of these two blocks to the decoder. The claims are: the decoder
+returns the recorded values without the skipped ones, within a bounded number of cycles, and without
+an error.
+
+Values of 4 bits and blocks of 24 bits show all cases of values of 64 bits and blocks of 512: a
+block may be closed with its second or its eighth value; the next block is raw, unless its first
+value has the mark of a coded block; and windows, deltas and lengths reach their limits.
 """
 
 from contextlib import ExitStack, contextmanager
@@ -25,8 +27,8 @@ from rtl.keyed.codec.xor import Xor, XorEncoder
 from tb.formal.inside import Inside
 
 WIDTH = 4
-#: The numbers of the modules, made small: a mark of 2 bits and a count of 5; words of a byte in the
-#: packer, groups of 2 deltas, and 2 equal values together.
+#: Small values of the modules' constants: a mark of 2 bits and a count of 4, words of 8 bits in the
+#: packer, groups of 2 deltas, and runs of 2 equal values.
 NARROW = {
     "BLOCK_BITS": 24,
     "MARK": 0b10,
@@ -38,7 +40,7 @@ NARROW = {
     "RUN": 2,
     "WIDTHS": (WIDTH,),
 }
-#: Of XOR: up to 1 leading zero is told, in a bit, and a length of 4 is 0.
+#: Small constants of XOR: a bit encodes up to 1 leading zero, and length 4 is encoded as 0.
 WINDOWS = {
     "LEADING_BITS": 1,
     "LENGTH_BITS": 2,
@@ -47,7 +49,7 @@ WINDOWS = {
     "MOST_LENGTH": 4,
     "NO_WINDOW": 0b100,
 }
-#: Of the grid: numbers of 1 and 2 bits are short ones, and a length of 4 is 0.
+#: Small constants of the grid: numbers of 1 and 2 bits have short codes; length 4 is encoded as 0.
 GRIDS = {
     "GRID_BITS": 2,
     "LENGTH_BITS": 2,
@@ -56,7 +58,7 @@ GRIDS = {
     "SHORT": 1,
     "MIDDLE": 2,
 }
-#: By name the codec, what it takes beside the width, its encoder and decoder, and its numbers.
+#: For each name: codec, the codec's options, encoder, decoder, and small constants.
 CODED = {
     "base-delta": (BaseDelta, {"delta_bits": 2}, BaseDeltaEncoder, BaseDeltaDecoder, {}),
     "xor": (Xor, {}, XorEncoder, ChangeDecoder, WINDOWS),
@@ -66,156 +68,163 @@ CODED = {
 
 @contextmanager
 def narrow(numbers, *classes):
-    """Within it the classes, and formats, see these numbers under their names."""
+    """Replaces the constants in the modules of the classes and of the block formats."""
     with ExitStack() as stack:
         for cls in (BlockFormat, *classes):
-            known = vars(cls)["format"].fget if "format" in vars(cls) else cls.__init__
-            names = known.__globals__
-            small = {name: number for name, number in numbers.items() if name in names}
-            stack.enter_context(patch.dict(names, small))
+            method = vars(cls)["format"].fget if "format" in vars(cls) else cls.__init__
+            module_globals = method.__globals__
+            small = {name: number for name, number in numbers.items() if name in module_globals}
+            stack.enter_context(patch.dict(module_globals, small))
         yield
 
 
 def coded_bench(name, values, mutated=None):
-    """Values of a key through an encoder and a packer, and a block of theirs through a decoder.
+    """Builds a bench that encodes and packs values of a key, and decodes one of the blocks.
 
     Parameters
     ----------
     name : str
-        Of the codec, in :data:`CODED`.
+        Name of the codec in :data:`CODED`.
     values : int
-        How many are looked at.
+        Number of values that the bench records.
     mutated : type or None
-        In place of the part that has its name.
+        Replaces the encoder, packer or decoder with the same class name.
 
     Returns
     -------
     Module, tuple of Value
         The bench and its free ports.
     """
-    codec, built, encoder, decoder, numbers = CODED[name]
+    codec, options, encoder, decoder, numbers = CODED[name]
     parts = (encoder, Packer, decoder)
     if mutated is not None:
         parts = tuple(mutated if p.__name__ == mutated.__name__ else p for p in parts)
     m = Module()
-    m.domains.sync = sync = ClockDomain(reset_less=True)  # begins as behind a reset
+    m.domains.sync = sync = ClockDomain(reset_less=True)  # starts in the reset state
     with narrow(NARROW | numbers, codec, *parts):
         encoder, packer, decoder = parts
-        made = codec(WIDTH, **built)
-        source, packs, decodes = (
-            encoder(made, 2, WIDTH),
-            packer(made.format, 2, WIDTH),
-            decoder(made),
+        instance = codec(WIDTH, **options)
+        encoder_dut, packer_dut, decoder_dut = (
+            encoder(instance, 2, WIDTH),
+            packer(instance.format, 2, WIDTH),
+            decoder(instance),
         )
-        m.submodules.encoder = Inside(source).fragment
-        m.submodules.packer = Inside(packs).fragment
-        m.submodules.decoder = Inside(decodes).fragment
-    value, entry = Signal(WIDTH, name="value"), Signal(name="entry")
-    began, was = Signal(name="began"), Signal(name="was")
-    m.d.sync += [began.eq(1), was.eq(entry)]
+        m.submodules.encoder = Inside(encoder_dut).fragment
+        m.submodules.packer = Inside(packer_dut).fragment
+        m.submodules.decoder = Inside(decoder_dut).fragment
+    value = Signal(WIDTH, name="value")
+    entry = Signal(name="entry")
+    started = Signal(name="began")
+    last_entry = Signal(name="was")
+    m.d.sync += [started.eq(1), last_entry.eq(entry)]
     m.d.comb += [
-        Assume(~began | (entry == was)),
-        source.i.p.entry.eq(entry),
-        source.i.valid.eq(1),
-        source.i.p.value.eq(value),
-        source.i.p.passenger.eq(value),
-        source.i.p.fresh.eq(~began),
-        source.i.p.valid.eq(1),
-        packs.i.valid.eq(source.o.valid),
-        source.o.ready.eq(packs.i.ready),
-        Value.cast(packs.i.p).eq(Value.cast(source.o.p)),
-        packs.o.ready.eq(1),
-        decodes.o.ready.eq(1),
+        Assume(~started | (entry == last_entry)),
+        encoder_dut.i.p.entry.eq(entry),
+        encoder_dut.i.valid.eq(1),
+        encoder_dut.i.p.value.eq(value),
+        encoder_dut.i.p.passenger.eq(value),
+        encoder_dut.i.p.fresh.eq(~started),
+        encoder_dut.i.p.valid.eq(1),
+        packer_dut.i.valid.eq(encoder_dut.o.valid),
+        encoder_dut.o.ready.eq(packer_dut.i.ready),
+        Value.cast(packer_dut.i.p).eq(Value.cast(encoder_dut.o.p)),
+        packer_dut.o.ready.eq(1),
+        decoder_dut.o.ready.eq(1),
     ]
     free = data.StructLayout({"take": 1, "closed": 1, "last": 1, "skip": range(values + 1)})
     choice = Signal(free, name="choice")
-    asked, taken = _take(m, packs.o, decodes, choice, values)
-    if "times" in decodes.o.p.shape().members:
-        _claim_serial(m, decodes, asked, taken)
+    expected, cycles = _send_block(m, packer_dut.o, decoder_dut, choice, values)
+    if "times" in decoder_dut.o.p.shape().members:
+        _claim_serial(m, decoder_dut, expected, cycles)
     else:
-        _claim_parallel(m, decodes, asked, taken)
+        _claim_parallel(m, decoder_dut, expected, cycles)
     return m, (sync.clk, value, entry, Value.cast(choice))
 
 
 def cycles_of(name, values):
-    """Those in which all that :func:`coded_bench` looks at has happened."""
+    """Returns the number of cycles after which :func:`coded_bench` has checked all its claims."""
     _, _, encoder, decoder, _ = CODED[name]
     return encoder.latency + Packer.latency + values + decoder.latency + _steps(decoder, values)
 
 
 def _steps(decoder, values):
-    """Cycles of a decoder for a block of so many values, at most: a step in every other one."""
+    """Returns a bound on a serial decoder's cycles for a block: one step every two cycles."""
     return 2 * values - 1 if hasattr(decoder, "run") else 0
 
 
-def _take(m, packed, decodes, choice, values):
-    """Gives the decoder a block: what is known of it, and since how many cycles it has it."""
+def _send_block(m, packed, decoder_dut, choice, values):
+    """Sends a block to the decoder.
+
+    Returns the block's recorded contents, and the number of cycles since the block was sent.
+    """
     numbers, number = data.ArrayLayout(WIDTH, values), range(values + 1)
-    known = data.StructLayout({"values": numbers, "count": number, "skip": number, "last": 1})
-    growing, grown, goes, asked = (
-        Signal(known, name=name) for name in ("growing", "grown", "goes", "asked")
+    contents = data.StructLayout({"values": numbers, "count": number, "skip": number, "last": 1})
+    growing, next_growing, sent, expected = (
+        Signal(contents, name=name) for name in ("growing", "grown", "goes", "asked")
     )
-    seen, taken, takes, older = Signal(number), Signal(range(32)), Signal(), Signal()
+    recorded_count, cycles, sends, older = Signal(number), Signal(range(32)), Signal(), Signal()
     o, block, begins = packed.p, Signal.like(packed.p.growing), packed.p.closes | packed.p.fresh
     m.d.comb += [
-        grown.count.eq(Mux(begins, 1, growing.count + 1)),
-        takes.eq(packed.valid & choice.take & ~taken.any() & (seen < values)),
+        next_growing.count.eq(Mux(begins, 1, growing.count + 1)),
+        sends.eq(packed.valid & choice.take & ~cycles.any() & (recorded_count < values)),
         older.eq(o.closes & choice.closed),
         block.eq(Mux(older, o.full, o.growing)),
-        goes.eq(Mux(older, growing, grown)),
-        goes.skip.eq(choice.skip),
-        goes.last.eq(choice.last),
-        decodes.i.valid.eq(takes),
-        decodes.i.p.block.eq(block),
-        decodes.i.p.coded.eq(block[-NARROW["MARK_BITS"] :] == NARROW["MARK"]),
-        decodes.i.p.count.eq(Mux(older, growing.count, o.count)),
-        decodes.i.p.skip.eq(goes.skip),
-        decodes.i.p.last.eq(goes.last),
-        Assume(~takes | (goes.skip <= goes.count)),
-        Assert(~takes | decodes.i.ready),
-        Assert(~packed.valid | (seen == values) | (o.count == grown.count)),
+        sent.eq(Mux(older, growing, next_growing)),
+        sent.skip.eq(choice.skip),
+        sent.last.eq(choice.last),
+        decoder_dut.i.valid.eq(sends),
+        decoder_dut.i.p.block.eq(block),
+        decoder_dut.i.p.coded.eq(block[-NARROW["MARK_BITS"] :] == NARROW["MARK"]),
+        decoder_dut.i.p.count.eq(Mux(older, growing.count, o.count)),
+        decoder_dut.i.p.skip.eq(sent.skip),
+        decoder_dut.i.p.last.eq(sent.last),
+        Assume(~sends | (sent.skip <= sent.count)),
+        Assert(~sends | decoder_dut.i.ready),
+        Assert(~packed.valid | (recorded_count == values) | (o.count == next_growing.count)),
     ]
     for k in range(values):
-        m.d.comb += grown["values"][k].eq(
-            Mux(grown.count == k + 1, o.passenger, growing["values"][k])
+        m.d.comb += next_growing["values"][k].eq(
+            Mux(next_growing.count == k + 1, o.passenger, growing["values"][k])
         )
-    with m.If(packed.valid & (seen < values)):
-        m.d.sync += [seen.eq(seen + 1), growing.eq(grown)]
-    with m.If(takes):
-        m.d.sync += [taken.eq(1), asked.eq(goes)]
-    with m.Elif(taken.any()):
-        m.d.sync += taken.eq(taken + ~taken.all())
-    return asked, taken
+    with m.If(packed.valid & (recorded_count < values)):
+        m.d.sync += [recorded_count.eq(recorded_count + 1), growing.eq(next_growing)]
+    with m.If(sends):
+        m.d.sync += [cycles.eq(1), expected.eq(sent)]
+    with m.Elif(cycles.any()):
+        m.d.sync += cycles.eq(cycles + ~cycles.all())
+    return expected, cycles
 
 
-def _claim_serial(m, decodes, asked, taken):
-    """One after the other, with no more steps than there are values."""
-    o, place, behind = decodes.o, Signal(range(len(asked["values"]) + 1)), Signal(6)
-    done = Signal()
+def _claim_serial(m, decoder_dut, expected, cycles):
+    """Claims about a decoder that returns one value, or one run, after the other."""
+    o = decoder_dut.o
+    place = Signal(range(len(expected["values"]) + 1))  # number of values before the run
+    next_place = Signal(6)
+    is_complete = Signal()
     with m.If(o.valid):
-        m.d.sync += [place.eq(behind), done.eq(o.p.last)]
+        m.d.sync += [place.eq(next_place), is_complete.eq(o.p.last)]
     m.d.comb += [
-        behind.eq(place + o.p.times),
-        Assert(~o.valid | (taken.any() & ~done & ~o.p.error)),
-        Assert(~o.valid | (behind + asked.skip <= asked.count)),
-        Assert(~o.valid | ~o.p.last | (behind + asked.skip == asked.count)),
-        Assert(~o.valid | (o.p.passenger.last == asked.last)),
-        Assert(done | (taken + 1 < decodes.latency + 2 * asked.count)),
+        next_place.eq(place + o.p.times),
+        Assert(~o.valid | (cycles.any() & ~is_complete & ~o.p.error)),
+        Assert(~o.valid | (next_place + expected.skip <= expected.count)),
+        Assert(~o.valid | ~o.p.last | (next_place + expected.skip == expected.count)),
+        Assert(~o.valid | (o.p.passenger.last == expected.last)),
+        Assert(is_complete | (cycles + 1 < decoder_dut.latency + 2 * expected.count)),
     ]
-    for k in range(len(asked["values"])):
-        given = o.valid & (place + asked.skip <= k) & (behind + asked.skip > k)
-        m.d.comb += Assert(~given | (o.p.value == asked["values"][k]))
+    for k in range(len(expected["values"])):
+        in_run = o.valid & (place + expected.skip <= k) & (next_place + expected.skip > k)
+        m.d.comb += Assert(~in_run | (o.p.value == expected["values"][k]))
 
 
-def _claim_parallel(m, decodes, asked, taken):
-    """All in one line, as soon as is told."""
-    o = decodes.o
+def _claim_parallel(m, decoder_dut, expected, cycles):
+    """Claims about a decoder that returns all values in one line, after its latency."""
+    o = decoder_dut.o
     lanes = range(len(o.p.valid))
-    there = Cat((asked.skip <= k) & (asked.count > k) for k in lanes)
+    valid_lanes = Cat((expected.skip <= k) & (expected.count > k) for k in lanes)
     m.d.comb += [
-        Assert(o.valid == (taken == decodes.latency)),
-        Assert(~o.valid | ((o.p.valid == there) & (o.p.last == asked.last))),
+        Assert(o.valid == (cycles == decoder_dut.latency)),
+        Assert(~o.valid | ((o.p.valid == valid_lanes) & (o.p.last == expected.last))),
         Assert(~o.valid | ~o.p.passenger.error),
     ]
-    for k in range(len(asked["values"])):
-        m.d.comb += Assert(~o.valid | ~there[k] | (o.p.tuples[k] == asked["values"][k]))
+    for k in range(len(expected["values"])):
+        m.d.comb += Assert(~o.valid | ~valid_lanes[k] | (o.p.tuples[k] == expected["values"][k]))

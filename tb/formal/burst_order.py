@@ -1,8 +1,9 @@
-"""No burst passes while an earlier one that it depends on is under way.
+"""Proves that no burst passes while an earlier burst that it depends on is outstanding.
 
-The bench watches a line, any one, and of the bursts that cover it any one: it *tags* the burst as
-it passes, and counts those of its kind that are answered before it. While the tagged write is not
-answered no read that covers the line may pass, and while the tagged read has not come, no write.
+The bench watches an arbitrary line, and *tags* an arbitrary burst that covers the line when the
+burst passes. It counts the bursts of the same kind that are answered before the tagged burst. While
+a tagged write is outstanding, no read of the line may pass; while a tagged read is outstanding, no
+write.
 """
 
 from amaranth.hdl import Assert, Assume, Cat, Module, Signal, Value
@@ -17,25 +18,27 @@ ENTRIES = 2
 
 
 def order_bench(cls=BurstOrder, *, invariants=True):
-    """Bursts of units of 4 lines, answered at any time, two of a kind under way."""
+    """Builds a bench with units of 4 lines and up to two outstanding bursts of each kind."""
     m = Module()
     inside = Inside(cls(LINES, writes=ENTRIES, reads=ENTRIES))
     m.submodules.dut = inside.fragment
     dut = inside.component
-    watched, was, started = Signal(LINES.local_bits), Signal(LINES.local_bits), Signal()
-    m.d.sync += [was.eq(watched), started.eq(1)]
+    watched = Signal(LINES.local_bits)
+    last_watched = Signal(LINES.local_bits)
+    started = Signal()
+    m.d.sync += [last_watched.eq(watched), started.eq(1)]
     m.d.comb += [
-        Assume(~started | (watched == was)),
+        Assume(~started | (watched == last_watched)),
         Assume(dut.i.p.first <= dut.i.p.last),
         Assume(~dut.i.p.write | (dut.i.p.first == dut.i.p.last)),
     ]
     passes = dut.o.valid & dut.o.ready
     covers = _covers(dut.o.p, watched)
     tags = Signal(2)
-    for number, (name, mine, ends) in enumerate(
+    for number, (name, is_kind, ends) in enumerate(
         (("writes", dut.o.p.write, dut.answered), ("reads", ~dut.o.p.write, dut.arrived))
     ):
-        tagged, ahead, count = _follow(m, name, passes & mine, ends, covers & tags[number])
+        tagged, ahead, count = _follow(m, name, passes & is_kind, ends, covers & tags[number])
         stops = covers & (dut.o.p.write ^ (name == "writes"))
         m.d.comb += Assert(~(tagged & passes & stops))
         if invariants:
@@ -45,16 +48,21 @@ def order_bench(cls=BurstOrder, *, invariants=True):
 
 
 def _covers(burst, line):
+    """Returns a Value: the burst covers the line."""
     place = line[: LINES.unit_bits]
-    same = burst.unit == line[LINES.unit_bits :]
-    return same & (burst.first <= place) & (place <= burst.last)
+    same_unit = burst.unit == line[LINES.unit_bits :]
+    return same_unit & (burst.first <= place) & (place <= burst.last)
 
 
 def _follow(m, name, enters, leaves, tag):
-    """One burst of a kind, from when it passes to its answer; and how many are under way."""
+    """Follows a tagged burst of a kind until its answer.
+
+    Returns whether a burst is tagged, the number of bursts answered before it, and the number of
+    outstanding bursts.
+    """
     tagged, ahead, count = (
-        Signal(bits, name=f"{name}_{what}")
-        for what, bits in (("tagged", 1), ("ahead", 2), ("count", 2))
+        Signal(bits, name=f"{name}_{part}")
+        for part, bits in (("tagged", 1), ("ahead", 2), ("count", 2))
     )
     m.d.comb += Assume(~leaves | (count != 0))
     m.d.sync += count.eq(count + enters - leaves)
@@ -66,7 +74,7 @@ def _follow(m, name, enters, leaves, tag):
 
 
 def _claim_list(m, inside, name, tagged, ahead, count, watched):
-    """The list has what is under way, oldest first; the tagged burst is where it should be."""
+    """Claims that the list has the outstanding bursts, oldest first, among them the tagged one."""
     used, enters, leaves = (inside.signal(name, n) for n in ("used", "enters", "leaves"))
     next_one = leaves.rotate_left(1)
     claims = [
@@ -78,7 +86,7 @@ def _claim_list(m, inside, name, tagged, ahead, count, watched):
     ]
     layout = span(LINES.local_bits - LINES.unit_bits, LINES.unit_bits)
     for k in range(ENTRIES):
-        kept = layout(inside.signal(name, f"kept{k}"))
-        here = ((ahead == 0) & leaves[k]) | ((ahead == 1) & next_one[k])
-        claims.append(~(tagged & here) | _covers(kept, watched))
+        listed = layout(inside.signal(name, f"kept{k}"))
+        tagged_entry = ((ahead == 0) & leaves[k]) | ((ahead == 1) & next_one[k])
+        claims.append(~(tagged & tagged_entry) | _covers(listed, watched))
     m.d.comb += [Assert(claim) for claim in claims]

@@ -1,10 +1,12 @@
-"""A lookup in a bank sees every earlier update, and nothing else, whatever the stalls.
+"""Proves that a lookup in a bank returns the entry after all earlier updates, with any stalls.
 
-The bench has a register for each entry, which is changed at the very transfer that changes the
-entry: what is offered must be what is there. The memory of the bank is one of registers, too, that
-gives anything where it is read while it is written. A reset, in any cycle, leaves both as they are.
-The invariants say that the memory has what the model has, and that what a lookup in the fetch would
-take is right if nothing more is written. Its note is told of what is offered, whatever that is.
+The bench models each entry by a register, which changes at the transfer that updates the entry. The
+entry that the bank offers must equal the model's. The bank's memory is made of registers, too; a
+read of an address that is written in the same cycle returns an arbitrary value. A reset in any
+cycle changes neither the memory nor the model.
+
+Invariants: memory and model agree, and a lookup in the fetch stage would return the model's entry
+if no more were written. The bank's note is a function of the offered entry, here an exclusive or.
 """
 
 import operator
@@ -23,9 +25,10 @@ DEPTH, BITS = 4, 2
 
 
 class PlainMemory(wiring.Component):
-    """What BlockMemory promises, in registers: what is read while it is written may be anything.
+    """Implements BlockMemory's contract with registers.
 
-    ``anything`` is free for the solver; ``rows`` are what is in the memory.
+    A read of an address that is written in the same cycle returns ``anything``, which the solver
+    chooses. ``rows`` are the contents.
     """
 
     def __init__(self, width, depth, kind="block"):
@@ -54,7 +57,7 @@ class PlainMemory(wiring.Component):
 
 
 def bank_bench(cls=Bank, *, invariants=True):
-    """The entry that is offered is what the lookups transferred before have left, and its note."""
+    """Claims that a bank offers the entry that the earlier transfers have left, with its note."""
     m, inside, model = _bench(cls, passenger=BITS, note=operator.xor)
     dut, current = inside.component, Array(model)
     with m.If(dut.o.valid & dut.o.ready & dut.update):
@@ -62,57 +65,63 @@ def bank_bench(cls=Bank, *, invariants=True):
     m.d.comb += Assert(~dut.o.valid | (dut.o.p.entry == current[dut.o.p.index]))
     m.d.comb += Assert(~dut.o.valid | (dut.note == (dut.o.p.entry ^ dut.o.p.passenger)))
     if invariants:
-        at, wrote, latest = (inside.signal("", name) for name in ("at", "wrote", "latest"))
+        written_index, wrote, latest = (
+            inside.signal("", name) for name in ("at", "wrote", "latest")
+        )
         index = _fetched(inside)
-        missed = wrote & (at == index)
-        would = Mux(missed, latest, inside.part("store").read_data)
-        _claim(m, ~inside.signal("", "fetching") | (would == current[index]))
+        missed = wrote & (written_index == index)
+        fetched_entry = Mux(missed, latest, inside.part("store").read_data)
+        _claim(m, ~inside.signal("", "fetching") | (fetched_entry == current[index]))
         _rows(m, inside, model)
     return m, (*_ports(inside), Value.cast(dut.next), dut.update)
 
 
 def fed_bank_bench(cls=FedBank, *, invariants=True):
-    """The entry that is offered is what was fed back until the cycle before it was."""
+    """Claims that a bank offers the entry that was fed back last before the offer's first cycle."""
     m, inside, model = _bench(cls)
     dut, current = inside.component, Array(model)
     fed = dut.feedback
     step = ~dut.o.valid | dut.o.ready
-    index, wanted = Signal(range(DEPTH)), Signal(BITS)
+    index = Signal(range(DEPTH))
+    expected = Signal(BITS)
     with m.If(dut.i.valid & dut.i.ready):
         m.d.sync += index.eq(dut.i.p.index)
     with m.If(fed.valid):
         m.d.sync += current[fed.p.index].eq(fed.p.entry)
     with m.If(step):
         hits = fed.valid & (fed.p.index == index)
-        m.d.sync += wanted.eq(Mux(hits, fed.p.entry, current[index]))
-    m.d.comb += Assert(~dut.o.valid | (dut.o.p.entry == wanted))
+        m.d.sync += expected.eq(Mux(hits, fed.p.entry, current[index]))
+    m.d.comb += Assert(~dut.o.valid | (dut.o.p.entry == expected))
     if invariants:
-        caught, kept = inside.signal("", "caught"), inside.signal("", "kept")
+        caught = inside.signal("", "caught")
+        caught_entry = inside.signal("", "kept")
         fetching = inside.signal("", "fetching")
         read = inside.part("store").read_data
         _claim(m, ~fetching | (_fetched(inside) == index))
-        _claim(m, ~fetching | (Mux(caught, kept, read) == current[index]))
+        _claim(m, ~fetching | (Mux(caught, caught_entry, read) == current[index]))
         _rows(m, inside, model)
     return m, (*_ports(inside), fed.valid, Value.cast(fed.p))
 
 
-def _bench(cls, passenger=0, **built):
-    """A bank over a plain memory, and registers that hold what is in it by the contract."""
+def _bench(cls, passenger=0, **options):
+    """Builds a bank over a :class:`PlainMemory`, and a model of its entries."""
     m = Module()
     with patch.dict(cls.__init__.__globals__, BlockMemory=PlainMemory):
-        inside = Inside(cls(BITS, DEPTH, passenger, **built))
+        inside = Inside(cls(BITS, DEPTH, passenger, **options))
     m.submodules.dut = inside.fragment
     hold_rules(m, inside.component.o, "o")
     return m, inside, [Signal(BITS, name=f"model{k}", reset_less=True) for k in range(DEPTH)]
 
 
 def _fetched(inside):
+    """Returns the index of the lookup in the fetch stage."""
     return inside.component.i.p.shape()(inside.signal("", "fetch")).index
 
 
 def _rows(m, inside, model):
-    for row, wanted in zip(inside.part("store").rows, model, strict=True):
-        _claim(m, row == wanted)
+    """Claims that memory and model agree."""
+    for row, expected in zip(inside.part("store").rows, model, strict=True):
+        _claim(m, row == expected)
 
 
 def _ports(inside):

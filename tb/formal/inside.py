@@ -1,10 +1,12 @@
-"""The inner parts of an elaborated component, by name, so that invariants can speak of them."""
+"""Finds inner components and registers of an elaborated component by name, for invariants."""
 
 from amaranth.hdl import Fragment
 
 
 class Inside:
-    """A component, elaborated once: a submodule for the bench, and a way to its inner parts.
+    """A component that is elaborated once, with access to its inner parts.
+
+    ``fragment`` is the submodule for the bench.
 
     Parameters
     ----------
@@ -16,17 +18,19 @@ class Inside:
         self.fragment = Fragment.get(component, None)
 
     def _fragment(self, path):
-        found = self.fragment
+        fragment = self.fragment
         for name in path.split(".") if path else ():
-            found = next(part for part, named, _ in found.subfragments if named == name)
-        return found
+            fragment = next(
+                part for part, part_name, _ in fragment.subfragments if part_name == name
+            )
+        return fragment
 
     def part(self, path):
-        """The component that ``path``, names of submodules with dots between, leads to."""
+        """Returns the component at ``path``: names of submodules, separated by dots."""
         return self._fragment(path).origins[0]
 
     def signal(self, path, name):
-        """The register ``name`` in the part at ``path``."""
+        """Returns the register ``name`` of the component at ``path``."""
         statements = self._fragment(path).statements.get("sync", [])
         driven = {s.name: s for statement in statements for s in statement._lhs_signals()}
         return driven[name]

@@ -1,7 +1,7 @@
-"""Designs with one mistake, made by changing one place of a component's source.
+"""Components with one mistake in their source, which the solver must refute.
 
-Each is a mistake that somebody could make; the contract, without any invariant, must refute it with
-a run from reset.
+Each mutant is a mistake that somebody could make. The contract alone, without invariants, must
+refute it by a run from reset.
 """
 
 import inspect
@@ -50,11 +50,11 @@ class Mutant:
     old, new : str
         ``old`` occurs exactly once in the component's file.
     bench : callable
-        From the mutated class to a bench, as :func:`~tb.formal.yosys.solve` takes it.
+        Takes the mutated class, and returns a bench for :func:`~tb.formal.yosys.solve`.
     cycles : int or None
-        Of the runs that are searched, all at once.
+        Length of the searched runs; None searches runs of 1, 2, ... cycles with ``solve``.
     quick : bool
-        It is refuted with the tests of every day.
+        True if the daily tests refute the mutant.
     """
 
     mistake: str
@@ -66,7 +66,7 @@ class Mutant:
     quick: bool = True
 
     def build(self):
-        """The mutated class."""
+        """Returns the mutated class."""
         module = sys.modules[self.component.__module__]
         source = inspect.getsource(module)
         if source.count(self.old) != 1:
@@ -84,6 +84,8 @@ class Mutant:
 
 
 def _in_compactor(lanes):
+    """Returns a function that builds a compactor's bench with a mutated part."""
+
     def bench(mutated):
         with patch.object(compactor, mutated.__name__, mutated):
             return compactor_bench(lanes, invariants=False)
@@ -92,12 +94,13 @@ def _in_compactor(lanes):
 
 
 def _in_order(mutated):
+    """Builds the bench of a burst order with a mutated part."""
     with patch.object(burst_order, mutated.__name__, mutated):
         return order_bench(invariants=False)
 
 
 def _coded(codec, values):
-    """The bench of a codec, and the cycles that it takes."""
+    """Returns the arguments ``bench`` and ``cycles`` of a mutant of a codec."""
     return {
         "bench": lambda mutated: coded_bench(codec, values, mutated),
         "cycles": cycles_of(codec, values),

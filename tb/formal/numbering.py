@@ -1,13 +1,15 @@
-"""The formulation in which order and completeness are proved: tuples that know their number.
+"""Numbers tuples, so that order and completeness become claims about numbers.
 
-The bench numbers the tuples as they enter: each bears its number modulo a power of two greater than
-what fits into the component, the number of its stream, and its position in the stream modulo the
-lanes. Components move tuples and never look at them, so what holds for numbers holds for any.
+The bench numbers the tuples as they enter. Each tuple carries its number modulo a power of two
+greater than the component's capacity, the number of its stream, and its position in the stream
+modulo the lanes. Components move tuples without reading them, so a proof for numbers holds for all
+tuples.
 
-"Every valid tuple once and in order" is then: the next tuple at the output bears the next number.
-The invariants walk from the output to the input with a :class:`Tally`, the numbers that are next
-*there*, and say of each register which tuples are in it. At the input the tally must have come to
-the numbers that enter next: so nothing is lost inside, not even at the very end.
+"Every valid tuple once and in order" then means: the next tuple at the output has the next number.
+A :class:`Tally` has the next numbers at a point of the component. The invariants proceed from the
+output to the input: for each register they claim which tuples it stores, and advance the tally by
+these tuples. At the input the tally must equal the numbers that enter next, so no tuple is lost
+inside.
 """
 
 from dataclasses import dataclass
@@ -17,19 +19,22 @@ from amaranth.lib import data
 
 
 def item_shape(lanes, capacity):
-    """Layout of a numbered tuple, for at most ``capacity`` tuples and streams in flight."""
+    """Returns the layout of a numbered tuple, for ``capacity`` tuples and streams in flight."""
     bits = capacity.bit_length()
     return data.StructLayout({"number": bits, "stream": bits, "lane": (lanes - 1).bit_length()})
 
 
 def count(bits):
-    """How many of ``bits`` are high."""
+    """Returns the number of high bits."""
     return sum((bit for bit in bits), start=Value.cast(0))
 
 
 @dataclass(frozen=True)
 class Tally:
-    """The number, stream and lane of the next tuple at a point, and whether its stream had any."""
+    """Number, stream and lane of the next tuple at a point.
+
+    ``some`` is high if the stream of the next tuple has had a tuple before.
+    """
 
     m: object
     number: Value
@@ -39,12 +44,12 @@ class Tally:
 
     @classmethod
     def register(cls, m, item, name):
-        """A tally that the bench keeps, all 0 after reset."""
+        """Creates a tally in registers of the bench, which are 0 after reset."""
         fields = {key: Signal(item[key].width, name=f"{name}_{key}") for key, _ in item}
         return cls(m, **fields, some=Signal(name=f"{name}_some"))
 
-    def moved(self, name, tuples, last):
-        """The tally behind ``tuples`` more and then, where ``last`` is high, the stream's end."""
+    def advanced(self, name, tuples, last):
+        """Returns the tally after ``tuples`` tuples and, if ``last`` is high, the stream's end."""
         number, stream, lane, some = (
             Signal.like(Value.cast(getattr(self, key)), name=f"{name}_{key}")
             for key in ("number", "stream", "lane", "some")
@@ -57,8 +62,8 @@ class Tally:
         ]
         return Tally(self.m, number, stream, lane, some)
 
-    def keep(self, next_tally, when):
-        """Clocks ``next_tally`` into this one, a register, when ``when`` is high."""
+    def load(self, next_tally, when):
+        """Stores ``next_tally`` in this tally's registers while ``when`` is high."""
         with self.m.If(when):
             self.m.d.sync += [
                 getattr(self, key).eq(getattr(next_tally, key))
@@ -66,7 +71,7 @@ class Tally:
             ]
 
     def is_at(self, item, ahead):
-        """``item`` is the tuple that comes ``ahead`` after the next one, in the same stream."""
+        """Returns a Value: ``item`` is ``ahead`` tuples after the next one, in the same stream."""
         return (
             (item.number == (self.number + ahead)[: len(self.number)])
             & (item.stream == self.stream)
@@ -74,7 +79,7 @@ class Tally:
         )
 
     def equals(self, other):
-        """Number, stream and lane are the same."""
+        """Returns a Value: number, stream and lane are equal."""
         return (
             (self.number == other.number)
             & (self.stream == other.stream)

@@ -1,4 +1,4 @@
-"""Everything that is proved."""
+"""Lists all proofs."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -26,9 +26,10 @@ ROW = {"key": 2, "x": 1}
 
 @dataclass(frozen=True)
 class Proof:
-    """A claim and how to build the bench that asserts it; ``quick`` ones run with the tests.
+    """A claim, and a function that builds the bench which asserts the claim.
 
-    With ``cycles`` it is one of runs no longer than that, from reset, and not by induction.
+    The daily tests run the ``quick`` proofs. With ``cycles`` the proof covers only runs of that
+    length from reset, without induction.
     """
 
     claim: str
@@ -48,7 +49,7 @@ def _boundaries():
 
 
 def _coded(codec, *sizes):
-    """Proofs of a codec, of so many values, and whether it is a quick one."""
+    """Yields the proofs of a codec for pairs of (number of values, quick)."""
     for values, quick in sizes:
         bench = partial(coded_bench, codec, values)
         claim = f"{codec}, {values} values of 4 bits: what comes out of blocks is what went in"

@@ -1,4 +1,4 @@
-"""The rules of streams, as assertions."""
+"""Asserts the rules of streams."""
 
 from amaranth.hdl import Assert, Assume, Module, Signal, Value
 
@@ -6,7 +6,7 @@ from tb.formal.inside import Inside
 
 
 def hold_rules(m, stream, name, claim=Assert):
-    """Claims that ``valid`` and the payload stay while ``valid & ~ready``; a reset ends it."""
+    """Claims that ``valid`` and the payload remain while ``valid & ~ready``, until a reset."""
     payload = Value.cast(stream.payload)
     stalled = Signal(name=f"{name}_stalled")
     offered = Signal(len(payload), name=f"{name}_offered")
@@ -15,14 +15,15 @@ def hold_rules(m, stream, name, claim=Assert):
 
 
 def rules_bench(component, *, assumed=False):
-    """A bench in which ``component.o`` keeps the rules, whatever comes at ``component.i``.
+    """Builds a bench that asserts the rules of ``component.o``, with arbitrary ``component.i``.
 
     Parameters
     ----------
     component : wiring.Component
-        With the streams ``i`` and ``o``.
+        Must have the streams ``i`` and ``o``.
     assumed : bool
-        The input keeps the rules, too: for a component that shows its input at the output.
+        True if the input follows the rules, too. A component whose output depends on its input
+        within the cycle needs this assumption.
 
     Returns
     -------

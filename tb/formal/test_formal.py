@@ -1,4 +1,4 @@
-"""The proofs hold, and every mutant is refuted."""
+"""Checks that all proofs succeed, and that the solver refutes all mutants."""
 
 import pytest
 
@@ -9,15 +9,15 @@ from tb.formal.queue import skid_bench
 from tb.formal.yosys import solve
 
 
-def params(found, name):
-    """With their names as ids; those that are not quick are for `make regress`."""
+def params(questions, name):
+    """Returns test parameters with names as ids; slow ones are for `make regress`."""
     return [
         pytest.param(
-            one,
-            marks=() if one.quick else pytest.mark.regress,
-            id=getattr(one, name).replace(" ", "-"),
+            question,
+            marks=() if question.quick else pytest.mark.regress,
+            id=getattr(question, name).replace(" ", "-"),
         )
-        for one in found
+        for question in questions
     ]
 
 

