@@ -147,7 +147,7 @@ class _CompactorBench:
         return advanced, [~o.valid | condition for condition in claims]
 
     def _level(self, tally, level, o):
-        """Claims that a level stores the next tuples in order, and counts the lanes that it covers."""
+        """Claims that a level stores the next tuples in order, with counts of the lanes covered."""
         beat, last = o.p.rest.passenger, o.p.rest.last
         valid, claims = beat.valid, [last == beat.last, beat.context == tally.stream]
         for lane, cover in enumerate(covers(self.plan, self.lanes)[level]):

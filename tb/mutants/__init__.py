@@ -1,5 +1,5 @@
-"""Mistakes of one line in ``rtl/``, each of which a named test must notice.
+"""Mutants: mistakes of one line in the sources, each of which a named test must notice.
 
-They ask whether the tests would see a mistake. The mutants of ``tb/formal`` ask the same of the
-proofs: those are refuted by a solver, these by a simulation.
+Mutants show whether the tests would notice a mistake. Tests refute the mutants of this package; a
+solver refutes the mutants of ``tb/formal``, which check the proofs.
 """

@@ -1,4 +1,4 @@
-"""Runs mutants and prints a table by folder; exit code 1 when one is not killed."""
+"""Runs mutants and prints a table by folder; exit code 1 if a mutant is not killed."""
 
 import argparse
 import signal
@@ -6,27 +6,33 @@ import sys
 from collections import Counter
 from datetime import date
 
-from tb.mutants.catalogue import MutantError, chosen, mutants
+from tb.mutants.catalogue import MutantError, choose, mutants
 from tb.mutants.runner import Runner
 
 OUTCOMES = ("killed", "survived", "error")
 
 
 def main(argv=None):
-    """Exit code 0 when all are killed, 1 when not, 2 when a mutant or an argument is wrong."""
-    asked = _arguments(argv)
+    """Returns exit code 0 if all are killed, 1 if not, 2 if a mutant or an argument is invalid."""
+    arguments = _arguments(argv)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     try:
-        found = chosen(
-            mutants(), folder=asked.folder, name=asked.name, count=asked.count, day=asked.day
+        selected = choose(
+            mutants(),
+            folder=arguments.folder,
+            name=arguments.name,
+            count=arguments.count,
+            day=arguments.day,
         )
-        if not found:
-            raise MutantError(f"no mutant of folder {asked.folder!r} and name {asked.name!r}")
+        if not selected:
+            raise MutantError(
+                f"no mutant of folder {arguments.folder!r} and name {arguments.name!r}"
+            )
         verdicts = []
         with Runner() as runner:
-            for verdict in runner.run(found, at_a_time=asked.at_a_time):
+            for verdict in runner.run(selected, at_a_time=arguments.at_a_time):
                 verdicts.append(verdict)
-                print(told(verdict), flush=True)
+                print(verdict_text(verdict), flush=True)
     except MutantError as error:
         print(error, file=sys.stderr)
         return 2
@@ -39,9 +45,11 @@ def main(argv=None):
 
 def _arguments(argv):
     parser = argparse.ArgumentParser(prog="python -m tb.mutants", description=__doc__)
-    parser.add_argument("--folder", help="only those of a folder: engine/parts, host")
-    parser.add_argument("--name", help="only those whose mistake has this in it")
-    parser.add_argument("--count", type=_positive, help="only so many, other ones on each day")
+    parser.add_argument("--folder", help="only the mutants of a folder: engine/parts, host")
+    parser.add_argument("--name", help="only mutants whose mistake contains this text")
+    parser.add_argument(
+        "--count", type=_positive, help="number of mutants, different ones on each day"
+    )
     parser.add_argument("--day", type=date.fromisoformat, help="the day for --count: 2026-01-31")
     parser.add_argument("--at-a-time", type=_positive, default=2, help="copies at a time: 2")
     return parser.parse_args(argv)
@@ -54,15 +62,15 @@ def _positive(text):
     return number
 
 
-def told(verdict):
-    """One line for a verdict."""
+def verdict_text(verdict):
+    """Returns a line for a verdict, and a second line with the reason unless it is "killed"."""
     mutant = verdict.mutant
     line = f"{verdict.outcome:8} {mutant.folder}: {mutant.mistake}, {verdict.seconds:.1f} s"
     return line if verdict.outcome == "killed" else f"{line}\n         {verdict.reason}"
 
 
 def table(verdicts):
-    """Mutants of each folder by what became of them, and processor seconds."""
+    """Returns a table of the number of mutants by folder and outcome, with processor seconds."""
     rows = {}
     for verdict in verdicts:
         row = rows.setdefault(verdict.mutant.folder, Counter())

@@ -1,4 +1,4 @@
-"""The mutants: read from a file for each folder, and made in a copy of the tree."""
+"""Reads the mutants from a file for each folder, and applies them to copies of the tree."""
 
 import re
 import tomllib
@@ -8,32 +8,32 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 DATA = Path(__file__).parent
-#: Random mutants that nothing can notice; see :mod:`tb.mutants.random`.
+#: Random mutants that no test can notice; see :mod:`tb.mutants.random`.
 EXPLAINED = DATA / "explained.toml"
 _FIELDS = {"mistake": str, "file": str, "old": str, "new": str, "tests": list, "hangs": bool}
 _OPTIONAL = {"hangs"}
 
 
 class MutantError(Exception):
-    """A mutant that is no question to the tests; the message names it and what is wrong."""
+    """A mutant is invalid, or a test fails without it; the message names mutant and reason."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Mutant:
-    """One mistake.
+    """A mistake of one line.
 
     Attributes
     ----------
     mistake : str
-        What it is; no two are called the same.
+        Description of the mistake, which is unique among the mutants.
     file : str
         Path of the source, from the root of the tree.
     old, new : str
-        ``old`` occurs exactly once in the file, and ``new`` in its place changes one line.
+        ``old`` occurs exactly once in the file. Replacing it by ``new`` changes one line.
     tests : tuple of str
-        What must fail, as pytest takes it: paths from the root with ``::`` and a test's name.
+        Tests of which one must fail, in pytest's form: a path, ``::`` and the name of a test.
     hangs : bool
-        Nothing ends that the mutant is in, so the limit of time counts as a failure.
+        True if the tests never end with the mutant, so that the time limit counts as a failure.
     """
 
     mistake: str
@@ -45,11 +45,11 @@ class Mutant:
 
     @property
     def folder(self):
-        """The folder of its file: ``golden/codecs``; of ``rtl/`` without it: ``engine/parts``."""
+        """Folder of the file, without a leading ``rtl/``: ``golden/codecs`` or ``engine/parts``."""
         return self.file.rpartition("/")[0].removeprefix("rtl/")
 
     def mutated(self, text):
-        """``text``, that of its file, with the mistake in it; raises MutantError."""
+        """Returns the file's text with the mistake; raises MutantError if the mutant is invalid."""
         if (count := text.count(self.old)) != 1:
             raise MutantError(
                 f"{self.mistake}: old must occur once in {self.file}, not {count} times"
@@ -60,30 +60,31 @@ class Mutant:
         return changed
 
     def make(self, tree):
-        """Puts the mistake into the copy of the tree at ``tree``."""
+        """Applies the mistake to the copy of the tree at ``tree``."""
         path = Path(tree) / self.file
         path.write_text(self.mutated(path.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 def _changed_lines(text, changed):
-    """Lines of ``text`` that are not in ``changed``, or the other way round if those are more."""
-    before, after = text.splitlines(), changed.splitlines()
-    while before and after and before[0] == after[0]:
-        before, after = before[1:], after[1:]
-    while before and after and before[-1] == after[-1]:
-        before, after = before[:-1], after[:-1]
-    return max(len(before), len(after))
+    """Returns the number of lines that differ, in the text in which they are more."""
+    old_lines = text.splitlines()
+    new_lines = changed.splitlines()
+    while old_lines and new_lines and old_lines[0] == new_lines[0]:
+        old_lines, new_lines = old_lines[1:], new_lines[1:]
+    while old_lines and new_lines and old_lines[-1] == new_lines[-1]:
+        old_lines, new_lines = old_lines[:-1], new_lines[:-1]
+    return max(len(old_lines), len(new_lines))
 
 
 def mutants(data=DATA):
-    """All mutants, file by file in the order of their names; raises MutantError."""
+    """Returns all mutants in the order of the file names; raises MutantError."""
     paths = [path for path in sorted(Path(data).glob("*.toml")) if path != EXPLAINED]
-    found = [mutant for path in paths for mutant in _read(path)]
-    names = [mutant.mistake for mutant in found]
+    catalogue = [mutant for path in paths for mutant in _read(path)]
+    names = [mutant.mistake for mutant in catalogue]
     for name in names:
         if names.count(name) > 1:
             raise MutantError(f"mistakes must differ: there are two of {name!r}")
-    return found
+    return catalogue
 
 
 def _read(path):
@@ -113,32 +114,33 @@ def _names_a_test(test):
     return isinstance(test, str) and re.fullmatch(r"tb/[\w/]+\.py::\w+(\[.*\])?", test)
 
 
-def chosen(found, *, folder=None, name=None, count=None, day=None):
-    """Those of the mutants that are asked for.
+def choose(catalogue, *, folder=None, name=None, count=None, day=None):
+    """Returns the mutants that match all conditions.
 
     Parameters
     ----------
-    found : list of Mutant
+    catalogue : list of Mutant
     folder : str or None
-        Only those of this folder and what is in it, such as ``engine`` of ``rtl/``, or ``host``.
+        Only mutants of this folder and its subfolders, such as ``engine`` of ``rtl/``, or ``host``.
     name : str or None
-        Only those whose mistake has this in it.
+        Only mutants whose mistake contains this text.
     count : int or None
-        Only so many of them, spread over all, others on each day.
+        Only this number of mutants, spread over the list, with different mutants on each day.
     day : date or None
-        The day for ``count``; None is the first.
+        The day for ``count``; None is the first day.
     """
     if folder is not None:
-        inside = folder.strip("/").removeprefix("rtl/")
-        found = [m for m in found if f"{m.folder}/".startswith(f"{inside}/")]
+        wanted_folder = folder.strip("/").removeprefix("rtl/")
+        catalogue = [m for m in catalogue if f"{m.folder}/".startswith(f"{wanted_folder}/")]
     if name is not None:
-        found = [m for m in found if name in m.mistake]
-    if count is None or count >= len(found):
-        return found
-    # Every so many days each has had its turn once.
+        catalogue = [m for m in catalogue if name in m.mistake]
+    if count is None or count >= len(catalogue):
+        return catalogue
+    # Each section of the list contributes one mutant a day, so every mutant has its turn within
+    # as many days as the longest section has mutants.
     day = (day or date(1970, 1, 1)) - date(1970, 1, 1)
     turn = day // timedelta(days=1)
-    step, rest = divmod(len(found), count)
-    sizes = [step + (k < rest) for k in range(count)]
+    step, remainder = divmod(len(catalogue), count)
+    sizes = [step + (k < remainder) for k in range(count)]
     starts = [sum(sizes[:k]) for k in range(count)]
-    return [found[start + turn % size] for start, size in zip(starts, sizes, strict=True)]
+    return [catalogue[start + turn % size] for start, size in zip(starts, sizes, strict=True)]

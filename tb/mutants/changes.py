@@ -1,7 +1,7 @@
-"""Finds the places of a source where one small change makes a mutant, from its syntax tree.
+"""Finds the places in a source's syntax tree where one small change makes a mutant.
 
 A place is an operator, a comparison, a constant, a term, an element of a list, a Mux or a negation.
-Texts are no places: neither docstrings, nor f-strings, nor what a ``raise`` says, nor annotations.
+Docstrings, f-strings, ``raise`` statements, imports and annotations have no places.
 """
 
 import ast
@@ -12,7 +12,7 @@ from difflib import unified_diff
 from itertools import pairwise
 from pathlib import Path
 
-#: Operator -> the operators of which one takes its place.
+#: For each operator: its text, and the operators that may replace it.
 OPERATORS = {
     ast.Add: ("+", ("-", "|")),
     ast.Sub: ("-", ("+",)),
@@ -58,23 +58,25 @@ class Change:
     new: str
 
     def applied(self, text):
-        """The text of the source with the change."""
+        """Returns the text of the source with the change."""
         return text[: self.start] + self.new + text[self.end :]
 
     def line(self, text):
-        """Number of the line at which the change begins, from 1."""
+        """Returns the number of the line at which the change begins; the first line is 1."""
         return text.count("\n", 0, self.start) + 1
 
     def diff(self, text):
-        """The lines before and after, as ``diff`` writes them, without context."""
-        before, after = text.splitlines(), self.applied(text).splitlines()
+        """Returns the lines before and after in the form of ``diff``, without context."""
+        before = text.splitlines()
+        after = self.applied(text).splitlines()
         lines = list(unified_diff(before, after, n=0, lineterm=""))[3:]
         return "\n".join(line for line in lines if not line.startswith("@@"))
 
     def rank(self, text, seed):
         """Returns a hash of the seed and the change, which depends on no other line of the tree.
 
-        Changes are drawn by it: so most stay the same when other lines of the tree change.
+        Random mutants are drawn in the order of the ranks, so most of them stay the same when
+        other lines of the tree change.
         """
         begin = text.rfind("\n", 0, self.start) + 1
         line = text[begin : text.find("\n", self.end)]
@@ -82,7 +84,7 @@ class Change:
         return hashlib.sha256("\0".join(map(str, parts)).encode()).hexdigest()
 
     def is_python(self, text):
-        """True if the changed source can be parsed, and not to the same tree as before."""
+        """True if the changed source can be parsed and has a different syntax tree."""
         try:
             return ast.dump(ast.parse(self.applied(text))) != ast.dump(ast.parse(text))
         except SyntaxError:
@@ -95,7 +97,7 @@ class Change:
 
 
 def changes_of(file, text):
-    """All changes of a source; a few of them may be no Python, see :meth:`Change.is_python`.
+    """Returns all changes of a source; a few may be invalid Python, see :meth:`Change.is_python`.
 
     Parameters
     ----------
@@ -103,20 +105,21 @@ def changes_of(file, text):
         Path from the root of the tree.
     text : str
     """
-    found = _Places(text)
-    found.visit(ast.parse(text))
+    finder = _PlaceFinder(text)
+    finder.visit(ast.parse(text))
     return [
         Change(file=file, kind=kind, start=start, end=end, new=new)
-        for kind, start, end, new in found.places
+        for kind, start, end, new in finder.places
     ]
 
 
-class _Places(ast.NodeVisitor):
+class _PlaceFinder(ast.NodeVisitor):
     """Collects ``(kind, start, end, new)`` of each place."""
 
     def __init__(self, text):
-        self._text, self.places = text, []
-        # Columns of the tree count bytes of UTF-8.
+        self._text = text
+        self.places = []
+        # Columns of the syntax tree count bytes of UTF-8.
         self._lines = text.splitlines(keepends=True)
         self._begins = [0]
         for line in self._lines:
@@ -136,7 +139,7 @@ class _Places(ast.NodeVisitor):
         return self._text[start:end]
 
     def _skip(self, node):
-        """Texts: nothing in them is a place."""
+        """Skips a node without visiting its children."""
 
     visit_Raise = visit_JoinedStr = visit_Import = visit_ImportFrom = _skip  # noqa: N815
 
@@ -164,8 +167,8 @@ class _Places(ast.NodeVisitor):
     def visit_BoolOp(self, node):
         word = BOOLEAN[type(node.op)]
         for k in range(len(node.values)):
-            rest = [f"({self._code(v)})" for n, v in enumerate(node.values) if n != k]
-            self.places.append(("term", *self._span(node), f" {word} ".join(rest)))
+            others = [f"({self._code(v)})" for n, v in enumerate(node.values) if n != k]
+            self.places.append(("term", *self._span(node), f" {word} ".join(others)))
         self.generic_visit(node)
 
     def visit_Compare(self, node):
@@ -182,8 +185,8 @@ class _Places(ast.NodeVisitor):
     def visit_List(self, node):
         if len(node.elts) > 1 and not all(map(_is_text, node.elts)):
             spans = [self._span(element) for element in node.elts]
-            for (begin, _), (behind, _) in pairwise(spans):
-                self.places.append(("element", begin, behind, ""))
+            for (begin, _), (next_begin, _) in pairwise(spans):
+                self.places.append(("element", begin, next_begin, ""))
             self.places.append(("element", spans[-2][1], spans[-1][1], ""))
         self.generic_visit(node)
 
@@ -211,8 +214,8 @@ class _Places(ast.NodeVisitor):
             return
         old, news = change
         begin, end = self._span(left)[1], self._span(right)[0]
-        between = re.sub(r"#.*", lambda found: " " * len(found[0]), self._text[begin:end])
-        place = begin + between.index(old)
+        separator = re.sub(r"#.*", lambda match: " " * len(match[0]), self._text[begin:end])
+        place = begin + separator.index(old)
         for new in news:
             self.places.append((kind, place, place + len(old), new))
 

@@ -1,6 +1,7 @@
-"""A pytest plugin that ends tests by processor time: a test that hangs fails, a session stops.
+"""Pytest plugin that limits processor time: a test above its limit fails, a session stops.
 
-``SLUICE_TEST_SECONDS`` is the limit of one test, ``SLUICE_SESSION_SECONDS`` that of all of them.
+``SLUICE_TEST_SECONDS`` is the limit of one test, and ``SLUICE_SESSION_SECONDS`` the limit of the
+whole session.
 """
 
 import os
@@ -14,14 +15,14 @@ STOPPED = 77
 
 
 def _used():
-    """Processor seconds of this process and of those that it has waited for."""
+    """Returns the processor seconds of this process and of its completed child processes."""
     usages = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     return sum(usage.ru_utime + usage.ru_stime for usage in usages)
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item):
-    """Fails a test that takes more than its limit, and stops before one for which none is left."""
+    """Stops the session before a test if the session's processor time is used up."""
     if _used() > float(os.environ["SLUICE_SESSION_SECONDS"]):
         pytest.exit("the processor time is used up", returncode=STOPPED)
     return (yield)
@@ -29,15 +30,16 @@ def pytest_runtest_protocol(item):
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item):
+    """Fails a test that uses more processor time than its limit."""
     limit = float(os.environ["SLUICE_TEST_SECONDS"])
 
     def fail(*_):
         raise pytest.fail.Exception(f"took more than {limit:g} s of the processor")
 
-    before = signal.signal(signal.SIGPROF, fail)
+    old_handler = signal.signal(signal.SIGPROF, fail)
     signal.setitimer(signal.ITIMER_PROF, limit)
     try:
         return (yield)
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.signal(signal.SIGPROF, before)
+        signal.signal(signal.SIGPROF, old_handler)

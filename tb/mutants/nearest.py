@@ -1,4 +1,4 @@
-"""Finds the test files that are nearest to a source, by what the files of the tree import."""
+"""Finds the test files that are nearest to a source in the import graph of the tree."""
 
 import ast
 from collections import deque
@@ -44,24 +44,26 @@ class Imports:
             yield from (self._files[name] for name in names if name in self._files)
 
     def distances(self, file):
-        """Test files that reach ``file`` by imports, with the number of steps.
+        """Returns the test files that import ``file``, also indirectly, with the number of steps.
 
-        A step from one file of ``tb`` to another is none: a bench belongs to its test.
+        An import of one file of ``tb`` by another file of ``tb`` counts 0 steps, because a bench
+        belongs to its test.
         """
-        found, queue = {file: 0}, deque([file])
+        steps_to, queue = {file: 0}, deque([file])
         while queue:
-            here = queue.popleft()
-            for importer in sorted(self._importers[here]):
-                step = 0 if here.startswith("tb/") else 1
-                if found.get(importer, len(self._importers)) > found[here] + step:
-                    found[importer] = found[here] + step
+            current = queue.popleft()
+            for importer in sorted(self._importers[current]):
+                step = 0 if current.startswith("tb/") else 1
+                if steps_to.get(importer, len(self._importers)) > steps_to[current] + step:
+                    steps_to[importer] = steps_to[current] + step
                     (queue.append if step else queue.appendleft)(importer)
-        return {path: steps for path, steps in found.items() if is_test(path)}
+        return {path: steps for path, steps in steps_to.items() if is_test(path)}
 
     def nearest(self, file):
-        """Test files, nearest first: the mirrored one, then by steps, then those of the same room.
+        """Returns the test files, nearest first: the mirrored file, then by the number of steps.
 
-        For instance of ``rtl/stream/skid.py`` the mirrored one is ``tb/rtl/stream/test_skid.py``.
+        Of files with the same number of steps, files of the same room come first. The mirrored file
+        of ``rtl/stream/skid.py`` is ``tb/rtl/stream/test_skid.py``.
         """
         distances = self.distances(file)
         path = Path(file)
@@ -69,7 +71,7 @@ class Imports:
         if mirrored in self._importers:
             distances[mirrored] = 0
         room = f"tb/{path.parent}/"
-        if not distances:  # it is imported by a name that is made up while the program runs
+        if not distances:  # the source is imported by a computed name only
             distances = {t: 0 for t in self._importers if is_test(t) and t.startswith(room)}
         return sorted(
             distances, key=lambda test: (distances[test], not test.startswith(room), test)

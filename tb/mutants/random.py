@@ -1,6 +1,6 @@
 """Draws mutants at random over all folders, runs the nearest tests of each, and prints survivors.
 
-The same seed draws the same mutants, as long as their lines are in the tree. A mutant that cannot
+The same seed draws the same mutants, unless the lines of the mutants change. A mutant that cannot
 be imported is skipped. A survivor with an entry in ``explained.toml`` is printed as explained.
 """
 
@@ -22,25 +22,29 @@ from tb.mutants.clock import STOPPED
 from tb.mutants.nearest import Imports
 from tb.mutants.runner import PASSED, Runner, first_failure
 
-#: Whose mutants are drawn in turn: of ten, five of the hardware.
+#: Folders whose mutants are drawn in turn: five of ten mutants are of the hardware.
 TURNS = ("rtl", "gen", "rtl", "golden", "rtl", "host", "rtl", "gen", "rtl", "query")
 
-#: Processor seconds for one mutant, and for one test of it. The latter only ends what hangs.
-LIMIT, TEST_LIMIT = 120, 40
+#: Processor seconds for one mutant.
+LIMIT = 120
+#: Processor seconds for one test, which only a test that hangs exceeds.
+TEST_LIMIT = 40
 
-#: Processor seconds that a session and its tools may take at most: far more than those that it
-#: stops at by itself, for a tool that is killed must not count as a test that fails.
+#: Processor seconds after which a session and its tools are killed. The number is far above the
+#: limit at which the session stops by itself: a killed tool must not count as a failed test.
 PATIENCE = 600
 
-#: Test files asked at a time, and pytest's expressions: quick tests first, then those with tools.
+#: Number of test files that run at a time.
 FILES = 8
+#: Pytest's marker expressions: quick tests first, then tests with tools.
 STAGES = ("not regress and not long and not hdl and not spark", "not regress and (hdl or spark)")
 NONE_COLLECTED = 5  # pytest's exit code
 
-#: Tests that compare with figures of the tree itself, or run for the whole tree.
+#: Tests that compare with recorded figures of the tree, or check the whole tree.
 LEFT_OUT = ("tb/baseline/", "tb/figures/", "tb/formal/", "tb/mutants/", "tb/test_")
 
-#: A session and a test end by themselves when their time is up; what does not is their collection.
+#: Reason for a session that was killed: tests and sessions stop by themselves at their limits, and
+#: only the collection of tests does not.
 HANGS = "the tests cannot be collected"
 
 OUTCOMES = ("killed", "explained", "survived", "error")
@@ -55,9 +59,9 @@ class Verdict:
     outcome : str
         One of ``OUTCOMES``, or ``skipped`` if the source cannot be imported.
     reason : str
-        The test that failed and how, the last file asked, or why nothing can notice the change.
+        The failed test and its error, the last test file, or why no test can notice the change.
     seconds : float
-        Of the processor.
+        Processor seconds.
     """
 
     change: Change
@@ -67,7 +71,7 @@ class Verdict:
 
 
 def drawn(root, seed, folders=TURNS):
-    """Yields changes in the order of the seed: a folder after the other, and in it a kind.
+    """Yields changes in the order of the seed, with folders in turn, and kinds in turn in a folder.
 
     Parameters
     ----------
@@ -75,7 +79,7 @@ def drawn(root, seed, folders=TURNS):
         The tree.
     seed : int
     folders : sequence of str
-        The folders whose changes come in turn.
+        Folders in the order of their turns.
     """
     supplies = {folder: _in_turn(_by_kind(root, seed, folder)) for folder in set(folders)}
     for folder in cycle(folders):
@@ -86,6 +90,7 @@ def drawn(root, seed, folders=TURNS):
 
 
 def _by_kind(root, seed, folder):
+    """Returns a list of changes for each kind, in the order of their ranks."""
     kinds = {}
     for path in sorted((Path(root) / folder).rglob("*.py")):
         text = path.read_text(encoding="utf-8")
@@ -96,7 +101,7 @@ def _by_kind(root, seed, folder):
 
 
 def _in_turn(lists):
-    """The first of each list, then the second of each."""
+    """Returns the first item of each list, then the second item of each list, and so on."""
     longest = max(map(len, lists), default=0)
     return (items[k] for k in range(longest) for items in lists if k < len(items))
 
@@ -116,11 +121,14 @@ class Examiner:
     """
 
     def __init__(self, runner, root, *, limit=LIMIT, explained=None):
-        self._runner, self._root, self._limit = runner, Path(root), limit
-        self._explained, self._imports = explained or {}, Imports(root)
+        self._runner = runner
+        self._root = Path(root)
+        self._limit = limit
+        self._explained = explained or {}
+        self._imports = Imports(root)
 
     def verdict(self, change):
-        """Changes a copy, and runs tests there until one fails or the limit is reached."""
+        """Applies a change to a copy of the tree, and runs tests until a failure or the limit."""
         text = (self._root / change.file).read_text(encoding="utf-8")
         with self._runner.copied() as tree:
             change.make(tree)
@@ -136,22 +144,23 @@ class Examiner:
         with self._runner.copied() as tree:
             test = failure.partition(" - ")[0]
             options = [] if "::" in test else ["--collect-only"]  # a file cannot be collected
-            code, more, _ = self._pytest(tree, [test], self._limit, options)
+            code, check_seconds, _ = self._pytest(tree, [test], self._limit, options)
         outcome = "killed" if code == PASSED else "error"
         reason = failure if code == PASSED else f"fails without the change, too: {failure}"
-        return self._verdict(change, outcome, reason, seconds + more)
+        return self._verdict(change, outcome, reason, seconds + check_seconds)
 
     def _first_failure(self, tree, file):
-        """The first failure, the last file asked, and the processor seconds."""
+        """Returns the first failure, the last test file, and the processor seconds."""
         files = [f for f in self._imports.nearest(file) if not f.startswith(LEFT_OUT)]
-        used, last = 0, "no test"
+        used = 0
+        last = "no test"
         for begin in range(0, len(files), FILES):
-            some = files[begin : begin + FILES]
+            batch = files[begin : begin + FILES]
             for stage in STAGES:
-                if (left := self._limit - used) < 1:
+                if (remaining := self._limit - used) < 1:
                     return None, last, used
-                code, seconds, output = self._pytest(tree, some, left, ["-m", stage])
-                used, last = used + seconds, some[-1]
+                code, seconds, output = self._pytest(tree, batch, remaining, ["-m", stage])
+                used, last = used + seconds, batch[-1]
                 if code in (PASSED, NONE_COLLECTED):
                     continue
                 if code == STOPPED:
@@ -177,22 +186,23 @@ class Examiner:
 
 
 def _can_be_imported(tree, file):
+    """True if Python can import the file in the copy of the tree."""
     module = file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
     command = [sys.executable, "-c", f"import {module}"]
     environment = os.environ | {"PYTHONPATH": str(tree)}
-    done = subprocess.run(command, cwd=tree, env=environment, capture_output=True, check=False)
-    return done.returncode == 0
+    completed = subprocess.run(command, cwd=tree, env=environment, capture_output=True, check=False)
+    return completed.returncode == 0
 
 
 def lines_of(change, text):
-    """File, and the lines before and after without their indents."""
+    """Returns the file, and the changed lines before and after, without indentation."""
     lines = change.diff(text).splitlines()
     sides = ([line[1:].strip() for line in lines if line.startswith(sign)] for sign in "-+")
     return (change.file, *map("\n".join, sides))
 
 
 def explanations(path=EXPLAINED):
-    """Reasons why nothing can notice a change, by file, line before and line after."""
+    """Returns the reasons why no test can notice a change, by file, line before and line after."""
     if not path.is_file():
         return {}
     entries = tomllib.loads(path.read_text(encoding="utf-8"))["explained"]
@@ -200,7 +210,7 @@ def explanations(path=EXPLAINED):
 
 
 def report(number, verdict, root):
-    """The lines for a verdict: its outcome and place, the change, and the reason."""
+    """Returns the lines for a verdict: outcome and place, the change, and the reason."""
     change = verdict.change
     text = (Path(root) / change.file).read_text(encoding="utf-8")
     place = f"{change.file}:{change.line(text)}"
@@ -210,16 +220,17 @@ def report(number, verdict, root):
 
 
 def main(argv=None):
-    """Exit code 0 when all are killed or explained, 1 when not."""
-    asked = _arguments(argv)
+    """Returns exit code 0 if all mutants are killed or explained, else 1."""
+    arguments = _arguments(argv)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
-    counts, number = Counter(), asked.skip
-    changes = islice(drawn(ROOT, asked.seed, asked.folder or TURNS), asked.skip, None)
+    counts = Counter()
+    number = arguments.skip
+    changes = islice(drawn(ROOT, arguments.seed, arguments.folder or TURNS), arguments.skip, None)
     with Runner() as runner:
-        examiner = Examiner(runner, ROOT, limit=asked.limit, explained=explanations())
-        pool = ThreadPoolExecutor(asked.at_a_time)
+        examiner = Examiner(runner, ROOT, limit=arguments.limit, explained=explanations())
+        pool = ThreadPoolExecutor(arguments.at_a_time)
         try:
-            for verdict in _verdicts(examiner, changes, pool, asked):
+            for verdict in _verdicts(examiner, changes, pool, arguments):
                 print(report(number, verdict, ROOT), flush=True)
                 counts[verdict.outcome] += 1
                 number += 1
@@ -232,12 +243,13 @@ def main(argv=None):
     return 1 if counts["survived"] or counts["error"] else 0
 
 
-def _verdicts(examiner, changes, pool, asked):
-    """Yields verdicts in the order of the changes, until so many that are not skipped have come."""
-    running, examined = deque(), 0
+def _verdicts(examiner, changes, pool, arguments):
+    """Yields verdicts in the order of the changes, up to ``count`` that are not skipped."""
+    running = deque()
+    examined = 0
     while True:
-        wanted = min(2 * asked.at_a_time, asked.count - examined)
-        for change in islice(changes, max(0, wanted - len(running))):
+        target = min(2 * arguments.at_a_time, arguments.count - examined)
+        for change in islice(changes, max(0, target - len(running))):
             running.append(pool.submit(examiner.verdict, change))
         if not running:
             return

@@ -1,4 +1,4 @@
-"""Runs the tests of mutants, each in a copy of the tree that is gone when it is over."""
+"""Runs the tests of mutants, each in a copy of the tree that is removed afterwards."""
 
 import os
 import re
@@ -16,31 +16,33 @@ from pathlib import Path
 from caching.entries import build_once, content_key, find_entry
 from tb.mutants.catalogue import ROOT, Mutant, MutantError
 
-#: What a copy has of the tree: all that a test of the program can need.
+#: Folders and files that a copy of the tree contains: everything that a test may need.
 PARTS = ("query", "caching", "golden", "rtl", "boards", "host", "sim", "gen", "tb")
 PARTS += ("examples", "docs", "README.md", "pyproject.toml")
 PASSED, FAILED = 0, 1  # pytest's exit codes
 
-#: Processor seconds, and as many times as long on the clock, after which tests are given up.
-LIMIT, PATIENCE = 40, 10
+#: Processor seconds after which the tests of a mutant are stopped.
+LIMIT = 40
+#: Tests are also stopped after this multiple of the limit in seconds of real time.
+PATIENCE = 10
 
-#: How a test ends that has noticed something. Any other exception says that nothing was simulated,
-#: as a mistake in the text of a mutant would: that is no kill.
+#: Errors by which a test notices a mistake. Any other exception means that nothing was simulated,
+#: for example because the mutant is invalid Python, and does not kill the mutant.
 NOTICED = re.compile(r"(assert\b|AssertionError|[\w.]*ProtocolError|[\w.]*HangError|Failed: )")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Verdict:
-    """What became of a mutant: ``killed``, ``survived`` or ``error``.
+    """Outcome of a mutant's tests: ``killed``, ``survived`` or ``error``.
 
     Attributes
     ----------
     mutant : Mutant
     outcome : str
     reason : str
-        The test that failed and how, or what is wrong.
+        The failed test and its error, or why the outcome is an error.
     seconds : float
-        Of the processor.
+        Processor seconds.
     """
 
     mutant: Mutant
@@ -50,23 +52,24 @@ class Verdict:
 
 
 class Runner:
-    """A place for copies, and the processes in them: none of either is left behind it.
+    """Runs tests in copies of the tree, and removes all copies and processes at the end.
 
     Parameters
     ----------
     root : Path
-        The tree. What is built in a copy is cached in the copy, so no mutant reaches another's
-        cache, nor that of the tree.
+        The tree. Each copy has its own cache, so no mutant affects another mutant or the tree.
     cache : Path
-        Where to keep which tests pass in the tree as it is.
+        Folder that records which tests pass in the tree without a mutant.
     limit : float
         Processor seconds for the tests of a mutant.
     """
 
     def __init__(self, root=ROOT, cache=None, limit=LIMIT):
-        self._root, self._limit = Path(root), limit
+        self._root = Path(root)
+        self._limit = limit
         self._cache = Path(cache or self._root / ".cache" / "mutants")
-        self._running, self._over = set(), False
+        self._running = set()
+        self._is_ended = False
         self._place = tempfile.TemporaryDirectory(prefix="sluice-mutants.")
         self._pristine = Path(self._place.name) / "pristine"
 
@@ -75,20 +78,20 @@ class Runner:
         return self
 
     def __exit__(self, *_):
-        """Ends what still runs, also after Ctrl-C, and removes all copies."""
+        """Kills all running tests, also after Ctrl-C, and removes all copies."""
         self.end()
         self._place.cleanup()
 
     def end(self):
-        """Ends all tests that run, and those that would be begun."""
-        self._over = True
+        """Kills all running tests, and all tests that start later."""
+        self._is_ended = True
         for process in tuple(self._running):
             _kill(process)
 
     def run(self, mutants, *, at_a_time=2):
-        """Yields a :class:`Verdict` for each, in their order.
+        """Yields a :class:`Verdict` for each mutant, in the same order.
 
-        Raises MutantError when a test does not pass without any mutant, or one does not apply.
+        Raises MutantError when a test fails without a mutant, or a mutant is invalid.
         """
         for mutant in mutants:
             mutant.mutated((self._pristine / mutant.file).read_text(encoding="utf-8"))
@@ -103,31 +106,31 @@ class Runner:
             pool.shutdown(cancel_futures=True)
 
     def verdict(self, mutant):
-        """Applies one mutant to a copy of its own, and runs its tests there."""
+        """Applies a mutant to a copy of the tree, and runs the mutant's tests in the copy."""
         with self.copied() as tree:
             mutant.make(tree)
-            code, seconds, told = self.pytest(tree, mutant.tests, self._limit)
-        outcome, reason = _judged(mutant, code, told)
+            code, seconds, output = self.pytest(tree, mutant.tests, self._limit)
+        outcome, reason = _judged(mutant, code, output)
         return Verdict(mutant=mutant, outcome=outcome, reason=reason, seconds=seconds)
 
     def _check_unmutated(self, tests):
-        """All tests pass as long as there is no mutant; those that did are not asked again."""
+        """Raises MutantError if a test fails without a mutant; the cache records passed tests."""
         tree = content_key(*_contents(self._pristine))
         keys = {test: content_key(tree, test) for test in tests}
         new = [test for test in tests if find_entry(self._cache, keys[test]) is None]
         if not new:
             return
         with self.copied() as copy:
-            code, _, told = self.pytest(copy, new, self._limit * len(new))
+            code, _, output = self.pytest(copy, new, self._limit * len(new))
         if code != PASSED:
-            failure = first_failure(told) or " ".join(told.split())[-300:]
+            failure = first_failure(output) or " ".join(output.split())[-300:]
             raise MutantError(f"without a mutant: {failure}")
         for test in new:
             build_once(self._cache, keys[test], lambda directory: None)
 
     @contextmanager
     def copied(self):
-        """A copy of the tree, which is removed afterwards."""
+        """Provides a copy of the tree, which is removed afterwards."""
         tree = Path(tempfile.mkdtemp(dir=self._place.name))
         try:
             shutil.copytree(self._pristine, tree, dirs_exist_ok=True)
@@ -136,7 +139,7 @@ class Runner:
             shutil.rmtree(tree, ignore_errors=True)
 
     def pytest(self, tree, tests, limit, options=(), variables=None):
-        """Exit code, processor seconds and output of pytest; the code is None when time is up.
+        """Runs pytest; returns exit code (None if the time limit was reached), seconds and output.
 
         Parameters
         ----------
@@ -169,7 +172,7 @@ class Runner:
             )
             self._running.add(process)
             try:
-                if self._over:  # since the loop over what was running
+                if self._is_ended:  # `end` was called while the process started
                     _kill(process)
                 code, seconds = _wait(process, PATIENCE * limit)
             finally:
@@ -189,17 +192,17 @@ def _copy(root, target):
 
 
 def _contents(tree):
-    """Path and content of each file; what mutants there are does not change how tests end."""
+    """Yields path and content of each file except the lists of mutants, which tests do not read."""
     for path in sorted(tree.rglob("*")):
-        inside = path.relative_to(tree)
-        mutants = inside.parts[:2] == ("tb", "mutants") and inside.suffix == ".toml"
+        relative = path.relative_to(tree)
+        mutants = relative.parts[:2] == ("tb", "mutants") and relative.suffix == ".toml"
         if path.is_file() and not mutants:
-            yield inside
+            yield relative
             yield path.read_bytes()
 
 
 def _wait(process, patience):
-    """Exit code, None when time was up, and processor seconds."""
+    """Waits for a process; returns exit code (None if the limit was reached) and seconds."""
     end = time.monotonic() + patience
     while True:
         pid, status, usage = os.wait4(process.pid, os.WNOHANG)
@@ -219,21 +222,21 @@ def _kill(process):
         os.killpg(process.pid, signal.SIGKILL)
 
 
-def _judged(mutant, code, told):
-    """The outcome, and the reason for it."""
-    failure = first_failure(told)
+def _judged(mutant, code, output):
+    """Returns the outcome of a mutant's tests, and the reason."""
+    failure = first_failure(output)
     if code is None:
         return ("killed" if mutant.hangs else "error"), "time was up"
     if code == PASSED:
         return "survived", f"{', '.join(mutant.tests)} passed"
     if code != FAILED or failure is None:
-        return "error", f"pytest ended with {code}: {' '.join(told.split())[-300:]}"
+        return "error", f"pytest ended with {code}: {' '.join(output.split())[-300:]}"
     if not NOTICED.match(failure.partition(" - ")[2]):
         return "error", f"nothing was simulated: {failure}"
     return "killed", failure
 
 
-def first_failure(told):
-    """The test that failed, and how, as pytest's summary has it."""
-    found = re.search(r"^(?:FAILED|ERROR) (.*)$", told, re.MULTILINE)
-    return found[1].strip() if found else None
+def first_failure(output):
+    """Returns the first failed test and its error from pytest's summary, or None."""
+    match = re.search(r"^(?:FAILED|ERROR) (.*)$", output, re.MULTILINE)
+    return match[1].strip() if match else None

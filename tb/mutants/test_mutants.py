@@ -1,4 +1,4 @@
-"""The table of mutants is whole; the runner tells the kinds of ends apart; ten run on each day."""
+"""Checks the list of mutants and the runner's outcomes, and runs some mutants each day."""
 
 import os
 import signal
@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from tb.day import day_of_head
-from tb.mutants.__main__ import main, table, told
-from tb.mutants.catalogue import ROOT, Mutant, MutantError, chosen, mutants
+from tb.mutants.__main__ import main, table, verdict_text
+from tb.mutants.catalogue import ROOT, Mutant, MutantError, choose, mutants
 from tb.mutants.runner import Runner
 
 DAILY = 4
@@ -46,7 +46,7 @@ RIGHT = Mutant(
 
 @pytest.fixture
 def tree(tmp_path):
-    """A tree with one component."""
+    """Returns a tree with one component."""
     (tmp_path / "rtl/part").mkdir(parents=True)
     (tmp_path / "tb").mkdir()
     for path, text in (
@@ -63,18 +63,18 @@ def tree(tmp_path):
 
 def verdict(tree, mutant, **options):
     with Runner(tree, **options) as runner:
-        (found,) = runner.run([mutant])
-        left = set(Path(runner._place.name).iterdir())
-    assert left == {runner._pristine}
+        (result,) = runner.run([mutant])
+        folders = set(Path(runner._place.name).iterdir())
+    assert folders == {runner._pristine}
     assert not runner._pristine.exists()
     assert (tree / "rtl/part/double.py").read_text() == SOURCE
-    return found
+    return result
 
 
 def test_every_mutant_changes_one_line_of_its_file():
-    found = mutants()
-    assert len(found) >= 120
-    for mutant in found:
+    catalogue = mutants()
+    assert len(catalogue) >= 120
+    for mutant in catalogue:
         mutant.mutated((ROOT / mutant.file).read_text(encoding="utf-8"))
 
 
@@ -91,27 +91,27 @@ def test_every_folder_and_every_engine_has_some():
 
 
 def test_every_test_is_there():
-    """By its whole name, so with its parameters where it is given some."""
+    """The names of tests in the mutants, with parameters if a mutant has some, exist."""
     tests = {test for mutant in mutants() for test in mutant.tests}
     files = sorted({test.partition("::")[0] for test in tests})
     command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:xdist", *files]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout
-    named = {line for line in done.stdout.splitlines() if "::" in line}
-    there = named | {name.partition("[")[0] for name in named}
-    assert tests - there == set()
+    completed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert completed.returncode == 0, completed.stdout
+    collected = {line for line in completed.stdout.splitlines() if "::" in line}
+    existing = collected | {name.partition("[")[0] for name in collected}
+    assert tests - existing == set()
 
 
 def test_a_mutant_is_killed_by_a_test_that_fails(tree):
-    found = verdict(tree, RIGHT)
-    assert found.outcome == "killed"
-    assert found.reason.startswith("tb/test_double.py::test_double - ")
-    assert 0 < found.seconds < 20
+    result = verdict(tree, RIGHT)
+    assert result.outcome == "killed"
+    assert result.reason.startswith("tb/test_double.py::test_double - ")
+    assert 0 < result.seconds < 20
 
 
 def test_a_mutant_survives_tests_that_pass(tree):
-    found = verdict(tree, replace(RIGHT, tests=("tb/test_double.py::test_zero",)))
-    assert (found.outcome, found.reason) == ("survived", "tb/test_double.py::test_zero passed")
+    result = verdict(tree, replace(RIGHT, tests=("tb/test_double.py::test_zero",)))
+    assert (result.outcome, result.reason) == ("survived", "tb/test_double.py::test_zero passed")
 
 
 @pytest.mark.parametrize(
@@ -122,22 +122,22 @@ def test_a_mutant_survives_tests_that_pass(tree):
     ],
 )
 def test_a_mutant_that_is_no_hardware_is_an_error(tree, new, reason):
-    found = verdict(tree, replace(RIGHT, new=new))
-    assert found.outcome == "error"
-    assert found.reason.startswith(reason)
+    result = verdict(tree, replace(RIGHT, new=new))
+    assert result.outcome == "error"
+    assert result.reason.startswith(reason)
 
 
 @pytest.mark.parametrize("hangs", [False, True])
 def test_a_mutant_that_hangs_ends_and_is_killed_only_if_that_is_stated(tree, hangs):
     slow = replace(RIGHT, tests=("tb/test_double.py::test_slow",), hangs=hangs)
-    found = verdict(tree, slow, limit=2)
-    assert (found.outcome, found.reason) == ("killed" if hangs else "error", "time was up")
+    result = verdict(tree, slow, limit=2)
+    assert (result.outcome, result.reason) == ("killed" if hangs else "error", "time was up")
 
 
 def test_a_mutant_that_sleeps_ends_too(tree, monkeypatch):
     monkeypatch.setattr("tb.mutants.runner.PATIENCE", 1)
-    found = verdict(tree, replace(RIGHT, tests=("tb/test_double.py::test_asleep",)), limit=6)
-    assert (found.outcome, found.reason) == ("error", "time was up")
+    result = verdict(tree, replace(RIGHT, tests=("tb/test_double.py::test_asleep",)), limit=6)
+    assert (result.outcome, result.reason) == ("error", "time was up")
 
 
 @pytest.mark.parametrize(
@@ -150,7 +150,7 @@ def test_a_mutant_that_sleeps_ends_too(tree, monkeypatch):
         ({"tests": ("tb/test_double.py::test_none",)}, r"without a mutant: .*test_none"),
     ],
 )
-def test_what_is_no_mutant(tree, changes, message):
+def test_invalid_mutants(tree, changes, message):
     with pytest.raises(MutantError, match=message):
         verdict(tree, replace(RIGHT, **changes))
 
@@ -164,15 +164,18 @@ def test_tests_that_fail_anyway_are_an_error(tree):
         list(runner.run([replace(RIGHT, old="3 * x", new="x * x")]))
 
 
-def test_that_tests_pass_is_asked_once(tree, tmp_path, monkeypatch):
-    asked, run = [], Runner.pytest
-    monkeypatch.setattr(Runner, "pytest", lambda *given: asked.append(given[2]) or run(*given))
+def test_tests_run_only_once_without_a_mutant(tree, tmp_path, monkeypatch):
+    calls = []
+    run = Runner.pytest
+    monkeypatch.setattr(
+        Runner, "pytest", lambda *arguments: calls.append(arguments[2]) or run(*arguments)
+    )
     for _ in range(2):
         verdict(tree, RIGHT)
-    assert asked == [[*RIGHT.tests], RIGHT.tests, RIGHT.tests]
+    assert calls == [[*RIGHT.tests], RIGHT.tests, RIGHT.tests]
     (tree / "tb/more.py").write_text("")
     verdict(tree, RIGHT)
-    assert len(asked) == 5
+    assert len(calls) == 5
 
 
 @pytest.mark.parametrize(
@@ -186,11 +189,11 @@ def test_that_tests_pass_is_asked_once(tree, tmp_path, monkeypatch):
         ("]", r"x.toml must be TOML with"),
     ],
 )
-def test_data_that_are_none(tmp_path, entry, message):
-    whole = {"mistake": "'m'", "file": "'f'", "old": "'o'", "new": "'n'"}
-    whole["tests"] = "['tb/test_x.py::test_y']"
-    whole.pop(entry.partition(" ")[0], None)
-    lines = [f"{key} = {value}" for key, value in whole.items()] + [entry]
+def test_invalid_entries(tmp_path, entry, message):
+    valid_entry = {"mistake": "'m'", "file": "'f'", "old": "'o'", "new": "'n'"}
+    valid_entry["tests"] = "['tb/test_x.py::test_y']"
+    valid_entry.pop(entry.partition(" ")[0], None)
+    lines = [f"{key} = {value}" for key, value in valid_entry.items()] + [entry]
     lines = [entry] if entry.startswith("mistake") else lines
     (tmp_path / "x.toml").write_text("\n".join(["[[mutant]]", *lines]))
     with pytest.raises(MutantError, match=message):
@@ -198,20 +201,21 @@ def test_data_that_are_none(tmp_path, entry, message):
 
 
 def test_every_mutant_has_its_day():
-    found, day = mutants(), date(2026, 1, 1)
-    days = -(-len(found) // DAILY)
-    seen = [chosen(found, count=DAILY, day=day + timedelta(days=k)) for k in range(days)]
-    assert all(len(some) == DAILY == len(set(some)) for some in seen)
-    assert {mutant for some in seen for mutant in some} == set(found)
-    assert chosen(found, count=DAILY, day=day) == seen[0]
+    catalogue = mutants()
+    day = date(2026, 1, 1)
+    days = -(-len(catalogue) // DAILY)
+    daily = [choose(catalogue, count=DAILY, day=day + timedelta(days=k)) for k in range(days)]
+    assert all(len(batch) == DAILY == len(set(batch)) for batch in daily)
+    assert {mutant for batch in daily for mutant in batch} == set(catalogue)
+    assert choose(catalogue, count=DAILY, day=day) == daily[0]
 
 
-def test_those_that_are_asked_for():
-    found = mutants()
-    assert {m.folder for m in chosen(found, folder="rtl/engine/parts/")} == {"engine/parts"}
-    assert {m.folder.split("/")[-1] for m in chosen(found, folder="engine")} >= ENGINES
-    assert {m.file.split("/")[0] for m in chosen(found, folder="golden")} == {"golden"}
-    assert [m.mistake for m in chosen(found, name="streams stays")] == ["streams stays 0"]
+def test_choice_by_folder_and_name():
+    catalogue = mutants()
+    assert {m.folder for m in choose(catalogue, folder="rtl/engine/parts/")} == {"engine/parts"}
+    assert {m.folder.split("/")[-1] for m in choose(catalogue, folder="engine")} >= ENGINES
+    assert {m.file.split("/")[0] for m in choose(catalogue, folder="golden")} == {"golden"}
+    assert [m.mistake for m in choose(catalogue, name="streams stays")] == ["streams stays 0"]
     assert main(["--folder", "sorts"]) == 2
 
 
@@ -223,7 +227,9 @@ def test_no_copy_is_left_after_ctrl_c(tmp_path):
         cwd=ROOT,
         env=os.environ | {"TMPDIR": str(tmp_path)},
         start_new_session=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # ignored behind an &
+        preexec_fn=lambda: signal.signal(
+            signal.SIGINT, signal.SIG_DFL
+        ),  # a shell ignores SIGINT in background jobs
     )
     while not list(tmp_path.glob("sluice-mutants.*/tmp*/rtl")):
         assert process.poll() is None
@@ -234,9 +240,9 @@ def test_no_copy_is_left_after_ctrl_c(tmp_path):
 
 
 def test_the_mutants_of_the_day():
-    """Others on the next day, so that CI sees each of them within three months."""
+    """The mutants of a day are killed; CI runs every mutant within three months."""
     with Runner() as runner:
-        found = list(runner.run(chosen(mutants(), count=DAILY, day=day_of_head()), at_a_time=1))
-    assert {verdict.outcome for verdict in found} == {"killed"}, "\n".join(
-        [*map(told, found), table(found)]
+        results = list(runner.run(choose(mutants(), count=DAILY, day=day_of_head()), at_a_time=1))
+    assert {verdict.outcome for verdict in results} == {"killed"}, "\n".join(
+        [*map(verdict_text, results), table(results)]
     )

@@ -1,4 +1,4 @@
-"""Random mutants: the changes of a source by hand, the nearest tests, and the kinds of ends."""
+"""Checks random mutants: the changes of a source, the nearest tests, and the outcomes."""
 
 import shutil
 from itertools import islice
@@ -24,7 +24,7 @@ def double(x: "int | None" = 2):
     return Mux(x > 3, x & 7 | 8, sum(found) - x)
 '''
 
-#: All changes of SOURCE, by the line after each.
+#: The changed line of every change of SOURCE.
 CHANGES = {
     'def double(x: "int | None" = 3):',
     'def double(x: "int | None" = 1):',
@@ -55,10 +55,10 @@ CHANGES = {
 
 
 def test_changes_of_a_source():
-    """Nothing changes in texts, in what is raised, or in annotations."""
-    found = changes_of("rtl/double.py", SOURCE)
-    assert {lines_of(change, SOURCE)[2] for change in found} == CHANGES
-    for change in found:
+    """Texts, ``raise`` statements and annotations have no changes."""
+    changes = changes_of("rtl/double.py", SOURCE)
+    assert {lines_of(change, SOURCE)[2] for change in changes} == CHANGES
+    for change in changes:
         assert change.is_python(SOURCE)
         assert change.diff(SOURCE).count("\n") == 1
         before = SOURCE.splitlines()[change.line(SOURCE) - 1]
@@ -67,7 +67,7 @@ def test_changes_of_a_source():
 
 def test_terms_and_elements_by_name():
     text = "a = b and c or d\nx = [\n    1.5,  # first\n    2.5,\n]\nwhile a != b: pass\n"
-    found = {(c.kind, c.applied(text)) for c in changes_of("gen/x.py", text)}
+    changes = {(c.kind, c.applied(text)) for c in changes_of("gen/x.py", text)}
     kinds = {
         "term": {"a = (d)\n", "a = (b and c)\n", "a = (c) or d\n", "a = (b) or d\n"},
         "element": {"x = [\n    2.5,\n]\n", "x = [\n    1.5,\n]\n"},
@@ -79,19 +79,19 @@ def test_terms_and_elements_by_name():
         "x = [\n    1.5,  # first\n    2.5,\n]\n",
         "while a != b: pass\n",
     ]
-    wanted = set()
+    expected = set()
     for kind, news in kinds.items():
         at = {"term": 0, "element": 1}.get(kind, 2)
-        wanted |= {(kind, "".join([*parts[:at], new, *parts[at + 1 :]])) for new in news}
-    assert found == wanted
+        expected |= {(kind, "".join([*parts[:at], new, *parts[at + 1 :]])) for new in news}
+    assert changes == expected
 
 
 def test_the_same_seed_draws_the_same_mutants_of_all_folders():
-    found = list(islice(drawn(ROOT, 7), 40))
-    assert [change.file.split("/")[0] for change in found] == [*TURNS * 4]
-    assert found == list(islice(drawn(ROOT, 7), 40))
-    assert found != list(islice(drawn(ROOT, 8), 40))
-    assert len({change.kind for change in found}) == 7
+    changes = list(islice(drawn(ROOT, 7), 40))
+    assert [change.file.split("/")[0] for change in changes] == [*TURNS * 4]
+    assert changes == list(islice(drawn(ROOT, 7), 40))
+    assert changes != list(islice(drawn(ROOT, 8), 40))
+    assert len({change.kind for change in changes}) == 7
 
 
 FILES = {
@@ -119,7 +119,7 @@ FILES = {
 
 @pytest.fixture
 def tree(tmp_path):
-    """A tree of four sources and their tests."""
+    """Returns a tree of five sources and their tests."""
     for name, text in FILES.items():
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -129,14 +129,14 @@ def tree(tmp_path):
 
 
 def test_nearest_tests(tree):
-    """A bench counts as its test; then come those that import what imports the source."""
+    """A bench counts as part of its test; indirect imports come later."""
     imports = Imports(tree)
     tests = ["tb/rtl/part/test_double.py", "tb/rtl/part/test_a.py"]
     assert imports.nearest("rtl/part/double.py") == tests
     assert imports.distances("rtl/part/double.py") == {tests[0]: 1, tests[1]: 2}
     assert imports.nearest("rtl/part/deeper.py") == ["tb/rtl/part/test_deep.py"]
-    every = [f"tb/rtl/part/test_{name}.py" for name in ("a", "deep", "double")]
-    assert imports.nearest("rtl/part/alone.py") == every
+    all_tests = [f"tb/rtl/part/test_{name}.py" for name in ("a", "deep", "double")]
+    assert imports.nearest("rtl/part/alone.py") == all_tests
 
 
 def verdict(tree, file, line, explained=None):
@@ -147,13 +147,13 @@ def verdict(tree, file, line, explained=None):
 
 
 def test_killed_by_the_first_test_that_fails(tree):
-    found = verdict(tree, "rtl/part/double.py", "return x - x")
-    assert (found.outcome, found.reason) == (
+    result = verdict(tree, "rtl/part/double.py", "return x - x")
+    assert (result.outcome, result.reason) == (
         "killed",
         "tb/rtl/part/test_double.py::test_double - assert 0 == 6",
     )
-    assert report(3, found, tree).splitlines()[:3] == [
-        f"killed    3 rtl/part/double.py:2 operator, {found.seconds:.0f} s",
+    assert report(3, result, tree).splitlines()[:3] == [
+        f"killed    3 rtl/part/double.py:2 operator, {result.seconds:.0f} s",
         "    -    return x + x",
         "    +    return x - x",
     ]
@@ -161,28 +161,28 @@ def test_killed_by_the_first_test_that_fails(tree):
 
 def test_survivors_may_be_explained(tree):
     change = "rtl/part/double.py", "return x + 0", "return x - 0"
-    found = verdict(tree, change[0], change[2])
-    assert (found.outcome, found.reason) == ("survived", "asked to tb/rtl/part/test_a.py")
-    found = verdict(tree, change[0], change[2], {change: "x - 0 is x"})
-    assert (found.outcome, found.reason) == ("explained", "x - 0 is x")
+    result = verdict(tree, change[0], change[2])
+    assert (result.outcome, result.reason) == ("survived", "asked to tb/rtl/part/test_a.py")
+    result = verdict(tree, change[0], change[2], {change: "x - 0 is x"})
+    assert (result.outcome, result.reason) == ("explained", "x - 0 is x")
 
 
-def test_what_cannot_be_imported_is_skipped(tree):
+def test_a_change_that_cannot_be_imported_is_skipped(tree):
     assert verdict(tree, "rtl/part/deeper.py", "x = 2").outcome == "skipped"
 
 
 def test_a_test_file_that_cannot_be_collected_is_a_kill(tree):
-    found = verdict(tree, "rtl/part/deep.py", "N = 4 + M[0] + M[0]")
-    assert found.outcome == "killed"
-    assert found.reason.startswith("tb/rtl/part/test_deep.py - ")
+    result = verdict(tree, "rtl/part/deep.py", "N = 4 + M[0] + M[0]")
+    assert result.outcome == "killed"
+    assert result.reason.startswith("tb/rtl/part/test_deep.py - ")
 
 
 def test_a_test_that_fails_anyway_is_an_error(tree):
     path = tree / "tb/rtl/part/test_double.py"
     path.write_text(FILES["tb/rtl/part/test_double.py"].replace("== 6", "== 7"))
-    found = verdict(tree, "rtl/part/double.py", "return x - 0")
-    assert found.outcome == "error"
-    assert found.reason.startswith("fails without the change, too: tb/rtl/part/test_double.py")
+    result = verdict(tree, "rtl/part/double.py", "return x - 0")
+    assert result.outcome == "error"
+    assert result.reason.startswith("fails without the change, too: tb/rtl/part/test_double.py")
 
 
 def test_a_test_that_hangs_is_killed(tree, monkeypatch):
@@ -190,16 +190,16 @@ def test_a_test_that_hangs_is_killed(tree, monkeypatch):
     path = tree / "tb/rtl/part/test_double.py"
     path.write_text(FILES["tb/rtl/part/test_double.py"] + "    while double(1) != 2: pass\n")
     path.write_text(path.read_text().replace("assert double(3) == 6", "pass"))
-    found = verdict(tree, "rtl/part/double.py", "return x - x")
-    assert found.outcome == "killed"
-    assert found.reason.endswith("took more than 1 s of the processor")
+    result = verdict(tree, "rtl/part/double.py", "return x - x")
+    assert result.outcome == "killed"
+    assert result.reason.endswith("took more than 1 s of the processor")
 
 
 def test_every_explanation_is_of_a_change_of_the_tree():
-    """The line is there, one of its changes gives the other one, and no two are the same."""
-    found = explanations()
-    assert found
-    for file, before, after in found:
+    """Each entry's old line exists, and one of its changes is the entry's new line."""
+    results = explanations()
+    assert results
+    for file, before, after in results:
         text = (ROOT / file).read_text(encoding="utf-8")
         changes = {lines_of(c, text)[1:] for c in changes_of(file, text)}
         assert (before, after) in changes, f"{file}: {before}"
