@@ -1,4 +1,5 @@
-"""Size and depth of the standard points as they were, so that a change for the worse shows.
+"""Records size and depth of the standard points, so that tests notice an increase.
 
-``figures.json`` holds them. ``python -m tb.baseline`` synthesises all points and writes it anew.
+The figures are in ``figures.json``. ``python -m tb.baseline`` synthesises all points and rewrites
+the file.
 """

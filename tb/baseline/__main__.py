@@ -1,22 +1,25 @@
-"""Writes the baseline anew: ``python -m tb.baseline [words of names]``, all points without any."""
+"""Rewrites the baseline: ``python -m tb.baseline [words]``.
+
+The words select points by their names; without words all points are synthesised.
+"""
 
 import json
 import sys
 
-from tb.baseline.points import KEPT, POINTS, differences, figures, kept
+from tb.baseline.points import BASELINE, POINTS, baseline, differences, figures
 
 
 def main(words):
-    told = kept() if KEPT.exists() else {}
-    told = {name: told[name] for name in POINTS if name in told}
+    recorded = baseline() if BASELINE.exists() else {}
+    recorded = {name: recorded[name] for name in POINTS if name in recorded}
     for name, point in POINTS.items():
         if words and not any(word in name for word in words):
             continue
-        now = figures(point)
-        changes = differences(told[name], now) if name in told else ["new"]
-        print(f"{name}: {now}" + "".join(f"\n    {change}" for change in changes), flush=True)
-        told[name] = now
-        KEPT.write_text(json.dumps(told, indent=2) + "\n")
+        current = figures(point)
+        changes = differences(recorded[name], current) if name in recorded else ["new"]
+        print(f"{name}: {current}" + "".join(f"\n    {change}" for change in changes), flush=True)
+        recorded[name] = current
+        BASELINE.write_text(json.dumps(recorded, indent=2) + "\n")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The standard points of all engines, and how their figures are found and compared."""
+"""Lists the standard points of all engines, measures their figures and compares figures."""
 
 import json
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from query.parser import parse
 from rtl.engine import ENGINES
 
 ROOT = Path(__file__).parents[2]
-KEPT = Path(__file__).with_name("figures.json")
+BASELINE = Path(__file__).with_name("figures.json")
 TOLERANCE = 0.03
 
 EVERY = (
@@ -22,7 +22,7 @@ EVERY = (
 
 @dataclass(frozen=True)
 class Point:
-    """A design of the core, and a target. ``quick``: synthesised in a minute of processor time."""
+    """A design of an engine's core, and a target; ``quick`` if synthesis takes under a minute."""
 
     example: str
     options: tuple[str, ...]
@@ -30,20 +30,21 @@ class Point:
     quick: bool = False
 
     def design(self):
+        """Returns the design."""
         return resolve(ROOT / "examples" / self.example, given=self.options).design
 
 
 class EveryOperator(Point):
-    """The engine swag with every operator, two passes in one tree: seed 003's largest figure."""
+    """The engine swag with every operator and two passes in one tree, seed 003's largest design."""
 
     def design(self):
         text = (
             "CREATE INPUT STREAM Pairs (grp uint(32), val uint(32));"
             f"SELECT grp, {EVERY} FROM Pairs [ROWS 128 SLIDE 32] GROUP BY grp;"
         )
-        given = dict(option.split("=") for option in self.options)
+        options = dict(option.split("=") for option in self.options)
         return ENGINES["swag"](
-            query=parse(text), lanes=4, capacity=int(given["capacity"]), results="select"
+            query=parse(text), lanes=4, capacity=int(options["capacity"]), results="select"
         )
 
 
@@ -66,25 +67,27 @@ NEARLY = ("lut", "ff")
 
 
 def figures(point, cache=".cache"):
-    """What is kept of a point: LUTs with those that are memory, registers, memories, depth."""
+    """Returns a point's figures: LUTs (logic and memory), registers, memories and depth."""
     report = synthesise(core_rtlil(point.design(), cache), point.target, cache)
     exact = {name: getattr(report, name) for name in EXACT}
     return {"lut": report.lut + report.lutram, "ff": report.ff} | exact
 
 
-def kept():
-    """The baseline: the figures of every point by its name."""
-    return json.loads(KEPT.read_text())
+def baseline():
+    """Returns the recorded figures of every point, by the name of the point."""
+    return json.loads(BASELINE.read_text())
 
 
-def differences(before, now):
-    """What is not as it was, in words, one for each figure. LUT and FF may differ by 3 %."""
-    told = [
-        f"{name}: {now[name]}, was {before[name]}" for name in EXACT if now[name] != before[name]
+def differences(recorded, current):
+    """Returns a text for each figure that differs; LUTs and registers may differ by 3 %."""
+    texts = [
+        f"{name}: {current[name]}, was {recorded[name]}"
+        for name in EXACT
+        if current[name] != recorded[name]
     ]
-    told += [
-        f"{name}: {now[name]}, was {before[name]} ({now[name] / before[name] - 1:+.1%})"
+    texts += [
+        f"{name}: {current[name]}, was {recorded[name]} ({current[name] / recorded[name] - 1:+.1%})"
         for name in NEARLY
-        if abs(now[name] - before[name]) > TOLERANCE * before[name]
+        if abs(current[name] - recorded[name]) > TOLERANCE * recorded[name]
     ]
-    return told
+    return texts

@@ -1,18 +1,18 @@
-"""No engine's standard point is larger, or deeper, than it was; nor smaller without being noted."""
+"""Checks that size and depth of the standard points equal the recorded baseline."""
 
 import pytest
 
-from tb.baseline.points import POINTS, differences, figures, kept
+from tb.baseline.points import POINTS, baseline, differences, figures
 
-NOTED = {"lut": 1000, "ff": 2000, "bram36": 3, "uram": 0, "dsp": 0, "depth": 5}
+RECORDED = {"lut": 1000, "ff": 2000, "bram36": 3, "uram": 0, "dsp": 0, "depth": 5}
 
 
 def test_every_point_has_its_figures():
-    assert list(kept()) == list(POINTS)
+    assert list(baseline()) == list(POINTS)
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "texts"),
     [
         ({}, []),
         ({"lut": 1030, "ff": 1940}, []),
@@ -22,8 +22,8 @@ def test_every_point_has_its_figures():
         ({"bram36": 2}, ["bram36: 2, was 3"]),
     ],
 )
-def test_what_is_told(change, told):
-    assert differences(NOTED, NOTED | change) == told
+def test_differences(change, texts):
+    assert differences(RECORDED, RECORDED | change) == texts
 
 
 @pytest.mark.parametrize(
@@ -34,10 +34,10 @@ def test_what_is_told(change, told):
     ],
 )
 def test_size_and_depth_are_as_before(name):
-    """When they are meant to differ: `make baseline`, and say why in the commit."""
-    assert differences(kept()[name], figures(POINTS[name])) == []
+    """If a difference is intended, run `make baseline` and give the reason in the commit."""
+    assert differences(baseline()[name], figures(POINTS[name])) == []
 
 
 def test_group_by_with_the_check_of_the_order():
-    """The bound that was set to it with the check: 2,123 LUTs without one."""
-    assert kept()["group-by, 4 lanes, select"]["lut"] <= 2_250
+    """The check of the order may cost up to 2,250 LUTs in all; without it there are 2,123."""
+    assert baseline()["group-by, 4 lanes, select"]["lut"] <= 2_250

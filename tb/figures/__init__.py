@@ -1,6 +1,6 @@
-"""Figures of the seeds, made again: what designs are predicted to do, and measured points.
+"""Reproduces figures of the seeds: predictions of our designs, and measured points.
 
-``python -m tb.figures`` measures all points, and writes of each figure docs/figures/<name>.csv and
-.svg. A figure is a module here, such as ``figure16``, with a ``FIGURE`` in it, a
+``python -m tb.figures`` measures all points, and writes docs/figures/<name>.csv and .svg for each
+figure. A figure is a module of this package, such as ``figure16``, with a ``FIGURE``, a
 :class:`~tb.figures.figure.Figure`.
 """

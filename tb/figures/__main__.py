@@ -1,4 +1,4 @@
-"""Measures and draws figures: ``python -m tb.figures [names]``, all of them without any."""
+"""Measures and draws figures: ``python -m tb.figures [names]``; without names, all figures."""
 
 import sys
 
@@ -14,7 +14,7 @@ def main(names):
             rows.append(row | figure.measured(row))
             print(name, *rows[-1].values(), flush=True)
         figure.write(rows)
-        figure.draw(figure.kept())
+        figure.draw(figure.read())
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What a figure is: rows of a table, of which some columns are measured, and a picture of it."""
+"""Base class of figures: a table with predicted and measured columns, and its picture."""
 
 import csv
 import importlib
@@ -16,9 +16,11 @@ FOLDER = Path(__file__).parents[2] / "docs" / "figures"
 class Figure:
     """A table and its picture, docs/figures/<name>.csv and .svg.
 
-    A subclass has ``predicted()``, the rows as mappings of column to value, without what is
-    measured; ``measured(row)``, the rest of a row; and ``paint(canvas, rows)``, the picture of rows
-    as they are kept, with numbers, and None where there is nothing.
+    A subclass must implement these methods:
+
+    - ``predicted()`` returns the rows as mappings of column to value, without measured columns.
+    - ``measured(row)`` returns the measured columns of a row.
+    - ``paint(canvas, rows)`` draws rows that were read from the table; an empty cell is None.
 
     Attributes
     ----------
@@ -38,15 +40,15 @@ class Figure:
             table.writeheader()
             table.writerows(rows)
 
-    def kept(self):
-        """The rows of the table as it was written."""
+    def read(self):
+        """Returns the rows of the table in docs/figures."""
         with open(FOLDER / f"{self.name}.csv", newline="", encoding="utf-8") as file:
             return [
                 {name: number(text) for name, text in row.items()} for row in csv.DictReader(file)
             ]
 
     def draw(self, rows, folder=FOLDER):
-        """Writes the picture, the same for the same rows: no date, no random names, no fonts."""
+        """Writes the picture; equal rows give equal files: no dates, random names or fonts."""
         style = {"svg.hashsalt": self.name, "svg.fonttype": "none", "font.size": 9}
         with matplotlib.rc_context(style):
             canvas = Canvas(figsize=self.inches, layout="constrained")
@@ -55,7 +57,7 @@ class Figure:
 
 
 def number(text):
-    """A number if it is one; None if there is nothing."""
+    """Returns a cell's number, the text if it is no number, or None for an empty cell."""
     try:
         return float(text) if text else None
     except ValueError:
@@ -63,9 +65,9 @@ def number(text):
 
 
 def figures():
-    """All figures by their names."""
+    """Returns all figures by their names."""
     package = importlib.import_module("tb.figures")
-    names = sorted(found.name for found in pkgutil.iter_modules(package.__path__))
+    names = sorted(module.name for module in pkgutil.iter_modules(package.__path__))
     modules = [
         importlib.import_module(f"tb.figures.{name}")
         for name in names

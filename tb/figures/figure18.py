@@ -1,7 +1,8 @@
-"""Figure 18 of seed 000: what the codecs gain with a window after every tuple.
+"""Figure 18 of seed 000: gain of the codecs with a window after every tuple.
 
-There they are bars for some ROWS, normalized to DFE-Base; here SLIDE is drawn too, over which the
-gain ends: where windows close seldom, every design but dram-only takes a tuple in every cycle.
+The seed draws bars for some ROWS, normalized to DFE-Base. This figure also varies SLIDE: the gain
+vanishes if windows close seldom, because every design except dram-only then accepts a tuple in
+every cycle.
 """
 
 from dataclasses import dataclass
@@ -12,9 +13,9 @@ from tb.rtl.engine.key_rates import RatePoint
 
 KEYS = 64
 WINDOWS = (256, 512, 1024, 4096)
-#: The designs by our names, each with its ``memory``, ``codec`` and ``stripe_lines``, a colour, the
-#: seed's name, and the gains over DFE-Base and over MLQ that its text says it has at most
-#: (sections 4.3.1 and 4.3.3).
+#: Designs by our names, each with its ``memory``, ``codec`` and ``stripe_lines``, a colour, the
+#: seed's name, and the greatest gains over DFE-Base and over MLQ in the seed's text (sections 4.3.1
+#: and 4.3.3).
 DESIGNS = {
     "dram-only": ("dram-only", "none", 1, "tab:red", "DFE-Base", None, None),
     "mlq": ("mlq", "none", 1, "tab:blue", "MLQ", None, None),
@@ -22,16 +23,16 @@ DESIGNS = {
     "xor": ("mlq", "xor", 8, "tab:orange", "Lossless-Float", 6, 7.5),
     "sz": ("mlq", "sz", 8, "tab:purple", "Lossy-Float", 23, 22),
 }
-#: Other ``stripe_lines``, by design and WS: with 8 the 22 blocks of such a window are nearly three
-#: stripes, so one of the four ports often has none of them and another two.
+#: Exceptions of ``stripe_lines``, by design and WS. With 8 lines the 22 blocks of such a window are
+#: nearly three stripes, so one of the four ports often has no stripe, and another port has two.
 STRIPES = {("sz", 4096): 2}
 
 
 @dataclass(frozen=True, kw_only=True)
 class CodecGains(Figure):
-    """Throughput on ddr3 over the slide, with 64 keys at random, and values of the seed's ratios.
+    """Throughput on ddr3 over the slide, with 64 random keys, and values of the seed's ratios.
 
-    A SLIDE of 1, of 16 and of ROWS is measured.
+    Runs with a SLIDE of 1, of 16 and of ROWS are measured.
     """
 
     def predicted(self):
@@ -59,8 +60,8 @@ class CodecGains(Figure):
     def measured(self, row):
         if row["wa"] not in (1, 16, row["ws"]):
             return {"measured MT/s": None}
-        found = self._point(row["design"], row["ws"], row["wa"]).measured()
-        return {"measured MT/s": round(found.rate * MEGAHERTZ, 3)}
+        result = self._point(row["design"], row["ws"], row["wa"]).measured()
+        return {"measured MT/s": round(result.rate * MEGAHERTZ, 3)}
 
     def _rate(self, name, ws, wa):
         return self._point(name, ws, wa).predicted.tuples_per_cycle
@@ -68,21 +69,23 @@ class CodecGains(Figure):
     @staticmethod
     def _point(name, ws, wa):
         memory, codec, stripe, *_ = DESIGNS[name]
-        given = {"memory": memory, "codec": codec, "stripe": STRIPES.get((name, ws), stripe)}
-        return RatePoint(**given, dram="ddr3", ws=ws, wa=wa, keys=KEYS)
+        stripe = STRIPES.get((name, ws), stripe)
+        return RatePoint(
+            memory=memory, codec=codec, stripe=stripe, dram="ddr3", ws=ws, wa=wa, keys=KEYS
+        )
 
     def paint(self, canvas, rows):
-        over, *pictures = canvas.subplots(1, 1 + len(WINDOWS))
-        self._gains(over, rows)
-        for axes, ws in zip(pictures, WINDOWS, strict=True):
-            mine = [row for row in rows if row["ws"] == ws]
-            self._rates(axes, ws, mine)
-        canvas.legend(*pictures[0].get_legend_handles_labels(), loc="outside lower left", ncols=4)
-        canvas.legend(*over.get_legend_handles_labels(), loc="outside lower right", ncols=1)
+        gain_axes, *rate_axes = canvas.subplots(1, 1 + len(WINDOWS))
+        self._gains(gain_axes, rows)
+        for axes, ws in zip(rate_axes, WINDOWS, strict=True):
+            selected = [row for row in rows if row["ws"] == ws]
+            self._rates(axes, ws, selected)
+        canvas.legend(*rate_axes[0].get_legend_handles_labels(), loc="outside lower left", ncols=4)
+        canvas.legend(*gain_axes.get_legend_handles_labels(), loc="outside lower right", ncols=1)
 
     @staticmethod
     def _gains(axes, rows):
-        """Over dram-only, with a window after every tuple, and the seed's own."""
+        """Draws gains over dram-only with a window after every tuple, and the seed's best gains."""
         axes.set_title("gain over dram-only, WA = 1")
         axes.set_xlabel("WS (tuples)")
         axes.set_xscale("log", base=2)
@@ -96,10 +99,10 @@ class CodecGains(Figure):
         first = [row for row in rows if row["wa"] == 1]
         base = {row["ws"]: row["measured MT/s"] for row in first if row["design"] == "dram-only"}
         for name, (*_, colour, seed, gain, _) in DESIGNS.items():
-            mine = [row for row in first if row["design"] == name]
-            sizes = [row["ws"] for row in mine]
-            axes.plot(sizes, [row["predicted gain"] for row in mine], color=colour)
-            points = [row["measured MT/s"] / base[row["ws"]] for row in mine]
+            selected = [row for row in first if row["design"] == name]
+            sizes = [row["ws"] for row in selected]
+            axes.plot(sizes, [row["predicted gain"] for row in selected], color=colour)
+            points = [row["measured MT/s"] / base[row["ws"]] for row in selected]
             axes.plot(sizes, points, "o", color=colour)
             if gain:
                 label = f"seed 000: {seed}, up to {gain:g}"
@@ -107,6 +110,7 @@ class CodecGains(Figure):
 
     @staticmethod
     def _rates(axes, ws, rows):
+        """Draws the rates of all designs over the slide, for one size of window."""
         axes.set_title(f"WS = {ws}")
         axes.set_xlabel("WA (tuples)")
         axes.set_xscale("log", base=4)
@@ -116,11 +120,11 @@ class CodecGains(Figure):
         axes.yaxis.set_major_formatter("{x:g}")
         axes.grid(alpha=0.3)
         for name, (*_, colour, _, _, _) in DESIGNS.items():
-            mine = [row for row in rows if row["design"] == name]
-            slides = [row["wa"] for row in mine]
-            told = [row["predicted MT/s"] for row in mine]
-            axes.plot(slides, told, color=colour, label=f"{name}, predicted")
-            points = [(row["wa"], row["measured MT/s"]) for row in mine if row["measured MT/s"]]
+            selected = [row for row in rows if row["design"] == name]
+            slides = [row["wa"] for row in selected]
+            predictions = [row["predicted MT/s"] for row in selected]
+            axes.plot(slides, predictions, color=colour, label=f"{name}, predicted")
+            points = [(row["wa"], row["measured MT/s"]) for row in selected if row["measured MT/s"]]
             axes.plot(*zip(*points, strict=True), "o", color=colour, label=f"{name}, measured")
 
 

@@ -1,6 +1,7 @@
-"""Figure 19 of seed 000: what a cache of windows gains for a single key, a window after each tuple.
+"""Figure 19 of seed 000: gain of a window cache for a single key, with a window after each tuple.
 
-There a cache gives 128 values in a cycle, ours also 256; windows of so many take one cycle.
+The seed's cache returns 128 values in a cycle. Ours returns 128 or 256, so a window of up to 128 or
+256 values takes one cycle.
 """
 
 from dataclasses import dataclass
@@ -10,19 +11,19 @@ from tb.figures.key_rates import MEGAHERTZ
 from tb.rtl.engine.cache_rates import measured, predicted
 
 WINDOWS = tuple(1 << k for k in range(4, 11))
-#: By our names: the options beside ``codec=xor``, and a colour.
+#: Designs by our names, each with its options besides ``codec=xor`` and a colour.
 DESIGNS = {
     "xor": ({}, "tab:orange"),
     "xor, cached_keys=1": ({"cached_keys": 1}, "tab:blue"),
     "xor, cached_keys=1, cache_lanes=256": ({"cached_keys": 1, "cache_lanes": 256}, "tab:green"),
 }
-#: What the seed's text says its cache gains at most (section 4.3.2).
+#: Greatest gain of the seed's cache in the seed's text (section 4.3.2).
 SEED = 3
 
 
 @dataclass(frozen=True, kw_only=True)
 class CacheGains(Figure):
-    """Throughput on ddr3 over the window, of values of 64 bits that walk at random."""
+    """Throughput on ddr3 over the window, for values of 64 bits from a random walk."""
 
     def predicted(self):
         return [
@@ -54,10 +55,10 @@ class CacheGains(Figure):
         axes.yaxis.set_major_formatter("{x:g}")
         axes.grid(alpha=0.3)
         for name, (_, colour) in DESIGNS.items():
-            mine = [row for row in rows if row["design"] == name]
-            told = [(row["ws"], row["predicted MT/s"]) for row in mine]
-            axes.plot(*zip(*told, strict=True), color=colour, label=f"{name}, predicted")
-            points = [(row["ws"], row["measured MT/s"]) for row in mine if row["measured MT/s"]]
+            selected = [row for row in rows if row["design"] == name]
+            predictions = [(row["ws"], row["predicted MT/s"]) for row in selected]
+            axes.plot(*zip(*predictions, strict=True), color=colour, label=f"{name}, predicted")
+            points = [(row["ws"], row["measured MT/s"]) for row in selected if row["measured MT/s"]]
             axes.plot(*zip(*points, strict=True), "o", color=colour, label=f"{name}, measured")
         base = [row for row in rows if row["design"] == "xor"]
         seed = [(row["ws"], SEED * row["predicted MT/s"]) for row in base]

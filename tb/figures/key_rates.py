@@ -1,4 +1,4 @@
-"""Throughput and latency of windows of keys over their slide: figures 16 and 17 of seed 000."""
+"""Figures 16 and 17 of seed 000: throughput and latency of windows of each key over the slide."""
 
 from dataclasses import dataclass
 
@@ -7,30 +7,32 @@ from matplotlib.ticker import LogLocator
 from tb.figures.figure import Figure
 from tb.rtl.engine.key_rates import RatePoint
 
-#: Of the seed's designs, and of the DDR3 controller behind ours.
+#: Clock of the seed's designs and of our DDR3 controller, in MHz.
 MEGAHERTZ = 156.25
-#: Million tuples per second that the seed's board can get: in theory, and as measured there
-#: (section 4.2).
-LINE_RATE, MOST = 78.125, 70
-#: By our option ``memory``: the seed's name, and the share of the line rate that its text says it
-#: gives at most (section 4.3).
+#: Million tuples per second that the seed's board can receive in theory (section 4.2).
+LINE_RATE = 78.125
+#: Million tuples per second that the seed measured on its board (section 4.2).
+BOARD_RATE = 70
+#: For each of our options ``memory``: the seed's name, and the greatest share of the line rate in
+#: the seed's text (section 4.3).
 SEED = {"mlq": ("MLQ", 0.9), "dram-only": ("DFE-Base", 0.15)}
 COLOURS = {"mlq": "tab:blue", "dram-only": "tab:red"}
 
 
 @dataclass(frozen=True, kw_only=True)
 class KeyRates(Figure):
-    """Both designs, mlq and dram-only, on ddr3, with random keys and tuples as fast as they go in.
+    """Rates and latencies of mlq and dram-only on ddr3, with random keys and a saturated input.
 
-    The latency is that from the tuple which closes a window to the beat with its row: the median.
-    Rates are those once all keys have their first window.
+    The latency is the median time from the tuple that closes a window to the beat with the window's
+    row. Rates are measured after all keys have had their first window.
 
     Attributes
     ----------
     windows : tuple of int
-        ROWS of each row of pictures. SLIDE is each power of two up to it; those of four, and ROWS,
-        are measured.
+        ROWS of each row of pictures. SLIDE is each power of two up to ROWS; powers of four, and
+        ROWS, are measured.
     keys : int
+        Number of keys.
     """
 
     windows: tuple[int, ...]
@@ -41,15 +43,15 @@ class KeyRates(Figure):
         for ws in self.windows:
             for memory, (_, share) in SEED.items():
                 for wa in (1 << k for k in range(ws.bit_length())):
-                    told = self._point(memory, ws, wa).predicted
+                    predictions = self._point(memory, ws, wa).predicted
                     rows.append(
                         {
                             "memory": memory,
                             "ws": ws,
                             "wa": wa,
                             "keys": self.keys,
-                            "predicted MT/s": round(told.tuples_per_cycle * MEGAHERTZ, 3),
-                            "predicted us": round(told.latencies[1].cycles / MEGAHERTZ, 3),
+                            "predicted MT/s": round(predictions.tuples_per_cycle * MEGAHERTZ, 3),
+                            "predicted us": round(predictions.latencies[1].cycles / MEGAHERTZ, 3),
                             "seed at most MT/s": round(share * LINE_RATE, 3),
                         }
                     )
@@ -58,10 +60,10 @@ class KeyRates(Figure):
     def measured(self, row):
         if row["wa"] < row["ws"] and row["wa"].bit_length() % 2 == 0:
             return {"measured MT/s": None, "measured us": None}
-        found = self._point(row["memory"], row["ws"], row["wa"]).measured()
+        result = self._point(row["memory"], row["ws"], row["wa"]).measured()
         return {
-            "measured MT/s": round(found.rate * MEGAHERTZ, 3),
-            "measured us": round(found.latency / MEGAHERTZ, 3),
+            "measured MT/s": round(result.rate * MEGAHERTZ, 3),
+            "measured us": round(result.latency / MEGAHERTZ, 3),
         }
 
     def _point(self, memory, ws, wa):
@@ -70,12 +72,12 @@ class KeyRates(Figure):
     def paint(self, canvas, rows):
         pictures = canvas.subplots(len(self.windows), 2, squeeze=False)
         for letter, ws, (rate, latency) in zip("abcd", self.windows, pictures, strict=False):
-            mine = [row for row in rows if row["ws"] == ws]
+            selected = [row for row in rows if row["ws"] == ws]
             self._axes(rate, f"({letter}) WS = {ws}", "throughput (MT/s)")
             self._axes(latency, f"({letter}) WS = {ws}", "latency (microseconds)")
             for memory in SEED:
-                self._curve(rate, [row for row in mine if row["memory"] == memory], "MT/s")
-                self._curve(latency, [row for row in mine if row["memory"] == memory], "us")
+                self._curve(rate, [row for row in selected if row["memory"] == memory], "MT/s")
+                self._curve(latency, [row for row in selected if row["memory"] == memory], "us")
             latency.set_yscale("log")
             latency.yaxis.set_major_formatter("{x:g}")
             latency.yaxis.set_minor_locator(LogLocator(subs=(2, 5)))
@@ -97,11 +99,11 @@ class KeyRates(Figure):
 
     @staticmethod
     def _curve(axes, rows, unit):
-        """What is predicted as a line, what was measured as points."""
+        """Draws predictions as a line and measurements as points."""
         memory = rows[0]["memory"]
         slides = [row["wa"] for row in rows]
-        told = [row[f"predicted {unit}"] for row in rows]
-        axes.plot(slides, told, color=COLOURS[memory], label=f"{memory}, predicted")
+        predictions = [row[f"predicted {unit}"] for row in rows]
+        axes.plot(slides, predictions, color=COLOURS[memory], label=f"{memory}, predicted")
         points = [(row["wa"], row[f"measured {unit}"]) for row in rows if row[f"measured {unit}"]]
         axes.plot(
             *zip(*points, strict=True), "o", color=COLOURS[memory], label=f"{memory}, measured"
@@ -109,9 +111,11 @@ class KeyRates(Figure):
 
     @staticmethod
     def _seed(axes):
-        """The numbers that the seed's text gives."""
+        """Draws the numbers of the seed's text."""
         axes.axhline(LINE_RATE, color="black", lw=0.8, label="seed 000: line rate")
-        axes.axhline(MOST, color="black", lw=0.8, ls="--", label="seed 000: most on the board")
+        axes.axhline(
+            BOARD_RATE, color="black", lw=0.8, ls="--", label="seed 000: most on the board"
+        )
         for memory, (name, share) in SEED.items():
             label = f"seed 000: {name}, at most {share:.0%} of the line rate"
             axes.axhline(share * LINE_RATE, color=COLOURS[memory], lw=0.8, ls=":", label=label)

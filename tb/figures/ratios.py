@@ -1,4 +1,4 @@
-"""How much smaller the codecs make the windows of keys: section 4.3 of seed 000."""
+"""Compression ratios of the codecs for windows of keys: section 4.3 of seed 000."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -14,8 +14,8 @@ from tb.golden.data_files import DATA, query_of, shared
 
 WIDTH = 64
 WINDOWS = (256, 512, 1024, 2048, 4096)
-#: What the seed has on its part of Google's trace, XOR with blocks that stand by themselves; it has
-#: no grid.
+#: The seed's ratios on its part of Google's trace; its XOR has independent blocks. The seed has no
+#: codec grid.
 SEED = {"base-delta": 5.3, "xor": 5.6, "sz": 23}
 MEASURED = ("of blocks", "of windows")
 GOOGLE, DEBS = "google_cluster_task_events.txt.gz", "debs2012_manufacturing.txt.gz"
@@ -23,10 +23,11 @@ GOOGLE, DEBS = "google_cluster_task_events.txt.gz", "debs2012_manufacturing.txt.
 
 @dataclass(frozen=True)
 class Trace:
-    """Values of keys, as doubles; as integers they are multiples of 2^``exponent``.
+    """Values of keys. Each value is a double and a multiple of 2^``exponent``.
 
-    ``file`` is that of a trace which the project may not ship; ``load`` gives a made one in its
-    shape where the file is not at hand, whose ratios are not those of the figure.
+    ``file`` is the file of a trace that the project may not distribute, or None. ``load`` returns
+    keys and values. Without the file it returns a generated trace with the same columns, which has
+    other ratios than the figure.
     """
 
     colour: str
@@ -35,17 +36,19 @@ class Trace:
     file: str | None = None
 
     @property
-    def is_here(self):
+    def is_available(self):
+        """True if the trace itself is available."""
         return self.file is None or (DATA / self.file).exists()
 
 
-def made():
-    """`sluice trace cluster --tuples 100000 --jobs 8 --changes 0.15`."""
+def generated():
+    """Returns keys and values of `sluice trace cluster --tuples 100000 --jobs 8 --changes 0.15`."""
     trace = cluster(100_000, seed=1, jobs=8, changes=0.15)
     return trace["job"].to_numpy(), np.array(trace["cpu"].to_pylist(), float)
 
 
 def google():
+    """Returns keys and values of Google's trace."""
     table = read(
         shared(GOOGLE), query_of("job uint(64)", "cpu double"), "google-task-events-excerpt"
     )
@@ -53,7 +56,7 @@ def google():
 
 
 def sensors(*names):
-    """Each sensor is a key."""
+    """Returns a function that loads sensors of the DEBS trace; each sensor is a key."""
 
     def load():
         columns = ("index uint(32)", *(f"{name} uint(16)" for name in names))
@@ -65,7 +68,7 @@ def sensors(*names):
 
 
 TRACES = {
-    "made": Trace("black", -24, made),
+    "made": Trace("black", -24, generated),
     "Google": Trace("tab:blue", -24, google, GOOGLE),
     "DEBS mf01-03": Trace("tab:green", 0, sensors("mf01", "mf02", "mf03"), DEBS),
     "DEBS pc13-15": Trace("tab:orange", 0, sensors("pc13", "pc14", "pc15"), DEBS),
@@ -74,29 +77,29 @@ TRACES = {
 
 @cache
 def blocks_of(trace, codec):
-    """Of each key of a trace how many values its blocks have, the last being that which grows.
+    """Returns for each key of a trace the number of values in each block; the last block grows.
 
-    Base and delta has whole numbers of 64 bits, the others have doubles; SZ's bound is 1 %.
+    Base and delta encodes integers of 64 bits, the other codecs doubles. SZ's error bound is 1 %.
     """
-    asked = TRACES[trace]
-    keys, numbers = asked.load()
+    entry = TRACES[trace]
+    keys, numbers = entry.load()
     if codec == "base-delta":
-        values = np.rint(numbers * 2.0**-asked.exponent).astype(np.int64)
+        values = np.rint(numbers * 2.0**-entry.exponent).astype(np.int64)
     else:
         values = numbers.view(np.int64)
-    settings = {"kind": "float", "exponent": asked.exponent} if codec == "sz" else {}
-    made = CODECS[codec](WIDTH, **settings)
-    return [block_sizes(made, part) for part in by_key(keys, values)]
+    settings = {"kind": "float", "exponent": entry.exponent} if codec == "sz" else {}
+    instance = CODECS[codec](WIDTH, **settings)
+    return [block_sizes(instance, part) for part in by_key(keys, values)]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Ratios(Figure):
-    """Bits of values over the bits of blocks, for the keys that have windows of so many values.
+    """Bits of values divided by bits of blocks, for keys with at least ``ws`` values.
 
-    ``of blocks`` is over the blocks that are full: what a window of any length comes to. ``of
-    windows`` is over all blocks that have a value of a window, those at its ends as well, of all
-    windows with a slide of 1: what one reads. With 184 values in each block a window of 256 lies in
-    2 or 3, so on average in 1 + 255 / 184: 23 and 13.4.
+    ``of blocks`` counts only full blocks, and is the limit for long windows. ``of windows`` counts
+    all blocks that have a value of a window, for all windows with a slide of 1, and so is the ratio
+    of the data that an engine reads. Example: with 184 values in each block a window of 256 values
+    lies in 2 or 3 blocks, on average in 1 + 255 / 184, so the ratios are 23 and 13.4.
     """
 
     def predicted(self):
@@ -108,11 +111,14 @@ class Ratios(Figure):
         ]
 
     def measured(self, row):
-        """As kept, where the trace is not here; nothing, where no key has so many values."""
-        asked = {name: row[name] for name in ("trace", "codec", "ws")}
-        if not TRACES[row["trace"]].is_here:
-            (kept,) = (kept for kept in self.kept() if asked.items() <= kept.items())
-            return {"keys": int(kept["keys"])} | {name: kept[name] for name in MEASURED}
+        """Returns the row's ratios, or None for each ratio if no key has ``ws`` values.
+
+        Without the trace's file the ratios are those of the table in docs/figures.
+        """
+        identity = {name: row[name] for name in ("trace", "codec", "ws")}
+        if not TRACES[row["trace"]].is_available:
+            (old,) = (old for old in self.read() if identity.items() <= old.items())
+            return {"keys": int(old["keys"])} | {name: old[name] for name in MEASURED}
         sizes = [s for s in blocks_of(row["trace"], row["codec"]) if sum(s) >= row["ws"]]
         ratios = (full_ratio(sizes), windows_ratio(sizes, row["ws"])) if sizes else (None, None)
         rounded = (ratio and round(ratio, 2) for ratio in ratios)
@@ -127,9 +133,11 @@ class Ratios(Figure):
             axes.set_ylabel("compression ratio")
             axes.grid(alpha=0.3)
             for name, trace in TRACES.items():
-                mine = [r for r in rows if (r["trace"], r["codec"]) == (name, codec) and r["keys"]]
+                selected = [
+                    r for r in rows if (r["trace"], r["codec"]) == (name, codec) and r["keys"]
+                ]
                 for column, line in zip(MEASURED, (":", "o-"), strict=True):
-                    points = [(row["ws"], row[column]) for row in mine]
+                    points = [(row["ws"], row[column]) for row in selected]
                     label = f"{name}, {column}"
                     axes.plot(*zip(*points, strict=True), line, color=trace.colour, label=label)
             if codec in SEED:
@@ -141,16 +149,20 @@ class Ratios(Figure):
 
 
 def full_ratio(sizes):
-    """Of the blocks that are full, all but the last of each key."""
-    blocks = sum(len(own) - 1 for own in sizes)
-    return sum(sum(own[:-1]) for own in sizes) * WIDTH / (blocks * BLOCK_BITS) if blocks else None
+    """Returns the ratio of the full blocks, which are all blocks except the last of each key."""
+    blocks = sum(len(counts) - 1 for counts in sizes)
+    return (
+        sum(sum(counts[:-1]) for counts in sizes) * WIDTH / (blocks * BLOCK_BITS)
+        if blocks
+        else None
+    )
 
 
 def windows_ratio(sizes, ws):
-    """Of the blocks in which windows of ``ws`` lie, one window ending with each value."""
+    """Returns the ratio of the blocks that windows of ``ws`` values lie in, with a slide of 1."""
     windows = blocks = 0
-    for own in sizes:
-        place = np.repeat(np.arange(len(own)), own)
+    for counts in sizes:
+        place = np.repeat(np.arange(len(counts)), counts)
         spans = place[ws - 1 :] - place[: len(place) - ws + 1] + 1
         windows, blocks = windows + len(spans), blocks + int(spans.sum())
     return windows * ws * WIDTH / (blocks * BLOCK_BITS)

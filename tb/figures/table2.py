@@ -1,4 +1,4 @@
-"""Table 2 of seed 000: how large its designs are for 16,384 keys, and how large ours."""
+"""Table 2 of seed 000: sizes of the seed's designs and of our designs for 16,384 keys."""
 
 from dataclasses import dataclass
 
@@ -13,10 +13,11 @@ COLUMNS = ("least ALMs", "most ALMs")
 
 @dataclass(frozen=True, kw_only=True)
 class Sizes(Figure):
-    """ALMs, block by block, of windows of up to 4,096 values of 64 bits, and RAMs of 36 Kibit.
+    """ALMs and RAMs of 36 Kibit, for windows of up to 4,096 values of 64 bits.
 
-    The least are those when two functions go into one ALM wherever their inputs allow it, the most
-    when they never do. The seed's are those of its whole design, with what joins it to a board.
+    ALMs are summed over the blocks of a design. The least number assumes that two functions share
+    an ALM wherever their inputs allow it, and the most that functions never share an ALM. The
+    seed's numbers include the connection to its board.
     """
 
     def predicted(self):

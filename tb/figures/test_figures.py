@@ -1,4 +1,4 @@
-"""The figures in docs are what is predicted now, and what was measured is near that."""
+"""Checks that the figures in docs have today's predictions, and measurements near them."""
 
 import pytest
 
@@ -21,18 +21,19 @@ GAIN_TEXTS = ("gain over dram-only, WA = 1", "throughput (MT/s)", "xor, measured
 
 
 @pytest.mark.parametrize("name", figures())
-def test_what_is_kept_is_what_is_predicted(name):
-    """If it is meant to differ: `make figures`."""
-    kept, told = figures()[name].kept(), figures()[name].predicted()
+def test_the_tables_have_the_predictions(name):
+    """If a difference is intended, run `make figures`."""
+    rows = figures()[name].read()
+    predicted = figures()[name].predicted()
     assert [
-        {column: row[column] for column in new} for row, new in zip(kept, told, strict=True)
-    ] == told
+        {column: row[column] for column in new} for row, new in zip(rows, predicted, strict=True)
+    ] == predicted
 
 
 @pytest.mark.parametrize("name", RATES)
-def test_what_is_measured_is_near(name):
-    """Of rates; each curve has at least four points, the ends among them."""
-    measured = [row for row in figures()[name].kept() if row["measured MT/s"]]
+def test_measured_rates_are_near_the_predictions(name):
+    """Each curve has at least four measured points, and both ends are measured."""
+    measured = [row for row in figures()[name].read() if row["measured MT/s"]]
     assert [
         row for row in measured if abs(row["measured MT/s"] / row["predicted MT/s"] - 1) > NEAR
     ] == []
@@ -45,43 +46,43 @@ def test_what_is_measured_is_near(name):
         assert (slides[0], slides[-1]) == (1, ws)
 
 
-def test_what_is_measured_of_gains_is_near():
-    """Each design's rate; and the best gain of each codec is at least the seed's.
+def test_measured_gains_are_near_the_predictions():
+    """Each design's rate is near its prediction, and each codec's best gain is at least the seed's.
 
-    Of SZ it is 22.6, not 23: windows of 4,096 have 22.2 blocks in DRAM and one on the chip, each of
-    which takes a cycle of the data collector; and of dram-only 513 lines. `predict` says less, by
-    a fifth with windows of 256.
+    SZ's best gain is 22.6 instead of 23: a window of 4,096 values has 22.2 blocks in DRAM and one
+    block on the chip, each of which takes a cycle of the data collector, and dram-only reads 513
+    lines. The prediction for SZ is too low, by a fifth with windows of 256.
     """
-    rows = [row for row in FIGURE18.kept() if row["measured MT/s"]]
-    off = {row["design"]: [] for row in rows}
+    rows = [row for row in FIGURE18.read() if row["measured MT/s"]]
+    errors = {row["design"]: [] for row in rows}
     for row in rows:
-        off[row["design"]].append(row["measured MT/s"] / row["predicted MT/s"] - 1)
-    more = off.pop("sz")
-    assert -NEAR <= min(more) <= max(more) <= 2.2 * NEAR
-    assert max(abs(part) for parts in off.values() for part in parts) <= NEAR
-    found = {(row["design"], row["ws"], row["wa"]): row["measured MT/s"] for row in rows}
-    assert len(found) == len(rows) == 3 * len(DESIGNS) * len(WINDOWS)
+        errors[row["design"]].append(row["measured MT/s"] / row["predicted MT/s"] - 1)
+    sz_errors = errors.pop("sz")
+    assert -NEAR <= min(sz_errors) <= max(sz_errors) <= 2.2 * NEAR
+    assert max(abs(part) for parts in errors.values() for part in parts) <= NEAR
+    rates = {(row["design"], row["ws"], row["wa"]): row["measured MT/s"] for row in rows}
+    assert len(rates) == len(rows) == 3 * len(DESIGNS) * len(WINDOWS)
     for name, (*_, seed, _) in DESIGNS.items():
-        gains = [found[name, ws, 1] / found["dram-only", ws, 1] for ws in WINDOWS]
+        gains = [rates[name, ws, 1] / rates["dram-only", ws, 1] for ws in WINDOWS]
         assert max(gains) >= (22.5 if name == "sz" else seed or 1)
 
 
-def test_what_is_measured_of_the_cache_is_near():
-    """Windows of up to 128 in each cycle, and at 1,024 at least three times as many as without."""
-    rows = [row for row in FIGURE19.kept() if row["measured MT/s"]]
+def test_measured_rates_of_the_cache_are_near_the_predictions():
+    """A cache returns a window of 128 in each cycle, and triples the rate of windows of 1,024."""
+    rows = [row for row in FIGURE19.read() if row["measured MT/s"]]
     assert [
         row for row in rows if abs(row["measured MT/s"] / row["predicted MT/s"] - 1) > NEAR
     ] == []
-    found = {(row["design"], row["ws"]): row["measured MT/s"] for row in rows}
+    rates = {(row["design"], row["ws"]): row["measured MT/s"] for row in rows}
     without, *cached = CACHES
     for name in cached:
-        assert found[name, 128] >= 0.95 * MEGAHERTZ
-        assert found[name, 1024] >= 3 * found[without, 1024]
+        assert rates[name, 128] >= 0.95 * MEGAHERTZ
+        assert rates[name, 1024] >= 3 * rates[without, 1024]
 
 
 def test_designs_are_smaller_than_the_seeds():
-    """With the seed's kernels; XOR and the grid by half."""
-    for row in TABLE2.kept():
+    """Designs with the seed's kernels are smaller; XOR and grid need less than half."""
+    for row in TABLE2.read():
         least, most = (row[column] for column in COLUMNS)
         part = 0.5 if row["design"] in ("xor", "grid") else 1
         assert 0 < least < most < part * row["seed ALMs"]
@@ -89,14 +90,15 @@ def test_designs_are_smaller_than_the_seeds():
 
 @pytest.mark.parametrize("name", figures())
 def test_pictures_are_drawn_the_same_each_time(name, tmp_path):
-    figure, drawn = figures()[name], []
+    figure = figures()[name]
+    drawn = []
     for _ in range(2):
-        figure.draw(figure.kept(), tmp_path)
+        figure.draw(figure.read(), tmp_path)
         drawn.append((tmp_path / f"{name}.svg").read_bytes())
     assert drawn[0] == drawn[1]
-    kept = (FOLDER / f"{name}.svg").read_text(encoding="utf-8")
+    committed = (FOLDER / f"{name}.svg").read_text(encoding="utf-8")
     texts = {"ratios": RATIO_TEXTS, "figure18": GAIN_TEXTS, "figure19": CACHE_TEXTS}
     texts |= {"table2": SIZE_TEXTS}
     for text in texts.get(name, TEXTS):
-        assert text in kept
+        assert text in committed
         assert text in drawn[0].decode()

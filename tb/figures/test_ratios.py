@@ -1,4 +1,4 @@
-"""The table of compression ratios is what the codecs give now; its two ratios by hand."""
+"""Checks the table of compression ratios against the codecs, and both ratios by hand."""
 
 import pytest
 
@@ -14,23 +14,23 @@ SLOW = "DEBS mf01-03", "DEBS pc13-15"
     [
         pytest.param(name, marks=pytest.mark.regress if name in SLOW else ())
         for name, trace in TRACES.items()
-        if trace.is_here
+        if trace.is_available
     ],
 )
-def test_what_is_kept_is_what_is_measured(trace):
-    """If it is meant to differ: `python -m tb.figures ratios`.
+def test_the_table_has_the_measured_ratios(trace):
+    """If a difference is intended, run `python -m tb.figures ratios`.
 
-    What was measured of a trace whose file is not at hand stays as it is.
+    Rows of a trace without its file do not change.
     """
-    kept = [row for row in FIGURE.kept() if row["trace"] == trace]
-    told = [row | FIGURE.measured(row) for row in FIGURE.predicted() if row["trace"] == trace]
-    assert kept == told
-    assert tuple(kept[0]) == TABLE
+    rows = [row for row in FIGURE.read() if row["trace"] == trace]
+    measured = [row | FIGURE.measured(row) for row in FIGURE.predicted() if row["trace"] == trace]
+    assert rows == measured
+    assert tuple(rows[0]) == TABLE
 
 
 def test_the_made_trace_has_the_ratios_of_the_seed():
-    """At every size of window, and its windows of 4,096 have nearly as much."""
-    for row in FIGURE.kept():
+    """Ratios of blocks match at every window size; windows of 4,096 have nearly the same ratio."""
+    for row in FIGURE.read():
         if row["trace"] == "made":
             if row["codec"] in ("xor", "grid"):
                 assert 5.6 <= row["of blocks"] <= 6.5
@@ -41,14 +41,14 @@ def test_the_made_trace_has_the_ratios_of_the_seed():
 
 def test_without_the_data_a_row_stays(monkeypatch, tmp_path):
     monkeypatch.setattr(ratios, "DATA", tmp_path)
-    asked = [row for row in FIGURE.predicted() if row["trace"] == "Google"]
-    assert [row | FIGURE.measured(row) for row in asked] == [
-        row for row in FIGURE.kept() if row["trace"] == "Google"
+    rows = [row for row in FIGURE.predicted() if row["trace"] == "Google"]
+    assert [row | FIGURE.measured(row) for row in rows] == [
+        row for row in FIGURE.read() if row["trace"] == "Google"
     ]
 
 
 def test_ratios_by_hand():
-    """Two blocks of two values: windows of two lie in 1, 2 and 1 blocks; only one is full."""
+    """In two blocks of two values, windows of two lie in 1, 2 and 1 blocks; one block is full."""
     assert full_ratio([[2, 2]]) == 2 * 64 / 512
     assert windows_ratio([[2, 2]], 2) == 3 * 2 * 64 / (4 * 512)
     assert windows_ratio([[2, 2], [4]], 4) == 2 * 4 * 64 / (3 * 512)
