@@ -1,4 +1,4 @@
-"""Writes the committed Verilog of the presets anew: `make verilog`."""
+"""Rewrites the committed Verilog of the presets: `make verilog`."""
 
 from pathlib import Path
 
@@ -7,12 +7,12 @@ from gen.verilog.shipped_verilog import verilog_of
 
 ROOT = Path(__file__).parents[1]
 PLACE = ROOT / "examples" / "verilog"
-#: Design points in `examples/`, without a board.
+#: Names of design points in `examples/`, which have no board.
 PRESETS = ("cluster_groupby", "rows_trades", "trades_windowid")
 
 
 def verilog(preset, cache):
-    """The file of a preset, and what belongs into it."""
+    """Returns the path of a preset's Verilog file, and the text that the file must have."""
     build = resolve(ROOT / "examples" / f"{preset}.toml")
     return PLACE / f"{build.name}.v", verilog_of(build.design, build.name, cache)
 

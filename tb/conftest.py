@@ -1,4 +1,4 @@
-"""What every test shares: a missing tool is named, and who takes which test when."""
+"""Configures pytest for all tests: missing tools, the order of tests, and warnings."""
 
 import gc
 import os
@@ -14,19 +14,20 @@ from sim.errors import ToolMissingError
 from tb import missing_tools
 
 predicted.STOPS = True
-# What a test makes stays in its tree, also in a command that names no folder.
+# Results of tests stay in the tree, even of commands that have no option for a folder.
 os.environ[VARIABLE] = str(Path(__file__).parents[1] / ".cache")
-gc.set_threshold(50_000, 10, 10)  # of a design's millions of objects few are garbage
+gc.set_threshold(50_000, 10, 10)  # a design has millions of objects, few of them garbage
 
 
 def pytest_collection_finish():
-    """What lives as long as the tests do is not looked at again for garbage."""
+    """Excludes collected tests, which live until the end, from garbage collection."""
     gc.collect()
     gc.freeze()
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item):
+    """Skips or fails a test whose tool is missing, see :func:`tb.missing_tools.end`."""
     try:
         return (yield)
     except ToolMissingError as missing:
@@ -35,11 +36,12 @@ def pytest_runtest_call(item):
 
 @pytest.hookimpl(tryfirst=True)  # xdist reads the groups in the same hook
 def pytest_collection_modifyitems(items):
-    """The longest go first, so that no core is left with one of them at the end.
+    """Sorts long tests first, and groups tests that build the same designs.
 
-    With ``--dist loadgroup`` a worker takes what builds the same designs all by itself, for another
-    one could only wait for it: of the long tests those that agree in the parameter which
-    ``long(parameter)`` names, and else a file of ``hdl``. All others are taken one by one.
+    Long tests go first, so that no core runs a long test alone at the end. With ``--dist
+    loadgroup`` one worker runs all tests of a group, because a second worker could only wait for
+    the same builds. A group is a file marked ``hdl``, or the long tests with the same value of the
+    parameter that ``long(parameter)`` names. All other tests are distributed one by one.
     """
     items.sort(key=lambda item: (_rank(item), str(item.path) if _rank(item) < 2 else ""))
     for item in items:
@@ -51,20 +53,20 @@ def pytest_collection_modifyitems(items):
 
 
 def _rank(item):
-    """0 for a long test, 1 for another one with hardware, 2 for the others."""
+    """Returns 0 for a long test, 1 for any other test with hardware, 2 for the remaining tests."""
     if item.get_closest_marker("long"):
         return 0
     return 1 if item.get_closest_marker("hdl") else 2
 
 
-def _warn_of_unused(self, warn=Elaboratable.__del__):
-    """amaranth's warning of what is made and never elaborated, which fails a test.
+def _warn_if_unused(self, warn=Elaboratable.__del__):
+    """Warns of a component that was never elaborated, except if its constructor raised an error.
 
-    It counts from the moment in which a constructor begins. A component that refuses its
-    parameters was never made: it has no signature yet.
+    Amaranth's own method warns in both cases, and the warning fails a test. A component whose
+    constructor raised an error has no signature.
     """
     if not isinstance(self, Component) or hasattr(self, "signature"):
         warn(self)
 
 
-Elaboratable.__del__ = _warn_of_unused
+Elaboratable.__del__ = _warn_if_unused

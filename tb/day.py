@@ -1,4 +1,4 @@
-"""The day of the commit, by which tests choose which part of a long list is theirs."""
+"""Finds the day of the commit, by which tests choose a part of a long list of cases."""
 
 import shutil
 import subprocess
@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 def day_of_head():
-    """The day of the commit; raises ToolMissingError without git, or outside of a repository."""
+    """Returns the day of the commit; raises ToolMissingError without git or a repository."""
     if not (shutil.which("git") and (ROOT / ".git").exists()):
         raise ToolMissingError("git")
     command = ["git", "log", "-1", "--format=%cd", "--date=format:%Y-%m-%d"]

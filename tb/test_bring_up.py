@@ -1,4 +1,4 @@
-"""The bring-up guide, done as a newcomer does it: its files, its commands, its session."""
+"""Follows the bring-up guide with its files, its commands and its Python session."""
 
 import os
 import re
@@ -15,35 +15,41 @@ GUIDE = ROOT / "docs" / "bring-up.md"
 
 
 def blocks(language):
-    """The guide's blocks in that language, in their order."""
+    """Returns the guide's code blocks in a language, in order."""
     return re.findall(rf"^```{language}\n(.*?)^```$", GUIDE.read_text(), re.MULTILINE | re.DOTALL)
 
 
-def told(*command, cwd):
-    """What it prints; it succeeds. Tools are found as the guide says, our folders are not."""
+def output_of(*command, cwd):
+    """Runs a command that must succeed, and returns its output.
+
+    The command finds the tools of the environment, but no folder of the project.
+    """
     tools = {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
-    rest = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    done = subprocess.run(command, cwd=cwd, env=rest | tools, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr[-2000:]
-    return done.stdout
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    completed = subprocess.run(
+        command, cwd=cwd, env=environment | tools, capture_output=True, text=True
+    )
+    assert completed.returncode == 0, completed.stderr[-2000:]
+    return completed.stdout
 
 
 def session(text, cwd):
+    """Runs a Python program, and returns its output."""
     (cwd / "session.py").write_text(text)
-    return told("python", "session.py", cwd=cwd)
+    return output_of("python", "session.py", cwd=cwd)
 
 
 @pytest.mark.regress
-def test_a_newcomer_comes_to_verilog_a_project_and_a_session(tmp_path):
+def test_the_guide_leads_to_verilog_a_project_and_a_session(tmp_path):
     data, engine = blocks("python")
     (query,) = blocks("sql")
-    proof, made = blocks("sh")
+    check_commands, build_commands = blocks("sh")
     session(data, tmp_path)
     (tmp_path / "rooms.cql").write_text(query)
-    printed = [told(*shlex.split(line), cwd=tmp_path) for line in proof.splitlines()]
+    printed = [output_of(*shlex.split(line), cwd=tmp_path) for line in check_commands.splitlines()]
     assert re.search(r"^mismatches +0 *$", printed[1], re.MULTILINE)
-    for line in made.splitlines():
-        told(*shlex.split(line), cwd=tmp_path)
+    for line in build_commands.splitlines():
+        output_of(*shlex.split(line), cwd=tmp_path)
     directory = tmp_path / "build" / "rooms"
     (command,) = re.findall(r"^    (vivado .*)$", GUIDE.read_text(), re.MULTILINE)
     assert command in (directory / "README.md").read_text()
@@ -53,7 +59,7 @@ def test_a_newcomer_comes_to_verilog_a_project_and_a_session(tmp_path):
     # Windows of 64 after every 16 tuples, and after every 32.
     windows = {slide: (5000 - 64) // slide + 1 for slide in (16, 32)}
     rooms = 8
-    rows, fewer = map(int, counts.split())
+    rows, rows_of_wide_slides = map(int, counts.split())
     assert rows == len(golden)
     assert windows[16] * rooms * 0.9 < rows <= windows[16] * rooms
-    assert windows[32] * rooms * 0.9 < fewer <= windows[32] * rooms
+    assert windows[32] * rooms * 0.9 < rows_of_wide_slides <= windows[32] * rooms

@@ -1,4 +1,4 @@
-"""The Verilog that lies in the tree is what is generated today, byte for byte."""
+"""Checks that the committed Verilog equals the generated Verilog, byte for byte."""
 
 import pytest
 
@@ -6,11 +6,11 @@ from tb.committed import PLACE, PRESETS, verilog
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_committed_verilog_is_that_of_today(preset, request):
-    """If it is meant to differ: `make verilog`, and look at the difference."""
+def test_committed_verilog_equals_generated_verilog(preset, request):
+    """If a difference is intended, run `make verilog` and review the difference."""
     file, text = verilog(preset, request.config.rootpath / ".cache")
     assert file.read_bytes() == text.encode()
 
 
-def test_nothing_else_lies_there():
+def test_the_folder_has_no_other_files():
     assert len(list(PLACE.iterdir())) == len(PRESETS)

@@ -1,4 +1,4 @@
-"""What README and docs say to type is right: queries parse, links lead somewhere, targets exist."""
+"""Checks README and docs: queries parse, links lead to files, commands and targets exist."""
 
 import re
 import tomllib
@@ -21,11 +21,12 @@ DOCUMENTS = [*(ROOT / name for name in ROOTS), *sorted((ROOT / "docs").glob("*.m
 
 
 def blocks(language):
+    """Yields the place and the text of each code block in a language, in all documents."""
     for document in DOCUMENTS:
         text = document.read_text(encoding="utf-8")
-        for found in re.finditer(rf"^( *)```{language}\n(.*?)```", text, re.MULTILINE | re.DOTALL):
-            line = text.count("\n", 0, found.start()) + 2
-            yield f"{document.relative_to(ROOT)}:{line}", found[2].replace("\n" + found[1], "\n")
+        for match in re.finditer(rf"^( *)```{language}\n(.*?)```", text, re.MULTILINE | re.DOTALL):
+            line = text.count("\n", 0, match.start()) + 2
+            yield f"{document.relative_to(ROOT)}:{line}", match[2].replace("\n" + match[1], "\n")
 
 
 QUERIES = [block for block in blocks("sql") if "CREATE" in block[1]]
@@ -77,23 +78,23 @@ def test_make_targets_exist(document):
 
 
 def test_addresses_of_registers():
-    """In tables of address and name; a swag design with a network has all that they tell."""
+    """Tables of addresses agree with a swag design with a network, which has every register."""
     query = "SELECT g, min(v) FROM S [ROWS 8 SLIDE 4] GROUP BY g;"
-    asked = parse(f"CREATE INPUT STREAM S (g int, v int); {query}")
-    registers = registers_of(ENGINES["swag"](query=asked).faced(Face(network=True)))
-    told = []
+    parsed = parse(f"CREATE INPUT STREAM S (g int, v int); {query}")
+    registers = registers_of(ENGINES["swag"](query=parsed).faced(Face(network=True)))
+    documented = []
     for document in DOCUMENTS:
         text = document.read_text(encoding="utf-8")
-        told += re.findall(r"^\| (0x[0-9A-F]+) \| `(\w+)` \|", text, re.MULTILINE)
-    assert {name: int(address, 16) for address, name in told} == {
-        name: registers[name].address for _, name in told
+        documented += re.findall(r"^\| (0x[0-9A-F]+) \| `(\w+)` \|", text, re.MULTILINE)
+    assert {name: int(address, 16) for address, name in documented} == {
+        name: registers[name].address for _, name in documented
     }
-    names = {name for _, name in told}
+    names = {name for _, name in documented}
     assert {"magic", "version", "control", "status", "function", "size", "slide"} <= names
     assert {"mac_low", "mac_high", "address", "port", "to_mac_high", "to_port"} <= names
 
 
-def test_the_register_map_is_told_as_it_is():
+def test_the_document_of_the_register_map_is_right():
     text = (ROOT / "docs" / "registers.md").read_text(encoding="utf-8")
     major, minor = VERSION >> 16, VERSION & 0xFFFF
     assert text.startswith(f"# The register map, version {major}.{minor}\n")
@@ -103,14 +104,16 @@ def test_the_register_map_is_told_as_it_is():
 
 def test_commands_and_options_exist():
     commands = {command.callback.__name__ for command in app.registered_commands}
-    having = (Face, *(engine.options for engine in ENGINES.values()))
-    options = {field.name for options in having for field in option_fields(options)}
-    seen = set()
+    classes = (Face, *(engine.options for engine in ENGINES.values()))
+    options = {field.name for options in classes for field in option_fields(options)}
+    documented = set()
     for document in DOCUMENTS:
         text = document.read_text(encoding="utf-8")
         named = re.findall(r"(?:`|^ {4,})sluice ([a-z]+)", text, re.MULTILINE)
-        given = re.findall(r"--set (?!name=value)(\w+)=\w", text)
-        seen |= {("command", name) for name in named} | {("option", name) for name in given}
-    known = {("command", name) for name in commands} | {("option", name) for name in options}
-    assert seen - known == set()
-    assert {("command", "simulate"), ("option", "lanes")} <= seen
+        set_options = re.findall(r"--set (?!name=value)(\w+)=\w", text)
+        documented |= {("command", name) for name in named} | {
+            ("option", name) for name in set_options
+        }
+    existing = {("command", name) for name in commands} | {("option", name) for name in options}
+    assert documented - existing == set()
+    assert {("command", "simulate"), ("option", "lanes")} <= documented

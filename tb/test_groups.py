@@ -1,7 +1,7 @@
-"""Tests that build the same designs go to one worker, where nobody waits for a lock.
+"""Checks that one worker runs all tests that build the same designs.
 
-xdist reads the groups from the names of the tests, which pytest must let it change: a version of
-either that does not is told by nothing but the clock.
+xdist appends the groups to the names of the tests. If a new version of pytest or xdist breaks the
+groups, the only other sign is that tests take longer.
 """
 
 import os
@@ -36,17 +36,17 @@ def test_runs_of_one_design_go_to_one_worker(tmp_path):
     environment = {
         name: value for name, value in os.environ.items() if not name.startswith("PYTEST")
     } | {"PYTHONPATH": str(ROOT)}
-    done = subprocess.run(
+    completed = subprocess.run(
         [*command, *options, "--rootdir", tmp_path, tmp_path],
         cwd=tmp_path,
         env=environment,
         capture_output=True,
         text=True,
     )
-    assert done.returncode == 0, done.stdout
+    assert completed.returncode == 0, completed.stdout
     workers = {
         design: [(tmp_path / f"{design}.{run}").read_text() for run in range(6)]
         for design in ("small", "large")
     }
-    assert [len(set(told)) for told in workers.values()] == [1, 1]
+    assert [len(set(names)) for names in workers.values()] == [1, 1]
     assert workers["small"] != workers["large"]

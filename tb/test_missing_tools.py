@@ -1,4 +1,4 @@
-"""A missing tool is named; in continuous integration it is a failure."""
+"""Checks that a missing tool skips a test, or fails it in continuous integration."""
 
 import pytest
 from _pytest.outcomes import Failed, Skipped

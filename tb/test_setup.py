@@ -1,4 +1,4 @@
-"""The set-up script on machines that lack this or that, made up of stubs."""
+"""Checks the set-up script on machines that lack tools; every machine consists of stubs."""
 
 import os
 import shutil
@@ -8,14 +8,15 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-# What the script needs of any machine; all else is a stub.
+# Programs that the script needs on any machine. All other programs are stubs.
 BASICS = "cat cksum cut date env head mkdir rm sed sh sleep tail tr"
 TOOLS = ("make", "g++", "perl", "iverilog", "ccache")
 
-# The stubs write to absolute paths below the test's own folder only ({folder}): wherever the
-# script under test may have gone, nothing outside is touched.
+# Stubs write only to absolute paths below the test's folder ({folder}), even if the script under
+# test changes the directory.
 
-# Any question whether it is recent or has venv is answered by yes; -m venv makes a folder like it.
+# The stub of Python exits with 0, so it counts as recent and as having venv.
+# -m venv creates a folder.
 PYTHON = """#!/bin/sh
 case "$*" in
 "-m venv"*)
@@ -41,7 +42,7 @@ def machine(tmp_path):
 
 
 class Machine:
-    """A folder with the project's set-up script, and a PATH of its own with only stubs on it."""
+    """A folder with the project's set-up script, and a PATH that has only stubs."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -59,16 +60,19 @@ class Machine:
         self.user(1000)
 
     def stub(self, name, text="#!/bin/sh\n"):
+        """Adds a program to the PATH."""
         path = self.bin / name
         path.unlink(missing_ok=True)
         filled = text.replace("{folder}", str(self.folder)).replace("{ln}", shutil.which("ln"))
         path.write_text(filled)
         path.chmod(0o755)
 
-    def lacks(self, name):
+    def remove(self, name):
+        """Removes a program from the PATH."""
         (self.bin / name).unlink()
 
     def user(self, number):
+        """Sets the number of the user who runs the script; 0 is root."""
         self.stub("id", f"#!/bin/sh\necho {number}\n")
 
     def setup(self):
@@ -81,12 +85,13 @@ class Machine:
             timeout=60,
         )
 
-    def calls(self, of):
-        path = self.folder / f"{of}.calls"
+    def calls(self, program):
+        """Returns the arguments of each call of a stub that records its calls."""
+        path = self.folder / f"{program}.calls"
         return path.read_text().splitlines() if path.exists() else []
 
 
-def test_first_run_then_nothing_more(machine):
+def test_a_second_run_does_nothing(machine):
     first = machine.setup()
     assert (first.returncode, first.stderr) == (0, "")
     assert [line.split(" done")[0].rstrip(". ") for line in first.stdout.splitlines()] == [
@@ -111,60 +116,60 @@ def test_changed_requirements_are_installed_into_the_same_environment(machine):
 
 @pytest.mark.parametrize("tool", ["make", "g++", "perl", "iverilog"])
 def test_missing_tool_that_may_not_be_installed(machine, tool):
-    machine.lacks(tool)
-    done = machine.setup()
-    assert done.returncode == 1
-    assert done.stdout == ""
-    assert done.stderr == (
+    machine.remove(tool)
+    completed = machine.setup()
+    assert completed.returncode == 1
+    assert completed.stdout == ""
+    assert completed.stderr == (
         "setup: please install what is missing and run this again:"
         f" sudo apt-get install -y {tool}\n"
     )
 
 
-def test_all_that_is_missing_is_in_the_one_line(machine):
-    machine.lacks("java")
-    machine.lacks("perl")
-    machine.lacks("python3")
-    done = machine.setup()
-    assert done.returncode == 1
-    assert done.stderr.strip().endswith(
+def test_one_line_names_all_missing_packages(machine):
+    machine.remove("java")
+    machine.remove("perl")
+    machine.remove("python3")
+    completed = machine.setup()
+    assert completed.returncode == 1
+    assert completed.stderr.strip().endswith(
         "apt-get install -y perl openjdk-17-jre-headless python3 python3-venv"
     )
 
 
 def test_missing_ccache_does_not_matter(machine):
-    machine.lacks("ccache")
+    machine.remove("ccache")
     assert machine.setup().returncode == 0
 
 
 @pytest.mark.parametrize(
-    ("version", "enough"), [("1.8.0_402", False), ("11.0.2", False), ("21", True)]
+    ("version", "is_accepted"), [("1.8.0_402", False), ("11.0.2", False), ("21", True)]
 )
-def test_java_must_be_recent(machine, version, enough):
+def test_java_must_be_recent(machine, version, is_accepted):
     machine.stub("java", JAVA.replace("{version}", version))
-    assert (machine.setup().returncode == 0) == enough
+    assert (machine.setup().returncode == 0) == is_accepted
 
 
 @pytest.mark.parametrize("user", [0, 1000])
-def test_root_and_who_may_act_for_it_have_it_installed(machine, user):
-    machine.lacks("iverilog")
+def test_root_and_users_of_sudo_install_missing_tools(machine, user):
+    machine.remove("iverilog")
     machine.user(user)
     machine.stub("sudo", '#!/bin/sh\n[ "$1" = -n ] && shift && [ "$1" = true ] || exec "$@"\n')
     machine.stub("apt-get", APT_GET)
-    done = machine.setup()
-    assert (done.returncode, done.stderr) == (0, "")
+    completed = machine.setup()
+    assert (completed.returncode, completed.stderr) == (0, "")
     assert machine.calls("apt") == [
         "update -q",
         "install -q -y --no-install-recommends iverilog",
     ]
 
 
-def test_what_the_distribution_does_not_give_is_named(machine):
-    machine.lacks("perl")
+def test_a_tool_that_the_distribution_lacks_is_named(machine):
+    machine.remove("perl")
     machine.user(0)
     machine.stub("apt-get", APT_GET)
-    done = machine.setup()
-    assert (done.returncode, done.stderr) == (
+    completed = machine.setup()
+    assert (completed.returncode, completed.stderr) == (
         1,
         "setup: still missing after the installation: perl\n",
     )
@@ -172,8 +177,8 @@ def test_what_the_distribution_does_not_give_is_named(machine):
 
 def test_called_from_elsewhere_it_does_nothing(machine):
     (machine.folder / "pyproject.toml").unlink()
-    done = machine.setup()
-    assert (done.returncode, done.stderr) == (
+    completed = machine.setup()
+    assert (completed.returncode, completed.stderr) == (
         1,
         "setup: must be called by its path, as scripts/setup\n",
     )
@@ -182,8 +187,8 @@ def test_called_from_elsewhere_it_does_nothing(machine):
 
 def test_failed_step_shows_the_end_of_its_output(machine):
     machine.stub("python3", PYTHON.replace('echo "$*" >>', "echo no such pin; exit 3 #"))
-    done = machine.setup()
-    assert done.returncode == 1
-    assert "no such pin" in done.stderr
-    assert "installing the pinned Python packages (some 90 s) failed" in done.stderr
+    completed = machine.setup()
+    assert completed.returncode == 1
+    assert "no such pin" in completed.stderr
+    assert "installing the pinned Python packages (some 90 s) failed" in completed.stderr
     assert not (machine.folder / ".venv" / "setup.stamp").exists()
