@@ -65,6 +65,6 @@ def test_the_host_class_needs_only_numpy(generated):
     assert completed.stderr == ""
     assert completed.stdout.splitlines() == [
         "0 [0]",
-        "the back end simulation needs tb: on a board install pynq, elsewhere sluice",
+        "the back end simulation needs sim: on a board install pynq, elsewhere sluice",
         "the back end pynq needs pynq: on a board install pynq, elsewhere sluice",
     ]
