@@ -62,12 +62,12 @@ class Design:
         behind them, by the name that a simulation has for it (``"ideal"`` when not given). Of what
         else data are like, such as the ``mix`` of keys, it is told what it has a parameter for.
     create : callable
-        Makes the core, a component with the streams ``i`` and ``o``, the ports of ``more``, and
+        Makes the core, a component with the streams ``i`` and ``o``, the ports of ``extra_buses``, and
         ``busy : Out(1)``: a stream whose end was taken before this cycle, or what comes of it, has
         not left the core, or a burst on a memory is under way.
     stream_max : int or None
         Tuples of the longest stream that is counted right; None without a limit.
-    more : tuple of StreamBus and MemoryBus
+    extra_buses : tuple of StreamBus and MemoryBus
         The buses beside ``s_axis`` and ``m_axis``.
     face : Face
         Of the buses; the core knows nothing of it. See :meth:`faced`.
@@ -84,7 +84,7 @@ class Design:
     predict: Callable[..., Prediction] = field(compare=False)
     create: Callable[[], object] = field(compare=False)
     stream_max: int | None = field(default=None, compare=False)
-    more: tuple[StreamBus | MemoryBus, ...] = field(default=(), compare=False)
+    extra_buses: tuple[StreamBus | MemoryBus, ...] = field(default=(), compare=False)
     face: Face = PLAIN
 
     def faced(self, face):
@@ -121,7 +121,7 @@ class Design:
         given = StreamBus(
             name="m_axis", port="o", layout=rows.layout, packing=rows.packing, lanes=rows.lanes
         )
-        streams = (tuples, given, *(bus for bus in self.more if isinstance(bus, StreamBus)))
+        streams = (tuples, given, *(bus for bus in self.extra_buses if isinstance(bus, StreamBus)))
         bits = self.face.bits
         if self.face.network:
             streams = (replace(tuples, short=_short(into.packing.bytes, bits // 8)), *streams[1:])
@@ -135,7 +135,7 @@ class Design:
     @property
     def memories(self):
         """Every :class:`MemoryBus`."""
-        return tuple(bus for bus in self.more if isinstance(bus, MemoryBus))
+        return tuple(bus for bus in self.extra_buses if isinstance(bus, MemoryBus))
 
     @property
     def prediction(self):

@@ -136,7 +136,7 @@ def design(options):
         counters=COUNTERS,
         predict=partial(predict, latency),
         create=partial(OneKey, row, rows, gone, key.name, column),
-        more=(
+        extra_buses=(
             StreamBus(lanes=1, **evicted),
             MemoryBus(name="m_axi", port="memory", data_width=512, address_width=30),
         ),

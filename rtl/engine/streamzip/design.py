@@ -63,7 +63,7 @@ def design(options):
         flags=(*intake.flags, MEMORY_ERROR),
         predict=partial(_predict, built, intake.latency, keys, kernels),
         create=partial(StreamZip, intake, keys, kind.columns, kernels, rows.layout),
-        more=(_evicted(query.key), *_memories(built)),
+        extra_buses=(_evicted(query.key), *_memories(built)),
     )
 
 

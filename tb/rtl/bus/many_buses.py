@@ -63,7 +63,7 @@ def many_buses(flagged=True):
         flags=FLAGS,
         predict=lambda shape=None, dram="ideal": prediction,
         create=partial(ManyBuses, flagged),
-        more=(replace(UPDATES, user=int(flagged)), EVICTED, MEMORY),
+        extra_buses=(replace(UPDATES, user=int(flagged)), EVICTED, MEMORY),
     )
 
 

@@ -157,7 +157,7 @@ def design(options):
         counters=COUNTERS,
         predict=predict,
         create=partial(Toy, row, rows, settings.layout, key.name, column),
-        more=(MemoryBus(name="m_axi", port="memory", data_width=512, address_width=30),),
+        extra_buses=(MemoryBus(name="m_axi", port="memory", data_width=512, address_width=30),),
     )
 
 
