@@ -29,7 +29,7 @@ def register_writes(design, registers, start=None):
     """
     settings, window = design.settings, design.query.window
     values = dict(settings.values)
-    values |= {"start": start} if "start" in settings.host_sets and start is not None else {}
+    values |= {"start": start} if "start" in settings.set_by_host and start is not None else {}
     made = {stream: [] for stream in range(max(1, len(settings.functions)))}
     for name, value in values.items():
         if isinstance(window, Range) and name in TIMES:

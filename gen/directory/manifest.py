@@ -53,7 +53,7 @@ def manifest(build, registers, ports, files):
         "registers": {r.name: f"{r.address:#05x}" for r in registers.values()},
         "functions": list(design.settings.functions),
         "settings": design.settings.values,
-        "host_sets": list(design.settings.host_sets),
+        "host_sets": list(design.settings.set_by_host),
         "host": host_view(design),
         "latencies": [latency.describe(more) for latency in prediction.latencies],
         "tuples_per_cycle": prediction.tuples_per_cycle,

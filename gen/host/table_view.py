@@ -29,7 +29,7 @@ def host_view(design):
         "punctuations": into.punctuations,
         "longest": design.stream_max,
         "window": _window(query),
-        "row_is_window": design.face.joins(rows) and not rows.of_role(Role.WINDOW),
+        "row_is_window": design.face.joins(rows) and not rows.with_role(Role.WINDOW),
         "filtered": query.where is not None,
         "settings": [_setting(number, query.window) for number in design.settings.numbers],
         "rules": [asdict(rule) for rule in design.settings.rules],

@@ -128,7 +128,7 @@ def _of_keys(design, tuples, start):
     seen = passing(query, raws)
     if not seen.any():
         return {}
-    told = {"kept": float(seen.mean())}
+    told = {"counted_share": float(seen.mean())}
     if isinstance(window, Range):
         times = raws[window.attribute.name]
         told["tuples_per_time"] = len(tuples) / (int(times.max()) - int(times.min()) + 1)

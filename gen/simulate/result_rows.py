@@ -116,14 +116,14 @@ class _Stream:
         def told(field):
             return columns[schema.fields.index(field)]
 
-        numbers, values = schema.of_role(Role.WINDOW), schema.of_role(Role.VALUE)
+        numbers, values = schema.with_role(Role.WINDOW), schema.with_role(Role.VALUE)
         counted = np.repeat(np.arange(len(packets)), [len(packet) for packet in packets])
-        heads = schema.of_role(Role.WINDOW_END) + schema.of_role(Role.KEY)
+        heads = schema.with_role(Role.WINDOW_END) + schema.with_role(Role.KEY)
         return cls(
             windows=told(numbers[0]) if numbers else counted,
             heads=[told(field) for field in heads],
             values=[told(field) for field in values],
-            valid=[_all_set([told(v) for v in schema.valid_by(field)]) for field in values],
+            valid=[_all_set([told(v) for v in schema.valid_fields_of(field)]) for field in values],
         )
 
 
@@ -158,7 +158,7 @@ def _parts(design, beats, streams):
         parts = _streams(packets_of_rows(beats, size, face.bits is not None), streams)
     if face.marks(schema):
         return [_unmarked(part) for part in parts]
-    if joined and not schema.of_role(Role.WINDOW):
+    if joined and not schema.with_role(Role.WINDOW):
         return [[row[None] for packet in part for row in packet] for part in parts]
     return parts
 

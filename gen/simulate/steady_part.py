@@ -32,7 +32,7 @@ class Stretch:
     @property
     def tuples(self):
         """That are taken in it."""
-        return sum(count for count, _ in self.shape.seen)
+        return sum(count for count, _ in self.shape.window_ends)
 
 
 def stretch_of(query, tuples, start):
@@ -69,4 +69,4 @@ def _stretch(places, closed):
         return None
     ends = zip(pairwise(places), pairwise(closed), strict=True)
     seen = tuple((b - a, after - before) for (a, b), (before, after) in ends)
-    return Stretch(first=closed[0] - 1, last=closed[-1] - 1, shape=Shape(seen=seen))
+    return Stretch(first=closed[0] - 1, last=closed[-1] - 1, shape=Shape(window_ends=seen))

@@ -155,7 +155,7 @@ class StreamSlave(wiring.Component):
     def counters_of(lanes):
         """What a slave of so many lanes counts."""
         return (
-            Counter(name="tuples", doc="tuples taken from {bus}", most=lanes),
+            Counter(name="tuples", doc="tuples taken from {bus}", max_increment=lanes),
             Counter(name="streams", doc="streams ended at {bus}"),
             Counter(
                 name="stall_in",
@@ -164,7 +164,7 @@ class StreamSlave(wiring.Component):
             Counter(
                 name="cut",
                 doc="tuples dropped at {bus}: the rest of a stream in which a soft reset fell",
-                most=lanes,
+                max_increment=lanes,
                 dropped=True,
             ),
         )
@@ -333,7 +333,7 @@ class StreamMaster(wiring.Component):
     def counters_of(lanes):
         """What a master of so many lanes counts."""
         return (
-            Counter(name="rows", doc="rows given to {bus}", most=lanes),
+            Counter(name="rows", doc="rows given to {bus}", max_increment=lanes),
             Counter(
                 name="stall_out",
                 doc="cycles in which {bus} offered a beat that was not taken",

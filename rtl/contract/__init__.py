@@ -1,1 +1,1 @@
-"""What an engine says of itself, as plain data: nothing in here makes hardware, or is hardware."""
+"""The contract between an engine and the rest of the house: plain data, no hardware."""

@@ -1,4 +1,4 @@
-"""The buses of an engine's top beside its registers: streams and memory masters."""
+"""Buses at the top of an engine, except the registers: streams and memory masters."""
 
 from dataclasses import dataclass
 
@@ -9,30 +9,33 @@ from rtl.contract.packing import Packing
 
 @dataclass(frozen=True, kw_only=True)
 class StreamBus:
-    """An AXI4-Stream at the top, and the stream of beats of the core behind it.
+    """An AXI4-Stream at the top, and the core's stream of beats that it feeds or drains.
 
     Attributes
     ----------
     name : str
-        Of the flat ports, such as ``s_axis``: slaves begin with ``s``, masters with ``m``.
+        Prefix of the flat ports, such as ``s_axis``. Names of slaves begin with ``s``, names of
+        masters with ``m``.
     port : str
-        The core's member: a stream of beats (:mod:`rtl.stream.beat`).
+        Name of the core's member, a stream of beats (:mod:`rtl.stream.beat`).
     layout : data.StructLayout
         A tuple or a row of a beat. Its leaves, in order, are the fields of ``packing``.
     packing : Packing
+        Position of each field in the bytes of a tuple or row.
     lanes : int
+        Tuples or rows of a beat.
     gaps : bool
-        Of a slave: beats may be short anywhere.
+        Slaves only: any beat may be short, not only the last beat of a stream.
     user : int
-        Width of ``tuser``; 0 without.
+        Width of ``tuser`` in bits; 0 for a bus without ``tuser``.
     settings : int
-        Of a slave: bits of the settings that are sampled with a stream's first beat, and go along
-        as the beats' context.
+        Slaves only: bits of the settings that are sampled with a stream's first beat. The beats
+        carry them as their context.
     bits : int or None
-        Of ``tdata``, with bytes packed densely; None is as wide as a beat.
+        Width of ``tdata`` when bytes are packed densely; None when ``tdata`` is as wide as a beat.
     short : int or None
-        Of a slave with ``bits``: every transfer may be short, by a multiple of so many bytes. None:
-        only the last one of a stream.
+        Slaves with ``bits`` only: every transfer may be short, by a multiple of this number of
+        bytes. None: only the last transfer of a stream may be short.
     """
 
     name: str
@@ -48,7 +51,7 @@ class StreamBus:
 
     @property
     def slave(self):
-        """Whether the stream goes into the engine."""
+        """True if the stream goes into the engine."""
         return self.name.startswith("s")
 
     @property
@@ -58,34 +61,37 @@ class StreamBus:
 
     @property
     def bytes(self):
-        """Bytes of ``tdata``."""
+        """Width of ``tdata`` in bytes."""
         return self.beat_bytes if self.bits is None else self.bits // 8
 
     @property
     def geared(self):
-        """Whether transfers must be made into beats, or beats into transfers."""
+        """True if a gearbox must convert between transfers and beats, because their widths differ
+        or any transfer may be short."""
         return self.bytes != self.beat_bytes or self.short is not None
 
 
 @dataclass(frozen=True, kw_only=True)
 class MemoryBus:
-    """An AXI4 memory master at the top, and the same signals at the core.
+    """An AXI4 memory master at the top, and the core's master with the same signals.
 
     Attributes
     ----------
     name : str
-        Of the flat ports, such as ``m_axi`` or ``m_axi_0``.
+        Prefix of the flat ports, such as ``m_axi`` or ``m_axi_0``.
     port : str
-        The core's member, of signature :class:`rtl.memory.axi4.Axi4`.
+        Name of the core's member, of signature :class:`rtl.memory.axi4.Axi4`.
     data_width : int
         Bits of a beat of data: 32 to 1024, a power of two.
     address_width : int
         Bits of a byte address.
     id_width : int
+        Bits of a transaction's ID.
     sram : bool
-        It is for a memory that answers soon, such as an SRAM: no DRAM is simulated behind it.
+        The memory answers soon, as an SRAM does, so simulations put no DRAM model behind the bus.
     reads, writes : int
-        Bursts of each direction that the core has under way at most, for tools that ask for it.
+        Maximum number of read bursts, and of write bursts, that the core has under way. Some tools
+        ask for both numbers.
     """
 
     name: str

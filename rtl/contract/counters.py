@@ -1,4 +1,4 @@
-"""What a block counts, and what it warns of: declared beside the block, kept in registers."""
+"""Counters and error flags that blocks declare; the register file keeps their values."""
 
 from dataclasses import dataclass, replace
 
@@ -7,30 +7,32 @@ from amaranth.lib import data
 
 @dataclass(frozen=True, kw_only=True)
 class Counter:
-    """Something that is counted, in 64 bits.
+    """An event that is counted in 64 bits.
 
     Attributes
     ----------
     name, doc : str
-    most : int
-        The most that is counted in a cycle.
+        Name of the counter, and the counted event in words for a user.
+    max_increment : int
+        Largest increment in one cycle.
     dropped : bool
-        It counts tuples that have no say in any row.
+        The counter counts tuples that no row takes into account.
     """
 
     name: str
     doc: str
-    most: int = 1
+    max_increment: int = 1
     dropped: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
 class Flag:
-    """An error bit of the status register: once set it stays until a reset.
+    """An error bit of the status register. A bit that was set stays set until a reset.
 
     Attributes
     ----------
     name, doc : str
+        Name of the flag, and the error in words for a user.
     """
 
     name: str
@@ -38,23 +40,31 @@ class Flag:
 
 
 def events(counters):
-    """Layout of how much each of ``counters`` counts in a cycle, by name."""
-    return data.StructLayout({counter.name: counter.most.bit_length() for counter in counters})
+    """Returns the layout of the increments of ``counters`` in a cycle, by name."""
+    return data.StructLayout(
+        {counter.name: counter.max_increment.bit_length() for counter in counters}
+    )
 
 
 def errors(flags):
-    """Layout of a bit for each of ``flags``: set it."""
+    """Returns the layout of one bit for each of ``flags``, by name; a 1 sets the flag."""
     return data.StructLayout({flag.name: 1 for flag in flags})
 
 
-def together(*declared):
-    """The counters of several blocks; one that several have counts what they count in all."""
-    joined = {}
-    for counter in (counter for counters in declared for counter in counters):
-        if counter.name in joined:
-            counter = replace(counter, most=counter.most + joined[counter.name].most)
-        joined[counter.name] = counter
-    return tuple(joined.values())
+def merged_counters(*counter_groups):
+    """Returns the counters of several blocks as one tuple, each name once.
+
+    A counter that several blocks declare counts the events of all of them, so its largest increment
+    is the sum of theirs: two blocks that drop at most 1 and 4 tuples in a cycle drop at most 5.
+    """
+    merged = {}
+    for counter in (counter for counters in counter_groups for counter in counters):
+        if counter.name in merged:
+            counter = replace(
+                counter, max_increment=counter.max_increment + merged[counter.name].max_increment
+            )
+        merged[counter.name] = counter
+    return tuple(merged.values())
 
 
 NAN = Counter(name="nan", doc="tuples dropped for a NaN in a column of the query", dropped=True)

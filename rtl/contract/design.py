@@ -1,4 +1,4 @@
-"""The contract: an engine, and a design, which is an engine with its options for one query."""
+"""The engine, and its design: an engine with its options for one query, described as plain data."""
 
 import hashlib
 import json
@@ -18,7 +18,7 @@ from rtl.contract.prediction import Prediction
 from rtl.contract.rows import InputSchema, RowSchema
 from rtl.contract.settings import HostSettings
 
-#: Where frames come from a MAC, and where they go to it: bytes.
+#: Streams of frames from a MAC, and to a MAC, byte by byte.
 FRAMES = tuple(
     StreamBus(
         name=name,
@@ -34,48 +34,56 @@ FRAMES = tuple(
 
 @dataclass(frozen=True, kw_only=True)
 class Design:
-    """All that the rest of the house knows of an engine's hardware for a query.
+    """Describes an engine's hardware for one query; the rest of the house knows nothing more about
+    the hardware.
 
-    It is plain data: to have it, and to ask it, makes no hardware; only ``create`` does. Two
-    designs are equal when engine, options and face are, as everything else follows from these.
+    A design is plain data. Creating and querying a design makes no hardware; only ``create`` makes
+    hardware. Two designs are equal when engine, options and face are equal, as everything else
+    follows from the three.
 
     Attributes
     ----------
     engine : str
+        Name of the engine.
     options : dataclass
-        As they were given, with ``query``; not given is None. ``options.resolved`` has all.
-    asked : str
-        The query as far as the hardware depends on it.
+        The options as given, with ``query``; an option that was not given is None.
+        ``options.resolved`` has a value for each option.
+    query_text : str
+        The part of the query on which the hardware depends.
     settings : HostSettings
+        Numbers that the host sets for each stream.
     input : InputSchema
+        The tuples that the engine takes.
     rows : RowSchema
+        The rows that the engine offers.
     counters : tuple of Counter
-        Those of the core, which has a port ``events`` (:func:`rtl.contract.counters.events`) when
-        there are any.
+        Counters of the core. If there are any, the core has a port ``events``
+        (:func:`rtl.contract.counters.events`).
     flags : tuple of Flag
-        Those of the core, which has a port ``errors`` (:func:`rtl.contract.counters.errors`) when
-        there are any.
+        Error flags of the core. If there are any, the core has a port ``errors``
+        (:func:`rtl.contract.counters.errors`).
     predict : callable
-        The :class:`Prediction` for numbers that are given by name, and the query's for the others;
-        and for data of a ``shape`` (:class:`~rtl.contract.shape.Shape`), the default's when None.
-        With windows of keys it takes how many ``keys`` come, too, and with memories the ``dram``
-        behind them, by the name that a simulation has for it (``"ideal"`` when not given). Of what
-        else data are like, such as the ``mix`` of keys, it is told what it has a parameter for.
+        Returns the :class:`Prediction` for numbers given by name; the query's numbers stand for
+        numbers that are not given. ``shape`` (:class:`~rtl.contract.shape.Shape`) describes the
+        data, None is the default shape. Engines with windows of keys also take the number of
+        ``keys`` in the data, and engines with memories the name of the simulated ``dram`` behind
+        the masters (``"ideal"`` when not given). Further properties of the data, such as the
+        ``mix`` of keys, are passed when ``predict`` has a parameter of the same name.
     create : callable
-        Makes the core, a component with the streams ``i`` and ``o``, the ports of ``extra_buses``, and
-        ``busy : Out(1)``: a stream whose end was taken before this cycle, or what comes of it, has
-        not left the core, or a burst on a memory is under way.
+        Makes the core: a component with the streams ``i`` and ``o``, the ports of ``extra_buses``,
+        and ``busy : Out(1)``. ``busy`` is high while the core has tuples or rows of a stream whose
+        end was taken in an earlier cycle, or while a burst on a memory is under way.
     stream_max : int or None
-        Tuples of the longest stream that is counted right; None without a limit.
+        Tuples of the longest stream that is counted correctly; None without a limit.
     extra_buses : tuple of StreamBus and MemoryBus
-        The buses beside ``s_axis`` and ``m_axis``.
+        The buses in addition to ``s_axis`` and ``m_axis``.
     face : Face
-        Of the buses; the core knows nothing of it. See :meth:`faced`.
+        The form of the buses at the top, on which the core does not depend. See :meth:`faced`.
     """
 
     engine: str
     options: object
-    asked: str = field(compare=False)
+    query_text: str = field(compare=False)
     settings: HostSettings = field(compare=False)
     input: InputSchema = field(compare=False)
     rows: RowSchema = field(compare=False)
@@ -88,7 +96,8 @@ class Design:
     face: Face = PLAIN
 
     def faced(self, face):
-        """The same with another face; raises ValueError when it cannot have that."""
+        """Returns the same design with another face; raises ValueError if the design cannot have
+        that face."""
         face.check(self.rows, self.streams, self.memories)
         return replace(self, face=face)
 
@@ -98,14 +107,15 @@ class Design:
 
     @property
     def parameters(self):
-        """Every option and its value, none left open."""
+        """Every option and its resolved value, by name."""
         return values(self.options)
 
     @property
     def streams(self):
-        """Every :class:`StreamBus`: ``s_axis``, ``m_axis``, and what more there are.
+        """Every :class:`StreamBus`: ``s_axis``, ``m_axis``, and the streams among ``extra_buses``.
 
-        With a network the first two are inside of the top, between the network face and the rest.
+        With a network, ``s_axis`` and ``m_axis`` lie within the top, between the network face and
+        the skid buffers.
         """
         into, rows = self.input, self.rows
         tuples = StreamBus(
@@ -118,10 +128,14 @@ class Design:
             user=int(into.punctuations),
             settings=self.settings.layout.size,
         )
-        given = StreamBus(
+        rows_bus = StreamBus(
             name="m_axis", port="o", layout=rows.layout, packing=rows.packing, lanes=rows.lanes
         )
-        streams = (tuples, given, *(bus for bus in self.extra_buses if isinstance(bus, StreamBus)))
+        streams = (
+            tuples,
+            rows_bus,
+            *(bus for bus in self.extra_buses if isinstance(bus, StreamBus)),
+        )
         bits = self.face.bits
         if self.face.network:
             streams = (replace(tuples, short=_short(into.packing.bytes, bits // 8)), *streams[1:])
@@ -129,7 +143,8 @@ class Design:
 
     @property
     def pins(self):
-        """The streams as the top has them: frames in place of the first two with a network."""
+        """The streams at the top's ports. With a network, streams of frames replace ``s_axis`` and
+        ``m_axis``."""
         return (*FRAMES, *self.streams[2:]) if self.face.network else self.streams
 
     @property
@@ -139,23 +154,24 @@ class Design:
 
     @property
     def prediction(self):
-        """That for the query's own numbers, and data of the default shape, at the pins."""
+        """The prediction at the pins, for the query's own numbers and data of the default shape."""
         return self.at_pins(self.predict())
 
     def at_pins(self, prediction):
-        """A prediction of the core as it is behind pins that may let in fewer tuples a cycle."""
+        """Returns the core's prediction corrected for the pins, which may let in fewer tuples per
+        cycle."""
         bits, size = self.face.bits, 8 * self.input.packing.bytes
         if bits is None or prediction.tuples_per_cycle <= bits / size:
             return prediction
         return replace(prediction, tuples_per_cycle=bits / size)
 
     def configuration(self):
-        """Everything that the hardware depends on, as plain data."""
+        """Returns everything on which the hardware depends, as plain data."""
         face = self.face.values()
         return {
             "engine": self.engine,
             "stream": str(self.query.schema),
-            "query": self.asked,
+            "query": self.query_text,
             "parameters": self.parameters,
         } | ({"bus": face} if face else {})
 
@@ -167,27 +183,32 @@ class Design:
 
 
 def _short(size, width):
-    """What short transfers are a multiple of, where datagrams of tuples may leave them so."""
+    """Returns the number of bytes of which the length of a short transfer is a multiple, when
+    datagrams of tuples may leave transfers short; None when they cannot.
+
+    For tuples of 12 bytes and transfers of 8, a datagram may end after 4 bytes of a transfer: 4.
+    """
     return gcd(size, width) if size % width else None
 
 
 @dataclass(frozen=True, kw_only=True)
 class Engine:
-    """What stands behind one name of ``sluice engines``.
+    """An engine under its name in ``sluice engines``.
 
     Attributes
     ----------
     name : str
+        Name for ``--engine``.
     about : str
         One line for a user.
     options : type
         A frozen, keyword-only dataclass: ``query``, and fields made by
-        :func:`rtl.contract.options.option`. It raises TypeError or ValueError.
+        :func:`rtl.contract.options.option`. Its constructor raises TypeError or ValueError.
     fits : callable
-        From a query to what stands in the way, and what would remove it, as the end of a sentence;
-        None when the engine can run it.
+        Takes a query and returns None when the engine can run it. Otherwise it returns the obstacle
+        and the remedy, as the end of a sentence.
     design : callable
-        From options to a :class:`Design`.
+        Returns the :class:`Design` for options.
     """
 
     name: str
@@ -196,12 +217,13 @@ class Engine:
     fits: Callable[[Query], str | None]
     design: Callable[[object], Design]
 
-    def __call__(self, **given):
-        """The design for options given by name, ``query`` among them.
+    def __call__(self, **option_values):
+        """Returns the design for options given by name, ``query`` among them.
 
-        Raises TypeError or ValueError, the latter also for a query that does not fit.
+        Raises TypeError for an option of the wrong type, and ValueError for a bad value or a query
+        that the engine cannot run.
         """
-        options = self.options(**given)
+        options = self.options(**option_values)
         if reason := self.fits(options.query):
             raise ValueError(f"query must be one that {self.name} can run: {reason}")
         return self.design(options)

@@ -1,4 +1,4 @@
-"""The face of a top: what its buses look like to what stands around it, whatever the engine is."""
+"""The face of a top: the form of its buses, which is independent of the engine."""
 
 import re
 from dataclasses import dataclass, fields
@@ -8,29 +8,30 @@ from rtl.contract.options import check, option
 from rtl.contract.rows import Packet, Role
 
 _LONGEST = 1 << 20
-#: Bits of a transfer of the network face, and bytes of the largest datagram.
+#: Bits of a transfer of the network face, and bytes of the largest datagram's payload.
 NETWORK_BITS, DATAGRAM = 64, 1472
 _BEATS = re.compile(r"beats:([1-9][0-9]{0,6})")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Face:
-    """Options of the bus. With none of them given the ports are those of the engine's own beats.
+    """Options of the buses. By default the ports are as wide as the engine's own beats.
 
     Attributes
     ----------
     bus_bits : int or None
-        Of ``tdata`` of every stream: bytes packed densely, see :class:`rtl.bus.gearbox.Gearbox`.
+        Width of ``tdata`` of every stream, with bytes packed densely; see
+        :class:`rtl.bus.gearbox.Gearbox`.
     packets : str or None
         ``window``, ``stream`` or ``beats:N``: where ``m_axis`` has its ``tlast``.
     end_marker : bool
-        Each stream ends with a ``tlast``, also one without a window.
+        Each stream ends with a ``tlast``, also a stream without a window.
     interrupt : bool
-        There is an output ``interrupt``, and registers for it.
+        The top has an output ``interrupt``, and registers for it.
     bus : str
-        ``axi``, ``avalon`` or ``vitis``: whose ports streams and registers have.
+        ``axi``, ``avalon`` or ``vitis``: the standard that streams and registers follow.
     network : bool
-        Tuples come in datagrams, rows go in datagrams, in frames of a MAC.
+        Tuples and rows travel in datagrams, in the frames of a MAC.
     """
 
     bus_bits: int | None = option(
@@ -66,9 +67,9 @@ class Face:
     def __post_init__(self):
         check(self)
         for field in fields(self):
-            given = getattr(self, field.name)
-            if isinstance(field.default, bool) and not isinstance(given, bool):
-                raise TypeError(f"{field.name} must be true or false, not {given!r}")
+            value = getattr(self, field.name)
+            if isinstance(field.default, bool) and not isinstance(value, bool):
+                raise TypeError(f"{field.name} must be true or false, not {value!r}")
         if self.packets not in (None, "window", "stream") and self.beats is None:
             raise ValueError(
                 f"packets must be window, stream, or beats:N with N from 1 to {_LONGEST}, not "
@@ -91,37 +92,39 @@ class Face:
 
     @property
     def bits(self):
-        """Of ``tdata`` of every stream, with bytes packed densely; None as the engine's beats."""
+        """Width of ``tdata`` of every stream, with bytes packed densely; None when it is as wide as
+        the engine's beats."""
         return NETWORK_BITS if self.network else self.bus_bits
 
     @property
     def beats(self):
-        """Transfers of a packet at most; None without a limit."""
-        found = _BEATS.fullmatch(self.packets) if isinstance(self.packets, str) else None
-        return int(found[1]) if found and int(found[1]) <= _LONGEST else None
+        """Maximum number of transfers of a packet; None without a limit."""
+        match = _BEATS.fullmatch(self.packets) if isinstance(self.packets, str) else None
+        return int(match[1]) if match and int(match[1]) <= _LONGEST else None
 
     def joins(self, rows):
-        """Whether windows that are packets of ``rows`` become one packet of their stream.
+        """Returns whether the windows of a stream, each a packet of ``rows``, become one packet.
 
-        With ``network`` they do wherever they can, if nothing else is asked for: else each row of
-        a sliding window would be a datagram, with another one behind it that ends its packet.
+        With ``network`` they do by default wherever they can. Otherwise each row of a sliding
+        window would be a datagram, followed by another datagram that ends its packet.
         """
         if self.packets is None and self.network:
             return can_join(rows)
         return rows.packet is Packet.WINDOW and self.packets not in (None, "window")
 
     def marks(self, rows):
-        """Whether behind the windows of a stream, which are packets, there is one without a row."""
+        """Returns whether an empty packet follows the windows of a stream, each of which is a
+        packet."""
         return rows.packet is Packet.WINDOW and self.end_marker and not self.joins(rows)
 
     def values(self):
-        """The options that were given, as plain data."""
-        given = {field.name: getattr(self, field.name) for field in fields(self)}
+        """Returns the options that differ from their defaults, as plain data."""
+        current = {field.name: getattr(self, field.name) for field in fields(self)}
         defaults = {field.name: field.default for field in fields(self)}
-        return {name: value for name, value in given.items() if value != defaults[name]}
+        return {name: value for name, value in current.items() if value != defaults[name]}
 
     def check(self, rows, streams, memories=()):
-        """Raises ValueError when these rows, or buses, cannot have such a face."""
+        """Raises ValueError if these rows or buses cannot have this face."""
         if self.bus == "vitis" and memories:
             raise ValueError(
                 "bus must not be vitis with a memory off the chip: a kernel's memory masters must "
@@ -144,7 +147,7 @@ class Face:
             )
         if self.network:
             _check_network(rows, streams)
-        if self.joins(rows) and not _tells(rows):
+        if self.joins(rows) and not _identifies_window(rows):
             raise ValueError(
                 f"packets must be window, not {self.packets}: a window has several rows, and none "
                 "says of which window it is"
@@ -152,30 +155,34 @@ class Face:
 
 
 def can_join(rows):
-    """True if windows are packets of ``rows``, and can become one packet for each stream."""
-    return rows.packet is Packet.WINDOW and _tells(rows)
+    """Returns True if windows are packets of ``rows`` and can become one packet for a stream."""
+    return rows.packet is Packet.WINDOW and _identifies_window(rows)
 
 
-def _tells(rows):
-    """Whether a row says, by itself or by its number, of which window it is."""
-    return bool(not rows.of_role(Role.KEY) or rows.of_role(Role.WINDOW))
+def _identifies_window(rows):
+    """Returns whether a row determines its window: by a field, or by its number when windows have
+    one row."""
+    return bool(not rows.with_role(Role.KEY) or rows.with_role(Role.WINDOW))
 
 
 def _check_network(rows, streams):
-    """Raises ValueError when datagrams cannot be all that goes in and comes out."""
+    """Raises ValueError if datagrams cannot carry all tuples and rows."""
     if any(bus.user for bus in streams):
         raise ValueError(
             "network must not be given where tuser flags a tuple, as with punctuations=stream: "
             "datagrams have no room for a flag; take punctuations=made"
         )
     size, row = streams[0].packing.bytes, rows.packing.bytes
-    for what, each, least in (("tuples", size, size), ("rows", row, lcm(row, NETWORK_BITS // 8))):
-        if least > DATAGRAM:
+    for kind, item_bytes, datagram_bytes in (
+        ("tuples", size, size),
+        ("rows", row, lcm(row, NETWORK_BITS // 8)),
+    ):
+        if datagram_bytes > DATAGRAM:
             raise ValueError(
-                f"network must not be given with {what} of {each} bytes: a datagram of whole "
-                f"{what} would have {least}, and {DATAGRAM} is the most"
+                f"network must not be given with {kind} of {item_bytes} bytes: a datagram of whole "
+                f"{kind} would have {datagram_bytes}, and {DATAGRAM} is the most"
             )
 
 
-#: Ports as wide as the engine's beats, packets as it gives them.
+#: The default face: ports as wide as the engine's beats, and the engine's own packets.
 PLAIN = Face()

@@ -1,49 +1,49 @@
-"""Options: what is built into an engine. Each is a field of the engine's frozen ``Options`` class.
+"""Options of an engine, which are built in: fields of the engine's frozen ``Options`` class.
 
-An option that was not given is None; what stands for it then is told by ``Options.resolved``, the
-same class with nothing left open. So every field can be replaced by itself, as with
-:func:`dataclasses.replace`, and the others follow: with ``modules`` not given, a query with a
-greater SLACK has more of them.
+An option that was not given is None. ``Options.resolved`` is an instance of the same class in which
+every option has a value. As options stay None until they are resolved, :func:`dataclasses.replace`
+may change one field and the others follow: when ``modules`` was not given, a query with a greater
+SLACK gets more modules.
 """
 
 import dataclasses
 
 
 def option(doc, *, default=None, unit=None, absent=None, **limits):
-    """A field of an engine's options.
+    """Returns a field of an engine's options.
 
     Parameters
     ----------
     doc : str
-        What it is, for a user, without a full stop.
+        Meaning of the option, for a user, without a full stop.
     default : int, str or None
-        None is "not given".
+        None stands for "not given".
     unit : str or None
-        Of a number, such as ``tuples``.
+        Unit of a number, such as ``tuples``.
     absent : str or None
-        What stands for an option that was not given, for a user.
+        Value that stands for an option that was not given, in words for a user.
     limits
-        ``choices``, a tuple of str; or ``range``, the least and the greatest number, with
-        ``power_of_two=True`` when it must be one. A text has neither: the engine itself looks at
-        what it says.
+        ``choices``, a tuple of str; or ``range``, the smallest and the largest number, with
+        ``power_of_two=True`` for a power of two. A free text has no limits: the engine itself
+        checks it.
     """
-    told = {"doc": doc, "unit": unit, "absent": absent} | limits
-    return dataclasses.field(default=default, metadata=told)
+    metadata = {"doc": doc, "unit": unit, "absent": absent} | limits
+    return dataclasses.field(default=default, metadata=metadata)
 
 
 def option_fields(options):
-    """The dataclass fields of ``options``, a class or an instance, that a user may give."""
+    """Returns the dataclass fields of ``options``, a class or an instance, that a user may set."""
     return tuple(field for field in dataclasses.fields(options) if "doc" in field.metadata)
 
 
 def values(options):
-    """Every option and its value, those that were not given resolved, in order of declaration."""
+    """Returns every option and its resolved value, in order of declaration."""
     resolved = options.resolved
     return {field.name: getattr(resolved, field.name) for field in option_fields(options)}
 
 
 def check(options):
-    """Raises TypeError or ValueError unless each option that was given keeps its own limits."""
+    """Raises TypeError or ValueError if an option that was given is outside its own limits."""
     for field in option_fields(options):
         value, limits = getattr(options, field.name), field.metadata
         if value is None and field.default is None:

@@ -1,4 +1,4 @@
-"""Where the fields of a tuple lie on a bus."""
+"""Positions of the fields of a tuple on a bus."""
 
 from dataclasses import dataclass
 
@@ -7,10 +7,10 @@ from amaranth.hdl import Shape
 
 @dataclass(frozen=True)
 class Field:
-    """One field: its name, its width in bits as a value, and whether the value is signed.
+    """A field: its name, its width in bits as a value, and whether the value is signed.
 
-    On the bus it takes whole bytes, ``offset`` bits from the tuple's start; a signed value is
-    extended by its sign, an unsigned one by zeros.
+    On the bus a field takes whole bytes, ``offset`` bits from the tuple's start. A signed value is
+    extended by its sign, an unsigned value by zeros.
     """
 
     name: str
@@ -26,10 +26,12 @@ class Field:
 class Packing:
     """A tuple or row as bytes: fields in order, the first in the lowest bytes, little-endian.
 
+    Fields of 12 and 8 bits take 2 bytes and 1 byte, with offsets 0 and 16.
+
     Parameters
     ----------
     fields : iterable of (str, ShapeLike)
-        Name and shape of each.
+        Name and shape of each field.
     """
 
     def __init__(self, fields):
@@ -49,7 +51,7 @@ class Packing:
         return next(field for field in self.fields if field.name == name)
 
     def describe(self):
-        """Plain data for a manifest."""
+        """Returns the packing as plain data for a manifest."""
         return {
             "bytes": self.bytes,
             "fields": [

@@ -1,17 +1,18 @@
-"""What is to be expected of a design: rates, latencies and memory, without making it."""
+"""Predicted rates, latencies and memory of a design, computed without making hardware."""
 
 from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, kw_only=True)
 class Latency:
-    """Cycles from one event to another, with no stall but those that the first one tells of.
+    """Cycles from one event to another, without stalls except the stalls that the first event
+    names.
 
     Attributes
     ----------
     begin, end : str
-        The events, such as "last tuple of a window" and "its first row". A tuple counts when it is
-        taken, a row when it is offered.
+        The events, such as "last tuple of a window" and "its first row". The event of a tuple is
+        the cycle that takes it, the event of a row the cycle that first offers it.
     cycles : int
     """
 
@@ -19,31 +20,33 @@ class Latency:
     end: str
     cycles: int
 
-    def describe(self, more=0):
-        """Plain data for a manifest; ``more`` are the cycles of what stands around."""
-        return {"from": self.begin, "to": self.end, "cycles": self.cycles + more}
+    def describe(self, extra_cycles=0):
+        """Returns plain data for a manifest; ``extra_cycles`` is the latency of the blocks around
+        the core."""
+        return {"from": self.begin, "to": self.end, "cycles": self.cycles + extra_cycles}
 
 
 @dataclass(frozen=True, kw_only=True)
 class Prediction:
-    """What a design does with given numbers (window, slide, ...) and data of a given shape.
+    """Predicted behaviour of a design for given numbers (window, slide, ...) and data of a given
+    shape.
 
     Attributes
     ----------
     tuples_per_cycle : float
-        Tuples taken in the long run, those that WHERE leaves out among them, while the output does
-        not stall: without what only the begin and the end of a stream cost.
+        Tuples taken per cycle in the long run while the output does not stall, tuples that WHERE
+        drops included. Costs of a stream's begin and end are not included.
     latencies : tuple of Latency
-        The first is the one by which engines of its kind are compared.
+        The first latency is the one by which engines of the same kind are compared.
     memory_bits : int
         Bits of the memories on the chip.
     memory_traffic : mapping of str to float
         Lines of 64 bytes for each tuple, by kind of access; empty without memory masters.
     pause : int
-        Cycles that may pass without a transfer on any stream, beyond the latencies.
+        Maximum number of cycles without a transfer on any stream, beyond the latencies.
     clearing : int
-        Cycles from a reset on in which no tuple gets past the first registers, as a table is being
-        cleared; they are no part of the rate.
+        Cycles after a reset in which no tuple passes the first registers, because a table is being
+        cleared. The rate does not include them.
     """
 
     tuples_per_cycle: float
@@ -55,5 +58,5 @@ class Prediction:
 
     @property
     def cycles(self):
-        """Those of the first latency."""
+        """Cycles of the first latency."""
         return self.latencies[0].cycles

@@ -1,4 +1,4 @@
-"""What goes into an engine and what comes out: tuples and rows, field by field."""
+"""Schemas of the tuples that enter an engine and of the rows that leave it, field by field."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -20,12 +20,12 @@ class InputSchema:
     lanes : int
         Tuples of a beat.
     gaps : bool
-        Beats may be short anywhere, and have gaps between their tuples.
+        Any beat may be short and may have gaps between its tuples.
     sorted_by : tuple of str
-        The columns by which a stream must ascend, the first before the second; none for tuples in
-        the order of their arrival.
+        Columns by which a stream must ascend, the most significant first; empty for tuples in the
+        order of their arrival.
     punctuations : bool
-        Beats may bring a punctuation in the place of a tuple, flagged by ``tuser``.
+        A beat may carry a punctuation in the place of a tuple, flagged by ``tuser``.
     """
 
     layout: data.StructLayout
@@ -36,18 +36,18 @@ class InputSchema:
 
     @property
     def packing(self):
-        """Where the columns lie on the bus."""
+        """Positions of the columns on the bus."""
         return Packing((name, field.shape) for name, field in self.layout)
 
 
 class Role(StrEnum):
-    """What a field of a row says."""
+    """Meaning of a field of a row."""
 
-    WINDOW = "window"  # number of the row's window, where the packet's does not tell it
+    WINDOW = "window"  # number of the row's window, where the packet's number is not the window's
     WINDOW_END = "window end"
     KEY = "key"  # the group or the key
-    VALUE = "value"  # an item of the query, or the one of them that the function selects
-    VALID = "valid"  # another field's value is one, not NULL; or all values of the row are
+    VALUE = "value"  # an item of the query, or the item that the function register selects
+    VALID = "valid"  # 1: another field, or each VALUE of the row, is not NULL
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,9 +60,10 @@ class RowField:
     shape : ShapeLike
     role : Role
     of : str or None
-        For VALID: the name of the field that it is about, which comes behind it. None is the
-        whole row: when it is 0, every VALUE is NULL, all of which come behind it; window and key
-        are what they say. A value with a VALID of its own is one only when both are 1.
+        VALID fields only: name of the field to which the valid bit belongs, a later field of the
+        row. None stands for the whole row: a 0 then makes each VALUE NULL, all of which are later
+        fields, while window and key keep their meaning. A VALUE with a VALID of its own counts only
+        when both valid bits are 1.
     """
 
     name: str
@@ -72,35 +73,36 @@ class RowField:
 
 
 class Packet(StrEnum):
-    """What the rows between two ``tlast`` are."""
+    """Group of rows that a ``tlast`` ends."""
 
     STREAM = "stream"  # all rows of a stream
-    WINDOW = "window"  # those of one window: the packet's number in its stream is the window's
+    WINDOW = "window"  # rows of one window: the packet's number in its stream is the window's
 
 
 class Order(StrEnum):
-    """In which order rows come."""
+    """Order of the rows."""
 
-    WINDOWS = "windows"  # ascending by window, within one by group
-    TRIGGERS = "triggers"  # as the tuples came that made them due
+    WINDOWS = "windows"  # ascending by window, within a window by group
+    TRIGGERS = "triggers"  # order of the tuples that completed the windows
 
 
 @dataclass(frozen=True, kw_only=True)
 class RowSchema:
-    """The rows that an engine gives: in full beats, of which only a packet's last one may be short.
+    """The rows that an engine offers. Beats are full, except the last beat of a packet, which may
+    be short.
 
     Attributes
     ----------
     layout : data.StructLayout
-        A row as the core gives it; may be nested. Its leaves, in order, are the ``fields``.
+        A row of the core, possibly nested. Its leaves, in order, are the ``fields``.
     fields : tuple of RowField
     lanes : int
         Rows of a beat.
     packet : Packet
     order : Order
     selected : tuple of Shape
-        Of engines with a function register: the shape of each item's result, which may be narrower
-        than the one column that shows it.
+        Engines with a function register only: the shape of each item's result, which may be
+        narrower than the one column that shows it.
     """
 
     layout: data.StructLayout
@@ -112,13 +114,14 @@ class RowSchema:
 
     @property
     def packing(self):
-        """Where the fields lie on the bus."""
+        """Positions of the fields on the bus."""
         return Packing((field.name, field.shape) for field in self.fields)
 
-    def of_role(self, role):
-        """The fields of a role, in order."""
+    def with_role(self, role):
+        """Returns the fields of a role, in order."""
         return tuple(field for field in self.fields if field.role is role)
 
-    def valid_by(self, field):
-        """The VALID fields on which the VALUE ``field`` depends: one that is 0 makes it NULL."""
-        return tuple(v for v in self.of_role(Role.VALID) if v.of in (field.name, None))
+    def valid_fields_of(self, field):
+        """Returns the VALID fields on which the VALUE ``field`` depends: if any of them is 0,
+        ``field`` is NULL."""
+        return tuple(v for v in self.with_role(Role.VALID) if v.of in (field.name, None))

@@ -1,9 +1,9 @@
-"""Rules about several host settings, as plain data that a host can work out by itself."""
+"""Rules between several host settings, as plain data that a host evaluates by itself."""
 
 from dataclasses import dataclass
 
-#: A number, the name of a setting, or an operation with its two terms: ``("+", term, term)``, also
-#: ``*``, ``gcd``, and ``/``, the quotient rounded up.
+#: A number, the name of a setting, or an operation with its two terms: ``("+", term, term)``.
+#: Operations are ``+``, ``*``, ``gcd``, and ``/``, the quotient rounded up.
 Term = int | str | tuple
 
 
@@ -11,7 +11,7 @@ Term = int | str | tuple
 class Rule:
     """``smaller`` must be at most ``greater``; ``says`` is the rule in words.
 
-    For instance RANGE / SLIDE, rounded up, in at most 11 modules:
+    For instance, "RANGE / SLIDE, rounded up, must fit 11 modules" is
     ``Rule(smaller=("/", "range", "slide"), greater=11, says="...")``.
     """
 
@@ -21,7 +21,8 @@ class Rule:
 
 
 def at_most(smaller, greater):
-    """The rule that one setting is at most another one, or that it is at least a number."""
+    """Returns the rule that a setting is at most another setting, or that a setting is at least a
+    number."""
     if isinstance(smaller, int):
         return Rule(
             smaller=smaller, greater=greater, says=f"{greater} must be at least {smaller} step"
@@ -29,7 +30,7 @@ def at_most(smaller, greater):
     return Rule(smaller=smaller, greater=greater, says=f"{smaller} must be at most {greater}")
 
 
-#: Of windows by rows: tuples between two windows would have no say.
+#: Rule of windows by rows: with a slide above the size, no window would have the tuples between.
 ROW_RULES = (at_most("slide", "size"),)
-#: Of windows of time; a rule that divides by the slide must come behind them.
+#: Rules of windows of time. A rule that divides by the slide must follow them.
 TIME_RULES = (at_most(1, "slide"), at_most("slide", "range"))

@@ -1,4 +1,4 @@
-"""Host settings: numbers that the host writes to registers, and that hold for a whole stream."""
+"""Host settings: numbers that the host writes to registers, each constant for a whole stream."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -16,37 +16,40 @@ from rtl.contract.rules import Rule
 class HostSetting:
     """A number that the host sets while the hardware runs, in registers of its own.
 
-    It has one register up to 32 bits, and two up to 64. It is 0 after reset, so where 0 is refused
-    the host must write it.
+    A setting of up to 32 bits has one register, a setting of up to 64 bits has two. It is 0 after
+    reset, so where 0 is refused the host must write it.
 
-    A written number that does not fit ``width`` bits is held as all ones, or as the least one if
-    it is signed, and is refused as that. It is known by one of three:
+    A written number that does not fit ``width`` bits is stored as all ones, or as the smallest
+    number if the setting is signed, and must be refused. The width makes sure that such a number is
+    recognized, in one of three ways:
 
-    - ``most`` is below all ones. A size up to 16 has 5 bits: a written 17 is held as 17, a written
-      40 as 31, and both are more than 16.
-    - Without, the top bit is no part of the number, but the mark of the unfit (:meth:`unfit`). A
-      length of any 20 bits has a width of 21: a written 1048576 is held as it is, a greater one as
-      2097151, and both have the mark.
-    - A width that fills the registers has no unfit numbers.
+    - ``maximum`` is below all ones. A size up to 16 has 5 bits: a written 17 is stored as 17, a
+      written 40 as 31, and both are above 16.
+    - Without such a ``maximum`` the top bit is no part of the number but marks a misfit
+      (:meth:`unfit`). A length of any 20 bits has a width of 21: a written 1048576 is stored as it
+      is, a greater number as 2097151, and both have the mark.
+    - A width that fills the registers fits every written number.
 
     Attributes
     ----------
     name, doc : str
+        Name of the setting, and its meaning in words for a user.
     width : int
         Bits of the register.
     signed : bool
     bits : int
-        Bits of a number that may be allowed: the width without the mark. 0 is replaced by that.
+        Bits of a number that may be allowed: the width without the mark. 0, the default, computes
+        ``bits`` from the width.
     unit : str
-        Of the number, such as ``tuples``.
-    least, most : int or None
-        The least and the greatest number that is allowed; None for what ``bits`` can hold.
+        Unit of the number, such as ``tuples``.
+    minimum, maximum : int or None
+        The smallest and the greatest number that is allowed; None stands for the limit of ``bits``.
     multiple : int
         A power of two: only its multiples are allowed.
     value : int or None
-        What the query asks for; None when the data decide.
+        The query's number; None when the data decide.
     area : int or None
-        It is a byte address, behind which the engine uses so many bytes of memory.
+        For a byte address: bytes of memory that the engine uses from that address on.
     """
 
     name: str
@@ -55,23 +58,23 @@ class HostSetting:
     signed: bool = False
     bits: int = 0
     unit: str = ""
-    least: int | None = None
-    most: int | None = None
+    minimum: int | None = None
+    maximum: int | None = None
     multiple: int = 1
     value: int | None = None
     area: int | None = None
 
     def __post_init__(self):
         full = self.width == 32 * self.words
-        topped = self.most is not None and not self.signed and self.most + 1 < 1 << self.width
+        topped = self.maximum is not None and not self.signed and self.maximum + 1 < 1 << self.width
         object.__setattr__(self, "bits", self.bits or self.width - (not full and not topped))
         if self.multiple & (self.multiple - 1) or self.multiple < 1:
             raise ValueError(f"multiple must be a power of two, not {self.multiple}")
 
     @classmethod
-    def whole(cls, *, bits, **told):
-        """A number of which every value of ``bits`` bits may be allowed."""
-        return cls(width=bits if bits in (32, 64) else bits + 1, bits=bits, **told)
+    def full_range(cls, *, bits, **fields):
+        """Returns a setting of which every value of ``bits`` bits may be allowed."""
+        return cls(width=bits if bits in (32, 64) else bits + 1, bits=bits, **fields)
 
     @property
     def shape(self):
@@ -79,34 +82,38 @@ class HostSetting:
 
     @property
     def words(self):
-        """Registers of 32 bits."""
+        """Number of 32-bit registers."""
         return -(-self.width // 32)
 
     @property
     def limits(self):
-        """Least and greatest number that may be allowed."""
-        low, high = (
+        """Smallest and greatest number that may be allowed."""
+        lowest, high = (
             (-(1 << self.bits - 1), 1 << self.bits - 1) if self.signed else (0, 1 << self.bits)
         )
-        least = low if self.least is None else self.least
-        return least, high - 1 if self.most is None else self.most
+        lower = lowest if self.minimum is None else self.minimum
+        return lower, high - 1 if self.maximum is None else self.maximum
 
     def unfit(self, value):
-        """High when ``value``, as wide as this, bears the mark of one that did not fit.
+        """Returns a bit that is high when ``value``, as wide as the setting, has the mark of a
+        misfit.
 
-        Never where there is no such mark, as ``bits`` are all of the width.
+        The bit is constantly 0 if the setting has no mark, as ``bits`` is the full width.
         """
         if self.bits == self.width:
             return Const(0)
         return value[-1] ^ value[-2] if self.signed else value[-1]
 
     def refuses(self, value):
-        """High when ``value``, as wide as this, is not allowed, whatever the other settings are."""
+        """Returns a bit that is high when ``value``, as wide as the setting, is not allowed under
+        any other settings."""
         bad = [self.unfit(value)]
-        if self.least is not None:
-            bad.append(value == 0 if self.least == 1 and not self.signed else value < self.least)
-        if self.most is not None:
-            bad.append(value > self.most)
+        if self.minimum is not None:
+            bad.append(
+                value == 0 if self.minimum == 1 and not self.signed else value < self.minimum
+            )
+        if self.maximum is not None:
+            bad.append(value > self.maximum)
         if self.multiple > 1:
             bad.append(value[: self.multiple.bit_length() - 1].any())
         return reduce(or_, bad)
@@ -118,20 +125,22 @@ def _anything(settings):
 
 @dataclass(frozen=True, kw_only=True)
 class HostSettings:
-    """All that the host sets for an engine's streams.
+    """All numbers that the host sets for an engine's streams.
 
-    They are sampled at a stream's first beat, and hold to its end, for every part that it passes.
+    Settings are sampled at a stream's first beat and hold to the stream's end, in every part that
+    the stream passes.
 
     Attributes
     ----------
     numbers : tuple of HostSetting
     functions : tuple of str
-        What the function register chooses from, in the order of its values; empty without one.
+        Choices of the function register, in the order of its values; empty without the register.
     rule : callable
-        From a mapping of name to value, or a view, to a bit: the numbers do not go together,
-        though each by itself is allowed. Engines over a stream's time judge by their windows.
+        Takes a mapping of name to value, or a view, and returns a bit: the numbers contradict each
+        other, though each by itself is allowed. Engines over a stream's time judge by their
+        windows.
     rules : tuple of Rule
-        What must hold between the numbers, for hosts: streams with any other numbers are dropped.
+        The rules between the numbers, for hosts: a stream whose numbers break a rule is dropped.
     """
 
     numbers: tuple[HostSetting, ...] = ()
@@ -141,29 +150,32 @@ class HostSettings:
 
     @property
     def layout(self):
-        """Layout of what a stream takes along: ``function``, when there is one, and the numbers."""
+        """Layout of a stream's settings: ``function``, if there are functions, and the numbers."""
         function = {"function": bits_for(len(self.functions) - 1)} if self.functions else {}
         return data.StructLayout(function | {n.name: n.shape for n in self.numbers})
 
     @property
     def values(self):
-        """What the host must write for an answer to the query, by name, as far as that tells it."""
+        """The query's numbers by name, as far as the query determines them; the host must write
+        them."""
         return {n.name: n.value for n in self.numbers if n.value is not None}
 
     @property
-    def host_sets(self):
-        """Names of the numbers that the query does not tell, but the data."""
+    def set_by_host(self):
+        """Names of the numbers that the data determine, not the query."""
         return tuple(n.name for n in self.numbers if n.value is None)
 
     def __getitem__(self, name):
-        """The number of that name."""
+        """Returns the number of this name."""
         return next(number for number in self.numbers if number.name == name)
 
     def inconsistent(self, settings):
-        """High when the numbers do not go together. ``settings`` is a view, or a mapping."""
+        """Returns a bit that is high when the numbers contradict each other. ``settings`` is a view
+        or a mapping."""
         return self.rule(settings)
 
     def refused(self, settings):
-        """High when a number is not allowed by itself, or they do not go together."""
-        alone = (number.refuses(settings[number.name]) for number in self.numbers)
-        return reduce(or_, alone, self.inconsistent(settings))
+        """Returns a bit that is high when a number by itself is not allowed, or numbers contradict
+        each other."""
+        refusals = (number.refuses(settings[number.name]) for number in self.numbers)
+        return reduce(or_, refusals, self.inconsistent(settings))

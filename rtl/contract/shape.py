@@ -1,4 +1,4 @@
-"""How the data lie, as far as a rate depends on it; and the rate that comes of it."""
+"""Shape of the data, as far as a rate depends on it, and the rate computed from the shape."""
 
 from collections import deque
 from dataclasses import dataclass
@@ -6,102 +6,111 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, kw_only=True)
 class Shape:
-    """How the data lie that a rate is predicted for.
+    """Properties of the data for which a rate is predicted.
 
-    Not given, every tuple counts, and windows of time get a tuple in each unit of time, in order.
+    By default every tuple counts, and windows of time get a tuple in each unit of time, in order.
 
     Attributes
     ----------
-    kept : float
-        Share of the tuples taken that count, for WHERE lets them pass and they have no NaN. Above
-        0, at most 1.
+    counted_share : float
+        Share of the tuples taken that count, because they pass WHERE and have no NaN. Above 0, at
+        most 1.
     tuples_per_time : float
-        Tuples taken in each raw unit of the time column, evenly spaced, those that do not count
-        among them. Above 0.
-    seen : tuple of (int, int), or None
-        In place of both: what data really did. For each time that windows end, in order, the
-        tuples taken since the time before, the one that ends them among them, and the slides
-        that have gone by since then, at least 1 (exactly 1 with windows by rows).
+        Tuples taken in each raw unit of the time column, evenly spaced, including tuples that do
+        not count. Above 0.
+    window_ends : tuple of (int, int), or None
+        Measured data in place of both shares. Each pair stands for a time at which windows end, in
+        order: the number of tuples taken since the previous such time, including the tuple that
+        ends the windows, and the number of slides that passed, at least 1 (exactly 1 with windows
+        by rows).
 
     Raises ValueError for a number that is out of its range.
     """
 
-    kept: float = 1.0
+    counted_share: float = 1.0
     tuples_per_time: float = 1.0
-    seen: tuple[tuple[int, int], ...] | None = None
+    window_ends: tuple[tuple[int, int], ...] | None = None
 
     def __post_init__(self):
-        if not 0 < self.kept <= 1:
-            raise ValueError(f"kept must be above 0 and at most 1, not {self.kept}")
+        if not 0 < self.counted_share <= 1:
+            raise ValueError(
+                f"counted_share must be above 0 and at most 1, not {self.counted_share}"
+            )
         if not self.tuples_per_time > 0:
             raise ValueError(f"tuples_per_time must be above 0, not {self.tuples_per_time}")
-        if self.seen is not None and not self.seen:
-            raise ValueError("seen must have at least one end of windows, not none")
+        if self.window_ends is not None and not self.window_ends:
+            raise ValueError("window_ends must have at least one end of windows, not none")
 
     def by_rows(self, slide):
-        """(tuples, slides) for each end of a window, with a window after every ``slide`` tuples."""
-        return self.seen or ((slide / self.kept, 1),)
+        """Returns (tuples, slides) for each end of a window, with a window after every ``slide``
+        tuples."""
+        return self.window_ends or ((slide / self.counted_share, 1),)
 
     def by_time(self, slide):
-        """(tuples, slides) for each end of windows, with a window after every ``slide`` of time.
+        """Returns (tuples, slides) for each end of windows, with a window after every ``slide`` of
+        time.
 
-        With slide 10 and a tuple in each unit of time that is (10, 1); with one in 20 units it is
-        (1, 2), as every tuple then ends two windows.
+        With slide 10 and a tuple in each unit of time the pair is (10, 1). With a tuple in every 20
+        units it is (1, 2), as every tuple then ends two windows.
         """
-        taken = self.tuples_per_time * slide
-        ends = min(1.0, taken * self.kept)  # in each slide
-        return self.seen or ((taken / ends, 1 / ends),)
+        tuples = self.tuples_per_time * slide
+        ends = min(1.0, tuples * self.counted_share)  # in each slide
+        return self.window_ends or ((tuples / ends, 1 / ends),)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Pace:
-    """How fast an engine takes tuples, while its output does not wait.
+    """Rate at which an engine takes tuples while its output does not stall.
 
-    Two stages work at the same time: one takes tuples, the other reads the windows that have ended,
-    one after the other, and may fall behind by so many windows before the first one must wait.
+    Two stages work at the same time. One takes tuples, the other reads the windows that have ended,
+    in order. The first stage must wait when too many ended windows have not been read.
 
     Attributes
     ----------
-    taking : float
+    tuple_cycles : float
         Cycles for each tuple.
-    closing : int
-        Cycles for each slide that goes by, when windows end.
-    shared : int
-        Of these and the cycles of the tuple that ends them so many are the same.
-    reading : float
-        Cycles for which each window is read; 0 when none is.
-    ahead : int
-        Windows that may have ended and not been read while one more ends.
+    slide_cycles : int
+        Cycles for each slide that passes, when windows end.
+    shared_cycles : int
+        Cycles that the slides share with the tuple that ends the windows.
+    window_cycles : float
+        Cycles for reading a window; 0 when no window is read.
+    window_backlog : int
+        Number of windows that may have ended without being read while one more window ends.
     """
 
-    taking: float = 1.0
-    closing: int = 0
-    shared: int = 0
-    reading: float = 0.0
-    ahead: int = 0
+    tuple_cycles: float = 1.0
+    slide_cycles: int = 0
+    shared_cycles: int = 0
+    window_cycles: float = 0.0
+    window_backlog: int = 0
 
     def rate(self, ends):
-        """Tuples per cycle over ``ends``, as :class:`Shape` gives them.
+        """Returns tuples per cycle over ``ends``, the pairs that :class:`Shape` returns.
 
-        A single one is what happens again and again, so that is the rate in the long run.
+        A single pair is repeated for ever, so the result is the rate in the long run.
 
-        With ``closing`` 3 and ``shared`` 1, and (3, 1): 3 tuples in 3 - 1 + 3 = 5 cycles.
+        With ``slide_cycles`` 3, ``shared_cycles`` 1 and the pair (3, 1): 3 tuples in 3 - 1 + 3 = 5
+        cycles.
         """
         tuples = sum(count for count, _ in ends)
-        slides = sum(gone for _, gone in ends)
-        if len(ends) > 1 and self.reading:
+        slides = sum(slide_count for _, slide_count in ends)
+        if len(ends) > 1 and self.window_cycles:
             return tuples / self._cycles(ends)
-        taken = tuples * self.taking + slides * self.closing - len(ends) * self.shared
-        return tuples / max(taken, slides * self.reading)
+        taking_cycles = (
+            tuples * self.tuple_cycles + slides * self.slide_cycles - len(ends) * self.shared_cycles
+        )
+        return tuples / max(taking_cycles, slides * self.window_cycles)
 
     def _cycles(self, ends):
-        """Cycles until the last window has been read, where neither stage need be the slower."""
-        taken = read = 0.0
-        before = deque([0.0] * (self.ahead + 1), maxlen=self.ahead + 1)
-        for count, gone in ends:
-            taken += count * self.taking - self.shared
-            for _ in range(gone):
-                taken = max(taken + self.closing, before[0])
-                read = max(read + self.reading, taken)
-                before.append(read)
-        return read
+        """Returns the cycles until the last window has been read, where either stage may be the
+        slower one."""
+        taking_end = reading_end = 0.0
+        reading_ends = deque([0.0] * (self.window_backlog + 1), maxlen=self.window_backlog + 1)
+        for count, slide_count in ends:
+            taking_end += count * self.tuple_cycles - self.shared_cycles
+            for _ in range(slide_count):
+                taking_end = max(taking_end + self.slide_cycles, reading_ends[0])
+                reading_end = max(reading_end + self.window_cycles, taking_end)
+                reading_ends.append(reading_end)
+        return reading_end

@@ -4,7 +4,7 @@ from amaranth.hdl import Module, Signal
 from amaranth.lib import wiring
 from amaranth.lib.wiring import In, Out, connect, flipped
 
-from rtl.contract.counters import Flag, errors, events, together
+from rtl.contract.counters import Flag, errors, events, merged_counters
 from rtl.ethernet.head import RECEIVER, SENDER
 from rtl.ethernet.piece import BYTES
 from rtl.ethernet.receive import Receive
@@ -70,7 +70,7 @@ class NetworkFace(wiring.Component):
     latency = Receive.latency
     initiation_interval = 1
 
-    counters = together(Receive.counters, Transmit.counters)
+    counters = merged_counters(Receive.counters, Transmit.counters)
     flags = (
         Flag(
             name="datagram_lost",

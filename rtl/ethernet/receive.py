@@ -4,7 +4,7 @@ from amaranth.hdl import Module
 from amaranth.lib import stream, wiring
 from amaranth.lib.wiring import In, Out, connect, flipped
 
-from rtl.contract.counters import events, together
+from rtl.contract.counters import events, merged_counters
 from rtl.ethernet.arp import Arp
 from rtl.ethernet.echo import Echo
 from rtl.ethernet.frame_check import FrameCheck
@@ -66,7 +66,7 @@ class Receive(wiring.Component):
     latency = FrameCheck.latency + MacHeader.latency + Ipv4.latency + UdpPort.latency
     initiation_interval = 1
 
-    counters = together(
+    counters = merged_counters(
         *(part.counters for part in (FrameCheck, MacHeader, Arp, Ipv4, Echo, UdpPort))
     )
 

@@ -4,15 +4,15 @@ from rtl.contract.settings import HostSetting
 
 
 def _mac(name, doc):
-    return HostSetting.whole(name=name, bits=48, doc=f"{doc}; the first byte highest")
+    return HostSetting.full_range(name=name, bits=48, doc=f"{doc}; the first byte highest")
 
 
 def _address(name, doc):
-    return HostSetting(name=name, width=32, least=1, doc=f"{doc}; the first byte highest")
+    return HostSetting(name=name, width=32, minimum=1, doc=f"{doc}; the first byte highest")
 
 
 def _port(name, doc):
-    return HostSetting.whole(name=name, bits=16, least=1, doc=doc)
+    return HostSetting.full_range(name=name, bits=16, minimum=1, doc=doc)
 
 
 #: In the order of the members of :class:`~rtl.ethernet.face.NetworkFace`.

@@ -56,12 +56,12 @@ def key_counters(plan):
     values = Counter(
         name="window_values",
         doc="values of windows: each tuple's in every window that it is in",
-        most=plan.given.most,
+        max_increment=plan.given.most,
     )
     read = Counter(
         name="m3_window_values",
         doc="values of windows that were read from M3",
-        most=plan.given.most,
+        max_increment=plan.given.most,
     )
     cached = (CACHED,) if isinstance(plan, CodedKeyedPlan) and plan.coded.cache is not None else ()
     return (COLLISION, *counters_of(plan.lines.ports), changed, values, read, WRONG, *cached)

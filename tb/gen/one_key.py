@@ -127,7 +127,7 @@ def design(options):
     return Design(
         engine="one-key",
         options=options,
-        asked=str(query),
+        query_text=str(query),
         settings=HostSettings(),
         input=InputSchema(layout=row, lanes=1, gaps=True),
         rows=RowSchema(

@@ -240,7 +240,7 @@ def fractions(design):
         found[name] = item.aggregate.fraction_bits
     if query.key is not None:
         found[query.key.name] = getattr(query.key.type, "frac", 0)
-    if design.rows.of_role(Role.WINDOW_END):
+    if design.rows.with_role(Role.WINDOW_END):
         found["window_end"] = time_fraction(design)
     return found
 

@@ -61,7 +61,7 @@ def rotated(step):
 @pytest.mark.parametrize("step", [0, 1, 4])
 def test_values_of_a_row_that_is_none_are_null(step):
     schema, given = rotated(step)
-    order = [f.name for f in schema.of_role(Role.VALUE)]
+    order = [f.name for f in schema.with_role(Role.VALUE)]
     items = sorted(QUERY.items, key=lambda item: order.index(item.name))
     query = replace(QUERY, items=tuple(items))
     design = SimpleNamespace(query=query, face=PLAIN, rows=schema, settings=HostSettings())
@@ -86,8 +86,8 @@ def test_a_selected_result_is_null_in_its_own_stream():
 
 def test_which_fields_a_value_depends_on():
     own, row = FIELDS[3], FIELDS[0]
-    values = ROWS.of_role(Role.VALUE)
-    assert [ROWS.valid_by(field) for field in values] == [(row, own), (row,), (row,)]
+    values = ROWS.with_role(Role.VALUE)
+    assert [ROWS.valid_fields_of(field) for field in values] == [(row, own), (row,), (row,)]
 
 
 def test_a_key_may_be_called_as_the_field_that_says_what_is_null():

@@ -52,7 +52,7 @@ def design(options):
     return Design(
         engine="group-by",
         options=options,
-        asked=str(replace(query, where=asked_where(query, built.constants))),
+        query_text=str(replace(query, where=asked_where(query, built.constants))),
         settings=settings,
         input=InputSchema(
             layout=row,

@@ -4,7 +4,7 @@ from amaranth.hdl import Cat, Module
 from amaranth.lib import stream, wiring
 from amaranth.lib.wiring import In, Out
 
-from rtl.contract.counters import OVERRUN, together
+from rtl.contract.counters import OVERRUN, merged_counters
 from rtl.engine.parts.arrivals import Arrivals
 from rtl.engine.parts.inside import Inside, ends, offers_end
 from rtl.engine.parts.reports import gather, reports
@@ -95,7 +95,7 @@ class Pane(wiring.Component):
                 "i": In(self._arrivals.i.signature.flip()),
                 "o": Out(stream.Signature(beat(windows.rows.layout, 1))),
                 "busy": Out(1),
-                **reports(together(windows.counters, (OVERRUN,)), windows.flags),
+                **reports(merged_counters(windows.counters, (OVERRUN,)), windows.flags),
             }
         )
 

@@ -3,7 +3,7 @@
 from functools import partial
 from math import gcd
 
-from rtl.contract.counters import OVERRUN, together
+from rtl.contract.counters import OVERRUN, merged_counters
 from rtl.contract.design import Design
 from rtl.contract.prediction import Latency, Prediction
 from rtl.contract.rules import Rule
@@ -30,11 +30,11 @@ def design(options):
     return Design(
         engine="pane",
         options=options,
-        asked=windows.asked,
+        query_text=windows.asked,
         settings=windows.settings,
         input=windows.input,
         rows=windows.rows,
-        counters=together(windows.counters, (OVERRUN,)),
+        counters=merged_counters(windows.counters, (OVERRUN,)),
         flags=windows.flags,
         predict=partial(_predict, built, windows.made, latency, memory),
         create=partial(Pane, windows, built.modules, built.panes, built.window_level),
@@ -73,11 +73,11 @@ def _predict(built, made, latency, memory, *, range=None, slide=None, slack=None
     pane = gcd(size, slide)
     panes, step = size // pane, slide // pane
     sequential = {
-        "reading": panes,
-        "ahead": (built.panes + WindowModules.DEPTH // 2 - panes) // step,
+        "window_cycles": panes,
+        "window_backlog": (built.panes + WindowModules.DEPTH // 2 - panes) // step,
     }
     more = sequential if built.window_level == "sequential" else {}
-    pace = Pace(closing=step, shared=int(made), **more)
+    pace = Pace(slide_cycles=step, shared_cycles=int(made), **more)
     return Prediction(
         tuples_per_cycle=pace.rate((shape or Shape()).by_time(slide)),
         latencies=(latency,),

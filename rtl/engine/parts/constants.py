@@ -32,7 +32,7 @@ def constant_settings(query, constants):
     if constants != RUN_TIME:
         return ()
     return tuple(
-        HostSetting.whole(
+        HostSetting.full_range(
             name=constant_name(k),
             bits=leaf.column.type.width,
             signed=leaf.column.type.signed,

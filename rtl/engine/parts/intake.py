@@ -67,7 +67,7 @@ class IntakePlan:
         """Each may count a whole beat in a cycle."""
         found = (NAN, FILTERED) if self.selects else ()
         found += (OVERRUN,) if self.judges else ()
-        return tuple(replace(counter, most=self.lanes) for counter in found)
+        return tuple(replace(counter, max_increment=self.lanes) for counter in found)
 
     @property
     def flags(self):

@@ -101,8 +101,8 @@ class Percentiles:
                 doc=f"p of a percentile in units of 1/{PARTS}, from 1 to {PARTS}; the query's is "
                 f"{fraction * PARTS}",
                 unit=f"1/{PARTS}",
-                least=1,
-                most=PARTS,
+                minimum=1,
+                maximum=PARTS,
                 value=int(fraction * PARTS),
             )
             for name, fraction in zip(self.names, self.fractions, strict=False)

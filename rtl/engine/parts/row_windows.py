@@ -26,8 +26,8 @@ def row_window_settings(window, most, multiple=1):
             doc=doc,
             width=bits_for(most + 1),
             unit="tuples",
-            least=1,
-            most=most,
+            minimum=1,
+            maximum=most,
             multiple=multiple,
             value=value,
         )

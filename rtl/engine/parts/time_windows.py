@@ -65,8 +65,8 @@ def time_settings(window, names=("range", "slide", "slack")):
     for name in names:
         doc, value = lengths[name]
         told = {"name": name, "doc": doc, "unit": unit, "value": value}
-        numbers.append(HostSetting.whole(bits=type_.width, **told))
-    start = HostSetting.whole(
+        numbers.append(HostSetting.full_range(bits=type_.width, **told))
+    start = HostSetting.full_range(
         name="start",
         doc="time at which the first window begins",
         bits=min(moment_of(type_).width, 64),

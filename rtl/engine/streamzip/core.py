@@ -4,7 +4,7 @@ from amaranth.hdl import Cat, Module, Signal, Value
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
-from rtl.contract.counters import MEMORY_ERROR, together
+from rtl.contract.counters import MEMORY_ERROR, merged_counters
 from rtl.engine.parts.inside import Inside, ends, offers_end
 from rtl.engine.parts.intake import Intake
 from rtl.engine.parts.reports import gather, reports
@@ -62,7 +62,7 @@ class StreamZip(wiring.Component):
     evicted : Out(stream.Signature(beat(evicted_layout(keys.key), 1)))
     busy : Out(1)
         A stream whose end was taken has not left, here or at ``evicted``; or a burst is under way.
-    events : Out(events(together(intake.counters, keys.drops, key_counters(keys))))
+    events : Out(events(merged_counters(intake.counters, keys.drops, key_counters(keys))))
     errors : Out(errors((*intake.flags, MEMORY_ERROR)))
     m_axi_0, ... : Out(Axi4(...))
     m_axi_m2 : Out(Axi4(...)), or none
@@ -88,7 +88,7 @@ class StreamZip(wiring.Component):
                 "evicted": Out(self._windows.evicted.signature),
                 "busy": Out(1),
                 **reports(
-                    together(intake.counters, keys.drops, key_counters(keys)),
+                    merged_counters(intake.counters, keys.drops, key_counters(keys)),
                     (*intake.flags, MEMORY_ERROR),
                 ),
                 **{name: axi[name] for name in self._memories},

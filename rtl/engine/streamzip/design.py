@@ -7,7 +7,7 @@ from amaranth.hdl import unsigned
 from amaranth.lib import data
 
 from rtl.contract.buses import MemoryBus, StreamBus
-from rtl.contract.counters import MEMORY_ERROR, together
+from rtl.contract.counters import MEMORY_ERROR, merged_counters
 from rtl.contract.design import Design
 from rtl.contract.packing import Packing
 from rtl.contract.prediction import Latency, Prediction
@@ -55,11 +55,11 @@ def design(options):
     return Design(
         engine="streamzip",
         options=options,
-        asked=str(asked),
+        query_text=str(asked),
         settings=settings,
         input=InputSchema(layout=row, lanes=1, gaps=True),
         rows=rows,
-        counters=together(intake.counters, keys.drops, key_counters(keys)),
+        counters=merged_counters(intake.counters, keys.drops, key_counters(keys)),
         flags=(*intake.flags, MEMORY_ERROR),
         predict=partial(_predict, built, intake.latency, keys, kernels),
         create=partial(StreamZip, intake, keys, kind.columns, kernels, rows.layout),
@@ -119,7 +119,7 @@ def _bases(built):
             width=built.address_bits,
             bits=built.address_bits,
             unit="bytes",
-            most=(1 << built.address_bits) - area.span,
+            maximum=(1 << built.address_bits) - area.span,
             multiple=PAGE_BYTES,
             value=area.base,
             area=area.bytes,

@@ -156,7 +156,7 @@ class OfRows:
             lines=lines,
             read=read,
             mix=mix,
-            kept=(shape or Shape()).kept,
+            kept=(shape or Shape()).counted_share,
             held=held,
             steps=steps,
         )

@@ -181,7 +181,7 @@ class OfTime:
             for given, asked in ((range, self.window.size), (slide, self.window.slide))
         )
         shape = shape or Shape()
-        density = shape.tuples_per_time * shape.kept / (1 if keys is None else keys)
+        density = shape.tuples_per_time * shape.counted_share / (1 if keys is None else keys)
         spacing = size // slide // self.options.resolved.marks + 1
         tuples = min(max(1, density * size), self.tuples)
         behind = min(tuples + (spacing - 1) / 2 * slide * density, self.tuples)
@@ -193,7 +193,7 @@ class OfTime:
             lines=behind / items,
             read=max(0, behind / items - (self.options.m2_lines - 1)),
             mix=mix,
-            kept=shape.kept,
+            kept=shape.counted_share,
         )
         if self.options.coding.ring is None:
             return load

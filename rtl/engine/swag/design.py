@@ -69,7 +69,7 @@ def design(options):
     return Design(
         engine="swag",
         options=options,
-        asked=str(asked),
+        query_text=str(asked),
         settings=settings,
         input=InputSchema(layout=row, lanes=built.lanes, gaps=intake.selects),
         rows=grouping.rows(Packet.WINDOW),

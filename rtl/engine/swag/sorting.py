@@ -43,9 +43,9 @@ class Sorting:
         Each window is sorted anew, and those that wait for it are in the replay buffer.
         """
         return Pace(
-            taking=1 / self.lanes,
-            reading=MergeSorter.interval_of(size, order=self.order, **self.sizes),
-            ahead=(2 * self.window_max - size) // slide,
+            tuple_cycles=1 / self.lanes,
+            window_cycles=MergeSorter.interval_of(size, order=self.order, **self.sizes),
+            window_backlog=(2 * self.window_max - size) // slide,
         )
 
     def latency_of(self, size):

@@ -51,7 +51,7 @@ def design(options):
     return Design(
         engine="two-stacks",
         options=options,
-        asked=str(asked),
+        query_text=str(asked),
         settings=settings,
         input=InputSchema(layout=row, lanes=1, gaps=True),
         rows=rows,

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from rtl.contract.counters import OVERRUN, together
+from rtl.contract.counters import OVERRUN, merged_counters
 from rtl.contract.design import Design
 from rtl.contract.prediction import Latency, Prediction
 from rtl.contract.rules import Rule
@@ -24,11 +24,11 @@ def design(options):
     return Design(
         engine="window-id",
         options=options,
-        asked=windows.asked,
+        query_text=windows.asked,
         settings=windows.settings,
         input=windows.input,
         rows=windows.rows,
-        counters=together(windows.counters, (OVERRUN,)),
+        counters=merged_counters(windows.counters, (OVERRUN,)),
         flags=windows.flags,
         predict=partial(_predict, windows, latency, 2 * built.modules + 4),
         create=partial(WindowId, windows, built.modules),
@@ -56,6 +56,6 @@ def _predict(windows, latency, pause, *, range=None, slide=None, slack=None, sha
     ring: at the end of a stream, and before one with other lengths.
     """
     slide = windows.query.window.slide if slide is None else slide
-    pace = Pace(closing=1, shared=int(windows.made))
+    pace = Pace(slide_cycles=1, shared_cycles=int(windows.made))
     rate = pace.rate((shape or Shape()).by_time(slide))
     return Prediction(tuples_per_cycle=rate, latencies=(latency,), pause=pause)

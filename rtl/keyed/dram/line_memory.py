@@ -14,8 +14,10 @@ from rtl.stream.queue import StreamQueue
 def counters_of(ports):
     """What a line memory counts."""
     return (
-        Counter(name="m3_lines_read", doc="lines of 64 bytes read from M3", most=ports),
-        Counter(name="m3_lines_written", doc="lines of 64 bytes written to M3", most=ports),
+        Counter(name="m3_lines_read", doc="lines of 64 bytes read from M3", max_increment=ports),
+        Counter(
+            name="m3_lines_written", doc="lines of 64 bytes written to M3", max_increment=ports
+        ),
     )
 
 

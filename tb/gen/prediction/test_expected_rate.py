@@ -33,7 +33,7 @@ def test_keys_are_those_of_tuples_that_count(dram):
     design = ENGINES["streamzip"](query=query)
     tuples = tuples_of(query, [1, 2, 3, 4] * 3, [1, 0, 0, 0, 0, 5, 0, 0, 1, 0, 7, 0])
     found = predicted(design, tuples, None, dram)
-    told = design.predict(keys=3, full=0.0, shape=Shape(kept=1 / 3), dram=dram)
+    told = design.predict(keys=3, full=0.0, shape=Shape(counted_share=1 / 3), dram=dram)
     assert replace(found, tuples_per_cycle=told.tuples_per_cycle) == told
     assert found.tuples_per_cycle == 1  # no window closes
 
@@ -44,7 +44,7 @@ def test_in_windows_of_time_it_matters_how_often_tuples_come():
     design = ENGINES["streamzip"](query=query)
     tuples = tuples_of(query, [1, 2, 3] * 4, [0, 0, 0, *[1] * 9], spacing=5)
     found = predicted(design, tuples, None, "ddr3")
-    shape = Shape(kept=3 / 4, tuples_per_time=12 / 56)
+    shape = Shape(counted_share=3 / 4, tuples_per_time=12 / 56)
     told = design.predict(keys=3, shape=shape, dram="ddr3")
     assert replace(found, tuples_per_cycle=told.tuples_per_cycle) == told
     assert found.latencies != design.predict(shape=shape, dram="ddr3").latencies
@@ -59,7 +59,9 @@ def test_where_no_tuple_counts_nothing_is_known_of_the_data(count):
 
 
 @pytest.mark.parametrize("memories", [(), ("m_axi",)])
-@pytest.mark.parametrize("stretch", [None, Stretch(first=0, last=1, shape=Shape(seen=((3, 1),)))])
+@pytest.mark.parametrize(
+    "stretch", [None, Stretch(first=0, last=1, shape=Shape(window_ends=((3, 1),)))]
+)
 def test_a_design_is_asked_only_what_it_can_say(memories, stretch):
     """Of a memory where it has one, of a shape where there is a stretch, of keys with PARTITION."""
     query = parse(f"{SCHEMA} sum(v) FROM S [ROWS 4 SLIDE 4];")

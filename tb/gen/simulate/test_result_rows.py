@@ -196,7 +196,7 @@ def test_what_a_field_says_is_told_by_its_role(order):
     made = numbered(order)
     packets = [[tuple(row[k] for k in order) for row in packet] for packet in NUMBERED]
     if order != (0, 1, 2, 3, 4):  # items in the order of the query, whatever stands between
-        assert [f.name for f in made.rows.of_role(Role.VALUE)] == ["min(v)", "count(*)"]
+        assert [f.name for f in made.rows.with_role(Role.VALUE)] == ["min(v)", "count(*)"]
     found = results.rows(made, beats(made, packets[:1]))
     assert found.schema == pa.schema(row_types(QUERY))
     assert [tuple(row.values()) for row in found.to_pylist()] == [

@@ -49,7 +49,7 @@ def test_counters_that_are_wrong_are_told():
 
 def stretch(*seen):
     """From window 0 on, one window at a time."""
-    return Stretch(first=0, last=len(seen), shape=Shape(seen=tuple((n, 1) for n in seen)))
+    return Stretch(first=0, last=len(seen), shape=Shape(window_ends=tuple((n, 1) for n in seen)))
 
 
 def simulation(taken, last, *, streams=1, packets, over=None, windows=True, fed=None):
@@ -93,7 +93,7 @@ def test_the_sustained_rate_is_from_the_first_windows_end_to_the_last():
         [*taken, *(900 + 2 * t for t in taken)], [*last, *last], streams=2, packets=3, over=over
     )
     assert twice.sustained == 36 / 120
-    late = Stretch(first=1, last=2, shape=Shape(seen=((6, 1),)))
+    late = Stretch(first=1, last=2, shape=Shape(window_ends=((6, 1),)))
     assert simulation(taken, last, packets=3, over=late).sustained == 6 / 30
 
 

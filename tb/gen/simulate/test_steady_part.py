@@ -23,14 +23,14 @@ def test_windows_by_rows_count_what_where_leaves_out():
     v = [1, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0]
     found = of("SELECT max(v) FROM S [ROWS 2 SLIDE 1] WHERE v > 0", t=range(11), v=v)
     assert (found.first, found.last, found.tuples) == (0, 3, 7)
-    assert found.shape.seen == ((3, 1), (1, 1), (3, 1))
+    assert found.shape.window_ends == ((3, 1), (1, 1), (3, 1))
 
 
 def test_windows_of_time_end_with_the_tuple_that_moves_time_on():
     """Windows end at 4, 6, 8, ...: that at 5 ends one; 9 two more; 10 one; 25 seven; 24 is late."""
     times = [0, 3, 5, 4, 9, 10, 10, 11, 25, 24, 25]
     found = of("SELECT max(v) FROM S [RANGE 4 SLIDE 2 WATTR t]", 0, t=times)
-    assert found.shape.seen == ((2, 2), (1, 1), (3, 7))
+    assert found.shape.window_ends == ((2, 2), (1, 1), (3, 7))
     assert (found.first, found.last, found.tuples) == (0, 10, 6)
 
 
@@ -61,5 +61,5 @@ def test_times_are_up_to_63_bits_behind_the_start(time):
     text = f"SELECT max(v) FROM S [RANGE {1 << 61} SLIDE {1 << 61} WATTR t]"
     times = [start + n for n in (0, 1 << 61, 2 << 61, FAR)]
     found = of(text, start, t=times, time=time)
-    assert found.shape.seen == ((1, 1), (1, 1))
+    assert found.shape.window_ends == ((1, 1), (1, 1))
     assert of(text, start, t=[*times, start + FAR + 1], time=time) is None

@@ -22,7 +22,7 @@ from tb.rtl.bus.packets import QUERY
 BYTE, PAIR = data.StructLayout({"x": 8}), data.StructLayout({"k": 8, "y": 5})
 PAIRS = {"layout": PAIR, "packing": Packing([("k", 8), ("y", 5)]), "lanes": 2}
 LINE = 64  # bytes
-PLUS = HostSetting.whole(name="plus", bits=8, doc="what is added", value=3)
+PLUS = HostSetting.full_range(name="plus", bits=8, doc="what is added", value=3)
 SETTINGS = HostSettings(numbers=(PLUS,))
 COUNTERS = (Counter(name="fetched", doc="lines read"),)
 FLAGS = (BAD_SETTING, Flag(name="bad_response", doc="a read was answered with an error"))
@@ -53,7 +53,7 @@ def many_buses(flagged=True):
     return Design(
         engine="many-buses" if flagged else "many-plain-buses",
         options=Options(),
-        asked=str(QUERY),
+        query_text=str(QUERY),
         settings=SETTINGS,
         input=InputSchema(layout=BYTE, lanes=1),
         rows=RowSchema(

@@ -19,8 +19,8 @@ from rtl.stream.beat import beat
 
 QUERY = parse("CREATE INPUT STREAM S (x uint(8)); SELECT max(x) FROM S [ROWS 8 SLIDE 8];")
 ROW = data.StructLayout({"x": 8})
-SIZE = HostSetting(name="size", width=6, least=1, most=20, doc="beats of a packet")
-STEP = HostSetting(name="step", width=6, least=1, most=20, doc="what is added")
+SIZE = HostSetting(name="size", width=6, minimum=1, maximum=20, doc="beats of a packet")
+STEP = HostSetting(name="step", width=6, minimum=1, maximum=20, doc="what is added")
 OFFSET = HostSetting(name="offset", width=41, signed=True, doc="its ends are in the mask")
 FLAG = HostSetting(name="flag", width=2, doc="1 for the mask's top bit")
 
@@ -52,11 +52,11 @@ def packets(**given):
     latency = Latency(begin="a beat", end="that beat", cycles=0)
     prediction = Prediction(tuples_per_cycle=float(options.lanes), latencies=(latency,))
     into = InputSchema(layout=ROW, lanes=options.lanes, punctuations=options.punctuated)
-    counters = (replace(OVERRUN, most=options.lanes),)
+    counters = (replace(OVERRUN, max_increment=options.lanes),)
     return Design(
         engine="packets",
         options=options,
-        asked=str(QUERY),
+        query_text=str(QUERY),
         settings=settings,
         input=into,
         rows=RowSchema(

@@ -13,13 +13,13 @@ NUMBERS = (
     HostSetting(name="bit", width=2, doc="0 or 1"),
     HostSetting(name="size", width=11, doc="below 400 hexadecimal"),
     HostSetting(name="word", width=32, doc="any"),
-    HostSetting(name="step", width=6, doc="4, 8, ... 20", least=1, most=20, multiple=4),
+    HostSetting(name="step", width=6, doc="4, 8, ... 20", minimum=1, maximum=20, multiple=4),
 )
 SETTINGS = HostSettings(numbers=NUMBERS, functions=("a", "b", "c"))
 COUNTERS = (
-    Counter(name="tuples", doc="by up to 4", most=4),
+    Counter(name="tuples", doc="by up to 4", max_increment=4),
     Counter(name="streams", doc="one by one"),
-    Counter(name="bytes", doc="by so many that the low word is soon full", most=1 << 31),
+    Counter(name="bytes", doc="by so many that the low word is soon full", max_increment=1 << 31),
 )
 FLAGS = (
     Flag(name="bad_function", doc="of the function register"),

@@ -242,7 +242,7 @@ def test_capabilities_that_do_not_fit_their_field(name):
 
 def test_a_network_has_its_registers_before_those_of_an_interrupt():
     """By hand: a number of 48 bits has two registers, and 64 bytes are kept for all."""
-    network = [HostSetting.whole(name="mac", bits=48, doc="a MAC"), number("port")]
+    network = [HostSetting.full_range(name="mac", bits=48, doc="a MAC"), number("port")]
     given = {"configuration": 0, "capabilities": 0, "settings": HostSettings(), "flags": ()}
     for interrupt in (False, True):
         made = register_map(counters=(), network=network, interrupt=interrupt, **given)

@@ -29,7 +29,7 @@ def test_counters_count_each_event():
         totals = {c.name: 0 for c in COUNTERS}
         for _ in range(50):
             for c in COUNTERS:
-                event = rng.choice((0, rng.randint(0, c.most), c.most))
+                event = rng.choice((0, rng.randint(0, c.max_increment), c.max_increment))
                 ctx.set(dut.events[c.name], event)
                 totals[c.name] += event
             await ctx.tick()
@@ -53,7 +53,7 @@ class Running:
         while True:
             # All at once or none: only a moment that is the same for all gives these numbers.
             share = self.rng.choice((0, 0, 1))
-            event = {c.name: share * self.rng.randint(1, c.most) for c in COUNTERS}
+            event = {c.name: share * self.rng.randint(1, c.max_increment) for c in COUNTERS}
             for name, value in event.items():
                 ctx.set(self.dut.events[name], value)
             await ctx.tick()

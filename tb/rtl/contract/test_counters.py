@@ -1,18 +1,18 @@
-"""Counters and flags: declared by blocks, put together by who has several of them."""
+"""Counters and flags: declared by blocks, put merged_counters by who has several of them."""
 
 import pytest
 
-from rtl.contract.counters import LATE, NAN, OVERRUN, Counter, Flag, errors, events, together
+from rtl.contract.counters import LATE, NAN, OVERRUN, Counter, Flag, errors, events, merged_counters
 
 
 @pytest.mark.parametrize(("most", "width"), [(1, 1), (2, 2), (3, 2), (4, 3), (64, 7)])
 def test_an_event_holds_the_most_of_a_cycle(most, width):
-    layout = events((Counter(name="n", doc="", most=most),))
+    layout = events((Counter(name="n", doc="", max_increment=most),))
     assert layout.size == width
 
 
 def test_events_and_errors_stand_in_the_order_of_their_declaration():
-    counters = (NAN, Counter(name="tuples", doc="", most=4), LATE)
+    counters = (NAN, Counter(name="tuples", doc="", max_increment=4), LATE)
     assert list(events(counters).members) == ["nan", "tuples", "late"]
     flags = tuple(Flag(name=name, doc="") for name in "ba")
     assert list(errors(flags).members) == ["b", "a"]
@@ -23,12 +23,12 @@ def test_what_two_blocks_count_is_counted_once_for_both():
     """Two that may drop 1 in a cycle and one that may drop 4 may drop 6; the first one's place
     is kept.
     """
-    four = Counter(name="overrun", doc=OVERRUN.doc, most=4, dropped=True)
-    found = together((LATE, OVERRUN), (OVERRUN,), (NAN, four))
-    assert [(counter.name, counter.most) for counter in found] == [
+    four = Counter(name="overrun", doc=OVERRUN.doc, max_increment=4, dropped=True)
+    found = merged_counters((LATE, OVERRUN), (OVERRUN,), (NAN, four))
+    assert [(counter.name, counter.max_increment) for counter in found] == [
         ("late", 1),
         ("overrun", 6),
         ("nan", 1),
     ]
     assert all(counter.dropped for counter in found)
-    assert together() == together((), ()) == ()
+    assert merged_counters() == merged_counters((), ()) == ()

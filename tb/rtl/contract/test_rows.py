@@ -26,9 +26,9 @@ def test_fields_of_a_role():
         RowField(name="b", shape=unsigned(3), role=Role.VALUE),
     )
     rows = RowSchema(layout=data.StructLayout({}), fields=fields, lanes=1)
-    assert [field.name for field in rows.of_role(Role.VALUE)] == ["a", "b"]
-    assert [field.of for field in rows.of_role(Role.VALID)] == ["a"]
-    assert rows.of_role(Role.WINDOW_END) == ()
+    assert [field.name for field in rows.with_role(Role.VALUE)] == ["a", "b"]
+    assert [field.of for field in rows.with_role(Role.VALID)] == ["a"]
+    assert rows.with_role(Role.WINDOW_END) == ()
     assert rows.packing.names == ("g", "valid(a)", "a", "window", "b")
     assert rows.packing.bytes == 1 + 1 + 2 + 5 + 1
 

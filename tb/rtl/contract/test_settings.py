@@ -8,7 +8,7 @@ from tb.bench.unit import simulate
 
 
 def whole(bits, signed=False):
-    return HostSetting.whole(name="n", bits=bits, signed=signed, doc="")
+    return HostSetting.full_range(name="n", bits=bits, signed=signed, doc="")
 
 
 def test_every_number_of_so_many_bits_may_be_allowed():
@@ -22,9 +22,9 @@ def test_limits_that_are_told():
     """They stand in the place of what the width can hold, each by itself."""
     told = {"name": "n", "doc": "", "width": 6}
     assert HostSetting(**told).limits == (0, 31)
-    assert HostSetting(**told, least=3).limits == (3, 31)
-    assert HostSetting(**told, most=20).limits == (0, 20)
-    assert HostSetting(**told, signed=True, least=-3).limits == (-3, 15)
+    assert HostSetting(**told, minimum=3).limits == (3, 31)
+    assert HostSetting(**told, maximum=20).limits == (0, 20)
+    assert HostSetting(**told, signed=True, minimum=-3).limits == (-3, 15)
 
 
 @pytest.mark.parametrize("multiple", [0, 3, -4])
@@ -52,12 +52,15 @@ def answers(shape, question):
     ("setting", "allowed"),
     [
         (HostSetting(name="n", doc="", width=6), range(32)),
-        (HostSetting(name="n", doc="", width=6, least=1), range(1, 32)),
-        (HostSetting(name="n", doc="", width=6, least=5, most=20), range(5, 21)),
-        (HostSetting(name="n", doc="", width=6, least=1, most=20, multiple=4), range(4, 21, 4)),
+        (HostSetting(name="n", doc="", width=6, minimum=1), range(1, 32)),
+        (HostSetting(name="n", doc="", width=6, minimum=5, maximum=20), range(5, 21)),
+        (
+            HostSetting(name="n", doc="", width=6, minimum=1, maximum=20, multiple=4),
+            range(4, 21, 4),
+        ),
         (HostSetting(name="n", doc="", width=6, signed=True), range(-16, 16)),
-        (HostSetting(name="n", doc="", width=6, signed=True, least=-3, most=9), range(-3, 10)),
-        (HostSetting(name="n", doc="", width=6, signed=True, least=1), range(1, 16)),
+        (HostSetting(name="n", doc="", width=6, signed=True, minimum=-3, maximum=9), range(-3, 10)),
+        (HostSetting(name="n", doc="", width=6, signed=True, minimum=1), range(1, 16)),
         (whole(4, True), range(-8, 8)),
     ],
 )
@@ -71,7 +74,7 @@ def test_what_a_setting_refuses(setting, allowed):
 
 def test_settings_all_together():
     """Each from 1 to 5, and the second no greater than the first."""
-    numbers = tuple(HostSetting(name=n, doc="", width=4, least=1, most=5) for n in "ab")
+    numbers = tuple(HostSetting(name=n, doc="", width=4, minimum=1, maximum=5) for n in "ab")
     settings = HostSettings(numbers=numbers, rule=lambda given: given["b"] > given["a"])
     refused, apart = (
         answers(8, lambda bits, ask=ask: ask({"a": bits[:4], "b": bits[4:]}))
@@ -91,7 +94,7 @@ def test_what_the_query_tells_and_what_the_data_decide():
     )
     settings = HostSettings(numbers=numbers, functions=("min", "max", "sum"))
     assert settings.values == {"size": 4, "slack": 0}
-    assert settings.host_sets == ("start",)
+    assert settings.set_by_host == ("start",)
     assert settings["start"] is numbers[1]
     assert list(settings.layout.members) == ["function", "size", "start", "slack"]
     assert settings.layout.size == 2 + 8 + 40 + 8

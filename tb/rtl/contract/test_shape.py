@@ -8,27 +8,27 @@ from rtl.contract.shape import Pace, Shape
 def test_even_data():
     assert Shape().by_time(10) == ((10, 1),)
     assert Shape(tuples_per_time=0.05).by_time(10) == ((1, 2),)
-    assert Shape(tuples_per_time=0.5, kept=0.1).by_time(10) == ((10, 2),)
-    assert Shape(kept=0.25).by_rows(8) == ((32, 1),)
-    assert Pace(closing=3, shared=1).rate(((3, 1),)) == 3 / 5
+    assert Shape(tuples_per_time=0.5, counted_share=0.1).by_time(10) == ((10, 2),)
+    assert Shape(counted_share=0.25).by_rows(8) == ((32, 1),)
+    assert Pace(slide_cycles=3, shared_cycles=1).rate(((3, 1),)) == 3 / 5
 
 
 def test_a_stage_that_falls_behind_holds_the_other_only_when_it_is_too_far():
     """Windows are read for 4 cycles; 3 end in 3 cycles, then 9 tuples come before the next."""
     ends = ((1, 1), (1, 1), (1, 1), (9, 1))
     # The first is read from 0 on, as it comes: reads end at 4, 8, 12; the last one ends at 12, too.
-    assert Pace(reading=4, ahead=9).rate(ends) == 12 / 16
+    assert Pace(window_cycles=4, window_backlog=9).rate(ends) == 12 / 16
     # With none ahead the second ends at 4, the third at 8, and the last one 9 cycles later.
-    assert Pace(reading=4, ahead=0).rate(ends) == 12 / 17
+    assert Pace(window_cycles=4, window_backlog=0).rate(ends) == 12 / 17
 
 
 @pytest.mark.parametrize(
     ("given", "text"),
     [
-        ({"kept": 0}, "kept must be above 0 and at most 1, not 0"),
-        ({"kept": 1.5}, "kept must be above 0 and at most 1, not 1.5"),
+        ({"counted_share": 0}, "counted_share must be above 0 and at most 1, not 0"),
+        ({"counted_share": 1.5}, "counted_share must be above 0 and at most 1, not 1.5"),
         ({"tuples_per_time": 0}, "tuples_per_time must be above 0, not 0"),
-        ({"seen": ()}, "seen must have at least one end of windows, not none"),
+        ({"window_ends": ()}, "window_ends must have at least one end of windows, not none"),
     ],
 )
 def test_numbers_out_of_range(given, text):

@@ -94,7 +94,7 @@ class Shipped:
             return []
         fields = unpack_fields(np.concatenate(parts), schema.packing.fields)
         told = dict(zip(schema.packing.names, fields, strict=True))
-        valid = {field.of: told[field.name] for field in schema.of_role(Role.VALID)}
+        valid = {field.of: told[field.name] for field in schema.with_role(Role.VALID)}
         columns = [
             _values(
                 told[field.name],

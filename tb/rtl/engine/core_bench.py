@@ -148,10 +148,10 @@ def _packets(design, beats):
 def _row(schema, row):
     """Values of a row in the order of its fields; None where a VALID field is 0, or the row's."""
     told = dict(zip((field.name for field in schema.fields), _leaves(row), strict=True))
-    valid = {field.of: told[field.name] for field in schema.of_role(Role.VALID)}
+    valid = {field.of: told[field.name] for field in schema.with_role(Role.VALID)}
     null = {name for name, ok in valid.items() if not ok}
     if None in null:
-        null |= {field.name for field in schema.of_role(Role.VALUE)}
+        null |= {field.name for field in schema.with_role(Role.VALUE)}
     names = [field.name for field in schema.fields if field.role is not Role.VALID]
     return tuple(None if name in null else told[name] for name in names)
 

@@ -57,7 +57,7 @@ def test_asking_makes_nothing(name, nothing_made):
     for kind, attributes in {
         "Design": "streams memories prediction parameters configuration_hash query create predict",
         "Options": "query resolved constants",
-        "HostSettings": "numbers functions layout values host_sets",
+        "HostSettings": "numbers functions layout values set_by_host",
         "InputSchema": "packing layout sorted_by",
         "RowSchema": "packing layout selected fields",
         "RowField": "role shape",
@@ -69,7 +69,7 @@ def test_asking_makes_nothing(name, nothing_made):
     assert values(design.options) == design.parameters
     assert design.configuration()["parameters"] == design.parameters
     assert design.rows.packing.describe()["fields"]
-    assert [design.prediction.latencies[0].describe(more=2)["cycles"]] == [
+    assert [design.prediction.latencies[0].describe(extra_cycles=2)["cycles"]] == [
         design.prediction.cycles + 2
     ]
     behind = {"dram": "ddr3"} if design.memories else {}

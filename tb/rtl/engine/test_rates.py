@@ -73,7 +73,7 @@ def measured(name, stream, passes=lambda tuple_: True):
     (first, _, begun), (last, _, ended) = ends[0], ends[-1]
     cycles = done.outcome.taken[ended - 1] - done.outcome.taken[begun - 1]
     seen = tuple((b[0] - a[0], b[1] - a[1]) for a, b in pairwise(ends))
-    return (last - first) / int(cycles), Shape(seen=seen)
+    return (last - first) / int(cycles), Shape(window_ends=seen)
 
 
 def even(name, range_, slide, per_time, keep=1, count=1200):
@@ -94,7 +94,7 @@ def compare_even(name, range_, slide, per_time, keep=1):
     passes = kept if keep > 1 else lambda tuple_: True
     found, seen = measured(name, stream, passes)
     lengths = {"range": range_, "slide": slide}
-    shape = Shape(kept=1 / keep, tuples_per_time=per_time)
+    shape = Shape(counted_share=1 / keep, tuples_per_time=per_time)
     assert near(found, TIMED[name].predict(**lengths, shape=shape).tuples_per_cycle)
     assert near(found, TIMED[name].predict(**lengths, shape=seen).tuples_per_cycle)
     return found
@@ -184,7 +184,7 @@ def ends_of_rows(stream, size, slide, passes):
 def compare_rows(design, taken, ends, size, slide):
     """``taken`` are the cycles in which windows came, ``ends`` the tuples up to these."""
     found = (ends[-1] - ends[0]) / int(taken[-1] - taken[0])
-    seen = Shape(seen=tuple((b - a, 1) for a, b in pairwise(ends)))
+    seen = Shape(window_ends=tuple((b - a, 1) for a, b in pairwise(ends)))
     predicted = design.predict(size=size, slide=slide, shape=seen).tuples_per_cycle
     assert near(found, predicted)
     return found
@@ -210,7 +210,7 @@ def every(keep, count):
 def test_sliding_windows_with_where(size, slide, keep, by_hand):
     found = compare_sorted(size, slide, every(keep, keep * (size + 150 * slide)))
     assert near(found, by_hand)
-    predicted = SELECTED.predict(size=size, slide=slide, shape=Shape(kept=1 / keep))
+    predicted = SELECTED.predict(size=size, slide=slide, shape=Shape(counted_share=1 / keep))
     assert near(found, predicted.tuples_per_cycle)
 
 
@@ -235,7 +235,7 @@ def test_two_stacks_take_a_tuple_in_every_cycle_whatever_passes(size, slide, kee
     assert done.rows == rows
     ends = ends_of_rows(stream.events, size, slide, passes_of(stream))
     assert compare_rows(FILTERED, done.outcome.taken, ends, size, slide) == 1
-    assert FILTERED.predict(shape=Shape(kept=1 / keep)).tuples_per_cycle == 1
+    assert FILTERED.predict(shape=Shape(counted_share=1 / keep)).tuples_per_cycle == 1
 
 
 def compare_sorted(size, slide, events):

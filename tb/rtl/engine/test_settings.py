@@ -13,7 +13,7 @@ def good_settings(design):
     """What the query asks for; 0 where the data decide."""
     settings = design.settings
     function = {"function": 0} if settings.functions else {}
-    return function | dict.fromkeys(settings.host_sets, 0) | settings.values
+    return function | dict.fromkeys(settings.set_by_host, 0) | settings.values
 
 
 def verdicts(settings, vectors):
@@ -70,7 +70,7 @@ def test_the_ends_of_every_number(name):
 @pytest.mark.parametrize("name", WITH_SETTINGS)
 def test_a_number_of_whole_registers_allows_everything_else_keeps_a_mark(name):
     for number in DESIGNS[name].settings.numbers:
-        full = number.width in (32, 64) and number.most is None
+        full = number.width in (32, 64) and number.maximum is None
         assert bool(beyond(number)) != full, number
 
 

@@ -187,7 +187,7 @@ def test_what_the_host_sets_and_what_a_row_says():
     """SLACK may stand there; the lengths are no part of what is built."""
     design = ENGINE(query=query_of(RANGE.replace("WATTR t", "WATTR t SLACK 5")), ports=2)
     assert list(design.settings.layout.members) == ["range", "slide", "start", "base_0", "base_1"]
-    assert design.settings.host_sets == ("start",)
+    assert design.settings.set_by_host == ("start",)
     assert (design.settings.values["range"], design.settings.values["slide"]) == (14, 3)
     roles = [Role.WINDOW, Role.WINDOW_END, Role.VALID, Role.KEY, Role.VALUE]
     assert [field.role for field in design.rows.fields] == roles
@@ -203,7 +203,7 @@ def test_what_the_host_sets_and_what_a_row_says():
         ({"range": 2, "slide": 1}, None, 8 / 10),  # 2 / 8 + 1 for each tuple
         ({"slide": 2, "keys": 100}, None, 1 / (7 * (1 + 1 / 8))),  # each tuple alone in 7
         ({"keys": 100}, Shape(tuples_per_time=100.0), 1),  # of each key one in each unit
-        ({"range": 2, "slide": 1}, Shape(kept=0.5), 1 / (2 * 0.5 * 9 / 8)),
+        ({"range": 2, "slide": 1}, Shape(counted_share=0.5), 1 / (2 * 0.5 * 9 / 8)),
     ],
 )
 def test_rates_that_are_expected(numbers, shape, rate):

@@ -106,7 +106,7 @@ def test_what_is_set_at_run_time():
     values = {"size": 16, "slide": 8, "percentile0": 32768, "percentile1": 16384}
     assert [number.name for number in settings.numbers] == list(values)
     assert settings.values == values
-    assert settings.host_sets == ()
+    assert settings.set_by_host == ()
     assert list(settings.layout.members) == ["function", *values]
     assert settings.functions == (
         *("median(x)", "percentile(x, 0.25)", "count(*)", "percentile(x, 0.5)"),
@@ -163,7 +163,7 @@ def test_sums_are_exact_and_no_wider():
         Shape(width, signed) for width, signed in ((46, True), (15, False), (32, True), (32, True))
     )
     plain = point("uint(4)", "int(32)", items, capacity=128).rows
-    assert tuple(field.shape for field in plain.of_role(Role.VALUE)) == shapes
+    assert tuple(field.shape for field in plain.with_role(Role.VALUE)) == shapes
     assert plain.selected == ()
     chosen = point("uint(4)", "int(32)", items, capacity=128, results="select").rows
     assert chosen.selected == shapes

@@ -95,14 +95,14 @@ def test_what_is_set_at_run_time():
     for engine in TIMED:
         design = made(engine, window_of(engine), **where)
         assert design.settings.values == known
-        assert design.settings.host_sets == ("start",)  # it depends on the data
+        assert design.settings.set_by_host == ("start",)  # it depends on the data
         names = ["range", "slide", "slack", "start", "where0", "where1"]
         assert list(design.settings.layout.members) == names
         assert dropped(design) == ("late", "overrun", "nan", "filtered")
         assert dropped(made(engine, window_of(engine))) == ("late", "overrun")
     rows = made("two-stacks", "ROWS 8 SLIDE 3", **where)
     assert rows.settings.values == {"size": 8, "slide": 3, "where0": 3, "where1": -2}
-    assert rows.settings.host_sets == ()
+    assert rows.settings.set_by_host == ()
     assert [(n.name, n.width) for n in rows.settings.numbers] == [
         *(("size", 4), ("slide", 4), ("where0", 5), ("where1", 8))
     ]

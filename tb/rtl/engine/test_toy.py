@@ -145,12 +145,12 @@ def design(options):
     told = zip(("window", key.name, item.name), layout.values(), ROLES, strict=True)
     fields = tuple(RowField(name=name, shape=shape, role=role) for name, shape, role in told)
     width, asked = options.count_width + 1, query.window.size
-    size = HostSetting(name="size", doc="tuples", width=width, least=1, value=asked)
+    size = HostSetting(name="size", doc="tuples", width=width, minimum=1, value=asked)
     settings, rows = HostSettings(numbers=(size,)), data.StructLayout(layout)
     return Design(
         engine="toy",
         options=options,
-        asked=str(replace(query, window=replace(query.window, size=1, slide=1))),
+        query_text=str(replace(query, window=replace(query.window, size=1, slide=1))),
         settings=settings,
         input=InputSchema(layout=row, lanes=1, gaps=True),
         rows=RowSchema(layout=rows, fields=fields, lanes=1, **GIVEN),

@@ -21,8 +21,8 @@ from tb.rtl.stream.test_selection import A, B, F, nested, query, random_row, wan
 
 X = Column("x", UInt(4))
 FUNCTIONS = tuple("pqrs")
-SIZE = HostSetting(name="size", doc="refused above 20", width=5, most=20)
-LIMIT = HostSetting.whole(name="where0", doc="x is below it", bits=4)
+SIZE = HostSetting(name="size", doc="refused above 20", width=5, maximum=20)
+LIMIT = HostSetting.full_range(name="where0", doc="x is below it", bits=4)
 NONE = HostSettings()
 
 
@@ -212,7 +212,7 @@ def test_swallows_what_is_refused(where, is_dense):
 
 def test_numbers_that_do_not_go_together():
     """Each is allowed by itself."""
-    other = HostSetting(name="slide", doc="at most the size", width=5, most=20)
+    other = HostSetting(name="slide", doc="at most the size", width=5, maximum=20)
     settings = HostSettings(
         numbers=(SIZE, other), rule=lambda values: values["slide"] > values["size"]
     )
