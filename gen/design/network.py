@@ -6,7 +6,7 @@ from math import ceil, lcm
 import numpy as np
 
 from query.errors import UserError
-from rtl.bus.registers import written
+from rtl.bus.registers import register_words
 from rtl.bus.top import network_settings
 from rtl.contract.design import FRAMES, Design
 from rtl.contract.face import DATAGRAM, NETWORK_BITS
@@ -145,7 +145,7 @@ def network_writes(design, registers):
     return [
         (registers[name].address, word)
         for setting in network_settings(design)
-        for name, word in written(setting, values[setting.name]).items()
+        for name, word in register_words(setting, values[setting.name]).items()
     ]
 
 

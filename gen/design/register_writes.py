@@ -2,7 +2,7 @@
 
 from query.errors import UserError
 from query.window import Range
-from rtl.bus.registers import written
+from rtl.bus.registers import register_words
 
 TIMES = ("range", "slide", "slack", "start")  # numbers in units of the time column
 
@@ -34,7 +34,7 @@ def register_writes(design, registers, start=None):
     for name, value in values.items():
         if isinstance(window, Range) and name in TIMES:
             _check_time(window.attribute.type, settings[name], value)
-        words = written(settings[name], value).items()
+        words = register_words(settings[name], value).items()
         made[0] += [(registers[register].address, word) for register, word in words]
     for stream in range(len(settings.functions)):
         made[stream].append((registers["function"].address, stream))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from gen.design.network import DESIGN, HOST, dotted, network_values
 from gen.text.escapes import markdown
-from rtl.bus.registers import BUSY, words, written
+from rtl.bus.registers import BUSY, register_names, register_words
 from rtl.bus.top import counters_of, network_settings
 from rtl.contract.face import DATAGRAM
 
@@ -87,8 +87,8 @@ def _settings(design):
         about = markdown(number.doc)
         if number.area is None and number.unit:
             about += f", in {number.unit}"
-        given = written(number, number.value) if number.value is not None else {}
-        for name in words(number):
+        given = register_words(number, number.value) if number.value is not None else {}
+        for name in register_names(number):
             own = number.area is not None or name not in given
             value = "yours" if own else given[name]
             yield Step(action="write", register=name, value=value, why=about)
@@ -106,7 +106,7 @@ def _network(design):
         setting, value = settings[name], network_values()[name]
         shown = f"; here {dotted(value)}" if name.endswith("address") else "; here an example"
         shown = "" if name.startswith("from_") else shown
-        for register, word in written(setting, value).items():
+        for register, word in register_words(setting, value).items():
             yield Step(action="write", register=register, value=word, why=setting.doc + shown)
 
 

@@ -8,8 +8,8 @@ from pathlib import PurePosixPath
 from gen.design.columns import stream_columns
 from gen.host.table_view import host_view
 from gen.verilog.yosys import version as yosys_version
-from rtl.bus.registers import words
-from rtl.bus.top import more_latency
+from rtl.bus.registers import register_names
+from rtl.bus.top import latency_around_core
 from rtl.contract.design import FRAMES
 from rtl.contract.face import DATAGRAM, PLAIN
 from rtl.contract.rows import Role
@@ -32,7 +32,7 @@ def manifest(build, registers, ports, files):
         Everything that is written beside the manifest.
     """
     design, board = build.design, build.board
-    prediction, more = design.prediction, more_latency(design)
+    prediction, more = design.prediction, latency_around_core(design)
     return {
         "name": build.name,
         "top": ports.top,
@@ -141,7 +141,7 @@ def _network():
         {
             "name": setting.name,
             "doc": setting.doc,
-            "registers": list(words(setting)),
+            "registers": list(register_names(setting)),
             "least": setting.limits[0],
             "most": setting.limits[1],
         }

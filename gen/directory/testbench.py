@@ -9,7 +9,7 @@ from string import Template
 from boards.board import Ports
 from gen.design.network import DESIGN, HOST, network_writes
 from gen.verilog.axi_view import view_name
-from rtl.bus.registers import words, written
+from rtl.bus.registers import register_names, register_words
 from rtl.contract.design import Design
 from sim.wire.frames import frame_of
 
@@ -194,8 +194,8 @@ def _steps(design, registers):
         value = design.settings.values.get(setting.name)
         if value is None:
             continue
-        told = written(setting, value)
-        for name in words(setting):
+        told = register_words(setting, value)
+        for name in register_names(setting):
             yield f"write_register({_address(registers[name])}, 32'h{told[name]:x});"
             yield from _read(registers[name], told[name])
     for address, word in network_writes(design, registers):

@@ -6,7 +6,7 @@ that the same file serves bare metal, a kernel's memory map and a simulation.
 
 from gen.text.c_names import names_of
 from gen.text.escapes import printable
-from rtl.bus.registers import BUSY, MAGIC, words
+from rtl.bus.registers import BUSY, MAGIC, register_names
 from rtl.contract.rows import Packet
 
 _HEAD = """\
@@ -364,7 +364,7 @@ def _configure(settings, top, macro):
             f"    if ({check})\n        return {macro}_BAD_SETTING;"
             for check in _checks(value, number)
         ]
-        for k, register in enumerate(words(number)):
+        for k, register in enumerate(register_names(number)):
             word = f"(uint32_t)((uint64_t){value} >> {32 * k})" if k else f"(uint32_t){value}"
             writes.append(f"    put(driver, {macro}_{register.upper()}, {word});")
     body = "\n".join([*checks, *writes, f"    return {macro}_OK;"])

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from gen.design.columns import chosen_columns, row_columns, tuple_columns
 from gen.design.register_writes import TIMES
 from query.window import Range, Whole
-from rtl.bus.registers import BUSY, MAGIC, words
+from rtl.bus.registers import BUSY, MAGIC, register_names
 from rtl.bus.top import counters_of, flags_of
 from rtl.contract.rows import Role
 
@@ -67,7 +67,7 @@ def _setting(number, window):
         "name": number.name,
         "doc": number.doc,
         "unit": number.unit,
-        "registers": list(words(number)),
+        "registers": list(register_names(number)),
         "least": least,
         "most": most,
         "multiple": number.multiple,

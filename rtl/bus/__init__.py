@@ -1,1 +1,1 @@
-"""What a user sees of an engine: AXI4-Stream in and out, AXI4-Lite registers, flat ports."""
+"""The buses of an engine's top: AXI4-Stream in and out, AXI4-Lite registers, flat ports."""

@@ -1,13 +1,13 @@
-"""What Vivado's IP packager reads off a top's ports: which belongs to which interface."""
+"""Attributes of a top's ports that tell Vivado's IP packager which interface a port belongs to."""
 
 
 def add_attributes(top, buses, clock="aclk", reset="aresetn"):
-    """Gives every port of ``top`` its attributes.
+    """Adds the attributes to every port of ``top``.
 
     Parameters
     ----------
     top : component
-        With the ports of ``buses``, clock and reset, and ``interrupt`` or not.
+        Has the ports of ``buses``, clock and reset, and may have ``interrupt``.
     buses : sequence of rtl.bus.ports.Bus
     clock, reset : str
         Names of ports.

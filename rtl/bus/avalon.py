@@ -1,9 +1,9 @@
-"""Between Avalon, as Intel's tools have it, and AXI: streams, and a slave of registers.
+"""Converters between Avalon, the standard of Intel's tools, and AXI: streams, and a register slave.
 
-An Avalon stream carries symbols of 8 bits, the first one in the highest bits, as the specification
-has it by default (``firstSymbolInHighOrderBits``). AXI has the first byte in the lowest: so bytes
-change places, and nothing else does. Four bytes 01 02 03 04, the first being 01, are ``0x04030201``
-in ``tdata`` and ``0x01020304`` in ``data``.
+An Avalon stream carries symbols of 8 bits, the first in the highest bits, which is the default of
+the specification (``firstSymbolInHighOrderBits``). AXI has the first byte in the lowest bits. So
+the converters reverse the order of the bytes. Four bytes 01 02 03 04, of which 01 is the first, are
+``0x04030201`` in ``tdata`` and ``0x01020304`` in ``data``.
 """
 
 from amaranth.hdl import Cat, Const, Module, Signal
@@ -15,10 +15,10 @@ from rtl.bus.axi_stream import axi_stream_members
 
 
 def avalon_stream_members(width, direction):
-    """Ports of an Avalon stream of ``width`` bytes, seen from one end.
+    """Returns the ports of an Avalon stream of ``width`` bytes, seen from one end.
 
-    ``direction`` is In for a sink and Out for a source. ``empty`` counts the bytes at the end of a
-    packet's last transfer that are none: 0 to ``width - 1``, so there is none with one byte.
+    ``direction`` is In for a sink and Out for a source. ``empty`` counts the unused bytes at the
+    end of a packet's last transfer: 0 to ``width - 1``, so a stream of one byte has no ``empty``.
     """
     empty = {"empty": direction(range(width))} if width > 1 else {}
     return {
@@ -33,7 +33,8 @@ def avalon_stream_members(width, direction):
 
 
 def avalon_slave_members(address_width):
-    """Ports of a slave of 32-bit registers, of so wide a byte address; ``address`` is a word's."""
+    """Returns the ports of a slave of 32-bit registers. ``address_width`` is the width of a byte
+    address; the port ``address`` counts words."""
     return {
         "address": In(address_width - 2),
         "read": In(1),
@@ -46,12 +47,13 @@ def avalon_slave_members(address_width):
 
 
 class AvalonSink(wiring.Component):
-    """Avalon stream in, AXI4-Stream out, by wires alone: no cycle and no register.
+    """Turns an Avalon stream into an AXI4-Stream, by wires alone: no cycle and no register.
 
-    ``ready`` belongs to its own cycle (``readyLatency`` 0). ``startofpacket`` is not looked at: a
-    packet begins behind the one before. A transfer with ``error`` has no bytes: so a packet without
-    any can end, which ``empty`` cannot say. With 4 bytes, ``endofpacket`` and an ``empty`` of 1 the
-    first three are there, and ``tkeep`` is 0b0111. Latency 0, initiation interval 1 cycle.
+    ``ready`` belongs to its own cycle (``readyLatency`` 0). ``startofpacket`` is ignored: a packet
+    begins after the end of the previous packet. A transfer with ``error`` has no bytes, so a packet
+    without bytes can end, which ``empty`` cannot express. With 4 bytes, ``endofpacket`` and an
+    ``empty`` of 1 the transfer has its first three bytes, and ``tkeep`` is 0b0111. Latency 0,
+    initiation interval 1 cycle.
 
     Parameters
     ----------
@@ -81,28 +83,29 @@ class AvalonSink(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         i, o, width = self.i, self.o, self._width
-        there = Signal(width)
+        used_bytes = Signal(width)
         m.d.comb += [
-            there.eq((1 << width) - 1),
+            used_bytes.eq((1 << width) - 1),
             o.tvalid.eq(i.valid),
             i.ready.eq(o.tready),
             o.tlast.eq(i.endofpacket),
         ]
         if width > 1:
             with m.If(i.endofpacket):
-                m.d.comb += there.eq(((1 << width) - 1) >> i.empty)
+                m.d.comb += used_bytes.eq(((1 << width) - 1) >> i.empty)
         with m.If(~i.error):
-            m.d.comb += o.tkeep.eq(there)
+            m.d.comb += o.tkeep.eq(used_bytes)
         m.d.comb += o.tdata.eq(_swapped(i.data))
         return m
 
 
 class AvalonSource(wiring.Component):
-    """AXI4-Stream in, Avalon stream out: wires, and one register for ``startofpacket``.
+    """Turns an AXI4-Stream into an Avalon stream: wires, and one register for ``startofpacket``.
 
-    A transfer without a byte, such as one that only ends a packet, has ``error``, and an ``empty``
-    of all bytes but one, as it cannot say all. Others of a packet that are not its last are whole:
-    that is what masters of this house give. Latency 0, initiation interval 1 cycle.
+    A transfer without bytes, which only ends a packet, has ``error`` and the largest ``empty``, all
+    bytes but one, as ``empty`` cannot express all bytes. Only the last transfer of a packet may be
+    short, as :class:`~rtl.bus.axi_stream.StreamMaster` guarantees. Latency 0, initiation interval 1
+    cycle.
 
     Parameters
     ----------
@@ -132,13 +135,13 @@ class AvalonSource(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         i, o, width = self.i, self.o, self._width
-        begins = Signal(init=1)
+        packet_start = Signal(init=1)
         with m.If(o.valid & o.ready):
-            m.d.sync += begins.eq(o.endofpacket)
+            m.d.sync += packet_start.eq(o.endofpacket)
         m.d.comb += [
             o.valid.eq(i.tvalid),
             i.tready.eq(o.ready),
-            o.startofpacket.eq(begins),
+            o.startofpacket.eq(packet_start),
             o.endofpacket.eq(i.tlast),
             o.error.eq(~i.tkeep.any()),
             o.data.eq(_swapped(i.tdata)),
@@ -152,11 +155,11 @@ class AvalonSource(wiring.Component):
 
 
 class AvalonRegisters(wiring.Component):
-    """An Avalon slave in front of an AXI4-Lite one, an access at a time.
+    """An Avalon slave in front of an AXI4-Lite slave, with one access at a time.
 
-    ``waitrequest`` is low in the one cycle in which an access is done, and ``readdata`` is there in
-    it: no fixed latency, and no ``readdatavalid``. It comes from registers, and is high while
-    nothing is asked.
+    ``waitrequest`` is low in the one cycle that completes an access, and ``readdata`` is valid in
+    this cycle: no fixed latency, and no ``readdatavalid``. ``waitrequest`` comes from registers,
+    and is high without an access.
 
     Parameters
     ----------
@@ -183,31 +186,31 @@ class AvalonRegisters(wiring.Component):
         m = Module()
         i, o = self.i, self.o
         address = Cat(Const(0, 2), i.address)
-        # What has been taken of an access that is not done yet.
-        read, place, word = Signal(), Signal(), Signal()
-        done = o.rvalid | o.bvalid
-        for taken, valid, ready in (
-            (read, o.arvalid, o.arready),
-            (place, o.awvalid, o.awready),
-            (word, o.wvalid, o.wready),
+        # Channels on which the slave has accepted its part of the current access.
+        read_accepted, address_accepted, data_accepted = Signal(), Signal(), Signal()
+        response = o.rvalid | o.bvalid
+        for accepted, valid, ready in (
+            (read_accepted, o.arvalid, o.arready),
+            (address_accepted, o.awvalid, o.awready),
+            (data_accepted, o.wvalid, o.wready),
         ):
-            m.d.sync += taken.eq((taken | (valid & ready)) & ~done)
+            m.d.sync += accepted.eq((accepted | (valid & ready)) & ~response)
         m.d.comb += [
             o.araddr.eq(address),
-            o.arvalid.eq(i.read & ~read),
+            o.arvalid.eq(i.read & ~read_accepted),
             o.rready.eq(1),
             i.readdata.eq(o.rdata),
             o.awaddr.eq(address),
-            o.awvalid.eq(i.write & ~place),
+            o.awvalid.eq(i.write & ~address_accepted),
             o.wdata.eq(i.writedata),
             o.wstrb.eq(i.byteenable),
-            o.wvalid.eq(i.write & ~word),
+            o.wvalid.eq(i.write & ~data_accepted),
             o.bready.eq(1),
-            i.waitrequest.eq(~done),
+            i.waitrequest.eq(~response),
         ]
         return m
 
 
 def _swapped(value):
-    """Its bytes, the last first."""
-    return Cat(value[at : at + 8] for at in reversed(range(0, len(value), 8)))
+    """Returns the bytes of ``value`` in reverse order."""
+    return Cat(value[offset : offset + 8] for offset in reversed(range(0, len(value), 8)))

@@ -8,7 +8,7 @@ OKAY = 0b00
 
 
 def axi_lite_members(address_width):
-    """Ports of a 32-bit AXI4-Lite slave, by their AXI names."""
+    """Returns the ports of a 32-bit AXI4-Lite slave, by their AXI names."""
     return {
         "awaddr": In(address_width),
         "awprot": In(3),
@@ -33,17 +33,17 @@ def axi_lite_members(address_width):
 
 
 class AxiLiteSlave(wiring.Component):
-    """One transaction of each kind at a time; reads and writes do not wait for each other.
+    """Carries out one read and one write at a time; reads and writes do not wait for each other.
 
-    A read is answered in the cycle after its address, with what ``read_data`` showed for
-    ``read_address`` then. A write takes place in the one cycle in which ``write`` is high, in
-    which its address and its data are taken: the cycle after both have been offered, in either
-    order, and no answer is waiting. It is answered in the cycle after that.
-    Every answer is OKAY: an address without a register reads 0 and ignores writes. ``wstrb`` is
-    honoured by the caller.
+    A read is answered in the cycle after its address, with the ``read_data`` that ``read_address``
+    selected in the cycle of the address. A write happens in the one cycle in which ``write`` is
+    high, which also accepts its address and its data: the cycle after both have been offered, in
+    either order, when no response is pending. The response follows one cycle later. Every response
+    is OKAY: an address without a register reads 0 and ignores writes. The owner of the slave must
+    apply ``write_strobe``.
 
-    Every ready and every valid comes from a register: none follows a valid or a ready in the same
-    cycle. Initiation interval 2 cycles for reads, 2 for writes.
+    Every ready and every valid comes from a register: no output depends on a valid or a ready of
+    the same cycle. Initiation interval 2 cycles for reads, 2 for writes.
 
     Parameters
     ----------
@@ -94,8 +94,8 @@ class AxiLiteSlave(wiring.Component):
             m.d.sync += [bus.rvalid.eq(1), bus.rdata.eq(self.read_data)]
         with m.Elif(bus.rready):
             m.d.sync += bus.rvalid.eq(0)
-        waiting = bus.bvalid & ~bus.bready
-        m.d.sync += self.write.eq(bus.awvalid & bus.wvalid & ~self.write & ~waiting)
+        response_pending = bus.bvalid & ~bus.bready
+        m.d.sync += self.write.eq(bus.awvalid & bus.wvalid & ~self.write & ~response_pending)
         with m.If(self.write):
             m.d.sync += bus.bvalid.eq(1)
         with m.Elif(bus.bready):

@@ -1,4 +1,4 @@
-"""What stands between a memory master of the core and its pins."""
+"""The guard between a memory master of the core and its pins, which makes a reset safe."""
 
 from amaranth.hdl import Module, Signal
 from amaranth.lib import wiring
@@ -8,18 +8,18 @@ from rtl.memory.axi4 import Axi4
 
 
 class MemoryGuard(wiring.Component):
-    """Lets no burst begin while it is told so, and knows when none is under way.
+    """Lets no burst begin while ``stop`` is high, and reports when no burst is under way.
 
     A core must not be reset while a burst is under way: its memory would wait for data for ever, or
-    answer what nobody had asked. So with ``stop`` no further address goes out, while the bursts
-    that have begun go on, until ``quiet``; then the core can be reset. What is offered already is
-    never withdrawn. Nothing else is changed or delayed, latency 0 cycles.
+    answer a request that the core no longer knows. So with ``stop`` no further address goes out,
+    while the bursts that have begun go on, until ``quiet``; then the core can be reset. An offered
+    address is never withdrawn. All other signals pass unchanged, with latency 0 cycles.
 
-    It holds for a core that keeps to two rules, which rule out deadlocks anyway: it offers no data
-    before their address; and a burst that has begun comes to its end, with all data given or taken,
-    without another one.
+    The core must obey two rules, which prevent deadlocks anyway: it offers no data before their
+    address; and a burst that has begun comes to its end, with all data transferred, without another
+    burst.
 
-    At most ``2**8 - 1`` bursts of a direction are under way; further ones wait.
+    At most ``2**8 - 1`` bursts of a direction are under way; further bursts wait.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ class MemoryGuard(wiring.Component):
         The pins.
     stop : In(1)
     quiet : Out(1)
-        Nothing is under way, and no address is offered.
+        No burst is under way, and no address is offered.
     """
 
     _BITS = 8
@@ -53,23 +53,24 @@ class MemoryGuard(wiring.Component):
             if name not in gated:
                 source, target = (core, pins) if member.flow is Out else (pins, core)
                 m.d.comb += getattr(target, name).eq(getattr(source, name))
-        writes, writing = self._begin(m, "aw", pins.bvalid & pins.bready)
-        reads, reading = self._begin(m, "ar", pins.rvalid & pins.rready & pins.rlast)
-        # Of the bursts whose address was offered, those that lack data: what they are given still
-        # passes. The first data may come with the address.
-        begins = pins.awvalid & ~writing
-        lack = Signal(self._BITS + 1)
-        passes = ~self.stop | lack.any()
-        m.d.sync += lack.eq(lack + begins - (pins.wvalid & pins.wready & pins.wlast))
+        writes, aw_offered = self._begin(m, "aw", pins.bvalid & pins.bready)
+        reads, ar_offered = self._begin(m, "ar", pins.rvalid & pins.rready & pins.rlast)
+        # Number of write bursts whose address was offered and whose data are incomplete: their data
+        # still pass. The first data may come with the address.
+        write_begins = pins.awvalid & ~aw_offered
+        data_due = Signal(self._BITS + 1)
+        data_passes = ~self.stop | data_due.any()
+        m.d.sync += data_due.eq(data_due + write_begins - (pins.wvalid & pins.wready & pins.wlast))
         m.d.comb += [
-            pins.wvalid.eq(core.wvalid & passes),
-            core.wready.eq(pins.wready & passes),
-            self.quiet.eq(~(writes.any() | reads.any() | lack.any() | writing | reading)),
+            pins.wvalid.eq(core.wvalid & data_passes),
+            core.wready.eq(pins.wready & data_passes),
+            self.quiet.eq(~(writes.any() | reads.any() | data_due.any() | aw_offered | ar_offered)),
         ]
         return m
 
     def _begin(self, m, channel, answered):
-        """Addresses of a channel: bursts that are not answered, and whether one was offered."""
+        """Connects a channel of addresses; returns the number of its bursts without a response, and
+        a flag: an address was offered in the previous cycle and not accepted."""
         core_valid, core_ready = (
             getattr(self.i, f"{channel}{port}") for port in ("valid", "ready")
         )
@@ -78,11 +79,11 @@ class MemoryGuard(wiring.Component):
             Signal(self._BITS, name=f"{channel}_bursts"),
             Signal(name=f"{channel}_kept"),
         )
-        passes = Signal(name=f"{channel}_passes")
+        address_passes = Signal(name=f"{channel}_passes")
         m.d.comb += [
-            passes.eq((~self.stop & ~count.all()) | offered),
-            valid.eq(core_valid & passes),
-            core_ready.eq(ready & passes),
+            address_passes.eq((~self.stop & ~count.all()) | offered),
+            valid.eq(core_valid & address_passes),
+            core_ready.eq(ready & address_passes),
         ]
         m.d.sync += [
             offered.eq(valid & ~ready),

@@ -1,4 +1,4 @@
-"""The top that ships: AXI's own, or one with other faces around it."""
+"""The top that ships: the AXI top, or the AXI top within converters to another face."""
 
 from amaranth.hdl import ClockDomain, DomainRenamer, Module
 from amaranth.lib import wiring
@@ -12,20 +12,21 @@ from rtl.bus.top import AxiTop
 
 
 def top_of(design):
-    """The component that ships as a design's top: its ports are those of ``ports_of``."""
+    """Returns the component that ships as a design's top, with the ports of ``ports_of``."""
     return AxiTop(design) if design.face.bus == "axi" else FacedTop(design)
 
 
 class FacedTop(wiring.Component):
-    """An :class:`~rtl.bus.top.AxiTop` behind the face that the design asks for.
+    """An :class:`~rtl.bus.top.AxiTop` with the face of the design around it.
 
     ::
 
         sink -> AvalonSink -> s_axis   AxiTop   m_axis -> AvalonSource -> source
         registers -> AvalonRegisters -> s_axil     m_axi -> m_axi
 
-    With ``bus=avalon`` streams and registers are Avalon's, and memory masters stay AXI4. With
-    ``bus=vitis`` ports only have the names that a Vitis kernel must have. No latency is added.
+    With ``bus=avalon`` streams and registers follow Avalon, and memory masters stay AXI4. With
+    ``bus=vitis`` only the names of ports change, to the names that a Vitis kernel must have. No
+    latency is added.
 
     Parameters
     ----------
@@ -33,7 +34,7 @@ class FacedTop(wiring.Component):
 
     Members
     -------
-    Those of :func:`rtl.bus.ports.ports_of`.
+    The ports of :func:`rtl.bus.ports.ports_of`.
     """
 
     def __init__(self, design):
@@ -46,7 +47,7 @@ class FacedTop(wiring.Component):
         m = Module()
         m.submodules.engine = axi = AxiTop(self._design)
         clock, reset = (getattr(self, name) for name in clock_and_reset(self._design))
-        m.domains.face = face = ClockDomain()  # what is in the AXI top has a domain there
+        m.domains.face = face = ClockDomain()  # for the converters; the AXI top has its own
         m.d.comb += [
             axi.aclk.eq(clock),
             axi.aresetn.eq(reset),
@@ -55,32 +56,33 @@ class FacedTop(wiring.Component):
         ]
         if self._design.face.interrupt:
             m.d.comb += self.interrupt.eq(axi.interrupt)
-        for bus, behind in zip(buses_of(self._design), axi_buses_of(self._design), strict=True):
-            self._join(m, bus, behind, axi)
+        for bus, axi_bus in zip(buses_of(self._design), axi_buses_of(self._design), strict=True):
+            self._join(m, bus, axi_bus, axi)
         return m
 
-    def _join(self, m, bus, behind, axi):
-        """The ports of a bus to those of the AXI top's bus behind, through what translates."""
-        if bus.kind == behind.kind:
+    def _join(self, m, bus, axi_bus, axi):
+        """Connects the ports of an outer bus to the AXI top's bus, through a converter if the
+        standards differ."""
+        if bus.kind == axi_bus.kind:
             for role, member in bus.members.items():
                 outer = getattr(self, f"{bus.name}_{role}")
-                inner = getattr(axi, f"{behind.name}_{role}")
+                inner = getattr(axi, f"{axi_bus.name}_{role}")
                 m.d.comb += inner.eq(outer) if member.flow is In else outer.eq(inner)
             return
         if bus.kind == "avalon":
-            between = AvalonRegisters(ADDRESS_WIDTH)
+            converter = AvalonRegisters(ADDRESS_WIDTH)
         else:
-            width = len(getattr(axi, f"{behind.name}_tkeep"))
-            between = (AvalonSink if bus.mode == "slave" else AvalonSource)(width)
-        m.submodules[bus.name] = DomainRenamer("face")(between)
-        near, far = ("i", "o") if bus.mode == "slave" else ("o", "i")
+            width = len(getattr(axi, f"{axi_bus.name}_tkeep"))
+            converter = (AvalonSink if bus.mode == "slave" else AvalonSource)(width)
+        m.submodules[bus.name] = DomainRenamer("face")(converter)
+        outer_side, inner_side = ("i", "o") if bus.mode == "slave" else ("o", "i")
         for role, member in bus.members.items():
             outer, inner = (
                 getattr(self, f"{bus.name}_{role}"),
-                getattr(getattr(between, near), role),
+                getattr(getattr(converter, outer_side), role),
             )
             m.d.comb += inner.eq(outer) if member.flow is In else outer.eq(inner)
-        for role, member in behind.members.items():
-            outer = getattr(getattr(between, far), role)
-            inner = getattr(axi, f"{behind.name}_{role}")
+        for role, member in axi_bus.members.items():
+            outer = getattr(getattr(converter, inner_side), role)
+            inner = getattr(axi, f"{axi_bus.name}_{role}")
             m.d.comb += inner.eq(outer) if member.flow is In else outer.eq(inner)

@@ -1,4 +1,4 @@
-"""Transfers of one width into transfers of another: bytes packed densely, at full rate."""
+"""Converts transfers of one width into transfers of another: bytes packed densely, at full rate."""
 
 from math import gcd
 
@@ -11,7 +11,7 @@ from rtl.stream.register import StreamRegister
 
 
 class Gearbox(wiring.Component):
-    """Gives the bytes of each packet as transfers of another width, all full but the last.
+    """Packs the bytes of each packet into transfers of another width, all full but the last.
 
     ::
 
@@ -20,38 +20,38 @@ class Gearbox(wiring.Component):
                                                  row write + 1  [c . . .]  open
                                                  row read       [s t u v]  closed --> [s t u v]
 
-    A *unit* is the most bytes of which every transfer is a multiple. Units are written one behind
-    the other into a ring of rows, each as wide as ``o``. A row is *closed* when it is full, or has
-    the end of a packet; closed rows go out in order. What comes behind an end begins a new row, so
-    that neither side waits at the end of a packet. A transfer that would fill more than two rows is
+    A *unit* is the largest number of bytes of which every transfer is a multiple. Units are written
+    consecutively into a ring of rows, each as wide as ``o``. A row is *closed* when it is full, or
+    has the end of a packet; closed rows go out in order. The bytes after an end begin a new row, so
+    neither side waits at the end of a packet. A transfer that would fill more than two rows is
     written in pieces of two rows (:class:`~rtl.bus.pieces.Pieces`).
 
-    ``tkeep`` goes along byte by byte, and is low where a row was closed before it was full. An end
-    without any byte goes into the open row, or is a row without a byte when none is open. What is
-    beside the bytes must be the same for all of a packet.
+    ``tkeep`` is stored byte by byte, and is low where a row was closed before it was full. An end
+    without bytes goes into the open row, or becomes a row without bytes when no row is open. The
+    sideband bits must be constant within a packet.
 
-    ``o``, and when ``i`` is ready, depend on registers and on ``i`` alone, never on ``o.ready``.
-    Latency 2 cycles, from the transfer that fills a row. Initiation interval 1 cycle, of the side
-    that has more transfers in the long run, wherever packets end. Resources: ``tdata`` and
-    ``tkeep`` of two to five rows, and of a piece, in registers.
+    ``o`` and ``i.ready`` depend on registers and on ``i`` alone, never on ``o.ready``. Latency 2
+    cycles, from the transfer that fills a row. Initiation interval 1 cycle on the side that has
+    more transfers in the long run, wherever packets end. Resources: ``tdata`` and ``tkeep`` of two
+    to five rows, and of a piece, in registers.
 
     Parameters
     ----------
     into, out : int
         Bytes of a transfer.
     short : int or None
-        Transfers of ``i`` may be short anywhere, by a multiple of so many bytes, and keep the
-        lowest ones. None: only the last one of a packet is short; what another one leaves out stays
-        in its place, without ``tkeep``.
-    more : dict of str to int
-        Bits beside each transfer, by name.
+        Transfers of ``i`` may be short anywhere, by a multiple of this number of bytes, and use the
+        lowest bytes. None: only the last transfer of a packet is short; a byte without ``tkeep`` in
+        another transfer keeps its place, without ``tkeep``.
+    sideband : dict of str to int
+        Widths of the bits that accompany each transfer, by name.
 
     Members
     -------
-    i : In(stream.Signature(transfer(into, **more)))
-    o : Out(stream.Signature(transfer(out, **more)))
+    i : In(stream.Signature(transfer(into, **sideband)))
+    o : Out(stream.Signature(transfer(out, **sideband)))
     busy : Out(1)
-        Bytes are inside, or the end of a packet is.
+        Bytes or the end of a packet are stored in the gearbox.
 
     Source: own.
     """
@@ -59,21 +59,21 @@ class Gearbox(wiring.Component):
     latency = 2
     initiation_interval = 1
 
-    def __init__(self, into, out, *, short=None, **more):
+    def __init__(self, into, out, *, short=None, **sideband):
         for name, width in (("into", into), ("out", out)):
             if not isinstance(width, int) or width < 1:
                 raise ValueError(f"{name} must be an integer of at least 1, not {width!r}")
-        self._into, self._short, self._more = into, short is not None, more
+        self._into, self._short, self._sideband = into, short is not None, sideband
         self._unit = gcd(into, out, short or 0)
         self._out = out // self._unit  # units of a row
-        self._most = min(into // self._unit, 2 * self._out)  # of a piece
-        self._touched = -(-(self._out - 1 + self._most) // self._out)  # rows, by a piece
-        # Rows that are closed while others are written: one, or two where a piece may close two.
+        self._piece = min(into // self._unit, 2 * self._out)  # units of a piece
+        self._touched = -(-(self._out - 1 + self._piece) // self._out)  # rows that a piece touches
+        # Closed rows that wait while a piece is written: one, or two where a piece may close two.
         self._rows = self._touched + min(self._touched, 2)
         super().__init__(
             {
-                "i": In(stream.Signature(transfer(into, **more))),
-                "o": Out(stream.Signature(transfer(out, **more))),
+                "i": In(stream.Signature(transfer(into, **sideband))),
+                "o": Out(stream.Signature(transfer(out, **sideband))),
                 "busy": Out(1),
             }
         )
@@ -82,67 +82,69 @@ class Gearbox(wiring.Component):
         m = Module()
         m.submodules.pieces = pieces = Pieces(
             self._into,
-            self._most * self._unit,
+            self._piece * self._unit,
             unit=self._unit,
             short=self._short,
-            **self._more,
+            **self._sideband,
         )
         m.submodules.piece = piece = StreamRegister(pieces.o.payload.shape())
         wiring.connect(m, wiring.flipped(self.i), pieces.i)
         wiring.connect(m, pieces.o, piece.i)
-        place = Signal(range(max(2, self._out)))  # in the open row, of the next unit
+        place = Signal(range(max(2, self._out)))  # of the next unit, in the open row
         write, read = (Signal(range(self._rows), name=name) for name in ("write", "read"))
         closed = Signal(range(self._rows + 1))
-        taken, leaves = piece.o.valid & piece.o.ready, self.o.valid & self.o.ready
-        closes, behind = self._close(m, piece.o.p, place)
+        piece_fires, row_fires = piece.o.valid & piece.o.ready, self.o.valid & self.o.ready
+        closes, next_place = self._close(m, piece.o.p, place)
         m.d.comb += [
             piece.o.ready.eq(closed <= self._rows - self._touched),
             self.o.valid.eq(closed.any()),
             self.busy.eq(closed.any() | place.any() | piece.o.valid),
         ]
-        with m.If(taken):
-            m.d.sync += [place.eq(behind), write.eq(self._behind(write, closes))]
-        with m.If(leaves):
-            m.d.sync += read.eq(self._behind(read, 1))
-        m.d.sync += closed.eq(closed + Mux(taken, closes, 0) - leaves)
-        rows = self._ring(m, leaves, read)
-        with m.If(taken):
+        with m.If(piece_fires):
+            m.d.sync += [place.eq(next_place), write.eq(self._row_after(write, closes))]
+        with m.If(row_fires):
+            m.d.sync += read.eq(self._row_after(read, 1))
+        m.d.sync += closed.eq(closed + Mux(piece_fires, closes, 0) - row_fires)
+        rows = self._ring(m, row_fires, read)
+        with m.If(piece_fires):
             self._write(m, rows, piece.o.p, place, write, closes)
         return m
 
-    def _behind(self, row, by):
-        """The row so many behind; ``by`` is less than there are."""
+    def _row_after(self, row, by):
+        """Returns the index of a row plus ``by``, which is less than the number of rows, modulo
+        that number."""
         sum_ = row + by
         return Mux(sum_ >= self._rows, sum_ - self._rows, sum_)
 
     def _close(self, m, piece, place):
-        """How many rows a piece closes, and the place behind it."""
-        total, rest = Signal(range(self._out + self._most)), Signal.like(place, name="rest")
+        """Returns the number of rows that a piece closes, and the place of the next unit after the
+        piece."""
+        total, rest = Signal(range(self._out + self._piece)), Signal.like(place, name="rest")
         full, closes = (Signal(range(self._touched + 1), name=name) for name in ("full", "closes"))
         m.d.comb += [total.eq(place + piece.count), rest.eq(total)]
         for rows in range(1, self._touched + 1):
             with m.If(total >= rows * self._out):
                 m.d.comb += [full.eq(rows), rest.eq(total - rows * self._out)]
-        ends = piece.tlast & (rest.any() | ~total.any())  # a row that is not full
+        ends = piece.tlast & (rest.any() | ~total.any())  # closes a row that is not full
         m.d.comb += closes.eq(full + ends)
         return closes, Mux(piece.tlast, 0, rest)
 
-    def _ring(self, m, leaves, read):
-        """The rows, as views; one that leaves is given with no byte kept to who writes it next."""
+    def _ring(self, m, row_fires, read):
+        """Returns the rows as views. A row that goes out clears its ``tkeep`` for its next use."""
         shape = self.o.p.shape()
         rows = [shape(Signal(shape, name=f"row{k}", init={"tkeep": 0})) for k in range(self._rows)]
         with m.Switch(read):
             for k, row in enumerate(rows):
                 with m.Case(k):
                     m.d.comb += self.o.p.eq(row)
-                    with m.If(leaves):
+                    with m.If(row_fires):
                         m.d.sync += row.tkeep.eq(0)
         return rows
 
     def _write(self, m, rows, piece, place, write, closes):
-        """Each unit of a piece to its place in the open row, and in those behind that."""
-        size, spread = self._unit, self._most + self._out - 1
-        here = self._moved(m, ((1 << piece.count) - 1)[: self._most], place, 1, "here")
+        """Writes each unit of a piece to its place in the open row and in the following rows."""
+        size, spread = self._unit, self._piece + self._out - 1
+        present = self._moved(m, ((1 << piece.count) - 1)[: self._piece], place, 1, "present")
         words = [
             (self._moved(m, value, place, bits, name), bits)
             for value, bits, name in ((piece.tdata, 8 * size, "data"), (piece.tkeep, size, "keep"))
@@ -151,22 +153,22 @@ class Gearbox(wiring.Component):
         with m.Switch(write):
             for first in range(self._rows):
                 with m.Case(first):
-                    ahead = [rows[(first + k) % self._rows] for k in range(self._touched)]
+                    open_rows = [rows[(first + k) % self._rows] for k in range(self._touched)]
                     for k in range(spread):
-                        row, at = ahead[k // self._out], k % self._out
-                        with m.If(here[k]):
+                        row, column = open_rows[k // self._out], k % self._out
+                        with m.If(present[k]):
                             m.d.sync += [
-                                row.tdata.word_select(at, 8 * size).eq(data[k]),
-                                row.tkeep.word_select(at, size).eq(keep[k]),
+                                row.tdata.word_select(column, 8 * size).eq(data[k]),
+                                row.tkeep.word_select(column, size).eq(keep[k]),
                             ]
-                    for k, row in enumerate(ahead):
+                    for k, row in enumerate(open_rows):
                         m.d.sync += row.tlast.eq(piece.tlast & (closes == k + 1))
-                        m.d.sync += [row[name].eq(piece[name]) for name in self._more]
+                        m.d.sync += [row[name].eq(piece[name]) for name in self._sideband]
 
     def _moved(self, m, value, place, bits, name):
-        """``value`` up by ``place`` units of so many bits."""
+        """Returns ``value`` moved up by ``place`` units of ``bits`` bits each."""
         for step in range((self._out - 1).bit_length()):
-            up = Signal(bits * (self._most + self._out - 1), name=f"{name}_{step}")
+            up = Signal(bits * (self._piece + self._out - 1), name=f"{name}_{step}")
             m.d.comb += up.eq(Mux(place[step], Cat(Const(0, bits << step), value), value))
             value = up
         return value

@@ -1,4 +1,4 @@
-"""Where a packet ends, when it is not where the engine says."""
+"""Moves or adds the ends of packets, so that each stream has an end of its own."""
 
 from amaranth.hdl import Module, Mux, Signal
 from amaranth.lib import stream, wiring
@@ -8,26 +8,27 @@ from rtl.bus.pieces import transfer
 
 
 class PacketEnds(wiring.Component):
-    """Ends a packet when the stream is at its end, in place of what ``i`` says, or behind it.
+    """Ends a packet at the end of a stream, either instead of the ends of ``i`` or in addition to
+    them.
 
-    With ``join`` all rows of a stream are one packet, whatever ``tlast`` was. As nobody knows
-    which row is the last before the stream has ended, the last transfer with rows is kept back
-    until there is another, or the end::
+    With ``join`` all rows of a stream are one packet, and ``tlast`` of ``i`` is ignored. Nobody
+    knows which row is the last before the stream has ended, so the last transfer with rows is saved
+    until another transfer with rows, or the end, arrives::
 
         i        w0 w0 w1|   w2|        finish          (| is tlast)
         o           w0 w0    w1         w2|
 
-    So the end is in the last transfer with rows; without any row it is a transfer of its own,
-    without a byte. Transfers without rows are left out.
+    So the last transfer with rows carries the end. A stream without rows becomes a transfer without
+    bytes. Other transfers without rows are dropped.
 
-    Without ``join`` all passes as it is, and the end is a transfer of its own without a byte: a
-    packet more::
+    Without ``join`` every transfer passes unchanged, and the end is an extra transfer without
+    bytes, which is a packet of its own::
 
         i        w0 w0|  w1|            finish
         o        w0 w0|  w1|            |
 
-    Between ``finish`` and the transfer that it asks for nothing is taken. Order is kept.
-    Latency 0 cycles, with ``join`` up to the next transfer. Initiation interval 1 cycle.
+    From ``finish`` until the transfer with the end has gone out, ``i`` is stalled. Order is kept.
+    Latency 0 cycles, with ``join`` until the next transfer. Initiation interval 1 cycle.
     ``i.ready`` and ``o`` depend on each other's side in the same cycle. Resources: with ``join`` a
     transfer in registers.
 
@@ -42,14 +43,14 @@ class PacketEnds(wiring.Component):
     i : In(stream.Signature(transfer(width)))
     o : Out(stream.Signature(transfer(width)))
     finish : In(1)
-        All rows of a stream have been taken; only when ``free``.
+        All rows of a stream have been taken; only when ``ready_to_finish``.
     clear : In(1)
-        After this cycle ``i`` does not go on where it was, and may take back what it offers: with
-        ``join`` the packet that is under way is ended, if it has a row.
-    free : Out(1)
-        No end is still to be given.
+        After this cycle ``i`` does not continue its packet, and may withdraw its offer: with
+        ``join`` the current packet is ended, if it has a row.
+    ready_to_finish : Out(1)
+        No end is pending.
     busy : Out(1)
-        A transfer is kept that is to go out, or an end is.
+        A saved transfer or an end has not gone out.
     """
 
     latency = 0
@@ -64,46 +65,47 @@ class PacketEnds(wiring.Component):
                 "o": Out(signature),
                 "finish": In(1),
                 "clear": In(1),
-                "free": Out(1),
+                "ready_to_finish": Out(1),
                 "busy": Out(1),
             }
         )
 
     def elaborate(self, platform):
         m = Module()
-        ends = Signal()
-        given = self.o.valid & self.o.ready
-        m.d.comb += self.free.eq(~ends)
+        end_pending = Signal()
+        o_fires = self.o.valid & self.o.ready
+        m.d.comb += self.ready_to_finish.eq(~end_pending)
         if self._join:
-            cut = self._keep(m, ends, given)
+            cut = self._save_last(m, end_pending, o_fires)
         else:
             cut = 0
             m.d.comb += [
-                self.o.valid.eq(self.i.valid | ends),
+                self.o.valid.eq(self.i.valid | end_pending),
                 self.o.p.eq(self.i.p),
-                self.i.ready.eq(self.o.ready & ~ends),
-                self.busy.eq(ends),
+                self.i.ready.eq(self.o.ready & ~end_pending),
+                self.busy.eq(end_pending),
             ]
-            with m.If(ends):
+            with m.If(end_pending):
                 m.d.comb += self.o.p.eq(self.o.p.shape().const({"tlast": 1}))
-        m.d.sync += ends.eq((ends & ~given) | self.finish | cut)
+        m.d.sync += end_pending.eq((end_pending & ~o_fires) | self.finish | cut)
         return m
 
-    def _keep(self, m, ends, given):
-        """Keeps the last transfer with rows; returns whether a packet is cut that has one."""
-        kept, there, after = Signal.like(self.i.p), Signal(), Signal()
-        rows = self.i.p.tkeep.any()
-        taken = self.i.valid & self.i.ready & rows
+    def _save_last(self, m, end_pending, o_fires):
+        """Saves the last transfer with rows; returns a bit: ``clear`` cuts a packet that
+        has a row."""
+        saved, has_saved, has_saved_next = Signal.like(self.i.p), Signal(), Signal()
+        has_rows = self.i.p.tkeep.any()
+        i_fires = self.i.valid & self.i.ready & has_rows
         m.d.comb += [
-            self.o.valid.eq(ends | (there & self.i.valid & rows)),
-            self.o.p.tdata.eq(kept.tdata),
-            self.o.p.tkeep.eq(Mux(there, kept.tkeep, 0)),
-            self.o.p.tlast.eq(ends),
-            self.i.ready.eq(~ends & (self.o.ready | ~there | ~rows)),
-            after.eq(taken | (there & ~given)),
-            self.busy.eq(there | ends),
+            self.o.valid.eq(end_pending | (has_saved & self.i.valid & has_rows)),
+            self.o.p.tdata.eq(saved.tdata),
+            self.o.p.tkeep.eq(Mux(has_saved, saved.tkeep, 0)),
+            self.o.p.tlast.eq(end_pending),
+            self.i.ready.eq(~end_pending & (self.o.ready | ~has_saved | ~has_rows)),
+            has_saved_next.eq(i_fires | (has_saved & ~o_fires)),
+            self.busy.eq(has_saved | end_pending),
         ]
-        with m.If(taken):
-            m.d.sync += kept.eq(self.i.p)
-        m.d.sync += there.eq(after)
-        return self.clear & after
+        with m.If(i_fires):
+            m.d.sync += saved.eq(self.i.p)
+        m.d.sync += has_saved.eq(has_saved_next)
+        return self.clear & has_saved_next

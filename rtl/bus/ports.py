@@ -1,4 +1,4 @@
-"""The flat ports of a design's top, bus by bus: asked without making it."""
+"""The flat ports of a design's top, bus by bus, computed without making the top."""
 
 from dataclasses import dataclass, replace
 
@@ -13,7 +13,7 @@ from rtl.stream.axi_stream import axi_stream_members
 
 @dataclass(frozen=True, kw_only=True)
 class Bus:
-    """An AXI interface of the top.
+    """A bus of the top.
 
     Attributes
     ----------
@@ -27,7 +27,8 @@ class Bus:
     members : dict of str to wiring.Member
         By role, such as ``tdata``, seen from the top.
     reads, writes : int
-        Bursts of each direction that a memory master has under way at most; 0 for other buses.
+        Maximum number of read bursts, and of write bursts, that a memory master has under way; 0
+        for other buses.
     """
 
     name: str
@@ -39,7 +40,7 @@ class Bus:
 
     @property
     def title(self):
-        """The bus as its standard calls it: bursts tell AXI4 from AXI4-Lite."""
+        """Name of the bus in its standard. Bursts distinguish AXI4 from AXI4-Lite."""
         if self.kind != "aximm":
             titles = {"axis": "AXI4-Stream", "avalon_streaming": "Avalon-ST", "avalon": "Avalon-MM"}
             return titles[self.kind]
@@ -52,7 +53,7 @@ class Bus:
 
 
 def axi_buses_of(design):
-    """Every :class:`Bus` of a design's AXI top, in the order of its ports."""
+    """Returns every :class:`Bus` of a design's AXI top, in the order of its ports."""
     streams = [
         Bus(
             name=bus.name,
@@ -80,18 +81,19 @@ def axi_buses_of(design):
 
 
 def buses_of(design):
-    """Every :class:`Bus` of the top that ships: the AXI top's, as the design's face has them."""
+    """Returns every :class:`Bus` of the top that ships: the AXI top's buses after the conversion of
+    the design's face."""
     return tuple(_FACES[design.face.bus](bus) for bus in axi_buses_of(design))
 
 
 def _avalon(bus):
-    """Streams and registers as Avalon's; a memory master stays what it is."""
+    """Returns the Avalon bus for a stream or the registers; a memory master stays AXI4."""
     if bus.kind == "axis":
         width = bus.members["tkeep"].shape
         flow = In if bus.mode == "slave" else Out
-        plain = "sink" if bus.mode == "slave" else "source"
+        prefix = "sink" if bus.mode == "slave" else "source"
         return Bus(
-            name=plain + bus.name[len("s_axis") :],
+            name=prefix + bus.name[len("s_axis") :],
             kind="avalon_streaming",
             mode=bus.mode,
             members=avalon_stream_members(width, flow),
@@ -103,7 +105,7 @@ def _avalon(bus):
 
 
 def _vitis(bus):
-    """The name that a kernel's registers must have."""
+    """Returns the bus under the name that a kernel's registers must have."""
     return replace(bus, name="s_axi_control") if bus.name == "s_axil" else bus
 
 
@@ -116,19 +118,20 @@ _CLOCKS = {
 
 
 def clock_and_reset(design):
-    """Names of the two ports of the top that ships; the reset is active low."""
+    """Returns the names of the two ports of the top that ships; the reset is active low."""
     return _CLOCKS[design.face.bus]
 
 
 def axi_ports_of(design):
-    """Every port of a design's AXI top, see :func:`ports_of`."""
+    """Returns every port of a design's AXI top, see :func:`ports_of`."""
     return _ports(_CLOCKS["axi"], axi_buses_of(design), design)
 
 
 def ports_of(design):
-    """Every port of the top that ships by name, as members of a signature: clock and reset first.
+    """Returns every port of the top that ships by name, as members of a signature: clock and reset
+    first.
 
-    An interrupt is the last one.
+    An interrupt comes last.
     """
     return _ports(clock_and_reset(design), buses_of(design), design)
 

@@ -1,17 +1,19 @@
-"""The register map, once: hardware, host software and documents are all made from it.
+"""The register map, once: hardware, host software and documents are all generated from it.
 
-Registers are 32 bits wide, at byte addresses that are multiples of 4. Reading changes nothing and
-never waits. A 64-bit counter is a pair, low word first, and so is a setting of more than 32 bits,
-of which each word is written by itself: write both before the stream that is to have it.
+Registers are 32 bits wide, at byte addresses that are multiples of 4. A read changes nothing and
+never waits. A 64-bit counter is a pair of registers, low word first. A setting of more than 32 bits
+is a pair, too, and each word is written by itself: write both words before the stream that uses
+them.
 
-To read counters that belong together write ``snapshot`` to ``control``: from then on all counters
-read as they were in that one cycle, though they go on counting. A write of ``control`` without
-``snapshot`` shows the running ones again. To read one that runs, read high, low, high, and take it
-again when the two highs differ.
+To read counters of the same cycle, write ``snapshot`` to ``control``: from then on all counters
+read as they were in that cycle, though they go on counting. A write of ``control`` without
+``snapshot`` makes reads return the running counters again. To read a running counter, read high,
+low, high, and repeat when the two highs differ.
 
-Addresses are laid out from what is declared: identity and commands from 0, settings behind them,
-and counters from a base of their own, so that settings move no counter. The registers of an
-interrupt, where there is one, are the last ones of all, and before them those of a network face.
+Addresses are assigned in the order of declaration: identity and commands from 0, then settings, and
+counters from a base of their own, so that a new setting moves no counter. The registers of an
+interrupt, if any, are the last registers of all, and the registers of a network face are directly
+before them.
 """
 
 from dataclasses import dataclass
@@ -19,9 +21,9 @@ from enum import StrEnum
 
 MAGIC = 0x534C4345  # "SLCE"
 VERSION = 0x0002_0000  # major, minor: of this register map
-WITH_INTERRUPT = 0x0002_0001  # of one that has the registers of an interrupt, too
-WITH_NETWORK = 0x0002_0003  # of one that has those of a network face, with an interrupt or without
-#: Bits of a byte address: 4 KiB, the least that an address space gives to a slave.
+WITH_INTERRUPT = 0x0002_0001  # version of a map with the registers of an interrupt
+WITH_NETWORK = 0x0002_0003  # version of a map with a network face, with or without an interrupt
+#: Bits of a byte address: 4 KiB, the smallest range that an address space gives to a slave.
 ADDRESS_WIDTH = 12
 CONTROL, STATUS, FUNCTION = 0x010, 0x014, 0x018
 SETTINGS, COUNTERS, END = 0x020, 0x400, 1 << ADDRESS_WIDTH
@@ -49,7 +51,7 @@ class BitField:
 
 @dataclass(frozen=True, kw_only=True)
 class Register:
-    """One 32-bit register. ``value`` is what a constant one reads as."""
+    """A 32-bit register. ``value`` is the constant that a register without a source reads as."""
 
     name: str
     address: int
@@ -88,7 +90,7 @@ BUSY = BitField(
     width=1,
     doc="no error: something is inside, or a stream has come in that is not at its end",
 )
-#: From when on a written setting holds: one of a stream's, and one of a network face.
+#: When a written setting takes effect: a stream's setting, and a setting of a network face.
 _SAMPLED = "Sampled at the first beat of each stream"
 _TAKEN_OVER = "Taken over, with its fellows, as soon as nothing is to be sent"
 _CAUSES = (
@@ -102,26 +104,26 @@ _CAUSES = (
 )
 
 
-def words(setting):
-    """Names of a setting's registers, the low word's first."""
+def register_names(setting):
+    """Returns the names of a setting's registers, the low word's first."""
     if setting.words == 1:
         return (setting.name,)
     return (f"{setting.name}_low", f"{setting.name}_high")
 
 
-def written(setting, value):
-    """What a host writes so that a setting becomes ``value``: a word for each register, by name."""
+def register_words(setting, value):
+    """Returns the writes that set a setting to ``value``: a word for each register, by name."""
     bits = 32 * setting.words
     low, high = (-(1 << bits - 1), 1 << bits - 1) if setting.signed else (0, 1 << bits)
     if not low <= value < high:
         raise ValueError(f"{setting.name} must be from {low} to {high - 1}, not {value}")
-    return {name: value >> 32 * k & WORD for k, name in enumerate(words(setting))}
+    return {name: value >> 32 * k & WORD for k, name in enumerate(register_names(setting))}
 
 
 def register_map(
     *, configuration, capabilities, settings, counters, flags, interrupt=False, network=()
 ):
-    """Every register of an engine's top by name, ascending by address.
+    """Returns every register of an engine's top by name, ascending by address.
 
     Parameters
     ----------
@@ -130,22 +132,22 @@ def register_map(
     capabilities : int
         See the register's fields.
     settings : HostSettings
-        Each number is in the register of its name, or, when it has more than 32 bits, in two whose
-        names end in ``_low`` and ``_high``.
+        Each number is in the register of its name. A number of more than 32 bits is in two
+        registers, whose names end in ``_low`` and ``_high``.
     counters : iterable of Counter
-        Each in two registers.
+        Each counter is in two registers.
     flags : iterable of Flag
-        The error bits of ``status``, from 0; its highest bit is ``busy``.
+        The error bits of ``status``, from bit 0; its highest bit is ``busy``.
     interrupt : bool
-        There is an interrupt, with registers of its own.
+        The top has an interrupt, with registers of its own.
     network : sequence of HostSetting
-        Those of a network face, which are of no stream; empty without one.
+        Settings of a network face, which hold for all streams; empty without the face.
 
     Raises
     ------
     ValueError
-        When two registers have one name or one address, two flags have one name, or there is no
-        more room.
+        When two registers have the same name or address, two flags have the same name, or the
+        addresses do not suffice.
     """
     version = WITH_NETWORK if network else WITH_INTERRUPT if interrupt else VERSION
     registers = [
@@ -156,11 +158,12 @@ def register_map(
         *_counters(counters),
         *(_interrupt() if interrupt else ()),
     ]
-    return laid_out(registers)
+    return checked_map(registers)
 
 
-def laid_out(registers):
-    """Registers by name, ascending by address; raises ValueError when two are in one place."""
+def checked_map(registers):
+    """Returns registers by name, ascending by address; raises ValueError if two have the same name
+    or address, or an address is not allowed."""
     by_name, by_address = {}, {}
     for register in sorted(registers, key=lambda register: register.address):
         if register.name in by_name:
@@ -179,7 +182,8 @@ def laid_out(registers):
 
 
 def _identity(configuration, capabilities, version):
-    told = (
+    """Returns the constant registers that identify the build."""
+    constants = (
         ("magic", MAGIC, '"SLCE" in ASCII', ()),
         (
             "version",
@@ -197,11 +201,12 @@ def _identity(configuration, capabilities, version):
     )
     return [
         Register(name=name, address=4 * k, access=Access.READ, value=value, doc=doc, fields=fields)
-        for k, (name, value, doc, fields) in enumerate(told)
+        for k, (name, value, doc, fields) in enumerate(constants)
     ]
 
 
 def _commands(functions, flags):
+    """Returns the registers of commands, status and function."""
     flags = tuple(flags)
     names = [flag.name for flag in flags]
     if len(names) > BUSY.low:
@@ -235,43 +240,47 @@ def _commands(functions, flags):
     ]
 
 
-def _settings(numbers, begin, end, holds):
-    """The registers of settings, from ``begin`` to before ``end``; ``holds`` says from when on."""
-    named = [(number, k, name) for number in numbers for k, name in enumerate(words(number))]
-    most = (end - begin) // 4
-    if len(named) > most:
-        raise ValueError(f"registers of settings must be at most {most}, not {len(named)}")
+def _settings(numbers, begin, end, effect):
+    """Returns the registers of settings, from ``begin`` to before ``end``; ``effect`` says when a
+    write takes effect."""
+    named = [
+        (number, k, name) for number in numbers for k, name in enumerate(register_names(number))
+    ]
+    limit = (end - begin) // 4
+    if len(named) > limit:
+        raise ValueError(f"registers of settings must be at most {limit}, not {len(named)}")
     return [
         Register(
             name=name,
-            address=begin + 4 * place,
+            address=begin + 4 * index,
             access=Access.READ_WRITE,
-            doc=_doc(number, k, holds),
+            doc=_doc(number, k, effect),
             fields=(BitField(name=name, low=0, width=_width(number, k), doc="the value's bits"),),
         )
-        for place, (number, k, name) in enumerate(named)
+        for index, (number, k, name) in enumerate(named)
     ]
 
 
 def _counters(counters):
-    """The registers of the counters."""
+    """Returns the registers of the counters."""
     counters = tuple(counters)
     if len(counters) > (END - COUNTERS) // 8:
-        most = (END - COUNTERS) // 8
-        raise ValueError(f"counters must be at most {most}, not {len(counters)}")
+        limit = (END - COUNTERS) // 8
+        raise ValueError(f"counters must be at most {limit}, not {len(counters)}")
     return [
         Register(
             name=f"{counter.name}_{half}",
-            address=COUNTERS + 8 * place + 4 * k,
+            address=COUNTERS + 8 * index + 4 * k,
             access=Access.READ,
             doc=f"{counter.doc}; {half} word",
         )
-        for place, counter in enumerate(counters)
+        for index, counter in enumerate(counters)
         for k, half in enumerate(("low", "high"))
     ]
 
 
 def _interrupt():
+    """Returns the registers of an interrupt."""
     return [
         Register(
             name="interrupt_enable",
@@ -291,18 +300,20 @@ def _interrupt():
 
 
 def _width(setting, word):
-    """Bits of a word that mean something: all of a signed number's, as the sign fills them up."""
-    if setting.signed and setting.width % 32 == 1:  # no room for what stands for a misfit
+    """Returns the number of significant bits of a word of a setting: all 32 of a signed number, as
+    the sign fills them."""
+    if setting.signed and setting.width % 32 == 1:  # no room for the mark of a misfit
         raise ValueError(f"width of a signed setting must not be 1 or 33: {setting.name}")
     return 32 if setting.signed else min(32, setting.width - 32 * word)
 
 
-def _doc(setting, word, holds):
+def _doc(setting, word, effect):
+    """Returns the description of a setting's word."""
     last = word == setting.words - 1
     text = setting.doc
     if setting.words > 1:
         text += "; high word" if last else "; low word"
-    text += f". {holds}; 0 after a reset, kept over a soft reset"
+    text += f". {effect}; 0 after a reset, kept over a soft reset"
     if setting.signed:
         text += "; two's complement"
     if not last or setting.width % 32 == 0:
@@ -313,13 +324,13 @@ def _doc(setting, word, holds):
 
 
 def capabilities(*, lanes, functions, selection, settings):
-    """The capabilities word; ``settings`` counts registers.
+    """Returns the capabilities word; ``settings`` counts registers.
 
-    Raises ValueError when a number does not fit its field.
+    Raises ValueError if a number does not fit its field.
     """
     values = {"lanes": lanes, "functions": functions, "selection": selection, "settings": settings}
     for field in _CAPABILITIES:
-        most = (1 << field.width) - 1
-        if values[field.name] > most:
-            raise ValueError(f"{field.name} must be at most {most}, not {values[field.name]}")
+        limit = (1 << field.width) - 1
+        if values[field.name] > limit:
+            raise ValueError(f"{field.name} must be at most {limit}, not {values[field.name]}")
     return sum(values[field.name] << field.low for field in _CAPABILITIES)

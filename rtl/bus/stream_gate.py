@@ -1,4 +1,4 @@
-"""One stream at a time through the core, so that it is known when all of its rows are out."""
+"""Lets one stream at a time into the core, so that the end of each stream's rows is known."""
 
 from amaranth.hdl import Module
 from amaranth.lib import stream, wiring
@@ -6,31 +6,31 @@ from amaranth.lib.wiring import In, Out
 
 
 class StreamGate(wiring.Component):
-    """Lets a stream in when all that came of the one before it has left the core.
+    """Lets a stream in when the core has completed the previous stream.
 
-    Beats pass as they are. Behind the ``last`` of a stream nothing passes until the core is not
-    busy any more; then ``finish`` is high for a cycle, and the next stream may come. That costs the
-    core's latency between two streams, and nothing within one.
+    Beats pass unchanged. After the ``last`` of a stream no beat passes until ``core_busy`` is low;
+    then ``finish`` is high for a cycle, and the next stream may come. The gate costs the core's
+    latency between two streams, and nothing within a stream.
 
     Latency 0 cycles, initiation interval 1 cycle.
 
     Parameters
     ----------
     shape : ShapeLike
-        Of a beat, with ``last``.
+        Shape of a beat, with ``last``.
 
     Members
     -------
     i : In(stream.Signature(shape))
     o : Out(stream.Signature(shape))
     core_busy : In(1)
-        A stream whose end was given before this cycle, or what comes of it, is in the core.
-    free : In(1)
-        What ``finish`` asked for before has been done.
+        The core has tuples or rows of a stream whose end it took before this cycle.
+    ready_to_finish : In(1)
+        The receiver of ``finish`` has completed the previous one.
     hold : In(1)
-        What comes out of the core is dropped: nothing is finished.
+        The core's output is being dropped: ``finish`` stays low.
     finish : Out(1)
-        All that came of a stream has left the core before this cycle.
+        All rows of a stream have left the core before this cycle.
     busy : Out(1)
         A stream has ended and is not finished.
     """
@@ -45,7 +45,7 @@ class StreamGate(wiring.Component):
                 "i": In(signature),
                 "o": Out(signature),
                 "core_busy": In(1),
-                "free": In(1),
+                "ready_to_finish": In(1),
                 "hold": In(1),
                 "finish": Out(1),
                 "busy": Out(1),
@@ -62,7 +62,7 @@ class StreamGate(wiring.Component):
                     m.next = "SHUT"
             with m.State("SHUT"):
                 m.d.comb += self.busy.eq(1)
-                with m.If(~self.core_busy & self.free & ~self.hold):
+                with m.If(~self.core_busy & self.ready_to_finish & ~self.hold):
                     m.d.comb += self.finish.eq(1)
                     m.next = "OPEN"
         return m

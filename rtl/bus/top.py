@@ -1,4 +1,4 @@
-"""The shipped top of an engine: flat AXI ports around its core, as its design declares them."""
+"""The shipped top of an engine: flat AXI ports around its core, derived from the design."""
 
 from dataclasses import replace
 
@@ -29,57 +29,60 @@ BAD_FUNCTION = Flag(
 )
 
 
-#: Cycles of the skid buffers around the core.
-MORE_LATENCY = StreamSlave.latency + StreamMaster.latency
+#: Latency of the skid buffers around the core, in cycles.
+SKID_LATENCY = StreamSlave.latency + StreamMaster.latency
 
 
-def more_latency(design):
-    """Cycles of what stands around the core: skid buffers, and gearboxes where widths differ; with
-    a network, its face: from the end of the last datagram, when the first one of rows is full.
-    """
+def latency_around_core(design):
+    """Returns the latency of the blocks around the core, in cycles: skid buffers, and gearboxes
+    where widths differ. With a network it includes the network face, from the end of the last
+    datagram in to the time when the first datagram of rows is full."""
     into, out = (Gearbox.latency * bus.geared for bus in design.streams[:2])
     network = (Receive.latency + Transmit.latency) * design.face.network
-    return MORE_LATENCY + into + out + StreamQueue.latency * bool(out) + network
+    return SKID_LATENCY + into + out + StreamQueue.latency * bool(out) + network
 
 
 def _block(bus):
-    """The component between a stream's pins and the core."""
+    """Returns the class of the component between a stream's pins and the core."""
     return StreamSlave if bus.slave else StreamMaster
 
 
 def _suffix(bus):
-    """What tells the counters of a stream from those of the main one: "" for s_axis and m_axis."""
+    """Returns the suffix that distinguishes the counters of a stream: "" for s_axis and m_axis."""
     return bus.name[len("s_axis") :]
 
 
 def _bus_counters(bus):
-    """What is counted at a stream's pins, under the names of the register map."""
+    """Yields each counter of a stream's pins, with its name in the component and renamed for the
+    register map."""
     for counter in _block(bus).counters_of(bus.lanes):
         doc = counter.doc.format(bus=bus.name)
         yield counter.name, replace(counter, name=counter.name + _suffix(bus), doc=doc)
 
 
 def counters_of(design):
-    """All counters of a design's top: those of its streams, of its core, and of a network face."""
+    """Returns all counters of a design's top: those of its streams, of its core, and of a network
+    face."""
     streams = (c for bus in design.streams for _, c in _bus_counters(bus))
     return (*streams, *design.counters, *(NetworkFace.counters if design.face.network else ()))
 
 
 def flags_of(design):
-    """All bits of a design's status register; with settings ``bad_setting`` is always there."""
+    """Returns all error bits of a design's status register. A design with settings always has
+    ``bad_setting``."""
     network = NetworkFace.flags if design.face.network else ()
-    judged = (BAD_SETTING,) if design.settings.numbers or network else ()
-    flags = (BAD_FUNCTION, *StreamSlave.flags, *judged, *design.flags, *network)
+    setting_flags = (BAD_SETTING,) if design.settings.numbers or network else ()
+    flags = (BAD_FUNCTION, *StreamSlave.flags, *setting_flags, *design.flags, *network)
     return tuple(dict.fromkeys(flags))
 
 
 def network_settings(design):
-    """What the host tells the network face of a design; empty without one."""
+    """Returns the host settings of a design's network face; empty without the face."""
     return SETTINGS if design.face.network else ()
 
 
 def registers_of(design):
-    """The register map of a design's top: see :func:`rtl.bus.registers.register_map`."""
+    """Returns the register map of a design's top: see :func:`rtl.bus.registers.register_map`."""
     settings = design.settings
     return register_map(
         configuration=design.configuration_hash,
@@ -107,32 +110,35 @@ class AxiTop(wiring.Component):
         s_axil <-> register file:    +---- guard -> m_axi, if the core has it
                    settings, errors, counters
 
-    Everything runs on ``aclk``; ``aresetn`` is active low and taken at its rising edge.
+    Everything runs on ``aclk``; ``aresetn`` is active low and sampled at the rising edge of
+    ``aclk``.
 
-    A soft reset may come in any cycle, and breaks no rule at any port. What is inside is dropped,
-    counters and errors are cleared. The input takes the rest of the stream that it was in, and
-    drops it; the output gives what it has offered, and a beat without rows that ends the packet,
-    if that was cut; bursts on a memory come to their end. ``busy`` of ``status`` is high until all
-    that is over, as it is whenever anything is inside; a stream that begins after it is answered
-    as the first one. (One that begins earlier is, too, but for memories: it waits for them.)
+    A soft reset may come in any cycle, and breaks no rule at any port. It drops the contents of the
+    engine, and clears counters and errors. The input takes the rest of the current stream and drops
+    it. The output sends the beats that it has stored, and, if it was within a packet, a beat
+    without rows that ends the packet; bursts on a memory come to their end. ``busy`` of ``status``
+    is high until all this is over, as it is whenever tuples or rows are in the engine. A stream
+    that begins afterwards is processed as the first stream. (An earlier stream is processed
+    correctly, too, but a design with memories stalls it until the bursts have ended.)
 
-    What the design's :class:`~rtl.contract.face.Face` asks for stands between the skid buffers and
+    The blocks for the design's :class:`~rtl.contract.face.Face` are between the skid buffers and
     the core::
 
         s_axis -> skid buffer -> [gearbox] -> [gate] -> core
                                                  |
         core -> [ends of packets] -> [queue, gearbox] -> [cutter] -> skid buffer -> m_axis
 
-    The gearbox at the input is emptied by a soft reset, what is inside at the output goes out. The
-    gate lets in one stream at a time, where ends of streams are to be told at the output.
+    A soft reset empties the gearbox at the input; the blocks at the output send their contents. The
+    gate lets in one stream at a time, if the output must mark the ends of streams.
 
-    With a network the pins are those of a MAC, and a :class:`~rtl.ethernet.face.NetworkFace` stands
-    before both skid buffers. A soft reset leaves it as it is: datagrams that came before wait there
-    as they would on a wire, and rows that were offered to it are sent::
+    With a network the pins belong to a MAC, and a :class:`~rtl.ethernet.face.NetworkFace` is
+    between the pins and both skid buffers. A soft reset does not change the network face: datagrams
+    that came before wait in it as they would on a wire, and rows that it has taken are sent::
 
         s_axis_rx -> NetworkFace -> s_axis ... m_axis -> NetworkFace -> m_axis_tx
 
-    Latency: the core's and :func:`more_latency` cycles. Initiation interval 1 cycle.
+    Latency: the core's latency plus :func:`latency_around_core` cycles.
+    Initiation interval 1 cycle.
 
     Parameters
     ----------
@@ -144,8 +150,8 @@ class AxiTop(wiring.Component):
     s_axis_* : tuples in, a slave; with ``tuser`` when the input has punctuations
     m_axis_* : rows out, a master
     s_axil_* : registers, a slave, see :mod:`rtl.bus.registers`
-    and those of every stream and memory master more that the design has, and ``interrupt`` when its
-    face has one
+    and the ports of every further stream and memory master of the design, and ``interrupt`` when
+    its face has one
     """
 
     initiation_interval = 1
@@ -154,18 +160,19 @@ class AxiTop(wiring.Component):
         self._design = design
         self._buses = {bus.name: bus for bus in axi_buses_of(design)}
         joins, marks = design.face.joins(design.rows), design.face.marks(design.rows)
-        #: What a StreamMaster calls it.
+        #: The parameter ``ends`` of StreamMaster.
         self._ends = "join" if joins else "mark" if marks else None
         super().__init__(axi_ports_of(design))
-        if design.face.bus == "axi":  # otherwise it is not what ships
+        if design.face.bus == "axi":  # otherwise another top ships, around this one
             add_attributes(self, self._buses.values())
 
-    def _connect(self, m, name, inside):
-        """The flat ports of a bus to the members of ``inside``, each in its own direction."""
+    def _connect(self, m, name, block):
+        """Connects the flat ports of a bus to the members of ``block``, each in its own
+        direction."""
         for role, member in self._buses[name].members.items():
-            if role not in inside.signature.members:  # a constant
+            if role not in block.signature.members:  # driven by a constant
                 continue
-            port, inner = getattr(self, f"{name}_{role}"), getattr(inside, role)
+            port, inner = getattr(self, f"{name}_{role}"), getattr(block, role)
             m.d.comb += inner.eq(port) if member.flow is In else port.eq(inner)
 
     def elaborate(self, platform):
@@ -179,25 +186,27 @@ class AxiTop(wiring.Component):
             counters=counters_of(design),
             flags=flags_of(design),
             network=network_settings(design),
-            unheld=[told.name for told in (*NetworkFace.counters, *NetworkFace.flags)],
+            always_counted=[entry.name for entry in (*NetworkFace.counters, *NetworkFace.flags)],
         )
         self._connect(m, "s_axil", registers.bus)
         core = design.create()
-        hold, empties = self._soft_reset(m, core, registers)
-        m.submodules.core = ResetInserter(empties)(core)
+        hold, core_reset = self._soft_reset(m, core, registers)
+        m.submodules.core = ResetInserter(core_reset)(core)
         blocks = [self._stream(m, bus, core, registers) for bus in design.streams]
-        gates = self._gate(m, blocks, core, hold, empties)
+        gates = self._gate(m, blocks, core, hold, core_reset)
         for block in blocks:
             m.d.comb += [block.clear.eq(registers.soft_reset), block.hold.eq(hold)]
             if "empty" in block.signature.members:
-                m.d.comb += block.empty.eq(empties)
+                m.d.comb += block.empty.eq(core_reset)
         faces = self._network(m, *blocks[:2], registers)
         busy = Cat(core.busy, hold, *(part.busy for part in (*blocks, *gates, *faces)))
-        m.d.comb += [registers.busy.eq(busy.any()), registers.held.eq(hold)]
+        m.d.comb += [registers.busy.eq(busy.any()), registers.dropping.eq(hold)]
         if design.face.interrupt:
             ended = blocks[0].events.streams & ~hold
             m.d.comb += self.interrupt.eq(registers.interrupt)
-            m.d.comb += registers.done.eq(self._done(m, ended, busy.any(), registers.soft_reset))
+            m.d.comb += registers.stream_done.eq(
+                self._stream_done(m, ended, busy.any(), registers.soft_reset)
+            )
         for counter in design.counters:
             m.d.comb += registers.events[counter.name].eq(core.events[counter.name])
         for flag in design.flags:
@@ -205,7 +214,8 @@ class AxiTop(wiring.Component):
         return m
 
     def _soft_reset(self, m, core, registers):
-        """When streams are held, and when the core is reset: as soon as the memories are quiet."""
+        """Adds the memory guards; returns two bits: the streams are held, and the core is reset, as
+        soon as no burst is under way."""
         guards = []
         for bus in self._design.memories:
             m.submodules[bus.name] = guard = MemoryGuard(bus)
@@ -217,14 +227,15 @@ class AxiTop(wiring.Component):
             guards.append(guard)
         if not guards:
             return Const(0), registers.soft_reset
-        stops, empties = Signal(), Signal(name="soft_reset")
-        m.d.comb += empties.eq(stops & Cat(guard.quiet for guard in guards).all())
-        m.d.comb += [guard.stop.eq(stops) for guard in guards]
-        m.d.sync += stops.eq((stops & ~empties) | registers.soft_reset)
-        return stops, empties
+        stopping, core_reset = Signal(), Signal(name="soft_reset")
+        m.d.comb += core_reset.eq(stopping & Cat(guard.quiet for guard in guards).all())
+        m.d.comb += [guard.stop.eq(stopping) for guard in guards]
+        m.d.sync += stopping.eq((stopping & ~core_reset) | registers.soft_reset)
+        return stopping, core_reset
 
     def _stream(self, m, bus, core, registers):
-        """A stream's pins, its skid buffer, and the core's stream behind; gives the buffer."""
+        """Connects a stream's pins, its skid buffer and the core's stream; returns the component
+        with the skid buffer."""
         if bus.slave:
             main = bus.name == "s_axis"
             block = StreamSlave(
@@ -246,9 +257,9 @@ class AxiTop(wiring.Component):
             if bus.settings:
                 m.d.comb += block.context.eq(self._settings(m, registers, bus.name))
         else:
-            told = {"ends": self._ends, "most": self._design.face.beats}
-            told = told if bus.name == "m_axis" else {}
-            block = StreamMaster(bus.packing, bus.layout, bus.lanes, width=bus.bytes, **told)
+            packets = {"ends": self._ends, "packet_limit": self._design.face.beats}
+            packets = packets if bus.name == "m_axis" else {}
+            block = StreamMaster(bus.packing, bus.layout, bus.lanes, width=bus.bytes, **packets)
             wiring.connect(m, getattr(core, bus.port), block.i)
         m.submodules[bus.name] = block
         if bus.name in self._buses:
@@ -258,7 +269,8 @@ class AxiTop(wiring.Component):
         return block
 
     def _network(self, m, tuples, rows, registers):
-        """The network face between the pins and both blocks, where there is one."""
+        """Connects the network face, if any, between the pins and both blocks; returns the face in
+        a tuple."""
         design = self._design
         if not design.face.network:
             return ()
@@ -276,32 +288,34 @@ class AxiTop(wiring.Component):
             m.d.comb += registers.errors[flag.name].eq(face.errors[flag.name])
         return (face,)
 
-    def _gate(self, m, blocks, core, hold, empties):
-        """What lets in one stream at a time, where the ends of streams are to be told."""
+    def _gate(self, m, blocks, core, hold, core_reset):
+        """Adds the gate that lets in one stream at a time, if the output marks the ends
+        of streams."""
         if self._ends is None:
             return ()
-        given, rows = blocks[:2]
-        gate = StreamGate(given.o.payload.shape())
-        m.submodules.gate = ResetInserter(empties)(gate)
-        wiring.connect(m, given.o, gate.i)
+        tuples_block, rows_block = blocks[:2]
+        gate = StreamGate(tuples_block.o.payload.shape())
+        m.submodules.gate = ResetInserter(core_reset)(gate)
+        wiring.connect(m, tuples_block.o, gate.i)
         wiring.connect(m, gate.o, core.i)
         m.d.comb += [
             gate.core_busy.eq(core.busy),
-            gate.free.eq(rows.free),
+            gate.ready_to_finish.eq(rows_block.ready_to_finish),
             gate.hold.eq(hold),
-            rows.finish.eq(gate.finish),
+            rows_block.finish.eq(gate.finish),
         ]
         return (gate,)
 
-    def _done(self, m, ended, busy, forgets):
-        """Whether all that came in is out, the end of a stream among it: for one cycle."""
-        waits = Signal(name="stream_ended")
-        done = waits & ~busy
-        m.d.sync += waits.eq((ended | (waits & ~done)) & ~forgets)
-        return done
+    def _stream_done(self, m, ended, busy, clear):
+        """Returns a bit that is high for one cycle when the last of the data has left the top after
+        a stream has ended."""
+        stream_ended = Signal()
+        stream_done = stream_ended & ~busy
+        m.d.sync += stream_ended.eq((ended | (stream_ended & ~stream_done)) & ~clear)
+        return stream_done
 
     def _settings(self, m, registers, name):
-        """The function and the numbers, for a slave to sample at a stream's first beat."""
+        """Returns the function and the numbers, for a slave to sample at a stream's first beat."""
         settings = Signal(self._design.settings.layout, name=f"{name}_settings")
         if self._design.settings.functions:
             m.d.comb += settings.function.eq(registers.function)

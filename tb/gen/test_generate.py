@@ -11,7 +11,7 @@ from gen.design.build import engine_for
 from gen.directory.manifest import manifest
 from query.parser import parse
 from rtl.bus.ports import buses_of
-from rtl.bus.top import MORE_LATENCY, registers_of
+from rtl.bus.top import SKID_LATENCY, registers_of
 from tb.rtl.bus.many_buses import many_buses
 
 QUERY = "CREATE INPUT STREAM S (g uint(12), v int(9), w int);\nSELECT g, sum(v) FROM S GROUP BY g;"
@@ -74,7 +74,7 @@ def test_what_rows_say_and_when_they_come(sluice, query, tmp_path):
     assert (latency["from"], latency["to"]) == ("last beat of a stream", "its last row")
     assert (
         latency["cycles"]
-        == engine_for(parse(QUERY))(query=parse(QUERY), lanes=2).prediction.cycles + MORE_LATENCY
+        == engine_for(parse(QUERY))(query=parse(QUERY), lanes=2).prediction.cycles + SKID_LATENCY
     )
     assert found["memories"] == {}
     over_time = tmp_path / "time.cql"
@@ -109,7 +109,7 @@ def test_a_manifest_has_every_stream_and_memory():
         "m_axi": {"data_width": 64, "address_width": 20, "id_width": 4, "sram": False}
     }
     assert found["registers"]["stall_out_evicted_high"] == "0x45c"
-    assert found["latencies"][0]["cycles"] == 1 + MORE_LATENCY
+    assert found["latencies"][0]["cycles"] == 1 + SKID_LATENCY
     assert (found["settings"], found["host_sets"]) == ({"plus": 3}, [])
     assert {port["name"]: port["width"] for port in found["ports"]}["m_axi_wdata"] == 64
 

@@ -300,7 +300,7 @@ COMPONENTS = [
     lambda: StreamSlave(PACKING, ROW, 2, gaps=False, context=3),
     lambda: StreamSlave(PACKING, ROW, 2, gaps=False, context=3, width=8),
     lambda: StreamMaster(PACKING, ROW, 2),
-    lambda: StreamMaster(PACKING, ROW, 2, width=8, ends="join", most=3),
+    lambda: StreamMaster(PACKING, ROW, 2, width=8, ends="join", packet_limit=3),
     lambda: Pieces(12, 4, unit=2, short=True, side=3),
     lambda: Gearbox(4, 12, side=3),
     lambda: Gearbox(12, 2, short=4),

@@ -214,16 +214,16 @@ def test_rows_are_packed_densely(width, stall_in, stall_out):
     assert [p | {"tdata": p["tdata"] & m} for p, m in zip(got, kept, strict=True)] == expected
 
 
-@pytest.mark.parametrize("most", [1, 3])
-def test_packets_of_so_many_transfers(most):
+@pytest.mark.parametrize("limit", [1, 3])
+def test_packets_of_so_many_transfers(limit):
     rows = random_tuples(random.Random(8), 24)
     tuples = [{"a": a, "b": b} for a, b in rows]
     payloads = [
         {"tuples": tuples[k : k + 2], "valid": 3, "last": int(k == 22)} for k in range(0, 24, 2)
     ]
-    dut = AsStream(StreamMaster(PACKING, ROW, LANES, width=8, most=most))
+    dut = AsStream(StreamMaster(PACKING, ROW, LANES, width=8, packet_limit=limit))
     run = run_streams(dut, {"i": payloads}, {"o": 9, "reports": 12})
-    assert [p["tlast"] for p in run["o"].payloads] == [int(k % most == 0) for k in range(1, 10)]
+    assert [p["tlast"] for p in run["o"].payloads] == [int(k % limit == 0) for k in range(1, 10)]
     assert [p["tdata"] for p in run["o"].payloads] == [w["tdata"] for w in packed(rows, 8)]
 
 
@@ -247,7 +247,7 @@ def test_cleared_in_any_cycle_the_packet_is_ended(width, ends):
             # The end of a stream: with windows as packets only between them.
             finish = bool(
                 ends
-                and ctx.get(dut.free)
+                and ctx.get(dut.ready_to_finish)
                 and not (ends == "mark" and open_)
                 and not clears
                 and (rng.random() < 0.05 or (not running and wanted[-1]))

@@ -43,7 +43,14 @@ class Ends:
         """A cycle; returns whether ``i`` was taken, and ``free`` and ``busy`` in it."""
         dut, ready = self.dut, self.rng.random() >= self.stall
         self.ctx.set(dut.o.ready, ready)
-        ports = dut.o.valid, dut.i.ready, dut.free, dut.busy, dut.o.p.tdata, dut.o.p.tkeep
+        ports = (
+            dut.o.valid,
+            dut.i.ready,
+            dut.ready_to_finish,
+            dut.busy,
+            dut.o.p.tdata,
+            dut.o.p.tkeep,
+        )
         _, _, valid, taken, free, busy, number, keep, last = await self.ctx.tick().sample(
             *ports, dut.o.p.tlast
         )
@@ -184,7 +191,7 @@ def test_nothing_enters_before_the_last_stream_is_out():
             ctx.set(dut.i.valid, valid)
             ctx.set(dut.i.p, {"number": number % 256, "last": last})
             ctx.set(dut.o.ready, ready)
-            for name, value in (("core_busy", busy), ("free", free), ("hold", hold)):
+            for name, value in (("core_busy", busy), ("ready_to_finish", free), ("hold", hold)):
                 ctx.set(getattr(dut, name), value)
             ports = dut.o.valid, dut.i.ready, dut.finish, dut.busy, dut.o.p.number, dut.o.p.last
             _, _, offers, takes, finish, waits, *beat = await ctx.tick().sample(*ports)

@@ -2,14 +2,14 @@
 
 import pytest
 
-from rtl.bus.top import MORE_LATENCY
+from rtl.bus.top import SKID_LATENCY
 from tb.rtl.bus.many_buses import many_buses
 from tb.rtl.bus.pins import Pins
 from tb.rtl.engine import group_bench
 
 #: An average, which takes a byte, so that a tuple is in the core for a while.
 DESIGN = group_bench.point("uint(8)", "int(8)", "sum(x), avg(x)", lanes=2)
-LATENCY = max(latency.cycles for latency in DESIGN.prediction.latencies) + MORE_LATENCY
+LATENCY = max(latency.cycles for latency in DESIGN.prediction.latencies) + SKID_LATENCY
 
 
 def beats(tuples):

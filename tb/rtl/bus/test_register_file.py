@@ -202,7 +202,7 @@ def test_errors_stay_until_a_soft_reset():
 def test_nothing_counts_that_is_of_what_is_dropped():
     async def script(ctx, dut, host):
         for held, status, count in ((1, 0, 0), (0, BIT["too_long"], 3)):
-            ctx.set(dut.held, held)
+            ctx.set(dut.dropping, held)
             ctx.set(dut.events.tuples, 3)
             ctx.set(dut.errors.too_long, 1)
             await ctx.tick()
@@ -216,7 +216,7 @@ def test_nothing_counts_that_is_of_what_is_dropped():
 
 def test_what_has_nothing_to_do_with_it_counts_all_the_same():
     async def script(ctx, dut, host):
-        ctx.set(dut.held, 1)
+        ctx.set(dut.dropping, 1)
         for name in ("tuples", "streams"):
             ctx.set(dut.events[name], 1)
         for name in ("too_long", "bad_function"):
@@ -229,7 +229,7 @@ def test_what_has_nothing_to_do_with_it_counts_all_the_same():
         assert await host.read(ADDRESS["streams_low"]) == 0
 
     told = {"settings": SETTINGS, "counters": COUNTERS, "flags": FLAGS}
-    run(script, dut=RegisterFile(REGISTERS, unheld=("tuples", "too_long"), **told))
+    run(script, dut=RegisterFile(REGISTERS, always_counted=("tuples", "too_long"), **told))
 
 
 def test_busy_is_shown_and_does_not_stay():

@@ -10,10 +10,10 @@ from rtl.bus.registers import (
     Access,
     Register,
     capabilities,
-    laid_out,
+    checked_map,
     register_map,
-    words,
-    written,
+    register_names,
+    register_words,
 )
 from rtl.contract.counters import Counter, Flag
 from rtl.contract.settings import HostSetting, HostSettings
@@ -87,7 +87,7 @@ def test_identity_and_commands_by_hand():
 
 def test_settings_are_laid_out_in_their_order():
     registers = made(MIXED)
-    names = [name for n in MIXED for name in words(n)]
+    names = [name for n in MIXED for name in register_names(n)]
     low = ["a_low", "a_high", *(f"s{k}" for k in range(6))]
     assert names == [*low, "b_low", "b_high", "c_low", "c_high", "d_low", "d_high"]
     assert [registers[name].address for name in names] == list(range(0x020, 0x058, 4))
@@ -193,7 +193,7 @@ def at(address, name="x"):
 
 
 def test_registers_by_hand_are_put_in_order():
-    found = laid_out([at(0xFFC, "last"), at(0, "first"), at(0x40, "middle")])
+    found = checked_map([at(0xFFC, "last"), at(0, "first"), at(0x40, "middle")])
     assert list(found) == ["first", "middle", "last"]
 
 
@@ -209,22 +209,22 @@ def test_registers_by_hand_are_put_in_order():
 )
 def test_registers_that_do_not_go_together(pair, message):
     with pytest.raises(ValueError, match=message):
-        laid_out(pair)
+        checked_map(pair)
 
 
 def test_words_to_write():
     one, two = number("x", 17, True), number("y", 41, True)
-    assert (words(one), words(two)) == (("x",), ("y_low", "y_high"))
-    assert written(one, -2) == {"x": 0xFFFF_FFFE}
-    assert written(two, -2) == {"y_low": 0xFFFF_FFFE, "y_high": 0xFFFF_FFFF}
-    assert written(two, 0x12_3456_789A) == {"y_low": 0x3456_789A, "y_high": 0x12}
-    assert written(number("z"), 0xFFFF_FFFF) == {"z": 0xFFFF_FFFF}
+    assert (register_names(one), register_names(two)) == (("x",), ("y_low", "y_high"))
+    assert register_words(one, -2) == {"x": 0xFFFF_FFFE}
+    assert register_words(two, -2) == {"y_low": 0xFFFF_FFFE, "y_high": 0xFFFF_FFFF}
+    assert register_words(two, 0x12_3456_789A) == {"y_low": 0x3456_789A, "y_high": 0x12}
+    assert register_words(number("z"), 0xFFFF_FFFF) == {"z": 0xFFFF_FFFF}
     with pytest.raises(ValueError, match="z must be from 0 to 4294967295, not 4294967296"):
-        written(number("z"), 1 << 32)
+        register_words(number("z"), 1 << 32)
     with pytest.raises(
         ValueError, match="x must be from -2147483648 to 2147483647, not 4294967295"
     ):
-        written(one, 0xFFFF_FFFF)
+        register_words(one, 0xFFFF_FFFF)
 
 
 def test_capabilities_lie_where_the_fields_say(registers):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from rtl.bus.registers import words
+from rtl.bus.registers import register_names
 from rtl.bus.top import registers_of
 from sim.beats import Beats
 from sim.job import SoftReset
@@ -154,7 +154,7 @@ def test_the_map_follows_the_design():
 def test_the_map_counts_registers_of_settings():
     design = packets(wide=True)
     registers = registers_of(design)
-    names = [name for number in design.settings.numbers for name in words(number)]
+    names = [name for number in design.settings.numbers for name in register_names(number)]
     assert names == ["size", "offset_low", "offset_high", "step", "flag"]
     assert [registers[name].address for name in names] == list(range(0x20, 0x34, 4))
     assert registers["capabilities"].value == 2 | 5 << 17

@@ -5,7 +5,7 @@ from functools import cache
 
 import numpy as np
 
-from rtl.bus.registers import written
+from rtl.bus.registers import register_words
 from rtl.bus.top import counters_of, registers_of
 from rtl.contract.design import Design
 from rtl.contract.rows import Role
@@ -117,7 +117,9 @@ class Shipped:
         words = {}
         for name, value in settings.items():
             words |= (
-                {name: value} if name == "function" else written(self.design.settings[name], value)
+                {name: value}
+                if name == "function"
+                else register_words(self.design.settings[name], value)
             )
         return list(zip(self.addresses(*words), words.values(), strict=True))
 

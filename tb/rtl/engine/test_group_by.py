@@ -6,7 +6,7 @@ import pytest
 from amaranth.hdl import Fragment
 
 from query.parser import parse
-from rtl.bus.top import MORE_LATENCY
+from rtl.bus.top import SKID_LATENCY
 from rtl.engine import ENGINES
 from sim.job import ResetInStream
 from tb.bench.random_streams import lengths
@@ -224,7 +224,7 @@ def test_p_tuples_per_cycle(name, lanes):
         told = run.outcome
         assert told.input_stalled == 0
         assert told.last_input - told.first_input + 1 == -(-count // lanes)
-        assert told.last_output - told.last_input == design.prediction.cycles + MORE_LATENCY
+        assert told.last_output - told.last_input == design.prediction.cycles + SKID_LATENCY
 
 
 def test_a_group_longer_than_a_hundred_thousand():

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from rtl.bus.registers import BUSY, STATUS
-from rtl.bus.top import MORE_LATENCY
+from rtl.bus.top import SKID_LATENCY
 from rtl.contract.design import Design
 from sim.job import ResetInStream, SoftReset
 from sim.memory import Memory
@@ -285,7 +285,7 @@ def test_busy_while_anything_is_inside_and_not_for_longer(name):
             outs = other.taken[np.flatnonzero(other.beats.last)]
             gone = np.maximum(gone, [outs[:count].max(initial=0) for count in counts])
         told_ = design.prediction
-        slack = max(latency.cycles for latency in told_.latencies) + told_.pause + MORE_LATENCY
+        slack = max(latency.cycles for latency in told_.latencies) + told_.pause + SKID_LATENCY
         if name == "keys, dram-only":  # behind the last row its last lines are read and written
             slack += 3 * Memory().latency
         for cycle, _, value in told.background:

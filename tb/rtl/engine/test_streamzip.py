@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from rtl.bus.top import MORE_LATENCY
+from rtl.bus.top import SKID_LATENCY
 from rtl.engine.streamzip.areas import areas_of
 from rtl.engine.streamzip.rings import Rings
 from sim.job import ResetInStream
@@ -272,7 +272,7 @@ def test_latency_is_that_of_the_parts(name):
     done, _ = check(design, [stream], passes)
     told = done.outcome
     predicted = design.predict(size=1, slide=1).cycles
-    assert told.first_output - told.first_input == predicted + MORE_LATENCY
+    assert told.first_output - told.first_input == predicted + SKID_LATENCY
 
 
 @pytest.mark.parametrize("write", [False, True], ids=["read", "write"])

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from rtl.bus.top import MORE_LATENCY
+from rtl.bus.top import SKID_LATENCY
 from rtl.engine.streamzip.rings import Rings
 from sim.memory import Fault, Memory
 from tb.rtl.engine.bench import HALF, shipped
@@ -168,7 +168,7 @@ def test_latency_is_that_of_the_parts():
     told = done.outcome
     (into,) = told.inputs.values()
     predicted = PLAIN.predict(range=3, slide=3).cycles
-    assert told.first_output - into.taken[-1] == predicted + MORE_LATENCY
+    assert told.first_output - into.taken[-1] == predicted + SKID_LATENCY
 
 
 @pytest.mark.parametrize("write", [False, True], ids=["read", "write"])

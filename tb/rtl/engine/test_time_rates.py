@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from rtl.bus.top import MORE_LATENCY
+from rtl.bus.top import SKID_LATENCY
 from tb.rtl.engine.test_time import ENGINES
 from tb.rtl.engine.time_bench import Stream, answer, point, run
 
@@ -61,7 +61,7 @@ def test_the_latency_is_told_and_kept(name):
     rows = result.taken[: 200 // 10 - 2]
     # All stalls are before the first tuple, so its successors follow one by one.
     closed_by = result.last_input - 199 + np.arange(20, 200, 10)
-    assert (rows - closed_by).tolist() == [LATENCY[name] + MORE_LATENCY] * len(rows)
+    assert (rows - closed_by).tolist() == [LATENCY[name] + SKID_LATENCY] * len(rows)
 
 
 @pytest.mark.parametrize("name", PUNCTUATED)
@@ -76,7 +76,7 @@ def test_the_latency_from_a_punctuation_in_the_stream(name):
     assert design.prediction.cycles == LATENCY[name]
     closed_by = result.last_input - len(events) + 1 + np.array(closing)
     rows = result.taken[: len(closing)]
-    assert (rows - closed_by).tolist() == [LATENCY[name] + MORE_LATENCY] * len(closing)
+    assert (rows - closed_by).tolist() == [LATENCY[name] + SKID_LATENCY] * len(closing)
 
 
 def setup(name, range_, slide):
@@ -132,7 +132,7 @@ def test_a_window_of_4096_panes_is_closed_in_every_cycle():
     assert (np.diff(closed) == 1).all()
     assert (
         closed[0]
-        == result.last_input - (count - 1) + size + design.prediction.cycles + MORE_LATENCY
+        == result.last_input - (count - 1) + size + design.prediction.cycles + SKID_LATENCY
     )
     rows = np.array(done.rows)
     assert (rows[:, 0] == np.arange(size, size + count)).all()

@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 
-from rtl.bus.top import MORE_LATENCY
+from rtl.bus.top import SKID_LATENCY
 from tb.rtl.engine.bench import HALF, joined
 from tb.rtl.engine.rows_bench import Stream, answer, point
 from tb.rtl.engine.time_bench import run
@@ -92,7 +92,7 @@ def steady(design, size, slide, count):
     assert told.last_input - told.first_input == count - 1
     ends = told.first_input + np.arange(size - 1, count, slide)
     latencies = set((told.taken - ends).tolist())
-    assert latencies == {design.prediction.cycles + MORE_LATENCY}
+    assert latencies == {design.prediction.cycles + SKID_LATENCY}
     xs = np.array([event["x"] for event in events])
     sums = np.concatenate([[0], np.cumsum(xs)])
     begins = np.arange(0, count - size + 1, slide)
