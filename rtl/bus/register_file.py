@@ -54,7 +54,7 @@ class RegisterFile(wiring.Component):
     soft_reset : Out(1)
         High for one cycle after the write that asks for a soft reset. Events and errors of this
         cycle do not count either.
-    stream_done : In(1), or none
+    finished : In(1), or none
         A stream is complete.
     interrupt : Out(1), or none
     network : Out(StructLayout of the numbers), or none
@@ -81,11 +81,7 @@ class RegisterFile(wiring.Component):
                 "settings": Out(numbers),
                 "soft_reset": Out(1),
             }
-            | (
-                {"stream_done": In(1), "interrupt": Out(1)}
-                if "interrupt_enable" in registers
-                else {}
-            )
+            | ({"finished": In(1), "interrupt": Out(1)} if "interrupt_enable" in registers else {})
             | ({"network": Out(network_layout)} if self._network else {})
         )
 
@@ -199,7 +195,7 @@ class RegisterFile(wiring.Component):
         registers."""
         enabled, pending, cleared = (Signal(2, name=n) for n in ("enabled", "pending", "cleared"))
         previous_status = Signal.like(status)
-        new_causes = Cat(self.stream_done, (status & ~previous_status).any())
+        new_causes = Cat(self.finished, (status & ~previous_status).any())
         with m.If(self._written(slave, "interrupt_enable")):
             m.d.sync += enabled.eq(slave.write_data)
         with m.If(self._written(slave, "interrupt_pending")):

@@ -204,7 +204,7 @@ class AxiTop(wiring.Component):
         if design.face.interrupt:
             ended = blocks[0].events.streams & ~hold
             m.d.comb += self.interrupt.eq(registers.interrupt)
-            m.d.comb += registers.stream_done.eq(
+            m.d.comb += registers.finished.eq(
                 self._stream_done(m, ended, busy.any(), registers.soft_reset)
             )
         for counter in design.counters:

@@ -64,7 +64,7 @@ def test_the_registers_are_the_last_ones_and_the_minor_version_tells():
 
 
 @pytest.mark.parametrize(
-    ("cause", "port"), [(DONE, "stream_done"), (ERROR, "first"), (ERROR, "second")]
+    ("cause", "port"), [(DONE, "finished"), (ERROR, "first"), (ERROR, "second")]
 )
 @pytest.mark.parametrize("enabled", range(4))
 def test_a_cause_is_pending_until_it_is_cleared(cause, port, enabled):
@@ -75,7 +75,7 @@ def test_a_cause_is_pending_until_it_is_cleared(cause, port, enabled):
         assert await host.read(ENABLE) == enabled
         await ctx.tick().repeat(3)
         assert (await host.read(PENDING), ctx.get(dut.interrupt)) == (0, 0)
-        await strobe(dut.stream_done if port == "stream_done" else dut.errors[port])
+        await strobe(dut.finished if port == "finished" else dut.errors[port])
         await ctx.tick().repeat(2)
         assert ctx.get(dut.interrupt) == bool(enabled & cause)
         assert await host.read(PENDING) == cause
@@ -126,7 +126,7 @@ def test_a_cause_that_comes_while_it_is_cleared_stays(comes):
         for cycle in range(5):
             ctx.set(bus.awvalid, cycle < 2)
             ctx.set(bus.wvalid, cycle < 2)
-            ctx.set(dut.stream_done, cycle == comes)
+            ctx.set(dut.finished, cycle == comes)
             await ctx.tick()
         assert await host.read(PENDING) == (DONE if comes >= 1 else 0)
 

@@ -164,15 +164,15 @@ def made(engine, where, constants="run-time"):
 def test_hardware_depends_on_those_built_in_only(engine):
     first, other = "WHERE g < 3 OR x = -7", "WHERE g < 15 OR x = 12"
     one, two = (made(engine, where) for where in (first, other))
-    assert one.asked == two.asked
+    assert one.query_text == two.query_text
     assert one.configuration_hash == two.configuration_hash
     one_built, two_built = (made(engine, where, "compiled") for where in (first, other))
-    assert one_built.asked != two_built.asked
+    assert one_built.query_text != two_built.query_text
     hashes = {one.configuration_hash, one_built.configuration_hash, two_built.configuration_hash}
     assert len(hashes) == 3
     # What is compared, and how, is hardware in any case.
     for where in ("WHERE g <= 3 OR x = -7", "WHERE g < 3 AND x = -7", "WHERE g < 3 OR g = 7"):
-        assert made(engine, where).asked != one.asked
+        assert made(engine, where).query_text != one.query_text
         assert made(engine, where).configuration_hash not in hashes
 
 
