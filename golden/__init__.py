@@ -1,10 +1,10 @@
-"""What the answer is: data sets to tuples to expected rows, by PySpark.
+"""Computes the expected rows of a query from a data set, by PySpark.
 
-It knows the query and Spark, and no hardware. The way of the data: `golden.readers` makes
-`golden.tuples.Tuples` of a file, `golden.answer` makes rows of tuples, `golden.rows` writes rows.
+The package knows the query language and Spark, and no hardware. `golden.readers` reads a file into
+`golden.tuples.Tuples`, `golden.answer` computes rows from tuples, and `golden.rows` writes rows.
 """
 
 import warnings
 
-# PySpark says so when it is imported; golden hands it Arrow tables, never pandas frames.
+# PySpark warns when it is imported. Golden passes Arrow tables to PySpark, never pandas frames.
 warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas", FutureWarning)

@@ -1,8 +1,8 @@
-"""The answer of a query, as DESIGN section 2 defines it, by PySpark.
+"""Computes the answer of a query, as DESIGN section 2 defines it, by PySpark.
 
-Two steps stand before the window, and the window sees only what they let pass: tuples with a NaN
-in a column that the query uses are dropped, then those that fail WHERE. So arrivals, the greatest
-time, punctuations and the default start are those of the tuples that pass.
+Two steps precede the window. The first drops tuples with a NaN in a column that the query uses, the
+second drops tuples that fail WHERE. So arrivals, the greatest time, punctuations and the default
+start count only tuples that pass both steps.
 """
 
 import warnings
@@ -19,10 +19,11 @@ from pyspark.sql import functions as fn
 from golden import times, windows
 from golden.aggregates import operator, wide_sum
 from golden.carry import ARRIVAL, addends, carried, extremes, plain_rows, sums_floats
-from golden.kept import with_kept
+from golden.codecs.sz import Sz
 from golden.lives import Evictions, partition_column, with_lives
 from golden.panes import Results
 from golden.predicate import condition
+from golden.restored import with_restored_values
 from golden.time_rows import end_type, with_empty, with_ends
 from golden.tuples import Tuples, arrow_type
 from query.aggregate import Function
@@ -33,17 +34,18 @@ from query.window import Range, Rows, Whole
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Answer:
-    """The expected rows, and what else there is to expect of whoever computes them.
+    """Holds the expected rows, and the start and late count that an engine must report with them.
 
     Attributes
     ----------
     rows : pa.Table
-        As `answer` gives them.
+        The rows of `answer`.
     start : int or None
-        RANGE: where window 0 begins, in raw units of the time column; None when no tuple passes
-        and none was given.
+        RANGE: start of window 0, in raw units of the time column; None if no tuple passes and the
+        caller passed no start.
     late : int
-        RANGE: tuples dropped for being late, or before the start; else 0.
+        RANGE: number of tuples that were dropped because they were late, or before the start; else
+        0.
     """
 
     rows: pa.Table
@@ -57,35 +59,40 @@ def full_answer(
     tuples: Tuples,
     start: int | None = None,
     evictions: Evictions | None = None,
-    codec=None,
+    codec: Sz | None = None,
 ) -> Answer:
-    """`answer` and all that belongs to it; for the parameters see there.
+    """Returns the rows of `answer` with the start and the number of late tuples.
 
-    ``evictions`` are the keys of PARTITION BY that were thrown out on the way: each begins anew
-    then, see `golden.lives`. Rows show it as ever, and stay in the order of their triggers. A key
-    that is new knows no closed end of a window, and windows that were open then give no row.
-    With a ``codec`` of `golden.codecs` windows of keys are of what it keeps of their values; late
-    ones are none of these.
-    Raises UserError for a query without PARTITION BY, and arrivals that there are not.
+    ``query``, ``spark``, ``tuples`` and ``start`` are those of `answer`. ``evictions`` are keys of
+    PARTITION BY that a table evicted. An evicted key is forgotten and begins a new life
+    (`golden.lives`): its windows that were open give no row, and the new life knows no closed
+    window. The rows still have the key, and stay in the order of their triggers. With a ``codec``
+    of `golden.codecs`, windows of keys aggregate the values that the codec restores after
+    compression; late tuples are not compressed.
+
+    Raises UserError for evictions of a query without PARTITION BY, and for an eviction by an
+    arrival beyond the last tuple.
     """
-    seen = passing(query, _spark_frame(query, spark, tuples))
+    arrivals = passing(query, _spark_frame(query, spark, tuples))
     if evictions is not None:
         partition_column(query)
     if evictions:
-        seen = with_lives(_renumbered(seen), spark, evictions)
-    span = _span(query, seen, start)
-    counted = seen
+        arrivals = with_lives(_renumbered(arrivals), spark, evictions)
+    span = _span(query, arrivals, start)
+    aggregated = arrivals
     if codec is not None:
-        counted = _timely(query, seen, span)
-        counted = with_kept(counted, codec, _by(seen), stamped=span is not None)
-    rows = _rows(query, counted, span)
+        aggregated = _timely(query, arrivals, span)
+        aggregated = with_restored_values(
+            aggregated, codec, _key_columns(arrivals), stamped=span is not None
+        )
+    rows = _rows(query, aggregated, span)
     if span is None:
         return Answer(rows=rows, start=start)
-    return Answer(rows=rows, start=span.start, late=_late(query, seen, span))
+    return Answer(rows=rows, start=span.start, late=_late_count(query, arrivals, span))
 
 
 def answer(query: Query, spark: SparkSession, tuples: Tuples, start: int | None = None) -> pa.Table:
-    """The expected rows, with the columns `Query.row_names`, in the order of DESIGN section 2.
+    """Returns the rows of a query, with columns `Query.row_names`, ordered as in DESIGN section 2.
 
     Parameters
     ----------
@@ -94,26 +101,26 @@ def answer(query: Query, spark: SparkSession, tuples: Tuples, start: int | None 
     tuples : Tuples
         Must hold the query's columns.
     start : int or None
-        RANGE only: where window 0 begins, in raw units of the time column. None takes the first
+        RANGE only: start of window 0, in raw units of the time column. None selects the first
         tuple's time less the slack, rounded down to a multiple of the slide.
 
     Returns
     -------
     pa.Table
-        Raw values of `row_types`; the aggregates of an empty time window are null, but count and
-        sum are 0.
+        Raw values of `row_types`. In an empty time window count and sum are 0, and the other
+        aggregates are null.
 
     Raises
     ------
     UserError
         When the answer has more windows than `golden.panes` allows, or is too large for Spark.
     """
-    seen = passing(query, _spark_frame(query, spark, tuples))
-    return _rows(query, seen, _span(query, seen, start))
+    arrivals = passing(query, _spark_frame(query, spark, tuples))
+    return _rows(query, arrivals, _span(query, arrivals, start))
 
 
 def row_types(query: Query) -> list[tuple[str, pa.DataType]]:
-    """Names and Arrow types of the answer's columns."""
+    """Returns the names and Arrow types of the answer's columns."""
     types = [pa.int64()]
     types += [end_type(query.window)] if isinstance(query.window, Range) else []
     types += [arrow_type(query.key.type)] if query.key else []
@@ -122,7 +129,7 @@ def row_types(query: Query) -> list[tuple[str, pa.DataType]]:
 
 
 def passing(query: Query, df: DataFrame) -> DataFrame:
-    """The tuples that the window sees, with the columns that `golden.windows` expects.
+    """Returns the tuples that reach the window, with the columns that `golden.windows` expects.
 
     ``df`` has the columns of `golden.carry.carried`.
     """
@@ -132,98 +139,105 @@ def passing(query: Query, df: DataFrame) -> DataFrame:
             df = df.filter(columns[column.name].between(*map(fn.lit, extremes(column.type))))
     if query.where:
         df = df.filter(condition(query.where, columns))
-    shown = [fn.col(f"`{ARRIVAL}`").alias("n")]
-    shown += [columns[query.key.name].alias("key")] if query.key else []
+    selected = [fn.col(f"`{ARRIVAL}`").alias("n")]
+    selected += [columns[query.key.name].alias("key")] if query.key else []
     if isinstance(query.window, Range):
-        shown.append(columns[query.window.attribute.name].alias("t"))
+        selected.append(columns[query.window.attribute.name].alias("t"))
     names = _value_names(query)
-    return df.select(*shown, *(fn.col(f"`{name}`").alias(as_) for name, as_ in names.items()))
+    return df.select(*selected, *(fn.col(f"`{name}`").alias(as_) for name, as_ in names.items()))
 
 
 def start_and_late(
     query: Query, spark: SparkSession, tuples: Tuples, start: int | None = None
 ) -> tuple[int | None, int]:
-    """`Answer.start` and `Answer.late` of a RANGE query, without its rows."""
-    seen = passing(query, _spark_frame(query, spark, tuples))
-    span = times.span_of(seen, query.window, start)
-    return (start, 0) if span is None else (span.start, _late(query, seen, span))
+    """Returns `Answer.start` and `Answer.late` of a RANGE query, without computing its rows."""
+    assert isinstance(query.window, Range)
+    arrivals = passing(query, _spark_frame(query, spark, tuples))
+    span = times.span_of(arrivals, query.window, start)
+    return (start, 0) if span is None else (span.start, _late_count(query, arrivals, span))
 
 
 def nan_count(query: Query, tuples: Tuples) -> int:
-    """How many tuples have a NaN in a column that the query uses: dropped before everything."""
+    """Returns the number of tuples with a NaN in a column that the query uses.
+
+    These tuples are dropped before WHERE and before the window.
+    """
     floats = [tuples.table[c.name] for c in query.columns if c.type.floating]
     masks = [pc.is_nan(column) for column in floats]
     return pc.sum(reduce(pc.or_, masks)).as_py() or 0 if masks else 0
 
 
-def _span(query, seen, start):
-    """The span of a RANGE query that can be answered; None without tuples, or without RANGE."""
+def _span(query, arrivals, start):
+    """Returns the span of a RANGE query; None without RANGE, or without tuples.
+
+    Raises UserError when the span has too many windows.
+    """
     if not isinstance(query.window, Range):
         return None
-    span = times.span_of(seen, query.window, start)
+    span = times.span_of(arrivals, query.window, start)
     if span is not None:
-        times.check_span(seen, query.window, span, grouped=query.key is not None)
+        times.check_span(arrivals, query.window, span, grouped=query.key is not None)
     return span
 
 
-def _late(query, seen, span):
-    _, marked = _timed(query, seen, span)
+def _late_count(query, arrivals, span):
+    _, marked = _timed(query, arrivals, span)
     return marked.agg(fn.count_if("late")).head()[0]
 
 
-def _timely(query, seen, span):
-    """The tuples that are not late."""
+def _timely(query, arrivals, span):
+    """Returns the tuples that are not late."""
     if span is None:
-        return seen
-    _, marked = _timed(query, seen, span)
-    return marked.filter("not late").select(*seen.columns)
+        return arrivals
+    _, marked = _timed(query, arrivals, span)
+    return marked.filter("not late").select(*arrivals.columns)
 
 
-def _rows(query, seen, span):
+def _rows(query, arrivals, span):
     schema = pa.schema(row_types(query))
     if isinstance(query.window, Range) and span is None:
         return schema.empty_table()
     names = [name for name in query.row_names if name != "window_end"]
-    rows = plain_rows(query, _collected(_plan(query, seen, span)).rename_columns(names))
+    rows = plain_rows(query, _collected(_plan(query, arrivals, span)).rename_columns(names))
     if span is not None:
         if query.key is None:
-            rows = with_empty(rows, query, span.begun(query.window.slide))
+            rows = with_empty(rows, query, span.window_count(query.window.slide))
         rows = with_ends(rows, query.window, span.start)
     return rows.cast(schema)
 
 
-def _plan(query, seen, span):
-    """The rows of windows that hold a tuple, in their order, without their ends."""
-    results, by = _results(query), _by(seen)
+def _plan(query, arrivals, span):
+    """Returns the rows of windows that hold a tuple, in their order, without their ends."""
+    results, by = _results(query), _key_columns(arrivals)
     window, order = query.window, windows.STREAM_ORDER
     if isinstance(window, Whole):
-        rows = windows.whole(seen, results, by)
+        rows = windows.whole(arrivals, results, by)
     elif isinstance(window, Rows) and window.partition:
-        rows = windows.partition_rows(seen, window, results, by)
+        rows = windows.partition_rows(arrivals, window, results, by)
     elif isinstance(window, Rows):
-        rows = windows.rows(_renumbered(seen), window, results, by)
+        rows = windows.rows(_renumbered(arrivals), window, results, by)
     else:
-        rows, _ = _timed(query, seen, span)
+        rows, _ = _timed(query, arrivals, span)
     if query.partition:
         order = windows.PARTITION_ORDER
     rows = rows.orderBy(*(name for name in order if name in rows.columns))
     return rows.select("window", *(["key"] if query.key else []), *results.names())
 
 
-def _timed(query, seen, span):
-    results, by = _results(query), _by(seen)
+def _timed(query, arrivals, span):
+    results, by = _results(query), _key_columns(arrivals)
     if query.window.partition:
-        return times.partition_range(seen, query.window, results, by, span)
-    return times.stream_range(seen, query.window, results, by, span)
+        return times.partition_range(arrivals, query.window, results, by, span)
+    return times.stream_range(arrivals, query.window, results, by, span)
 
 
-def _by(seen):
-    """The columns that make a group or a key."""
-    return [name for name in ("key", "life") if name in seen.columns]
+def _key_columns(arrivals):
+    """Returns the names of the columns that identify a group or a key."""
+    return [name for name in ("key", "life") if name in arrivals.columns]
 
 
-def _addressed(aggregate):
-    """The column of `golden.carry.carried` that ``aggregate`` is over; None for count(*)."""
+def _carried_name(aggregate):
+    """Returns the column of `golden.carry.carried` that ``aggregate`` reads; None for count(*)."""
     if aggregate.column is None:
         return None
     name = aggregate.column.name
@@ -231,17 +245,18 @@ def _addressed(aggregate):
 
 
 def _value_names(query):
-    used = {_addressed(item.aggregate) for item in query.items} - {None}
+    used = {_carried_name(item.aggregate) for item in query.items} - {None}
     return {name: f"x{i}" for i, name in enumerate(sorted(used))}
 
 
 def _results(query):
     names = {None: None} | _value_names(query)
-    aggregates, keyed = [item.aggregate for item in query.items], query.partition is not None
+    aggregates = [item.aggregate for item in query.items]
+    keyed = query.partition is not None
     return Results(
         tuple(operator(a, f"a{i}", tree=keyed) for i, a in enumerate(aggregates)),
-        tuple(names[_addressed(aggregate)] for aggregate in aggregates),
-        windows.OWN if keyed else "n",
+        tuple(names[_carried_name(aggregate)] for aggregate in aggregates),
+        windows.KEY_ARRIVAL if keyed else "n",
     )
 
 
@@ -260,7 +275,7 @@ def _result_type(aggregate):
 
 @contextmanager
 def _quiet():
-    """Without PySpark's remark on the version of pandas, which golden does not use."""
+    """Mutes PySpark's warning about the version of pandas, which golden does not use."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "PySpark does not yet fully support", FutureWarning)
         yield

@@ -1,4 +1,4 @@
-"""Golden answers in the cache, by the hash of all that they depend on."""
+"""Stores golden answers in the cache, by the hash of everything that they depend on."""
 
 import hashlib
 import json
@@ -12,36 +12,37 @@ import query as query_package
 from caching.entries import build_once
 from caching.place import default_folder
 from golden.answer import Answer, full_answer
+from golden.codecs.sz import Sz
 from golden.lives import Evictions
 from golden.session import session
 from golden.tuples import Tuples
 from query.query import Query
 
 ROWS = "rows.parquet"
-_FACTS = b"sluice"  # name of the start and the late tuples in the metadata of the file's schema
+_FACTS = b"sluice"  # key of the start and the late count in the metadata of the file's schema
 
 
 def cached_answer(
     query: Query,
     tuples: Tuples,
     master: str = "local[*]",
-    directory=None,
+    directory: str | Path | None = None,
     start: int | None = None,
     evictions: Evictions | None = None,
-    codec=None,
+    codec: Sz | None = None,
 ) -> Answer:
-    """`golden.answer.full_answer`, computed on ``master`` the first time and read back afterwards.
+    """Returns `golden.answer.full_answer`, computed on ``master`` only if the cache has no answer.
 
-    An answer in the cache is found by the text of the query, the tuples, the parameters, and the
-    sources of golden and query themselves; a Spark session is started only when there is none.
-    ``directory`` is made when it is missing, and is ``golden`` in the user's cache when it is None;
-    many processes can share it.
+    The key of an answer covers the text of the query, the tuples, the parameters, and the sources
+    of golden and query. A Spark session starts only if the cache holds no answer for the key.
+    ``directory`` is made if it is missing; None selects ``golden`` in the user's cache. Several
+    processes can share the directory.
     """
 
     def build(entry):
-        found = full_answer(query, session(master), tuples, start, evictions, codec)
-        facts = json.dumps({"start": found.start, "late": found.late})
-        pq.write_table(found.rows.replace_schema_metadata({_FACTS: facts}), entry / ROWS)
+        computed = full_answer(query, session(master), tuples, start, evictions, codec)
+        facts = json.dumps({"start": computed.start, "late": computed.late})
+        pq.write_table(computed.rows.replace_schema_metadata({_FACTS: facts}), entry / ROWS)
 
     folder = default_folder() / "golden" if directory is None else directory
     entry = build_once(folder, key(query, tuples, start, evictions, codec), build)
@@ -55,9 +56,9 @@ def key(
     tuples: Tuples,
     start: int | None = None,
     evictions: Evictions | None = None,
-    codec=None,
+    codec: Sz | None = None,
 ) -> str:
-    """Hash by which an answer is found in the cache."""
+    """Returns the hash by which the cache finds an answer."""
     digest = hashlib.sha256(f"{query.schema}\n{query}\n{start}\n{codec}\n{_sources()}\n".encode())
     _digest_table(digest, tuples.table.select([column.name for column in query.columns]))
     if evictions:
@@ -73,7 +74,7 @@ def _digest_table(digest, table):
 
 
 def _sources():
-    """The hash of the Python sources of golden and query: a changed meaning is a new key."""
+    """Returns the hash of the Python sources of golden and query: an edit changes every key."""
     digest = hashlib.sha256()
     for package in (golden, query_package):
         root = Path(package.__file__).parent
@@ -84,19 +85,19 @@ def _sources():
 
 
 class _Sink:
-    """A file whose writes go into a digest."""
+    """Writes into a digest, with the methods of a file."""
 
     closed = False
 
-    def __init__(self, digest):
+    def __init__(self, digest: "hashlib._Hash") -> None:
         self._digest = digest
 
-    def write(self, data):
+    def write(self, data: bytes) -> int:
         self._digest.update(data)
         return len(data)
 
-    def flush(self):
-        """Nothing is held back."""
+    def flush(self) -> None:
+        """Does nothing: no write is buffered."""
 
-    def close(self):
+    def close(self) -> None:
         self.closed = True

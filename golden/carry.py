@@ -1,17 +1,17 @@
-"""How Spark carries tuples and rows: what it compares is an integer, a decimal or a plain string.
+"""Converts tuples to the columns that Spark gets, and rows back: Spark never compares a float.
 
-Spark's optimiser takes -0 and +0 for one number in some places and for two in others, so no float
-is ever compared, grouped or counted there. A float goes as its *place*: the integer that is ordered
-as IEEE-754's totalOrder orders the floats, -0 below +0. With the sign in front, the bits of floats
-above zero ascend with the value and those below descend; turning all bits but the sign of the
-negative ones round makes one order of both, and doing it twice gives the bits again:
+Spark's optimiser treats -0 and +0 as one number in some places and as two in others. So golden
+never lets Spark compare, group or count floats. Spark gets the *place* of a float instead: an
+integer whose order is IEEE-754's totalOrder, with -0 below +0. Read as integers, the bits of
+positive floats ascend with the value, and those of negative floats descend. Inverting all bits but
+the sign of the negative floats makes all of them ascend; a second inversion restores the bits:
 
     float32  -1 : bits 0xBF800000 -> place -1065353217
     float32  -0 : bits 0x80000000 -> place -1
     float32  +0 : bits 0x00000000 -> place 0
     float32  +1 : bits 0x3F800000 -> place 1065353216
 
-Only sums see floats themselves, in a second column.
+Only sums read the floats themselves, in a second column.
 """
 
 import numpy as np
@@ -23,86 +23,87 @@ from query.aggregate import Aggregate, Function
 from query.query import Query
 from query.types import String, Type
 
-ARRIVAL = "#"  # counts arrivals; no schema can name a column so
+ARRIVAL = "#"  # column of arrival numbers; no column of a schema can have this name
 _BITS = {4: np.int32, 8: np.int64}
 
 
 def carried(query: Query, tuples: Tuples) -> pa.Table:
-    """The query's columns as Spark gets them, behind `ARRIVAL`, in order of arrival.
+    """Returns the query's columns as Spark gets them, after `ARRIVAL`, in order of arrival.
 
-    Floats are places, under the column's name, and floats again under `addends` where the query
-    sums them; strings have lost their padding; all else is as in ``tuples``.
+    A float column holds places. If the query sums the column, a second column named by `addends`
+    holds the floats. Strings have no padding. All other columns are the same as in ``tuples``.
     """
     columns = {ARRIVAL: pa.array(np.arange(len(tuples)))}
     for column in query.columns:
         columns[column.name] = carried_column(tuples.table[column.name], column.type)
     for item in query.items:
         if sums_floats(item.aggregate):
-            name = item.aggregate.column.name
+            name = item.aggregate.operand.name
             columns[addends(name)] = tuples.table[name]
     return pa.table(columns)
 
 
 def addends(name: str) -> str:
-    """The column that holds the floats of the column ``name`` themselves."""
+    """Returns the name of the column that holds the floats of the column ``name``."""
     return f"{name}#"
 
 
 def sums_floats(aggregate: Aggregate) -> bool:
-    """Whether ``aggregate`` adds floats, so that its result is a float and no place."""
-    sums = aggregate.function in (Function.SUM, Function.AVG)
-    return sums and aggregate.column.type.floating
+    """Returns True if ``aggregate`` adds floats, so that its result is a float and not a place."""
+    adds = aggregate.function in (Function.SUM, Function.AVG)
+    return adds and aggregate.operand.type.floating
 
 
 def place(raw: int, type_: Type) -> int:
-    """The place of the float whose bits are ``raw``."""
+    """Returns the place of the float whose bits are ``raw``."""
     sign = 1 << (type_.width - 1)
     return raw if raw < sign else sign - 1 - raw
 
 
 def bits_of_places(places: list[int], width: int) -> list[int]:
-    """The bits of floats of so many, unsigned, of their places."""
+    """Returns the bits of floats, as unsigned numbers of ``width`` bits, from their places."""
     sign = 1 << width - 1
-    return [here if here >= 0 else sign - 1 - here for here in places]
+    return [place if place >= 0 else sign - 1 - place for place in places]
 
 
 def places_of_bits(bits: list[int], width: int) -> list[int]:
-    """The reverse of `bits_of_places`."""
+    """Returns the places of floats from their bits: the inverse of `bits_of_places`."""
     sign = 1 << width - 1
     return [raw if raw < sign else sign - 1 - raw for raw in bits]
 
 
 def extremes(type_: Type) -> tuple[int, int]:
-    """The places of -inf and +inf: those of NaNs lie below and above."""
+    """Returns the places of -inf and +inf; the places of NaNs lie below and above."""
     low, high = (place(type_.parse(text), type_) for text in ("-inf", "inf"))
     return low, high
 
 
 def plain_rows(query: Query, rows: pa.Table) -> pa.Table:
-    """``rows`` as Spark gave them, with floats again where it had their places.
+    """Returns the rows of Spark with floats in place of their places.
 
-    A sum that is not a number, of infinities of both signs, is the NaN with no bit set but those of
-    its exponent and the first behind them, whatever the machine makes of it.
+    Infinities of both signs add up to a NaN, whose bits depend on the machine. The result is always
+    the NaN whose exponent and first fraction bit are set and all other bits are 0.
     """
-    places = [query.key] if query.key else []
-    types = {column.name: column.type for column in places if column.type.floating}
+    types = {}
+    if query.key and query.key.type.floating:
+        types[query.key.name] = query.key.type
     for item in query.items:
         aggregate = item.aggregate
         counts = aggregate.function in (Function.COUNT, Function.COUNT_DISTINCT)
-        if not counts and aggregate.column.type.floating and not sums_floats(aggregate):
-            types[item.name] = aggregate.column.type
+        if not counts and aggregate.operand.type.floating and not sums_floats(aggregate):
+            types[item.name] = aggregate.operand.type
     for name, type_ in types.items():
-        at = rows.schema.get_field_index(name)
-        rows = rows.set_column(at, name, _floats(rows[name], type_))
+        index = rows.schema.get_field_index(name)
+        rows = rows.set_column(index, name, _floats(rows[name], type_))
     for item in query.items:
         if sums_floats(item.aggregate):
-            at = rows.schema.get_field_index(item.name)
-            rows = rows.set_column(at, item.name, _with_one_nan(rows[item.name]))
+            index = rows.schema.get_field_index(item.name)
+            rows = rows.set_column(index, item.name, _with_one_nan(rows[item.name]))
     return rows
 
 
 def carried_column(column: pa.ChunkedArray, type_: Type) -> pa.Array | pa.ChunkedArray:
-    """Values of ``type_`` as Spark gets them to compare: see `carried`."""
+    """Returns a column of ``type_`` in the form in which Spark compares it: see `carried`."""
     if isinstance(type_, String):
         return pc.ascii_rtrim(column, characters="\0")
     if not type_.floating:
@@ -112,11 +113,11 @@ def carried_column(column: pa.ChunkedArray, type_: Type) -> pa.Array | pa.Chunke
 
 
 def _floats(places, type_):
-    """Floats of places; what is null stays null."""
+    """Returns the floats of places; null stays null."""
     kind = arrow_type(type_)
     places = places.combine_chunks()
-    known = pc.fill_null(places, 0).to_numpy(zero_copy_only=False)
-    bits = _turned(known.astype(_BITS[type_.width // 8]))
+    filled = pc.fill_null(places, 0).to_numpy(zero_copy_only=False)
+    bits = _turned(filled.astype(_BITS[type_.width // 8]))
     floats = pa.array(bits.view(kind.to_pandas_dtype()), kind)
     return pc.if_else(pc.is_valid(places), floats, pa.scalar(None, kind))
 

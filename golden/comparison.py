@@ -1,4 +1,4 @@
-"""Comparison of two tables of rows, which hold raw values (`golden.answer.row_types`)."""
+"""Compares two tables of rows, which hold raw values (`golden.answer.row_types`)."""
 
 import numpy as np
 import pyarrow as pa
@@ -8,10 +8,10 @@ from golden.rows import parts_of
 
 
 def mismatches(expected: pa.Table, got: pa.Table) -> int:
-    """How many rows differ from the row of the other table at the same place.
+    """Returns the number of rows that differ from the row at the same index in the other table.
 
-    Floats compare by their bits, null equals null only, and a row beyond the end of the other
-    table is a mismatch.
+    Floats compare by their bits, and null equals only null. A row beyond the end of the other table
+    is a mismatch.
 
     Raises
     ------
@@ -19,16 +19,19 @@ def mismatches(expected: pa.Table, got: pa.Table) -> int:
         When the tables do not have the same columns.
     """
     _check_names(expected, got)
-    rows, unequal = min(expected.num_rows, got.num_rows), 0
+    rows = min(expected.num_rows, got.num_rows)
+    unequal = 0
     for a, b in zip(parts_of(expected[:rows]), parts_of(got[:rows]), strict=True):
         unequal += pc.sum(_different(a, b)).as_py() or 0
     return unequal + abs(expected.num_rows - got.num_rows)
 
 
-def first_difference(expected: pa.Table, got: pa.Table):
-    """None when the tables are equal, else (index, expected row, row got) where they first differ.
+def first_difference(
+    expected: pa.Table, got: pa.Table
+) -> tuple[int, dict | None, dict | None] | None:
+    """Returns (index, expected row, row of ``got``) of the first difference; None for equal tables.
 
-    A row is a dict; it is None where the table has ended.
+    A row is a dict, or None beyond the end of its table.
     """
     _check_names(expected, got)
     rows = min(expected.num_rows, got.num_rows)
@@ -44,10 +47,11 @@ def first_difference(expected: pa.Table, got: pa.Table):
 
 
 def missing_rows(expected: pa.Table, got: pa.Table) -> int:
-    """Number of rows of ``expected`` that ``got`` has nowhere.
+    """Returns the number of rows of ``expected`` that ``got`` does not have at any index.
 
-    Rows are equal as in `mismatches`. A row that occurs twice in ``expected`` must do so in
-    ``got``: of ``a a b`` two rows are missing in ``c a``, an ``a`` and the ``b``.
+    Rows are equal as in `mismatches`. A row that occurs twice in ``expected`` must occur twice in
+    ``got``: if ``expected`` is ``a a b`` and ``got`` is ``c a``, one ``a`` and the ``b`` are
+    missing.
 
     Raises
     ------
@@ -56,15 +60,15 @@ def missing_rows(expected: pa.Table, got: pa.Table) -> int:
     """
     _check_names(expected, got)
     rows = expected.num_rows
-    numbers = np.zeros(rows + got.num_rows, np.int64)  # equal for equal rows
+    numbers = np.zeros(rows + got.num_rows, np.int64)  # equal rows have equal numbers
     for name in expected.column_names:
         column = pa.concat_arrays([_comparable(table[name]) for table in (expected, got)])
         values = column.dictionary_encode(null_encoding="encode")
         numbers = numbers * len(values.dictionary) + values.indices.to_numpy()
         _, numbers = np.unique(numbers, return_inverse=True)
-    most = int(numbers.max(initial=0)) + 1
-    counts = np.bincount(numbers[:rows], minlength=most)
-    counts -= np.bincount(numbers[rows:], minlength=most)
+    number_count = int(numbers.max(initial=0)) + 1
+    counts = np.bincount(numbers[:rows], minlength=number_count)
+    counts -= np.bincount(numbers[rows:], minlength=number_count)
     return int(counts.clip(min=0).sum())
 
 

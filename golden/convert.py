@@ -1,8 +1,8 @@
-"""Columns as a file holds them, text or numbers, to raw values; whole columns at a time.
+"""Converts the columns of a file, text or numbers, to raw values, whole columns at a time.
 
-Exact: a decimal text is never rounded through binary floating point on its way to fixed point.
-Each distinct text is looked at once; common spellings of numbers are converted by array
-arithmetic, and the rest by the type's own ``parse``, which also words the errors.
+The conversion is exact: a decimal text never passes through binary floating point on its way to
+fixed point. Each distinct text is converted once. Array arithmetic converts the common spellings of
+numbers. The type's own ``parse`` converts the others, and words the errors.
 """
 
 from dataclasses import dataclass
@@ -18,39 +18,49 @@ from query.types import BLANKS, NUMBER, Fixed, Float, String, Type
 
 
 @dataclass(frozen=True)
-class Bad:
-    """The first value of a column that is none of its type: its row, from 0, and what is wrong."""
+class BadValue:
+    """Describes the first value of a column that does not fit its type.
+
+    Attributes
+    ----------
+    row : int
+        Row of the value, from 0.
+    reason : str
+    """
 
     row: int
     reason: str
 
 
-def raw(values: pa.ChunkedArray, type_: Type) -> pa.Array | Bad:
-    """``values`` as a column of `golden.tuples.arrow_type`, or the first one that does not fit.
+def raw_column(values: pa.ChunkedArray, type_: Type) -> pa.Array | BadValue:
+    """Returns a column of `golden.tuples.arrow_type`, or the first value that does not fit.
 
     Fixed point is value * 2**F, rounded to nearest with ties to even. Integers must be whole
-    numbers. Text may be blank-padded where a number is meant.
+    numbers. A text that holds a number may have blanks around the number.
     """
     column = values.combine_chunks() if isinstance(values, pa.ChunkedArray) else values
     if column.null_count:
-        return Bad(pc.index(pc.is_null(column), True).as_py(), "there is no value")
+        return BadValue(pc.index(pc.is_null(column), True).as_py(), "there is no value")
     if pa.types.is_dictionary(column.type):
         column = column.dictionary_decode()
     if _is_text(column.type) and (row := _not_utf8(column)) is not None:
-        return Bad(row, "the text is not UTF-8")
+        return BadValue(row, "the text is not UTF-8")
     if not (_is_text(column.type) or _is_number(column.type)):
-        return Bad(0, f"a {column.type} is no value for {type_}")
+        return BadValue(0, f"a {column.type} is no value for {type_}")
     coded = column.dictionary_encode()
     distinct, codes = coded.dictionary, coded.indices.to_numpy(zero_copy_only=False)
     numbers, reasons = _distinct(distinct, type_)
     if reasons:
         row = int(np.flatnonzero(np.isin(codes, np.fromiter(reasons, np.int64)))[0])
-        return Bad(row, reasons[int(codes[row])])
+        return BadValue(row, reasons[int(codes[row])])
     return numbers.take(pa.array(codes)) if len(codes) else pa.array([], arrow_type(type_))
 
 
 def _distinct(values, type_):
-    """(column, reasons): the raw values of distinct values, and why those that are none are not."""
+    """Returns (raw values of distinct values, reasons); a reason says why a value does not fit.
+
+    The column is None if there is a reason.
+    """
     if _is_text(values.type):
         values = values.cast(pa.string())
         return _strings(values, type_) if isinstance(type_, String) else _texts(values, type_)
@@ -71,7 +81,10 @@ def _is_text(kind):
 
 
 def _not_utf8(column):
-    """The first row whose text is not UTF-8, which Parquet does not promise; else None."""
+    """Returns the first row whose text is not UTF-8; None if there is none.
+
+    Parquet does not promise UTF-8.
+    """
     try:
         column.validate(full=True)
     except pa.ArrowInvalid:
@@ -91,7 +104,7 @@ def _is_number(kind):
 
 
 def _text(value):
-    """A number as text that is exactly equal to it."""
+    """Returns a number as text of exactly the same value."""
     if isinstance(value, float) and value - value == 0:
         return format(Decimal(value), "f")
     return str(value)
@@ -103,7 +116,7 @@ def _strings(values, type_):
 
 
 def _texts(values, type_):
-    """Numbers in text: plain ones by arrays, the others one by one."""
+    """Converts texts of numbers: common spellings by arrays, the others one by one."""
     values = pc.ascii_trim(values, characters=BLANKS)
     if isinstance(type_, Float):
         plain = pc.match_substring_regex(values, r"^-?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]{1,3})?$")
@@ -116,30 +129,34 @@ def _texts(values, type_):
 
 
 def _merged(values, plain, convert, type_):
-    """``convert`` for the plain texts; it marks those that need the type's own parse instead."""
+    """Converts the plain texts by ``convert``, and the others by the type's ``parse``.
+
+    ``convert`` returns numbers and a mask. The type's ``parse`` also converts plain texts whose
+    mask is False.
+    """
     plain = plain.to_numpy(zero_copy_only=False)
     numbers, good = convert(values.filter(pa.array(plain)), type_)
     dtype = arrow_type(type_).to_pandas_dtype()
     out = np.zeros(len(values), dtype)
-    sure = plain.copy()
-    sure[plain] = good
-    out[sure] = numbers[good]
-    rest = np.flatnonzero(~sure)
-    others, reasons = _exact(values.take(pa.array(rest)).to_pylist(), type_)
+    converted = plain.copy()
+    converted[plain] = good
+    out[converted] = numbers[good]
+    other_rows = np.flatnonzero(~converted)
+    others, reasons = _exact(values.take(pa.array(other_rows)).to_pylist(), type_)
     if reasons:
-        return None, {int(rest[i]): reason for i, reason in reasons.items()}
-    out[rest] = others.to_numpy(zero_copy_only=False)
+        return None, {int(other_rows[i]): reason for i, reason in reasons.items()}
+    out[other_rows] = others.to_numpy(zero_copy_only=False)
     return pa.array(out, arrow_type(type_)), {}
 
 
 def _float_texts(texts, type_):
-    """Rounded once, by Arrow; what becomes infinite does not fit."""
+    """Rounds each text once, by Arrow; a number that becomes infinite does not fit."""
     numbers = texts.cast(arrow_type(type_)).to_numpy(zero_copy_only=False)
     return numbers, np.isfinite(numbers)
 
 
 def _floats(values, type_):
-    """Numbers to floats, rounded once; a finite number that would become infinite does not fit."""
+    """Rounds numbers to floats, once; a finite number that becomes infinite does not fit."""
     if pa.types.is_decimal(values.type):
         return _texts(values.cast(pa.string()), type_)
     if pa.types.is_boolean(values.type):
@@ -153,24 +170,27 @@ def _floats(values, type_):
 
 
 def _decimal_texts(texts, type_):
-    """At most 12 digits before the point and 6 after it: all products fit 63 bits, or are left."""
+    """Converts texts with at most 12 digits before the point and 6 after it.
+
+    The mask is False where a product would not fit 63 bits.
+    """
     frac = type_.fraction
     point = pc.find_substring(texts, ".").to_numpy(zero_copy_only=False)
     length = pc.utf8_length(texts).to_numpy(zero_copy_only=False)
     places = np.where(point < 0, 0, length - point - 1).astype(np.int64)
     digits = pc.replace_substring(pc.replace_substring(texts, ".", ""), "-", "")
     scale = 10**places
-    whole, part = np.divmod(digits.cast(pa.int64()).to_numpy(zero_copy_only=False), scale)
+    integer, part = np.divmod(digits.cast(pa.int64()).to_numpy(zero_copy_only=False), scale)
     if not isinstance(type_, Fixed):
-        number, good = whole, part == 0
-    elif frac > 40:  # part * 2**frac must fit: part < 10**6 < 2**20
-        return whole, np.zeros(len(whole), bool)
+        number, good = integer, part == 0
+    elif frac > 40:  # part * 2**frac must fit 63 bits, and part < 10**6 < 2**20
+        return integer, np.zeros(len(integer), bool)
     else:
         quotient, remainder = np.divmod(part << frac, scale)
         up = 2 * remainder > scale
         tie = 2 * remainder == scale
-        good = whole < 1 << (62 - frac)
-        number = (np.where(good, whole, 0) << frac) + quotient
+        good = integer < 1 << (62 - frac)
+        number = (np.where(good, integer, 0) << frac) + quotient
         number = number + (up | (tie & (number % 2 == 1)))
     negative = pc.starts_with(texts, "-").to_numpy(zero_copy_only=False)
     number = np.where(negative, -number, number)
@@ -178,7 +198,7 @@ def _decimal_texts(texts, type_):
 
 
 def _exact(texts, type_):
-    """One by one; raw bits of floats become the floats themselves."""
+    """Parses the texts one by one; a float's raw bits become the float."""
     numbers, bad = [], []
     for i, text in enumerate(texts):
         try:

@@ -1,15 +1,16 @@
-"""Evictions in files: CSV or Parquet, with the columns ``key`` and ``arrival``.
+"""Reads and writes files of evictions: CSV or Parquet, with the columns ``key`` and ``arrival``.
 
-Keys are as in a file of rows: strings and numbers, fixed point as exact decimals, dense ids where
-such stand for the key.
+A key has the same form as in a file of rows: a string or a number, fixed point as an exact decimal,
+and a dense id if the key has dense ids.
 """
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pyarrow as pa
 
-from golden.convert import Bad, raw
-from golden.lives import NAMES, Evictions, first_wrong, partition_column
+from golden.convert import BadValue, raw_column
+from golden.lives import NAMES, Evictions, first_invalid, partition_column
 from golden.readers import delimited, table
 from golden.rows import write_columns
 from query.errors import UserError
@@ -19,8 +20,8 @@ from query.types import UInt
 _ARRIVAL = UInt(63)
 
 
-def write(evictions: Evictions, path):
-    """Writes ``evictions``; the file appears whole or not at all.
+def write(evictions: Evictions, path: str | Path) -> None:
+    """Writes ``evictions``; the file appears completely or not at all.
 
     Raises UserError for a suffix other than ``.csv`` and ``.parquet``, or a place that cannot be
     written.
@@ -29,28 +30,33 @@ def write(evictions: Evictions, path):
     write_columns(evictions.table, fractions, path)
 
 
-def read(path, query: Query) -> Evictions:
-    """What `write` wrote, or somebody else, for the keys of ``query``.
+def read(path: str | Path, query: Query) -> Evictions:
+    """Returns the evictions of a file, for the keys of ``query``.
 
     Raises
     ------
     UserError
         When the query has no PARTITION BY, for a file that cannot be read or lacks a column, and
-        for the first line that is no eviction: a key that is none of its type, or an arrival that
-        is not greater than the one before.
+        for the first line that is no eviction: its key does not fit the key's type, or its arrival
+        is not greater than the previous arrival.
     """
-    path, column = Path(path), partition_column(query)
+    path = Path(path)
+    column = partition_column(query)
+    place: Callable[[int], dict]
     if path.suffix == ".parquet":
-        columns, place = table.parquet_columns(path, NAMES, NAMES), table.parquet_place
+        columns = table.parquet_columns(path, NAMES, NAMES)
+        place = table.parquet_place
     else:
-        data, layout = delimited.load(path), delimited.Layout()
-        columns, place = delimited.texts(path, data, layout, NAMES), delimited.place(data, layout)
+        data = delimited.load(path)
+        layout = delimited.Layout()
+        columns = delimited.texts(path, data, layout, NAMES)
+        place = delimited.place(data, layout)
     types = zip(NAMES, (column.type, _ARRIVAL), strict=True)
-    done = {name: raw(columns[name], type_) for name, type_ in types}
-    wrong = [(v.row, f"{name}: {v.reason}") for name, v in done.items() if isinstance(v, Bad)]
-    if not wrong and (reason := first_wrong(column, pa.table(done))):
-        wrong.append(reason)
-    if wrong:
-        row, reason = min(wrong)
+    raws = {name: raw_column(columns[name], type_) for name, type_ in types}
+    faults = [(v.row, f"{name}: {v.reason}") for name, v in raws.items() if isinstance(v, BadValue)]
+    if not faults and (fault := first_invalid(column, pa.table(raws))):
+        faults.append(fault)
+    if faults:
+        row, reason = min(faults)
         raise UserError(reason, file=path, **place(row))
-    return Evictions(column, pa.table(done))
+    return Evictions(column, pa.table(raws))

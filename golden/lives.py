@@ -1,22 +1,23 @@
-"""Lives of keys: what a table of limited size threw out, golden takes as data.
+"""Splits the tuples of a key into lives: a life ends when a table of limited size evicts the key.
 
-Hardware that keeps a window for each key has a table of them. A key that is thrown out is
-forgotten, with all that it had; when it comes again it is new. Which keys are thrown out, and when,
-depends on the table and not on the query. So whoever has such a table tells of each key that it
-throws out, and golden answers the query for keys that are forgotten there.
+Hardware that keeps a window for each key has a table of keys. An evicted key loses its whole
+window; when the key arrives again, it is new. The table decides which key is evicted and when; the
+query does not. So golden takes the evictions as data, and answers the query for keys that forget
+their window at each eviction.
 
-A key's *life* is how often it was thrown out before. It is one more column by which tuples are
-partitioned: arrivals of a key are counted from 0 in each life, and no window holds tuples of two.
-For instance, with windows of two tuples (ROWS 2 SLIDE 2) and key 5 thrown out by arrival 3:
+The *life* of a tuple is the number of earlier evictions of its key. Tuples are partitioned by key
+and life: arrivals of a key are counted from 0 in each life, and no window holds tuples of two
+lives. For instance, with windows of two tuples (ROWS 2 SLIDE 2), when arrival 3 evicts key 5:
 
     arrival    0  1  2  3  4  5  6
     key        5  5  5  9  5  9  5
     life       0  0  0  0  1  0  1
     row           5,0         9,0  5,0      key and number of the window
 
-The tuple of arrival 2 waits for another one that does not come in its life, so it is in no row.
+The tuple of arrival 2 is in no row, since its life ends before a second tuple fills its window.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -36,17 +37,18 @@ NAMES = ("key", "arrival")
 
 @dataclass(frozen=True, eq=False)
 class Evictions:
-    """Keys that were thrown out, in the order in which that happened.
+    """Holds the evicted keys, in order of their evictions.
 
     Attributes
     ----------
     column : Column
-        That of ``PARTITION BY``, which the keys are of.
+        Column of ``PARTITION BY``, to which the keys belong.
     table : pa.Table
-        ``key`` are raw values (`golden.tuples.arrow_type`), ``arrival`` are int64: the number of
-        the arrival that threw the key out, from 0, of those that pass NaN and WHERE. One arrival
-        throws out one key at most, so the numbers ascend. The tuple of that very arrival comes
-        behind: was it of the same key, it would be the first of the key's next life.
+        Column ``key`` holds raw values (`golden.tuples.arrow_type`). Column ``arrival``, int64,
+        holds the number of the arrival that evicts the key. Arrivals are counted from 0 after the
+        tuples that NaN and WHERE drop. One arrival evicts at most one key, so the numbers ascend.
+        The eviction precedes the tuple of the same arrival: if that tuple has the evicted key, it
+        is the first tuple of the key's next life.
 
     Raises
     ------
@@ -59,68 +61,71 @@ class Evictions:
     column: Column
     table: pa.Table
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         kinds = dict(zip(self.table.column_names, self.table.schema.types, strict=True))
         expected = dict(zip(NAMES, (arrow_type(self.column.type), pa.int64()), strict=True))
         if kinds != expected:
-            raise TypeError(f"columns must be {_told(expected)}, not {_told(kinds)}")
-        if wrong := first_wrong(self.column, self.table):
-            raise ValueError(wrong[1])
+            raise TypeError(f"columns must be {_listed(expected)}, not {_listed(kinds)}")
+        if fault := first_invalid(self.column, self.table):
+            raise ValueError(fault[1])
 
     @classmethod
-    def of(cls, query: Query, keys, arrivals):
-        """Evictions of raw values of keys, and the arrivals that threw them out."""
+    def from_values(cls, query: Query, keys: Sequence, arrivals: Sequence[int]) -> "Evictions":
+        """Returns the evictions of keys, as raw values, by arrivals."""
         column = partition_column(query)
         arrays = (pa.array(keys, arrow_type(column.type)), pa.array(arrivals, pa.int64()))
         return cls(column, pa.table(dict(zip(NAMES, arrays, strict=True))))
 
-    def __len__(self):
+    def __len__(self) -> int:
         return self.table.num_rows
 
 
 def partition_column(query: Query) -> Column:
-    """The column of ``PARTITION BY``; raises UserError when the query has none."""
+    """Returns the column of ``PARTITION BY``; raises UserError if the query has none."""
     if query.partition is None:
         raise UserError("only keys of PARTITION BY are thrown out, and the query has none")
     return query.partition
 
 
-def first_wrong(column: Column, table: pa.Table):
-    """(row, reason) of the first eviction that cannot be; None when all can."""
-    found = []
+def first_invalid(column: Column, table: pa.Table) -> tuple[int, str] | None:
+    """Returns (row, reason) of the first invalid eviction; None if all are valid."""
+    faults = []
     for name in NAMES:
         if (row := pc.index(pc.is_null(table[name]), True).as_py()) >= 0:
-            found.append((row, f"{name}: there is no value"))
+            faults.append((row, f"{name}: there is no value"))
     if column.type.floating and (row := pc.index(pc.is_nan(table["key"]), True).as_py()) >= 0:
-        found.append((row, "key: nan is no key, for tuples with a NaN are dropped"))
+        faults.append((row, "key: nan is no key, for tuples with a NaN are dropped"))
     arrivals = pc.fill_null(table["arrival"], 0).to_numpy()
-    if len(below := np.flatnonzero(arrivals < 0)):
-        found.append((int(below[0]), f"arrival must be at least 0, not {arrivals[below[0]]}"))
-    if len(back := np.flatnonzero(arrivals[1:] <= arrivals[:-1])):
-        row = int(back[0]) + 1
-        told = f"{arrivals[row]} after {arrivals[row - 1]}"
-        found.append((row, f"arrival must be greater than the one before, not {told}"))
-    return min(found, default=None)
+    if len(negative := np.flatnonzero(arrivals < 0)):
+        faults.append(
+            (int(negative[0]), f"arrival must be at least 0, not {arrivals[negative[0]]}")
+        )
+    if len(descending := np.flatnonzero(arrivals[1:] <= arrivals[:-1])):
+        row = int(descending[0]) + 1
+        pair = f"{arrivals[row]} after {arrivals[row - 1]}"
+        faults.append((row, f"arrival must be greater than the one before, not {pair}"))
+    return min(faults, default=None)
 
 
-def with_lives(seen: DataFrame, spark: SparkSession, evictions: Evictions) -> DataFrame:
-    """The tuples that the window sees, with the column ``life``.
+def with_lives(tuples: DataFrame, spark: SparkSession, evictions: Evictions) -> DataFrame:
+    """Returns the tuples that the window sees, with the column ``life``.
 
-    ``n`` of ``seen`` must count them from 0 without gaps. Raises UserError when there are fewer
-    than an eviction says.
+    ``n`` of ``tuples`` must count the tuples from 0 without gaps. Raises UserError when an eviction
+    names an arrival beyond the last tuple.
     """
-    _check_arrivals(seen, evictions)
+    _check_arrivals(tuples, evictions)
     keys = carried_column(evictions.table["key"], evictions.column.type)
-    thrown = spark.createDataFrame(pa.table({"key": keys, "n": evictions.table["arrival"]}))
-    events = seen.withColumn("out", fn.lit(0).cast("long")).unionByName(
-        thrown.withColumn("out", fn.lit(1).cast("long")), allowMissingColumns=True
+    evicted = spark.createDataFrame(pa.table({"key": keys, "n": evictions.table["arrival"]}))
+    events = tuples.withColumn("out", fn.lit(0).cast("long")).unionByName(
+        evicted.withColumn("out", fn.lit(1).cast("long")), allowMissingColumns=True
     )
-    before = Window.partitionBy("key").orderBy("n")  # what has the same n counts, too
-    return events.withColumn("life", fn.sum("out").over(before)).filter("out = 0").drop("out")
+    up_to_n = Window.partitionBy("key").orderBy("n")  # includes an eviction at the same n
+    return events.withColumn("life", fn.sum("out").over(up_to_n)).filter("out = 0").drop("out")
 
 
-def _check_arrivals(seen, evictions):
-    last, count = evictions.table["arrival"][-1].as_py(), seen.count()
+def _check_arrivals(tuples, evictions):
+    last = evictions.table["arrival"][-1].as_py()
+    count = tuples.count()
     if last >= count:
         raise UserError(
             f"a key is thrown out by arrival {last:,}, and only {count:,} tuples arrive, "
@@ -128,5 +133,5 @@ def _check_arrivals(seen, evictions):
         )
 
 
-def _told(kinds):
+def _listed(kinds):
     return ", ".join(f"{name} {kind}" for name, kind in kinds.items())

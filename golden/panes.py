@@ -1,10 +1,12 @@
-"""From tuples to panes, and from panes to the windows that cover them.
+"""Aggregates tuples by pane, and combines panes to the windows that cover them.
 
-Window bounds are multiples of a *pane*, the greatest common divisor of size and slide. So tuples
-are first aggregated by pane, and each pane's states are then handed to the windows that cover it:
-the work is one aggregation of the tuples and one of size/slide copies of the far fewer panes.
+Window bounds are multiples of a *pane*, the greatest common divisor of size and slide. So the
+tuples are first aggregated by pane, and the state of each pane then goes to every window that
+covers the pane. The work is one aggregation of the tuples, and one aggregation of size/slide copies
+of the panes, which are far fewer.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import reduce
 from math import gcd
@@ -18,16 +20,16 @@ from query.errors import UserError
 from query.window import Range, Rows
 
 WINDOWS = 100_000_000  # rows of an answer without groups, windows of a pane: more are refused
-COPIES = 10_000_000_000  # panes handed to windows, all in all: more are refused
-_MANY = 1000  # windows of a pane; from here on the copies are counted before they are made
-_BLOCK = 1 << 16  # copies that one row of a frame may hold as a list
+COPIES = 10_000_000_000  # copies of panes for windows, in total: more are refused
+_MANY = 1000  # windows of a pane; above this number the copies are counted before they are made
+_BLOCK = 1 << 16  # most copies that one row of a frame may hold as a list
 
 
 @dataclass(frozen=True)
 class Results:
-    """The SELECT list: ``operators[i]`` aggregates the column ``values[i]`` (None for count(*)).
+    """Aggregates the SELECT list: ``operators[i]`` the column ``values[i]``, None for count(*).
 
-    ``order`` is the column of the tuples' numbers, by which floats are added.
+    ``order`` is the column of the tuples' numbers; floats are added in the order of these numbers.
     """
 
     operators: tuple[Operator, ...]
@@ -35,32 +37,33 @@ class Results:
     order: str = "n"
 
     def lift(self) -> dict[str, Column]:
-        n, pairs = fn.col(self.order), zip(self.operators, self.values, strict=True)
+        n = fn.col(self.order)
+        pairs = zip(self.operators, self.values, strict=True)
         states = [op.lift(fn.col(value) if value else n, n) for op, value in pairs]
         return reduce(or_, states, {})
 
-    def lifted(self):
+    def lifted(self) -> list[Column]:
         return [state.alias(name) for name, state in self.lift().items()]
 
-    def combine(self):
+    def combine(self) -> list[Column]:
         return flat([op.combine() for op in self.operators])
 
-    def lower(self):
+    def lower(self) -> list[Column]:
         return [op.lower().alias(f"row_{op.name}") for op in self.operators]
 
-    def names(self):
+    def names(self) -> list[str]:
         return [f"row_{op.name}" for op in self.operators]
 
 
 @dataclass(frozen=True)
 class Numbers:
-    """Whole numbers of a plan: 64-bit ones where all of them fit, else decimals of 38 digits."""
+    """Builds the numbers of a plan: 64-bit integers if all fit, otherwise decimals of 38 digits."""
 
     wide: bool
 
     @classmethod
-    def up_to(cls, greatest: int):
-        """Numbers for sums of two numbers between -greatest and greatest."""
+    def up_to(cls, greatest: int) -> "Numbers":
+        """Returns numbers for sums of two numbers between -greatest and greatest."""
         return cls(greatest >= 1 << 62)
 
     @property
@@ -71,26 +74,32 @@ class Numbers:
         return fn.lit(str(number)).cast(self.kind)
 
     def quotient(self, number: Column, divisor: int) -> Column:
-        """``number`` divided by ``divisor``, cut toward zero."""
+        """Returns ``number`` divided by ``divisor``, cut towards zero."""
         by = self.lit(divisor)
         if not self.wide:
             return fn.call_function("div", number, by)
-        return ((number - number % by) / by).cast(self.kind)  # even, so nothing is rounded
+        return ((number - number % by) / by).cast(self.kind)  # without remainder, so not rounded
 
 
 def window_states(
-    tuples: DataFrame, at: Column, window: Rows | Range, numbers: Numbers, results, by, bound=None
+    tuples: DataFrame,
+    position: Column,
+    window: Rows | Range,
+    numbers: Numbers,
+    results: Results,
+    by: list[str],
+    bound: Callable[[DataFrame], DataFrame] | None = None,
 ) -> DataFrame:
-    """The states of all windows that hold a tuple, by ``window`` and the columns ``by``.
+    """Returns the states of all windows that hold a tuple, by ``window`` and the columns ``by``.
 
-    ``filled`` counts their tuples, and ``trigger`` is the last of them to arrive.
+    ``filled`` is the number of tuples in the window, and ``trigger`` the last of them to arrive.
 
     Parameters
     ----------
-    at : Column
-        Where a tuple stands, from 0, as the window counts: arrivals or time.
+    position : Column
+        Position of a tuple, from 0, in units of the window: arrivals or time.
     bound : function of (panes) to (panes with the column "until"), or None
-        Windows after number ``until`` are left out.
+        Windows with numbers above ``until`` are left out.
 
     Raises
     ------
@@ -98,7 +107,7 @@ def window_states(
         When panes are in more windows than `WINDOWS` and `COPIES` allow.
     """
     pane = gcd(window.size, window.slide)
-    panes = tuples.withColumn("pane", numbers.quotient(at.cast(numbers.kind), pane))
+    panes = tuples.withColumn("pane", numbers.quotient(position.cast(numbers.kind), pane))
     panes = panes.groupBy("pane", *by).agg(
         fn.count(fn.lit(1)).alias("filled"), fn.max("n").alias("trigger"), *results.lifted()
     )
@@ -113,10 +122,11 @@ def window_states(
 
 
 def _covering(panes, window, pane, numbers, bounded):
-    """Panes with the number of the first window that covers them, and how many do."""
-    size, slide, at = window.size // pane, window.slide // pane, fn.col("pane")
-    behind = numbers.quotient(at - numbers.lit(size), slide) + numbers.lit(1)
-    first = fn.when(at >= numbers.lit(size), behind).otherwise(numbers.lit(0))
+    """Returns the panes with the first window that covers each, and the number of these windows."""
+    size, slide = window.size // pane, window.slide // pane
+    at = fn.col("pane")
+    first_later = numbers.quotient(at - numbers.lit(size), slide) + numbers.lit(1)
+    first = fn.when(at >= numbers.lit(size), first_later).otherwise(numbers.lit(0))
     last = numbers.quotient(at, slide)
     last = fn.least(last, fn.col("until")) if bounded else last
     count = (last - first + numbers.lit(1)).cast(numbers.kind)
@@ -125,32 +135,32 @@ def _covering(panes, window, pane, numbers, bounded):
 
 
 def _spread(covering, window, numbers):
-    """A copy of each pane for each of its windows; no row ever holds more than `_BLOCK` of them."""
-    most = -(-window.size // window.slide)
-    if most > _MANY:
+    """Returns a copy of each pane for each of its windows; a row holds at most `_BLOCK` copies."""
+    windows_of_pane = -(-window.size // window.slide)
+    if windows_of_pane > _MANY:
         _check_copies(covering, window)
     covering = covering.withColumn("windows", fn.col("windows").cast("long"))
-    if most > _BLOCK:
+    if windows_of_pane > _BLOCK:
         blocks = fn.expr(f"explode(sequence(0L, windows - 1, {_BLOCK}L))")
         covering = covering.withColumn("block", blocks)
-        inside = f"sequence(block, least(block + {_BLOCK}, windows) - 1)"
+        copy_numbers = f"sequence(block, least(block + {_BLOCK}, windows) - 1)"
     else:
-        inside = "sequence(0L, windows - 1)"
-    copies = covering.withColumn("copy", fn.expr(f"explode({inside})"))
+        copy_numbers = "sequence(0L, windows - 1)"
+    copies = covering.withColumn("copy", fn.expr(f"explode({copy_numbers})"))
     number = fn.col("first") + fn.col("copy").cast(numbers.kind)
     return copies.withColumn("window", number.cast(numbers.kind))
 
 
 def _check_copies(covering, window):
     exact = fn.col("windows").cast("decimal(38,0)")
-    found = covering.agg(
+    totals = covering.agg(
         fn.sum(exact).alias("copies"), fn.max(exact).alias("most"), fn.count(exact).alias("panes")
     ).head()
-    if not found["panes"]:
+    if not totals["panes"]:
         return
-    for number, limit in ((found["most"], WINDOWS), (found["copies"], COPIES)):
+    for number, limit in ((totals["most"], WINDOWS), (totals["copies"], COPIES)):
         if number > limit:
             raise UserError(
-                f"{window}: {found['panes']:,} panes would be handed to {int(number):,} windows, "
+                f"{window}: {totals['panes']:,} panes would be handed to {int(number):,} windows, "
                 f"and at most {limit:,} are answered"
             )

@@ -1,4 +1,4 @@
-"""WHERE as a Spark expression."""
+"""Converts WHERE to a Spark expression."""
 
 from decimal import Decimal
 from functools import reduce
@@ -15,19 +15,20 @@ _COMPARE = {Op.EQ: eq, Op.NE: ne, Op.LT: lt, Op.LE: le, Op.GT: gt, Op.GE: ge}
 
 
 def condition(predicate: Predicate, columns: dict[str, Column]) -> Column:
-    """True for the tuples that pass; ``columns`` holds, by the schema's names, what `carried` gave.
+    """Returns the expression that is True for the tuples that pass.
 
-    So floats are compared as integers, and strings without their padding.
+    ``columns`` holds, by the schema's names, the columns of `golden.carry.carried`. So floats are
+    compared as integers, and strings without their padding.
     """
     if isinstance(predicate, Comparison):
-        left = columns[predicate.column.name]
-        return _COMPARE[predicate.op](left, literal(predicate.raw, predicate.column.type))
+        column = columns[predicate.column.name]
+        return _COMPARE[predicate.op](column, literal(predicate.raw, predicate.column.type))
     join = and_ if isinstance(predicate, And) else or_
     return reduce(join, (condition(term, columns) for term in predicate.terms))
 
 
 def literal(raw: int, type_: Type) -> Column:
-    """The constant that ``raw`` stands for, as `golden.carry.carried` carries a column."""
+    """Returns the constant of ``raw``, in the form of a column of `golden.carry.carried`."""
     if isinstance(type_, String):
         return fn.lit(type_.value(raw))
     if type_.floating:

@@ -1,11 +1,12 @@
-"""Rows of answers as a user reads them, in files.
+"""Writes rows of answers to files in a form that a user reads, and reads them back.
 
-Inside, a row holds raw values (`golden.answer.row_types`). In a file, fixed point is shown as the
-exact decimal number, and a value that is null as nothing.
+In memory, a row holds raw values (`golden.answer.row_types`). In a file, fixed point is an exact
+decimal number, and null is an empty field.
 """
 
 import os
 import tempfile
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from decimal import Context, Decimal
 from fractions import Fraction
@@ -23,15 +24,17 @@ from query.query import Query
 from query.window import Range
 
 _EXACT = Context(prec=200)
-_PART = 1 << 19  # rows that are shown or compared at a time
+_PART = 1 << 19  # rows that are converted or compared at a time
 
 
-def write(table: pa.Table, query: Query, path, mappings=None) -> list[Path]:
+def write(
+    table: pa.Table, query: Query, path: str | Path, mappings: Mapping[str, pa.Array] | None = None
+) -> list[Path]:
     """Writes rows to ``path``, CSV or Parquet by its suffix; returns the files written.
 
-    When the key was replaced by dense ids, ``mappings`` holds its originals, and a CSV file
-    beside ``path``, named ``<stem>.<key>.csv``, gives the original of each id in the rows' file.
-    A file appears whole or not at all.
+    If dense ids replace the values of the key, ``mappings`` holds the originals. A second file
+    ``<stem>.<key>.csv`` in the folder of ``path`` then lists the original of each id. A file
+    appears completely or not at all.
 
     Raises
     ------
@@ -40,40 +43,48 @@ def write(table: pa.Table, query: Query, path, mappings=None) -> list[Path]:
     """
     path = Path(path)
     written = [path]
-    with ExitStack() as together:  # none takes its place before all are written
-        together.enter_context(_written(table, _fractions(query), path))
-        if beside := originals_file(path, query, mappings):
+    with ExitStack() as stack:  # no file appears before all are written
+        stack.enter_context(_scratch_with(table, _fractions(query), path))
+        if second := originals_file(path, query, mappings):
+            assert query.key is not None
+            assert mappings is not None
             originals = mappings[query.key.name]
             ids = pa.table({query.key.name: pa.array(range(len(originals))), "original": originals})
-            written.append(beside)
-            _write_csv(parts_of(ids), ids.schema, together.enter_context(replacing(beside)))
+            written.append(second)
+            _write_csv(parts_of(ids), ids.schema, stack.enter_context(replacing(second)))
     return written
 
 
-def originals_file(path, query: Query, mappings) -> Path | None:
-    """The file that `write` adds beside ``path`` for the originals of the key's dense ids.
+def originals_file(
+    path: str | Path, query: Query, mappings: Mapping[str, pa.Array] | None
+) -> Path | None:
+    """Returns the file for the originals of the key's dense ids that `write` adds to ``path``.
 
-    None when the key has no dense ids.
+    Returns None if the key has no dense ids.
     """
     if query.key is None or query.key.name not in (mappings or {}):
         return None
     return Path(path).with_name(f"{Path(path).stem}.{query.key.name}.csv")
 
 
-def is_originals_file(path, query: Query) -> bool:
-    """Whether the file at ``path`` begins as one that `write` made for originals of the key."""
+def is_originals_file(path: str | Path, query: Query) -> bool:
+    """Returns True if the file begins like an originals file of `write` for the query's key."""
+    assert query.key is not None
     with open(path, "rb") as file:
         return file.readline(1000).rstrip(b"\r\n") == f"{query.key.name},original".encode()
 
 
-def write_columns(table: pa.Table, fractions, path):
-    """Writes raw values as `write` does, with the fraction bits of each column by its name."""
-    with _written(table, fractions, Path(path)):
+def write_columns(table: pa.Table, fractions: Mapping[str, int], path: str | Path) -> None:
+    """Writes raw values to ``path``, with the number of fraction bits of each column by its name.
+
+    The form and the suffixes are those of `write`.
+    """
+    with _scratch_with(table, fractions, Path(path)):
         pass
 
 
-def read(path, query: Query) -> pa.Table:
-    """The rows that `write` wrote for ``query``, as raw values again."""
+def read(path: str | Path, query: Query) -> pa.Table:
+    """Returns the rows of a file that `write` wrote for ``query``, as raw values."""
     path = Path(path)
     types, fractions = dict(row_types(query)), _fractions(query)
     if path.suffix == ".csv":
@@ -86,8 +97,8 @@ def read(path, query: Query) -> pa.Table:
     else:
         table = pq.read_table(path)
     if tuple(table.column_names) != query.row_names:
-        there = ", ".join(table.column_names)
-        raise UserError(f"columns must be {', '.join(query.row_names)}, not {there}", file=path)
+        names = ", ".join(table.column_names)
+        raise UserError(f"columns must be {', '.join(query.row_names)}, not {names}", file=path)
     columns = {
         name: _raw(table[name], kind, fractions[name]) for name, kind in types.items()
     }  # fmt: skip
@@ -95,10 +106,11 @@ def read(path, query: Query) -> pa.Table:
 
 
 @contextmanager
-def replacing(path: Path):
-    """A scratch file beside ``path`` that takes its place when the block ends well.
+def replacing(path: Path) -> Iterator[str]:
+    """Yields a scratch file beside ``path`` that replaces ``path`` when the block succeeds.
 
-    Raises UserError when it cannot be written, or take its place; nothing is left then.
+    Raises UserError if the scratch file cannot be written or cannot replace ``path``. No scratch
+    file remains after an error.
     """
     path = Path(path)
     name = None
@@ -119,27 +131,28 @@ def replacing(path: Path):
 
 
 def decimal(raw: int, fraction_bits: int) -> str:
-    """``raw / 2**fraction_bits`` in decimals, exactly, as short as it gets."""
+    """Returns ``raw / 2**fraction_bits`` as the shortest exact decimal text."""
     digits = str(abs(raw) * 5**fraction_bits).zfill(fraction_bits + 1)
-    whole, part = digits[: len(digits) - fraction_bits], digits[len(digits) - fraction_bits :]
+    integer, part = digits[: len(digits) - fraction_bits], digits[len(digits) - fraction_bits :]
     part = part.rstrip("0")
-    return f"{'-' if raw < 0 else ''}{whole}{'.' if part else ''}{part}"
+    return f"{'-' if raw < 0 else ''}{integer}{'.' if part else ''}{part}"
 
 
 @contextmanager
-def _written(table, fractions, path):
-    """`replacing` with ``table`` in the scratch file, as ``path``'s suffix says."""
+def _scratch_with(table, fractions, path):
+    """Writes ``table`` to the scratch file of `replacing`, in the format of ``path``'s suffix."""
     writers = {".csv": _write_csv, ".parquet": _write_parquet}
     if path.suffix not in writers:
         raise UserError("rows must go to a .csv or .parquet file", file=path)
-    schema = _shown_schema(table, fractions)
+    schema = _file_schema(table, fractions)
     with replacing(path) as scratch:
-        writers[path.suffix]((_shown(part, schema) for part in parts_of(table)), schema, scratch)
+        parts = (_in_schema(part, schema) for part in parts_of(table))
+        writers[path.suffix](parts, schema, scratch)
         yield
 
 
 def _fractions(query):
-    """Fraction bits of the raw values in each column of the rows."""
+    """Returns the number of fraction bits of the raw values in each column of the rows."""
     counts = [0] + (
         [query.window.attribute.type.fraction] if isinstance(query.window, Range) else []
     )
@@ -148,29 +161,29 @@ def _fractions(query):
     return dict(zip(query.row_names, counts, strict=True))
 
 
-def parts_of(table):
-    """A table, `_PART` rows at a time: one part, and an empty one, when there is no row."""
+def parts_of(table: pa.Table) -> Iterator[pa.Table]:
+    """Yields a table, `_PART` rows at a time; a table without rows is one empty part."""
     for begin in range(0, max(table.num_rows, 1), _PART):
         yield table[begin : begin + _PART].combine_chunks()
 
 
-def _shown_schema(table, fractions):
-    """The types in which rows are shown: fixed point in decimals that hold the whole column."""
+def _file_schema(table, fractions):
+    """Returns the types in a file: fixed point becomes decimals that hold every value."""
     fields = list(table.schema)
-    for at, field in enumerate(fields):
+    for index, field in enumerate(fields):
         bits = fractions[field.name]
         if bits:
             ends = pc.min_max(table[field.name])
             raws = [int(end.as_py() or 0) for end in (ends["min"], ends["max"])]
-            whole = max(Decimal(decimal(raw, bits)).adjusted() for raw in raws)
-            digits = min(max(whole, 0) + 1 + bits, 76)
+            exponent = max(Decimal(decimal(raw, bits)).adjusted() for raw in raws)
+            digits = min(max(exponent, 0) + 1 + bits, 76)
             kind = pa.decimal128 if digits <= 38 else pa.decimal256
-            fields[at] = pa.field(field.name, kind(digits, bits))
+            fields[index] = pa.field(field.name, kind(digits, bits))
     return pa.schema(fields)
 
 
-def _shown(part, schema):
-    """A part of the rows as ``schema`` has them."""
+def _in_schema(part, schema):
+    """Returns a part of the rows in the types of ``schema``."""
     columns = []
     for column, raw_type, kind in zip(part.columns, part.schema.types, schema.types, strict=True):
         if kind != raw_type:
@@ -195,7 +208,7 @@ def _write_csv(parts, schema, path):
             columns = [_csv_texts(column) for column in part.columns]
             rows = pc.binary_join_element_wise(*columns, ",")
             lines = pc.binary_join_element_wise(rows, "\n", "").combine_chunks()
-            if len(lines):  # the texts lie behind one another
+            if len(lines):  # Arrow stores the texts one after the other
                 _, ends, texts = lines.buffers()
                 ends = np.frombuffer(ends, np.int32)[lines.offset :][: len(lines) + 1]
                 file.write(memoryview(texts)[ends[0] : ends[-1]])
@@ -209,7 +222,7 @@ def _csv_texts(column):
     coded = column.combine_chunks().dictionary_encode()
     if pa.types.is_decimal(column.type):
         texts = [_plain(value) for value in coded.dictionary.to_pylist()]
-    elif pa.types.is_floating(column.type):  # numpy's shortest text that reads back the same
+    elif pa.types.is_floating(column.type):  # numpy's shortest text that reads back as the value
         values = coded.dictionary.to_numpy(zero_copy_only=False)
         texts = [str(value) for value in values]
     else:

@@ -1,4 +1,4 @@
-"""The Spark session of the golden answers, tuned for one machine and small jobs."""
+"""Starts the Spark session of the golden answers, tuned for one machine and small jobs."""
 
 import os
 import signal
@@ -16,33 +16,34 @@ _SETTINGS = {
     "spark.ui.showConsoleProgress": "false",
     "spark.sql.adaptive.enabled": "false",
     "spark.sql.ansi.enabled": "true",  # an overflow is an error, never a wrong row
-    "spark.sql.caseSensitive": "true",  # as the query language is
+    "spark.sql.caseSensitive": "true",  # the query language is case-sensitive, too
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.execution.arrow.pyspark.enabled": "true",
     "spark.sql.objectHashAggregate.sortBased.fallbackThreshold": "65536",
     "spark.driver.memory": "4g",
-    "spark.driver.maxResultSize": "3g",  # an answer beyond it is refused
+    "spark.driver.maxResultSize": "3g",  # a larger answer is refused
     "spark.log.level": "ERROR",
     "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
 }
-# Of workers here: with this Python's packages, whatever the PATH says.
+# Names the Python of local workers: this one with its packages, whatever the PATH holds.
 _PYTHON = "PYSPARK_PYTHON"
 _LOCAL = {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}
 
 
-def session(master="local[*]") -> SparkSession:
-    """The session on ``master``, started when there is none yet.
+def session(master: str = "local[*]") -> SparkSession:
+    """Returns the session on ``master``; starts it if there is none.
 
     Parameters
     ----------
     master : str
-        ``local[*]``, ``local-cluster[...]`` or the address of a cluster. On a real cluster the
-        driver's address is left to Spark; on this machine it is the loopback.
+        ``local[*]``, ``local-cluster[...]`` or the address of a cluster. On a cluster of other
+        machines Spark chooses the driver's address; on this machine the address is the loopback.
 
     Notes
     -----
-    A process has one session: a second call with another ``master`` stops the first. What happens
-    on Ctrl-C stays as it was: PySpark's own way of it would call a JVM that is busy or gone.
+    A process has one session: a second call with another ``master`` stops the first session. The
+    handler of Ctrl-C stays the same, since PySpark's own handler calls a JVM that may be busy or
+    have ended.
     """
     running = SparkSession.getActiveSession()
     if running is not None and running.sparkContext.master != master:
@@ -55,11 +56,11 @@ def session(master="local[*]") -> SparkSession:
     if master.startswith("local"):
         settings |= _LOCAL
         os.environ.setdefault(_PYTHON, sys.executable)
-    conf = SparkConf().setMaster(master).setAppName("sluice-golden").setAll(settings.items())
-    before = signal.getsignal(signal.SIGINT)
+    conf = SparkConf().setMaster(master).setAppName("sluice-golden").setAll(list(settings.items()))
+    handler = signal.getsignal(signal.SIGINT)
     try:
         SparkContext.getOrCreate(conf)
     finally:
         if threading.current_thread() is threading.main_thread():
-            signal.signal(signal.SIGINT, before)
+            signal.signal(signal.SIGINT, handler)
     return SparkSession.builder.getOrCreate()

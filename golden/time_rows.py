@@ -1,7 +1,7 @@
-"""What rows of windows of time have beside Spark's: their ends, and the windows without a tuple.
+"""Adds the ends of time windows to the rows of Spark, and the rows of windows without a tuple.
 
-A gap in the times can hold many millions of windows, all alike. So they are made here, by whole
-columns, and never pass through Spark.
+A gap in the times can hold many millions of windows, whose rows are all alike. So this module
+builds their rows by whole columns, without Spark.
 """
 
 import numpy as np
@@ -17,50 +17,52 @@ _ZERO = (Function.COUNT, Function.COUNT_DISTINCT, Function.SUM)
 
 
 def end_type(window: Range) -> pa.DataType:
-    """The type of ``window_end``: int64 where every end fits, else a decimal of 38 digits.
+    """Returns the type of ``window_end``: int64 if every end fits, else a decimal of 38 digits.
 
-    A window can end later than the last time of the column's type, and before the first one.
+    A window can end later than the last time of the column's type, and before the first time.
     """
     type_ = window.attribute.type
-    least, most = type_.raw_min - window.slack, type_.raw_max + window.size
-    fits = least >= -(1 << 63) and most < 1 << 63
+    earliest = type_.raw_min - window.slack
+    latest = type_.raw_max + window.size
+    fits = earliest >= -(1 << 63) and latest < 1 << 63
     return pa.int64() if fits else pa.decimal128(38, 0)
 
 
 def with_ends(rows: pa.Table, window: Range, start: int) -> pa.Table:
-    """``rows`` with the column ``window_end`` behind ``window``: start + window*slide + size."""
+    """Returns ``rows`` with ``window_end`` after ``window``: start + window*slide + size."""
     kind = end_type(window)
     ends = [_ends(chunk, window, start, kind) for chunk in rows["window"].chunks]
     return rows.add_column(1, "window_end", pa.chunked_array(ends, kind))
 
 
 def with_empty(rows: pa.Table, query: Query, count: int) -> pa.Table:
-    """``rows`` with those missing of the windows 0 to ``count`` - 1, of a query without groups.
+    """Adds rows of empty windows, so that each of the windows 0 to ``count`` - 1 has a row.
 
-    Counts and sums of an empty window are 0, the other results null.
+    The query has no groups. Counts and sums of an empty window are 0, the other results null.
     """
     if rows.num_rows == count:
         return rows
     zero = {item.name for item in query.items if item.aggregate.function in _ZERO}
     rows = rows.combine_chunks()
-    there = rows["window"].to_numpy()
+    filled = rows["window"].to_numpy()
     batches = []
     for begin in range(0, count, _BATCH):
         numbers = np.arange(begin, min(begin + _BATCH, count))
-        low, high = np.searchsorted(there, (begin, begin + _BATCH))
-        places = pa.array(there[low:high] - begin)
-        taken = _scattered(places, len(numbers))
+        low, high = np.searchsorted(filled, (begin, begin + _BATCH))
+        places = pa.array(filled[low:high] - begin)
+        indices = _scattered(places, len(numbers))
         columns = [pa.array(numbers)]
         for name in rows.column_names[1:]:
-            column = rows[name].slice(low, high - low).combine_chunks().take(taken)
+            column = rows[name].slice(low, high - low).combine_chunks().take(indices)
             columns.append(pc.fill_null(column, 0) if name in zero else column)
         batches.append(pa.record_batch(columns, names=rows.column_names))
     return pa.Table.from_batches(batches)
 
 
 def _scattered(places, size):
-    """For each of ``size`` places, its index in ``places``; null where it is none of them."""
-    indices, empty = np.zeros(size, np.int64), np.ones(size, bool)
+    """Returns the index in ``places`` of each number from 0 to ``size`` - 1; null if absent."""
+    indices = np.zeros(size, np.int64)
+    empty = np.ones(size, bool)
     indices[places.to_numpy()] = np.arange(len(places))
     empty[places.to_numpy()] = False
     return pa.array(indices, mask=empty)
@@ -69,7 +71,7 @@ def _scattered(places, size):
 def _ends(windows, window, start, kind):
     if kind == pa.int64():
         return pa.array(windows.to_numpy() * window.slide + (start + window.size))
-    wide = pa.decimal256(58, 0)  # of a window's number times the slide
+    wide = pa.decimal256(58, 0)  # holds a window's number times the slide
     slides = pc.multiply(windows.cast(pa.decimal256(19, 0)), _decimal(window.slide))
     return pc.add(slides, _decimal(start + window.size).cast(wide)).cast(kind)
 

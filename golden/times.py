@@ -1,7 +1,7 @@
-"""Windows of time as Spark plans; see `golden.windows` for the frames that go in and come out.
+"""Builds Spark plans for windows of time; `golden.windows` describes their frames.
 
 Times are counted from the start of window 0, in numbers that hold every time of every type: the
-start may lie below the least time of the column, and 2**64 be between two times.
+start may lie below the least time of the column, and two times may be 2**64 apart.
 """
 
 from dataclasses import dataclass
@@ -9,55 +9,57 @@ from dataclasses import dataclass
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as fn
 
-from golden.panes import WINDOWS, Numbers, window_states
-from golden.windows import OWN, with_own
+from golden.panes import WINDOWS, Numbers, Results, window_states
+from golden.windows import KEY_ARRIVAL, with_key_arrivals
 from query.errors import UserError
 from query.window import Range
 
-_LAST = (1 << 63) - 1  # the greatest number of a window that a row can hold
+_LAST = (1 << 63) - 1  # greatest number of a window that a row can hold
 
 
 @dataclass(frozen=True)
 class Span:
-    """Where window 0 starts, and the greatest time; in raw units of the time column."""
+    """Holds the start of window 0 and the greatest time, in raw units of the time column."""
 
     start: int
     greatest: int
 
-    def begun(self, slide: int) -> int:
-        """How many windows have begun at the greatest time."""
+    def window_count(self, slide: int) -> int:
+        """Returns the number of windows that start at or before the greatest time."""
         return max(0, (self.greatest - self.start) // slide + 1)
 
 
 def span_of(tuples: DataFrame, window: Range, start: int | None) -> Span | None:
-    """The span of tuples; None when there is none of them.
+    """Returns the span of tuples; None if there are no tuples.
 
-    A start that is None is the first tuple's time less the slack, rounded down to a multiple of
-    the slide.
+    A start of None selects the first tuple's time less the slack, rounded down to a multiple of the
+    slide.
     """
     time = fn.col("t").cast("decimal(38,0)")
-    found = tuples.agg(fn.min_by(time, "n").alias("first"), fn.max(time).alias("greatest")).head()
-    if found["first"] is None:
+    [ends] = tuples.agg(fn.min_by(time, "n").alias("first"), fn.max(time).alias("greatest")).take(1)
+    if ends["first"] is None:
         return None
     if start is None:
-        start = (int(found["first"]) - window.slack) // window.slide * window.slide
-    return Span(start, int(found["greatest"]))
+        start = (int(ends["first"]) - window.slack) // window.slide * window.slide
+    return Span(start, int(ends["greatest"]))
 
 
-def check_span(tuples: DataFrame, window: Range, span: Span, grouped: bool):
-    """Raises UserError when the times go so far that the windows are too many.
+def check_span(tuples: DataFrame, window: Range, span: Span, grouped: bool) -> None:
+    """Raises UserError when the times extend so far that the windows are too many.
 
-    Without groups every window that has begun has a row, up to `golden.panes.WINDOWS` of them; with
-    groups only those that hold a tuple, but each window needs its number.
+    Without groups every window from 0 to the last one has a row, and `golden.panes.WINDOWS` rows
+    are allowed. With groups only windows that hold a tuple have a row, but the number of each
+    window must fit 63 bits.
     """
-    limit, count = _LAST if grouped else WINDOWS, span.begun(window.slide)
+    limit = _LAST if grouped else WINDOWS
+    count = span.window_count(window.slide)
     if count <= limit:
         return
-    at = fn.col("t").cast("decimal(38,0)")
+    time = fn.col("t").cast("decimal(38,0)")
     start = fn.lit(str(span.start)).cast("decimal(38,0)")
-    before = fn.coalesce(fn.lag(at).over(Window.orderBy("t")), start)
-    times = tuples.filter(at >= start).select(at.alias("after"), before.alias("before"))
-    gap = times.orderBy(fn.desc(fn.col("after") - fn.col("before"))).head()
+    previous = fn.coalesce(fn.lag(time).over(Window.orderBy("t")), start)
+    gaps = tuples.filter(time >= start).select(time.alias("after"), previous.alias("before"))
+    [gap] = gaps.orderBy(fn.desc(fn.col("after") - fn.col("before"))).take(1)
     text, name = window.attribute.type.text, window.attribute.name
     raise UserError(
         f"{name}: windows with SLIDE {text(window.slide)} from {text(span.start)} to "
@@ -66,12 +68,14 @@ def check_span(tuples: DataFrame, window: Range, span: Span, grouped: bool):
     )
 
 
-def stream_range(tuples, window: Range, results, by, span: Span) -> tuple[DataFrame, DataFrame]:
-    """``[RANGE r SLIDE s WATTR t SLACK x]``: the rows, and the tuples with the mark ``late``.
+def stream_range(
+    tuples: DataFrame, window: Range, results: Results, by: list[str], span: Span
+) -> tuple[DataFrame, DataFrame]:
+    """Returns the rows of ``[RANGE r SLIDE s WATTR t SLACK x]``, and tuples with a flag ``late``.
 
-    After each tuple there is a punctuation at start + s*floor((max(t) - x - start)/s), when that
-    has grown; before the first it is at start. A tuple before the punctuation is late. There are
-    rows for the windows that hold a tuple.
+    The punctuation starts at ``start``. After each tuple it is start + s*floor((max(t) - x -
+    start)/s), but it never decreases. A tuple with a time below the punctuation is late. Only
+    windows that hold a tuple have rows.
     """
     numbers = _numbers(window, span)
     greatest = fn.max("u").over(Window.orderBy("n"))
@@ -79,22 +83,26 @@ def stream_range(tuples, window: Range, results, by, span: Span) -> tuple[DataFr
     slides = numbers.quotient(fn.col("greatest") - numbers.lit(window.slack), window.slide)
     punctuation = fn.greatest(slides * numbers.lit(window.slide), numbers.lit(0))
     marked = marked.withColumn("late", fn.col("u") < punctuation)
-    found = _timely(marked, window, numbers, results, by)
-    return found.select(fn.col("window").cast("long"), *by, *results.lower()), marked
+    states = _timely_states(marked, window, numbers, results, by)
+    return states.select(fn.col("window").cast("long"), *by, *results.lower()), marked
 
 
-def partition_range(tuples, window: Range, results, by, span: Span) -> tuple[DataFrame, DataFrame]:
-    """``[PARTITION BY k RANGE r SLIDE s WATTR t]``: the rows, and tuples with the mark ``late``.
+def partition_range(
+    tuples: DataFrame, window: Range, results: Results, by: list[str], span: Span
+) -> tuple[DataFrame, DataFrame]:
+    """Returns the rows of ``[PARTITION BY k RANGE ...]``, and the tuples with a flag ``late``.
 
-    ``by`` are the columns that make a key: ``key``, and ``life`` if keys have more than one.
+    ``by`` are the columns that identify a key: ``key``, and ``life`` if keys have several lives.
 
-    A tuple closes every window of its key that ends at or before it; a tuple before its key's
-    last closed end, or before the start, is late. A window appears when it is closed, if the key
-    has a tuple in it.
+    A tuple closes every window of its key that ends at or before the tuple's time. A tuple is late
+    if its time lies before the start, or before the end of the last window that its key has closed.
+    A window has a row once it is closed, if the key has a tuple in it.
     """
     numbers = _numbers(window, span)
-    size, slide, none = numbers.lit(window.size), numbers.lit(window.slide), numbers.lit(-1)
-    greatest, closed = fn.col("greatest"), fn.col("closed")
+    size, slide = numbers.lit(window.size), numbers.lit(window.slide)
+    none = numbers.lit(-1)
+    greatest = fn.col("greatest")
+    closed = fn.col("closed")
     marked = _since_start(tuples, span, numbers).withColumn(
         "greatest", fn.max("u").over(Window.partitionBy(*by).orderBy("n"))
     )
@@ -102,16 +110,16 @@ def partition_range(tuples, window: Range, results, by, span: Span) -> tuple[Dat
     marked = marked.withColumn("closed", fn.when(greatest >= size, last).otherwise(none))
     end = fn.when(closed >= 0, closed * slide + size).otherwise(numbers.lit(0))
     marked = marked.withColumn("late", fn.col("u") < end)
-    ended = marked.groupBy(*by).agg(fn.max("closed").alias("until"))
-    found = _timely(marked, window, numbers, results, by, lambda panes: panes.join(ended, by))
-    found = found.select(*by, "window", fn.lit(True).alias("row"), *results.lower())
+    last_closed = marked.groupBy(*by).agg(fn.max("closed").alias("until"))
+    states = _timely_states(marked, window, numbers, results, by, lambda p: p.join(last_closed, by))
+    rows = states.select(*by, "window", fn.lit(True).alias("row"), *results.lower())
     closings = marked.filter(closed >= 0).groupBy(*by, closed.alias("window"))
     closings = closings.agg(fn.min("n").alias("n"))
-    # A window's trigger is the first tuple that closes it or a later one.
+    # A window's trigger is the first tuple that closes this window or a later window.
     later = Window.partitionBy(*by).orderBy(fn.desc("window"))
-    both = found.unionByName(closings, allowMissingColumns=True)
-    both = both.withColumn("trigger", fn.min("n").over(later))
-    triggered = both.filter("row and trigger is not null")
+    events = rows.unionByName(closings, allowMissingColumns=True)
+    events = events.withColumn("trigger", fn.min("n").over(later))
+    triggered = events.filter("row and trigger is not null")
     return triggered.withColumn("window", fn.col("window").cast("long")), marked
 
 
@@ -121,14 +129,14 @@ def _numbers(window, span):
 
 
 def _since_start(tuples, span, numbers):
-    """Tuples with ``u``, their time since the start; -1 stands for all times before it."""
+    """Returns tuples with ``u``, their time since the start, or -1 for a time before the start."""
     exact = Numbers(wide=True)
     since = fn.col("t").cast(exact.kind) - exact.lit(span.start)
     return tuples.withColumn("u", fn.greatest(since, exact.lit(-1)).cast(numbers.kind))
 
 
-def _timely(marked, window, numbers, results, by, bound=None):
+def _timely_states(marked, window, numbers, results, by, bound=None):
     timely = marked.filter(~fn.col("late"))
-    if results.order == OWN:
-        timely = with_own(timely, by)
+    if results.order == KEY_ARRIVAL:
+        timely = with_key_arrivals(timely, by)
     return window_states(timely, fn.col("u"), window, numbers, results, by, bound)

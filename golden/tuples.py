@@ -1,4 +1,4 @@
-"""Tuples in arrival order, as Arrow columns of raw values."""
+"""Holds tuples in arrival order, as Arrow columns of raw values."""
 
 from dataclasses import dataclass, field
 
@@ -9,10 +9,11 @@ from query.types import Double, Float, String, Type
 
 
 def arrow_type(type_: Type) -> pa.DataType:
-    """How a column of ``type_`` is carried between golden, simulation and comparison.
+    """Returns the Arrow type of a column of ``type_`` in golden, simulation and comparison.
 
-    Integers and fixed point are their raw number: int64, or decimal128(20, 0) for ``uint(64)``.
-    Floating point is itself (float32, float64), and a string is a string without padding.
+    Integers and fixed point are carried as their raw number: int64, or decimal128(20, 0) for
+    ``uint(64)``. Floating point is carried as float32 or float64, and a string as a string without
+    padding.
     """
     if isinstance(type_, Double):
         return pa.float64()
@@ -25,28 +26,28 @@ def arrow_type(type_: Type) -> pa.DataType:
 
 @dataclass(frozen=True, eq=False)
 class Tuples:
-    """The columns that were asked for, in arrival order.
+    """Holds the columns that a query uses, in arrival order.
 
     Attributes
     ----------
     schema : Schema
-        The whole input stream, whose columns ``table`` may hold but some of.
+        Schema of the input stream; ``table`` may hold only some of its columns.
     table : pa.Table
         Raw values, each column of `arrow_type`, without nulls.
     mappings : dict of str to pa.Array
-        For a key column whose originals do not fit its type: position i holds the original of
-        dense id i, ascending.
+        Originals of each key column whose values do not fit its type: position i holds the
+        original of dense id i, ascending.
     """
 
     schema: Schema
     table: pa.Table
     mappings: dict[str, pa.Array] = field(default_factory=dict)
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         for name, kind in zip(self.table.column_names, self.table.schema.types, strict=True):
             expected = arrow_type(self.schema[name].type)
             if kind != expected:
                 raise TypeError(f"column {name} must be {expected}, not {kind}")
 
-    def __len__(self):
+    def __len__(self) -> int:
         return self.table.num_rows

@@ -1,10 +1,10 @@
-"""Windows of arrivals as Spark plans: tuples to panes, panes to windows, windows to rows.
+"""Builds Spark plans for windows of arrivals: tuples to panes, panes to windows, windows to rows.
 
-All functions, also those of `golden.times`, take tuples as a frame with the columns ``n`` (arrival
-position), ``key`` (when the query has one), ``life`` (when keys have more than one, see
-`golden.lives`), ``t`` (the time, RANGE only) and the values, and give
-rows with ``window``, ``key``, the results, and the columns named in the constant ``ORDER`` of their
-scope, by which rows are to be sorted.
+All functions, also those of `golden.times`, take tuples as a frame with these columns: ``n``
+(arrival position), ``key`` (if the query has a key), ``life`` (if keys have several lives, see
+`golden.lives`), ``t`` (the time, RANGE only) and the values. They return a frame of rows with
+``window``, ``key``, the results, and the columns named in `STREAM_ORDER` or `PARTITION_ORDER`, by
+which the caller sorts the rows.
 """
 
 from math import gcd
@@ -15,17 +15,17 @@ from pyspark.sql import functions as fn
 from golden.panes import Numbers, Results, window_states
 from query.window import Rows
 
-OWN = "own"  # the column of the numbers that the tuples of a key have, from 0
+KEY_ARRIVAL = "own"  # column that counts the tuples of a key, from 0
 STREAM_ORDER = ("window", "key")
 PARTITION_ORDER = ("trigger", "window")
 
-SHORT = 16  # tuples; up to here a window of one key is cheaper aggregated alone than by panes
-_FRAME = 8192  # tuples; a frame takes in all of its window, also where a key fills few of them
-_COPY = 16  # tuples that a frame takes in, in the time in which a pane is handed to one window
+SHORT = 16  # tuples; up to this size a frame for a window of one key is cheaper than panes
+_FRAME = 8192  # tuples; a larger frame costs too much, also if a key has fewer tuples
+_COPY = 16  # tuples that a frame reads in the time in which a pane is copied to one window
 
 
 def whole(tuples: DataFrame, results: Results, by: list[str]) -> DataFrame:
-    """One window over everything: a row per group; none from no tuple."""
+    """Returns the row of each group over all tuples; no rows if there are no tuples."""
     states = tuples.groupBy(*by).agg(fn.count(fn.lit(1)).alias("filled"), *results.lifted())
     return states.filter("filled > 0").select(
         fn.lit(0).cast("long").alias("window"), *by, *results.lower()
@@ -33,7 +33,7 @@ def whole(tuples: DataFrame, results: Results, by: list[str]) -> DataFrame:
 
 
 def rows(tuples: DataFrame, window: Rows, results: Results, by: list[str]) -> DataFrame:
-    """``[ROWS ws SLIDE wa]``: only windows whose last tuple has arrived.
+    """Returns the rows of ``[ROWS ws SLIDE wa]``: only of windows whose last tuple has arrived.
 
     ``n`` must count the arrivals from 0 without gaps.
     """
@@ -48,23 +48,24 @@ def rows(tuples: DataFrame, window: Rows, results: Results, by: list[str]) -> Da
 
 
 def partition_rows(tuples: DataFrame, window: Rows, results: Results, by: list[str]) -> DataFrame:
-    """``[PARTITION BY k ROWS ws SLIDE wa]``: by each key's own arrivals, when the last is in.
+    """Returns the rows of ``[PARTITION BY k ROWS ws SLIDE wa]``: windows of each key's arrivals.
 
-    ``by`` are the columns that make a key: ``key``, and ``life`` if keys have more than one.
+    Only windows whose last tuple has arrived have rows. ``by`` are the columns that identify a key:
+    ``key``, and ``life`` if keys have several lives.
 
-    Short windows, and those that follow each other closely, are aggregated where they stand, as
-    frames over each key's sorted tuples: panes of few tuples would save nothing.
+    Short windows, and windows that follow each other closely, are aggregated one by one as frames
+    over each key's sorted tuples, since panes of few tuples would save nothing.
     """
-    arrivals, numbered = Window.partitionBy(*by).orderBy("n"), with_own(tuples, by)
+    arrivals, numbered = Window.partitionBy(*by).orderBy("n"), with_key_arrivals(tuples, by)
     if _as_frames(window):
         frame = arrivals.rowsBetween(1 - window.size, 0)
         states = {name: state.over(frame) for name, state in results.lift().items()}
-        begun = f"{OWN} - {window.size - 1}"
+        first = f"{KEY_ARRIVAL} - {window.size - 1}"
         windows = (
             numbered.withColumns(states)
-            .filter(f"{begun} >= 0 and ({begun}) % {window.slide} = 0")
+            .filter(f"{first} >= 0 and ({first}) % {window.slide} = 0")
             .withColumns(
-                {"window": fn.expr(f"({begun}) div {window.slide}"), "trigger": fn.col("n")}
+                {"window": fn.expr(f"({first}) div {window.slide}"), "trigger": fn.col("n")}
             )
         )
     else:
@@ -74,29 +75,30 @@ def partition_rows(tuples: DataFrame, window: Rows, results: Results, by: list[s
             total = fn.sum("filled").over(Window.partitionBy(*by))
             return _filled(panes.withColumn("total", total), window, numbers)
 
-        windows = window_states(numbered, fn.col(OWN), window, numbers, results, by, bound)
+        windows = window_states(numbered, fn.col(KEY_ARRIVAL), window, numbers, results, by, bound)
     return windows.select("window", "key", "trigger", *results.lower())
 
 
-def with_own(tuples: DataFrame, by: list[str]) -> DataFrame:
-    """The tuples with the column `OWN`, which counts those of each key from 0."""
+def with_key_arrivals(tuples: DataFrame, by: list[str]) -> DataFrame:
+    """Returns the tuples with the column `KEY_ARRIVAL`, a count of each key's tuples from 0."""
     arrivals = Window.partitionBy(*by).orderBy("n")
-    return tuples.withColumn(OWN, (fn.row_number().over(arrivals) - 1).cast("long"))
+    return tuples.withColumn(KEY_ARRIVAL, (fn.row_number().over(arrivals) - 1).cast("long"))
 
 
 def _as_frames(window):
-    """Whether windows of a key are aggregated alone, and not by panes.
+    """Returns True if windows of a key are aggregated as frames, and not by panes.
 
-    For each tuple a frame takes in size tuples, and 1/pane of a pane is handed to size/slide
-    windows. For instance, 4096 tuples slid by 1 are 4096 copies of panes for each tuple; slid by 4
-    they are 256, which take as long as the frame of 4096, and by 8 only 64.
+    For each tuple, a frame reads size tuples, while panes cost 1/pane of a pane copied to
+    size/slide windows. For instance, 4096 tuples slid by 1 cost 4096 copies of panes for each
+    tuple. Slid by 4 they cost 256 copies, which take as long as the frame of 4096; slid by 8 they
+    cost only 64 copies.
     """
     pane = gcd(window.size, window.slide)
     return window.size <= SHORT or (window.size <= _FRAME and pane * window.slide <= _COPY)
 
 
 def _filled(panes, window, numbers):
-    """Panes up to the last window that ``total`` arrivals fill; none when they fill none."""
-    rest = fn.col("total").cast(numbers.kind) - numbers.lit(window.size)
-    last = numbers.quotient(rest, window.slide)
-    return panes.filter(rest >= 0).withColumn("until", last)
+    """Returns panes with the last window that ``total`` arrivals fill; no panes if none fills."""
+    excess = fn.col("total").cast(numbers.kind) - numbers.lit(window.size)
+    last = numbers.quotient(excess, window.slide)
+    return panes.filter(excess >= 0).withColumn("until", last)

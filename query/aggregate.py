@@ -32,6 +32,12 @@ class Aggregate:
     fraction: Fraction | None = None
 
     @property
+    def operand(self) -> Column:
+        """The column of the aggregate, for every aggregate but ``count(*)``."""
+        assert self.column is not None
+        return self.column
+
+    @property
     def exact_type(self) -> Type | None:
         """Type of the result where it is the column's own (min, max, avg, percentiles), else None.
 
@@ -40,14 +46,14 @@ class Aggregate:
         """
         if self.function in (Function.COUNT, Function.COUNT_DISTINCT, Function.SUM):
             return None
-        return self.column.type
+        return self.operand.type
 
     @property
     def fraction_bits(self) -> int:
         """Fraction bits of the raw result."""
         if self.function in (Function.COUNT, Function.COUNT_DISTINCT):
             return 0
-        return self.column.type.frac if isinstance(self.column.type, Fixed) else 0
+        return self.operand.type.frac if isinstance(self.operand.type, Fixed) else 0
 
     def __str__(self):
         return self.text

@@ -7,7 +7,7 @@ import numpy as np
 from gen.prediction.key_streams import key_stream
 from gen.prediction.lossy_model import lossy_codec
 from gen.prediction.selected_tuples import passing, raw_columns
-from golden.codecs.blocks import kept
+from golden.codecs.blocks import restored_values
 from golden.codecs.ratio import CODECS, full_blocks, ratio_of_blocks
 from query.window import Range
 from rtl.contract.rows import Packet
@@ -171,5 +171,7 @@ def of_values(codec, key, values, bits, model=None):
     blocks = full_blocks(made, key, values)
     found = {"ratio": ratio_of_blocks(made, blocks)}
     if blocks and (steps := KINDS[codec].steps):
-        found["steps"] = float(np.mean([steps(kept(made, of), raw) for of, raw in blocks]))
+        found["steps"] = float(
+            np.mean([steps(restored_values(made, of), raw) for of, raw in blocks])
+        )
     return found

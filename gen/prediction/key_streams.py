@@ -3,7 +3,7 @@
 import numpy as np
 
 from gen.prediction.lossy_model import lossy_codec
-from golden.codecs.blocks import BlockWriter, kept
+from golden.codecs.blocks import BlockWriter, restored_values
 from golden.codecs.ratio import CODECS
 from query.window import Range
 from rtl.engine.parts.columns import value_layout
@@ -59,7 +59,7 @@ def blocks_of(codec, model, keys, values, slides=None):
             growing = writer.growing
             if writer.take(int(values[k]) % (1 << model.width), stamp) is not None:
                 if takes:
-                    stands = kept(model, growing.values)
+                    stands = restored_values(model, growing.values)
                     steps[int(keys[k]), number] = takes(stands, growing.raw)
                 number += 1
             blocks[k] = number

@@ -49,7 +49,7 @@ def evictions(design, beats, streams):
     type_ = design.query.partition.type
     keys = to_arrow(told["key"], arrow_type(type_), type_)
     try:
-        return Evictions.of(design.query, keys, told["arrival"])
+        return Evictions.from_values(design.query, keys, told["arrival"])
     except ValueError as error:
         raise ValueError(f"{BUS}: {error}") from None
 

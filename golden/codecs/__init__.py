@@ -1,6 +1,6 @@
-"""Codecs as plain models: what a key's values are in compressed blocks, to the bit.
+"""Models of the codecs: the compressed blocks of a key's values, to the bit.
 
-A value is an unsigned number of 32 or 64 bits here, the pattern of whatever it stands for. The
-format of blocks is the same for all: :mod:`golden.codecs.blocks`. A codec says what a value is
-after those before it, in one file.
+A value is an unsigned number of 32 or 64 bits: the bit pattern of an integer, fixed-point number or
+float. All codecs share the format of blocks, :mod:`golden.codecs.blocks`. Each codec is one file,
+which encodes a value after the values before it.
 """

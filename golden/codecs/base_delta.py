@@ -1,68 +1,72 @@
-"""Differences to a base: the lossless codec for integers and fixed point.
+"""Encodes values as differences to a base: the lossless codec for integers and fixed point.
 
 Source: seed 000, sections 2.1 and 3.2, figures 3, 8 and 10.
 """
 
 from dataclasses import dataclass
 
-from golden.codecs.blocks import Bits, Symbol
+from golden.codecs.blocks import Bits, Reader, Symbol
 
 
 @dataclass(frozen=True)
 class BaseDelta:
-    """A value is a *delta* of ``delta_bits``, two's complement, to the *base*, an earlier value.
+    """Encodes a value as a *delta*, in two's complement, to an earlier value, the *base*.
 
-    A value that is further away is the next base. Its delta is the greatest, which stands for
-    nothing else: the *demarcation*. Deltas lie at a block's lower end, in the order of their
-    values, bases at its upper end. The seed of a block is the base of its first value.
+    A value whose delta does not fit becomes the next base. Its delta is the *demarcation*: the
+    greatest delta, which encodes nothing else. Deltas lie at a block's lower end, in the order of
+    their values; bases lie at its upper end. The seed of a block is the base of its first value.
 
-    For instance with deltas of 8 bits, -128 to 126, from a block's beginning::
+    For instance with deltas of 8 bits, -128 to 126, in a key's first block::
 
         value    50  51  52  320         330
         base     50          320 (D)
         delta    0   1   2   127 is D    10
 
-    Differences are modulo 2^``width``, so it is the same for signed and unsigned values.
+    Differences are modulo 2^``width``, so signed and unsigned values are encoded alike.
 
     Attributes
     ----------
     width : int
-        Of a value: 64, or 32.
+        Bits of a value: 64, or 32.
     delta_bits : int
+        Bits of a delta.
     """
 
     width: int = 64
     delta_bits: int = 8
 
-    #: None, and from the first value on the base.
+    #: The state is the base; None before the first value.
     initial = None
 
     @property
-    def demarcation(self):
+    def demarcation(self) -> int:
+        """The delta that marks a new base."""
         return (1 << self.delta_bits - 1) - 1
 
-    def step(self, base, value):
-        """The base behind a value, and the value's symbol."""
+    def step(self, base: int | None, value: int) -> tuple[int, Symbol]:
+        """Returns the base after a value, and the value's symbol."""
         if base is not None:
             delta = self._signed(value - base)
             if -(1 << self.delta_bits - 1) <= delta < self.demarcation:
                 return base, Symbol(small=self._delta(delta))
         return value, Symbol(Bits(value, self.width), self._delta(self.demarcation))
 
-    def seed(self, before, after):
+    def seed(self, before: int | None, after: int) -> Bits:
+        """Returns the base after a block's first value as the seed."""
         return Bits(after, self.width)
 
-    def first(self, symbol):
-        """The delta of a block's first value to its seed."""
+    def first(self, symbol: Symbol) -> Symbol:
+        """Returns the symbol of a block's first value: its delta to the seed."""
         return Symbol(small=self._delta(0)) if symbol.large.length else symbol
 
-    def stands(self, state, symbol, value):
-        """The value: nothing is lost."""
+    def restore(self, state: int, symbol: Symbol, value: int) -> int:
+        """Returns the value itself: the codec loses nothing."""
         return value
 
-    def decode(self, reader, count):
-        """The values of a block from its seed on; raises BrokenBlockError."""
-        base, values = reader.large(self.width), []
+    def decode(self, reader: Reader, count: int) -> list[int]:
+        """Returns the values of a block, read from its seed on; raises BrokenBlockError."""
+        base = reader.large(self.width)
+        values = []
         for _ in range(count):
             delta = reader.small(self.delta_bits)
             if delta == self.demarcation:

@@ -1,4 +1,4 @@
-"""Blocks of 64 bytes: how the symbols of a key's values lie in them, whatever the codec.
+"""Packs the symbols of a key's values into blocks of 64 bytes, in the same format for every codec.
 
 ::
 
@@ -6,91 +6,99 @@
     coded   mark | count | seed | large parts  -->            <--  small parts
     raw     value 0 | value 1 | ...
 
-A block is *coded* or *raw*. A coded one begins with a mark, with how many values it has, and with
-a seed: what is needed to decode the first of them without any other block. Then come the symbols of
-its values. A symbol has a large part, which goes on from the seed downwards, and a small part,
-which goes on from the other end upwards; either may be of no bits. The block is closed by the first
-value whose symbol has no room left, and the bits between are 0.
+A block is *coded* or *raw*. A coded block begins with a mark, the number of its values, and a seed,
+from which a decoder starts without any other block. The symbols of the values follow. A symbol has
+a large part and a small part, and either may have no bits. The large parts follow the seed
+downwards; the small parts fill the block from the other end upwards. A value whose symbol does not
+fit closes the block and begins the next one. The bits between the parts are 0.
 
-A raw block has its values themselves, the first on top, and nothing else: so values that cannot be
-compressed take no more than their own bits. It is told from a coded one by its first seven bits,
-which are not the mark. Which it becomes is settled by its first value:
+A raw block holds the values themselves, the first on top. So values that cannot be compressed take
+no more than their own bits. The first seven bits tell the two kinds of blocks apart: those of a raw
+block are never the mark. The kind of a block is fixed when its first value begins it. The block is
+raw if the block before it would have been no worse as a raw block, that is, in one of two cases:
 
-- raw, if the block before would have been no worse as a raw one: it had fewer values than that
-  has place for; or it was raw, and coded it would not have had them all;
-- coded, else, and where the first value itself begins with the mark.
+- the block before is coded, and has fewer values than a raw block can hold;
+- the block before is raw, and a coded block could not have held all of its values.
 
-For instance eight noisy values of 64 bits take 8 + 8 + 8 ... values in raw blocks, while coded by
-the difference to the one before they would take 7 + 7 + 7 ...
+Otherwise the block is coded. A block whose first value begins with the mark is always coded.
 
-With windows of time blocks are *stamped*: all are coded, and have values of one slide only, whose
-number, modulo 2^n, stands in n bits between the count and the seed. So a value of another slide
-closes the block, too.
+For instance, noisy values of 64 bits fill raw blocks of 8 values. Coded as differences to the
+value before, they would fill blocks of 7 values.
+
+With windows of time, blocks are *stamped*. Every stamped block is coded, and all its values belong
+to one slide. The n bits between count and seed hold the slide's number modulo 2^n. A value of
+another slide closes the block, too.
 
 ::
 
     stamped    mark | count | stamp | seed | large parts  -->    <--  small parts
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any, Protocol
 
 BLOCK_BITS = 512
-MARK, MARK_BITS = 0b1010010, 7
+MARK = 0b1010010
+MARK_BITS = 7
 COUNT_BITS = 9
 HEAD_BITS = MARK_BITS + COUNT_BITS
 
 
 class BrokenBlockError(ValueError):
-    """A block that no values are coded as."""
+    """Reports a block that no sequence of values is coded as."""
 
 
 @dataclass(frozen=True)
 class Bits:
-    """So many bits, as a number; the first of them is its highest."""
+    """Holds ``length`` bits as a number, whose highest bit is the first bit."""
 
     value: int = 0
     length: int = 0
 
-    def __add__(self, after):
-        return Bits(self.value << after.length | after.value, self.length + after.length)
+    def __add__(self, following: "Bits") -> "Bits":
+        return Bits(
+            self.value << following.length | following.value, self.length + following.length
+        )
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"{self.value:0{self.length}b}" if self.length else ""
 
 
 @dataclass(frozen=True)
 class Symbol:
-    """What one value adds to a block."""
+    """Holds the bits that one value adds to a block."""
 
     large: Bits = Bits()
     small: Bits = Bits()
 
     @property
-    def length(self):
+    def length(self) -> int:
         return self.large.length + self.small.length
 
 
 class Reader:
-    """Takes the parts of a block off, from the top and from the bottom."""
+    """Reads the parts of a block, large parts from the top and small parts from the bottom."""
 
-    def __init__(self, block):
-        self._block, self._top, self._bottom = block, BLOCK_BITS, 0
+    def __init__(self, block: int) -> None:
+        self._block = block
+        self._top, self._bottom = BLOCK_BITS, 0
 
-    def large(self, length):
-        """The next bits from the top, the first of them the highest."""
+    def large(self, length: int) -> int:
+        """Returns the next bits from the top; the first bit is the highest."""
         self._top -= length
         self._check()
         return self._block >> self._top & ((1 << length) - 1)
 
-    def small(self, length):
-        """The next bits from the bottom."""
+    def small(self, length: int) -> int:
+        """Returns the next bits from the bottom."""
         bits = self._block >> self._bottom & ((1 << length) - 1)
         self._bottom += length
         self._check()
         return bits
 
-    def finish(self):
-        """What has not been taken must be 0."""
+    def finish(self) -> None:
+        """Raises BrokenBlockError unless all unread bits are 0."""
         if self._block >> self._bottom & ((1 << self._top - self._bottom) - 1):
             raise BrokenBlockError("bits between the symbols are not 0")
 
@@ -101,21 +109,31 @@ class Reader:
 
 @dataclass
 class Block:
-    """A block that is growing.
+    """Holds the values of a growing block.
 
-    ``values`` are all of it so far, ``coded_bits`` what it takes as a coded one, and ``symbols``
-    those behind the seed, if it is one. ``stamp`` is of no bits where blocks are not stamped.
+    Attributes
+    ----------
+    raw : bool
+        True if the block becomes a raw block.
+    seed : Bits
+    coded_bits : int
+        Bits of the block if it is coded, head included.
+    values : list of int
+    symbols : list of Symbol
+        Symbols of the values; a raw block does not use them.
+    stamp : Bits
+        No bits unless blocks are stamped.
     """
 
     raw: bool
     seed: Bits
     coded_bits: int
-    values: list
-    symbols: list = field(default_factory=list)
+    values: list[int]
+    symbols: list[Symbol] = field(default_factory=list)
     stamp: Bits = Bits()
 
-    def packed(self, width):
-        """The block as a number of 512 bits."""
+    def packed(self, width: int) -> int:
+        """Returns the block as a number of 512 bits."""
         if self.raw:
             top = Bits()
             for value in self.values:
@@ -129,49 +147,84 @@ class Block:
         return top.value << BLOCK_BITS - top.length | bottom.value
 
 
+class Codec(Protocol):
+    """Encodes values one by one; the state after each value suffices to encode the next value.
+
+    Attributes
+    ----------
+    width : int
+        Bits of a value.
+    initial
+        State before a key's first value.
+    """
+
+    initial: Any
+
+    @property
+    def width(self) -> int: ...
+
+    def step(self, state: Any, value: int, /) -> tuple[Any, Symbol]:
+        """Returns the state after a value, and the value's symbol."""
+
+    def seed(self, before: Any, after: Any) -> Bits:
+        """Returns a block's seed, from the states before and after its first value."""
+
+    def first(self, symbol: Symbol) -> Symbol:
+        """Returns the parts of a block's first symbol that the seed does not encode already."""
+
+    def restore(self, state: Any, symbol: Symbol, value: int) -> int:
+        """Returns the value that a decoder of a coded block restores for the encoded value."""
+
+    def decode(self, reader: Reader, count: int) -> list[int]:
+        """Returns the values of a block, read from its seed on."""
+
+
 class BlockWriter:
     """Compresses the values of one key.
 
     Parameters
     ----------
-    codec
-        Has a ``width`` of values, an ``initial`` state; ``step(state, value)``, which gives the
-        state behind the value and its symbol; and ``seed(before, after)``, a block's seed as
-        :class:`Bits`, from the states before and behind its first value, and ``first(symbol)``,
-        what that value's symbol is then: the parts of it that the seed does not stand for. And
-        ``stands(state, symbol, value)``, what comes out for a value in a coded block.
+    codec : Codec
     stamp_bits : int
-        Of stamped blocks, else 0.
+        Width of the stamps; 0 if blocks are not stamped.
+
+    Attributes
+    ----------
+    growing : Block or None
+        Block of the last value; None before the first value.
     """
 
-    def __init__(self, codec, stamp_bits=0):
-        self._codec, self._state = codec, codec.initial
+    def __init__(self, codec: Codec, stamp_bits: int = 0) -> None:
+        self._codec = codec
+        self._state = codec.initial
         self._stamp_bits = stamp_bits
         self._raw_next = False
-        self._latest = None
-        self.growing = None
+        self._latest = Symbol(), 0
+        self.growing: Block | None = None
 
     @property
-    def raw_values(self):
-        """Values of a raw block that is full."""
+    def raw_values(self) -> int:
+        """Number of values in a full raw block."""
         return BLOCK_BITS // self._codec.width
 
     @property
-    def kept(self):
-        """What comes out for the last value."""
+    def restored(self) -> int:
+        """Value that a decoder restores for the last value that was compressed."""
         symbol, value = self._latest
-        return value if self.growing.raw else self._codec.stands(self._state, symbol, value)
+        assert self.growing is not None
+        return value if self.growing.raw else self._codec.restore(self._state, symbol, value)
 
-    def take(self, value, slide=0):
-        """The block that the value closes, as a number of 512 bits, or None."""
-        before = self._state
-        self._state, symbol = self._codec.step(before, value)
+    def take(self, value: int, slide: int = 0) -> int | None:
+        """Adds a value; returns the 512 bits of the block that the value closes, or None."""
+        previous = self._state
+        self._state, symbol = self._codec.step(previous, value)
         self._latest = symbol, value
-        block, stamp = self.growing, Bits(slide % (1 << self._stamp_bits), self._stamp_bits)
+        block = self.growing
+        stamp = Bits(slide % (1 << self._stamp_bits), self._stamp_bits)
         if block is None:
-            self._begin(value, before, symbol, stamp)
+            self._begin(value, previous, symbol, stamp)
             return None
-        if stamp == block.stamp and len(block.values) < self._most(block, symbol):
+        if stamp == block.stamp and len(block.values) < self._capacity(block, symbol):
             block.values.append(value)
             block.symbols.append(symbol)
             block.coded_bits += symbol.length
@@ -180,62 +233,68 @@ class BlockWriter:
             self._raw_next = block.coded_bits > BLOCK_BITS
         else:
             self._raw_next = len(block.values) < self.raw_values
-        self._begin(value, before, symbol, stamp)
+        self._begin(value, previous, symbol, stamp)
         return block.packed(self._codec.width)
 
-    def _most(self, block, symbol):
-        """Values that the block may have, with that of this symbol."""
+    def _capacity(self, block, symbol):
+        """Returns the number of values that the block may hold if it includes this symbol."""
         if block.raw:
             return self.raw_values
         fits = block.coded_bits + symbol.length <= BLOCK_BITS
         return (1 << COUNT_BITS) - 1 if fits else 0
 
-    def _begin(self, value, before, symbol, stamp):
-        seed, first = self._codec.seed(before, self._state), self._codec.first(symbol)
-        marked = value >> self._codec.width - MARK_BITS == MARK
-        raw = self._raw_next and not marked and not self._stamp_bits
+    def _begin(self, value, previous, symbol, stamp):
+        seed = self._codec.seed(previous, self._state)
+        first = self._codec.first(symbol)
+        has_mark = value >> self._codec.width - MARK_BITS == MARK
+        raw = self._raw_next and not has_mark and not self._stamp_bits
         bits = HEAD_BITS + stamp.length + seed.length + first.length
         self.growing = Block(raw, seed, bits, [value], [first], stamp)
 
 
-def kept(codec, values, stamped=False):
-    """What comes out for each of a key's values, once it has been compressed.
+def restored_values(codec: Codec, values: Sequence[int], stamped: bool = False) -> list[int]:
+    """Returns the values that a decoder restores for a key's values.
 
-    In ``stamped`` blocks it is the same whatever slide each is in, as none of them is raw.
+    The slides of ``stamped`` blocks do not matter: every such block is coded, so the restored
+    values do not depend on the bounds of blocks.
     """
-    writer, found = BlockWriter(codec, int(stamped)), []
+    writer = BlockWriter(codec, int(stamped))
+    restored = []
     for value in values:
         writer.take(value)
-        found.append(writer.kept)
-    return found
+        restored.append(writer.restored)
+    return restored
 
 
-def compress(codec, values, slides=None, stamp_bits=0):
-    """All blocks of a key's values, the last one as far as it has come.
+def compress(
+    codec: Codec, values: Sequence[int], slides: Sequence[int] | None = None, stamp_bits: int = 0
+) -> list[int]:
+    """Returns all blocks of a key's values; the last block may not be full.
 
-    If they are stamped, also ``slides``, the number of each value's.
+    ``slides`` holds the slide of each value if blocks are stamped.
     """
-    writer, blocks = BlockWriter(codec, stamp_bits), []
+    writer = BlockWriter(codec, stamp_bits)
+    blocks = []
     for value, slide in zip(values, slides or [0] * len(values), strict=True):
         if (block := writer.take(value, slide)) is not None:
             blocks.append(block)
     return blocks if writer.growing is None else [*blocks, writer.growing.packed(codec.width)]
 
 
-def is_coded(block):
-    """Whether a full block is a coded one."""
+def is_coded(block: int) -> bool:
+    """Returns True if a full block is coded."""
     return block >> BLOCK_BITS - MARK_BITS == MARK
 
 
-def stamp_of(block, stamp_bits):
-    """The stamp of a stamped block."""
+def stamp_of(block: int, stamp_bits: int) -> int:
+    """Returns the stamp of a stamped block."""
     reader = Reader(block)
     reader.large(HEAD_BITS)
     return reader.large(stamp_bits)
 
 
-def opened(block, stamp_bits=0):
-    """Of a coded block a Reader from its seed on, and how many values it has."""
+def open_coded(block: int, stamp_bits: int = 0) -> tuple[Reader, int]:
+    """Returns a Reader that stands at the seed of a coded block, and the number of values."""
     reader = Reader(block)
     reader.large(MARK_BITS)
     count = reader.large(COUNT_BITS)
@@ -245,22 +304,24 @@ def opened(block, stamp_bits=0):
     return reader, count
 
 
-def decompress(codec, block, count=None, stamp_bits=0):
-    """The values of one block.
+def decompress(
+    codec: Codec, block: int, count: int | None = None, stamp_bits: int = 0
+) -> list[int]:
+    """Returns the values of one block.
 
-    ``count`` is needed of a raw block that is not full, which itself cannot tell; ``stamp_bits`` of
-    a stamped one, which is never raw.
+    A raw block does not hold its ``count``, so ``count`` is necessary if a raw block is not full.
+    ``stamp_bits`` is the width of the stamp; a stamped block is never raw.
 
     Raises
     ------
     BrokenBlockError
-        No values are coded as this block.
+        When no sequence of values is coded as this block.
     """
     if not is_coded(block):
         reader = Reader(block)
-        values = BLOCK_BITS // codec.width if count is None else count
-        return [reader.large(codec.width) for _ in range(values)]
-    reader, told = opened(block, stamp_bits)
-    values = codec.decode(reader, told)
+        raw_count = BLOCK_BITS // codec.width if count is None else count
+        return [reader.large(codec.width) for _ in range(raw_count)]
+    reader, coded_count = open_coded(block, stamp_bits)
+    values = codec.decode(reader, coded_count)
     reader.finish()
     return values

@@ -1,83 +1,87 @@
-"""Differences to the value before, on a grid: a lossless codec for any numbers.
+"""Encodes values as differences to the value before, on a grid: a lossless codec for any numbers.
 
-Source: ours. The classes of lengths are those of Gorilla's times (VLDB 2015, section 4.1.1), and
-that trailing zeros stay from value to value is what its windows of meaningful bits live on.
+Source: ours. The classes of lengths are those of Gorilla's times (VLDB 2015, section 4.1.1). The
+grid uses a property that Gorilla's windows of meaningful bits use, too: successive values often
+have the same number of trailing zeros.
 """
 
 from dataclasses import dataclass
 
-from golden.codecs.blocks import Bits, BrokenBlockError, Symbol
+from golden.codecs.blocks import Bits, BrokenBlockError, Reader, Symbol
 
 GRID_BITS, LENGTH_BITS = 6, 6
-#: What a difference of so many bits begins with.
+#: Prefix of the symbol of a difference, by the number of the difference's bits.
 SHORT = {3: Bits(0b10, 2), 6: Bits(0b110, 3)}
 LONG = Bits(0b111, 3)
 
 
 @dataclass(frozen=True)
 class Grid:
-    """Symbols of a value, after its difference to the one before.
+    """Encodes a value by its difference to the value before.
 
-    The difference is that of patterns as whole numbers, modulo 2^``width``, also of floating point,
-    whose patterns are in the order of its numbers. The *grid* is how many zeros are known at its
-    lower end, 0 at first. What is above them is n, a whole number with a sign:
+    The difference is that of the bit patterns as whole numbers, modulo 2^``width``. Floats use the
+    same difference, since the patterns of floats have the same order as the floats. The *grid* is
+    the number of low bits of the difference that are known to be 0; it starts at 0. The bits above
+    the grid are n, a signed whole number:
 
-    - there is no difference: ``0``;
-    - n has 3 bits, two's complement, or less: ``10``, and n in 3 bits;
-    - n has 6 bits or less: ``110``, and n in 6 bits;
-    - else, or if the grid is too coarse: ``111``, 6 bits with the grid from here, all zeros of the
-      difference but no more than ``width`` - 6, 6 with the length of n there, of which 64 is 0, and
-      n. So n of 6 bits is never longer than the value.
+    - the difference is 0: ``0``;
+    - n fits 3 bits, two's complement: ``10``, and n in 3 bits;
+    - n fits 6 bits: ``110``, and n in 6 bits;
+    - otherwise, or if the difference is no multiple of the grid: ``111``, 6 bits with the new grid,
+      6 bits with the length of n (64 is coded as 0), and n on the new grid. The new grid is the
+      number of trailing zeros of the difference, but at most ``width`` - 6, so that n in 6 bits is
+      never longer than the value.
 
-    The seed of a block is its first value, and 6 bits with the grid that holds from there.
+    The seed of a block is its first value, and 6 bits with the grid after this value.
 
-    For instance 10.5 to 9.5 is -2^49, so ``111``, 110001, 000001, 1: the grid is 49, and -1 has one
-    bit. Then 9.5 to 11.5 is 2^50, which is 2 there: ``10``, 010. Symbols are of 1 to 15 + ``width``
-    bits.
+    For instance the difference from 10.5 to 9.5 is -2^49, so the symbol is ``111``, 110001, 000001,
+    1: the grid is 49, and -1 has one bit. The difference from 9.5 to 11.5 is 2^50, which is 2 on
+    this grid: ``10``, 010. A symbol has 1 to 15 + ``width`` bits.
 
     Attributes
     ----------
     width : int
-        Of a value: 64, or 32.
+        Bits of a value: 64, or 32.
     """
 
     width: int = 64
 
-    #: None, and from the first value on the value before, and the grid.
+    #: The state is the value before and the grid; None before the first value.
     initial = None
 
-    def step(self, state, value):
-        """The state behind a value, and its symbol, which no first value has."""
+    def step(self, state: tuple[int, int] | None, value: int) -> tuple[tuple[int, int], Symbol]:
+        """Returns the state after a value, and its symbol, which is empty for a first value."""
         if state is None:
             return (value, 0), Symbol()
-        before, grid = state
-        difference = self._signed(value - before)
+        previous, grid = state
+        difference = self._signed(value - previous)
         if not difference:
             return (value, grid), Symbol(Bits(0, 1))
         zeros = min((difference & -difference).bit_length() - 1, self.width - max(SHORT))
         if zeros >= grid:
-            for bits, kind in SHORT.items():
+            for bits, prefix in SHORT.items():
                 if _length(difference >> grid) <= bits:
-                    return (value, grid), Symbol(kind + _bits(difference >> grid, bits))
+                    return (value, grid), Symbol(prefix + _bits(difference >> grid, bits))
         number = difference >> zeros
         length = _length(number)
-        told = Bits(zeros, GRID_BITS) + Bits(length % 64, LENGTH_BITS)
-        return (value, zeros), Symbol(LONG + told + _bits(number, length))
+        sizes = Bits(zeros, GRID_BITS) + Bits(length % 64, LENGTH_BITS)
+        return (value, zeros), Symbol(LONG + sizes + _bits(number, length))
 
-    def seed(self, before, after):
+    def seed(self, before: tuple[int, int] | None, after: tuple[int, int]) -> Bits:
+        """Returns a block's first value and the grid after it."""
         value, grid = after
         return Bits(value, self.width) + Bits(grid, GRID_BITS)
 
-    def first(self, symbol):
-        """Nothing: the seed has the first value."""
+    def first(self, symbol: Symbol) -> Symbol:
+        """Returns an empty symbol: the seed holds the first value."""
         return Symbol()
 
-    def stands(self, state, symbol, value):
-        """The value: nothing is lost."""
+    def restore(self, state: tuple[int, int], symbol: Symbol, value: int) -> int:
+        """Returns the value itself: the codec loses nothing."""
         return value
 
-    def decode(self, reader, count):
-        """The values of a block from its seed on; raises BrokenBlockError."""
+    def decode(self, reader: Reader, count: int) -> list[int]:
+        """Returns the values of a block, read from its seed on; raises BrokenBlockError."""
         value, grid = reader.large(self.width), reader.large(GRID_BITS)
         values = [value]
         for _ in range(count - 1):
@@ -102,7 +106,7 @@ class Grid:
 
 
 def _length(number):
-    """Bits of a number with its sign, two's complement."""
+    """Returns the number of bits of a signed number, two's complement."""
     return (number if number >= 0 else ~number).bit_length() + 1
 
 

@@ -1,72 +1,85 @@
-"""How much smaller a codec makes the values of keys."""
+"""Measures by how much a codec compresses the values of keys."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
 
 import numpy as np
 
 from golden.codecs.base_delta import BaseDelta
-from golden.codecs.blocks import BLOCK_BITS, BlockWriter
+from golden.codecs.blocks import BLOCK_BITS, BlockWriter, Codec
 from golden.codecs.grid import Grid
 from golden.codecs.sz import Sz
 from golden.codecs.xor import Xor
 
-CODECS = {"base-delta": BaseDelta, "xor": Xor, "grid": Grid, "sz": Sz}
-#: Values that are compressed, at most: some seconds.
-MOST = 200_000
+CODECS: dict[str, Callable[..., Codec]] = {
+    "base-delta": BaseDelta,
+    "xor": Xor,
+    "grid": Grid,
+    "sz": Sz,
+}
+#: Number of values that are compressed, at most, which takes some seconds.
+MAX_VALUES = 200_000
 
 
-def ratio_of(codec, keys, values, bits, **settings):
-    """Bits of values over those of the blocks that they fill, of the first :data:`MOST` values.
+def ratio_of(codec: str, keys: np.ndarray, values: np.ndarray, bits: int, **settings: Any) -> float:
+    """Returns the compression ratio of the first :data:`MAX_VALUES` values.
+
+    The ratio is the bits of the values in full blocks over the bits of these blocks.
 
     Parameters
     ----------
     codec : str
     keys : array
-        Of each value.
+        Key of each value.
     values : array
-        Whole numbers, of so many ``bits``, in the order of their arrival.
+        Whole numbers of ``bits`` bits, in order of arrival.
     settings
-        More of the codec, such as the ``kind`` of :class:`~golden.codecs.sz.Sz`.
+        Further settings of the codec, such as the ``kind`` of :class:`~golden.codecs.sz.Sz`.
 
     Returns
     -------
     float
-        1.0 if no block is filled.
+        1.0 if no block is full.
     """
-    made = CODECS[codec](32 if bits <= 32 else 64, **settings)
-    return ratio_of_blocks(made, full_blocks(made, keys, values))
+    model = CODECS[codec](32 if bits <= 32 else 64, **settings)
+    return ratio_of_blocks(model, full_blocks(model, keys, values))
 
 
-def ratio_of_blocks(codec, blocks):
-    """That of blocks as :func:`full_blocks` gives them; 1.0 if there is none."""
-    full = sum(len(held) for held, _ in blocks)
-    return full * codec.width / (len(blocks) * BLOCK_BITS) if blocks else 1.0
+def ratio_of_blocks(codec: Codec, blocks: list[tuple[list[int], bool]]) -> float:
+    """Returns the compression ratio of the blocks of :func:`full_blocks`; 1.0 if there is none."""
+    value_count = sum(len(values) for values, _ in blocks)
+    return value_count * codec.width / (len(blocks) * BLOCK_BITS) if blocks else 1.0
 
 
-def full_blocks(codec, keys, values):
-    """(values, raw) of each block that is filled, of the first :data:`MOST` values of keys."""
+def full_blocks(codec: Codec, keys: np.ndarray, values: np.ndarray) -> list[tuple[list[int], bool]]:
+    """Returns (values, raw) of each full block of the first :data:`MAX_VALUES` values of keys."""
     blocks = []
-    for part in by_key(keys[:MOST], values[:MOST]):
+    for part in by_key(keys[:MAX_VALUES], values[:MAX_VALUES]):
         writer = BlockWriter(codec)
         for value in part:
             growing = writer.growing
-            if writer.take(int(value) % (1 << codec.width)) is not None:
+            block = writer.take(int(value) % (1 << codec.width))
+            if block is not None and growing is not None:
                 blocks.append((growing.values, growing.raw))
     return blocks
 
 
-def by_key(keys, values):
-    """The values of each key, keys in ascending order."""
+def by_key(keys: np.ndarray, values: np.ndarray) -> list[np.ndarray]:
+    """Returns the values of each key, in ascending order of the keys."""
     order = np.argsort(keys, kind="stable")
     return np.split(values[order], np.flatnonzero(np.diff(keys[order])) + 1)
 
 
-def block_sizes(codec, values):
-    """How many of a key's values its blocks have; the last is that which grows.
+def block_sizes(codec: Codec, values: Iterable[int]) -> list[int]:
+    """Returns the number of values in each block of a key; the last block is the growing one.
 
-    For instance 100 equal values as bases and deltas of 64 bits: 54, 46.
+    For instance 100 equal values as bases and deltas of 64 bits fill blocks of 54 and 46 values.
     """
-    writer, sizes = BlockWriter(codec), []
+    writer = BlockWriter(codec)
+    sizes = []
     for value in values:
         growing = writer.growing
-        if writer.take(int(value) % (1 << codec.width)) is not None:
+        block = writer.take(int(value) % (1 << codec.width))
+        if block is not None and growing is not None:
             sizes.append(len(growing.values))
     return [*sizes, len(writer.growing.values)] if writer.growing else sizes

@@ -1,73 +1,82 @@
-"""Predictions within a bound: the lossy codec for integers, fixed and floating point.
+"""Encodes values by predictions within a bound: the lossy codec for all types of numbers.
 
-Source: seed 000, sections 2.1 and 3.2, figures 5 and 8 (SZ, IPDPS 2016; its predictions are kept,
-and its outliers are numbers of 32 bits).
+Source: seed 000, sections 2.1 and 3.2, figures 5 and 8 (SZ, IPDPS 2016, with its predictions, but
+with outliers as numbers of 32 bits).
 """
 
 import math
 import struct
 from dataclasses import dataclass
 
-from golden.codecs.blocks import Bits, BrokenBlockError, Symbol, decompress, is_coded, opened
+from golden.codecs.blocks import (
+    Bits,
+    BrokenBlockError,
+    Reader,
+    Symbol,
+    decompress,
+    is_coded,
+    open_coded,
+)
 
+State = tuple[int, int, int]
 WORKING_BITS, SMALL_BITS, BOUND_BITS = 32, 2, 16
 OUTLIER = 3
-#: In place of an outlier, before a value's own bits.
+#: Replaces an outlier's working value, and precedes a value's own bits.
 ESCAPE = 1 << WORKING_BITS - 1
-#: By width, of floats: struct's letters, the bits of a working value's size, and the exponents, of
-#: which no working value but 0 is subnormal or infinite.
+#: Parameters of floats by width: struct's letters, the magnitude bits of a working value, and the
+#: exponents with which no working value but 0 is subnormal or infinite.
 _FLOATS = {64: ("<d", "<Q", 31, (-1022, 993)), 32: ("<f", "<I", 24, (-126, 104))}
 
 
 @dataclass(frozen=True)
 class Sz:
-    """A value stands for a real number x, and is kept as a *working value* w, a whole number.
+    """Encodes a value, a real number x, as a *working value* w, a whole number.
 
-    What comes out is w * 2^``exponent``, never further from x than the *bound*, the greater of
-    ``relative`` / 65536 * |x| and ``absolute`` * 2^``exponent``. So a value has an interval of
-    working values that may stand for it, and of those only such as its type has. Three predictions
-    follow from the last three working values, a (the last), b and c. The first that lies in the
-    interval is taken, and named by the small part of 2 bits:
+    The decoder restores w * 2^``exponent``. Its distance from x is never more than the *bound*, the
+    greater of ``relative`` / 65536 * |x| and ``absolute`` * 2^``exponent``. So the working values
+    that may represent x form an interval, restricted to the working values of the value's type.
+    Three predictions follow from the last three working values a (the last), b and c. The first
+    prediction in the interval becomes w, and the small part of 2 bits names this prediction:
 
     - 0, constant: a
     - 1, linear: 2a - b
     - 2, polynomial: 3a - 3b + c
-    - 3, outlier: none of them. The large part has the nearest working value, in 32 bits, two's
-      complement; of two the upper one, floor(x / 2^``exponent`` + 1/2).
+    - 3, outlier: no prediction lies in the interval. The large part holds the nearest working
+      value, in 32 bits, two's complement. Of two equally near values w is the upper one, floor(x /
+      2^``exponent`` + 1/2).
 
-    Then w is the new a. Where no working value may stand for x, the value is an *escape*: 3, and a
-    large part of -2^31, which no working value is, and of the value's own bits. It comes out as it
-    was, and a, b and c stay. They are 0 before a key's first value.
+    Then w is the new a. If no working value may represent x, the value is an *escape*: small part
+    3, and a large part of -2^31, which no working value is, and the value's own bits. The decoder
+    restores an escape exactly, and a, b and c stay the same. They are 0 before a key's first value.
 
-    The seed of a block is a, b and c before its first value, which has its whole symbol.
+    The seed of a block is a, b and c before the block's first value, whose symbol is complete.
 
     For instance with 1 %::
 
         value       1000  1005  1020  1040  1100  1195  2^40
-        comes out   1000  1000  1020  1040  1100  1200  2^40
+        restored    1000  1000  1020  1040  1100  1200  2^40
         small       3     0     3     1     3     2     3
         large       1000        1020        1100        -2^31, 2^40
 
     Attributes
     ----------
     width : int
-        Of a value: 64, or 32.
+        Bits of a value: 64, or 32.
     kind : str
-        What a value is: ``signed``, ``unsigned`` or ``float``.
+        Type of a value: ``signed``, ``unsigned`` or ``float``.
     exponent : int
-        Of what one unit of a working value is: for integers in units of them, 0 to ``width`` - 1;
-        for floats of 1.0, -1022 to 993, or with 32 bits -126 to 104.
+        Exponent of the unit of a working value. The unit is 2^``exponent`` times 1 for integers (0
+        to ``width`` - 1), and times 1.0 for floats (-1022 to 993, or with 32 bits -126 to 104).
     relative : int
-        The bound as a part of the value, in 1 / 65536: 655 is just under 1 %.
+        Bound relative to the value, in 1 / 65536: 655 is just under 1 %.
     absolute : int
-        The bound of small values, in working values.
+        Bound of small values, in working values.
     bits : int or None
-        Of the type of integers, if it is less than the ``width``: what comes out is of the type.
+        Width of the type of integers, if it is less than ``width``: restored values fit this type.
 
-    Notes
-    -----
-    Working values have at most 31 bits and a sign; those of floats of 32 bits have 24, so that each
-    of them is a float. NaN and the infinities are escapes. -0.0 comes out as 0.0.
+    Notes ----- Working values have at most 31 bits and a sign. For floats of 32 bits they have 24
+    bits and a sign, so that every working value is a float. NaN and the infinities are escapes.
+    -0.0 is restored as 0.0.
     """
 
     width: int = 64
@@ -77,24 +86,26 @@ class Sz:
     absolute: int = 0
     bits: int | None = None
 
-    #: a, b and c.
+    #: The state is a, b and c.
     initial = (0, 0, 0)
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if self.kind not in ("signed", "unsigned", "float"):
             raise ValueError(f"kind must be signed, unsigned or float, not {self.kind}")
-        least, most = _FLOATS[self.width][3] if self.kind == "float" else (0, self.width - 1)
+        low_exponent, high_exponent = (
+            _FLOATS[self.width][3] if self.kind == "float" else (0, self.width - 1)
+        )
         for name, low, high in (
-            ("exponent", least, most),
+            ("exponent", low_exponent, high_exponent),
             ("relative", 0, (1 << BOUND_BITS) - 1),
             ("absolute", 0, (1 << WORKING_BITS - 1) - 1),
         ):
             if not low <= getattr(self, name) <= high:
-                given = getattr(self, name)
-                raise ValueError(f"{name} must be from {low} to {high}, not {given}")
+                value = getattr(self, name)
+                raise ValueError(f"{name} must be from {low} to {high}, not {value}")
 
-    def step(self, state, value):
-        """The state behind a value, and the value's symbol."""
+    def step(self, state: State, value: int) -> tuple[State, Symbol]:
+        """Returns the state after a value, and the value's symbol."""
         interval = self.interval(value)
         if interval is None:
             large = Bits(ESCAPE, WORKING_BITS) + Bits(value, self.width)
@@ -106,26 +117,31 @@ class Sz:
         large = Bits(nearest & (1 << WORKING_BITS) - 1, WORKING_BITS)
         return (nearest, *state[:2]), Symbol(large, Bits(OUTLIER, SMALL_BITS))
 
-    def seed(self, before, after):
+    def seed(self, before: State, after: State) -> Bits:
+        """Returns the three working values before a block's first value."""
         a, b, c = (Bits(w & (1 << WORKING_BITS) - 1, WORKING_BITS) for w in before)
         return a + b + c
 
-    def first(self, symbol):
-        """All of it: the seed is what was before the value."""
+    def first(self, symbol: Symbol) -> Symbol:
+        """Returns the whole symbol: the seed is the state before the value."""
         return symbol
 
-    def stands(self, state, symbol, value):
-        """What comes out for a value, of this symbol and with this state behind it."""
-        own = symbol.large.length > WORKING_BITS
-        return value if own else self.pattern(state[0])
+    def restore(self, state: State, symbol: Symbol, value: int) -> int:
+        """Returns the value that a decoder restores, from its symbol and the state after it."""
+        is_escape = symbol.large.length > WORKING_BITS
+        return value if is_escape else self.pattern(state[0])
 
-    def decode(self, reader, count):
-        """The values of a block from its seed on; raises BrokenBlockError."""
-        return [v if own else self.pattern(v) for own, v in self.read(reader, count)]
+    def decode(self, reader: Reader, count: int) -> list[int]:
+        """Returns the values of a block, read from its seed on; raises BrokenBlockError."""
+        return [v if is_escape else self.pattern(v) for is_escape, v in self.read(reader, count)]
 
-    def read(self, reader, count):
-        """(True, an escape's own bits) or (False, a working value), from the seed on."""
-        state = tuple(_signed(reader.large(WORKING_BITS), WORKING_BITS) for _ in range(3))
+    def read(self, reader: Reader, count: int) -> list[tuple[bool, int]]:
+        """Returns for each value (True, an escape's own bits) or (False, a working value).
+
+        The reader stands at the seed.
+        """
+        a, b, c = (_signed(reader.large(WORKING_BITS), WORKING_BITS) for _ in range(3))
+        state = a, b, c
         read = []
         for _ in range(count):
             small = reader.small(SMALL_BITS)
@@ -136,53 +152,54 @@ class Sz:
                 continue
             else:
                 working = _signed(large, WORKING_BITS)
-            if not self.least <= working <= self.most:
+            if not self.working_min <= working <= self.working_max:
                 raise BrokenBlockError("no value has such a working value")
             state = (working, *state[:2])
             read.append((False, working))
         return read
 
     @property
-    def least(self):
-        """The least working value that is a value."""
+    def working_min(self) -> int:
+        """Least working value that represents a value of the type."""
         if self.kind == "float":
-            return -self.most
+            return -self.working_max
         in_type = 1 << (self.bits or self.width) - 1 >> self.exponent
         return -min(in_type, (1 << WORKING_BITS - 1) - 1) if self.kind == "signed" else 0
 
     @property
-    def most(self):
-        """The greatest working value that is a value."""
+    def working_max(self) -> int:
+        """Greatest working value that represents a value of the type."""
         if self.kind == "float":
             return (1 << _FLOATS[self.width][2]) - 1
         bits = (self.bits or self.width) - (self.kind == "signed")
         return min((1 << bits) - 1 >> self.exponent, (1 << WORKING_BITS - 1) - 1)
 
-    def interval(self, value):
-        """Least, nearest and greatest working value that may stand for a value; None if none may.
+    def interval(self, value: int) -> tuple[int, int, int] | None:
+        """Returns the least, nearest and greatest working value that may represent a value.
 
-        All three are exact. For instance 1000, of a bound of 9.99: 991, 1000, 1009.
+        The three are exact. Returns None if no working value may represent the value. For instance
+        1000 with a bound of 9.99 has 991, 1000 and 1009.
         """
         real = self._real(value)
         if real is None:
             return None
-        above, below = real
-        bound = max(self.relative * abs(above), self.absolute * below << BOUND_BITS)
-        whole = below << BOUND_BITS
-        low = max(-((bound - (above << BOUND_BITS)) // whole), self.least)
-        high = min(((above << BOUND_BITS) + bound) // whole, self.most)
-        nearest = (2 * above + below) // (2 * below)
+        numerator, denominator = real
+        bound = max(self.relative * abs(numerator), self.absolute * denominator << BOUND_BITS)
+        unit = denominator << BOUND_BITS
+        low = max(-((bound - (numerator << BOUND_BITS)) // unit), self.working_min)
+        high = min(((numerator << BOUND_BITS) + bound) // unit, self.working_max)
+        nearest = (2 * numerator + denominator) // (2 * denominator)
         return (low, min(max(nearest, low), high), high) if low <= high else None
 
-    def pattern(self, working):
-        """The value that comes out for a working value."""
+    def pattern(self, working: int) -> int:
+        """Returns the value that a decoder restores for a working value."""
         if self.kind != "float":
             return working << self.exponent & (1 << self.width) - 1
         real, pattern, _, _ = _FLOATS[self.width]
         return struct.unpack(pattern, struct.pack(real, math.ldexp(working, self.exponent)))[0]
 
     def _real(self, value):
-        """A value in units of working values, as a fraction of integers; None if it is not one."""
+        """Returns a value as an exact fraction in units of working values; None if not finite."""
         if self.kind != "float":
             number = _signed(value, self.width) if self.kind == "signed" else value
             return number, 1 << self.exponent
@@ -190,19 +207,20 @@ class Sz:
         (number,) = struct.unpack(real, struct.pack(pattern, value))
         if not math.isfinite(number):
             return None
-        above, below = number.as_integer_ratio()
-        return above << max(-self.exponent, 0), below << max(self.exponent, 0)
+        numerator, denominator = number.as_integer_ratio()
+        return numerator << max(-self.exponent, 0), denominator << max(self.exponent, 0)
 
 
-def working_values(codec, block, count=None):
-    """A block as a decoder has it: (True, a value's own bits) or (False, a working value) of each.
+def working_values(codec: Sz, block: int, count: int | None = None) -> list[tuple[bool, int]]:
+    """Returns for each value of a block (True, its own bits) or (False, its working value).
 
-    ``count`` and errors are those of :func:`golden.codecs.blocks.decompress`.
+    A decoder in hardware has the values in this form. ``count`` and errors are those of
+    :func:`golden.codecs.blocks.decompress`.
     """
     if not is_coded(block):
         return [(True, value) for value in decompress(codec, block, count)]
-    reader, told = opened(block)
-    values = codec.read(reader, told)
+    reader, coded_count = open_coded(block)
+    values = codec.read(reader, coded_count)
     reader.finish()
     return values
 

@@ -1,55 +1,57 @@
-"""XOR with the value before: the lossless codec for floating point.
+"""Encodes values by XOR with the value before: the lossless codec for floating point.
 
 Source: seed 000, section 2.1 and figures 4 and 9 (Gorilla, VLDB 2015, section 4.1.2).
 """
 
 from dataclasses import dataclass
 
-from golden.codecs.blocks import Bits, BrokenBlockError, Symbol
+from golden.codecs.blocks import Bits, BrokenBlockError, Reader, Symbol
 
+State = tuple[int, tuple[int, int]]
 LEADING_BITS, LENGTH_BITS = 5, 6
-MOST_LEADING = (1 << LEADING_BITS) - 1
-#: In place of a window of meaningful bits where there has been none: no window has 31 and 64.
-NO_WINDOW = (MOST_LEADING, 64)
+MAX_LEADING = (1 << LEADING_BITS) - 1
+#: Replaces the window of meaningful bits before the first window: no window has 31 and 64.
+NO_WINDOW = (MAX_LEADING, 64)
 
 
 @dataclass(frozen=True)
 class Xor:
-    """Symbols of a value, after its XOR with the one before:
+    """Encodes a value by its XOR with the value before, as one of three symbols:
 
-    - nothing differs: ``0``;
-    - what differs lies in the *window* of meaningful bits of an earlier symbol: ``10``, and the
-      bits of the window;
-    - else ``11``, 5 bits with the leading zeros, 31 at most, 6 with the length of the new window,
-      of which 64 is 0, and its bits.
+    - the XOR is 0: ``0``;
+    - all 1 bits of the XOR lie in the *window* of meaningful bits of an earlier symbol: ``10``, and
+      the bits of the window;
+    - otherwise: ``11``, 5 bits with the leading zeros (31 at most), 6 bits with the length of the
+      new window (64 is coded as 0), and the bits of the window.
 
-    The seed of a block is its first value, 5 bits with the leading zeros of the window that holds
-    from there, and 6 with its length; 31 and 64 if there has been none yet.
+    The seed of a block is its first value, 5 bits with the leading zeros of the window after this
+    value, and 6 bits with the window's length; 31 and 64 if there is no window yet.
 
-    For instance 10.5 to 9.5 differs in 2 bits behind 13 that do not: ``11``, 01101, 000010, 11.
-    Then 9.5 to 11.5 in one of those: ``10``, 10. Symbols are of 1 to 13 + ``width`` bits.
+    For instance 10.5 and 9.5 differ in 2 bits after 13 equal bits: ``11``, 01101, 000010, 11. Then
+    9.5 and 11.5 differ in one bit of this window: ``10``, 10. A symbol has 1 to 13 + ``width``
+    bits.
 
     Attributes
     ----------
     width : int
-        Of a value: 64, or 32.
+        Bits of a value: 64, or 32.
     """
 
     width: int = 64
 
-    #: None, and from the first value on the value before, and the window: leading zeros, length.
+    #: The state is the value before and the window (leading zeros, length); None at first.
     initial = None
 
-    def step(self, state, value):
-        """The state behind a value, and its symbol, which no first value has."""
+    def step(self, state: State | None, value: int) -> tuple[State, Symbol]:
+        """Returns the state after a value, and its symbol, which is empty for a first value."""
         if state is None:
             return (value, NO_WINDOW), Symbol()
-        before, (leading, length) = state
-        different = before ^ value
+        previous, (leading, length) = state
+        different = previous ^ value
         if not different:
             return (value, (leading, length)), Symbol(Bits(0, 1))
         trailing = self.width - leading - length
-        zeros = min(self.width - different.bit_length(), MOST_LEADING)
+        zeros = min(self.width - different.bit_length(), MAX_LEADING)
         low = (different & -different).bit_length() - 1
         if (leading, length) != NO_WINDOW and zeros >= leading and low >= trailing:
             bits = Bits(different >> trailing, length)
@@ -58,20 +60,21 @@ class Xor:
         head = Bits(0b11, 2) + self._window(leading, length)
         return (value, (leading, length)), Symbol(head + Bits(different >> low, length))
 
-    def seed(self, before, after):
+    def seed(self, before: State | None, after: State) -> Bits:
+        """Returns a block's first value and the window after it."""
         value, window = after
         return Bits(value, self.width) + self._window(*window)
 
-    def first(self, symbol):
-        """Nothing: the seed has the first value."""
+    def first(self, symbol: Symbol) -> Symbol:
+        """Returns an empty symbol: the seed holds the first value."""
         return Symbol()
 
-    def stands(self, state, symbol, value):
-        """The value: nothing is lost."""
+    def restore(self, state: State, symbol: Symbol, value: int) -> int:
+        """Returns the value itself: the codec loses nothing."""
         return value
 
-    def decode(self, reader, count):
-        """The values of a block from its seed on; raises BrokenBlockError."""
+    def decode(self, reader: Reader, count: int) -> list[int]:
+        """Returns the values of a block, read from its seed on; raises BrokenBlockError."""
         value = reader.large(self.width)
         leading, length = self._read_window(reader)
         values = [value]

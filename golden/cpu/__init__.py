@@ -1,10 +1,10 @@
-"""Window aggregation in software: what a user would run instead of an FPGA (seed 004).
+"""Aggregates windows in software, as a user without an FPGA would do (seed 004).
 
-The way of the data: `golden.cpu.windows` cuts the stream, `golden.cpu.operators` lift, combine and
-lower values, and four modules hold one algorithm each: `non_incremental`, `subtract_on_evict`,
-`two_stacks` and `bulk_two_stacks`. `golden.cpu.engines.run` puts them together, and
-`golden.cpu.bench` times them. Nothing here needs Spark.
+`golden.cpu.windows` cuts the stream, and `golden.cpu.operators` lift, combine and lower values.
+Each of four modules holds one algorithm: `non_incremental`, `subtract_on_evict`, `two_stacks` and
+`bulk_two_stacks`. `golden.cpu.engines.run` combines these modules, and `golden.cpu.bench` measures
+them. The package does not need Spark.
 
-Every kernel is compiled when it is first called for a type, in about a third of a second, and not
-kept on disk: a kept kernel does not notice that an operator in another file has changed.
+The first call of a kernel for a type compiles it, in about a third of a second. Compiled kernels
+are not stored on disk, since a stored kernel does not notice a changed operator in another file.
 """

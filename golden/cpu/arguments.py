@@ -1,23 +1,29 @@
-"""What `golden.cpu.engines.run` may be asked for; each error names what it was given."""
+"""Checks the arguments of `golden.cpu.engines.run`; each error names the offending argument."""
+
+from collections.abc import Iterable
+from typing import TypeVar
 
 import numpy as np
 
 from golden.cpu import windows
 from query.aggregate import Function
 
+Name = TypeVar("Name", bound=str)
+
 TYPES = ("int32", "int64", "float32", "float64")
 FUNCTIONS = (Function.COUNT, Function.SUM, Function.MIN, Function.MAX, Function.AVG)
 
 
-def chosen(what: str, name: str, allowed):
-    """The member of ``allowed`` that is called ``name``."""
+def chosen(argument: str, name: str, allowed: Iterable[Name]) -> Name:
+    """Returns the member of ``allowed`` with the name ``name``."""
     for candidate in allowed:
         if name == candidate:
             return candidate
-    raise ValueError(f"{what} must be one of {', '.join(allowed)}, not {name!r}")
+    raise ValueError(f"{argument} must be one of {', '.join(allowed)}, not {name!r}")
 
 
-def functions(aggregates) -> list[Function]:
+def functions(aggregates: str | Iterable[str]) -> list[Function]:
+    """Returns the functions of one or more names."""
     names = [aggregates] if isinstance(aggregates, str) else list(aggregates)
     if not names or len(set(names)) < len(names):
         raise ValueError(f"aggregates must be one or more, each once, not {names}")
@@ -25,6 +31,7 @@ def functions(aggregates) -> list[Function]:
 
 
 def stream(values: np.ndarray) -> np.ndarray:
+    """Returns the values as a contiguous array of one dimension."""
     if not isinstance(values, np.ndarray) or values.dtype not in TYPES:
         raise TypeError(f"values must be an array of {', '.join(TYPES)}, not {_kind(values)}")
     if values.ndim != 1:
@@ -33,6 +40,7 @@ def stream(values: np.ndarray) -> np.ndarray:
 
 
 def geometry(size: int, slide: int) -> tuple[int, int]:
+    """Returns size and slide, with 1 <= slide <= size."""
     size, slide = integer("size", size), integer("slide", slide)
     if slide < 1:
         raise ValueError(f"slide must be at least 1, not {slide}")
@@ -42,7 +50,7 @@ def geometry(size: int, slide: int) -> tuple[int, int]:
 
 
 def clock(times: np.ndarray, tuples: int) -> np.ndarray:
-    """``times`` as int64, one for each tuple; none less than the one before."""
+    """Returns ``times`` as int64, one for each tuple; raises ValueError if times descend."""
     if not isinstance(times, np.ndarray) or times.dtype.kind not in "iu":
         raise TypeError(f"times must be an array of integers, not {_kind(times)}")
     if times.shape != (tuples,):
@@ -50,25 +58,27 @@ def clock(times: np.ndarray, tuples: int) -> np.ndarray:
     if times.dtype == np.uint64 and tuples and int(times.max()) >= 1 << 63:
         raise ValueError(f"times must be less than 2**63, not {int(times.max())}")
     times = np.ascontiguousarray(times, np.int64)
-    at = windows.descent(times)
-    if at is not None:
+    index = windows.descent(times)
+    if index is not None:
         raise ValueError(
-            f"times must not descend, not {times[at]} at tuple {at} after {times[at - 1]}: these "
-            "engines are for streams in order"
+            f"times must not descend, not {times[index]} at tuple {index} after "
+            f"{times[index - 1]}: these engines are for streams in order"
         )
     return times
 
 
-def finite(values: np.ndarray):
+def finite(values: np.ndarray) -> None:
+    """Raises ValueError for an infinity."""
     infinite = np.isinf(values)
     if infinite.any():
-        at = int(np.argmax(infinite))
+        index = int(np.argmax(infinite))
         raise ValueError(
-            f"values must be finite to be subtracted again, not {values[at]} at tuple {at}"
+            f"values must be finite to be subtracted again, not {values[index]} at tuple {index}"
         )
 
 
 def integer(name: str, number: int) -> int:
+    """Returns ``number`` as an int; raises TypeError for a bool and for other types."""
     if not isinstance(number, int | np.integer) or isinstance(number, bool):
         raise TypeError(f"{name} must be an integer, not {_kind(number)}")
     return int(number)

@@ -1,7 +1,7 @@
-"""How fast the software engines are: the measurements of seed 004, figures 4, 6, 7, 9 and 10.
+"""Measures the software engines: seed 004, figures 4, 6, 7, 9 and 10.
 
-``python -m golden.cpu.bench`` prints four tables in million tuples per second; with ``--json``, one
-JSON object instead. Figures 4a and 10 of the seed are the same measurement.
+``python -m golden.cpu.bench`` prints four tables in million tuples per second; with ``--json`` it
+prints one JSON object instead. The seed's figures 4a and 10 show the same measurement.
 """
 
 import json
@@ -18,7 +18,7 @@ from query.aggregate import Function
 
 TUPLES = 1 << 24
 RUNS = 5
-VISITS = 1 << 31  # values that the non-incremental algorithm may look at in one run
+VISITS = 1 << 31  # values that the non-incremental algorithm may read in one run
 
 SIZE = 1024
 SLIDES = (1, 4, 16, 64, 256, 1024)
@@ -27,7 +27,7 @@ SIZES = tuple(1 << bits for bits in range(3, 22, 2))
 
 @dataclass(frozen=True)
 class Table:
-    """One figure of the seed. ``rates`` has a list for each algorithm, one entry for each point."""
+    """Holds one figure of the seed; ``rates`` lists a rate for each point, by algorithm."""
 
     figure: str
     aggregate: Function
@@ -36,37 +36,39 @@ class Table:
 
 
 def stream(tuples: int = TUPLES, seed: int = 4) -> np.ndarray:
-    """int32, uniform in [0, 64), as in the seed's section 3.1."""
+    """Returns int32 values, uniform in [0, 64), as in the seed's section 3.1."""
     return np.random.Generator(np.random.PCG64(seed)).integers(0, 64, tuples, np.int32)
 
 
 def rates(
     algorithms: Iterable[Algorithm], function: Function, values: np.ndarray, size: int, slide: int
 ) -> dict[str, float]:
-    """Million tuples per second of each algorithm: the median of `RUNS` calls of `run`.
+    """Returns million tuples per second of each algorithm: the median of `RUNS` calls of `run`.
 
-    The algorithms take turns, so that what else the machine does meets them alike; a first turn,
-    which also compiles, does not count. The tuples are those by which the window moves, its first
-    filling not among them. The non-incremental algorithm is given only as much of the stream as
-    keeps it within `VISITS`: with a window of two million tuples, the whole would take an hour.
+    The algorithms take turns, so that other load on the machine affects all alike. A first turn,
+    which also compiles, does not count. A rate counts the tuples by which the window moves, without
+    those that fill the first window. The non-incremental algorithm gets only a part of the stream,
+    so that it reads at most `VISITS` values: the whole stream would take an hour with a window of
+    two million tuples.
     """
-    seconds, windows = {algorithm: [] for algorithm in algorithms}, {}
+    seconds: dict[Algorithm, list[float]] = {algorithm: [] for algorithm in algorithms}
+    windows = {}
     for _ in range(1 + RUNS):
-        for algorithm, taken in seconds.items():
+        for algorithm, durations in seconds.items():
             part = values
             if algorithm == Algorithm.NON_INCREMENTAL:
                 part = values[: size + (max(VISITS // size, 2) - 1) * slide]
-            begun = time.perf_counter()
+            start = time.perf_counter()
             windows[algorithm] = len(run(algorithm, function, part, size, slide).valid)
-            taken.append(time.perf_counter() - begun)
+            durations.append(time.perf_counter() - start)
     return {
-        str(algorithm): windows[algorithm] * slide / median(taken[1:]) / 1e6
-        for algorithm, taken in seconds.items()
+        str(algorithm): windows[algorithm] * slide / median(durations[1:]) / 1e6
+        for algorithm, durations in seconds.items()
     }
 
 
 def tables(values: np.ndarray) -> Iterator[Table]:
-    """The four tables, each as soon as it is measured."""
+    """Yields the four tables, each as soon as it is measured."""
     by_slide = [{"size": SIZE, "slide": slide} for slide in SLIDES]
     by_size = [{"size": size, "slide": 1} for size in SIZES]
     for figure, function, points in (
@@ -78,39 +80,40 @@ def tables(values: np.ndarray) -> Iterator[Table]:
         able = [
             a for a in Algorithm if (a, function) != (Algorithm.SUBTRACT_ON_EVICT, Function.MIN)
         ]
-        found = [rates(able, function, values, **point) for point in points]
-        columns = {str(a): [round(at[a], 3) for at in found] for a in able}
+        rows = [rates(able, function, values, **point) for point in points]
+        columns = {str(a): [round(row[a], 3) for row in rows] for a in able}
         yield Table(figure, function, points, columns)
 
 
 def gain(table: Table, slide: int = 256) -> float:
-    """How many times as fast as the plain two stacks the bulk ones are (seed 004, section 3.2)."""
-    at = SLIDES.index(slide)
-    return table.rates[Algorithm.BULK_TWO_STACKS][at] / table.rates[Algorithm.TWO_STACKS][at]
+    """Returns the rate of bulk two stacks over the rate of two stacks (seed 004, section 3.2)."""
+    index = SLIDES.index(slide)
+    return table.rates[Algorithm.BULK_TWO_STACKS][index] / table.rates[Algorithm.TWO_STACKS][index]
 
 
 def main(arguments: list[str]) -> int:
+    """Prints the tables; returns the exit code."""
     if arguments not in ([], ["--json"]):
         print(f"arguments must be --json or none, not {' '.join(arguments)}", file=sys.stderr)
         return 2
-    shown = []
+    measured = []
     for table in tables(stream()):
-        shown.append(table)
+        measured.append(table)
         if not arguments:
             print(_text(table), flush=True)
-    gains = {str(table.aggregate): round(gain(table), 1) for table in shown[:2]}
+    gains = {str(table.aggregate): round(gain(table), 1) for table in measured[:2]}
     if arguments:
         head = {"unit": "million tuples per second", "type": "int32", "tuples": TUPLES}
-        body = {"runs": RUNS, "gain_at_256": gains, "tables": [asdict(table) for table in shown]}
+        body = {"runs": RUNS, "gain_at_256": gains, "tables": [asdict(table) for table in measured]}
         print(json.dumps(head | body))
     else:
-        found = ", ".join(f"{name} {times}" for name, times in gains.items())
-        print(f"window {SIZE}, slide 256: bulk-two-stacks over two-stacks: {found}")
+        text = ", ".join(f"{name} {times}" for name, times in gains.items())
+        print(f"window {SIZE}, slide 256: bulk-two-stacks over two-stacks: {text}")
     return 0
 
 
 def _text(table):
-    """One line for each point, one column for each algorithm."""
+    """Returns a table as text, with one line for each point and one column for each algorithm."""
     moving = "slide" if table.points[0]["size"] == table.points[1]["size"] else "size"
     fixed = "slide 1" if moving == "size" else f"window {SIZE}"
     lines = [f"{table.aggregate} of int32, {fixed}, million tuples/s (seed, figure {table.figure})"]

@@ -1,15 +1,15 @@
-"""Two stacks of whole slides, inserted in bulk (seed 004, section 3.2).
+"""Keeps two stacks whose elements are slides instead of tuples (seed 004, section 3.2).
 
-All tuples of a slide leave together, so their state is all that the stacks need: a slide is read
-once, by a scan in vectors, and its state is pushed on the front stack, as a tuple would be. The
-rings then hold a state for each slide of the window, not for each tuple, and neither flips nor
-evictions touch a tuple.
+All tuples of a slide leave the window together, so the stacks need only the state of a slide. A
+vectorised scan reads each slide once, and pushes the slide's state on the front stack, where the
+plain algorithm pushes a tuple. So the rings hold one state for each slide of the window, and
+neither flips nor evictions touch a tuple.
 
-When the slide does not divide the size, there are two states for each slide: that of its tuples
-up to where an older window ends, and that of the others (`golden.cpu.windows`).
+If the slide does not divide the size, each slide has two states: one of its tuples before the end
+of an older window, and one of its other tuples (`golden.cpu.windows`).
 
-Of min and of integers the order of combining does not matter, so the compiler makes vectors of the
-plain scan. Sums of floats go to eight partial sums (`golden.cpu.scan`).
+The order of combining does not matter for min, max and integers, so the compiler vectorises the
+plain scan. Floats are added in eight partial sums (`golden.cpu.scan`).
 """
 
 from dataclasses import replace
@@ -24,22 +24,22 @@ from golden.cpu.ring import ring, slot
 from golden.cpu.scan import in_lanes, in_order
 from golden.cpu.windows import Windows, edge
 
-_SHORT = 8  # pieces of less than this are walked: a vector would cost more to set up
+_SHORT = 8  # shorter pieces are combined one by one: a vector costs more to set up
 
 
-def results(op: Operator, values: np.ndarray, windows: Windows, out: np.ndarray):
-    """Fills ``out`` with the result of each window.
+def results(op: Operator, values: np.ndarray, windows: Windows, out: np.ndarray) -> None:
+    """Writes the result of each window to ``out``.
 
-    Sums of floats: each slide (or piece of one) is added in eight partial sums, and these sums are
-    added as `golden.cpu.two_stacks` adds values. A slide of one tuple has nothing to insert in
-    bulk, so those stacks take it.
+    Floats: each slide, or piece of a slide, is added in eight partial sums, and these sums are
+    added in the order of `golden.cpu.two_stacks`. A slide of one tuple has nothing to insert in
+    bulk, so `golden.cpu.two_stacks` computes its windows.
     """
     if windows.slide == 1 and not windows.timed:
         two_stacks.results(op, values, windows, out)
         return
     width, fragments = windows.width, windows.fragments
     front, back = (ring(min(width, fragments), op.state) for _ in range(2))
-    shape = (windows.slide, windows.rest, windows.step, width, fragments)
+    shape = (windows.slide, windows.remainder, windows.step, width, fragments)
     _kernel(op)(values, *shape, windows.edges, front, back, out)
 
 
@@ -50,7 +50,7 @@ def _kernel(op):
     turn = two_stacks.flip(replace(op, lift=same))
 
     @njit
-    def kernel(values, slide, rest, step, width, fragments, edges, front, back, out):
+    def kernel(values, slide, remainder, step, width, fragments, edges, front, back, out):
         mask = front.size - 1
         odd = step - 1
         head = split = tail = 0
@@ -61,10 +61,10 @@ def _kernel(op):
                     turn(front, back, head, tail)
                     split, state = tail, identity
                 head += 1
-            first = edge(head, slide, rest, odd, edges)
-            begin = edge(tail, slide, rest, odd, edges)
+            first = edge(head, slide, remainder, odd, edges)
+            begin = edge(tail, slide, remainder, odd, edges)
             while tail < min(head + width, fragments):
-                end = edge(tail + 1, slide, rest, odd, edges)
+                end = edge(tail + 1, slide, remainder, odd, edges)
                 if end - begin < _SHORT:
                     piece = identity
                     for i in range(begin, end):

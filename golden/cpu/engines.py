@@ -1,8 +1,8 @@
-"""The four algorithms behind one call, with the semantics of DESIGN section 2.
+"""Runs each of the four algorithms by one call, with the semantics of DESIGN section 2.
 
-What the algorithms give is the same: min, max, count, and sum and average of integers are equal to
+All algorithms have the same results: min, max, count, and sum and average of integers are equal to
 PySpark's to the bit. Sums of floats depend on the order of the additions: only the non-incremental
-algorithm keeps PySpark's; docs/cpu.md bounds the others.
+algorithm adds in PySpark's order; docs/cpu.md bounds the differences of the others.
 """
 
 from collections.abc import Iterable
@@ -28,7 +28,7 @@ from query.aggregate import Function
 
 
 class Algorithm(StrEnum):
-    """The algorithms of seed 004, sections 2.2 and 3.2."""
+    """Names the algorithms of seed 004, sections 2.2 and 3.2."""
 
     NON_INCREMENTAL = "non-incremental"
     SUBTRACT_ON_EVICT = "subtract-on-evict"
@@ -46,24 +46,24 @@ _RESULTS = {
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """The results, window by window in order.
+    """Holds the results of all windows, in order of the windows.
 
     Attributes
     ----------
     columns : dict of str to np.ndarray
-        One array for each aggregate, in the order in which they were asked for: ``count`` int64;
-        ``min``, ``max`` and ``avg`` in the type of the values; ``sum`` of floats likewise, ``sum``
-        of int32 int64, ``sum`` of int64 int64 too unless a window could overflow it: then Python's
+        One array for each aggregate, in the order of the call: ``count`` int64; ``min``, ``max``
+        and ``avg`` in the type of the values; ``sum`` of floats in their type, ``sum`` of int32 as
+        int64, and ``sum`` of int64 as int64, unless a window could overflow it: then Python's
         integers in an array of objects.
     valid : np.ndarray
-        For each window whether it has a tuple. Where it has none, count and sum are 0, and what
-        the others hold (0) stands for NULL.
+        True for each window that holds a tuple. In an empty window count and sum are 0, and the 0
+        of the others represents NULL.
     end : np.ndarray or None
-        Time windows: where each ends.
+        Time windows: end of each window.
     nan : int
-        Tuples with a NaN, dropped before everything else.
+        Tuples with a NaN, which are dropped before all other steps.
     late : int
-        Tuples before the start of the first window, dropped.
+        Tuples before the start of the first window, which are dropped.
     """
 
     columns: dict[str, np.ndarray]
@@ -73,9 +73,9 @@ class Answer:
     late: int
 
     def masked(self, name: str) -> np.ma.MaskedArray:
-        """Column ``name``, with NULL where a window has no tuple; count and sum are never NULL."""
-        never = name in (Function.COUNT, Function.SUM)
-        return np.ma.array(self.columns[name], mask=False if never else ~self.valid)
+        """Returns a column with NULL where a window is empty; count and sum are never NULL."""
+        never_null = name in (Function.COUNT, Function.SUM)
+        return np.ma.array(self.columns[name], mask=False if never_null else ~self.valid)
 
 
 def run(
@@ -87,29 +87,29 @@ def run(
     times: np.ndarray | None = None,
     start: int | None = None,
 ) -> Answer:
-    """Aggregates of each sliding window of a stream that is in order.
+    """Returns the aggregates of each sliding window of a stream that is in order.
 
-    One pass over the stream for each aggregate.
+    Each aggregate takes one pass over the stream.
 
     Parameters
     ----------
     algorithm : Algorithm or str
         ``non-incremental``, ``subtract-on-evict``, ``two-stacks`` or ``bulk-two-stacks``.
     aggregates : str or iterable of str
-        Of ``count``, ``sum``, ``min``, ``max``, ``avg``. ``subtract-on-evict`` has no ``min`` and
-        ``max``: they cannot be subtracted.
+        Any of ``count``, ``sum``, ``min``, ``max``, ``avg``. ``subtract-on-evict`` has no ``min``
+        and ``max``: they cannot be subtracted.
     values : np.ndarray
         One dimension, in order of arrival; int32, int64, float32 or float64. A tuple whose value
-        is NaN is dropped, unless nothing but ``count`` is asked for, which looks at no value.
+        is NaN is dropped, unless ``count``, which reads no value, is the only aggregate.
     size, slide : int
         ``[ROWS size SLIDE slide]`` in tuples or ``[RANGE size SLIDE slide WATTR t]`` in units of
         time; 1 <= slide <= size.
     times : np.ndarray or None
-        Time of each tuple, of any integer type, never descending: these engines are for streams
-        in order. None for windows of a number of tuples.
+        Time of each tuple, of any integer type, never descending, since these engines are for
+        streams in order. None for windows of a number of tuples.
     start : int or None
-        Time windows: where window 0 begins. None takes the first tuple's time, rounded down to
-        a multiple of the slide. The end of the data closes every window that has begun by then.
+        Time windows: start of window 0. None selects the first tuple's time, rounded down to a
+        multiple of the slide. The end of the data closes every window that starts by then.
 
     Returns
     -------
@@ -118,7 +118,7 @@ def run(
     Raises
     ------
     TypeError
-        For another kind of argument.
+        For an argument of another type.
     ValueError
         For a name, size, slide or shape that is out of range; for times that descend, with the
         index and both times; for an infinity, or a sum beyond binary64, under subtract-on-evict.
@@ -138,11 +138,12 @@ def run(
     if values.dtype.kind == "f" and functions != [Function.COUNT]:
         nan = order.nans(values)
         if nan:
-            kept = ~np.isnan(values)
-            values, times = values[kept], None if times is None else times[kept]
+            is_number = ~np.isnan(values)
+            values = values[is_number]
+            times = None if times is None else times[is_number]
     if times is None:
         cut = windows.rows(len(values), size, slide)
-        valid = np.broadcast_to(np.True_, cut.number)
+        valid: np.ndarray = np.broadcast_to(np.True_, cut.number)
     else:
         cut = windows.range_(times, size, slide, start)
         valid = cut.counts > 0
@@ -161,16 +162,16 @@ def _check_invertible(functions, values):
                 f"{Algorithm.SUBTRACT_ON_EVICT}, not {function}, which cannot be subtracted"
             )
     if values.dtype.kind == "f" and functions != [Function.COUNT]:
-        arguments.finite(values)  # an infinity less itself is a NaN, which would stay for ever
+        arguments.finite(values)  # an infinity less itself is a NaN, which would never leave
 
 
 def _column(algorithm, function, values, cut: Windows):
     if function == Function.COUNT:
         return cut.counts
     if values.dtype.kind == "f" and algorithm == Algorithm.SUBTRACT_ON_EVICT:
-        return _kept(_results(algorithm, function, values, cut))
-    added = function in (Function.SUM, Function.AVG)
-    if added and values.dtype == np.int64 and not wide.fits(values, cut):
+        return _checked(_results(algorithm, function, values, cut))
+    adds = function in (Function.SUM, Function.AVG)
+    if adds and values.dtype == np.int64 and not wide.fits(values, cut):
         sums = partial(_results, algorithm, Function.SUM, cut=cut)
         return wide.results(sums, function, values, cut)
     return _results(algorithm, function, values, cut)
@@ -179,16 +180,17 @@ def _column(algorithm, function, values, cut: Windows):
 def _results(algorithm, function, values, cut):
     op = operator(function, values.dtype, in_order=algorithm == Algorithm.NON_INCREMENTAL)
     out = np.empty(cut.number, op.result)
-    seen, shown = values, out
+    kernel_values, kernel_out = values, out
     if op.of_bits:
-        seen, shown = (floats.view(order.bits(floats.dtype)) for floats in (values, out))
+        kernel_values = values.view(order.bits(values.dtype))
+        kernel_out = out.view(order.bits(out.dtype))
     if cut.number:
-        _RESULTS[algorithm](op, seen, cut, shown)
+        _RESULTS[algorithm](op, kernel_values, cut, kernel_out)
     return out
 
 
-def _kept(sums):
-    """Sums or averages of finite floats, none of which may have run over."""
+def _checked(sums):
+    """Returns sums or averages of finite floats; raises ValueError if one overflows."""
     if sums.dtype == np.float64 and not np.isfinite(sums).all():  # binary32 is added in binary64
         raise ValueError(
             f"sums must keep within binary64 under {Algorithm.SUBTRACT_ON_EVICT}, not run over "

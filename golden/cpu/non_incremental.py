@@ -1,7 +1,7 @@
-"""Every window from scratch (seed 004, section 2.2, "non-incremental").
+"""Computes every window from scratch (seed 004, section 2.2, "non-incremental").
 
-Its work is the size of the window for each slide, but it is nothing but a scan, in vectors. It
-reads the windows where they lie in the stream, and keeps no state and no buffer.
+The work for each slide is the size of the window, but it is a plain scan that vectorises. The
+algorithm reads the windows directly from the stream, and has no state and no buffer.
 """
 
 from functools import cache
@@ -14,11 +14,11 @@ from golden.cpu.scan import in_order
 from golden.cpu.windows import Windows, span
 
 
-def results(op: Operator, values: np.ndarray, windows: Windows, out: np.ndarray):
-    """Fills ``out`` with the result of each window.
+def results(op: Operator, values: np.ndarray, windows: Windows, out: np.ndarray) -> None:
+    """Writes the result of each window to ``out``.
 
-    The values of a window are combined in order of arrival, so sums of floats under an operator
-    that is ``in_order`` are PySpark's to the bit.
+    The values of a window are combined in order of arrival. So under an operator that is
+    ``in_order`` sums of floats are equal to PySpark's to the bit.
     """
     _kernel(op)(values, windows.size, windows.slide, windows.begins, windows.ends, out)
 

@@ -1,12 +1,13 @@
-"""The aggregates as compiled functions: lift a value, combine two states, lower to the result.
+"""Compiles the aggregates: lift a value, combine two states, lower to the result.
 
-The same three steps as the hardware's and as `golden.aggregates`, with ``subtract`` where a state
-can be taken back. The kernels are closed over one operator, so that the compiler sees through it.
+The three steps are those of the hardware and of `golden.aggregates`. ``subtract`` removes a state,
+where possible. Each kernel is a closure over one operator, so that the compiler can inline it.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 import numpy as np
 from numba import njit
@@ -14,14 +15,14 @@ from numba import njit
 from golden.cpu import order
 from query.aggregate import Function
 
-# Up to here binary64 holds every whole number, and a quotient of two of them is less than one part
-# in the divisor from the true one: it never reaches the next whole number.
+# Binary64 holds every whole number up to this limit. The quotient of two such numbers is rounded by
+# less than 1 / divisor, so the rounded quotient never reaches the next whole number.
 _EXACT = 1 << 53
 
 
 @dataclass(frozen=True, eq=False)
 class Operator:
-    """One aggregate over values of one type.
+    """Computes one aggregate over values of one type.
 
     Attributes
     ----------
@@ -30,19 +31,19 @@ class Operator:
     combine : callable
         State of two adjacent pieces of the stream, the older one first.
     lower : callable
-        Result of a state and the number of its tuples. Of no tuple, the sum is 0 and the others
-        mean nothing.
+        Result of a state and the number of its tuples. The sum of no tuple is 0; the other results
+        of no tuple mean nothing.
     identity : np.generic
-        State of no tuple; its type is that of every state. Of sums of floats it is -0, for -0 + x
-        is x for every x.
+        State of no tuple; its type is that of every state. For sums of floats it is -0, since
+        -0 + x is x for every x.
     result : np.dtype
     subtract : callable or None
-        The state without its older piece, where that can be done.
+        State without its older piece; None if impossible.
     lanes : bool
-        Whether a bulk insertion adds in `golden.cpu.scan.LANES` partial sums: asked for where
-        the compiler may not choose the order of the additions itself.
+        True if a bulk insertion adds in `golden.cpu.scan.LANES` partial sums, because the compiler
+        must not reorder the additions.
     of_bits : bool
-        Whether it takes and gives the bits of floats, as integers.
+        True if values and results are the bits of floats, as integers.
     """
 
     lift: Callable
@@ -56,11 +57,13 @@ class Operator:
 
     @property
     def state(self) -> np.dtype:
+        """Type of a state."""
         return self.identity.dtype
 
 
 @njit
-def same(x):
+def same(x: Any) -> Any:
+    """Returns its argument: a value is its own state."""
     return x
 
 
@@ -118,7 +121,11 @@ def _rounded(kind):
 
 
 def _mean(kind):
-    """The rounded sum over the count, rounded; from binary64 to binary32 once more does no harm."""
+    """Returns the kernel that divides the rounded sum by the count, and rounds the quotient.
+
+    A quotient of binary32 numbers is rounded twice, to binary64 and to binary32, with the same
+    result as one rounding.
+    """
 
     @njit(error_model="numpy")
     def lower(total, count):
@@ -131,7 +138,7 @@ def _mean(kind):
 
 @cache
 def operator(function: Function, dtype: np.dtype, in_order: bool = False) -> Operator:
-    """The operator of ``function`` over values of ``dtype``.
+    """Returns the operator of ``function`` over values of ``dtype``.
 
     Parameters
     ----------
@@ -140,8 +147,8 @@ def operator(function: Function, dtype: np.dtype, in_order: bool = False) -> Ope
     dtype : np.dtype
         int32, int64, float32 or float64.
     in_order : bool
-        Whether each addition of floats is to be rounded to their own type, as PySpark does it.
-        Else they are added in binary64.
+        True if each addition of floats is rounded to their own type, as PySpark does. Otherwise
+        floats are added in binary64.
     """
     if function in (Function.MIN, Function.MAX):
         return _extreme(function, dtype)
@@ -164,6 +171,6 @@ def _extreme(function, dtype):
 
     @njit
     def lower(state, count):
-        return lift(state)  # which is its own inverse
+        return lift(state)  # the lift is its own inverse
 
     return Operator(lift, pick, lower, kind.type(last), dtype, of_bits=of_bits)

@@ -1,28 +1,32 @@
-"""Floats as integers that are ordered alike: IEEE-754 totalOrder, with -0 < +0.
+"""Maps floats to integers of the same order: IEEE-754 totalOrder, with -0 < +0.
 
-With the sign in front, the bits of positive floats ascend with the value and those of negative
-ones descend: turning all bits but the sign of the negative ones round makes one order of both.
-Done twice, it gives the bits again.
+Read as integers, the bits of positive floats ascend with the value, and those of negative floats
+descend. Inverting all bits but the sign of the negative floats makes all of them ascend. A second
+inversion restores the bits.
 """
 
+from collections.abc import Callable
 from functools import cache
 
 import numpy as np
 from numba import njit
 
-_BITS = {np.dtype(np.float32): np.dtype(np.int32), np.dtype(np.float64): np.dtype(np.int64)}
+_BITS: dict[np.dtype, np.dtype] = {
+    np.dtype(np.float32): np.dtype(np.int32),
+    np.dtype(np.float64): np.dtype(np.int64),
+}
 
 
 def bits(floats: np.dtype) -> np.dtype:
-    """The integers in which the bits of ``floats`` are seen."""
+    """Returns the integer type with the width of ``floats``."""
     return _BITS[floats]
 
 
 @cache
-def turned(integers: np.dtype):
-    """``turn(x)`` for bits in ``integers``: from a float's bits to its place in the order, or back.
+def turned(integers: np.dtype) -> Callable[[int], int]:
+    """Returns ``turn(x)``, from a float's bits to its place in the order, or back.
 
-    The places of two floats compare as the floats do.
+    The places of two floats compare like the floats. ``integers`` is the type of the bits.
     """
     kind, sign, others = integers.type, 8 * integers.itemsize - 1, np.iinfo(integers).max
 
@@ -34,8 +38,8 @@ def turned(integers: np.dtype):
 
 
 @njit
-def nans(values):
-    """How many of ``values``, floats, are NaN."""
+def nans(values: np.ndarray) -> int:
+    """Returns the number of NaNs in ``values``, which are floats."""
     count = 0
     for i in range(values.size):
         count += values[i] != values[i]

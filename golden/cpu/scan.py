@@ -1,11 +1,15 @@
-"""The state of one piece of the stream: the loops that the compiler turns into vectors.
+"""Compiles the scan of one piece of the stream to a state, in loops that the compiler vectorises.
 
-Integers and comparisons give the same state in any order, so a plain loop is enough: the compiler
-splits it over the lanes of the machine's vectors. Sums of floats do not, and without leave to
-reorder it may not touch them; there `in_lanes` writes the order down, so that it is the same on
-every machine.
+Integers and comparisons have the same state in any order, so a plain loop suffices: the compiler
+splits it over the lanes of the machine's vectors. The sum of floats depends on the order, and the
+compiler may not reorder additions of floats. So `in_lanes` fixes an order that vectorises, and has
+the same result on every machine.
 """
 
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
 from numba import njit
 
 from golden.cpu.operators import Operator
@@ -13,13 +17,13 @@ from golden.cpu.operators import Operator
 LANES = 8
 
 
-def in_order(op: Operator):
-    """``scan(values, begin, end)``: combines from the oldest to the youngest."""
+def in_order(op: Operator) -> Callable[[np.ndarray, int, int], Any]:
+    """Returns ``scan(values, begin, end)``, which combines the values from old to young."""
     lift, combine, identity = op.lift, op.combine, op.identity
 
     @njit
     def scan(values, begin, end):
-        piece = values[begin:end]  # counted from 0, so that no index asks for its sign
+        piece = values[begin:end]  # counted from 0, so that no access tests the index's sign
         state = identity
         for i in range(piece.size):
             state = combine(state, lift(piece[i]))
@@ -28,11 +32,11 @@ def in_order(op: Operator):
     return scan
 
 
-def in_lanes(op: Operator):
-    """``scan(values, begin, end)``: value i of a piece goes to partial sum i mod 8.
+def in_lanes(op: Operator) -> Callable[[np.ndarray, int, int], Any]:
+    """Returns ``scan(values, begin, end)``, which adds value i of a piece to partial sum i mod 8.
 
-    The eight are then added in pairs, neighbours first, and what is left of the piece after its
-    last whole eight is added to that in order of arrival.
+    The eight partial sums are then added in pairs, neighbours first. The values after the last
+    complete eight are added to this total in order of arrival.
     """
     lift, combine, identity = op.lift, op.combine, op.identity
 
@@ -40,8 +44,8 @@ def in_lanes(op: Operator):
     def scan(values, begin, end):
         piece = values[begin:end]
         s0 = s1 = s2 = s3 = s4 = s5 = s6 = s7 = identity
-        whole = piece.size // LANES
-        for block in range(whole):
+        blocks = piece.size // LANES
+        for block in range(blocks):
             i = block * LANES
             s0 = combine(s0, lift(piece[i]))
             s1 = combine(s1, lift(piece[i + 1]))
@@ -51,9 +55,9 @@ def in_lanes(op: Operator):
             s5 = combine(s5, lift(piece[i + 5]))
             s6 = combine(s6, lift(piece[i + 6]))
             s7 = combine(s7, lift(piece[i + 7]))
-        left = combine(combine(s0, s1), combine(s2, s3))
-        state = combine(left, combine(combine(s4, s5), combine(s6, s7)))
-        for i in range(whole * LANES, piece.size):
+        lower_half = combine(combine(s0, s1), combine(s2, s3))
+        state = combine(lower_half, combine(combine(s4, s5), combine(s6, s7)))
+        for i in range(blocks * LANES, piece.size):
             state = combine(state, lift(piece[i]))
         return state
 

@@ -1,8 +1,8 @@
-"""The running state of the window: add what comes, subtract what goes (seed 004, section 2.2).
+"""Keeps the running state of the window: adds new tuples and subtracts evicted ones.
 
-Two additions for a tuple whatever the size. Only sums can be taken back. The seed lets min and
-max scan their window again when the least value leaves; that is the non-incremental algorithm
-once more, and is refused here.
+Source: seed 004, section 2.2. A tuple costs two additions, whatever the size. Only sums can be
+subtracted. For min and max the seed scans the window again when the least value leaves, which is
+the non-incremental algorithm; this module refuses min and max.
 """
 
 from functools import cache
@@ -15,11 +15,11 @@ from golden.cpu.ring import ring, slot
 from golden.cpu.windows import Windows, span
 
 
-def results(op: Operator, values: np.ndarray, windows: Windows, out: np.ndarray):
-    """Fills ``out`` with the result of each window; ``op`` must have ``subtract``.
+def results(op: Operator, values: np.ndarray, windows: Windows, out: np.ndarray) -> None:
+    """Writes the result of each window to ``out``; ``op`` must have ``subtract``.
 
-    Integers are exact. Sums of floats are not those of any one order: every tuple since the
-    window was last empty has left the rounding of its addition and its subtraction behind, each
+    Integers are exact. Sums of floats are not those of any one order: every tuple since the window
+    was last empty leaves the rounding errors of its addition and its subtraction in the state, each
     at most 2**-53 of the running sum (see docs/cpu.md).
     """
     buffer = ring(windows.capacity, values.dtype)
@@ -42,7 +42,7 @@ def _kernel(op):
                 state = subtract(state, lift(buffer[slot(i, mask)]))
             head = begin
             if head == tail:
-                state = identity  # nothing is left, nor any rounding
+                state = identity  # the window is empty: this removes the rounding errors
             for i in range(tail, end):
                 x = values[np.uint64(i)]
                 buffer[slot(i, mask)] = x

@@ -1,8 +1,9 @@
-"""Two stacks, tuple by tuple (seed 004, section 2.2 and figure 5).
+"""Keeps the window as two stacks, tuple by tuple (seed 004, section 2.2 and figure 5).
 
-Values are pushed on the front stack and popped from the back stack, the seed's names. ::
+New values are pushed on the front stack, and old values are popped from the back stack (the seed's
+names). ::
 
-      popped here                                             pushed here
+      pop                                                     push
       head            split                                       tail
        |  back stack   |              front stack                  |
        v               v                                           v
@@ -10,15 +11,16 @@ Values are pushed on the front stack and popped from the back stack, the seed's 
          |                                 \\__ one state: `front` __/
          state of this slot and all slots up to split
 
-When the back stack is empty, the flip walks the front stack backwards and leaves the state of every
-slot and those after it: then the whole window is the back stack, and nothing was moved. A window is
-the back stack's top state combined with ``front``: three combines for a tuple in all, whatever the
-size, but the flip comes in one piece.
+When the back stack is empty, the flip walks the front stack backwards, and stores for every slot
+the state of this slot and all later slots. Then the whole window is the back stack, and no value
+has moved. The result of a window is the back stack's top state combined with ``front``. This costs
+three combines for each tuple, whatever the size, but all combines of a flip happen at once.
 
-Of the front stack only the values and the state of all are kept, of the back stack only the states
-("data minimalism"), in two rings of their own ("decomposed").
+The front stack stores only its values and the state of all of them; the back stack stores only
+states ("data minimalism"). Each stack has its own ring ("decomposed").
 """
 
+from collections.abc import Callable
 from functools import cache
 
 import numpy as np
@@ -29,18 +31,22 @@ from golden.cpu.ring import ring, slot
 from golden.cpu.windows import Windows, span
 
 
-def results(op: Operator, values: np.ndarray, windows: Windows, out: np.ndarray):
-    """Fills ``out`` with the result of each window.
+def results(op: Operator, values: np.ndarray, windows: Windows, out: np.ndarray) -> None:
+    """Writes the result of each window to ``out``.
 
-    Sums of floats: each value of the back stack is added to the sum of the younger ones there,
-    the front stack is added in order of arrival, and then the two sums.
+    Floats: each value of the back stack is added to the sum of the younger values of this stack,
+    the front stack is added in order of arrival, and then the two sums are added.
     """
-    front, back = ring(windows.capacity, values.dtype), ring(windows.capacity, op.state)
+    front = ring(windows.capacity, values.dtype)
+    back = ring(windows.capacity, op.state)
     _kernel(op)(values, windows.size, windows.slide, windows.begins, windows.ends, front, back, out)
 
 
-def flip(op: Operator):
-    """``flip(front, back, head, tail)``: leaves in ``back`` the state of each slot to the tail."""
+def flip(op: Operator) -> Callable[[np.ndarray, np.ndarray, int, int], None]:
+    """Returns ``flip(front, back, head, tail)``, which fills the back stack.
+
+    Slot i of ``back`` becomes the state of the slots from i to the tail.
+    """
     lift, combine, identity = op.lift, op.combine, op.identity
 
     @njit

@@ -1,8 +1,8 @@
-"""Sums of int64 that may need more than 64 bits.
+"""Adds int64 values whose sum may need more than 64 bits.
 
-PySpark adds them in decimals of 38 digits. Here a stream whose windows could reach 2**63 goes
-through the same kernels twice, as upper and lower halves of 32 bits, whose sums fit 64 bits over
-windows of up to 2**31 tuples; all others take the plain way.
+PySpark adds such values in decimals of 38 digits. This module runs the same kernels twice, over the
+upper and over the lower 32 bits of the values. The sums of these halves fit 64 bits over windows of
+up to 2**31 tuples. A stream whose windows cannot reach 2**63 needs only one run.
 """
 
 from collections.abc import Callable
@@ -16,7 +16,10 @@ _HALF = 32
 
 
 def fits(values: np.ndarray, windows: Windows) -> bool:
-    """Whether no sum over a window can reach 2**63, by the largest value and the fullest window."""
+    """Returns True if no sum over a window can reach 2**63.
+
+    The bound is the largest value times the number of tuples in the fullest window.
+    """
     if not len(values):
         return True
     return max(int(values.max()), -int(values.min())) * windows.capacity < 1 << 63
@@ -28,9 +31,9 @@ def results(
     values: np.ndarray,
     windows: Windows,
 ) -> np.ndarray:
-    """The exact ``sum``, as Python's integers, or the ``avg``, as int64, of each window.
+    """Returns the exact ``sum``, as Python's integers, or the ``avg``, as int64, of each window.
 
-    ``sums`` gives the sums of the windows over other values of the same stream.
+    ``sums`` returns the sums of the windows over other values of the same stream.
     """
     upper = sums(values >> _HALF).astype(object)
     lower = sums(values & ((1 << _HALF) - 1)).astype(object)

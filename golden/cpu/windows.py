@@ -1,12 +1,13 @@
-"""Where windows begin and end in a stream, as positions of tuples.
+"""Computes the bounds of windows in a stream, as positions of tuples.
 
-A window's bounds are those of other windows too: cut the stream at all of them, and window j is the
-fragments j*step to j*step + width. There is one fragment for each slide when the slide divides
-the size; else two, for a window then ends inside the slide in which another one begins.
+Windows share their bounds: if all bounds cut the stream, window j consists of the fragments from
+j*step up to, but not including, j*step + width. A slide is one fragment if the slide divides the
+size. Otherwise a slide has two fragments, since an older window ends within each slide.
 """
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numba import njit
@@ -16,21 +17,21 @@ _TOP = 1 << 63
 
 @dataclass(frozen=True)
 class Windows:
-    """The windows of one stream.
+    """Describes the windows of one stream.
 
     Attributes
     ----------
     size, slide : int
         In tuples, or in units of time.
     number : int
-        How many windows there are.
+        Number of windows.
     edges : np.ndarray or None
-        Time windows: where each fragment begins, and where the last one ends, ascending. None
-        for windows of a number of tuples, whose bounds need no memory.
+        Time windows: first tuple of each fragment, and the end of the last fragment, ascending.
+        None for windows of a number of tuples, whose bounds need no memory.
     late : int
-        Tuples before the first window, which are in none.
+        Tuples before the first window, which are in no window.
     end : np.ndarray or None
-        Time windows: the end of each, in units of time.
+        Time windows: end of each window, in units of time.
     """
 
     size: int
@@ -41,77 +42,82 @@ class Windows:
     end: np.ndarray | None = None
 
     @property
-    def rest(self) -> int:
-        """Size of the first of the two fragments of a slide; 0 when there is but one."""
+    def remainder(self) -> int:
+        """Size of the first of two fragments of a slide; 0 if a slide is one fragment."""
         return self.size % self.slide
 
     @property
     def step(self) -> int:
-        """Fragments in a slide."""
-        return 2 if self.rest else 1
+        """Number of fragments in a slide."""
+        return 2 if self.remainder else 1
 
     @property
     def width(self) -> int:
-        """Fragments in a window."""
+        """Number of fragments in a window."""
         return self.size // self.slide * self.step + (self.step - 1)
 
     @property
     def fragments(self) -> int:
-        """Fragments that may hold a tuple; windows at the end of a stream of times reach on."""
+        """Number of fragments that may hold a tuple; the last time windows are longer."""
         return (self.number - 1) * self.step + (self.step if self.timed else self.width)
 
     @property
     def timed(self) -> bool:
+        """True for time windows."""
         return self.edges is not None
 
     @cached_property
     def begins(self) -> np.ndarray | None:
-        """The first tuple of each time window."""
-        return np.ascontiguousarray(self.edges[: -1 : self.step]) if self.timed else None
+        """First tuple of each time window."""
+        if self.edges is None:
+            return None
+        return np.ascontiguousarray(self.edges[: -1 : self.step])
 
     @cached_property
     def ends(self) -> np.ndarray | None:
-        """The tuple after the last one of each time window."""
-        if not self.timed:
+        """End of each time window: the position after its last tuple."""
+        if self.edges is None:
             return None
         ends = np.full(self.number, self.edges[-1])
-        inside = self.edges[self.width :: self.step]
-        ends[: len(inside)] = inside
+        complete = self.edges[self.width :: self.step]
+        ends[: len(complete)] = complete
         return ends
 
     @cached_property
     def counts(self) -> np.ndarray:
-        """How many tuples are in each window, int64."""
-        return self.ends - self.begins if self.timed else np.full(self.number, self.size, np.int64)
+        """Number of tuples in each window, int64."""
+        if self.ends is None or self.begins is None:
+            return np.full(self.number, self.size, np.int64)
+        return self.ends - self.begins
 
     @property
     def capacity(self) -> int:
-        """Tuples in the fullest window."""
+        """Number of tuples in the fullest window."""
         if self.timed:
             return int(self.counts.max(initial=0))
         return self.size if self.number else 0
 
 
 def rows(tuples: int, size: int, slide: int) -> Windows:
-    """``[ROWS size SLIDE slide]`` over ``tuples`` tuples: only windows that are filled."""
+    """Returns the filled windows of ``[ROWS size SLIDE slide]`` over ``tuples`` tuples."""
     return Windows(size, slide, max(0, (tuples - size) // slide + 1))
 
 
 def range_(times: np.ndarray, size: int, slide: int, start: int | None) -> Windows:
-    """``[RANGE size SLIDE slide WATTR t]``: every window that has begun by the last time.
+    """Returns the windows of ``[RANGE size SLIDE slide WATTR t]`` that start by the last time.
 
     Parameters
     ----------
     times : np.ndarray
-        int64, ascending; `descent` finds where they are not.
+        int64, ascending; `descent` finds descending times.
     size, slide : int
     start : int or None
-        Where window 0 begins. None takes the first time, rounded down to a multiple of the slide.
+        Start of window 0. None selects the first time, rounded down to a multiple of the slide.
 
     Raises
     ------
     ValueError
-        When the times, seen from the start, need more than 63 bits.
+        When the times, counted from the start, need more than 63 bits.
     """
     first, last = (int(times[0]), int(times[-1])) if len(times) else (0, 0)
     start = first // slide * slide if start is None else start
@@ -126,20 +132,23 @@ def range_(times: np.ndarray, size: int, slide: int, start: int | None) -> Windo
     late = int(np.searchsorted(times, start))
     windows = Windows(size, slide, number)
     edges = np.empty(number * windows.step + 1, np.int64)
-    _cut(times, start, slide, windows.rest, windows.step - 1, late, edges)
+    _cut(times, start, slide, windows.remainder, windows.step - 1, late, edges)
     return Windows(size, slide, number, edges, late, start + size + slide * np.arange(number))
 
 
 def descent(times: np.ndarray) -> int | None:
-    """The first position whose time is less than the one before; None if they ascend."""
+    """Returns the first position whose time is less than the time before; None if times ascend."""
     if not _descends(times):
         return None
     return int(np.argmax(times[1:] < times[:-1])) + 1
 
 
 @njit
-def span(j, size, slide, begins, ends):
-    """First tuple of window j and the one after its last; where ``begins`` is None, by sum."""
+def span(j: int, size: int, slide: int, begins: np.ndarray | None, ends: Any) -> tuple[int, int]:
+    """Returns the first tuple of window j and the position after its last tuple.
+
+    If ``begins`` is None, both follow from size and slide.
+    """
     if begins is None:
         begin = j * slide
         return begin, begin + size
@@ -147,31 +156,31 @@ def span(j, size, slide, begins, ends):
 
 
 @njit
-def edge(k, slide, rest, odd, edges):
-    """Where fragment k begins; ``odd`` is 1 when there are two of them in a slide, else 0."""
+def edge(k: int, slide: int, remainder: int, odd: int, edges: np.ndarray | None) -> int:
+    """Returns the first tuple of fragment k; ``odd`` is 1 if a slide has two fragments, else 0."""
     if edges is None:
-        return (k >> odd) * slide + (k & odd) * rest
+        return (k >> odd) * slide + (k & odd) * remainder
     return edges[k]
 
 
 @njit
 def _descends(times):
-    found = False
+    descends = False
     for i in range(1, times.size):
-        found |= times[i] < times[i - 1]  # without a way out, so that it runs in vectors
-    return found
+        descends |= times[i] < times[i - 1]  # no early exit, so that the loop vectorises
+    return descends
 
 
 @njit
-def _cut(times, start, slide, rest, odd, first, edges):
-    """Edge k is the first tuple of at least start + the k-th offset.
+def _cut(times, start, slide, remainder, odd, first, edges):
+    """Sets edge k to the first tuple whose time is at least the start plus the k-th offset.
 
-    From each edge it looks 1, 2, 4, ... tuples ahead and then halves the last stride, so that
-    long fragments are not walked and short ones cost a compare or two.
+    The search from each edge looks 1, 2, 4, ... tuples ahead, and then halves the last stride. So
+    long fragments are not read tuple by tuple, and short fragments cost one or two comparisons.
     """
     low = first
     for k in range(edges.size):
-        bound = (k >> odd) * slide + (k & odd) * rest
+        bound = (k >> odd) * slide + (k & odd) * remainder
         stride = 1
         while low + stride <= times.size and times[low + stride - 1] - start < bound:
             low += stride

@@ -1,23 +1,24 @@
-"""Streams that the project makes: seeded, the same bytes for the same seed on every machine.
+"""Generates streams from a seed: the same seed gives the same bytes on every machine.
 
-The generators draw nothing but uniform random numbers and use nothing but additions,
-multiplications, divisions and comparisons, which IEEE-754 defines to the bit.
+The generators draw only uniform random numbers. They use only additions, multiplications, divisions
+and comparisons, whose results IEEE-754 defines to the bit.
 """
 
 import gzip
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from golden.rows import replacing
 
 
-def write_csv(table: pa.Table, path):
-    """Writes a generated table as CSV, gzipped when ``path`` ends in ``.gz``; whole or not at all.
+def write_csv(table: pa.Table, path: str | Path) -> None:
+    """Writes a generated table as CSV, gzipped for a suffix ``.gz``; completely or not at all.
 
-    The bytes of the text depend on the table alone. (Those of the gzip file also on zlib.)
+    The bytes of the text depend only on the table. The bytes of a gzip file depend on zlib, too.
     """
     path = Path(path)
     lines = pc.binary_join_element_wise(*(c.cast(pa.string()) for c in table.columns), ",")
@@ -27,12 +28,12 @@ def write_csv(table: pa.Table, path):
         Path(scratch).write_bytes(data)
 
 
-def pick(random: np.random.Generator, weights, count: int) -> np.ndarray:
-    """``count`` indices into ``weights``, drawn with probabilities in their proportion."""
+def pick(random: np.random.Generator, weights: npt.ArrayLike, count: int) -> np.ndarray:
+    """Returns ``count`` random indices into ``weights``, with probabilities in their proportion."""
     cumulative = np.cumsum(np.asarray(weights, float))
     return np.searchsorted(cumulative, random.random(count) * cumulative[-1], side="right")
 
 
 def below(random: np.random.Generator, bound: int, count: int) -> np.ndarray:
-    """``count`` whole numbers from 0, less than ``bound``, all equally likely."""
+    """Returns ``count`` whole numbers, uniform from 0 to ``bound`` - 1."""
     return (random.random(count) * bound).astype(np.int64)

@@ -1,37 +1,43 @@
-"""Requests that change within a job: so often that compression is as good as the seed says.
+"""Generates requests that change within a job, so often that they compress as well as in the seed.
 
-A block of 64 bytes has room for 512 bits less its head and seed (:mod:`golden.codecs`). For seed
-000's ratios it has 42.4 values as bases and deltas, so 1.4 new bases; 48 values for XOR, so 7 that
-differ from the one before; and 184 values for SZ, so one that is an outlier. That asks for
-three kinds of change, of which each codec feels its own:
+A block of 64 bytes has 512 bits less its head and seed (:mod:`golden.codecs`) for values. To reach
+the ratios of seed 000, a block must hold 42.4 values as bases and deltas, so 1.4 new bases; 48
+values for XOR, so 7 values that differ from the one before; and 184 values for SZ, so one outlier.
+Three kinds of change lead to these numbers, and each codec responds to one kind:
 
-- one tuple in 7 asks for a little more or less than the one before: XOR;
-- one such in 5 is beyond a delta of 8 bits from the base, in units of 2^-24: bases and deltas;
-- one change in 29 goes to another request altogether, or back: SZ.
+- XOR: one tuple in 7 requests a little more or less than the tuple before;
+- bases and deltas: one change in 5 exceeds a delta of 8 bits from the base, in units of 2^-24;
+- SZ: one change in 29 jumps to an unrelated request, or back.
 """
 
 import numpy as np
 
 from golden.generate import below
 
-#: Requests are in ten-millionths of a machine here.
+#: Decimals of a request: this module counts in ten-millionths of a machine.
 DECIMALS = 7
-#: A little more or less: so many ten-millionths at most, 119 units of 2^-24, 0.09 % of the
-#: least request.
-AROUND = 71
+#: Largest offset of a request, in ten-millionths: 119 units of 2^-24, 0.09 % of the least request.
+MAX_OFFSET = 71
 CHANGES_PER_JUMP = 29
 
 
-def changing(random, job, home, requests, share):
-    """The request of each tuple, in ten-millionths.
+def changing(
+    random: np.random.Generator,
+    job: np.ndarray,
+    home: np.ndarray,
+    requests: np.ndarray,
+    share: float,
+) -> np.ndarray:
+    """Returns the request of each tuple, in ten-millionths.
 
-    A tuple *changes* with the probability ``share``, unless it is its job's first. One change in
-    :data:`CHANGES_PER_JUMP` is a *jump*: from the job's own request, its home, to another one, all
-    equally likely, and the next jump is back home. Any other moves the *offset*, which is 0 at
-    first, to another of the whole numbers from -71 to 71, all equally likely. The tuple asks for
-    the request and the offset.
+    A tuple *changes* with the probability ``share``, unless it is the first of its job. One change
+    in :data:`CHANGES_PER_JUMP` is a *jump*: from the job's own request, its home, to another
+    request, all equally likely; the next jump leads back home. Every other change moves the
+    *offset*, which is 0 at first, to another whole number from -71 to 71, all equally likely. The
+    result is the request plus the offset.
 
-    For instance a job at home at 25 thousandths, with an offset of 0, -30, a jump to 63, 12::
+    For instance a job whose home is 25 thousandths has the offsets 0 and -30, then jumps to 63,
+    then has the offset 12::
 
         250000  250000  249970  249970  629970  629970  630012
 
@@ -39,36 +45,36 @@ def changing(random, job, home, requests, share):
     ----------
     random : np.random.Generator
     job : array
-        Of each tuple.
+        Job of each tuple.
     home : array
-        Of each tuple, the same within a job: the index of the job's own request.
+        Index of the job's own request, for each tuple.
     requests : array
-        All there are, in thousandths, no two alike.
+        All requests, in thousandths, all different.
     share : float
         From 0 to 1.
     """
     tuples = len(job)
     order = np.argsort(job, kind="stable")
-    begins = np.diff(job[order], prepend=-1) != 0
-    drawn = random.random(tuples)
-    jump = ~begins & (drawn < share / CHANGES_PER_JUMP)
-    move = ~begins & ~jump & (drawn < share)
+    is_first = np.diff(job[order], prepend=-1) != 0
+    draw = random.random(tuples)
+    jump = ~is_first & (draw < share / CHANGES_PER_JUMP)
+    move = ~is_first & ~jump & (draw < share)
 
-    places = 2 * AROUND + 1
+    places = 2 * MAX_OFFSET + 1
     steps = np.where(move, 1 + below(random, places - 1, tuples), 0)
-    offset = (_sums(steps, begins) + AROUND) % places - AROUND
-    away = _sums(jump, begins) % 2 == 1
+    offset = (_sums(steps, is_first) + MAX_OFFSET) % places - MAX_OFFSET
+    away = _sums(jump, is_first) % 2 == 1
     last = np.maximum.accumulate(np.where(jump, np.arange(tuples), 0))
-    beside = 1 + below(random, len(requests) - 1, tuples)
-    chosen = (home[order] + np.where(away, beside[last], 0)) % len(requests)
+    distance = 1 + below(random, len(requests) - 1, tuples)
+    chosen = (home[order] + np.where(away, distance[last], 0)) % len(requests)
 
-    asked = np.empty(tuples, np.int64)
-    asked[order] = requests[chosen] * 10 ** (DECIMALS - 3) + offset
-    return asked
+    result = np.empty(tuples, np.int64)
+    result[order] = requests[chosen] * 10 ** (DECIMALS - 3) + offset
+    return result
 
 
-def _sums(numbers, begins):
-    """Of each number the sum of those up to it, anew where a job begins."""
+def _sums(numbers, is_first):
+    """Returns for each number the sum from the first number of its job up to it."""
     sums = np.cumsum(numbers)
-    before = np.where(begins, sums - numbers, 0)
-    return sums - np.maximum.accumulate(before)
+    sum_before = np.where(is_first, sums - numbers, 0)
+    return sums - np.maximum.accumulate(sum_before)

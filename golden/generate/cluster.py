@@ -1,8 +1,9 @@
-"""A trace shaped like the task events of Google's 2011 cluster (the workload of seeds 000, 004).
+"""Generates a trace shaped like the task events of Google's 2011 cluster (seeds 000 and 004).
 
-What the excerpt of the real one shows, in round numbers: a job for every 70 events, sizes skewed
-by Zipf's law; all tasks of a job ask for the same processors, and few different requests in all,
-one of them more than half of the time; jobs submit, schedule and end their tasks in bursts.
+The shape follows round figures of the excerpt. There is a job for every 70 events, with sizes
+skewed by Zipf's law. All tasks of a job request the same processor share. There are few different
+requests, and more than half of the tuples have the commonest request. Jobs submit, schedule and end
+their tasks in bursts.
 """
 
 import numpy as np
@@ -11,8 +12,8 @@ import pyarrow as pa
 from golden.generate import below, pick
 from golden.generate.changes import DECIMALS, changing
 
-#: They are made in memory.
-MOST_JOBS = 1_000_000
+#: Limit of the jobs, which are generated in memory.
+MAX_JOBS = 1_000_000
 _TUPLES_PER_JOB = 64
 _REQUESTS = 33
 _LONGEST_BURST = 64
@@ -23,7 +24,7 @@ _PRIORITIES = ((2, 60), (0, 30), (9, 5), (8, 3), (1, 2))
 def cluster(
     tuples: int, seed: int, jobs: int | None = None, changes: float | None = None
 ) -> pa.Table:
-    """``tuples`` task events in order of time.
+    """Returns ``tuples`` task events in order of time.
 
     Parameters
     ----------
@@ -31,22 +32,22 @@ def cluster(
         At least 0.
     seed : int
     jobs : int or None
-        1 to :data:`MOST_JOBS`; one for each 64 tuples if not given.
+        1 to :data:`MAX_JOBS`; None selects one job for each 64 tuples.
     changes : float or None
-        Which share of the tuples asks for something else than the one of the job before, 0 to 1
-        (:mod:`golden.generate.changes`). All other columns are the same then.
+        Share of the tuples that request another value than the previous tuple of the job, 0 to 1
+        (:mod:`golden.generate.changes`). The other columns do not depend on ``changes``.
 
     Returns
     -------
     pa.Table
         ``time`` in seconds from 0, ``job`` (scattered 32-bit ids), ``event`` (0 submit,
         1 schedule, 2 evict, 3 fail, 4 finish, 5 kill), ``priority`` (0 to 9), and ``cpu``, the
-        request as a share of a machine with three decimals; with changes seven.
+        request as a share of a machine with three decimals, or with seven if ``changes`` is set.
     """
     if tuples < 0:
         raise ValueError(f"tuples must be at least 0, not {tuples}")
-    if jobs is not None and not 1 <= jobs <= MOST_JOBS:
-        raise ValueError(f"jobs must be from 1 to {MOST_JOBS:,}, not {jobs}")
+    if jobs is not None and not 1 <= jobs <= MAX_JOBS:
+        raise ValueError(f"jobs must be from 1 to {MAX_JOBS:,}, not {jobs}")
     if changes is not None and not 0 <= changes <= 1:
         raise ValueError(f"changes must be from 0 to 1, not {changes}")
     random = np.random.Generator(np.random.PCG64(seed))
@@ -55,7 +56,7 @@ def cluster(
     by_rank = np.argsort(random.random(jobs), kind="stable")
     values, weights = requests()
     request = pick(random, weights, jobs)
-    request[by_rank[0]] = 0  # the largest job asks for the commonest request
+    request[by_rank[0]] = 0  # the largest job has the commonest request
     priority = _choices(random, _PRIORITIES, jobs)
 
     lengths = 1 + pick(random, 1 / np.arange(1, _LONGEST_BURST + 1), tuples)
@@ -63,7 +64,7 @@ def cluster(
     burst = np.repeat(np.arange(bursts), lengths[:bursts])[:tuples]
     job = by_rank[pick(random, 1 / np.arange(1, jobs + 1), bursts)][burst]
     event = _choices(random, _EVENTS, bursts)[burst]
-    pauses = pick(random, 1 / np.arange(1, 17), bursts)  # of 0 to 15 seconds, mostly none
+    pauses = pick(random, 1 / np.arange(1, 17), bursts)  # 0 to 15 seconds, most often 0
     if changes is None:
         cpu, decimals = values[request[job]], 3
     else:
@@ -79,15 +80,15 @@ def cluster(
     )
 
 
-def requests():
-    """Requests in thousandths, and their weights: the first is asked for by most."""
+def requests() -> tuple[np.ndarray, np.ndarray]:
+    """Returns the requests in thousandths, and their weights: the first one is the commonest."""
     steps = np.arange(_REQUESTS)
     values = np.concatenate([[25, 16, 13, 9, 63], 6 + 8 * steps[: _REQUESTS - 5] + steps[5:] % 3])
     return values, np.concatenate([[120, 24, 16, 12, 6], 20 / steps[5:]])
 
 
 def _fractions(numbers, decimals):
-    """Whole numbers over a power of ten, as text: 25 with three decimals is 0.025."""
+    """Returns whole numbers over a power of ten as text: 25 with three decimals is 0.025."""
     one = 10**decimals
     texts = [f"{v // one}.{v % one:0{decimals}}" for v in numbers.tolist()]
     return pa.array(texts, pa.string())

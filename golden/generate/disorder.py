@@ -1,7 +1,7 @@
-"""A stream of trades with bounded disorder (seed 002, section VI.B).
+"""Generates a stream of trades with bounded disorder (seed 002, section VI.B).
 
-As the seed's generator does: tuples are made in order of their time stamps, then their positions
-are made random, so that no tuple is late by more than the bound.
+Like the seed's generator, this one makes tuples in order of their time stamps, and then moves them
+at random, so that no tuple is late by more than the bound.
 """
 
 import numpy as np
@@ -13,12 +13,11 @@ _SYMBOLS = ("UBSN", "ABBN", "CSGN", "NESN", "NOVN", "ROG", "SIKA", "ZURN")
 
 
 def disorder(tuples: int, seed: int, slack: int = 60) -> pa.Table:
-    """``tuples`` trades, none of which comes after one that is more than ``slack`` seconds newer.
+    """Returns ``tuples`` trades, none of which follows a trade more than ``slack`` seconds newer.
 
-    Each tuple is held back by a random delay of 0 to ``slack`` seconds, and tuples arrive in the
-    order of time plus delay, those of the same second in random order. So when a tuple of time t
-    arrives, no earlier arrival was newer than t + slack, and disorder of every size up to the
-    bound occurs.
+    Each tuple has a random delay of 0 to ``slack`` seconds. Tuples arrive in the order of time plus
+    delay; the order within the same second is random. So when a tuple of time t arrives, no earlier
+    arrival is newer than t + slack, and disorder of every size up to the bound occurs.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Data sets to tuples: CSV and Parquet by column names, and the traces that have a layout."""
+"""Reads data sets into tuples: CSV and Parquet by column names, and traces of known layout."""
 
 from pathlib import Path
 
@@ -17,23 +17,24 @@ FORMATS = {
 _SUFFIXES = {".csv": "csv", ".parquet": "parquet", ".pq": "parquet"}
 
 
-def read(path, query: Query, format: str | None = None) -> Tuples:
-    """The query's columns of the data in ``path``, as raw values in the order of the file.
+def read(path: str | Path, query: Query, format: str | None = None) -> Tuples:
+    """Returns the query's columns of the data in ``path``, as raw values in the order of the file.
 
     Parameters
     ----------
     path : path-like
         A file, gzipped or not.
     query : Query
-        The file must have every column of its schema; only the columns in use are read.
+        The file must have every column of the query's schema; only the columns in use are read.
     format : str or None
-        One of `FORMATS`; None goes by the suffix (``.csv``, ``.csv.gz``, ``.parquet``).
+        One of `FORMATS`; None selects the format by the suffix (``.csv``, ``.csv.gz``,
+        ``.parquet``).
 
     Raises
     ------
     UserError
-        For a file that is missing, a column that is not there, or the first value that does not
-        fit its column's type, with its line.
+        For a missing file, for a missing column, or for the first value that does not fit its
+        column's type, with its line.
     """
     path = Path(path)
     if format is None:

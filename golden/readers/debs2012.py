@@ -1,9 +1,9 @@
-"""DEBS 2012 Grand Challenge: sensor readings of manufacturing equipment.
+"""Reads the trace of the DEBS 2012 Grand Challenge: sensor readings of manufacturing equipment.
 
-Tab-separated, 56 columns, no line of names. Columns have the names of the challenge's own message
-as far as those are known to the project: ``ts`` (nanoseconds since 1970, from the time stamps of
-the text), ``index``, the readings ``mf01`` to ``res``, the booleans ``bm05`` to ``bm10``; the
-booleans after them are ``s19`` to ``s56``, by the position of their column, from 1.
+The file has 56 columns, separated by tabs, and no line of names. The project uses the names of the
+challenge's own message as far as it knows them: ``ts`` (nanoseconds since 1970, from the time
+stamps of the text), ``index``, the readings ``mf01`` to ``res``, and the booleans ``bm05`` to
+``bm10``. The later booleans are ``s19`` to ``s56``, by the position of their column, from 1.
 """
 
 from pathlib import Path
@@ -23,17 +23,17 @@ COLUMNS = (
     "bm05", "bm06", "bm07", "bm08", "bm09", "bm10", *(f"s{i}" for i in range(19, 57)),
 )  # fmt: skip
 _LAYOUT = Layout("\t", COLUMNS)
-_MOST = (1 << 63) // 10**9 - 1  # seconds before or after 1970
+_MAX_SECONDS = (1 << 63) // 10**9 - 1  # seconds before or after 1970
 _STAMP = r"^(?P<day>\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(?P<part>\d{1,9}))?(?:\+00:00|Z)$"
 
 
 def manufacturing(path: Path, query: Query) -> Tuples:
-    """The readings in ``path``; time stamps must be UTC."""
+    """Returns the readings in ``path``; time stamps must be UTC."""
     data = delimited.load(path)
     delimited.require(path, COLUMNS, query.schema.names)
     delimited.require_unit(path, query, "ts", "ns")
-    wanted = [column.name for column in query.columns] or ["index"]
-    columns = delimited.texts(path, data, _LAYOUT, wanted)
+    names = [column.name for column in query.columns] or ["index"]
+    columns = delimited.texts(path, data, _LAYOUT, names)
     place = delimited.place(data, _LAYOUT)
     if "ts" in columns:
         columns["ts"] = _nanoseconds(path, columns["ts"].combine_chunks(), place)
@@ -44,14 +44,14 @@ def _nanoseconds(path, stamps, place):
     parts = pc.extract_regex(stamps, _STAMP)
     days = pc.struct_field(parts, "day")
     instants = pc.strptime(days, format="%Y-%m-%dT%H:%M:%S", unit="s", error_is_null=True)
-    unread = pc.is_null(instants)
-    unread = pc.or_(unread, pc.fill_null(_carried(days, instants), False))
-    if pc.any(unread).as_py():
-        row = pc.index(unread, True).as_py()
+    invalid = pc.is_null(instants)
+    invalid = pc.or_(invalid, pc.fill_null(_overflows(days, instants), False))
+    if pc.any(invalid).as_py():
+        row = pc.index(invalid, True).as_py()
         stamp = brief(repr(stamps[row].as_py()))
         raise UserError(f"ts: {stamp} is not a time stamp", file=path, **place(row))
     seconds = instants.cast(pa.int64()).to_numpy(zero_copy_only=False)
-    beyond = np.abs(seconds) > _MOST
+    beyond = np.abs(seconds) > _MAX_SECONDS
     if beyond.any():
         row = int(np.argmax(beyond))
         message = f"ts: {stamps[row].as_py()!r} must be from 1678 to 2261: nanoseconds of 64 bits"
@@ -61,8 +61,11 @@ def _nanoseconds(path, stamps, place):
     return pa.array(seconds * np.int64(10**9) + nanos.to_numpy(zero_copy_only=False))
 
 
-def _carried(days, instants):
-    """Where a day or a second that there is not went over to the next month or minute."""
+def _overflows(days, instants):
+    """Returns True for stamps of a day or second that does not exist.
+
+    The parser carries such a day to the next month, and such a second to the next minute.
+    """
     day = pc.not_equal(pc.utf8_slice_codeunits(days, 8, 10).cast(pa.int64()), pc.day(instants))
     second = pc.utf8_slice_codeunits(days, 17, 19).cast(pa.int64())
     return pc.or_(day, pc.not_equal(second, pc.second(instants)))

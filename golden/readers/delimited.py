@@ -1,4 +1,4 @@
-"""Delimited text to columns of text, and text to tuples, with errors at the exact line."""
+"""Reads delimited text into columns of text and into tuples; errors name the exact line."""
 
 import csv as slow_csv
 import gzip
@@ -6,34 +6,34 @@ import io
 import re
 import sys
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.csv as fast_csv
 
-from golden.convert import Bad, raw
+from golden.convert import BadValue, raw_column
 from golden.tuples import Tuples
 from query.errors import UserError, brief, nearest, refuse_device
 from query.query import Query
 
-slow_csv.field_size_limit(sys.maxsize)  # a long field is no error of its own
+slow_csv.field_size_limit(sys.maxsize)  # a long field is not an error
 
 _LINE = re.compile(rb"[^\r\n]*(?:\r\n|\n|\r|\Z)")
-_MARK = b"\xef\xbb\xbf"  # that some programs write before UTF-8
+_MARK = b"\xef\xbb\xbf"  # byte-order mark that some programs write before UTF-8
 
 
 @dataclass(frozen=True)
 class Layout:
-    """How the columns lie in a file; ``names`` of None means that the first line names them."""
+    """Describes the columns of a file; if ``names`` is None, the first line holds the names."""
 
     delimiter: str = ","
     names: tuple[str, ...] | None = None
 
 
 def load(path: Path) -> bytes:
-    """All bytes of a file, unpacked when it is gzipped, without a byte-order mark."""
+    """Returns the bytes of a file, unpacked if it is gzipped, without a byte-order mark."""
     try:
         refuse_device(path)
         data = path.read_bytes()
@@ -46,8 +46,10 @@ def load(path: Path) -> bytes:
         raise UserError(f"cannot be read: {reason}", file=path) from None
 
 
-def texts(path: Path, data: bytes, layout: Layout, wanted) -> dict[str, pa.ChunkedArray]:
-    """The columns ``wanted`` as text. Lines without anything on them are passed over."""
+def texts(
+    path: Path, data: bytes, layout: Layout, wanted: Sequence[str]
+) -> dict[str, pa.ChunkedArray]:
+    """Returns the columns ``wanted`` as text; empty lines are skipped."""
     names, body = (layout.names, data) if layout.names else _header(path, data, layout)
     require(path, names, wanted)
     if not body.strip():
@@ -74,18 +76,18 @@ def texts(path: Path, data: bytes, layout: Layout, wanted) -> dict[str, pa.Chunk
     return {name: table[number] for name, number in used.items()}
 
 
-def require(path: Path, names, wanted):
-    """Raises unless every column ``wanted`` is among ``names``, once."""
+def require(path: Path, names: Sequence[str], wanted: Iterable[str]) -> None:
+    """Raises UserError unless every column of ``wanted`` is exactly once among ``names``."""
     for name in wanted:
         if name not in names:
             hint = nearest(name, names, else_list=False)
-            there = ", ".join(names) or "none"
-            raise UserError(f"there is no column {name}, only: {there}{hint}", file=path)
+            listed = ", ".join(names) or "none"
+            raise UserError(f"there is no column {name}, only: {listed}{hint}", file=path)
         if list(names).count(name) > 1:
             raise UserError(f"there is more than one column {name}", file=path)
 
 
-def require_unit(path: Path, query: Query, name: str, unit: str):
+def require_unit(path: Path, query: Query, name: str, unit: str) -> None:
     """Raises UserError if the query declares another unit for the trace's column ``name``."""
     for column in query.columns:
         if column.name == name and column.unit not in (None, unit):
@@ -94,27 +96,32 @@ def require_unit(path: Path, query: Query, name: str, unit: str):
 
 
 def tuples(
-    path: Path, query: Query, columns: dict, place: Callable[[int], dict], mappings=None
+    path: Path,
+    query: Query,
+    columns: Mapping[str, pa.ChunkedArray],
+    place: Callable[[int], dict],
+    mappings: dict[str, pa.Array] | None = None,
 ) -> Tuples:
-    """Tuples of the query's columns; ``place`` says where row i is, as fields of a UserError.
+    """Returns tuples of the query's columns.
 
-    When several columns have a bad value, the one in the earliest row is reported.
+    ``place`` returns the place of row i, as fields of a UserError. If several columns have a bad
+    value, the error names the value in the earliest row.
     """
-    done = {c.name: raw(columns[c.name], c.type) for c in query.columns}
-    bad = [(result.row, name, result) for name, result in done.items() if isinstance(result, Bad)]
-    if bad:
-        row, name, result = min(bad, key=lambda entry: entry[0])
-        raise UserError(f"{name}: {result.reason}", file=path, **place(row))
-    if not done:  # a query that uses no column still counts its tuples
+    raws = {c.name: raw_column(columns[c.name], c.type) for c in query.columns}
+    faults = [(v.row, name, v) for name, v in raws.items() if isinstance(v, BadValue)]
+    if faults:
+        row, name, fault = min(faults, key=lambda entry: entry[0])
+        raise UserError(f"{name}: {fault.reason}", file=path, **place(row))
+    if not raws:  # a query that uses no column still counts its tuples
         rows = len(next(iter(columns.values())))
         table = pa.table({"": pa.nulls(rows)}).select([])
     else:
-        table = pa.table(done)
+        table = pa.table(raws)
     return Tuples(query.schema, table, mappings or {})
 
 
 def place(data: bytes, layout: Layout) -> Callable[[int], dict]:
-    """Row to line: slow, for the one error that is reported."""
+    """Returns a function from row to line, which is slow: it runs only for the reported error."""
 
     def line(row):
         skipped = row if layout.names else row + 1
@@ -128,14 +135,14 @@ def place(data: bytes, layout: Layout) -> Callable[[int], dict]:
 
 
 def read(path: Path, query: Query, data: bytes, layout: Layout) -> Tuples:
-    """Tuples of a file whose columns go straight to the schema's types."""
+    """Returns the tuples of a file whose columns convert directly to the schema's types."""
     require(path, layout.names or _header(path, data, layout)[0], query.schema.names)
     wanted = [column.name for column in query.columns] or list(query.schema.names[:1])
     return tuples(path, query, texts(path, data, layout, wanted), place(data, layout))
 
 
 def _header(path, data, layout):
-    """The names in the first record that is not empty, and what follows it."""
+    """Returns the names in the first record that is not empty, and the data after this record."""
     lines = _Lines(data)
     reader = slow_csv.reader(lines, delimiter=layout.delimiter)
     try:
@@ -149,31 +156,33 @@ def _header(path, data, layout):
 
 
 class _Lines:
-    """Lines of a text, ends and all, one by one; ``end`` is behind the last that was asked for."""
+    """Iterates over the lines of a text, with their ends; ``end`` is the end of the last line."""
 
-    def __init__(self, data):
-        self._data, self.end = data, 0
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        self.end = 0
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[str]:
         while self.end < len(self._data):
             line = _LINE.match(self._data, self.end)
+            assert line is not None  # the pattern matches the empty text, too
             self.end = line.end()
             yield line[0].decode()
 
 
 def _lines(data, layout):
-    """(line number, fields) of every line that has something on it; a record's first line."""
+    """Yields (number of the first line, fields) of every record that is not empty."""
     text = io.StringIO(data.decode(errors="surrogateescape"), newline="")
     reader = slow_csv.reader(text, delimiter=layout.delimiter)
-    begun = 1
+    number = 1
     for fields in reader:
         if fields:
-            yield begun, fields
-        begun = reader.line_num + 1
+            yield number, fields
+        number = reader.line_num + 1
 
 
 def _diagnose(path, data, layout, names):
-    """Raises for the first line that has not one field a column, or is not UTF-8."""
+    """Raises UserError for the first line with a wrong number of fields, or that is not UTF-8."""
     for number, fields in _lines(data, layout):
         if len(fields) != len(names):
             message = f"there must be {len(names)} fields, not {len(fields)}"

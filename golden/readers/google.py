@@ -1,13 +1,13 @@
-"""Google's 2011 cluster trace: the task events as published, and the excerpt of them.
+"""Reads Google's 2011 cluster trace: the published task events, and an excerpt of them.
 
-Both offer the columns of `COLUMNS`. The published table is comma-separated, its times are
-microseconds, and fields may be missing: a missing machine is -1, a missing request or constraint
-0, as the excerpt has them. The excerpt is blank-separated and its times are seconds. The
-published table's second column, "missing info", is not offered.
+Both files have the columns of `COLUMNS`. The published table is comma-separated, its times are
+microseconds, and fields may be missing: a missing machine becomes -1, a missing request or
+constraint becomes 0, the same as in the excerpt. The excerpt is blank-separated and its times are
+seconds. The published table's second column, "missing info", is not available.
 
-Job, machine and user identify: where one of them does not fit the schema's type (job ids take 33
-bits, published user names are text), it is replaced by dense ids from 0 in ascending order of the
-originals, which stay in `Tuples.mappings`.
+Job, machine and user are identifiers. If one of them does not fit the schema's type (job ids need
+33 bits, published user names are text), dense ids replace its values, from 0 in ascending order of
+the originals. `Tuples.mappings` holds the originals.
 """
 
 from pathlib import Path
@@ -16,7 +16,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from golden.convert import Bad, raw
+from golden.convert import BadValue, raw_column
 from golden.readers import delimited
 from golden.readers.delimited import Layout
 from golden.tuples import Tuples
@@ -36,23 +36,26 @@ _IDENTIFIERS = ("job", "machine", "user")
 
 
 def task_events(path: Path, query: Query) -> Tuples:
-    """The published 13 columns, or the excerpt's 12; the first line tells which."""
+    """Returns the tuples of the published 13 columns, or of the excerpt's 12.
+
+    The first line decides: only the published table has commas.
+    """
     data = delimited.load(path)
     published = b"," in data.lstrip().partition(b"\n")[0]
     return _read(path, query, data, _PUBLISHED if published else _EXCERPT)
 
 
 def excerpt(path: Path, query: Query) -> Tuples:
-    """The blank-separated excerpt of 12 columns."""
+    """Returns the tuples of the blank-separated excerpt of 12 columns."""
     return _read(path, query, delimited.load(path), _EXCERPT)
 
 
 def _read(path, query, data, layout):
     delimited.require(path, COLUMNS, query.schema.names)
     delimited.require_unit(path, query, "time", "us" if layout is _PUBLISHED else "seconds")
-    wanted = [column.name for column in query.columns] or ["time"]
+    names = [column.name for column in query.columns] or ["time"]
     body = squeeze(data) if layout is _EXCERPT else data
-    columns = delimited.texts(path, body, layout, wanted)
+    columns = delimited.texts(path, body, layout, names)
     for name in _MISSING.keys() & columns.keys():
         empty = pc.equal(columns[name], "")
         columns[name] = pc.if_else(empty, _MISSING[name], columns[name])
@@ -66,11 +69,11 @@ def _read(path, query, data, layout):
 
 
 def _dense(values, type_):
-    """(dense ids as numbers, originals) where the originals do not fit ``type_``, else None."""
-    if isinstance(type_, String) or not isinstance(raw(values, type_), Bad):
+    """Returns (dense ids, originals) if the originals do not fit ``type_``, otherwise None."""
+    if isinstance(type_, String) or not isinstance(raw_column(values, type_), BadValue):
         return None
-    numbers = raw(values, Int(64))
-    originals = values.combine_chunks() if isinstance(numbers, Bad) else numbers
+    numbers = raw_column(values, Int(64))
+    originals = values.combine_chunks() if isinstance(numbers, BadValue) else numbers
     distinct = pc.unique(originals)
     distinct = distinct.take(pc.sort_indices(distinct))
     return pc.index_in(originals, distinct).cast(pa.int64()), distinct
@@ -84,12 +87,12 @@ def _refuse_constants(path, query, name):
 
 
 def squeeze(data: bytes) -> bytes:
-    """Runs of blanks as one, none at the ends of lines; the lines stay where they were."""
+    """Replaces each run of blanks by one, and removes it at the ends of lines; keeps all lines."""
     chars = np.frombuffer(
         data.replace(b"\t", b" ").replace(b"\r\n", b"\n").replace(b"\r", b"\n") + b"\n", np.uint8
     )
     blank, newline = chars == ord(" "), chars == ord("\n")
-    before = np.concatenate([[True], blank[:-1] | newline[:-1]])
-    chars = chars[~(blank & before)]
+    follows_blank = np.concatenate([[True], blank[:-1] | newline[:-1]])
+    chars = chars[~(blank & follows_blank)]
     ends = np.concatenate([chars[1:] == ord("\n"), [False]])
     return chars[~((chars == ord(" ")) & ends)].tobytes()

@@ -1,5 +1,6 @@
-"""CSV and Parquet files that have the schema's column names."""
+"""Reads CSV and Parquet files that have the schema's column names."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pyarrow as pa
@@ -12,19 +13,24 @@ from query.query import Query
 
 
 def csv(path: Path, query: Query) -> Tuples:
-    """Comma-separated, UTF-8, the first line names the columns; gzipped or not."""
+    """Returns the tuples of a CSV file in UTF-8, gzipped or not; its first line names columns."""
     return delimited.read(path, query, delimited.load(path), delimited.Layout())
 
 
 def parquet(path: Path, query: Query) -> Tuples:
-    """Numbers of any Parquet type, taken exactly; strings are read as CSV's are."""
+    """Returns the tuples of a Parquet file.
+
+    Numbers of any Parquet type are converted exactly; strings are read like those of CSV.
+    """
     wanted = [column.name for column in query.columns] or list(query.schema.names[:1])
     columns = parquet_columns(path, query.schema.names, wanted)
     return delimited.tuples(path, query, columns, parquet_place)
 
 
-def parquet_columns(path: Path, names, wanted) -> dict[str, pa.ChunkedArray]:
-    """The columns ``wanted`` of a file that must have all of ``names``; raises UserError."""
+def parquet_columns(
+    path: Path, names: Sequence[str], wanted: Sequence[str]
+) -> dict[str, pa.ChunkedArray]:
+    """Returns the columns ``wanted``; raises UserError if the file lacks a name of ``names``."""
     data = delimited.load(path)
     try:
         file = pq.ParquetFile(pa.BufferReader(data))
@@ -37,5 +43,5 @@ def parquet_columns(path: Path, names, wanted) -> dict[str, pa.ChunkedArray]:
 
 
 def parquet_place(row: int) -> dict:
-    """Where a row is, as fields of a UserError."""
+    """Returns the place of a row, as fields of a UserError."""
     return {"line": row + 1}

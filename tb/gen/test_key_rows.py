@@ -29,7 +29,7 @@ def golden(stream, gone, design=PLAIN):
         c.name: pa.array([in_arrow(t[c.name], c.type) for t in stream.events], arrow_type(c.type))
         for c in asked.columns
     }
-    thrown = Evictions.of(asked, *zip(*gone, strict=True)) if gone else None
+    thrown = Evictions.from_values(asked, *zip(*gone, strict=True)) if gone else None
     tuples = Tuples(asked.schema, pa.table(columns))
     found = full_answer(asked, session("local[2]"), tuples, None, thrown)
     columns = [found.rows[name].combine_chunks() for name in asked.row_names]

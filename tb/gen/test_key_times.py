@@ -33,7 +33,7 @@ def golden(stream, query, gone):
         for c in asked.columns
     }
     tuples = Tuples(asked.schema, pa.table(columns))
-    thrown = Evictions.of(asked, *zip(*gone, strict=True)) if gone else None
+    thrown = Evictions.from_values(asked, *zip(*gone, strict=True)) if gone else None
     found = full_answer(asked, session("local[2]"), tuples, stream.start, thrown)
     return [tuple(row[n] for n in asked.row_names) for row in found.rows.to_pylist()], found.late
 

@@ -7,7 +7,7 @@ import pytest
 
 from golden.codecs.ratio import ratio_of
 from golden.generate import write_csv
-from golden.generate.changes import AROUND
+from golden.generate.changes import MAX_OFFSET
 from golden.generate.cluster import cluster
 
 SHARE = 0.15
@@ -35,7 +35,7 @@ def test_the_share_of_tuples_that_change(share):
     steps = [np.diff(asked) for _, asked in by_job(cluster(40_000, 2, jobs=50, changes=share))]
     changed = np.concatenate(steps) != 0
     assert changed.mean() == pytest.approx(share, rel=0.05)
-    jumps = np.abs(np.concatenate(steps)) > 2 * AROUND
+    jumps = np.abs(np.concatenate(steps)) > 2 * MAX_OFFSET
     assert jumps.sum() / changed.sum() == pytest.approx(1 / 29, rel=0.2)
 
 
@@ -47,7 +47,7 @@ def test_a_job_jumps_away_and_back():
         assert asked[0] == first[job][0]
         thousandths = (asked + 5000) // 10_000
         offset = asked - thousandths * 10_000
-        assert (offset.min(), offset.max()) == (-AROUND, AROUND)
+        assert (offset.min(), offset.max()) == (-MAX_OFFSET, MAX_OFFSET)
         at_home = thousandths == asked[0] // 10_000
         places = np.flatnonzero(np.diff(thousandths)) + 1
         assert at_home[places[1::2]].all()

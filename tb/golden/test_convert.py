@@ -5,7 +5,7 @@ import random
 import pyarrow as pa
 import pytest
 
-from golden.convert import Bad, raw
+from golden.convert import BadValue, raw_column
 from query.types import Double, Fixed, Float, Int, String, UInt
 
 
@@ -41,11 +41,11 @@ def test_conversion_equals_the_types_own(type_):
     for text in texts:
         expected, reason = parsed(type_, text)
         if reason:
-            assert raw(pa.array([text]), type_) == Bad(0, reason)
+            assert raw_column(pa.array([text]), type_) == BadValue(0, reason)
         else:
             good.append(text)
             raws.append(expected)
-    got = raw(pa.chunked_array([good[:7], good[7:]]), type_).to_pylist()
+    got = raw_column(pa.chunked_array([good[:7], good[7:]]), type_).to_pylist()
     if type_.floating:
         got = [type_.parse(repr(v)) for v in got]
     elif isinstance(type_, String):
@@ -55,5 +55,5 @@ def test_conversion_equals_the_types_own(type_):
 
 def test_ties_go_to_even():
     texts = pa.array(["0.5", "1.5", "2.5", "-0.5", "-1.5", "-2.5", "0.25", "0.75"])
-    assert raw(texts, Fixed(8, 0)).to_pylist() == [0, 2, 2, 0, -2, -2, 0, 1]
-    assert raw(pa.array(["0.03125", "0.09375"]), Fixed(8, 4)).to_pylist() == [0, 2]
+    assert raw_column(texts, Fixed(8, 0)).to_pylist() == [0, 2, 2, 0, -2, -2, 0, 1]
+    assert raw_column(pa.array(["0.03125", "0.09375"]), Fixed(8, 4)).to_pylist() == [0, 2]

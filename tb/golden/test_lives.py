@@ -65,7 +65,7 @@ def random_evictions(rng, query, tuples):
 
 
 def evictions_of(query, pairs):
-    return Evictions.of(query, *map(list, zip(*pairs, strict=True)))
+    return Evictions.from_values(query, *map(list, zip(*pairs, strict=True)))
 
 
 def check_stream(spark, kind, name, seed):
@@ -130,7 +130,7 @@ def answered(spark, window, stream, evictions, start=None):
     columns = zip(query.schema.names, zip(*stream, strict=True), strict=True)
     table = pa.table({name: pa.array(column, pa.int64()) for name, column in columns})
     tuples = Tuples(query.schema, table.select([c.name for c in query.columns]))
-    found = full_answer(query, spark, tuples, start, Evictions.of(query, *evictions))
+    found = full_answer(query, spark, tuples, start, Evictions.from_values(query, *evictions))
     return [tuple(row.values()) for row in found.rows.to_pylist()], found.late
 
 
@@ -167,11 +167,11 @@ def test_what_golden_refuses(spark):
     table = pa.table({"k": pa.array([1, 2, 1], pa.int64()), "x": pa.array([1, 2, 3], pa.int64())})
     tuples = Tuples(QUERY.schema, table)
     with pytest.raises(UserError, match="by arrival 3, and only 3 tuples arrive"):
-        full_answer(QUERY, spark, tuples, None, Evictions.of(QUERY, [1], [3]))
-    full_answer(QUERY, spark, tuples, None, Evictions.of(QUERY, [1], [2]))
+        full_answer(QUERY, spark, tuples, None, Evictions.from_values(QUERY, [1], [3]))
+    full_answer(QUERY, spark, tuples, None, Evictions.from_values(QUERY, [1], [2]))
     whole = parse(STREAM + "SELECT sum(x) FROM S [ROWS 2 SLIDE 2];")
     with pytest.raises(UserError, match="only keys of PARTITION BY are thrown out"):
-        full_answer(whole, spark, tuples, None, Evictions.of(QUERY, [], []))
+        full_answer(whole, spark, tuples, None, Evictions.from_values(QUERY, [], []))
 
 
 @pytest.mark.parametrize(
@@ -186,7 +186,7 @@ def test_what_golden_refuses(spark):
 )
 def test_what_is_no_eviction(keys, arrivals, message):
     with pytest.raises(ValueError, match=message):
-        Evictions.of(QUERY, keys, arrivals)
+        Evictions.from_values(QUERY, keys, arrivals)
 
 
 def test_columns_of_another_type():
@@ -198,7 +198,7 @@ def test_columns_of_another_type():
 def test_nan_is_no_key():
     query = parse(STREAM.replace("uint(8)", "float") + BODY)
     with pytest.raises(ValueError, match="key: nan is no key"):
-        Evictions.of(query, [1.0, float("nan")], [1, 2])
+        Evictions.from_values(query, [1.0, float("nan")], [1, 2])
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".parquet"])
@@ -215,7 +215,7 @@ def test_nan_is_no_key():
 def test_files(tmp_path, suffix, type_, keys, shown):
     query = parse(STREAM.replace("uint(8)", type_) + BODY)
     path, arrivals = tmp_path / f"gone{suffix}", [3 * n for n in range(len(keys))]
-    given = Evictions.of(query, keys, arrivals)
+    given = Evictions.from_values(query, keys, arrivals)
     write(given, path)
     if suffix == ".csv":
         lines = [f"{key},{n}" for key, n in zip(shown, arrivals, strict=True)]
@@ -254,6 +254,6 @@ def test_the_cache_tells_evictions_apart():
     table = pa.table({"k": pa.array([1, 2], pa.int64()), "x": pa.array([1, 2], pa.int64())})
     tuples = Tuples(QUERY.schema, table)
     given = [([], []), ([1], [0]), ([1], [1]), ([2], [0]), ([1, 1], [0, 1])]
-    keys = [cache_key(QUERY, tuples, None, Evictions.of(QUERY, *each)) for each in given]
+    keys = [cache_key(QUERY, tuples, None, Evictions.from_values(QUERY, *each)) for each in given]
     assert len(set(keys)) == len(keys)
     assert keys[0] == cache_key(QUERY, tuples)

@@ -262,7 +262,7 @@ def impossible(keys, gone, where=""):
     v = pa.array(np.arange(len(keys)), pa.int64())
     tuples = Tuples(query.schema, pa.table({"k": pa.array(list(keys)), "v": v}))
     pairs = [list(column) for column in zip(*gone, strict=True)] or [[], []]
-    return evicted.impossible(query, tuples, Evictions.of(query, *pairs))
+    return evicted.impossible(query, tuples, Evictions.from_values(query, *pairs))
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from golden.codecs.blocks import (
     compress,
     decompress,
     is_coded,
-    kept,
+    restored_values,
     stamp_of,
 )
 from golden.codecs.grid import Grid
@@ -144,7 +144,7 @@ def test_stamped_blocks_have_values_of_one_slide_each(codec):
             of = set(slides[len(found) : len(found) + len(inside)])
             assert {slide % 16 for slide in of} == {stamp_of(block, bits)}
             found += inside
-        assert found == kept(codec, values, stamped=True)
+        assert found == restored_values(codec, values, stamped=True)
 
 
 def test_a_stamped_block_by_hand():

@@ -124,7 +124,7 @@ class Answers:
         (name,) = value_layout(self.design.query).members
         width, signed = self.codec.width, self.codec.kind == "signed"
         writer.take(tuple_[name] % (1 << width))
-        return tuple_ | {name: writer.kept - (signed and writer.kept >> width - 1 << width)}
+        return tuple_ | {name: writer.restored - (signed and writer.restored >> width - 1 << width)}
 
     @property
     def tally(self):

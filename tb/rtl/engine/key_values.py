@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from golden.codecs.blocks import kept
+from golden.codecs.blocks import restored_values
 from golden.generate import pick
-from golden.generate.changes import AROUND, DECIMALS, changing
+from golden.generate.changes import DECIMALS, MAX_OFFSET, changing
 from golden.generate.cluster import requests
 
 #: Of the tuples that change, in the project's own trace with the seed's ratios.
@@ -44,7 +44,7 @@ def values_of(codec, key, rng):
     nth = number_of(key)
     jumps = nth < JUMPS
     told[jumps] = asked[(home[key] + 1 + 5 * nth)[jumps] % len(asked)] * 10 ** (DECIMALS - 3)
-    told[jumps] += np.arange(jumps.sum()) % (2 * AROUND + 1) - AROUND
+    told[jumps] += np.arange(jumps.sum()) % (2 * MAX_OFFSET + 1) - MAX_OFFSET
     return raw_of(codec, told / 10**DECIMALS)
 
 
@@ -70,7 +70,7 @@ def kept_of(model, key, value):
     out, order = np.empty_like(value), np.argsort(key, kind="stable")
     for places in np.split(order, np.flatnonzero(np.diff(key[order])) + 1):
         patterns = [int(one) % (1 << model.width) for one in value[places]]
-        out[places] = np.array(kept(model, patterns), np.uint64).view(np.int64)
+        out[places] = np.array(restored_values(model, patterns), np.uint64).view(np.int64)
     return out
 
 

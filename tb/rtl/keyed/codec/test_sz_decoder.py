@@ -31,7 +31,7 @@ def walks(codec, rng):
             place += step
             if rng.random() < 0.01 or not 0 < place < 1 << 23:
                 place, step = rng.randrange(1 << 10, 1 << 22), rng.randint(-999, 999)
-            values.append(codec.pattern(min(place, codec.most)))
+            values.append(codec.pattern(min(place, codec.working_max)))
         yield values
 
 

@@ -33,8 +33,8 @@ def test_windows_are_of_what_is_kept(spark):
 def test_of_stamped_blocks_none_is_raw():
     """Four escapes fill a block; the one behind it is raw, and so its values are as they came."""
     values = [1 << 40, 1 << 41, 1 << 42, 1 << 43, 1000, 1005]
-    assert blocks.kept(Sz(), values) == values
-    assert blocks.kept(Sz(), values, stamped=True) == [*values[:4], 1000, 1000]
+    assert blocks.restored_values(Sz(), values) == values
+    assert blocks.restored_values(Sz(), values, stamped=True) == [*values[:4], 1000, 1000]
 
 
 @pytest.mark.spark
