@@ -1,7 +1,7 @@
-"""Keeps results of earlier runs and finds them by a hash of everything they depend on.
+"""Stores results of earlier runs, and finds each result by a hash of all its inputs.
 
-An *entry* is a directory ``<cache>/<kind>/<key>``; it appears under this name only when complete.
-It carries a *seal*: the hash of each of its files, signed with a key that lies in the user's own
-cache folder. The cache checks the seal before it reads or loads any file of an entry, and makes a
-damaged or foreign entry again.
+An *entry* is a directory ``<cache>/<kind>/<key>``, which appears under this name only when it is
+complete. Each entry carries a *seal*: the hash of each of its files, signed with a key in the
+user's own cache folder. The cache checks the seal before it reads or loads any file of an entry,
+and rebuilds a damaged or foreign entry.
 """

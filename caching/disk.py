@@ -3,29 +3,30 @@
 import errno
 import os
 import tempfile
+from pathlib import Path
 
 from query.errors import UserError
 
 _FULL = (errno.ENOSPC, errno.EDQUOT)
-_SAID = tuple(os.strerror(number) for number in _FULL)
+_MESSAGES = tuple(os.strerror(number) for number in _FULL)
 _PROBE = 1 << 20  # bytes
 
 
-def is_full(error):
-    """True if an OSError says that a disk, or the user's share of it, is full."""
+def is_full(error: OSError) -> bool:
+    """Returns True if an OSError reports a full disk, or an exhausted quota of the user."""
     return error.errno in _FULL
 
 
-def has_room(directory, said=""):
+def has_room(directory: str | Path, output: str = "") -> bool:
     """Returns False if a program that failed to write to ``directory`` found the disk full.
 
     Parameters
     ----------
     directory : path-like
-    said : str
-        What the program printed.
+    output : str
+        Output of the program.
     """
-    if any(text in said for text in _SAID):
+    if any(text in output for text in _MESSAGES):
         return False
     try:
         with tempfile.TemporaryFile(dir=directory, buffering=0) as probe:
@@ -34,6 +35,6 @@ def has_room(directory, said=""):
         return not is_full(error)
 
 
-def no_space(directory):
+def no_space(directory: str | Path) -> UserError:
     """Returns the UserError for a full disk."""
     return UserError(f"no space left on the device that holds {directory}")

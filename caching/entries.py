@@ -1,10 +1,11 @@
-"""Makes the entry of each key once, and checks its seal at each later use."""
+"""Builds the entry of each key once, and checks its seal at each later use."""
 
 import errno
 import hashlib
 import os
 import shutil
 import tempfile
+from collections.abc import Callable
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
@@ -16,13 +17,14 @@ from caching.seal import fault, seal
 from query.errors import UserError
 
 LOCK, PART = ".lock", ".part"
-_swept = set()  # folders in which this process has removed the leftovers of killed processes
+_swept: set[Path] = set()  # folders without leftovers of killed processes, swept by this process
 
 
-def content_key(*parts):
+def content_key(*parts: object) -> str:
     """Returns a hex digest of all parts (str, bytes, or objects with a stable ``repr``).
 
-    Parts are hashed with their lengths, so ("ab", "c") and ("a", "bc") have different digests.
+    The digest includes the length of each part, so ("ab", "c") and ("a", "bc") have different
+    digests.
     """
     digest = hashlib.sha256()
     for part in parts:
@@ -31,24 +33,24 @@ def content_key(*parts):
     return digest.hexdigest()[:24]
 
 
-def find_entry(folder, key):
+def find_entry(folder: str | Path, key: str) -> Path | None:
     """Returns the directory ``folder/key`` if it exists and its seal fits, else None."""
     folder = Path(folder).resolve()
     check_private(folder)
     return folder / key if fault(folder / key, key) is None else None
 
 
-def build_once(folder, key, build):
+def build_once(folder: str | Path, key: str, build: Callable[[Path], object]) -> Path:
     """Returns the directory ``folder/key``; ``build(directory)`` fills it unless it is sound.
 
-    Safe under parallel processes: one builds, the others wait for it. ``build`` works in a
-    temporary directory beside the final one, which is sealed and renamed when ``build`` returns,
-    and removed when it raises; so it must not leave absolute paths of its directory inside. A
-    process that is killed leaves its temporary directory and its lock file: the next process that
-    looks into the folder removes both. An entry that is damaged, or that another user has made, is
-    made again, with a line on standard error.
+    Parallel processes may call this function for the same entry: one process builds, the others
+    wait. ``build`` works in a temporary directory in ``folder``. The directory is sealed and
+    renamed when ``build`` returns, and removed when ``build`` raises. So ``build`` must not store
+    absolute paths of this directory. A killed process leaves its temporary directory and its lock
+    file; the next process that uses the folder removes both. A damaged entry, or an entry of
+    another user, is rebuilt, with a line on standard error.
 
-    A folder that cannot be written works as long as it holds the entry.
+    A read-only folder works as long as it holds the entry.
 
     Returns
     -------
@@ -67,7 +69,7 @@ def build_once(folder, key, build):
     if fault(entry, key) is None:
         return entry
     with _lock(folder, key):
-        reason = fault(entry, key)  # another process may have made it meanwhile
+        reason = fault(entry, key)  # another process may have built the entry meanwhile
         if reason is None:
             return entry
         if os.path.lexists(entry):
@@ -81,7 +83,7 @@ def build_once(folder, key, build):
 
 @contextmanager
 def _lock(folder, key):
-    """Holds the lock of an entry while the block runs; makes the folder when it is missing."""
+    """Holds the lock of an entry while the block runs; makes the folder if it is missing."""
     with ExitStack() as stack:
         try:
             make_private(folder)
@@ -100,7 +102,7 @@ def _cannot_write(folder, error):
 
 @contextmanager
 def _scratch(folder, key):
-    """Makes a temporary directory; removes it if the block fails. The block may rename it."""
+    """Makes a temporary directory, and removes it if the block fails. The block may rename it."""
     try:
         work = Path(tempfile.mkdtemp(prefix=f"{key}.", suffix=PART, dir=folder))
     except OSError as error:
@@ -118,9 +120,9 @@ def _scratch(folder, key):
 
 
 def _replace(entry, work):
-    """Renames ``work`` to ``entry`` and removes a damaged entry of this name first.
+    """Renames ``work`` to ``entry``, and removes a damaged entry of this name first.
 
-    A sound entry stays: on a file system without locks another process may have been first.
+    A sound entry stays: on a file system without locks another process may have built it first.
     """
     if fault(entry, entry.name) is None:
         _remove(work)
@@ -140,8 +142,8 @@ def _replace(entry, work):
 def _sweep_once(folder):
     """Removes temporary directories and lock files of killed processes, once for each folder.
 
-    The folder is listed before any lock is tried. So the maker of a listed temporary directory
-    still holds the lock, or has renamed the directory, or is dead.
+    The folder is listed before any lock is tried. So the process that made a listed temporary
+    directory still holds the lock, or has renamed the directory, or is dead.
     """
     if folder in _swept:
         return
@@ -151,8 +153,8 @@ def _sweep_once(folder):
     except OSError:
         return
     for key in {name.partition(".")[0] for name in names if name.endswith((LOCK, PART))}:
-        with suppress(OSError), locked_at_once(folder / f"{key}{LOCK}") as alone:
-            for name in names if alone else ():
+        with suppress(OSError), locked_at_once(folder / f"{key}{LOCK}") as is_locked:
+            for name in names if is_locked else ():
                 if name.startswith(f"{key}.") and name.endswith(PART):
                     _remove(folder / name)
 

@@ -1,16 +1,18 @@
-"""Lock files of entries: the kernel releases a lock when its process ends, even if killed."""
+"""Locks entries by lock files: the kernel releases a lock when its process ends, even if killed."""
 
 import errno
 import fcntl
 import os
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 
 
 @contextmanager
-def locked(path):
+def locked(path: str | Path) -> Iterator[None]:
     """Waits for the lock of a file, holds it while the block runs, then removes the file.
 
-    Raises OSError when the file cannot be made.
+    Raises OSError if the file cannot be made.
     """
     handle = None
     while handle is None:
@@ -22,8 +24,8 @@ def locked(path):
 
 
 @contextmanager
-def locked_at_once(path):
-    """Tries to lock a file without waiting; yields True with the lock, False if another has it."""
+def locked_at_once(path: str | Path) -> Iterator[bool]:
+    """Tries to lock a file without waiting; yields True if the lock succeeds, else False."""
     handle = _opened(path, fcntl.LOCK_EX | fcntl.LOCK_NB)
     try:
         yield handle is not None
@@ -33,7 +35,7 @@ def locked_at_once(path):
 
 
 def _opened(path, operation):
-    """Returns the locked file's descriptor; None if the lock is taken or the file just removed."""
+    """Returns the locked file's descriptor; None if the lock is taken or the file was removed."""
     handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
         fcntl.flock(handle, operation)
@@ -54,7 +56,7 @@ def _opened(path, operation):
 
 
 def _is_at(path, handle):
-    """True if the open file is the one that is at ``path`` now."""
+    """Returns True if ``path`` still names the open file."""
     try:
         return os.path.samestat(os.stat(path), os.fstat(handle))
     except FileNotFoundError:

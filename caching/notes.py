@@ -1,25 +1,24 @@
-"""Lines on standard error about the cache."""
+"""Prints lines about the cache on standard error."""
 
 import sys
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from typing import TextIO
 
 from query.errors import one_line
 
-_streams = []
+_streams: list[TextIO] = []
 
 
-def say(text):
+def say(text: str) -> None:
     """Prints one line on standard error, or on the stream of :func:`printed_to`."""
-    with suppress(OSError, ValueError):  # nobody reads it, or it is closed
+    with suppress(OSError, ValueError):  # the stream has no reader, or is closed
         print(f"sluice: {one_line(text)}", file=(_streams or [sys.stderr])[-1], flush=True)
 
 
 @contextmanager
-def printed_to(stream):
-    """Redirects the lines to ``stream`` while the block runs.
-
-    For a block in which standard error itself is muted.
-    """
+def printed_to(stream: TextIO) -> Iterator[None]:
+    """Redirects the lines to ``stream`` while the block runs, which may mute standard error."""
     _streams.append(stream)
     try:
         yield

@@ -1,4 +1,4 @@
-"""Names the folder of the cache, and checks that no other user can change it."""
+"""Chooses the folder of the cache, and checks that no other user can change the folder."""
 
 import grp
 import os
@@ -11,44 +11,41 @@ from query.errors import UserError
 
 #: Environment variable that names the folder of the cache.
 VARIABLE = "SLUICE_CACHE"
-_BLOCK = 4096  # bytes that a probe writes, so that a full disk is noticed, too
+_BLOCK = 4096  # bytes that a probe writes, to detect a full disk, too
 
 
-def user_folder():
+def user_folder() -> Path:
     """Returns Sluice's folder in the user's cache directory, ``$XDG_CACHE_HOME`` or ``~/.cache``.
 
-    Raises UserError when the user has no home.
+    Raises UserError if the user has no home.
     """
     base = os.environ.get("XDG_CACHE_HOME", "")
-    if not os.path.isabs(base):  # as the XDG specification wants it
+    if not os.path.isabs(base):  # the XDG specification ignores relative paths
         base = os.path.join(os.path.expanduser("~"), ".cache")
     if not os.path.isabs(base):
         raise UserError("there is no home directory: set XDG_CACHE_HOME to a folder of yours")
     return Path(base) / "sluice"
 
 
-def default_folder():
-    """Returns ``$SLUICE_CACHE`` or, if it is not set, :func:`user_folder`."""
+def default_folder() -> Path:
+    """Returns ``$SLUICE_CACHE``, or :func:`user_folder` if the variable is not set."""
     named = os.environ.get(VARIABLE)
     return Path(named) if named else user_folder()
 
 
-def make_private(folder):
-    """Makes a folder and its missing parents, with access for this user alone.
-
-    Raises OSError.
-    """
+def make_private(folder: str | Path) -> None:
+    """Makes a folder and its missing parents, accessible only to this user; raises OSError."""
     folder = Path(folder)
     for missing in reversed([part for part in (folder, *folder.parents) if not part.exists()]):
         missing.mkdir(mode=0o700, exist_ok=True)
 
 
-def check_private(folder):
-    """Raises UserError when another user could put files into ``folder``.
+def check_private(folder: str | Path) -> None:
+    """Raises UserError if another user could put files into ``folder``.
 
-    A model out of the cache is a program that runs with the rights of this user. A missing
-    folder counts as private. So does a sticky one such as /tmp: nobody can replace the folders of
-    other users in it.
+    A model in the cache is a program that runs with the rights of this user. A missing folder
+    counts as private. A sticky folder such as /tmp also counts as private: no user can replace
+    another user's folders in it.
     """
     try:
         info = os.stat(folder)
@@ -67,11 +64,11 @@ def check_private(folder):
         )
 
 
-def check_usable(folder):
-    """Raises UserError unless entries can be made in ``folder``, or some are there already.
+def check_usable(folder: str | Path) -> None:
+    """Raises UserError unless ``folder`` is writable, or holds entries already.
 
-    Writes a file and removes it again, since permission bits do not suffice: nobody can
-    write to /proc. Raises OSError for a path that can name no folder.
+    The check writes a file and removes it, since permission bits do not suffice: no user can write
+    to /proc. Raises OSError for a path that cannot name a folder.
     """
     folder = Path(folder)
     nearest = next(part for part in (folder, *folder.absolute().parents) if part.exists())
@@ -88,13 +85,13 @@ def check_usable(folder):
 
 
 def _is_private_group(number):
-    """True if the group has this user as its only member; many distributions make such groups."""
+    """Returns True if this user is the only member of the group, as many distributions arrange."""
     try:
         user, group = pwd.getpwuid(os.geteuid()), grp.getgrgid(number)
     except KeyError:
         return False
-    own = (user.pw_gid, user.pw_name) == (group.gr_gid, group.gr_name)
-    return own and set(group.gr_mem) <= {user.pw_name}
+    same_name = (user.pw_gid, user.pw_name) == (group.gr_gid, group.gr_name)
+    return same_name and set(group.gr_mem) <= {user.pw_name}
 
 
 def _user(number):

@@ -9,14 +9,16 @@ from pathlib import Path
 
 from caching.signing_key import signing_key
 
-SEAL = "seal"  # the file's name: a signature, then a line of JSON with the hash of each other file
+SEAL = (
+    "seal"  # name of a file that holds a signature, and a line of JSON with the other files' hashes
+)
 _PURPOSE = b"sluice cache entry 1\0"
 
 
-def seal(directory, name):
+def seal(directory: str | Path, name: str) -> None:
     """Writes the seal of the entry ``name`` into its directory.
 
-    Raises ValueError when the directory or a folder in it holds a link, pipe or device.
+    Raises ValueError if the directory, or a folder in it, holds a link, pipe or device.
     """
     directory = Path(directory)
     hashes = {}
@@ -29,8 +31,8 @@ def seal(directory, name):
     (directory / SEAL).write_bytes(_signature(name, text).encode() + b"\n" + text)
 
 
-def fault(directory, name):
-    """Returns a text with the fault of the entry ``name`` in ``directory``; None if it is sound.
+def fault(directory: str | Path, name: str) -> str | None:
+    """Describes the fault of the entry ``name`` in ``directory``; returns None if it is sound.
 
     The signature covers the name, so an entry that was moved to another name has a fault. The
     signature is checked before any other file is read. A file that the seal does not list is a
@@ -46,13 +48,13 @@ def fault(directory, name):
         if not hmac.compare_digest(signature, _signature(name, text).encode()):
             return "its seal is damaged, or is not yours"
         hashes = json.loads(text)
-        found = set(_files(directory))
+        present = set(_files(directory))
         for file, expected in hashes.items():
-            if file not in found:
+            if file not in present:
                 return f"{file} is missing"
             if not _is_plain(directory / file) or _hash(directory / file) != expected:
                 return f"{file} is damaged"
-        added = sorted(found - set(hashes))
+        added = sorted(present - set(hashes))
         return f"{added[0]} does not belong to it" if added else None
     except OSError as error:
         return f"it cannot be read: {error.strerror}"
@@ -61,9 +63,9 @@ def fault(directory, name):
 def _files(directory):
     """Yields the path of each file and link below a directory, except the seal."""
     for folder, folders, files in os.walk(directory, onerror=_raise):
-        inside = Path(folder).relative_to(directory)
+        relative = Path(folder).relative_to(directory)
         links = [each for each in folders if (Path(folder) / each).is_symlink()]
-        yield from ((inside / file).as_posix() for file in (*files, *links) if file != SEAL)
+        yield from ((relative / file).as_posix() for file in (*files, *links) if file != SEAL)
 
 
 def _raise(error):
@@ -71,7 +73,7 @@ def _raise(error):
 
 
 def _is_plain(path):
-    """True for a regular file; a link may change its target, and reading a pipe may never end."""
+    """Returns True for a regular file: links may change, and reading a pipe may never end."""
     try:
         return stat.S_ISREG(os.lstat(path).st_mode)
     except FileNotFoundError:

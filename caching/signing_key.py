@@ -1,7 +1,8 @@
 """Reads or makes the key that signs entries: secret random bytes in the user's cache folder.
 
-Somebody else who packs or shares a cache does not have this key, so its entries have no valid seal.
-The owner of the files would prove nothing: an unpacked archive belongs to the user who unpacks it.
+Another person who packs or shares a cache does not have this key, so the shared entries have no
+valid seal. The owner of the files would prove nothing, since an unpacked archive belongs to the
+user who unpacks it.
 """
 
 import os
@@ -16,10 +17,10 @@ from query.errors import UserError
 SIZE = 32  # bytes
 
 
-def signing_key():
-    """Returns the user's key; makes it when there is none.
+def signing_key() -> bytes:
+    """Returns the user's key; makes one if there is none.
 
-    Raises UserError when the key can be neither read nor made, or other users can read it.
+    Raises UserError if the key can be neither read nor made, or if other users can read it.
     """
     path = user_folder() / "key"
     try:
@@ -38,7 +39,7 @@ def signing_key():
 
 
 def _read(path):
-    """Returns the key; None when there is none. A damaged key is removed and counts as none."""
+    """Returns the key; None if there is none. A damaged key is removed and counts as missing."""
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except FileNotFoundError:

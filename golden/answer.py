@@ -29,7 +29,7 @@ from golden.tuples import Tuples, arrow_type
 from query.aggregate import Function
 from query.errors import UserError
 from query.query import Query
-from query.window import Range, Rows, Whole
+from query.window import Range, Rows, WholeStream
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -210,7 +210,7 @@ def _plan(query, arrivals, span):
     """Returns the rows of windows that hold a tuple, in their order, without their ends."""
     results, by = _results(query), _key_columns(arrivals)
     window, order = query.window, windows.STREAM_ORDER
-    if isinstance(window, Whole):
+    if isinstance(window, WholeStream):
         rows = windows.whole(arrivals, results, by)
     elif isinstance(window, Rows) and window.partition:
         rows = windows.partition_rows(arrivals, window, results, by)

@@ -1,5 +1,5 @@
-"""What is asked: schema, predicate, window and aggregates of one query, as immutable objects.
+"""Reads the text of a query into immutable objects: schema, predicate, window and aggregates.
 
-The one package that golden, rtl and tb share. It knows neither Spark nor hardware: it fixes names,
-types, widths and meaning (the raw encoding of every value), and reads the query text.
+Golden, rtl and tb share only this package. It knows neither Spark nor hardware. It fixes names,
+types, widths, and the raw encoding of every value.
 """

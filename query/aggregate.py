@@ -1,4 +1,4 @@
-"""The aggregates of a SELECT list: which function over which column, and the type of the result."""
+"""Describes the aggregates of a SELECT list: function, column, and type of the result."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -20,10 +20,10 @@ class Function(StrEnum):
 
 @dataclass(frozen=True)
 class Aggregate:
-    """``function(column)``. ``column`` is None for ``count(*)`` only.
+    """Applies ``function`` to ``column``, which is None only for ``count(*)``.
 
-    ``fraction`` is p of ``percentile(x, p)``, with 0 < p <= 1, else None. ``text`` is how the query
-    spelled it, in canonical form: ``count(*)``, ``count(distinct x)``, ``median(x)``.
+    ``fraction`` is p of ``percentile(x, p)``, with 0 < p <= 1; None for other functions. ``text``
+    is the canonical spelling: ``count(*)``, ``count(distinct x)``, ``median(x)``.
     """
 
     function: Function
@@ -33,16 +33,16 @@ class Aggregate:
 
     @property
     def operand(self) -> Column:
-        """The column of the aggregate, for every aggregate but ``count(*)``."""
+        """Column of an aggregate that has one: every aggregate but ``count(*)``."""
         assert self.column is not None
         return self.column
 
     @property
     def exact_type(self) -> Type | None:
-        """Type of the result where it is the column's own (min, max, avg, percentiles), else None.
+        """Type of the result if it is the column's type (min, max, avg, percentiles), else None.
 
-        ``count`` is an unsigned integer and ``sum`` has the column's fraction bits; how wide they
-        are depends on the largest window, which the engine's parameters give.
+        ``count`` is an unsigned integer, and ``sum`` has the column's fraction bits. Their widths
+        depend on the largest window, a parameter of the engine.
         """
         if self.function in (Function.COUNT, Function.COUNT_DISTINCT, Function.SUM):
             return None
@@ -50,18 +50,18 @@ class Aggregate:
 
     @property
     def fraction_bits(self) -> int:
-        """Fraction bits of the raw result."""
+        """Number of fraction bits of the raw result."""
         if self.function in (Function.COUNT, Function.COUNT_DISTINCT):
             return 0
         return self.operand.type.frac if isinstance(self.operand.type, Fixed) else 0
 
-    def __str__(self):
+    def __str__(self) -> str:
         return self.text
 
 
 @dataclass(frozen=True)
 class Item:
-    """One result column: an aggregate, and the name that its column of the rows bears."""
+    """Pairs an aggregate with the name of its column in the rows."""
 
     aggregate: Aggregate
     name: str

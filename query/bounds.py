@@ -1,29 +1,29 @@
-"""The bounds of the language: what golden and hardware can carry, and no query needs more.
+"""Bounds the language to sizes that golden and hardware support, and that suffice for real queries.
 
-docs/query-language.md states them for a user. Those on the shape of the text are held here; those
-on a number where it is read, in `query.resolve` and `query.types`.
+docs/query-language.md lists the bounds for users. This module checks the bounds on the shape of the
+text. `query.resolve` and `query.types` check the bounds on numbers as they read them.
 """
 
 from lark import Token, Tree
 
 from query.errors import QueryError, brief
 
-NAME = 128  # letters of a name: files and ports are called like columns
-COLUMNS = 1024  # of a schema
-AGGREGATES = 64  # of a SELECT list
-COMPARISONS = 256  # of a WHERE: golden and hardware join them one by one
-NESTING = 32  # AND within OR within AND ...
+NAME = 128  # letters of a name: files and ports have the names of columns
+COLUMNS = 1024  # columns of a schema
+AGGREGATES = 64  # aggregates of a SELECT list
+COMPARISONS = 256  # comparisons of a WHERE: golden and hardware combine them one by one
+NESTING = 32  # levels of AND within OR within AND ...
 PLACES = 18  # decimals of a percentile's fraction: rank * 10**18 is exact in 38 digits
-ROWS = (1 << 48) - 1  # tuples: what the widest count of an engine holds
-STEPS = (1 << 64) - 1  # of a time column: no two times of 64 bits are further apart
+ROWS = (1 << 48) - 1  # tuples of a window: the widest count of an engine
+STEPS = (1 << 64) - 1  # raw steps of a time column: the largest distance of two 64-bit times
 
 _NAMES = ("STREAM", "COLUMN", "TYPE", "ITEM", "ALIAS", "UNIT")
 
 
 def check(tree: Tree) -> None:
-    """Raises QueryError at the first token, in the order of the text, that is beyond a bound.
+    """Raises QueryError at the first token, in the order of the text, that exceeds a bound.
 
-    Goes without recursion, as a tree may be deeper than Python's stack.
+    The walk does not recurse, since a tree may be deeper than Python's stack.
     """
     counts = {"comparison": 0, "declaration": 0, "aggregate": 0}
     stack = [(tree, 0)]
@@ -46,18 +46,18 @@ def _check_name(token):
 def _check_node(node, depth, counts):
     if depth > NESTING:
         raise _at(_first(node), f"AND and OR must be nested at most {NESTING} deep in WHERE")
-    for kind, most, what in (
+    for kind, limit, message in (
         ("declaration", COLUMNS, "a schema must have at most {} columns"),
         ("aggregate", AGGREGATES, "SELECT must list at most {} aggregates"),
         ("comparison", COMPARISONS, "WHERE must have at most {} comparisons"),
     ):
         counts[kind] += node.data == kind
-        if counts[kind] > most:
-            raise _at(_first(node), what.format(most))
+        if counts[kind] > limit:
+            raise _at(_first(node), message.format(limit))
 
 
 def _first(node):
-    """The first token below a node."""
+    """Returns the first token below a node."""
     stack = [node]
     while not isinstance(stack[-1], Token):
         node = stack.pop()

@@ -1,4 +1,4 @@
-"""Design points: a query, and which engine with which parameters shall run it on which board."""
+"""Reads design points: a query, with the engine, parameters and board that shall run it."""
 
 import re
 import tomllib
@@ -20,22 +20,23 @@ TABLES = ("parameters", "bus")
 
 @dataclass(frozen=True, kw_only=True)
 class DesignPoint:
-    """What ``sluice`` is asked to build. What is None or absent takes the engine's default.
+    """Describes a design that a user asks ``sluice`` to build.
 
-    Parameter names and ranges are not checked here: the engine's own dataclass does that.
+    The engine's default replaces a value that is None or absent. The engine's own dataclass checks
+    the names and ranges of parameters.
 
     Attributes
     ----------
     query : Query
     query_file : Path
-        Where the query was read.
+        File of the query's text.
     file : Path
-        The ``.cql`` or ``.toml`` that was given; its stem names the design.
+        The ``.cql`` or ``.toml`` file that the user named; its stem names the design.
     engine, board : str or None
     parameters : mapping of str to int, bool or str
-        Read-only; in the order given.
+        Parameters of the engine: read-only, in the order of the file.
     bus : mapping of str to int, bool or str
-        The same, of what the buses shall look like.
+        Parameters of the buses, likewise.
     """
 
     query: Query
@@ -46,17 +47,18 @@ class DesignPoint:
     parameters: Mapping[str, Value] = field(default_factory=dict)
     bus: Mapping[str, Value] = field(default_factory=dict)
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         for table in TABLES:
             object.__setattr__(self, table, MappingProxyType(dict(getattr(self, table))))
 
     @property
     def name(self) -> str:
+        """Name of the design."""
         return self.file.stem
 
     @property
     def files(self) -> tuple[Path, ...]:
-        """The files that were read: the design point, if there is one, and its query."""
+        """Files of the design: the design point, if there is one, and its query."""
         return tuple(dict.fromkeys((self.file, self.query_file)))
 
     def override(
@@ -66,8 +68,11 @@ class DesignPoint:
         board: str | None = None,
         parameters: Mapping[str, Value] | None = None,
     ) -> "DesignPoint":
-        """The point with what is given here in place of its own; texts as in ``value``."""
-        given = {
+        """Returns the point with the arguments in place of its own values.
+
+        A parameter that is a text is converted by ``value``.
+        """
+        overrides = {
             name: value(setting) if isinstance(setting, str) else setting
             for name, setting in (parameters or {}).items()
         }
@@ -75,20 +80,20 @@ class DesignPoint:
             self,
             engine=engine or self.engine,
             board=board or self.board,
-            parameters={**self.parameters, **given},
+            parameters={**self.parameters, **overrides},
         )
 
 
 def load(path: str | Path) -> DesignPoint:
-    """Read a ``.cql`` query, or a ``.toml`` design point that names one.
+    """Returns the design point of a ``.toml`` file, or of a ``.cql`` query alone.
 
-    A design point has the keys ``query`` (relative to the file itself), ``engine`` and ``board``,
-    and the tables ``[parameters]`` and ``[bus]``; all but ``query`` can be left out.
+    A ``.toml`` file has the keys ``query`` (relative to the file itself), ``engine`` and ``board``,
+    and the tables ``[parameters]`` and ``[bus]``. Only ``query`` is mandatory.
 
     Raises
     ------
     UserError
-        With file and, where it is known, line.
+        Names the file and, if possible, the line.
     """
     path = Path(path)
     if path.suffix == ".cql":
@@ -99,7 +104,7 @@ def load(path: str | Path) -> DesignPoint:
 
 
 def value(text: str) -> Value:
-    """What a parameter's text means: a whole number, ``true`` or ``false``, else the text.
+    """Returns the value of a parameter's text: a whole number, True or False, or the text itself.
 
     Raises UserError for a number of more than 64 bits.
     """
@@ -114,10 +119,10 @@ def value(text: str) -> Value:
 def settings(texts: list[str]) -> dict[str, Value]:
     """Returns the parameters of ``name=value`` texts.
 
-    Raises UserError for another text, and for a name with two different values: none of the two
-    has precedence.
+    Raises UserError for a text of another form, and for a name with two different values: neither
+    value has precedence.
     """
-    parameters = {}
+    parameters: dict[str, Value] = {}
     for text in texts:
         name, equals, setting = text.partition("=")
         name = name.strip()
@@ -178,15 +183,18 @@ def _fits(number):
 
 
 def _place(message):
-    """tomllib's message in parts; before Python 3.14 it has the place in its text only."""
-    found = re.search(r" \(at line (\d+), column (\d+)\)$", message)
-    if not found:
+    """Splits tomllib's message into text, line and column.
+
+    Before Python 3.14 tomllib names the place only in the text.
+    """
+    match = re.search(r" \(at line (\d+), column (\d+)\)$", message)
+    if not match:
         return message, None, None
-    return message[: found.start()], int(found[1]), int(found[2])
+    return message[: match.start()], int(match[1]), int(match[2])
 
 
 def _line(text, key):
-    """The line where a key or a table of this name begins; tomllib does not tell."""
-    begins = re.compile(rf"""\s*(\[\s*)?["']?{re.escape(key)}["']?\s*[=.\]]""")
+    """Returns the line of the key or table with this name, since tomllib does not return it."""
+    pattern = re.compile(rf"""\s*(\[\s*)?["']?{re.escape(key)}["']?\s*[=.\]]""")
     numbered = enumerate(text.splitlines(), 1)
-    return next((number for number, line in numbered if begins.match(line)), None)
+    return next((number for number, line in numbered if pattern.match(line)), None)

@@ -1,4 +1,7 @@
-"""Numbers of the query text: whole ones, exact decimals and durations, checked where they stand."""
+"""Converts the numbers of the query text: whole numbers, exact decimals and durations.
+
+Each conversion checks the number, and names its place in an error.
+"""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -14,17 +17,19 @@ from query.units import coarsest, spelled, steps
 
 @dataclass(frozen=True)
 class Duration:
-    """A number of the text with its unit, or without one: then it counts the time column's 1.
+    """Holds a number of the text with its unit of time, if the text has a unit.
+
+    A number without a unit counts the 1 of the time column.
 
     Attributes
     ----------
     token : Token
-        The number; errors name its place.
+        Token of the number; errors name its place.
     number : Fraction
     unit : str or None
         A name of `query.units.NANOSECONDS`.
     text : str
-        The number and the unit as the text spells them.
+        Number and unit, as spelled in the text.
     """
 
     token: Token
@@ -33,7 +38,7 @@ class Duration:
     text: str
 
     @classmethod
-    def read(cls, number: Token, unit: Token | None):
+    def read(cls, number: Token, unit: Token | None) -> "Duration":
         """Reads the two tokens; raises QueryError for an unknown unit."""
         if unit is None:
             return cls(number, exact(number), None, str(number))
@@ -43,62 +48,66 @@ class Duration:
             raise error(unit, str(refusal)) from None
         return cls(number, exact(number), name, f"{number} {unit}")
 
-    def raw(self, what: str, time: Column, least: int) -> int:
-        """Returns the number of raw steps of the time column; raises QueryError unless whole.
+    def raw(self, keyword: str, time: Column, minimum: int) -> int:
+        """Returns the duration in raw steps of the time column.
 
-        ``what`` names the duration in the error, ``least`` is the smallest number allowed.
+        Raises QueryError, which names ``keyword``, unless the number of steps is whole and at
+        least ``minimum``.
         """
         raw = steps(self.number, self.unit, time)
-        if raw.denominator != 1 or raw < least:
-            sign = "positive" if least else "not negative"
+        if raw.denominator != 1 or raw < minimum:
+            sign = "positive" if minimum else "not negative"
             step = f"a multiple of {time.type.text(1)}, the step of {time}"
             if self.unit:
                 step = f"whole steps of {time}"
-            message = f"{what} must be {sign} and {step}, not {brief(self.text)}"
+            message = f"{keyword} must be {sign} and {step}, not {brief(self.text)}"
             if self.unit and raw.denominator != 1:
                 message += f": {part_of_step(self.number, self.unit, time)}"
             raise error(self.token, message)
         if raw > STEPS:
             message = f"at most {STEPS} steps of {time}"
-            raise error(self.token, f"{what} must be {message}, not {brief(self.text)}")
+            raise error(self.token, f"{keyword} must be {message}, not {brief(self.text)}")
         return int(raw)
 
 
 def part_of_step(number: Fraction, unit: str, time: Column) -> str:
-    """Says how many steps of the column a length is that is not whole steps, and the way out."""
-    many = steps(number, unit, time)
-    endless = 10 ** (many.denominator.bit_length()) % many.denominator
-    many = f"it is {brief(many if endless else decimal(many))} steps"
+    """Returns the number of steps of a length that is no whole number of steps, and the way out."""
+    count = steps(number, unit, time)
+    endless = 10 ** (count.denominator.bit_length()) % count.denominator
+    message = f"it is {brief(count if endless else decimal(count))} steps"
     finer = coarsest(number, unit, time)
     declared = f'"{time.name} {time.type} {finer}"'
     if time.unit is not None:
-        return many + (f"; it would be whole steps of {declared}" if finer else "")
-    many += f", as {time.name} declares no unit and its numbers count seconds"
-    return many + (f"; declare the unit, as in {declared}" if finer else "")
+        return message + (f"; it would be whole steps of {declared}" if finer else "")
+    message += f", as {time.name} declares no unit and its numbers count seconds"
+    return message + (f"; declare the unit, as in {declared}" if finer else "")
 
 
 def error(token: Token, message: str) -> QueryError:
-    """The error to raise about a token."""
+    """Returns the error about a token."""
     return QueryError(message, line=token.line, column=token.column)
 
 
 def warning(token: Token, message: str) -> QueryWarning:
-    """The warning to give about a token."""
+    """Returns the warning about a token."""
+    assert token.line is not None
+    assert token.column is not None
     return QueryWarning(message, line=token.line, column=token.column)
 
 
-def whole(token: Token, what: str, least: int = 0, most: int | None = None) -> int:
-    """The whole number of a token; ``what`` names it in the error."""
+def whole_number(token: Token, name: str, minimum: int = 0, maximum: int | None = None) -> int:
+    """Returns the whole number of a token; an error calls the number ``name``."""
     number = exact(token)
-    if number.denominator != 1 or number < least:
-        raise error(token, f"{what} must be a whole number of at least {least}, not {brief(token)}")
-    if most is not None and number > most:
-        raise error(token, f"{what} must be at most {most}, not {brief(token)}")
+    if number.denominator != 1 or number < minimum:
+        message = f"{name} must be a whole number of at least {minimum}, not {brief(token)}"
+        raise error(token, message)
+    if maximum is not None and number > maximum:
+        raise error(token, f"{name} must be at most {maximum}, not {brief(token)}")
     return int(number)
 
 
 def exact(token: Token) -> Fraction:
-    """The number of a token, exactly; refuses those longer than any type's, or out of reach."""
+    """Returns the exact number of a token; raises QueryError for too many digits."""
     if len(token) > NUMBER:
         raise error(token, f"a number must have at most {NUMBER} characters, not {len(token)}")
     digits = token.lower().partition("e")[2].lstrip("+-0")
@@ -108,7 +117,7 @@ def exact(token: Token) -> Fraction:
 
 
 def decimal(number: Fraction) -> str:
-    """Exact decimal digits of a number that was written in decimal, without trailing zeros."""
+    """Returns the exact decimal digits of a decimal number, without trailing zeros."""
     places = 0
     while (number * 10**places).denominator != 1:
         places += 1

@@ -1,6 +1,6 @@
-"""Reads a query: its text, or the file that holds it.
+"""Reads a query from its text, or from the file that holds the text.
 
-docs/query-language.md is the user's account of the language, grammar.lark its syntax.
+docs/query-language.md describes the language for users; grammar.lark defines its syntax.
 """
 
 from dataclasses import replace
@@ -15,19 +15,19 @@ from query.syntax import tree
 
 
 def parse(text: str, file: str | Path | None = None) -> Query:
-    """Read a schema and its query.
+    """Returns the query of a text: a schema and a SELECT statement.
 
     Parameters
     ----------
     text : str
         ``CREATE INPUT STREAM ...; SELECT ...;``
     file : str or Path, optional
-        What errors name as the place of ``text``.
+        Name of the text's file in errors.
 
     Raises
     ------
     QueryError
-        With line and column, what was found and what was expected.
+        Names line and column, the offending text and the expected one.
     """
     try:
         query = Resolver().transform(tree(text))
@@ -41,14 +41,14 @@ def parse(text: str, file: str | Path | None = None) -> Query:
 
 
 def load(path: str | Path) -> Query:
-    """Read a ``.cql`` file; raises QueryError, or UserError when the file cannot be read."""
+    """Returns the query of a ``.cql`` file; raises UserError if the file or its text is bad."""
     return parse(read_text(path), path)
 
 
 def read_text(path: str | Path) -> str:
-    """Contents of a UTF-8 file, without a byte-order mark.
+    """Returns the contents of a UTF-8 file, without a byte-order mark.
 
-    Raises UserError, which names the file, when it cannot be read.
+    Raises UserError, which names the file, if the file cannot be read.
     """
     try:
         refuse_device(path)
@@ -57,5 +57,5 @@ def read_text(path: str | Path) -> str:
         raise UserError(f"cannot be read: {error.strerror}", file=path) from None
     except UnicodeDecodeError as error:
         raise UserError(f"is not UTF-8 text (byte {error.start})", file=path) from None
-    except ValueError:  # Python's words for it do not say of what
+    except ValueError:  # Python's message does not name the cause
         raise UserError("cannot be read: the name holds a zero byte", file=path) from None

@@ -1,7 +1,8 @@
-"""WHERE: comparisons of a column with a constant, joined by AND and OR."""
+"""Describes WHERE: comparisons of a column with a constant, combined by AND and OR."""
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import overload
 
 from query.schema import Column
 
@@ -17,17 +18,17 @@ class Op(StrEnum):
 
 @dataclass(frozen=True)
 class Comparison:
-    """``column op constant``; ``raw`` is the constant in the raw encoding of the column's type.
+    """Compares ``column`` with a constant; ``raw`` is the constant in the column's raw encoding.
 
-    Floats compare in totalOrder (-0 < +0), strings as bytes. A tuple with a NaN in a column the
-    query uses never reaches a comparison: it is counted and dropped before.
+    Floats compare in totalOrder (-0 < +0), strings as bytes. A tuple with a NaN in a column that
+    the query uses never reaches a comparison: it is counted and dropped before.
     """
 
     column: Column
     op: Op
     raw: int
 
-    def __str__(self):
+    def __str__(self) -> str:
         text = self.column.type.text(self.raw)
         if not self.column.type.numeric:
             text = '"' + text.replace('"', '""') + '"'
@@ -36,21 +37,21 @@ class Comparison:
 
 @dataclass(frozen=True)
 class And:
-    """All of two or more terms, none of them an And itself."""
+    """Is true if all terms are true: two or more terms, none of them an And."""
 
     terms: tuple["Predicate", ...]
 
-    def __str__(self):
+    def __str__(self) -> str:
         return " AND ".join(f"({t})" if isinstance(t, Or) else str(t) for t in self.terms)
 
 
 @dataclass(frozen=True)
 class Or:
-    """Any of two or more terms, none of them an Or itself."""
+    """Is true if at least one term is true: two or more terms, none of them an Or."""
 
     terms: tuple["Predicate", ...]
 
-    def __str__(self):
+    def __str__(self) -> str:
         return " OR ".join(map(str, self.terms))
 
 
@@ -58,7 +59,7 @@ Predicate = Comparison | And | Or
 
 
 def comparisons(predicate: Predicate | None) -> tuple[Comparison, ...]:
-    """Every comparison in the predicate, in the order of the text."""
+    """Returns every comparison in the predicate, in the order of the text."""
     if predicate is None:
         return ()
     if isinstance(predicate, Comparison):
@@ -66,8 +67,12 @@ def comparisons(predicate: Predicate | None) -> tuple[Comparison, ...]:
     return tuple(leaf for term in predicate.terms for leaf in comparisons(term))
 
 
+@overload
+def without_constants(predicate: None) -> None: ...
+@overload
+def without_constants(predicate: Predicate) -> Predicate: ...
 def without_constants(predicate: Predicate | None) -> Predicate | None:
-    """The predicate's shape: each constant is the one whose raw encoding is 0."""
+    """Returns the predicate with every constant replaced by the one whose raw encoding is 0."""
     if predicate is None:
         return None
     if isinstance(predicate, Comparison):

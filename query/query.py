@@ -1,4 +1,4 @@
-"""A query as one immutable object."""
+"""Represents a query as one immutable object."""
 
 from dataclasses import dataclass, field
 
@@ -6,29 +6,30 @@ from query.aggregate import Item
 from query.errors import QueryWarning
 from query.predicate import Predicate, comparisons
 from query.schema import Column, Schema
-from query.window import Range, Whole, Window
+from query.window import Range, WholeStream, Window
 
 
 @dataclass(frozen=True, kw_only=True)
 class Query:
-    """``SELECT ... FROM schema [window] WHERE where GROUP BY group``.
+    """Represents ``SELECT ... FROM schema [window] WHERE where GROUP BY group``.
 
     Attributes
     ----------
     schema : Schema
         Every declared column, used or not.
     items : tuple of Item
-        The aggregates of the SELECT list, in its order.
-    window : Whole, Rows or Range
+        Aggregates of the SELECT list, in its order.
+    window : WholeStream, Rows or Range
     where : Predicate or None
     group : Column or None
-        GROUP BY; under a partitioned window this is None and ``window.partition`` is the key.
+        Column of GROUP BY; under a partitioned window it is None, and ``window.partition`` is the
+        key.
     warnings : tuple of QueryWarning
-        Places of the text that may mean something else than its writer thinks. Equal queries may
-        have different warnings.
+        Places of the text that its writer may misunderstand. Equal queries may have different
+        warnings.
 
-    ``str(query)`` is its whole text, schema and all, in canonical form; the parser reads it back
-    as an equal query.
+    ``str(query)`` is the whole text with the schema, in canonical form; the parser reads it back as
+    an equal query.
     """
 
     schema: Schema
@@ -40,16 +41,17 @@ class Query:
 
     @property
     def partition(self) -> Column | None:
-        return None if isinstance(self.window, Whole) else self.window.partition
+        """Column of PARTITION BY."""
+        return None if isinstance(self.window, WholeStream) else self.window.partition
 
     @property
     def key(self) -> Column | None:
-        """The column that rows carry beside the aggregates: the group, or the partition's key."""
+        """Column in the rows besides the aggregates: the group, or the partition's key."""
         return self.group or self.partition
 
     @property
     def columns(self) -> tuple[Column, ...]:
-        """The columns that the query uses, in the order of the schema: what hardware is fed."""
+        """Columns that the query uses, in the order of the schema: the input of the hardware."""
         used = {leaf.column.name for leaf in comparisons(self.where)}
         used |= {item.aggregate.column.name for item in self.items if item.aggregate.column}
         used |= {self.key.name} if self.key else set()
@@ -60,7 +62,7 @@ class Query:
     def row_names(self) -> tuple[str, ...]:
         """Column names of the answer: ``window``, ``window_end`` for RANGE, the key, the items.
 
-        Whole-stream queries have the one window 0.
+        A query over the whole stream has only window 0.
         """
         end = ("window_end",) if isinstance(self.window, Range) else ()
         key = (self.key.name,) if self.key else ()
@@ -68,16 +70,16 @@ class Query:
 
     @property
     def select(self) -> str:
-        """The SELECT statement alone, in canonical form, on one line."""
+        """SELECT statement alone, in canonical form, on one line."""
         names = [
             f"{i.aggregate} AS {i.name}" if str(i.aggregate) != i.name else i.name
             for i in self.items
         ]
         head = [self.key.name] if self.key else []
-        window = "" if isinstance(self.window, Whole) else f" {self.window}"
+        window = "" if isinstance(self.window, WholeStream) else f" {self.window}"
         where = f" WHERE {self.where}" if self.where else ""
         group = f" GROUP BY {self.group.name}" if self.group else ""
         return f"SELECT {', '.join(head + names)} FROM {self.schema.name}{window}{where}{group};"
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"{self.schema}\n{self.select}"

@@ -1,5 +1,6 @@
-"""From parse tree to Query: names resolved, constants made raw, and what makes no sense refused."""
+"""Turns a parse tree into a Query: resolves names and constants, and refuses bad queries."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -7,16 +8,16 @@ from lark import Token, Transformer, v_args
 
 from query.aggregate import Aggregate, Function, Item
 from query.bounds import PLACES, ROWS
-from query.errors import brief, nearest
-from query.literals import Duration, decimal, error, exact, warning, whole
-from query.predicate import And, Comparison, Op, Or
+from query.errors import QueryWarning, brief, nearest
+from query.literals import Duration, decimal, error, exact, warning, whole_number
+from query.predicate import And, Comparison, Op, Or, Predicate
 from query.query import Query
 from query.schema import Column, Schema
-from query.types import Double, Fixed, Float, Int, String, UInt
+from query.types import Double, Fixed, Float, Int, String, Type, UInt
 from query.units import spelled, undeclared
-from query.window import Range, Rows, Whole
+from query.window import Range, Rows, WholeStream, Window
 
-TYPES = {
+TYPES: dict[str, Callable[..., Type]] = {
     "int": Int,
     "uint": UInt,
     "fixed": Fixed,
@@ -37,48 +38,56 @@ AGGREGATES = ("count", "sum", "min", "max", "avg", "median", "percentile")
 
 @dataclass(frozen=True)
 class _Bare:
-    """A column in the SELECT list that is no aggregate."""
+    """Is a column in the SELECT list without an aggregate."""
 
     token: Token
 
 
-def _unique(tokens, what):
-    """Refuse a name met before, also in other letter case: Spark could not tell them apart."""
+_Item = tuple[Token, Aggregate] | _Bare
+_Build = Callable[[Token, str], Aggregate]  # from the function's name, as written and in lower case
+
+
+def _unique(tokens, kind):
+    """Raises QueryError for a repeated name, also in other letter case, which Spark ignores."""
     seen = {}
     for token in tokens:
         first = seen.setdefault(token.casefold(), token)
         if first is not token:
-            raise error(token, f"{what} {token} is there already{_spelled(first, token)}")
+            raise error(token, f"{kind} {token} is there already{_spelled(first, token)}")
 
 
 def _spelled(first, token):
-    same = str(first) == str(token)
-    return "" if same else f", as {first}; letter case does not tell them apart"
+    if str(first) == str(token):
+        return ""
+    return f", as {first}; letter case does not tell them apart"
 
 
 @v_args(inline=True)
 class Resolver(Transformer):
     """Turns a parse tree into a Query, bottom-up; raises QueryError (inside lark's VisitError).
 
-    Left to right, so the schema is known when the first column is used. Items stay pairs of their
-    name's token and aggregate until select() has seen the window.
+    The transformer works from left to right, so it knows the schema when it reads the first use of
+    a column. Items stay pairs of their name's token and their aggregate until select() knows the
+    window.
     """
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__()
-        self._warnings = []
+        self._warnings: list[QueryWarning] = []
 
-    def start(self, schema, query):
+    def start(self, schema: Schema, query: Query) -> Query:
         return query
 
     # The schema.
 
-    def create(self, name, *declarations):
+    def create(self, name: Token, *declarations: tuple[Token, Column]) -> Schema:
         _unique([token for token, _ in declarations], "column")
         self._schema = Schema(str(name), tuple(column for _, column in declarations))
         return self._schema
 
-    def declaration(self, name, type_, unit=None):
+    def declaration(
+        self, name: Token, type_: Type, unit: Token | None = None
+    ) -> tuple[Token, Column]:
         if name.lower() == "distinct":
             raise error(name, f"{name} is a word of the language and cannot name a column")
         if unit and (type_.floating or not type_.numeric):
@@ -86,14 +95,14 @@ class Resolver(Transformer):
             raise error(unit, message)
         return name, Column(str(name), type_, spelled(unit) if unit else None)
 
-    def type(self, name, *arguments):
+    def type(self, name: Token, *arguments: Token) -> Type:
         word = name.lower()
         if word not in TYPES:
             forms = [form for forms in _TYPE_FORMS.values() for form in forms]
             hint = nearest(name, TYPES, else_list=False) or f"; types are {', '.join(forms)}"
             hint = "; a count of microseconds is int(64) us" if word == "timestamp" else hint
             raise error(name, f"unknown type {name}{hint}")
-        numbers = [whole(argument, f"the size in {word}") for argument in arguments]
+        numbers = [whole_number(argument, f"the size in {word}") for argument in arguments]
         if len(numbers) not in {form.count("(") + form.count(",") for form in _TYPE_FORMS[word]}:
             written = f"{word}({','.join(map(str, numbers))})" if numbers else word
             raise error(name, f"expected {' or '.join(_TYPE_FORMS[word])}, not {brief(written)}")
@@ -109,23 +118,25 @@ class Resolver(Transformer):
 
     # The SELECT list.
 
-    def items(self, *items):
+    def items(self, *items: _Item) -> tuple[_Item, ...]:
         return items
 
-    def bare(self, token, alias=None):
+    def bare(self, token: Token, alias: Token | None = None) -> _Bare:
         self._column(token)
         if alias:
             raise error(alias, f"only an aggregate can have another name; {token} keeps its own")
         return _Bare(token)
 
-    def aggregate(self, name, argument, alias=None):
+    def aggregate(
+        self, name: Token, argument: _Build, alias: Token | None = None
+    ) -> tuple[Token, Aggregate]:
         function = name.lower()
         if function not in AGGREGATES:
             raise error(name, f"unknown aggregate {name}{nearest(name, AGGREGATES)}")
         aggregate = argument(name, function)
         return alias or Token.new_borrow_pos("ITEM", aggregate.text, name), aggregate
 
-    def star(self, star):
+    def star(self, star: Token) -> _Build:
         def build(name, function):
             if function != "count":
                 raise error(star, f"{function} needs a column, not *")
@@ -133,7 +144,7 @@ class Resolver(Transformer):
 
         return build
 
-    def distinct(self, token):
+    def distinct(self, token: Token) -> _Build:
         def build(name, function):
             if function != "count":
                 raise error(name, f"only count can take distinct, not {function}")
@@ -142,7 +153,7 @@ class Resolver(Transformer):
 
         return build
 
-    def values(self, token, fraction=None):
+    def values(self, token: Token, fraction: Token | None = None) -> _Build:
         def build(name, function):
             if function == "count":
                 raise error(token, f"expected * or distinct {token} in count, not {token}")
@@ -166,18 +177,20 @@ class Resolver(Transformer):
 
     # The window.
 
-    def window(self, partition, build):
+    def window(self, partition: Token | None, build: Callable[[Column | None], Window]) -> Window:
         return build(self._key(partition) if partition else None)
 
-    def rows(self, size, slide):
-        counts = whole(size, "ROWS", 1, ROWS), whole(slide, "SLIDE", 1, ROWS)
+    def rows(self, size: Token, slide: Token) -> Callable[[Column | None], Window]:
+        counts = whole_number(size, "ROWS", 1, ROWS), whole_number(slide, "SLIDE", 1, ROWS)
         if counts[1] > counts[0]:
             raise error(
                 slide, f"SLIDE must be at most ROWS, not {brief(slide)} with ROWS {brief(size)}"
             )
         return lambda partition: Rows(size=counts[0], slide=counts[1], partition=partition)
 
-    def range(self, size, slide, token, slack=None):
+    def range(
+        self, size: Duration, slide: Duration, token: Token, slack: Duration | None = None
+    ) -> Callable[[Column | None], Window]:
         time = self._column(token)
         if time.type.floating or not time.type.numeric:
             raise error(token, f"WATTR must be int, uint or fixed, but {token} is {time.type}")
@@ -193,32 +206,32 @@ class Resolver(Transformer):
             raise error(slide.token, message)
         return lambda partition: Range(attribute=time, partition=partition, **raws)
 
-    def duration(self, number, unit=None):
+    def duration(self, number: Token, unit: Token | None = None) -> Duration:
         return Duration.read(number, unit)
 
     def _warn_of_unit(self, time, durations, raws):
-        """Says what units stand for over a column that declares none."""
+        """Warns that lengths with units count seconds if the time column declares no unit."""
         lengths = [
-            (f"{what} {brief(duration.text)}", time.type.text(raw), duration.token)
-            for (what, duration), raw in zip(durations.items(), raws.values(), strict=True)
+            (f"{keyword} {brief(duration.text)}", time.type.text(raw), duration.token)
+            for (keyword, duration), raw in zip(durations.items(), raws.values(), strict=True)
             if duration and duration.unit
         ]
         if time.unit is None and lengths:
-            taken = ", ".join(f"{text} is {brief(raw)}" for text, raw, _ in lengths)
-            self._warnings.append(warning(lengths[0][2], undeclared(time, taken)))
+            meanings = ", ".join(f"{text} is {brief(raw)}" for text, raw, _ in lengths)
+            self._warnings.append(warning(lengths[0][2], undeclared(time, meanings)))
 
     # WHERE.
 
-    def where(self, predicate):
+    def where(self, predicate: Predicate) -> Predicate:
         return predicate
 
-    def conjunction(self, *terms):
+    def conjunction(self, *terms: Predicate) -> And:
         return And(_flat(And, terms))
 
-    def disjunction(self, *terms):
+    def disjunction(self, *terms: Predicate) -> Or:
         return Or(_flat(Or, terms))
 
-    def comparison(self, token, op, constant):
+    def comparison(self, token: Token, op: Token, constant: Token) -> Comparison:
         column = self._column(token)
         quoted = constant.type == "STRING"
         if quoted and column.type.numeric:
@@ -238,7 +251,7 @@ class Resolver(Transformer):
         except ValueError as refusal:
             raise error(constant, str(refusal)) from None
 
-    def group(self, *tokens):
+    def group(self, *tokens: Token) -> tuple[Token, Column]:
         if len(tokens) > 1:
             raise error(tokens[1], f"GROUP BY takes one column, not {', '.join(tokens)}")
         return tokens[0], self._key(tokens[0])
@@ -252,7 +265,14 @@ class Resolver(Transformer):
 
     # All together.
 
-    def select(self, items, stream, window, where, group):
+    def select(
+        self,
+        items: tuple[_Item, ...],
+        stream: Token,
+        window: Rows | Range | None,
+        where: Predicate | None,
+        group: tuple[Token, Column] | None,
+    ) -> Query:
         if str(stream) != self._schema.name:
             raise error(stream, f"unknown stream {stream}{nearest(stream, [self._schema.name])}")
         if window and window.partition and group:
@@ -269,7 +289,7 @@ class Resolver(Transformer):
         query = Query(
             schema=self._schema,
             items=tuple(Item(aggregate, str(name)) for name, aggregate in named),
-            window=window or Whole(),
+            window=window or WholeStream(),
             where=where,
             group=group[1] if group else None,
             warnings=tuple(self._warnings),
@@ -294,14 +314,14 @@ def _percentile(name, column, fraction):
 
 
 def _flat(kind, terms):
-    """Terms with those of the same kind opened: ``a AND (b AND c)`` is ``a AND b AND c``."""
+    """Flattens nested terms of the same kind: ``a AND (b AND c)`` has three terms."""
     return tuple(
         leaf for term in terms for leaf in (term.terms if isinstance(term, kind) else (term,))
     )
 
 
 def _check_bare(tokens, query):
-    """Columns listed beside the aggregates: the key, and the time that window_end shows."""
+    """Raises QueryError unless each bare column is the key, or the time that window_end shows."""
     allowed = [query.key.name] if query.key else []
     if isinstance(query.window, Range):
         allowed.append(query.window.attribute.name)
@@ -314,9 +334,9 @@ def _check_bare(tokens, query):
 
 
 def _check_names(tokens, query):
-    """Names of the results: different from each other and from the rows' other columns."""
+    """Raises QueryError unless names of results differ from each other and from other columns."""
     _unique(tokens, "result")
-    own = {name.casefold() for name in query.row_names[: -len(tokens)]}
+    other_names = {name.casefold() for name in query.row_names[: -len(tokens)]}
     for token in tokens:
-        if token.casefold() in own:
+        if token.casefold() in other_names:
             raise error(token, f"rows have a column {token} anyway; name the result otherwise")

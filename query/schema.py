@@ -1,4 +1,4 @@
-"""Columns of an input stream."""
+"""Describes the columns of an input stream."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -9,9 +9,9 @@ from query.types import Type
 
 @dataclass(frozen=True)
 class Column:
-    """A column: its name, its type, and the unit of time that its 1 stands for, if declared.
+    """Describes a column: its name, its type, and the unit of time of its 1, if declared.
 
-    ``unit`` is a name of `query.units.NANOSECONDS`. ``str(column)`` is its declaration.
+    ``unit`` is a name of `query.units.NANOSECONDS`. ``str(column)`` is the declaration.
     """
 
     name: str
@@ -20,16 +20,16 @@ class Column:
 
     @property
     def step(self) -> str | None:
-        """Length of one raw step with its unit, such as ``1 ms`` or ``1/256 ms``; None without."""
+        """Length of one raw step, such as ``1 ms`` or ``1/256 ms``; None without a unit."""
         return None if self.unit is None else f"{Fraction(1, 1 << self.type.fraction)} {self.unit}"
 
-    def __str__(self):
+    def __str__(self) -> str:
         return " ".join(map(str, filter(None, (self.name, self.type, self.unit))))
 
 
 @dataclass(frozen=True)
 class Schema:
-    """The input stream's name and columns, in the order of their declaration."""
+    """Holds the input stream's name and its columns, in the order of declaration."""
 
     name: str
     columns: tuple[Column, ...]
@@ -40,14 +40,15 @@ class Schema:
 
     @property
     def names(self) -> tuple[str, ...]:
+        """Names of the columns, in the order of declaration."""
         return tuple(self._by_name)
 
-    def __getitem__(self, name) -> Column:
-        """The column called ``name``; raises KeyError."""
+    def __getitem__(self, name: str) -> Column:
+        """Returns the column ``name``; raises KeyError."""
         return self._by_name[name]
 
-    def __contains__(self, name):
+    def __contains__(self, name: object) -> bool:
         return name in self._by_name
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"CREATE INPUT STREAM {self.name} ({', '.join(map(str, self.columns))});"

@@ -1,4 +1,4 @@
-"""From query text to a parse tree, and syntax errors in the words of the language."""
+"""Parses query text to a tree, and words syntax errors in the terms of the language."""
 
 from functools import cache
 
@@ -43,9 +43,9 @@ def _parser() -> Lark:
 
 
 def tree(text: str) -> Tree:
-    """Parse tree of a schema and its query; raises QueryError at the first token out of place.
+    """Returns the parse tree of a schema and its query.
 
-    So it does at one beyond a bound of `query.bounds`.
+    Raises QueryError at the first token out of place, or beyond a bound of `query.bounds`.
     """
     try:
         parsed = _parser().parse(text)
@@ -58,28 +58,28 @@ def tree(text: str) -> Tree:
 
 
 def _unexpected(error):
-    """The parser met a token that cannot stand there, or the end of the text."""
+    """Returns the error for a token out of place, or for an early end of the text."""
     token = error.token
     expected = sorted(error.accepts, key=_rank)
-    wanted = _or([_word(name) for name in expected])
+    options = _or([_word(name) for name in expected])
     if token.type == "$END":
         line, column = (token.end_line, token.end_column) if token.end_line else (1, 1)
-        return QueryError(f"expected {wanted}, but the text ends", line=line, column=column)
+        return QueryError(f"expected {options}, but the text ends", line=line, column=column)
     words = [name.removeprefix("_") for name in expected if _is_keyword(name)]
     words += NANOSECONDS if "TIME_UNIT" in expected else []
     hint = nearest(token.value, words, else_list=False)
-    message = f"expected {wanted}, not {brief(token.value)}{hint}"
+    message = f"expected {options}, not {brief(token.value)}{hint}"
     return QueryError(message, line=token.line, column=token.column)
 
 
 def _unreadable(error, text):
-    """The text holds a character that begins no token."""
-    found = text[error.pos_in_stream]
-    if found in "\"'":
-        message = f"the string that begins here is not closed with {found} on its line"
+    """Returns the error for a character that begins no token."""
+    character = text[error.pos_in_stream]
+    if character in "\"'":
+        message = f"the string that begins here is not closed with {character} on its line"
     else:
-        message = f"{found!r} cannot stand here"
-        if found == "-":
+        message = f"{character!r} cannot stand here"
+        if character == "-":
             message += "; a name holds letters, digits and _ only"
     return QueryError(message, line=error.line, column=error.column)
 
@@ -93,7 +93,7 @@ def _word(name):
 
 
 def _rank(name):
-    """Keywords first, then names and numbers, then punctuation, in a fixed order."""
+    """Returns a sort key: keywords first, then names and numbers, then punctuation."""
     return (not _is_keyword(name), list(_WORDS).index(name) if name in _WORDS else 0, name)
 
 

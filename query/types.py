@@ -1,6 +1,6 @@
-"""Column types, and the raw integer that stands for each value in golden rows and in hardware.
+"""Defines the column types, and the raw integer of each value in golden rows and in hardware.
 
-Every value of every type is carried as its *raw* bit pattern, read as a Python integer:
+The *raw* of a value is its bit pattern, read as a Python integer:
 
 =============  =======  ==================================================================
 type           width    raw
@@ -21,54 +21,60 @@ import struct
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from query.errors import brief
 
 
 @dataclass(frozen=True)
 class Type(ABC):
-    """A column type. ``width`` in bits; ``signed`` says how raw is read as a number."""
+    """Is the base of the column types."""
 
     @property
     @abstractmethod
-    def width(self) -> int: ...
+    def width(self) -> int:
+        """Width of raw, in bits."""
 
     @property
     def signed(self) -> bool:
+        """True if raw is negative for some values."""
         return False
 
     @property
     def numeric(self) -> bool:
-        """Can be aggregated; strings can only be compared and grouped by."""
+        """True if values can be aggregated; strings can only be compared and grouped by."""
         return True
 
     @property
     def floating(self) -> bool:
+        """True for floating point."""
         return False
 
     @property
     def fraction(self) -> int:
-        """Fraction bits: raw is value * 2**fraction. 0 unless fixed point."""
+        """Number of fraction bits: raw is value * 2**fraction. 0 unless fixed point."""
         return 0
 
     @property
     def raw_min(self) -> int:
+        """Least raw."""
         return -(1 << (self.width - 1)) if self.signed else 0
 
     @property
     def raw_max(self) -> int:
+        """Greatest raw."""
         return (1 << (self.width - self.signed)) - 1
 
     @abstractmethod
     def parse(self, text: str) -> int:
-        """Raw of a literal or a CSV field; raises ValueError when it does not fit."""
+        """Returns the raw of a literal or a CSV field; raises ValueError if it does not fit."""
 
     @abstractmethod
-    def value(self, raw: int):
-        """The Python value that ``raw`` stands for: int, Fraction, float or str."""
+    def value(self, raw: int) -> Any:
+        """Returns the Python value of ``raw``: int, Fraction, float or str."""
 
     def text(self, raw: int) -> str:
-        """Shortest exact literal: ``parse(text(raw)) == raw``. Strings come without quotes."""
+        """Returns the shortest exact literal, without quotes: ``parse(text(raw)) == raw``."""
         return str(self.value(raw))
 
     def _checked(self, raw, text):
@@ -77,128 +83,128 @@ class Type(ABC):
         return raw
 
 
-# Three digits of exponent reach every type, and keep 1e999999999 from filling the memory.
+# Three digits of exponent suffice for every type, and exclude 1e999999999, which fills the memory.
 _NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?0*[0-9]{1,3})?")
-_NOT_FINITE = re.compile(r"[+-]?(nan|inf|infinity)", re.IGNORECASE)  # as Java, C and Python write
+_NOT_FINITE = re.compile(r"[+-]?(nan|inf|infinity)", re.IGNORECASE)  # spellings of Java, C, Python
 
-#: Most characters of a number's text: the least double, written out, has 1077 with its sign.
+#: Limit of the characters of a number: the least double has 1077 decimal digits with its sign.
 NUMBER = 1200
-STRING = 256  # most bytes of a string
-BLANKS = " \t"  # may stand around a number
+STRING = 256  # limit of the bytes of a string
+BLANKS = " \t"  # characters that may surround a number
 
 
 def _literal(text, type_):
-    """The text of a number without the blanks around it."""
+    """Returns the text of a number without its surrounding blanks."""
     literal = text.strip(BLANKS)
     if len(literal) > NUMBER or not _NUMBER.fullmatch(literal):
         raise ValueError(f"{brief(repr(text))} is not a number for {type_}")
     return literal
 
 
-def number_of(text: str, type_: "Type") -> Fraction:
+def number_of(text: str, type_: Type) -> Fraction:
     """Returns the exact number of a literal; raises ValueError, which names the type."""
     return Fraction(_literal(text, type_))
 
 
 @dataclass(frozen=True)
 class Int(Type):
-    """Two's complement integer of 1 to 64 bits."""
+    """Is a two's complement integer of 1 to 64 bits."""
 
     bits: int = 32
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if not 1 <= self.bits <= 64:
             kind, bits = type(self).__name__.lower(), brief(self.bits)
             raise ValueError(f"width of {kind} must be 1 to 64 bits, not {bits}")
 
     @property
-    def width(self):
+    def width(self) -> int:
         return self.bits
 
     @property
-    def signed(self):
+    def signed(self) -> bool:
         return True
 
-    def parse(self, text):
+    def parse(self, text: str) -> int:
         number = number_of(text, self)
         if number.denominator != 1:
             raise ValueError(f"{brief(repr(text))} is not a whole number for {self}")
         return self._checked(int(number), text.strip(BLANKS))
 
-    def value(self, raw):
+    def value(self, raw: int) -> int:
         return raw
 
-    def __str__(self):
+    def __str__(self) -> str:
         return "int" if self.bits == 32 else f"int({self.bits})"
 
 
 @dataclass(frozen=True)
 class UInt(Int):
-    """Unsigned integer of 1 to 64 bits."""
+    """Is an unsigned integer of 1 to 64 bits."""
 
     @property
-    def signed(self):
+    def signed(self) -> bool:
         return False
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"uint({self.bits})"
 
 
 @dataclass(frozen=True)
 class Fixed(Type):
-    """Two's complement fixed point: ``integer`` bits (with the sign) and ``frac`` fraction bits."""
+    """Is two's complement fixed point: ``integer`` bits (with the sign), ``frac`` fraction bits."""
 
     integer: int
     frac: int
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if self.integer < 1 or self.frac < 0 or self.integer + self.frac > 64:
             raise ValueError(
                 f"fixed(I,F) must have I >= 1, F >= 0 and I+F <= 64, not {brief(self)}"
             )
 
     @property
-    def width(self):
+    def width(self) -> int:
         return self.integer + self.frac
 
     @property
-    def signed(self):
+    def signed(self) -> bool:
         return True
 
     @property
-    def fraction(self):
+    def fraction(self) -> int:
         return self.frac
 
-    def parse(self, text):
+    def parse(self, text: str) -> int:
         return self._checked(round(number_of(text, self) * (1 << self.frac)), text.strip(BLANKS))
 
-    def value(self, raw):
+    def value(self, raw: int) -> Fraction:
         return Fraction(raw, 1 << self.frac)
 
-    def text(self, raw):
-        whole, part = divmod(abs(raw), 1 << self.frac)
+    def text(self, raw: int) -> str:
+        integer, part = divmod(abs(raw), 1 << self.frac)
         digits = f"{part * 5**self.frac:0{self.frac}d}".rstrip("0") if part else ""
-        return f"{'-' if raw < 0 else ''}{whole}{'.' if digits else ''}{digits}"
+        return f"{'-' if raw < 0 else ''}{integer}{'.' if digits else ''}{digits}"
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"fixed({self.integer},{self.frac})"
 
 
 @dataclass(frozen=True)
 class Float(Type):
-    """IEEE-754 binary32; compares in totalOrder with -0 < +0."""
+    """Is IEEE-754 binary32, and compares in totalOrder with -0 < +0."""
 
     _format = "f"
 
     @property
-    def width(self):
+    def width(self) -> int:
         return 8 * struct.calcsize(self._format)
 
     @property
-    def floating(self):
+    def floating(self) -> bool:
         return True
 
-    def parse(self, text):
+    def parse(self, text: str) -> int:
         if _NOT_FINITE.fullmatch(text.strip(BLANKS)):
             return self._bits(float(text.strip(BLANKS)))
         literal = _literal(text, self)
@@ -211,16 +217,17 @@ class Float(Type):
         raise ValueError(f"{brief(literal)} does not fit {self}")
 
     def _bits(self, number):
-        """Raw of a double, rounded to nearest; raises OverflowError when it is too great."""
+        """Returns the raw of a double, rounded to nearest; raises OverflowError if too great."""
         return int.from_bytes(struct.pack(">" + self._format, number), "big")
 
     def _wide(self, literal):
-        """A double that rounds to the same binary32 as the exact number does.
+        """Returns a double that rounds to the same binary32 as the exact number.
 
-        That is the number itself, or else the one of its two neighbours whose last bit is 1. So it
-        is a value of binary32, or midway between two, only where the number is: 1 + 2**-24 + 1e-30
-        becomes 1 + 2**-24 + 2**-52, and then 1 + 2**-23. The nearest double is 1 + 2**-24, a tie
-        that would go to 1.
+        The double is the number itself, if the number is a double. Otherwise it is the neighbour of
+        the number whose last bit is 1. So the double is a binary32 value, or midway between two,
+        only if the number is. For instance 1 + 2**-24 + 1e-30 becomes 1 + 2**-24 + 2**-52, which
+        rounds correctly to 1 + 2**-23. The nearest double is 1 + 2**-24, a tie that would round to
+        1.
         """
         wide, exact = float(literal), Fraction(literal)
         odd = int.from_bytes(struct.pack(">d", wide), "big") & 1
@@ -228,10 +235,10 @@ class Float(Type):
             return wide
         return math.nextafter(wide, math.inf if wide < exact else -math.inf)
 
-    def value(self, raw):
+    def value(self, raw: int) -> float:
         return struct.unpack(">" + self._format, raw.to_bytes(self.width // 8, "big"))[0]
 
-    def text(self, raw):
+    def text(self, raw: int) -> str:
         value = self.value(raw)
         if math.isnan(value):
             return "nan"
@@ -244,16 +251,16 @@ class Float(Type):
         except ValueError:  # the largest float, rounded up to few digits, does not fit
             return False
 
-    def is_nan(self, raw):
+    def is_nan(self, raw: int) -> bool:
         return math.isnan(self.value(raw))
 
-    def __str__(self):
+    def __str__(self) -> str:
         return type(self).__name__.lower()
 
 
 @dataclass(frozen=True)
 class Double(Float):
-    """IEEE-754 binary64; compares in totalOrder with -0 < +0."""
+    """Is IEEE-754 binary64, and compares in totalOrder with -0 < +0."""
 
     _format = "d"
 
@@ -263,30 +270,30 @@ class Double(Float):
 
 @dataclass(frozen=True)
 class String(Type):
-    """``length`` bytes of UTF-8, shorter ones padded with zero bytes; equality and byte order."""
+    """Is ``length`` bytes of UTF-8, padded with zero bytes; compares by bytes."""
 
     length: int
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if not 1 <= self.length <= STRING:
             raise ValueError(f"string(N) must have N from 1 to {STRING}, not {brief(self.length)}")
 
     @property
-    def width(self):
+    def width(self) -> int:
         return 8 * self.length
 
     @property
-    def numeric(self):
+    def numeric(self) -> bool:
         return False
 
-    def parse(self, text):
+    def parse(self, text: str) -> int:
         data = text.encode()
         if len(data) > self.length:
             raise ValueError(f"{brief(repr(text))} does not fit {self}")
         return int.from_bytes(data.ljust(self.length, b"\0"), "big")
 
-    def value(self, raw):
+    def value(self, raw: int) -> str:
         return raw.to_bytes(self.length, "big").rstrip(b"\0").decode()
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"string({self.length})"

@@ -1,4 +1,4 @@
-"""Units of time: their spellings in a query, and the length of each."""
+"""Defines the units of time: their spellings in a query, and the length of each unit."""
 
 from fractions import Fraction
 
@@ -17,14 +17,14 @@ NANOSECONDS = {
 }
 _LONG = {"nanosecond": "ns", "microsecond": "us", "millisecond": "ms"}
 
-#: Name of the unit that each spelling stands for; spellings are in small letters.
+#: Name of the unit of each spelling; spellings are in small letters.
 SPELLINGS = {
     **{name: name for name in NANOSECONDS},
     **{name.removesuffix("s"): name for name in ("seconds", "minutes", "hours", "days")},
     **_LONG,
     **{f"{word}s": name for word, name in _LONG.items()},
 }
-#: Unit that the 1 of a column stands for, if a duration has a unit and the column declares none.
+#: Unit of a column's 1, if a duration has a unit and the column declares none.
 ASSUMED = "seconds"
 
 
@@ -42,26 +42,26 @@ def steps(number: Fraction, unit: str | None, time: Column) -> Fraction:
     Without a unit the number counts the column's 1, which is ``2**fraction`` steps. For instance
     1.5 seconds are 1500 steps of a ``uint(64) ms``, and 384 of a ``fixed(24,8) seconds``.
     """
-    own = time.unit or ASSUMED
-    scale = Fraction(NANOSECONDS[unit], NANOSECONDS[own]) if unit else 1
+    column_unit = time.unit or ASSUMED
+    scale = Fraction(NANOSECONDS[unit], NANOSECONDS[column_unit]) if unit else 1
     return number * scale * (1 << time.type.fraction)
 
 
 def coarsest(number: Fraction, unit: str, time: Column) -> str | None:
-    """Returns the coarsest unit in which a length would be whole steps of the column, if any."""
+    """Returns the coarsest unit in which a length is a whole number of steps, if there is one."""
     for name in reversed(NANOSECONDS):
         if steps(number, unit, Column(time.name, time.type, name)).denominator == 1:
             return name
     return None
 
 
-def undeclared(time: Column, taken: str) -> str:
-    """Returns the warning about lengths in units over a column that declares none.
+def undeclared(time: Column, meanings: str) -> str:
+    """Returns the warning about lengths with units over a column that declares no unit.
 
-    ``taken`` says which numbers the lengths are, as in ``RANGE 1 minute is 60``.
+    ``meanings`` lists the numbers of the lengths, as in ``RANGE 1 minute is 60``.
     """
     name = f"{time.name} {time.type}"
     return (
-        f"{time.name} declares no unit, so its numbers count seconds: {taken}; "
+        f"{time.name} declares no unit, so its numbers count seconds: {meanings}; "
         f'declare the unit, as in "{name} seconds" or "{name} ms"'
     )

@@ -1,4 +1,4 @@
-"""The window of a query. Numbers are tuples (Rows) or raw units of the time column (Range)."""
+"""Describes the window of a query. Numbers are tuples (Rows) or raw time units (Range)."""
 
 from dataclasses import dataclass
 
@@ -17,32 +17,33 @@ def _check(size, slide, size_name, slide_name):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Whole:
-    """No window: everything, answered at the end of the stream."""
+class WholeStream:
+    """Is the absence of a window: one answer over all tuples, at the end of the stream."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Rows:
-    """``[PARTITION BY k ROWS ws SLIDE wa]``; window j covers arrivals j*wa <= n < j*wa+ws."""
+    """Is ``[PARTITION BY k ROWS ws SLIDE wa]``: window j covers arrivals j*wa <= n < j*wa+ws."""
 
     size: int
     slide: int
     partition: Column | None = None
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         _check(self.size, self.slide, "ROWS", "SLIDE")
 
-    def __str__(self):
+    def __str__(self) -> str:
         by = f"PARTITION BY {self.partition.name} " if self.partition else ""
         return f"[{by}ROWS {self.size} SLIDE {self.slide}]"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Range:
-    """``[PARTITION BY k RANGE r SLIDE s WATTR t SLACK x]``; window j covers start+j*s <= t < ...+r.
+    """Is ``[PARTITION BY k RANGE r SLIDE s WATTR t SLACK x]``.
 
-    ``size``, ``slide`` and ``slack`` are in raw units of the time column ``attribute``, which is
-    an integer or fixed point. `query.units` converts lengths with a unit of time to them.
+    Window j covers start+j*s <= t < start+j*s+r. ``size``, ``slide`` and ``slack`` are in raw units
+    of the time column ``attribute``, which is an integer or fixed point. `query.units` converts
+    lengths with a unit of time to raw units.
     """
 
     size: int
@@ -51,12 +52,12 @@ class Range:
     slack: int = 0
     partition: Column | None = None
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         _check(self.size, self.slide, "RANGE", "SLIDE")
         if self.slack < 0:
             raise ValueError(f"SLACK must be at least 0, not {self.slack}")
 
-    def __str__(self):
+    def __str__(self) -> str:
         by = f"PARTITION BY {self.partition.name} " if self.partition else ""
         text = self.attribute.type.text
         slack = f" SLACK {text(self.slack)}" if self.slack else ""
@@ -64,4 +65,4 @@ class Range:
         return f"[{by}{size} WATTR {self.attribute.name}{slack}]"
 
 
-Window = Whole | Rows | Range
+Window = WholeStream | Rows | Range

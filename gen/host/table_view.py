@@ -7,7 +7,7 @@ from dataclasses import asdict
 
 from gen.design.columns import chosen_columns, row_columns, tuple_columns
 from gen.design.register_writes import TIMES
-from query.window import Range, Whole
+from query.window import Range, WholeStream
 from rtl.bus.registers import BUSY, MAGIC, register_names
 from rtl.bus.top import counters_of, flags_of
 from rtl.contract.rows import Role
@@ -56,7 +56,7 @@ def _window(query):
         times = {"slide": window.slide, "slack": window.slack}
         time = {"time": window.attribute.name, "unit": window.attribute.unit}
         return {"kind": "range", **time, **times}
-    return {"kind": "whole" if isinstance(window, Whole) else "rows"}
+    return {"kind": "whole" if isinstance(window, WholeStream) else "rows"}
 
 
 def _setting(number, window):

@@ -17,7 +17,7 @@ from gen.simulate.steady_part import stretch_of
 from gen.verilog.axi_view import axi_view, view_name
 from gen.verilog.shipped_verilog import verilog_of
 from query.errors import UserError
-from query.window import Whole
+from query.window import WholeStream
 from rtl.bus.top import registers_of
 from sim.bench import Bench
 from sim.job import ANY_NUMBER
@@ -178,7 +178,7 @@ def _ends(design, streams, rows, wire):
 
 def _of_the_whole_stream(window):
     """Whether windows end for all tuples at once, so that a rate can be measured between them."""
-    return not isinstance(window, Whole) and window.partition is None
+    return not isinstance(window, WholeStream) and window.partition is None
 
 
 def _packets_are_windows(design):

@@ -13,7 +13,7 @@ import numpy as np
 from query.aggregate import Function
 from query.predicate import And, Comparison, Op
 from query.types import Double, Float
-from query.window import Rows, Whole
+from query.window import Rows, WholeStream
 
 NUMBER = "#"  # of a tuple, in windows of keys: that among its key's
 
@@ -31,7 +31,7 @@ def run(query, tuples, start=None, evictions=()):
     """
     tuples = [t for t in tuples if arrives(query, t)]
     window = query.window
-    if isinstance(window, Whole):
+    if isinstance(window, WholeStream):
         return [{"window": 0, **row} for row in grouped(query, tuples)], 0
     forgotten = {}
     if window.partition:

@@ -24,7 +24,7 @@ from query.predicate import And, Comparison, Op, Or
 from query.query import Query
 from query.schema import Column, Schema
 from query.types import Double, Fixed, Float, Int, String, UInt
-from query.window import Range, Rows, Whole
+from query.window import Range, Rows, WholeStream
 from tb.golden import reference
 
 pytestmark = pytest.mark.spark
@@ -101,7 +101,7 @@ def random_window(rng, kind):
     slide = rng.randrange(1, size + 1)
     partition = rng.choice([G, S, N, F]) if kind.startswith("partition") else None
     if kind == "whole":
-        return Whole()
+        return WholeStream()
     if kind.endswith("rows"):
         return Rows(size=size, slide=slide, partition=partition)
     time, slack = rng.choice([T, T64]), rng.choice([0, 0, 1, 3, 10])

@@ -8,7 +8,7 @@ import pyarrow as pa
 from golden.cache import cached_answer
 from golden.tuples import Tuples, arrow_type
 from query.types import String
-from query.window import Range, Whole
+from query.window import Range, WholeStream
 
 
 def random_tuples(design, count, seed):
@@ -52,7 +52,7 @@ def _array(raws, type_, rng, count, choice_count):
 def expected(design, tuples, numbers, cache):
     """Returns golden's answer, with the window's numbers replaced by settings in ``numbers``."""
     window = design.query.window
-    if not isinstance(window, Whole):
+    if not isinstance(window, WholeStream):
         names = {"size": "size", "range": "size", "slide": "slide", "slack": "slack"}
         window = replace(window, **{names[n]: v for n, v in numbers.items() if n in names})
     query = replace(design.query, window=window)

@@ -10,7 +10,7 @@ from query.parser import load, parse
 from query.predicate import And, Comparison, Op, Or
 from query.schema import Column, Schema
 from query.types import Double, Fixed, Float, Int, String, UInt
-from query.window import Range, Rows, Whole
+from query.window import Range, Rows, WholeStream
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -106,7 +106,7 @@ def test_windows(text, window):
 
 def test_no_window():
     query = trades("SELECT Symbol, max(Price) FROM Trades GROUP BY Symbol;")
-    assert query.window == Whole()
+    assert query.window == WholeStream()
     assert query.group == query.key == SYMBOL
     assert query.row_names == ("window", "Symbol", "max(Price)")
 
@@ -212,7 +212,7 @@ def test_columns_may_bear_words_of_the_language():
     [
         (
             "cluster_groupby.cql",
-            Whole(),
+            WholeStream(),
             "window job min(cpu) max(cpu) sum(cpu) count(*) count(distinct|cpu)",
         ),
         (

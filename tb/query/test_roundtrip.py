@@ -12,7 +12,7 @@ from query.predicate import And, Comparison, Op, Or
 from query.query import Query
 from query.schema import Column, Schema
 from query.types import Double, Fixed, Float, Int, String, UInt
-from query.window import Range, Rows, Whole
+from query.window import Range, Rows, WholeStream
 
 NAMES = st.text(string.ascii_letters + "_", min_size=1, max_size=6).filter(
     lambda name: name.lower() not in ("distinct", "window", "window_end")
@@ -60,10 +60,10 @@ def windows(draw, columns, times):
     partition = draw(st.none() | st.sampled_from(columns))
     size = draw(st.integers(1, 10**6))
     slide = draw(st.integers(1, size))
-    kinds = [Whole, Rows, Range] if times else [Whole, Rows]
+    kinds = [WholeStream, Rows, Range] if times else [WholeStream, Rows]
     kind = draw(st.sampled_from(kinds))
-    if kind is Whole:
-        return Whole()
+    if kind is WholeStream:
+        return WholeStream()
     if kind is Rows:
         return Rows(size=size, slide=slide, partition=partition)
     slack = draw(st.integers(0, 1000))
@@ -109,7 +109,7 @@ def queries(draw):
     numeric = [column for column in columns if column.type.numeric]
     times = [column for column in numeric if not column.type.floating]
     window = draw(windows(columns, times))
-    group = draw(st.sampled_from(columns)) if isinstance(window, Whole) else None
+    group = draw(st.sampled_from(columns)) if isinstance(window, WholeStream) else None
     if isinstance(window, Rows | Range) and window.partition is None:
         group = draw(st.none() | st.sampled_from(columns))
     chosen = draw(st.lists(aggregates(numeric), min_size=1, max_size=4, unique_by=str))

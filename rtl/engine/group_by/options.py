@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from query.aggregate import Function
 from query.query import Query
-from query.window import Whole
+from query.window import WholeStream
 from rtl.contract.options import check
 from rtl.engine.parts.constants import check_constants, constants_option
 from rtl.engine.parts.grouped_options import lanes_option, results_option, scan_option
@@ -14,7 +14,7 @@ from rtl.engine.parts.time_windows import count_width_option
 
 def fits(query):
     """None, or why the engine cannot run ``query``."""
-    if not isinstance(query.window, Whole):
+    if not isinstance(query.window, WholeStream):
         return f"it has the window {query.window}"
     if query.group is None:
         return "it has no GROUP BY"

@@ -1,13 +1,13 @@
 """Why an engine cannot run a query: ends of sentences, each naming what stands in the way."""
 
 from query.query import Query
-from query.window import Whole
+from query.window import WholeStream
 from rtl.engine.parts.operators import float_sum, sorted_order
 
 
 def wrong_window(query: Query, wanted):
     """The query's window is none of ``wanted``, the window's keyword."""
-    text = "no window" if isinstance(query.window, Whole) else f"the window {query.window}"
+    text = "no window" if isinstance(query.window, WholeStream) else f"the window {query.window}"
     return f"it has {text} where {wanted} must be"
 
 

@@ -7,7 +7,7 @@ from amaranth.lib import data
 from amaranth.utils import bits_for
 
 from query.aggregate import Function
-from query.window import Whole
+from query.window import WholeStream
 from rtl.contract.design import Design
 from rtl.contract.prediction import Latency, Prediction
 from rtl.contract.rows import InputSchema, Packet
@@ -62,7 +62,7 @@ def design(options):
     )
     asked = replace(
         query,
-        window=Whole(),
+        window=WholeStream(),
         items=percentiles.asked,
         where=asked_where(query, built.constants),
     )

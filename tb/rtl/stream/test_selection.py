@@ -12,7 +12,7 @@ from query.predicate import And, Comparison, Op, Or
 from query.query import Query
 from query.schema import Column, Schema
 from query.types import Double, Fixed, Float, Int, String, UInt
-from query.window import Whole
+from query.window import WholeStream
 from rtl.engine.parts.columns import shape_of, tuple_layout
 from rtl.stream.selection import constant_names, needs_selection, verdict
 from tb.rtl.gates import evaluate
@@ -32,7 +32,7 @@ def query(where, *columns):
     return Query(
         schema=Schema("S", columns),
         items=tuple(Item(Aggregate(Function.MIN, c, f"min({c.name})"), c.name) for c in columns),
-        window=Whole(),
+        window=WholeStream(),
         where=where,
         group=columns[0],
     )
