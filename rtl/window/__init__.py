@@ -1,1 +1,1 @@
-"""Windows over a stream: which tuples each one covers, and when it is complete."""
+"""Windows over a stream: which tuples each window covers, and when a window is complete."""

@@ -1,4 +1,4 @@
-"""The path of a sliding aggregate that adds what comes and subtracts what goes."""
+"""The path of a sliding aggregate that adds the arriving item and subtracts the leaving item."""
 
 from amaranth.hdl import Module, Mux, Signal
 from amaranth.lib import wiring
@@ -10,7 +10,7 @@ from rtl.window.items import path_ports
 
 
 class EvictPath(wiring.Component):
-    """The state of the last ``size`` items, from that of those before.
+    """Updates the state of the last ``size`` items with each item: subtract on evict.
 
     ::
 
@@ -19,10 +19,10 @@ class EvictPath(wiring.Component):
                                          ^                      |
                                          +----------------------+
 
-    After every item ``total`` is the state of the last ``size`` items, or of all if so many have
-    not come. The ring holds those items, each at its place: places run from 1 to ``size`` and
-    round again, so the item that leaves is where the arriving one belongs. It is read in the cycle
-    in which the other arrives, and overwritten in the next.
+    After every item ``total`` is the state of the last ``size`` items, or of all items if the
+    stream has had fewer. The ring contains these items. Places run from 1 to ``size`` and start
+    again at 1, so the arriving item has the same place as the leaving item. The leaving item is
+    read in the cycle in which the other item arrives, and overwritten in the next cycle.
 
     With size 3 and sums, of the items 5, 1, 2, 7::
 
@@ -31,31 +31,32 @@ class EvictPath(wiring.Component):
         leaves                         5
         total           5    6    8   10 = (8 - 5) + 7
 
-    The one leaves before the other is added, so no state is ever that of more than ``size`` items,
-    and none is wider. One read, one remove and one combine for each item.
+    The old item is subtracted before the new item is added, so ``total`` never contains more than
+    ``size`` items, and needs no wider state. Each item costs one read, one remove and one combine.
 
-    Order: ``remove`` takes the oldest item off the left, so the operator need not commute. Nothing
-    moves without ``step``. At ``end`` the ring is forgotten. Latency 2 steps from an item to the
-    window that it ends, one item in every step. Memory: ``items_max`` states of an item.
+    ``remove`` takes the oldest item off the left, so the operator need not commute. Without
+    ``step`` no register changes. ``flush`` empties the ring. Latency 2 steps from an item to
+    the window that the item ends; one item enters in every step. Memory: ``items_max`` states of an
+    item.
 
     Parameters
     ----------
     operator : Operator
-        Invertible.
+        An invertible operator.
     item, state : data.StructLayout
-        Of an item and of a window.
+        Layouts of the state of an item and of a window.
     items_max : int
 
     Members
     -------
     i : In(item)
     step : In(1)
-    take : In(1)
-    end : In(1)
-    fresh : In(1)
+    transfer : In(1)
+    flush : In(1)
+    first_item : In(1)
     size : In(unsigned)
     o : Out(state)
-        All as in :func:`~rtl.window.items.path_ports`.
+        See :func:`~rtl.window.items.path_ports`.
 
     Source: seed 004, section 2.2 (Subtract-on-Evict) and 3.2 (its ring buffer).
     """
@@ -67,7 +68,7 @@ class EvictPath(wiring.Component):
 
     @staticmethod
     def memory_bits_of(item, state, items_max):
-        """Bits of the memory of such a path, without making one."""
+        """Returns the bits of memory of a path with these sizes, without building the path."""
         return BlockMemory.bits_of(item.size, items_max)
 
     @property
@@ -78,55 +79,58 @@ class EvictPath(wiring.Component):
         m = Module()
         m.submodules.items = items = self._items
         single = self.size == 1
-        lone = Signal()  # so it is for this stream
-        with m.If(self.take & self.fresh):
-            m.d.sync += lone.eq(single)
-        at, full = self._places(m, single)
+        single_item = Signal()  # the windows of this stream have one item
+        with m.If(self.transfer & self.first_item):
+            m.d.sync += single_item.eq(single)
+        arrival_place, full = self._places(m, single)
         item, state = self.i.shape(), self.o.shape()
-        taken = Signal()
-        place = Signal.like(at, reset_less=True)
-        latest = Signal(item, reset_less=True)
-        evicts = Signal()
-        alone = Signal()  # the window holds nothing but this item
+        item_pending = Signal()
+        write_place = Signal.like(arrival_place, reset_less=True)
+        latest_item = Signal(item, reset_less=True)
+        evict = Signal()
+        only_item = Signal()  # the window contains only this item
         total = Signal(state, reset_less=True)
-        rest = Signal(state)  # of the window before
-        left = Signal(state)
+        remaining = Signal(state)  # of the window before, without the leaving item
+        base = Signal(state)  # of all items of the window but the new one
         with m.If(self.step):
-            m.d.sync += taken.eq(self.take)
-        with m.If(self.take):
+            m.d.sync += item_pending.eq(self.transfer)
+        with m.If(self.transfer):
             m.d.sync += [
-                place.eq(at),
-                latest.eq(self.i),
-                evicts.eq(full),
-                alone.eq(self.fresh | lone),
+                write_place.eq(arrival_place),
+                latest_item.eq(self.i),
+                evict.eq(full),
+                only_item.eq(self.first_item | single_item),
             ]
         m.d.comb += [
-            items.read_address.eq(at),
-            items.read_enable.eq(self.take),
-            items.write_address.eq(place),
-            items.write_data.eq(latest),
-            items.write_enable.eq(taken),
-            *wire(rest, self._operator.remove(total, item(items.read_data))),
-            left.eq(Mux(evicts, rest.as_value(), total.as_value())),
+            items.read_address.eq(arrival_place),
+            items.read_enable.eq(self.transfer),
+            items.write_address.eq(write_place),
+            items.write_data.eq(latest_item),
+            items.write_enable.eq(item_pending),
+            *wire(remaining, self._operator.remove(total, item(items.read_data))),
+            base.eq(Mux(evict, remaining.as_value(), total.as_value())),
             self.o.eq(total),
         ]
-        with m.If(self.step & taken):
-            m.d.sync += wire(total, self._operator.restart(left, latest, alone, 0))
+        with m.If(self.step & item_pending):
+            m.d.sync += wire(total, self._operator.restart(base, latest_item, only_item, 0))
         return m
 
     def _places(self, m, single):
-        """Where the arriving item belongs, from 1 to size, and whether one leaves from there."""
-        at = Signal(range(1 << len(self._items.read_address)), init=1)
-        top = Signal.like(at, reset_less=True)
+        """Returns the place of the arriving item and a flag.
+
+        Places run from 1 to size. The flag is high if an older item leaves the place.
+        """
+        arrival_place = Signal(range(1 << len(self._items.read_address)), init=1)
+        last_place = Signal.like(arrival_place, reset_less=True)
         full = Signal()
         wraps = Signal()
-        m.d.comb += wraps.eq(Mux(self.fresh, single, equal(at, top)))
-        with m.If(self.take):
-            m.d.sync += [at.eq(at + 1), full.eq(full | wraps)]
-            with m.If(self.fresh):
-                m.d.sync += top.eq(self.size)
-        with m.If(self.end | (self.take & wraps)):
-            m.d.sync += at.eq(1)
-        with m.If(self.end):
+        m.d.comb += wraps.eq(Mux(self.first_item, single, equal(arrival_place, last_place)))
+        with m.If(self.transfer):
+            m.d.sync += [arrival_place.eq(arrival_place + 1), full.eq(full | wraps)]
+            with m.If(self.first_item):
+                m.d.sync += last_place.eq(self.size)
+        with m.If(self.flush | (self.transfer & wraps)):
+            m.d.sync += arrival_place.eq(1)
+        with m.If(self.flush):
             m.d.sync += full.eq(0)
-        return at, full
+        return arrival_place, full

@@ -1,6 +1,6 @@
-"""The ports that every sliding aggregate has: items in, one state per full window out.
+"""The ports of sliding aggregates, and of the paths that a sliding aggregate consists of.
 
-And those of a path, which is a part of one.
+A sliding aggregate receives items, and sends one state for each full window.
 """
 
 from amaranth.hdl import signed
@@ -9,43 +9,48 @@ from amaranth.lib.wiring import In, Out
 from amaranth.utils import bits_for
 
 
-def item(state):
-    """Layout of an item of a stream, for instance of a pane's aggregate.
+def item_layout(state):
+    """Returns the layout of an item of a stream, for instance the aggregate of a pane.
 
-    Members: ``state``; ``valid``, there is an item; ``last``, it ends the stream (without
-    ``valid``, it does only that).
+    Members: ``state``; ``valid``, the beat has an item; ``last``, the beat ends the stream. A beat
+    with ``last`` and without ``valid`` only ends the stream.
     """
     return data.StructLayout({"state": state, "valid": 1, "last": 1})
 
 
-def row(state, stamp=0):
-    """Layout of what a window gives: its ``state`` and, if its width is not 0, its ``stamp``."""
+def row_layout(state, stamp=0):
+    """Returns the layout of a row: the ``state`` of a window and, with a width, its ``stamp``."""
     return data.StructLayout({"state": state} | ({"stamp": signed(stamp)} if stamp else {}))
 
 
-def ports(operator, tuples, items_max, *, each=None, stamp=0):
-    """Members of a component that aggregates the last items of a stream.
+def sliding_ports(operator, tuples, items_max, *, item_tuples=None, stamp=0):
+    """Returns the members of a component that aggregates the last items of a stream.
 
     ::
 
         i, size, slide --> window of the last size items, every slide items --> o
 
-    ``size`` items make a window, the next one begins ``slide`` items later; 1 <= slide <= size <=
-    items_max, else what comes out is undefined. An item is the state of up to ``each`` tuples, a
-    window that of up to ``tuples``; without ``each`` it is the same.
+    A window contains ``size`` items, and the next window begins ``slide`` items later. The
+    component requires 1 <= slide <= size <= items_max; otherwise its rows are undefined. A window
+    is the state of up to ``tuples`` tuples, and an item the state of up to ``item_tuples`` tuples,
+    by default the same.
 
-    With ``stamp``, its width, each row has a number beside it, such as the time at which the window
-    ends: ``stamp`` for the first window of a stream, ``stride`` more from one to the next.
+    With ``stamp``, a width in bits, each row carries a number, such as the time at which the window
+    ends: ``stamp`` in the first window of a stream, and ``stride`` more in each later window.
 
-    ``busy`` is high while a row may still come of a stream whose end has been taken.
+    ``busy`` is high while the component may still send a row of a stream whose end has entered.
 
-    All that steers is sampled with the first item of a stream and hold until its end.
+    Size, slide, stamp and stride are sampled with the first item of a stream, and hold to its end.
     """
-    check(operator, tuples, items_max)
+    check_sizes(operator, tuples, items_max)
     stamped = {"stamp": In(signed(stamp)), "stride": In(stamp)} if stamp else {}
     return {
-        "i": In(stream.Signature(item(operator.state(tuples if each is None else each)))),
-        "o": Out(stream.Signature(row(operator.state(tuples), stamp))),
+        "i": In(
+            stream.Signature(
+                item_layout(operator.state(tuples if item_tuples is None else item_tuples))
+            )
+        ),
+        "o": Out(stream.Signature(row_layout(operator.state(tuples), stamp))),
         "size": In(bits_for(items_max)),
         "slide": In(bits_for(items_max)),
         "busy": Out(1),
@@ -53,8 +58,8 @@ def ports(operator, tuples, items_max, *, each=None, stamp=0):
     }
 
 
-def check(operator, tuples, items_max):
-    """Raises ValueError unless there can be a sliding aggregate of these."""
+def check_sizes(operator, tuples, items_max):
+    """Raises ValueError if no sliding aggregate has these sizes."""
     if operator.context:
         raise ValueError(f"operator must have no context, not one of {operator.context} bits")
     if not isinstance(tuples, int) or tuples < 1:
@@ -64,19 +69,25 @@ def check(operator, tuples, items_max):
 
 
 def path_ports(item, state, items_max):
-    """Members of a *path*: a component that has the state of the last ``size`` items at any time.
+    """Returns the members of a *path*, a component that always has the state of the last items.
 
-    Members: ``i``, an item's state, of layout ``item``; ``take``, it is one, and the registers
-    move; ``step``, they move; ``end``, the stream ends with this step; ``fresh``, the item is the
-    first of its stream, and ``size`` the items of each of its windows; ``o``, of layout ``state``,
-    the state of the window that ends with the item taken two steps ago, if so many items had come.
+    Members:
+
+    - ``i``, the state of an item, of layout ``item``;
+    - ``step``, the registers step;
+    - ``transfer``, an item enters with this step;
+    - ``flush``, the stream ends with this step, and the path forgets its items;
+    - ``first_item``, the item is the first of its stream;
+    - ``size``, the number of items in a window, valid with ``first_item``;
+    - ``o``, of layout ``state``: the state of the window that ends with the item of two steps ago,
+      if the stream had ``size`` items by then.
     """
     return {
         "i": In(item),
         "step": In(1),
-        "take": In(1),
-        "end": In(1),
-        "fresh": In(1),
+        "transfer": In(1),
+        "flush": In(1),
+        "first_item": In(1),
         "size": In(bits_for(items_max)),
         "o": Out(state),
     }

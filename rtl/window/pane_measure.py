@@ -1,4 +1,4 @@
-"""The panes of a window: what RANGE and SLIDE have in common, found without a division."""
+"""The panes of a window: the greatest common divisor of RANGE and SLIDE, without a division."""
 
 from amaranth.hdl import Module, Signal
 from amaranth.lib import wiring
@@ -9,43 +9,46 @@ from amaranth.utils import bits_for
 class PaneMeasure(wiring.Component):
     """Finds the pane, the greatest common divisor of range and slide, and counts both in panes.
 
-    Euclid's algorithm by subtraction, one in a cycle: of a pair (a, b) that begins as (range,
-    slide) the less is taken from the greater, until both are the pane. Always
+    The component runs Euclid's algorithm by subtraction, one step per cycle. The pair (a, b)
+    starts as (range, slide); each step subtracts the smaller number from the greater, until both
+    equal the pane. At all times
 
         range = p a + q b   and   slide = r a + t b
 
-    with whole numbers p, q, r, t, which are kept beside the pair. So when a = b at last, p + q and
-    r + t are the lengths in panes. With range 12 and slide 8::
+    with whole numbers p, q, r, t, which are updated with the pair. So when a = b, p + q and r + t
+    are range and slide in panes. With range 12 and slide 8::
 
         a    b    p  q  p + q   r  t  r + t
         12   8    1  0    1     0  1    1
         4    8    1  1    2     0  1    1      12 = 1 * 4 + 1 * 8
         4    4    2  1    3     1  1    2      12 = 3 * 4, 8 = 2 * 4
 
-    The sums only grow; if a window comes to more than ``panes_max`` panes it is given up. So it
-    takes up to ``panes_max + 1`` cycles, ``range / slide`` if that is whole.
+    The sums never decrease, and the algorithm stops when a window has more than ``panes_max``
+    panes. The measurement takes at most ``panes_max + 1`` cycles, and ``range / slide`` cycles if
+    slide divides range.
 
     Parameters
     ----------
     panes_max : int
-        Most panes of a window.
+        Largest number of panes in a window.
     width : int
         Bits of range and slide.
 
     Members
     -------
     start : In(1)
-        Takes ``range`` and ``slide``.
+        Starts a measurement of ``range`` and ``slide``.
     range, slide : In(width)
     busy : Out(1)
-        From the cycle after ``start`` to the end of the work.
+        High from the cycle after ``start`` to the end of the measurement.
     fits : Out(1)
-        0 < slide <= range, in at most ``panes_max`` panes. Good when not busy, as all that follows.
+        0 < slide <= range, in at most ``panes_max`` panes. Like the outputs below, valid while not
+        busy.
     pane : Out(width)
     size, step : Out(unsigned)
         Range and slide in panes.
 
-    Source: seed 001, section III (the size of panes); the way to it is ours.
+    Source: seed 001, section III (the size of panes); the algorithm is ours.
     """
 
     def __init__(self, panes_max, width):
@@ -69,25 +72,30 @@ class PaneMeasure(wiring.Component):
         a, b = (Signal.like(self.range, name=n, reset_less=True) for n in "ab")
         p, q, r, t = (Signal(count, name=n, reset_less=True) for n in "pqrt")
         size, step = (Signal(count, name=n, reset_less=True) for n in ("sum_range", "sum_slide"))
-        excess, lack = (Signal(len(a) + 1, name=n) for n in ("excess", "lack"))
+        a_minus_b, b_minus_a = (Signal(len(a) + 1, name=n) for n in ("a_minus_b", "b_minus_a"))
         m.d.comb += [
-            excess.eq(a - b),
-            lack.eq(b - a),
+            a_minus_b.eq(a - b),
+            b_minus_a.eq(b - a),
             self.pane.eq(a),
             self.size.eq(size),
             self.step.eq(step),
         ]
         with m.If(self.start):
-            sane = self.slide.any() & (self.slide <= self.range)
-            m.d.sync += [self.busy.eq(sane), self.fits.eq(0), a.eq(self.range), b.eq(self.slide)]
+            lengths_valid = self.slide.any() & (self.slide <= self.range)
+            m.d.sync += [
+                self.busy.eq(lengths_valid),
+                self.fits.eq(0),
+                a.eq(self.range),
+                b.eq(self.slide),
+            ]
             m.d.sync += [p.eq(1), q.eq(0), r.eq(0), t.eq(1), size.eq(1), step.eq(1)]
         with m.Elif(self.busy):
-            with m.If(~excess.any() | (size > self._panes_max)):
+            with m.If(~a_minus_b.any() | (size > self._panes_max)):
                 m.d.sync += [self.busy.eq(0), self.fits.eq(size <= self._panes_max)]
-            with m.Elif(excess[-1]):
-                m.d.sync += [b.eq(lack), p.eq(p + q), r.eq(r + t)]
+            with m.Elif(a_minus_b[-1]):
+                m.d.sync += [b.eq(b_minus_a), p.eq(p + q), r.eq(r + t)]
                 m.d.sync += [size.eq(size + q), step.eq(step + t)]
             with m.Else():
-                m.d.sync += [a.eq(excess), q.eq(q + p), t.eq(t + r)]
+                m.d.sync += [a.eq(a_minus_b), q.eq(q + p), t.eq(t + r)]
                 m.d.sync += [size.eq(size + p), step.eq(step + r)]
         return m

@@ -1,4 +1,4 @@
-"""The replay buffer: sliding windows by rows, each one given out whole."""
+"""The replay buffer: sends each sliding window by rows as a whole."""
 
 from amaranth.hdl import Module, Mux, Shape, Signal
 from amaranth.lib import stream, wiring
@@ -12,7 +12,7 @@ from rtl.stream.order import equal
 
 
 class ReplayBuffer(wiring.Component):
-    """Gives window j, the tuples j*slide to j*slide + size - 1 of the stream, for each j in turn.
+    """Sends the tuples j*slide to j*slide + size - 1 of the stream, window j, for j = 0, 1, 2, ...
 
     ::
 
@@ -20,19 +20,19 @@ class ReplayBuffer(wiring.Component):
               written   ^ next row                ^ base + offset: read
               freed     | as base moves on by slide, after each window
 
-    ``i`` is a stream of dense beats. At ``o`` each window is a stream of its own, of full beats,
-    ``last`` on its final one; behind the last window comes one empty beat with ``last`` and with
-    ``context`` high, which ends the stream. A window's first tuples leave before its last have
-    come, so the end of the stream may cut one short: then that same beat ends it, and says that
-    what came of it must be forgotten. Tuples of a short last beat fill no window and are left out.
+    ``i`` is a stream of dense beats. At ``o`` each window is its own stream of full beats, with
+    ``last`` on its final beat. After the last window, one empty beat with ``last`` and ``context``
+    ends the stream. The first tuples of a window leave before its last tuples have arrived, so the
+    end of the stream may cut a window short: then the empty beat also ends the window, and the
+    receiver must discard its tuples. Tuples of a short last beat fill no window and are dropped.
 
     ``size`` and ``slide`` are sampled with the first beat of each stream. Both must be multiples of
-    ``lanes``, with 0 < slide <= size <= window_max; else what comes out is undefined.
+    ``lanes``, with 0 < slide <= size <= window_max; otherwise the output is undefined.
 
-    ``i`` stalls while the buffer is full, that is, holds 2 * window_max tuples that a window still
-    needs, and from the end of a stream until its last window has been given. While ``o`` does not
-    stall and enough has come in, a row leaves in every cycle: so ``lanes * slide / size`` tuples
-    per cycle are taken in the long run.
+    ``i`` stalls while the buffer is full, that is, while it contains 2 * window_max tuples of
+    windows that have not left, and from the end of a stream until its last window has left. While
+    ``o`` does not stall and the buffer contains the next row, a row leaves in every cycle: on
+    average, ``lanes * slide / size`` tuples enter per cycle.
 
     Latency 2 cycles from a beat to the same tuples at ``o``. Initiation interval 1 cycle.
     Memory: ``2 * window_max`` tuples of block RAM, one write port and one read port.
@@ -42,20 +42,20 @@ class ReplayBuffer(wiring.Component):
     row : data.StructLayout
         A tuple.
     lanes : int
-        P, a power of two.
+        P, the number of lanes, a power of two.
     window_max : int
-        Tuples of the largest window; ``lanes`` times a power of two.
+        Number of tuples in the largest window; ``lanes`` times a power of two.
 
     Members
     -------
     i : In(stream.Signature(beat(row, lanes)))
     o : Out(stream.Signature(beat(row, lanes, 1)))
     size : In(unsigned)
-        Tuples of a window.
+        Number of tuples in a window.
     slide : In(unsigned)
-        Tuples from the start of one window to that of the next.
+        Number of tuples from the start of one window to the start of the next.
     rows : Out(unsigned)
-        Beats of a window of the stream that ``o`` is giving.
+        Number of beats in a window, for the stream at ``o``.
 
     Source: seed 003, section 3.2 step (a).
     """
@@ -79,7 +79,7 @@ class ReplayBuffer(wiring.Component):
 
     @staticmethod
     def memory_bits_of(row, lanes, window_max):
-        """Bits of the block RAM of such a buffer, without making one."""
+        """Returns the bits of block RAM of a buffer with these sizes, without building it."""
         return BlockMemory.bits_of(*_memory(row, lanes, window_max))
 
     @property
@@ -93,88 +93,91 @@ class ReplayBuffer(wiring.Component):
         # Counted modulo twice the depth, so that full and empty differ.
         written = Signal(bits + 1)
         base = Signal(bits + 1)
-        kept = Signal(bits + 1)
-        ended = Signal()
+        stored_rows = Signal(bits + 1)
+        input_ended = Signal()
         finish = Signal()
-        m.d.comb += kept.eq(written - base)
-        self._write(m, store, written, kept, ended, finish)
-        self._read(m, store, base, kept, ended, finish)
+        m.d.comb += stored_rows.eq(written - base)
+        self._write(m, store, written, stored_rows, input_ended, finish)
+        self._read(m, store, base, stored_rows, input_ended, finish)
         return m
 
-    def _write(self, m, store, written, kept, ended, finish):
-        """Takes rows, but the short one at the end of a stream, which no window can hold."""
+    def _write(self, m, store, written, stored_rows, input_ended, finish):
+        """Stores full rows; drops a short row at the end of a stream, which fits in no window."""
         arriving = split(m, self.i.p, "arriving")
-        take = Signal()
-        whole = Signal()
+        transfer = Signal()
+        beat_is_full = Signal()
         m.d.comb += [
-            self.i.ready.eq(~kept[-1] & ~ended),
-            take.eq(self.i.valid & self.i.ready),
-            whole.eq(arriving["valid"].all()),
+            self.i.ready.eq(~stored_rows[-1] & ~input_ended),
+            transfer.eq(self.i.valid & self.i.ready),
+            beat_is_full.eq(arriving["valid"].all()),
             store.write_address.eq(written[:-1]),
             store.write_data.eq(arriving["tuples"].as_value()),
-            store.write_enable.eq(take & whole),
+            store.write_enable.eq(transfer & beat_is_full),
         ]
         m.d.sync += written.eq(written + store.write_enable)
-        with m.If(take & arriving["last"]):
-            m.d.sync += ended.eq(1)
+        with m.If(transfer & arriving["last"]):
+            m.d.sync += input_ended.eq(1)
         with m.Elif(finish):
-            m.d.sync += ended.eq(0)
+            m.d.sync += input_ended.eq(0)
 
     def _settings(self, m, finish):
-        """Rows of a window and of a slide, in force for a whole stream; a window's final row."""
+        """Samples size and slide at the start of a stream.
+
+        Returns the rows of a window, the rows of a slide, and the offset of a window's final row.
+        """
         rows = []
         final = Signal(len(self.rows), name="final_row")
-        begun = Signal()
+        stream_started = Signal()
         with m.If(finish):
-            m.d.sync += begun.eq(0)
+            m.d.sync += stream_started.eq(0)
         with m.Elif(self.i.valid & self.i.ready):
-            m.d.sync += begun.eq(1)
+            m.d.sync += stream_started.eq(1)
         for name in ("size", "slide"):
-            held = Signal(len(self.size) - self._shift, name=f"{name}_rows")
-            with m.If(~begun):
-                m.d.sync += held.eq(getattr(self, name)[self._shift :])
-            rows.append(held)
-        with m.If(~begun):
+            setting = Signal(len(self.size) - self._shift, name=f"{name}_rows")
+            with m.If(~stream_started):
+                m.d.sync += setting.eq(getattr(self, name)[self._shift :])
+            rows.append(setting)
+        with m.If(~stream_started):
             m.d.sync += final.eq(self.size[self._shift :] - 1)
         m.d.comb += self.rows.eq(rows[0])
         return [*rows, final]
 
-    def _read(self, m, store, base, kept, ended, finish):
-        """Reads row after row of a window; the memory's register is the output's."""
+    def _read(self, m, store, base, stored_rows, input_ended, finish):
+        """Reads the rows of window after window; the memory's output register is the port ``o``."""
         size, slide, final_row = self._settings(m, finish)
-        offset = Signal(len(kept))
+        offset = Signal(len(stored_rows))
         valid = Signal()
         last = Signal()
-        empty = Signal()
+        is_stream_end = Signal()
         step = Signal()
         final = Signal()
-        reads = Signal()
+        read = Signal()
         m.d.comb += [
             step.eq(~valid | self.o.ready),
             final.eq(equal(offset, final_row)),
-            finish.eq(step & ended & (kept < size)),
+            finish.eq(step & input_ended & (stored_rows < size)),
             store.read_address.eq((base + offset)[: len(store.read_address)]),
             store.read_enable.eq(step),
-            reads.eq(step & (kept > offset) & ~finish),
+            read.eq(step & (stored_rows > offset) & ~finish),
             self.o.valid.eq(valid),
             self.o.p.tuples.as_value().eq(store.read_data),
-            self.o.p.valid.eq((~empty).replicate(self._lanes)),
+            self.o.p.valid.eq((~is_stream_end).replicate(self._lanes)),
             self.o.p.last.eq(last),
-            self.o.p.context.eq(empty),
+            self.o.p.context.eq(is_stream_end),
         ]
         with m.If(step):
-            m.d.sync += [valid.eq(reads | finish), last.eq(final | finish), empty.eq(finish)]
-        with m.If(reads):
+            m.d.sync += [valid.eq(read | finish), last.eq(final | finish), is_stream_end.eq(finish)]
+        with m.If(read):
             m.d.sync += [
                 offset.eq(Mux(final, 0, offset + 1)),
                 base.eq(base + Mux(final, slide, 0)),
             ]
-        with m.If(finish):  # what no window needed any more
-            m.d.sync += [base.eq(base + kept), offset.eq(0)]
+        with m.If(finish):  # drop the rows that fill no window
+            m.d.sync += [base.eq(base + stored_rows), offset.eq(0)]
 
 
 def _memory(row, lanes, window_max):
-    """Bits of an entry and entries of the memory: a beat, and twice those of a window."""
+    """Returns the bits of a memory entry, a beat, and the number of entries, two windows."""
     log2(lanes)
     beats = window_max // lanes if isinstance(window_max, int) else 0
     if beats < 1 or beats * lanes != window_max or beats & (beats - 1):

@@ -1,15 +1,15 @@
-"""A sliding aggregate that reads its items again for every window."""
+"""A sliding aggregate that reads all items of a window again for every window."""
 
 from amaranth.hdl import Module, Mux, Signal
 from amaranth.lib import wiring
 
 from rtl.memory.block import BlockMemory
 from rtl.stream.beat import wire
-from rtl.window.items import check, ports
+from rtl.window.items import check_sizes, sliding_ports
 
 
 class Sequential(wiring.Component):
-    """The aggregate of the last ``size`` items, joined anew for every window, one in a cycle.
+    """Aggregates the last ``size`` items by joining all of them for every window, one per cycle.
 
     ::
 
@@ -17,65 +17,66 @@ class Sequential(wiring.Component):
               written ^    ^ base, next        ^         |
                            | freed by slide    +---------+
 
-    The items of a window are read as soon as they are there. So when those before it have been
-    read, the row follows the window's last item after the latency. ``size`` cycles are spent on
-    each window, and ``slide`` items are taken meanwhile in the long run. Items are joined from the
-    first to the last; the operator need not commute.
+    The items of a window are read as soon as they have arrived. So if all earlier items have been
+    read by then, the row follows the last item of the window after the latency. Each window costs
+    ``size`` cycles, in which, on average, ``slide`` items enter. Items are joined from the first to
+    the last; the operator need not commute.
 
-    Rows come in the order of the windows. A window that the end of the stream cuts short gives
-    none, and the next stream, which may have other settings, begins with nothing. ``i`` stalls
-    while the ring is full, that is, holds items_max items that a window still needs; and from the
-    end of a stream until all of its items have been read, those of a window cut short, too. While
-    ``o`` holds a row that is not taken nothing is read, but items are let in until the ring is
-    full. A size or slide out of bounds makes wrong rows, or none any more.
+    Rows leave in the order of the windows. A window that the end of the stream cuts short has no
+    row. The next stream may have other settings, and starts with no items. ``i`` stalls while the
+    ring is full, that is, while it contains ``items_max`` items of windows that are not complete;
+    and from the end of a stream until all of its items have been read, including the items of a
+    window cut short. A stall at ``o`` stops reading, but items enter until the ring is full. A size
+    or slide out of bounds causes wrong rows, or stops the rows.
 
-    Latency 3 cycles from a window's last item to its row: the counter of items, the memory, the
-    combine. Initiation interval 1 cycle for an item, while there is room. Memory: ``items_max``
-    states; up to 32 of them LUT RAM, more are block RAM.
+    Latency 3 cycles from the last item of a window to its row: the counter of items, the memory,
+    and the combine. Initiation interval 1 cycle for an item, while the ring has room. Memory:
+    ``items_max`` states, in LUT RAM up to 32 states, else in block RAM.
 
     Parameters
     ----------
     operator : Operator
-        Without a context.
+        An operator without a context.
     tuples : int
-        A state is that of up to so many tuples.
+        Largest number of tuples in a window.
     items_max : int
-        Items of the largest window; a power of two of at least 2.
+        Number of items in the largest window; a power of two of at least 2.
     stamp : int
-        Width of the rows' stamps, 0 for none (:func:`~rtl.window.items.ports`).
+        Width of the rows' stamps, 0 for none (:func:`~rtl.window.items.sliding_ports`).
 
     Members
     -------
-    i : In(stream.Signature(item(operator.state(tuples))))
-    o : Out(stream.Signature(row(operator.state(tuples), stamp)))
+    i : In(stream.Signature(item_layout(operator.state(tuples))))
+    o : Out(stream.Signature(row_layout(operator.state(tuples), stamp)))
     size : In(unsigned)
-        Items of a window, at most ``items_max``.
+        Number of items in a window, at most ``items_max``.
     slide : In(unsigned)
-        Items from the start of one window to that of the next, at most ``size``.
+        Number of items from the start of one window to the start of the next, at most ``size``.
     stamp : In(signed(stamp))
-        Of a stream's first row; only with stamps.
+        Stamp of the first row of a stream; only with stamps.
     stride : In(stamp)
-        From one row's stamp to the next's; only with stamps.
+        Difference between the stamps of successive rows; only with stamps.
     busy : Out(1)
-        Items of a stream that has ended are still to be read, or a row is inside.
+        The stream has ended and not all of its items have been read, or the component contains a
+        row.
 
-    Source: seed 001, section IV-E, algorithms 3 and 4 (the window-level sub-query). That windows
-    follow each other without a gap, and any slide, are ours.
+    Source: seed 001, section IV-E, algorithms 3 and 4 (the window-level sub-query). Windows
+    without a gap between them, and arbitrary slides, are ours.
     """
 
     latency = 3
     initiation_interval = 1
 
     def __init__(self, *, operator, tuples, items_max, stamp=0):
-        super().__init__(ports(operator, tuples, items_max, stamp=stamp))
+        super().__init__(sliding_ports(operator, tuples, items_max, stamp=stamp))
         self._stamped = stamp > 0
         self._operator = operator
         self._items = BlockMemory(operator.state(tuples).size, items_max)
 
     @staticmethod
     def memory_bits_of(*, operator, tuples, items_max):
-        """Bits of the memory of such a component, without making one."""
-        check(operator, tuples, items_max)
+        """Returns the bits of memory of a component with these sizes, without building it."""
+        check_sizes(operator, tuples, items_max)
         return BlockMemory.bits_of(operator.state(tuples).size, items_max)
 
     @property
@@ -88,88 +89,98 @@ class Sequential(wiring.Component):
         bits = len(self._items.write_address)
         # Counted modulo twice the depth, so that full and empty differ.
         written = Signal(bits + 1)
-        base = Signal(bits + 1)  # where the window begins
-        place = Signal(bits + 1)  # the item to be read next
-        offset = Signal.like(self.size)  # its number in the window, from 0
-        ended = Signal()
-        finish = Signal()  # all that the stream had has been read
-        m.d.comb += finish.eq(ended & (place == written))
-        size, slide, fresh = self._write(m, written, base, ended, finish)
-        step, final, moving = self._read(m, written, base, place, offset, size, slide)
-        m.d.comb += self.busy.eq(ended | moving)
+        base = Signal(bits + 1)  # place of the first item of the window
+        place = Signal(bits + 1)  # place of the next item to read
+        offset = Signal.like(self.size)  # number of that item in the window, from 0
+        input_ended = Signal()
+        finish = Signal()  # all items of the ended stream have been read
+        m.d.comb += finish.eq(input_ended & (place == written))
+        size, slide, stream_start = self._write(m, written, base, input_ended, finish)
+        step, final, in_flight = self._read(m, written, base, place, offset, size, slide)
+        m.d.comb += self.busy.eq(input_ended | in_flight)
         if self._stamped:
-            self._stamp(m, fresh, step, final)
+            self._stamp(m, stream_start, step, final)
         with m.If(finish):
             m.d.sync += [counter.eq(0) for counter in (written, base, place, offset)]
         return m
 
-    def _write(self, m, written, base, ended, finish):
-        """Takes items, and with the first of a stream its settings."""
-        items, take = self._items, Signal()
-        fresh = Signal(init=1)  # no item of the stream has come
+    def _write(self, m, written, base, input_ended, finish):
+        """Stores the arriving items, and samples the settings with a stream's first item."""
+        items = self._items
+        transfer = Signal()
+        stream_start = Signal(init=1)  # no item of the stream has arrived yet
         size = Signal.like(self.size, reset_less=True)
         slide = Signal.like(self.slide, reset_less=True)
         m.d.comb += [
-            # Full is where both are at one place, a round apart.
-            self.i.ready.eq(((written ^ base) != 1 << len(items.write_address)) & ~ended),
-            take.eq(self.i.valid & self.i.ready),
+            # The ring is full when both counters have the same place, one round apart.
+            self.i.ready.eq(((written ^ base) != 1 << len(items.write_address)) & ~input_ended),
+            transfer.eq(self.i.valid & self.i.ready),
             items.write_address.eq(written[:-1]),
             items.write_data.eq(self.i.p.state),
-            items.write_enable.eq(take & self.i.p.valid),
+            items.write_enable.eq(transfer & self.i.p.valid),
         ]
-        with m.If(fresh):
+        with m.If(stream_start):
             m.d.sync += [size.eq(self.size), slide.eq(self.slide)]
         with m.If(items.write_enable):
-            m.d.sync += [written.eq(written + 1), fresh.eq(0)]
-        with m.If(take & self.i.p.last):
-            m.d.sync += ended.eq(1)
+            m.d.sync += [written.eq(written + 1), stream_start.eq(0)]
+        with m.If(transfer & self.i.p.last):
+            m.d.sync += input_ended.eq(1)
         with m.If(finish):
-            m.d.sync += [ended.eq(0), fresh.eq(1)]
-        return size, slide, fresh
+            m.d.sync += [input_ended.eq(0), stream_start.eq(1)]
+        return size, slide, stream_start
 
     def _read(self, m, written, base, place, offset, size, slide):
-        """Reads item after item of window after window, and joins those of each."""
+        """Reads the items of each window, one per cycle, and joins them.
+
+        Returns three signals: the pipeline steps; the last item of a window is read; the pipeline
+        contains an item or a row.
+        """
         state = self.o.p.state.shape()
-        step, reads, final = Signal(), Signal(), Signal()
-        counted = Signal.like(size)
-        following = Signal.like(place)
+        step = Signal()
+        read = Signal()
+        final = Signal()
+        items_read = Signal.like(size)
+        next_place = Signal.like(place)
         m.d.comb += [
             step.eq(~self.o.valid | self.o.ready),
-            reads.eq(step & (place != written)),
-            counted.eq(offset + 1),
-            final.eq(counted == size),
-            following.eq(Mux(final, base, place) + Mux(final, slide, 1)),
+            read.eq(step & (place != written)),
+            items_read.eq(offset + 1),
+            final.eq(items_read == size),
+            next_place.eq(Mux(final, base, place) + Mux(final, slide, 1)),
             self._items.read_address.eq(place[:-1]),
-            self._items.read_enable.eq(reads),
+            self._items.read_enable.eq(read),
         ]
-        with m.If(reads):
-            m.d.sync += [place.eq(following), offset.eq(counted)]
+        with m.If(read):
+            m.d.sync += [place.eq(next_place), offset.eq(items_read)]
             with m.If(final):
-                m.d.sync += [base.eq(following), offset.eq(0)]
+                m.d.sync += [base.eq(next_place), offset.eq(0)]
 
-        read, begins, ends, complete = Signal(), Signal(), Signal(), Signal()
+        item_read = Signal()
+        starts_window = Signal()
+        ends_window = Signal()
+        row_complete = Signal()
         total = Signal(state, reset_less=True)
         value = state(self._items.read_data)
         with m.If(step):
             m.d.sync += [
-                read.eq(reads),
-                begins.eq(offset == 0),
-                ends.eq(final),
-                complete.eq(read & ends),
+                item_read.eq(read),
+                starts_window.eq(offset == 0),
+                ends_window.eq(final),
+                row_complete.eq(item_read & ends_window),
             ]
-            with m.If(read):
-                m.d.sync += wire(total, self._operator.restart(total, value, begins, 0))
-        m.d.comb += [self.o.valid.eq(complete), self.o.p.state.eq(total)]
-        return step, reads & final, read | complete
+            with m.If(item_read):
+                m.d.sync += wire(total, self._operator.restart(total, value, starts_window, 0))
+        m.d.comb += [self.o.valid.eq(row_complete), self.o.p.state.eq(total)]
+        return step, read & final, item_read | row_complete
 
-    def _stamp(self, m, fresh, step, final):
-        """The number of the window of each item on its way through memory and combine."""
-        following = Signal.like(self.stamp, reset_less=True)
+    def _stamp(self, m, stream_start, step, final):
+        """Delays the stamp of the current window with its items, through memory and combine."""
+        next_stamp = Signal.like(self.stamp, reset_less=True)
         stride = Signal.like(self.stride, reset_less=True)
-        read = Signal.like(self.stamp, reset_less=True)
-        with m.If(fresh):
-            m.d.sync += [following.eq(self.stamp), stride.eq(self.stride)]
+        stamp_read = Signal.like(self.stamp, reset_less=True)
+        with m.If(stream_start):
+            m.d.sync += [next_stamp.eq(self.stamp), stride.eq(self.stride)]
         with m.Elif(final):
-            m.d.sync += following.eq(following + stride)
+            m.d.sync += next_stamp.eq(next_stamp + stride)
         with m.If(step):
-            m.d.sync += [read.eq(following), self.o.p.stamp.eq(read)]
+            m.d.sync += [stamp_read.eq(next_stamp), self.o.p.stamp.eq(stamp_read)]

@@ -1,4 +1,4 @@
-"""The sliding aggregate of constant cost: each part of a state by the means that suit it."""
+"""The sliding aggregate of constant cost: each part of a state takes the cheaper of two paths."""
 
 from amaranth.hdl import Cat, Module, Mux, Signal
 from amaranth.lib import wiring
@@ -6,12 +6,12 @@ from amaranth.lib import wiring
 from rtl.aggregate.operator import Product
 from rtl.stream.beat import wire
 from rtl.window.evict_path import EvictPath
-from rtl.window.items import check, ports
+from rtl.window.items import check_sizes, sliding_ports
 from rtl.window.stacks_path import StacksPath
 
 
 class Sliding(wiring.Component):
-    """The aggregate of the last ``size`` items, each part of a product in the cheapest way.
+    """Aggregates the last ``size`` items, each part of a product on the cheaper path.
 
     ::
 
@@ -19,76 +19,78 @@ class Sliding(wiring.Component):
              +--> stacks: two stacks, for min, max, ...                ---+
              +--> items until the next window is full ------------- valid
 
-    The invertible parts of a :class:`~rtl.aggregate.operator.Product` go by an
-    :class:`~rtl.window.evict_path.EvictPath`, the others by a
-    :class:`~rtl.window.stacks_path.StacksPath`, side by side; an operator that is no product goes
-    by one of the two as a whole. Either path has the state of the last ``size`` items after every
-    item; which of them are a window's is counted here, and no path knows. With size 4 and slide 2
-    a row follows items 4, 6, 8, ...
+    The invertible parts of a :class:`~rtl.aggregate.operator.Product` take an
+    :class:`~rtl.window.evict_path.EvictPath`, and the remaining parts a
+    :class:`~rtl.window.stacks_path.StacksPath`, in parallel; an operator that is not a product
+    takes one of the two paths. Each path has the state of the last ``size`` items after every item.
+    This component counts the items, and forwards a state only when a window is full. With size 4
+    and slide 2 a row follows the items 4, 6, 8, ...
 
-    One item in and, with a slide of 1, one window out in every cycle, whatever the size: at most
-    two combines for a window and two for an item. The operator need not commute; items are joined
-    in order, but not from left to right.
+    In every cycle the component can accept one item and, with slide 1, send one window, for every
+    size: a window costs at most two combines, and an item two. The operator need not commute; items
+    are joined in order, but not from left to right.
 
-    Rows come in the order of the windows. A window that the end of the stream cuts short gives
-    none, and the next stream, which may follow in the next cycle with other settings, begins with
-    nothing. While ``o`` holds a row that is not taken nothing moves, and ``i`` stalls in the same
-    cycle; it never stalls otherwise. A size or slide out of bounds makes wrong rows until the end
-    of the stream.
+    Rows leave in the order of the windows. A window that the end of the stream cuts short has no
+    row. The next stream may follow in the next cycle with other settings, and starts with no items.
+    A stall at ``o`` stops all registers and stalls ``i`` in the same cycle; ``i`` never stalls
+    otherwise. A size or slide out of bounds causes wrong rows until the end of the stream.
 
-    Latency 2 cycles from a window's last item to its row, always. Initiation interval 1 cycle.
-    Memory: ``items_max`` states (:meth:`memory_bits_of`), at least 4 of those in stacks. A memory
-    of up to 32 states is LUT RAM, a deeper one block RAM; the stacks have two of half the depth.
+    Latency 2 cycles from the last item of a window to its row, always. Initiation interval 1 cycle.
+    Memory: ``items_max`` states (:meth:`memory_bits_of`), and at least 4 states for the stacks. A
+    memory of up to 32 states is LUT RAM, a deeper memory is block RAM; the stacks have two memories
+    of half the depth.
 
     Parameters
     ----------
     operator : Operator
-        Without a context.
+        An operator without a context.
     tuples : int
-        A state is that of up to so many tuples.
+        Largest number of tuples in a window.
     items_max : int
-        Items of the largest window; a power of two of at least 2.
+        Number of items in the largest window; a power of two of at least 2.
     each : int or None
-        An item is the state of up to so many tuples; None is ``tuples``.
+        Largest number of tuples in an item; None stands for ``tuples``.
     stamp : int
-        Width of the rows' stamps, 0 for none (:func:`~rtl.window.items.ports`).
+        Width of the rows' stamps, 0 for none (:func:`~rtl.window.items.sliding_ports`).
 
     Members
     -------
-    i : In(stream.Signature(item(operator.state(each))))
-    o : Out(stream.Signature(row(operator.state(tuples), stamp)))
+    i : In(stream.Signature(item_layout(operator.state(item_tuples))))
+    o : Out(stream.Signature(row_layout(operator.state(tuples), stamp)))
     size : In(unsigned)
-        Items of a window, at most ``items_max``.
+        Number of items in a window, at most ``items_max``.
     slide : In(unsigned)
-        Items from the start of one window to that of the next, at most ``size``.
+        Number of items from the start of one window to the start of the next, at most ``size``.
     stamp : In(signed(stamp))
-        Of a stream's first row; only with stamps.
+        Stamp of the first row of a stream; only with stamps.
     stride : In(stamp)
-        From one row's stamp to the next's; only with stamps.
+        Difference between the stamps of successive rows; only with stamps.
     busy : Out(1)
-        A row is inside.
+        The component contains a row.
 
-    Source: seed 004, section 2.2; side by side in one pace is ours.
+    Source: seed 004, section 2.2; two paths in parallel with equal latency are ours.
     """
 
     latency = 2
     initiation_interval = 1
 
-    def __init__(self, *, operator, tuples, items_max, each=None, stamp=0):
-        super().__init__(ports(operator, tuples, items_max, each=each, stamp=stamp))
+    def __init__(self, *, operator, tuples, items_max, item_tuples=None, stamp=0):
+        super().__init__(
+            sliding_ports(operator, tuples, items_max, item_tuples=item_tuples, stamp=stamp)
+        )
         self._stamped = stamp > 0
         self._paths = {
             name: kind(part, *states, items_max)
-            for name, (kind, part, states) in _paths(operator, tuples, each).items()
+            for name, (kind, part, states) in _paths(operator, tuples, item_tuples).items()
         }
 
     @staticmethod
-    def memory_bits_of(*, operator, tuples, items_max, each=None):
-        """Bits of the memories of such a component, without making one."""
-        check(operator, tuples, items_max)
+    def memory_bits_of(*, operator, tuples, items_max, item_tuples=None):
+        """Returns the bits of memory of a component with these sizes, without building it."""
+        check_sizes(operator, tuples, items_max)
         return sum(
             kind.memory_bits_of(*states, items_max)
-            for kind, _, states in _paths(operator, tuples, each).values()
+            for kind, _, states in _paths(operator, tuples, item_tuples).values()
         )
 
     @property
@@ -97,29 +99,34 @@ class Sliding(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        full = Signal(self.latency)  # of the items on their way: a window ends with this one
-        step, take, end, due = (Signal(name=name) for name in ("step", "take", "end", "due"))
+        window_complete = Signal(
+            self.latency
+        )  # for each item in the paths: the item completes a window
+        step = Signal()
+        transfer = Signal()
+        stream_end = Signal()
+        window_due = Signal()
         m.d.comb += [
             step.eq(~self.o.valid | self.o.ready),
-            take.eq(self.i.valid & self.i.p.valid & step),
-            end.eq(self.i.valid & self.i.p.last & step),
+            transfer.eq(self.i.valid & self.i.p.valid & step),
+            stream_end.eq(self.i.valid & self.i.p.last & step),
             self.i.ready.eq(step),
-            self.o.valid.eq(full[-1]),
-            self.busy.eq(full.any()),
+            self.o.valid.eq(window_complete[-1]),
+            self.busy.eq(window_complete.any()),
         ]
         with m.If(step):
-            m.d.sync += full.eq(Cat(take & due, full))
-        fresh = self._count(m, take, end, due)
+            m.d.sync += window_complete.eq(Cat(transfer & window_due, window_complete))
+        stream_start = self._count(m, transfer, stream_end, window_due)
         if self._stamped:
-            self._stamp(m, step, take, fresh, due)
+            self._stamp(m, step, transfer, stream_start, window_due)
 
         for name, path in self._paths.items():
             m.submodules[name] = path
             m.d.comb += [
                 path.step.eq(step),
-                path.take.eq(take),
-                path.end.eq(end),
-                path.fresh.eq(fresh),
+                path.transfer.eq(transfer),
+                path.flush.eq(stream_end),
+                path.first_item.eq(stream_start),
                 path.size.eq(self.size),
                 *wire(path.i, self.i.p.state),
             ]
@@ -127,57 +134,76 @@ class Sliding(wiring.Component):
                 m.d.comb += wire(self.o.p.state[member], path.o[member])
         return m
 
-    def _count(self, m, take, end, due):
-        """Counts the items until a window is full, which is ``due`` with the arriving one.
+    def _count(self, m, transfer, stream_end, window_due):
+        """Counts the items until the next full window, and drives ``window_due``.
 
-        Returns ``fresh``: the arriving item is the first of its stream.
+        ``window_due`` is high if the arriving item completes a window. Returns ``stream_start``, a
+        signal: the arriving item is the first of its stream.
         """
-        fresh = Signal(init=1)
+        stream_start = Signal(init=1)
         slide = Signal.like(self.slide, reset_less=True)
-        left = Signal.like(self.size, reset_less=True)
-        until = Signal.like(self.size)  # the arriving one counted
-        m.d.comb += [until.eq(Mux(fresh, self.size, left)), due.eq(until == 1)]
-        with m.If(take):
-            following = Mux(fresh, self.slide, slide)
-            m.d.sync += [left.eq(Mux(due, following, until - 1)), fresh.eq(0)]
-            with m.If(fresh):
+        items_left = Signal.like(self.size, reset_less=True)
+        items_until_due = Signal.like(self.size)  # including the arriving item
+        m.d.comb += [
+            items_until_due.eq(Mux(stream_start, self.size, items_left)),
+            window_due.eq(items_until_due == 1),
+        ]
+        with m.If(transfer):
+            next_count = Mux(stream_start, self.slide, slide)
+            m.d.sync += [
+                items_left.eq(Mux(window_due, next_count, items_until_due - 1)),
+                stream_start.eq(0),
+            ]
+            with m.If(stream_start):
                 m.d.sync += slide.eq(self.slide)
-        with m.If(end):
-            m.d.sync += fresh.eq(1)
-        return fresh
+        with m.If(stream_end):
+            m.d.sync += stream_start.eq(1)
+        return stream_start
 
-    def _stamp(self, m, step, take, fresh, due):
-        """Gives each item on its way the stamp of the row that it may end."""
-        following = Signal.like(self.stamp, reset_less=True)
+    def _stamp(self, m, step, transfer, stream_start, window_due):
+        """Delays the stamp of the next row along with each item, to the stamp of the output."""
+        next_stamp = Signal.like(self.stamp, reset_less=True)
         stride = Signal.like(self.stride, reset_less=True)
-        now = Signal.like(self.stamp)
-        m.d.comb += now.eq(Mux(fresh, self.stamp, following))
-        with m.If(take):
-            onward = Mux(fresh, self.stride, stride)
-            m.d.sync += [following.eq(now + Mux(due, onward, 0)), stride.eq(onward)]
+        current = Signal.like(self.stamp)
+        m.d.comb += current.eq(Mux(stream_start, self.stamp, next_stamp))
+        with m.If(transfer):
+            current_stride = Mux(stream_start, self.stride, stride)
+            m.d.sync += [
+                next_stamp.eq(current + Mux(window_due, current_stride, 0)),
+                stride.eq(current_stride),
+            ]
         for level in range(self.latency):
-            later = Signal.like(now, name=f"stamp{level}", reset_less=True)
+            delayed = Signal.like(current, name=f"stamp{level}", reset_less=True)
             with m.If(step):
-                m.d.sync += later.eq(now)
-            now = later
-        m.d.comb += self.o.p.stamp.eq(now)
+                m.d.sync += delayed.eq(current)
+            current = delayed
+        m.d.comb += self.o.p.stamp.eq(current)
 
 
-def _paths(operator, tuples, each):
-    """For each path by name: its class, its part of the operator, states of an item and a window.
+def _paths(operator, tuples, item_tuples):
+    """Returns, for each path by name, its class, its operator, and the layouts of its states.
 
-    Nothing is made: the constructor makes the paths, :meth:`Sliding.memory_bits_of` asks only.
+    The layouts are of the state of an item and of a window. The function builds no component: the
+    constructor builds the paths, and :meth:`Sliding.memory_bits_of` only needs their sizes.
     """
     if isinstance(operator, Product):
-        ways = {True: {}, False: {}}
+        parts_by_invertible = {True: {}, False: {}}
         for name, part in operator.parts.items():
-            ways[part.invertible][name] = part
-        chosen = {invertible: Product(**parts) for invertible, parts in ways.items() if parts}
+            parts_by_invertible[part.invertible][name] = part
+        operators = {
+            invertible: Product(**parts)
+            for invertible, parts in parts_by_invertible.items()
+            if parts
+        }
     else:
-        chosen = {operator.invertible: operator}
-    kinds = {True: ("total", EvictPath), False: ("stacks", StacksPath)}
-    each = tuples if each is None else each
+        operators = {operator.invertible: operator}
+    path_classes = {True: ("total", EvictPath), False: ("stacks", StacksPath)}
+    item_tuples = tuples if item_tuples is None else item_tuples
     return {
-        kinds[invertible][0]: (kinds[invertible][1], part, (part.state(each), part.state(tuples)))
-        for invertible, part in chosen.items()
+        path_classes[invertible][0]: (
+            path_classes[invertible][1],
+            part,
+            (part.state(item_tuples), part.state(tuples)),
+        )
+        for invertible, part in operators.items()
     }

@@ -1,4 +1,4 @@
-"""One turn of the ring of windows, which makes all of them anew; and whether they are enough."""
+"""One turn of the ring of windows: replaces all windows, and checks if the ring is large enough."""
 
 from amaranth.hdl import Module, Signal
 from amaranth.lib import wiring
@@ -7,7 +7,7 @@ from amaranth.utils import bits_for
 
 
 class RingTurn(wiring.Component):
-    """Turns a ring of windows once: at the end of a stream, and before one with other settings.
+    """Turns a ring of windows once, at the end of a stream and before a stream with other settings.
 
     ::
 
@@ -15,56 +15,58 @@ class RingTurn(wiring.Component):
                    rewind   load   load   ...  load, final    [one more to set up]
         begin           0    s     2 s    ...
 
-    ``begin`` is a register outside, which steps by ``slide``: from 0, after ``rewind``. With each
-    ``load`` the oldest window gives way to one at ``begin``; so after the turn the windows begin at
-    0, slide, 2 slide, ...
+    ``begin`` is a register in another component: ``rewind`` resets it to 0, and it then steps by
+    ``slide``. With each ``load`` a window that begins at ``begin`` replaces the oldest window; so
+    after the turn the windows begin at 0, slide, 2 slide, ...
 
-    While the ring is set up for other settings, ``begin`` is compared with ``range`` and ``slack``,
-    for each of 0, slide, ... modules * slide. That many begins are below the range:
-    ceil(range / slide), the windows that one tuple is in; and that many below the slack:
-    ceil(slack / slide), those that disorder keeps open. The settings fit if these add up to at most
-    ``modules`` and 0 < slide <= range. So there is no division. With range 10, slide 4, slack 3::
+    During the turn before a stream with other settings, ``begin`` takes the values 0, slide, ...,
+    modules * slide, and each value is compared with ``range`` and ``slack``. The number of values
+    below the range is ceil(range / slide), the windows that contain one tuple; the number below the
+    slack is ceil(slack / slide), the windows that stay open for late tuples. The settings fit if
+    the two numbers add up to at most ``modules`` and 0 < slide <= range. So the check needs no
+    division. With range 10, slide 4, slack 3::
 
         begin       0    4    8    12   16
         < range     1    1    1                3 = ceil(10 / 4)
-        < slack     1                          1 = ceil(3 / 4): 4 modules are enough, and needed
+        < slack     1                          1 = ceil(3 / 4): the settings need 4 modules
 
-    The phases: STILL; TURN, a ``load`` in each cycle; and after a set-up JUDGE, when the sum is
-    complete.
+    The phases are IDLE; TURN, with a ``load`` in each cycle; and JUDGE, after a turn for other
+    settings, in which the sum is complete.
 
-    A set-up takes ``modules + 2`` cycles, the turn at the end of a stream ``modules + 1``, with
-    ``rewind``; it stands still, and its outputs are not good, while there is no item.
+    A turn for other settings takes ``modules + 2`` cycles, and the turn at the end of a stream
+    ``modules + 1``, including ``rewind``. In cycles without an item the component stops, and its
+    outputs are not valid.
 
     Parameters
     ----------
     modules : int
-        Windows in the ring.
+        Number of windows in the ring.
     width : int
         Bits of the time.
 
     Members
     -------
     valid : In(1)
-        There is an item.
+        The ring has an item at its input.
     changed : In(1)
-        Its stream has other settings than the one before.
-    ends : In(1)
-        It is the end of a stream, and all that is left to do is the turn.
-    leaves : In(1)
-        It is the end of a stream, and it is taken in this cycle.
+        The stream of the item has other settings than the previous stream.
+    turn_due : In(1)
+        The item is the end of a stream, and only the turn remains to be done.
+    end_transfers : In(1)
+        The item is the end of a stream, and transfers in this cycle.
     begin : In(width + 1)
     range, slide, slack : In(width)
-        The settings that come with the item.
+        Settings of the item.
     ready : Out(1)
-        The ring is set up for the item's stream, or it was found that it cannot be.
+        The ring is set up for the stream of the item, or the settings do not fit.
     fits : Out(1)
-        It can be. Good when ``ready`` is high.
+        The settings fit. Valid while ``ready`` is high.
     rewind : Out(1)
-        ``begin`` is to be 0 next, and a turn begins.
+        A turn begins, and ``begin`` must be 0 in the next cycle.
     load : Out(1)
-        The oldest window is to give way to one at ``begin``.
+        A window that begins at ``begin`` replaces the oldest window.
     final : Out(1)
-        And that is the last one of the turn.
+        The ``load`` is the last of the turn.
 
     Source: ours.
     """
@@ -75,8 +77,8 @@ class RingTurn(wiring.Component):
             {
                 "valid": In(1),
                 "changed": In(1),
-                "ends": In(1),
-                "leaves": In(1),
+                "turn_due": In(1),
+                "end_transfers": In(1),
                 "begin": In(width + 1),
                 "range": In(width),
                 "slide": In(width),
@@ -91,32 +93,35 @@ class RingTurn(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        loaded = Signal()  # the ring is set up for the item's stream, or cannot be
+        judged = Signal()  # the settings of the item's stream have been judged
         count = Signal(range(self._modules + 1))
-        needed = Signal(bits_for(2 * self._modules + 2))
-        sane = Signal()
+        required = Signal(bits_for(2 * self._modules + 2))
+        lengths_valid = Signal()
         windows = (self.begin < self.range) + (self.begin < self.slack)
-        m.d.comb += self.ready.eq(~self.changed | loaded)
+        m.d.comb += self.ready.eq(~self.changed | judged)
         with m.FSM():
-            with m.State("STILL"), m.If(self.valid & (~self.ready | self.ends)):
+            with m.State("IDLE"), m.If(self.valid & (~self.ready | self.turn_due)):
                 m.d.comb += self.rewind.eq(1)
-                m.d.sync += [count.eq(1), self.final.eq(self._modules == 1), needed.eq(0)]
+                m.d.sync += [count.eq(1), self.final.eq(self._modules == 1), required.eq(0)]
                 m.next = "TURN"
             with m.State("TURN"):
                 m.d.comb += self.load.eq(1)
                 with m.If(self.valid):
-                    # A register: it is on the way to the ready of all that is before the ring.
+                    # ``final`` is a register because it drives the ready of all earlier components.
                     m.d.sync += [count.eq(count + 1), self.final.eq(count == self._modules - 1)]
-                    m.d.sync += needed.eq(needed + windows)
+                    m.d.sync += required.eq(required + windows)
                     with m.If(self.final & self.ready):
-                        m.next = "STILL"
+                        m.next = "IDLE"
                     with m.Elif(self.final):
                         m.next = "JUDGE"
             with m.State("JUDGE"), m.If(self.valid):
-                m.d.sync += [loaded.eq(1), self.fits.eq(sane & (needed + windows <= self._modules))]
-                m.next = "STILL"
-        with m.If(self.leaves):
-            m.d.sync += loaded.eq(0)
+                m.d.sync += [
+                    judged.eq(1),
+                    self.fits.eq(lengths_valid & (required + windows <= self._modules)),
+                ]
+                m.next = "IDLE"
+        with m.If(self.end_transfers):
+            m.d.sync += judged.eq(0)
         with m.If(self.valid):
-            m.d.sync += sane.eq(self.slide.any() & (self.slide <= self.range))
+            m.d.sync += lengths_valid.eq(self.slide.any() & (self.slide <= self.range))
         return m

@@ -1,4 +1,4 @@
-"""Windows over time, all that are open at once: each tuple goes to every one that covers it."""
+"""Windows of time, one module for each open window: a tuple goes to all windows that cover it."""
 
 from amaranth.hdl import Cat, Module, Mux, Signal, signed
 from amaranth.lib import data, stream, wiring
@@ -7,25 +7,24 @@ from amaranth.lib.wiring import In, Out
 
 from rtl.aggregate.operator import Product
 from rtl.stream.beat import wire
-from rtl.window.punctuation import timed
-from rtl.window.window_control import WindowControl, order
+from rtl.window.punctuation import timed_item
+from rtl.window.window_control import WindowControl, ring_command
 
 
-def closed(state, width):
-    """Layout of what a closed window gives.
+def closed_window(state, width):
+    """Returns the layout of a closed window.
 
-    Members: ``state``, all 0 when there was no tuple in the window; ``some``, there was one;
-    ``end`` of the window, in the time of the tuples; ``valid``, there is such a window; ``last``,
-    it is the last one of its stream. An item without ``valid`` has ``last`` and only ends the
-    stream.
+    Members: ``state``, all 0 if the window had no tuple; ``nonempty``, the window had a tuple;
+    ``end`` of the window, in the time of the tuples; ``valid``, the item has a window; ``last``,
+    the item ends its stream. An item without ``valid`` has ``last`` and only ends the stream.
     """
     return data.StructLayout(
-        {"state": state, "some": 1, "end": signed(width + 2), "valid": 1, "last": 1}
+        {"state": state, "nonempty": 1, "end": signed(width + 2), "valid": 1, "last": 1}
     )
 
 
 class WindowRing(wiring.Component):
-    """A ring of window modules: one register for a window's begin, one for its aggregate.
+    """A ring of window modules, each with a register for the begin and one for the aggregate.
 
     ::
 
@@ -33,24 +32,25 @@ class WindowRing(wiring.Component):
         i ----+--> module: covers? --> aggregate --+--> union, of the oldest one --> o
               +--> module: covers? --> aggregate --+
 
-    All modules look at the tuple at once. Of the windows that begin at or before its time, those
-    cover it that also begin after time - range, which is subtracted once for all of them. A module
-    that is made anew may get the tuple in the same cycle; what its new window begins with is also
-    found once for all. An aggregate without a tuple is 0, so those that only add need no mask.
+    All modules compare the tuple with their window in the same cycle. A window covers the tuple if
+    it begins at or before the time of the tuple, and after time - range; the subtraction is shared
+    by all modules. A module whose window is replaced may get the tuple in the same cycle; the first
+    state of the new window is also shared by all modules. The aggregate of an empty window is 0, so
+    an operator that only adds needs no mask.
 
-    Rows leave in the order of their windows. It never stalls.
+    Rows leave in the order of their windows. The ring never stalls.
 
     Latency 0 cycles, initiation interval 1 cycle.
 
     Parameters
     ----------
     operator, tuples, modules, width
-        As for :class:`WindowModules`.
+        See :class:`WindowModules`.
 
     Members
     -------
-    i : In(stream.Signature(order(operator.state(tuples), width), always_ready=True))
-    o : Out(stream.Signature(closed(operator.state(tuples), width), always_ready=True))
+    i : In(stream.Signature(ring_command(operator.state(tuples), width), always_ready=True))
+    o : Out(stream.Signature(closed_window(operator.state(tuples), width), always_ready=True))
 
     Source: seed 002, section V.B, stages 3 and 4.
     """
@@ -63,105 +63,116 @@ class WindowRing(wiring.Component):
         self._state = operator.state(tuples)
         super().__init__(
             {
-                "i": In(stream.Signature(order(self._state, width), always_ready=True)),
-                "o": Out(stream.Signature(closed(self._state, width), always_ready=True)),
+                "i": In(stream.Signature(ring_command(self._state, width), always_ready=True)),
+                "o": Out(stream.Signature(closed_window(self._state, width), always_ready=True)),
             }
         )
 
     def elaborate(self, platform):
         m = Module()
-        told = self.i.p
+        command = self.i.p
         close = Signal()
         add = Signal()
-        first = Signal(data.StructLayout({"state": self._state, "some": 1}))  # of a new window
+        first = Signal(data.StructLayout({"state": self._state, "nonempty": 1}))  # of a new window
         oldest = Signal(self._modules, init=1)
         m.d.comb += [
-            close.eq(self.i.valid & told.close),
-            add.eq(self.i.valid & told.add),
-            first.some.eq(add & self._covers(told.begin)),
-            first.state.eq(Mux(first.some, told.state, 0)),
+            close.eq(self.i.valid & command.close),
+            add.eq(self.i.valid & command.add),
+            first.nonempty.eq(add & self._covers(command.begin)),
+            first.state.eq(Mux(first.nonempty, command.state, 0)),
         ]
         with m.If(close):
             m.d.sync += oldest.eq(oldest.rotate_left(1))
         modules = [self._module(m, k, close & oldest[k], add, first) for k in range(self._modules)]
-        # The union: all but the oldest are masked.
-        mine = Signal(self._modules)
-        m.d.comb += mine.eq(oldest & Cat(full for full, _ in modules))
+        # The union: a mask selects the aggregate of the oldest window.
+        union_mask = Signal(self._modules)
+        m.d.comb += union_mask.eq(oldest & Cat(full for full, _ in modules))
         state = 0
-        for turn, (_, aggregate) in zip(mine, modules, strict=True):
-            state |= aggregate.as_value() & turn.replicate(self._state.size)
+        for selected, (_, aggregate) in zip(union_mask, modules, strict=True):
+            state |= aggregate.as_value() & selected.replicate(self._state.size)
         row = self.o.p
         m.d.comb += [
-            self.o.valid.eq(self.i.valid & (told.row | told.last)),
+            self.o.valid.eq(self.i.valid & (command.row | command.last)),
             row.state.as_value().eq(state),
-            row.some.eq(mine.any()),
-            row.end.eq(told.end),
-            row.valid.eq(told.row),
-            row.last.eq(told.last),
+            row.nonempty.eq(union_mask.any()),
+            row.end.eq(command.end),
+            row.valid.eq(command.row),
+            row.last.eq(command.last),
         ]
         return m
 
     def _covers(self, begin):
-        """A window of this begin covers the tuple."""
-        told = self.i.p
-        return (begin <= told.time) & (told.low | (begin[: self._width] > told.floor))
+        """Returns a signal: a window with this begin covers the tuple."""
+        command = self.i.p
+        return (begin <= command.time) & (command.low | (begin[: self._width] > command.floor))
 
-    def _module(self, m, k, made, add, first):
-        """One window: gives whether there are tuples in it, and its aggregate."""
-        told = self.i.p
+    def _module(self, m, k, replaced, add, first):
+        """Builds one window; returns a flag, the window has a tuple, and its aggregate."""
+        command = self.i.p
         begin = Signal(self._width + 1, name=f"begin{k}", reset_less=True)
-        some = Signal(name=f"some{k}")
+        nonempty = Signal(name=f"nonempty{k}")
         aggregate = Signal(self._state, name=f"aggregate{k}", reset_less=True)
-        with m.If(made):
-            m.d.sync += [begin.eq(told.begin), some.eq(first.some), aggregate.eq(first.state)]
+        with m.If(replaced):
+            m.d.sync += [
+                begin.eq(command.begin),
+                nonempty.eq(first.nonempty),
+                aggregate.eq(first.state),
+            ]
         with m.Elif(add & self._covers(begin)):
-            joined = _joined(self._operator, aggregate, told.state, ~some)
-            m.d.sync += [some.eq(1), *wire(aggregate, joined)]
-        return some, aggregate
+            joined = _joined(self._operator, aggregate, command.state, ~nonempty)
+            m.d.sync += [nonempty.eq(1), *wire(aggregate, joined)]
+        return nonempty, aggregate
 
 
 def _joined(operator, left, right, restart):
-    """Left followed by right; where ``restart`` is high left is all 0, and nothing."""
+    """Returns left combined with right; if ``restart`` is high, left is all 0 and ignored."""
     if isinstance(operator, Product):
         return {
             name: _joined(part, left[name], right[name], restart)
             for name, part in operator.parts.items()
         }
-    if operator.empty_is_zero:  # then a mask would be waste
+    if operator.empty_is_zero:  # a mask is unnecessary
         return operator.combine(left, right, 0)
     return operator.restart(left, right, restart, 0)
 
 
 class WindowModules(wiring.Component):
-    """Aggregates over windows of time, by as many modules as windows may be open at once.
+    """Aggregates windows of time, with one module for each window that may be open.
 
     ::
 
         i --> WindowControl --> WindowRing --> queue --> o
-          ^-- ready, while there is room ----------+
+          ^-- ready while the queue has room ------+
 
-    Gives one row for each window that a punctuation closes, in the order of the windows, an empty
-    one too. ``modules`` must be at least ceil(range / slide) + ceil(slack / slide), else a stream
-    is swallowed; it is noted, and the next one is answered. Of the order of tuples nothing is
-    taken for granted but what the punctuations say; in a window they are combined as they come.
+    The component sends one row for each window that a punctuation closes, also for an empty window,
+    in the order of the windows. ``modules`` must be at least ceil(range / slide) +
+    ceil(slack / slide); otherwise the stream is swallowed, a flag reports this, and the next stream
+    is judged anew. Tuples may arrive in any order that the punctuations allow; the tuples of a
+    window are combined in the order of their arrival.
 
-    An item that closes more than one window holds ``i`` a cycle for each but one; the end of a
-    stream, which also makes the ring ready for the next one, ``modules`` cycles if it closes no
-    more windows than that; other settings, and the first stream, another ``modules + 2``. In all
-    other cases, and while ``o`` does not stall, an item is taken in every cycle.
+    ``i`` stalls
 
-    Latency 2 cycles, from an item to the row of the first window that it closes.
-    Initiation interval 1 cycle. Resources: per module a begin, an aggregate, two comparisons with
-    the begin, and what the operator takes to combine; a queue of 8 rows in LUT RAM.
+    - for an item that closes several windows, one cycle for each window after the first;
+    - at the end of a stream, which also prepares the ring for the next stream, for ``modules``
+      cycles, or one cycle for each closed window if these are more;
+    - before the first stream, and before a stream with other settings, for another ``modules + 2``
+      cycles;
+    - while ``o`` stalls and the queue is full.
+
+    Otherwise an item enters in every cycle.
+
+    Latency 2 cycles, from an item to the row of the first window that the item closes.
+    Initiation interval 1 cycle. Resources: a begin, an aggregate, two comparisons with the begin
+    and a combine of the operator for each module; a queue of 8 rows in LUT RAM.
 
     Parameters
     ----------
     operator : Operator
-        Without a context.
+        An operator without a context.
     tuples : int
-        Most tuples of a window.
+        Largest number of tuples in a window.
     modules : int
-        N.
+        N, the number of modules.
     row : data.StructLayout
         The columns of a tuple.
     width : int
@@ -169,16 +180,16 @@ class WindowModules(wiring.Component):
 
     Members
     -------
-    i : In(stream.Signature(timed(row, width)))
-    o : Out(stream.Signature(closed(operator.state(tuples), width)))
+    i : In(stream.Signature(timed_item(row, width)))
+    o : Out(stream.Signature(closed_window(operator.state(tuples), width)))
     overrun : Out(1)
-        High for a cycle for each tuple that was too early for the ring, or was swallowed.
+        High for one cycle for each tuple that was too early for the ring, or was swallowed.
     bad_setting : Out(1)
-        High for a cycle when a stream begins that is to be swallowed.
+        High for one cycle at the start of a swallowed stream.
     swallows : Out(1)
-        The item at ``i`` is of such a stream, and not its last.
-    ended : Out(1)
-        Such a stream comes to its end in this cycle.
+        The item at ``i`` is of a swallowed stream, and not the last item.
+    swallowed_end : Out(1)
+        The last item of a swallowed stream transfers in this cycle.
 
     Source: seed 002, section V; DESIGN section 2.
     """
@@ -197,12 +208,12 @@ class WindowModules(wiring.Component):
         self._ring = WindowRing(**sizes)
         super().__init__(
             {
-                "i": In(stream.Signature(timed(row, width))),
-                "o": Out(stream.Signature(closed(operator.state(tuples), width))),
+                "i": In(stream.Signature(timed_item(row, width))),
+                "o": Out(stream.Signature(closed_window(operator.state(tuples), width))),
                 "overrun": Out(1),
                 "bad_setting": Out(1),
                 "swallows": Out(1),
-                "ended": Out(1),
+                "swallowed_end": Out(1),
             }
         )
 
@@ -218,7 +229,7 @@ class WindowModules(wiring.Component):
         wiring.connect(m, control.o, ring.i)
         room = Signal()
         m.d.comb += [
-            room.eq(queue.level < self.DEPTH // 2),  # with two more on the way
+            room.eq(queue.level < self.DEPTH // 2),  # two more rows may be on the way
             control.i.p.eq(self.i.p),
             control.i.valid.eq(self.i.valid & room),
             self.i.ready.eq(control.i.ready & room),
@@ -230,6 +241,6 @@ class WindowModules(wiring.Component):
             self.overrun.eq(control.overrun),
             self.bad_setting.eq(control.bad_setting),
             self.swallows.eq(control.swallows),
-            self.ended.eq(control.ended),
+            self.swallowed_end.eq(control.swallowed_end),
         ]
         return m

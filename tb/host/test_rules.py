@@ -131,9 +131,9 @@ def ring_fits(modules, cases):
             while not ctx.get(turn.ready):
                 await ctx.tick()
             accepted.append(bool(ctx.get(turn.fits)))
-            ctx.set(turn.leaves, 1)
+            ctx.set(turn.end_transfers, 1)
             await ctx.tick()
-            ctx.set(turn.leaves, 0)
+            ctx.set(turn.end_transfers, 0)
 
     simulate(m, bench)
     return accepted

@@ -38,12 +38,12 @@ from rtl.contract.settings import HostSettings
 from rtl.engine.parts.aggregation import Aggregation
 from rtl.engine.parts.arrivals import Arrivals
 from rtl.engine.parts.grouping import Grouping
-from rtl.engine.parts.inside import Inside
 from rtl.engine.parts.intake import Intake, IntakePlan
 from rtl.engine.parts.kernel_plan import KernelPlan
 from rtl.engine.parts.kernels import Kernels
 from rtl.engine.parts.results import Results
 from rtl.engine.parts.rows import WindowRows
+from rtl.engine.parts.stream_tracker import StreamTracker
 from rtl.engine.parts.time_windows import TimeWindows
 from rtl.engine.streamzip.answers import Answers, kernel_passenger
 from rtl.ethernet.arp import Arp
@@ -291,7 +291,7 @@ COMPONENTS = [
     lambda: Router(8, 4),
     lambda: RoundRobinCompactor(8, 4),
     lambda: GroupBoundaries(ROW, 2, key="key", order={"key": False}),
-    lambda: Inside(9, ways=2),
+    lambda: StreamTracker(9, ways=2),
     lambda: MemoryGuard(MEMORY),
     lambda: Divider(8, 4, 4),
     lambda: FloatAdder(HALF_PRECISION),
@@ -425,7 +425,7 @@ COMPONENTS = [
     lambda: Aggregation(GROUPING),
     lambda: Aggregation(replace(GROUPING, targets=(HALF,))),
     lambda: ReplayBuffer(ROW, 2, 4),
-    lambda: Punctuator(ROW, 4, made=True),
+    lambda: Punctuator(ROW, 4, generate=True),
     lambda: RingTurn(2, 4),
     lambda: WindowControl(operator=Count(4), tuples=9, modules=2, row=ROW, width=4),
     lambda: WindowRing(operator=Count(4), tuples=9, modules=2, width=4),
@@ -436,7 +436,7 @@ COMPONENTS = [
     lambda: EvictPath(Count(4), Count(4).state(1), Count(4).state(9), 4),
     lambda: PaneMeasure(4, 4),
     lambda: PaneGate(row=ROW, width=4, panes_max=4),
-    lambda: Arrivals(TimeWindows.of(TIMED.options, ())),
+    lambda: Arrivals(TimeWindows.from_options(TIMED.options, ())),
     lambda: WindowRows(Count(4), 9, data.StructLayout({"end": 5, "results": 4})),
     lambda: WindowRows(Count(4), 9, data.StructLayout({"results": 4})),
     OnesSum,

@@ -1,4 +1,4 @@
-"""The group-by engine: every aggregate of a sorted stream, P tuples per cycle, never a stall."""
+"""The group-by engine: aggregates a sorted stream, P tuples per cycle, without a stall."""
 
 from rtl.contract.design import Engine
 from rtl.engine.group_by.design import design

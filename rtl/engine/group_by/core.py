@@ -6,14 +6,14 @@ from amaranth.lib.wiring import In, Out
 
 from rtl.contract.counters import UNSORTED
 from rtl.engine.parts.aggregation import Aggregation
-from rtl.engine.parts.inside import Inside, ends, offers_end
 from rtl.engine.parts.intake import Intake
 from rtl.engine.parts.reports import gather, reports
+from rtl.engine.parts.stream_tracker import StreamTracker, offers_end, transfers_end
 from rtl.stream.beat import beat
 
 
 class GroupBy(wiring.Component):
-    """Groups a sorted stream.
+    """Aggregates each group of a sorted stream.
 
     ::
 
@@ -22,30 +22,30 @@ class GroupBy(wiring.Component):
              NaN       each group
 
     ``i`` is a stream of beats (see :mod:`rtl.stream.beat`), sorted by group and, when the query has
-    ``count(distinct x)``, by x within each group; dense, unless the intake selects. What is let in,
-    and what is dropped, is told by :class:`~rtl.engine.parts.intake.Intake`, what comes out of
-    ``o`` by :class:`~rtl.engine.parts.aggregation.Aggregation`. Streams may follow each other
-    without a gap, each with a function of its own.
+    ``count(distinct x)``, by x within each group; dense, unless the intake selects.
+    :class:`~rtl.engine.parts.intake.Intake` describes which tuples are dropped, and
+    :class:`~rtl.engine.parts.aggregation.Aggregation` describes the rows at ``o``. Streams may
+    follow each other without a gap, and each stream may select another function.
 
     Never stalls its input while ``o`` does not stall. Initiation interval 1 cycle. Latency from the
-    last beat of a stream to its last row: that of the intake and that of the aggregation.
+    last beat of a stream to its last row: the intake plus the aggregation.
 
     Parameters
     ----------
     intake : IntakePlan
     grouping : Grouping
-        Its context is what the intake keeps of the settings: ``function`` or nothing.
+        Its context is the settings that the intake passes on: ``function`` or nothing.
 
     Members
     -------
     i : In(stream.Signature(beat(intake.row, lanes, intake.settings.layout.size)))
     o : Out(stream.Signature(beat(grouping.rows(...).layout, lanes)))
     busy : Out(1)
-        A stream whose end was taken has not left with all its rows.
+        The engine has accepted the end of a stream, but has not sent all of its rows.
     events : Out(events(intake.counters))
-        Only when something can be dropped.
+        Only if the intake can drop tuples.
     errors : Out(errors((*intake.flags, UNSORTED)))
-        ``unsorted``: high while a beat is held that breaks the order in which tuples must come.
+        ``unsorted``: high while the first stage contains a beat that breaks the order.
 
     Source: seed 003, section 3.1.
     """
@@ -76,11 +76,13 @@ class GroupBy(wiring.Component):
         wiring.connect(m, wiring.flipped(self.i), intake.i)
         wiring.connect(m, intake.o, aggregation.i)
         wiring.connect(m, aggregation.o, wiring.flipped(self.o))
-        m.submodules.inside = inside = Inside(2 * self.latency + 8, ways=2)
+        m.submodules.tracker = tracker = StreamTracker(2 * self.latency + 8, ways=2)
         m.d.comb += [
-            inside.comes.eq(offers_end(self.i)),
-            inside.takes.eq(self.i.ready),
-            inside.leaves.eq(Cat(ends(self.o), getattr(intake, "ended", 0))),
-            self.busy.eq(inside.busy),
+            tracker.end_offered.eq(offers_end(self.i)),
+            tracker.end_accepted.eq(self.i.ready),
+            tracker.ends_leaving.eq(
+                Cat(transfers_end(self.o), getattr(intake, "swallowed_end", 0))
+            ),
+            self.busy.eq(tracker.busy),
         ]
         return m

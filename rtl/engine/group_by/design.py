@@ -1,4 +1,4 @@
-"""The group-by engine for a query, described."""
+"""The design of the group-by engine for a query."""
 
 from dataclasses import replace
 from functools import partial
@@ -13,7 +13,7 @@ from rtl.contract.rows import InputSchema, Packet
 from rtl.contract.settings import HostSettings
 from rtl.engine.group_by.core import GroupBy
 from rtl.engine.parts.columns import tuple_layout
-from rtl.engine.parts.constants import asked_where, constant_settings
+from rtl.engine.parts.constants import built_where, constant_settings
 from rtl.engine.parts.grouping import Grouping
 from rtl.engine.parts.intake import IntakePlan
 from rtl.engine.parts.operators import columns_of, operator_of
@@ -21,7 +21,7 @@ from rtl.engine.parts.results import Results
 
 
 def design(options):
-    """The :class:`~rtl.contract.design.Design` for ``options``."""
+    """Returns the :class:`~rtl.contract.design.Design` for ``options``."""
     built, query = options.resolved, options.query
     row, tuples = tuple_layout(query.columns), (1 << built.count_width) - 1
     distinct = columns_of(query, Function.COUNT_DISTINCT)
@@ -52,12 +52,12 @@ def design(options):
     return Design(
         engine="group-by",
         options=options,
-        query_text=str(replace(query, where=asked_where(query, built.constants))),
+        query_text=str(replace(query, where=built_where(query, built.constants))),
         settings=settings,
         input=InputSchema(
             layout=row,
             lanes=built.lanes,
-            gaps=intake.selects,
+            gaps=intake.has_selection,
             sorted_by=(query.group.name, *distinct),
         ),
         rows=grouping.rows(Packet.STREAM),
@@ -70,5 +70,5 @@ def design(options):
 
 
 def _predict(prediction, *, shape=None):
-    """P tuples per cycle whatever the ``shape`` of the data."""
+    """Returns the prediction: P tuples per cycle for every ``shape`` of the data."""
     return prediction

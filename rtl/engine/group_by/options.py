@@ -1,4 +1,4 @@
-"""What can be built into the group-by engine, and which queries it runs."""
+"""The build options of the group-by engine, and the queries that the engine can run."""
 
 from dataclasses import dataclass
 
@@ -8,12 +8,12 @@ from query.window import WholeStream
 from rtl.contract.options import check
 from rtl.engine.parts.constants import check_constants, constants_option
 from rtl.engine.parts.grouped_options import lanes_option, results_option, scan_option
-from rtl.engine.parts.operators import columns_of, float_sum
+from rtl.engine.parts.operators import columns_of, float_sum_refusal
 from rtl.engine.parts.time_windows import count_width_option
 
 
 def fits(query):
-    """None, or why the engine cannot run ``query``."""
+    """Returns None, or the reason why the engine cannot run ``query``."""
     if not isinstance(query.window, WholeStream):
         return f"it has the window {query.window}"
     if query.group is None:
@@ -21,7 +21,7 @@ def fits(query):
     for item in query.items:
         if item.aggregate.function is Function.PERCENTILE:
             return f"{item.aggregate} selects by rank"
-    if reason := float_sum(query):
+    if reason := float_sum_refusal(query):
         return reason
     if (count := len(columns_of(query, Function.COUNT_DISTINCT))) > 1:
         return f"it counts distinct values of {count} columns, and a stream has one order"
@@ -47,5 +47,5 @@ class Options:
 
     @property
     def resolved(self):
-        """The same: every option has a value from the start."""
+        """These options: every option has a value from the start."""
         return self

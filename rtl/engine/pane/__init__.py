@@ -1,4 +1,4 @@
-"""The pane engine: each tuple to one pane, each window from its panes."""
+"""The pane engine: each tuple goes to one pane, and each window is computed from its panes."""
 
 from rtl.contract.design import Engine
 from rtl.engine.pane.design import design

@@ -6,9 +6,9 @@ from amaranth.lib.wiring import In, Out
 
 from rtl.contract.counters import OVERRUN, merged_counters
 from rtl.engine.parts.arrivals import Arrivals
-from rtl.engine.parts.inside import Inside, ends, offers_end
 from rtl.engine.parts.reports import gather, reports
 from rtl.engine.parts.rows import WindowRows
+from rtl.engine.parts.stream_tracker import StreamTracker, offers_end, transfers_end
 from rtl.stream.beat import beat
 from rtl.window.panes import PaneGate
 from rtl.window.sequential import Sequential
@@ -29,46 +29,53 @@ class Pane(wiring.Component):
              punctuate   slide in     union                 all panes of
                          panes                              a window
 
-    A tuple goes to the one pane that covers it; panes are closed in order, and each window is the
-    aggregate of its panes. A row for each window that a punctuation closes, the empty ones too, in
-    the order of the windows, each a packet of its own; the end of a stream closes every window that
-    has begun. Tuples of a pane are combined in the order in which they come, panes in that of time.
+    A tuple goes to the one pane that covers it; panes close in order, and each window is the
+    aggregate of its panes. Every window that a punctuation closes produces a row, also an empty
+    window, in the order of the windows, each row as its own packet. The end of a stream closes
+    every window that has begun. Tuples of a pane are combined in the order of their arrival, and
+    panes in the order of time.
 
-    One tuple per cycle. ``i`` stalls while a punctuation closes more than one pane, for a cycle
-    each: so it does when SLIDE is more than a pane. At the end of a stream it stalls for as many
-    cycles as a window has panes, or N_PLQ + 1, if these are more, until the last pane is made;
-    before a stream with other lengths than the one before, and the first, up to N_PLQ + 4 and one
-    for each pane of a window, and while ``o`` stalls and there is no more room. With a sequential
-    window level it also stalls when the pane buffer is full of panes that are still to be read.
-    Streams may follow each other without a gap, each with settings of its own; one whose settings
-    do not fit is swallowed whole and counted.
+    The engine accepts one tuple per cycle. ``i`` stalls
 
-    Latency from a punctuation, or the tuple that makes it, to its first row: 6 cycles with
-    two-stacks, 7 with a sequential window level, if the other panes of the window have been read by
-    then, and those of the division with averages. Initiation interval 1 cycle.
+    - while a punctuation closes more than one pane, one cycle for each further pane. If SLIDE is
+      more than one pane, every closed window stalls ``i``;
+    - at the end of a stream, until its last pane is complete: one cycle for each pane of a window,
+      or N_PLQ + 1 cycles if these are more;
+    - before the first stream, and before a stream whose lengths differ from the previous stream,
+      for up to N_PLQ + 4 cycles plus one for each pane of a window;
+    - while ``o`` stalls and no buffer has room;
+    - with a sequential window level, while the pane buffer is full of unread panes.
+
+    Streams may follow each other without a gap, and each stream may have other settings; a stream
+    whose settings do not fit is swallowed, and its tuples are counted.
+
+    Latency from a punctuation, or the tuple that makes the punctuation, to its first row: 6 cycles
+    with two-stacks, 7 with a sequential window level that has already read the other panes of the
+    window, plus the division for averages. Initiation interval 1 cycle.
 
     Parameters
     ----------
     windows : TimeWindows
     modules : int
-        N_PLQ, panes that may be open at a time.
+        N_PLQ, the number of panes that may be open at a time.
     panes : int
-        Panes of the largest window, a power of two.
+        Number of panes of the largest window, a power of two.
     window_level : str
-        One of :data:`LEVELS`.
+        A key of :data:`LEVELS`.
 
     Members
     -------
     i : In(stream.Signature(beat(windows.row, 1, windows.settings.layout.size, user)))
-        As for :class:`~rtl.engine.parts.arrivals.Arrivals`.
+        See :class:`~rtl.engine.parts.arrivals.Arrivals`.
     o : Out(stream.Signature(beat(windows.rows.layout, 1)))
     busy : Out(1)
-        A stream whose end was taken has not left with all its rows.
+        The engine has accepted the end of a stream, but has not sent all of its rows.
     events : Out(events(counters))
-        Tuples dropped: those of the arrivals, and as ``overrun`` also those that are too early for
-        every open pane, or of a stream whose lengths do not fit the modules or the panes.
+        Dropped tuples. The events of the arrivals; ``overrun`` also counts tuples that are too
+        early for every open pane, and tuples of a stream whose lengths do not fit the modules or
+        the panes.
     errors : Out(errors(windows.flags))
-        ``bad_setting``: high for a cycle when a stream began that is swallowed.
+        ``bad_setting``: high for one cycle at the start of a swallowed stream.
 
     Source: seed 001, sections III and IV, with the out-of-order panes of seed 002.
     """
@@ -76,7 +83,7 @@ class Pane(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, windows, modules, panes, window_level):
-        operator, tuples, width = windows.results.operator, windows.tuples, windows.time.width
+        operator, tuples, width = windows.results.operator, windows.tuples, windows.time_shape.width
         self._arrivals = Arrivals(windows)
         self._gate = PaneGate(row=windows.values, width=width, panes_max=panes)
         self._modules = WindowModules(
@@ -84,7 +91,7 @@ class Pane(wiring.Component):
             tuples=tuples,
             modules=modules,
             row=windows.values,
-            width=width + 1,  # as the gate gives it
+            width=width + 1,  # the gate adds one bit to the time
         )
         self._level = LEVELS[window_level](
             operator=operator, tuples=tuples, items_max=panes, stamp=width + 2
@@ -127,22 +134,31 @@ class Pane(wiring.Component):
             level.slide.eq(gate.step),
             level.stamp.eq(gate.stamp),
             level.stride.eq(gate.stride),
-            gate.left.eq((pane.valid & pane.ready & pane.p.last) | modules.bad_setting),
+            gate.stream_done.eq((pane.valid & pane.ready & pane.p.last) | modules.bad_setting),
             rows.i.p.state.eq(level.o.p.state),
             rows.i.p.end.eq(level.o.p.stamp),
             rows.i.valid.eq(level.o.valid),
             level.o.ready.eq(rows.i.ready),
         ]
-        swallowed = {  # by gate or modules: never by both at a time, each lets one stream in
+        swallowed = {  # never by gate and modules at a time: the gate admits one stream at a time
             "overrun": gate.overrun | modules.overrun,
             "bad_setting": gate.bad_setting | modules.bad_setting,
         }
         gather(m, self, arrivals, swallowed)
-        m.submodules.inside = inside = Inside(2 * self.latency + WindowModules.DEPTH, ways=4)
+        m.submodules.tracker = tracker = StreamTracker(
+            2 * self.latency + WindowModules.DEPTH, ways=4
+        )
         m.d.comb += [
-            inside.comes.eq(offers_end(self.i)),
-            inside.takes.eq(self.i.ready),
-            inside.leaves.eq(Cat(arrivals.ended, gate.ended, modules.ended, ends(pane))),
-            self.busy.eq(inside.busy | level.busy | rows.busy),
+            tracker.end_offered.eq(offers_end(self.i)),
+            tracker.end_accepted.eq(self.i.ready),
+            tracker.ends_leaving.eq(
+                Cat(
+                    arrivals.swallowed_end,
+                    gate.swallowed_end,
+                    modules.swallowed_end,
+                    transfers_end(pane),
+                )
+            ),
+            self.busy.eq(tracker.busy | level.busy | rows.busy),
         ]
         return m

@@ -1,4 +1,4 @@
-"""The pane engine for a query, described."""
+"""The design of the pane engine for a query."""
 
 from functools import partial
 from math import gcd
@@ -15,9 +15,9 @@ from rtl.window.window_id import WindowModules
 
 
 def design(options):
-    """The :class:`~rtl.contract.design.Design` for ``options``."""
+    """Returns the :class:`~rtl.contract.design.Design` for ``options``."""
     built = options.resolved
-    windows = TimeWindows.of(built, _rules(built))
+    windows = TimeWindows.from_options(built, _rules(built))
     level = LEVELS[built.window_level]
     latency = Latency(
         begin="a punctuation, or the tuple that makes it",
@@ -30,20 +30,24 @@ def design(options):
     return Design(
         engine="pane",
         options=options,
-        query_text=windows.asked,
+        query_text=windows.built_query,
         settings=windows.settings,
         input=windows.input,
         rows=windows.rows,
         counters=merged_counters(windows.counters, (OVERRUN,)),
         flags=windows.flags,
-        predict=partial(_predict, built, windows.made, latency, memory),
+        predict=partial(_predict, built, windows.makes_punctuations, latency, memory),
         create=partial(Pane, windows, built.modules, built.panes, built.window_level),
         stream_max=windows.tuples,
     )
 
 
 def _rules(built):
-    """A pane is the greatest common divisor of RANGE and SLIDE, and panes have modules."""
+    """Returns the rules of panes and modules.
+
+    A pane is as long as the greatest common divisor of RANGE and SLIDE, and each open pane needs a
+    module.
+    """
     pane = ("gcd", "range", "slide")
     return (
         Rule(
@@ -61,26 +65,30 @@ def _rules(built):
     )
 
 
-def _predict(built, made, latency, memory, *, range=None, slide=None, slack=None, shape=None):
-    """What to expect with other lengths than the query's, and data of this ``shape``.
+def _predict(
+    built, makes_punctuations, latency, memory, *, range=None, slide=None, slack=None, shape=None
+):
+    """Returns the prediction for other lengths than the query's, and data of this ``shape``.
 
     A slide closes all of its panes, each in a cycle; the tuple that makes the punctuation shares
-    that of the last one. With a sequential window level each window takes a cycle for each pane,
-    too, at the same time; those that wait for it are in the pane buffer and the queue before it.
+    the cycle of the last pane. With a sequential window level each window also takes a cycle for
+    each of its panes, at the same time; panes wait in the pane buffer and in the queue before it.
     """
     window = built.query.window
-    size, slide = window.size if range is None else range, window.slide if slide is None else slide
+    size = window.size if range is None else range
+    slide = window.slide if slide is None else slide
     pane = gcd(size, slide)
-    panes, step = size // pane, slide // pane
+    panes = size // pane
+    step = slide // pane
     sequential = {
         "window_cycles": panes,
         "window_backlog": (built.panes + WindowModules.DEPTH // 2 - panes) // step,
     }
-    more = sequential if built.window_level == "sequential" else {}
-    pace = Pace(slide_cycles=step, shared_cycles=int(made), **more)
+    window_level = sequential if built.window_level == "sequential" else {}
+    pace = Pace(slide_cycles=step, shared_cycles=int(makes_punctuations), **window_level)
     return Prediction(
         tuples_per_cycle=pace.rate((shape or Shape()).by_time(slide)),
         latencies=(latency,),
         memory_bits=memory,
-        pause=2 * built.panes,  # panes of a stream are measured, or those of a window are read
+        pause=2 * built.panes,  # the measurement of the panes, or reading the panes of a window
     )

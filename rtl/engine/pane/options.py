@@ -1,4 +1,4 @@
-"""What can be built into the pane engine, and which queries it runs."""
+"""The build options of the pane engine, and the queries that the engine can run."""
 
 from dataclasses import dataclass, replace
 from math import gcd
@@ -10,28 +10,28 @@ from query.window import Range
 from rtl.contract.options import check, option
 from rtl.engine.pane.core import LEVELS
 from rtl.engine.parts.constants import check_constants, constants_option
-from rtl.engine.parts.refusals import ungrouped
+from rtl.engine.parts.refusals import ungrouped_refusal
 from rtl.engine.parts.time_windows import check_lengths, count_width_option, punctuations_option
 
-MOST = {"modules": 1024, "panes": 1 << 16}
+LIMITS = {"modules": 1024, "panes": 1 << 16}
 
 
 def fits(query):
-    """None, or why the engine cannot run ``query``."""
-    return ungrouped(query, Range)
+    """Returns None, or the reason why the engine cannot run ``query``."""
+    return ungrouped_refusal(query, Range)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
     """Options of the pane engine.
 
-    RANGE, SLIDE, SLACK and the start are no part of the hardware: the host writes them to
-    registers, and may write others before any stream. A pane is as long as the greatest common
-    divisor of RANGE and SLIDE. ``modules`` are as many as panes are open at a time, which is
-    ceil(SLACK / SLIDE) + 1 where SLIDE divides RANGE.
+    RANGE, SLIDE, SLACK and the start are not built in: the host writes them to registers, and may
+    write other values before any stream. A pane is as long as the greatest common divisor of RANGE
+    and SLIDE. ``modules`` is the number of panes that are open at a time:
+    ceil(SLACK / SLIDE) + 1 if SLIDE divides RANGE.
 
-    "two-stacks" ``window_level``: a window costs a cycle, whatever RANGE / SLIDE is. "sequential":
-    it costs a cycle for each of its panes, as in the seed.
+    ``window_level`` "two-stacks": a window costs one cycle for every RANGE / SLIDE. "sequential": a
+    window costs one cycle for each of its panes, as in the seed.
     """
 
     query: Query
@@ -41,13 +41,13 @@ class Options:
     modules: int | None = option(
         "panes that may be open at a time",
         unit="panes",
-        range=(1, MOST["modules"]),
+        range=(1, LIMITS["modules"]),
         absent="ceil((SLACK + SLIDE) / pane)",
     )
     panes: int | None = option(
         "panes of the largest window, a power of two",
         unit="panes",
-        range=(2, MOST["panes"]),
+        range=(2, LIMITS["panes"]),
         power_of_two=True,
         absent="as the query needs",
     )
@@ -64,16 +64,16 @@ class Options:
             raise ValueError(f"query must be one that pane can run: {reason}")
         check_lengths(self.query)
         window = self.query.window
-        needed = self._needed | {"panes": window.size // self.pane}
-        for name, most in MOST.items():
-            given = getattr(self, name)
-            if given is None and self._needed[name] > most:
+        minimum = self._required | {"panes": window.size // self.pane}
+        for name, limit in LIMITS.items():
+            value = getattr(self, name)
+            if value is None and self._required[name] > limit:
                 raise ValueError(
-                    f"{name} must be at most {most}, and the query needs {self._needed[name]}"
+                    f"{name} must be at most {limit}, and the query needs {self._required[name]}"
                 )
-            if given is not None and given < needed[name]:
+            if value is not None and value < minimum[name]:
                 raise ValueError(
-                    f"{name} must be at least {needed[name]} for the query, not {given}"
+                    f"{name} must be at least {minimum[name]} for the query, not {value}"
                 )
 
     @property
@@ -82,7 +82,7 @@ class Options:
         return gcd(self.query.window.size, self.query.window.slide)
 
     @property
-    def _needed(self):
+    def _required(self):
         window = self.query.window
         return {
             "modules": -(-(window.slack + window.slide) // self.pane),
@@ -91,6 +91,6 @@ class Options:
 
     @property
     def resolved(self):
-        """The same with ``modules`` and ``panes``: as many as the query needs."""
-        absent = {name: n for name, n in self._needed.items() if getattr(self, name) is None}
+        """These options with ``modules`` and ``panes``: as many as the query needs."""
+        absent = {name: n for name, n in self._required.items() if getattr(self, name) is None}
         return replace(self, **absent) if absent else self

@@ -1,1 +1,1 @@
-"""What engines are put together of: plans, which describe, and the components they are for."""
+"""Parts that several engines share: plans, which describe, and the components built from plans."""

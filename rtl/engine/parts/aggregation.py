@@ -1,4 +1,4 @@
-"""What stands behind the sorting: a row for each group of a sorted stream."""
+"""The aggregation of a sorted stream: one row for each group."""
 
 from amaranth.hdl import Module
 from amaranth.lib import data, stream, wiring
@@ -15,7 +15,7 @@ from rtl.stream.beat import beat, build, split, wire
 
 
 class Aggregation(wiring.Component):
-    """Gives one row for each group of a sorted stream.
+    """Builds one row for each group of a sorted stream.
 
     ::
 
@@ -27,10 +27,10 @@ class Aggregation(wiring.Component):
 
     ``i`` is a stream of dense beats (see :mod:`rtl.stream.beat`), sorted by group and, when the
     query has ``count(distinct x)`` or percentiles, by x within each group; with percentiles each
-    tuple brings along how many its group has. ``o`` gives one row for each group, in the order of
-    the stream, in dense beats; every stream in gives exactly one ``last`` out, on an empty beat
-    when there are no rows. Streams may follow each other without a gap, each with a context of its
-    own.
+    tuple carries the number of tuples in its group. ``o`` delivers one row for each group, in the
+    order of the stream, in dense beats. Every input stream produces exactly one ``last`` at ``o``,
+    on an empty beat when the stream has no rows. Streams may follow each other without a gap, and
+    each stream has its own context.
 
     Never stalls its input while ``o`` does not stall. Initiation interval 1 cycle. Latency from the
     last beat of a stream to its last row, in cycles::
@@ -38,11 +38,12 @@ class Aggregation(wiring.Component):
         1 + levels + divider + stages + 2
         levels + targets + 1                 more with percentiles
 
-    where ``levels`` are the scan's (log2 P, or 2 log2 P - 1 for brent-kung), ``stages`` the
-    butterfly's, ceil(log2(P) / 2), ``divider`` is 2 + ceil(bits of x / 2) with ``avg(x)`` and 0
-    without, and ``targets`` is 1, or 1 + ceil(bits of a count / 4) for percentiles that are set at
-    run time. One cycle of each 2 is the dense buffer's, which gives what is left at the end one
-    cycle later than a full beat.
+    where ``levels`` counts the levels of the scan (log2 P, or 2 log2 P - 1 for brent-kung),
+    ``stages`` the stages of the butterfly, ceil(log2(P) / 2). ``divider`` is
+    2 + ceil(bits of x / 2) with ``avg(x)`` and 0 without, and ``targets`` is 1, or
+    1 + ceil(bits of a count / 4) for percentiles that are set at run time. The 2 at the end of the
+    first line is the dense buffer: 1 cycle for a full beat, and 1 more for the remaining rows at
+    the end of a stream.
 
     Parameters
     ----------
@@ -51,11 +52,11 @@ class Aggregation(wiring.Component):
     Members
     -------
     i : In(stream.Signature(beat(counted_row(plan.row, ...), plan.lanes, plan.context.size)))
-        Counted only with percentiles.
+        Tuples carry the size of their group only with percentiles.
     o : Out(stream.Signature(beat(plan.rows(...).layout, plan.lanes)))
     unsorted : Out(1)
-        High from the cycle after a beat was taken that breaks the order, until the next one is.
-        Only if the plan has an order.
+        A beat broke the order: high from the cycle after its transfer to the next transfer. Only if
+        the plan has an order.
 
     Source: seed 003, sections 3.1 and, for the ranks, 3.2.
     """
@@ -65,7 +66,7 @@ class Aggregation(wiring.Component):
     def __init__(self, plan):
         self._plan = plan
         lanes, row, out = plan.lanes, plan.row, plan.rows(Packet.STREAM).layout
-        arriving = beat(counted_row(row, plan.counted), lanes, plan.context.size)
+        arriving = beat(counted_row(row, plan.cardinality_bits), lanes, plan.context.size)
         super().__init__(
             {
                 "i": In(stream.Signature(arriving)),
@@ -85,7 +86,7 @@ class Aggregation(wiring.Component):
             key=plan.key,
             distinct=plan.distinct,
             context=plan.context.size,
-            cardinality=plan.counted,
+            cardinality=plan.cardinality_bits,
             order=plan.order,
         )
         self._ranks = None
@@ -118,14 +119,14 @@ class Aggregation(wiring.Component):
         wiring.connect(m, wiring.flipped(self.i), self._boundaries.i)
         if self._plan.order:
             m.d.comb += self.unsorted.eq(self._boundaries.unsorted)
-        self._lift(m, self._marked(m))
+        self._lift(m, self._marked_tuples(m))
         self._scan_to_lower(m)
         self._lower_to_router(m)
         wiring.connect(m, self._router.o, wiring.flipped(self.o))
         return m
 
-    def _marked(self, m):
-        """Tuples with all marks that the operators need."""
+    def _marked_tuples(self, m):
+        """Returns the stream of tuples with every mark that the operators need."""
         if self._ranks is None:
             return self._boundaries.o
         m.submodules.ranks = self._ranks
@@ -133,13 +134,13 @@ class Aggregation(wiring.Component):
         return self._ranks.o
 
     def _function(self, beat_):
-        """The part of the context that steers the operators, None when nothing does."""
+        """Returns the number of the selected function out of a context; None without a choice."""
         if "function" not in self._plan.context.members:
             return None
         return self._plan.context(beat_["context"])["function"]
 
     def _lift(self, m, marked):
-        """Steps (b) to (c): from marked tuples to states."""
+        """Connects steps (b) to (c): lifts marked tuples to states."""
         scan = self._scan.i
         beat_ = split(m, marked.p, "marked_beat")
         tuples = split(m, beat_["tuples"], "marked", deep=True)
@@ -148,14 +149,14 @@ class Aggregation(wiring.Component):
         keys = build(m, scan.p.passenger.keys, "key")
         for lane, tuple_ in enumerate(tuples):
             ends = tuple_["last"] & beat_["valid"][lane]
-            seen = Tuple(
+            marked_tuple = Tuple(
                 row=tuple_["row"],
                 fresh=tuple_["fresh"],
                 first=tuple_["first"],
                 valid=ends,
                 hits=tuple_.get("hits", ()),
             )
-            m.d.comb += wire(states[lane], self._operator.lift(seen, function))
+            m.d.comb += wire(states[lane], self._operator.lift(marked_tuple, function))
             m.d.comb += [
                 keys[lane].eq(tuple_["row"][self._plan.key]),
                 scan.p.passenger.ends[lane].eq(ends),
@@ -168,7 +169,7 @@ class Aggregation(wiring.Component):
         ]
 
     def _scan_to_lower(self, m):
-        """Step (d): from states to results."""
+        """Connects step (d): states to results."""
         source, target = self._scan.o, self._lower.i
         m.d.comb += [
             target.p.lanes.eq(source.p.states),
@@ -181,7 +182,7 @@ class Aggregation(wiring.Component):
         ]
 
     def _lower_to_router(self, m):
-        """Step (e): each group's last tuple is its row, and goes to the next lane in turn."""
+        """Connects step (e): the last tuple of a group becomes the group's row and gets a lane."""
         source, target = self._lower.o, self._router.i
         results = split(m, source.p.lanes, "result", deep=True)
         keys = split(m, source.p.passenger.keys, "key")

@@ -1,4 +1,4 @@
-"""Columns of the query as fields in hardware."""
+"""Layouts of the query's columns in hardware."""
 
 from amaranth.hdl import Shape
 from amaranth.lib import data
@@ -7,16 +7,19 @@ from query.types import Type
 
 
 def shape_of(type_: Type) -> Shape:
-    """Shape of a column's raw value."""
+    """Returns the shape of a column's raw value."""
     return Shape(type_.width, type_.signed)
 
 
 def tuple_layout(columns) -> data.StructLayout:
-    """Layout of a tuple of ``columns``, in their order."""
+    """Returns the layout of a tuple of ``columns``, in their order."""
     return data.StructLayout({column.name: shape_of(column.type) for column in columns})
 
 
 def value_layout(query) -> data.StructLayout:
-    """Layout of what is left of a tuple behind WHERE and windows: the aggregated columns."""
-    asked = {item.aggregate.column.name for item in query.items if item.aggregate.column}
-    return tuple_layout([column for column in query.columns if column.name in asked])
+    """Returns the layout of the columns that the aggregates read.
+
+    WHERE and the windows need the other columns earlier, so later components carry only these.
+    """
+    names = {item.aggregate.column.name for item in query.items if item.aggregate.column}
+    return tuple_layout([column for column in query.columns if column.name in names])

@@ -1,4 +1,4 @@
-"""The option ``constants``: those of WHERE built in, or each in a register of its own."""
+"""The option ``constants``: the constants of WHERE are built in, or each has a register."""
 
 from query.predicate import comparisons, without_constants
 from rtl.contract.options import option
@@ -9,7 +9,7 @@ RUN_TIME = "run-time"
 
 
 def constants_option():
-    """The field of an engine's options."""
+    """Returns the field ``constants`` of an engine's options."""
     return option(
         "constants of WHERE: built in, or each set at run time in a register",
         default="compiled",
@@ -18,7 +18,7 @@ def constants_option():
 
 
 def check_constants(query, constants):
-    """Raises ValueError unless each constant fits the registers that it would have."""
+    """Raises ValueError unless each constant fits into its registers."""
     for leaf in comparisons(query.where):
         if constants == RUN_TIME and leaf.column.type.width > 64:
             raise ValueError(
@@ -28,7 +28,7 @@ def check_constants(query, constants):
 
 
 def constant_settings(query, constants):
-    """A :class:`HostSetting` for each comparison of WHERE, in the order of its text."""
+    """Returns a :class:`HostSetting` for each comparison of WHERE, in the order of its text."""
     if constants != RUN_TIME:
         return ()
     return tuple(
@@ -43,6 +43,6 @@ def constant_settings(query, constants):
     )
 
 
-def asked_where(query, constants):
-    """WHERE without the constants that are set at run time."""
+def built_where(query, constants):
+    """Returns WHERE as built in: without the constants that are set at run time."""
     return without_constants(query.where) if constants == RUN_TIME and query.where else query.where

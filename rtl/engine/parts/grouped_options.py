@@ -1,11 +1,11 @@
-"""The options of engines that give a row for each group."""
+"""The options of engines with a row for each group."""
 
 from rtl.contract.options import option
 from rtl.network.plan import SHAPES
 
 
 def lanes_option():
-    """The option ``lanes``: P."""
+    """Returns the option ``lanes``, P in the formulas."""
     return option(
         "tuples per cycle, a power of two",
         default=4,
@@ -16,10 +16,11 @@ def lanes_option():
 
 
 def results_option():
-    """The option ``results``.
+    """Returns the option ``results``.
 
     "all": every aggregate has a column of the row. "select": the row has one column, and the
-    function register says which aggregate it shows; sampled at each stream's first beat.
+    function register selects the aggregate in that column. The register is sampled at the first
+    beat of each stream.
     """
     return option(
         "every aggregate in a column of its own, or one column selected at run time",
@@ -29,5 +30,5 @@ def results_option():
 
 
 def scan_option():
-    """The option ``scan``: shape of the prefix networks."""
+    """Returns the option ``scan``, the shape of the prefix networks."""
     return option("shape of the prefix scan", default="sklansky", choices=tuple(sorted(SHAPES)))

@@ -16,7 +16,7 @@ from rtl.network.rolling import RollingScan
 
 @dataclass(frozen=True, kw_only=True)
 class Grouping:
-    """A row for each group of a sorted stream, P tuples per cycle.
+    """Describes an aggregation with one row for each group of a sorted stream, P tuples per cycle.
 
     Attributes
     ----------
@@ -28,17 +28,17 @@ class Grouping:
         The column of the group.
     results : Results
     tuples : int
-        Tuples of the largest group that is counted right.
+        Tuples of the largest group whose count does not overflow.
     distinct : tuple of str
         The columns whose distinct values are counted: none or one.
     targets : tuple of Fraction or str
-        What percentiles ask for, see :class:`~rtl.network.ranks.Ranks`; none without percentiles.
+        Targets of the percentiles, see :class:`~rtl.network.ranks.Ranks`; empty without.
     context : data.StructLayout
-        What steers the aggregation of a stream: ``function``, if there is one, and the percentiles
-        that are set at run time.
+        Settings that steer the aggregation of a stream: ``function``, if the row has one selected
+        result, and the percentiles that are set at run time.
     order : mapping of str to bool
-        Fields by which the stream must come sorted, and whether each is floating: it is told when
-        it does not. Empty where it is known to.
+        Fields by which the input stream must be sorted; the value is True for a floating field. A
+        flag reports a stream that is not sorted. Empty if an earlier component sorts.
     scan : str
         Shape of the prefix networks, see :mod:`rtl.network.plan`.
     """
@@ -59,12 +59,12 @@ class Grouping:
         return Shape.cast(self.row[self.key].shape)
 
     @property
-    def counted(self):
-        """Bits of the number of tuples of its group that each tuple brings along; 0 for none."""
+    def cardinality_bits(self):
+        """Bits of the group size that each tuple carries; 0 without percentiles."""
         return bits_for(self.tuples) if self.targets else 0
 
     def rows(self, packet):
-        """The schema of its rows: the key, then the results."""
+        """Returns the schema of the rows: the key, then the results."""
         key = RowField(name=self.key, shape=self.key_shape, role=Role.KEY)
         return RowSchema(
             layout=data.StructLayout(
@@ -78,9 +78,9 @@ class Grouping:
 
     @property
     def latency(self):
-        """Cycles from the last beat of a stream to its last row.
+        """Latency from the last beat of a stream to its last row, in cycles.
 
-        What is left at the end of a stream comes one cycle later than a full beat.
+        The rows that remain at the end of a stream leave one cycle later than a full beat.
         """
         parts = [
             GroupBoundaries.latency,

@@ -1,4 +1,4 @@
-"""The plan of the kernels, :class:`~rtl.engine.parts.kernels.Kernels`."""
+"""The plan of the component :class:`~rtl.engine.parts.kernels.Kernels`."""
 
 from dataclasses import dataclass, field
 
@@ -21,32 +21,32 @@ from rtl.stream.queue import StreamQueue
 
 @dataclass(frozen=True, kw_only=True)
 class KernelPlan:
-    """What windows are aggregated to, ``lanes`` values per cycle.
+    """Describes the aggregation of windows, ``lanes`` values per cycle.
 
     Attributes
     ----------
     row : data.StructLayout
         A tuple: the aggregated columns.
     lanes : int
-        Values of a line, a power of two.
+        Number of values in a line, a power of two.
     results : Results
         The ``hit`` of a percentile is an index into ``targets``. Neither ``count(distinct x)`` nor
         percentiles of two columns are possible.
     window_max : int
-        Values of the largest window; with percentiles the lanes times a power of two.
+        Number of values in the largest window; with percentiles the lanes times a power of two.
     targets : tuple of Fraction or str
-        What percentiles ask for, see :class:`~rtl.sort.ranked.Ranked`; none without percentiles.
+        Targets of the percentiles, see :class:`~rtl.sort.ranked.Ranked`; empty without.
     context : data.StructLayout
-        What steers the aggregation of a window: ``function``, if there is one, and the percentiles
-        that are set at run time.
+        Settings that steer the aggregation of a window: ``function``, if the row has one selected
+        result, and the percentiles that are set at run time.
     passenger : ShapeLike
-        What goes along with each window.
+        Data that accompany each window from the input to the output.
     capacity : int
         k of the sorter, see :class:`~rtl.sort.merge_sorter.MergeSorter`.
     passes : str
-        The sorter's: "shared" or "pipelined".
+        Passes of the sorter: "shared" or "pipelined".
     lines : int
-        Of the largest window; where floating-point numbers are added, that decides latencies.
+        Number of lines in the largest window; determines the latency of floating-point sums.
     """
 
     row: data.StructLayout
@@ -61,7 +61,7 @@ class KernelPlan:
     lines: int = 0
 
     def __post_init__(self):
-        if self.sums and (self.results.select or self.lines < 1):
+        if self.float_sums and (self.results.select or self.lines < 1):
             raise ValueError(
                 "lines must be at least 1, and results not selected, for sums of floating-point "
                 f"numbers, not {self.lines}"
@@ -78,33 +78,38 @@ class KernelPlan:
 
     @property
     def percentiles(self):
-        """The operators of the results that are percentiles, by index of the item."""
+        """Operators of the percentiles, by index of their item."""
         operators = enumerate(self.results.operators)
         return {k: operator for k, operator in operators if isinstance(operator, Percentile)}
 
     @property
     def column(self):
-        """The column of the percentiles, and whether it is floating."""
+        """The column of the percentiles, and True if the column is floating."""
         k, operator = next(iter(self.percentiles.items()))
         return operator.column, self.results.items[k].aggregate.column.type.floating
 
     @property
-    def sums(self):
-        """The operators of the results that add floats, by index of the item."""
+    def float_sums(self):
+        """Operators that add floating-point numbers, by index of their item."""
         operators = enumerate(self.results.operators)
         return {k: operator for k, operator in operators if isinstance(operator, FloatSum)}
 
     @property
     def operator(self):
-        """That which gives the results out of states: all items, in order."""
+        """The operator that computes the results of all items, in order, out of states."""
         return self.results.operator
 
     @property
-    def reduced(self) -> Operator | None:
-        """The operator of what is reduced: all but percentiles and sums of floats; or None."""
-        operators, elsewhere = self.results.operators, self.percentiles | self.sums
-        beside = {k: o.beside for k, o in self.sums.items() if o.beside is not None}
-        if len(elsewhere) == len(operators) and not beside:
+    def reduced_operator(self) -> Operator | None:
+        """The operator of the reduction; None if the plan has no reduction.
+
+        The reduction computes all items but percentiles and sums of floats, and the counts for
+        averages of floats.
+        """
+        operators = self.results.operators
+        separate = self.percentiles | self.float_sums
+        counts = {k: o.beside for k, o in self.float_sums.items() if o.beside is not None}
+        if len(separate) == len(operators) and not counts:
             return None
         if self.results.select:
             choices = [
@@ -112,8 +117,8 @@ class KernelPlan:
                 for k, o in enumerate(operators)
             ]
             return Product(r0=Select(choices))
-        rest = {k: o for k, o in enumerate(operators) if k not in elsewhere} | beside
-        return Product(**{f"r{k}": o for k, o in rest.items()})
+        reduced = {k: o for k, o in enumerate(operators) if k not in separate} | counts
+        return Product(**{f"r{k}": o for k, o in reduced.items()})
 
     @property
     def line(self):
@@ -124,64 +129,67 @@ class KernelPlan:
             context=self.context.size,
             passenger=self.passenger,
             window_max=self.window_max if self.percentiles else 0,
-            lines=self.lines if self.sums else 0,
+            lines=self.lines if self.float_sums else 0,
         )
 
     @property
-    def given(self):
-        """Layout of what each window gives: ``results`` (r0, r1, ...) and the ``passenger``."""
+    def output_layout(self):
+        """Layout of the output for each window: ``results`` (r0, r1, ...) and the ``passenger``."""
         return data.StructLayout({"results": self.operator.result, "passenger": self.passenger})
 
     @property
-    def sizes(self):
-        """Those of the sorter, by keyword, beside ``passes``."""
+    def sorter_sizes(self):
+        """Keyword arguments of the sorter, except ``passes``."""
         names = ("lanes", "capacity", "window_max")
         return {name: getattr(self, name) for name in names}
 
     @property
-    def windows(self):
-        """Windows that may be inside of the slowest part; 0 if the reduction is the only one."""
-        inside = [0]
+    def queued_windows(self):
+        """Largest number of windows in the slowest part; 0 if the reduction is the only part."""
+        window_counts = [0]
         if self.percentiles:
-            inside.append(Ranked.windows_of(**self.sizes))
-        if self.sums:
+            window_counts.append(Ranked.windows_of(**self.sorter_sizes))
+        if self.float_sums:
             sums = TreeSum.latency_of(self.lanes, self.lines)
-            inside.append(sums + StreamQueue.latency + 1)
-        return max(inside)
+            window_counts.append(sums + StreamQueue.latency + 1)
+        return max(window_counts)
 
     def latency_of(self, values, lines=None):
-        """Cycles from the first line of a window of so many values and lines to its results.
+        """Returns the latency from the first line of a window to its results, in cycles.
 
-        When nothing stalls, no other window is in the way, and the lines come without a gap;
-        without ``lines`` they are as few as can be. With percentiles as for
+        The window has ``values`` values in ``lines`` lines; without ``lines``, in as few lines as
+        possible. The latency holds if nothing stalls, no other window is in the way, and the lines
+        arrive without a gap. For percentiles see
         :meth:`Ranked.latency_of <rtl.sort.ranked.Ranked.latency_of>`.
         """
         lines = lines or -(-values // self.lanes)
-        sources = []
-        if self.reduced is not None:
-            waiting = StreamQueue.latency if self.percentiles or self.sums else 0
-            sources.append(lines - 1 + Reduction.latency_of(self.lanes) + waiting)
-        if self.sums:
-            waiting = StreamQueue.latency if self.percentiles else 0
-            sources.append(lines - 1 + TreeSum.latency_of(self.lanes, self.lines) + waiting)
+        part_latencies = []
+        if self.reduced_operator is not None:
+            queue_latency = StreamQueue.latency if self.percentiles or self.float_sums else 0
+            part_latencies.append(lines - 1 + Reduction.latency_of(self.lanes) + queue_latency)
+        if self.float_sums:
+            queue_latency = StreamQueue.latency if self.percentiles else 0
+            part_latencies.append(
+                lines - 1 + TreeSum.latency_of(self.lanes, self.lines) + queue_latency
+            )
         if self.percentiles:
-            sources.append(Ranked.latency_of(values, lines=lines, **self.sizes))
-        return max(sources) + self.results.divider_latency
+            part_latencies.append(Ranked.latency_of(values, lines=lines, **self.sorter_sizes))
+        return max(part_latencies) + self.results.divider_latency
 
     def interval_of(self, values, lines=None):
-        """Cycles from one window of so many values and lines to the next, in the long run.
+        """Returns the cycles from one window of ``values`` values in ``lines`` lines to the next.
 
-        A cycle for each line; with percentiles, what the sorter needs if that is more, as long as
-        windows do not change in their number of beats.
+        The interval is an average over many windows: a cycle for each line, or with percentiles the
+        interval of the sorter if it is longer, as long as all windows have equally many beats.
         """
         lines = lines or -(-values // self.lanes)
         if not self.percentiles:
             return lines
-        return Ranked.interval_of(values, lines=lines, **self.sizes, passes=self.passes)
+        return Ranked.interval_of(values, lines=lines, **self.sorter_sizes, passes=self.passes)
 
     @property
     def memory_bits(self):
-        """Bits of block RAM: those of the sorter."""
+        """Bits of block RAM in the sorter; 0 without percentiles."""
         if not self.percentiles:
             return 0
         shape = self.row[self.column[0]].shape

@@ -1,4 +1,4 @@
-"""The kernels: results out of windows that come line by line."""
+"""The kernels: compute the results of windows that arrive line by line."""
 
 from amaranth.hdl import Cat, Module, Mux
 from amaranth.lib import data, stream, wiring
@@ -13,7 +13,7 @@ from rtl.stream.queue import StreamQueue
 
 
 class Kernels(wiring.Component):
-    """Gives the results of each window of lines: all items of a query, in their order.
+    """Computes the results of each window of lines: all items of a query, in their order.
 
     ::
 
@@ -24,24 +24,26 @@ class Kernels(wiring.Component):
              +--> ranked ---------------+
                   percentiles
 
-    Each part is there when something of its kind is asked for, of sums of floats one for each
-    column, and a queue where a slower part is beside. All take every line together, and give one
+    A part is built if an item needs it; sums of floats have one part for each column. A part has a
+    queue if another part is slower. All parts accept every line in the same cycle, and produce one
     state for each window, in the order of the windows. The state of a percentile is its value, and
-    that of a sum of floats the sum, so one :class:`~rtl.aggregate.lower.Lower` makes the results of
-    them all.
+    the state of a sum of floats is the sum, so a single :class:`~rtl.aggregate.lower.Lower`
+    computes the results of all items.
 
-    Cannot deadlock: no window waits for a later one, and the queues have room for as many windows
-    as can be in the slowest part. When one is full, all windows in it have been taken whole, and
-    those leave the other parts whatever comes behind them; the oldest of all sides is then joined.
+    The component cannot deadlock: no window waits for a later window, and each queue has room for
+    as many windows as the slowest part can contain. When a queue is full, all lines of its windows
+    have entered every part. Each part delivers these windows without further input, and then the
+    oldest window of all parts is joined.
 
-    Order is kept. ``i`` stalls while ``o`` does, once nothing can move any more, and as the sorter
-    has it. Each window has the context and the passenger of its lines, which the next window's may
-    follow at once.
+    Windows leave in the order of their lines. ``i`` stalls while ``o`` stalls and every stage is
+    full, and while the sorter stalls. Each window has the context and the passenger of its lines;
+    the lines of the next window, with other values, may follow without a gap.
 
     Latency and the cycles from window to window: :meth:`KernelPlan.latency_of
     <rtl.engine.parts.kernel_plan.KernelPlan.latency_of>`, ``interval_of``. For example, with 8
-    lanes and without percentiles a window of 64 values has its results 7 + 4 cycles after its first
-    line, and windows of 8 values or fewer come and go in every cycle. Initiation interval 1 cycle.
+    lanes and without percentiles the results of a window of 64 values leave 7 + 4 cycles after its
+    first line, and a window of 8 values or fewer can enter and leave in every cycle.
+    Initiation interval 1 cycle.
 
     Parameters
     ----------
@@ -50,7 +52,7 @@ class Kernels(wiring.Component):
     Members
     -------
     i : In(stream.Signature(plan.line))
-    o : Out(stream.Signature(plan.given))
+    o : Out(stream.Signature(plan.output_layout))
 
     Source: seed 000, sections 3.4.5 and 4.1.
     """
@@ -59,17 +61,17 @@ class Kernels(wiring.Component):
 
     def __init__(self, plan):
         self._plan = plan
-        self._beside = data.StructLayout(
+        self._passenger_layout = data.StructLayout(
             {"function": plan.operator.context, "passenger": plan.passenger}
         )
         super().__init__(
-            {"i": In(stream.Signature(plan.line)), "o": Out(stream.Signature(plan.given))}
+            {"i": In(stream.Signature(plan.line)), "o": Out(stream.Signature(plan.output_layout))}
         )
         self._reduction = self._ranked = None
-        self._sums = {}
-        if plan.reduced is not None:
+        self._float_sums = {}
+        if plan.reduced_operator is not None:
             self._reduction = Reduction(
-                plan.reduced,
+                plan.reduced_operator,
                 plan.row,
                 plan.lanes,
                 tuples=plan.window_max,
@@ -79,28 +81,28 @@ class Kernels(wiring.Component):
             column, floating = plan.column
             self._ranked = Ranked(
                 plan.row[column].shape,
-                **plan.sizes,
+                **plan.sorter_sizes,
                 targets=plan.targets,
                 passes=plan.passes,
                 floating=floating,
                 context=plan.context,
-                passenger=self._beside if self._reduction is None else 0,
+                passenger=self._passenger_layout if self._reduction is None else 0,
             )
-        formats = {operator.column: operator.format for operator in plan.sums.values()}
+        formats = {operator.column: operator.format for operator in plan.float_sums.values()}
         for column, format_ in formats.items():
-            beside = 0 if self._parts else self._beside
-            self._sums[column] = TreeSum(format_, plan.lanes, plan.lines, passenger=beside)
+            passenger = 0 if self._parts else self._passenger_layout
+            self._float_sums[column] = TreeSum(format_, plan.lanes, plan.lines, passenger=passenger)
         self._lower = Lower(plan.operator, 1, tuples=plan.window_max, passenger=plan.passenger)
 
     @property
     def latency(self):
-        """That of a window of one line."""
+        """Latency of a window of one line, in cycles."""
         return self._plan.latency_of(1)
 
     def elaborate(self, platform):
         m = Module()
         m.submodules.lower = lower = self._lower
-        self._share(m)
+        self._broadcast(m)
         self._join(m, self._reduce(m), self._rank(m), self._sum(m))
         m.d.comb += [
             self.o.valid.eq(lower.o.valid),
@@ -111,41 +113,43 @@ class Kernels(wiring.Component):
         return m
 
     def _function(self):
-        """What steers the operators, of the line that is given."""
+        """Returns the number of the selected function of the current line; 0 without a choice."""
         if not self._plan.operator.context:
             return 0
         return self._plan.context(self.i.p.context)["function"]
 
     def _passenger(self):
-        """That of the line that is given."""
+        """Returns the passenger of the current line; 0 without a passenger."""
         return self.i.p.passenger if "passenger" in self._plan.line.members else 0
 
     @property
     def _parts(self):
-        """By the names of the submodules."""
+        """The parts of this configuration, by the names of their submodules."""
         parts = {"reduction": self._reduction, "ranked": self._ranked}
-        parts |= {f"sum_{column}": part for column, part in self._sums.items()}
+        parts |= {f"sum_{column}": part for column, part in self._float_sums.items()}
         return {name: part for name, part in parts.items() if part is not None}
 
-    def _share(self, m):
-        """Every line to all parts at once."""
+    def _broadcast(self, m):
+        """Sends every line to all parts in the same cycle."""
         ready = {name: part.i.ready for name, part in self._parts.items()}
         for name, part in self._parts.items():
             m.submodules[name] = part
-            others = Cat(other for key, other in ready.items() if key != name).all()
-            m.d.comb += part.i.valid.eq(self.i.valid & others)
+            others_ready = Cat(other for key, other in ready.items() if key != name).all()
+            m.d.comb += part.i.valid.eq(self.i.valid & others_ready)
         m.d.comb += self.i.ready.eq(Cat(ready.values()).all())
 
-    def _behind(self, m, name, part, faster):
-        """What a part gives, in a queue if it is faster than another one."""
-        if not faster:
+    def _queued(self, m, name, part, has_slower):
+        """Returns the output of a part, through a queue if another part is slower."""
+        if not has_slower:
             return part.o
-        queue = m.submodules[f"{name}_queue"] = StreamQueue(part.o.p.shape(), self._plan.windows)
+        queue = m.submodules[f"{name}_queue"] = StreamQueue(
+            part.o.p.shape(), self._plan.queued_windows
+        )
         wiring.connect(m, part.o, queue.i)
         return queue.o
 
     def _reduce(self, m):
-        """Every line to the reduction; returns its states, None without."""
+        """Sends the lines to the reduction; returns the stream of its states, or None."""
         if (reduction := self._reduction) is None:
             return None
         target = reduction.i.p
@@ -154,10 +158,10 @@ class Kernels(wiring.Component):
             m.d.comb += target.context.eq(self._function())
         if "passenger" in target.shape().members:
             m.d.comb += target.passenger.eq(self._passenger())
-        return self._behind(m, "reduction", reduction, len(self._parts) > 1)
+        return self._queued(m, "reduction", reduction, len(self._parts) > 1)
 
     def _rank(self, m):
-        """The percentiles' column of every line to the sorter; returns their values."""
+        """Sends the column of the percentiles to the sorter; returns the stream of their values."""
         if (ranked := self._ranked) is None:
             return None
         m.d.comb += ranked.i.p.bound.eq(self.i.p.bound)
@@ -167,53 +171,55 @@ class Kernels(wiring.Component):
         return ranked.o
 
     def _sum(self, m):
-        """The columns of floats of every line to their sums; returns these, by column."""
-        for column, part in self._sums.items():
+        """Sends the columns of floats to their sums; returns the streams of the sums, by column."""
+        for column, part in self._float_sums.items():
             if "number" in part.i.p.shape().members:
                 m.d.comb += part.i.p.number.eq(self.i.p.number)
             self._column(m, part.i.p, column)
-        slower = self._ranked is not None
+        has_slower = self._ranked is not None
         return {
-            column: self._behind(m, f"sum_{column}", part, slower)
-            for column, part in self._sums.items()
+            column: self._queued(m, f"sum_{column}", part, has_slower)
+            for column, part in self._float_sums.items()
         }
 
     def _column(self, m, target, column):
-        """A column of every line, and what is beside it."""
-        tuples = split(m, self.i.p.tuples, f"{column}_of")
+        """Drives the input of a part with one column of the lines, and with their passengers."""
+        tuples = split(m, self.i.p.tuples, f"{column}_tuples")
         m.d.comb += [target[name].eq(self.i.p[name]) for name in ("valid", "last")]
         m.d.comb += target.tuples.as_value().eq(Cat(tuple_[column] for tuple_ in tuples))
         if "passenger" in target.shape().members:
-            beside = {"function": self._function(), "passenger": self._passenger()}
-            m.d.comb += [target.passenger[name].eq(value) for name, value in beside.items()]
+            passenger = {"function": self._function(), "passenger": self._passenger()}
+            m.d.comb += [target.passenger[name].eq(value) for name, value in passenger.items()]
 
     def _join(self, m, reduced, ranked, sums):
-        """The states of a window, once all of them are there."""
+        """Joins the outputs of all parts to the state of a window."""
         sources = [s for s in (reduced, ranked, *sums.values()) if s is not None]
         valid, target = Cat(source.valid for source in sources).all(), self._lower.i
         m.d.comb += target.valid.eq(valid)
         m.d.comb += [source.ready.eq(target.ready & valid) for source in sources]
         if reduced is None:
-            beside = split(m, sources[0].p.passenger, "carried")
-            function, passenger, states = beside["function"], beside["passenger"], {}
+            passengers = split(m, sources[0].p.passenger, "passengers")
+            function = passengers["function"]
+            passenger = passengers["passenger"]
+            states = {}
         else:
             function, passenger = reduced.p.context, reduced.p.passenger
             states = split(m, reduced.p.state, "reduced", deep=True)
         values = [] if ranked is None else split(m, ranked.p.values, "value")
         added = {
             f"r{k}": operator.joined(sums[operator.column].p.sum, states.get(f"r{k}"))
-            for k, operator in self._plan.sums.items()
+            for k, operator in self._plan.float_sums.items()
         }
         state = build(m, target.p.lanes, "state", deep=True)[0]
         m.d.comb += [target.p.context.eq(function), target.p.passenger.eq(passenger)]
         m.d.comb += wire(state, self._states(states, values, function) | added)
 
     def _states(self, reduced, values, function):
-        """The state of every item: reduced, or that of a percentile, which is its value."""
+        """Returns the state of every item; the state of a percentile is its value."""
         percentiles = self._plan.percentiles.items()
         if not self._plan.results.select:
-            found = {f"r{k}": {"value": values[operator.hit]} for k, operator in percentiles}
-            return reduced | found
+            ranked = {f"r{k}": {"value": values[operator.hit]} for k, operator in percentiles}
+            return reduced | ranked
         state = dict(reduced.get("r0", {"value": 0}))
         for k, operator in percentiles:
             value = values[operator.hit]

@@ -1,4 +1,4 @@
-"""Which operator answers which of the query's aggregates."""
+"""The hardware operators of the query's aggregates."""
 
 from amaranth.utils import bits_for, ceil_log2
 
@@ -18,9 +18,9 @@ from rtl.float.format import FORMATS
 
 
 def operator_of(aggregate, tuples, hit=None):
-    """The hardware operator of one of the query's aggregates, for groups of up to ``tuples``.
+    """Returns the hardware operator of a query's aggregate, for groups of up to ``tuples`` tuples.
 
-    ``hit`` is the operator's place in :attr:`~rtl.aggregate.operator.Tuple.hits`, for a percentile.
+    ``hit`` is the index of a percentile in :attr:`~rtl.aggregate.operator.Tuple.hits`.
     """
     count_width = bits_for(tuples)
     if aggregate.function is Function.COUNT:
@@ -47,14 +47,14 @@ def operator_of(aggregate, tuples, hit=None):
 
 
 def nullable(aggregate):
-    """Over no tuple at all the aggregate is NULL; the others are 0."""
+    """Returns True if the aggregate of no tuple is NULL; other aggregates of no tuple are 0."""
     return aggregate.function in (Function.MIN, Function.MAX, Function.AVG)
 
 
 def operator_or_null(aggregate, tuples):
-    """The operator for windows that may be empty: zeros are the state of no tuple.
+    """Returns the operator for windows that may be empty: an empty window has the state zero.
 
-    Its result is a struct of ``valid`` and ``value`` where the aggregate is :func:`nullable`.
+    The result is a struct of ``valid`` and ``value`` if the aggregate is :func:`nullable`.
     """
     operator = operator_of(aggregate, tuples)
     if aggregate.function is Function.AVG:
@@ -64,13 +64,13 @@ def operator_or_null(aggregate, tuples):
 
 
 def columns_of(query, *functions):
-    """Names of the columns that some of the functions are asked for, in order, each once."""
-    asked = (item.aggregate for item in query.items)
-    return tuple(dict.fromkeys(a.column.name for a in asked if a.function in functions))
+    """Returns the names of the columns of ``functions`` in the query, in order, each once."""
+    aggregates = (item.aggregate for item in query.items)
+    return tuple(dict.fromkeys(a.column.name for a in aggregates if a.function in functions))
 
 
-def float_sum(query):
-    """Why an engine that cannot add floats does not run ``query``; None when it does."""
+def float_sum_refusal(query):
+    """Returns the reason why an engine cannot run ``query`` if it cannot add floats; or None."""
     for item in query.items:
         function, column = item.aggregate.function, item.aggregate.column
         if function in (Function.SUM, Function.AVG) and column.type.floating:
@@ -78,8 +78,8 @@ def float_sum(query):
     return None
 
 
-def sorted_order(query):
-    """Why an engine that does not sort cannot run ``query``; None when it can."""
+def sorting_refusal(query):
+    """Returns the reason why an engine cannot run ``query`` if it does not sort; or None."""
     for item in query.items:
         if item.aggregate.function in (Function.COUNT_DISTINCT, Function.PERCENTILE):
             return f"{item.aggregate} needs sorted windows"

@@ -10,13 +10,13 @@ from query.query import Query
 from rtl.contract.options import option
 from rtl.contract.settings import HostSetting
 
-#: A percentile set at run time is a number of these.
+#: Unit of a percentile that is set at run time: 1 / PARTS.
 PARTS = 1 << 16
 RUN_TIME = "run-time"
 
 
 def percentiles_option():
-    """The option ``percentiles``: p as in the query, or each in a register."""
+    """Returns the option ``percentiles``: p as in the query, or each in a register."""
     return option(
         "p of percentile(x, p): built in, or set at run time in units of 1/65536",
         default="compiled",
@@ -25,13 +25,13 @@ def percentiles_option():
 
 
 def fractions_of(query):
-    """p of each percentile of a query, each once, in the order of its text."""
-    found = (item.aggregate.fraction for item in query.items)
-    return tuple(dict.fromkeys(p for p in found if p is not None))
+    """Returns p of each percentile of a query, each once, in the order of the query text."""
+    fractions = (item.aggregate.fraction for item in query.items)
+    return tuple(dict.fromkeys(p for p in fractions if p is not None))
 
 
 def check_percentiles(query, percentiles):
-    """Raises ValueError unless p of each percentile can be set, where it is to be set."""
+    """Raises ValueError if a p that has a register does not fit into the register."""
     if percentiles != RUN_TIME:
         return
     for item in query.items:
@@ -49,18 +49,19 @@ def check_percentiles(query, percentiles):
 
 @dataclass(frozen=True, kw_only=True)
 class Percentiles:
-    """How the percentiles of a query reach the tuples that they select.
+    """Describes how the percentiles of a query reach the tuples that they select.
 
     For instance ``median(x), percentile(x, 0.9)``, set at run time, have the settings percentile0
-    and percentile1. With all results in the row both go along with each stream, as two targets;
-    with one selected result only the chosen one does, as the target ``percentile``.
+    and percentile1. With all results in the row, each stream carries both as two targets; with one
+    selected result, each stream carries only the chosen percentile, as the target ``percentile``.
 
     Attributes
     ----------
     query : Query
     run_time : bool
+        True if each fraction has a register.
     select : bool
-        The function register chooses among the results.
+        True if the function register chooses among the results.
     """
 
     query: Query
@@ -73,20 +74,20 @@ class Percentiles:
 
     @property
     def names(self):
-        """Names of the settings, one for each fraction; none when they are built in."""
+        """Names of the settings, one for each fraction; empty if the fractions are built in."""
         return (
             tuple(f"percentile{k}" for k, _ in enumerate(self.fractions)) if self.run_time else ()
         )
 
     @property
     def targets(self):
-        """What ranks are asked for: see :class:`~rtl.network.ranks.Ranks`."""
+        """Targets for the ranks, see :class:`~rtl.network.ranks.Ranks`."""
         if not self.names:
             return self.fractions
         return ("percentile",) if self.select else self.names
 
     def hit_of(self, aggregate):
-        """Index into :attr:`targets` of an aggregate; None for one that is no percentile."""
+        """Returns the index into :attr:`targets` of an aggregate; None if it is no percentile."""
         if aggregate.fraction is None:
             return None
         return 0 if self.names and self.select else self.fractions.index(aggregate.fraction)
@@ -110,12 +111,12 @@ class Percentiles:
 
     @property
     def context(self):
-        """Members of a stream's context that are percentiles, with their widths."""
+        """Members of a stream's context that are percentiles, with their widths in bits."""
         chosen = [name for name in self.targets if not isinstance(name, Fraction)]
         return dict.fromkeys(chosen, bits_for(PARTS))
 
     def context_of(self, settings):
-        """The values of :attr:`context` out of a stream's settings, a view or a mapping."""
+        """Returns the values of :attr:`context` out of a stream's settings, a view or a mapping."""
         if "percentile" not in self.context:
             return {name: settings[name] for name in self.context}
         chosen = Const(PARTS)
@@ -126,11 +127,11 @@ class Percentiles:
         return {"percentile": chosen}
 
     @property
-    def asked(self):
-        """The items of the query without what is set at run time."""
-        return tuple(self._without_fraction(item) for item in self.query.items)
+    def built_items(self):
+        """Items of the query as built in: without the fractions that are set at run time."""
+        return tuple(self._built_item(item) for item in self.query.items)
 
-    def _without_fraction(self, item):
+    def _built_item(self, item):
         aggregate = item.aggregate
         if aggregate.fraction is None or not self.names:
             return item

@@ -1,29 +1,29 @@
-"""Why an engine cannot run a query: ends of sentences, each naming what stands in the way."""
+"""Reasons why an engine cannot run a query: each ends a sentence and names the obstacle."""
 
 from query.query import Query
 from query.window import WholeStream
-from rtl.engine.parts.operators import float_sum, sorted_order
+from rtl.engine.parts.operators import float_sum_refusal, sorting_refusal
 
 
-def wrong_window(query: Query, wanted):
-    """The query's window is none of ``wanted``, the window's keyword."""
+def window_refusal(query: Query, expected):
+    """Returns the refusal of the query's window; ``expected`` is the keyword of the right one."""
     text = "no window" if isinstance(query.window, WholeStream) else f"the window {query.window}"
-    return f"it has {text} where {wanted} must be"
+    return f"it has {text} where {expected} must be"
 
 
-def partition(query):
-    """The query has a window for each key; None when it has not."""
+def partition_refusal(query):
+    """Returns the refusal of a window for each key, or None if the query has none."""
     if query.window.partition is None:
         return None
     return f"it has the window {query.window}, and windows here are those of the whole stream"
 
 
-def ungrouped(query, wanted):
-    """Why an engine that gives a row for each window of type ``wanted`` cannot run ``query``."""
-    if not isinstance(query.window, wanted):
-        return wrong_window(query, wanted.__name__.upper())
-    if reason := partition(query):
+def ungrouped_refusal(query, expected):
+    """Returns the refusal by an engine for ungrouped windows of type ``expected``, or None."""
+    if not isinstance(query.window, expected):
+        return window_refusal(query, expected.__name__.upper())
+    if reason := partition_refusal(query):
         return reason
     if query.group is not None:
         return "it has GROUP BY"
-    return float_sum(query) or sorted_order(query)
+    return float_sum_refusal(query) or sorting_refusal(query)

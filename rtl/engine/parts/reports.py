@@ -1,4 +1,4 @@
-"""The ports by which blocks report what they count and what went wrong, up to the registers."""
+"""The ports by which components report counters and flags to the registers."""
 
 from functools import reduce
 from operator import add, or_
@@ -9,16 +9,16 @@ from rtl.contract.counters import errors, events
 
 
 def reports(counters, flags=()):
-    """The ports ``events`` and ``errors`` of a component that has these; none that is empty."""
+    """Returns the ports ``events`` and ``errors`` for these counters and flags, none empty."""
     ports = {"events": Out(events(counters))} if counters else {}
     return ports | ({"errors": Out(errors(flags))} if flags else {})
 
 
 def gather(m, component, *blocks):
-    """Drives the ports ``events`` and ``errors`` of ``component`` by what its blocks report.
+    """Drives the ports ``events`` and ``errors`` of ``component`` from the reports of its blocks.
 
-    A block is a component that has such ports too, or a mapping of name to value. What several
-    blocks count adds up; what several warn of is set by any of them.
+    A block is a component with ports of the same names, or a mapping of name to value. The counts
+    of several blocks are added, and a flag is set if any block sets it.
     """
     reported = [_reported(block) for block in blocks]
     for port, join in (("events", add), ("errors", or_)):
@@ -30,6 +30,7 @@ def gather(m, component, *blocks):
 
 
 def _reported(block):
+    """Returns the mapping of name to value that a block reports."""
     if isinstance(block, dict):
         return block
     ports = [getattr(block, p) for p in ("events", "errors") if p in block.signature.members]

@@ -13,7 +13,7 @@ from rtl.contract.rows import Role, RowField, RowSchema
 
 @dataclass(frozen=True, kw_only=True)
 class Results:
-    """What is computed for each group or window.
+    """Describes the results of each group or window.
 
     Attributes
     ----------
@@ -21,7 +21,7 @@ class Results:
     operators : tuple of Operator
         One for each item.
     select : bool
-        The row has one column, ``result``, and the function register says which item it shows.
+        True if the row has one column, ``result``, and the function register selects its item.
     """
 
     items: tuple
@@ -30,26 +30,26 @@ class Results:
 
     @property
     def operator(self):
-        """All of them as one operator; its parts are named r0, r1, ..."""
+        """The product of all operators; its parts are named r0, r1, ..."""
         if self.select:
             return Product(r0=Select(self.operators))
         return Product(**{f"r{k}": operator for k, operator in enumerate(self.operators)})
 
     @property
     def functions(self):
-        """What the function register chooses from; empty without one."""
+        """Names of the results that the function register can select; empty without a register."""
         return tuple(item.name for item in self.items) if self.select else ()
 
     @property
     def selected(self):
-        """Shape of each item's own result, where one column shows them all."""
+        """Shape of each item's own result, if one column has the selected result; else empty."""
         if not self.select:
             return ()
         return tuple(Shape.cast(operator.result) for operator in self.operators)
 
     @property
     def fields(self):
-        """A :class:`RowField` for each result; one that may be NULL has a bit before it."""
+        """A :class:`RowField` for each result; a VALID bit precedes a result that may be NULL."""
         names = ["result"] if self.select else [item.name for item in self.items]
         fields = []
         for name, part in zip(names, self.operator.parts.values(), strict=True):
@@ -63,14 +63,14 @@ class Results:
 
     @property
     def divider_latency(self):
-        """Cycles of the division for averages; 0 without any."""
+        """Latency of the division for averages, in cycles; 0 without averages."""
         return Lower.latency_of(self.operator)
 
 
 def window_rows(results, end_width=0):
-    """The schema of one row for each window, in a packet of its own.
+    """Returns the schema of one row for each window, in its own packet.
 
-    The core gives ``end``, of ``end_width`` bits, when there is one, and ``results``: r0, r1, ...
+    The core delivers ``end``, if ``end_width`` is not 0, and ``results``: r0, r1, ...
     """
     end = signed(end_width) if end_width else None
     first = [RowField(name="window_end", shape=end, role=Role.WINDOW_END)] if end_width else []

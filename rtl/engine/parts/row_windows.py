@@ -1,22 +1,22 @@
-"""The settings of windows by rows: size and slide, which the host sets."""
+"""The host settings of windows by rows: size and slide."""
 
 from amaranth.utils import bits_for
 
 from rtl.contract.settings import HostSetting
 
 
-def row_window_settings(window, most, multiple=1):
-    """``size`` and ``slide`` of windows of up to ``most`` tuples.
+def row_window_settings(window, window_max, multiple=1):
+    """Returns the settings ``size`` and ``slide`` of windows of up to ``window_max`` tuples.
 
     Parameters
     ----------
     window : query.window.Rows
-        The query's.
-    most : int
+        The window of the query.
+    window_max : int
     multiple : int
-        A power of two: both must be multiples of it.
+        A power of two: size and slide must be multiples of it.
     """
-    told = (
+    numbers = (
         ("size", "tuples of a window (ws)", window.size),
         ("slide", "tuples from one window to the next (wa)", window.slide),
     )
@@ -24,17 +24,17 @@ def row_window_settings(window, most, multiple=1):
         HostSetting(
             name=name,
             doc=doc,
-            width=bits_for(most + 1),
+            width=bits_for(window_max + 1),
             unit="tuples",
             minimum=1,
-            maximum=most,
+            maximum=window_max,
             multiple=multiple,
             value=value,
         )
-        for name, doc, value in told
+        for name, doc, value in numbers
     )
 
 
 def longer_slide(settings):
-    """High when the slide is longer than a window: tuples between two would have no say."""
+    """Returns a signal: the slide is longer than a window, so some tuples are in no window."""
     return settings["slide"] > settings["size"]

@@ -1,4 +1,4 @@
-"""From the states of windows to rows on their way to the bus."""
+"""The last stage of engines with a row for each window: states become rows."""
 
 from amaranth.hdl import Module
 from amaranth.lib import data, stream, wiring
@@ -9,10 +9,10 @@ from rtl.stream.beat import beat, wire
 
 
 class WindowRows(wiring.Component):
-    """Gives a row for the state of each window, every one a packet of its own.
+    """Builds a row for the state of each window, and sends each row as its own packet.
 
-    Order is kept. ``i`` stalls while ``o`` does, once nothing can move any more. Latency that of
-    the division for averages, 0 cycles without. Initiation interval 1 cycle.
+    Rows leave in the order of the states. A stall at ``o`` stalls ``i`` once every stage is full.
+    Latency: the division for averages; 0 cycles without averages. Initiation interval 1 cycle.
 
     Parameters
     ----------
@@ -20,15 +20,15 @@ class WindowRows(wiring.Component):
     tuples : int
         Tuples of the largest window.
     row : data.StructLayout
-        A row: ``end``, when windows have one, and ``results``.
+        A row: ``end``, if windows have an end, and ``results``.
 
     Members
     -------
-    i : In(stream.Signature(StructLayout of ``state`` and, when windows have one, ``end``))
+    i : In(stream.Signature(StructLayout of ``state`` and, if the row has it, ``end``))
     o : Out(stream.Signature(beat(row, 1)))
         One row, with ``last``.
     busy : Out(1)
-        A row is inside.
+        High while the division contains a row.
     """
 
     initiation_interval = 1

@@ -1,4 +1,4 @@
-"""The plan of windows of time over a stream: what is set, what is counted, what a row is."""
+"""The plan of windows of time over a stream: its settings, counters and rows."""
 
 from dataclasses import dataclass, fields, replace
 
@@ -11,14 +11,14 @@ from rtl.contract.rows import InputSchema
 from rtl.contract.rules import TIME_RULES, Rule
 from rtl.contract.settings import HostSetting, HostSettings
 from rtl.engine.parts.columns import tuple_layout, value_layout
-from rtl.engine.parts.constants import asked_where, constant_settings
+from rtl.engine.parts.constants import built_where, constant_settings
 from rtl.engine.parts.operators import operator_or_null
 from rtl.engine.parts.results import Results, window_rows
 from rtl.stream.selection import needs_selection
 
 
 def count_width_option(what="window"):
-    """The option ``count_width`` of engines whose streams have no given length."""
+    """Returns the option ``count_width`` of engines whose streams have no fixed length."""
     return option(
         f"bits of a count; a {what} holds up to 2**count_width - 1 tuples",
         default=32,
@@ -28,7 +28,7 @@ def count_width_option(what="window"):
 
 
 def punctuations_option():
-    """The option ``punctuations`` of engines over time."""
+    """Returns the option ``punctuations`` of engines with windows of time."""
     return option(
         "made from the times of the tuples, or taken from the stream",
         default="made",
@@ -37,7 +37,7 @@ def punctuations_option():
 
 
 def check_lengths(query):
-    """Raises ValueError unless RANGE and SLACK are as wide as the time."""
+    """Raises ValueError if RANGE or SLACK has more bits than the time."""
     window, type_ = query.window, query.window.attribute.type
     for name, value in (("RANGE", window.size), ("SLACK", window.slack)):
         if value >> type_.width:
@@ -47,13 +47,13 @@ def check_lengths(query):
             )
 
 
-def moment_of(type_):
-    """Shape of a start: signed, so that a stream may start before 0 whatever its column is."""
+def signed_time(type_):
+    """Returns the shape of a start: signed, so that it may lie before 0 in an unsigned column."""
     return Shape(type_.width + (not type_.signed), signed=True)
 
 
 def time_settings(window, names=("range", "slide", "slack")):
-    """Settings of windows of time: the lengths of these names, and ``start`` behind them."""
+    """Returns the settings of windows of time: the lengths in ``names``, then ``start``."""
     type_, unit = window.attribute.type, f"steps of {window.attribute.name}"
     unit += f", {window.attribute.step} each" if window.attribute.unit else ""
     lengths = {
@@ -64,12 +64,12 @@ def time_settings(window, names=("range", "slide", "slack")):
     numbers = []
     for name in names:
         doc, value = lengths[name]
-        told = {"name": name, "doc": doc, "unit": unit, "value": value}
-        numbers.append(HostSetting.full_range(bits=type_.width, **told))
+        description = {"name": name, "doc": doc, "unit": unit, "value": value}
+        numbers.append(HostSetting.full_range(bits=type_.width, **description))
     start = HostSetting.full_range(
         name="start",
         doc="time at which the first window begins",
-        bits=min(moment_of(type_).width, 64),
+        bits=min(signed_time(type_).width, 64),
         signed=True,
         unit=unit,
     )
@@ -78,9 +78,9 @@ def time_settings(window, names=("range", "slide", "slack")):
 
 @dataclass(frozen=True, kw_only=True)
 class TimeWindows:
-    """Windows ``[RANGE r SLIDE s WATTR t SLACK x]`` without groups, one tuple per cycle.
+    """Describes windows ``[RANGE r SLIDE s WATTR t SLACK x]`` without groups, one tuple per cycle.
 
-    RANGE, SLIDE, SLACK and the start are no part of the hardware: the host sets them.
+    RANGE, SLIDE, SLACK and the start are not built in: the host sets them.
 
     Attributes
     ----------
@@ -90,9 +90,10 @@ class TimeWindows:
     count_width : int
         Bits of a count.
     punctuations : str
-        "made": here, from the times. "stream": they come in the stream, flagged by ``tuser``.
+        "made": the engine makes them from the times. "stream": the stream carries them, flagged
+        by ``tuser``.
     rules : tuple of Rule
-        What the engine's windows ask of the lengths beside 0 < SLIDE <= RANGE.
+        Limits of the engine on the lengths, in addition to 0 < SLIDE <= RANGE.
     """
 
     query: Query
@@ -102,8 +103,8 @@ class TimeWindows:
     rules: tuple[Rule, ...]
 
     @classmethod
-    def of(cls, options, rules):
-        """The plan for an engine's resolved options, which have the other attributes."""
+    def from_options(cls, options, rules):
+        """Returns the plan for an engine's resolved options, which have the other attributes."""
         names = [field.name for field in fields(cls) if field.name != "rules"]
         return cls(rules=rules, **{name: getattr(options, name) for name in names})
 
@@ -114,37 +115,37 @@ class TimeWindows:
 
     @property
     def values(self):
-        """Layout of what is left of a tuple behind its arrival: the aggregated columns."""
+        """Layout of the aggregated columns, which a tuple carries after its arrival."""
         return value_layout(self.query)
 
     @property
     def tuples(self):
-        """Tuples of the largest window that is counted right."""
+        """Tuples of the largest window whose count does not overflow."""
         return (1 << self.count_width) - 1
 
     @property
-    def made(self):
-        """Punctuations are made here."""
+    def makes_punctuations(self):
+        """True if the engine makes the punctuations itself."""
         return self.punctuations == "made"
 
     @property
-    def time(self):
-        """Shape of a time: signed, so that a stream may start before 0 whatever its column is."""
-        return moment_of(self.query.window.attribute.type)
+    def time_shape(self):
+        """Shape of a time: signed, so a stream may start before 0 in an unsigned column."""
+        return signed_time(self.query.window.attribute.type)
 
     @property
     def results(self):
-        """Over windows that may be empty."""
+        """Results of windows that may be empty."""
         items = self.query.items
         operators = tuple(operator_or_null(item.aggregate, self.tuples) for item in items)
         return Results(items=items, operators=operators)
 
     @property
     def settings(self):
-        """The lengths, where the first window starts, and the constants of WHERE.
+        """The lengths, the start of the first window, and the constants of WHERE.
 
-        Whether the lengths go together is seen where the windows are, which also know how many of
-        them can be open.
+        The component with the windows checks if the lengths fit each other, because only this
+        component has the number of windows that can be open.
         """
         constants = constant_settings(self.query, self.constants)
         numbers = (*time_settings(self.query.window), *constants)
@@ -152,7 +153,7 @@ class TimeWindows:
 
     @property
     def counters(self):
-        """What is dropped on arrival."""
+        """Counters of the tuples that are dropped on arrival."""
         selected = (NAN, FILTERED) if needs_selection(self.query) else ()
         return (LATE, OVERRUN, *selected)
 
@@ -162,16 +163,22 @@ class TimeWindows:
 
     @property
     def input(self):
-        return InputSchema(layout=self.row, lanes=1, gaps=True, punctuations=not self.made)
+        return InputSchema(
+            layout=self.row, lanes=1, gaps=True, punctuations=not self.makes_punctuations
+        )
 
     @property
     def rows(self):
-        """A window ends up to the greatest time and the greatest range after the start: exact."""
+        """Schema of the rows.
+
+        The end of a window is at most the start plus the greatest time plus the greatest range:
+        2 bits more than the time contain the end exactly.
+        """
         return window_rows(self.results, self.query.window.attribute.type.width + 2)
 
     @property
-    def asked(self):
-        """The query without what is set at run time."""
+    def built_query(self):
+        """The query as built in, in text: without the numbers that are set at run time."""
         window = replace(self.query.window, size=1, slide=1, slack=0)
-        where = asked_where(self.query, self.constants)
+        where = built_where(self.query, self.constants)
         return str(replace(self.query, window=window, where=where))

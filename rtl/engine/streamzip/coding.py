@@ -7,7 +7,7 @@ from query.aggregate import Function
 from query.window import Range
 from rtl.contract.settings import HostSetting
 from rtl.engine.parts.columns import value_layout
-from rtl.engine.parts.operators import columns_of, float_sum, operator_of
+from rtl.engine.parts.operators import columns_of, float_sum_refusal, operator_of
 from rtl.keyed.cache.cache_plan import CachePlan
 from rtl.keyed.codec.block_format import COUNT_BITS
 from rtl.keyed.codec.codecs import KINDS, kind_of
@@ -70,7 +70,7 @@ class Coding:
             self._bound()
             if cached := options.cached_keys:  # which has values as they came
                 raise ValueError(f"cached_keys must be 0 with codec=sz, not {cached}")
-        if reason := float_sum(query):
+        if reason := float_sum_refusal(query):
             raise ValueError(f"codec must be none where {reason}, not {name}")
         if self._ranks and kind_of(self.codec).serial:
             raise ValueError(

@@ -5,9 +5,9 @@ from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
 from rtl.contract.counters import MEMORY_ERROR, merged_counters
-from rtl.engine.parts.inside import Inside, ends, offers_end
 from rtl.engine.parts.intake import Intake
 from rtl.engine.parts.reports import gather, reports
+from rtl.engine.parts.stream_tracker import StreamTracker, offers_end, transfers_end
 from rtl.engine.streamzip.answers import Answers
 from rtl.keyed.dram.lines import PAGE_BYTES
 from rtl.keyed.key_windows import KeyWindows, key_counters
@@ -74,7 +74,7 @@ class StreamZip(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, intake, keys, columns, kernels, row):
-        self._plan, self._columns, self._settings = keys, columns, intake.kept
+        self._plan, self._columns, self._settings = keys, columns, intake.passed_settings
         self._intake = Intake(intake)
         self._windows = KeyWindows(keys, windows=WINDOWS)
         self._answers = Answers(kernels, keys, without_end(row))
@@ -121,7 +121,7 @@ class StreamZip(wiring.Component):
         for name in self._memories:
             wiring.connect(m, getattr(windows, name), wiring.flipped(getattr(self, name)))
         # Of the intake, which is a register here, that is all there can be.
-        held = intake.o.valid | intake.ended
+        held = intake.o.valid | intake.swallowed_end
         kept, behind = self._kept(m), answers.busy
         if self._ends is None:
             wiring.connect(m, answers.o, wiring.flipped(self.o))
@@ -141,13 +141,13 @@ class StreamZip(wiring.Component):
     def _kept(self, m):
         """Whether a stream is in the table or the memory."""
         intake, windows = self._intake, self._windows
-        m.submodules.inside = inside = Inside(2 * windows.latency + WINDOWS)
+        m.submodules.tracker = tracker = StreamTracker(2 * windows.latency + WINDOWS)
         kept = Signal()
         m.d.comb += [
-            inside.comes.eq(offers_end(intake.o)),
-            inside.takes.eq(intake.o.ready),
-            inside.leaves.eq(ends(windows.o) & windows.o.p.passenger.passenger.end),
-            kept.eq(inside.busy | windows.busy),
+            tracker.end_offered.eq(offers_end(intake.o)),
+            tracker.end_accepted.eq(intake.o.ready),
+            tracker.ends_leaving.eq(transfers_end(windows.o) & windows.o.p.passenger.passenger.end),
+            kept.eq(tracker.busy | windows.busy),
         ]
         return kept
 

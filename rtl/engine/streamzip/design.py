@@ -14,10 +14,10 @@ from rtl.contract.prediction import Latency, Prediction
 from rtl.contract.rows import InputSchema, Order, Packet, Role, RowField, RowSchema
 from rtl.contract.settings import HostSetting, HostSettings
 from rtl.engine.parts.columns import shape_of, tuple_layout
-from rtl.engine.parts.constants import asked_where, constant_settings
+from rtl.engine.parts.constants import built_where, constant_settings
 from rtl.engine.parts.intake import IntakePlan
 from rtl.engine.parts.kernel_plan import KernelPlan
-from rtl.engine.parts.operators import float_sum, operator_of
+from rtl.engine.parts.operators import float_sum_refusal, operator_of
 from rtl.engine.parts.percentiles import Percentiles
 from rtl.engine.parts.results import Results
 from rtl.engine.streamzip.answers import Answers, kernel_passenger
@@ -51,7 +51,7 @@ def design(options):
     intake = IntakePlan(query=query, row=row, lanes=1, settings=settings, dense=False)
     kernels = _kernels(built, keys)
     rows = _rows(built, keys, kernels.results)
-    asked = replace(query, window=kind.asked, where=asked_where(query, built.constants))
+    asked = replace(query, window=kind.asked, where=built_where(query, built.constants))
     return Design(
         engine="streamzip",
         options=options,
@@ -84,7 +84,7 @@ def _keys(built):
         ways=built.ways,
         memory=built.memory,
         m2=SecondLevel(lines=built.m2_lines, kind=built.m2_kind),
-        ordered=float_sum(built.query) is not None,
+        ordered=float_sum_refusal(built.query) is not None,
     )
 
 

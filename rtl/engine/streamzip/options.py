@@ -11,7 +11,7 @@ from rtl.contract.options import check, option
 from rtl.engine.parts.columns import value_layout
 from rtl.engine.parts.constants import check_constants, constants_option
 from rtl.engine.parts.operators import columns_of
-from rtl.engine.parts.refusals import wrong_window
+from rtl.engine.parts.refusals import window_refusal
 from rtl.engine.streamzip.areas import areas_of
 from rtl.engine.streamzip.coding import CODECS, FLOAT_EXPONENT, Coding
 from rtl.engine.streamzip.of_rows import MOST, OfRows
@@ -31,7 +31,7 @@ def fits(query):
     """None, or why the engine cannot run ``query``."""
     window = query.window
     if type(window) not in KINDS or window.partition is None:
-        return wrong_window(query, "PARTITION BY")
+        return window_refusal(query, "PARTITION BY")
     if columns_of(query, Function.COUNT_DISTINCT):
         return "count(distinct x) needs sorted windows"
     if len(found := columns_of(query, Function.PERCENTILE)) > 1:

@@ -1,4 +1,4 @@
-"""The sliding-window engine: every aggregate and any percentile of the last ws tuples, every wa."""
+"""The sliding-window engine: aggregates and percentiles of the last ws tuples, after every wa."""
 
 from rtl.contract.design import Engine
 from rtl.engine.swag.design import design

@@ -6,20 +6,20 @@ from amaranth.lib.fifo import SyncFIFO
 from amaranth.lib.wiring import In, Out
 
 from rtl.engine.parts.aggregation import Aggregation
-from rtl.engine.parts.inside import Inside, ends, offers_end
 from rtl.engine.parts.intake import Intake
 from rtl.engine.parts.reports import gather, reports
+from rtl.engine.parts.stream_tracker import StreamTracker, offers_end, transfers_end
 from rtl.sort.merge_sorter import MergeSorter
 from rtl.stream.beat import beat
 from rtl.stream.queue import StreamQueue
 from rtl.window.replay import ReplayBuffer
 
-#: Streams inside at a time.
+#: Largest number of streams inside at a time.
 STREAMS = 4
 
 
 class Swag(wiring.Component):
-    """Aggregates sliding windows: all of the last ws tuples, after every wa.
+    """Aggregates sliding windows: the last ws tuples, after every wa tuples.
 
     ::
 
@@ -28,19 +28,21 @@ class Swag(wiring.Component):
              NaN     |                  and x           each group
                      +--> queue of contexts --------------^
 
-    ``i`` is a stream of beats (see :mod:`rtl.stream.beat`), dense unless the intake selects; what
-    is let in, and what is dropped, is told by :class:`~rtl.engine.parts.intake.Intake`. At ``o``
-    each window is a stream of its own: one row for each group, ascending by group, in dense beats,
-    ``last`` on the window's final beat. Windows come in order; one that is never filled gives
-    nothing, nor does the end of a stream.
+    ``i`` is a stream of beats (see :mod:`rtl.stream.beat`), dense unless the intake selects.
+    :class:`~rtl.engine.parts.intake.Intake` describes which tuples are dropped. At ``o`` each
+    window is its own stream: one row for each group, ascending by group, in dense beats, with
+    ``last`` on the final beat of the window. Windows leave in order. A window that is never full
+    produces no row, and the end of a stream produces no beat.
 
-    Settings ride with the beats only to the replay buffer. What is read behind the sorter, the
-    context, waits in a queue, one entry for each stream: up to 4 streams may be inside, a fifth
-    waits. Streams may follow each other without a gap, each with other settings.
+    Settings accompany the beats only to the replay buffer. The aggregation needs a part of the
+    settings, the context; the contexts are in a queue with one entry for each stream. Up to 4
+    streams may be inside; a fifth stream stalls. Streams may follow each other without a gap, and
+    each stream may have other settings.
 
-    Rate, latency and memory: the design's prediction. ``i`` stalls while the replay buffer is full.
-    Latency from the first tuple of a stream to its first row: intake, replay buffer, sorter, 1 and
-    aggregation. Initiation interval 1 cycle while ``i`` does not stall.
+    The design's prediction has rate, latency and memory. ``i`` stalls while the replay buffer is
+    full. Latency from the first tuple of a stream to its first row: the sum of intake, replay
+    buffer, sorter and aggregation, plus 1. Initiation interval 1 cycle while ``i`` does not
+    stall.
 
     Parameters
     ----------
@@ -48,28 +50,28 @@ class Swag(wiring.Component):
     sorting : Sorting
     grouping : Grouping
     percentiles : Percentiles
-        How the grouping's context follows from a stream's settings.
+        The percentiles compute the grouping's context from the settings of a stream.
 
     Members
     -------
     i : In(stream.Signature(beat(intake.row, lanes, intake.settings.layout.size)))
     o : Out(stream.Signature(beat(grouping.rows(...).layout, lanes)))
     busy : Out(1)
-        A stream whose end was taken has not left with all its rows.
+        The engine has accepted the end of a stream, but has not sent all of its rows.
     events : Out(events(intake.counters))
     errors : Out(errors(intake.flags))
 
-    Source: seed 003, section 3.2; streams with settings of their own are ours.
+    Source: seed 003, section 3.2; different settings for each stream are ours.
     """
 
     initiation_interval = 1
 
     def __init__(self, intake, sorting, grouping, percentiles):
-        self._settings, self._percentiles = intake.kept, percentiles
+        self._settings, self._percentiles = intake.passed_settings, percentiles
         self._context = grouping.context
         self._intake, self._aggregation = Intake(intake), Aggregation(grouping)
         self._replay = ReplayBuffer(intake.row, intake.lanes, sorting.window_max)
-        self._sorter = MergeSorter(sorting.order, **sorting.sizes)
+        self._sorter = MergeSorter(sorting.order, **sorting.sorter_sizes)
         width = grouping.context.size
         self._queue = SyncFIFO(width=width, depth=STREAMS) if width else None
         arriving = beat(intake.row, intake.lanes, intake.settings.layout.size)
@@ -84,7 +86,7 @@ class Swag(wiring.Component):
 
     @property
     def latency(self):
-        """For windows of up to k tuples."""
+        """Latency for windows of up to k tuples, in cycles."""
         parts = self._intake, self._replay, self._sorter, self._aggregation
         return sum(part.latency for part in parts) + 1
 
@@ -99,20 +101,23 @@ class Swag(wiring.Component):
         self._enter(m)
         wiring.connect(m, self._replay.o, self._sorter.i)
         m.d.comb += self._sorter.rows.eq(self._replay.rows)
-        left = self._leave(m)
-        self._watch(m, left)
+        stream_left = self._leave(m)
+        self._drive_busy(m, stream_left)
         wiring.connect(m, self._aggregation.o, wiring.flipped(self.o))
         return m
 
     def _enter(self, m):
-        """A stream's first beat puts its context into the queue, and waits while that is full."""
+        """Moves tuples to the replay buffer.
+
+        The first beat of a stream puts its context into the queue, and waits if the queue is full.
+        """
         source, target = self._intake.o, self._replay.i
         settings = Signal(self._settings)
-        begins = Signal(init=1)
-        room = Const(1)
+        at_stream_start = Signal(init=1)
+        has_room = Const(1)
         if self._queue is not None:
             m.submodules.queue = self._queue
-            room = self._queue.w_rdy
+            has_room = self._queue.w_rdy
             context = Signal(self._context)
             chosen = self._percentiles.context_of(settings)
             if "function" in self._context.members:
@@ -120,9 +125,9 @@ class Swag(wiring.Component):
             m.d.comb += [context[name].eq(value) for name, value in chosen.items()]
             m.d.comb += [
                 self._queue.w_data.eq(context),
-                self._queue.w_en.eq(source.valid & target.ready & begins),
+                self._queue.w_en.eq(source.valid & target.ready & at_stream_start),
             ]
-        passes = ~begins | room
+        passes = ~at_stream_start | has_room
         m.d.comb += [
             settings.eq(source.p.context),
             self._replay.size.eq(settings["size"]),
@@ -134,12 +139,13 @@ class Swag(wiring.Component):
             source.ready.eq(target.ready & passes),
         ]
         with m.If(source.valid & source.ready):
-            m.d.sync += begins.eq(source.p.last)
+            m.d.sync += at_stream_start.eq(source.p.last)
 
     def _leave(self, m):
-        """Windows go on with their stream's context; the empty beat behind them ends it.
+        """Moves sorted windows to the aggregation, with the context of their stream.
 
-        Returns whether it does so in this cycle.
+        An empty beat ends the stream and removes its context from the queue. Returns a signal: the
+        empty beat is present in this cycle.
         """
         m.submodules.sorted = queue = StreamQueue(self._sorter.o.p.shape(), 4)
         wiring.connect(m, self._sorter.o, queue.i)
@@ -159,16 +165,20 @@ class Swag(wiring.Component):
             ]
         return source.valid & end
 
-    def _watch(self, m, left):
-        """Streams up to the queue behind the sorter, and windows from there on."""
-        m.submodules.streams = streams = Inside(2 * self.latency + 8, ways=2)
-        m.submodules.windows = windows = Inside(2 * self._aggregation.latency + 8)
+    def _drive_busy(self, m, stream_left):
+        """Drives ``busy`` from two trackers.
+
+        The first tracker counts streams from the input to the queue after the sorter, the second
+        counts windows from the queue to the output.
+        """
+        m.submodules.streams = streams = StreamTracker(2 * self.latency + 8, ways=2)
+        m.submodules.windows = windows = StreamTracker(2 * self._aggregation.latency + 8)
         m.d.comb += [
-            streams.comes.eq(offers_end(self.i)),
-            streams.takes.eq(self.i.ready),
-            streams.leaves.eq(Cat(left, self._intake.ended)),
-            windows.comes.eq(offers_end(self._aggregation.i)),
-            windows.takes.eq(self._aggregation.i.ready),
-            windows.leaves.eq(ends(self.o)),
+            streams.end_offered.eq(offers_end(self.i)),
+            streams.end_accepted.eq(self.i.ready),
+            streams.ends_leaving.eq(Cat(stream_left, self._intake.swallowed_end)),
+            windows.end_offered.eq(offers_end(self._aggregation.i)),
+            windows.end_accepted.eq(self._aggregation.i.ready),
+            windows.ends_leaving.eq(transfers_end(self.o)),
             self.busy.eq(streams.busy | windows.busy),
         ]

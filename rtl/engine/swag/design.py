@@ -1,4 +1,4 @@
-"""The sliding-window engine for a query, described."""
+"""The design of the sliding-window engine for a query."""
 
 from dataclasses import replace
 from functools import partial
@@ -15,7 +15,7 @@ from rtl.contract.rules import ROW_RULES
 from rtl.contract.settings import HostSettings
 from rtl.contract.shape import Shape
 from rtl.engine.parts.columns import tuple_layout
-from rtl.engine.parts.constants import asked_where, constant_settings
+from rtl.engine.parts.constants import built_where, constant_settings
 from rtl.engine.parts.grouping import Grouping
 from rtl.engine.parts.intake import IntakePlan
 from rtl.engine.parts.operators import columns_of, operator_of
@@ -29,7 +29,7 @@ from rtl.sort.order import SortOrder
 
 
 def design(options):
-    """The :class:`~rtl.contract.design.Design` for ``options``."""
+    """Returns the :class:`~rtl.contract.design.Design` for ``options``."""
     built, query = options.resolved, options.query
     row = tuple_layout(query.columns)
     percentiles = Percentiles(
@@ -63,15 +63,15 @@ def design(options):
     asked = replace(
         query,
         window=WholeStream(),
-        items=percentiles.asked,
-        where=asked_where(query, built.constants),
+        items=percentiles.built_items,
+        where=built_where(query, built.constants),
     )
     return Design(
         engine="swag",
         options=options,
         query_text=str(asked),
         settings=settings,
-        input=InputSchema(layout=row, lanes=built.lanes, gaps=intake.selects),
+        input=InputSchema(layout=row, lanes=built.lanes, gaps=intake.has_selection),
         rows=grouping.rows(Packet.WINDOW),
         counters=intake.counters,
         flags=intake.flags,
@@ -108,22 +108,25 @@ def _sorting(built, row, percentiles):
     )
 
 
-def _predict(window, sorting, before, behind, *, size=None, slide=None, shape=None):
-    """What to expect with windows of ``size`` every ``slide``; without, those of the query.
+def _predict(
+    window, sorting, intake_latency, aggregation_latency, *, size=None, slide=None, shape=None
+):
+    """Returns the prediction for windows of ``size`` every ``slide``, by default the query's.
 
-    What WHERE leaves out fills no window: the fewer tuples of the ``shape`` count, the more of them
-    are taken while a window is sorted, up to P in a cycle.
+    A tuple that WHERE rejects fills no window. The fewer tuples of the ``shape`` pass WHERE, the
+    more tuples enter while a window is sorted, up to P in a cycle.
 
-    The latency is that of the intake (``before``), the replay buffer, the sorter from a window's
-    first beat to its first, its queue, and the aggregation (``behind``). Rows come in whole beats:
-    so when the first P groups have more than a tuple each, it is their tuples over P later.
+    The latency is the sum of the intake (``intake_latency``), the replay buffer, the sorter from
+    the first beat of a window to its first sorted beat, the queue, and the aggregation
+    (``aggregation_latency``). Rows leave in full beats: if the first P groups have more than one
+    tuple each, the first beat leaves (tuples of these groups) / P cycles later.
     """
     size = window.size if size is None else size
     slide = window.slide if slide is None else slide
     latency = Latency(
         begin="first tuple of a stream",
         end="its first row",
-        cycles=before + sorting.latency_of(size) + behind,
+        cycles=intake_latency + sorting.latency_of(size) + aggregation_latency,
     )
     return Prediction(
         tuples_per_cycle=sorting.pace(size, slide).rate((shape or Shape()).by_rows(slide)),

@@ -1,4 +1,4 @@
-"""What can be built into the sliding-window engine, and which queries it runs."""
+"""The build options of the sliding-window engine, and the queries that the engine can run."""
 
 from dataclasses import dataclass, replace
 
@@ -8,26 +8,26 @@ from query.window import Rows
 from rtl.contract.options import check, integer, option
 from rtl.engine.parts.constants import check_constants, constants_option
 from rtl.engine.parts.grouped_options import lanes_option, results_option, scan_option
-from rtl.engine.parts.operators import columns_of, float_sum
+from rtl.engine.parts.operators import columns_of, float_sum_refusal
 from rtl.engine.parts.percentiles import check_percentiles, percentiles_option
-from rtl.engine.parts.refusals import partition, wrong_window
+from rtl.engine.parts.refusals import partition_refusal, window_refusal
 from rtl.sort.merge_sorter import PASSES
 
 
 def sorted_by(query):
-    """Names of the columns that windows are sorted by within each group: none or one."""
+    """Returns the names of the columns that sort the tuples of a group: none or one."""
     return columns_of(query, Function.COUNT_DISTINCT, Function.PERCENTILE)
 
 
 def fits(query):
-    """None, or why the engine cannot run ``query``."""
+    """Returns None, or the reason why the engine cannot run ``query``."""
     if not isinstance(query.window, Rows):
-        return wrong_window(query, "ROWS")
-    if reason := partition(query):
+        return window_refusal(query, "ROWS")
+    if reason := partition_refusal(query):
         return reason
     if query.group is None:
         return "it has no GROUP BY"
-    if reason := float_sum(query):
+    if reason := float_sum_refusal(query):
         return reason
     if (count := len(sorted_by(query))) > 1:
         return (
@@ -41,11 +41,11 @@ def fits(query):
 class Options:
     """Options of the sliding-window engine.
 
-    ROWS and SLIDE of the query are no part of the hardware: the host writes them to registers, and
-    may write others before any stream.
+    ROWS and SLIDE of the query are not built in: the host writes them to registers, and may write
+    other values before any stream.
 
-    "shared" ``passes``: one merge tree for chunks and for large windows, so half the rate above
-    ``capacity``. "pipelined": one for each.
+    ``passes`` "shared": one merge tree sorts chunks and also merges large windows, so the rate is
+    halved for windows above ``capacity``. "pipelined": each pass has its own merge tree.
     """
 
     query: Query
@@ -90,16 +90,17 @@ class Options:
         check_percentiles(self.query, self.percentiles)
 
     def _check_window(self):
-        window, most = self.query.window, self.resolved.window_max
+        window = self.query.window
+        window_max = self.resolved.window_max
         for name, value in (("ROWS", window.size), ("SLIDE", window.slide)):
             if value % self.lanes:
                 raise ValueError(f"{name} must be a multiple of lanes, {self.lanes}, not {value}")
-        if window.size > most:
-            raise ValueError(f"ROWS must be at most window_max, {most}, not {window.size}")
+        if window.size > window_max:
+            raise ValueError(f"ROWS must be at most window_max, {window_max}, not {window.size}")
 
     @property
     def resolved(self):
-        """The same with ``window_max``."""
+        """These options with ``window_max``."""
         if self.window_max is not None:
             return self
         return replace(self, window_max=min(self.capacity**2, 16384))

@@ -1,4 +1,4 @@
-"""The plan of how windows are made and sorted."""
+"""The plan of the windows and their sorting."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ from rtl.window.replay import ReplayBuffer
 
 @dataclass(frozen=True, kw_only=True)
 class Sorting:
-    """A replay buffer, a merge sorter behind it, and a queue.
+    """Describes a replay buffer, the merge sorter that follows it, and a queue.
 
     Attributes
     ----------
@@ -19,7 +19,7 @@ class Sorting:
     lanes : int
         P.
     capacity : int
-        k, tuples of a chunk, which is sorted on the fly.
+        k, the number of tuples in a chunk. Chunks are sorted as they arrive.
     window_max : int
         Tuples of the largest window.
     passes : str
@@ -33,30 +33,33 @@ class Sorting:
     passes: str
 
     @property
-    def sizes(self):
-        """What the sorter is made with, by keyword, beside the order."""
+    def sorter_sizes(self):
+        """Keyword arguments of the sorter, except the order."""
         return {name: getattr(self, name) for name in ("lanes", "capacity", "window_max", "passes")}
 
     def pace(self, size, slide):
-        """With windows of ``size`` tuples every ``slide``.
+        """Returns the pace for windows of ``size`` tuples every ``slide``.
 
-        Each window is sorted anew, and those that wait for it are in the replay buffer.
+        Each window is sorted anew; tuples of later windows wait in the replay buffer.
         """
         return Pace(
             tuple_cycles=1 / self.lanes,
-            window_cycles=MergeSorter.interval_of(size, order=self.order, **self.sizes),
+            window_cycles=MergeSorter.interval_of(size, order=self.order, **self.sorter_sizes),
             window_backlog=(2 * self.window_max - size) // slide,
         )
 
     def latency_of(self, size):
-        """Cycles from a window's first tuple to the first of it sorted, and out of a queue."""
-        sizes = {name: size for name, size in self.sizes.items() if name != "passes"}
-        sorter = MergeSorter.latency_of(size, order=self.order, **sizes)
+        """Returns the latency from the first tuple of a window to its first sorted one, in cycles.
+
+        The latency is the sum of the replay buffer, the sorter and the queue.
+        """
+        sorter_sizes = {name: size for name, size in self.sorter_sizes.items() if name != "passes"}
+        sorter = MergeSorter.latency_of(size, order=self.order, **sorter_sizes)
         return ReplayBuffer.latency + sorter + StreamQueue.latency
 
     @property
     def memory_bits(self):
-        """Bits of block RAM: the replay buffer's and the sorter's."""
+        """Bits of block RAM in the replay buffer and the sorter."""
         replay = ReplayBuffer.memory_bits_of(self.order.tuple_layout, self.lanes, self.window_max)
         return replay + MergeSorter.memory_bits_of(
             self.order, self.capacity, self.window_max, passes=self.passes

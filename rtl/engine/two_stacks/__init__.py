@@ -1,4 +1,4 @@
-"""The two-stacks engine: a window of the last ws tuples after every wa, a tuple in every cycle."""
+"""The two-stacks engine: a window of the last ws tuples after every wa, one tuple per cycle."""
 
 from rtl.contract.design import Engine
 from rtl.engine.two_stacks.design import design

@@ -21,45 +21,46 @@ class TwoStacks(wiring.Component):
              WHERE,            two stacks, or       lower
              NaN               subtract on evict
 
-    A row for each window that is filled, in the order of the windows, each a packet of its own; one
-    that the end of a stream cuts short gives nothing. What WHERE leaves out does not count as a
-    tuple of a window. What is let in, and what is dropped, is told by
-    :class:`~rtl.engine.parts.intake.Intake`.
+    Every full window produces a row, in the order of the windows, each row as its own packet; a
+    window that the end of a stream cuts short produces none. A tuple that WHERE rejects does not
+    count as a tuple of a window. :class:`~rtl.engine.parts.intake.Intake` describes which tuples
+    are dropped.
 
-    A tuple in every cycle, and with wa = 1 a row in every cycle, whatever ws is; ``i`` stalls only
-    while ``o`` does. Streams may follow each other without a gap, each with settings of its own.
+    The engine accepts a tuple in every cycle, and with wa = 1 sends a row in every cycle, for every
+    ws; ``i`` stalls only while ``o`` stalls. Streams may follow each other without a gap, and each
+    stream may have other settings.
 
-    Latency from a window's last tuple to its row, in cycles, the same for every window: 3, and with
-    averages the division's more. Initiation interval 1 cycle.
+    Latency from the last tuple of a window to its row: 3 cycles, plus the division for averages.
+    Initiation interval 1 cycle.
 
     Parameters
     ----------
     intake : IntakePlan
-        Of one lane, not dense.
+        A plan with one lane, not dense.
     operator : Operator
     tuples : int
         Tuples of the largest window, a power of two.
     row : data.StructLayout
-        A row: ``results``.
+        A row, with the field ``results``.
 
     Members
     -------
     i : In(stream.Signature(beat(intake.row, 1, intake.settings.layout.size)))
     o : Out(stream.Signature(beat(row, 1)))
     busy : Out(1)
-        A stream whose end was taken has not left with all its rows.
+        The engine has accepted the end of a stream, but has not sent all of its rows.
     events : Out(events(intake.counters))
     errors : Out(errors(intake.flags))
 
-    Source: seed 004, sections 2.2 and 3.2; that no flip ever stalls is ours.
+    Source: seed 004, sections 2.2 and 3.2; the flip without a stall is ours.
     """
 
     initiation_interval = 1
 
     def __init__(self, intake, operator, tuples, row):
-        self._settings, self._operator = intake.kept, operator
+        self._settings, self._operator = intake.passed_settings, operator
         self._intake = Intake(intake)
-        self._sliding = Sliding(operator=operator, tuples=tuples, items_max=tuples, each=1)
+        self._sliding = Sliding(operator=operator, tuples=tuples, items_max=tuples, item_tuples=1)
         self._rows = WindowRows(operator, tuples, row)
         arriving = beat(intake.row, 1, intake.settings.layout.size)
         super().__init__(
@@ -98,7 +99,7 @@ class TwoStacks(wiring.Component):
             sliding.o.ready.eq(rows.i.ready),
         ]
         wiring.connect(m, rows.o, wiring.flipped(self.o))
-        # Of the intake, which is a register here, that is all there can be.
-        held = intake.o.valid | intake.ended
-        m.d.comb += self.busy.eq(held | sliding.busy | rows.busy)
+        # The intake is a single register, so it contains at most one beat.
+        intake_busy = intake.o.valid | intake.swallowed_end
+        m.d.comb += self.busy.eq(intake_busy | sliding.busy | rows.busy)
         return m

@@ -1,4 +1,4 @@
-"""The two-stacks engine for a query, described."""
+"""The design of the two-stacks engine for a query."""
 
 from dataclasses import replace
 from functools import partial
@@ -9,7 +9,7 @@ from rtl.contract.rows import InputSchema
 from rtl.contract.rules import ROW_RULES
 from rtl.contract.settings import HostSettings
 from rtl.engine.parts.columns import tuple_layout
-from rtl.engine.parts.constants import asked_where, constant_settings
+from rtl.engine.parts.constants import built_where, constant_settings
 from rtl.engine.parts.intake import IntakePlan
 from rtl.engine.parts.operators import operator_of
 from rtl.engine.parts.results import Results, window_rows
@@ -19,7 +19,7 @@ from rtl.window.sliding import Sliding
 
 
 def design(options):
-    """The :class:`~rtl.contract.design.Design` for ``options``."""
+    """Returns the :class:`~rtl.contract.design.Design` for ``options``."""
     built, query = options.resolved, options.query
     row, tuples = tuple_layout(query.columns), built.window_max
     operators = tuple(operator_of(item.aggregate, tuples) for item in query.items)
@@ -40,13 +40,13 @@ def design(options):
         cycles=intake.latency + Sliding.latency + results.divider_latency,
     )
     memory = Sliding.memory_bits_of(
-        operator=results.operator, tuples=tuples, items_max=tuples, each=1
+        operator=results.operator, tuples=tuples, items_max=tuples, item_tuples=1
     )
     prediction = Prediction(tuples_per_cycle=1.0, latencies=(latency,), memory_bits=memory)
     asked = replace(
         query,
         window=replace(query.window, size=1, slide=1),
-        where=asked_where(query, built.constants),
+        where=built_where(query, built.constants),
     )
     return Design(
         engine="two-stacks",
@@ -63,5 +63,5 @@ def design(options):
 
 
 def _predict(prediction, *, size=None, slide=None, shape=None):
-    """A tuple in every cycle, whatever the window and the ``shape`` of the data."""
+    """Returns the prediction: one tuple per cycle for every window and ``shape`` of the data."""
     return prediction

@@ -1,4 +1,4 @@
-"""What can be built into the two-stacks engine, and which queries it runs."""
+"""The build options of the two-stacks engine, and the queries that the engine can run."""
 
 from dataclasses import dataclass, replace
 
@@ -8,22 +8,22 @@ from query.query import Query
 from query.window import Rows
 from rtl.contract.options import check, option
 from rtl.engine.parts.constants import check_constants, constants_option
-from rtl.engine.parts.refusals import ungrouped
+from rtl.engine.parts.refusals import ungrouped_refusal
 
-MOST = 1 << 20
+WINDOW_MAX_LIMIT = 1 << 20
 
 
 def fits(query):
-    """None, or why the engine cannot run ``query``."""
-    return ungrouped(query, Rows) or (None if query.columns else "it reads no column")
+    """Returns None, or the reason why the engine cannot run ``query``."""
+    return ungrouped_refusal(query, Rows) or (None if query.columns else "it reads no column")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
     """Options of the two-stacks engine.
 
-    ROWS and SLIDE of the query are no part of the hardware: the host writes them to registers, and
-    may write others before any stream.
+    ROWS and SLIDE of the query are not built in: the host writes them to registers, and may write
+    other values before any stream.
     """
 
     query: Query
@@ -31,7 +31,7 @@ class Options:
     window_max: int | None = option(
         "tuples of the largest window, a power of two",
         unit="tuples",
-        range=(2, MOST),
+        range=(2, WINDOW_MAX_LIMIT),
         power_of_two=True,
         absent="as the query needs",
     )
@@ -42,14 +42,14 @@ class Options:
         if reason := fits(self.query):
             raise ValueError(f"query must be one that two-stacks can run: {reason}")
         size = self.query.window.size
-        if size > MOST:
-            raise ValueError(f"ROWS must be at most {MOST}, not {size}")
+        if size > WINDOW_MAX_LIMIT:
+            raise ValueError(f"ROWS must be at most {WINDOW_MAX_LIMIT}, not {size}")
         if self.window_max is not None and size > self.window_max:
             raise ValueError(f"ROWS must be at most window_max, {self.window_max}, not {size}")
 
     @property
     def resolved(self):
-        """The same with ``window_max``: the least power of two that holds the query's windows."""
+        """These options with ``window_max``: the least power of two for the query's windows."""
         if self.window_max is not None:
             return self
         return replace(self, window_max=max(2, 1 << ceil_log2(self.query.window.size)))

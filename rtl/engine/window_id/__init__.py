@@ -1,4 +1,4 @@
-"""The window-ID engine: a module for each window that may be open, each tuple to all of them."""
+"""The window-ID engine: one module for each window that may be open; tuples go to all modules."""
 
 from rtl.contract.design import Engine
 from rtl.engine.window_id.design import design

@@ -6,9 +6,9 @@ from amaranth.lib.wiring import In, Out
 
 from rtl.contract.counters import OVERRUN, merged_counters
 from rtl.engine.parts.arrivals import Arrivals
-from rtl.engine.parts.inside import Inside, ends, offers_end
 from rtl.engine.parts.reports import gather, reports
 from rtl.engine.parts.rows import WindowRows
+from rtl.engine.parts.stream_tracker import StreamTracker, offers_end, transfers_end
 from rtl.stream.beat import beat
 from rtl.window.window_id import WindowModules
 
@@ -22,37 +22,42 @@ class WindowId(wiring.Component):
              select,     control, aggregate  lower
              punctuate   union
 
-    A row for each window that a punctuation closes, the empty ones too, in the order of the
-    windows, each a packet of its own; the end of a stream closes every window that has begun.
-    Tuples of a window are combined in the order in which they come.
+    Every window that a punctuation closes produces a row, also an empty window, in the order of the
+    windows, each row as its own packet. The end of a stream closes every window that has begun.
+    Tuples of a window are combined in the order of their arrival.
 
-    One tuple per cycle. ``i`` stalls while a punctuation closes more than one window, for a cycle
-    each; at the end of a stream for N + 1 cycles, or as many as it closes windows, if these are
-    more; before a stream with other lengths than the one before, and the first, for N + 2; and
-    while ``o`` stalls and the queue of rows is full. Streams may follow each other without a gap,
-    each with settings of its own; one whose settings do not fit is swallowed whole and counted.
+    The engine accepts one tuple per cycle. ``i`` stalls
 
-    Latency from a punctuation, or the tuple that makes it, to its first row: 4 cycles, and those of
-    the division with averages. Initiation interval 1 cycle.
+    - while a punctuation closes more than one window, one cycle for each further window;
+    - at the end of a stream, for N + 1 cycles, or one cycle for each closed window if that is more;
+    - before the first stream, and before a stream whose lengths differ from the previous stream,
+      for N + 2 cycles;
+    - while ``o`` stalls and the queue of rows is full.
+
+    Streams may follow each other without a gap, and each stream may have other settings; a stream
+    whose settings do not fit is swallowed, and its tuples are counted.
+
+    Latency from a punctuation, or the tuple that makes the punctuation, to its first row: 4 cycles,
+    plus the division for averages. Initiation interval 1 cycle.
 
     Parameters
     ----------
     windows : TimeWindows
     modules : int
-        N, windows that may be open at a time.
+        N, the number of windows that may be open at a time.
 
     Members
     -------
     i : In(stream.Signature(beat(windows.row, 1, windows.settings.layout.size, user)))
-        As for :class:`~rtl.engine.parts.arrivals.Arrivals`.
+        See :class:`~rtl.engine.parts.arrivals.Arrivals`.
     o : Out(stream.Signature(beat(windows.rows.layout, 1)))
     busy : Out(1)
-        A stream whose end was taken has not left with all its rows.
+        The engine has accepted the end of a stream, but has not sent all of its rows.
     events : Out(events(counters))
-        Tuples dropped: those of the arrivals, and as ``overrun`` also those that are too early for
-        every open window, or of a stream whose lengths do not fit the modules.
+        Dropped tuples. The events of the arrivals; ``overrun`` also counts tuples that are too
+        early for every open window, and tuples of a stream whose lengths do not fit the modules.
     errors : Out(errors(windows.flags))
-        ``bad_setting``: high for a cycle when a stream began that is swallowed.
+        ``bad_setting``: high for one cycle at the start of a swallowed stream.
 
     Source: seed 002, section V.
     """
@@ -67,7 +72,7 @@ class WindowId(wiring.Component):
             tuples=windows.tuples,
             modules=modules,
             row=windows.values,
-            width=windows.time.width,
+            width=windows.time_shape.width,
         )
         self._rows = WindowRows(operator, windows.tuples, windows.rows.layout)
         super().__init__(
@@ -88,24 +93,28 @@ class WindowId(wiring.Component):
         m.submodules.arrivals = arrivals = self._arrivals
         m.submodules.modules = modules = self._modules
         m.submodules.rows = rows = self._rows
-        closed = modules.o
+        closed_window = modules.o
         wiring.connect(m, wiring.flipped(self.i), arrivals.i)
         wiring.connect(m, arrivals.o, modules.i)
         wiring.connect(m, rows.o, wiring.flipped(self.o))
         m.d.comb += [
             arrivals.swallowed.eq(modules.swallows),
-            rows.i.p.state.eq(closed.p.state),
-            rows.i.p.end.eq(closed.p.end),
-            rows.i.valid.eq(closed.valid & closed.p.valid),
-            closed.ready.eq(rows.i.ready | ~closed.p.valid),
+            rows.i.p.state.eq(closed_window.p.state),
+            rows.i.p.end.eq(closed_window.p.end),
+            rows.i.valid.eq(closed_window.valid & closed_window.p.valid),
+            closed_window.ready.eq(rows.i.ready | ~closed_window.p.valid),
         ]
-        refused = {"overrun": modules.overrun, "bad_setting": modules.bad_setting}
-        gather(m, self, arrivals, refused)
-        m.submodules.inside = inside = Inside(2 * self.latency + WindowModules.DEPTH, ways=3)
+        swallowed = {"overrun": modules.overrun, "bad_setting": modules.bad_setting}
+        gather(m, self, arrivals, swallowed)
+        m.submodules.tracker = tracker = StreamTracker(
+            2 * self.latency + WindowModules.DEPTH, ways=3
+        )
         m.d.comb += [
-            inside.comes.eq(offers_end(self.i)),
-            inside.takes.eq(self.i.ready),
-            inside.leaves.eq(Cat(arrivals.ended, modules.ended, ends(closed))),
-            self.busy.eq(inside.busy | rows.busy),
+            tracker.end_offered.eq(offers_end(self.i)),
+            tracker.end_accepted.eq(self.i.ready),
+            tracker.ends_leaving.eq(
+                Cat(arrivals.swallowed_end, modules.swallowed_end, transfers_end(closed_window))
+            ),
+            self.busy.eq(tracker.busy | rows.busy),
         ]
         return m

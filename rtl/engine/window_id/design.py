@@ -1,4 +1,4 @@
-"""The window-ID engine for a query, described."""
+"""The design of the window-ID engine for a query."""
 
 from functools import partial
 
@@ -13,9 +13,9 @@ from rtl.window.punctuation import Punctuator
 
 
 def design(options):
-    """The :class:`~rtl.contract.design.Design` for ``options``."""
+    """Returns the :class:`~rtl.contract.design.Design` for ``options``."""
     built = options.resolved
-    windows = TimeWindows.of(built, _rules(built))
+    windows = TimeWindows.from_options(built, _rules(built))
     latency = Latency(
         begin="a punctuation, or the tuple that makes it",
         end="the first row that it closes",
@@ -24,7 +24,7 @@ def design(options):
     return Design(
         engine="window-id",
         options=options,
-        query_text=windows.asked,
+        query_text=windows.built_query,
         settings=windows.settings,
         input=windows.input,
         rows=windows.rows,
@@ -37,7 +37,10 @@ def design(options):
 
 
 def _rules(built):
-    """A tuple is in RANGE / SLIDE windows, and SLACK / SLIDE more may be open."""
+    """Returns the rule of the modules.
+
+    A tuple is in RANGE / SLIDE windows, and SLACK / SLIDE further windows may be open.
+    """
     return (
         Rule(
             smaller=("+", ("/", "range", "slide"), ("/", "slack", "slide")),
@@ -49,13 +52,14 @@ def _rules(built):
 
 
 def _predict(windows, latency, pause, *, range=None, slide=None, slack=None, shape=None):
-    """What to expect with other lengths than the query's, and data of this ``shape``; no block RAM.
+    """Returns the prediction for other lengths than the query's, and data of this ``shape``.
 
-    A window that ends takes a cycle, which the tuple that makes the punctuation shares when it is
-    the only one: so only more than one at a time hold the input. A ``pause`` is two turns of the
-    ring: at the end of a stream, and before one with other lengths.
+    A closing window takes a cycle. The tuple that makes the punctuation shares the cycle of the
+    last window that it closes, so only a punctuation that closes several windows stalls the input.
+    A ``pause`` is two turns of the ring: one at the end of a stream, and one before a stream with
+    other lengths. The engine has no block RAM.
     """
     slide = windows.query.window.slide if slide is None else slide
-    pace = Pace(slide_cycles=1, shared_cycles=int(windows.made))
+    pace = Pace(slide_cycles=1, shared_cycles=int(windows.makes_punctuations))
     rate = pace.rate((shape or Shape()).by_time(slide))
     return Prediction(tuples_per_cycle=rate, latencies=(latency,), pause=pause)

@@ -1,4 +1,4 @@
-"""What can be built into the window-ID engine, and which queries it runs."""
+"""The build options of the window-ID engine, and the queries that the engine can run."""
 
 from dataclasses import dataclass, replace
 
@@ -6,19 +6,19 @@ from query.query import Query
 from query.window import Range
 from rtl.contract.options import check, option
 from rtl.engine.parts.constants import check_constants, constants_option
-from rtl.engine.parts.refusals import ungrouped
+from rtl.engine.parts.refusals import ungrouped_refusal
 from rtl.engine.parts.time_windows import check_lengths, count_width_option, punctuations_option
 
-MOST = 1024
+MODULES_MAX = 1024
 
 
 def fits(query):
-    """None, or why the engine cannot run ``query``."""
-    return ungrouped(query, Range)
+    """Returns None, or the reason why the engine cannot run ``query``."""
+    return ungrouped_refusal(query, Range)
 
 
-def windows_open(range_, slide, slack):
-    """N, windows that are open at a time (seed 002, equations 1 and 2)."""
+def open_window_count(range_, slide, slack):
+    """Returns N, the number of windows that are open at a time (seed 002, equations 1 and 2)."""
     return -(-range_ // slide) - (-slack // slide)
 
 
@@ -26,9 +26,9 @@ def windows_open(range_, slide, slack):
 class Options:
     """Options of the window-ID engine.
 
-    RANGE, SLIDE, SLACK and the start are no part of the hardware: the host writes them to
-    registers, and may write others before any stream. With no slack the engine is the replicated
-    design of Glacier, which the seeds compare with: as many modules as windows overlap.
+    RANGE, SLIDE, SLACK and the start are not built in: the host writes them to registers, and may
+    write other values before any stream. With SLACK 0 the engine is the replicated design of
+    Glacier, the baseline of the seeds: one module for each window that contains a tuple.
     """
 
     query: Query
@@ -38,7 +38,7 @@ class Options:
     modules: int | None = option(
         "windows that may be open at a time",
         unit="windows",
-        range=(1, MOST),
+        range=(1, MODULES_MAX),
         absent="ceil(RANGE / SLIDE) + ceil(SLACK / SLIDE)",
     )
 
@@ -48,19 +48,21 @@ class Options:
         if reason := fits(self.query):
             raise ValueError(f"query must be one that window-id can run: {reason}")
         check_lengths(self.query)
-        if self.modules is None and self._needed > MOST:
-            raise ValueError(f"modules must be at most {MOST}, and the query needs {self._needed}")
-        if self.modules is not None and self._needed > self.modules:
+        if self.modules is None and self._required > MODULES_MAX:
             raise ValueError(
-                f"modules must be at least {self._needed} for the query, not {self.modules}"
+                f"modules must be at most {MODULES_MAX}, and the query needs {self._required}"
+            )
+        if self.modules is not None and self._required > self.modules:
+            raise ValueError(
+                f"modules must be at least {self._required} for the query, not {self.modules}"
             )
 
     @property
-    def _needed(self):
+    def _required(self):
         window = self.query.window
-        return windows_open(window.size, window.slide, window.slack)
+        return open_window_count(window.size, window.slide, window.slack)
 
     @property
     def resolved(self):
-        """The same with ``modules``: as many as the query needs."""
-        return self if self.modules is not None else replace(self, modules=self._needed)
+        """These options with ``modules``: as many as the query needs."""
+        return self if self.modules is not None else replace(self, modules=self._required)

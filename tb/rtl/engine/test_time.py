@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from rtl.engine.window_id.options import windows_open
+from rtl.engine.window_id.options import open_window_count
 from tb.rtl.engine.bench import HALF, joined
 from tb.rtl.engine.time_bench import Stream, answer, point, punctuate, run
 
@@ -40,7 +40,7 @@ def settings_of(rng, low, high, punctuated):
         slide = pane * rng.randint(1, 3)
         range_ = pane * rng.randint(slide // pane, PANES)
         slack = rng.choice([0, 1, slide, rng.randint(0, 2 * slide)])
-        fits = windows_open(range_, slide, slack) <= MODULES
+        fits = open_window_count(range_, slide, slack) <= MODULES
         if fits and slide + slack <= MODULES * pane and range_ <= (high - low) // 4:
             below = 0 if low < 0 or punctuated else slack + slide
             begins = [low, low - below, high - rng.randint(0, range_)]

@@ -6,7 +6,7 @@ from amaranth.hdl import Fragment, Shape, unsigned
 from query.parser import parse
 from rtl.bus.ports import ports_of
 from rtl.engine import ENGINES
-from rtl.engine.window_id.options import windows_open
+from rtl.engine.window_id.options import open_window_count
 from tb.rtl.engine import rows_bench
 from tb.rtl.engine.time_bench import ALL
 
@@ -59,7 +59,7 @@ def refused(call):
     ],
 )
 def test_derived_sizes(window, modules, pane, pane_modules, panes):
-    assert windows_open(*window) == modules
+    assert open_window_count(*window) == modules
     assert sizes(timed("window-id", *window)) == {"modules": modules}
     design = timed("pane", *window)
     assert design.options.pane == pane

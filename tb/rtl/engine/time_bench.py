@@ -5,7 +5,7 @@ from math import gcd
 
 from query.parser import parse
 from rtl.engine import ENGINES
-from rtl.engine.window_id.options import windows_open
+from rtl.engine.window_id.options import open_window_count
 from tb.rtl.engine.bench import shipped
 from tb.rtl.engine.model import known, time_windows
 
@@ -51,7 +51,7 @@ class Stream:
         if not 0 < self.slide <= self.range:
             return False
         if design.engine == "window-id":
-            return windows_open(self.range, self.slide, self.slack) <= built.modules
+            return open_window_count(self.range, self.slide, self.slack) <= built.modules
         pane = gcd(self.range, self.slide)
         enough = self.slack + self.slide <= built.modules * pane
         return enough and self.range <= built.panes * pane

@@ -29,7 +29,7 @@ class Front(wiring.Component):
 
     def __init__(self):
         sizes = {"operator": Count(7), "tuples": 127, "modules": MODULES, "width": WIDTH + 1}
-        self.punctuator = Punctuator(unsigned(1), TIME, made=True)
+        self.punctuator = Punctuator(unsigned(1), TIME, generate=True)
         self.gate = PaneGate(row=unsigned(1), width=WIDTH, panes_max=PANES)
         self.modules = WindowModules(row=unsigned(1), **sizes)
         members = self.punctuator.signature.members, self.modules.signature.members
@@ -47,7 +47,7 @@ class Front(wiring.Component):
         wiring.connect(m, modules.o, wiring.flipped(self.o))
         m.d.comb += [
             punctuator.swallowed.eq(gate.swallows | modules.swallows),
-            gate.left.eq((self.o.valid & self.o.ready & self.o.p.last) | modules.bad_setting),
+            gate.stream_done.eq((self.o.valid & self.o.ready & self.o.p.last) | modules.bad_setting),
         ]
         both = 0
         for name in ("overrun", "bad_setting", "swallows"):

@@ -128,10 +128,10 @@ class Behind:
     async def _cycle(self, ctx, windows, ready, left):
         dut = self.dut
         ctx.set(dut.o.ready, ready)
-        ctx.set(dut.left, left)
+        ctx.set(dut.stream_done, left)
         beside = (dut.size, dut.step, dut.stamp, dut.stride)
         _, _, valid, bits, *told = await ctx.tick().sample(dut.o.valid, dut.o.p.as_value(), *beside)
-        ctx.set(dut.left, 0)
+        ctx.set(dut.stream_done, 0)
         ctx.set(dut.o.ready, 0)
         gone = len(self.panes) == sum(len(panes) for _, panes in self.streams[: self.seen])
         if gone and valid:
@@ -233,7 +233,7 @@ def test_a_stream_waits_for_the_one_before():
     two, _ = stream_of(rng, windows, windows.lengths, 1)
     with pytest.raises(HangError):
         run_streams(dut, {"i": one + two}, {"o": 4}, idle_timeout=50)
-    assert len(run_streams(dut, {"i": one + two}, {"o": 4}, ports={"left": 1})["o"]) == 4
+    assert len(run_streams(dut, {"i": one + two}, {"o": 4}, ports={"stream_done": 1})["o"]) == 4
 
 
 def test_rate():
@@ -245,7 +245,7 @@ def test_rate():
         items, _ = stream_of(rng, Windows(*lengths, 0), before, count)
         firsts.append(len(payloads))
         payloads, before = payloads + items, lengths
-    runs = run_streams(dut, {"i": payloads}, {"o": len(payloads)}, ports={"left": 1})
+    runs = run_streams(dut, {"i": payloads}, {"o": len(payloads)}, ports={"stream_done": 1})
     taken = runs["i"].cycles
     assert taken == runs["o"].cycles
     gaps = [b - a for a, b in pairwise([-1, *taken])]
@@ -292,9 +292,9 @@ def test_lengths_of_the_whole_width():
                 (bits,) = await ctx.tick().sample(dut.o.p.as_value()).until(dut.i.ready)
                 found.append((decode(dut.o.p.shape(), bits), pane))
             ctx.set(dut.i.valid, 0)
-            ctx.set(dut.left, 1)
+            ctx.set(dut.stream_done, 1)
             beside = await ctx.tick().sample(dut.size, dut.step, dut.stamp, dut.stride)
-            ctx.set(dut.left, 0)
+            ctx.set(dut.stream_done, 0)
             pane = gcd(told.range, told.slide)
             sizes = (told.range // pane, told.slide // pane)
             assert beside[2:] == (*sizes, told.start + told.range, told.slide)

@@ -24,7 +24,7 @@ SHAPES = [unsigned(8), signed(8), unsigned(5), signed(12)]
 
 def run(shape, streams, made, *, separate_end=False, **options):
     """Runs the streams, and holds what comes out to the model; returns the runs."""
-    dut = Noted(Punctuator(unsigned(6), shape, made=made))
+    dut = Noted(Punctuator(unsigned(6), shape, generate=made))
     inputs = arrivals(streams, 0, separate_end)
     count = sum(len(items_of(*s, made, separate_end)) for s in streams)
     runs = run_streams(dut, {"i": inputs}, {"o": count, "notes": None}, **options)
@@ -162,7 +162,7 @@ def test_a_stream_behind_one_that_is_swallowed(jump, slide, stalls):
     """Whose last tuple has jumped ahead: that is forgotten, and the next has its own steps."""
     bad = Settings(99, slide), [Event(0, 1), Event(1, 1), Event(jump, 1)]
     good = Settings(12, 5, 7, 3), [Event(3 + u, 1) for u in (0, 9, 8, 12, 7, 30, 26, 25, 47)]
-    dut, inputs = Swallowed(unsigned(6), unsigned(8), made=True), [bad, good, bad, bad, good]
+    dut, inputs = Swallowed(unsigned(6), unsigned(8), generate=True), [bad, good, bad, bad, good]
     inputs = arrivals(inputs, 0)
     payloads = run_streams(dut, {"i": inputs}, {"o": None}, max_cycles=600, **stalls)["o"].payloads
     wanted = 2 * items_of(*good, True, False)

@@ -67,7 +67,7 @@ def test_random_streams_back_to_back(component, names, stalls):
 @pytest.mark.parametrize("name", ["count", "sum", "avg", "optional avg"])
 def test_items_narrower_than_windows(name):
     """An item is the state of up to 4 tuples; 16 of the greatest add up to what needs more bits."""
-    kind, dut = make(Sliding, (name,), each=4)
+    kind, dut = make(Sliding, (name,), item_tuples=4)
     assert dut.i.p.state.shape().size < dut.o.p.state.shape().size
     rng = random.Random(name)
     heap = max((kind.draw(rng) for _ in range(100)), key=str)
@@ -257,14 +257,14 @@ def test_memory(items_max):
     # In a product each part goes its own way.
     assert bits(Sliding, *MIXED) == sum(bits(Sliding, name) for name in MIXED)
     # Kept are items; of the stacks one memory holds states of windows.
-    assert bits(Sliding, "sum", each=1) == items_max * state("sum", 1)
+    assert bits(Sliding, "sum", item_tuples=1) == items_max * state("sum", 1)
     both = state("optional avg", 4) + state("optional avg")
-    assert bits(Sliding, "optional avg", each=4) == max(items_max, 4) // 2 * both
+    assert bits(Sliding, "optional avg", item_tuples=4) == max(items_max, 4) // 2 * both
 
 
 def test_to_ask_for_the_memory_makes_nothing(monkeypatch):
     asked = []
-    for component, options in ((Sliding, {}), (Sliding, {"each": 4}), (Sequential, {})):
+    for component, options in ((Sliding, {}), (Sliding, {"item_tuples": 4}), (Sequential, {})):
         kind, dut = make(component, MIXED, **options)
         asked.append((component, kind.operator, options, elaborated(dut).memory_bits))
 

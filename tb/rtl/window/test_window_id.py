@@ -66,7 +66,7 @@ def answer(rows):
 
 def engine(shape, modules, made, operator=OPERATOR):
     return Noted(
-        Punctuator(ROW, shape, made=made),
+        Punctuator(ROW, shape, generate=made),
         WindowModules(operator=operator, tuples=127, modules=modules, row=ROW, width=shape.width),
     )
 
@@ -101,7 +101,7 @@ def streams_of(payloads):
     streams, rows = [], []
     for item in payloads:
         if item["valid"]:
-            rows.append((item["end"], item["some"], item["state"]))
+            rows.append((item["end"], item["nonempty"], item["state"]))
         else:
             assert item["last"]
         if item["last"]:

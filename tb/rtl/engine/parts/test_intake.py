@@ -181,7 +181,7 @@ def test_swallows_what_is_refused(where, is_dense):
     """
     rng, lanes = random.Random(2), 4
     plan = plan_of(query(where, X), lanes, settings_of(where), dense=is_dense)
-    assert list(plan.kept.members) == ["function", "size"]
+    assert list(plan.passed_settings.members) == ["function", "size"]
     taken, passed, expected = [], [], {"bad_setting": 0, "overrun": 0}
     expected |= {"nan": 0, "filtered": 0} if where else {}
     for size in [3, 21, 20, 31, 22, 0, 9, 25]:

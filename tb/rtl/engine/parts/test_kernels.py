@@ -110,7 +110,7 @@ def check(plan, query, windows, rng, stalls=(0.0, 0.0)):
     beside, asked = beside_of(rng, plan, query, len(windows))
     if plan.percentiles:
         beside = [b | {"bound": len(values(w))} for b, w in zip(beside, windows, strict=True)]
-    if plan.sums:
+    if plan.float_sums:
         beside = [b | {"number": rng.randrange(8)} for b in beside]
     beats = payloads(windows, draw, beside)
     runs = run_streams(

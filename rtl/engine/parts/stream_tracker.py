@@ -1,0 +1,69 @@
+"""A counter of the streams inside an engine: the ends that entered minus the ends that left."""
+
+from amaranth.hdl import Module, Signal
+from amaranth.lib import wiring
+from amaranth.lib.wiring import In, Out
+from amaranth.utils import bits_for
+
+
+def transfers_end(beats):
+    """True if the last beat of a stream is transferred in this cycle."""
+    return offers_end(beats) & beats.ready
+
+
+def offers_end(beats):
+    """True if the last beat of a stream is offered in this cycle."""
+    return beats.valid & beats.p.last
+
+
+class StreamTracker(wiring.Component):
+    """Counts the ends of streams between two places that every end passes once.
+
+    An engine that lets every stream end through is empty when as many ends have left as have
+    entered. A stream whose end has not entered yet is not counted: its source still offers the end.
+    ``busy`` is high from the cycle after an end enters to the cycle after the end leaves: for an
+    end that enters in cycle 3 and leaves in cycle 9, in cycles 4 to 10.
+
+    Parameters
+    ----------
+    most : int
+        Largest number of ends inside at a time, and at least the ends that leave in one cycle.
+    ways : int
+        Number of ways out. Each way lets out at most one end in a cycle.
+
+    Members
+    -------
+    end_offered : In(1)
+        An end is offered at the entrance.
+    end_accepted : In(1)
+        The entrance accepts the beat on offer. The signal may arrive late in the cycle, because it
+        only drives the clock enable of one register.
+    ends_leaving : In(ways)
+        An end leaves by this way. The end may have entered in the same cycle.
+    busy : Out(1)
+        An end that entered in an earlier cycle had not left two cycles ago. Computed from registers
+        only.
+    """
+
+    def __init__(self, most, ways=1):
+        self._width = bits_for(most)
+        super().__init__(
+            {"end_offered": In(1), "end_accepted": In(1), "ends_leaving": In(ways), "busy": Out(1)}
+        )
+
+    def elaborate(self, platform):
+        m = Module()
+        count = Signal(self._width)
+        ends_left = Signal.like(self.ends_leaving)
+        entry_parity = Signal()  # toggles with every end that enters
+        entry_parity_before = Signal()
+        entered = entry_parity ^ entry_parity_before
+        with m.If(self.end_accepted):
+            m.d.sync += entry_parity.eq(entry_parity ^ self.end_offered)
+        m.d.sync += [
+            entry_parity_before.eq(entry_parity),
+            ends_left.eq(self.ends_leaving),
+            count.eq(count + entered - sum(ends_left)),
+        ]
+        m.d.comb += self.busy.eq(entered | count.any())
+        return m
