@@ -47,7 +47,9 @@ class Front(wiring.Component):
         wiring.connect(m, modules.o, wiring.flipped(self.o))
         m.d.comb += [
             punctuator.swallowed.eq(gate.swallows | modules.swallows),
-            gate.stream_done.eq((self.o.valid & self.o.ready & self.o.p.last) | modules.bad_setting),
+            gate.stream_done.eq(
+                (self.o.valid & self.o.ready & self.o.p.last) | modules.bad_setting
+            ),
         ]
         both = 0
         for name in ("overrun", "bad_setting", "swallows"):
