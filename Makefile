@@ -9,7 +9,7 @@ TARGETS = xcup xc6v alm ecp5
 help:
 	@echo 'make demo      from a query to checked hardware, on the example query'
 	@echo 'make test      lint and the tests: some minutes'
-	@echo 'make regress   the full grids of sizes, both simulators: long'
+	@echo 'make regress   all tests with the full grids of sizes, and the line coverage: long'
 	@echo 'make formal    the proofs'
 	@echo 'make mutants   mistakes in the hardware that the tests must notice: half an hour'
 	@echo 'make random-mutants  a hundred more, drawn from all folders: hours'
@@ -18,7 +18,7 @@ help:
 	@echo 'make verilog   the committed Verilog of three examples, written anew'
 	@echo 'make figures   figures of the seeds, measured anew and drawn: an hour'
 	@echo 'make bench-cpu the speed of the software engines: a minute'
-	@echo 'make lint      check style and format'
+	@echo 'make lint      check style, format and type hints'
 	@echo 'make setup     only prepare the machine: tools, .venv, packages'
 	@echo 'make clean     remove what was built, but not .venv'
 
@@ -31,12 +31,14 @@ demo: setup
 lint: setup
 	@ruff check --quiet .
 	@ruff format --check --quiet .
+	@mypy --no-error-summary
 
 test: lint
 	@pytest -n 2 --dist loadgroup --no-loadscope-reorder -m 'not regress'
 
 regress: setup
-	@pytest -n 2 --maxschedchunk=1 -m regress
+	@pytest -n 2 --maxschedchunk=1 -m "regress or not regress" --cov --cov-report=
+	@python -m tb.coverage
 
 formal: setup
 	@python -m tb.formal
@@ -74,5 +76,5 @@ bench-cpu: setup
 	@python -m golden.cpu.bench
 
 clean:
-	rm -rf build .cache .pytest_cache .ruff_cache .hypothesis results.xml setup.log
+	rm -rf build .cache .pytest_cache .ruff_cache .mypy_cache .coverage .hypothesis results.xml setup.log
 	find . -path ./.venv -prune -o -name __pycache__ -type d -exec rm -rf {} +

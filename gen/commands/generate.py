@@ -38,7 +38,7 @@ def generate(
 ):
     """Verilog, manifest, register map and board files: the same bytes for the same input."""
     out = Output(json)
-    build = resolve(query, engine=engine, board=board, given=given or [], lanes=lanes)
+    build = resolve(query, engine=engine, board=board, options=given or [], lanes=lanes)
     out.warn(*build.warnings)
     with out.step(f"generating {build.name}"):
         files = design_files(build, cache, html=docs)

@@ -54,7 +54,7 @@ def report(
             out, unit, given or [], lanes, known("target", target or "xcup", TARGETS), cache
         )
         return
-    build = resolve(query, engine=engine, board=board, given=given or [], lanes=lanes)
+    build = resolve(query, engine=engine, board=board, options=given or [], lanes=lanes)
     target = known("target", target or (build.board.target if build.board else "xcup"), TARGETS)
     of_query = [str(warning) for warning in build.query.warnings]
     out.warn(*of_query)  # before the work, which takes long

@@ -97,7 +97,7 @@ def simulate(
     out = Output(json)
     known("simulator", simulator, SIMULATORS)
     given = [*(given or []), *(["network=true"] if network else [])]
-    build = resolve(query, engine=engine, board=board, given=given, lanes=lanes)
+    build = resolve(query, engine=engine, board=board, options=given, lanes=lanes)
     out.warn(*build.warnings)
     outputs = Outputs([*build.point.files, data])
     if rows is not None:

@@ -1,33 +1,38 @@
-"""From what the user asked for to what is built: an engine's design, and a board."""
+"""Resolves a query and the options of a command to an engine's design and a board."""
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 from boards import BOARDS
 from boards.board import Board
 from gen.design import part_fit
 from query.design import DesignPoint, load, settings
 from query.errors import UserError, nearest
+from query.query import Query
 from rtl.contract.design import Design
 from rtl.contract.face import PLAIN, Face
 from rtl.contract.options import option_fields
 from rtl.engine import ENGINES
 
-#: The value of an option of the bus that stands for the engine's own beats and packets.
+#: Value of a bus option that chooses the engine's own beats and packets.
 OWN = "engine"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Build:
-    """A design point in which nothing is open.
+    """A design point with all options resolved.
 
     Attributes
     ----------
     point : DesignPoint
-        What was asked for.
+        The options as the user wrote them.
     design : Design
     board : Board or None
     refused : str or None
-        Why the design cannot have its board's own face, and has that of its beats.
+        Reason why the design cannot have the board's bus width and packets, and has those of its
+        beats instead. None if the design has the board's.
     """
 
     point: DesignPoint
@@ -36,23 +41,23 @@ class Build:
     refused: str | None = None
 
     @property
-    def warnings(self):
-        """Lines that the user must know of: of the query's text, and what the part has not."""
-        about = (str(warning) for warning in self.query.warnings)
-        return (*about, *part_fit.warnings(self.design, self.board))
+    def warnings(self) -> tuple[str, ...]:
+        """Warnings about the query's text, and about memories that the board's part lacks."""
+        of_query = (str(warning) for warning in self.query.warnings)
+        return (*of_query, *part_fit.warnings(self.design, self.board))
 
     @property
-    def query(self):
+    def query(self) -> Query:
         return self.point.query
 
     @property
-    def name(self):
-        """Name of the design, a Verilog identifier: what its files and its top are called."""
+    def name(self) -> str:
+        """Name of the design's files and of its top module, a Verilog identifier."""
         stem = "".join(c if c.isascii() and c.isalnum() else "_" for c in self.point.name)
         return f"sluice_{stem.lower()}"
 
-    def configuration(self):
-        """The resolved configuration as plain data."""
+    def configuration(self) -> dict:
+        """Returns the resolved configuration as plain data."""
         face = self.design.face.values()
         return {
             "query": str(self.query),
@@ -61,65 +66,74 @@ class Build:
         } | ({"bus": face} if face else {})
 
 
-def resolve(query_file, *, engine=None, board=None, given=(), lanes=None):
-    """What a command line asks to build.
+def resolve(
+    query_file: str | Path,
+    *,
+    engine: str | None = None,
+    board: str | None = None,
+    options: Iterable[str] = (),
+    lanes: int | None = None,
+) -> Build:
+    """Resolves the arguments of a command.
 
     Parameters
     ----------
     query_file : path-like
         ``.cql`` or ``.toml``.
     engine, board : str or None
-        Override those of the file.
-    given : sequence of str
+        Override the engine and the board of the file.
+    options : sequence of str
         Options of the engine and of the bus, as ``name=value``.
     lanes : int or None
-        Short for ``lanes=...``; both with different values are refused.
+        Short for ``lanes=...``. Two different values are refused.
 
     Raises
     ------
     UserError
     """
-    parameters = settings(with_lanes(given, lanes))
+    parameters = settings(with_lanes(options, lanes))
     point = load(query_file).override(engine=engine, board=board, parameters=parameters)
     chosen = engine_for(point.query, point.engine)
-    options, face = _options(chosen, point.parameters, point.bus)
-    board = None if point.board is None else board_named(point.board)
+    engine_options, bus_options = _split_options(chosen, point.parameters, point.bus)
+    chosen_board = None if point.board is None else board_named(point.board)
     try:
-        design = chosen(query=point.query, **options)
-        own, faced = face_of(face), design.faced(face_of(face))
+        design = chosen(query=point.query, **engine_options)
+        own_face = face_of(bus_options)
+        faced = design.faced(own_face)
     except (TypeError, ValueError) as error:
         raise UserError(str(error)) from None
     refused = None
-    if board is not None:
-        if reason := part_fit.refusal(design, board):
+    if chosen_board is not None:
+        if reason := part_fit.refusal(design, chosen_board):
             raise UserError(reason)
         try:
-            faced = design.faced(face_of(face, board.face_for(design.rows)))
+            faced = design.faced(face_of(bus_options, chosen_board.face_for(design.rows)))
         except ValueError as error:
-            refused, faced = str(error), design.faced(own)
-    return Build(point=point, design=faced, board=board, refused=refused)
+            refused = str(error)
+            faced = design.faced(own_face)
+    return Build(point=point, design=faced, board=chosen_board, refused=refused)
 
 
-def with_lanes(given, lanes):
-    """Returns the settings ``name=value`` that were passed, and ``--lanes`` as one of them."""
-    return [*given, *([] if lanes is None else [f"lanes={lanes}"])]
+def with_lanes(options: Iterable[str], lanes: int | None) -> list[str]:
+    """Returns the options ``name=value`` of the command, with ``--lanes`` as one of them."""
+    return [*options, *([] if lanes is None else [f"lanes={lanes}"])]
 
 
-def face_of(given, default=PLAIN):
-    """The face of options that were given, over those of a ``default``.
+def face_of(options: Mapping[str, object], default: Face = PLAIN) -> Face:
+    """Returns the face for bus options that override the options of ``default``.
 
-    ``engine`` stands for the engine's own beats: with a default of 128 bits ``{"bus_bits": 64}`` is
-    64 bits, ``{"bus_bits": "engine"}`` as many as the tuples of a beat have, ``{}`` is 128.
-    Raises TypeError or ValueError.
+    The value ``engine`` chooses the engine's own beats. For instance with a default of 128 bits
+    ``{"bus_bits": 64}`` is 64 bits, ``{"bus_bits": "engine"}`` the width of the engine's beat, and
+    ``{}`` 128 bits. Raises TypeError or ValueError.
     """
-    values = {**default.values(), **given}
+    values = {**default.values(), **options}
     return Face(**{name: value for name, value in values.items() if value != OWN})
 
 
-def engine_for(query, name=None):
-    """The engine called ``name``, or the first that runs the query.
+def engine_for(query: Query, name: str | None = None) -> Any:
+    """Returns the engine called ``name``, or the first engine that runs the query.
 
-    Raises UserError when there is none, saying why, and which others can.
+    Raises UserError if there is none, with the reason and the engines that can run the query.
     """
     if name is not None and name not in ENGINES:
         raise UserError(f"unknown engine {name}{nearest(name, ENGINES)}")
@@ -132,27 +146,27 @@ def engine_for(query, name=None):
     if name is not None:
         others = f"engines that can: {', '.join(able)}" if able else "no engine can yet"
         raise UserError(f"engine {name} cannot run this query: {refusals[name]}; {others}")
-    why = "; ".join(f"{known}: {reason}" for known, reason in refusals.items())
-    raise UserError(f"no engine can run this query ({why})")
+    reasons = "; ".join(f"{known}: {reason}" for known, reason in refusals.items())
+    raise UserError(f"no engine can run this query ({reasons})")
 
 
-def board_named(name):
-    """The board of that name; raises UserError."""
+def board_named(name: str) -> Board:
+    """Returns the board of this name; raises UserError if there is none."""
     if name not in BOARDS:
         raise UserError(f"unknown board {name}{nearest(name, BOARDS)}")
     return BOARDS[name]
 
 
-def _options(engine, given, bus):
-    """Splits settings into the engine's and the bus's; raises UserError for any other."""
-    known = [field.name for field in option_fields(engine.options)]
-    faces = [field.name for field in option_fields(Face)]
-    face = {**bus, **{name: value for name, value in given.items() if name in faces}}
+def _split_options(engine, parameters: Mapping, bus: Mapping) -> tuple[dict, dict]:
+    """Splits options into those of the engine and of the bus; raises UserError for unknown ones."""
+    of_engine = [field.name for field in option_fields(engine.options)]
+    of_bus = [field.name for field in option_fields(Face)]
+    bus_options = {**bus, **{name: value for name, value in parameters.items() if name in of_bus}}
     for name in bus:
-        if name not in faces:
-            raise UserError(f"unknown option {name} of the bus{nearest(name, faces)}")
-    for name in given:
-        if name not in (*known, *faces):
-            near = nearest(name, [*known, *faces])
+        if name not in of_bus:
+            raise UserError(f"unknown option {name} of the bus{nearest(name, of_bus)}")
+    for name in parameters:
+        if name not in (*of_engine, *of_bus):
+            near = nearest(name, [*of_engine, *of_bus])
             raise UserError(f"unknown parameter {name} of engine {engine.name}{near}")
-    return {name: value for name, value in given.items() if name in known}, face
+    return {name: value for name, value in parameters.items() if name in of_engine}, bus_options

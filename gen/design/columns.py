@@ -1,25 +1,27 @@
-"""What the fields of tuples and rows are of: types of the query, or plain numbers with a scale."""
+"""Describes the fields of tuples and rows: a type of the query, or a plain number with a scale."""
 
 from dataclasses import dataclass
 
 from query.aggregate import Function
 from query.types import Fixed, String, Type
 from query.window import Range
+from rtl.contract.buses import StreamBus
+from rtl.contract.design import Design
 from rtl.contract.rows import Role
 
-#: Order of the bytes in a field: that of a text, and that of a number.
+#: Order of the bytes in a field of a text, and in a field of a number.
 TEXT, NUMBER = "first byte highest", "lowest byte first"
 
 
 @dataclass(frozen=True)
 class Column:
-    """A field's type, where the query has one, and the fraction bits of its raw value."""
+    """Type of a field, None without a type of the query, and fraction bits of its raw value."""
 
     type: Type | None = None
     fraction: int = 0
 
     @property
-    def byte_order(self):
+    def byte_order(self) -> str:
         """Order of the field's bytes on the bus: `TEXT` or `NUMBER`.
 
         ``"ab"`` in a field of a ``string(4)`` is the bytes 00 00 62 61, lowest address first.
@@ -27,17 +29,17 @@ class Column:
         return TEXT if isinstance(self.type, String) else NUMBER
 
 
-def tuple_columns(design):
-    """The :class:`Column` of each field of a tuple, in order."""
+def tuple_columns(design: Design) -> list[Column]:
+    """Returns the :class:`Column` of each field of a tuple, in order."""
     types = [design.query.schema[field.name].type for field in design.input.packing.fields]
     return [Column(type_, _fraction(type_)) for type_ in types]
 
 
-def row_columns(design):
-    """The :class:`Column` of each field of a row, in order.
+def row_columns(design: Design) -> list[Column]:
+    """Returns the :class:`Column` of each field of a row, in order.
 
-    The items of the query are the values, in order; with a choice there is one for all, and what
-    it is of is told by :func:`chosen_columns`.
+    The value fields are the items of the query, in order. With ``results=select`` one value field
+    serves all items, and :func:`chosen_columns` has the column of each item.
     """
     query, functions = design.query, design.settings.functions
     items = iter([] if functions else chosen_columns(design))
@@ -54,24 +56,24 @@ def row_columns(design):
     return columns
 
 
-def stream_columns(design, bus):
-    """The :class:`Column` of each field of a stream's tuple or row, in order."""
+def stream_columns(design: Design, bus: StreamBus) -> list[Column]:
+    """Returns the :class:`Column` of each field of a stream's tuple or row, in order."""
     if bus.name == "s_axis":
         return tuple_columns(design)
     if bus.name == "m_axis":
         return row_columns(design)
     key = design.query.key
-    known = {} if key is None else {"key": Column(key.type, _fraction(key.type))}
-    return [known.get(field.name, Column()) for field in bus.packing.fields]
+    typed = {} if key is None else {"key": Column(key.type, _fraction(key.type))}
+    return [typed.get(field.name, Column()) for field in bus.packing.fields]
 
 
-def chosen_columns(design):
-    """The :class:`Column` of each item of the query."""
+def chosen_columns(design: Design) -> list[Column]:
+    """Returns the :class:`Column` of each item of the query."""
     return [_result(item.aggregate) for item in design.query.items]
 
 
 def _result(aggregate):
-    """Sums are as wide as they must be; only those of floating point are of their column's type."""
+    """Returns the column of an aggregate: a sum is exact, except a sum of floating point."""
     if aggregate.function is Function.SUM and aggregate.column.type.floating:
         return Column(aggregate.column.type)
     return Column(aggregate.exact_type, aggregate.fraction_bits)

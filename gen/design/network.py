@@ -1,58 +1,62 @@
-"""The wire of `sluice simulate`: tuples in frames to a design with a network face, rows back."""
+"""Models the wire of `sluice simulate`: tuples in frames to a network face, rows in frames back."""
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from math import ceil, lcm
 
 import numpy as np
+import pyarrow as pa
 
 from query.errors import UserError
-from rtl.bus.registers import register_words
+from rtl.bus.registers import Register, register_words
 from rtl.bus.top import network_settings
 from rtl.contract.design import FRAMES, Design
 from rtl.contract.face import DATAGRAM, NETWORK_BITS
 from rtl.contract.rows import Packet
 from rtl.ethernet.face import NetworkFace
 from sim.beats import Beats
+from sim.outcome import Outcome
 from sim.wire.frames import End, frame_of, payload_of, payloads_of, streams_of
 from sim.wire.pcap import pcap
 
-#: The two ends of the wire: the design, and who sends tuples and takes rows.
+#: The two ends of the wire: the design, and the host that sends tuples and receives rows.
 DESIGN = End(mac=0x02_53_4C_43_45_01, address=0x0A_00_00_01, port=4001)
 HOST = End(mac=0x02_53_4C_43_45_02, address=0x0A_00_00_02, port=4002)
 #: Cycles between two frames: preamble, FCS and the gap of Ethernet are 24 bytes.
-BETWEEN = 3
-#: Bytes of a transfer, and transfers of all that is around the payload of a frame.
+FRAME_GAP = 3
+#: Bytes of a transfer.
 BYTES = NETWORK_BITS // 8
-AROUND = 6 + BETWEEN
-#: Of the rate that is predicted; nothing tells a sender of datagrams to wait.
+#: Transfers of a frame besides its payload: headers, and the gap behind the frame.
+FRAME_OVERHEAD = 6 + FRAME_GAP
+#: Share of the predicted rate at which tuples are sent, since no signal makes the sender wait.
 SHARE = 0.9
 
 RX, TX = (bus.name for bus in FRAMES)
 
 
-def check_results(design):
+def check_results(design: Design) -> None:
     """Raises UserError if a simulation through frames would have to change the selected result."""
     if len(design.settings.functions) > 1:
         raise UserError(
-            "results=select is not simulated with network=true: its register is to be written "
-            "when a stream has ended, and a wire does not tell when; take results=all"
+            "results=select is not simulated with network=true: its register must be register_words "
+            "when a stream has ended, and a wire does not show when; take results=all"
         )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Wire:
-    """What is sent in a simulation, and what is to come back.
+    """Frames that a simulation sends, and the number of frames that it expects back.
 
     Attributes
     ----------
     sent : tuple of bytes
         Frames, in order.
     beats : Beats
-        The same, each with the pause before it.
+        Beats of the frames, each with the pause before the beat.
     datagrams : int
-        How many frames of rows are to come.
+        Number of frames of rows that the design must send.
     design : Design or None
-        The design behind the wire. None for a wire of which only frames are counted.
+        The design behind the wire. None for a wire that only counts frames.
     """
 
     sent: tuple[bytes, ...]
@@ -61,45 +65,46 @@ class Wire:
     design: Design | None = None
 
     @classmethod
-    def of(cls, design, fed, expected, rate):
-        """The wire for the streams ``fed`` to ``s_axis``.
+    def of(cls, design: Design, inputs: Beats, expected: pa.Table, rate: float) -> "Wire":
+        """Returns the wire for the streams of ``s_axis``.
 
         Parameters
         ----------
         design : Design
-        fed : Beats
-            Of ``s_axis``, as :func:`gen.simulate.input_beats.input_beats` gives them.
+        inputs : Beats
+            Beats of ``s_axis``, from :func:`gen.simulate.input_beats.input_beats`.
         expected : pa.Table
             Golden's rows.
         rate : float
-            Tuples in a cycle that the design takes, as predicted, less what stalls take away.
+            Predicted rate of the design in tuples per cycle, stalls included.
 
         Raises
         ------
         UserError
-            When the design has several results to choose from.
+            If the design has several results to select from.
         """
         check_results(design)
         size = design.input.packing.bytes
-        streams = [stream.tobytes() for stream in fed.streams(1)]
+        streams = [stream.tobytes() for stream in inputs.streams(1)]
         payloads = [p for stream in streams for p in payloads_of(stream, size)]
         sent = tuple(frame_of(payload, HOST, DESIGN) for payload in payloads)
         counts = np.array([len(payload) // size for payload in payloads])
         packets = _packets(design, expected)
         datagrams = _datagrams(design, packets)
-        out = max(1, sum(packets) / BYTES + AROUND * datagrams)  # without a window no frame comes
-        rate = SHARE * min(rate, max(1, counts.sum()) / out)
+        # Without a window there is no frame of rows.
+        output_cycles = max(1, sum(packets) / BYTES + FRAME_OVERHEAD * datagrams)
+        rate = SHARE * min(rate, max(1, counts.sum()) / output_cycles)
         return cls(sent=sent, beats=_paced(sent, counts, rate), datagrams=datagrams, design=design)
 
     @property
-    def longest(self):
-        """Cycles of the longest pause."""
+    def longest(self) -> int:
+        """Longest pause between two frames, in cycles."""
         return int(self.beats.pauses.max(initial=0))
 
-    def received(self, outcome):
-        """What came back, as the packets of ``m_axis``: none when no frame has come.
+    def received(self, outcome: Outcome) -> Beats:
+        """Returns the packets of ``m_axis`` in the frames of the design; none without a frame.
 
-        Raises ProtocolError when a frame is not as it must be.
+        Raises ProtocolError if a frame is malformed.
         """
         payloads = [payload_of(frame, DESIGN, HOST) for _, frame in _frames(outcome)]
         packets = [np.frombuffer(packet, np.uint8) for packet in streams_of(payloads)]
@@ -108,39 +113,41 @@ class Wire:
             return Beats(empty, empty.astype(bool), np.zeros(0, bool))
         return Beats.from_streams([packet.reshape(-1, 1) for packet in packets], BYTES)
 
-    def miscounted(self, counters, rows=None):
-        """Lists what the face counted wrongly, a line each.
+    def miscounted(self, counters: Mapping[str, int], rows: pa.Table | None = None) -> list[str]:
+        """Returns a line for each counter of the face that has a wrong value.
 
-        Datagrams are those of ``rows``, which came; where these cannot be read (None), those of
-        golden's rows.
+        The expected number of sent datagrams follows from ``rows``, the rows of the hardware, or
+        from golden's rows if the hardware's rows could not be read (None).
         """
         sent = (
             self.datagrams if rows is None else _datagrams(self.design, _packets(self.design, rows))
         )
         expected = {"datagrams": len(self.sent), "sent": sent}
-        found = network_counters(counters)
+        counted = network_counters(counters)
         lines = [
             f"counter {name} must be {expected.get(name, 0)}, not {value}"
-            for name, value in found.items()
+            for name, value in counted.items()
             if value != expected.get(name, 0)
         ]
-        if found["overflow"]:
+        if counted["overflow"]:
             lines.insert(
                 0,
-                f"{found['overflow']} datagrams came before there was room for them: send them "
+                f"{counted['overflow']} datagrams came before there was room for them: send them "
                 "more slowly, by --stall-input",
             )
         return lines
 
-    def pcap(self, outcome):
-        """A file of all frames, both ways, by the cycles of their last beats."""
+    def pcap(self, outcome: Outcome) -> bytes:
+        """Returns a capture file of all frames of both ways, by the cycles of their last beats."""
         ends = outcome.inputs[RX].taken[self.beats.last[: outcome.inputs[RX].accepted]]
         return pcap([*zip(ends.tolist(), self.sent, strict=False), *_frames(outcome)])
 
 
-def network_writes(design, registers):
-    """What the host writes so that the face knows both ends, as pairs of address and value; nothing
-    without a network."""
+def network_writes(design: Design, registers: Mapping[str, Register]) -> list[tuple[int, int]]:
+    """Returns the register writes, (address, value), that tell the face both ends of the wire.
+
+    The list is empty for a design without a network face.
+    """
     values = network_values()
     return [
         (registers[name].address, word)
@@ -149,31 +156,34 @@ def network_writes(design, registers):
     ]
 
 
-def network_values():
-    """Returns the network settings of the wire's two ends, by name; tuples are taken of anyone."""
+def network_values() -> dict[str, int]:
+    """Returns the network settings for both ends of the wire; any sender may send tuples."""
     receiver = {f"to_{name}": value for name, value in asdict(HOST).items()}
     return asdict(DESIGN) | receiver | {"from_mac": 0, "from_address": 0}
 
 
-def dotted(address):
-    """Returns an IPv4 address as people write it, such as 10.0.0.1."""
+def dotted(address: int) -> str:
+    """Returns an IPv4 address in dotted form, such as 10.0.0.1."""
     return ".".join(str(byte) for byte in address.to_bytes(4, "big"))
 
 
-def network_counters(counters):
-    """Those of the network face among the counters of a design, by name."""
-    return {told.name: counters.get(told.name, 0) for told in NetworkFace.counters}
+def network_counters(counters: Mapping[str, int]) -> dict[str, int]:
+    """Returns the counters of the network face among the counters of a design."""
+    return {counter.name: counters.get(counter.name, 0) for counter in NetworkFace.counters}
 
 
 def _datagrams(design, packets):
-    """Datagrams of whole rows in which packets of so many bytes come, each with an empty one."""
+    """Returns the number of datagrams for packets of these sizes in bytes.
+
+    A datagram holds whole rows. An empty datagram follows each packet.
+    """
     whole = lcm(design.rows.packing.bytes, BYTES)
     step = DATAGRAM // whole * whole
     return sum(-(-packet // step) + 1 for packet in packets)
 
 
 def _packets(design, table):
-    """Bytes of each packet of ``m_axis`` that has the rows of ``table``."""
+    """Returns the size in bytes of each packet of ``m_axis`` for the rows of ``table``."""
     size, rows, face = design.rows.packing.bytes, design.rows, design.face
     if rows.packet is Packet.STREAM or face.joins(rows):
         return [size * table.num_rows]
@@ -182,18 +192,21 @@ def _packets(design, table):
 
 
 def _paced(frames, counts, rate):
-    """Beats of frames: one begins when the tuples of those before it have been taken, at ``rate``
-    tuples in a cycle, and as early as the wire lets it."""
-    made = Beats.from_streams([np.frombuffer(f, np.uint8).reshape(-1, 1) for f in frames], BYTES)
+    """Returns the beats of the frames, with pauses.
+
+    A frame begins when the design has taken the tuples of the earlier frames, at ``rate`` tuples
+    per cycle, and not before the gap between two frames has passed.
+    """
+    beats = Beats.from_streams([np.frombuffer(f, np.uint8).reshape(-1, 1) for f in frames], BYTES)
     sizes = np.array([-(-len(frame) // BYTES) for frame in frames])
-    pause = np.zeros(len(made), np.uint32)
-    takes = [ceil(count / rate) - int(size) for count, size in zip(counts, sizes, strict=True)]
-    pause[made.starts[1:]] = [max(BETWEEN, cycles) for cycles in takes[:-1]]
-    return replace(made, pause=pause)
+    pause = np.zeros(len(beats), np.uint32)
+    gaps = [ceil(count / rate) - int(size) for count, size in zip(counts, sizes, strict=True)]
+    pause[beats.starts[1:]] = [max(FRAME_GAP, cycles) for cycles in gaps[:-1]]
+    return replace(beats, pause=pause)
 
 
 def _frames(outcome):
-    """The frames that came from the design, each with the cycle of its last beat."""
+    """Returns the frames from the design, each with the cycle of its last beat."""
     stream = outcome.outputs[TX]
     frames = [frame.tobytes() for frame in stream.beats.streams(1)] if len(stream.beats) else []
     return list(zip(stream.taken[stream.beats.ends].tolist(), frames, strict=True))

@@ -6,15 +6,22 @@ the logic, see :func:`counted_warnings`.
 """
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
+from boards.board import Board
+from rtl.contract.design import Design
 from rtl.engine import ENGINES
 
-#: Options that set the size of an engine's memories; the first one that the engine has is halved.
+if TYPE_CHECKING:
+    from gen.design.build import Build
+    from gen.report.synthesis import Report
+
+#: Options that set the size of an engine's memories. The first option of an engine is halved.
 _SIZES = ("entries", "window_max", "panes")
 
 
-def refusal(design, board):
-    """Returns the reason why the design can never fit the board's FPGA; None if there is none."""
+def refusal(design: Design, board: Board) -> str | None:
+    """Returns the reason why the design can never fit the board's FPGA, or None."""
     resources = board.resources
     if resources is None or resources.uram or design.parameters.get("m2_kind") != "ultra":
         return None
@@ -24,8 +31,8 @@ def refusal(design, board):
     )
 
 
-def warnings(design, board):
-    """Returns a line if the FPGA has too few block RAMs; it names options that would fit."""
+def warnings(design: Design, board: Board | None) -> list[str]:
+    """Returns a line if the FPGA has too few block RAMs. The line names options that would fit."""
     if board is None or board.resources is None:
         return []
     resources = board.resources
@@ -40,8 +47,8 @@ def warnings(design, board):
     ]
 
 
-def counted_warnings(build, figures):
-    """Returns a line for each resource of which a report counts more than the FPGA has.
+def counted_warnings(build: "Build", figures: "Report") -> list[str]:
+    """Returns a line for each resource of which the design needs more than the FPGA has.
 
     For another target than the board's, only the estimate of :func:`warnings` is returned. For
     families with ALMs this estimate replaces the count of block RAMs, as Yosys counts blocks of
@@ -77,7 +84,7 @@ def _memory_bits(design):
 
 
 def _smaller(design, resources):
-    """Returns a text such as ``entries=4096`` with options that fit; None if there are none."""
+    """Returns options that fit, such as ``entries=4096``, or None if no options fit."""
     tries = []
     if design.parameters.get("m2_kind") == "block":
         tries.append({"m2_kind": "external"})
@@ -85,14 +92,14 @@ def _smaller(design, resources):
     if name is not None:
         size = design.parameters[name]
         tries += [{name: size >> k} for k in range(1, size.bit_length())]
-    found = []
+    fitting = []
     for options in tries:
-        if name in options and any(name in known for known in found):
+        if name in options and any(name in earlier for earlier in fitting):
             continue
         try:
             other = ENGINES[design.engine].design(replace(design.options, **options))
             if resources.blocks_for(_memory_bits(other)) <= resources.blocks:
-                found.append(options)
-        except ValueError:  # a size that the engine cannot have, and none below it
+                fitting.append(options)
+        except ValueError:  # the engine cannot have this size, nor a smaller one
             break
-    return " or ".join(f"{key}={value}" for each in found for key, value in each.items()) or None
+    return " or ".join(f"{key}={value}" for each in fitting for key, value in each.items()) or None

@@ -1,49 +1,57 @@
-"""What a host writes to the registers before a stream."""
+"""Computes the register writes of a host before a stream."""
+
+from collections.abc import Mapping
 
 from query.errors import UserError
 from query.window import Range
-from rtl.bus.registers import register_words
+from rtl.bus.registers import Register, register_words
+from rtl.contract.design import Design
 
 TIMES = ("range", "slide", "slack", "start")  # numbers in units of the time column
 
 
-def register_writes(design, registers, start=None):
-    """Register writes before each stream: what the query asks for, and the result to select.
+def register_writes(
+    design: Design, registers: Mapping[str, Register], start: int | None = None
+) -> dict[int, list[tuple[int, int]]]:
+    """Returns the register writes before each stream: the query's settings, the selected result.
 
     Parameters
     ----------
     design : Design
     registers : dict of str to Register
-        The register map of its top.
+        The register map of the design's top.
     start : int or None
-        RANGE: where window 0 begins; None leaves the register as it is, for data without a tuple.
+        Time at which window 0 of RANGE begins. None, for data without a tuple, writes no start.
 
     Returns
     -------
     dict of int to list of (address, value)
+        By the number of the stream.
 
     Raises
     ------
     UserError
-        When the engine cannot be told one of the times, such as ``start``.
+        If a time, such as ``start``, exceeds the limits of its register.
     """
     settings, window = design.settings, design.query.window
     values = dict(settings.values)
     values |= {"start": start} if "start" in settings.set_by_host and start is not None else {}
-    made = {stream: [] for stream in range(max(1, len(settings.functions)))}
+    writes: dict[int, list[tuple[int, int]]] = {
+        stream: [] for stream in range(max(1, len(settings.functions)))
+    }
     for name, value in values.items():
         if isinstance(window, Range) and name in TIMES:
             _check_time(window.attribute.type, settings[name], value)
         words = register_words(settings[name], value).items()
-        made[0] += [(registers[register].address, word) for register, word in words]
+        writes[0] += [(registers[register].address, word) for register, word in words]
     for stream in range(len(settings.functions)):
-        made[stream].append((registers["function"].address, stream))
-    return made
+        writes[stream].append((registers["function"].address, stream))
+    return writes
 
 
 def _check_time(type_, number, value):
     least, most = number.limits
     if not least <= value <= most:
-        low, high, given = (type_.text(raw) for raw in (least, most, value))
+        low, high, text = (type_.text(raw) for raw in (least, most, value))
         hint = "; --start gives another" if number.name == "start" else ""
-        raise UserError(f"{number.name} must be from {low} to {high} here, not {given}{hint}")
+        raise UserError(f"{number.name} must be from {low} to {high} here, not {text}{hint}")

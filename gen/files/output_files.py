@@ -1,27 +1,30 @@
-"""The files that a command writes, checked before it does any work."""
+"""Checks the files that a command writes, before the command does any work."""
 
+from collections.abc import Mapping, Sequence
+from os import PathLike
 from pathlib import Path
 
 from gen.files.paths import check_apart, check_output
 from golden.rows import is_originals_file, originals_file
 from query.errors import UserError
+from query.query import Query
 
 _TABLES = (".csv", ".parquet")
 
 
 class Outputs:
-    """The files that a command is about to write.
+    """Collects the files that a command is about to write, and refuses forbidden ones.
 
-    Each is checked as soon as it is known: it can be written, it is none of the files that the
-    command reads, and none of its other outputs, whatever links and spellings lead there. Until
-    all are known, nothing is written.
+    Each file is checked when it is added: the command can write it, does not read it, and has no
+    other output there, whatever links and spellings lead to it. The command writes nothing until
+    all files are added.
 
     Parameters
     ----------
     reads : sequence of path-like
         Files that the command reads: the design point, its query, the data, evictions.
     makes : Path or None
-        The directory that the command makes; outputs in it need not have a folder yet.
+        The directory that the command creates; an output in it needs no existing folder.
 
     Example
     -------
@@ -31,26 +34,29 @@ class Outputs:
     query.errors.UserError: sub/../rows.csv: cannot be written: the command writes rows there
     """
 
-    def __init__(self, reads, makes=None):
-        self._reads, self._makes, self._written = tuple(reads), makes, {}
+    def __init__(self, reads: Sequence[str | PathLike], makes: Path | None = None):
+        self._reads = tuple(reads)
+        self._makes = makes
+        self._written: dict[Path, str] = {}
 
-    def add_rows(self, path):
-        """Adds a file of rows; raises UserError if it cannot be written, as do all methods."""
+    def add_rows(self, path: str | PathLike) -> None:
+        """Adds a file of rows. All methods raise UserError if the file must not be written."""
         self._add(path, "rows", _TABLES)
 
-    def add_evictions(self, path):
+    def add_evictions(self, path: str | PathLike) -> None:
         """Adds a file of evicted keys."""
-        self._add(path, "keys that were thrown out", _TABLES)
+        self._add(path, "evicted keys", _TABLES)
 
-    def add_frames(self, path):
+    def add_frames(self, path: str | PathLike) -> None:
         """Adds a file of frames."""
         self._add(path, "frames", (".pcap",))
 
-    def add_originals(self, rows, query, mappings):
-        """Adds the file of the originals of the key's ids beside ``rows``; returns its path.
+    def add_originals(self, rows: Path, query: Query, mappings: Mapping) -> Path | None:
+        """Adds the file that maps each id of the key to its original value; returns its path.
 
-        It may replace a file of such ids, which is what a second run of the same command does. Any
-        other file there is refused, since the user has not named it. None without ids.
+        The file lies beside ``rows``. It may replace a file of ids of the same key, as a second run
+        of the same command does. Any other file is refused, since the user has not named it.
+        Returns None if the key has no ids.
         """
         path = originals_file(rows, query, mappings)
         if path is not None:

@@ -1,7 +1,8 @@
-"""Paths of a command line: looked at when it is read, before any work is done."""
+"""Checks the paths of a command line before the command does any work."""
 
 import os
 import unicodedata
+from collections.abc import Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -12,8 +13,8 @@ from caching.place import check_usable
 from query.errors import UserError
 
 
-def named(text) -> Path:
-    """The path that an argument names; raises BadParameter for what can name no file."""
+def named(text: object) -> Path:
+    """Returns the path that an argument names; raises BadParameter if no file can have the name."""
     text = str(text)
     if not text:
         raise typer.BadParameter("a path cannot be empty")
@@ -26,11 +27,11 @@ def named(text) -> Path:
     return Path(text)
 
 
-def cache_folder(text) -> Path:
-    """The folder of a cache; raises BadParameter when it cannot be used.
+def cache_folder(text: object) -> Path:
+    """Returns the folder of a cache; raises BadParameter if the folder cannot be used.
 
-    It can be used when entries can be made there, by this user alone; or when it cannot be written,
-    but holds some already.
+    A folder can be used if only this user can create entries in it, or if it is read-only and holds
+    entries.
     """
     path = named(text)
     try:
@@ -42,18 +43,23 @@ def cache_folder(text) -> Path:
     return path
 
 
-def check_output(path, suffixes, content, reads=()):
-    """Raises UserError unless a file can be written to ``path``: before the work is done.
+def check_output(
+    path: str | os.PathLike,
+    suffixes: tuple[str, ...],
+    content: str,
+    reads: Sequence[str | os.PathLike] = (),
+) -> None:
+    """Raises UserError if no file can be written to ``path``.
 
     Parameters
     ----------
     path : path-like
     suffixes : tuple of str
-        The endings that its name may have.
+        Allowed endings of the file's name.
     content : str
-        What the file is for, in the message.
+        Content of the file, for the message.
     reads : sequence of path-like
-        Files that the command reads. ``path`` must be none of them, under any spelling or link.
+        Files that the command reads. ``path`` must differ from each, under any spelling or link.
     """
     path = Path(path)
     if not path.name.endswith(suffixes):
@@ -67,23 +73,23 @@ def check_output(path, suffixes, content, reads=()):
             _refuse(path, "it is no regular file")
         if any(same_file(path, read) for read in reads):
             _refuse(path, "it is what the command reads")
-        with TemporaryFile(dir=path.parent):  # permissions do not say all: nobody writes in /proc
+        with TemporaryFile(dir=path.parent):  # in /proc nobody can write, whatever permissions say
             pass
     if path.exists() and not os.access(path, os.W_OK):
         _refuse(path, "Permission denied")
 
 
-def check_apart(path, others):
-    """Raises UserError when ``path`` leads to another output of the command.
+def check_apart(path: str | os.PathLike, others: Mapping[Path, str]) -> None:
+    """Raises UserError if ``path`` leads to another output of the command.
 
-    Two files that are not there yet are the same when their folder is, whatever leads to it, and
-    when their names differ in nothing but case: some file systems do not tell these apart.
+    Two files that do not exist yet count as one file if they are in the same folder, by any link,
+    and their names differ only in case: some file systems ignore case.
 
     Parameters
     ----------
     path : path-like
-    others : dict of path-like to str
-        What the command writes to other files.
+    others : mapping of Path to str
+        The other files that the command writes, and the content of each.
     """
     with _refusing(path):
         for other, content in others.items():
@@ -91,7 +97,7 @@ def check_apart(path, others):
                 _refuse(path, f"the command writes {content} there")
 
 
-def same_file(path, other):
+def same_file(path: str | os.PathLike, other: str | os.PathLike) -> bool:
     """True if both paths exist and lead to one file, also by symbolic or hard links."""
     return Path(path).exists() and Path(other).exists() and os.path.samefile(path, other)
 
@@ -112,7 +118,7 @@ def _refusing(path):
     """Turns the errors of the operating system into a refusal of ``path``."""
     try:
         yield
-    except RuntimeError:  # what resolve() says of links that lead to each other, up to Python 3.12
+    except RuntimeError:  # up to Python 3.12 resolve() raises it for links that lead to each other
         _refuse(path, "links lead in a circle")
     except OSError as error:
         _refuse(path, error.strerror)

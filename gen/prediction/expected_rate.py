@@ -1,42 +1,55 @@
 """Predicts the rate of a design for the tuples of a file and the memory behind the design."""
 
 from inspect import Parameter, signature
+from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from gen.prediction.key_streams import key_stream
 from gen.prediction.lossy_model import lossy_codec
 from gen.prediction.selected_tuples import passing, raw_columns
 from golden.codecs.blocks import restored_values
 from golden.codecs.ratio import CODECS, full_blocks, ratio_of_blocks
+from golden.tuples import Tuples
 from query.window import Range
+from rtl.contract.design import Design
+from rtl.contract.prediction import Prediction
 from rtl.contract.rows import Packet
 from rtl.contract.shape import Shape
 from rtl.engine.parts.columns import value_layout
 from rtl.engine.streamzip.key_mix import SeenMix
 from rtl.keyed.codec.codecs import KINDS
 
-#: Tuples that are near each other: as many as are on their way at a time.
+#: Number of tuples that the engine works on at the same time.
 NEAR = 32
-#: Tuples that are looked at for what is near, at most.
+#: Greatest number of tuples whose neighbours are examined.
 MOST = 200_000
-#: Whether an error in a prediction stops the command: so the tests see it.
+#: If true, an error in a prediction stops the command, so that tests see the error.
 STOPS = False
 
 
-def foretell(design, tuples, stretch, dram, start, rows, stalls):
-    """Returns the predicted tuples per cycle of a simulation, and the reason if there are none.
+def foretell(
+    design: Design,
+    tuples: Tuples,
+    stretch: Any,
+    dram: str,
+    start: int | None,
+    rows: pa.Table,
+    stalls: tuple[float, float],
+) -> tuple[float | None, str | None]:
+    """Returns the predicted tuples per cycle of a simulation, or None and the reason.
 
-    The rate is that of :func:`predicted`, and no more than the input gives and the output takes.
-    For instance rows of 16 bytes over a bus of 32 bits take 4 cycles each: with a row for every
-    tuple, and a stall in half of the cycles, that is 1 tuple in 8 cycles.
+    The rate is the rate of :func:`predicted`, limited by the input and the output. For instance
+    rows of 16 bytes over a bus of 32 bits take 4 cycles each: with a row for every tuple, and a
+    stall in half of the cycles, the rate is 1 tuple in 8 cycles.
 
     Parameters
     ----------
     design, tuples, stretch, dram, start
         As for :func:`predicted`.
     rows : pa.Table
-        The query's.
+        Rows of the query.
     stalls : (float, float)
         Probability of a gap in a cycle, at the input and at the output.
     """
@@ -65,17 +78,24 @@ def gaps_of(design, rows, stalls):
 
 
 def _cycles_of_a_row(design, rows, out, bits):
-    held = out.lanes if bits is None else bits / (8 * out.packing.bytes)
+    rows_per_beat = out.lanes if bits is None else bits / (8 * out.packing.bytes)
     if not rows.num_rows:
-        return 1 / held
+        return 1 / rows_per_beat
     packets = design.face.joins(out) or "window" not in rows.column_names
     packets = packets or out.packet is not Packet.WINDOW
     counts = [rows.num_rows] if packets else np.unique(rows["window"], return_counts=True)[1]
-    return float(np.sum(np.ceil(np.asarray(counts) / held))) / rows.num_rows
+    return float(np.sum(np.ceil(np.asarray(counts) / rows_per_beat))) / rows.num_rows
 
 
-def predicted(design, tuples, stretch, dram, start=None, gaps=(1, 1)):
-    """Returns the Prediction for the data of the stretch; with windows of keys, for all data.
+def predicted(
+    design: Design,
+    tuples: Tuples,
+    stretch: Any,
+    dram: str,
+    start: int | None = None,
+    gaps: tuple[float, float] = (1, 1),
+) -> Prediction:
+    """Returns the Prediction for the data of the stretch, or with windows of keys for all data.
 
     Parameters
     ----------
@@ -83,95 +103,97 @@ def predicted(design, tuples, stretch, dram, start=None, gaps=(1, 1)):
     tuples : golden.tuples.Tuples
     stretch : gen.simulate.steady_part.Stretch or None
     dram : str
-        What is behind memory masters, a name of :data:`rtl.keyed.dram.dram_model.DRAMS`.
+        The memory behind the memory masters, a name of :data:`rtl.keyed.dram.dram_model.DRAMS`.
     start : int or None
-        RANGE: where window 0 begins, in raw units; None: with the first tuple.
+        Time at which window 0 of RANGE begins, in raw units; None: the time of the first tuple.
     gaps : (float, float)
-        Cycles from a tuple to the next at the input, and from a row to the next at the output, at
-        least, for engines that are predicted tuple by tuple.
+        Fewest cycles from a tuple to the next at the input, and from a row to the next at the
+        output, for engines that are predicted tuple by tuple.
 
     Returns
     -------
     rtl.contract.prediction.Prediction
     """
-    asked = {"dram": dram} if design.memories else {}
+    keywords: dict[str, Any] = {"dram": dram} if design.memories else {}
     if stretch is not None:
-        asked["shape"] = stretch.shape
+        keywords["shape"] = stretch.shape
     elif design.query.partition is not None:
-        asked |= _of_keys(design, tuples, start)
-        if "stream" in asked:
-            asked["gaps"] = gaps
-    return design.at_pins(design.predict(**_taken(design.predict, asked)))
+        keywords |= _of_keys(design, tuples, start)
+        if "stream" in keywords:
+            keywords["gaps"] = gaps
+    return design.at_pins(design.predict(**_accepted(design.predict, keywords)))
 
 
-def _taken(predict, asked):
-    """Returns the keywords that ``predict`` has parameters for: an engine may ignore others."""
+def _accepted(predict, keywords):
+    """Returns the keywords for which ``predict`` has parameters; an engine may ignore others."""
     parameters = signature(predict).parameters.values()
     if any(parameter.kind is Parameter.VAR_KEYWORD for parameter in parameters):
-        return asked
-    known = {parameter.name for parameter in parameters}
-    return {name: value for name, value in asked.items() if name in known}
+        return keywords
+    names = {parameter.name for parameter in parameters}
+    return {name: value for name, value in keywords.items() if name in names}
 
 
 def _of_keys(design, tuples, start):
-    """Returns keywords of :meth:`Design.predict` for windows of keys; none if no tuple counts.
+    """Returns keywords of :meth:`Design.predict` for windows of keys; none if no tuple passes.
 
-    They say how many keys have tuples that count, and the shape of the data; with windows of rows
-    how keys are mixed and how many tuples have a full window; with a codec the sizes of blocks, by
-    its plain model; and the stream itself, tuple by tuple. For instance with 1,000 tuples in the
-    times 0 to 1,999, half of which WHERE lets pass, of 10 keys: that is 1 / 2 of the tuples, 1 / 2
-    in a unit of time,
-    and a key has one every 40 units. Windows of 20 are full for the last 31 of each key's 50.
+    Keywords are the number of keys with passing tuples and the shape of the data; with windows of
+    rows the mix of keys and the share of tuples with a full window; with a codec the sizes of
+    blocks by the plain model of the codec; and the stream, tuple by tuple.
+
+    For instance WHERE passes half of 1,000 tuples of 10 keys in the times 0 to 1,999. Then 1/2 of
+    the tuples pass, 1/2 tuple comes in a unit of time, and a key has a passing tuple every 40
+    units. Each key has 50 passing tuples, and windows of 20 are full for the last 31 of them.
     """
     query = design.query
     raws, window = raw_columns(query, tuples), query.window
-    seen = passing(query, raws)
-    if not seen.any():
+    passes = passing(query, raws)
+    if not passes.any():
         return {}
-    told = {"counted_share": float(seen.mean())}
+    shape = {"counted_share": float(passes.mean())}
     if isinstance(window, Range):
         times = raws[window.attribute.name]
-        told["tuples_per_time"] = len(tuples) / (int(times.max()) - int(times.min()) + 1)
-    key = raws[window.partition.name][seen]
-    found = {"keys": len(np.unique(key)), "shape": Shape(**told)}
-    if not design.face.network:  # where a sender goes by the slowest part of the stream
-        found["stream"] = key_stream(design, raws, seen, start)
+        shape["tuples_per_time"] = len(tuples) / (int(times.max()) - int(times.min()) + 1)
+    key = raws[window.partition.name][passes]
+    keywords = {"keys": len(np.unique(key)), "shape": Shape(**shape)}
+    if not design.face.network:  # a network's sender keeps to the slowest part of the stream
+        keywords["stream"] = key_stream(design, raws, passes, start)
     if not isinstance(window, Range):
-        found |= of_rows(key, window.size)
+        keywords |= of_rows(key, window.size)
     if (codec := design.parameters.get("codec", "none")) != "none":
-        ((value, shape),) = value_layout(query).members.items()
-        found |= of_values(codec, key, raws[value][seen], shape.width, lossy_codec(design))
-    return found
+        ((value, layout),) = value_layout(query).members.items()
+        keywords |= of_values(codec, key, raws[value][passes], layout.width, lossy_codec(design))
+    return keywords
 
 
-def of_rows(key, size):
+def of_rows(key: np.ndarray, size: int) -> dict[str, Any]:
     """Returns keywords of :meth:`Design.predict` that follow from the keys, with windows of rows.
 
-    Near a tuple are the others of the same :data:`NEAR`. For instance, with NEAR 4, of the keys
-    ``1 1 2 3`` both tuples of 1 have a third of those near them, the others none.
+    Tuples are near each other if they are in the same group of :data:`NEAR` tuples. For instance
+    with NEAR 4 and the keys ``1 1 2 3`` a third of the tuples near each tuple of key 1 has key 1
+    too. Near the tuples of keys 2 and 3 no tuple has their key.
     """
     _, tuples = np.unique(key, return_counts=True)
     full = np.maximum(tuples - size + 1, 0).sum() / len(key)
-    found = {"full": float(full)}
+    keywords: dict[str, Any] = {"full": float(full)}
     if len(key) >= NEAR:
         groups = key[: min(len(key), MOST) // NEAR * NEAR].reshape(-1, NEAR)
-        alike = sum((groups == np.roll(groups, by, 1)) for by in range(1, NEAR))
-        often = np.bincount(alike.ravel(), minlength=NEAR) / alike.size
-        shares = enumerate(often.tolist())
+        alike = np.sum([groups == np.roll(groups, by, 1) for by in range(1, NEAR)], axis=0)
+        frequencies = np.bincount(alike.ravel(), minlength=NEAR) / alike.size
+        shares = enumerate(frequencies.tolist())
         parts = tuple((k / (NEAR - 1), part) for k, part in shares if part)
         counts, keys = np.unique(-tuples, return_counts=True)  # the most frequent keys first
         of_stream = zip((-counts / len(key)).tolist(), keys.tolist(), strict=True)
-        found["mix"] = SeenMix(parts, tuple(of_stream))
-    return found
+        keywords["mix"] = SeenMix(parts, tuple(of_stream))
+    return keywords
 
 
-def of_values(codec, key, values, bits, model=None):
+def of_values(
+    codec: str, key: np.ndarray, values: np.ndarray, bits: int, model: Any = None
+) -> dict[str, Any]:
     """Returns keywords of :meth:`Design.predict` that follow from the values, with a codec."""
-    made = model or CODECS[codec](32 if bits <= 32 else 64)
-    blocks = full_blocks(made, key, values)
-    found = {"ratio": ratio_of_blocks(made, blocks)}
+    model = model or CODECS[codec](32 if bits <= 32 else 64)
+    blocks = full_blocks(model, key, values)
+    keywords = {"ratio": ratio_of_blocks(model, blocks)}
     if blocks and (steps := KINDS[codec].steps):
-        found["steps"] = float(
-            np.mean([steps(restored_values(made, of), raw) for of, raw in blocks])
-        )
-    return found
+        keywords["steps"] = float(np.mean([steps(restored_values(model, of), raw) for of, raw in blocks]))
+    return keywords

@@ -1,4 +1,7 @@
-"""The tuples of a file as the engine for windows of each key gets them, for its prediction."""
+"""Prepares the tuples of a file for the prediction of the engine for windows of each key."""
+
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -6,50 +9,59 @@ from gen.prediction.lossy_model import lossy_codec
 from golden.codecs.blocks import BlockWriter, restored_values
 from golden.codecs.ratio import CODECS
 from query.window import Range
+from rtl.contract.design import Design
 from rtl.engine.parts.columns import value_layout
 from rtl.engine.streamzip.schedule.key_stream import KeyStream
 from rtl.keyed.codec.codecs import KINDS
 
-#: Tuples that are looked at, at most: some seconds. The rest is taken to be like their end.
+#: Greatest number of tuples that a prediction examines, in some seconds. Later tuples are taken to
+#: be like the last ones.
 MOST = 200_000
 
 
-def key_stream(design, raws, seen, start):
-    """The :class:`KeyStream` of the first passing tuples, as many as a prediction looks at.
+def key_stream(
+    design: Design, raws: Mapping[str, np.ndarray], passes: np.ndarray, start: int | None
+) -> KeyStream:
+    """Returns the :class:`KeyStream` of the first passing tuples, at most :data:`MOST`.
 
     Parameters
     ----------
     design : Design
     raws : dict of str to array
-        Of :func:`gen.prediction.selected_tuples.raw_columns`.
-    seen : array of bool
-        Which tuples WHERE lets pass.
+        Raw columns, from :func:`gen.prediction.selected_tuples.raw_columns`.
+    passes : array of bool
+        True for each tuple that WHERE passes.
     start : int or None
-        RANGE: where window 0 begins; None: with the first tuple.
+        Time at which window 0 of RANGE begins; None: the time of the first tuple.
     """
-    window, at = design.query.window, np.flatnonzero(seen)[:MOST]
-    keys, found = raws[window.partition.name][at], {}
+    window = design.query.window
+    at = np.flatnonzero(passes)[:MOST]
+    keys = raws[window.partition.name][at]
+    fields: dict[str, Any] = {}
     if isinstance(window, Range):
         times = raws[window.attribute.name][at]
         begin = int(times.min()) if start is None else start
         elapsed = times.astype(np.uint64) - np.uint64(begin % (1 << 64))
-        found["times"] = elapsed.view(np.int64)
+        fields["times"] = elapsed.view(np.int64)
     if (codec := design.parameters.get("codec", "none")) != "none":
         ((value, shape),) = value_layout(design.query).members.items()
         model = lossy_codec(design) or CODECS[codec](32 if shape.width <= 32 else 64)
-        slides = found["times"] // window.slide if isinstance(window, Range) else None
-        found |= blocks_of(codec, model, keys, raws[value][at], slides)
-    return KeyStream(count=len(seen), at=at, keys=keys, **found)
+        slides = fields["times"] // window.slide if isinstance(window, Range) else None
+        fields |= blocks_of(codec, model, keys, raws[value][at], slides)
+    return KeyStream(count=len(passes), at=at, keys=keys, **fields)
 
 
-def blocks_of(codec, model, keys, values, slides=None):
-    """``blocks`` and ``steps`` of a :class:`KeyStream`, by the plain model of the codec.
+def blocks_of(
+    codec: str, model: Any, keys: np.ndarray, values: np.ndarray, slides: np.ndarray | None = None
+) -> dict[str, Any]:
+    """Returns ``blocks`` and ``steps`` of a :class:`KeyStream`, by the plain model of the codec.
 
-    For instance with base-delta, values of 64 bits that are all equal, and one key: 54 values have
-    block 0, the next 54 block 1, and there are no steps, as blocks are decoded at once.
+    For instance with base-delta, equal values of 64 bits and one key, the first 54 values are in
+    block 0 and the next 54 in block 1. There are no steps, since a block is decoded in one cycle.
     """
-    blocks, steps = np.zeros(len(keys), np.int64), {}
-    takes = KINDS[codec].steps
+    blocks = np.zeros(len(keys), np.int64)
+    steps: dict[tuple[int, int], int] = {}
+    steps_of = KINDS[codec].steps
     order = np.argsort(keys, kind="stable")
     parts = np.split(order, np.flatnonzero(np.diff(keys[order])) + 1) if len(keys) else []
     for part in parts:
@@ -58,9 +70,9 @@ def blocks_of(codec, model, keys, values, slides=None):
         for k, stamp in zip(part.tolist(), slide, strict=True):
             growing = writer.growing
             if writer.take(int(values[k]) % (1 << model.width), stamp) is not None:
-                if takes:
-                    stands = restored_values(model, growing.values)
-                    steps[int(keys[k]), number] = takes(stands, growing.raw)
+                if steps_of:
+                    decoded = restored_values(model, growing.values)
+                    steps[int(keys[k]), number] = steps_of(decoded, growing.raw)
                 number += 1
             blocks[k] = number
-    return {"blocks": blocks, "steps": steps if takes else None}
+    return {"blocks": blocks, "steps": steps if steps_of else None}

@@ -1,22 +1,23 @@
-"""The plain model of a design's codec, if that loses something of the values."""
+"""Builds the plain model of a design's codec if the codec is lossy."""
 
 from golden.codecs.sz import Sz
+from rtl.contract.design import Design
 from rtl.engine.parts.columns import value_layout
 
 
-def lossy_codec(design):
-    """A model of :mod:`golden.codecs` with the design's settings; None if nothing is lost."""
+def lossy_codec(design: Design) -> Sz | None:
+    """Returns a model of :mod:`golden.codecs` with the design's settings, or None if lossless."""
     if design.parameters.get("codec") != "sz":
         return None
     (column,) = value_layout(design.query).members
     type_ = design.query.schema[column].type
     kind = "float" if type_.floating else "signed" if type_.signed else "unsigned"
-    told = design.settings.values
+    settings = design.settings.values
     return Sz(
         width=32 if type_.width <= 32 else 64,
         kind=kind,
         exponent=design.parameters["exponent"],
-        relative=told["relative"],
-        absolute=told["absolute"],
+        relative=settings["relative"],
+        absolute=settings["absolute"],
         bits=None if type_.floating else type_.width,
     )

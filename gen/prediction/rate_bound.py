@@ -4,7 +4,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import inf
 
+import pyarrow as pa
+
 from gen.prediction.expected_rate import gaps_of
+from rtl.contract.design import Design
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,10 +41,13 @@ class RateBound:
     predicted: float
 
     @classmethod
-    def of(cls, design, predicted):
+    def of(cls, design: Design, predicted: float) -> "RateBound":
         """Returns the bound of a design before a run, when its number of rows is unknown."""
-        bus, out, lanes, face = *design.streams[:2], design.input.lanes, design.face
-        carried, rows, bits = bus.lanes, out.lanes, 8 * bus.bytes
+        bus, out = design.streams[:2]
+        face = design.face
+        carried: int | Fraction = bus.lanes
+        rows: int | Fraction = out.lanes
+        bits = 8 * bus.bytes
         if face.bits is not None:
             bits = face.bits
             carried = Fraction(bits, 8 * design.input.packing.bytes)
@@ -50,21 +56,29 @@ class RateBound:
             bits=bits,
             carried=carried,
             rows=rows,
-            lanes=lanes,
+            lanes=design.input.lanes,
             entering=float(carried),
             leaving=inf,
             predicted=predicted,
         )
 
     @classmethod
-    def of_run(cls, design, predicted, tuples, rows, stalls):
+    def of_run(
+        cls,
+        design: Design,
+        predicted: float,
+        tuples: int,
+        rows: pa.Table,
+        stalls: tuple[float, float],
+    ) -> "RateBound":
         """Returns the bound of a run of ``tuples`` tuples with golden's ``rows`` and ``stalls``."""
-        known, (into, out) = cls.of(design, predicted), gaps_of(design, rows, stalls)
-        leaving = tuples / (rows.num_rows * out) if rows.num_rows else inf
-        return cls(**vars(known) | {"entering": 1 / into, "leaving": leaving})
+        bound = cls.of(design, predicted)
+        input_gap, output_gap = gaps_of(design, rows, stalls)
+        leaving = tuples / (rows.num_rows * output_gap) if rows.num_rows else inf
+        return cls(**vars(bound) | {"entering": 1 / input_gap, "leaving": leaving})
 
     @property
-    def name(self):
+    def name(self) -> str:
         """Name of the bound: ``bus`` if the input is full, ``rows`` the output, else ``engine``."""
         if self.predicted < min(self.entering, self.leaving) * (1 - 1e-9):
             return "engine"
@@ -72,12 +86,12 @@ class RateBound:
             return "rows"
         return "bus" if self.carried < self.lanes else "engine"
 
-    def values(self):
+    def values(self) -> dict[str, str | float]:
         """Returns the entries for ``--json``."""
         return {"rate_bounded_by": self.name, "tuples_per_beat": float(self.carried)}
 
     @property
-    def text(self):
+    def text(self) -> str:
         """Phrase for the table that commands print."""
         carried = _counted(self.carried, "tuple")
         if self.name == "bus":

@@ -1,32 +1,35 @@
-"""Which tuples reach the windows: a plain evaluation of NaN and WHERE over raw values.
+"""Evaluates NaN and WHERE over raw values, to tell which tuples reach the windows.
 
-Neither Spark's nor the hardware's, so that what the two count can be held against a third.
+The evaluation is independent of Spark and of the hardware, so that both are checked against it.
 """
 
+from collections.abc import Mapping
 from functools import reduce
 from operator import and_, eq, ge, gt, le, lt, ne, or_
 
 import numpy as np
 
+from golden.tuples import Tuples
 from query.predicate import And, Comparison, Op
+from query.query import Query
 from query.types import Double
 from sim.pack import order_key, to_raw
 
 _COMPARE = {Op.EQ: eq, Op.NE: ne, Op.LT: lt, Op.LE: le, Op.GT: gt, Op.GE: ge}
 
 
-def raw_columns(query, tuples):
-    """The raw integers of each column that the query uses, by name, in the order of the schema."""
+def raw_columns(query: Query, tuples: Tuples) -> dict[str, np.ndarray]:
+    """Returns the raw integers of each column that the query uses, in the order of the schema."""
     return {c.name: to_raw(tuples.table[c.name], c.type) for c in query.columns}
 
 
-def passing(query, raws):
-    """A bool for each tuple of ``raws``, as `raw_columns` gives them: no NaN, and WHERE is true."""
+def passing(query: Query, raws: Mapping[str, np.ndarray]) -> np.ndarray:
+    """Returns a bool for each tuple of `raw_columns`: true if it has no NaN and WHERE is true."""
     return ~_nan(query, raws) & _satisfies(query.where, raws)
 
 
-def filtered_count(query, tuples):
-    """How many tuples WHERE leaves out; those with a NaN are out before, and not among them."""
+def filtered_count(query: Query, tuples: Tuples) -> int:
+    """Returns the number of tuples without a NaN that WHERE drops."""
     if query.where is None:
         return 0
     raws = raw_columns(query, tuples)

@@ -1,35 +1,36 @@
-"""Prints the result of a command on standard output, and all else on standard error."""
+"""Prints the result of a command on standard output, and notes and progress on standard error."""
 
 import json
 import os
 import sys
 import threading
 import time
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 
 from rich.console import Console
 from rich.table import Table
 
 from gen.terminal import interrupt
-from gen.terminal.standard_error import kept_away
+from gen.terminal.standard_error import muted
 from query.errors import UserError, one_line
 
-WIDTH = 120  # of tables that go to a file
-SOON = 2.0  # seconds after which a step that still runs is announced
+WIDTH = 120  # characters of a line of a table that is written to a file
+ANNOUNCE_AFTER = 2.0  # seconds after which a running step is announced
 
 
 class OutputError(UserError):
-    """Standard output takes no more."""
+    """Standard output cannot be written."""
 
 
 class UnreadError(Exception):
-    """Nobody reads standard output any more. (As a BrokenPipeError, typer would make it a 1.)"""
+    """The reader of standard output has gone. For a BrokenPipeError typer would exit with 1."""
 
 
-def flush(text=""):
-    """Writes ``text`` and all before it to standard output.
+def flush(text: str = "") -> None:
+    """Writes ``text`` and the buffered output to standard output.
 
-    Raises UnreadError when nobody reads it, and OutputError when it cannot be written.
+    Raises UnreadError if nobody reads standard output, and OutputError if it cannot be written.
     """
     try:
         sys.stdout.write(text)
@@ -40,58 +41,58 @@ def flush(text=""):
         raise OutputError(f"cannot be written: {error.strerror}", file="standard output") from None
 
 
-def unheard():
-    """Lets go of standard output: what Python holds for it will not fail again at the end."""
+def discard_output() -> None:
+    """Sends standard output to nowhere, so that Python's buffer does not fail again at exit."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
     os.close(nowhere)
 
 
 class Output:
-    """Where a command's result and progress go.
+    """Prints the result and the progress of a command.
 
     Parameters
     ----------
     as_json : bool
-        The result is one JSON object on standard output, and nothing else is.
+        If true, standard output has only the result, as one JSON object.
     """
 
-    def __init__(self, as_json=False):
+    def __init__(self, as_json: bool = False):
         self.as_json = as_json
         self._out = Console(file=sys.stdout, highlight=False, soft_wrap=True)
         if not self._out.is_terminal:
             self._out.width = WIDTH
         self._log = Console(file=sys.stderr, highlight=False, soft_wrap=True)
 
-    def result(self, values, *shown):
-        """Prints ``values`` as JSON, or else ``shown``: texts and tables."""
+    def result(self, values: object, *items: object) -> None:
+        """Prints ``values`` as JSON with ``as_json``, otherwise the texts and tables ``items``."""
         with self._out.capture() as captured:
-            for item in () if self.as_json else shown:
+            for item in () if self.as_json else items:
                 self._out.print(item, markup=False)
         text = json.dumps(values, indent=2) + "\n" if self.as_json else captured.get()
         flush(text)
 
-    def note(self, text):
-        """A line on standard error."""
+    def note(self, text: str) -> None:
+        """Prints a line on standard error."""
         self._log.print(text, markup=False)
 
-    def warn(self, *warnings):
+    def warn(self, *warnings: object) -> None:
         """Prints each warning as a line of its own on standard error, also beside JSON."""
         for warning in warnings:
-            self.note(f"sluice: warning: {one_line(warning)}")
+            self.note(f"sluice: warning: {one_line(str(warning))}")
 
     @contextmanager
-    def step(self, text, *, mute=False):
-        """Shows that something runs, and for how long, once it has run for two seconds.
+    def step(self, text: str, *, mute: bool = False) -> Iterator[Callable[[str], None]]:
+        """Shows the text and the time of the block, once the block has run for two seconds.
 
-        With ``mute`` other programs are not heard meanwhile, see
-        :func:`gen.terminal.standard_error.kept_away`.
+        On a terminal the time advances in one line. Without a terminal there is a line at the
+        beginning and a line at the end. With ``mute`` the standard error of other programs is
+        muted, see :func:`gen.terminal.standard_error.muted`.
 
-        Gives a function ``update(detail)`` for what there is to tell meanwhile. On a terminal it is
-        one line that moves; elsewhere a line at the start and one at the end.
+        Yields a function ``update(detail)``, which adds a detail to the line.
         """
         step = _Step(self._log, text)
-        with kept_away(self._log) if mute else nullcontext():
+        with muted(self._log) if mute else nullcontext():
             step.start()
             try:
                 yield step.update
@@ -100,10 +101,14 @@ class Output:
 
 
 class _Step:
+    """Shows one running step from a thread of its own."""
+
     def __init__(self, console, text):
-        self._console, self._text, self._detail = console, text, ""
+        self._console = console
+        self._text = text
+        self._detail = ""
         self._begin = time.monotonic()
-        self._ended = threading.Event()
+        self._stopped = threading.Event()
         self._thread = threading.Thread(target=self._show, daemon=True)
 
     def start(self):
@@ -113,20 +118,20 @@ class _Step:
         self._detail = detail
 
     def stop(self):
-        self._ended.set()
+        self._stopped.set()
         self._thread.join()
 
     def _show(self):
-        if self._ended.wait(SOON):
+        if self._stopped.wait(ANNOUNCE_AFTER):
             return
         if self._console.is_terminal:
             with self._console.status(self._line()) as status:
-                while not self._ended.wait(0.2):
+                while not self._stopped.wait(0.2):
                     status.update(self._line())
         else:
             self._console.print(f"{self._text} ...", markup=False)
-            self._ended.wait()
-        if interrupt.asked():
+            self._stopped.wait()
+        if interrupt.is_requested():
             return
         self._console.print(f"{self._text}: {time.monotonic() - self._begin:.1f} s", markup=False)
 
@@ -135,15 +140,15 @@ class _Step:
         return f"{self._text}{detail} ({time.monotonic() - self._begin:.0f} s)"
 
 
-def table(title, columns, rows):
-    """A plain table; numbers stand to the right."""
-    shown = Table(title=title, title_justify="left", box=None, pad_edge=False)
+def table(title: str | None, columns: Sequence[str], rows: Sequence[Sequence]) -> Table:
+    """Builds a plain table. Columns of numbers are right-aligned."""
+    drawn = Table(title=title, title_justify="left", box=None, pad_edge=False)
     numeric = [all(_is_number(row[k]) for row in rows) for k in range(len(columns))]
     for name, right in zip(columns, numeric, strict=True):
-        shown.add_column(name, justify="right" if right else "left")
+        drawn.add_column(name, justify="right" if right else "left")
     for row in rows:
-        shown.add_row(*(_text(value) for value in row))
-    return shown
+        drawn.add_row(*(_text(value) for value in row))
+    return drawn
 
 
 def _is_number(value):

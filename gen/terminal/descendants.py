@@ -1,4 +1,4 @@
-"""The programs that this process has started, and those that they have started: all ended."""
+"""Ends the descendants of this process: its children, their children, and so on."""
 
 import ctypes
 import os
@@ -7,30 +7,31 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-_MERCY = 4.0  # seconds that a program has to end by itself
-_SET_CHILD_SUBREAPER = 36  # of Linux's prctl
+_GRACE = 4.0  # seconds between SIGTERM and SIGKILL
+_SET_CHILD_SUBREAPER = 36  # operation of Linux's prctl
 
 
-def adopt_orphans():
-    """From now on a descendant whose parent ends becomes a child of this process, not of init.
+def adopt_orphans() -> None:
+    """Makes this process the new parent of each descendant whose parent ends.
 
-    Else it would be lost to us: Ctrl-C ends g++ at once, and its compiler proper some time later.
+    By default init becomes the parent, and the descendant is not found any more. For instance
+    Ctrl-C ends g++ at once, but the compiler proper that g++ has started ends some time later.
     """
     ctypes.CDLL(None).prctl(_SET_CHILD_SUBREAPER, 1)
 
 
-def end_descendants():
-    """Ends every descendant of this process: asked to first, killed after four seconds.
+def end_descendants() -> None:
+    """Ends every descendant of this process by SIGTERM, and after four seconds by SIGKILL.
 
-    They are stopped before, so that none starts another one, or loses its parent, unseen.
+    Descendants are stopped first, so that none starts a process or loses its parent meanwhile.
     """
-    stopped = set()
-    while found := descendants() - stopped:
-        _signal(found, signal.SIGSTOP)
-        stopped |= found
+    stopped: set[int] = set()
+    while running := descendants() - stopped:
+        _signal(running, signal.SIGSTOP)
+        stopped |= running
     _signal(stopped, signal.SIGTERM)
     _signal(stopped, signal.SIGCONT)
-    limit = time.monotonic() + _MERCY
+    limit = time.monotonic() + _GRACE
     while stopped := {pid for pid in stopped if _parent(pid) is not None}:
         if time.monotonic() > limit:
             _signal(stopped, signal.SIGKILL)
@@ -38,18 +39,19 @@ def end_descendants():
         time.sleep(0.02)
 
 
-def descendants():
-    """The process numbers of all descendants that have not ended."""
+def descendants() -> set[int]:
+    """Returns the process numbers of all descendants that have not ended."""
     parents = {int(entry.name): _parent(entry.name) for entry in Path("/proc").glob("[0-9]*")}
-    found, more = set(), {os.getpid()}
-    while more:
-        more = {pid for pid, parent in parents.items() if parent in more} - found
-        found |= more
-    return found
+    family: set[int] = set()
+    generation = {os.getpid()}
+    while generation:
+        generation = {pid for pid, parent in parents.items() if parent in generation} - family
+        family |= generation
+    return family
 
 
 def _parent(pid):
-    """The parent's number; None for a process that is gone, or has ended and awaits its parent."""
+    """Returns the number of a process's parent, or None if the process has ended."""
     try:
         text = Path(f"/proc/{pid}/stat").read_text(errors="replace")
     except OSError:

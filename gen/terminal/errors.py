@@ -1,5 +1,5 @@
-"""What ends a command with exit code 1."""
+"""Errors that end a command with exit code 1."""
 
 
 class CheckFailedError(Exception):
-    """The command did its work, and what it checked does not hold; one line."""
+    """A check of the command failed. The message is one line."""

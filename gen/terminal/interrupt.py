@@ -1,9 +1,9 @@
-"""Ctrl-C and SIGTERM: one line, no program left running, nothing half written.
+"""Handles Ctrl-C and SIGTERM: one line, no program left running, nothing half written.
 
-On the first signal the programs that we started are ended, the JVM too, and `Interrupted` is
-raised where we are, so that scratch files are removed on its way up. Whatever else breaks meanwhile
-is not heard. Further signals change nothing. Where somebody swallows the exception, it is raised
-again some seconds later, and in the end the process ends all the same.
+On the first signal the programs that the command has started are ended, the JVM too. Then
+`Interrupted` is raised in the main thread, so that scratch files are removed. Errors that follow
+from it are not printed, and further signals are ignored. If some library catches the exception, it
+is raised again after some seconds, and finally the process ends.
 """
 
 import logging
@@ -11,46 +11,48 @@ import os
 import signal
 import sys
 import threading
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 from gen.terminal.descendants import adopt_orphans, end_descendants
 
-_SAID = {signal.SIGINT: "interrupted", signal.SIGTERM: "terminated"}
+_MESSAGES = {signal.SIGINT: "interrupted", signal.SIGTERM: "terminated"}
 _PATIENCE = 2  # seconds until the exception is raised again
-_TRIES = 3  # how often it is
-_received = []
-_voices = []  # standard error as it was at the beginning
+_TRIES = 3  # number of times that it is raised again
+_received: list[int] = []
+_terminals: list[int] = []  # file descriptor of standard error at the start of the command
 
 
 class Interrupted(BaseException):
-    """The user wants us to end. No KeyboardInterrupt, for which some libraries have a use."""
+    """The user has ended the command. It is no KeyboardInterrupt, since some libraries catch it."""
 
 
-def asked():
-    """Whether a signal has come that ends us."""
+def is_requested() -> bool:
+    """True if a signal has arrived that ends the command."""
     return bool(_received)
 
 
 @contextmanager
-def heard():
-    """While the block runs, a signal to end it leads to one line and an exit code.
+def handled() -> Iterator[None]:
+    """Ends the process with one line and an exit code if a signal arrives during the block.
 
-    The code is 128 and the number of the signal. After the block, signals are ignored: all is done.
+    The code is 128 plus the number of the signal. After the block signals are ignored, because the
+    command has finished.
     """
     adopt_orphans()
-    _voices.append(os.dup(2))  # gen.terminal.standard_error may keep standard error away
-    for number in _SAID:
+    _terminals.append(os.dup(2))  # gen.terminal.standard_error may mute standard error
+    for number in _MESSAGES:
         signal.signal(number, _receive)
     try:
         yield
     except BaseException as error:
-        if isinstance(error, KeyboardInterrupt):  # by a handler that a library has put there
+        if isinstance(error, KeyboardInterrupt):  # raised by the signal handler of a library
             _received.append(signal.SIGINT)
-        if asked():
+        if is_requested():
             _end()
         raise
     else:
-        if asked():  # somebody has swallowed the exception
+        if is_requested():  # a library has caught the exception
             _end()
     finally:
         _ignore()
@@ -66,7 +68,11 @@ def _receive(number, frame):
 
 
 def _raise_again_and_again(tries):
-    """By an alarm, not a thread: the lock that a thread needs to start may be held where we are."""
+    """Raises `Interrupted` now and by alarms later, up to ``tries`` times, then ends the process.
+
+    An alarm serves and not a thread, since the interrupted code may hold the lock that a new thread
+    needs.
+    """
     if not tries:
         _end()
     signal.signal(signal.SIGALRM, lambda *_: _raise_again_and_again(tries - 1))
@@ -75,14 +81,14 @@ def _raise_again_and_again(tries):
 
 
 def _ignore():
-    for number in _SAID:
+    for number in _MESSAGES:
         signal.signal(number, signal.SIG_IGN)
 
 
 def _end():
-    """Ends the process, without what else would be done, and said, at its end."""
+    """Ends the process at once, without exit handlers and their messages."""
     signal.alarm(0)
     number = _received[0]
     end_descendants()
-    os.write(_voices[-1], f"sluice: {_SAID[number]}\n".encode())
+    os.write(_terminals[-1], f"sluice: {_MESSAGES[number]}\n".encode())
     os._exit(128 + number)

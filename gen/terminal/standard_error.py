@@ -1,9 +1,12 @@
-"""Standard error of the programs that are started: kept away, unless something goes wrong."""
+"""Mutes the standard error of the programs that a command starts, unless a program fails."""
 
 import os
 import sys
 import tempfile
+from collections.abc import Iterator
 from contextlib import contextmanager
+
+from rich.console import Console
 
 from caching import notes
 from gen.terminal import interrupt
@@ -12,35 +15,35 @@ from query.errors import UserError
 
 
 @contextmanager
-def kept_away(console):
-    """Standard error of this process and of those it starts goes nowhere while the block runs.
+def muted(console: Console) -> Iterator[None]:
+    """Mutes the standard error of this process and of its child processes during the block.
 
-    When the block ends by an exception that is neither the user's fault nor his wish, the end of
-    what was said is shown first. ``console``, a rich console, goes on speaking, and so does the
-    cache. Programs that the block starts and leaves running stay muted.
+    If the block ends by an exception that is no error and no signal of the user, the last 4,000
+    characters of the muted text are printed. ``console`` and the notes of the cache are not muted.
+    Programs that the block leaves running stay muted.
     """
     sys.stderr.flush()
     original = os.dup(2)
-    spoken = console.file
-    with tempfile.TemporaryFile() as unheard, os.fdopen(os.dup(original), "w") as voice:
-        os.dup2(unheard.fileno(), 2)
-        if spoken is sys.stderr:
-            console.file = voice
+    console_file = console.file
+    with tempfile.TemporaryFile() as log, os.fdopen(os.dup(original), "w") as terminal:
+        os.dup2(log.fileno(), 2)
+        if console_file is sys.stderr:
+            console.file = terminal
         try:
-            with notes.printed_to(voice):
+            with notes.printed_to(terminal):
                 yield
         except (UserError, Interrupted, KeyboardInterrupt):
             raise
         except BaseException:
-            if interrupt.asked():  # what breaks when programs are ended is no news
+            if interrupt.is_requested():  # errors of programs that a signal has ended are expected
                 raise
             sys.stderr.flush()
-            unheard.seek(0, os.SEEK_END)
-            unheard.seek(max(0, unheard.tell() - 4000))
-            voice.write(unheard.read().decode(errors="replace"))
+            log.seek(0, os.SEEK_END)
+            log.seek(max(0, log.tell() - 4000))
+            terminal.write(log.read().decode(errors="replace"))
             raise
         finally:
             sys.stderr.flush()
             os.dup2(original, 2)
             os.close(original)
-            console.file = spoken
+            console.file = console_file

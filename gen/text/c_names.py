@@ -1,10 +1,11 @@
-"""Names in C and C++ for columns, results and settings of a query.
+"""Chooses names in C and C++ for columns, results and settings of a query.
 
-A name must be no keyword of either language, and no macro or type that a compiler, or a header that
-a host includes, may have defined before: ``int unix;`` is ``int 1;`` in GCC's default mode.
+A name must not be a keyword of either language, nor a macro or type that a compiler or an included
+header may define. For instance ``int unix;`` is ``int 1;`` in GCC's default mode.
 """
 
 import re
+from collections.abc import Sequence
 
 _KEYWORDS = """
     alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t
@@ -15,12 +16,12 @@ _KEYWORDS = """
     return short signed sizeof static static_assert static_cast struct switch template this
     thread_local throw true try typedef typeid typename typeof typeof_unqual union unsigned using
     virtual void volatile wchar_t while xor xor_eq"""
-#: Macros without a _ before them, of GCC's and Clang's default mode on any machine.
+#: Macros without a leading _ that GCC or Clang defines by default on some machine.
 _PREDEFINED = """
     hppa hpux i386 i486 i586 i686 ia64 linux m68k mc68000 mips powerpc sparc sun unix vax
     PPC MIPSEB MIPSEL WIN32 WINNT"""
-#: Macros of the C library's headers without parameters, and types that the header itself names: a
-#: member that is called like such a type would change the meaning of the type in C++.
+#: Macros without parameters of the C library's headers, and types that the generated header uses: a
+#: member with the name of a type would change the meaning of the type in C++.
 _LIBRARY = r"""
     u?int(_least|_fast)?\d+_t u?int(ptr|max)_t size_t ptrdiff_t
     U?INT(_LEAST|_FAST)?\d+_(MAX|MIN|WIDTH) U?INT(PTR|MAX)_(MAX|MIN|WIDTH)
@@ -33,10 +34,10 @@ _LIBRARY = r"""
 _TAKEN = re.compile("|".join((_KEYWORDS + _PREDEFINED + _LIBRARY).split()))
 
 
-def c_name(text, top=""):
+def c_name(text: str, top: str = "") -> str:
     """Returns a name in C for a text of a query, such as ``min_v`` for ``min(v)``.
 
-    ``top`` is what the header's own macros begin with; no name returned begins so.
+    ``top`` is the prefix of the header's macros. No returned name begins with it.
     """
     name = re.sub(r"[^A-Za-z0-9]+", "_", text).strip("_") or "field"
     name = f"_{name}" if name[0].isdigit() else name
@@ -45,24 +46,25 @@ def c_name(text, top=""):
     return f"{name}_" if _TAKEN.fullmatch(name) else name
 
 
-def names_of(texts, top="", ends=()):
-    """Returns a name in C for each text of a query: no two alike, also as macros in capitals.
+def names_of(texts: Sequence[str], top: str = "", ends: Sequence[str] = ()) -> list[str]:
+    """Returns a name in C for each text of a query; the names differ, in capitals too.
 
     Parameters
     ----------
     texts : sequence of str
     top : str
-        See :func:`c_name`.
+        Prefix of the header's macros, see :func:`c_name`.
     ends : sequence of str
-        Ends such as ``_SCALE`` of further macros that begin with each name. No name with one of
-        them is another name.
+        Suffixes, such as ``_SCALE``, of further macros that begin with each name. No name plus a
+        suffix equals another name.
     """
-    names, used = [], set()
+    names: list[str] = []
+    used: set[str] = set()
     for text in texts:
         name = c_name(text, top)
-        free, number = name, 2
-        while used & (macros := {f"{free}{end}".upper() for end in ("", *ends)}):
-            free, number = f"{name}_{number}", number + 1
+        unused, number = name, 2
+        while used & (macros := {f"{unused}{end}".upper() for end in ("", *ends)}):
+            unused, number = f"{name}_{number}", number + 1
         used |= macros
-        names.append(free)
+        names.append(unused)
     return names

@@ -31,7 +31,7 @@ class Point:
 
     def design(self):
         """Returns the design."""
-        return resolve(ROOT / "examples" / self.example, given=self.options).design
+        return resolve(ROOT / "examples" / self.example, options=self.options).design
 
 
 class EveryOperator(Point):

@@ -17,7 +17,7 @@ POINTS = {
     "two-stacks": resolve("examples/rows_trades.toml", board="de5-net").design,
     "group-by": DESIGNS["group-by"].faced(DE5NET.face),
     "interrupt": resolve(
-        "examples/rows_trades.toml", board="de5-net", given=["bus_bits=32", "interrupt=true"]
+        "examples/rows_trades.toml", board="de5-net", options=["bus_bits=32", "interrupt=true"]
     ).design,
 }
 

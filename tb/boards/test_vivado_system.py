@@ -20,7 +20,7 @@ from tb.boards.scripts import calls_of, run_script
 from tb.rtl.bus.many_buses import many_buses
 from tb.rtl.engine.points import DESIGNS
 
-EXAMPLE = resolve("examples/rows_per_key.toml", given=["bus_bits=engine"])
+EXAMPLE = resolve("examples/rows_per_key.toml", options=["bus_bits=engine"])
 ULTRA96 = BOARDS["ultra96-v2"]
 PART = "*ltra96v2:part0:*"
 FACES = {

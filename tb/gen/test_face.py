@@ -109,7 +109,7 @@ def test_options_come_from_the_file_and_the_command_line(files, tmp_path):
     point.write_text(f'query = "{query}"\n[bus]\nbus_bits = 64\nend_marker = true\n')
     assert resolve(query).design.face == PLAIN
     assert resolve(point).design.face == Face(bus_bits=64, end_marker=True)
-    made = resolve(point, given=["bus_bits=128", "packets=beats:9"])
+    made = resolve(point, options=["bus_bits=128", "packets=beats:9"])
     assert made.design.face == Face(bus_bits=128, end_marker=True, packets="beats:9")
     face = {"bus_bits": 128, "packets": "beats:9", "end_marker": True}
     assert made.configuration()["bus"] == face
@@ -130,17 +130,18 @@ def test_a_board_has_a_face_of_its_own(files, tmp_path):
         ("bus_bits=engine", "packets=engine"): PLAIN,
     }
     for given, face in faces.items():
-        made = resolve(query, board="ultra96-v2", given=given)
+        made = resolve(query, board="ultra96-v2", options=given)
         assert (made.design.face, made.refused) == (face, None)
     assert resolve(query, board="generic").design.face == PLAIN
     point = tmp_path / "own.toml"
     point.write_text(f'query = "{query}"\nboard = "ultra96-v2"\n[bus]\nbus_bits = "engine"\n')
     assert resolve(point).design.face == Face(packets="stream")
-    assert resolve(point, given=["bus_bits=32"]).design.face == Face(bus_bits=32, packets="stream")
+    narrow = resolve(point, options=["bus_bits=32"]).design
+    assert narrow.face == Face(bus_bits=32, packets="stream")
     flagged = resolve(
         query_of(files, "window-id"),
         board="ultra96-v2",
-        given=["punctuations=stream", "interrupt=true"],
+        options=["punctuations=stream", "interrupt=true"],
     )
     assert flagged.design.face == Face(interrupt=True)
     assert flagged.refused.startswith("bus_bits must not be given where tuser flags a tuple")
@@ -182,7 +183,7 @@ def test_packets_are_the_engines_own_without_a_dma(board, files):
 @pytest.mark.hdl
 @pytest.mark.parametrize("given", [[], ["packets=window"]])
 def test_the_manifest_tells_of_packets_and_of_the_board(given, files, cache):
-    build = resolve(query_of(files, "two-stacks"), board="ultra96-v2", given=given)
+    build = resolve(query_of(files, "two-stacks"), board="ultra96-v2", options=given)
     made = design_files(build, cache)
     described = json.loads(made["manifest.json"])
     assert described["board"]["bus"] == {"bus_bits": 128, "packets": "stream"}
@@ -194,7 +195,7 @@ def test_the_manifest_tells_of_packets_and_of_the_board(given, files, cache):
 
 def test_the_face_is_in_the_table_of_the_configuration(files):
     """Also what a board brings along: so a rate that the bus limits is no riddle."""
-    build = resolve(query_of(files, "two-stacks"), board="de5-net", given=["packets=stream"])
+    build = resolve(query_of(files, "two-stacks"), board="de5-net", options=["packets=stream"])
     columns = configuration_table(build).columns
     told = dict(zip(*(list(column.cells) for column in columns), strict=True))
     face = {"bus_bits": "128", "packets": "stream", "bus": "avalon"}
@@ -215,7 +216,7 @@ def test_the_face_is_in_the_table_of_the_configuration(files):
 )
 def test_one_line_says_what_is_wrong(given, message, files):
     with pytest.raises(UserError) as refused:
-        resolve(query_of(files, "two-stacks"), given=[given])
+        resolve(query_of(files, "two-stacks"), options=[given])
     assert str(refused.value) == message
 
 
@@ -228,7 +229,7 @@ def test_the_table_of_the_bus_has_no_other_option(files, tmp_path):
 
 def test_an_engine_whose_windows_have_many_rows_keeps_its_packets(files):
     with pytest.raises(UserError, match=r"^packets must be window, not stream: a window has"):
-        resolve(query_of(files, "swag"), engine="swag", given=["packets=stream"])
+        resolve(query_of(files, "swag"), engine="swag", options=["packets=stream"])
 
 
 @pytest.mark.hdl
@@ -242,7 +243,7 @@ def test_an_engine_whose_windows_have_many_rows_keeps_its_packets(files):
 def test_the_first_bench_sends_a_tuple_in_parts(bits, bus, files, cache, tmp_path):
     """It counts one tuple, and no status bit is set; other ports than AXI's through their view."""
     given = [f"bus_bits={bits}", "interrupt=true", f"bus={bus}"]
-    build = resolve(query_of(files, "two-stacks"), given=given)
+    build = resolve(query_of(files, "two-stacks"), options=given)
     design, registers = build.design, registers_of(build.design)
     bench = bench_of(design, Ports.axi_of(build.name, design), registers)
     view = axi_view(build.name, design)
@@ -266,11 +267,11 @@ AVALON = """
 def test_names_of_other_ports(files):
     """Avalon's as the specification has them; of a kernel clock, reset and registers."""
     query = query_of(files, "two-stacks")
-    avalon = Ports.of_design("x", resolve(query, given=["bus=avalon", "bus_bits=64"]).design)
+    avalon = Ports.of_design("x", resolve(query, options=["bus=avalon", "bus_bits=64"]).design)
     told = [f"{name} {width} {way.removesuffix('put')}" for name, way, width in avalon.ports]
     assert told == [" ".join(port.split()) for port in AVALON.split(",")]
     plain = Ports.of_design("x", resolve(query).design)
-    vitis = Ports.of_design("x", resolve(query, given=["bus=vitis"]).design)
+    vitis = Ports.of_design("x", resolve(query, options=["bus=vitis"]).design)
     names = {"aclk": "ap_clk", "aresetn": "ap_rst_n"}
     expected = [
         (names.get(name, name.replace("s_axil_", "s_axi_control_")), *more)
@@ -282,7 +283,7 @@ def test_names_of_other_ports(files):
 
 def test_a_kernel_has_no_memory_of_few_addresses(files):
     with pytest.raises(UserError) as refused:
-        resolve(query_of(files, "streamzip"), given=["bus=vitis"])
+        resolve(query_of(files, "streamzip"), options=["bus=vitis"])
     told = "a kernel's memory masters must have 64 bits of address, and m_axi_0 has 32"
     assert str(refused.value) == f"bus must not be vitis with a memory off the chip: {told}"
 
@@ -290,13 +291,13 @@ def test_a_kernel_has_no_memory_of_few_addresses(files):
 def test_a_flag_has_no_place_in_avalon(files):
     given = ["punctuations=stream", "bus=avalon"]
     with pytest.raises(UserError, match=r"^bus must not be avalon where tuser flags a tuple"):
-        resolve(query_of(files, "window-id"), given=given)
+        resolve(query_of(files, "window-id"), options=given)
 
 
 @pytest.mark.hdl
 def test_files_tell_of_a_network(files, cache, tmp_path):
     """And the first bench sends a frame; the host class, which has none, says so."""
-    build = resolve(query_of(files, "two-stacks"), given=["network=true"])
+    build = resolve(query_of(files, "two-stacks"), options=["network=true"])
     made = design_files(build, cache)
     told = json.loads(made["manifest.json"])
     ports = {port["name"]: port["width"] for port in told["ports"]}
@@ -339,7 +340,7 @@ def test_files_tell_of_a_network(files, cache, tmp_path):
 def test_no_dma_hangs_on_a_mac(network, files):
     """The system of a board with DMA is not for it; the build of the engine by itself is."""
     given = ["network=true"] if network else ["bus_bits=64"]
-    build = resolve(query_of(files, "two-stacks"), given=given, board="ultra96-v2")
+    build = resolve(query_of(files, "two-stacks"), options=given, board="ultra96-v2")
     made = build.board.files(Ports.of_design(build.name, build.design))
     assert ("vivado/system.tcl" in made) != network
     assert "vivado/build.tcl" in made
@@ -348,7 +349,7 @@ def test_no_dma_hangs_on_a_mac(network, files):
 @pytest.mark.hdl
 def test_files_tell_of_the_bus(files, cache):
     given = ["bus_bits=128", "packets=beats:4", "interrupt=true", "bus=axi"]
-    build = resolve(query_of(files, "two-stacks"), given=given, board="de5-net")
+    build = resolve(query_of(files, "two-stacks"), options=given, board="de5-net")
     made = design_files(build, cache)
     told = json.loads(made["manifest.json"])
     face = {"bus_bits": 128, "packets": "beats:4", "interrupt": True}

@@ -40,7 +40,7 @@ def quick(monkeypatch):
 
     for module, name in WORK:
         monkeypatch.setattr(module, name, accept)
-    monkeypatch.setattr(gen.terminal.console, "SOON", 1e6)  # no word of what takes long
+    monkeypatch.setattr(gen.terminal.console, "ANNOUNCE_AFTER", 1e6)  # no progress lines
 
 
 def furnish(place, files):
@@ -128,7 +128,7 @@ def test_two_thousand_cases(block, quick, tmp_path, monkeypatch, capfd):
 @pytest.mark.spark
 def test_cases_whose_rows_are_computed(tmp_path, monkeypatch, capfd):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(gen.terminal.console, "SOON", 1e6)
+    monkeypatch.setattr(gen.terminal.console, "ANNOUNCE_AFTER", 1e6)
     seeds = (seed for seed in range(5000, 6000) if case(seed).arguments[0] == "golden")
     run(islice(seeds, 100), tmp_path, capfd)
 

@@ -115,7 +115,7 @@ def test_no_range_is_negative(engine, sluice_files):
 
 
 def test_punctuations_are_on_tuser(examples, cache):
-    build = resolve(examples / "trades_pane.toml", given=["punctuations=stream"])
+    build = resolve(examples / "trades_pane.toml", options=["punctuations=stream"])
     module = Module(verilog_of(build.design, build.name, cache), build.name)
     check(module, (("s_axis", "axis", (*STREAM, "tuser")), *BUSES[1:]))
     assert module.width["s_axis_tuser"] == 1

@@ -29,7 +29,7 @@ def build(tmp_path):
         path = tmp_path / "q.cql"
         path.write_text(SCHEMA + text)
         options = {"network": "true"} | options
-        return resolve(path, given=[f"{name}={value}" for name, value in options.items()])
+        return resolve(path, options=[f"{name}={value}" for name, value in options.items()])
 
     return made
 

@@ -39,7 +39,7 @@ def test_resources_are_those_of_the_data_sheets(board, sheet, lut, ff, blocks, m
 @pytest.mark.parametrize("board", ["ultra96-v2", "de5-net", "ml605"])
 def test_ultraram_is_refused_where_there_is_none(board):
     with pytest.raises(UserError) as refused:
-        resolve(PER_KEY, board=board, given=["m2_kind=ultra"])
+        resolve(PER_KEY, board=board, options=["m2_kind=ultra"])
     line = str(refused.value)
     assert line.startswith(f"m2_kind must be block or external for board {board}, not ultra: its ")
     assert "has no UltraRAM" in line
@@ -48,7 +48,7 @@ def test_ultraram_is_refused_where_there_is_none(board):
 
 @pytest.mark.parametrize("board", [None, "generic"])
 def test_ultraram_is_for_other_parts(board):
-    assert resolve(PER_KEY, board=board, given=["m2_kind=ultra"]).warnings == ()
+    assert resolve(PER_KEY, board=board, options=["m2_kind=ultra"]).warnings == ()
 
 
 def test_a_default_that_is_too_large_is_warned_of():
@@ -57,8 +57,8 @@ def test_a_default_that_is_too_large_is_warned_of():
 
 @pytest.mark.parametrize("given", ["m2_kind=external", "entries=8192"])
 def test_what_the_warning_names_fits(given):
-    assert resolve(PER_KEY, board="ultra96-v2", given=[given]).warnings == ()
-    assert resolve(PER_KEY, board="ultra96-v2", given=["entries=16384"]).warnings == (TOO_MANY,)
+    assert resolve(PER_KEY, board="ultra96-v2", options=[given]).warnings == ()
+    assert resolve(PER_KEY, board="ultra96-v2", options=["entries=16384"]).warnings == (TOO_MANY,)
 
 
 @pytest.mark.parametrize("board", BOARDS)

@@ -22,7 +22,7 @@ from gen.prediction.rate_bound import RateBound
     ],
 )
 def test_bounds_of_a_face(examples, settings, name, text):
-    design = resolve(examples / "cluster_groupby.cql", given=settings).design
+    design = resolve(examples / "cluster_groupby.cql", options=settings).design
     bound = RateBound.of(design, design.prediction.tuples_per_cycle)
     assert bound.name == name
     assert text in bound.text
@@ -34,7 +34,7 @@ def test_bounds_of_a_face(examples, settings, name, text):
 
 def test_an_engine_that_is_slower_than_its_bus(examples):
     """Four lanes behind a bus of 2 tuples: the bus bounds, unless the engine is slower still."""
-    design = resolve(examples / "cluster_groupby.cql", given=["lanes=4", "bus_bits=128"]).design
+    design = resolve(examples / "cluster_groupby.cql", options=["lanes=4", "bus_bits=128"]).design
     assert RateBound.of(design, 2.0).name == "bus"
     assert RateBound.of(design, 1.9).name == "engine"
 
@@ -56,7 +56,7 @@ def test_rows_that_leave_more_slowly_than_tuples_enter(tmp_path, rows, predicted
     (tmp_path / "q.cql").write_text(
         "CREATE INPUT STREAM S (k uint(32), v int); SELECT k, sum(v), max(v) FROM S GROUP BY k;"
     )
-    design = resolve(tmp_path / "q.cql", given=["lanes=4", "bus_bits=256"]).design
+    design = resolve(tmp_path / "q.cql", options=["lanes=4", "bus_bits=256"]).design
     assert (design.input.packing.bytes, design.rows.packing.bytes) == (8, 16)
     table = pa.table({"window": [0] * rows})
     bound = RateBound.of_run(design, predicted, 400, table, stalls)

@@ -160,7 +160,7 @@ def test_a_model_that_is_built(tmp_path, group):
 import sys
 from gen.terminal import interrupt
 
-with interrupt.heard():
+with interrupt.handled():
     from gen.design.build import resolve
     from gen.verilog.shipped_verilog import verilog_of
     from sim.bench import Bench
@@ -184,7 +184,7 @@ import sys
 import time
 from gen.terminal import interrupt
 
-with interrupt.heard():
+with interrupt.handled():
     subprocess.run(["sh", "-c", "sleep 60 &"])
     print("ready", flush=True, file=sys.stderr)
     time.sleep(60)
@@ -199,7 +199,7 @@ def test_an_interrupt_that_is_swallowed_ends_the_run_all_the_same():
 import time
 from gen.terminal import interrupt
 
-with interrupt.heard():
+with interrupt.handled():
     print("ready", flush=True, file=__import__("sys").stderr)
     try:
         time.sleep(60)

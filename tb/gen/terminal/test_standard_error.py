@@ -6,7 +6,7 @@ import sys
 import pytest
 from rich.console import Console
 
-from gen.terminal.standard_error import kept_away
+from gen.terminal.standard_error import muted
 from query.errors import UserError
 
 
@@ -15,7 +15,7 @@ def spoken(capfd, error, text):
     console = Console(file=sys.stderr)
 
     def block():
-        with kept_away(console):
+        with muted(console):
             os.write(2, text)
             if error is not None:
                 raise error
@@ -51,7 +51,7 @@ def test_the_end_of_what_was_said_is_shown_when_something_breaks(capfd, text, he
 
 def test_the_console_goes_on_speaking(capfd):
     console = Console(file=sys.stderr)
-    with kept_away(console):
+    with muted(console):
         console.print("at work")
         os.write(2, b"a warning\n")
     assert console.file is sys.stderr

@@ -55,7 +55,7 @@ def made(tmp_path_factory):
     text = "CREATE INPUT STREAM S (g int, v int, s string(8));\n"
     text += f"SELECT g, sum(v) AS total FROM S WHERE {where} GROUP BY g;\n"
     (directory / "q.cql").write_bytes(text.encode())
-    build = resolve(directory / "q.cql", given=["constants=run-time", "lanes=1"])
+    build = resolve(directory / "q.cql", options=["constants=run-time", "lanes=1"])
     registers, ports = registers_of(build.design), Ports.of_design(build.name, build.design)
     files = exports(registers.values(), ports, html=True) | host_driver(build.design, build.name)
     files[f"{build.name}_host.h"] = host_header(build.design, build.name, registers)

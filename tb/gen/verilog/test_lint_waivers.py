@@ -62,7 +62,7 @@ def test_every_waiver_is_needed(shipped, examples, cache, tmp_path):
         ("range_per_key.cql", [*keys, "m2_kind=external", "m2_lines=2"]),
         ("rows_trades.cql", ["bus=avalon"]),
     ):
-        build = resolve(examples / file, given=given)
+        build = resolve(examples / file, options=given)
         text = verilog_of(build.design, build.name, cache)
         found += lint(tmp_path, build.name, text, waived=False)
         assert lint(tmp_path, build.name, text) == []
