@@ -2,7 +2,7 @@
 
 import re
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -80,7 +80,7 @@ Master = Annotated[
     str, typer.Option(parser=master, help="Spark master that computes the golden rows.")
 ]
 
-CACHE = place.default_folder  # called when the command line is read
+CACHE: Any = place.default_folder  # typer calls it when the command line is read
 MASTER = "local[*]"
 
 

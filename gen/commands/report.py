@@ -49,7 +49,7 @@ def report(
     out = Output(json)
     if (query is None) == (unit is None):
         raise UserError("report needs either a query or --unit")
-    if unit is not None:
+    if query is None:
         _report_unit(
             out, unit, given or [], lanes, known("target", target or "xcup", TARGETS), cache
         )

@@ -1,7 +1,7 @@
 """`sluice trace`: the streams that the project makes itself."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -14,7 +14,7 @@ from golden.generate.disorder import disorder
 from query.errors import UserError
 
 MOST = 100_000_000  # tuples; they are made in memory
-TRACES = {"cluster": cluster, "disorder": disorder}
+TRACES: dict[str, Any] = {"cluster": cluster, "disorder": disorder}
 
 
 def trace(

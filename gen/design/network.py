@@ -38,7 +38,7 @@ def check_results(design: Design) -> None:
     """Raises UserError if a simulation through frames would have to change the selected result."""
     if len(design.settings.functions) > 1:
         raise UserError(
-            "results=select is not simulated with network=true: its register must be register_words "
+            "results=select is not simulated with network=true: its register must be written "
             "when a stream has ended, and a wire does not show when; take results=all"
         )
 
@@ -139,7 +139,9 @@ class Wire:
 
     def pcap(self, outcome: Outcome) -> bytes:
         """Returns a capture file of all frames of both ways, by the cycles of their last beats."""
-        ends = outcome.inputs[RX].taken[self.beats.last[: outcome.inputs[RX].accepted]]
+        received = outcome.inputs[RX]
+        assert received.taken is not None, "a run notes the cycle of each beat"
+        ends = received.taken[self.beats.last[: received.accepted]]
         return pcap([*zip(ends.tolist(), self.sent, strict=False), *_frames(outcome)])
 
 

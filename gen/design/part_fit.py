@@ -6,7 +6,7 @@ the logic, see :func:`counted_warnings`.
 """
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from boards.board import Board
 from rtl.contract.design import Design
@@ -14,7 +14,6 @@ from rtl.engine import ENGINES
 
 if TYPE_CHECKING:
     from gen.design.build import Build
-    from gen.report.synthesis import Report
 
 #: Options that set the size of an engine's memories. The first option of an engine is halved.
 _SIZES = ("entries", "window_max", "panes")
@@ -47,7 +46,7 @@ def warnings(design: Design, board: Board | None) -> list[str]:
     ]
 
 
-def counted_warnings(build: "Build", figures: "Report") -> list[str]:
+def counted_warnings(build: "Build", figures: Any) -> list[str]:
     """Returns a line for each resource of which the design needs more than the FPGA has.
 
     For another target than the board's, only the estimate of :func:`warnings` is returned. For

@@ -29,6 +29,7 @@ def whole_component(text, ports: Ports):
     ElementTree.register_namespace("xsi", _SCHEMA)
     root = ElementTree.fromstring(text)
     maps = root.find(_tag("memoryMaps"))
+    assert maps is not None, "PeakRDL writes a memory map"
     _finish_map(maps)
     map_name = maps.findtext(f"{_tag('memoryMap')}/{_tag('name')}")
     place = list(root).index(maps)
