@@ -195,5 +195,7 @@ def of_values(
     blocks = full_blocks(model, key, values)
     keywords = {"ratio": ratio_of_blocks(model, blocks)}
     if blocks and (steps := KINDS[codec].steps):
-        keywords["steps"] = float(np.mean([steps(restored_values(model, of), raw) for of, raw in blocks]))
+        keywords["steps"] = float(
+            np.mean([steps(restored_values(model, of), raw) for of, raw in blocks])
+        )
     return keywords
