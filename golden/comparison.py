@@ -7,7 +7,7 @@ import pyarrow.compute as pc
 from golden.rows import parts_of
 
 
-def mismatches(expected: pa.Table, got: pa.Table) -> int:
+def mismatches(expected: pa.Table, actual: pa.Table) -> int:
     """Returns the number of rows that differ from the row at the same index in the other table.
 
     Floats compare by their bits, and null equals only null. A row beyond the end of the other table
@@ -18,39 +18,39 @@ def mismatches(expected: pa.Table, got: pa.Table) -> int:
     ValueError
         When the tables do not have the same columns.
     """
-    _check_names(expected, got)
-    rows = min(expected.num_rows, got.num_rows)
+    _check_names(expected, actual)
+    rows = min(expected.num_rows, actual.num_rows)
     unequal = 0
-    for a, b in zip(parts_of(expected[:rows]), parts_of(got[:rows]), strict=True):
+    for a, b in zip(parts_of(expected[:rows]), parts_of(actual[:rows]), strict=True):
         unequal += pc.sum(_different(a, b)).as_py() or 0
-    return unequal + abs(expected.num_rows - got.num_rows)
+    return unequal + abs(expected.num_rows - actual.num_rows)
 
 
 def first_difference(
-    expected: pa.Table, got: pa.Table
+    expected: pa.Table, actual: pa.Table
 ) -> tuple[int, dict | None, dict | None] | None:
-    """Returns (index, expected row, row of ``got``) of the first difference; None for equal tables.
+    """Returns (index, expected row, actual row) of the first difference; None for equal tables.
 
     A row is a dict, or None beyond the end of its table.
     """
-    _check_names(expected, got)
-    rows = min(expected.num_rows, got.num_rows)
+    _check_names(expected, actual)
+    rows = min(expected.num_rows, actual.num_rows)
     begin = 0
-    for a, b in zip(parts_of(expected[:rows]), parts_of(got[:rows]), strict=True):
+    for a, b in zip(parts_of(expected[:rows]), parts_of(actual[:rows]), strict=True):
         index = pc.index(_different(a, b), True).as_py()
         if index >= 0:
             return begin + index, _row(a, index), _row(b, index)
         begin += a.num_rows
-    if expected.num_rows == got.num_rows:
+    if expected.num_rows == actual.num_rows:
         return None
-    return rows, _row(expected, rows), _row(got, rows)
+    return rows, _row(expected, rows), _row(actual, rows)
 
 
-def missing_rows(expected: pa.Table, got: pa.Table) -> int:
-    """Returns the number of rows of ``expected`` that ``got`` does not have at any index.
+def missing_rows(expected: pa.Table, actual: pa.Table) -> int:
+    """Returns the number of rows of ``expected`` that ``actual`` does not have at any index.
 
     Rows are equal as in `mismatches`. A row that occurs twice in ``expected`` must occur twice in
-    ``got``: if ``expected`` is ``a a b`` and ``got`` is ``c a``, one ``a`` and the ``b`` are
+    ``actual``: if ``expected`` is ``a a b`` and ``actual`` is ``c a``, one ``a`` and the ``b`` are
     missing.
 
     Raises
@@ -58,11 +58,11 @@ def missing_rows(expected: pa.Table, got: pa.Table) -> int:
     ValueError
         When the tables do not have the same columns.
     """
-    _check_names(expected, got)
+    _check_names(expected, actual)
     rows = expected.num_rows
-    numbers = np.zeros(rows + got.num_rows, np.int64)  # equal rows have equal numbers
+    numbers = np.zeros(rows + actual.num_rows, np.int64)  # equal rows have equal numbers
     for name in expected.column_names:
-        column = pa.concat_arrays([_comparable(table[name]) for table in (expected, got)])
+        column = pa.concat_arrays([_comparable(table[name]) for table in (expected, actual)])
         values = column.dictionary_encode(null_encoding="encode")
         numbers = numbers * len(values.dictionary) + values.indices.to_numpy()
         _, numbers = np.unique(numbers, return_inverse=True)
@@ -72,17 +72,16 @@ def missing_rows(expected: pa.Table, got: pa.Table) -> int:
     return int(counts.clip(min=0).sum())
 
 
-def _check_names(expected, got):
-    if expected.column_names != got.column_names:
-        raise ValueError(
-            f"columns must be {', '.join(expected.column_names)}, not {', '.join(got.column_names)}"
-        )
+def _check_names(expected, actual):
+    names, actual_names = expected.column_names, actual.column_names
+    if names != actual_names:
+        raise ValueError(f"columns must be {', '.join(names)}, not {', '.join(actual_names)}")
 
 
-def _different(expected, got):
+def _different(expected, actual):
     different = pa.chunked_array([[False] * expected.num_rows], pa.bool_())
     for name in expected.column_names:
-        a, b = (_comparable(table[name]) for table in (expected, got))
+        a, b = (_comparable(table[name]) for table in (expected, actual))
         unequal = pc.fill_null(pc.not_equal(a, b), False)
         nulls = pc.xor(pc.is_null(a), pc.is_null(b))
         different = pc.or_(different, pc.or_(unequal, nulls))

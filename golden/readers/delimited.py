@@ -47,15 +47,15 @@ def load(path: Path) -> bytes:
 
 
 def texts(
-    path: Path, data: bytes, layout: Layout, wanted: Sequence[str]
+    path: Path, data: bytes, layout: Layout, selected: Sequence[str]
 ) -> dict[str, pa.ChunkedArray]:
-    """Returns the columns ``wanted`` as text; empty lines are skipped."""
+    """Returns the columns ``selected`` as text; empty lines are skipped."""
     names, body = (layout.names, data) if layout.names else _header(path, data, layout)
-    require(path, names, wanted)
+    require(path, names, selected)
     if not body.strip():
-        return {name: pa.chunked_array([[]], pa.string()) for name in wanted}
+        return {name: pa.chunked_array([[]], pa.string()) for name in selected}
     numbered = [str(i) for i in range(len(names))]
-    used = {name: numbered[names.index(name)] for name in wanted} or {"": numbered[0]}
+    used = {name: numbered[names.index(name)] for name in selected} or {"": numbered[0]}
     try:
         table = fast_csv.read_csv(
             pa.BufferReader(body),
@@ -76,9 +76,9 @@ def texts(
     return {name: table[number] for name, number in used.items()}
 
 
-def require(path: Path, names: Sequence[str], wanted: Iterable[str]) -> None:
-    """Raises UserError unless every column of ``wanted`` is exactly once among ``names``."""
-    for name in wanted:
+def require(path: Path, names: Sequence[str], selected: Iterable[str]) -> None:
+    """Raises UserError unless every column of ``selected`` is exactly once among ``names``."""
+    for name in selected:
         if name not in names:
             hint = nearest(name, names, else_list=False)
             listed = ", ".join(names) or "none"
@@ -137,8 +137,8 @@ def place(data: bytes, layout: Layout) -> Callable[[int], dict]:
 def read(path: Path, query: Query, data: bytes, layout: Layout) -> Tuples:
     """Returns the tuples of a file whose columns convert directly to the schema's types."""
     require(path, layout.names or _header(path, data, layout)[0], query.schema.names)
-    wanted = [column.name for column in query.columns] or list(query.schema.names[:1])
-    return tuples(path, query, texts(path, data, layout, wanted), place(data, layout))
+    selected = [column.name for column in query.columns] or list(query.schema.names[:1])
+    return tuples(path, query, texts(path, data, layout, selected), place(data, layout))
 
 
 def _header(path, data, layout):

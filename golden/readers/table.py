@@ -22,24 +22,24 @@ def parquet(path: Path, query: Query) -> Tuples:
 
     Numbers of any Parquet type are converted exactly; strings are read like those of CSV.
     """
-    wanted = [column.name for column in query.columns] or list(query.schema.names[:1])
-    columns = parquet_columns(path, query.schema.names, wanted)
+    selected = [column.name for column in query.columns] or list(query.schema.names[:1])
+    columns = parquet_columns(path, query.schema.names, selected)
     return delimited.tuples(path, query, columns, parquet_place)
 
 
 def parquet_columns(
-    path: Path, names: Sequence[str], wanted: Sequence[str]
+    path: Path, names: Sequence[str], selected: Sequence[str]
 ) -> dict[str, pa.ChunkedArray]:
-    """Returns the columns ``wanted``; raises UserError if the file lacks a name of ``names``."""
+    """Returns the columns ``selected``; raises UserError if the file lacks a name of ``names``."""
     data = delimited.load(path)
     try:
         file = pq.ParquetFile(pa.BufferReader(data))
         delimited.require(path, file.schema_arrow.names, names)
-        table = file.read(columns=list(wanted))
+        table = file.read(columns=list(selected))
     except (pa.ArrowInvalid, OSError) as error:
         reason = str(error).splitlines()[0]
         raise UserError(f"cannot be read as Parquet: {reason}", file=path) from None
-    return {name: table[name] for name in wanted}
+    return {name: table[name] for name in selected}
 
 
 def parquet_place(row: int) -> dict:

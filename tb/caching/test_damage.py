@@ -1,4 +1,4 @@
-"""Entries that are damaged or foreign: noticed before anything is read, and made again."""
+"""Checks that damaged or foreign entries are noticed before anything is read, and rebuilt."""
 
 import json
 import shutil
@@ -8,7 +8,7 @@ import pytest
 from caching import notes
 from caching.entries import build_once, find_entry
 from caching.seal import SEAL, fault, seal
-from tb.caching.damage import FILE_DAMAGES, deleted
+from tb.caching.damage import FILE_DAMAGES, delete
 
 
 def build(directory):
@@ -18,7 +18,7 @@ def build(directory):
 
 
 def contents(entry):
-    """Text of each file but the seal."""
+    """Returns the text of each file except the seal."""
     files = (path for path in entry.rglob("*") if path.is_file() and path.name != SEAL)
     return {path.relative_to(entry).as_posix(): path.read_text() for path in files}
 
@@ -27,7 +27,7 @@ SOUND = {"inside/data": "0123456789", "about": "all of it"}
 
 
 def check_made_again(folder, capsys, reason):
-    """One line with the reason; afterwards the entry is as it was, and nothing else is there."""
+    """Checks that the entry is rebuilt, with one line for the reason, and without leftovers."""
     assert find_entry(folder, "key") is None
     entry = build_once(folder, "key", build)
     assert capsys.readouterr().err == f"sluice: {entry}: {reason}: made again\n"
@@ -42,10 +42,10 @@ def check_made_again(folder, capsys, reason):
 def test_a_damaged_file(tmp_path, capsys, damage, file):
     folder = tmp_path / "cache"
     damage(build_once(folder, "key", build) / file, tmp_path / "elsewhere")
-    state = "missing" if damage is deleted else "damaged"
+    state = "missing" if damage is delete else "damaged"
     reason = f"{file} is {state}"
     if file == SEAL:
-        plain = damage.__name__ in ("truncated", "emptied", "flipped")
+        plain = damage.__name__ in ("truncate", "empty", "flip_bit")
         reason = "its seal is damaged, or is not yours" if plain else "it has no seal"
     check_made_again(folder, capsys, reason)
 
@@ -86,7 +86,7 @@ def test_no_directory(tmp_path, capsys, kind):
 
 
 def test_an_entry_that_another_user_has_sealed(tmp_path, capsys, monkeypatch):
-    """It came in somebody's folder, and its seal fits its files: by another key."""
+    """Uses an entry of another user's folder: its seal fits its files, but by another key."""
     (tmp_path / "other").mkdir()
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "other"))
     folder = tmp_path / "cache"
@@ -97,18 +97,18 @@ def test_an_entry_that_another_user_has_sealed(tmp_path, capsys, monkeypatch):
 
 
 def test_an_entry_that_was_sealed_without_a_key(tmp_path, capsys):
-    """Right hashes are not enough."""
+    """Uses correct hashes with an old signature."""
     entry = build_once(tmp_path, "key", build)
     (entry / "about").write_text("evil")
-    own = (entry / SEAL).read_bytes().partition(b"\n")[0]
-    seal(entry, "key")  # by the user's key, to have the right hashes
+    old_signature = (entry / SEAL).read_bytes().partition(b"\n")[0]
+    seal(entry, "key")  # only for the hashes of the changed files
     hashes = (entry / SEAL).read_bytes().partition(b"\n")[2]
     assert "about" in json.loads(hashes)
-    (entry / SEAL).write_bytes(own + b"\n" + hashes)
+    (entry / SEAL).write_bytes(old_signature + b"\n" + hashes)
     check_made_again(tmp_path, capsys, "its seal is damaged, or is not yours")
 
 
-def test_what_is_no_plain_file_cannot_be_sealed(tmp_path):
+def test_a_link_cannot_be_sealed(tmp_path):
     def link(directory):
         (directory / "link").symlink_to("/etc/hostname")
 

@@ -1,4 +1,4 @@
-"""The build cache: once for each content, also under parallel processes, never half built."""
+"""Checks that each entry is built once, also under parallel processes, and never half built."""
 
 import multiprocessing
 import time

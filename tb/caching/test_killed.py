@@ -1,4 +1,4 @@
-"""Processes that are killed while they make entries, and two that make the same one."""
+"""Checks processes that are killed while they build entries, and two that build the same entry."""
 
 import os
 import signal
@@ -26,7 +26,7 @@ build_once(sys.argv[1], sys.argv[2], build)
 
 @pytest.fixture
 def maker():
-    """Starts a process that stops in the middle of an entry, until it gets a line."""
+    """Starts a process that builds half an entry, and completes it when it gets a line."""
     started = []
 
     def start(folder, key):
@@ -45,20 +45,20 @@ def maker():
 
 
 def names(folder):
-    """What is in a folder, with the random part of a temporary directory left out."""
+    """Lists a folder, with the random part of a temporary directory left out."""
     parts = (path.name.split(".") for path in folder.iterdir())
-    return sorted(".".join([first, *rest[-1:]]) for first, *rest in parts)
+    return sorted(".".join([first, *others[-1:]]) for first, *others in parts)
 
 
 def later_run(folder, key):
-    """Asks for an entry as the first thing of a process."""
+    """Builds an entry like a process that has not used the folder before."""
     entries._swept.clear()
     return build_once(folder, key, lambda directory: (directory / "whole").write_text(""))
 
 
 @pytest.mark.parametrize("key", ["killed", "found", "made"])
 def test_a_killed_maker_leaves_nothing_to_a_later_run(tmp_path, maker, key):
-    """The later run asks for the same entry, for one that is there, or for a new one."""
+    """Lets the later run request the same entry, an entry in the cache, or a new entry."""
     later_run(tmp_path, "found")
     process = maker(tmp_path, "killed")
     assert names(tmp_path) == ["found", "killed.lock", "killed.part"]
@@ -69,7 +69,7 @@ def test_a_killed_maker_leaves_nothing_to_a_later_run(tmp_path, maker, key):
     assert names(tmp_path) == sorted({"found", key})
 
 
-def test_a_maker_that_lives_is_left_alone(tmp_path, maker):
+def test_a_running_maker_keeps_its_files(tmp_path, maker):
     process = maker(tmp_path, "slow")
     later_run(tmp_path, "other")
     assert names(tmp_path) == ["other", "slow.lock", "slow.part"]
@@ -80,7 +80,7 @@ def test_a_maker_that_lives_is_left_alone(tmp_path, maker):
 
 
 def test_the_second_maker_waits_for_the_first(tmp_path, maker):
-    """Both succeed, and the second one finds what the first has made."""
+    """Checks that both succeed, and that the second maker uses the entry of the first."""
     process = maker(tmp_path, "key")
     second = subprocess.Popen(
         [sys.executable, "-c", MAKER, tmp_path, "key"],
@@ -107,7 +107,7 @@ def test_the_second_maker_goes_on_when_the_first_is_killed(tmp_path, maker):
 
 
 def test_two_makers_without_locks(tmp_path, monkeypatch):
-    """On a file system that has none both make the entry; the first one's stays."""
+    """Checks that both build the entry if the file system has no locks, and the first one stays."""
 
     def no_locks(handle, operation):
         raise OSError(entries.errno.ENOLCK, "No locks available")

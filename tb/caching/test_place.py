@@ -1,4 +1,4 @@
-"""Where the cache lies, and which folders are refused."""
+"""Checks the default folder of the cache, and the refusal of folders that others can change."""
 
 import os
 from pathlib import Path
@@ -23,11 +23,11 @@ def test_the_default_folder(home, monkeypatch, tmp_path):
 
 
 def test_folders_are_made_for_this_user_alone(tmp_path):
-    before = os.umask(0o002)
+    umask = os.umask(0o002)
     try:
         build_once(tmp_path / "a" / "b", "key", lambda directory: None)
     finally:
-        os.umask(before)
+        os.umask(umask)
     assert [(tmp_path / name).stat().st_mode & 0o777 for name in ("a", "a/b")] == [0o700] * 2
 
 
@@ -57,7 +57,7 @@ def test_a_folder_that_others_can_write(tmp_path, mode):
 
 
 def test_a_sticky_folder_such_as_tmp(tmp_path):
-    """In a sticky folder other users can make files, but cannot replace the files of this user."""
+    """Checks that a sticky folder is allowed: others cannot replace this user's files in it."""
     (tmp_path / "shared").mkdir()
     (tmp_path / "shared").chmod(0o1777)
     place.check_usable(tmp_path / "shared")
@@ -65,7 +65,7 @@ def test_a_sticky_folder_such_as_tmp(tmp_path):
 
 
 def test_the_group_of_this_user_alone(tmp_path, monkeypatch):
-    """Distributions that give each user a group of his own make folders with mode 775."""
+    """Checks mode 775 in distributions where each user has a group of his own."""
     user, group = ("me", "x", os.geteuid(), 77), ("me", "x", 77, ["me"])
     monkeypatch.setattr(place.pwd, "getpwuid", lambda number: place.pwd.struct_passwd(
         (*user, "", "/", "/bin/sh")
@@ -88,7 +88,7 @@ def test_a_folder_that_cannot_be_made(tmp_path):
 
 
 def test_a_folder_that_can_only_be_read(tmp_path):
-    """A folder that can only be read serves what it holds; a miss is refused before any work."""
+    """Checks that a read-only folder serves its entries, and a miss is refused before any work."""
     folder = tmp_path / "cache"
     entry = build_once(folder, "key", lambda directory: (directory / "a").write_text("b"))
     folder.chmod(0o500)

@@ -1,4 +1,4 @@
-"""The user's key: made once, secret to others, and never replaced while it is sound."""
+"""Checks that the user's key is made once, is secret, and is not replaced while it is sound."""
 
 import multiprocessing
 import os

@@ -13,7 +13,7 @@ import golden.cache
 from caching import entries, seal
 from gen import cli
 from tb import permissions
-from tb.caching.damage import FILE_DAMAGES, truncated
+from tb.caching.damage import FILE_DAMAGES, truncate
 
 # The design of test_second_run, whose model is built once for both.
 QUERY = "CREATE INPUT STREAM S (g uint(8), v int(9)); SELECT g, min(v) FROM S GROUP BY g;"
@@ -113,7 +113,7 @@ def test_damaged_entries_are_made_again(warm, tmp_path, capfd):
     files = [simulation.file(kind) for kind in USED if kind != "bench/bench-"]
     contents = [file.read_bytes() for file in files]
     for file in files:
-        truncated(file, tmp_path / "elsewhere")
+        truncate(file, tmp_path / "elsewhere")
     out, lines = simulation.run(capfd)
     assert figures(out) == figures(simulation.printed)
     wanted = [f"sluice: {f.parent}: {f.name} is damaged: made again" for f in files]

@@ -1,4 +1,4 @@
-"""The one Spark session of the golden tests."""
+"""Provides the Spark session that all golden tests share."""
 
 import pytest
 

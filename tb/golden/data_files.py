@@ -1,4 +1,4 @@
-"""Small data files for the tests of readers, and what a reader says of them."""
+"""Provides small data files and traces for the tests of readers."""
 
 import gzip
 from pathlib import Path
@@ -11,8 +11,10 @@ from query.parser import parse
 from tb.golden.made_traces import made_trace
 
 ROOT = Path(__file__).parents[2]
-#: Where published traces lie, which the project may not ship; and made ones in their place.
-DATA, MADE = ROOT.parent / "shared" / "data", ROOT / ".cache" / "made-traces"
+#: Folder of the published traces, which the project may not ship.
+DATA = ROOT.parent / "shared" / "data"
+#: Folder of made traces, which replace the published ones.
+MADE_TRACES = ROOT / ".cache" / "made-traces"
 QUERY = parse(
     "CREATE INPUT STREAM S (time uint(64), job uint(32), cpu fixed(8,24), name string(3));"
     "SELECT job, sum(cpu) FROM S WHERE name != 'no' GROUP BY job;"
@@ -26,9 +28,9 @@ def file(tmp_path, text, name="data.csv"):
 
 
 def shared(name):
-    """Returns the path of a published trace; where it is not at hand, that of one in its shape."""
+    """Returns the path of a published trace, or of a made trace of its shape if it is missing."""
     path = DATA / name
-    return path if path.exists() else made_trace(name, MADE)
+    return path if path.exists() else made_trace(name, MADE_TRACES)
 
 
 def unpacked(path):
@@ -44,10 +46,10 @@ def refused(path, query=QUERY, format=None):
 
 
 def query_of(*columns):
-    """A query that uses all the columns, of which the first is the key."""
+    """Returns a query that uses all the columns; the first column is the key."""
     key = columns[0].split()[0]
-    where = " AND ".join(f"{column.split()[0]} >= 0" for column in columns)
+    conditions = " AND ".join(f"{column.split()[0]} >= 0" for column in columns)
     return parse(
         f"CREATE INPUT STREAM S ({', '.join(columns)});"
-        f"SELECT {key}, count(*) FROM S WHERE {where} GROUP BY {key};"
+        f"SELECT {key}, count(*) FROM S WHERE {conditions} GROUP BY {key};"
     )

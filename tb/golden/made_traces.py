@@ -1,7 +1,7 @@
-"""Made traces in the shape of two published ones, for tests where those files are not at hand.
+"""Generates traces in the shape of two published ones, for machines without the published files.
 
-They have the published columns, separators, number formats and as many lines. The values are made:
-nothing is copied from the published files.
+The traces have the published columns, separators, number formats and numbers of lines. All values
+are generated; no value is copied from the published files.
 """
 
 import gzip
@@ -13,24 +13,24 @@ import numpy as np
 
 from golden.generate.cluster import cluster
 
-#: Lines of the excerpts that the project knows, and of the traces here.
+#: Lines of the published excerpts and of the made traces.
 GOOGLE_LINES, DEBS_LINES = 16_385, 17_000
 _JOBS = 240
 #: Job ids of Google's trace need 33 bits.
 _FIRST_JOB = 5_000_000_000
-#: Value around which each sensor reads, and the largest step from one reading to the next.
+#: Mean of each sensor's readings, and the largest step from one reading to the next.
 _SENSORS = (
     ("mf01", 13050, 9), ("mf02", 14400, 6), ("mf03", 8100, 4),
     ("pc13", 70, 2), ("pc14", 192, 2), ("pc15", 150, 2), ("pc25", 0, 0), ("pc26", 0, 0),
     ("pc27", 0, 0), ("res", 0, 0),
 )  # fmt: skip
 _FLAGS = 44
-#: Readings between two changes of a flag, by its number; the others are 0. Flag 21 is s34.
+#: Readings between two changes of a flag, by its number; the other flags are 0. Flag 21 is s34.
 _CHANGING = {21: 900, 22: 2500, 30: 4100}
 
 
 def google_lines():
-    """Yields task events: 12 fields, padded with blanks so that columns are aligned."""
+    """Yields task events of 12 fields, padded with blanks so that the columns align."""
     trace = cluster(GOOGLE_LINES, seed=32, jobs=_JOBS).to_pydict()
     random = np.random.Generator(np.random.PCG64(33))
     ram, disk = random.integers(0, 200, GOOGLE_LINES), random.integers(0, 90, GOOGLE_LINES)
@@ -47,7 +47,7 @@ def google_lines():
 
 
 def debs_lines():
-    """Yields sensor readings: 56 fields between tabs, a reading every 10 ms or so."""
+    """Yields sensor readings of 56 fields between tabs, about one every 10 ms."""
     random = np.random.Generator(np.random.PCG64(34))
     start = np.datetime64("2012-02-22T16:46:28.967032000")
     stamps = start + np.cumsum(random.integers(99_000, 101_000, DEBS_LINES)) * 100
@@ -69,9 +69,9 @@ _TRACES = {
 
 
 def made_trace(name, directory):
-    """Returns the path of the made trace of that name below a directory; writes it at first.
+    """Returns the path of a made trace in a directory; writes the trace if it is missing.
 
-    Several processes may ask for it at once: each writes a file of its own and renames it.
+    Several processes may call this function at once: each writes its own file and renames it.
     """
     directory = Path(directory)
     path = directory / name

@@ -1,6 +1,6 @@
-"""DESIGN section 2 once more, as plain loops over lists: what golden's answers are held against.
+"""Implements DESIGN section 2 a second time, as plain loops over lists, to check golden's answers.
 
-Nothing here is taken from golden. Tuples are dicts of raw values in order of arrival (floats as
+The module uses nothing of golden. Tuples are dicts of raw values in order of arrival (floats as
 Python floats, strings as str); rows are dicts by `Query.row_names`.
 """
 
@@ -15,19 +15,19 @@ from query.predicate import And, Comparison, Op
 from query.types import Double, Float
 from query.window import Rows, WholeStream
 
-NUMBER = "#"  # of a tuple, in windows of keys: that among its key's
+NUMBER = "#"  # in windows of keys: number of a tuple among the tuples of its key
 
 
 def rows(query, tuples, start=None):
-    """The expected rows of ``tuples``."""
+    """Returns the expected rows of ``tuples``."""
     return run(query, tuples, start)[0]
 
 
 def run(query, tuples, start=None, evictions=()):
-    """(rows, number of late tuples).
+    """Returns (rows, number of late tuples).
 
-    ``evictions`` are pairs of a key and the arrival, of those that pass, before which everything
-    about the key is forgotten.
+    ``evictions`` are pairs of a key and an arrival, counted among the tuples that pass. The
+    eviction erases all state of the key before this arrival.
     """
     tuples = [t for t in tuples if arrives(query, t)]
     window = query.window
@@ -50,7 +50,7 @@ def run(query, tuples, start=None, evictions=()):
 
 
 def arrives(query, t):
-    """Whether the window sees a tuple: there is no NaN, and WHERE is true."""
+    """Returns True if the window sees a tuple: it has no NaN, and WHERE is true."""
     floats = [c.name for c in query.columns if c.type.floating]
     if any(isnan(t[name]) for name in floats):
         return False
@@ -72,13 +72,13 @@ def partition_rows(query, tuples, forgotten):
     size, slide, key = query.window.size, query.window.slide, query.window.partition.name
     history, out = {}, []
     for n, t in enumerate(tuples):
-        for gone in forgotten.get(n, ()):
-            history.pop(gone, None)
-        mine = history.setdefault(order(t[key], query.key.type), [])
-        mine.append(t | {NUMBER: len(mine)})
-        if len(mine) >= size and (len(mine) - size) % slide == 0:
-            j = (len(mine) - size) // slide
-            out.append({"window": j, key: t[key], **results(query, mine[-size:])})
+        for evicted_key in forgotten.get(n, ()):
+            history.pop(evicted_key, None)
+        key_tuples = history.setdefault(order(t[key], query.key.type), [])
+        key_tuples.append(t | {NUMBER: len(key_tuples)})
+        if len(key_tuples) >= size and (len(key_tuples) - size) % slide == 0:
+            j = (len(key_tuples) - size) // slide
+            out.append({"window": j, key: t[key], **results(query, key_tuples[-size:])})
     return out
 
 
@@ -91,10 +91,11 @@ def stream_range(query, tuples, start):
     def emit(limit):
         nonlocal next_window
         while start + next_window * slide + size <= limit:
-            inside = contents.pop(next_window, [])
+            window_tuples = contents.pop(next_window, [])
             end = start + next_window * slide + size
             out.extend(
-                {"window": next_window, "window_end": end, **row} for row in grouped(query, inside)
+                {"window": next_window, "window_end": end, **row}
+                for row in grouped(query, window_tuples)
             )
             next_window += 1
 
@@ -119,16 +120,16 @@ def partition_range(query, tuples, start, forgotten):
     name, key = query.window.attribute.name, query.window.partition.name
     open_windows, closed_end, let_in, out, late = {}, {}, {}, [], 0
     for n, t in enumerate(tuples):
-        for gone in forgotten.get(n, ()):
-            open_windows.pop(gone, None)
-            closed_end.pop(gone, None)
-            let_in.pop(gone, None)
+        for evicted_key in forgotten.get(n, ()):
+            open_windows.pop(evicted_key, None)
+            closed_end.pop(evicted_key, None)
+            let_in.pop(evicted_key, None)
         time, k = t[name], order(t[key], query.key.type)
-        mine = open_windows.setdefault(k, {})
-        for j in sorted(mine):
+        key_windows = open_windows.setdefault(k, {})
+        for j in sorted(key_windows):
             end = start + j * slide + size
             if time >= end:
-                row = results(query, mine.pop(j))
+                row = results(query, key_windows.pop(j))
                 out.append({"window": j, "window_end": end, key: t[key], **row})
         if time < max(start, closed_end.get(k, start)):
             late += 1
@@ -139,7 +140,7 @@ def partition_range(query, tuples, start, forgotten):
         while start + j * slide <= time:
             end = start + j * slide + size
             if time < end:
-                mine.setdefault(j, []).append(t)
+                key_windows.setdefault(j, []).append(t)
             else:
                 closed_end[k] = max(closed_end.get(k, start), end)
             j += 1
@@ -147,7 +148,7 @@ def partition_range(query, tuples, start, forgotten):
 
 
 def grouped(query, tuples):
-    """One row without GROUP BY, or a row for each group that is there, ascending."""
+    """Returns one row without GROUP BY, or a row for each group, in ascending order."""
     if query.group is None:
         return [results(query, tuples)]
     name, type_ = query.group.name, query.group.type
@@ -189,7 +190,7 @@ def result(aggregate, tuples):
 
 
 def float_sum(tuples, column):
-    """One after the other; those of a key, which have numbers, in a tree over these."""
+    """Adds floats in order of arrival, but a key's floats in a tree over their numbers."""
     kind = np.float64 if isinstance(column.type, Double) else np.float32
     values = [kind(t[column.name]) for t in tuples]
     with np.errstate(all="ignore"):
@@ -199,25 +200,27 @@ def float_sum(tuples, column):
 
 
 def one_nan(number):
-    """The number, and for each that is none the same one: a processor's has a sign, or not."""
+    """Returns the number, and the same NaN for every NaN, whose sign depends on the processor."""
     return nan if isnan(number) else float(number)
 
 
 def tree_sum(values):
-    """The sum of floats by number: of those below the first half of all numbers, and the others.
+    """Returns the sum of floats by number: the sum of the lower part plus that of the upper part.
 
-    3 to 6 are halved at 4, then 4 to 6 at 6, as 2**k divides it and no other one between them.
+    The parts split at the multiple of the largest 2**k between the numbers: 3 to 6 split at 4, then
+    4 to 6 split at 6.
     """
     if len(values) == 1:
         return next(iter(values.values()))
     k = (min(values) ^ max(values)).bit_length() - 1
     middle = max(values) >> k << k
-    below, rest = ({n: x for n, x in values.items() if (n < middle) == b} for b in (True, False))
-    return tree_sum(below) + tree_sum(rest)
+    lower = {n: x for n, x in values.items() if n < middle}
+    upper = {n: x for n, x in values.items() if n >= middle}
+    return tree_sum(lower) + tree_sum(upper)
 
 
 def order(value, type_):
-    """A key that orders values of ``type_`` as the query language does."""
+    """Returns a sort key with the order of the query language for values of ``type_``."""
     if isinstance(type_, Float):
         bits = int.from_bytes(struct.pack(">d", value), "big")
         return bits if bits < 1 << 63 else (1 << 63) - 1 - bits

@@ -1,4 +1,4 @@
-"""Golden answers against the loops of `tb.golden.reference`, on random queries and tuples."""
+"""Checks golden answers by hand, and against `tb.golden.reference` on random queries."""
 
 import math
 import random
@@ -97,7 +97,7 @@ def random_where(rng, depth=0):
 def random_window(rng, kind):
     size = rng.randrange(1, 13)
     if kind == "partition rows" and rng.random() < 0.5:
-        size += SHORT  # so that both plans are tried
+        size += SHORT  # beyond SHORT golden uses another plan
     slide = rng.randrange(1, size + 1)
     partition = rng.choice([G, S, N, F]) if kind.startswith("partition") else None
     if kind == "whole":
@@ -129,8 +129,8 @@ def as_rows(query, rows):
     )
 
 
-def check(query, expected, got, seed):
-    difference = first_difference(as_rows(query, expected), got)
+def check(query, expected, actual, seed):
+    difference = first_difference(as_rows(query, expected), actual)
     assert difference is None, f"seed {seed}: {query} {query.window}: {difference}"
 
 
@@ -165,12 +165,12 @@ STREAM = "CREATE INPUT STREAM S (t int, k uint(8), x int, f float, d double); "
 
 
 def rows_of(spark, text, tuples, start=None):
-    """Answer of a query over tuples (t, k, x, f, d), as tuples of values."""
+    """Returns the answer of a query over tuples (t, k, x, f, d), as tuples of values."""
     query = parse(STREAM + text)
     columns = dict(zip(query.schema.names, zip(*tuples, strict=True), strict=True))
     table = pa.table({c.name: pa.array(columns[c.name], arrow_type(c.type)) for c in query.columns})
-    got = answer(query, spark, Tuples(query.schema, table), start)
-    return [tuple(row.values()) for row in got.to_pylist()]
+    actual = answer(query, spark, Tuples(query.schema, table), start)
+    return [tuple(row.values()) for row in actual.to_pylist()]
 
 
 def at(*times, k=0, x=1):
@@ -178,7 +178,7 @@ def at(*times, k=0, x=1):
 
 
 def test_punctuation_makes_late_tuples_and_the_end_closes_all(spark):
-    """By hand: start = 0; after t=21 with slack 5 the punctuation is 10*floor(16/10) = 10."""
+    """Has start 0; after t=21 with slack 5 the punctuation is 10*floor(16/10) = 10."""
     text = "SELECT count(*), sum(x), min(x) FROM S [RANGE 20 SLIDE 10 WATTR t SLACK 5];"
     stream = at(7, 21) + at(9, x=100) + at(10, x=3) + at(47)
     assert rows_of(spark, text, stream) == [
@@ -186,7 +186,7 @@ def test_punctuation_makes_late_tuples_and_the_end_closes_all(spark):
         (1, 30, 2, 4, 1),  # 21 and 10
         (2, 40, 1, 1, 1),  # 21
         (3, 50, 1, 1, 1),  # 47
-        (4, 60, 1, 1, 1),  # begun at 40, closed by the end of the data at 47 + 20
+        (4, 60, 1, 1, 1),  # starts at 40, closed by the end of the data at 47 + 20
     ]
 
 
@@ -209,11 +209,11 @@ def test_start_is_rounded_down_below_zero(spark):
 
 
 def test_partitioned_range_by_hand(spark):
-    """Key 1's windows are closed by its own tuples alone; its second tuple at 3 is late."""
+    """Closes key 1's windows only by its own tuples; its second tuple at 3 is late."""
     text = "SELECT k, count(*) FROM S [PARTITION BY k RANGE 4 SLIDE 2 WATTR t];"
     stream = at(0, k=1) + at(3, k=1) + at(50, k=2) + at(6, k=1) + at(3, k=1) + at(4, k=1)
     assert rows_of(spark, text, stream) == [(0, 4, 1, 2), (1, 6, 1, 1)]
-    # 4 is late also: the window [2, 6) has ended at 6. Windows [4, 8) and later stay open.
+    # 4 is late, too: the tuple at 6 has closed the window [2, 6). Windows from [4, 8) on stay open.
 
 
 def test_rows_by_hand(spark):
@@ -234,7 +234,7 @@ def test_avg_is_cut_towards_zero_and_ranks_are_of_the_disc_kind(spark):
     assert rows_of(spark, text, stream) == [(0, -2, -7, -4, 10)]  # -11/4 = -2.75
 
 
-def test_zeros_are_told_apart_and_nans_are_dropped(spark):
+def test_zeros_differ_and_nans_are_dropped(spark):
     stream = [(0, 0, 0, f, 0.0) for f in (0.0, math.nan, -0.0, math.nan)]
     text = "SELECT k, count(*), count(distinct f), min(f), max(f), sum(f) FROM S GROUP BY k;"
     row = rows_of(spark, text, stream)[0]
@@ -273,16 +273,16 @@ def test_bounded_disorder_has_no_late_tuple(spark):
     )
     stream = disorder(2000, seed=9)
     tuples = Tuples(query.schema, stream.select(["Time"]))
-    found = full_answer(query, spark, tuples)
+    result = full_answer(query, spark, tuples)
     first = stream["Time"][0].as_py()
-    assert (found.start, found.late) == ((first - 60) // 60 * 60, 0)
-    check(query, reference.rows(query, stream.to_pylist()), found.rows, 9)
+    assert (result.start, result.late) == ((first - 60) // 60 * 60, 0)
+    check(query, reference.rows(query, stream.to_pylist()), result.rows, 9)
 
 
 @pytest.mark.parametrize(
-    ("window", "stream", "given", "start", "late"),
+    ("window", "stream", "start_argument", "start", "late"),
     [
-        # After 21 the punctuation is at 10, so 9 is late; 7 - 5 is rounded down to 0.
+        # After 21 the punctuation is at 10, so 9 is late. The start is 7 - 5, rounded down to 0.
         ("RANGE 20 SLIDE 10 WATTR t SLACK 5", (7, 21, 9, 10, 47), None, 0, 1),
         ("RANGE 20 SLIDE 10 WATTR t SLACK 5", (7, 21, 9, 10, 47), 20, 20, 3),  # 7, 9 and 10
         ("RANGE 10 SLIDE 10 WATTR t SLACK 3", (1,), None, -10, 0),
@@ -294,11 +294,11 @@ def test_bounded_disorder_has_no_late_tuple(spark):
         ("ROWS 2 SLIDE 1", (7, 21, 9), None, None, 0),
     ],
 )
-def test_start_and_late_come_with_the_rows(spark, window, stream, given, start, late):
+def test_start_and_late_come_with_the_rows(spark, window, stream, start_argument, start, late):
     query = parse(STREAM + f"SELECT max(t) FROM S [{window}];")
     columns = {"t": stream, "k": [0] * len(stream)}
     table = pa.table({c.name: pa.array(columns[c.name], pa.int64()) for c in query.columns})
     tuples = Tuples(query.schema, table)
-    found = full_answer(query, spark, tuples, given)
-    assert (found.start, found.late) == (start, late)
-    assert found.rows.equals(answer(query, spark, tuples, given))
+    result = full_answer(query, spark, tuples, start_argument)
+    assert (result.start, result.late) == (start, late)
+    assert result.rows.equals(answer(query, spark, tuples, start_argument))

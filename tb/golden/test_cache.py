@@ -1,4 +1,4 @@
-"""Answers kept by content hash."""
+"""Checks that the cache stores answers by the hash of their content."""
 
 import pyarrow as pa
 import pytest
@@ -36,12 +36,14 @@ def test_key_covers_query_data_start_and_sources(monkeypatch):
     assert cache.key(QUERY, tuples()) not in keys
 
 
-def test_key_is_of_the_content_not_of_its_layout():
+def test_key_depends_on_the_content_and_not_on_its_layout():
     one = tuples()
     chunked = Tuples(one.schema, pa.concat_tables([one.table.slice(0, 1), one.table.slice(1)]))
-    more = Tuples(one.schema, one.table.append_column("y", pa.array([7, 8, 9])))
+    extended = Tuples(one.schema, one.table.append_column("y", pa.array([7, 8, 9])))
     sliced = Tuples(one.schema, tuples(x=(9, 1, 2, 3), k=(9, 0, 1, 0)).table.slice(1))
-    assert {cache.key(QUERY, t) for t in (one, chunked, more, sliced)} == {cache.key(QUERY, one)}
+    assert {cache.key(QUERY, t) for t in (one, chunked, extended, sliced)} == {
+        cache.key(QUERY, one)
+    }
 
 
 @pytest.mark.spark
@@ -59,20 +61,20 @@ def test_answer_is_computed_once(spark, tmp_path, monkeypatch):
 
 
 @pytest.mark.spark
-def test_start_and_late_are_kept_with_the_rows(spark, tmp_path, monkeypatch):
-    """By hand: 15 less the slack of 1 is rounded down to 10; 7 is late, 15 only after a start."""
+def test_start_and_late_are_stored_with_the_rows(spark, tmp_path, monkeypatch):
+    """Rounds 15 less the slack of 1 down to 10; 7 is late, and 15 only after a start of 16."""
     query = parse(SCHEMA + "SELECT count(*) FROM S [RANGE 10 SLIDE 10 WATTR x SLACK 1];")
     master = spark.sparkContext.master
-    asked = [(tuples(x=(15, 41, 7)), start) for start in (None, 4, 16)]
-    asked += [(tuples(x=(), k=()), None), (tuples(x=(), k=()), 1 << 70)]
+    calls = [(tuples(x=(15, 41, 7)), start) for start in (None, 4, 16)]
+    calls += [(tuples(x=(), k=()), None), (tuples(x=(), k=()), 1 << 70)]
 
     def answers():
-        return [cache.cached_answer(query, fed, master, tmp_path, start) for fed, start in asked]
+        return [cache.cached_answer(query, data, master, tmp_path, start) for data, start in calls]
 
     first = answers()
     monkeypatch.setattr(cache, "session", lambda master: pytest.fail("a session was started"))
-    for found in (first, answers()):
-        facts = [(one.start, one.late) for one in found]
+    for results in (first, answers()):
+        facts = [(one.start, one.late) for one in results]
         assert facts == [(10, 1), (4, 1), (16, 2), (None, 0), (1 << 70, 0)]
-        ends = [one.rows["window_end"].to_pylist() for one in found]
+        ends = [one.rows["window_end"].to_pylist() for one in results]
         assert ends == [[20, 30, 40, 50], [14, 24, 34, 44], [26, 36, 46], [], []]

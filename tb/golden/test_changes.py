@@ -1,4 +1,4 @@
-"""Requests that change within a job: as the option says, and as compressible as seed 000 has it."""
+"""Checks requests that change within a job: their share, and the compression ratios of seed 000."""
 
 import hashlib
 
@@ -14,10 +14,10 @@ SHARE = 0.15
 
 
 def by_job(trace):
-    """(job, requests in ten-millionths) in the order of each job's tuples."""
+    """Returns (job, requests in ten-millionths) in the order of each job's tuples."""
     job = trace["job"].to_numpy()
-    asked = np.array([int(text.replace(".", "")) for text in trace["cpu"].to_pylist()])
-    return [(one, asked[job == one]) for one in np.unique(job)]
+    requests = np.array([int(text.replace(".", "")) for text in trace["cpu"].to_pylist()])
+    return [(one, requests[job == one]) for one in np.unique(job)]
 
 
 def test_all_other_columns_are_the_same():
@@ -32,7 +32,9 @@ def test_without_changes_no_request_changes():
 
 @pytest.mark.parametrize("share", [0.05, SHARE, 1])
 def test_the_share_of_tuples_that_change(share):
-    steps = [np.diff(asked) for _, asked in by_job(cluster(40_000, 2, jobs=50, changes=share))]
+    steps = [
+        np.diff(requests) for _, requests in by_job(cluster(40_000, 2, jobs=50, changes=share))
+    ]
     changed = np.concatenate(steps) != 0
     assert changed.mean() == pytest.approx(share, rel=0.05)
     jumps = np.abs(np.concatenate(steps)) > 2 * MAX_OFFSET
@@ -40,15 +42,15 @@ def test_the_share_of_tuples_that_change(share):
 
 
 def test_a_job_jumps_away_and_back():
-    """Its requests are thousandths, and not more than 71 ten-millionths beside."""
+    """Checks that requests are thousandths plus an offset of at most 71 ten-millionths."""
     trace = cluster(30_000, 3, jobs=6, changes=0.3)
     first = dict(by_job(cluster(30_000, 3, jobs=6, changes=0)))
-    for job, asked in by_job(trace):
-        assert asked[0] == first[job][0]
-        thousandths = (asked + 5000) // 10_000
-        offset = asked - thousandths * 10_000
+    for job, requests in by_job(trace):
+        assert requests[0] == first[job][0]
+        thousandths = (requests + 5000) // 10_000
+        offset = requests - thousandths * 10_000
         assert (offset.min(), offset.max()) == (-MAX_OFFSET, MAX_OFFSET)
-        at_home = thousandths == asked[0] // 10_000
+        at_home = thousandths == requests[0] // 10_000
         places = np.flatnonzero(np.diff(thousandths)) + 1
         assert at_home[places[1::2]].all()
         assert not at_home[places[::2]].any()
@@ -56,7 +58,7 @@ def test_a_job_jumps_away_and_back():
 
 
 def test_the_bytes_are_the_same_on_every_machine(tmp_path):
-    """As this one made them first."""
+    """Compares with the hash of the first version's bytes."""
     write_csv(cluster(5000, 7, jobs=9, changes=SHARE), tmp_path / "t.csv")
     digest = hashlib.sha256((tmp_path / "t.csv").read_bytes()).hexdigest()
     assert digest == "3e02563ef0e9cafce0e90b929df66bb5fe062b570ecd5105d6028815cc6c8b15"
@@ -72,7 +74,7 @@ def test_any_number_of_tuples_and_jobs():
 
 @pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.regress)])
 def test_ratios_are_the_seeds(seed):
-    """Of seed 000, section 4.3, with keys that fill windows of 4,096; cpu as fixed(40,24)."""
+    """Compares with seed 000, section 4.3: keys that fill windows of 4,096, cpu as fixed(40,24)."""
     trace = cluster(60_000, seed, jobs=5, changes=SHARE)
     job = trace["job"].to_numpy()
     assert np.unique(job, return_counts=True)[1].min() >= 4096
@@ -94,6 +96,6 @@ def test_ratios_are_the_seeds(seed):
         ({"changes": float("nan")}, "changes must be from 0 to 1, not nan"),
     ],
 )
-def test_options_that_make_no_sense(given, message):
+def test_options_that_make_no_sense(options, message):
     with pytest.raises(ValueError, match=message):
-        cluster(10, 1, **given)
+        cluster(10, 1, **options)

@@ -1,4 +1,4 @@
-"""Conversion of whole columns, against the types' own reading of each text."""
+"""Checks the conversion of whole columns against the types' own reading of each text."""
 
 import random
 
@@ -10,7 +10,7 @@ from query.types import Double, Fixed, Float, Int, String, UInt
 
 
 def parsed(type_, text):
-    """(raw, None), or (None, why not)."""
+    """Returns (raw, None), or (None, reason) for a text that does not fit."""
     try:
         return type_.parse(text), None
     except ValueError as error:
@@ -24,7 +24,7 @@ def parsed(type_, text):
     ids=str,
 )  # fmt: skip
 def test_conversion_equals_the_types_own(type_):
-    """Every text alone, so that each is judged; then all the good ones at once."""
+    """Converts every text alone, to compare each result, and then all good texts at once."""
     rng = random.Random(f"convert {type_}")
     texts = ["0", "-0", "1", "-1", " 1 ", "1.0", "1e3", "1.5", ".5", "1.", "", "x", "1/2", "+1",
              "0.5", "-0.5", "nan", "inf", "-0.0", "1e400", "3.5e38", "0.000000029802322387695312",
@@ -45,12 +45,12 @@ def test_conversion_equals_the_types_own(type_):
         else:
             good.append(text)
             raws.append(expected)
-    got = raw_column(pa.chunked_array([good[:7], good[7:]]), type_).to_pylist()
+    actual = raw_column(pa.chunked_array([good[:7], good[7:]]), type_).to_pylist()
     if type_.floating:
-        got = [type_.parse(repr(v)) for v in got]
+        actual = [type_.parse(repr(v)) for v in actual]
     elif isinstance(type_, String):
-        got = [type_.parse(v) for v in got]
-    assert got == raws
+        actual = [type_.parse(v) for v in actual]
+    assert actual == raws
 
 
 def test_ties_go_to_even():

@@ -1,4 +1,4 @@
-"""The software engines by hand, and against the loops of `tb.golden.reference`; no Spark."""
+"""Checks the software engines by hand and against `tb.golden.reference`, without Spark."""
 
 import math
 import random
@@ -11,7 +11,7 @@ from golden.cpu.engines import Algorithm, run
 from query.parser import parse
 from tb.golden import reference
 
-pytestmark = pytest.mark.xdist_group("cpu")  # one worker compiles them
+pytestmark = pytest.mark.xdist_group("cpu")  # one worker compiles the kernels for all
 
 SOE = Algorithm.SUBTRACT_ON_EVICT
 TYPES = {"int32": "int", "int64": "int(64)", "float32": "float", "float64": "double"}
@@ -19,7 +19,7 @@ EVERY = pytest.mark.parametrize("algorithm", list(Algorithm))
 
 
 def able(algorithm, *functions):
-    """``functions`` without those that ``algorithm`` refuses."""
+    """Returns the functions that ``algorithm`` supports."""
     return [f for f in functions if algorithm != SOE or f not in ("min", "max")]
 
 
@@ -28,12 +28,12 @@ def ints(*values):
 
 
 def bits(array):
-    """An array of floats as integers, so that -0, +0 and NaN are compared by what they are."""
+    """Returns floats as integers, so that comparisons distinguish -0, +0 and NaN."""
     return array.view(f"i{array.itemsize}") if array.dtype.kind == "f" else array
 
 
 def test_the_windows_of_figure_5():
-    """Seed 004, figure 5: a window of 4 and slide 1."""
+    """Uses the window of 4 and slide 1 of seed 004, figure 5."""
     stream = ints(8, 2, 1, 5, 0, 7, 9, 3, 6)
     for algorithm in set(Algorithm) - {SOE}:
         assert run(algorithm, "min", stream, 4, 1).columns["min"].tolist() == [1, 0, 0, 0, 0, 3]
@@ -55,14 +55,14 @@ def test_slides_that_do_not_divide_the_size(algorithm):
 def test_average_is_cut_towards_zero(algorithm):
     stream = ints(-7, -4, 10, -11)
     assert run(algorithm, "avg", stream, 2, 1).columns["avg"].tolist() == [-5, 3, 0]
-    whole = [(1 << 60) + 1, 1 << 60, -(1 << 60), 5]  # totals that binary64 does not hold
-    average = run(algorithm, "avg", np.array(whole), 2, 1).columns["avg"]
+    large = [(1 << 60) + 1, 1 << 60, -(1 << 60), 5]  # binary64 does not hold the totals
+    average = run(algorithm, "avg", np.array(large), 2, 1).columns["avg"]
     assert average.tolist() == [1 << 60, 0, -(1 << 59) + 3]
 
 
 @EVERY
 def test_empty_time_windows(algorithm):
-    """By hand, as in `tb.golden.test_answer`: tuples at 4 and 9, windows from 4."""
+    """Has tuples at 4 and 9 and windows from 4, like the same test of `tb.golden.test_answer`."""
     functions = able(algorithm, "count", "sum", "avg", "min", "max")
     for kind in TYPES:
         answer = run(algorithm, functions, np.array([3, 5], kind), 2, 2, np.array([4, 9]))
@@ -93,7 +93,7 @@ def test_start_and_late_tuples(algorithm):
 
 @EVERY
 def test_windows_that_reach_far_beyond_the_data(algorithm):
-    """They cost what the data is worth, not their size."""
+    """Would not end if the cost depended on the window's size."""
     times = np.array([0, 1, 3], np.uint64)
     answer = run(algorithm, "sum", ints(1, 2, 4), 10**12 + 1, 2, times)
     assert answer.columns["sum"].tolist() == [7, 4]
@@ -145,15 +145,15 @@ def test_bulk_adds_floats_in_eight_partial_sums():
     for size in (8, 9, 21, 64, 100):
         piece = rng.normal(size=size) * 10.0 ** rng.integers(-8, 9, size)
         lanes = [-0.0] * 8
-        whole = size // 8 * 8
-        for i in range(whole):
+        complete = size // 8 * 8
+        for i in range(complete):
             lanes[i % 8] += piece[i]
         a, b, c, d, e, f, g, h = lanes
         expected = ((a + b) + (c + d)) + ((e + f) + (g + h))
-        for x in piece[whole:]:
+        for x in piece[complete:]:
             expected += x
-        got = run(Algorithm.BULK_TWO_STACKS, "sum", piece, size, size).columns["sum"]
-        assert got.tolist() == [expected]
+        actual = run(Algorithm.BULK_TWO_STACKS, "sum", piece, size, size).columns["sum"]
+        assert actual.tolist() == [expected]
 
 
 @EVERY
@@ -195,7 +195,7 @@ def test_subtraction_starts_anew_when_the_window_is_empty():
 
 
 def random_stream(rng, kind, tuples, seed):
-    """Values whose sums are exact in any order, or the whole range of an integer type."""
+    """Returns values whose sums are exact in any order, or the whole range of an integer type."""
     random_ = np.random.Generator(np.random.PCG64(seed))
     if kind.startswith("float"):
         return random_.choice(np.array([0.0, -0.0, 1, 2, -3, 4096], kind), tuples)
@@ -206,7 +206,7 @@ def random_stream(rng, kind, tuples, seed):
 
 
 def check(seed):
-    """One random stream and window, by every algorithm, against the reference."""
+    """Compares every algorithm with the reference on one random stream and window."""
     rng = random.Random(seed)
     kind, tuples = rng.choice(list(TYPES)), rng.choice([0, 1, 2, 5, 30, 200])
     size = rng.randrange(1, 41)
@@ -228,18 +228,18 @@ def check(seed):
     for algorithm in Algorithm:
         functions = able(algorithm, "count", "sum", "avg", "min", "max")
         answer = run(algorithm, functions, values, size, slide, times, start)
-        where = f"seed {seed}: {algorithm}, {kind}, [{form}], start {start}"
-        assert answer.late == late, where
+        place = f"seed {seed}: {algorithm}, {kind}, [{form}], start {start}"
+        assert answer.late == late, place
         for name in functions:
-            got, expected = answer.masked(name).tolist(), [row[name] for row in rows]
-            assert got == expected, f"{where}: {name}"
+            actual, expected = answer.masked(name).tolist(), [row[name] for row in rows]
+            assert actual == expected, f"{place}: {name}"
             if name in ("min", "max"):
                 signs = [
-                    [math.copysign(1, x) for x in xs if x is not None] for xs in (got, expected)
+                    [math.copysign(1, x) for x in xs if x is not None] for xs in (actual, expected)
                 ]
-                assert signs[0] == signs[1], f"{where}: {name}"
+                assert signs[0] == signs[1], f"{place}: {name}"
         if times is not None:
-            assert answer.end.tolist() == [row["window_end"] for row in rows], where
+            assert answer.end.tolist() == [row["window_end"] for row in rows], place
 
 
 def test_random_windows():
@@ -255,7 +255,7 @@ def test_many_random_windows():
 
 ONE, TWO = ints(1), Algorithm.TWO_STACKS
 BEYOND = np.array([1 << 63], np.uint64)
-WRONG = [
+BAD_CALLS = [
     (ValueError, "algorithm must be one of non-.*, not 'fast'", ("fast", "sum", ONE, 1, 1)),
     (ValueError, "aggregate must be one of count, .*, not 'median'", (TWO, "median", ONE, 1, 1)),
     (ValueError, "aggregates must be one or more, each once, not \\[\\]", (TWO, [], ONE, 1, 1)),
@@ -297,7 +297,9 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("error", "message", "given"), WRONG, ids=[m for _, m, _ in WRONG])
-def test_what_is_refused(error, message, given):
+@pytest.mark.parametrize(
+    ("error", "message", "arguments"), BAD_CALLS, ids=[m for _, m, _ in BAD_CALLS]
+)
+def test_bad_calls_are_refused(error, message, arguments):
     with pytest.raises(error, match=message):
-        run(*given)
+        run(*arguments)

@@ -1,4 +1,4 @@
-"""The software engines against PySpark, window by window, on random streams."""
+"""Checks the software engines against PySpark, window by window, on random streams."""
 
 import numpy as np
 import pyarrow as pa
@@ -22,18 +22,18 @@ QUICK = [
     "RANGE 1 SLIDE 1 WATTR t",
     "RANGE 30 SLIDE 7 WATTR t",
 ]
-MORE = [
+REGRESS = [
     "ROWS 1 SLIDE 1",
     "ROWS 16 SLIDE 8",
     "ROWS 100 SLIDE 33",
     "RANGE 16 SLIDE 4 WATTR t",
     "RANGE 40 SLIDE 40 WATTR t",
 ]
-WINDOWS = [*QUICK, *(pytest.param(window, marks=pytest.mark.regress) for window in MORE)]
+WINDOWS = [*QUICK, *(pytest.param(window, marks=pytest.mark.regress) for window in REGRESS)]
 
 
 def stream(seed, nan=0.0):
-    """One column of each type, over the whole of its range; times with gaps, and many alike."""
+    """Returns columns of each type over its whole range, and times with gaps and repetitions."""
     rng = np.random.Generator(np.random.PCG64(seed))
     columns = {"t": np.cumsum(rng.choice([0, 0, 0, 1, 1, 2, 5, 60], TUPLES)) - 300}
     for name, kind in COLUMNS.items():
@@ -51,7 +51,7 @@ def stream(seed, nan=0.0):
 
 
 def check(spark, columns, window, names=tuple(COLUMNS), start=None):
-    """All aggregates of the named columns by one query of PySpark and by every algorithm."""
+    """Compares PySpark and every algorithm: all aggregates of the named columns."""
     items = [f"{function}({name}) AS {function}_{name}" for name in names for function in FUNCTIONS]
     query = parse(STREAM + f"SELECT count(*) AS count, {', '.join(items)} FROM S [{window}];")
     used = {c.name: pa.array(columns[c.name]).cast(arrow_type(c.type)) for c in query.columns}
@@ -65,37 +65,38 @@ def check(spark, columns, window, names=tuple(COLUMNS), start=None):
     for algorithm in Algorithm:
         able = ("sum", "avg") if algorithm == Algorithm.SUBTRACT_ON_EVICT else FUNCTIONS
         for name in names:
-            got = run(algorithm, ["count", *able], columns[name], *shape)
-            if got.end is not None:
-                assert got.end.tolist() == rows["window_end"].to_pylist()
-            assert (got.nan, got.late) == (nan, late)
-            assert got.columns["count"].tolist() == rows["count"].to_pylist()
+            answer_ = run(algorithm, ["count", *able], columns[name], *shape)
+            if answer_.end is not None:
+                assert answer_.end.tolist() == rows["window_end"].to_pylist()
+            assert (answer_.nan, answer_.late) == (nan, late)
+            assert answer_.columns["count"].tolist() == rows["count"].to_pylist()
             for function in able:
-                want, mine = rows[f"{function}_{name}"].to_pylist(), got.masked(function).tolist()
-                off = furthest(algorithm, function, columns[name], shape)
-                where = f"{algorithm}: {function}({name}) [{window}]"
-                assert [x is None for x in mine] == [x is None for x in want], where
-                assert near(mine, want, off), where
+                expected = rows[f"{function}_{name}"].to_pylist()
+                actual = answer_.masked(function).tolist()
+                tolerance = error_bound(algorithm, function, columns[name], shape)
+                place = f"{algorithm}: {function}({name}) [{window}]"
+                assert [x is None for x in actual] == [x is None for x in expected], place
+                assert near(actual, expected, tolerance), place
 
 
-def near(mine, want, off):
-    """Whether two columns are equal to the bit, or, with ``off``, within that of each other."""
-    if off is None:
-        return mine == want and [str(x) for x in mine] == [str(x) for x in want]  # also -0 and +0
-    mine, want = (np.array([0.0 if x is None else x for x in column]) for column in (mine, want))
-    return (np.abs(mine - want) <= off).all()
+def near(actual, expected, tolerance):
+    """Returns True if two columns differ by at most ``tolerance``; None requires equal bits."""
+    if tolerance is None:  # the texts of -0 and +0 differ
+        return actual == expected and [str(x) for x in actual] == [str(x) for x in expected]
+    numbers = (np.array([0.0 if x is None else x for x in c]) for c in (actual, expected))
+    return (np.abs(np.subtract(*numbers)) <= tolerance).all()
 
 
-def furthest(algorithm, function, values, shape):
-    """How far results may be from PySpark's, as docs/cpu.md says; None where not at all."""
+def error_bound(algorithm, function, values, shape):
+    """Returns the largest distance to PySpark's results, as in docs/cpu.md; None if exact."""
     exact = values.dtype.kind == "i" or function in ("min", "max")
     if exact or algorithm == Algorithm.NON_INCREMENTAL:
         return None
     sizes = run(algorithm, ["sum", "count"], np.abs(values).astype(np.float64), *shape).columns
-    off = (2 * sizes["count"] + 2) * np.finfo(values.dtype).eps / 2 * sizes["sum"]
+    bound = (2 * sizes["count"] + 2) * np.finfo(values.dtype).eps / 2 * sizes["sum"]
     if algorithm == Algorithm.SUBTRACT_ON_EVICT:
-        off += 4 * len(values) * 2.0**-53 * sizes["sum"].max()
-    return off / np.maximum(sizes["count"], 1) if function == "avg" else off
+        bound += 4 * len(values) * 2.0**-53 * sizes["sum"].max()
+    return bound / np.maximum(sizes["count"], 1) if function == "avg" else bound
 
 
 @pytest.mark.parametrize("window", WINDOWS)
@@ -116,7 +117,7 @@ def test_nans(spark):
 
 
 def test_the_cluster_trace(spark):
-    """The seed's workload (section 4.5): an average over 64 seconds, slide by slide."""
+    """Runs the seed's workload (section 4.5): an average over 64 seconds, slide by slide."""
     trace = cluster(20_000, seed=5)
     time, cpu = trace["time"].to_numpy(), trace["cpu"].cast(pa.float32()).to_numpy()
     for slide in (1, 16):

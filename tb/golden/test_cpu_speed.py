@@ -1,4 +1,4 @@
-"""The software engines' speed: the seed's gain, and what the bench prints."""
+"""Checks the software engines' speed: the seed's gain, and the output of the bench."""
 
 import json
 from types import SimpleNamespace
@@ -10,12 +10,12 @@ from golden.cpu import bench
 from golden.cpu.engines import Algorithm
 from query.aggregate import Function
 
-pytestmark = pytest.mark.xdist_group("cpu")  # one worker compiles them
+pytestmark = pytest.mark.xdist_group("cpu")  # one worker compiles the kernels for all
 
 
 @pytest.mark.parametrize("function", [Function.MIN, Function.AVG])
 def test_bulk_insertion_gains_five_times(function):
-    """Seed 004, section 3.2: window 1024, slide 256. The best of three, for others may be busy."""
+    """Repeats seed 004, section 3.2 (window 1024, slide 256), up to three times."""
     values, gains = bench.stream(1 << 22), []
     plain, bulk = Algorithm.TWO_STACKS, Algorithm.BULK_TWO_STACKS
     while len(gains) < 3 and max(gains, default=0) < 5:
@@ -25,12 +25,12 @@ def test_bulk_insertion_gains_five_times(function):
     assert max(gains) >= 5
 
 
-def test_the_plain_algorithm_has_as_much_of_the_stream_as_it_looks_at_in_time(monkeypatch):
-    """2**31 values: 2**21 windows of 1,024, 256 of 2**23, one behind the other."""
-    taken = {}
+def test_the_plain_algorithm_gets_a_part_of_the_stream(monkeypatch):
+    """Allows 2**31 visits: 2**21 consecutive windows of 1,024, or 256 of 2**23."""
+    lengths = {}
 
     def run(algorithm, function, values, size, slide):
-        taken[algorithm, size] = len(values)
+        lengths[algorithm, size] = len(values)
         return SimpleNamespace(valid=[True])
 
     monkeypatch.setattr(bench, "run", run)
@@ -38,9 +38,9 @@ def test_the_plain_algorithm_has_as_much_of_the_stream_as_it_looks_at_in_time(mo
     algorithms = [Algorithm.NON_INCREMENTAL, Algorithm.TWO_STACKS]
     for size in (1024, 1 << 23):
         bench.rates(algorithms, Function.MIN, values, size=size, slide=1)
-    plain = {size: count for (kind, size), count in taken.items() if kind == algorithms[0]}
+    plain = {size: count for (kind, size), count in lengths.items() if kind == algorithms[0]}
     assert plain == {1024: 1024 + (1 << 21) - 1, 1 << 23: (1 << 23) + 255}
-    assert taken[algorithms[1], 1024] == 1 << 24
+    assert lengths[algorithms[1], 1024] == 1 << 24
 
 
 def test_bench_prints_the_tables_of_the_seed(monkeypatch, capsys):
@@ -48,14 +48,14 @@ def test_bench_prints_the_tables_of_the_seed(monkeypatch, capsys):
     monkeypatch.setattr(bench, "stream", lambda: values)
     monkeypatch.setattr(bench, "SIZES", (8, 512))
     assert bench.main(["--json"]) == 0
-    shown = json.loads(capsys.readouterr().out)
-    assert [(t["figure"], t["aggregate"]) for t in shown["tables"]] == [
+    report = json.loads(capsys.readouterr().out)
+    assert [(t["figure"], t["aggregate"]) for t in report["tables"]] == [
         ("6", "avg"),
         ("7", "min"),
         ("9", "avg"),
         ("4a, 10", "min"),
     ]
-    for table in shown["tables"]:
+    for table in report["tables"]:
         assert ("subtract-on-evict" in table["rates"]) == (table["aggregate"] == "avg")
         for rates in table["rates"].values():
             assert len(rates) == len(table["points"])

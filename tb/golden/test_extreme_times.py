@@ -1,4 +1,4 @@
-"""Times near the ends of their types, against the reference, whose integers have no ends."""
+"""Checks times near the ends of their types against the reference, whose integers are unlimited."""
 
 import random
 
@@ -18,21 +18,21 @@ RESULTS = "SELECT count(*), sum(x), max(x) FROM S"
 
 
 def compare(spark, time, text, times, start=None):
-    """Rows, start and late tuples of a stream of times are the reference's; gives the rows."""
+    """Compares rows and late tuples of a stream of times with the reference; returns the rows."""
     query = parse(f"CREATE INPUT STREAM S (t {time}, k uint(8), x int); {text};")
     rows = [{"t": t, "k": n % 2, "x": n} for n, t in enumerate(times)]
     table = {c.name: pa.array([r[c.name] for r in rows]) for c in query.columns if c.name != "t"}
     type_ = arrow_type(query.schema["t"].type)
-    whole = pa.array(times, pa.decimal128(38, 0)).cast(type_)
-    table = {c.name: table.get(c.name, whole) for c in query.columns}
-    found = full_answer(query, spark, Tuples(query.schema, pa.table(table)), start)
+    time_column = pa.array(times, pa.decimal128(38, 0)).cast(type_)
+    table = {c.name: table.get(c.name, time_column) for c in query.columns}
+    result = full_answer(query, spark, Tuples(query.schema, pa.table(table)), start)
     expected, late = reference.run(query, rows, start)
-    got = found.rows.to_pylist()
-    assert [{k: int(v) for k, v in row.items() if v is not None} for row in got] == [
+    actual = result.rows.to_pylist()
+    assert [{k: int(v) for k, v in row.items() if v is not None} for row in actual] == [
         {k: v for k, v in row.items() if v is not None} for row in expected
     ]
-    assert found.late == late
-    return got
+    assert result.late == late
+    return actual
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def compare(spark, time, text, times, start=None):
         ("int(64)", f"[RANGE {1 << 62} SLIDE {1 << 61} WATTR t SLACK {1 << 62}]", [BOTTOM, TOP, 0]),
         ("uint(63)", "[RANGE 10 SLIDE 10 WATTR t]", [TOP]),
         ("int(8)", "[RANGE 10 SLIDE 10 WATTR t SLACK 200]", [127, -128, 127]),
-        # The first windows end before -(2**63), the last ones where int64 still has them.
+        # The first windows end before -(2**63), the last windows within int64.
         ("int(62)", f"[RANGE {1 << 60} SLIDE {1 << 60} WATTR t SLACK {TOP}]", [-(1 << 61), 9]),
         ("fixed(4,60)", "[RANGE 0.5 SLIDE 0.25 WATTR t SLACK 1]", [BOTTOM, TOP, 0]),
     ],
@@ -65,13 +65,13 @@ def test_ends_of_types(spark, time, window, times, shape):
 
 
 def test_the_last_window_ends_beyond_the_type(spark):
-    """By hand: 2**63 - 1 lies in [2**63 - 8, 2**63 + 2), 2**63 - 8 being 800... * 10 down."""
+    """Has 2**63 - 1 in [2**63 - 8, 2**63 + 2), since 2**63 - 8 is a multiple of 10."""
     rows = compare(spark, "int(64)", f"{RESULTS} [RANGE 10 SLIDE 10 WATTR t]", [TOP])
     assert [int(row["window_end"]) for row in rows] == [(1 << 63) + 2]
 
 
 @pytest.mark.parametrize("shape", ["stream", "group"])
-def test_start_given_far_away(spark, shape):
+def test_a_distant_start(spark, shape):
     by = " GROUP BY k" if shape == "group" else ""
     text = f"{RESULTS} [RANGE {1 << 62} SLIDE {1 << 62} WATTR t]{by}"
     assert compare(spark, "int(64)", text, [TOP, BOTTOM, 0], start=BOTTOM)

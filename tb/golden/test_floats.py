@@ -1,4 +1,4 @@
-"""-0 and +0 are two values, whatever Spark's optimiser makes of a comparison, a key or a set."""
+"""Checks that -0 and +0 are two values, in every comparison, key and set of Spark."""
 
 import math
 import random
@@ -22,12 +22,12 @@ TINY = {"f": 2.0**-149, "d": 5e-324}
 
 
 def values(name):
-    """Of one column: each kind of float, and its sign."""
+    """Returns floats of each kind and sign for one column."""
     return [-math.inf, -1.0, -TINY[name], -0.0, 0.0, TINY[name], 1.0, math.inf]
 
 
 def stream(query, rows):
-    """Tuples of dicts."""
+    """Returns the tuples of rows that are dicts."""
     columns = {
         c.name: pa.array([r[c.name] for r in rows], arrow_type(c.type)) for c in query.columns
     }
@@ -35,7 +35,7 @@ def stream(query, rows):
 
 
 def passed(spark, where, rows):
-    """The numbers n of the rows that pass a WHERE, which is a text or a predicate."""
+    """Returns the numbers n of the rows that pass a WHERE, which is a text or a predicate."""
     query = parse(f"{SCHEMA}SELECT n, count(*) FROM S GROUP BY n;")
     if isinstance(where, str):
         where = parse(f"{SCHEMA}SELECT n, count(*) FROM S WHERE {where} GROUP BY n;").where
@@ -46,7 +46,7 @@ def passed(spark, where, rows):
 
 
 def all_pairs():
-    """Every value of f beside every value of d; n counts them."""
+    """Returns rows with every pair of values of f and d; n counts the rows."""
     pairs = [(f, d) for f in values("f") for d in values("d")]
     return [{"n": n, "f": f, "d": d, "x": n} for n, (f, d) in enumerate(pairs)]
 
@@ -98,7 +98,7 @@ def test_random_trees(spark, seed):
 
 
 def bits(rows):
-    """Rows with floats as their bits, so that zeros differ."""
+    """Returns rows with floats as their bits, so that -0 and +0 differ."""
     return [
         tuple(struct.pack(">d", v).hex() if isinstance(v, float) else v for v in row.values())
         for row in rows
@@ -140,7 +140,7 @@ def test_zeros_in_keys_and_aggregates(spark, text):
     ],
 )
 def test_windows_of_keys_add_in_a_tree(spark, text):
-    """Frames, panes, and time, with late tuples, which have no number; and infinities."""
+    """Covers frames, panes and time windows, late tuples, which have no number, and infinities."""
     query, rng = parse(f"{SCHEMA.replace('n int', 'k int, n int')}{text};"), random.Random(text)
     rows = [
         {"n": n, "x": n - rng.choice((0, 0, 0, 9, 70)), "k": rng.choice((1, 2, 2))}
@@ -159,7 +159,7 @@ def test_windows_of_keys_add_in_a_tree(spark, text):
 
 @pytest.mark.parametrize("type_", [Float(), Double()], ids=str)
 def test_places_ascend_with_total_order(type_):
-    """By IEEE-754: -inf < -1 < -tiny < -0 < +0 < tiny < 1 < inf, and NaNs lie outside."""
+    """Checks IEEE-754's -inf < -1 < -tiny < -0 < +0 < tiny < 1 < inf, with NaNs outside."""
     places = [place(type_.parse(repr(v)), type_) for v in values("fd"[type_ == Double()])]
     assert places == sorted(set(places))
     assert (places[3], places[4]) == (-1, 0)

@@ -1,4 +1,4 @@
-"""Long gaps in the times, and windows that overlap many times: answered, or refused in one line."""
+"""Checks long gaps in the times and many overlapping windows: answered, or refused in one line."""
 
 import numpy as np
 import pyarrow as pa
@@ -15,7 +15,7 @@ RESULTS = "SELECT count(*), sum(x), avg(x) FROM S"
 
 
 def rows_of(spark, text, times, start=None, time="int(48)"):
-    """Columns of the answer as arrays; tuple n has x = 5 + n and k = n % 2."""
+    """Returns the answer as a table; tuple n has x = 5 + n and k = n % 2."""
     query = parse(f"CREATE INPUT STREAM S (t {time}, k uint(8), x int); {text};")
     n = np.arange(len(times))
     columns = {"t": pa.array(times, pa.int64()), "k": pa.array(n % 2), "x": pa.array(5 + n)}
@@ -24,7 +24,7 @@ def rows_of(spark, text, times, start=None, time="int(48)"):
 
 
 def test_three_million_empty_windows(spark):
-    """By hand: tuples at both ends of 3,000,001 windows, and one in the middle."""
+    """Has tuples in the first, a middle and the last of 3,000,001 windows."""
     rows = rows_of(spark, f"{RESULTS} [RANGE 10 SLIDE 10 WATTR t]", [-7, 15_000_004, 29_999_990])
     numbers = np.arange(3_000_001)
     assert np.array_equal(rows["window"].to_numpy(), numbers)
@@ -40,7 +40,7 @@ def test_three_million_empty_windows(spark):
 
 @pytest.mark.parametrize("start", [None, 3])
 def test_wide_ends_of_empty_windows(spark, start):
-    """Ends of 64-bit times are decimals; one lies beyond the type."""
+    """Has ends of 64-bit times, which are decimals; one end lies beyond the type."""
     text = f"{RESULTS} [RANGE {1 << 61} SLIDE {1 << 61} WATTR t]"
     rows = rows_of(spark, text, [3, (1 << 63) - 1], start, "int(64)")
     first = (start or 0) + (1 << 61)
@@ -69,19 +69,19 @@ def test_a_gap_that_is_too_long(spark, times, start, gap):
 
 @pytest.mark.parametrize("window", ["PARTITION BY k ", ""])
 def test_a_gap_without_rows_is_no_gap(spark, window):
-    """With groups and keys only windows that hold a tuple have rows."""
+    """Has groups or keys, so that only windows with a tuple have rows."""
     by = "" if window else " GROUP BY k"
     text = f"SELECT k, sum(x) FROM S [{window}RANGE 10 SLIDE 10 WATTR t]{by}"
     rows = rows_of(spark, text, [0, 1, 0, 1_700_000_000, 1_700_000_000, 1_700_000_010])
     last = [(170_000_000, 0, 9), (170_000_000, 1, 8), (170_000_001, 1, 10)]
-    ended = [(0, 1, 6), (0, 0, 12), (170_000_000, 1, 8)]
-    expected = ended if window else [(0, 0, 12), (0, 1, 6), *last]
+    closed = [(0, 1, 6), (0, 0, 12), (170_000_000, 1, 8)]
+    expected = closed if window else [(0, 0, 12), (0, 1, 6), *last]
     assert [(r["window"], r["k"], r["sum(x)"]) for r in rows.to_pylist()] == expected
 
 
 @pytest.mark.parametrize("window", ["PARTITION BY k ", ""])
 def test_overlaps_are_copied_block_by_block(spark, window):
-    """A tuple at 200,000 is in 200,001 windows of RANGE 2**40, the one at 0 in one."""
+    """Has a tuple at 200,000 in 200,001 windows of RANGE 2**40, and a tuple at 0 in one window."""
     by = "" if window else " GROUP BY k"
     text = f"SELECT k, count(*) FROM S [{window}RANGE {1 << 40} SLIDE 1 WATTR t]{by}"
     closing = [1 << 41] * 2 if window else []
@@ -97,7 +97,7 @@ def test_overlaps_are_copied_block_by_block(spark, window):
 
 @pytest.mark.parametrize("window", ["PARTITION BY k ", ""])
 def test_windows_of_rows_that_hardly_fit(spark, window):
-    """Of 10**10 places of tuples in windows only those in full windows are looked at."""
+    """Has 10**10 pairs of tuple and window, but only few full windows."""
     tuples, size = (200_002, 100_000) if window else (100_001, 100_000)
     text = f"SELECT count(*), min(x) FROM S [{window}ROWS {size} SLIDE 1]"
     rows = rows_of(spark, text, range(tuples)).to_pylist()
@@ -112,7 +112,10 @@ def test_windows_of_rows_that_hardly_fit(spark, window):
 
 @pytest.mark.parametrize("window", ["PARTITION BY k ", ""])
 def test_overlaps_that_are_too_many(spark, window):
-    """By hand: 0 is in one window, 2**39 in all to its own; what is not closed gives no row."""
+    """Has a tuple at 0 in one window, and a tuple at 2**39 in 2**39 + 1 windows.
+
+    With PARTITION BY only closed windows have a row.
+    """
     by = "" if window else " GROUP BY k"
     text = f"SELECT k, count(*) FROM S [{window}RANGE {1 << 40} SLIDE 1 WATTR t]{by}"
     closing = [1 << 42] * 2 if window else []

@@ -1,4 +1,4 @@
-"""The streams that the project makes: their shape, their bound, and the same bytes every time."""
+"""Checks the generated streams: their shape, their bound, and equal bytes on every run."""
 
 import gzip
 from collections import Counter
@@ -43,7 +43,7 @@ def test_any_number_of_tuples(make):
 
 
 def test_cluster_has_the_shape_of_the_trace():
-    """Near the excerpt's own figures: 240 jobs, the largest a fifth, 33 requests, one of 63 %."""
+    """Compares with the excerpt: 240 jobs, the largest a fifth, 33 requests, one of 63 %."""
     trace = cluster(16_385, seed=7)
     jobs = Counter(trace["job"].to_pylist()).most_common()
     assert 150 <= len(jobs) <= 300
@@ -57,8 +57,8 @@ def test_cluster_has_the_shape_of_the_trace():
     assert (np.diff(time) >= 0).all()
     job = trace["job"].to_numpy()
     assert (job[1:] == job[:-1]).mean() > 0.8  # bursts
-    asked = trace.group_by(["job", "cpu"]).aggregate([])
-    assert asked.num_rows == len(jobs)  # all tasks of a job ask for the same
+    pairs = trace.group_by(["job", "cpu"]).aggregate([])
+    assert pairs.num_rows == len(jobs)  # all tasks of a job have the same request
 
 
 @pytest.mark.parametrize("slack", [0, 1, 60])

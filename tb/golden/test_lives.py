@@ -1,4 +1,4 @@
-"""Keys that are thrown out on the way: golden against the loops of `tb.golden.reference`."""
+"""Checks golden with evicted keys against the loops of `tb.golden.reference`."""
 
 import random
 
@@ -48,20 +48,20 @@ def random_window(rng, kind, partition):
 
 
 def random_evictions(rng, query, tuples):
-    """Of keys that come, and of some that do not; twice in a row; at the first arrival and last."""
+    """Returns evictions of keys that occur and of others, also twice in a row, first and last."""
     seen = [t for t in tuples if reference.arrives(query, t)]
-    last, known = len(seen) - 1, [t[query.key.name] for t in seen]
+    last, occurring = len(seen) - 1, [t[query.key.name] for t in seen]
     arrivals = {0, 1, last - 1, last, *rng.sample(range(last), 12)}
     arrivals |= {n + 1 for n in rng.sample(range(last), 4)}
-    keys, found = [], []
+    keys, evictions = [], []
     for arrival in sorted(arrivals):
         again = keys and rng.random() < 0.3
-        keys.append(keys[-1] if again else rng.choice(known))
+        keys.append(keys[-1] if again else rng.choice(occurring))
         if rng.random() < 0.1:
             keys[-1] = random_value(rng, query.key, 0)
         if keys[-1] == keys[-1]:  # no NaN
-            found.append((keys[-1], arrival))
-    return found
+            evictions.append((keys[-1], arrival))
+    return evictions
 
 
 def evictions_of(query, pairs):
@@ -69,30 +69,30 @@ def evictions_of(query, pairs):
 
 
 def check_stream(spark, kind, name, seed):
-    """400 tuples of few keys; returns the number of rows, and whether evictions changed them."""
+    """Checks 400 tuples of few keys; returns the row count, and True if evictions matter."""
     rng = random.Random(f"{kind} {name} {seed}")
     column = KEYS[name]
-    where = random_where(rng) if rng.random() < 0.4 else None
+    predicate = random_where(rng) if rng.random() < 0.4 else None
     query = Query(
         schema=SCHEMA,
         items=random_items(rng),
         window=random_window(rng, kind, column),
-        where=where,
+        where=predicate,
         group=None,
     )
     tuples = random_tuples(rng, SCHEMA.columns, 400)
-    few = [t[column.name] for t in tuples[:2]] + [t[column.name] for t in tuples[-2:]]
+    keys = [t[column.name] for t in tuples[:2]] + [t[column.name] for t in tuples[-2:]]
     if name == "float":
-        few = [0.0, -0.0, float("nan")]
-    tuples = [t | {column.name: rng.choice(few)} for t in tuples]
+        keys = [0.0, -0.0, float("nan")]
+    tuples = [t | {column.name: rng.choice(keys)} for t in tuples]
     if sum(reference.arrives(query, t) for t in tuples) < 30:
         query = Query(schema=SCHEMA, items=query.items, window=query.window, where=None, group=None)
     pairs = random_evictions(rng, query, tuples)
     start = rng.choice([None, 20]) if kind == "range" else None
     expected, late = reference.run(query, tuples, start, pairs)
-    found = full_answer(query, spark, as_tuples(query, tuples), start, evictions_of(query, pairs))
-    check(query, expected, found.rows, seed)
-    assert found.late == late
+    result = full_answer(query, spark, as_tuples(query, tuples), start, evictions_of(query, pairs))
+    check(query, expected, result.rows, seed)
+    assert result.late == late
     return len(expected), reference.run(query, tuples, start) != (expected, late)
 
 
@@ -107,9 +107,9 @@ TRIED = {
 @pytest.mark.spark
 @pytest.mark.parametrize("kind", TRIED)
 def test_random_evictions(spark, kind):
-    found = [check_stream(spark, kind, name, 0) for name in TRIED[kind]]
-    assert sum(rows for rows, _ in found) > 30
-    assert all(changed for _, changed in found)
+    results = [check_stream(spark, kind, name, 0) for name in TRIED[kind]]
+    assert sum(rows for rows, _ in results) > 30
+    assert all(changed for _, changed in results)
 
 
 @pytest.mark.spark
@@ -125,32 +125,32 @@ STREAM = "CREATE INPUT STREAM S (t int, k uint(8), x int); "
 
 
 def answered(spark, window, stream, evictions, start=None):
-    """Rows and late tuples of a stream of (t, k, x)."""
+    """Returns rows and late tuples of a stream of (t, k, x)."""
     query = parse(STREAM + f"SELECT k, sum(x) FROM S [PARTITION BY k {window}] WHERE x > 0;")
     columns = zip(query.schema.names, zip(*stream, strict=True), strict=True)
     table = pa.table({name: pa.array(column, pa.int64()) for name, column in columns})
     tuples = Tuples(query.schema, table.select([c.name for c in query.columns]))
-    found = full_answer(query, spark, tuples, start, Evictions.from_values(query, *evictions))
-    return [tuple(row.values()) for row in found.rows.to_pylist()], found.late
+    result = full_answer(query, spark, tuples, start, Evictions.from_values(query, *evictions))
+    return [tuple(row.values()) for row in result.rows.to_pylist()], result.late
 
 
 @pytest.mark.spark
 def test_rows_by_hand(spark):
-    """The example of `golden.lives`, with a tuple in front that WHERE leaves out."""
+    """Uses the example of `golden.lives`, after a tuple that WHERE drops."""
     keys = (5, 5, 5, 5, 9, 5, 9, 5)
     stream = [(0, k, x) for k, x in zip(keys, range(8), strict=True)]
     rows = [(0, 5, 3), (0, 9, 10), (0, 5, 12)]
     assert answered(spark, "ROWS 2 SLIDE 2", stream, ([5], [3])) == (rows, 0)
-    rows = [(0, 5, 3), (1, 5, 8), (0, 9, 10)]  # without, and one arrival too late
+    rows = [(0, 5, 3), (1, 5, 8), (0, 9, 10)]  # an eviction after the last tuple of key 5
     assert answered(spark, "ROWS 2 SLIDE 2", stream, ([5], [5])) == (rows, 0)
 
 
 @pytest.mark.spark
 def test_range_by_hand(spark):
-    """Windows [0, 4), [4, 8), ...: key 1 closes the first at 5, and is thrown out by key 2.
+    """Has windows [0, 4), [4, 8), ...: key 1 closes the first at 5, and key 2 evicts key 1.
 
-    Its tuple at 3 is then not late, for the key is new; the window [4, 8) that was open is lost
-    with its 20, and when 9 comes it closes [0, 4) again and [4, 8), which holds nothing now.
+    The next tuple of key 1, at 3, is not late, since the key is new. The open window [4, 8) is lost
+    with its 20. The tuple at 9 then closes [0, 4) a second time, and [4, 8), which is empty.
     """
     stream = [(0, 1, 10), (5, 1, 20), (6, 2, 1), (3, 1, 30), (9, 1, 40), (3, 1, 50)]
     window = "RANGE 4 SLIDE 4 WATTR t"
@@ -163,15 +163,15 @@ QUERY = parse(STREAM + BODY)
 
 
 @pytest.mark.spark
-def test_what_golden_refuses(spark):
+def test_bad_evictions_are_refused(spark):
     table = pa.table({"k": pa.array([1, 2, 1], pa.int64()), "x": pa.array([1, 2, 3], pa.int64())})
     tuples = Tuples(QUERY.schema, table)
     with pytest.raises(UserError, match="by arrival 3, and only 3 tuples arrive"):
         full_answer(QUERY, spark, tuples, None, Evictions.from_values(QUERY, [1], [3]))
     full_answer(QUERY, spark, tuples, None, Evictions.from_values(QUERY, [1], [2]))
-    whole = parse(STREAM + "SELECT sum(x) FROM S [ROWS 2 SLIDE 2];")
+    unpartitioned = parse(STREAM + "SELECT sum(x) FROM S [ROWS 2 SLIDE 2];")
     with pytest.raises(UserError, match="only keys of PARTITION BY are thrown out"):
-        full_answer(whole, spark, tuples, None, Evictions.from_values(QUERY, [], []))
+        full_answer(unpartitioned, spark, tuples, None, Evictions.from_values(QUERY, [], []))
 
 
 @pytest.mark.parametrize(
@@ -184,7 +184,7 @@ def test_what_golden_refuses(spark):
         ([1], [None], "arrival: there is no value"),
     ],
 )
-def test_what_is_no_eviction(keys, arrivals, message):
+def test_invalid_evictions(keys, arrivals, message):
     with pytest.raises(ValueError, match=message):
         Evictions.from_values(QUERY, keys, arrivals)
 
@@ -215,14 +215,14 @@ def test_nan_is_no_key():
 def test_files(tmp_path, suffix, type_, keys, shown):
     query = parse(STREAM.replace("uint(8)", type_) + BODY)
     path, arrivals = tmp_path / f"gone{suffix}", [3 * n for n in range(len(keys))]
-    given = Evictions.from_values(query, keys, arrivals)
-    write(given, path)
+    evictions = Evictions.from_values(query, keys, arrivals)
+    write(evictions, path)
     if suffix == ".csv":
         lines = [f"{key},{n}" for key, n in zip(shown, arrivals, strict=True)]
         assert path.read_text().splitlines() == ["key,arrival", *lines]
     again = read(path, query)
-    assert again.table.equals(given.table)
-    assert [str(key) for key in again.table["key"]] == [str(key) for key in given.table["key"]]
+    assert again.table.equals(evictions.table)
+    assert [str(key) for key in again.table["key"]] == [str(key) for key in evictions.table["key"]]
 
 
 @pytest.mark.parametrize(
@@ -237,7 +237,7 @@ def test_files(tmp_path, suffix, type_, keys, shown):
         ("", "gone.csv:1: there is no line of column names"),
     ],
 )
-def test_files_that_are_none(tmp_path, text, message):
+def test_bad_files(tmp_path, text, message):
     path = tmp_path / "gone.csv"
     path.write_text(text)
     with pytest.raises(UserError, match=message):
@@ -250,10 +250,10 @@ def test_files_of_a_query_without_keys(tmp_path):
         read(tmp_path / "gone.csv", query)
 
 
-def test_the_cache_tells_evictions_apart():
+def test_the_cache_distinguishes_evictions():
     table = pa.table({"k": pa.array([1, 2], pa.int64()), "x": pa.array([1, 2], pa.int64())})
     tuples = Tuples(QUERY.schema, table)
-    given = [([], []), ([1], [0]), ([1], [1]), ([2], [0]), ([1, 1], [0, 1])]
-    keys = [cache_key(QUERY, tuples, None, Evictions.from_values(QUERY, *each)) for each in given]
+    pairs = [([], []), ([1], [0]), ([1], [1]), ([2], [0]), ([1, 1], [0, 1])]
+    keys = [cache_key(QUERY, tuples, None, Evictions.from_values(QUERY, *each)) for each in pairs]
     assert len(set(keys)) == len(keys)
     assert keys[0] == cache_key(QUERY, tuples)

@@ -1,4 +1,4 @@
-"""Made traces have the shape of the published ones, as far as that is known by numbers."""
+"""Checks that made traces have the shape of the published ones, in known numbers."""
 
 from collections import Counter
 from itertools import pairwise
@@ -6,15 +6,17 @@ from itertools import pairwise
 import pytest
 
 from tb.golden import data_files
-from tb.golden.data_files import MADE, shared, unpacked
+from tb.golden.data_files import MADE_TRACES, shared, unpacked
 from tb.golden.made_traces import DEBS_LINES, GOOGLE_LINES, made_trace
 
 
 def test_task_events():
-    """The published excerpt has 16,385 lines, 240 jobs with ids of 33 bits, 3,097 lines of the
-    largest job, and 33 values of cpu."""
+    """Compares with the excerpt: 16,385 lines, 240 jobs with ids of 33 bits, 3,097 lines of the
+    largest job, and 33 values of cpu.
+    """
     lines = [
-        line.split() for line in unpacked(made_trace("google_cluster_task_events.txt.gz", MADE))
+        line.split()
+        for line in unpacked(made_trace("google_cluster_task_events.txt.gz", MADE_TRACES))
     ]
     jobs = Counter(int(line[1]) for line in lines)
     assert len(lines) == GOOGLE_LINES == 16_385
@@ -28,9 +30,10 @@ def test_task_events():
 
 
 def test_sensor_readings():
-    """The published excerpt has 17,000 lines, one about every 10 ms, and values of few steps."""
+    """Compares with the published excerpt: 17,000 lines, one about every 10 ms, in few steps."""
     lines = [
-        line.split("\t") for line in unpacked(made_trace("debs2012_manufacturing.txt.gz", MADE))
+        line.split("\t")
+        for line in unpacked(made_trace("debs2012_manufacturing.txt.gz", MADE_TRACES))
     ]
     assert len(lines) == DEBS_LINES == 17_000
     stamps = [line[0] for line in lines]
@@ -45,10 +48,10 @@ def test_sensor_readings():
 @pytest.mark.parametrize(
     "name", ["google_cluster_task_events.txt.gz", "debs2012_manufacturing.txt.gz"]
 )
-def test_they_stand_in_where_the_published_ones_are_not_at_hand(name, monkeypatch, tmp_path):
-    """The same bytes each time, and nothing is skipped."""
+def test_made_traces_replace_missing_published_ones(name, monkeypatch, tmp_path):
+    """Checks that the bytes are the same each time."""
     monkeypatch.setattr(data_files, "DATA", tmp_path / "nowhere")
-    monkeypatch.setattr(data_files, "MADE", tmp_path / "made")
+    monkeypatch.setattr(data_files, "MADE_TRACES", tmp_path / "made")
     path = shared(name)
     assert path == tmp_path / "made" / name
-    assert path.read_bytes() == made_trace(name, MADE).read_bytes()
+    assert path.read_bytes() == made_trace(name, MADE_TRACES).read_bytes()

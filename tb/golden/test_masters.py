@@ -1,4 +1,4 @@
-"""The same answer from another master: two worker processes of a cluster on this machine."""
+"""Checks that another master gives the same answer: a cluster of two workers on this machine."""
 
 import os
 import subprocess
@@ -31,9 +31,9 @@ spark.stop()
 @pytest.mark.regress
 @pytest.mark.spark
 def test_local_cluster_gives_the_same_answer():
-    """In a process of its own: a session cannot change its master."""
+    """Runs in a process of its own, since a session cannot change its master."""
     environment = os.environ | {"PYTHONPATH": str(ROOT), "PYSPARK_PYTHON": sys.executable}
     command = [sys.executable, "-c", SCRIPT]
-    done = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr[-3000:]
-    assert done.stdout.split() == ["local-cluster[2,1,1024]", str(3 * 16), "True"]
+    process = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True)
+    assert process.returncode == 0, process.stderr[-3000:]
+    assert process.stdout.split() == ["local-cluster[2,1,1024]", str(3 * 16), "True"]

@@ -1,4 +1,4 @@
-"""Strings are padded with zero bytes: one that ends in them is the string without them."""
+"""Checks that zero bytes at the end of a string are padding, and not part of the string."""
 
 import pyarrow as pa
 import pyarrow.parquet as pq

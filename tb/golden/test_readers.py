@@ -1,4 +1,4 @@
-"""Readers of CSV and Parquet: exact, and one clear line for each kind of bad file."""
+"""Checks the readers of CSV and Parquet: exact values, and one line for each kind of bad file."""
 
 import gzip
 import time
@@ -55,7 +55,7 @@ class TestCsv:
 
     @pytest.mark.parametrize("text", ["1_0", "\u0661", "0x1", "1\u00a0", "infinite"])
     @pytest.mark.parametrize("type_", ["float", "double", "int", "fixed(8,8)"])
-    def test_what_only_python_reads_as_a_number(self, tmp_path, text, type_):
+    def test_number_spellings_of_python_alone(self, tmp_path, text, type_):
         path = file(tmp_path, f"a\n1\n{text}\n")
         assert (
             refused(path, query_of(f"a {type_}")) == f"3: a: {text!r} is not a number for {type_}"
@@ -175,10 +175,10 @@ class TestParquet:
         assert table["e"].to_pylist() == [float(np.float32(0.1))] * 2
 
     def test_numbers_to_floats_are_rounded_once(self, tmp_path):
-        # The shortest text of a double says a little more or less than it is.
+        # The shortest text of a double is a little more or less than its value.
         midway = [1 + 2**-24, 1 + 3 * 2**-24, float("-inf"), -0.0]
-        whole = [2**24 + 1, 2**24 + 3, (1 << 62) + (1 << 38), 0]
-        path = self.write(tmp_path, a=pa.array(midway), b=pa.array(whole))
+        integers = [2**24 + 1, 2**24 + 3, (1 << 62) + (1 << 38), 0]
+        path = self.write(tmp_path, a=pa.array(midway), b=pa.array(integers))
         table = read(path, query_of("a float", "b float")).table
         assert [str(v) for v in table["a"].to_pylist()] == [
             "1.0", str(1 + 2**-22), "-inf", "-0.0"
@@ -209,6 +209,6 @@ def test_a_million_tuples_in_seconds(tmp_path):
     path = tmp_path / "trace.csv"
     write_csv(cluster(200_000, 1), path)
     query = parse((ROOT / "examples" / "cluster_groupby.cql").read_text())
-    begun = time.monotonic()
+    start = time.monotonic()
     assert len(read(path, query)) == 200_000
-    assert time.monotonic() - begun < 5
+    assert time.monotonic() - start < 5

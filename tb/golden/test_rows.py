@@ -1,4 +1,4 @@
-"""Rows in files and their comparison."""
+"""Checks rows in files, and their comparison."""
 
 import math
 import random
@@ -24,9 +24,9 @@ QUERY = parse(
 )
 
 
-def table(given):
+def table(rows):
     types = row_types(QUERY)
-    columns = list(zip(*given, strict=True)) or [[]] * len(types)
+    columns = list(zip(*rows, strict=True)) or [[]] * len(types)
     return pa.table(
         {name: pa.array(values, kind) for (name, kind), values in zip(types, columns, strict=True)}
     )
@@ -69,17 +69,17 @@ def test_csv_as_a_user_reads_it(tmp_path):
 def test_read_gives_what_was_written(tmp_path, name, rows):
     expected = table(rows)
     assert write(expected, QUERY, tmp_path / name) == [tmp_path / name]
-    got = read(tmp_path / name, QUERY)
-    assert got.schema.types == expected.schema.types
-    assert first_difference(expected, got) is None
+    actual = read(tmp_path / name, QUERY)
+    assert actual.schema.types == expected.schema.types
+    assert first_difference(expected, actual) is None
     assert [path.name for path in tmp_path.iterdir()] == [name]
 
 
 def test_parquet_shows_exact_decimals(tmp_path):
     write(table(ROWS), QUERY, tmp_path / "rows.parquet")
-    shown = pq.read_table(tmp_path / "rows.parquet")
-    assert shown["sum(x)"].to_pylist() == [Decimal("0.5"), Decimal("-0.5"), 0]
-    assert Fraction(shown["sum(y)"][0].as_py()) == Fraction(-1, 1 << 60)
+    table_ = pq.read_table(tmp_path / "rows.parquet")
+    assert table_["sum(x)"].to_pylist() == [Decimal("0.5"), Decimal("-0.5"), 0]
+    assert Fraction(table_["sum(y)"][0].as_py()) == Fraction(-1, 1 << 60)
 
 
 def test_mapping_file_stands_beside_the_rows(tmp_path):
@@ -92,13 +92,13 @@ def test_mapping_file_stands_beside_the_rows(tmp_path):
 
 
 def test_nothing_is_half_written(tmp_path):
-    kept = tmp_path / "rows.csv"
-    kept.write_text("before")
+    path = tmp_path / "rows.csv"
+    path.write_text("before")
     broken = table(ROWS).set_column(4, "sum(x)", pa.array([Decimal("0.5")] * 3).cast("string"))
     with pytest.raises(ValueError, match="invalid literal"):
-        write(broken, QUERY, kept)
-    assert kept.read_text() == "before"
-    assert list(tmp_path.iterdir()) == [kept]
+        write(broken, QUERY, path)
+    assert path.read_text() == "before"
+    assert list(tmp_path.iterdir()) == [path]
     with pytest.raises(UserError, match="rows must go to a"):
         write(table(ROWS), QUERY, tmp_path / "rows.txt")
     with pytest.raises(UserError, match="cannot be written: No such file"):
@@ -124,18 +124,18 @@ class TestDifference:
     def test_one_value(self, row, column, value):
         changed = [list(r) for r in ROWS]
         changed[row][column] = value
-        got = table(changed)
-        index, expected_row, got_row = first_difference(table(ROWS), got)
+        actual = table(changed)
+        index, expected_row, got_row = first_difference(table(ROWS), actual)
         assert index == row
         assert tuple(expected_row.values()) == ROWS[row]
         assert tuple(got_row.values()) == tuple(changed[row])
-        assert mismatches(table(ROWS), got) == 1
+        assert mismatches(table(ROWS), actual) == 1
 
     def test_one_table_is_longer(self):
-        index, expected, got = first_difference(table(ROWS), table(ROWS[:2]))
-        assert (index, expected["window"], got) == (2, 2, None)
-        index, expected, got = first_difference(table(ROWS[:1]), table(ROWS))
-        assert (index, expected, got["window"]) == (1, None, 1)
+        index, expected, actual = first_difference(table(ROWS), table(ROWS[:2]))
+        assert (index, expected["window"], actual) == (2, 2, None)
+        index, expected, actual = first_difference(table(ROWS[:1]), table(ROWS))
+        assert (index, expected, actual["window"]) == (1, None, 1)
         assert mismatches(table(ROWS), table([])) == 3
 
     def test_order_matters(self):
@@ -158,7 +158,7 @@ class TestDifference:
 
 @pytest.mark.parametrize("size", [1, 2, 3, 4])
 class TestParts:
-    """Rows are handled some at a time; where the parts begin makes no difference."""
+    """Checks that results do not depend on the bounds of the parts in which rows are processed."""
 
     @pytest.fixture(autouse=True)
     def small(self, monkeypatch, size):
@@ -202,7 +202,7 @@ class TestParts:
         ("", "", 0),
     ],
 )
-def test_rows_that_are_missing_anywhere(expected, got, missing):
+def test_rows_that_are_missing_anywhere(expected, actual, missing):
     """Rows with the letter in each kind of column: a null, a NaN, -0 and +0 among the values."""
     wide, texts = {"a": 2**70, "b": None, "c": -1}, {"a": "x", "b": None, "c": ""}
     floats = {"a": -0.0, "b": 0.0, "c": math.nan}
@@ -212,13 +212,13 @@ def test_rows_that_are_missing_anywhere(expected, got, missing):
         arrays = [pa.array([of[c] for c in letters], kind) for of, kind in columns]
         return pa.table([pa.array([5] * len(letters), pa.int64()), *arrays], list("nwtf"))
 
-    assert missing_rows(rows_of(expected), rows_of(got)) == missing
+    assert missing_rows(rows_of(expected), rows_of(actual)) == missing
 
 
 def test_rows_that_differ_in_one_column_are_missing():
-    same = ROWS[0]
-    changed = [(*same[:at], None, *same[at + 1 :]) for at in range(3, len(same))]
-    assert missing_rows(table([same] * 3), table([same, *changed])) == 2
+    row = ROWS[0]
+    changed = [(*row[:at], None, *row[at + 1 :]) for at in range(3, len(row))]
+    assert missing_rows(table([row] * 3), table([row, *changed])) == 2
     assert missing_rows(table(ROWS), table(changed)) == len(ROWS)
     with pytest.raises(ValueError, match="columns must be"):
         missing_rows(table(ROWS), pa.table({"window": [0]}))

@@ -1,4 +1,4 @@
-"""The example queries over long streams: right in part, and within the promised time."""
+"""Checks the example queries over long streams: correct rows, within the promised time."""
 
 import time
 from pathlib import Path
@@ -20,7 +20,7 @@ QUERIES = ("cluster_groupby", "rows_per_key", "rows_median")
 
 
 def stream(name, tuples):
-    """The cluster trace, under the names and in the types of the example's columns."""
+    """Returns the query, and the cluster trace with the names and types of its columns."""
     query, trace = load(EXAMPLES / f"{name}.cql"), cluster(tuples, seed=3)
     job = trace["job"].combine_chunks()
     share = (trace["cpu"].cast(pa.float64()).to_numpy() * 2**16).astype(np.int64)
@@ -42,6 +42,6 @@ def test_fifty_thousand_tuples(spark, name):
 @pytest.mark.parametrize("name", QUERIES)
 def test_a_million_tuples_within_a_minute(spark, name):
     query, tuples = stream(name, 1_000_000)
-    begun = time.monotonic()
+    start = time.monotonic()
     assert answer(query, spark, tuples).num_rows > 10_000
-    assert time.monotonic() - begun < 60
+    assert time.monotonic() - start < 60

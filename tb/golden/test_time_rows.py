@@ -1,4 +1,4 @@
-"""The type of window ends, by hand: int64 as long as no end of a window is beyond it."""
+"""Checks the type of window ends: int64 as long as every end of a window fits."""
 
 import pyarrow as pa
 import pytest
@@ -17,7 +17,7 @@ WIDE, NARROW = pa.decimal128(38, 0), pa.int64()
         # The last time of 63 bits is 2**62 - 1: windows of 2**62 end at 2**63 - 1 at the latest.
         ("int(63)", 1 << 62, 0, NARROW),
         ("int(63)", (1 << 62) + 1, 0, WIDE),
-        # The first one is -(2**62), and windows end up to SLACK before it.
+        # The first time of 63 bits is -(2**62), and windows end up to SLACK before it.
         ("int(63)", 10, 1 << 62, NARROW),
         ("int(63)", 10, (1 << 62) + 1, WIDE),
         ("uint(8)", 10, 1 << 63, NARROW),

@@ -1,4 +1,4 @@
-"""Readers of the two known traces, as published and in parts."""
+"""Checks the readers of the two published traces, on published, made and partial files."""
 
 from fractions import Fraction
 
@@ -8,14 +8,14 @@ import pytest
 from golden.readers import read
 from golden.readers.google import squeeze
 from query.parser import parse
-from tb.golden.data_files import DATA, MADE, file, query_of, refused, unpacked
+from tb.golden.data_files import DATA, MADE_TRACES, file, query_of, refused, unpacked
 from tb.golden.made_traces import DEBS_LINES, GOOGLE_LINES, made_trace
 
 
 def both(name):
-    """A published trace where it is at hand, and always the one that is made in its shape."""
-    there = [pytest.param(DATA / name, id="published")] if (DATA / name).exists() else []
-    return [*there, pytest.param(made_trace(name, MADE), id="made")]
+    """Returns the published trace, if it exists, and the made trace of its shape, as parameters."""
+    published = [pytest.param(DATA / name, id="published")] if (DATA / name).exists() else []
+    return [*published, pytest.param(made_trace(name, MADE_TRACES), id="made")]
 
 
 GOOGLE, DEBS = both("google_cluster_task_events.txt.gz"), both("debs2012_manufacturing.txt.gz")
@@ -55,8 +55,8 @@ class TestGoogle:
             assert len(read(path, query, "google-task-events")) == 3
         else:
             message = f"time is in us here, and the query declares time uint(64) {unit}; declare "
-            found = refused(path, query, format="google-task-events")
-            assert found.strip() == f'{message}"time uint(64) us"'
+            message_ = refused(path, query, format="google-task-events")
+            assert message_.strip() == f'{message}"time uint(64) us"'
 
     def test_users_that_are_text(self, tmp_path):
         path = file(tmp_path, self.PUBLISHED, "part.csv")
@@ -66,9 +66,9 @@ class TestGoogle:
         text = parse(
             "CREATE INPUT STREAM T (user string(8)); SELECT user, count(*) FROM T GROUP BY user;"
         )
-        kept = read(path, text, "google-task-events")
-        assert kept.table["user"].to_pylist() == ["aGFzaA==", "YQ==", "aGFzaA=="]
-        assert kept.mappings == {}
+        texts = read(path, text, "google-task-events")
+        assert texts.table["user"].to_pylist() == ["aGFzaA==", "YQ==", "aGFzaA=="]
+        assert texts.mappings == {}
 
     @pytest.mark.parametrize("path", GOOGLE)
     def test_excerpt_equals_plain_splitting(self, path):
@@ -145,15 +145,15 @@ class TestDebs:
             ("2012-06-30T23:59:60Z", None),
         ],
     )
-    def test_days_and_seconds_that_there_are(self, tmp_path, stamp, nanoseconds):
+    def test_only_existing_days_and_seconds_are_read(self, tmp_path, stamp, nanoseconds):
         lines = ["\t".join([text, *["1"] * 55]) for text in ("2012-02-22T16:46:28Z", stamp)]
         path = file(tmp_path, "\n".join(lines), "debs.txt")
         if nanoseconds is None:
             message = f"2: ts: {stamp!r} is not a time stamp"
             assert refused(path, self.QUERY, "debs2012") == message
         else:
-            found = read(path, self.QUERY, "debs2012").table["ts"][1].as_py()
-            assert int(found) == nanoseconds
+            actual = read(path, self.QUERY, "debs2012").table["ts"][1].as_py()
+            assert int(actual) == nanoseconds
 
     @pytest.mark.parametrize("year", ["9999", "2263", "0001"])
     def test_years_beyond_64_bits(self, tmp_path, year):

@@ -1,4 +1,4 @@
-"""The bounds of a query: at each bound it is read, one beyond is one line with its place."""
+"""Checks each bound of a query: at the bound it is read; beyond, the error is one line."""
 
 import pytest
 
@@ -25,7 +25,7 @@ def where(predicate):
 
 
 def nested(levels):
-    """OR in AND in OR ..., so many levels of them."""
+    """Returns OR in AND in OR ..., nested to ``levels`` levels."""
     text = "a = 1"
     for level in range(levels):
         text = f"({text} {'AND' if level % 2 else 'OR'} a = 2)"

@@ -1,4 +1,4 @@
-"""Design points: what a file and the options make of it, and what is refused where."""
+"""Checks design points: the effect of the file and the options, and the refusal of bad ones."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ CQL = "CREATE INPUT STREAM S (a int, b int);\nSELECT a, max(b) FROM S GROUP BY a
 
 @pytest.fixture
 def write(tmp_path):
-    """Writes ``q.cql`` in a folder of its own beside ``point.toml``; returns the latter's path."""
+    """Writes ``q.cql`` in a subfolder of the folder of ``point.toml``; returns ``point.toml``."""
 
     def write(text):
         (tmp_path / "queries").mkdir()

@@ -1,4 +1,4 @@
-"""What the parser refuses: the place and the words of each error."""
+"""Checks the place and the words of each error of the parser."""
 
 import pytest
 
@@ -11,7 +11,7 @@ SCHEMA = (
 )
 
 SELECTS = [
-    # The text must hold one "^", just before where the error is to be.
+    # Each text holds one "^", at the expected place of the error.
     ("^SELEKT", "expected SELECT, not SELEKT; did you mean SELECT?"),
     (
         "SELECT count(*) ^FORM Trades",
@@ -266,15 +266,15 @@ COLUMNS = [
 
 
 def refused(marked):
-    """The error about a text whose "^" says where it is to be."""
-    before, after = marked.split("^")
+    """Returns the error about a text, and checks that its place is the "^" of the text."""
+    head, tail = marked.split("^")
     with pytest.raises(QueryError) as caught:
-        parse(before + after, "some.cql")
+        parse(head + tail, "some.cql")
     error = caught.value
     assert error.file == "some.cql"
     assert (error.line, error.column) == (
-        before.count("\n") + 1,
-        len(before.rpartition("\n")[2]) + 1,
+        head.count("\n") + 1,
+        len(head.rpartition("\n")[2]) + 1,
     )
     return error
 
@@ -286,8 +286,8 @@ def test_select(text, message):
 
 @pytest.mark.parametrize(("text", "message"), COLUMNS)
 def test_columns(text, message):
-    rest = "" if text.endswith("^") else ") SELECT count(*) FROM S GROUP BY a"
-    assert refused(f"CREATE INPUT STREAM S ({text}{rest}").message == message
+    query = "" if text.endswith("^") else ") SELECT count(*) FROM S GROUP BY a"
+    assert refused(f"CREATE INPUT STREAM S ({text}{query}").message == message
 
 
 def test_key_called_like_a_column_of_every_row():

@@ -1,4 +1,4 @@
-"""Random queries: the text of any query, read back, is an equal query."""
+"""Checks with random queries that the text of any query reads back as an equal query."""
 
 import string
 from fractions import Fraction
@@ -23,7 +23,7 @@ INTEGERS = st.one_of(
     st.builds(Int, BITS),
     st.builds(UInt, BITS),
     st.integers(1, 64).flatmap(
-        lambda whole: st.builds(Fixed, st.just(whole), st.integers(0, 64 - whole))
+        lambda integer: st.builds(Fixed, st.just(integer), st.integers(0, 64 - integer))
     ),
 )
 TYPES = st.one_of(
@@ -32,7 +32,7 @@ TYPES = st.one_of(
 
 
 def raws(type_):
-    """Raws that a constant in the text can stand for."""
+    """Returns a strategy for the raws of constants that can occur in a text."""
     if isinstance(type_, String):
         texts = st.text(st.characters(exclude_characters="\n\0", exclude_categories=["Cs"]))
         fitting = texts.filter(lambda text: len(text.encode()) <= type_.length)
@@ -56,7 +56,7 @@ def predicates(draw, columns, depth=2, without=None):
 
 @st.composite
 def windows(draw, columns, times):
-    """A window, or None for none at all."""
+    """Draws a window."""
     partition = draw(st.none() | st.sampled_from(columns))
     size = draw(st.integers(1, 10**6))
     slide = draw(st.integers(1, size))
@@ -74,7 +74,7 @@ def windows(draw, columns, times):
 def aggregates(columns):
     column = st.sampled_from(columns)
     plain = {Function.SUM, Function.MIN, Function.MAX, Function.AVG}
-    # p as 1 to 1000 thousandths: its text is worked out here by Decimal's own normal form.
+    # p is 1 to 1000 thousandths; Python's format "g" gives its canonical text.
     return st.one_of(
         st.just(Aggregate(Function.COUNT, None, "count(*)")),
         st.builds(
@@ -104,7 +104,7 @@ def queries(draw):
         None if isinstance(type_, Float | String) else draw(st.none() | UNITS) for type_ in types
     ]
     columns = [Column(*parts) for parts in zip(names, types, units, strict=True)]
-    # One that can be time and can be summed.
+    # One column can be the time, and can be summed.
     columns.append(Column("t1", draw(INTEGERS), draw(st.none() | UNITS)))
     numeric = [column for column in columns if column.type.numeric]
     times = [column for column in numeric if not column.type.floating]
@@ -145,7 +145,7 @@ def test_letter_case_of_the_words_and_space_between_them_do_not_matter(query):
 
 @given(st.data())
 @settings(deadline=None, max_examples=300, derandomize=True)
-def test_text_of_a_raw_parses_to_it(data):
+def test_text_of_a_raw_parses_to_the_raw(data):
     type_ = data.draw(TYPES)
     raw = data.draw(raws(type_))
     assert type_.parse(type_.text(raw)) == raw

@@ -1,4 +1,4 @@
-"""Raw encodings, against values worked out by hand."""
+"""Checks raw encodings against values computed by hand."""
 
 import re
 from fractions import Fraction
@@ -72,7 +72,7 @@ def test_parse_refuses(type_, text, message):
         type_.parse(text)
 
 
-def test_order_of_raw_strings_is_that_of_the_strings():
+def test_raw_strings_have_the_order_of_the_strings():
     words = ["", "A", "AA", "AB", "B", "a", "é"]
     raws = [String(3).parse(word) for word in words]
     assert raws == sorted(raws)
@@ -134,7 +134,7 @@ def test_floats_that_are_not_finite():
 
 
 def test_a_number_of_many_digits():
-    least = f"{5e-324:.1074f}"  # the least double, exactly: 1,076 characters
-    assert Double().parse(least) == 1
+    least_double = f"{5e-324:.1074f}"  # exactly, in 1,076 characters
+    assert Double().parse(least_double) == 1
     with pytest.raises(ValueError, match=r"'1{59}\.\.\. \(5002 characters\) is not a number"):
         Int().parse("1" * 5000)

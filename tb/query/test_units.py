@@ -1,4 +1,4 @@
-"""Units of time: lengths in units over columns of other units, by hand and at random."""
+"""Checks lengths in units of time over columns of other units, by hand and at random."""
 
 from fractions import Fraction
 
@@ -56,17 +56,17 @@ def refused(declaration, window):
         ("t int(64) ns", "RANGE 1 day SLIDE 1 hour WATTR t", 86400 * 10**9, 3600 * 10**9, 0),
         ("t int hours", "RANGE 2 days SLIDE 180 minutes WATTR t SLACK 0 ns", 48, 3, 0),
         ("t int days", "RANGE 168 hours SLIDE 1440 minutes WATTR t", 7, 1, 0),
-        # The 1 of a fixed(16,8) is 256 steps: a quarter of a ms is 64 of them.
+        # The 1 of a fixed(16,8) is 256 steps, so a quarter of a ms is 64 steps.
         ("t fixed(16,8) ms", "RANGE 2 ms SLIDE 250 us WATTR t", 512, 64, 0),
         ("t fixed(16,8) seconds", "RANGE 1 minute SLIDE 1.5 WATTR t", 15_360, 384, 0),
-        # Without a unit a number counts the column's 1, whatever that is.
+        # A number without a unit counts the column's 1.
         ("t uint(64) ms", "RANGE 10 SLIDE 5 WATTR t SLACK 3", 10, 5, 3),
         ("t uint(64) days", "RANGE 10 SLIDE 1 day WATTR t", 10, 1, 0),
     ],
 )
 def test_lengths_over_a_declared_unit(declaration, window, size, slide, slack):
-    found = window_of(declaration, window)
-    assert (found.size, found.slide, found.slack) == (size, slide, slack)
+    range_ = window_of(declaration, window)
+    assert (range_.size, range_.slide, range_.slack) == (size, slide, slack)
     assert parse(text_of(declaration, window)).warnings == ()
 
 
@@ -184,7 +184,7 @@ def test_the_warning_over_a_column_without_a_unit(tmp_path):
 
 
 def test_sub_second_lengths_over_fixed_point_without_a_unit():
-    """500 ms are 128 of the 256 steps of a second; the text says so in numbers of the column."""
+    """Checks that 500 ms are 128 of the 256 steps of a second, and 0.5 in the warning."""
     query = parse(text_of("t fixed(16,8)", "RANGE 1 second SLIDE 500 ms WATTR t"))
     assert (query.window.size, query.window.slide) == (256, 128)
     assert "RANGE 1 second is 1, SLIDE 500 ms is 0.5;" in str(query.warnings[0])
@@ -202,12 +202,14 @@ def test_no_warning_without_a_unit_word():
     st.integers(0, 6),
 )
 @settings(deadline=None, max_examples=300, derandomize=True)
-def test_lengths_convert_exactly_or_are_refused(unit, own, fraction, digits, places):
-    """The steps as a fraction of whole nanoseconds, or the error names them."""
+def test_lengths_convert_exactly_or_are_refused(unit, column_unit, fraction, digits, places):
+    """Compares the steps with a fraction of whole nanoseconds; a broken step is an error."""
     number = f"{digits}e-{places}"
-    declaration = f"t fixed({64 - fraction},{fraction}){'' if own is None else ' ' + own}"
+    declaration = (
+        f"t fixed({64 - fraction},{fraction}){'' if column_unit is None else ' ' + column_unit}"
+    )
     length = Fraction(digits, 10**places) * LENGTHS[unit]
-    steps = length * 2**fraction / LENGTHS[own or "seconds"]
+    steps = length * 2**fraction / LENGTHS[column_unit or "seconds"]
     window = f"RANGE {number} {unit} SLIDE {'0.' + '0' * 19 + '1'} WATTR t"
     if steps.denominator == 1 and steps < 2**64:
         assert "SLIDE must be" in refused(declaration, window)

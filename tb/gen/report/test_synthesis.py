@@ -9,7 +9,7 @@ from gen.report.synthesis import synthesise
 from gen.report.targets import TARGETS, alms
 from gen.verilog.elaboration import to_rtlil
 from rtl.stream.queue import StreamQueue
-from tb.caching.damage import truncated
+from tb.caching.damage import truncate
 from tb.gen.designs import Adder, Reduced, Store
 
 
@@ -43,7 +43,7 @@ def test_damaged_figures_are_made_again(tmp_path, capfd, file):
     source = to_rtlil(Adder(16))
     first = synthesise(source, "xcup", tmp_path, by_block=True)
     (damaged,) = tmp_path.rglob(file)
-    truncated(damaged, None)
+    truncate(damaged, None)
     if file == "net.json":  # it is read only to make a report
         (report,) = tmp_path.rglob("report.json")
         shutil.rmtree(report.parent)

@@ -1,13 +1,13 @@
-"""What SZ makes of values, written with fractions from its description, on its own.
+"""Computes SZ with fractions, from its description, independently of the model.
 
-It knows no blocks and no bits of symbols.
+The module has no blocks, and no bits of symbols.
 """
 
 from fractions import Fraction
 
 
 def real(kind, width, pattern):
-    """The number that a pattern stands for, from its fields; None of NaN and infinities."""
+    """Returns the number of a bit pattern, from its fields; None for NaN and infinities."""
     if kind == "unsigned":
         return Fraction(pattern)
     sign = pattern >> width - 1
@@ -32,18 +32,18 @@ def bound(codec, number):
     return max(Fraction(codec.relative, 65536) * abs(number), codec.absolute * unit)
 
 
-def may_stand(codec, working, number):
-    """Whether a working value is one of the type, and near enough."""
-    least, most = ends(codec)
+def may_represent(codec, working, number):
+    """Returns True if a working value fits the type, and lies within the bound."""
+    low, high = ends(codec)
     unit = Fraction(2) ** codec.exponent
-    return least <= working <= most and abs(working * unit - number) <= bound(codec, number)
+    return low <= working <= high and abs(working * unit - number) <= bound(codec, number)
 
 
 def ends(codec):
-    """The least and the greatest working value, by looking at what they stand for."""
+    """Returns the least and the greatest working value, from the values that they represent."""
     if codec.kind == "float":
-        most = 2**31 - 1 if codec.width == 64 else 2**24 - 1
-        return -most, most
+        greatest = 2**31 - 1 if codec.width == 64 else 2**24 - 1
+        return -greatest, greatest
     signed = codec.kind == "signed"
     low = -(2 ** (codec.width - 1)) if signed else 0
     high = 2 ** (codec.width - signed) - 1
@@ -52,29 +52,34 @@ def ends(codec):
 
 
 def encode(codec, patterns):
-    """Of each value its small part, and its working value, or None of an escape."""
+    """Returns the small part and the working value of each value; an escape's is None."""
     a = b = c = 0
-    done = []
+    codes = []
     for pattern in patterns:
         number = real(codec.kind, codec.width, pattern)
         small, working = 3, None
         if number is not None:
-            told = [a, a + (a - b), a + (a - b) + ((a - b) - (b - c))]
-            fitting = [k for k, working in enumerate(told) if may_stand(codec, working, number)]
+            guesses = [a, a + (a - b), a + (a - b) + ((a - b) - (b - c))]
+            fitting = [
+                k for k, working in enumerate(guesses) if may_represent(codec, working, number)
+            ]
             if fitting:
-                small, working = fitting[0], told[fitting[0]]
+                small, working = fitting[0], guesses[fitting[0]]
             else:
                 working = nearest(codec, number)
         if working is not None:
             a, b, c = working, a, b
-        done.append((small, working))
-    return done
+        codes.append((small, working))
+    return codes
 
 
 def nearest(codec, number):
-    """The nearest working value that may stand for it, of two the greater; None if none may."""
-    least, most = ends(codec)
-    here = number / Fraction(2) ** codec.exponent
-    around = {int(here) + k for k in (-1, 0, 1)} | {least, most}
-    near = [working for working in around if may_stand(codec, working, number)]
-    return min(near, key=lambda working: (abs(working - here), -working), default=None)
+    """Returns the nearest working value that may represent a number; of two the greater.
+
+    Returns None if no working value may represent the number.
+    """
+    low, high = ends(codec)
+    exact = number / Fraction(2) ** codec.exponent
+    candidates = {int(exact) + k for k in (-1, 0, 1)} | {low, high}
+    near = [working for working in candidates if may_represent(codec, working, number)]
+    return min(near, key=lambda working: (abs(working - exact), -working), default=None)

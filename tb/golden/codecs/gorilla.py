@@ -1,7 +1,7 @@
-"""Gorilla's compression of values, written from its paper as text of bits, on its own.
+"""Compresses values as Gorilla's paper describes, as text of bits, independently of the model.
 
-Values are floats. The first is stored as it is, and what follows depends on nothing but the floats
-before. It knows no blocks.
+Values are floats. The first value is stored as it is. The text of each later value depends only on
+the floats before it. The module has no blocks.
 """
 
 import struct
@@ -13,10 +13,10 @@ def bits_of(value):
 
 
 def encode(values):
-    """One text of bits for each value."""
+    """Returns one text of bits for each value."""
     parts, window = [bits_of(values[0])], None
-    for before, value in pairwise(values):
-        pairs = zip(bits_of(before), bits_of(value), strict=True)
+    for previous, value in pairwise(values):
+        pairs = zip(bits_of(previous), bits_of(value), strict=True)
         difference = "".join("0" if a == b else "1" for a, b in pairs)
         if "1" not in difference:
             parts.append("0")

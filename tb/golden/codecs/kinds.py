@@ -1,4 +1,4 @@
-"""Values of many kinds for codecs, as patterns of bits."""
+"""Generates values of many kinds for codecs, as bit patterns."""
 
 import random
 import struct
@@ -18,8 +18,8 @@ def walk(rng, count, step):
     return places
 
 
-def held(rng, count, share, draw):
-    """A value that changes in this share of places."""
+def changing_values(rng, count, share, draw):
+    """Returns values that change with the probability ``share`` at each position."""
     value, values = draw(), []
     for _ in range(count):
         value = draw() if rng.random() < share else value
@@ -33,32 +33,32 @@ EXTREMES = doubles([0.0, -0.0, 0.1, 1.0, np.nextafter(1.0, 2.0), *_ENDS, *(-v fo
 
 
 def kinds(width, count, seed):
-    """(name, values) of each kind; values are unsigned numbers of ``width`` bits."""
+    """Returns (name, values) of each kind; values are unsigned numbers of ``width`` bits."""
     rng = random.Random(seed)
-    most = (1 << width) - 1
+    mask = (1 << width) - 1
     noise = [rng.getrandbits(width) for _ in range(count)]
     mark = 0b1010010 << width - 7
     mixed = [v for k in range(0, count, 40) for v in [noise[k]] * 20 + noise[k : k + 20]][:count]
-    shares = [v / 1000 for v in held(rng, count, 0.05, lambda: rng.randrange(1000))]
-    made = {
+    shares = [v / 1000 for v in changing_values(rng, count, 0.05, lambda: rng.randrange(1000))]
+    streams = {
         "noise": noise,
         "one value": [noise[0]] * count,
-        "walk": [v & most for v in walk(rng, count, 100)],
-        "wide walk": [v & most for v in walk(rng, count, 300)],
-        "across 0": [v - (1 << 20) & most for v in walk(rng, count, 1 << 19)],
+        "walk": [v & mask for v in walk(rng, count, 100)],
+        "wide walk": [v & mask for v in walk(rng, count, 300)],
+        "across 0": [v - (1 << 20) & mask for v in walk(rng, count, 1 << 19)],
         "noise and rest": mixed,
         "begins as a mark": [mark | v >> 7 for v in noise],
         "ends of the type": [
-            rng.choice((0, 1, most, most - 1, most >> 1, (most >> 1) + 1)) for _ in noise
+            rng.choice((0, 1, mask, mask - 1, mask >> 1, (mask >> 1) + 1)) for _ in noise
         ],
     }
     if width == 64:
-        made |= {
+        streams |= {
             "shares": doubles(shares),
             "sensor": doubles([v / 16 for v in walk(rng, count, 5)]),
             "extremes": [rng.choice(EXTREMES) for _ in noise],
         }
     else:
         as_floats = np.array(shares, np.float32).view(np.uint32)
-        made["shares"] = [int(v) for v in as_floats]
-    return made.items()
+        streams["shares"] = [int(v) for v in as_floats]
+    return streams.items()

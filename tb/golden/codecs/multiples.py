@@ -1,26 +1,26 @@
-"""What the codec grid makes of values, as text of bits, written from its description, on its own.
+"""Encodes values as the codec grid describes, as text of bits, independently of the model.
 
-It divides and compares numbers, looks at no bits, and knows no blocks.
+The module divides and compares numbers; it reads no bits, and has no blocks.
 """
 
 from itertools import pairwise
 
 
 def encode(width, patterns):
-    """One text of bits for each value behind the first."""
+    """Returns one text of bits for each value after the first."""
     texts, spacing = [], 1
-    for before, value in pairwise(patterns):
-        # Of the numbers that are the difference modulo 2^width the one nearest to 0.
-        around = (value - before - 2**width, value - before, value - before + 2**width)
-        difference = next(d for d in around if -(2 ** (width - 1)) <= d < 2 ** (width - 1))
+    for previous, value in pairwise(patterns):
+        # The difference is only known modulo 2^width: take the number nearest to 0.
+        candidates = (value - previous - 2**width, value - previous, value - previous + 2**width)
+        difference = next(d for d in candidates if -(2 ** (width - 1)) <= d < 2 ** (width - 1))
         if difference == 0:
             texts.append("0")
             continue
-        times, rest = divmod(difference, spacing)
-        if rest == 0 and -4 <= times <= 3:
+        times, remainder = divmod(difference, spacing)
+        if remainder == 0 and -4 <= times <= 3:
             texts.append("10" + signed(times, 3))
             continue
-        if rest == 0 and -32 <= times <= 31:
+        if remainder == 0 and -32 <= times <= 31:
             texts.append("110" + signed(times, 6))
             continue
         grid = max(k for k in range(width - 5) if difference % 2**k == 0)

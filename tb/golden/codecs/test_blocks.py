@@ -1,4 +1,4 @@
-"""Blocks of every codec: what goes in comes out, and noise takes no more than its own bits."""
+"""Checks blocks of every codec: values are restored, and noise takes no more than its own bits."""
 
 import random
 
@@ -28,21 +28,21 @@ COUNT = 5000
 
 
 def all_values(codec, blocks, count):
-    """The values of all blocks; only the last one may be raw and not full."""
+    """Returns the values of all blocks; only the last block may be raw and not full."""
     values = []
     for block in blocks:
-        left = count - len(values)
-        values += decompress(codec, block, min(left, BLOCK_BITS // codec.width))
+        remaining = count - len(values)
+        values += decompress(codec, block, min(remaining, BLOCK_BITS // codec.width))
     return values
 
 
 def ratio(codec, values):
-    """Bits of values for each that blocks take."""
+    """Returns the bits of values over the bits of their blocks."""
     return len(values) * codec.width / (len(compress(codec, values)) * BLOCK_BITS)
 
 
 @pytest.mark.parametrize(("codec", "kind"), KINDS, ids=str)
-def test_what_goes_in_comes_out(codec, kind):
+def test_values_are_restored(codec, kind):
     values = dict(kinds(codec.width, COUNT, seed=2))[kind]
     blocks = compress(codec, values)
     assert all(block < 1 << BLOCK_BITS for block in blocks)
@@ -51,8 +51,8 @@ def test_what_goes_in_comes_out(codec, kind):
 
 @pytest.mark.parametrize("codec", CODECS, ids=str)
 @pytest.mark.parametrize("count", range(1, 20))
-def test_the_block_that_grows(codec, count):
-    """As far as it has come, whichever kind it is."""
+def test_the_growing_block(codec, count):
+    """Reads the last block, coded or raw, before it is full."""
     for _, values in kinds(codec.width, count, seed=count):
         assert all_values(codec, compress(codec, values), count) == values
 
@@ -62,9 +62,9 @@ def test_each_block_stands_by_itself(codec):
     for _, values in kinds(codec.width, COUNT, seed=3):
         blocks, at = compress(codec, values), 0
         for block in blocks[:-1]:
-            got = decompress(codec, block)
-            assert got == values[at : at + len(got)]
-            at += len(got)
+            actual = decompress(codec, block)
+            assert actual == values[at : at + len(actual)]
+            at += len(actual)
 
 
 @pytest.mark.parametrize("codec", CODECS + LOSSY, ids=str)
@@ -75,8 +75,8 @@ def test_noise_takes_no_more_than_five_percent(codec):
             assert ratio(codec, values) >= 1 / 1.05, name
 
 
-def test_a_raw_block_that_would_begin_as_coded_is_coded():
-    """So it can be told from them; its values are as noisy as those of raw ones."""
+def test_noise_that_begins_with_the_mark_is_coded():
+    """Uses noise, which would fill raw blocks; a raw block cannot begin with the mark."""
     values = dict(kinds(64, COUNT, seed=5))["begins as a mark"]
     assert all(map(is_coded, compress(Xor(64), values)[:-1]))
     noise = dict(kinds(64, COUNT, seed=5))["noise"]
@@ -98,57 +98,57 @@ def test_a_raw_block_that_would_begin_as_coded_is_coded():
     ],
 )
 def test_a_block_of_one_value_again_and_again(codec, values):
-    """By hand: 512 bits less 16 of the head and the seed, in symbols of 1, 8 or 2 bits.
+    """Divides 512 bits, less 16 of the head and less the seed, by symbols of 1, 8 or 2 bits.
 
-    SZ has an outlier besides, of 32 bits.
+    SZ also has an outlier of 32 bits.
     """
     writer = BlockWriter(codec)
-    taken = 0
+    count = 0
     while writer.take(77) is None:
-        taken += 1
-    assert taken == values
+        count += 1
+    assert count == values
 
 
 def test_raw_and_coded_take_turns():
-    """A block of noise is seen only when it is closed; the one behind it is raw."""
+    """Detects a block of noise only when it is closed, so the next block is raw."""
     rng = random.Random(6)
     noise = [rng.getrandbits(63) for _ in range(23)]
     kinds_of = [is_coded(block) for block in compress(Xor(64), [5] * 10 + noise + [5] * 400)]
-    # Sixteen values; then seven, fewer than eight; eight; and two, with six that rest.
+    # The blocks have 16 values; 7, fewer than 8; 8; and 2, with 6 equal values.
     assert kinds_of == [True, True, False, False, True]
 
 
 @pytest.mark.parametrize("codec", CODECS + LOSSY, ids=str)
-def test_a_block_with_a_wrong_bit_gives_an_error_or_values(codec):
+def test_a_block_with_a_flipped_bit_gives_an_error_or_values(codec):
     rng = random.Random(7)
     for _, values in kinds(codec.width, 600, seed=7):
         for block in compress(codec, values)[:6]:
-            wrong = block ^ 1 << rng.randrange(BLOCK_BITS)
+            flipped = block ^ 1 << rng.randrange(BLOCK_BITS)
             try:
-                got = decompress(codec, wrong)
+                actual = decompress(codec, flipped)
             except BrokenBlockError:
                 continue
-            assert all(0 <= value < 1 << codec.width for value in got)
+            assert all(0 <= value < 1 << codec.width for value in actual)
 
 
 @pytest.mark.parametrize("codec", [*CODECS[::2], LOSSY[3]], ids=str)
 def test_stamped_blocks_have_values_of_one_slide_each(codec):
-    """Slides go on, and back, by one; noise is coded, too."""
+    """Has slides that advance and go back by one; noise is coded, too."""
     rng, bits = random.Random(8), 4
     for _, values in kinds(codec.width, 400, seed=8):
         slides = [n // 40 + (rng.random() < 0.1) for n in range(len(values))]
-        blocks, found = compress(codec, values, slides, bits), []
+        blocks, restored = compress(codec, values, slides, bits), []
         assert all(map(is_coded, blocks))
         for block in blocks:
-            inside = decompress(codec, block, stamp_bits=bits)
-            of = set(slides[len(found) : len(found) + len(inside)])
-            assert {slide % 16 for slide in of} == {stamp_of(block, bits)}
-            found += inside
-        assert found == restored_values(codec, values, stamped=True)
+            block_values = decompress(codec, block, stamp_bits=bits)
+            block_slides = set(slides[len(restored) : len(restored) + len(block_values)])
+            assert {slide % 16 for slide in block_slides} == {stamp_of(block, bits)}
+            restored += block_values
+        assert restored == restored_values(codec, values, stamped=True)
 
 
 def test_a_stamped_block_by_hand():
-    """The values 50 and 51 of slide 21, with stamps of 4 bits; then one of slide 22."""
+    """Has values 50 and 51 of slide 21, with stamps of 4 bits, and then a value of slide 22."""
     first, second = compress(BaseDelta(64), [50, 51, 50], [21, 21, 22], 4)
     head = "1010010" + "000000010" + "0101" + f"{50:064b}"
     assert f"{first:0512b}" == head + "0" * (512 - 84 - 16) + "00000001" + "00000000"

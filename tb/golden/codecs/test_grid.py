@@ -1,4 +1,4 @@
-"""The grid's symbols against numbers that are divided, and by hand."""
+"""Checks the grid's symbols by hand, and against a version that divides numbers."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from tb.golden.codecs.multiples import encode
 
 
 def symbols(codec, patterns):
-    """Of the values behind the first, as texts of bits."""
+    """Returns the symbols after the first value, as texts of bits."""
     (state, _), texts = codec.step(codec.initial, patterns[0]), []
     for pattern in patterns[1:]:
         state, symbol = codec.step(state, pattern)
@@ -19,7 +19,7 @@ def symbols(codec, patterns):
 
 
 def test_by_hand():
-    """On a grid of 49 zeros -1, 2, -3, and 5, which has 4 bits; then one of 44 zeros, and none."""
+    """Has -1, 2, -3 and 5, which has 4 bits, on a grid of 49; then grids of 44 and 0."""
     values = doubles([10.5, 10.5, 9.5, 11.5, 8.5, 13.5])
     values += [values[-1] + (1 << 44), values[-1] + (1 << 44) - 1]
     assert symbols(Grid(), values) == [
@@ -34,7 +34,7 @@ def test_by_hand():
 
 
 def test_by_hand_in_a_block():
-    """The head, the seed with a grid of 0, and the symbols, one behind the other."""
+    """Checks the head, the seed with a grid of 0, and the symbols, one after the other."""
     head = "1010010" + "000000100" + format(0x4025000000000000, "064b") + "000000"
     text = head + "0" + "111" + "110001" + "000001" + "1" + "10" + "010"
     assert compress(Grid(), doubles([10.5, 10.5, 9.5, 11.5])) == [int(text.ljust(512, "0"), 2)]
@@ -59,7 +59,7 @@ def test_the_ends_of_a_length(difference, text):
 
 
 @pytest.mark.parametrize("width", [64, 32])
-def test_symbols_are_those_of_divided_numbers(width):
+def test_symbols_equal_those_of_division(width):
     for name, values in kinds(width, 3000, seed=9):
         values = list(values)
         assert symbols(Grid(width), values) == encode(width, values), name
@@ -70,7 +70,7 @@ def test_symbols_are_those_of_divided_numbers(width):
     [("000000", "111" + "011110" + "000011" + "001"), ("011110", "10" + "001")],
 )
 def test_a_difference_that_is_longer_than_a_value(seed, symbol):
-    """A grid of 30, told by the symbol or the seed, and a length of 3."""
+    """Has a grid of 30, in the symbol or in the seed, and a length of 3."""
     head = "1010010" + "000000010" + format(77, "032b")
     text = head + seed + symbol
     with pytest.raises(BrokenBlockError, match="longer than a value"):

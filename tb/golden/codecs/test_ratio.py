@@ -1,4 +1,4 @@
-"""How much smaller values get, by hand."""
+"""Checks compression ratios that were computed by hand."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,7 @@ from golden.codecs.ratio import ratio_of
 
 
 def test_only_blocks_that_are_full_count():
-    """One key's 100 values fill a block of 54; the others fill none."""
+    """Has 100 values of one key, which fill a block of 54; the other keys fill no block."""
     keys = np.array([7] * 100 + [1, 2, 3] * 9)
     assert ratio_of("base-delta", keys, np.full(127, -5), 64) == 54 * 64 / 512
 
@@ -18,9 +18,9 @@ def test_no_block_is_full(count):
 
 
 def test_settings_of_a_codec():
-    """Halves as doubles: with an exponent of -1 blocks of 184 and 200 values, and one that grows.
+    """Has halves as doubles: an exponent of -1 fills blocks of 184 and 200 values.
 
-    With 0 all are escapes: a block of 4, and 49 of 8.
+    An exponent of 0 makes all values escapes: a block of 4, and 49 blocks of 8.
     """
     halves = np.full(400, 2.5).view(np.int64)
     float_of = {"kind": "float", "relative": 0}

@@ -1,4 +1,4 @@
-"""SZ: the bound on every value, symbols against fractions, and a block by hand."""
+"""Checks SZ: the bound of every value, symbols against fractions, and a block by hand."""
 
 import dataclasses
 import random
@@ -42,7 +42,7 @@ CODECS = [
 
 
 def floats(values):
-    """Patterns of 32 bits."""
+    """Returns the bit patterns of floats of 32 bits."""
     return [int(bits) for bits in np.array(values, np.float32).view(np.uint32)]
 
 
@@ -51,23 +51,23 @@ def name(codec):
 
 
 def streams(codec, count, seed):
-    """Values of all kinds, and those that are hard for this codec; by their names."""
+    """Returns values of all kinds, and values that are hard for this codec, by their names."""
     rng = random.Random(seed)
-    least, most = ends(codec)
-    near = [least, most, 0, *(rng.randint(least, most) for _ in range(20))]
+    low, high = ends(codec)
+    near = [low, high, 0, *(rng.randint(low, high) for _ in range(20))]
     near += [place // 2**bits for bits in (5, 12, 20) for place in near]
-    held = [codec.pattern(rng.choice(near))] * 3
+    recent = [codec.pattern(rng.choice(near))] * 3
     hard = []
-    while len(hard) < count:  # next to one that fits, once, thrice, or along a curve
-        kept = min(max(rng.choice(near) + rng.randint(-2, 2), least), most)
-        held = [codec.pattern(kept), *held[:2]]
+    while len(hard) < count:  # near a representable value: once, four times, or along a curve
+        working = min(max(rng.choice(near) + rng.randint(-2, 2), low), high)
+        recent = [codec.pattern(working), *recent[:2]]
         step = rng.choice((0, 1, 2, 3, 1 << codec.width - 12))
-        hard += [held[rng.randrange(3)] + rng.choice((-step, step)) & (1 << codec.width) - 1]
+        hard += [recent[rng.randrange(3)] + rng.choice((-step, step)) & (1 << codec.width) - 1]
         hard += [hard[-1]] * rng.choice((0, 0, 3))
-    parabola = [codec.pattern(k * k * least // -(2 * count**2)) for k in range(count)]
-    made = {
+    parabola = [codec.pattern(k * k * low // -(2 * count**2)) for k in range(count)]
+    values = {
         "hard": hard,
-        "parabola": parabola if least else hard,
+        "parabola": parabola if low else hard,
         **dict(kinds(codec.width, count, seed)),
     }
     if codec.kind == "float":
@@ -77,27 +77,27 @@ def streams(codec, count, seed):
         else:
             odd = floats([0.0, -0.0, np.nan, np.inf, -np.inf, 2.5, -0.5, 1e-45, 3.4028235e38, 1])
             odd += [(1 << 23) - 1, (0xFF << 23) + 1]
-        made["odd floats"] = [rng.choice(odd) for _ in range(count)]
-    return made
+        values["odd floats"] = [rng.choice(odd) for _ in range(count)]
+    return values
 
 
 @pytest.mark.parametrize("codec", CODECS, ids=name)
 def test_every_value_is_within_the_bound(codec):
-    """What comes out: the value itself of NaN and infinities, else no further than allowed."""
+    """Checks that NaN and infinities are restored exactly, and other values within the bound."""
     for kind, values in streams(codec, 250, seed=1).items():
-        got = all_values(codec, compress(codec, values), len(values))
-        for value, out in zip(values, got, strict=True):
+        restored = all_values(codec, compress(codec, values), len(values))
+        for value, restored_value in zip(values, restored, strict=True):
             number = real(codec.kind, codec.width, value)
             if number is None:
-                assert out == value, kind
+                assert restored_value == value, kind
             else:
-                away = abs(real(codec.kind, codec.width, out) - number)
-                assert away <= bound(codec, number), (kind, value, out)
+                distance = abs(real(codec.kind, codec.width, restored_value) - number)
+                assert distance <= bound(codec, number), (kind, value, restored_value)
 
 
 @pytest.mark.parametrize("codec", CODECS, ids=name)
-def test_symbols_are_those_of_the_fractions(codec):
-    taken = set()
+def test_symbols_equal_those_of_fractions(codec):
+    symbols = set()
     for kind, values in streams(codec, 200, seed=2).items():
         state = codec.initial
         for value, (small, working) in zip(values, encode(codec, values), strict=True):
@@ -109,17 +109,17 @@ def test_symbols_are_those_of_the_fractions(codec):
                 large = Bits(working % 2**32, 32)
             assert (symbol.small, symbol.large) == (Bits(small, 2), large), (kind, value)
             assert working is None or state[0] == working
-            taken.add((small, working is None))
-    assert {(0, False), (3, False)} <= taken
+            symbols.add((small, working is None))
+    assert {(0, False), (3, False)} <= symbols
 
 
-def test_all_symbols_are_taken():
-    """By some codec in the test above."""
-    taken = set()
+def test_all_symbols_occur():
+    """Covers two codecs of the test above."""
+    symbols = set()
     for codec in CODECS[:1] + CODECS[5:6]:
         for values in streams(codec, 200, seed=2).values():
-            taken |= {(small, working is None) for small, working in encode(codec, values)}
-    assert taken == {(0, False), (1, False), (2, False), (3, False), (3, True)}
+            symbols |= {(small, working is None) for small, working in encode(codec, values)}
+    assert symbols == {(0, False), (1, False), (2, False), (3, False), (3, True)}
 
 
 def all_values(codec, blocks, count):
@@ -133,21 +133,21 @@ EXAMPLE = [1000, 1005, 1020, 1040, 1100, 1195, 1 << 40]
 
 
 def test_the_example_of_the_text_in_a_block():
-    """Seven values of the docstring: 1 % of 1005 is more than 5, 1 % of 1020 less than 20."""
+    """Has the values of the docstring: 1 % of 1005 is more than 5, 1 % of 1020 less than 20."""
     head = "1010010" + "000000111" + "0" * 96
     large = "".join(format(number, "032b") for number in (1000, 1020, 1100, 1 << 31))
     large += format(1 << 40, "064b")
     small = "".join(reversed(["11", "00", "11", "01", "11", "10", "11"]))
     text = head + large + "0" * (512 - len(head + large + small)) + small
     assert compress(Sz(), EXAMPLE) == [int(text, 2)]
-    kept = [1000, 1000, 1020, 1040, 1100, 1200]
-    assert decompress(Sz(), int(text, 2)) == [*kept, 1 << 40]
-    pairs = [(False, number) for number in kept]
+    restored = [1000, 1000, 1020, 1040, 1100, 1200]
+    assert decompress(Sz(), int(text, 2)) == [*restored, 1 << 40]
+    pairs = [(False, number) for number in restored]
     assert working_values(Sz(), int(text, 2)) == [*pairs, (True, 1 << 40)]
 
 
 def test_a_seed_is_the_state_before_the_first_value():
-    """184 values of one outlier fill a block; the next one begins with a, b and c."""
+    """Fills a block by 184 values with one outlier; the next block begins with a, b and c."""
     values = [-8] * 183 + [1000, 1000]
     first, second = compress(Sz(64), [v % 2**64 for v in values])
     assert decompress(Sz(64), first) == [v % 2**64 for v in values[:183]]
@@ -189,9 +189,9 @@ def test_intervals_by_hand(codec, value, interval):
 
 @pytest.mark.parametrize("codec", CODECS, ids=name)
 def test_blocks_stand_by_themselves_and_grow(codec):
-    """Each block of its own gives what all give; so do the first values, of any number."""
+    """Decodes each block, and each prefix of the last block, without the other blocks."""
     for values in streams(codec, 60, seed=3).values():
-        kept = [
+        restored = [
             value if working is None else codec.pattern(working)
             for value, (_, working) in zip(values, encode(codec, values), strict=True)
         ]
@@ -199,17 +199,17 @@ def test_blocks_stand_by_themselves_and_grow(codec):
         for count, value in enumerate(values, 1):
             block = writer.take(value)
             if block is not None:
-                own = not is_coded(block)
-                got = decompress(codec, block)
-                assert got == (values if own else kept)[at : at + len(got)]
-                at += len(got)
+                actual = decompress(codec, block)
+                expected = restored if is_coded(block) else values
+                assert actual == expected[at : at + len(actual)]
+                at += len(actual)
             last = writer.growing
-            got = decompress(codec, last.packed(codec.width), len(last.values))
-            assert got == (values if last.raw else kept)[at:count]
+            actual = decompress(codec, last.packed(codec.width), len(last.values))
+            assert actual == (values if last.raw else restored)[at:count]
 
 
-def reading(codec, block):
-    """What becomes of a block: its values, all of which fit, or the error that it is."""
+def outcome(codec, block):
+    """Returns "values" for a block whose values all fit, or the text of the error."""
     try:
         values = decompress(codec, block)
     except BrokenBlockError as error:
@@ -218,32 +218,32 @@ def reading(codec, block):
     return "values"
 
 
-def test_blocks_at_random_are_errors():
-    """Each of 200 for each codec: none has working values that fit, and no bits too many."""
-    rng, found = random.Random(4), Counter()
+def test_random_blocks_are_errors():
+    """Tries 200 blocks for each codec: each has a bad working value, or superfluous bits."""
+    rng, outcomes = random.Random(4), Counter()
     for codec in CODECS:
         for _ in range(200):
             block = 0b1010010 << 505 | rng.randrange(1, 40) << 496 | rng.getrandbits(496)
-            found[reading(codec, block)] += 1
-    assert found == {
+            outcomes[outcome(codec, block)] += 1
+    assert outcomes == {
         "no value has such a working value": 3186,
         "bits between the symbols are not 0": 214,
     }
 
 
-def test_a_wrong_bit_is_an_error_or_other_values():
-    """One bit flipped in each of 200 blocks for each codec; seven of ten still have values."""
-    rng, found = random.Random(4), Counter()
+def test_a_flipped_bit_is_an_error_or_changes_values():
+    """Flips one bit in each of 200 blocks for each codec; seven of ten still have values."""
+    rng, outcomes = random.Random(4), Counter()
     for codec in CODECS:
         blocks = []
         for values in streams(codec, 120, seed=3).values():
             writer = BlockWriter(codec)
-            taken = [writer.take(value) for value in values]
-            made = [*taken, writer.growing.packed(codec.width)]
-            blocks += [block for block in made if block is not None and is_coded(block)]
+            closed = [writer.take(value) for value in values]
+            packed = [*closed, writer.growing.packed(codec.width)]
+            blocks += [block for block in packed if block is not None and is_coded(block)]
         for k in range(200):
-            found[reading(codec, blocks[k % len(blocks)] ^ 1 << rng.randrange(496))] += 1
-    assert found == {
+            outcomes[outcome(codec, blocks[k % len(blocks)] ^ 1 << rng.randrange(496))] += 1
+    assert outcomes == {
         "values": 2373,
         "bits between the symbols are not 0": 593,
         "no value has such a working value": 424,
@@ -252,7 +252,7 @@ def test_a_wrong_bit_is_an_error_or_other_values():
 
 
 def test_a_working_value_beyond_its_type_is_broken():
-    """Linear from 2^31 - 1 and 0; nothing makes such a block."""
+    """Has a linear prediction from 2^31 - 1 and 0, which no encoder makes."""
     seed = (2**31 - 1) << 64
     block = 0b1010010 << 505 | 1 << 496 | seed << 400 | 1
     with pytest.raises(BrokenBlockError, match="no value has such a working value"):

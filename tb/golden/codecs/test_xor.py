@@ -1,4 +1,4 @@
-"""XOR's symbols against the paper's, and the seed's worked example."""
+"""Checks XOR's symbols against the paper's, and the seed's worked example."""
 
 import random
 import struct
@@ -16,7 +16,7 @@ def floats(patterns):
 
 
 def symbols(patterns):
-    """Of the values behind the first, as texts of bits."""
+    """Returns the symbols after the first value, as texts of bits."""
     codec = Xor()
     (state, _), texts = codec.step(codec.initial, patterns[0]), []
     for pattern in patterns[1:]:
@@ -27,13 +27,13 @@ def symbols(patterns):
 
 
 def test_the_seeds_example():
-    """Figure 4: 10.5 twice, then 9.5, then 11.5."""
+    """Encodes the values of figure 4: 10.5 twice, then 9.5, then 11.5."""
     values = doubles([10.5, 10.5, 9.5, 11.5])
     assert symbols(values) == ["0", "11" + "01101" + "000010" + "11", "10" + "10"]
 
 
 def test_the_seeds_example_in_a_block():
-    """The head, the seed with no window, and the symbols, one behind the other."""
+    """Checks the head, the seed with no window, and the symbols, one after the other."""
     head = "1010010" + "000000100" + format(0x4025000000000000, "064b") + "11111" + "000000"
     text = head + "0" + "11" + "01101" + "000010" + "11" + "10" + "10"
     assert compress(Xor(), doubles([10.5, 10.5, 9.5, 11.5])) == [int(text.ljust(512, "0"), 2)]
