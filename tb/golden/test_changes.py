@@ -87,7 +87,7 @@ def test_ratios_are_the_seeds(seed):
 
 
 @pytest.mark.parametrize(
-    ("given", "message"),
+    ("options", "message"),
     [
         ({"jobs": 0}, "jobs must be from 1 to 1,000,000, not 0"),
         ({"jobs": 1_000_001}, "jobs must be from 1 to 1,000,000, not 1000001"),

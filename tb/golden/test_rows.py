@@ -191,7 +191,7 @@ class TestParts:
 
 
 @pytest.mark.parametrize(
-    ("expected", "got", "missing"),
+    ("expected", "actual", "missing"),
     [
         ("aab", "ca", 2),
         ("aab", "baa", 0),
