@@ -47,6 +47,8 @@ class Router(wiring.Component):
     ----------
     shape, lanes, radix, context
         As for the reverse butterfly.
+    zero_invalid
+        As for the dense buffer.
 
     Members
     -------
@@ -56,10 +58,10 @@ class Router(wiring.Component):
 
     initiation_interval = 1
 
-    def __init__(self, shape, lanes, *, radix=4, context=0):
+    def __init__(self, shape, lanes, *, radix=4, context=0, zero_invalid=False):
         self._lanes, self._radix = lanes, radix
         self._butterfly = ReverseButterfly(shape, lanes, radix=radix, context=context)
-        self._dense = DenseBuffer(shape, lanes, context=context)
+        self._dense = DenseBuffer(shape, lanes, context=context, zero_invalid=zero_invalid)
         routed, plain = routed_beat(shape, lanes, context), beat(shape, lanes, context)
         super().__init__({"i": In(stream.Signature(routed)), "o": Out(stream.Signature(plain))})
 
@@ -109,6 +111,8 @@ class RoundRobinCompactor(wiring.Component):
         Radix of the butterfly, 2 or 4.
     context : int
         Width of the beats' context.
+    zero_invalid : bool
+        Lanes of ``o`` without a tuple are 0, see :class:`~rtl.network.dense.DenseBuffer`.
 
     Members
     -------
@@ -120,14 +124,14 @@ class RoundRobinCompactor(wiring.Component):
 
     initiation_interval = 1
 
-    def __init__(self, shape, lanes, *, scan="sklansky", radix=4, context=0):
+    def __init__(self, shape, lanes, *, scan="sklansky", radix=4, context=0, zero_invalid=False):
         self.latency_of(lanes, scan=scan, radix=radix)  # refuses, before any part is made
         self._operator = RoundRobin(lanes)
         self._lanes, self._shape, self._radix = lanes, scan, radix
         self._scan = RollingScan(
             self._operator, lanes, tuples=lanes, shape=scan, passenger=beat(shape, lanes, context)
         )
-        self._router = Router(shape, lanes, radix=radix, context=context)
+        self._router = Router(shape, lanes, radix=radix, context=context, zero_invalid=zero_invalid)
         plain = beat(shape, lanes, context)
         super().__init__({"i": In(stream.Signature(plain)), "o": Out(stream.Signature(plain))})
 

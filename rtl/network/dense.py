@@ -28,6 +28,10 @@ class DenseBuffer(wiring.Component):
     lanes : int
     context : int
         Width of the beats' context.
+    zero_invalid : bool
+        Lanes of ``o`` without a tuple are 0. Otherwise they hold earlier inputs, which a simulator
+        shows as undefined where a memory was never written. Costs one LUT per lane: registers
+        clear their bits by the synchronous reset that they have.
 
     Members
     -------
@@ -40,10 +44,11 @@ class DenseBuffer(wiring.Component):
     latency = 1
     initiation_interval = 1
 
-    def __init__(self, shape, lanes, *, context=0):
+    def __init__(self, shape, lanes, *, context=0, zero_invalid=False):
         self._layout = beat(shape, lanes, context)
         self._context = context
         self._lanes = lanes
+        self._zero_invalid = zero_invalid
         layout = self._layout
         super().__init__({"i": In(stream.Signature(layout)), "o": Out(stream.Signature(layout))})
 
@@ -77,7 +82,7 @@ class DenseBuffer(wiring.Component):
                 m.d.sync += filled.eq(arrives & filled)
             with m.Else():
                 m.d.sync += filled.eq(arrives | filled)
-        self._gather(m, step, arrives, filled)
+        self._gather(m, step, arrives, filled, ending if self._zero_invalid else 0)
         if self._context:
             self._follow(m, step)
         return m
@@ -95,8 +100,11 @@ class DenseBuffer(wiring.Component):
             with m.If(self.i.valid):
                 m.d.sync += arrived.eq(self.i.p.context)
 
-    def _gather(self, m, step, arrives, filled):
-        """A lane that is filled is older than what arrives for it, which then takes its place."""
+    def _gather(self, m, step, arrives, filled, clear):
+        """A lane that is filled is older than what arrives for it, which then takes its place.
+
+        With ``clear`` a lane that is not filled becomes 0.
+        """
         arriving = split(m, self.i.p.tuples, "arriving")
         given = build(m, self.o.p.tuples, "given")
         for lane in range(self._lanes):
@@ -108,6 +116,8 @@ class DenseBuffer(wiring.Component):
             with m.If(step):
                 with m.If(filled[lane]):
                     m.d.sync += out.eq(held)
+                with m.Elif(clear):
+                    m.d.sync += out.eq(0)
                 with m.Else():
                     m.d.sync += out.eq(arriving[lane])
                 with m.If(arrives[lane]):

@@ -35,10 +35,12 @@ class Ranked(wiring.Component):
     Percentile p of n values is the one of rank ceil(p * n), from 1, in ascending order; floats in
     totalOrder with -0 < +0. Ties are the same value. n is counted as the values pass; a window's
     ``bound`` only says for how many the sorter is to be prepared, and beats up to it are filled
-    with pads, which sort behind every value. So a bound that is not exact costs time, and never a
-    wrong result; with 8 lanes all bounds from 57 to 64 are the same. A window of more values than
-    its bound is a mistake of whoever gives it, and so is a bound of 0; a window without any value
-    gives undefined ones.
+    with pads, which sort behind every value. A pad's value is 0 or one of the window's, never what
+    a lane without a value came with: such a lane may be undefined in a simulator, as memory that
+    was never written is, and then the comparison of two pads would be undefined. A bound that is
+    not exact costs time, and never a wrong result; with 8 lanes all bounds from 57 to 64 are the
+    same. A window of more values than its bound is a mistake of whoever gives it, and so is a bound
+    of 0; a window without any value gives undefined ones.
 
     Order is kept, windows may follow each other without a gap, and nothing else is needed for one
     to come out: its results leave whether more lines come or not. ``i`` stalls when the sorter
@@ -110,7 +112,9 @@ class Ranked(wiring.Component):
         fractions = {t: self._context[t].shape for t in self._targets if isinstance(t, str)}
         self._fractions = data.StructLayout(fractions)
         self._steering = rows_context(window_max // lanes, self._fractions)
-        self._compactor = RoundRobinCompactor(shape, lanes, context=self._steering.size)
+        self._compactor = RoundRobinCompactor(
+            shape, lanes, context=self._steering.size, zero_invalid=True
+        )
         self._padding = Padding(shape, lanes, window_max, context=self._fractions)
         self._picker = Picker(shape, lanes, len(self._targets), window_max, passenger=passenger)
         arriving = line(

@@ -89,6 +89,21 @@ def test_compactor(lanes, share, stalls):
     assert streams(run.payloads) == streams(expected)
 
 
+@pytest.mark.parametrize("lanes", [1, 2, 8])
+def test_lanes_without_a_tuple_are_zero(lanes):
+    """Whatever the lanes of the input hold that are not valid."""
+    rng = random.Random(lanes)
+    beats = many(rng, lanes, 0.4)
+    for b in beats:
+        b["tuples"] = [t if b["valid"] >> k & 1 else 127 for k, t in enumerate(b["tuples"])]
+    expected = model(beats, lanes)
+    dut = RoundRobinCompactor(7, lanes, zero_invalid=True)
+    run = run_stream(dut, beats, expected=len(expected), stall_in=0.2, stall_out=0.4, seed=lanes)
+    assert streams(run.payloads) == streams(expected)
+    for b in run.payloads:
+        assert not any(t for k, t in enumerate(b["tuples"]) if not b["valid"] >> k & 1)
+
+
 @pytest.mark.parametrize("scan", SHAPES)
 @pytest.mark.parametrize("radix", [2, 4])
 def test_compactor_variants(scan, radix):
