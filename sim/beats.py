@@ -1,11 +1,11 @@
-"""AXI4-Stream beats as arrays, and the tuples and fields inside them.
+"""Represents AXI4-Stream beats as arrays, and converts beats to tuples and fields.
 
-Lane 0 is in the least significant bytes of a beat, the first field in the least significant bytes
-of a tuple, and every field takes whole bytes, little end first. A stream is the beats up to and
-with the one that has ``last``; only that one may be short, then holds its tuples in its lowest
-lanes, and an empty stream is that one beat with no byte kept.
+Lane 0 has the least significant bytes of a beat. The first field has the least significant bytes of
+a tuple, and every field occupies whole bytes, the lowest byte first. A stream ends with the beat
+whose ``last`` is set. Only the last beat may be short: its tuples are in the lowest lanes. An empty
+stream is one beat without a valid byte.
 
-Where the top has ``tuser``, it flags beats whose bytes are no tuple but a punctuation.
+If the top has ``tuser``, it flags beats that carry a punctuation instead of a tuple.
 """
 
 from dataclasses import dataclass
@@ -25,10 +25,10 @@ class Beats:
     keep : numpy.ndarray of bool, shape (beats, bytes)
     last : numpy.ndarray of bool, shape (beats,)
     user : numpy.ndarray of bool, shape (beats,), or None
-        ``tuser``; None is for a top that has none, and the same as nowhere set.
+        ``tuser``; None if the top has no ``tuser``, which equals False for all beats.
     pause : numpy.ndarray of uint32, shape (beats,), or None
-        Cycles in which a beat is not offered, once the one before it is taken; None is without any.
-        Only the compiled runner keeps them.
+        Cycles between the transfer of the previous beat and the offer of a beat; None is 0 for all
+        beats. Only the compiled runner supports pauses.
     """
 
     data: np.ndarray
@@ -60,9 +60,10 @@ class Beats:
 
     @classmethod
     def from_streams(cls, streams, lanes, users=None):
-        """The beats of ``streams``, each an array of uint8 of shape (tuples, bytes of a tuple).
+        """Builds the beats of ``streams``: arrays of uint8 of shape (tuples, bytes of a tuple).
 
-        ``users`` has ``tuser`` of each stream's tuples, a bool array each, for one lane only.
+        ``users`` has an array of bool for each stream, the ``tuser`` of each tuple; it requires one
+        lane.
         """
         if not streams:
             raise ValueError("streams must hold at least one stream, not none")
@@ -75,7 +76,7 @@ class Beats:
 
     @property
     def bytes(self):
-        """Bytes of a beat."""
+        """Number of bytes in a beat."""
         return self.data.shape[1]
 
     @property
@@ -92,33 +93,33 @@ class Beats:
 
     @property
     def users(self):
-        """``tuser`` of each beat, also where ``user`` is None."""
+        """``tuser`` of each beat; False if ``user`` is None."""
         return np.zeros(len(self), np.bool_) if self.user is None else self.user
 
     @property
     def pauses(self):
-        """``pause`` of each beat, also where it is None."""
+        """``pause`` of each beat; 0 if ``pause`` is None."""
         return np.zeros(len(self), np.uint32) if self.pause is None else self.pause
 
     def __getitem__(self, rows):
-        """The beats of a slice."""
+        """Returns the beats of a slice."""
         user, pause = (None if a is None else a[rows] for a in (self.user, self.pause))
         return Beats(self.data[rows], self.keep[rows], self.last[rows], user, pause)
 
     def streams(self, tuple_bytes):
-        """The tuples of each stream, as arrays of uint8 of shape (tuples, ``tuple_bytes``).
+        """Returns the tuples of each stream: arrays of uint8, shape (tuples, ``tuple_bytes``).
 
-        Raises ProtocolError where the beats are not as the module says: a short beat that is not
-        the last, a gap between lanes, a tuple kept in part, an end without ``last``.
+        Raises ProtocolError for a short beat that is not the last one, a gap between lanes, a tuple
+        with only some valid bytes, or an end without ``last``.
         """
         if self.bytes % tuple_bytes:
             raise ValueError(f"tuple_bytes must divide {self.bytes}, not {tuple_bytes}")
         if len(self) and not self.last[-1]:
             raise ProtocolError("the last beat has no tlast")
-        kept = self.keep.reshape(len(self), self.bytes // tuple_bytes, tuple_bytes)
-        present = kept[:, :, 0]
-        if (kept != present[:, :, None]).any():
-            beat = np.flatnonzero((kept != present[:, :, None]).any(axis=(1, 2)))[0]
+        byte_valid = self.keep.reshape(len(self), self.bytes // tuple_bytes, tuple_bytes)
+        present = byte_valid[:, :, 0]
+        if (byte_valid != present[:, :, None]).any():
+            beat = np.flatnonzero((byte_valid != present[:, :, None]).any(axis=(1, 2)))[0]
             raise ProtocolError(f"beat {beat} keeps a part of a tuple")
         if (present[:, 1:] > present[:, :-1]).any():
             beat = np.flatnonzero((present[:, 1:] > present[:, :-1]).any(axis=1))[0]
@@ -131,7 +132,7 @@ class Beats:
         return np.split(tuples, counts[:-1]) if len(counts) else []
 
     def same(self, other):
-        """Whether both hold the same beats; bytes that are not kept do not count."""
+        """True if both have equal beats; bytes without ``keep`` are ignored."""
         return (
             self.data.shape == other.data.shape
             and np.array_equal(self.last, other.last)
@@ -142,6 +143,7 @@ class Beats:
 
 
 def _stream_beats(tuples, lanes):
+    """Returns data, keep and last of one stream."""
     if tuples.ndim != 2 or tuples.dtype != np.uint8:
         raise ValueError(
             f"a stream must be a 2-dimensional array of uint8, not {tuples.ndim}-dimensional of "
@@ -159,6 +161,7 @@ def _stream_beats(tuples, lanes):
 
 
 def _users(streams, lanes, users):
+    """Returns ``tuser`` of each beat of all streams."""
     if lanes != 1:
         raise ValueError(f"lanes must be 1 where there are users, not {lanes}")
     parts = []
@@ -174,14 +177,14 @@ def _users(streams, lanes, users):
 
 
 def pack_fields(columns, fields):
-    """Tuples from one column of raw integers for each field.
+    """Packs one column of raw integers for each field into tuples.
 
     Parameters
     ----------
     columns : sequence of array-like of int
-        Equally long; of int64, uint64 or Python integers.
+        Columns of equal length, of int64, uint64 or Python integers.
     fields : sequence of objects with ``bytes``, ``width`` and ``signed``
-        As ``rtl.contract.packing.Packing.fields``.
+        For example ``rtl.contract.packing.Packing.fields``.
 
     Returns
     -------
@@ -201,12 +204,13 @@ def pack_fields(columns, fields):
 
 
 def unpack_fields(tuples, fields):
-    """The columns of raw integers in ``tuples``: the reverse of :func:`pack_fields`.
+    """Returns the columns of raw integers in ``tuples``: the inverse of :func:`pack_fields`.
 
-    Padding bits are ignored. Fields up to 63 bits, and signed ones of 64, come as int64, wider ones
-    as arrays of Python integers.
+    Padding bits are ignored. Columns are int64 if unsigned numbers have at most 63 bits or signed
+    ones at most 64. Wider columns are arrays of Python integers.
     """
-    columns, offset = [], 0
+    columns = []
+    offset = 0
     for field in fields:
         part = np.ascontiguousarray(tuples[:, offset : offset + field.bytes])
         offset += field.bytes
@@ -218,7 +222,7 @@ def unpack_fields(tuples, fields):
 def _narrow(part, width, signed):
     words = np.zeros((len(part), 8), np.uint8)
     words[:, : part.shape[1]] = part
-    shift = 64 - width  # the sign to the top, and back with it
+    shift = 64 - width  # moves the sign bit to bit 63; the shift back extends it
     raised = words.view("<u8").reshape(-1) << np.uint64(shift)
     if signed:
         return raised.view("<i8").astype(np.int64) >> np.int64(shift)
@@ -227,8 +231,8 @@ def _narrow(part, width, signed):
 
 def _wide(part, width, signed):
     column = np.empty(len(part), object)
-    half, whole = 1 << (width - 1), 1 << width
-    for at, row in enumerate(part):
-        raw = int.from_bytes(row.tobytes(), "little") % whole
-        column[at] = raw - whole if signed and raw >= half else raw
+    half, modulus = 1 << (width - 1), 1 << width
+    for row_index, row in enumerate(part):
+        raw = int.from_bytes(row.tobytes(), "little") % modulus
+        column[row_index] = raw - modulus if signed and raw >= half else raw
     return column

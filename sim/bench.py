@@ -1,4 +1,4 @@
-"""The one bench: any top of the house behind its ports, in the compiled runner or through cocotb.
+"""Simulates any top through its ports, in the compiled runner or through cocotb.
 
 Example
 -------
@@ -20,27 +20,27 @@ SIMULATORS = ("compiled", "verilator", "icarus")
 class Bench:
     """Clock, reset and an agent for each port of a top: sources, sinks, registers, memory.
 
-    The simulation is built at the first run, or found in the cache. ``compiled`` runs a Verilated
-    model from a compiled loop, some million cycles a minute; ``verilator`` and ``icarus`` run the
-    same through cocotb, with the models of cocotbext-axi, so that the top is shown to work with
-    models that are not ours. In Icarus an undefined bit spreads, too.
+    The first run builds the simulation, or loads it from the cache. ``compiled`` runs a Verilated
+    model in a compiled loop, some million cycles a minute. ``verilator`` and ``icarus`` run the
+    same job through cocotb with the models of cocotbext-axi, which checks the top against models
+    that the project did not write. Icarus also propagates undefined bits.
 
     Parameters
     ----------
     top : str
-        Top module, with ``aclk``, ``aresetn``, ``s_axil_*`` and the ports below.
+        Top module, with ``aclk``, ``aresetn``, ``s_axil_*`` and the ports of the buses below.
     streams : sequence of StreamBus
-        Of :mod:`rtl.contract.buses`. The first slave and the first master are the main pair.
+        See :mod:`rtl.contract.buses`. The first slave and the first master are the main pair.
     memories : sequence of MemoryBus
     verilog : str or pathlib.Path
-        Text of the design, or the file that holds it.
+        Text of the design, or the file with the text.
     cache : path-like
-        Where builds are kept, by content.
+        Folder of the builds, which are found by their content.
     simulator : str
         ``"compiled"``, ``"verilator"`` or ``"icarus"``.
     level : str or None
-        What the C++ compiler is asked to optimise in the compiled runner: ``"-O0"`` for runs so
-        short that the building counts for more. None is by the size of the design.
+        Optimisation level of the C++ compiler for the compiled runner. ``"-O0"`` suits runs that
+        take less time than the build. None chooses the level by the size of the design.
     """
 
     def __init__(
@@ -48,13 +48,16 @@ class Bench:
     ):
         if simulator not in SIMULATORS:
             raise ValueError(f"simulator must be one of {', '.join(SIMULATORS)}, not {simulator}")
-        self.top, self.simulator = top, simulator
-        self.streams, self.memories = tuple(streams), tuple(memories)
+        self.top = top
+        self.simulator = simulator
+        self.streams = tuple(streams)
+        self.memories = tuple(memories)
         self.verilog = verilog.read_text() if isinstance(verilog, Path) else verilog
-        self.cache, self.level = Path(cache), level
+        self.cache = Path(cache)
+        self.level = level
 
     def build(self):
-        """Builds the simulation, unless it is in the cache; :meth:`run` does so, too.
+        """Builds the simulation unless it is in the cache; :meth:`run` calls this method, too.
 
         Raises ToolMissingError, BuildError.
         """
@@ -85,68 +88,70 @@ class Bench:
         progress=None,
         chunk=100_000,
     ):
-        """Feeds whole streams from power-up and a reset, until all packets have come out.
+        """Runs streams through the top, from power-up and a reset until all packets have come out.
 
-        A packet is what ends with a tlast. The run is at its end when every beat has been taken,
-        every packet that is waited for has come, nothing has come then for ``drain`` cycles, and
-        every burst to the memory has been answered.
+        A packet ends with ``tlast``. The run ends once every beat has been accepted, every expected
+        packet has arrived, ``drain`` more cycles have passed without a beat, and every burst to the
+        memory has been answered.
 
         Parameters
         ----------
         streams : Beats, or mapping of str to Beats
-            For the only slave stream; or by name, of which those left out get none.
+            Beats for the only slave stream, or beats by the name of the stream. Streams without an
+            entry receive no beats.
         writes : sequence of (address, value), or dict of stream index to such sequences
-            Register writes before the first beat, or before the first beats of the streams of that
-            index: these wait for the responses, but earlier streams may still be inside.
+            Register writes before the first beat, or before the first beats of the streams with
+            that index. The streams wait for the responses; earlier streams may still be inside the
+            top.
         reads : sequence of int
-            Registers to be read after the last beat.
+            Registers to read after the last beat.
         packets : int or None or "any", or mapping of str to such
-            How many packets to wait for, none included; None is one for each stream of the main
-            slave. One more is a violation. With "any" any number may come, and none is waited for:
-            the run ends ``drain`` cycles behind the last beat. A number by itself is for the main
-            master; other masters that are not named have "any". With a reset, how many to wait
-            for after it.
+            Number of packets to wait for; 0 is allowed, and None is one packet for each stream of
+            the main slave. An additional packet is a violation. With "any" the run accepts any
+            number and waits for none, so it ends ``drain`` cycles after the last beat. A single
+            number is for the main master; masters without an entry have "any". With a reset, the
+            numbers count from the reset on.
         stall_input, stall_output : float
-            Probability that a beat is held back, and that ``tready`` is low, in a cycle, for each
-            stream by itself. In the compiled runner one pause of an output in four waits until its
-            ``tvalid`` has been seen.
+            Probability in a cycle that a source does not offer its next beat, and that ``tready``
+            is low, for each stream independently. In the compiled runner one of four pauses of an
+            output lasts until ``tvalid`` is high.
         hold_output : int
-            Cycles from power-up in which no output is taken, whatever comes; only in the compiled
+            Number of cycles from power-up in which no output beat is accepted; only in the compiled
             runner. ``idle_timeout`` should be longer.
         seed : int
-            Of all that is random; through cocotb the random numbers are others.
+            Seed of all random numbers. The compiled runner and cocotb draw different numbers.
         reset : ResetInStream or SoftReset or None
-            Only in the compiled runner, as are the next three.
+            Only in the compiled runner, and so are the next three.
         early : bool
-            Writes before a stream may also be made at any time after the first beat of the stream
-            before that one.
+            True if writes before a stream may also happen at any time after the first beat of the
+            preceding stream.
         background_reads : sequence of int
-            Registers read at random during the whole run; what they held is in the outcome.
+            Registers to read at random times during the whole run; the outcome has the values.
         background_rate : float
-            Probability that one such read begins in a cycle in which the bus is idle.
+            Probability that a background read begins in a cycle in which the bus is idle.
         idle_timeout : int
-            Cycles without any transfer, on stream or memory, after which the run is given up.
+            Number of cycles without any transfer, on stream or memory, that counts as a hang.
         drain : int
-            Cycles in which no beat may follow, once all is taken and has come. A design that gives
-            more than it should, but later, is not caught.
+            Number of cycles after the last transfer in which no beat may arrive. The run does not
+            notice beats that arrive later.
         limit : int or None
-            Cycles after which the run is given up in any case, as a hang.
+            Number of cycles after which the run counts as a hang in any case.
         memory : Memory or None
-            What is behind the AXI4 masters; None is an ideal one.
+            Memory behind the AXI4 masters; None is an ideal memory.
         progress : callable or None
-            In the compiled runner called as ``progress(cycles, beats taken, beats)``, beats of the
-            main slave, after every ``chunk`` of cycles.
+            The compiled runner calls ``progress(cycles, accepted beats, beats)``, with beats of the
+            main slave, after every ``chunk`` cycles.
         chunk : int
 
         Returns
         -------
         Outcome
-            Broken rules and hangs are in it; ``.checked()`` raises them.
+            Has broken rules and hangs; ``.checked()`` raises them as errors.
 
         Raises
         ------
         ValueError
-            For arguments that do not fit the ports, or that the simulator cannot do.
+            For arguments that do not fit the ports, or that the simulator does not support.
         ToolMissingError, BuildError
         """
         job = Job.of(

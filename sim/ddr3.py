@@ -1,13 +1,12 @@
-"""The ``ddr3`` back end of the compiled runner: LiteDRAM's controller, built once per port count.
+"""Builds the ``ddr3`` back end of the compiled runner: LiteDRAM's controller, once per port count.
 
-Each AXI4 master of the top has a port of 512 bits of its own, but one for an SRAM, behind which is
-an ideal memory. A narrower or wider one is served by whole lines: its bursts are gathered in the
-bench, a write goes to the controller when all of its data have come. Some cycles pass between the
-top and the controller, so the latency is a little longer than on wires; the rates are the
-controller's.
+Each AXI4 master of the top has its own port of 512 bits, except a master for an SRAM, which has an
+ideal memory. For a master of another width the bench collects the data of a burst into whole lines,
+and forwards a write to the controller once all data have arrived. The bench adds some cycles of
+latency between the top and the controller; the rates are the controller's.
 
-Lines of 64 bytes per cycle, measured over 40,000 cycles with bursts anywhere in 1 GiB and 4 to 8 of
-them in flight on each port:
+Lines of 64 bytes per cycle, measured over 40,000 cycles with bursts at random addresses in 1 GiB
+and 4 to 8 bursts in flight on each port:
 
     ============================================  ===================  ===================
     bursts of                                     1 port               4 ports
@@ -20,8 +19,8 @@ them in flight on each port:
     reads of 8 lines, a write for each 8 lines    .191                 .425
     ============================================  ===================  ===================
 
-Addresses from 1 GiB on are answered by ``decerr``. What is in the memory can be neither preset nor
-read back; it is undefined at the beginning.
+Addresses from 1 GiB on are answered by ``decerr``. The contents of the memory are undefined at the
+beginning, and can be neither preset nor read back.
 """
 
 import subprocess
@@ -36,12 +35,12 @@ from sim.errors import BuildError, ToolMissingError
 NAME = "litedram_ddr3"
 PORTS = (1, 2, 4)
 CONTROLLER = Path(__file__).with_name("ddr3_controller.py")
-HERE = Path(__file__).with_name("compiled")
-HEADERS = [HERE / "ddr3_library.cpp", HERE / "ddr3_port.h"]
+SOURCES = Path(__file__).with_name("compiled")
+HEADERS = [SOURCES / "ddr3_library.cpp", SOURCES / "ddr3_port.h"]
 
 
 def library(masters, cache):
-    """Path of the controller's library, and how many ports it has: one for each master or more.
+    """Returns the path of the controller's library, and the number of its ports.
 
     Raises ValueError for more masters than ports, ToolMissingError, BuildError.
     """
@@ -49,8 +48,8 @@ def library(masters, cache):
         raise ValueError(f"ddr3 must have at most {PORTS[-1]} masters, not {len(masters)}")
     ports = next(n for n in PORTS if n >= len(masters))
     text = verilog(ports, cache)
-    each = " ".join(f"X({k})" for k in range(ports))
-    glue = f'#define DDR3_PORTS(X) {each}\n#include "ddr3_library.cpp"\n'
+    port_list = " ".join(f"X({k})" for k in range(ports))
+    glue = f'#define DDR3_PORTS(X) {port_list}\n#include "ddr3_library.cpp"\n'
     path = verilator.shared_library(
         text, NAME, glue, cache, headers=HEADERS, prefix="Vddr3", level="-O1"
     )
@@ -58,7 +57,7 @@ def library(masters, cache):
 
 
 def verilog(ports, cache):
-    """Text of the controller with so many ports, generated once for each version of it."""
+    """Returns the controller's Verilog, generated once for each number of ports and version."""
     try:
         versions = [version(package) for package in ("litedram", "litex", "migen")]
     except PackageNotFoundError as missing:
@@ -66,11 +65,11 @@ def verilog(ports, cache):
 
     def generate(directory):
         command = [sys.executable, str(CONTROLLER), str(ports)]
-        done = subprocess.run(command, capture_output=True, text=True, cwd=directory)
-        if done.returncode:
-            raise BuildError(f"{CONTROLLER.name} failed:\n{done.stderr[-2000:]}")
-        # The comments around it carry the date, which would make every text another one.
-        text = done.stdout
+        completed = subprocess.run(command, capture_output=True, text=True, cwd=directory)
+        if completed.returncode:
+            raise BuildError(f"{CONTROLLER.name} failed:\n{completed.stderr[-2000:]}")
+        # The comments around the modules contain the date, so the text would differ on each day.
+        text = completed.stdout
         end = text.rindex("endmodule") + len("endmodule\n")
         (directory / "ddr3.v").write_text(text[text.index("`timescale") : end])
 

@@ -1,17 +1,17 @@
-"""A real DDR3 controller with a model of its memory, as Verilog: LiteDRAM's (BSD-2), by its API.
+"""Writes the Verilog of a real DDR3 controller, LiteDRAM (BSD-2), with a model of the memory.
 
     python -m sim.ddr3_controller 4        writes the text for four ports
 
-1 GiB of DDR3-1600, 64 bits wide, behind a controller at 156.25 MHz: a line of 64 bytes is one
-native access. The controller keeps tRCD, tRP, tRAS, tRC, tFAW, tWTR and refreshes, so rates through
-it are those of a real memory. There is no processor and no initialisation: the controller drives
-the model's DFI directly.
+The memory is 1 GiB of DDR3-1600, 64 bits wide. The controller runs at 156.25 MHz, so a line of 64
+bytes is one native access. The controller obeys tRCD, tRP, tRAS, tRC, tFAW and tWTR and refreshes
+the memory, so its rates are those of a real memory. The design has no processor and no
+initialisation: the controller drives the DFI of the memory's model directly.
 
-Port k has the pins ``sK_awvalid``, ``sK_awaddr`` (of bytes), ``sK_wdata``, ... under AXI's own
-names: 512 bits of data, ids of 4 bits, INCR bursts. Each port answers in order, and locks onto one
-bank at a time: random single lines want several ports.
+Port k has AXI pins ``sK_awvalid``, ``sK_awaddr`` (a byte address), ``sK_wdata``, ...: 512 bits of
+data, ids of 4 bits, INCR bursts. Each port answers in order and uses one bank at a time, so random
+single lines need several ports for a high rate.
 
-Runs in a process of its own, as it pulls in a second hardware language.
+The program runs in a process of its own, because it imports a second hardware language.
 """
 
 import sys
@@ -27,7 +27,7 @@ from migen import ClockDomain, Module, Signal
 NAME = "litedram_ddr3"
 CLOCK = 156.25e6
 
-#: Pins of a channel: name and bits. Those of aw, w and ar go in, those of b and r come out.
+#: Name and bits of the pins of each channel. Pins of aw, w and ar are inputs, of b and r outputs.
 ADDRESS = {"addr": 30, "len": 8, "size": 3, "burst": 2, "id": 4}
 CHANNELS = {
     "aw": ADDRESS,
@@ -41,7 +41,7 @@ CHANNELS = {
 class Controller(Module):
     """The controller, its memory, and ``ports`` AXI4 ports.
 
-    Every pin is named here, as Migen numbers unnamed ones anew each time.
+    Every pin has an explicit name, because Migen's automatic names change from run to run.
     """
 
     def __init__(self, ports):
@@ -69,13 +69,14 @@ class Controller(Module):
                 self._connect(f"s{k}_{channel}", getattr(axi, channel), pins)
 
     def _connect(self, prefix, record, pins):
-        into = prefix.endswith(("aw", "w", "ar"))
+        """Connects a channel of a port to pins of the design."""
+        is_input = prefix.endswith(("aw", "w", "ar"))
         for name, bits in ({"valid": 1} | pins).items():
             pin, inner = Signal(bits, name=prefix + name), getattr(record, name)
-            self.comb += inner.eq(pin) if into else pin.eq(inner)
+            self.comb += inner.eq(pin) if is_input else pin.eq(inner)
             self.pins.add(pin)
         ready = Signal(name=prefix + "ready")
-        self.comb += ready.eq(record.ready) if into else record.ready.eq(ready)
+        self.comb += ready.eq(record.ready) if is_input else record.ready.eq(ready)
         self.pins.add(ready)
         if prefix.endswith(("aw", "ar")):
             self.comb += [record.first.eq(1), record.last.eq(1)]

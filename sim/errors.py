@@ -1,13 +1,13 @@
-"""What can go wrong in the harness, told apart: the tool, the build, the design under test."""
+"""Errors of simulations: a missing tool, a failed build, or a design that breaks a rule."""
 
 
 class ToolMissingError(Exception):
-    """A program that the machine lacks; a test turns it into a skip that names it.
+    """The machine lacks a program. Tests skip with the name of the program.
 
     Parameters
     ----------
     name : str
-        The program or package, as one would install it.
+        Name of the program or package to install.
     """
 
     def __init__(self, name):
@@ -20,8 +20,8 @@ class BuildError(Exception):
 
 
 class ProtocolError(AssertionError):
-    """The design under test broke a rule of its streams, or stopped moving."""
+    """The design under test broke a rule of its streams, or made no progress."""
 
 
 class HangError(ProtocolError):
-    """No progress for as long as the caller was willing to wait."""
+    """The design under test made no progress within the caller's time limit."""

@@ -1,4 +1,4 @@
-"""The compiled simulation as a back end of the host class: what runs is the generated Verilog."""
+"""Back end of the host class that simulates the generated Verilog in the compiled runner."""
 
 import numpy as np
 
@@ -11,45 +11,47 @@ from sim.bench import Bench
 from sim.errors import ProtocolError
 from sim.session import Session
 
-#: Cycles without a beat after which the registers are asked whether all is out.
+#: Cycles without a beat before the registers are polled for the first time.
 _QUIET = 64
-#: How often, until it is given up: with as many cycles in between as before, at most.
-_ASKED = 24
+#: Number of polls before a transfer raises HangError. The cycles between two polls double.
+_POLLS = 24
 
 
 class CompiledSimulation(Backend):
-    """A Verilated model of the Verilog of a generated directory, built once for its content.
+    """A Verilated model of a generated directory's Verilog, built once for its content.
 
-    Time stands still between calls: a call runs as many cycles as it takes.
+    The model advances only during calls: each call simulates as many cycles as it needs.
 
     Parameters
     ----------
     description : Description
     cache : path-like or None
-        Folder of the compiled models; None is the one of `sluice simulate`, ``bench`` in the
-        user's cache.
+        Folder of the compiled models; None is ``bench`` in the user's cache, which `sluice
+        simulate` uses, too.
     options
-        Of :class:`~sim.session.Session`: stalls, seed, memory.
+        Arguments of :class:`~sim.session.Session`: stalls, seed, memory.
     """
 
     def __init__(self, description, cache=None, **options):
-        self._told = description
-        top, sources = description.name, [description.directory / f"{description.name}.v"]
+        self._description = description
+        top = description.name
+        sources = [description.directory / f"{top}.v"]
         view = description.directory / "sim" / f"{top}_axi.v"
-        if view.exists():  # the ports are not AXI's
+        if view.exists():  # a wrapper with AXI ports around a top with other ports
             top = view.stem
             sources.append(view)
         bench = Bench(
             top=top,
             streams=[_Bus(stream) for stream in description.streams.values()],
             memories=[
-                MemoryBus(name=name, port="", **told) for name, told in description.memories.items()
+                MemoryBus(name=name, port="", **attributes)
+                for name, attributes in description.memories.items()
             ],
             verilog="\n".join(source.read_text() for source in sources),
             cache=default_folder() / "bench" if cache is None else cache,
         )
         self._session = Session(bench, **options)
-        self._came = []  # outcomes: rows may also come while registers are read
+        self._outcomes = []  # since the stream began: rows also arrive during register reads
 
     def read(self, address):
         return self._run(reads=[address]).reads[0]
@@ -58,59 +60,66 @@ class CompiledSimulation(Backend):
         self._run(writes=[(address, value)])
 
     def transfer(self, tuples, finished):
-        self._came, quiet = [], _QUIET
-        self._feed(stream_beats(self._told.tuples, tuples))
-        for _ in range(_ASKED):
+        self._outcomes = []
+        quiet = _QUIET
+        self._feed(stream_beats(self._description.tuples, tuples))
+        for _ in range(_POLLS):
             if finished():
-                return {name: self._packets(name) for name in self._came[0].outputs}
+                return {name: self._packets(name) for name in self._outcomes[0].outputs}
             self._run(drain=quiet)
             quiet *= 2
-        raise HangError("something is inside still, and nothing comes out; call reset()")
+        raise HangError("the engine is not empty, and sends no rows; call reset()")
 
     def close(self):
         self._session.close()
 
     def _feed(self, beats):
-        """A stream, and some cycles behind it."""
+        """Sends a stream, and runs until no beat has arrived for ``_QUIET`` cycles."""
         self._run({"s_axis": beats}, drain=_QUIET)
 
-    def _run(self, streams=(), **what):
-        outcome = self._session.run(streams, **what)
+    def _run(self, streams=(), **options):
+        """Runs a part of the session; raises HangError or ProtocolError if it failed."""
+        outcome = self._session.run(streams, **options)
         if outcome.hang:
             raise HangError(f"{outcome.hang}; call reset(), or open it again")
-        self._came.append(outcome.checked())
+        self._outcomes.append(outcome.checked())
         return outcome
 
     def _packets(self, name):
-        """The packets of a master: what came since the stream began, cut behind each tlast."""
-        given = [outcome.outputs[name].beats for outcome in self._came]
-        arrays = (np.concatenate([getattr(b, what) for b in given]) for what in ("data", "keep"))
-        beats = Beats(*arrays, np.concatenate([b.last for b in given]))
-        return packets_in(self._told, name, beats)
+        """Returns the packets of a master since the stream began."""
+        parts = [outcome.outputs[name].beats for outcome in self._outcomes]
+        data = np.concatenate([part.data for part in parts])
+        keep = np.concatenate([part.keep for part in parts])
+        beats = Beats(data, keep, np.concatenate([part.last for part in parts]))
+        return packets_in(self._description, name, beats)
 
 
 def stream_beats(stream, tuples):
-    """The beats of one stream of tuples; byte after byte, where they are packed densely."""
+    """Returns the beats of one stream of tuples; with ``bus_bits`` bytes are packed densely."""
     if stream.bus_bits is None:
         return Beats.from_streams([tuples], stream.lanes)
     return Beats.from_streams([tuples.reshape(-1, 1)], stream.beat_bytes)
 
 
-def packets_in(told, name, beats):
-    """The rows of each packet of a master; raises ProtocolError where the last has no end."""
+def packets_in(description, name, beats):
+    """Returns the rows of each packet of a master.
+
+    Raises ProtocolError if the last packet has no end.
+    """
     if len(beats) and not beats.last[-1]:
         raise ProtocolError(f"{name}: the last packet has no end")
-    stream = told.streams[name]
-    if stream.bus_bits is None and not told.packet.startswith("beats:"):
+    stream = description.streams[name]
+    if stream.bus_bits is None and not description.packet.startswith("beats:"):
         return beats.streams(stream.bytes)
-    return packets_of(told, name, [packet.ravel() for packet in beats.streams(1)])
+    return packets_of(description, name, [packet.ravel() for packet in beats.streams(1)])
 
 
 class _Bus:
-    """A stream as a bench knows it."""
+    """A stream of a description with the attributes that a bench needs."""
 
     def __init__(self, stream):
-        self.name, self.user = stream.name, stream.user
+        self.name = stream.name
+        self.user = stream.user
         self.bytes = stream.beat_bytes
 
     @property

@@ -1,4 +1,4 @@
-"""Runs compilers and simulators with their output in a log, and says why one failed."""
+"""Runs compilers and simulators with their output in a log, and reports why one failed."""
 
 import os
 import subprocess
@@ -7,15 +7,17 @@ from pathlib import Path
 from caching.disk import has_room, no_space
 from sim.errors import BuildError
 
-_CHARACTERS, _LINE, _ERRORS = 800, 240, 3  # at most, in a message and in each line; error lines
+_CHARACTERS = 800  # at most in a message
+_LINE = 240  # characters at most in a line of a message
+_ERRORS = 3  # lines at most that have room because they mention an error
 
 
 def run_logged(command, directory, log, env=None, name=None):
     """Runs a command in a directory, and appends its output to the file ``log``.
 
-    Its temporary files go to the directory, too: they need room on one device, and they are gone
-    with the directory when a run is killed. The directory is itself a temporary one, so an error
-    names the folder above.
+    Temporary files of the command are in the directory, too: they need room on one device only, and
+    they are removed with the directory when a run is killed. The directory is temporary itself, so
+    an error names its parent folder.
 
     Parameters
     ----------
@@ -24,40 +26,41 @@ def run_logged(command, directory, log, env=None, name=None):
     env : dict or None
         None is the environment of this process.
     name : str or None
-        The program's name in a message; by the command if None.
+        The program's name in a message; None is the name of the command.
 
     Raises
     ------
     BuildError
-        When it fails: with the last lines of its output.
+        When the command fails; the message has the last lines of its output.
     UserError
-        When it fails for a full disk.
+        When the command fails because the disk is full.
     """
-    own = {"TMPDIR": str(directory), "LC_ALL": "C.UTF-8"}  # in English: has_room() reads it
-    env = dict(os.environ if env is None else env) | own
-    # By a pipe: on a full disk the log has no room for the reason.
-    done = subprocess.run(
+    variables = {"TMPDIR": str(directory), "LC_ALL": "C.UTF-8"}  # has_room() needs English
+    env = dict(os.environ if env is None else env) | variables
+    # The output goes through a pipe, because on a full disk the log has no room for the reason.
+    completed = subprocess.run(
         command, cwd=directory, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=env
     )
-    if done.returncode:
-        said = done.stdout.decode(errors="replace")
-        if not has_room(directory, said):
+    if completed.returncode:
+        output = completed.stdout.decode(errors="replace")
+        if not has_room(directory, output):
             raise no_space(Path(directory).parent)
         name = name or Path(command[0]).name
-        raise BuildError(f"{name} failed ({done.returncode}):\n{last_lines(said)}")
+        raise BuildError(f"{name} failed ({completed.returncode}):\n{last_lines(output)}")
     with open(log, "ab") as out:
-        out.write(done.stdout)
+        out.write(completed.stdout)
 
 
 def last_lines(text):
-    """The last lines of a program's output, so many that they fit into a message.
+    """Returns the last lines of a program's output that fit into a message, in their order.
 
-    The last lines that speak of an error have room before others: a compiler prints its notes
-    after them. Lines stay in their order.
+    The last lines that mention an error have precedence over other lines, because a compiler prints
+    notes after an error.
     """
     lines = [line[:_LINE] for line in text.splitlines() if line.strip()]
     errors = [k for k, line in enumerate(lines) if "error" in line.casefold()]
-    chosen, room = set(), _CHARACTERS
+    chosen = set()
+    room = _CHARACTERS
     for k in dict.fromkeys([*errors[: -_ERRORS - 1 : -1], *reversed(range(len(lines)))]):
         room -= len(lines[k]) + 1
         if room < 0:

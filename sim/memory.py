@@ -1,4 +1,4 @@
-"""The memory behind a design's AXI4 masters: what it is asked to be, and what it held."""
+"""Describes the memory behind a design's AXI4 masters: parameters, contents and traffic."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 LINE = 64  # bytes
-PAGE = 4096  # bytes: no burst crosses a multiple of it
+PAGE = 4096  # bytes: no burst crosses a multiple of PAGE
 SLVERR, DECERR = "slverr", "decerr"
 RESPONSES = {SLVERR: 2, DECERR: 3}
 BACKENDS = ("ideal", "ddr3")
@@ -14,20 +14,21 @@ BACKENDS = ("ideal", "ddr3")
 
 @dataclass(frozen=True, kw_only=True)
 class Fault:
-    """An error that the memory gives on demand.
+    """An error response that the memory returns.
 
-    With ``address``: to every beat of a read that touches the line with this byte, and to every
-    burst of writes that does; the line is then not written. With ``access``: to the whole of the
-    n-th burst (from 0) of each master in that direction. Data under an error are rubbish.
+    With ``address`` the error is returned for every beat of a read that touches the line with this
+    byte, and for every write burst that touches the line, which is then not written. With
+    ``access`` it is returned for the whole n-th burst (counted from 0) of each master in that
+    direction. Data with an error response are random.
 
     Attributes
     ----------
     response : str
         ``"slverr"`` or ``"decerr"``.
     address, access : int or None
-        Exactly one of the two is given.
+        Exactly one of the two must be given.
     write : bool or None
-        Only to writes, or only to reads; None to both.
+        True for writes only, False for reads only, None for both.
     """
 
     response: str = SLVERR
@@ -46,38 +47,38 @@ class Fault:
 class Memory:
     """One memory with a port for each AXI4 master of the design.
 
-    *ideal*: each port gives a line of 64 bytes in every cycle and takes one; the first beat of a
-    read is offered ``latency`` cycles after its address was taken, and the answer to a write as
-    long after its last beat of data, unless earlier ones are still under way. A read sees what was
-    answered before its address was taken, and nothing else: who reads what he writes must wait for
-    the answer. For instance with ``latency=40``, a read of 8 lines whose address is taken in cycle
-    100 has its beats in cycles 140 to 147.
+    *ideal*: in every cycle each port can return a line of 64 bytes and accept a line. The first
+    beat of a read is offered ``latency`` cycles after the address was accepted, and the answer to a
+    write ``latency`` cycles after its last beat of data, or later if earlier bursts are unanswered.
+    A read returns exactly the writes that were answered before the read's address was accepted, so
+    a master that reads its own data must wait for the answer. Example: with ``latency=40`` a read
+    of 8 lines whose address is accepted in cycle 100 has its beats in cycles 140 to 147.
 
-    *ddr3*: a real controller with 1 GiB of DDR3-1600 behind it, see :mod:`sim.ddr3`; of the
-    attributes below it takes only ``stall`` and ``outstanding``. Only in the compiled runner.
+    *ddr3*: a real controller with 1 GiB of DDR3-1600, see :mod:`sim.ddr3`. It supports only the
+    attributes ``stall`` and ``outstanding``, and only the compiled runner supports it.
 
-    Through cocotb, bursts are served one at a time and in order, with the latency of the model of
-    cocotbext-axi; ``delay``, ``reorder`` and faults by ``access`` or with ``decerr`` are refused.
+    Through cocotb, bursts are served one at a time and in order, with the latency of cocotbext-axi;
+    ``delay``, ``reorder`` and faults with ``access`` or ``decerr`` raise ValueError.
 
     Attributes
     ----------
     backend : str
         ``"ideal"`` or ``"ddr3"``.
     contents : mapping of int to bytes or array of uint8
-        What is at a byte address at the beginning.
+        Initial contents by byte address.
     fill : int
-        Every byte that was never set.
+        Value of every other byte.
     latency : int
-        Cycles, at least 1.
+        Latency in cycles, at least 1.
     delay : int
-        Each burst takes up to so many cycles more, at random.
+        Greatest additional latency of a burst in cycles; each burst draws its own at random.
     stall : float
-        Probability that a channel pauses in a cycle: each of the five by itself.
+        Probability in a cycle that a channel pauses, for each of the five channels independently.
     reorder : bool
-        Bursts that are due are answered in any order, but never two of one id. Those of a read
-        come whole, one after the other.
+        True if bursts of different ids may be answered in any order. Beats of different reads are
+        never interleaved.
     outstanding : int
-        Bursts that each direction of a port takes before it answers one.
+        Number of unanswered bursts that each direction of a port accepts.
     faults : sequence of Fault
     """
 
@@ -105,7 +106,7 @@ class Memory:
             self._refuse("ddr3", "contents", "fill", "latency", "delay", "reorder", "faults")
 
     def for_cocotb(self):
-        """This memory; raises ValueError when the model of cocotbext-axi cannot be it."""
+        """Returns this memory; raises ValueError if cocotbext-axi does not support it."""
         if self.backend != "ideal":
             raise ValueError(f"backend must be ideal through cocotb, not {self.backend}")
         self._refuse("cocotb", "delay", "reorder")
@@ -113,53 +114,56 @@ class Memory:
             raise ValueError("faults must be slverr by address through cocotb")
         return self
 
-    def _refuse(self, who, *names):
+    def _refuse(self, user, *names):
+        """Raises ValueError for an attribute that differs from its default."""
         for name in names:
             standard = {} if name == "contents" else type(self).__dataclass_fields__[name].default
             if getattr(self, name) != standard:
-                raise ValueError(f"{name} must not be given for {who}")
+                raise ValueError(f"{name} must not be given for {user}")
 
 
 class Contents:
-    """What the memory held after a run.
+    """Contents of the memory after a run.
 
     Parameters
     ----------
     pages : mapping of int to array of uint8, shape (4096,)
-        Those that were preset or written, by their first address.
+        Pages that were preset or written, by their first address.
     fill : int
-        Every byte of the others.
+        Value of every byte of all other pages.
     """
 
     def __init__(self, pages, fill):
-        self.pages, self.fill = pages, fill
+        self.pages = pages
+        self.fill = fill
 
     def read(self, address, count):
-        """``count`` bytes from ``address`` on."""
-        parts, end = [], address + count
+        """Returns ``count`` bytes from ``address`` on."""
+        parts = []
+        end = address + count
         while address < end:
             start = address % PAGE
             size = min(PAGE - start, end - address)
             page = self.pages.get(address - start)
-            whole = bytes([self.fill]) * PAGE if page is None else page.tobytes()
-            parts.append(whole[start : start + size])
+            content = bytes([self.fill]) * PAGE if page is None else page.tobytes()
+            parts.append(content[start : start + size])
             address += size
         return b"".join(parts)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Traffic:
-    """What one AXI4 master asked for.
+    """Counts of the accesses of one AXI4 master.
 
     Attributes
     ----------
     lines_read, lines_written : int
-        Lines of 64 bytes that its bursts touched; two bursts in one line count it twice.
+        Number of lines of 64 bytes that the bursts touched; a line of two bursts counts twice.
     read_bursts, write_bursts : int
     errors : int
-        Beats of reads and answers to writes that bore an error.
+        Number of read beats and write answers with an error response.
     open_at_reset : int
-        Bursts that were not answered when a reset began, of either kind; only in the compiled
+        Number of unanswered reads and writes at the beginning of a reset; only in the compiled
         runner.
     """
 

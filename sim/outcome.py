@@ -1,4 +1,4 @@
-"""What a run of a design gave, the same from every simulator."""
+"""Results of a run of a design, in the same form for every simulator."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -12,18 +12,18 @@ from sim.memory import Contents, Traffic
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class InputStream:
-    """What became of the beats for a slave stream.
+    """Transfers of a slave stream.
 
     Attributes
     ----------
     accepted : int
-        Beats taken, those before a reset included.
+        Number of accepted beats, including beats before a reset.
     stalled : int
-        Cycles with ``tvalid & ~tready``.
+        Number of cycles with ``tvalid & ~tready``.
     first, last : int or None
-        Cycles of the first and the last beat taken.
+        Cycles of the first and the last accepted beat.
     taken : numpy.ndarray of int64, or None
-        The cycle of each beat, where the runner tells.
+        Cycle in which each beat was accepted.
     """
 
     accepted: int
@@ -35,18 +35,18 @@ class InputStream:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class OutputStream:
-    """What came out of a master stream.
+    """Transfers of a master stream.
 
     Attributes
     ----------
     beats : Beats
-        From both sides of a reset.
+        All beats, before and after a reset.
     taken : numpy.ndarray of int64
-        The cycle of each beat.
+        Cycle in which each beat was transferred.
     stalled : int
-        Cycles with ``tvalid & ~tready``.
+        Number of cycles with ``tvalid & ~tready``.
     before_reset : int or None
-        Beats taken before the reset in the middle.
+        Number of beats before a reset during the run.
     """
 
     beats: Beats
@@ -56,12 +56,12 @@ class OutputStream:
 
     @property
     def first(self):
-        """Cycle of the first beat, or None."""
+        """Cycle of the first beat, or None without a beat."""
         return int(self.taken[0]) if len(self.taken) else None
 
     @property
     def last(self):
-        """Cycle of the last beat, or None."""
+        """Cycle of the last beat, or None without a beat."""
         return int(self.taken[-1]) if len(self.taken) else None
 
 
@@ -69,37 +69,36 @@ class OutputStream:
 class Outcome:
     """Output beats and counts of one run.
 
-    Cycles are counted from 0 at the first rising edge with ``aresetn`` high; a beat's cycle is that
-    of the edge at which it was taken. A reset in the middle does not set the count back. For
-    instance a beat of three that is offered from the start, in a design that takes one in every
-    cycle and answers in the next, has ``first_input == 0``, ``last_input == 2`` and
-    ``taken == [1, 2, 3]``.
+    Cycle 0 is the first rising edge with ``aresetn`` high. A beat's cycle is the edge at which the
+    beat was transferred. A reset during the run does not restart the count. Example: three beats
+    are offered from the start to a design that accepts a beat in every cycle and answers in the
+    next cycle. Then ``first_input == 0``, ``last_input == 2`` and ``taken == [1, 2, 3]``.
 
-    What is said of one stream, such as ``beats``, is said of the first slave and the first master,
-    ``s_axis`` and ``m_axis``; ``inputs`` and ``outputs`` have them all.
+    Attributes of a single stream, such as ``beats``, are those of the first slave or the first
+    master, ``s_axis`` or ``m_axis``. ``inputs`` and ``outputs`` have all streams.
 
     Attributes
     ----------
     inputs : mapping of str to InputStream
     outputs : mapping of str to OutputStream
     cycles : int
-        Cycles run in all, register accesses and the quiet ones at the end included.
+        Number of all cycles, including register accesses and the quiet cycles at the end.
     memory : mapping of str to Traffic
-        What each AXI4 master asked for.
+        Accesses of each AXI4 master.
     contents : Contents or None
-        What the memory held at the end; None without one, and of a ``ddr3``.
+        Contents of the memory at the end; None without a memory, and for ``ddr3``.
     reads : tuple of int
-        Values of the registers asked for, read after the last beat.
+        Values of the registers that were read after the last beat.
     background : tuple of (cycle, address, value)
-        Register reads made in between, with the cycle in which the address was taken.
+        Background register reads, with the cycle in which the address was accepted.
     soft_reset : int or None
-        The cycle in which the write of a soft reset was taken; it takes place in the next.
+        The cycle in which the write of a soft reset was accepted; the reset happens in the next.
     violations : tuple of str
-        Broken rules, each with its channel and cycle; the first few, in order.
+        Broken rules with channel and cycle, in order; only the first few.
     hang : str or None
-        What did not come, when the run was given up.
+        Description of the missing progress, if the run ended with a hang.
     seconds : float
-        Wall time of the simulation itself.
+        Time of the simulation itself, in seconds.
     """
 
     inputs: Mapping[str, InputStream]
@@ -124,6 +123,7 @@ class Outcome:
 
     @property
     def background_reads(self):
+        """Number of background register reads."""
         return len(self.background)
 
     @property
@@ -164,11 +164,11 @@ class Outcome:
 
     @property
     def error(self):
-        """One line that says what was wrong, or None."""
+        """A line about the first violation or the hang, or None."""
         return self.violations[0] if self.violations else self.hang
 
     def checked(self):
-        """This outcome; raises ProtocolError (HangError when that is all) if the run went wrong."""
+        """Returns this outcome; raises ProtocolError for violations, or HangError for a hang."""
         if self.violations:
             raise ProtocolError("; ".join(self.violations))
         if self.hang:
@@ -177,15 +177,16 @@ class Outcome:
 
     @property
     def cycles_per_second(self):
+        """Simulated cycles per second."""
         return self.cycles / self.seconds if self.seconds else float("inf")
 
 
-def hang_text(what, fed, tlasts):
-    """One line that says what did not happen, and how far the run has come.
+def hang_text(reason, beats, tlasts):
+    """Returns a line with the reason of a hang and the progress of the run.
 
-    ``fed`` and ``tlasts`` are pairs: how many there were, of how many.
+    ``beats`` and ``tlasts`` are pairs: the number so far, and the expected number.
     """
     return (
-        f"hang: {what}, with {fed[0]} of {fed[1]} input beats taken and {tlasts[0]} of "
+        f"hang: {reason}, with {beats[0]} of {beats[1]} input beats taken and {tlasts[0]} of "
         f"{tlasts[1]} tlasts seen"
     )

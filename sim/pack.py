@@ -1,7 +1,7 @@
-"""Between Arrow columns of raw values, as golden has them, and the integers that hardware sees.
+"""Converts golden's Arrow columns of raw values to the integers of the hardware, and back.
 
-Hardware sees every value as its raw bit pattern (see :mod:`query.types`), as an integer: int64,
-uint64, or Python integers where 64 bits do not hold it. Whole columns at a time.
+The hardware represents each value as a raw bit pattern (see :mod:`query.types`). Columns of bit
+patterns are int64, uint64, or Python integers where 64 bits are too few.
 """
 
 from decimal import Decimal
@@ -15,7 +15,7 @@ _SIGN = {4: np.int32(-1 << 31), 8: np.int64(-1 << 63)}
 
 
 def to_raw(column, type_: Type):
-    """Raw integers of an Arrow column of ``golden.tuples.arrow_type(type_)``.
+    """Returns the raw integers of an Arrow column of type ``golden.tuples.arrow_type(type_)``.
 
     Returns
     -------
@@ -34,15 +34,15 @@ def to_raw(column, type_: Type):
 
 
 def to_arrow(raws, kind: pa.DataType, type_: Type | None = None):
-    """An Arrow array of type ``kind`` of raw integers.
+    """Returns an Arrow array of type ``kind`` from raw integers.
 
     Parameters
     ----------
     raws : numpy.ndarray of int64, uint64 or object
     kind : pyarrow.DataType
-        int64, a decimal, a float or string: as ``golden.answer.row_types`` says.
+        int64, a decimal, a float or string, for example from ``golden.answer.row_types``.
     type_ : Type or None
-        The query's type, which strings need.
+        The query's type, which is required for strings.
     """
     if pa.types.is_string(kind):
         return pa.array([type_.value(int(raw)) for raw in raws], kind)
@@ -55,20 +55,20 @@ def to_arrow(raws, kind: pa.DataType, type_: Type | None = None):
 
 
 def as_shape(raws, width, signed):
-    """The integers that the lowest ``width`` bits of ``raws`` stand for, as ``signed`` says."""
+    """Returns the integers that the lowest ``width`` bits of ``raws`` represent."""
     if width > 63 or raws.dtype == object:
         mask, half = (1 << width) - 1, 1 << (width - 1)
         numbers = [int(raw) & mask for raw in raws]
-        out = np.empty(len(numbers), object)
-        out[:] = [n - (1 << width) if signed and n >= half else n for n in numbers]
-        return out
+        array = np.empty(len(numbers), object)
+        array[:] = [n - (1 << width) if signed and n >= half else n for n in numbers]
+        return array
     shift = np.int64(64 - width)
     bits = raws.astype(np.int64).view(np.uint64) << np.uint64(shift)
     return (bits.view(np.int64) >> shift) if signed else (bits >> np.uint64(shift)).view(np.int64)
 
 
 def order_key(raws, type_: Type):
-    """Integers that sort as the values of ``raws`` do: floats in totalOrder, strings as bytes."""
+    """Returns integers in the order of the values: totalOrder for floats, bytes for strings."""
     if not type_.floating:
         return raws
     size = type_.width // 8

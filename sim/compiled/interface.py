@@ -1,4 +1,4 @@
-"""The C interface of ``bench.cpp``, in the words of ctypes and numpy; the same fields in order."""
+"""Declares the C interface of ``bench.cpp`` for ctypes and numpy, with fields in the same order."""
 
 import ctypes
 
@@ -14,10 +14,12 @@ FAULT = np.dtype([(name, "<u8") for name in ("response", "by_access", "number", 
 
 
 def _struct(name, **fields):
+    """Returns a ctypes structure with these fields."""
     return type(name, (ctypes.Structure,), {"_fields_": list(fields.items())})
 
 
 def _each(kind, *names):
+    """Returns the names with one type for all."""
     return dict.fromkeys(names, kind)
 
 
@@ -56,7 +58,7 @@ Config = _struct(
 
 
 def load(path):
-    """The bench's library, its functions typed."""
+    """Loads the bench's library, and declares the types of its functions."""
     library = ctypes.CDLL(str(path))
     for name, arguments in {
         "new": [POINTER],
@@ -81,11 +83,11 @@ def load(path):
 
 
 def address_of(path, *names):
-    """Addresses of functions of another library."""
+    """Returns the addresses of functions in another library."""
     library = ctypes.CDLL(str(path))
     return [ctypes.cast(getattr(library, name), POINTER).value for name in names]
 
 
 def threshold(rate):
-    """What a random number of 32 bits is below with a probability of ``rate``."""
+    """Returns the bound below which a random number of 32 bits is with probability ``rate``."""
     return min(int(rate * (1 << 32)), (1 << 32) - 1)

@@ -1,7 +1,7 @@
-"""Runs jobs on a compiled model: arrays go in, an outcome comes out.
+"""Runs jobs on a compiled model, and returns outcomes.
 
-Three libraries meet in a run, each built once for its content: the bench, the Verilated top, and
-for a ``ddr3`` the controller.
+A run uses up to three libraries, each built once for its content: the bench, the Verilated top, and
+for ``ddr3`` the controller.
 """
 
 import ctypes
@@ -22,14 +22,14 @@ from sim.memory import LINE, PAGE, RESPONSES, Contents, Traffic
 from sim.outcome import InputStream, Outcome, OutputStream, hang_text
 from sim.verilator import bench_library, shared_library
 
-HERE = Path(__file__).parent
-BENCH = [HERE / "bench.cpp", *sorted(HERE.glob("*.h"))]
-HEADERS = [HERE / "top.h", HERE / "ports.h"]
+FOLDER = Path(__file__).parent
+BENCH = [FOLDER / "bench.cpp", *sorted(FOLDER.glob("*.h"))]
+HEADERS = [FOLDER / "top.h", FOLDER / "ports.h"]
 RUNNING, DONE, HANG = range(3)
 
 
 def build(bench):
-    """Paths of the agents' library and the top's, each built once for its content."""
+    """Returns the paths of the bench's library and the top's library, built once per content."""
     text = glue(bench.streams, bench.memories)
     with ThreadPoolExecutor() as pool:
         agents = pool.submit(bench_library, BENCH, bench.cache)
@@ -40,7 +40,7 @@ def build(bench):
 
 
 def run(bench, job, progress, chunk):
-    """The outcome of a job; see :meth:`sim.bench.Bench.run`."""
+    """Returns the outcome of a job, see :meth:`sim.bench.Bench.run`."""
     simulation = Simulation(bench, job)
     try:
         return simulation.run(progress, chunk)
@@ -49,17 +49,19 @@ def run(bench, job, progress, chunk):
 
 
 class Simulation:
-    """A compiled model with its agents, from power-up and a reset on; see :func:`run`.
+    """A compiled model with its agents, which starts with a reset and runs one or more jobs.
 
-    To be given one job after the other, each behind the end of the one before; :meth:`end` it.
+    Further jobs start with :meth:`continue_with` after the end of the previous job. The caller must
+    call :meth:`end` at last.
     """
 
     def __init__(self, bench, job):
-        self.bench, self.job = bench, job
+        self.bench = bench
+        self.job = job
         self.config = interface.Config()
-        self.kept = []  # what the configuration points to
+        self.references = []  # objects that the configuration points to
         self.access = self._accesses()
-        self.first = None
+        self.first_references = None
         agents, self.top = build(bench)
         self._configure(job, self.top)
         self.library = interface.load(agents)
@@ -68,46 +70,53 @@ class Simulation:
             raw = np.frombuffer(bytes(content), np.uint8)
             self._call("preset", address, raw.ctypes.data, len(raw))
 
-    def again(self, job):
-        """Another job behind the end of the one before: nothing is reset, cycles go on.
+    def continue_with(self, job):
+        """Prepares another job after the end of the previous one, without a reset.
 
-        What is behind the memory masters stays as it was, and how streams stall.
+        Cycles continue to count, and the memory and the stalls of streams stay the same.
         """
-        before, self.kept = self.kept, []
-        self.first = self.first or before  # its faults and DRAM are those of the later ones, too
+        previous_references, self.references = self.references, []
+        # Later jobs use the faults and the DRAM of the first job, so its objects must stay alive.
+        self.first_references = self.first_references or previous_references
         self.job = job
         self.access = self._accesses()
         self._configure(job, self.top)
         self._call("again", ctypes.byref(self.config))
 
     def end(self):
+        """Deletes the simulation."""
         self._call("delete")
 
     def _call(self, name, *arguments):
+        """Calls a function of the bench's library."""
         return getattr(self.library, f"simulation_{name}")(self.handle, *arguments)
 
     def _stats(self, kind, name, *index):
+        """Returns counters of the simulation as a structure of type ``kind``."""
         stats = kind()
         self._call(name, *index, ctypes.byref(stats))
         return stats
 
-    def _keep(self, array):
-        """The address of an array, or of ctypes data, that is kept as long as the simulation."""
-        self.kept.append(array)
+    def _pointer_to(self, array):
+        """Returns the address of an array or of ctypes data, and keeps a reference to it."""
+        self.references.append(array)
         return array.ctypes.data if isinstance(array, np.ndarray) else ctypes.addressof(array)
 
-    # ------------------------------------------------------------------ what goes in
+    # ------------------------------------------------------------------ inputs
     def _accesses(self):
+        """Returns the register accesses of the job: writes in order, then reads."""
         rows = [(stream, 1, address, value) for stream, address, value in self.job.writes]
         rows += [(NEVER, 0, address, 0) for address in self.job.reads]
         return np.array(rows, interface.ACCESS)
 
     def _configure(self, job, top):
+        """Fills the configuration for a job."""
         feeds = (interface.Feed * max(1, len(job.streams)))()
         for k, beats in enumerate(job.streams.values()):
             restart = job.reset.beat if isinstance(job.reset, ResetInStream) and k == 0 else 0
             self._feed(feeds[k], beats, restart)
-        faults, memory = self._faults(), job.memory
+        faults = self._faults()
+        memory = job.memory
         values = {
             "accesses": len(self.access),
             "background": len(job.background_reads),
@@ -116,11 +125,11 @@ class Simulation:
             "limit": NEVER if job.limit is None else job.limit,
             "reset_cycle": NEVER if job.reset is None else job.reset.cycle,
             "seed": job.seed,
-            "feeds": self._keep(feeds),
-            "wanted": self._keep(self._wanted()),
-            "access": self._keep(self.access),
-            "background_address": self._keep(np.array(job.background_reads, np.uint32)),
-            "faults": self._keep(faults),
+            "feeds": self._pointer_to(feeds),
+            "wanted": self._pointer_to(self._expected_tlasts()),
+            "access": self._pointer_to(self.access),
+            "background_address": self._pointer_to(np.array(job.background_reads, np.uint32)),
+            "faults": self._pointer_to(faults),
             "make_dut": interface.address_of(top, "make_dut")[0],
             "ddr3": self._ddr3() if memory.backend == "ddr3" else None,
             "fault_count": len(faults),
@@ -141,6 +150,7 @@ class Simulation:
             setattr(self.config, name, value)
 
     def _feed(self, feed, beats, restart):
+        """Fills the structure for the beats of a slave."""
         feed.beats, feed.streams, feed.restart = len(beats), len(beats.starts), restart
         for name, array in {
             "data": np.ascontiguousarray(beats.data),
@@ -150,10 +160,12 @@ class Simulation:
             "starts": beats.starts.astype(np.uint64),
             "pause": np.ascontiguousarray(beats.pauses),
         }.items():
-            setattr(feed, name, self._keep(array))
+            setattr(feed, name, self._pointer_to(array))
 
-    def _wanted(self):
-        job, rows = self.job, []
+    def _expected_tlasts(self):
+        """Returns the numbers of tlasts to wait for, before and after a reset, of each master."""
+        job = self.job
+        rows = []
         numbers = {ENDLESS: NEVER, ANY: 0}
         for name, after in job.packets.items():
             before = job.packets_before[name]
@@ -161,6 +173,7 @@ class Simulation:
         return np.array(rows, interface.WANTED)
 
     def _faults(self):
+        """Returns the faults of the memory."""
         rows = []
         for fault in self.job.memory.faults:
             by_access = fault.access is not None
@@ -170,20 +183,25 @@ class Simulation:
         return np.array(rows, interface.FAULT)
 
     def _soft(self):
+        """Returns the structure for a soft reset; its registers are 0 without one."""
         reset = self.job.reset
         if not isinstance(reset, SoftReset):
             return interface.SoftReset()
         return interface.SoftReset(CONTROL, STATUS, 1 << BUSY.low, reset.wait)
 
     def _ddr3(self):
+        """Returns the address of the structure with the functions of the DDR3 controller."""
         drams = [bus for bus in self.bench.memories if not bus.sram]
         path, ports = ddr3.library(drams, self.bench.cache)
         functions = interface.address_of(path, "ddr3_make", "ddr3_step", "ddr3_drop")
-        return self._keep(interface.Ddr3Library(*functions, ports))
+        return self._pointer_to(interface.Ddr3Library(*functions, ports))
 
-    # ------------------------------------------------------------------ what comes out
+    # ------------------------------------------------------------------ results
     def run(self, progress, chunk):
-        job, status, start = self.job, RUNNING, time.perf_counter()
+        """Runs the job to its end, and returns its outcome."""
+        job = self.job
+        status = RUNNING
+        start = time.perf_counter()
         total = len(next(iter(job.streams.values()), ()))
         while status == RUNNING:
             status = self._call("run", chunk)
@@ -258,29 +276,33 @@ class Simulation:
             return None
         addresses, pages = np.empty(count, np.uint64), np.empty((count, PAGE), np.uint8)
         self._call("contents", addresses.ctypes.data, pages.ctypes.data)
-        held = dict(zip(addresses.tolist(), pages, strict=True))
-        return Contents(held, self.job.memory.fill)
+        pages_by_address = dict(zip(addresses.tolist(), pages, strict=True))
+        return Contents(pages_by_address, self.job.memory.fill)
 
     def _violations(self, total):
-        texts, k = [], 0
+        texts = []
+        k = 0
         while (text := self._call("violation", k)) is not None:
             texts.append(text.decode())
             k += 1
-        more = total - len(texts)
-        return (*texts, f"and {more} more") if more else tuple(texts)
+        hidden_count = total - len(texts)
+        return (*texts, f"and {hidden_count} more") if hidden_count else tuple(texts)
 
     def _hang(self, stats):
+        """Returns a line about a hang."""
         job = self.job
         if stats.cycles == job.limit:
-            what = f"not at its end after {job.limit} cycles"
+            reason = f"not at its end after {job.limit} cycles"
         else:
-            what = f"no transfer in {job.idle_timeout} cycles up to cycle {stats.cycles}"
-        fed = sum(self._source(k).beat for k in range(len(job.streams)))
+            reason = f"no transfer in {job.idle_timeout} cycles up to cycle {stats.cycles}"
+        accepted = sum(self._source(k).beat for k in range(len(job.streams)))
         beats = sum(map(len, job.streams.values()))
         sinks = [self._sink(k) for k, n in enumerate(job.packets.values()) if n is not ANY]
-        seen, wanted = sum(sink.tlasts for sink in sinks), sum(sink.wanted for sink in sinks)
-        return hang_text(what, (fed, beats), (seen, wanted))
+        tlasts = sum(sink.tlasts for sink in sinks)
+        expected = sum(sink.wanted for sink in sinks)
+        return hang_text(reason, (accepted, beats), (tlasts, expected))
 
 
 def _or_none(cycle):
+    """Returns the cycle, or None for ``NEVER``."""
     return None if cycle == NEVER else cycle

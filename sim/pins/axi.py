@@ -1,8 +1,8 @@
-"""The cocotb bench of a shipped top: AXI drivers on its ports, and a monitor on every channel.
+"""The cocotb bench of a top: AXI drivers on the ports, and a monitor on every channel.
 
-Runs inside a simulator; :mod:`sim.simulators` starts one. Sources, sinks, register master
-and memories are those of cocotbext-axi, so the top is shown to work with models that are not ours;
-what is reported comes from the monitors, and the sinks must have seen the same.
+The bench runs inside a simulator that :mod:`sim.simulators` starts. Sources, sinks, register master
+and memories are models of cocotbext-axi, so the bench checks the top against models that the
+project did not write. The results come from the monitors, and must agree with the sinks.
 """
 
 import random
@@ -44,7 +44,7 @@ class StreamAgent:
     ----------
     dut : cocotb handle of the top
     name : str
-        Of the flat ports.
+        Name of the stream, the prefix of its ports.
     model : type
         AxiStreamSource or AxiStreamSink.
     """
@@ -68,13 +68,13 @@ class StreamAgent:
         return sum(payload[2] for _, payload in self.taken)
 
     def send(self, beats):
-        """Feeds the beats of one stream, after those that were given before."""
+        """Queues the beats of one stream."""
         data, keep = beats.data.tobytes(), beats.keep.ravel().astype(int).tolist()
         user = np.repeat(beats.users, beats.bytes).astype(int).tolist()
         self.model.send_nowait(AxiStreamFrame(data, tkeep=keep, tuser=user))
 
-    def fed(self):
-        """What became of the beats that were sent."""
+    def input_stream(self):
+        """Returns the transfers of a slave stream."""
         cycles = [cycle for cycle, _ in self.taken]
         first, last = (cycles[0], cycles[-1]) if cycles else (None, None)
         return InputStream(
@@ -85,17 +85,17 @@ class StreamAgent:
             taken=np.array(cycles, np.int64),
         )
 
-    def came(self):
-        """What came out; it is a violation when the sink has seen something else."""
+    def output_stream(self):
+        """Returns the transfers of a master stream; a sink that disagrees is a violation."""
         payloads = [payload for _, payload in self.taken]
         beats = beats_from_ints(payloads, self.bytes, self.user)
         frames = []
         while not self.model.empty():
             frames.append(self.model.recv_nowait(compact=False))
-        seen = b"".join(bytes(frame.tdata) for frame in frames)
-        whole = beats[: beats.ends[-1] + 1] if len(beats.ends) else beats[:0]
-        if not self.monitor.violations and seen != whole.data.tobytes():
-            self.monitor.broken("sink and monitor disagree")
+        sink_data = b"".join(bytes(frame.tdata) for frame in frames)
+        complete = beats[: beats.ends[-1] + 1] if len(beats.ends) else beats[:0]
+        if not self.monitor.violations and sink_data != complete.data.tobytes():
+            self.monitor.report("sink and monitor disagree")
         cycles = np.array([cycle for cycle, _ in self.taken], np.int64)
         return OutputStream(beats=beats, taken=cycles, stalled=self.monitor.stalled)
 
@@ -131,7 +131,10 @@ class AxiBench:
             self.monitors += agent.monitors.values()
 
     def _pause(self):
-        """Register channels pause as often as the streams that stall more."""
+        """Sets the random pauses of all channels.
+
+        Register channels pause with the greater of the two probabilities of streams.
+        """
         job, rng = self.job, random.Random(self.job.seed)
         reader, writer = self.registers.read_if, self.registers.write_if
         for model in (reader, writer):
@@ -153,7 +156,7 @@ class AxiBench:
         return self.monitors[0].cycle
 
     async def run(self):
-        """Does the job, as the compiled runner does.
+        """Runs the job in the same way as the compiled runner.
 
         Returns
         -------
@@ -161,7 +164,8 @@ class AxiBench:
         """
         job = self.job
         await self._reset()
-        hang, parts = None, {name: _streams(beats) for name, beats in job.streams.items()}
+        hang = None
+        parts = {name: _streams(beats) for name, beats in job.streams.items()}
         for index in range(max(1, max(map(len, parts.values()), default=1))):
             writes = [pair for stream, *pair in job.writes if stream == index]
             if writes:
@@ -195,65 +199,72 @@ class AxiBench:
         return hang
 
     async def _access(self, access):
-        """The value of a register access, and what to say when it does not end."""
+        """Returns the value of a register access, and a text if the access does not end."""
         idle = self.job.idle_timeout
         try:
             return await with_timeout(access, PERIOD_NS * idle, "ns"), None
         except SimTimeoutError:
             return None, f"hang: register access without answer in {idle} cycles"
 
-    def _passed(self, agents):
+    def _transfer_counts(self, agents):
         return [len(agent.taken) for agent in agents]
 
     async def _until(self, beats, packets):
-        """Waits for input beats and output tlasts; returns what to say when nothing moves."""
-        seen, since = None, self.cycle
+        """Waits for input beats and output tlasts; returns a text if there is no progress."""
+        last_state = None
+        last_progress = self.cycle
         waited = [agent for agent in self.masters if packets.get(agent.name) is not None]
         while any(len(agent.taken) < beats[agent.name] for agent in self.slaves) or any(
             agent.tlasts < packets[agent.name] for agent in waited
         ):
             await RisingEdge(self.dut.aclk)
-            state = self._passed((*self.slaves, *self.masters))
+            state = self._transfer_counts((*self.slaves, *self.masters))
             state += [agent.passed for agent in self.memories.values()]
-            if state != seen:
-                seen, since = state, self.cycle
-            if self.cycle - since > self.job.idle_timeout or self._over():
+            if state != last_state:
+                last_state, last_progress = state, self.cycle
+            if self.cycle - last_progress > self.job.idle_timeout or self._limit_reached():
                 return self._hang(f"no transfer in {self.job.idle_timeout} cycles")
         return None
 
     async def _quiet(self):
-        """Waits until nothing has come for a while and every burst has been answered."""
-        free = [agent for agent in self.masters if self.job.packets[agent.name] is None]
-        seen, since = self._passed(free), self.cycle
+        """Waits until no beat has arrived for a while and every burst is answered."""
+        unlimited = [agent for agent in self.masters if self.job.packets[agent.name] is None]
+        last_state = self._transfer_counts(unlimited)
+        last_progress = self.cycle
         while True:
             busy = not all(agent.idle for agent in self.memories.values())
-            if self.cycle - since >= self.job.drain and not busy:
+            if self.cycle - last_progress >= self.job.drain and not busy:
                 return None
             await RisingEdge(self.dut.aclk)
-            if self._passed(free) != seen:
-                seen, since = self._passed(free), self.cycle
-            if self.cycle - since > self.job.drain + self.job.idle_timeout or self._over():
+            if self._transfer_counts(unlimited) != last_state:
+                last_state, last_progress = self._transfer_counts(unlimited), self.cycle
+            if (
+                self.cycle - last_progress > self.job.drain + self.job.idle_timeout
+                or self._limit_reached()
+            ):
                 return self._hang(f"bursts without answer in {self.job.idle_timeout} cycles")
 
-    def _over(self):
+    def _limit_reached(self):
         return self.job.limit is not None and self.cycle >= self.job.limit
 
-    def _hang(self, what):
-        if self._over():
-            what = f"not at its end after {self.job.limit} cycles"
-        fed = sum(self._passed(self.slaves)), sum(map(len, self.job.streams.values()))
+    def _hang(self, reason):
+        """Returns a line about a hang."""
+        if self._limit_reached():
+            reason = f"not at its end after {self.job.limit} cycles"
+        beats = sum(self._transfer_counts(self.slaves)), sum(map(len, self.job.streams.values()))
         waited = [agent for agent in self.masters if self.job.packets[agent.name] is not None]
-        seen = sum(agent.tlasts for agent in waited)
-        return hang_text(what, fed, (seen, sum(self.job.packets[a.name] for a in waited)))
+        tlasts = sum(agent.tlasts for agent in waited)
+        expected = sum(self.job.packets[agent.name] for agent in waited)
+        return hang_text(reason, beats, (tlasts, expected))
 
     def _outcome(self, reads, hang):
         for agent in self.masters:
-            wanted = self.job.packets[agent.name]
-            open_ = agent.taken and not hang and not agent.taken[-1][1][2]
-            if wanted is not None and (agent.tlasts > wanted or open_):
-                agent.monitor.broken("beat after the last expected tlast")
-        inputs = {agent.name: agent.fed() for agent in self.slaves}
-        outputs = {agent.name: agent.came() for agent in self.masters}
+            expected = self.job.packets[agent.name]
+            is_partial = agent.taken and not hang and not agent.taken[-1][1][2]
+            if expected is not None and (agent.tlasts > expected or is_partial):
+                agent.monitor.report("beat after the last expected tlast")
+        inputs = {agent.name: agent.input_stream() for agent in self.slaves}
+        outputs = {agent.name: agent.output_stream() for agent in self.masters}
         memory = {name: agent.traffic() for name, agent in self.memories.items()}
         return Outcome(
             inputs=inputs,
@@ -268,16 +279,17 @@ class AxiBench:
 
 
 def _streams(beats):
+    """Returns the slice of each complete stream."""
     return [slice(a, b + 1) for a, b in zip(beats.starts, beats.ends, strict=True)]
 
 
 def _start(parts, index):
-    """The first beat of a stream, or the end of all."""
+    """Returns the index of a stream's first beat, or the number of beats without the stream."""
     return parts[index].start if index < len(parts) else parts[-1].stop if parts else 0
 
 
 def beats_from_ints(payloads, size, user=False):
-    """Beats of ``size`` bytes from (tdata, tkeep, tlast) or with tuser, as integers."""
+    """Returns beats of ``size`` bytes from integers (tdata, tkeep, tlast) or with tuser."""
     data = b"".join(payload[0].to_bytes(size, "little") for payload in payloads)
     keep = b"".join(payload[1].to_bytes(-(-size // 8), "little") for payload in payloads)
     keep = np.frombuffer(keep, np.uint8).reshape(len(payloads), -(-size // 8))
@@ -288,5 +300,6 @@ def beats_from_ints(payloads, size, user=False):
 
 
 def _pauses(rng, rate):
+    """Yields True with probability ``rate``."""
     while True:
         yield rng.random() < rate

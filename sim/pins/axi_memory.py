@@ -1,6 +1,6 @@
-"""The memory agent of a cocotb bench: cocotbext-axi's slave on each master, one memory behind all.
+"""The memory of a cocotb bench: a slave of cocotbext-axi on each master, with one shared memory.
 
-The slave asserts what it can, such as bursts that cross 4 KiB; the monitors see to the rest.
+The slave asserts some rules, such as that no burst crosses 4 KiB. The monitors check the others.
 """
 
 import numpy as np
@@ -15,12 +15,12 @@ PAYLOADS = {
     "w": ("data", "strb", "last"),
     "b": ("id", "resp"),
     "ar": ADDRESS,
-    "r": ("id", "resp", "last"),  # data under an error, or beside a narrow beat, may be anything
+    "r": ("id", "resp", "last"),  # data of an error or outside of a narrow beat are arbitrary
 }
 
 
 class SharedMemory:
-    """What the slaves read and write: sparse, with faults by address.
+    """Sparse memory that the slaves read and write, with faults by address.
 
     Parameters
     ----------
@@ -46,20 +46,21 @@ class SharedMemory:
         return Contents(self.pages, self.fill)
 
     def _set(self, address, data):
-        at = 0
-        while at < len(data):
-            base, start = (address + at) // PAGE * PAGE, (address + at) % PAGE
+        offset = 0
+        while offset < len(data):
+            base = (address + offset) // PAGE * PAGE
+            start = (address + offset) % PAGE
             page = self.pages.setdefault(base, np.full(PAGE, self.fill, np.uint8))
-            part = data[at : at + PAGE - start]
+            part = data[offset : offset + PAGE - start]
             page[start : start + len(part)] = np.frombuffer(part, np.uint8)
-            at += len(part)
+            offset += len(part)
 
     @staticmethod
     def _check(faults, address, length):
         if faults and not faults.isdisjoint(
             range(address // LINE, (address + length - 1) // LINE + 1)
         ):
-            raise ValueError("a fault that was asked for")
+            raise ValueError("a fault that the memory describes")
 
 
 class MemoryAgent:
@@ -69,7 +70,7 @@ class MemoryAgent:
     ----------
     dut : cocotb handle of the top
     name : str
-        Of the flat ports.
+        Name of the master, the prefix of its ports.
     shared : SharedMemory
     """
 
@@ -98,18 +99,18 @@ class MemoryAgent:
 
     @property
     def passed(self):
-        """Transfers so far, on all channels."""
+        """Number of transfers on all channels."""
         return sum(len(monitor.taken) for monitor in self.monitors.values())
 
     @property
     def idle(self):
-        """Whether every burst has been answered."""
-        ended = sum(last for _, (_, _, last) in self.monitors["r"].taken)
-        taken = {channel: len(monitor.taken) for channel, monitor in self.monitors.items()}
-        return ended == taken["ar"] and taken["aw"] == taken["b"]
+        """True if every burst has been answered."""
+        read_bursts = sum(last for _, (_, _, last) in self.monitors["r"].taken)
+        counts = {channel: len(monitor.taken) for channel, monitor in self.monitors.items()}
+        return read_bursts == counts["ar"] and counts["aw"] == counts["b"]
 
     def traffic(self):
-        """Counts, after the rules of the bursts have been checked."""
+        """Checks the rules of bursts, and returns the counts."""
         reads, writes = self._bursts("ar"), self._bursts("aw")
         self._check_lasts(writes)
         answers = [*self.monitors["r"].taken, *self.monitors["b"].taken]
@@ -122,24 +123,26 @@ class MemoryAgent:
         )
 
     def _bursts(self, channel):
-        """(address, beats, size) of each burst."""
-        found = []
+        """Returns (address, beats, size) of each burst."""
+        bursts = []
         for cycle, (_, address, length, size, kind) in self.monitors[channel].taken:
             if kind != 1:
-                self.monitors[channel].broken("burst is not INCR", cycle)
-            found.append((address, length + 1, size))
-        return found
+                self.monitors[channel].report("burst is not INCR", cycle)
+            bursts.append((address, length + 1, size))
+        return bursts
 
     def _check_lasts(self, writes):
+        """Reports each ``wlast`` that is not in the last beat of a burst."""
         data = iter(self.monitors["w"].taken)
         for _, beats, _ in writes:
             for beat, (cycle, (_, _, last)) in zip(range(beats), data, strict=False):
                 if last != (beat == beats - 1):
-                    what = "wlast too early" if last else "wlast missing"
-                    self.monitors["w"].broken(what, cycle)
+                    rule = "wlast too early" if last else "wlast missing"
+                    self.monitors["w"].report(rule, cycle)
 
 
 def _lines(burst):
+    """Returns the number of lines that a burst touches."""
     address, beats, size = burst
     end = (address >> size << size) + (beats << size)
     return (end - 1) // LINE - address // LINE + 1

@@ -1,6 +1,6 @@
-"""The cocotb test that a simulator runs: one job in, one outcome out.
+"""The cocotb test that runs one job in a simulator, and writes the outcome.
 
-The plusargs ``+job=FILE`` and ``+outcome=FILE`` name them; see :mod:`sim.simulators`.
+The plusargs ``+job=FILE`` and ``+outcome=FILE`` name the files; see :mod:`sim.simulators`.
 """
 
 import pickle

@@ -1,4 +1,4 @@
-"""The pins of a top in a cocotb test as a back end of the host class."""
+"""Back end of the host class that drives the pins of a top in a cocotb test."""
 
 import cocotb
 from cocotb.task import resume
@@ -17,10 +17,10 @@ _QUIET = 64
 
 
 class CocotbPins(Backend):
-    """The models of cocotbext-axi on every port of a top, and a monitor beside each.
+    """Models of cocotbext-axi on every port of a top, with a monitor on each channel.
 
-    It is made inside a cocotb test, after the clock was started, and :meth:`reset` is awaited. The
-    engine's own calls block, so they are made from a thread that cocotb knows:
+    A cocotb test creates the object after it has started the clock, and then awaits :meth:`reset`.
+    The calls of the host class block, so the test makes them in a ``bridge`` of cocotb:
 
     >>> pins = CocotbPins(dut, Description.read(directory))  # doctest: +SKIP
     >>> await pins.reset()
@@ -31,11 +31,13 @@ class CocotbPins(Backend):
     dut : cocotb handle of the top
     description : Description
     cycles : int
-        Without any beat, until a transfer is given up.
+        Number of cycles without a beat after which a transfer raises HangError.
     """
 
     def __init__(self, dut, description, cycles=10_000):
-        self._dut, self._told, self._cycles = dut, description, cycles
+        self._dut = dut
+        self._description = description
+        self._cycles = cycles
         streams = description.streams.values()
         self._slave = StreamAgent(dut, "s_axis", AxiStreamSource)
         masters = [stream.name for stream in streams if stream.name.startswith("m")]
@@ -46,7 +48,7 @@ class CocotbPins(Backend):
             model.log.setLevel("ERROR")
         shared = SharedMemory(Memory())
         self._memories = [MemoryAgent(dut, name, shared) for name in description.memories]
-        self._seen = dict.fromkeys(masters, 0)
+        self._packet_starts = dict.fromkeys(masters, 0)
         self._monitors = [agent.monitor for agent in (self._slave, *self._masters.values())]
         self._monitors += [m for agent in self._memories for m in agent.monitors.values()]
 
@@ -66,43 +68,44 @@ class CocotbPins(Backend):
         resume(self._registers.write_dword)(address, value)
 
     def transfer(self, tuples, finished):
-        beats = stream_beats(self._told.tuples, tuples)
+        beats = stream_beats(self._description.tuples, tuples)
         resume(self._feed)(beats)
         while True:
-            before = self._passed()
+            counts = self._transfer_counts()
             resume(self._wait)(_QUIET)
-            if self._passed() == before and finished():
+            if self._transfer_counts() == counts and finished():
                 break
         if broken := [text for monitor in self._monitors for text in monitor.violations]:
             raise ProtocolError("; ".join(broken))
         return {name: self._packets(name, agent) for name, agent in self._masters.items()}
 
     def close(self):
-        """Nothing: the pins are the test's."""
+        """Does nothing: the test owns the pins."""
 
-    def _passed(self):
+    def _transfer_counts(self):
         return [len(agent.taken) for agent in (self._slave, *self._masters.values())]
 
     async def _wait(self, cycles):
         await ClockCycles(self._dut.aclk, cycles)
 
     async def _feed(self, beats):
-        """Offers the beats, and waits until the last one is taken."""
+        """Sends the beats, and waits until the last beat is accepted."""
         until = len(self._slave.taken) + len(beats)
         self._slave.send(beats)
-        seen, since = None, 0
+        counts = None
+        idle_cycles = 0
         while len(self._slave.taken) < until:
             await RisingEdge(self._dut.aclk)
-            since = since + 1 if self._passed() == seen else 0
-            seen = self._passed()
-            if since > self._cycles:
+            idle_cycles = idle_cycles + 1 if self._transfer_counts() == counts else 0
+            counts = self._transfer_counts()
+            if idle_cycles > self._cycles:
                 raise HangError(f"no beat passed in {self._cycles} cycles; call reset()")
 
     def _packets(self, name, agent):
-        """What has come since the last transfer, cut behind each tlast."""
-        payloads = [payload for _, payload in agent.taken[self._seen[name] :]]
-        self._seen[name] += len(payloads)
+        """Returns the packets of a master since the last transfer."""
+        payloads = [payload for _, payload in agent.taken[self._packet_starts[name] :]]
+        self._packet_starts[name] += len(payloads)
         agent.model.clear()
         if not payloads:
             return []
-        return packets_in(self._told, name, beats_from_ints(payloads, agent.bytes))
+        return packets_in(self._description, name, beats_from_ints(payloads, agent.bytes))

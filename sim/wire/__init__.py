@@ -1,1 +1,1 @@
-"""Runs a network face at the pins of its Ethernet MAC, with frames."""
+"""Simulates a network face with Ethernet frames at the pins of its MAC."""

@@ -1,23 +1,25 @@
-"""Frames of datagrams, in plain Python: made of payloads, and read back with every field checked.
+"""Builds Ethernet frames of UDP datagrams from payloads, and checks every field of received frames.
 
-A stream is cut into datagrams of whole tuples, and ended by one without a byte. It knows nothing of
-the hardware.
+A stream is sent as datagrams of whole tuples; a datagram without a byte ends the stream. The module
+is plain Python, and independent of the hardware.
 """
 
 from dataclasses import dataclass
 
 from sim.errors import ProtocolError
 
-#: Bytes of the largest payload, and of the shortest frame.
-MOST, SHORTEST = 1472, 60
-#: Bytes in front of a payload: Ethernet, IPv4, UDP.
+#: Bytes of the longest payload.
+LONGEST_PAYLOAD = 1472
+#: Bytes of the shortest frame.
+SHORTEST_FRAME = 60
+#: Bytes of the headers before a payload.
 ETHERNET, IPV4, UDP = 14, 20, 8
-FRONT = ETHERNET + IPV4 + UDP
+HEADERS = ETHERNET + IPV4 + UDP
 
 
 @dataclass(frozen=True, kw_only=True)
 class End:
-    """One end of the wire: its MAC, IPv4 address and port, the first byte highest."""
+    """An endpoint: MAC address, IPv4 address and port as integers, with the first byte highest."""
 
     mac: int
     address: int
@@ -25,7 +27,7 @@ class End:
 
 
 def checksum(data):
-    """That of the internet (RFC 1071), over bytes; of bytes that have theirs in them it is 0."""
+    """Returns the internet checksum (RFC 1071); it is 0 for bytes with a valid checksum."""
     data = bytes(data) + b"\0" * (len(data) % 2)
     total = sum(int.from_bytes(data[k : k + 2], "big") for k in range(0, len(data), 2))
     while total >> 16:
@@ -33,55 +35,64 @@ def checksum(data):
     return total ^ 0xFFFF
 
 
-def frame_of(payload, source, to):
-    """A frame with a datagram from one :class:`End` to another."""
+def frame_of(payload, source, destination):
+    """Returns a frame with a datagram from one :class:`End` to another."""
     size = UDP + len(payload)
-    ports = source.port.to_bytes(2, "big") + to.port.to_bytes(2, "big") + size.to_bytes(2, "big")
-    sums = checksum(_pseudo(source, to, size) + ports + payload) or 0xFFFF
+    ports = (
+        source.port.to_bytes(2, "big")
+        + destination.port.to_bytes(2, "big")
+        + size.to_bytes(2, "big")
+    )
+    udp_checksum = checksum(_pseudo(source, destination, size) + ports + payload) or 0xFFFF
     ip = bytes.fromhex("4500") + (IPV4 + size).to_bytes(2, "big") + bytes.fromhex("000040004011")
-    addresses = source.address.to_bytes(4, "big") + to.address.to_bytes(4, "big")
+    addresses = source.address.to_bytes(4, "big") + destination.address.to_bytes(4, "big")
     ip += checksum(ip + addresses).to_bytes(2, "big") + addresses
-    head = to.mac.to_bytes(6, "big") + source.mac.to_bytes(6, "big") + b"\x08\0"
-    return (head + ip + ports + sums.to_bytes(2, "big") + payload).ljust(SHORTEST, b"\0")
+    ethernet = destination.mac.to_bytes(6, "big") + source.mac.to_bytes(6, "big") + b"\x08\0"
+    return (ethernet + ip + ports + udp_checksum.to_bytes(2, "big") + payload).ljust(
+        SHORTEST_FRAME, b"\0"
+    )
 
 
-def payload_of(frame, source, to):
-    """The payload of a datagram from one end to another; raises ProtocolError for any other frame.
+def payload_of(frame, source, destination):
+    """Returns the payload of a datagram from one end to another.
 
-    All of it must be right: both checksums, and zeros behind a packet that is filled up.
+    Raises ProtocolError unless every field is right, including both checksums and the zeros that
+    pad a short frame.
     """
     size = int.from_bytes(frame[38:40], "big")
-    payload = frame[FRONT : ETHERNET + IPV4 + size]
+    payload = frame[HEADERS : ETHERNET + IPV4 + size]
     ip, udp = frame[ETHERNET : ETHERNET + IPV4], frame[ETHERNET + IPV4 : ETHERNET + IPV4 + size]
-    if checksum(ip) or checksum(_pseudo(source, to, size) + udp):
+    if checksum(ip) or checksum(_pseudo(source, destination, size) + udp):
         raise ProtocolError(f"a frame has a wrong checksum: {frame.hex()}")
-    if frame != frame_of(payload, source, to):
+    if frame != frame_of(payload, source, destination):
         raise ProtocolError(f"a frame must be of a datagram to the receiver, not {frame.hex()}")
     return payload
 
 
-def _pseudo(source, to, size):
-    addresses = source.address.to_bytes(4, "big") + to.address.to_bytes(4, "big")
+def _pseudo(source, destination, size):
+    """Returns the pseudo header that the UDP checksum covers."""
+    addresses = source.address.to_bytes(4, "big") + destination.address.to_bytes(4, "big")
     return addresses + bytes([0, 17]) + size.to_bytes(2, "big")
 
 
-def payloads_of(stream, size, most=MOST):
-    """What the datagrams of a stream of tuples of ``size`` bytes have, the one that ends it last.
+def payloads_of(stream, size, longest=LONGEST_PAYLOAD):
+    """Returns the payloads for a stream of tuples of ``size`` bytes; the last payload is empty.
 
-    For 100 tuples of 16 bytes: 1,472 bytes, which are 92 of them, 128, and none.
+    For 100 tuples of 16 bytes the payloads have 1,472 bytes (92 tuples), 128 bytes and 0 bytes.
     """
-    step = most // size * size
+    step = longest // size * size
     return [*(stream[k : k + step] for k in range(0, len(stream), step)), b""]
 
 
 def streams_of(payloads):
-    """The streams that datagrams without a byte end; raises ProtocolError when one is not ended."""
-    streams, begun = [], []
+    """Returns the streams of payloads; raises ProtocolError if the last stream has no end."""
+    streams = []
+    parts = []
     for payload in payloads:
-        begun.append(payload)
+        parts.append(payload)
         if not payload:
-            streams.append(b"".join(begun))
-            begun = []
-    if begun:
+            streams.append(b"".join(parts))
+            parts = []
+    if parts:
         raise ProtocolError("the last datagram must be one without a byte")
     return streams

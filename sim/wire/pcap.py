@@ -1,17 +1,19 @@
-"""Frames to a file that tcpdump and Wireshark read: pcap, with nanoseconds."""
+"""Writes frames in the format pcap with nanoseconds, which tcpdump and Wireshark read."""
 
 import struct
 
-#: A cycle at 156.25 MHz, at which 64 bits are 10 Gb/s.
+#: Length of a cycle at 156.25 MHz, the clock at which 64 bits per cycle are 10 Gb/s.
 NANOSECONDS = 6.4
 _HEADER = struct.pack("<IHHiIII", 0xA1B23C4D, 2, 4, 0, 0, 65535, 1)  # Ethernet
 
 
 def pcap(frames):
-    """The bytes of a file of ``frames``, pairs of the cycle of the last byte and the frame's bytes,
-    in the order of their cycles."""
+    """Returns the bytes of a file with ``frames`` in the order of their cycles.
+
+    ``frames`` has pairs of the cycle of a frame's last byte and the bytes of the frame.
+    """
     parts = [_HEADER]
-    for cycle, frame in sorted(frames, key=lambda told: told[0]):
-        seconds, rest = divmod(round(cycle * NANOSECONDS), 10**9)
-        parts += [struct.pack("<IIII", seconds, rest, len(frame), len(frame)), frame]
+    for cycle, frame in sorted(frames, key=lambda pair: pair[0]):
+        seconds, nanoseconds = divmod(round(cycle * NANOSECONDS), 10**9)
+        parts += [struct.pack("<IIII", seconds, nanoseconds, len(frame), len(frame)), frame]
     return b"".join(parts)

@@ -1,4 +1,4 @@
-"""Frames as bytes go in, in the cycles in which a MAC gives them; what comes out is bytes again."""
+"""Runs a compiled network face: converts packets of bytes to beats, and beats to packets."""
 
 import ctypes
 from collections import Counter
@@ -9,7 +9,7 @@ import numpy as np
 
 from sim.verilator import shared_library
 
-HERE = Path(__file__).parent
+FOLDER = Path(__file__).parent
 BEAT = np.dtype(
     [
         ("data", "<u8"),
@@ -49,68 +49,72 @@ class _Outcome(ctypes.Structure):
 
 
 def beats(packets, users=None, gaps=None):
-    """Beats of packets of bytes, each of which ends with ``last``.
+    """Returns the beats of packets of bytes; the last beat of each packet has ``last``.
 
     Parameters
     ----------
     packets : list of bytes
-        One of no bytes is a beat of none.
+        An empty packet is one beat without a valid byte.
     users : list of bool or None
         ``tuser`` of a packet's last beat.
     gaps : list of int or None
-        Cycles without a beat after each beat, one by one; None is without any.
+        Number of cycles without a beat after each beat; None is 0 for all beats.
     """
     counts = np.array([max(1, -(-len(packet) // 8)) for packet in packets], np.int64)
-    made = np.zeros(counts.sum(), BEAT)
+    array = np.zeros(counts.sum(), BEAT)
     ends = np.cumsum(counts) - 1
-    made["valid"], made["keep"] = 1, 0xFF
-    made["data"] = np.frombuffer(
+    array["valid"], array["keep"] = 1, 0xFF
+    array["data"] = np.frombuffer(
         b"".join(p.ljust(8 * int(n), b"\0") for p, n in zip(packets, counts, strict=True)), "<u8"
     )
-    made["last"][ends] = 1
-    over = np.array([len(p) for p in packets], np.int64) - 8 * (counts - 1)
-    made["keep"][ends] = (1 << over) - 1
+    array["last"][ends] = 1
+    last_bytes = np.array([len(p) for p in packets], np.int64) - 8 * (counts - 1)
+    array["keep"][ends] = (1 << last_bytes) - 1
     if users is not None:
-        made["user"][ends] = users
+        array["user"][ends] = users
     if gaps is None:
-        return made
-    spread = np.zeros(len(made) + sum(gaps), BEAT)
-    spread[np.arange(len(made)) + np.concatenate([[0], np.cumsum(gaps)[:-1]])] = made
+        return array
+    spread = np.zeros(len(array) + sum(gaps), BEAT)
+    spread[np.arange(len(array)) + np.concatenate([[0], np.cumsum(gaps)[:-1]])] = array
     return spread
 
 
-def packets(found):
-    """The packets of beats, as bytes, and whatever is behind the last of them."""
-    whole, begun = [], b""
+def packets(beat_array):
+    """Returns the complete packets of beats as bytes, and the bytes after the last packet."""
+    complete = []
+    partial = b""
     for data, keep, last in zip(
-        found["data"].tolist(), found["keep"].tolist(), found["last"].tolist(), strict=True
+        beat_array["data"].tolist(),
+        beat_array["keep"].tolist(),
+        beat_array["last"].tolist(),
+        strict=True,
     ):
         size = keep.bit_length()
         if keep != (1 << size) - 1:
             raise ValueError(f"keep must have its ones lowest, not {keep:08b}")
-        begun += data.to_bytes(8, "little")[:size]
+        partial += data.to_bytes(8, "little")[:size]
         if last:
-            whole.append(begun)
-            begun = b""
-    return whole, begun
+            complete.append(partial)
+            partial = b""
+    return complete, partial
 
 
 @dataclass(frozen=True, kw_only=True)
 class Run:
-    """What came out.
+    """Results of a run of a face.
 
     Attributes
     ----------
     tuples, tx : numpy.ndarray
-        Beats, as `BEAT`.
+        Beats of type `BEAT`.
     counts : list of (int, str)
-        What was counted, and in which cycle.
+        Cycle and name of each event.
     refused : int
-        Beats from the MAC that were not taken at once.
+        Number of beats from the MAC that the face did not accept in their cycle.
     broken : int
-        Times that a stream withdrew or changed what it offered.
+        Number of times that a stream withdrew or changed an offered beat.
     rows : int
-        Beats of rows that were taken.
+        Number of accepted beats of rows.
     """
 
     tuples: np.ndarray
@@ -123,25 +127,25 @@ class Run:
 
     @property
     def totals(self):
-        """How often each was counted."""
+        """Number of events by name."""
         return Counter(name for _, name in self.counts)
 
 
 class Wire:
-    """A face that is compiled once for its content.
+    """A network face, compiled once for its content.
 
     Parameters
     ----------
     verilog : str
     top : str
     names : sequence of str
-        Of the events, from the lowest bit on.
+        Names of the events, from the lowest bit on.
     cache : path-like
     """
 
     def __init__(self, verilog, top, names, cache):
         library = shared_library(
-            verilog, top, '#include "wire.h"\n', cache, headers=[HERE / "wire.h"]
+            verilog, top, '#include "wire.h"\n', cache, headers=[FOLDER / "wire.h"]
         )
         self._run = ctypes.CDLL(str(library)).wire_run
         self._run.restype = None
@@ -161,16 +165,16 @@ class Wire:
         drain=2000,
         room=1 << 16,
     ):
-        """Runs until nothing happened for ``drain`` cycles; returns a `Run`."""
+        """Runs until no beat was transferred for ``drain`` cycles; returns a `Run`."""
         rx = np.zeros(0, BEAT) if rx is None else rx
         rows = np.zeros(0, BEAT) if rows is None else rows
         room = max(room, 2 * len(rx), 4 * len(rows))
-        found = {name: np.zeros(room, BEAT) for name in ("tuples", "tx", "events")}
+        outputs = {name: np.zeros(room, BEAT) for name in ("tuples", "tx", "events")}
         stalls = {"stall_tuples": stall_tuples, "stall_rows": stall_rows, "stall_tx": stall_tx}
         job = _Job(
             **{name: settings[name] for name in SETTINGS},
             **{name: int(share * (1 << 32)) for name, share in stalls.items()},
-            **{name: array.ctypes.data for name, array in found.items()},
+            **{name: array.ctypes.data for name, array in outputs.items()},
             seed=seed,
             limit=hold + 100 * (len(rx) + len(rows)) + 100_000,
             drain=drain,
@@ -183,17 +187,17 @@ class Wire:
         )
         outcome = _Outcome()
         self._run(ctypes.byref(job), ctypes.byref(outcome))
-        for name in found:
+        for name in outputs:
             if getattr(outcome, name) > room:
                 raise ValueError(f"room must be at least {getattr(outcome, name)}, not {room}")
-        counted = found["events"][: outcome.events]
+        events = outputs["events"][: outcome.events]
         return Run(
-            tuples=found["tuples"][: outcome.tuples],
-            tx=found["tx"][: outcome.tx],
+            tuples=outputs["tuples"][: outcome.tuples],
+            tx=outputs["tx"][: outcome.tx],
             counts=[
                 (cycle, name)
                 for cycle, bits in zip(
-                    counted["cycle"].tolist(), counted["data"].tolist(), strict=True
+                    events["cycle"].tolist(), events["data"].tolist(), strict=True
                 )
                 for k, name in enumerate(self._names)
                 if bits >> k & 1
