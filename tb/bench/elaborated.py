@@ -1,9 +1,12 @@
-"""Components that a test asks, and that nothing else would elaborate."""
+"""Elaborates components that a test only inspects."""
 
 from amaranth.hdl import Fragment
 
 
 def elaborated(component):
-    """The component, elaborated with all of its parts: one that is made for nothing is an error."""
+    """Elaborates a component with all parts, and returns it.
+
+    A component that is never elaborated causes a warning, which fails a test.
+    """
     Fragment.get(component, None)
     return component

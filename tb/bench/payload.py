@@ -1,4 +1,4 @@
-"""Payloads of amaranth streams as plain Python values: int; dict for structs, list for arrays."""
+"""Converts payloads of amaranth streams to Python values: int, dict (struct) or list (array)."""
 
 from collections.abc import Mapping, Sequence
 
@@ -7,11 +7,11 @@ from amaranth.lib import data
 
 
 def encode(shape, value):
-    """Bits of a payload of ``shape``, as an unsigned int.
+    """Returns the bits of a payload of ``shape`` as an unsigned int.
 
-    ``value`` is an int in the range of the shape (for a struct or array: its bits), a constant such
-    as an enum member or a ``data.Const``, or a mapping or sequence of such for a struct or array;
-    fields left out are 0. Raises ValueError for a number that does not fit.
+    ``value`` is an int in the range of the shape (for a struct or array: the bits), a constant such
+    as an enum member or a ``data.Const``, or a mapping or sequence of values for a struct or array.
+    Missing fields are 0. Raises ValueError for a number that does not fit.
     """
     layout, plain = _layout(shape), Shape.cast(shape)
     if layout is not None and isinstance(value, Mapping | Sequence):
@@ -27,7 +27,7 @@ def encode(shape, value):
 
 
 def decode(shape, bits):
-    """The plain value that the unsigned int ``bits`` stands for: the reverse of :func:`encode`."""
+    """Returns the Python value of the unsigned int ``bits``: the inverse of :func:`encode`."""
     layout, plain = _layout(shape), Shape.cast(shape)
     if layout is not None:
         items = [(name, decode(field.shape, _part(field, bits))) for name, field in layout]
@@ -37,9 +37,11 @@ def decode(shape, bits):
 
 
 def _layout(shape):
+    """Returns the layout of a struct, union or array, or None for any other shape."""
     is_struct = isinstance(shape, type) and issubclass(shape, data.Struct | data.Union)
     return data.Layout.cast(shape) if is_struct or isinstance(shape, data.Layout) else None
 
 
 def _part(field, bits):
+    """Returns the bits of a field."""
     return (bits >> field.offset) & ((1 << Shape.cast(field.shape).width) - 1)

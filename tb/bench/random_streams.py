@@ -1,8 +1,8 @@
-"""Seeded streams of (group, value) tuples, sorted by group, that go for the corners of an engine.
+"""Generates seeded streams of (group, value) tuples, sorted by group, for corner cases of engines.
 
-Each kind is a function ``kind(rng, count, group, value, lanes)`` in ``KINDS``; ``group`` and
-``value`` are ``query.types`` types, the tuples hold raw integers. :func:`random_stream` calls one
-by name and sorts what it gives.
+Each kind is a function ``kind(rng, count, group, value, lanes)`` in ``KINDS``. ``group`` and
+``value`` are ``query.types`` types, and tuples have raw integers. :func:`random_stream` calls a
+kind by name and sorts the tuples.
 """
 
 import random
@@ -11,24 +11,24 @@ from query.types import Type
 
 
 def random_stream(kind, count, group, value, *, lanes=4, seed=0):
-    """A stream of ``count`` tuples, sorted by group and then by value, both in their own order.
+    """Returns a stream of ``count`` tuples, sorted by group and then by value.
 
     Parameters
     ----------
     kind : str
         One of ``KINDS``.
     count : int
-        Tuples; 0 gives the empty stream.
+        Number of tuples; 0 for the empty stream.
     group, value : query.types.Type
-        NaN does not occur.
+        Types of groups and values. NaN does not occur.
     lanes : int
-        Tuples of a beat, for the kinds that aim at the seams between beats.
+        Number of tuples in a beat, for kinds whose groups end near the ends of beats.
     seed : int
 
     Returns
     -------
     list of (int, int)
-        Raw group and raw value.
+        Raw group and raw value of each tuple.
     """
     if kind not in KINDS:
         raise ValueError(f"kind must be one of {', '.join(KINDS)}, not {kind}")
@@ -38,12 +38,12 @@ def random_stream(kind, count, group, value, *, lanes=4, seed=0):
 
 
 def lengths(lanes):
-    """Stream lengths around the seams: empty, one tuple, a short, a full, an overfull beat."""
+    """Returns stream lengths near whole beats: 0, 1, and one less or more than a beat, for example."""
     return sorted({0, 1, lanes - 1, lanes, lanes + 1, 2 * lanes, 5 * lanes + lanes // 2 + 1})
 
 
 def order_key(type_: Type, raw):
-    """An integer that orders raws of a type as its values: IEEE-754 totalOrder for floats."""
+    """Returns an integer in the order of the values of a type: IEEE-754 totalOrder for floats."""
     if not type_.floating:
         return raw
     negative = raw >> (type_.width - 1)
@@ -51,7 +51,7 @@ def order_key(type_: Type, raw):
 
 
 def random_raw(rng, type_: Type):
-    """Any raw of a type, all equally likely, but never a NaN."""
+    """Returns a raw integer of a type, with equal probabilities, but never a NaN."""
     while True:
         raw = rng.randint(type_.raw_min, type_.raw_max)
         if not (type_.floating and type_.is_nan(raw)):
@@ -59,10 +59,10 @@ def random_raw(rng, type_: Type):
 
 
 def extreme_raws(type_: Type):
-    """The ends of a type's range and what lies about zero, infinities and smallest numbers too."""
+    """Returns the ends of a type's range and numbers near zero; for floats also infinities."""
     if not type_.floating:
-        near = (type_.raw_min, type_.raw_min + 1, -1, 0, 1, type_.raw_max - 1, type_.raw_max)
-        return sorted({raw for raw in near if type_.raw_min <= raw <= type_.raw_max})
+        candidates = (type_.raw_min, type_.raw_min + 1, -1, 0, 1, type_.raw_max - 1, type_.raw_max)
+        return sorted({raw for raw in candidates if type_.raw_min <= raw <= type_.raw_max})
     infinity = {32: 0x7F80_0000, 64: 0x7FF0_0000_0000_0000}[type_.width]
     positive = (0, 1, infinity - 1, infinity)  # zero, smallest, largest, infinity
     return sorted({raw | sign << (type_.width - 1) for raw in positive for sign in (0, 1)})
@@ -84,8 +84,8 @@ def _values(rng, value, count):
 
 
 def _one_group(rng, count, group, value, lanes):
-    only = random_raw(rng, group)
-    return [(only, v) for v in _values(rng, value, count)]
+    single = random_raw(rng, group)
+    return [(single, v) for v in _values(rng, value, count)]
 
 
 def _all_distinct(rng, count, group, value, lanes):
@@ -96,14 +96,17 @@ def _zipf(rng, count, group, value, lanes):
     kinds = min(max(2, count // 4), 1 << group.width)
     groups = _distinct(rng, group, kinds)
     weights = [1 / (rank + 1) for rank in range(kinds)]
-    few = [random_raw(rng, value) for _ in range(max(1, count // 8))]  # values repeat, too
+    values = [
+        random_raw(rng, value) for _ in range(max(1, count // 8))
+    ]  # few, so that values repeat
     drawn = rng.choices(groups, weights, k=count)
-    return [(g, rng.choice(few)) for g in drawn]
+    return [(g, rng.choice(values)) for g in drawn]
 
 
 def _runs(rng, count, group, value, lanes):
-    """Groups that end just before, at and just after the end of a beat, and span several."""
-    runs, total = [], 0
+    """Returns groups that end just before, at and just after the end of a beat, or span several."""
+    runs = []
+    total = 0
     while total < count:
         run = rng.choice((1, max(1, lanes - 1), lanes, lanes + 1, 2 * lanes, 3 * lanes + 1))
         runs.append(min(run, count - total))

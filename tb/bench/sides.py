@@ -1,4 +1,4 @@
-"""The two ends of a stream, and the rules between them, as state that a bench steps each cycle."""
+"""Source, sink and rule checker of a stream, whose state a bench advances in each cycle."""
 
 from dataclasses import dataclass, field
 
@@ -7,14 +7,14 @@ from amaranth.hdl import Value
 from sim.errors import ProtocolError
 from tb.bench.payload import decode, encode
 
-PATIENT = 0.25  # share of an output's pauses that wait for valid
+PATIENT = 0.25  # share of an output's pauses that last until valid is high
 
 
 @dataclass(frozen=True)
 class StreamRun:
-    """What passed one stream: payloads as plain values, and the cycle in which each was taken.
+    """Transfers of one stream: payloads as Python values, and the cycle of each transfer.
 
-    Cycles are counted from 0 at the first clock edge, the same for all streams of a run.
+    Cycle 0 is the first clock edge of the run, for all streams of the run.
     """
 
     payloads: list = field(default_factory=list)
@@ -25,14 +25,16 @@ class StreamRun:
 
 
 class Source:
-    """Offers payloads to one stream; rubbish with ``valid`` low between and after them.
+    """Offers payloads to one stream; while ``valid`` is low, the payload is random.
 
-    A stream that is always valid gets no gaps, and its last payload for ever.
+    A stream that is always valid has no gaps, and keeps the last payload until the end.
     """
 
     def __init__(self, stream, payloads, stall, rng):
         shape = stream.payload.shape()
-        self.stream, self.stall, self.rng = stream, stall, rng
+        self.stream = stream
+        self.stall = stall
+        self.rng = rng
         self.always_valid = stream.signature.always_valid
         if self.always_valid and stall:
             raise ValueError(f"stall of an always valid stream must be 0, not {stall}")
@@ -43,77 +45,85 @@ class Source:
         self.offered = False
 
     @property
-    def done(self):
+    def is_complete(self):
+        """True once all payloads are transferred."""
         return len(self.run) == len(self.bits)
 
     def drive(self, ctx):
-        if self.offered or (self.always_valid and self.done):
+        """Sets ``valid`` and the payload for the next clock edge."""
+        if self.offered or (self.always_valid and self.is_complete):
             return
-        at = len(self.run)
-        self.offered = not self.done and not (self.stall and self.rng.random() < self.stall)
+        index = len(self.run)
+        self.offered = not self.is_complete and not (self.stall and self.rng.random() < self.stall)
         width = len(self.payload)
-        bits = self.bits[at] if self.offered else self.rng.getrandbits(width) if width else 0
+        bits = self.bits[index] if self.offered else self.rng.getrandbits(width) if width else 0
         ctx.set(self.payload, _signed(self.payload, bits))
         if not self.always_valid:
             ctx.set(self.stream.valid, self.offered)
 
     def sample(self, cycle, valid, ready, bits):
-        """Takes note of a clock edge; returns whether a payload was transferred."""
-        taken = self.offered and ready
-        if taken:
+        """Records a clock edge; returns True if a payload was transferred."""
+        transfers = self.offered and ready
+        if transfers:
             self.run.payloads.append(self.plain[len(self.run)])
             self.run.cycles.append(cycle)
             self.offered = False
-        return taken
+        return transfers
 
     def stop(self, ctx):
+        """Sets ``valid`` low."""
         if not self.always_valid:
             ctx.set(self.stream.valid, 0)
 
 
 class Sink:
-    """Takes payloads from one stream; some of its pauses end only when ``valid`` is high."""
+    """Accepts payloads from one stream; some pauses last until ``valid`` is high."""
 
     def __init__(self, stream, stall, rng):
-        self.stream, self.stall, self.rng = stream, stall, rng
+        self.stream = stream
+        self.stall = stall
+        self.rng = rng
         self.shape = stream.payload.shape()
         self.always_ready = stream.signature.always_ready
         if self.always_ready and stall:
             raise ValueError(f"stall of an always ready stream must be 0, not {stall}")
         self.run = StreamRun()
-        self.patient = False
+        self.waits_for_valid = False
 
     def drive(self, ctx):
+        """Sets ``ready`` for the next clock edge."""
         if self.always_ready:
             return
-        ready = not self.patient and not (self.stall and self.rng.random() < self.stall)
-        if not ready and not self.patient:
-            self.patient = self.rng.random() < PATIENT
+        ready = not self.waits_for_valid and not (self.stall and self.rng.random() < self.stall)
+        if not ready and not self.waits_for_valid:
+            self.waits_for_valid = self.rng.random() < PATIENT
         ctx.set(self.stream.ready, ready)
 
     def sample(self, cycle, valid, ready, bits):
-        """Takes note of a clock edge; returns whether a payload was transferred."""
+        """Records a clock edge; returns True if a payload was transferred."""
         if valid:
-            self.patient = False
-        taken = valid and ready
-        if taken:
+            self.waits_for_valid = False
+        transfers = valid and ready
+        if transfers:
             self.run.payloads.append(decode(self.shape, bits))
             self.run.cycles.append(cycle)
-        return taken
+        return transfers
 
     def stop(self, ctx):
+        """Sets ``ready`` low."""
         if not self.always_ready:
             ctx.set(self.stream.ready, 0)
 
 
 class Rules:
-    """State of the stream-rule checker for one stream."""
+    """Checks the rules of one stream."""
 
     def __init__(self, name):
         self.name = name
-        self.stalled = None
+        self.stalled = None  # payload of a stalled offer
 
     def sample(self, cycle, valid, ready, bits):
+        """Raises ProtocolError if a stalled offer was withdrawn or changed."""
         if self.stalled is not None:
             if not valid:
                 raise ProtocolError(f"{self.name}: valid withdrawn before ready (cycle {cycle})")
@@ -123,10 +133,11 @@ class Rules:
 
 
 def as_unsigned(payload):
-    """The bits of a payload as an unsigned expression."""
+    """Returns the bits of a payload as an unsigned expression."""
     return Value.cast(payload).as_unsigned()
 
 
 def _signed(value, bits):
+    """Returns ``bits`` as a number in the range of ``value``."""
     width = len(value)
     return bits - (1 << width) if value.shape().signed and bits >> (width - 1) else bits

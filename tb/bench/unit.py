@@ -1,12 +1,12 @@
-"""Drives leaves with ``amaranth.lib.stream`` ports in amaranth's simulator, under random stalls.
+"""Runs components with ``amaranth.lib.stream`` ports in amaranth's simulator, with random stalls.
 
-:func:`run_stream` is the one call for a component with one input ``i`` and one output ``o``,
-:func:`run_streams` that for any number of either, :func:`put` and :func:`collect` are for benches
-with a sequence of their own, run by :func:`simulate`, which attaches the stream-rule checker.
+:func:`run_stream` runs a component with one input ``i`` and one output ``o``, and
+:func:`run_streams` a component with any number of streams. Benches with their own sequence use
+:func:`put` and :func:`collect` in :func:`simulate`, which attaches the checker of stream rules.
 
-A stall is the probability that a side is not willing in a cycle, so the gaps are geometric. While
-``valid`` is low the payload is random rubbish. An output's pause in four waits until it has seen
-``valid``: a component that waits for ``ready`` first never gets on.
+A stall is the probability that a side pauses in a cycle, so the lengths of gaps are geometric.
+While ``valid`` is low, the payload is random. One of four pauses of an output lasts until ``valid``
+is high, so a component that waits for ``ready`` first hangs.
 """
 
 import random
@@ -20,18 +20,19 @@ from amaranth.sim import Simulator
 from sim.errors import HangError, ProtocolError
 from tb.bench.sides import Rules, Sink, Source, as_unsigned
 
-DRAIN = 16  # cycles after the last expected output, in which none may follow
+DRAIN = 16  # cycles after the last expected output in which no output may follow
 
 
 def stream_rules(stream, name="stream"):
-    """Process that holds one stream to its rules: ``sim.add_process(stream_rules(dut.o, "o"))``.
+    """Returns a process that checks a stream: ``sim.add_process(stream_rules(dut.o, "o"))``.
 
-    At each clock edge after one with ``valid & ~ready``, ``valid`` is still high and the payload
-    the same. A reset ends the obligation. Raises ProtocolError out of the simulation.
+    At each clock edge after an edge with ``valid & ~ready``, ``valid`` must be high and the payload
+    unchanged, unless there was a reset. The process raises ProtocolError out of the simulation.
     """
 
     async def process(ctx):
-        rules, cycle = Rules(name), 0
+        rules = Rules(name)
+        cycle = 0
         ports = ctx.tick().sample(stream.valid, stream.ready, as_unsigned(stream.payload))
         async for _, reset, valid, ready, bits in ports:
             rules.sample(cycle, valid, ready, bits)
@@ -48,18 +49,18 @@ async def put(ctx, stream, payloads, stall=0.0, rng=None):
     Returns
     -------
     StreamRun
-        Cycles counted from the call.
+        Cycles count from the call.
     """
     return await _serve(ctx, Source(stream, payloads, stall, _rng(stall, rng)), None, None)
 
 
 async def collect(ctx, stream, n=None, *, until=None, stall=0.0, rng=None):
-    """Takes payloads from ``stream``: ``n``, or up to the first one for which ``until`` is true.
+    """Accepts ``n`` payloads from ``stream``, or all up to the first for which ``until`` is true.
 
     Returns
     -------
     StreamRun
-        Cycles counted from the call.
+        Cycles count from the call.
     """
     if (n is None) == (until is None):
         raise ValueError("collect must have one of n and until, not both or neither")
@@ -67,8 +68,10 @@ async def collect(ctx, stream, n=None, *, until=None, stall=0.0, rng=None):
 
 
 async def _serve(ctx, side, n, until):
-    cycle, stream = 0, side.stream
-    while not _served(side, n, until):
+    """Runs a source or a sink until it is finished, and returns its transfers."""
+    cycle = 0
+    stream = side.stream
+    while not _finished(side, n, until):
         side.drive(ctx)
         _, _, *sampled = await ctx.tick().sample(
             stream.valid, stream.ready, as_unsigned(stream.payload)
@@ -79,9 +82,10 @@ async def _serve(ctx, side, n, until):
     return side.run
 
 
-def _served(side, n, until):
+def _finished(side, n, until):
+    """True if a source has sent all payloads, or a sink has accepted enough."""
     if isinstance(side, Source):
-        return side.done
+        return side.is_complete
     if until is None:
         return len(side.run) == n
     return bool(side.run.payloads) and until(side.run.payloads[-1])
@@ -96,15 +100,15 @@ def run_stream(dut, inputs, *, i="i", o="o", expected=None, **options):
     inputs : list
         Payloads for the stream ``dut.<i>``.
     expected : int or None
-        How many outputs to wait for, or None to run for ``max_cycles``.
+        Number of outputs to wait for, or None to run for ``max_cycles``.
     **options
-        As for :func:`run_streams`; ``stall_in`` and ``stall_out`` are single numbers.
+        Arguments of :func:`run_streams`; ``stall_in`` and ``stall_out`` are single numbers.
 
     Returns
     -------
     StreamRun
-        Of the output. What came out beyond ``expected`` is in it, too. For the cycles at which
-        the inputs were taken, see :func:`run_streams`.
+        Transfers of the output, including those beyond ``expected``. :func:`run_streams` also
+        returns the transfers of the inputs.
     """
     return run_streams(dut, {i: inputs}, {o: expected}, **options)[o]
 
@@ -122,35 +126,36 @@ def run_streams(
     ports=(),
     vcd=None,
 ):
-    """Runs a component with any streams, the rules of all of them checked.
+    """Runs a component with any streams, and checks the rules of all streams.
 
     Parameters
     ----------
     dut : Elaboratable
-        In domain ``sync``, or combinational. Streams that always are ready or valid are known by
-        their signature.
+        In domain ``sync``, or combinational. The signature of a stream says if the stream is always
+        ready or valid.
     inputs : dict of str to list
         Payloads by the name of the stream, such as ``"i"`` or ``"updates.a"``.
     outputs : dict of str to int or None
-        How many payloads to wait for, by the name of the stream. When all have come and all inputs
-        are taken, ``DRAIN`` more cycles are run. With None throughout the run takes ``max_cycles``.
+        Number of payloads to wait for, by the name of the stream. After all payloads have arrived
+        and all inputs are accepted, the run takes ``DRAIN`` more cycles. If all numbers are None,
+        the run takes ``max_cycles``.
     stall_in, stall_out : float or dict of str to float
         Probability of a stall in a cycle, for all streams of a side or by name.
     seed : int
     idle_timeout : int
-        Cycles without a transfer on any stream after which the run is given up.
+        Number of cycles without a transfer on any stream that counts as a hang.
     max_cycles : int or None
-        Cycles after which it is given up in any case. None is 10,000 and 100 for each payload, over
-        the share of cycles without stalls.
+        Number of cycles that counts as a hang in any case. None is 10,000 cycles plus 100 for each
+        payload divided by the square of the share of cycles without stalls.
     ports : dict of str to int
-        Other ports to set before the first cycle.
+        Values of other ports, set before the first cycle.
     vcd : path-like or None
-        Where to write the waves.
+        File for the waves.
 
     Returns
     -------
     dict of str to StreamRun
-        Of the inputs and outputs, by name.
+        Transfers of inputs and outputs, by name.
 
     Raises
     ------
@@ -158,17 +163,19 @@ def run_streams(
     """
     rng = random.Random(seed)
     sides = {
-        name: Source(attrgetter(name)(dut), payloads, _of(stall_in, name), rng)
+        name: Source(attrgetter(name)(dut), payloads, _stall_of(stall_in, name), rng)
         for name, payloads in inputs.items()
     }
-    sides |= {name: Sink(attrgetter(name)(dut), _of(stall_out, name), rng) for name in outputs}
-    waiting = {name: n for name, n in outputs.items() if n is not None}
-    if not waiting and max_cycles is None:
+    sides |= {
+        name: Sink(attrgetter(name)(dut), _stall_of(stall_out, name), rng) for name in outputs
+    }
+    expected_counts = {name: n for name, n in outputs.items() if n is not None}
+    if not expected_counts and max_cycles is None:
         raise ValueError("max_cycles must be given when no number of outputs is expected")
     if max_cycles is None:
-        most = max(0.0, *(side.stall for side in sides.values()))
-        count = sum(map(len, inputs.values())) + sum(waiting.values())
-        max_cycles = int(10_000 + 100 * count / (1 - most) ** 2)
+        worst_stall = max(0.0, *(side.stall for side in sides.values()))
+        count = sum(map(len, inputs.values())) + sum(expected_counts.values())
+        max_cycles = int(10_000 + 100 * count / (1 - worst_stall) ** 2)
 
     rules = [Rules(name) for name in sides]
     samplers = [*zip(sides.values(), rules, strict=True)]
@@ -180,9 +187,9 @@ def run_streams(
 
     def complete():
         return (
-            waiting
-            and all(len(sides[name].run) >= n for name, n in waiting.items())
-            and all(sides[name].done for name in inputs)
+            expected_counts
+            and all(len(sides[name].run) >= n for name, n in expected_counts.items())
+            and all(sides[name].is_complete for name in inputs)
         )
 
     async def testbench(ctx):
@@ -194,8 +201,8 @@ def run_streams(
                 side.drive(ctx)
             _, _, *sampled = await ctx.tick().sample(*exprs)
             idle += 1
-            for at, (side, rule) in enumerate(samplers):
-                values = sampled[3 * at : 3 * at + 3]
+            for index, (side, rule) in enumerate(samplers):
+                values = sampled[3 * index : 3 * index + 3]
                 rule.sample(cycle, *values)
                 if side.sample(cycle, *values):
                     idle = 0
@@ -203,15 +210,18 @@ def run_streams(
                 quiet += 1
                 if quiet > DRAIN:
                     return
-            elif waiting and idle >= idle_timeout:
+            elif expected_counts and idle >= idle_timeout:
                 break
-            for name, n in waiting.items():
+            for name, n in expected_counts.items():
                 if len(sides[name].run) > n + DRAIN:
                     raise ProtocolError(f"{name}: {n} payloads expected, more came (seed {seed})")
-        if waiting:
-            taken = {name: len(side.run) for name, side in sides.items()}
-            wanted = {**{name: len(payloads) for name, payloads in inputs.items()}, **waiting}
-            raise HangError(f"hang at cycle {cycle}: taken {taken} of {wanted}, seed {seed}")
+        if expected_counts:
+            counts = {name: len(side.run) for name, side in sides.items()}
+            expected = {
+                **{name: len(payloads) for name, payloads in inputs.items()},
+                **expected_counts,
+            }
+            raise HangError(f"hang at cycle {cycle}: taken {counts} of {expected}, seed {seed}")
 
     simulate(dut, testbench, vcd=vcd)
     return {name: side.run for name, side in sides.items()}
@@ -224,11 +234,11 @@ def simulate(dut, *testbenches, streams=(), vcd=None):
     ----------
     dut : Elaboratable
     *testbenches : async callable
-        Each called with amaranth's context.
+        Functions of amaranth's context.
     streams : dict of str to stream
-        Streams to be held to their rules, by the name that an error bears.
+        Streams whose rules are checked, by the name in error messages.
     vcd : path-like or None
-        Where to write the waves.
+        File for the waves.
     """
     module = Module()
     module.domains.sync = ClockDomain("sync")
@@ -243,7 +253,8 @@ def simulate(dut, *testbenches, streams=(), vcd=None):
         simulator.run()
 
 
-def _of(option, name):
+def _stall_of(option, name):
+    """Returns the stall of a stream, from a number for all streams or a mapping by name."""
     return option.get(name, 0.0) if isinstance(option, Mapping) else option
 
 

@@ -5,5 +5,5 @@ import pytest
 
 @pytest.fixture(scope="session")
 def build_cache(request):
-    """Where builds are kept between runs of the tests, by content; shared with those of rtl/."""
+    """Returns the folder of builds, which later test runs and the tests of rtl reuse."""
     return request.config.rootpath / ".cache" / "tb"

@@ -1,4 +1,4 @@
-"""The hand-made AXI design of these tests, sound or broken in one way."""
+"""The hand-written AXI design of these tests, correct or with one defect."""
 
 import re
 from pathlib import Path
@@ -18,13 +18,13 @@ MAGIC_VALUE = 0x0051CE00
 
 
 def passthrough(size, defect=None):
-    """Verilog text of the pass-through with beats of ``size`` bytes; ``defect`` is a macro."""
+    """Returns the Verilog of a pass-through with beats of ``size`` bytes; ``defect`` is a macro."""
     defines = [f"`define BYTES {size}", *([f"`define {defect} 1"] if defect else [])]
     return "\n".join([*defines, SOURCE.read_text()])
 
 
 def stream(name, size, user=0):
-    """A bus of ``size`` lanes of one byte."""
+    """Returns a stream bus of ``size`` lanes of one byte."""
     return StreamBus(
         name=name,
         port=name,
@@ -36,7 +36,7 @@ def stream(name, size, user=0):
 
 
 def passthrough_bench(size, defect=None, *, cache, simulator="compiled"):
-    """The bench of :func:`passthrough`."""
+    """Returns the bench of :func:`passthrough`."""
     user = int(defect == "USER")
     return Bench(
         top=TOP,
@@ -48,21 +48,22 @@ def passthrough_bench(size, defect=None, *, cache, simulator="compiled"):
 
 
 def inverted(beats, seed=3):
-    """The same beats, every third or so with ``tuser``; and what the design makes of these."""
+    """Returns the beats with ``tuser`` in about every third beat, and the expected output."""
     user = np.random.default_rng(seed).integers(0, 3, len(beats)) == 0
     out = np.where(user[:, None], 255 - beats.data, beats.data)
     return Beats(beats.data, beats.keep, beats.last, user), Beats(out, beats.keep, beats.last)
 
 
 def twin(text, module):
-    """Verilog with a module ``twin``: two of ``module``, without tuser, under the same registers.
+    """Returns Verilog with a module ``twin`` of two instances of ``module``, without tuser.
 
-    Ports of the second are called ``_1``: ``s_axis_1_tdata``. It takes the register writes of the
-    first, which alone answers; so both must take them in the same cycle.
+    Streams of the second instance have the suffix ``_1``: ``s_axis_1_tdata``. Both instances
+    receive the register writes and only the first answers, so both must accept a write in the same
+    cycle.
     """
     header = text[text.index(f"module {module}") :].partition(");")[0]
-    found = re.findall(r"(input|output)\s+(?:wire|reg)\s*(\[[^\]]+\])?\s*(\w+)", header)
-    ports = [port for port in found if not port[2].endswith("tuser")]
+    declarations = re.findall(r"(input|output)\s+(?:wire|reg)\s*(\[[^\]]+\])?\s*(\w+)", header)
+    ports = [port for port in declarations if not port[2].endswith("tuser")]
     size = re.search(r"BYTES = ([^;]+);", text)
     parameter = f"localparam BYTES = {size[1]};" if size else ""
     names, declared, first, second = [], [], [], []

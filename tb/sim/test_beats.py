@@ -1,4 +1,4 @@
-"""Beats and fields, against bytes written down by hand."""
+"""Checks beats and fields against hand-written bytes."""
 
 import numpy as np
 import pytest

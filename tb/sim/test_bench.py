@@ -1,6 +1,6 @@
-"""A top with several streams: each by its name, in the compiled runner and in Icarus.
+"""Checks a top with several streams by name, in the compiled runner and in Icarus.
 
-The design is two pass-throughs under one set of registers. Seeds: data 1, stalls 4.
+The design is two pass-throughs with one set of registers. Seeds: data 1, stalls 4.
 """
 
 import numpy as np
@@ -19,7 +19,7 @@ NAMES = "s_axis", "s_axis_1", "m_axis", "m_axis_1"
 
 @pytest.fixture
 def bench(build_cache):
-    def of(simulator="compiled", defect=None):
+    def build(simulator="compiled", defect=None):
         return Bench(
             top="twin",
             streams=[stream(name, SIZE) for name in NAMES],
@@ -28,7 +28,7 @@ def bench(build_cache):
             simulator=simulator,
         )
 
-    return of
+    return build
 
 
 def beats_of(*lengths):
@@ -60,24 +60,24 @@ def test_each_stream_by_its_name(bench, simulator, stalls):
 
 @pytest.mark.parametrize("simulator", ["compiled", "icarus"])
 def test_writes_hold_back_every_stream_of_their_index(bench, simulator):
-    """The masks are sampled at a stream's first beat; the shorter slave waits for the longer."""
+    """The design samples masks at a stream's first beat; the shorter slave waits for the longer."""
     writes = {0: [(MASK, 0x11)], 1: [(MASK, 0x22)]}
     outcome = bench(simulator).run(TWO, writes=writes, packets=BOTH, stall_input=0.3).checked()
     for slave, master in (("s_axis", "m_axis"), ("s_axis_1", "m_axis_1")):
-        got, put = outcome.outputs[master].beats.streams(1), TWO[slave].streams(1)
-        for mask, a, b in zip((0x11, 0x22, 0x22), got, put, strict=False):
+        received, sent = outcome.outputs[master].beats.streams(1), TWO[slave].streams(1)
+        for mask, a, b in zip((0x11, 0x22, 0x22), received, sent, strict=False):
             assert np.array_equal(a, b ^ mask)
 
 
 @pytest.mark.parametrize("simulator", ["compiled", "icarus"])
-def test_packets_that_are_not_waited_for(bench, simulator):
-    """What any number may come of ends the run when it has been quiet for a while."""
+def test_any_number_of_packets(bench, simulator):
+    """A master with any number of packets ends the run once no beat arrives for a while."""
     late = {"s_axis": TWO["s_axis"], "s_axis_1": beats_of(4, 4)}
     outcome = bench(simulator).run(late, packets={"m_axis": None}).checked()
     assert outcome.outputs["m_axis_1"].beats.same(late["s_axis_1"])
-    only = bench(simulator).run({"s_axis": TWO["s_axis"]}).checked()
-    assert len(only.outputs["m_axis_1"].beats) == only.inputs["s_axis_1"].accepted == 0
-    assert only.inputs["s_axis_1"].first is only.outputs["m_axis_1"].last is None
+    single = bench(simulator).run({"s_axis": TWO["s_axis"]}).checked()
+    assert len(single.outputs["m_axis_1"].beats) == single.inputs["s_axis_1"].accepted == 0
+    assert single.inputs["s_axis_1"].first is single.outputs["m_axis_1"].last is None
 
 
 @pytest.mark.parametrize("simulator", ["compiled", "icarus"])

@@ -1,4 +1,4 @@
-"""The compiled runner: what goes in comes out, and each broken design is caught by its rule."""
+"""Checks the compiled runner: data pass unchanged, and each defect breaks its rule."""
 
 from dataclasses import replace
 
@@ -34,7 +34,7 @@ def model(build_cache):
 
 
 def beats_of(size, counts, seed=1):
-    """Streams of so many one-byte tuples, ``size`` lanes."""
+    """Returns streams with these numbers of one-byte tuples, in beats of ``size`` lanes."""
     rng = np.random.default_rng(seed)
     return Beats.from_streams([rng.integers(0, 256, (n, 1), np.uint8) for n in counts], size)
 
@@ -58,15 +58,15 @@ def test_every_width_and_stall(model, size, stall_input, stall_output):
 
 
 def test_pauses_before_beats(model):
-    """By hand: so many cycles behind the one before, which is taken at once."""
+    """Each pause delays a beat by this number of cycles after the previous beat, by hand."""
     pause = np.array([0, 3, 0, 0, 7, 1], np.uint32)
     beats = replace(beats_of(4, [12, 12]), pause=pause)
     result = model().run(beats).checked()
     assert result.beats.same(beats)
     assert result.inputs["s_axis"].taken.tolist() == [0, 4, 5, 6, 14, 16]
     stalled = model().run(beats, stall_output=0.5, seed=2).checked()
-    apart = np.diff(stalled.inputs["s_axis"].taken) - 1
-    assert (apart >= pause[1:]).all()
+    gaps = np.diff(stalled.inputs["s_axis"].taken) - 1
+    assert (gaps >= pause[1:]).all()
 
 
 def test_seeds(model):
@@ -128,20 +128,21 @@ def test_lost_last_beat_is_a_hang(model):
 
 
 def test_packets_that_are_not_the_streams(model):
-    """Every beat is a packet: 11 of two streams."""
-    beats, each = beats_of(4, [40, 3]), model(4, "EXTRA_LAST")
+    """Every beat is a packet, so two streams have 11 packets."""
+    beats = beats_of(4, [40, 3])
+    beat_packets = model(4, "EXTRA_LAST")
     for stall in (0, 0.5):
-        result = each.run(beats, packets=11, stall_output=stall).checked()
+        result = beat_packets.run(beats, packets=11, stall_output=stall).checked()
         assert result.beats.last.all()
         assert len(result.beats) == 11
     with pytest.raises(ProtocolError, match="m_axis: beat after the last expected tlast"):
-        each.run(beats, packets=10).checked()
+        beat_packets.run(beats, packets=10).checked()
     with pytest.raises(HangError, match="11 of 11 input beats taken and 11 of 12 tlasts seen"):
-        each.run(beats, packets=12, idle_timeout=200).checked()
+        beat_packets.run(beats, packets=12, idle_timeout=200).checked()
 
 
 def test_no_packets(model):
-    """The run ends when all is taken and nothing has come for a while."""
+    """The run ends once all beats are accepted and no beat arrives for a while."""
     beats, swallows = beats_of(4, [40, 3]), model(4, "SWALLOWS")
     result = swallows.run(beats, packets=0, reads=[COUNT], drain=100).checked()
     assert (len(result.beats), result.reads) == (0, (11,))
@@ -161,20 +162,22 @@ def test_register_writes_between_streams(model):
     for stall in (0, 0.5):
         result = model().run(beats, writes=writes, reads=[MASK], stall_output=stall).checked()
         masks = [0x11, 0x22, 0x22, 0]
-        for got, put, mask in zip(result.beats.streams(1), beats.streams(1), masks, strict=True):
-            assert np.array_equal(got, put ^ mask)
+        for received, sent, mask in zip(
+            result.beats.streams(1), beats.streams(1), masks, strict=True
+        ):
+            assert np.array_equal(received, sent ^ mask)
         assert result.reads == (0,)
 
 
 @pytest.mark.parametrize("stall", [0, 0.5])
 def test_no_output_is_taken_for_a_while(model, stall):
-    """Nor does the run end before: all else is inside, and the input waits."""
+    """The run does not end before the output is accepted, and the input stalls."""
     beats = beats_of(4, [400, 3])
     result = model().run(beats, hold_output=2000, stall_output=stall, drain=50).checked()
     assert 2000 <= result.taken[0] < 2000 + 20
     assert result.beats.same(beats)
-    few = model().run(beats_of(4, [1]), packets=None, hold_output=2000, drain=50).checked()
-    assert few.taken[0] == 2000
+    single = model().run(beats_of(4, [1]), packets=None, hold_output=2000, drain=50).checked()
+    assert single.taken[0] == 2000
 
 
 def test_background_reads_do_not_disturb(model):
@@ -193,18 +196,18 @@ def test_reset_in_a_stream(model, stall):
     reset = ResetInStream(cycle=57, beat=0)
     options = {"writes": [(MASK, 0x5A)], "stall_input": stall, "stall_output": stall}
     result = model().run(beats, reset=reset, reads=[COUNT], **options).checked()
-    before = result.beats_before_reset
-    assert 0 < before < 57
-    after = result.beats[before:]
+    beats_before = result.beats_before_reset
+    assert 0 < beats_before < 57
+    beats_after = result.beats[beats_before:]
     assert all(
-        np.array_equal(got, put ^ 0x5A)
-        for got, put in zip(after.streams(1), beats.streams(1), strict=True)
+        np.array_equal(received, sent ^ 0x5A)
+        for received, sent in zip(beats_after.streams(1), beats.streams(1), strict=True)
     )
     assert result.reads == (len(beats),)
 
 
 def test_forgotten_reset_is_caught(model):
-    """A design that still thinks itself in the old stream does not take the new stream's mask."""
+    """A design that ignores the reset continues the old stream, and misses the new mask."""
     beats = beats_of(4, [400, 100])
     options = {
         "writes": {0: [(MASK, 0x5A)], 1: [(MASK, 0)]},
@@ -229,22 +232,23 @@ def test_reset_after_the_end_is_refused(model):
 
 
 def test_progress(model):
-    beats, seen = beats_of(4, [4000]), []
-    model().run(beats, chunk=100, progress=lambda *state: seen.append(state))
-    assert [beats for _, beats, _ in seen] == sorted(beats for _, beats, _ in seen)
-    assert len(seen) > 9
-    assert seen[-1][1:] == (1000, 1000)
+    beats = beats_of(4, [4000])
+    states = []
+    model().run(beats, chunk=100, progress=lambda *state: states.append(state))
+    assert [beats for _, beats, _ in states] == sorted(beats for _, beats, _ in states)
+    assert len(states) > 9
+    assert states[-1][1:] == (1000, 1000)
 
 
 def test_no_beats_only_registers(model):
-    none = beats_of(4, [4])[:0]
-    assert model().run(none, writes=[(MASK, 7)], reads=[MASK, MAGIC]).reads == (7, MAGIC_VALUE)
+    no_beats = beats_of(4, [4])[:0]
+    assert model().run(no_beats, writes=[(MASK, 7)], reads=[MASK, MAGIC]).reads == (7, MAGIC_VALUE)
 
 
 @pytest.mark.parametrize("size", [1, 9])
 @pytest.mark.parametrize("stall", [0, 0.5])
 def test_user(model, size, stall):
-    """The design inverts beats with tuser; without users it is low, and rubbish between beats."""
+    """The design inverts beats with tuser; without users tuser is low, and random between beats."""
     sent, expected = inverted(beats_of(size, [100 * size + 1, 0, 1, 50]))
     stalls = {"stall_input": stall, "stall_output": stall, "seed": 5}
     assert model(size, "USER").run(sent, **stalls).checked().beats.same(expected)
@@ -291,6 +295,6 @@ def test_wrong_arguments(model):
 
 
 def test_speed(model):
-    """A floor a tenth of what an idle machine gives: catches a loop gone slow, not a busy one."""
+    """The bound is a tenth of an idle machine's speed, so a slow loop fails and a busy machine not."""
     result = model(32).run(beats_of(32, [4_000_000])).checked()
     assert result.cycles_per_second > 300_000

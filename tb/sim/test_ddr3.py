@@ -1,4 +1,4 @@
-"""The DDR3 controller behind AXI4 masters: it holds what is written, at its own rates."""
+"""Checks the DDR3 controller behind AXI4 masters: contents and rates."""
 
 import pytest
 
@@ -32,7 +32,7 @@ def test_round_trip(build_cache, width, beats):
     [(READ, 64, 150, 0.854), (READ, 8, 500, 0.433), (WRITE, 4, 500, 0.260)],
 )
 def test_rates(build_cache, mode, beats, bursts, rate):
-    """Those of the module's table, lines per cycle; shorter runs and other addresses: 5 %."""
+    """Rates agree with the module's table within 5 %, for shorter runs at other addresses."""
     shift = (64 * beats).bit_length() - 1
     traffic = Traffic(mode=mode, bursts=bursts, beats=beats, shift=shift)
     outcome = run(traffic_bench(cache=build_cache), traffic, memory=DDR3).checked()
@@ -40,7 +40,7 @@ def test_rates(build_cache, mode, beats, bursts, rate):
 
 
 def test_two_masters_on_two_ports(build_cache):
-    """A port for each, into the same memory."""
+    """Each master has a port, and both share one memory."""
     traffic = Traffic(mode=WRITE | READ, bursts=40, beats=64, size=4)
     outcome = run(
         twin_bench(128, cache=build_cache),

@@ -1,4 +1,4 @@
-"""Compilers that fail: for a full disk, or with something to say."""
+"""Checks the errors of compilers that fail, on a full disk or with a message."""
 
 import os
 import signal
@@ -23,7 +23,7 @@ SOURCE = 'extern "C" int answer() { return 42; }\n'
 
 @pytest.fixture
 def compiler(tmp_path, monkeypatch):
-    """Puts a script in the place of the C++ compiler."""
+    """Returns a function that replaces the C++ compiler by a script."""
 
     def put(script):
         path = tmp_path / "bin" / "g++"
@@ -43,15 +43,15 @@ def library(tmp_path, cache):
     return verilator.bench_library([source], cache)
 
 
-def test_a_compiler_that_says_that_the_disk_is_full(tmp_path, compiler):
-    """/dev/full answers as a full disk does."""
+def test_a_compiler_that_reports_a_full_disk(tmp_path, compiler):
+    """Writing to /dev/full fails like writing to a full disk."""
     compiler("cat $0 > /dev/full || exit 1")
     with pytest.raises(UserError, match=f"^no space left on the device that holds {tmp_path}/c$"):
         library(tmp_path, tmp_path / "c")
     assert list((tmp_path / "c").iterdir()) == []
 
 
-def test_a_compiler_that_does_not_say_so(tmp_path, compiler, monkeypatch):
+def test_a_compiler_that_does_not_report_a_full_disk(tmp_path, compiler, monkeypatch):
     compiler("exit 1")
 
     def full(**options):
@@ -64,7 +64,7 @@ def test_a_compiler_that_does_not_say_so(tmp_path, compiler, monkeypatch):
 
 @pytest.fixture
 def small_disk(tmp_path):
-    """A file system of 12 KiB; skips where none can be mounted."""
+    """Mounts a file system of 12 KiB; skips the test if mounting is not allowed."""
     place = tmp_path / "disk"
     place.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", "size=12k,mode=700", "tmpfs", place]
@@ -90,7 +90,7 @@ def test_a_disk_that_is_full_under_an_entry(small_disk):
 
 
 def test_the_last_lines_of_a_compiler_that_fails(tmp_path, compiler):
-    """Also after a thousand warnings, and in an error of one line that is cut."""
+    """The error is in the message, even after a thousand warnings, and in a shortened line."""
     compiler("for k in $(seq 1000); do echo warning $k; done; echo 'x.cpp:7: error: no'; exit 3")
     with pytest.raises(BuildError) as failure:
         library(tmp_path, tmp_path / "c")
@@ -103,15 +103,15 @@ def test_the_last_lines_of_a_compiler_that_fails(tmp_path, compiler):
 
 def test_errors_have_room_before_notes():
     notes = [f"x.cpp:{k}: note: in expansion of macro {'M' * 60}" for k in range(100)]
-    said = "\n".join(["x.cpp:7: error: no", *notes])
-    lines = last_lines(said).splitlines()
+    output = "\n".join(["x.cpp:7: error: no", *notes])
+    lines = last_lines(output).splitlines()
     assert lines[0] == "x.cpp:7: error: no"
     assert lines[1:] == notes[-len(lines) + 1 :]
     assert 700 < len("\n".join(lines)) <= 800
 
 
 def test_temporary_files_go_to_the_directory(tmp_path):
-    """They are gone with it when a run is killed, and need no room elsewhere."""
+    """Temporary files are removed with the directory, and need no room on another device."""
     run_logged(["sh", "-c", "echo $TMPDIR"], tmp_path, tmp_path / "log")
     assert Path((tmp_path / "log").read_text().strip()) == tmp_path
     assert tempfile.gettempdir() != str(tmp_path)
@@ -127,9 +127,10 @@ bench_library([Path(sys.argv[1])], sys.argv[2])
 ANOTHER = "import sys, caching.entries as e; e.build_once(sys.argv[1], 'other', lambda _: None)"
 
 
-def test_what_a_killed_compiler_leaves_is_removed_by_a_later_run(tmp_path, compiler):
+def test_a_later_run_removes_files_of_a_killed_compiler(tmp_path, compiler):
     compiler("echo half > $TMPDIR/half.s; exec sleep 60")
-    folder, source = tmp_path / "c", tmp_path / "answer.cpp"
+    folder = tmp_path / "c"
+    source = tmp_path / "answer.cpp"
     source.write_text(SOURCE)
     command = [sys.executable, "-c", COMPILE, source, folder]
     process = subprocess.Popen(command, start_new_session=True)

@@ -1,4 +1,4 @@
-"""The ideal memory behind an AXI4 master: what is written is read, at the rate that is promised."""
+"""Checks the ideal memory behind an AXI4 master: contents, rates, faults and rules."""
 
 import pytest
 
@@ -11,8 +11,8 @@ from tb.sim.traffic import (
     SLOW,
     WRITE,
     Traffic,
+    all_written,
     content,
-    holds,
     run,
     traffic_bench,
     twin_bench,
@@ -24,14 +24,14 @@ BUSY = {"stall": 0.3, "delay": 100, "reorder": True}
 
 @pytest.fixture
 def bench(build_cache):
-    def of(width=512, defect=None):
+    def build(width=512, defect=None):
         return traffic_bench(width, defect, cache=build_cache)
 
-    return of
+    return build
 
 
 def widest(width):
-    """``size`` of beats as wide as the bus."""
+    """Returns the AXI ``size`` of beats that have the width of the bus."""
     return (width // 8).bit_length() - 1
 
 
@@ -42,23 +42,23 @@ def test_round_trip(bench, width, memory):
     traffic = Traffic(mode=WRITE | READ | SLOW, bursts=60, beats=16, size=size, shift=size + 4)
     outcome = run(bench(width), traffic, memory=Memory(**memory), seed=7).checked()
     assert outcome.reads[:2] == (0, 0)
-    assert holds(outcome, traffic)
+    assert all_written(outcome, traffic)
     lines = 60 * (16 << size) // 64
-    seen = outcome.memory["m_axi"]
-    assert (seen.lines_read, seen.lines_written, seen.errors) == (lines, lines, 0)
-    assert (seen.read_bursts, seen.write_bursts) == (60, 60)
+    counts = outcome.memory["m_axi"]
+    assert (counts.lines_read, counts.lines_written, counts.errors) == (lines, lines, 0)
+    assert (counts.read_bursts, counts.write_bursts) == (60, 60)
 
 
 @pytest.mark.parametrize("mode", [READ, WRITE])
 @pytest.mark.parametrize(("width", "beats"), [(512, 64), (512, 1), (1024, 32)])
 @pytest.mark.parametrize("latency", [1, 40, 75])
 def test_a_line_in_every_cycle_after_the_latency(bench, mode, width, beats, latency):
-    """From the first address: the latency, a cycle for each line, and one to see the end."""
+    """A run takes the latency, a cycle for each line, and a cycle in which the end is seen."""
     traffic = Traffic(mode=mode, bursts=100, beats=beats, size=widest(width), flight=100)
     memory = Memory(latency=latency, outstanding=100)
     outcome = run(bench(width), traffic, memory=memory).checked()
     lines = 100 * beats * width // 512
-    slack = width // 512 - 1  # the first beat of two lines comes or goes in one cycle
+    slack = width // 512 - 1  # a beat of two lines is transferred in one cycle
     assert outcome.reads[2] == lines + latency + 1 - slack
 
 
@@ -69,7 +69,7 @@ def test_few_outstanding_bursts_wait(bench):
 
 
 def test_delays_add_up_in_order_and_overlap_across_ids(bench):
-    """Of 4 ids in turn, the oldest burst's delay holds up all, or only those of its own."""
+    """With 4 ids in turn, a delay holds up all bursts, or with ``reorder`` only its id's bursts."""
     traffic = Traffic(mode=READ, bursts=400, beats=1, flight=8)
     cycles = [
         run(bench(), traffic, memory=Memory(delay=200, reorder=reorder), seed=2).checked().reads[2]
@@ -85,11 +85,11 @@ def test_seeds(bench):
     assert runs[0].cycles == runs[1].cycles != runs[2].cycles
 
 
-def test_who_does_not_wait_for_the_answer_reads_what_was_there_before(bench):
+def test_a_read_before_the_answer_to_a_write_returns_old_data(bench):
     traffic = Traffic(mode=WRITE | READ | AT_ONCE, bursts=20, beats=1)
     outcome = run(bench(), traffic).checked()
     assert outcome.reads[0] == 20
-    assert holds(outcome, traffic)
+    assert all_written(outcome, traffic)
 
 
 @pytest.mark.parametrize(("size", "offset"), [(0, 3), (2, 4), (2, 5), (4, 40), (5, 1)])
@@ -98,7 +98,7 @@ def test_narrow_and_askew(bench, width, size, offset):
     traffic = Traffic(mode=WRITE | READ, bursts=40, beats=16, size=size, offset=offset)
     outcome = run(bench(width), traffic, memory=Memory(**BUSY)).checked()
     assert outcome.reads[:2] == (0, 0)
-    assert holds(outcome, traffic)
+    assert all_written(outcome, traffic)
     lines = sum((end - 1) // 64 - start // 64 + 1 for start, end in traffic.spans())
     assert outcome.memory["m_axi"].lines_read == outcome.memory["m_axi"].lines_written == lines
 
@@ -118,25 +118,25 @@ def test_preset_and_fill(bench):
     preset = {start: content(start, end - start) for start, end in traffic.spans()}
     outcome = run(bench(), traffic, memory=Memory(contents=preset, fill=9)).checked()
     assert outcome.reads[:2] == (0, 0)
-    assert holds(outcome, traffic)
+    assert all_written(outcome, traffic)
     missing = dict(list(preset.items())[1:])
     assert run(bench(), traffic, memory=Memory(contents=missing)).reads[0] == 64
-    across = run(bench(), traffic, memory=Memory(contents={4090: bytes(range(12))}, fill=9))
-    assert across.contents.read(4088, 16) == bytes([9, 9, *range(12), 9, 9])
+    across_pages = run(bench(), traffic, memory=Memory(contents={4090: bytes(range(12))}, fill=9))
+    assert across_pages.contents.read(4088, 16) == bytes([9, 9, *range(12), 9, 9])
 
 
 def test_fault_by_address(bench):
-    """One line of the third burst, wherever in the line the address is."""
+    """A fault at any byte of a line affects that line of the third burst."""
     traffic = Traffic(mode=WRITE | READ, bursts=10, beats=8)
     start, _ = list(traffic.spans())[2]
     memory = Memory(faults=[Fault(address=start + 5 * 64 + 13, write=True)], fill=0)
     outcome = run(bench(), traffic, memory=memory).checked()
     assert outcome.memory["m_axi"].errors == 1
-    assert outcome.reads[:2] == (1, 1)  # the answer to the write; and the line is not written
+    assert outcome.reads[:2] == (1, 1)  # an error in the write's answer; the line is not written
     assert outcome.contents.read(start + 4 * 64, 64) == content(start + 4 * 64, 64)
     assert outcome.contents.read(start + 5 * 64, 64) == bytes(64)
-    both = Memory(faults=[Fault(response="decerr", address=start)])
-    outcome = run(bench(), traffic, memory=both).checked()
+    read_and_write = Memory(faults=[Fault(response="decerr", address=start)])
+    outcome = run(bench(), traffic, memory=read_and_write).checked()
     assert outcome.memory["m_axi"].errors == 2
     assert outcome.reads[:2] == (0, 2)
 
@@ -146,10 +146,10 @@ def test_fault_by_access(bench):
     memory = Memory(faults=[Fault(access=3, write=False), Fault(access=5, write=True)])
     outcome = run(bench(), traffic, memory=memory).checked()
     assert outcome.memory["m_axi"].errors == outcome.reads[1] == 8 + 1
-    assert outcome.reads[0] == 8  # what the sixth write did not write
+    assert outcome.reads[0] == 8  # lines that the sixth write did not write
 
 
-def test_reset_forgets_what_is_under_way(bench):
+def test_reset_drops_outstanding_bursts(bench):
     traffic = Traffic(mode=WRITE | READ, bursts=100, beats=8)
     for cycle in (200, 450, 1200):
         outcome = run(
@@ -207,7 +207,7 @@ def test_through_cocotb(bench, build_cache, memory):
             seed=3,
         ).checked()
         assert other.reads[:2] == (0, 0)
-        assert holds(other, traffic)
+        assert all_written(other, traffic)
         assert other.memory == compiled.memory
         assert other.outputs["m_axis"].beats.same(compiled.beats)
 
@@ -242,7 +242,7 @@ def test_broken_master_is_caught_in_icarus(build_cache, defect, message):
 
 
 @pytest.mark.parametrize(
-    ("wrong", "message"),
+    ("attributes", "message"),
     [
         ({"backend": "sram"}, "backend must be one of ideal, ddr3, not sram"),
         ({"latency": 0}, "latency must be at least 1, not 0"),
@@ -252,12 +252,12 @@ def test_broken_master_is_caught_in_icarus(build_cache, defect, message):
         ({"fill": 256}, "fill must be a byte, not 256"),
     ],
 )
-def test_memory_that_cannot_be(wrong, message):
+def test_invalid_memories(attributes, message):
     with pytest.raises(ValueError, match=message):
-        Memory(**wrong)
+        Memory(**attributes)
 
 
-def test_fault_that_cannot_be():
+def test_invalid_faults():
     with pytest.raises(ValueError, match="response must be slverr or decerr, not okay"):
         Fault(response="okay", address=0)
     with pytest.raises(ValueError, match="must have either address or access"):

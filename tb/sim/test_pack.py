@@ -1,4 +1,4 @@
-"""sim.pack: raw integers of Arrow columns and back, against query.types itself."""
+"""Checks conversion of Arrow columns to raw integers and back, against query.types."""
 
 import random
 from decimal import Decimal
@@ -27,7 +27,7 @@ def values(type_, rng):
 
 
 def raw_of(value, type_):
-    """By the type itself, one value at a time."""
+    """Returns the raw integer of one value, computed by the type itself."""
     if isinstance(type_, String | Float):
         return type_.parse(value if isinstance(type_, String) else repr(value))
     return int(value)

@@ -1,4 +1,4 @@
-"""The stream generators: sorted, seeded, and each kind hits what it is for."""
+"""Checks that generated streams are sorted, seeded, and have the properties of their kind."""
 
 import math
 from itertools import groupby

@@ -1,4 +1,4 @@
-"""cocotb in Verilator and Icarus, and the compiled runner: they agree, and catch what is broken.
+"""Checks that cocotb in Verilator and Icarus agrees with the compiled runner, and finds defects.
 
 Seeds: data 1, stalls 4.
 """
@@ -52,8 +52,8 @@ def test_all_agree_cycle_for_cycle_without_stalls(run, compiled):
     reference = compiled.run(beats, **options).checked()
     assert reference.reads == (MAGIC_VALUE, 0x3C, len(beats))
     assert all(
-        np.array_equal(got, put ^ 0x3C)
-        for got, put in zip(reference.beats.streams(1), beats.streams(1), strict=True)
+        np.array_equal(received, sent ^ 0x3C)
+        for received, sent in zip(reference.beats.streams(1), beats.streams(1), strict=True)
     )
     for simulator in SIMULATORS:
         result = run(simulator, beats, **options).checked()
@@ -74,8 +74,10 @@ def test_all_agree_beat_for_beat_with_stalls(run, compiled, stalls):
     reference = compiled.run(beats, **options).checked()
     masks = [1, 1, 2, 2, 2]
     assert all(
-        np.array_equal(got, put ^ mask)
-        for got, put, mask in zip(reference.beats.streams(1), beats.streams(1), masks, strict=True)
+        np.array_equal(received, sent ^ mask)
+        for received, sent, mask in zip(
+            reference.beats.streams(1), beats.streams(1), masks, strict=True
+        )
     )
     results = [run(simulator, beats, **options).checked() for simulator in SIMULATORS]
     for result in results:
@@ -88,7 +90,7 @@ def test_all_agree_beat_for_beat_with_stalls(run, compiled, stalls):
 @pytest.mark.parametrize("simulator", SIMULATORS)
 @pytest.mark.parametrize("stall", [pytest.param(0.0, marks=pytest.mark.regress), 0.5])
 def test_user(run, simulator, stall):
-    """The design inverts beats with tuser, which is low where there are no users."""
+    """The design inverts beats with tuser; without users tuser is low."""
     sent, expected = inverted(beats_of(LENGTHS))
     stalls = {"stall_input": stall, "stall_output": stall, "seed": 4}
     assert run(simulator, sent, "USER", **stalls).checked().beats.same(expected)

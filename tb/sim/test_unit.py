@@ -1,4 +1,4 @@
-"""The amaranth helpers: sound leaves pass with the right cycles, each broken one is caught."""
+"""Checks the benches for amaranth: correct components pass in the right cycles, defects fail."""
 
 import random
 
@@ -14,7 +14,7 @@ from tb.bench.unit import collect, put, run_stream, run_streams, simulate
 
 
 class Register(wiring.Component):
-    """One register stage that shifts nothing; ``defect`` breaks it in one way."""
+    """A stream register; ``defect`` names a mistake in it."""
 
     def __init__(self, shape=8, defect=None):
         self.defect = defect
@@ -56,7 +56,7 @@ class Register(wiring.Component):
 
 
 class Sums(wiring.Component):
-    """Combinational, never stalls: adds the two inputs."""
+    """Combinational sum of two inputs, which never stalls."""
 
     a: In(stream.Signature(signed(8), always_ready=True, always_valid=True))
     b: In(stream.Signature(signed(8), always_ready=True))
@@ -80,7 +80,7 @@ def test_sound_register(stall_in, stall_out):
     run = run_streams(Register(), {"i": inputs}, {"o": 200}, **options)
     assert run["o"].payloads == run["i"].payloads == inputs
     pairs = zip(run["i"].cycles, run["o"].cycles, strict=True)
-    latencies = {after - before for before, after in pairs}
+    latencies = {leaves - enters for enters, leaves in pairs}
     if stall_out:
         assert min(latencies) == 1
         assert max(latencies) > 3
@@ -127,7 +127,7 @@ def test_rubbish_while_invalid_is_seen_by_a_leaf_that_ignores_valid():
         run_stream(Register(8, "ignores valid"), range(50), expected=50, stall_in=0.5, seed=1)
 
 
-def test_outputs_beyond_the_expected_are_kept():
+def test_outputs_beyond_the_expected_number_are_returned():
     run = run_stream(Register(), range(50), expected=40)
     assert run.payloads == list(range(50))
 
@@ -145,11 +145,11 @@ def test_always_streams_and_ports():
 
 
 def test_stall_of_an_always_stream_is_refused():
-    free = stream.Signature(8, always_valid=True, always_ready=True).create()
+    endless = stream.Signature(8, always_valid=True, always_ready=True).create()
     with pytest.raises(ValueError, match=r"stall of an always valid stream must be 0, not 0.5"):
-        Source(free, [1], 0.5, random.Random(0))
+        Source(endless, [1], 0.5, random.Random(0))
     with pytest.raises(ValueError, match=r"stall of an always ready stream must be 0, not 0.5"):
-        Sink(free, 0.5, random.Random(0))
+        Sink(endless, 0.5, random.Random(0))
 
 
 LAYOUT = data.StructLayout(
@@ -186,18 +186,18 @@ def test_a_number_that_does_not_fit_is_refused(shape, value):
 
 def test_put_and_collect_with_checker():
     dut, rng = Register(), random.Random(5)
-    taken = []
+    runs = []
 
     async def feed(ctx):
         await put(ctx, dut.i, [1, 2, 3], 0.5, rng)
         await put(ctx, dut.i, [4, 5])
 
     async def drain(ctx):
-        taken.append(await collect(ctx, dut.o, until=lambda v: v == 3, stall=0.5, rng=rng))
-        taken.append(await collect(ctx, dut.o, 2))
+        runs.append(await collect(ctx, dut.o, until=lambda v: v == 3, stall=0.5, rng=rng))
+        runs.append(await collect(ctx, dut.o, 2))
 
     simulate(dut, feed, drain, streams={"i": dut.i, "o": dut.o})
-    assert [run.payloads for run in taken] == [[1, 2, 3], [4, 5]]
+    assert [run.payloads for run in runs] == [[1, 2, 3], [4, 5]]
 
 
 @pytest.mark.parametrize("defect", ["withdraws", "changes"])

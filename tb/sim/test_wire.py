@@ -1,4 +1,4 @@
-"""The bench for the network face: frames to beats and back, and what a bad face does is seen."""
+"""Checks the bench of the network face: conversion of frames, and detection of faulty faces."""
 
 from io import BytesIO
 
@@ -15,7 +15,7 @@ from sim.wire.run import SETTINGS, Wire, beats, packets
 
 NOBODY = dict.fromkeys(SETTINGS, 0)
 
-#: Passes rx to tuples and rows to tx through nothing at all, with three mistakes to choose from.
+#: Connects rx to tuples and rows to tx directly, with one of three mistakes.
 BAD = """
 module face(input clk, input rst,
     input [47:0] mac, input [31:0] address, input [15:0] port,
@@ -45,50 +45,52 @@ endmodule
 
 @pytest.fixture
 def wire(build_cache):
-    def made(mistake=0):
+    def build(mistake=0):
         text = BAD.replace("MISTAKE", str(mistake))
         return Wire(text, "face", ("lasts", "users"), build_cache)
 
-    return made
+    return build
 
 
 def test_beats_by_hand():
-    made = beats([bytes(range(1, 10)), b"", b"\xff"], users=[True, False, True], gaps=[0, 2, 1, 0])
-    assert made["valid"].tolist() == [1, 1, 0, 0, 1, 0, 1]
-    assert made["data"].tolist() == [0x0807060504030201, 9, 0, 0, 0, 0, 0xFF]
-    assert made["keep"].tolist() == [0xFF, 1, 0, 0, 0, 0, 1]
-    assert made["last"].tolist() == [0, 1, 0, 0, 1, 0, 1]
-    assert made["user"].tolist() == [0, 1, 0, 0, 0, 0, 1]
+    encoded = beats(
+        [bytes(range(1, 10)), b"", b"\xff"], users=[True, False, True], gaps=[0, 2, 1, 0]
+    )
+    assert encoded["valid"].tolist() == [1, 1, 0, 0, 1, 0, 1]
+    assert encoded["data"].tolist() == [0x0807060504030201, 9, 0, 0, 0, 0, 0xFF]
+    assert encoded["keep"].tolist() == [0xFF, 1, 0, 0, 0, 0, 1]
+    assert encoded["last"].tolist() == [0, 1, 0, 0, 1, 0, 1]
+    assert encoded["user"].tolist() == [0, 1, 0, 0, 0, 0, 1]
 
 
-def test_packets_are_what_beats_were_made_of():
+def test_packets_of_beats_are_the_original_packets():
     rng = np.random.default_rng(1)
     sent = [rng.bytes(int(size)) for size in rng.integers(0, 40, 100)]
-    made = beats(sent)
-    assert packets(made) == (sent, b"")
-    made["last"][-1] = 0
-    assert packets(made) == (sent[:-1], sent[-1])
-    made["keep"][0] = 5
+    encoded = beats(sent)
+    assert packets(encoded) == (sent, b"")
+    encoded["last"][-1] = 0
+    assert packets(encoded) == (sent[:-1], sent[-1])
+    encoded["keep"][0] = 5
     with pytest.raises(ValueError, match="keep must have its ones lowest, not 00000101"):
-        packets(made)
+        packets(encoded)
 
 
 @pytest.mark.hdl
-def test_a_face_that_passes_all(wire):
+def test_a_correct_face(wire):
     rng = np.random.default_rng(2)
     rx, rows = ([rng.bytes(int(size)) for size in rng.integers(1, 40, 100)] for _ in range(2))
     users = [bool(k % 3) for k in range(100)]
     stalls = {"stall_tx": 0.4, "stall_rows": 0.2}
-    found = wire().run(beats(rx, users), beats(rows), settings=NOBODY, **stalls)
-    assert packets(found.tuples) == (rx, b"")
-    assert packets(found.tx) == (rows, b"")
-    assert found.totals == {"lasts": 100, "users": sum(users)}
-    assert (found.refused, found.broken, found.rows) == (0, 0, len(beats(rows)))
-    assert found.tuples["cycle"].tolist() == list(range(len(beats(rx))))
+    result = wire().run(beats(rx, users), beats(rows), settings=NOBODY, **stalls)
+    assert packets(result.tuples) == (rx, b"")
+    assert packets(result.tx) == (rows, b"")
+    assert result.totals == {"lasts": 100, "users": sum(users)}
+    assert (result.refused, result.broken, result.rows) == (0, 0, len(beats(rows)))
+    assert result.tuples["cycle"].tolist() == list(range(len(beats(rx))))
 
 
 @pytest.mark.hdl
-def test_what_is_wrong_is_seen(wire):
+def test_mistakes_of_a_face_are_detected(wire):
     sent = beats([bytes(80)] * 10)
     run = {
         mistake: wire(mistake).run(sent, sent, settings=NOBODY, stall_tx=0.5)
@@ -110,13 +112,13 @@ def test_frames_are_those_of_scapy(size):
     payload = bytes(k * 7 % 256 for k in range(size))
     ether = Ether(src="02:00:00:00:00:07", dst="02:5e:10:00:00:01")
     ip = IP(src="10.1.2.3", dst="192.168.0.254", flags="DF", id=0, ttl=64)
-    made = bytes(ether / ip / UDP(sport=4001, dport=65535) / payload).ljust(60, b"\0")
-    assert frame_of(payload, SOURCE, TO) == made
-    assert payload_of(made, SOURCE, TO) == payload
+    encoded = bytes(ether / ip / UDP(sport=4001, dport=65535) / payload).ljust(60, b"\0")
+    assert frame_of(payload, SOURCE, TO) == encoded
+    assert payload_of(encoded, SOURCE, TO) == payload
 
 
 def test_a_checksum_of_zero_is_sent_as_ones():
-    """RFC 768. The last two bytes make the sum of all words 0xFFFF."""
+    """RFC 768: a checksum of 0 is sent as 0xFFFF. The last two bytes make the sum 0xFFFF."""
     plain = frame_of(bytes(range(1, 9)) + bytes(2), SOURCE, TO)
     payload = bytes(range(1, 9)) + plain[40:42]
     frame = frame_of(payload, SOURCE, TO)
@@ -133,11 +135,11 @@ def test_a_changed_byte_of_a_frame_is_seen(at):
 
 
 def test_streams_are_cut_between_tuples_and_ended():
-    """By hand: 147 tuples of 10 bytes in 1,472, and 163 of 9."""
-    for size, most in ((10, 1470), (9, 1467), (1472, 1472)):
-        stream = bytes(2 * most + size)
+    """A payload has at most 147 tuples of 10 bytes, or 163 tuples of 9 bytes, by hand."""
+    for size, longest in ((10, 1470), (9, 1467), (1472, 1472)):
+        stream = bytes(2 * longest + size)
         parts = payloads_of(stream, size)
-        assert [len(part) for part in parts] == [most, most, size, 0]
+        assert [len(part) for part in parts] == [longest, longest, size, 0]
         assert streams_of([*parts, b"", b"x", b""]) == [stream, b"", b"x"]
     with pytest.raises(ProtocolError, match="the last datagram must be one without a byte"):
         streams_of([b"x", b"", b"y"])

@@ -1,4 +1,4 @@
-"""The hand-made AXI4 master of these tests, alone or twice, and what it leaves in the memory."""
+"""The hand-written AXI4 master of these tests, and the contents that it writes to memory."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,13 +11,13 @@ from tb.sim.designs import stream, twin
 
 SOURCE = Path(__file__).with_name("traffic.v")
 WRITE, READ, AT_ONCE, SLOW = 1, 2, 4, 8
-SEEN = (64, 68, 72)  # mismatches, errors, cycles
-WHOLE = (1 << 30) - 1
+COUNTERS = (64, 68, 72)  # addresses of mismatches, errors, cycles
+ADDRESS_MASK = (1 << 30) - 1
 
 
 @dataclass(frozen=True, kw_only=True)
 class Traffic:
-    """Bursts of the master; ``beats`` of ``1 << size`` bytes each, starts ``1 << shift`` apart."""
+    """Bursts of the master: ``beats`` of ``1 << size`` bytes, at multiples of ``1 << shift``."""
 
     mode: int
     bursts: int
@@ -30,25 +30,25 @@ class Traffic:
 
     @property
     def writes(self):
-        """The register writes that start it."""
+        """Register writes that start the master."""
         values = (self.bursts, self.beats - 1, self.size, self.shift, self.offset, self.strobe)
         pairs = [(4 * (k + 1), value) for k, value in enumerate((*values, self.flight))]
         return [*pairs, (0, self.mode)]
 
     def start(self, n):
-        """Address of burst ``n``."""
+        """Returns the address of burst ``n``."""
         mixed = n * 0x9E3779B1 & 0xFFFFFFFF
-        return ((mixed ^ mixed >> 15) << self.shift & WHOLE) + self.offset
+        return ((mixed ^ mixed >> 15) << self.shift & ADDRESS_MASK) + self.offset
 
     def spans(self):
-        """First address and the one behind the last, of each burst."""
+        """Yields the first address of each burst, and the address after its last byte."""
         for n in range(self.bursts):
             start = self.start(n)
             yield start, (start >> self.size << self.size) + (self.beats << self.size)
 
 
 def content(address, count):
-    """What the master writes: ``count`` bytes from ``address`` on."""
+    """Returns the ``count`` bytes that the master writes at ``address``."""
     words = np.arange(address // 4, (address + count + 3) // 4, dtype=np.uint64)
     words = (words * 0x85EBCA6B ^ 0x5BD1E995).astype(np.uint32)
     return words.tobytes()[address % 4 : address % 4 + count]
@@ -59,13 +59,13 @@ def memory(name, width):
 
 
 def text_of(width, defect=None):
-    """Verilog text of the master with a bus of ``width`` bits; ``defect`` is a macro."""
+    """Returns the Verilog of the master with a bus of ``width`` bits; ``defect`` is a macro."""
     defines = [f"`define WIDTH {width}", *([f"`define {defect} 1"] if defect else [])]
     return "\n".join([*defines, SOURCE.read_text()])
 
 
 def traffic_bench(width=512, defect=None, *, cache, simulator="compiled"):
-    """The bench of the master."""
+    """Returns the bench of the master."""
     return Bench(
         top="traffic",
         streams=[stream("m_axis", 4)],
@@ -77,7 +77,7 @@ def traffic_bench(width=512, defect=None, *, cache, simulator="compiled"):
 
 
 def twin_bench(width, *, cache):
-    """The bench of two masters that are started together."""
+    """Returns the bench of two masters that start together."""
     return Bench(
         top="twin",
         streams=[stream("m_axis", 4), stream("m_axis_1", 4)],
@@ -88,12 +88,12 @@ def twin_bench(width, *, cache):
 
 
 def run(bench, traffic, *, packets=1, **options):
-    """The outcome of a run of the master."""
-    return bench.run({}, writes=traffic.writes, reads=SEEN, packets=packets, **options)
+    """Runs the master, and returns the outcome."""
+    return bench.run({}, writes=traffic.writes, reads=COUNTERS, packets=packets, **options)
 
 
-def holds(outcome, traffic):
-    """Whether the memory holds all that the master should have written."""
+def all_written(outcome, traffic):
+    """True if the memory has all data that the master should have written."""
     return all(
         outcome.contents.read(start, end - start) == content(start, end - start)
         for start, end in traffic.spans()
