@@ -38,7 +38,7 @@ def random_stream(kind, count, group, value, *, lanes=4, seed=0):
 
 
 def lengths(lanes):
-    """Returns stream lengths near whole beats: 0, 1, and one less or more than a beat, for example."""
+    """Returns stream lengths near whole beats, for example 0, 1, and one less than a beat."""
     return sorted({0, 1, lanes - 1, lanes, lanes + 1, 2 * lanes, 5 * lanes + lanes // 2 + 1})
 
 
