@@ -1,5 +1,5 @@
-// The agent of an AXI4 master: checks its channels and bursts, gathers and splits them into lines,
-// and gives and takes at most a line of 64 bytes in a cycle and direction.
+// The agent of an AXI4 master. It checks the channels and bursts, converts bursts to lines, and
+// transfers at most one line of 64 bytes per cycle and direction.
 #pragma once
 
 #include <deque>
@@ -48,7 +48,7 @@ class MemoryAgent {
     }
 
     // ------------------------------------------------------------------ at the clock edge
-    bool take(uint64_t cycle) {  // whether anything has passed
+    bool take(uint64_t cycle) {  // returns true if any channel transferred
         for (auto* channel : {&ar_, &aw_, &w_}) channel->check(cycle);
         bool moved = take_read_data(cycle) | take_write_answer();
         if (ar_.taken()) {
@@ -99,7 +99,7 @@ class MemoryAgent {
     MemoryStats stats{};
 
   private:
-    static constexpr size_t EARLY = 256;  // beats of data before their address
+    static constexpr size_t EARLY = 256;  // beats of data that may arrive before their address
     using Open = std::deque<std::unique_ptr<Burst>>;
     struct Data {
         std::vector<uint8_t> data, strobe;
@@ -114,7 +114,7 @@ class MemoryAgent {
         w_.set_ready(ready_[2] != other);
     }
 
-    // The burst that begins on an address channel; one that breaks a rule is cut to what keeps it.
+    // Returns the burst on an address channel; a burst that breaks a rule is cut until it obeys it.
     std::unique_ptr<Burst> burst(const AddressChannel& c, bool write, Watch& channel, uint64_t cycle) {
         uint64_t address = c.addr.number(), size = c.size.number();
         auto beats = static_cast<unsigned>(c.len.number()) + 1;
@@ -132,7 +132,7 @@ class MemoryAgent {
         return std::make_unique<Burst>(write, c.id.number(), address, beats, static_cast<unsigned>(size));
     }
 
-    // Moves a beat of data into the first write that lacks some; false when there is none.
+    // Moves a beat of data into the first incomplete write; returns false if there is none.
     bool gather(uint64_t cycle) {
         if (early_.empty() || filled_ == writes_.size()) return false;
         Burst& to = *writes_[filled_];
@@ -158,7 +158,7 @@ class MemoryAgent {
         return true;
     }
 
-    // The first burst of its id that can go on: of all that can at random, or only the oldest.
+    // Returns a burst that can continue and is the oldest of its id: a random one, or the oldest of all.
     template <class Can>
     Burst* choose(const Open& open, size_t count, Can can) {
         std::vector<Burst*>& found = found_;
@@ -173,7 +173,7 @@ class MemoryAgent {
         open.erase(std::find_if(open.begin(), open.end(), [&](auto& other) { return other.get() == burst; }));
     }
 
-    // Pins change only here, before the edge: what is taken at one edge is withdrawn before the next.
+    // The drive functions change pins before the edge, and withdraw offers that the last edge accepted.
     void drive_read_data(uint64_t cycle) {
         if (r_offered_) return;
         withdraw(port_.r.valid, {port_.r.data, port_.r.id, port_.r.resp, port_.r.last});
@@ -222,7 +222,7 @@ class MemoryAgent {
         --filled_;
         return true;
     }
-    // Leaves rubbish that a design must not look at.
+    // Drives random payloads while valid is low, because a design must ignore them.
     void withdraw(const Pin& valid, std::initializer_list<Pin> payload) {
         if (!valid.high()) return;
         valid.set(false);
@@ -238,7 +238,7 @@ class MemoryAgent {
     unsigned beat_cycles_;
     Open reads_, writes_;
     std::deque<Data> early_;
-    size_t filled_ = 0;  // writes that have all of their data, the first ones
+    size_t filled_ = 0;  // number of writes, from the first on, that have all data
     Burst *reading_ = nullptr, *answering_ = nullptr;
     std::vector<Burst*> found_;
     uint64_t next_r_ = 0, next_w_ = 0;

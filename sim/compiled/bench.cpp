@@ -1,4 +1,4 @@
-// Clock, reset and agents of one top, from and to arrays, and the C interface to it.
+// Simulates one top with clock, reset and agents that read and write arrays; has a C interface.
 
 #include "axi_memory.h"
 #include "ddr3.h"
@@ -12,21 +12,21 @@ constexpr int RESET_CYCLES = 8;
 
 extern "C" {
 
-struct Config {  // its pointers must live as long as the simulation
+struct Config {  // its pointers must be valid as long as the simulation exists
     uint64_t accesses, background, idle_limit, drain, limit, reset_cycle, seed;
-    const Feed* feeds;      // of each slave
-    const Wanted* wanted;   // of each master
+    const Feed* feeds;      // one for each slave
+    const Wanted* wanted;   // one for each master
     Access* access;
     const uint32_t* background_address;
     const Fault* faults;
     Dut* (*make_dut)();
     const Ddr3Library* ddr3;  // null for an ideal memory
     uint64_t fault_count, latency, delay, fill;
-    uint64_t hold_output;  // up to this cycle no sink takes anything
+    uint64_t hold_output;  // no sink accepts a beat before this cycle
     Pace pace;
-    SoftReset soft;  // at the reset cycle, in place of a reset by the pin
-    uint32_t early;  // registers may be written as soon as the stream before has begun
-    uint32_t stall_input, stall_output, background_rate;  // thresholds of 32-bit random numbers
+    SoftReset soft;  // used at the reset cycle instead of a reset by the pin
+    uint32_t early;  // registers may be written once the preceding stream has begun
+    uint32_t stall_input, stall_output, background_rate;  // probabilities as thresholds of 32-bit random numbers
 };
 
 struct Stats {
@@ -56,7 +56,7 @@ class Simulation {
         dut_->clock.set(false);
     }
 
-    // What is next, behind the end of what was before: nothing is reset, cycles go on.
+    // Prepares the next job after the end of the previous one, without a reset; cycles continue.
     void again(const Config& config) {
         registers_.plan(config.access, config.accesses);
         for (size_t k = 0; k < sources.size(); ++k) sources[k].feed(config.feeds[k]);
@@ -125,8 +125,8 @@ class Simulation {
             if (!memory.idle()) return false;
         return true;
     }
-    // Of the upcoming register access: every stream before those that wait for it has been taken.
-    // With `early`, now and then, that the one before them has begun is enough.
+    // True if the next register access may begin: all streams before its stream are accepted. With
+    // `early` it is sometimes enough that the preceding stream has begun.
     bool due() {
         if (!registers_.planned()) return false;
         uint64_t stream = registers_.upcoming().stream;
@@ -137,7 +137,7 @@ class Simulation {
         return true;
     }
 
-    // Streams go on as if nothing were; or those that have begun do, until nothing is inside.
+    // Starts a soft reset: all streams continue, or with `wait` only the streams that have begun.
     void begin_soft_reset() {
         registers_.begin_soft_reset(c_.soft);
         for (auto& memory : memories) memory.meet_reset();
@@ -187,8 +187,8 @@ class Simulation {
         if (streams_done()) ++quiet_;
     }
 
-    // In a run with stalls the outputs are also seen with every ready the other way, in the same
-    // cycle: a valid and its payload must not depend on them.
+    // In a run with stalls, outputs are also sampled with every ready inverted in the same cycle,
+    // because valid and payload must not depend on ready.
     void settle() {
         chosen_.resize(sinks.size());
         for (size_t k = 0; k < sinks.size(); ++k) chosen_[k] = sinks[k].choose() && stats.cycles >= c_.hold_output;
@@ -224,12 +224,12 @@ class Simulation {
     Config c_;
     std::unique_ptr<Dut> dut_;
     std::unique_ptr<Ddr3> ddr3_;
-    size_t used_ = 0;  // of its ports
+    size_t used_ = 0;  // number of used controller ports
     Stats stats{};
     Random random_;
     RegisterMaster registers_;
     std::vector<uint8_t> chosen_;
-    std::vector<uint64_t> ends_;  // during a soft reset: up to which beat each source feeds
+    std::vector<uint64_t> ends_;  // during a soft reset: index after the last beat of each source
     bool twice_ = false;
     int reset_left_ = RESET_CYCLES;
     uint64_t quiet_ = 0, idle_ = 0;

@@ -1,4 +1,4 @@
-// A burst as the lines of 64 bytes that it touches, and what answers bursts.
+// A burst with the lines of 64 bytes that it touches, and the interface of memories.
 #pragma once
 
 #include <algorithm>
@@ -11,14 +11,14 @@
 struct Burst {
     bool write;
     uint64_t id, address;
-    unsigned beats, size;          // of 2**size bytes each
-    uint64_t first;                // number of the first line
-    unsigned lines;                // how many it touches
-    unsigned passed = 0;           // beats of data that have passed on the bus
-    std::vector<uint8_t> data;     // of all lines
-    std::vector<uint64_t> strobe;  // of each line: which bytes are written
-    std::vector<uint8_t> response; // of each line
-    uint64_t due = 0;              // for the back end
+    unsigned beats, size;          // beats have 2**size bytes
+    uint64_t first;                // index of the first line
+    unsigned lines;                // number of touched lines
+    unsigned passed = 0;           // beats of data transferred on the bus
+    std::vector<uint8_t> data;     // data of all lines
+    std::vector<uint64_t> strobe;  // for each line: a bit for each written byte
+    std::vector<uint8_t> response; // response for each line
+    uint64_t due = 0;              // cycle of the answer, set by the back end
 
     Burst(bool write, uint64_t id, uint64_t address, unsigned beats, unsigned size)
         : write(write), id(id), address(address), beats(beats), size(size), first(address / LINE) {
@@ -27,7 +27,7 @@ struct Burst {
         strobe.resize(lines);
         response.resize(lines);
     }
-    // Address of a beat: only the first may lie askew.
+    // Returns the address of a beat; only the first beat may be unaligned.
     uint64_t at(unsigned beat) const {
         return beat ? (address >> size << size) + (static_cast<uint64_t>(beat) << size) : address;
     }
@@ -35,14 +35,14 @@ struct Burst {
     uint8_t worst() const { return *std::max_element(response.begin(), response.end()); }
 };
 
-// What is behind one master's port. It answers bursts in any order, but each line by line; that
-// those of one id keep theirs is seen to by who asks.
+// The memory behind one master's port. It completes bursts in any order, and each burst line by
+// line. The caller keeps bursts of one id in order.
 class Backend {
   public:
     virtual ~Backend() = default;
-    virtual void begin(Burst& burst) = 0;              // a read; or a write with all of its data
-    virtual unsigned lines(const Burst& burst) = 0;    // how many of its lines are read or written
-    virtual void answered(Burst&) {}                   // a write's answer is offered now
-    virtual void step() {}                             // a cycle is over
-    virtual void begin_reset() {}                      // all bursts are forgotten
+    virtual void begin(Burst& burst) = 0;              // starts a read, or a write with all data
+    virtual unsigned lines(const Burst& burst) = 0;    // number of lines that are read or written
+    virtual void answered(Burst&) {}                   // called when a write's answer is offered
+    virtual void step() {}                             // called at the end of each cycle
+    virtual void begin_reset() {}                      // drops all bursts
 };

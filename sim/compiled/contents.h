@@ -1,4 +1,4 @@
-// What a memory holds, in pages of 4 KiB that are there once they are set.
+// Contents of a memory, in pages of 4 KiB that exist once a byte was set.
 #pragma once
 
 #include <array>

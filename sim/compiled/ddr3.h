@@ -1,4 +1,4 @@
-// The back end of a real DDR3 controller: bursts as whole lines, in order on each port.
+// The back end with a real DDR3 controller, which receives bursts as whole lines, in order on each port.
 #pragma once
 
 #include <deque>
@@ -6,7 +6,7 @@
 #include "bursts.h"
 #include "ddr3_port.h"
 
-class Ddr3 {  // the controller, with all of its ports
+class Ddr3 {  // the controller with all ports
   public:
     explicit Ddr3(const Ddr3Library& library)
         : library_(library), memory_(library.make()), ports(library.ports) {}
@@ -26,7 +26,7 @@ class Ddr3Backend : public Backend {
   public:
     explicit Ddr3Backend(Ddr3Port& port) : port_(port) {}
 
-    // due: how many lines are done. Addresses beyond the memory are answered with an error.
+    // `due` counts the finished lines. Addresses beyond the memory are answered with an error.
     void begin(Burst& burst) override {
         constexpr uint64_t size = 1ull << 30;
         burst.due = 0;
@@ -42,7 +42,7 @@ class Ddr3Backend : public Backend {
     }
     unsigned lines(const Burst& burst) override { return static_cast<unsigned>(burst.due); }
 
-    // The controller has made a cycle: what passed on its port, and what it is to see next.
+    // Processes the transfers of a cycle of the controller, and sets the port's inputs for the next.
     void step() override {
         if (port_.arvalid && port_.arready) shift(to_read_, reads_);
         if (port_.awvalid && port_.awready) shift(to_address_, writes_);
@@ -89,7 +89,7 @@ class Ddr3Backend : public Backend {
     }
 
     Ddr3Port& port_;
-    Queue to_read_, reads_;                   // addresses to be given, and bursts to be answered
-    Queue to_address_, to_write_, writes_;    // the same, and data to be given
-    unsigned written_ = 0;                    // lines of the first of to_write_ that were given
+    Queue to_read_, reads_;                   // reads before their address, and unanswered reads
+    Queue to_address_, to_write_, writes_;    // the same for writes, and writes with data to send
+    unsigned written_ = 0;                    // sent lines of the first of to_write_
 };

@@ -1,5 +1,5 @@
-// The library of the DDR3 controller: built once for each number of ports, beside its model.
-// DDR3_PORTS(X) is X(0) X(1) ... for each port.
+// Library of the DDR3 controller and its Verilated model, built once for each number of ports.
+// DDR3_PORTS(X) is X(0) X(1) ... for all ports.
 #include <cstring>
 #include <memory>
 

@@ -1,12 +1,12 @@
-// The ideal memory: each burst is due a latency after it was asked for, and some random delay more.
+// The ideal memory: each burst is answered after the latency and a random delay.
 #pragma once
 
 #include "bursts.h"
 #include "random.h"
 
 struct Fault {
-    uint64_t response, by_access, number;  // number: of the access, or of the line
-    uint64_t reads, writes;                // whether it holds for these
+    uint64_t response, by_access, number;  // number: index of the access or of the line
+    uint64_t reads, writes;                // true if the fault applies to reads, to writes
 };
 
 class Ideal : public Backend {
@@ -14,7 +14,7 @@ class Ideal : public Backend {
     Ideal(Contents& contents, uint64_t latency, uint64_t delay, const Fault* faults, uint64_t count, Random random)
         : contents_(contents), latency_(latency), delay_(delay), faults_(faults, faults + count), random_(random) {}
 
-    // A read has what is there now: a write is there from its answer on.
+    // A read returns the current contents; a write changes the contents when it is answered.
     void begin(Burst& burst) override {
         burst.due = now_ + latency_ + (delay_ ? random_.next() % (delay_ + 1) : 0);
         uint64_t access = burst.write ? writes_++ : reads_++;

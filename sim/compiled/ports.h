@@ -1,5 +1,5 @@
-// The ports of a Verilated top as plain pointers, so that the agents are compiled once for all tops.
-// What is generated for each top, from its buses, fills in a Dut, and is a library of its own.
+// The ports of a Verilated top as plain pointers, so the agents are compiled once for all tops. The
+// generated text of each top fills in a Dut, and is compiled into a library of its own.
 #pragma once
 
 #include <cstddef>
@@ -9,18 +9,18 @@
 #include <string>
 #include <vector>
 
-constexpr size_t storage(size_t bits) {  // how Verilator stores a port of that many bits
+constexpr size_t storage(size_t bits) {  // bytes in which Verilator stores a port of this width
     return bits <= 8 ? 1 : bits <= 16 ? 2 : bits <= 32 ? 4 : bits <= 64 ? 8 : (bits + 31) / 32 * 4;
 }
 
-struct Pin {  // a port; or none, when it points nowhere
+struct Pin {  // a port, or no port if the pointer is null
     void* at = nullptr;
     size_t bits = 0;
 
     size_t bytes() const { return (bits + 7) / 8; }
     bool high() const { return *static_cast<const uint8_t*>(at); }
     void set(bool level) const { *static_cast<uint8_t*>(at) = level; }
-    uint64_t number() const {  // of at most 64 bits
+    uint64_t number() const {  // for ports of at most 64 bits
         uint64_t value = 0;
         std::memcpy(&value, at, bytes());
         return value;
@@ -39,7 +39,7 @@ struct Pin {  // a port; or none, when it points nowhere
     void copy_from(const void* from) const { copy(at, from, bytes()); }
 
   private:
-    static void copy(void* to, const void* from, size_t bytes) {  // most are of 4 or 32 bytes
+    static void copy(void* to, const void* from, size_t bytes) {  // most copies have 4 or 32 bytes
         if (bytes == 4)
             std::memcpy(to, from, 4);
         else if (bytes == 32)
@@ -54,7 +54,7 @@ struct StreamPort {
     Pin valid, ready, data, keep, last, user;
 };
 
-struct Channel {  // of AXI4 or AXI4-Lite
+struct Channel {  // a channel of AXI4 or AXI4-Lite
     Pin valid, ready;
 };
 
@@ -64,7 +64,7 @@ struct AddressChannel : Channel {
 
 struct MemoryPort {
     std::string name;
-    bool sram = false;  // never a port of the DDR3 controller
+    bool sram = false;  // true: always an ideal memory, never the DDR3 controller
     AddressChannel aw, ar;
     struct : Channel {
         Pin data, strb, last;

@@ -18,7 +18,7 @@ class Random {
         state_ ^= state_ >> 27;
         return static_cast<uint32_t>((state_ * 0x2545f4914f6cdd1dull) >> 32);
     }
-    // True with a probability of `threshold` in 2**32.
+    // Returns true with probability `threshold` / 2**32.
     bool below(uint32_t threshold) { return threshold && next() < threshold; }
     void fill(void* to, size_t bytes) {
         auto* out = static_cast<uint8_t*>(to);
@@ -29,8 +29,8 @@ class Random {
     uint64_t state_;
 };
 
-// The agents of a run draw from streams of their own: `role` 0 source, 1 sink, 2 registers, and the
-// `index` of the port among those of its kind. Memories have roles from 3 on.
+// Each agent of a run has its own random stream, by its `role` (0 source, 1 sink, 2 registers, from
+// 3 on memories) and the `index` of its port among ports of the same role.
 inline Random random_of(uint64_t seed, uint64_t role, uint64_t index) {
     return Random(3 * seed + role + (index << 40));
 }

@@ -1,5 +1,5 @@
-// The register master: planned accesses one after the other, and reads at random in between. The
-// order of a write's address and data, and all delays, are random.
+// The register master: it makes the planned accesses in order, and background reads at random times.
+// The order of a write's address and data, and all delays, are random.
 #pragma once
 
 #include "random.h"
@@ -7,17 +7,17 @@
 
 constexpr uint64_t NEVER = ~0ull;
 
-struct Access {  // before the streams of index `stream`; NEVER: at the end
+struct Access {  // made before the streams of index `stream`; NEVER: at the end
     uint64_t stream;
-    uint32_t write, address, value;  // the value of a read is stored in place
+    uint32_t write, address, value;  // a read stores its result in `value`
 };
 
-struct Seen {  // a read in between: the cycle in which its address was taken
+struct Seen {  // a background read; `cycle` is when its address was accepted
     uint64_t cycle;
     uint32_t address, value;
 };
 
-struct SoftReset {  // control: address of the register, 0 for no reset; busy: the bit of status
+struct SoftReset {  // control: the register's address, 0 without a reset; busy: mask in status
     uint32_t control, status, busy, wait;
 };
 
@@ -33,19 +33,19 @@ class RegisterMaster {
         port_.w.strb.put(15);
     }
 
-    void plan(Access* access, uint64_t count) {  // the next ones, when all are made
+    void plan(Access* access, uint64_t count) {  // sets the next accesses, once all previous ones are made
         access_ = access;
         count_ = count;
         next = 0;
     }
-    bool planned() const { return next < count_; }  // accesses are left
+    bool planned() const { return next < count_; }  // true if planned accesses remain
     const Access& upcoming() const { return access_[next]; }
     bool idle() const { return bus_ == IDLE && !soft(); }
-    // Between the other accesses: a soft reset, and if told so, reads until nothing is inside.
+    // True during a soft reset, which comes between other accesses; with `wait` it ends when not busy.
     bool soft() const { return soft_.control; }
     void begin_soft_reset(const SoftReset& soft) { soft_ = soft; }
 
-    void drive(bool due) {  // due: the upcoming access may begin
+    void drive(bool due) {  // due: the next planned access may begin
         if (bus_ == IDLE && soft()) {
             purpose_ = SOFT;
             address_ = soft_written == NEVER ? soft_.control : soft_.status;
@@ -70,7 +70,7 @@ class RegisterMaster {
         port_.r.ready.set(bus_ == READ && go());
     }
 
-    bool take(uint64_t cycle) {  // a planned access has come to its end
+    bool take(uint64_t cycle) {  // returns true if a planned access has ended
         if (still_ && b_.quiet() && r_.quiet()) return false;
         if (b_.valid() && (bus_ != WRITE || aw_ || w_)) b_.broken("valid without a write", cycle);
         if (r_.valid() && (bus_ != READ || ar_)) r_.broken("valid without a read", cycle);
@@ -114,9 +114,9 @@ class RegisterMaster {
         b_.check_in_reset(cycle);
         r_.check_in_reset(cycle);
     }
-    uint64_t next = 0;               // index of the upcoming access
-    uint64_t soft_written = NEVER;  // the cycle in which the write of a soft reset was taken
-    std::vector<Seen> background;   // what was read in between
+    uint64_t next = 0;               // index of the next planned access
+    uint64_t soft_written = NEVER;  // cycle in which a soft reset's write was accepted
+    std::vector<Seen> background;   // results of background reads
 
   private:
     enum Bus { IDLE, WRITE, READ };
@@ -140,8 +140,8 @@ class RegisterMaster {
     Bus bus_ = IDLE;
     Purpose purpose_ = PLANNED;
     SoftReset soft_{};
-    uint64_t asked_ = 0;  // the cycle in which the address of a read was taken
+    uint64_t asked_ = 0;  // cycle in which a read's address was accepted
     uint32_t address_ = 0;
     bool aw_ = false, w_ = false, ar_ = false;
-    bool still_ = false;  // all pins are low
+    bool still_ = false;  // true if all pins are low
 };

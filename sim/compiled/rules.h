@@ -1,4 +1,4 @@
-// The rules of a channel that the design drives, checked in every cycle, and what has broken them.
+// Checks the rules of a channel that the design drives in every cycle, and records violations.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 #include "ports.h"
 
-class Violations {  // the first few, as texts, and how many there were
+class Violations {  // texts of the first few violations, and the count of all
   public:
     void add(const std::string& channel, const std::string& what, uint64_t cycle) {
         if (texts.size() < 16) texts.push_back(channel + ": " + what + " (cycle " + std::to_string(cycle) + ")");
@@ -17,8 +17,8 @@ class Violations {  // the first few, as texts, and how many there were
     uint64_t count = 0;
 };
 
-// Holds a channel to the rules: once valid is high it stays, with its payload, until ready is;
-// neither depends on ready in the same cycle; and valid is low during reset.
+// Checks a channel: valid and payload remain until ready is high, neither depends on ready in the
+// same cycle, and valid is low during reset.
 class Watch {
   public:
     Watch(std::string name, Pin valid, Pin ready, std::vector<Pin> payload, Violations& violations)
@@ -34,17 +34,17 @@ class Watch {
     bool quiet() const { return !held_ && !valid(); }
     void set_ready(bool ready) { ready_.set(ready); }
 
-    // Takes note of what is seen while ready is at the other level ...
+    // Records valid and payload while ready has the opposite level ...
     void probe() {
         probe_valid_ = valid();
         if (probe_valid_) copy(probed_);
     }
-    // ... to be compared with what is seen in the same cycle at the level that counts.
+    // ... and compares them with valid and payload at the actual level in the same cycle.
     void compare(uint64_t cycle) {
         if (probe_valid_ != valid() || (probe_valid_ && !same(probed_)))
             broken("valid or its payload depends on ready in the same cycle", cycle);
     }
-    // What is there at the rising edge.
+    // Checks valid and payload at the rising edge.
     void check(uint64_t cycle) {
         if (held_) check_held(cycle);
         held_ = valid() && !ready_.high();

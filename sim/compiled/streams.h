@@ -1,19 +1,19 @@
-// Agents of the streams: a source feeds beats from arrays, a sink takes beats and keeps them.
+// Agents of the streams: a source sends beats from arrays, and a sink accepts and stores beats.
 #pragma once
 
 #include "random.h"
 #include "registers.h"
 #include "rules.h"
 
-struct Feed {  // what a source is to feed
-    uint64_t beats, streams, restart;  // restart: at which beat to begin again after a reset
+struct Feed {  // the beats of a source
+    uint64_t beats, streams, restart;  // restart: index of the first beat after a reset
     const uint8_t *data, *keep, *last, *user;
-    const uint64_t* starts;  // the first beat of each stream
-    const uint32_t* pause;   // cycles before each beat, once the one before it is taken
+    const uint64_t* starts;  // index of the first beat of each stream
+    const uint32_t* pause;   // cycles between a beat's offer and the transfer before it
 };
 
 struct FeedStats {
-    uint64_t beat, accepted, stalled, first, last;  // beat: the next one to be taken
+    uint64_t beat, accepted, stalled, first, last;  // beat: index of the next beat
 };
 
 class Source {
@@ -23,15 +23,15 @@ class Source {
           keep_bytes_(port.keep.bytes()) {}
 
     bool done() const { return stats.beat == feed_.beats; }
-    void feed(const Feed& feed) {  // the next one, when all of this one is taken
+    void feed(const Feed& feed) {  // sets the next beats, once all previous ones are accepted
         feed_ = feed;
         stats = {0, 0, 0, NEVER, NEVER};
         taken.clear();
     }
-    // The beat before which the registers of stream `index` must have been written.
+    // Returns the index of the first beat that must wait for register writes of stream `index`.
     uint64_t start(uint64_t index) const { return index < feed_.streams ? feed_.starts[index] : feed_.beats; }
 
-    void drive(uint64_t gate) {  // beats from `gate` on must not be offered yet
+    void drive(uint64_t gate) {  // beats from index `gate` on must wait
         if (offered_) return;
         offered_ = stats.beat < feed_.beats && stats.beat < gate && !waits() && !random_.below(stall_);
         port_.valid.set(offered_);
@@ -40,7 +40,7 @@ class Source {
             port_.keep.copy_from(feed_.keep + stats.beat * keep_bytes_);
             port_.last.set(feed_.last[stats.beat]);
             if (port_.user.at) port_.user.set(feed_.user[stats.beat]);
-        } else {  // rubbish that a design must not look at
+        } else {  // a random payload, which a design must ignore
             random_.fill(port_.data.at, data_bytes_);
             port_.last.set(random_.next() & 1);
             if (port_.user.at) port_.user.set(random_.next() & 1);
@@ -67,14 +67,14 @@ class Source {
         waited_ = 0;
         port_.valid.set(false);
     }
-    // Where the streams end that have begun: beyond the one that is under way, or offered.
+    // Returns the index after the stream that is in progress or offered.
     uint64_t end_of_begun() const {
         uint64_t beat = stats.beat + offered_;
         while (beat && beat < feed_.beats && !feed_.last[beat - 1]) ++beat;
         return beat;
     }
     FeedStats stats{0, 0, 0, NEVER, NEVER};
-    std::vector<uint64_t> taken;  // the cycle of each beat
+    std::vector<uint64_t> taken;  // cycle in which each beat was accepted
 
   private:
     bool waits() { return waited_ < feed_.pause[stats.beat] && ++waited_; }
@@ -88,9 +88,9 @@ class Source {
     bool offered_ = false;
 };
 
-struct Wanted {  // how many tlasts a sink waits for, before and after a reset
+struct Wanted {  // number of tlasts to wait for, before and after a reset
     uint64_t before, after;
-    uint64_t awaited;  // 0: any number may come, and none is waited for
+    uint64_t awaited;  // 0: accept any number, and wait for none
 };
 
 struct SinkStats {
@@ -112,7 +112,7 @@ class Sink {
     }
 
     bool done() const { return !wanted_.awaited || stats.tlasts >= stats.wanted; }
-    void want(const Wanted& wanted) {  // begins anew; a packet may be in the middle
+    void want(const Wanted& wanted) {  // restarts the count, even within a packet
         wanted_ = wanted;
         stats = {0, NEVER, 0, 0, wanted.before};
         for (auto* kept : {&data, &keep, &last, &user}) kept->clear();
@@ -120,7 +120,7 @@ class Sink {
     }
     bool awaited() const { return wanted_.awaited; }
 
-    // One pause in four waits until valid has been seen: so what waits for ready hangs.
+    // One of four pauses lasts until valid is high, so a design that waits for ready hangs.
     bool choose() {
         constexpr uint32_t patient = 1u << 30;
         bool ready = !patient_ && !random_.below(stall_);

@@ -1,10 +1,10 @@
-// What the text generated for a top begins with; it goes on with the top's ports.
+// The generated text of a top includes this file, and then assigns the top's ports.
 #pragma once
 
 #include "Vdut.h"
 #include "ports.h"
 
-// The pin of a port; its width in Verilog must be stored as BITS are.
+// Returns the pin of a port. Does not compile if the port's storage differs from that of BITS.
 #define PIN(PORT, BITS)                                                                         \
     [&] {                                                                                       \
         static_assert(sizeof(model.PORT) == storage(BITS), #PORT " is not " #BITS " bits wide"); \

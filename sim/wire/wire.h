@@ -1,4 +1,5 @@
-// Drives a network face at its pins: a MAC that never waits, an engine, and a MAC that may.
+// Drives a network face at its pins: a MAC that sends without waiting, an engine, and a MAC that may
+// stall.
 #pragma once
 
 #include <cstdint>
@@ -10,27 +11,27 @@
 
 namespace {
 
-struct Beat {  // of any bus; valid 0 is a cycle without one
+struct Beat {  // a beat of any bus; valid 0 is a cycle without a beat
     uint64_t data, cycle;
     uint8_t keep, last, user, valid, rest[4];
 };
 
 struct Job {
     uint64_t mac, address, port, to_mac, to_address, to_port, from_mac, from_address;
-    uint64_t seed, limit, drain;       // cycles in all, and without anything at the end
-    uint64_t stall_tuples, stall_rows, stall_tx;  // of 2 to the 32
-    uint64_t hold;                     // cycles in which no tuple is taken, from the first on
+    uint64_t seed, limit, drain;       // limit: all cycles; drain: quiet cycles at the end
+    uint64_t stall_tuples, stall_rows, stall_tx;  // probabilities, as shares of 2**32
+    uint64_t hold;                     // number of first cycles in which no tuple is accepted
     const Beat* rx;
     uint64_t rx_beats;
     const Beat* rows;
     uint64_t row_beats;
-    uint64_t room;  // of each of the following
+    uint64_t room;  // length of each of the following arrays
     Beat *tuples, *tx, *events;
 };
 
 struct Outcome {
     uint64_t cycles, tuples, tx, events, rows;
-    uint64_t refused, broken;  // beats of rx that had to wait; rules of streams that were broken
+    uint64_t refused, broken;  // stalled beats of rx; broken rules of streams
 };
 
 struct Random {
@@ -41,7 +42,7 @@ struct Random {
     }
 };
 
-struct Rule {  // what is offered stays until it is taken
+struct Rule {  // an offered beat remains until it is accepted
     Beat before{};
     bool stalled = false;
     bool broken(const Beat& now, bool ready) {
@@ -74,7 +75,7 @@ extern "C" void wire_run(const Job* job, Outcome* out) {
     top.from_mac = job->from_mac, top.from_address = job->from_address;
     PIN(rx, tvalid) = PIN(rows, tvalid) = PIN(tuples, tready) = PIN(tx, tready) = 0;
     top.rst = 1, top.clk = 0, top.eval(), clock();
-    top.rst = 0, clock();  // in which the settings are taken over
+    top.rst = 0, clock();  // the settings are sampled in this cycle
     for (; cycle < job->limit && quiet < job->drain; cycle++, quiet++) {
         const Beat none{};
         const Beat& in = rx < job->rx_beats ? job->rx[rx] : none;

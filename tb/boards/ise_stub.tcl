@@ -1,6 +1,6 @@
-# Stands for ISE's xtclsh: every command of a project is written down, one line each.
+# Stand-in of ISE's xtclsh: records every command of a project, one line each.
 #   tclsh ise_stub.tcl SCRIPT RECORD ?STATUS? ?REPORT?
-# STATUS is what a step ends with, REPORT what the report of placement and routing says.
+# STATUS is the status of each step, REPORT the text of the report of placement and routing.
 lassign $argv script record status report
 if {$status eq ""} { set status up_to_date }
 if {$report eq ""} {

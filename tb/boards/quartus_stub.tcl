@@ -1,7 +1,7 @@
-# Stands for Quartus's Tcl shells: every command that Tcl itself has not is written down, one line
-# each, and so is what would be run.
+# Stand-in of Quartus's Tcl shells: records every command that Tcl itself lacks, and every program
+# that would run, one line each.
 #   tclsh quartus_stub.tcl SCRIPT RECORD ?SLACK? ?ARGUMENT?
-# SLACK in ns is the worst one of a project that is compiled; "none" writes no summary of it.
+# SLACK is the worst slack in ns of a compiled project; "none" writes no summary.
 lassign $argv script record slack argument
 if {$slack eq ""} { set slack 0.125 }
 set recorded [open $record w]
@@ -19,7 +19,7 @@ proc unknown {command args} {
     }
     return ""
 }
-# Leaves what a compilation leaves, also one that misses its clock.
+# Writes the files of a compilation, even if the clock is missed.
 proc compiled {folder} {
     global slack
     file mkdir $folder

@@ -1,13 +1,13 @@
-# The cells of block designs that the scripts use: parameters, and the pins that follow from them.
+# Cells of block designs that the scripts use: their parameters, and the pins for given parameters.
 # Sources: Vivado's product guides PG201 (Zynq UltraScale+), PG021 (AXI DMA), PG247 (SmartConnect),
 # PG164 (Processor System Reset), PG099 (AXI Interrupt Controller), and UG994 for module references.
 #
-# pins_of_<kind> CONFIG gives a dictionary from a pin's name to
+# pins_of_<kind> CONFIG returns a dictionary from a pin's name to
 #   {interface master|slave axis|aximm BITS}     BITS of a stream's data, 0 where any fits
 #   {in|out clock|reset|interrupt|data ?optional?}
 
-# Parameters with their values as a cell is made; "preset" is what the board's files decide, so that
-# a script must set it before it counts on it either way.
+# Parameters with the values of a new cell. The board's files decide a "preset" value, so a script
+# must set the parameter before it relies on the value.
 array set defaults {
     zynq_ultra_ps_e {
         PSU__FPGA_PL0_ENABLE preset  PSU__CRL_APB__PL0_REF_CTRL__FREQMHZ preset
@@ -123,7 +123,7 @@ proc pins_of_axi_dma {config} {
     return $pins
 }
 
-# A stream's data width at an S2MM stream follows from its other end: what the memory side must be.
+# Returns the required width of the memory side, which follows from the peer of the S2MM stream.
 proc check_stream_of_axi_dma {config pin bits} {
     if {$pin ne "S_AXIS_S2MM"} { return }
     set memory [dict get $config c_m_axi_s2mm_data_width]
@@ -140,7 +140,7 @@ proc pins_of_axi_intc {config} {
         s_axi {interface slave aximm 0}  s_axi_aclk {in clock}  s_axi_aresetn {in reset}
         intr {in interrupt}
     }
-    # Without it the output is an interface for a MicroBlaze.
+    # Without this parameter the output is an interface for a MicroBlaze.
     if {[flag $config C_IRQ_CONNECTION]} {
         dict set pins irq {out interrupt}
     } else {
@@ -157,7 +157,7 @@ proc pins_of_xlconcat {config} {
     return $pins
 }
 
-# The pins of a module reference: what the attributes of the Verilog's ports declare, and no more.
+# Returns the pins of a module reference, which the attributes of the Verilog's ports declare.
 proc pins_of_module {path top} {
     set source [open $path]
     set text [read $source]

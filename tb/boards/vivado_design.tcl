@@ -1,6 +1,6 @@
-# Block designs: cells, pins and nets. A command that Vivado refuses is an error here, and so is one
-# that Vivado answers with a mere warning and an empty list. validate_bd_design fails when a pin that
-# must have a connection has none.
+# Block designs: cells, pins and nets. A command that Vivado refuses is an error, and so is a command
+# for which Vivado prints only a warning and returns an empty list. validate_bd_design fails if a pin
+# that needs a connection has none.
 
 array set kinds {}
 array set configs {}
@@ -71,7 +71,7 @@ proc pins {cell} {
     return [pins_of_$kinds($cell) $configs($cell)]
 }
 
-# The description of a pin, such as engine/S_AXIS; an error where there is none of that name.
+# Returns the description of a pin, such as engine/S_AXIS; an error if no pin has the name.
 proc pin {name} {
     lassign [split $name /] cell pin
     set known [pins $cell]
@@ -159,6 +159,6 @@ proc validate_bd_design {args} {
             }
         }
     }
-    # What the script connected must be there still: a parameter may have taken its pin away.
+    # Connected pins must still exist: setting a parameter may have removed a pin.
     foreach name [concat [array names peers] [array names drivers]] { pin $name }
 }

@@ -1,7 +1,7 @@
-# Stands for Vivado. Every command of Vivado's that a script calls is written down, one line each,
-# with its arguments. Block designs are checked as Vivado would: see vivado_design.tcl.
+# Stand-in of Vivado. It records every command of Vivado that a script calls, with its arguments, one
+# line each. It checks block designs in the same way as Vivado, see vivado_design.tcl.
 #   tclsh vivado_stub.tcl SCRIPT RECORD ?PROPERTY VALUE ...?
-# The properties are those of runs and of timing paths, such as STATS.WNS or SLACK.
+# The properties are of runs and timing paths, such as STATS.WNS or SLACK.
 set overrides [lassign $argv script record]
 set recorded [open $record w]
 set stub [file dirname [file normalize [info script]]]
@@ -12,7 +12,7 @@ array set results {
     SLACK 0.125  ROUTED_FULLY 1
 }
 array set results $overrides
-# Commands that change nothing here; the others have a procedure of their own.
+# Commands without an effect in the stand-in. Other commands have their own procedures.
 set silent {
     create_project read_verilog read_xdc update_compile_order create_bd_design save_bd_design
     make_wrapper launch_runs wait_on_run synth_design opt_design place_design phys_opt_design
@@ -46,7 +46,7 @@ proc note {args} {
     puts $recorded $args
     flush $recorded
 }
-# Files that only Vivado would have made.
+# Files that Vivado itself would create.
 rename file builtin_file
 proc file {action args} {
     if {$action eq "copy"} {

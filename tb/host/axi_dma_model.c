@@ -1,11 +1,11 @@
 // Runs the generated driver of sluice_x against a model of its engine behind an AXI DMA in simple
 // mode (PG021): registers DMACR, DMASR, SA/DA and LENGTH of each channel.
 //   axi_dma_model SEED PACKETS FIFO RESET ROWS...
-// Sends a stream for each number of ROWS, which the engine answers with so many rows. PACKETS is
-// "stream", "window" (one for each row), or "marked" (those, and an empty packet behind). FIFO is
-// how many transfers the DMA takes before a receive has begun. RESET is the stream that a reset
-// cuts, counted from 0, or -1. Every access of a register takes a random number of cycles, and so
-// does the way of bytes from and to memory. A line of what is wrong, and exit code 1; or "pass".
+// Sends a stream for each number in ROWS; the engine answers with this number of rows. PACKETS is
+// "stream", "window" (a packet for each row), or "marked" (also an empty packet at the end). FIFO is
+// the number of transfers that the DMA accepts before a receive has begun. RESET is the index of the
+// stream that a reset cuts, or -1. Register accesses and transfers from and to memory take random
+// numbers of cycles. Prints "pass", or a line about the mistake with exit code 1.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,12 +86,12 @@ static int busy(void)
 
 static void soft_reset(void)
 {
-    int held = engine.first != engine.last;  // what is offered goes out
+    int held = engine.first != engine.last;  // the offered row is sent
     beat_t offered = engine.out[engine.first % 256];
     engine.tuples = engine.streams = engine.rows = engine.stall_out = 0;
     engine.status = 0;
     if (engine.inside == 1)
-        engine.dropping = 1;  // the rest of its stream is taken
+        engine.dropping = 1;  // the engine accepts and drops the rest of its stream
     engine.inside = 0;
     engine.first = engine.last = 0;
     if (held) {
@@ -354,7 +354,7 @@ int main(int count, char **given)
     board.received = received_bytes;
     board.packet = note_packet;
     board.sent = sent_bytes;
-    board.stop = fifo_room || pick(2) ? stop_dma : 0;  // what the DMA holds must go
+    board.stop = fifo_room || pick(2) ? stop_dma : 0;  // transfers in the DMA must be dropped
     memset(&driver, 0, sizeof driver);
     driver.board = &board;
     for (k = 0; k < streams; ++k) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Hands its stream through a two-entry buffer, each byte exclusive-ored with the low byte of register
-// MASK (address 4) as it was at the stream's first beat. Register 0 is a constant, 8 counts beats.
-// A macro breaks it in one way each; USER gives it s_axis_tuser, whose beats it inverts.
+// Passes a stream through a two-entry buffer. Each byte is exclusive-ored with the low byte of register
+// MASK (address 4), sampled at the stream's first beat. Register 0 is a constant, register 8 counts
+// beats. Each macro adds one defect; USER adds s_axis_tuser, and beats with tuser are inverted.
 `ifndef BYTES
 `define BYTES 4
 `endif
@@ -128,7 +128,7 @@ module passthrough (
         end
     end
 
-    // Registers: a write needs its address and data together, one access at a time.
+    // Registers: one access at a time; a write needs address and data in the same cycle.
     wire write = s_axil_awvalid & s_axil_wvalid & ~s_axil_bvalid;
     assign s_axil_awready = write;
     assign s_axil_wready = write;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// An AXI4 master that writes and reads bursts anywhere in 1 GiB, and checks what it reads: burst n
-// begins at an address that n tells, and every word of the memory is to hold what its address tells.
-// Writing register 0 starts it; when all is done, one beat leaves m_axis. Four ids take turns.
-// A macro breaks it in one way each.
+// An AXI4 master that writes and reads bursts in 1 GiB, and checks the data. The address of burst n is
+// a function of n, and the data of a word is a function of its address. Writing register 0 starts the
+// master; at the end it sends one beat on m_axis. Four ids are used in turn. Each macro adds one
+// defect.
 `ifndef WIDTH
 `define WIDTH 512
 `endif
@@ -70,7 +70,7 @@ module traffic (
     // other, 3 slow to take answers), the others 4, 8, ... as they are named here.
     reg [3:0]  mode = 0;
     reg [31:0] bursts, length, size, shift, offset, strobe, flight;
-    // What it saw: registers 64, 68, 72.
+    // Results: registers 64 (mismatches), 68 (errors), 72 (cycles).
     reg [31:0] mismatches = 0, errors = 0, cycles = 0;
 
     reg busy = 0;
@@ -81,7 +81,7 @@ module traffic (
     reg [7:0]  time_ = 0;
     integer j;
 
-    // Functions of their arguments alone, so that every simulator sees what they depend on.
+    // Functions depend on their arguments only, so that every simulator sees the dependencies.
     function [31:0] start(input [31:0] n, input [4:0] shift, input [31:0] offset);
         reg [31:0] mixed;
         begin
@@ -126,7 +126,7 @@ module traffic (
     assign m_axi_awvalid = writing & n_aw != bursts & n_aw - n_b < flight;
 `endif
 
-    // Data may go before their address, by one burst.
+    // Data may precede their address by one burst.
     wire [31:0] at_w = at(start(n_w, shift[4:0], offset), k_w, size[2:0]);
     assign m_axi_wvalid = writing & n_w != bursts & n_w <= n_aw;
 `ifdef STROBES_OUTSIDE
