@@ -1,17 +1,22 @@
-"""The comparison of a run with golden: rows, packets, counters and evictions."""
+"""Compares a run with golden: rows, packets, counters and evictions."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import pyarrow as pa
 
-from gen.simulate import evicted_keys as evicted
-from gen.simulate import result_rows as results
+from gen.design.build import Build
+from gen.design.network import Wire
+from gen.simulate import evicted_keys, result_rows
 from gen.simulate.losses import Losses
 from gen.simulate.run_counters import miscounted, register_values
+from golden.answer import Answer
 from golden.comparison import first_difference, mismatches
 from golden.lives import Evictions
+from golden.tuples import Tuples
 from rtl.bus.top import registers_of
 from sim.errors import ProtocolError
+from sim.outcome import Outcome
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -21,16 +26,16 @@ class Comparison:
     Attributes
     ----------
     rows : pa.Table or None
-        The hardware's rows; None when they cannot be read.
+        The hardware's rows; None if they cannot be read.
     expected : pa.Table
-        Golden's: those of the query, or with ``--allow-evictions`` those for the evicted keys.
+        Golden's rows for the query, or with ``--allow-evictions`` for the evicted keys.
     counters : dict of str to int
     problems : tuple of str
         Differences and broken rules, a line each.
     mismatches : int
-        Rows that differ from golden's row at the same place.
+        Number of rows that differ from golden's row at the same place.
     evictions : Evictions or None
-        None when the design evicts no keys, or has not reported them.
+        None if the design evicts no keys, or has not reported its evictions.
     losses : Losses or None
         None without an eviction.
     """
@@ -44,31 +49,43 @@ class Comparison:
     losses: Losses | None
 
     @classmethod
-    def of(cls, build, tuples, answer, run, streams, wire, again, allow_evictions):
+    def of(
+        cls,
+        build: Build,
+        tuples: Tuples,
+        answer: Answer,
+        run: Outcome,
+        streams: int,
+        wire: Wire | None,
+        again: Callable[[Evictions], Answer],
+        allow_evictions: bool,
+    ) -> "Comparison":
         """Compares a run; for the parameters see :func:`gen.simulate.run.simulate`.
 
-        An eviction is a problem unless ``allow_evictions``. Rows and late tuples then differ from
+        Without ``allow_evictions`` an eviction is a problem. Rows and late tuples then differ from
         golden's because of the eviction, so these differences are not listed again.
         """
         design = build.design
         counters, status = register_values(design, run.reads)
         problems = [*run.violations, *([run.hang] if run.hang else []), *_errors(design, status)]
-        gone, wrong = (None, []) if run.hang else _evictions(build, tuples, run, streams)
+        evicted, impossible = (None, []) if run.hang else _evictions(build, tuples, run, streams)
         rows, unreadable = (None, []) if run.hang else _rows(design, run, wire)
         losses = None
-        if gone and not wrong:
-            losses = Losses.of(design, tuples, gone, answer.rows, rows)
-            answer = again(gone) if allow_evictions else answer
-        refused = losses is not None and not allow_evictions
-        problems += [*wrong, *([losses.problem] if refused else []), *unreadable]
-        expected, differing = answer.rows, answer.rows.num_rows
+        if evicted and not impossible:
+            losses = Losses.of(design, tuples, evicted, answer.rows, rows)
+            answer = again(evicted) if allow_evictions else answer
+        is_refused = losses is not None and not allow_evictions
+        problems += [*impossible, *([losses.problem] if is_refused else []), *unreadable]
+        expected = answer.rows
+        differing = expected.num_rows
         if rows is not None:
             differing = mismatches(expected, rows)
-            problems += [] if refused else _difference(expected, rows)
+            problems += [] if is_refused else _difference(expected, rows)
             problems += _miscounted_packets(design, run, rows, streams, wire)
         if not run.hang:
-            late, times = None if refused else answer.late, 0 if gone is None else len(gone)
-            problems += miscounted(build.query, tuples, late, rows, counters, streams, times)
+            late = None if is_refused else answer.late
+            evictions = 0 if evicted is None else len(evicted)
+            problems += miscounted(build.query, tuples, late, rows, counters, streams, evictions)
             problems += [] if wire is None else wire.miscounted(counters, rows)
         return cls(
             rows=rows,
@@ -76,13 +93,13 @@ class Comparison:
             counters=counters,
             problems=tuple(problems),
             mismatches=differing,
-            evictions=gone,
+            evictions=evicted,
             losses=losses,
         )
 
 
 def _errors(design, status):
-    """Lists the error bits that are set, in one line."""
+    """Returns a line with the error bits that are set, or no line."""
     if not status:
         return []
     fields = registers_of(design)["status"].fields
@@ -91,43 +108,46 @@ def _errors(design, status):
 
 
 def _evictions(build, tuples, run, streams):
-    """Returns the evicted keys, None where the design reports none, and a list of problems."""
-    if evicted.bus_of(build.design) is None:
+    """Returns the evicted keys and a list of problems; None if the design reports no evictions."""
+    if evicted_keys.bus_of(build.design) is None:
         return None, []
     try:
-        gone = evicted.evictions(build.design, run.outputs[evicted.BUS].beats, streams)
+        beats = run.outputs[evicted_keys.BUS].beats
+        evicted = evicted_keys.evictions(build.design, beats, streams)
     except (ProtocolError, ValueError) as error:
         return None, [str(error)]
-    return gone, evicted.impossible(build.query, tuples, gone)
+    return evicted, evicted_keys.impossible(build.query, tuples, evicted)
 
 
 def _rows(design, run, wire):
-    """Returns the hardware's rows, None when they cannot be read, and a list of problems."""
+    """Returns the hardware's rows and a list of problems; None if the rows cannot be read."""
     try:
-        return results.rows(design, run.beats if wire is None else wire.received(run)), []
+        return result_rows.rows(design, run.beats if wire is None else wire.received(run)), []
     except (ProtocolError, ValueError) as error:
         return None, [str(error)]
 
 
 def _difference(expected, rows):
-    """Names the first row that differs, in one line; no line when all rows are equal."""
-    found = first_difference(expected, rows)
-    if found is None:
+    """Returns a line with the first row that differs, or no line if all rows are equal."""
+    difference = first_difference(expected, rows)
+    if difference is None:
         return []
-    index, wanted, got = found
-    return [f"row {index} must be {_text(wanted)}, not {_text(got)}"]
+    index, expected_row, row = difference
+    return [f"row {index} must be {_text(expected_row)}, not {_text(row)}"]
 
 
 def _miscounted_packets(design, run, rows, streams, wire):
-    """Compares the number of packets with the number of rows; one line when they disagree."""
+    """Returns a line if the number of packets disagrees with the number of rows."""
     if wire is not None:
         return []  # the face counts its datagrams, see Wire.miscounted
-    numbers, came = results.numbers_of_packets(design, rows), len(run.beats.ends)
-    least, most = streams * numbers[0], streams * numbers[-1]
-    if least <= came <= most:
+    numbers = result_rows.numbers_of_packets(design, rows)
+    packets = len(run.beats.ends)
+    least = streams * numbers[0]
+    most = streams * numbers[-1]
+    if least <= packets <= most:
         return []
-    wanted = f"{least}" if least == most else f"{least} to {most}"
-    return [f"{design.pins[1].name} must have {wanted} packets, not {came}"]
+    expected = f"{least}" if least == most else f"{least} to {most}"
+    return [f"{design.pins[1].name} must have {expected} packets, not {packets}"]
 
 
 def _text(row):

@@ -1,32 +1,37 @@
-"""The keys that a design threw out of its table, as it tells of them on a stream of its own."""
+"""Reads the keys that a design has evicted from its table, from the stream that reports them."""
 
 import numpy as np
 
 from gen.prediction.selected_tuples import passing, raw_columns
 from gen.simulate.result_rows import packets_of_rows
 from golden.lives import Evictions
-from golden.tuples import arrow_type
-from sim.beats import unpack_fields
+from golden.tuples import Tuples, arrow_type
+from query.query import Query
+from rtl.contract.buses import StreamBus
+from rtl.contract.design import Design
+from sim.beats import Beats, unpack_fields
 from sim.pack import to_arrow, to_raw
 
-#: Rows of a key and the number of an arrival; a packet for each stream, its last beat empty.
+#: Stream of rows with a key and the number of an arrival: a packet for each input stream, with an
+#: empty last beat.
 BUS = "m_axis_evicted"
 
 
-def bus_of(design):
-    """The stream that tells of keys that are thrown out; None when the design has none."""
+def bus_of(design: Design) -> StreamBus | None:
+    """Returns the stream that reports evicted keys, or None if the design has none."""
     return next((bus for bus in design.streams if bus.name == BUS), None)
 
 
-def evictions(design, beats, streams):
-    """What the design told, when the same tuples were fed to it ``streams`` times.
+def evictions(design: Design, beats: Beats, streams: int) -> Evictions:
+    """Returns the evictions that the design has reported.
 
     Parameters
     ----------
     design : Design
     beats : Beats
-        Of the stream `BUS`.
+        Beats of the stream `BUS`.
     streams : int
+        Number of times that the same tuples were sent.
 
     Returns
     -------
@@ -35,45 +40,48 @@ def evictions(design, beats, streams):
     Raises
     ------
     ValueError
-        When there are more packets than streams, or fewer; when the streams do not throw out the
-        same keys; and for what is no eviction, see `Evictions`.
+        If the number of packets is not the number of streams, if the streams evict different keys,
+        or if an entry can be no eviction, see `Evictions`.
     ProtocolError
+        If a beat is malformed.
     """
     bus = bus_of(design)
-    packing, packets = bus.packing, packets_of_rows(beats, bus.packing.bytes, bus.bits is not None)
+    packing = bus.packing
+    packets = packets_of_rows(beats, packing.bytes, bus.bits is not None)
     if len(packets) != streams:
         raise ValueError(f"{BUS} must have {streams} packets, not {len(packets)}")
     if any(not np.array_equal(packet, packets[0]) for packet in packets[1:]):
-        raise ValueError(f"{BUS} must tell the same of all streams, as all have the same tuples")
-    told = dict(zip(packing.names, unpack_fields(packets[0], packing.fields), strict=True))
+        raise ValueError(f"{BUS} must report the same keys for all streams of the same tuples")
+    columns = dict(zip(packing.names, unpack_fields(packets[0], packing.fields), strict=True))
     type_ = design.query.partition.type
-    keys = to_arrow(told["key"], arrow_type(type_), type_)
+    keys = to_arrow(columns["key"], arrow_type(type_), type_)
     try:
-        return Evictions.from_values(design.query, keys, told["arrival"])
+        return Evictions.from_values(design.query, keys, columns["arrival"])
     except ValueError as error:
         raise ValueError(f"{BUS}: {error}") from None
 
 
-def impossible(query, tuples, evictions):
-    """What cannot have happened, as lines: the first of them, or none.
+def impossible(query: Query, tuples: Tuples, evictions: Evictions) -> list[str]:
+    """Returns a line about the first eviction that cannot have happened, or no line.
 
-    A key that is thrown out must be in the table: so it has come, since it was thrown out before,
-    and it is not the key of the arrival that throws it out.
+    An evicted key must be in the table: it has arrived since its last eviction, and it is not the
+    key of the arrival that evicts it.
     """
     raws = raw_columns(query, tuples)
-    seen, column = passing(query, raws), query.partition
-    keys = raws[column.name][seen].tolist()
-    gone = to_raw(evictions.table["key"], column.type).tolist()
-    there, begun = set(), 0
-    for key, arrival in zip(gone, evictions.table["arrival"].to_pylist(), strict=True):
-        what = f"{BUS}: arrival {arrival:,} threw out key {column.type.text(key)}"
+    column = query.partition
+    keys = raws[column.name][passing(query, raws)].tolist()
+    evicted = to_raw(evictions.table["key"], column.type).tolist()
+    table: set[int] = set()
+    arrived = 0
+    for key, arrival in zip(evicted, evictions.table["arrival"].to_pylist(), strict=True):
+        event = f"{BUS}: arrival {arrival:,} evicted key {column.type.text(key)}"
         if arrival >= len(keys):
-            return [f"{what}, and only {len(keys):,} tuples arrive"]
-        there.update(keys[begun:arrival])
-        begun = arrival
+            return [f"{event}, and only {len(keys):,} tuples arrive"]
+        table.update(keys[arrived:arrival])
+        arrived = arrival
         if key == keys[arrival]:
-            return [f"{what}, which is its own"]
-        if key not in there:
-            return [f"{what}, which had not come since it was last thrown out"]
-        there.remove(key)
+            return [f"{event}, which is its own"]
+        if key not in table:
+            return [f"{event}, which had not arrived since its last eviction"]
+        table.remove(key)
     return []

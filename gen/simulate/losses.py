@@ -2,8 +2,13 @@
 
 from dataclasses import dataclass
 
+import pyarrow as pa
+
 from gen.simulate.table_size import way_out
 from golden.comparison import missing_rows
+from golden.lives import Evictions
+from golden.tuples import Tuples
+from rtl.contract.design import Design
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -17,8 +22,8 @@ class Losses:
     rows : int
         Number of rows of the query if no key were evicted.
     lost : int or None
-        Number of these rows that the hardware did not give, or gave with other values; None when
-        the hardware's rows cannot be read.
+        Number of rows of the query that are missing in the hardware's rows, or have other values;
+        None if the hardware's rows cannot be read.
     way_out : str
         Phrase that names the size of a table that would hold all keys.
     """
@@ -29,7 +34,14 @@ class Losses:
     way_out: str
 
     @classmethod
-    def of(cls, design, tuples, evictions, expected, rows):
+    def of(
+        cls,
+        design: Design,
+        tuples: Tuples,
+        evictions: Evictions,
+        expected: pa.Table,
+        rows: pa.Table | None,
+    ) -> "Losses":
         """Computes the losses of a run.
 
         Parameters
@@ -38,9 +50,9 @@ class Losses:
         tuples : Tuples
         evictions : Evictions
         expected : pa.Table
-            The query's rows, as golden computes them.
+            Golden's rows of the query.
         rows : pa.Table or None
-            The hardware's rows; None when they cannot be read.
+            The hardware's rows; None if they cannot be read.
         """
         lost = None if rows is None else missing_rows(expected, rows)
         return cls(
@@ -51,13 +63,13 @@ class Losses:
         )
 
     @property
-    def text(self):
+    def text(self) -> str:
         """Phrase with the number of lost rows."""
         lost = "an unknown number" if self.lost is None else f"{self.lost:,}"
         return f"of the query's {self.rows:,} rows {lost} are lost or differ"
 
     @property
-    def problem(self):
+    def problem(self) -> str:
         """Line that explains why a run without ``--allow-evictions`` has failed."""
         times = "a key was" if self.evictions == 1 else f"{self.evictions:,} times a key was"
         return (

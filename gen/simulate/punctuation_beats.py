@@ -1,16 +1,19 @@
-"""Punctuations for an engine that takes them from its stream (DESIGN section 2)."""
+"""Computes the punctuations of a stream for an engine that reads them from its input stream."""
 
 import numpy as np
+
+from query.window import Range
 
 _LONGEST = (1 << 63) - 1
 
 
-def punctuations(window, times, start):
-    """What a source that knows its slack says about a stream, and where in it.
+def punctuations(window: Range, times: np.ndarray, start: int) -> tuple[np.ndarray, np.ndarray]:
+    """Returns the punctuations of a source that knows its slack, and their positions.
 
-    After each tuple the punctuation is start + slide*floor((max(t) - slack - start)/slide); before
-    the first it is at ``start``. It is said when it has grown, and before the tuple that makes it
-    grow: that one is never older, so the promise is the same, and windows are closed for it.
+    After each tuple the punctuation is start + slide*floor((max(t) - slack - start)/slide). Before
+    the first tuple it is ``start``. A punctuation is sent each time it grows, directly before the
+    tuple that makes it grow. This tuple is never older than the punctuation, so the promise holds,
+    and windows close before the tuple arrives.
 
     Parameters
     ----------
@@ -22,18 +25,18 @@ def punctuations(window, times, start):
 
     Returns
     -------
-    before : numpy.ndarray of int64
-        Indices into ``times`` of the tuples that a punctuation goes before, ascending.
+    positions : numpy.ndarray of int64
+        Indices into ``times``, ascending. Each punctuation is sent before the tuple of its index.
     values : numpy.ndarray
-        The punctuations, of the type of ``times``. One that the time's type does not hold is left
-        out: it is below all times, and promises nothing.
+        Punctuations, of the type of ``times``. A punctuation below the limits of the type is
+        dropped: it is below all times, so it promises nothing.
     """
     slack, slide = min(window.slack, _LONGEST), min(window.slide, _LONGEST)
     elapsed = (times.astype(np.uint64) - np.uint64(start % (1 << 64))).view(np.int64)
     greatest = np.maximum.accumulate(np.maximum(elapsed, 0))
     steps = np.maximum(greatest - slack, 0) // slide
-    before = np.flatnonzero(np.diff(steps, prepend=0) > 0)
-    values = [start + slide * int(step) for step in steps[before]]
+    positions = np.flatnonzero(np.diff(steps, prepend=0) > 0)
+    values = [start + slide * int(step) for step in steps[positions]]
     least = window.attribute.type.raw_min
-    held = np.array([value >= least for value in values], bool)
-    return before[held], np.array([v for v in values if v >= least], times.dtype)
+    fits = np.array([value >= least for value in values], bool)
+    return positions[fits], np.array([v for v in values if v >= least], times.dtype)

@@ -1,5 +1,6 @@
-"""What the rows that come out of an engine's stream say."""
+"""Reads the rows in the beats of an engine's output stream."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
 from itertools import pairwise
@@ -10,15 +11,16 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from golden.answer import row_types
+from rtl.contract.design import Design
 from rtl.contract.rows import Packet, Role
-from sim.beats import unpack_fields
+from sim.beats import Beats, unpack_fields
 from sim.pack import as_shape, to_arrow
 
 
-def packets(design, expected):
-    """Packets of one stream that give the rows ``expected``.
+def packets(design: Design, expected: pa.Table) -> int:
+    """Returns the number of packets of one stream with the rows ``expected``.
 
-    A window that is complete has a row, so the rows tell how many windows there are.
+    Each complete window has a row, so the rows determine the number of windows.
     """
     face = design.face
     if face.beats:
@@ -30,12 +32,12 @@ def packets(design, expected):
     return len(expected["window"].unique()) + face.marks(design.rows)
 
 
-def numbers_of_packets(design, table):
-    """Numbers of packets in which one stream may have the rows of ``table``: a range.
+def numbers_of_packets(design: Design, table: pa.Table) -> range:
+    """Returns the range of numbers of packets that one stream with the rows of ``table`` may have.
 
-    With ``packets=beats:N`` the rows may fill the last packet. An engine that learns behind its
-    last row that the stream has ended then ends it with one more packet, without a row. For
-    instance 6 transfers in packets of 3 are 2 packets or 3, and 7 transfers are 3.
+    With ``packets=beats:N`` the rows may fill the last packet. If the engine then learns only after
+    its last row that the stream has ended, one more packet without a row follows. For instance 6
+    transfers in packets of 3 are 2 or 3 packets, and 7 transfers are 3 packets.
     """
     least = packets(design, table)
     if not design.face.beats:
@@ -46,26 +48,27 @@ def numbers_of_packets(design, table):
     return range(least, least + 1 + full)
 
 
-def packets_depend_on_rows(design):
-    """Whether `packets` depends on the rows, and not on the streams alone."""
+def packets_depend_on_rows(design: Design) -> bool:
+    """True if `packets` depends on the rows, and not only on the number of streams."""
     if design.face.network or design.face.beats:
         return True
     return design.rows.packet is not Packet.STREAM and not design.face.joins(design.rows)
 
 
-def rows(design, result_beats):
-    """The answer that came out, as `golden.answer.answer` gives it.
+def rows(design: Design, result_beats: Beats) -> pa.Table:
+    """Returns the rows of the hardware in the form of `golden.answer.answer`.
 
-    What a field says is told by its role: the number of a row's window is in a field of its own,
-    or is that of its packet in the stream, and a value of which a VALID field is 0, or of whose
-    row, is NULL.
+    The role of a field says which column it fills. The number of a row's window is a field, or the
+    number of the row's packet in the stream. A value is NULL if the VALID field of the value, or of
+    its row, is 0.
 
     Raises
     ------
     ValueError
-        When the streams of selected results do not have the same windows and groups, or a value is
-        too large for its column of the answer.
+        If the streams of selected results have different windows or groups, or if a value is too
+        large for its column.
     ProtocolError
+        If a beat is malformed.
     """
     query, schema = design.query, design.rows
     functions = design.settings.functions
@@ -88,18 +91,18 @@ def rows(design, result_beats):
         _array(column, name, kind, query.key)
         for column, (name, kind) in zip(columns, kinds, strict=True)
     ]
-    for at, there in enumerate(valid, len(arrays) - len(items)):
-        if there is not None:
-            arrays[at] = pc.if_else(pa.array(there), arrays[at], None)
+    for at, is_valid in enumerate(valid, len(arrays) - len(items)):
+        if is_valid is not None:
+            arrays[at] = pc.if_else(pa.array(is_valid), arrays[at], None)
     return pa.table(arrays, schema=pa.schema(kinds))
 
 
 @dataclass(frozen=True)
 class _Stream:
-    """The columns of one stream's rows, by what they say.
+    """Columns of the rows of one stream.
 
-    ``heads`` are window end and key; ``valid`` tells of each of the ``values`` in which rows it is
-    one, None for in all.
+    ``heads`` are window end and key. ``valid`` has an array for each of the ``values``: true in the
+    rows in which the value is not NULL; None if it is never NULL.
     """
 
     windows: np.ndarray
@@ -113,22 +116,25 @@ class _Stream:
         empty = np.zeros((0, packing.bytes), np.uint8)
         columns = unpack_fields(np.concatenate([empty, *packets]), packing.fields)
 
-        def told(field):
+        def column(field):
             return columns[schema.fields.index(field)]
+
+        def valid(field):
+            return _all_set([column(flag) for flag in schema.valid_fields_of(field)])
 
         numbers, values = schema.with_role(Role.WINDOW), schema.with_role(Role.VALUE)
         counted = np.repeat(np.arange(len(packets)), [len(packet) for packet in packets])
         heads = schema.with_role(Role.WINDOW_END) + schema.with_role(Role.KEY)
         return cls(
-            windows=told(numbers[0]) if numbers else counted,
-            heads=[told(field) for field in heads],
-            values=[told(field) for field in values],
-            valid=[_all_set([told(v) for v in schema.valid_fields_of(field)]) for field in values],
+            windows=column(numbers[0]) if numbers else counted,
+            heads=[column(field) for field in heads],
+            values=[column(field) for field in values],
+            valid=[valid(field) for field in values],
         )
 
 
 def _all_set(columns):
-    """In which rows none of ``columns`` is 0; None without columns."""
+    """Returns a bool for each row: true if none of ``columns`` is 0; None without columns."""
     return reduce(and_, (column != 0 for column in columns)) if columns else None
 
 
@@ -145,9 +151,10 @@ def _array(column, name, kind, key):
 
 
 def _parts(design, beats, streams):
-    """What a window is in the rows of each stream: packets, or rows where each is a window.
+    """Returns the windows of each stream, each as the bytes of its rows.
 
-    Packets of so many transfers may end within a row, so all their bytes are put together.
+    A window is a packet, or each row is a window. A packet of ``packets=beats:N`` may end within a
+    row, so the bytes of all packets are joined first.
     """
     schema, face, size = design.rows, design.face, design.rows.packing.bytes
     joined = face.joins(schema)
@@ -163,10 +170,11 @@ def _parts(design, beats, streams):
     return parts
 
 
-def packets_of_rows(beats, size, dense):
-    """The rows of each packet, as ``Beats.streams`` gives them; ``dense`` without regard to lanes.
+def packets_of_rows(beats: Beats, size: int, dense: bool) -> list[np.ndarray]:
+    """Returns the rows of each packet in the form of ``Beats.streams``.
 
-    Raises ValueError when a packet is not of whole rows, and ProtocolError as that does.
+    With ``dense`` rows fill the beats without regard to lanes. Raises ValueError if a packet has no
+    whole number of rows, and ProtocolError if a beat is malformed.
     """
     if not dense:
         return beats.streams(size)
@@ -174,22 +182,22 @@ def packets_of_rows(beats, size, dense):
 
 
 def _rows(content, size):
-    """The rows in the bytes of packets; raises ValueError when these are not whole rows."""
+    """Returns the rows in the bytes of packets; raises ValueError if a row is incomplete."""
     if len(content) % size:
         raise ValueError(f"packets must have rows of {size} bytes, not {len(content)} bytes")
     return content.reshape(-1, size)
 
 
 def _unmarked(packets):
-    """The windows of a stream without the packet that ends it."""
+    """Returns the windows of a stream without the packet that ends the stream."""
     if not packets or len(packets[-1]):
         raise ValueError("the last packet of a stream must be without a row")
     return packets[:-1]
 
 
-def _streams(given, streams):
-    """The packets of each stream; raises ValueError when they do not have equally many."""
-    each, rest = divmod(len(given), streams)
-    if rest:
-        raise ValueError(f"packets must be a multiple of the {streams} streams, not {len(given)}")
-    return [given[k * each : (k + 1) * each] for k in range(streams)]
+def _streams(packets: Sequence, streams):
+    """Returns the packets of each stream; raises ValueError if their numbers differ."""
+    each, remainder = divmod(len(packets), streams)
+    if remainder:
+        raise ValueError(f"packets must be a multiple of the {streams} streams, not {len(packets)}")
+    return [packets[k * each : (k + 1) * each] for k in range(streams)]

@@ -1,18 +1,30 @@
-"""The figures of a simulation: as plain data, as a table, and whether the check has failed."""
+"""Prints the figures of a simulation as plain data and as a table, and checks for problems."""
 
+from pathlib import Path
+
+from rich.table import Table
+
+from gen.design.build import Build
 from gen.design.first_window import shown_start, start_text
 from gen.simulate.run_counters import MEMORY_COUNTERS
+from gen.simulate.run_result import Simulation
 from gen.terminal.console import table
 from gen.terminal.errors import CheckFailedError
 
-#: The counter of evicted keys among those of dropped tuples, as the register map has it.
+#: Name of the counter of evicted keys in the register map, where it counts as dropped tuples.
 EVICTED = "collision"
 
 
-def figures(build, simulator, simulation, rows_file, evicted_file=None):
+def figures(
+    build: Build,
+    simulator: str,
+    simulation: Simulation,
+    rows_file: Path | None,
+    evicted_file: Path | None = None,
+) -> dict:
     """Returns the figures of a simulation as plain data."""
     no_rows = rows_file is None or simulation.rows is None
-    not_told = evicted_file is None or simulation.evictions is None
+    no_evictions = evicted_file is None or simulation.evictions is None
     return {
         "engine": build.design.engine,
         "parameters": build.design.parameters,
@@ -20,14 +32,14 @@ def figures(build, simulator, simulation, rows_file, evicted_file=None):
         "start": start_text(build.query, simulation.start),
         **simulation.figures(),
         "rows_file": None if no_rows else str(rows_file),
-        "evicted_file": None if not_told else str(evicted_file),
+        "evicted_file": None if no_evictions else str(evicted_file),
         "problems": list(simulation.problems),
         "warnings": list(build.warnings),
     }
 
 
-def figures_table(build, simulator, simulation, values):
-    """The figures of a simulation as a table of two columns."""
+def figures_table(build: Build, simulator: str, simulation: Simulation, values: dict) -> Table:
+    """Returns the figures of a simulation as a table of two columns."""
     parameters = ", ".join(f"{k}={v}" for k, v in build.design.parameters.items())
     title = f"{build.name}: {build.design.engine} ({parameters}), in {simulator}"
     counts = {name: n for name, n in values["dropped"].items() if n and name != EVICTED}
@@ -35,16 +47,16 @@ def figures_table(build, simulator, simulation, values):
     rate, predicted = values["tuples_per_cycle"], values["predicted_tuples_per_cycle"]
     sustained = values["sustained_tuples_per_cycle"]
     long_run = "not measured" if sustained is None else f"{sustained:.4f}"
-    told = "no prediction" if predicted is None else f"predicted {predicted:.4f}"
+    prediction = "no prediction" if predicted is None else f"predicted {predicted:.4f}"
     start = []
     if values["start"] is not None:
         start = [("the first window begins at", shown_start(build.query, values["start"]))]
-    shown = [
+    lines = [
         ("tuples", f"{values['tuples']:,}"),
         *start,
         ("cycles", f"{values['cycles']:,}"),
         ("tuples per cycle, in all", f"{rate:.3f}"),
-        ("in the long run", f"{long_run} ({told})"),
+        ("in the long run", f"{long_run} ({prediction})"),
         ("bounded by", simulation.bound.text),
         ("cycles to the first result", values["first_result_cycles"]),
         ("cycles with the input stalled", values["input_stalled_cycles"]),
@@ -57,7 +69,7 @@ def figures_table(build, simulator, simulation, values):
         ("stream-rule violations", values["stream_rule_violations"]),
         ("simulated", f"{values['simulation_cycles_per_second']:,} cycles per second"),
     ]
-    return table(title, ["", ""], [(name, str(value)) for name, value in shown])
+    return table(title, ["", ""], [(name, str(value)) for name, value in lines])
 
 
 def _eviction_lines(simulation):
@@ -70,12 +82,12 @@ def _eviction_lines(simulation):
 
 
 def _memory_lines(memory):
-    """The memory's lines of the table; none without a memory."""
+    """Returns the lines of the table about the memory; no line without a memory."""
     if memory is None:
         return []
     counts = {name.removeprefix("m3_"): memory[name] for name in MEMORY_COUNTERS}
-    told = [f"{n:,} {name.replace('_', ' ')}" for name, n in counts.items() if n is not None]
-    lines = [(f"memory ({memory['back_end']})", ", ".join(told) or "not counted")]
+    texts = [f"{n:,} {name.replace('_', ' ')}" for name, n in counts.items() if n is not None]
+    lines = [(f"memory ({memory['back_end']})", ", ".join(texts) or "not counted")]
     if (share := memory["on_chip_share"]) is not None:
         lines.append(("values of windows on the chip", f"{share:.1%}"))
     return lines
@@ -88,9 +100,9 @@ def _network_lines(network):
     return [("frames", ", ".join(f"{n:,} {name}" for name, n in network.items() if n) or "none")]
 
 
-def check(simulation):
-    """Raises CheckFailedError, with the first thing that is wrong, unless all is well."""
+def check(simulation: Simulation) -> None:
+    """Raises CheckFailedError with the first problem of the simulation, if there is a problem."""
     if simulation.problems:
-        more = len(simulation.problems) - 1
-        rest = f" (and {more} more)" if more else ""
-        raise CheckFailedError(f"check failed: {simulation.problems[0]}{rest}")
+        further = len(simulation.problems) - 1
+        suffix = f" (and {further} more)" if further else ""
+        raise CheckFailedError(f"check failed: {simulation.problems[0]}{suffix}")

@@ -1,14 +1,18 @@
 """Runs the shipped Verilog of a design on data, and compares its rows with golden's."""
 
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from fractions import Fraction
+from os import PathLike
 from pathlib import Path
+from typing import Any
 
+from gen.design.build import Build
 from gen.design.network import RX, Wire, network_counters, network_writes
 from gen.design.register_writes import register_writes
 from gen.prediction.expected_rate import foretell
 from gen.prediction.rate_bound import RateBound
-from gen.simulate import evicted_keys as evicted
-from gen.simulate import result_rows as results
+from gen.simulate import evicted_keys, result_rows
 from gen.simulate.comparison import Comparison
 from gen.simulate.input_beats import input_beats
 from gen.simulate.run_counters import memory_figures, register_names
@@ -16,6 +20,9 @@ from gen.simulate.run_result import DROPPED, Simulation
 from gen.simulate.steady_part import stretch_of
 from gen.verilog.axi_view import axi_view, view_name
 from gen.verilog.shipped_verilog import verilog_of
+from golden.answer import Answer
+from golden.lives import Evictions
+from golden.tuples import Tuples
 from query.errors import UserError
 from query.window import WholeStream
 from rtl.bus.top import registers_of
@@ -23,12 +30,12 @@ from sim.bench import Bench
 from sim.job import ANY_NUMBER
 from sim.memory import Memory
 
-SIMULATORS = {"verilator": "compiled", "icarus": "icarus"}  # by their names for a user
-MOST_ROWS = 20_000_000  # at about half a GB of memory for a million
-IDLE = 10_000  # cycles without a transfer, beyond the engine's latency, that are a hang
-DRAIN = 64  # quiet cycles, beyond it, that are the end
-SHORT = 100_000  # cycles, of which none is so slow that a better compiled model would save time
-#: What may be behind memory masters; its random numbers are those of the run's seed.
+SIMULATORS = {"verilator": "compiled", "icarus": "icarus"}  # back end of each simulator
+MOST_ROWS = 20_000_000  # a million rows take about half a GB of memory
+IDLE = 10_000  # cycles without a transfer, beyond the engine's latency, that count as a hang
+DRAIN = 64  # cycles without a transfer, beyond the engine's latency, that end a run
+SHORT = 100_000  # cycles of a run up to which optimising the compiled model saves no time
+#: Memories behind memory masters. Their random numbers come from the seed of the run.
 MEMORIES = {
     "ideal": Memory(),
     "restless": Memory(delay=60, stall=0.25, reorder=True),
@@ -37,21 +44,21 @@ MEMORIES = {
 
 
 def simulate(
-    build,
-    tuples,
-    expected,
+    build: Build,
+    tuples: Tuples,
+    expected: Answer,
     *,
-    simulator,
-    cache,
-    step,
-    again,
-    stalls=(0.0, 0.0),
-    seed=0,
-    verilog=None,
-    memory="ideal",
-    allow_evictions=False,
-):
-    """Generates the design, builds its model, runs it and compares.
+    simulator: str,
+    cache: str | PathLike,
+    step: Callable[[str], AbstractContextManager],
+    again: Callable[[Evictions], Answer],
+    stalls: tuple[float, float] = (0.0, 0.0),
+    seed: int = 0,
+    verilog: str | None = None,
+    memory: str = "ideal",
+    allow_evictions: bool = False,
+) -> Simulation:
+    """Generates the design, builds its model, runs the model and compares the run with golden.
 
     Parameters
     ----------
@@ -62,19 +69,19 @@ def simulate(
         ``"verilator"`` (a compiled loop) or ``"icarus"`` (through cocotb, for small inputs).
     cache : path-like
     step : callable
-        As ``gen.terminal.console.Output.step``.
+        Shows the progress, see ``gen.terminal.console.Output.step``.
     again : callable
-        From Evictions to golden's answer for them.
+        Returns golden's answer for given Evictions.
     stalls : (float, float)
         Probability of a gap in a cycle, at the input and at the output.
     seed : int
     verilog : str or None
-        The design's text, when it has been generated already.
+        Verilog of the design, if it has been generated already.
     memory : str
-        What is behind memory masters, one of `MEMORIES`.
+        Memory behind the memory masters, one of `MEMORIES`.
     allow_evictions : bool
-        Whether keys may be evicted: rows are then compared with golden's answer for these
-        evictions. Otherwise an eviction is a failed check.
+        If true, rows are compared with golden's answer for the evictions of the run. If false, an
+        eviction is a failed check.
 
     Returns
     -------
@@ -83,7 +90,8 @@ def simulate(
     Raises
     ------
     UserError
-        When the engine cannot begin where the answer does, or the rows are more than `MOST_ROWS`.
+        If the engine cannot begin at the start of the answer, or there are more than `MOST_ROWS`
+        rows.
     """
     design, count = build.design, expected.rows.num_rows
     if count > MOST_ROWS:
@@ -93,7 +101,7 @@ def simulate(
     if verilog is None:
         with step("generating Verilog"):
             verilog = verilog_of(design, build.name, cache)
-    fed = input_beats(design, tuples, expected.start)
+    inputs: Any = input_beats(design, tuples, expected.start)
     streams = max(1, len(design.settings.functions))
     stretch = stretch_of(build.query, tuples, expected.start)
     rate, unpredicted = foretell(
@@ -103,8 +111,9 @@ def simulate(
     wire = None
     if design.face.network:
         rate_of_wire = (1 - stalls[1]) * likely
-        wire = Wire.of(design, fed, expected.rows, rate_of_wire)
-        fed, writes = {RX: wire.beats}, {0: network_writes(design, registers) + writes[0]}
+        wire = Wire.of(design, inputs, expected.rows, rate_of_wire)
+        inputs = {RX: wire.beats}
+        writes = {0: network_writes(design, registers) + writes[0]}
     view = axi_view(build.name, design)
     bench = Bench(
         top=view_name(build.name) if view else build.name,
@@ -123,14 +132,16 @@ def simulate(
         "seed": seed,
         "memory": MEMORIES[memory],
     }
-    options |= _ends(design, streams, expected.rows, wire)
-    result = _run(bench, fed, options, step, simulator)
-    compared = Comparison.of(build, tuples, expected, result, streams, wire, again, allow_evictions)
-    counters = compared.counters
+    options |= _end_conditions(design, streams, expected.rows, wire)
+    result = _run(bench, inputs, options, step, simulator)
+    comparison = Comparison.of(
+        build, tuples, expected, result, streams, wire, again, allow_evictions
+    )
+    counters = comparison.counters
     return Simulation(
         run=result,
         streams=streams,
-        packets=results.packets(design, expected.rows),
+        packets=result_rows.packets(design, expected.rows),
         lanes=_tuples_of_a_beat(design.streams[0]),
         stretch=stretch,
         windows=_of_the_whole_stream(build.query.window) and _packets_are_windows(design),
@@ -140,60 +151,62 @@ def simulate(
         bound=RateBound.of_run(design, likely, len(tuples), expected.rows, stalls),
         tuples=len(tuples),
         start=expected.start,
-        rows=compared.rows,
-        expected=compared.expected,
+        rows=comparison.rows,
+        expected=comparison.expected,
         counters=counters,
-        problems=compared.problems,
-        mismatches=compared.mismatches,
+        problems=comparison.problems,
+        mismatches=comparison.mismatches,
         dropped=tuple(dict.fromkeys((*DROPPED, *(c.name for c in design.counters if c.dropped)))),
-        evictions=compared.evictions,
-        losses=compared.losses,
+        evictions=comparison.evictions,
+        losses=comparison.losses,
         memory=memory_figures(design, memory, counters, streams),
         network=None if wire is None else network_counters(counters),
         pcap=None if wire is None else wire.pcap(result),
     )
 
 
-def _ends(design, streams, rows, wire):
-    """How the run finds its end: how many packets come, and for how long nothing may come.
+def _end_conditions(design, streams, rows, wire):
+    """Returns the options of a run that end it: the number of packets, and the longest silence.
 
-    Packets are counted from golden's rows. Before the run their number is not known where packets
-    depend on the rows and keys may be evicted; nor with ``packets=beats:N``, see
-    :func:`gen.simulate.result_rows.numbers_of_packets`. Then any number may come, and the run ends
-    when nothing has come for as long as would otherwise be a hang. Should anything be inside still,
-    the status register shows it.
+    The number of packets follows from golden's rows. It is unknown before the run if packets depend
+    on the rows and keys may be evicted, and with ``packets=beats:N``, see
+    :func:`gen.simulate.result_rows.numbers_of_packets`. Then the run accepts any number, and ends
+    after a silence that would otherwise be a hang. If tuples are still inside, the status register
+    shows it.
     """
     prediction = design.prediction
-    # A window takes up to its latency after the one before, so does one that should not come.
-    latency, pause = max(latency.cycles for latency in prediction.latencies), prediction.pause
+    # The silence before a window is at most its latency, also before a window that must not come.
+    latency = max(latency.cycles for latency in prediction.latencies)
+    pause = prediction.pause
     longest = IDLE + 2 * latency + pause + (0 if wire is None else wire.longest)
-    gone, main = evicted.bus_of(design), design.pins[1].name
-    packets = {} if gone is None else {gone.name: streams}
-    if design.face.beats or (gone is not None and results.packets_depend_on_rows(design)):
+    evicted, main = evicted_keys.bus_of(design), design.pins[1].name
+    packets = {} if evicted is None else {evicted.name: streams}
+    if design.face.beats or (evicted is not None and result_rows.packets_depend_on_rows(design)):
         packets[main] = ANY_NUMBER
         return {"packets": packets, "drain": longest, "idle_timeout": IDLE + longest}
-    packets[main] = streams * (results.packets(design, rows) if wire is None else wire.datagrams)
+    of_stream = result_rows.packets(design, rows) if wire is None else wire.datagrams
+    packets[main] = streams * of_stream
     return {"packets": packets, "drain": DRAIN + latency + pause, "idle_timeout": longest}
 
 
 def _of_the_whole_stream(window):
-    """Whether windows end for all tuples at once, so that a rate can be measured between them."""
+    """True if windows end for all tuples at once, so that a rate can be measured between them."""
     return not isinstance(window, WholeStream) and window.partition is None
 
 
 def _packets_are_windows(design):
-    """Whether the ends of packets tell when windows end."""
+    """True if each packet ends where a window ends."""
     face, rows = design.face, design.rows
     return not (face.network or face.beats or face.joins(rows) or face.marks(rows))
 
 
 def _tuples_of_a_beat(bus):
-    """Tuples of a transfer at the pins, of which one may have a part."""
+    """Returns the number of tuples in a transfer at the pins; it may be a fraction."""
     return bus.lanes if bus.bits is None else Fraction(bus.bytes, bus.packing.bytes)
 
 
-def _run(bench, fed, options, step, simulator):
-    """One run, in ``simulator`` as a user calls it; the first of a design builds its model."""
+def _run(bench, inputs, options, step, simulator):
+    """Runs the bench; the first run of a design builds its model."""
     with step("building the model"):
         bench.build()
     with step(f"simulating in {simulator}") as update:
@@ -201,4 +214,4 @@ def _run(bench, fed, options, step, simulator):
         def progress(cycles, taken, beats):
             update(f"{taken:,} of {beats:,} beats")
 
-        return bench.run(fed, progress=progress, **options)
+        return bench.run(inputs, progress=progress, **options)

@@ -1,24 +1,31 @@
-"""Counters that are read after a run, and the comparison with their expected values."""
+"""Reads the counters of a design after a run, and compares them with their expected values."""
+
+from collections.abc import Mapping, Sequence
+
+import pyarrow as pa
 
 from gen.prediction.selected_tuples import filtered_count
 from gen.simulate.run_result import rounded
 from golden.answer import nan_count
+from golden.tuples import Tuples
+from query.query import Query
 from rtl.bus.top import counters_of
+from rtl.contract.design import Design
 
-#: What a design counts of its memory, if it does.
+#: Counters of the memory behind a design; a design may lack them.
 MEMORY_COUNTERS = ("m3_lines_read", "m3_lines_written", "m3_read_modify_writes")
-#: Values of windows, and those of them that were read from the memory, if it counts these.
+#: Counters of the values of windows, and of the values that were read from the memory.
 WINDOW_VALUES = ("window_values", "m3_window_values")
 
 
-def register_names(design):
-    """Names of the registers that are read after a run."""
+def register_names(design: Design) -> list[str]:
+    """Returns the names of the registers that are read after a run."""
     halves = [f"{c.name}_{half}" for c in counters_of(design) for half in ("low", "high")]
     return [*halves, "status"]
 
 
-def register_values(design, reads):
-    """Counters by name, and the status register; zeros when the run ended before the reads."""
+def register_values(design: Design, reads: Sequence[int]) -> tuple[dict[str, int], int]:
+    """Returns the counters by name, and the status register; zeros if a run was cut short."""
     value = dict.fromkeys(register_names(design), 0)
     value |= dict(zip(value, reads, strict=False))
     counters = {
@@ -27,22 +34,30 @@ def register_values(design, reads):
     return counters, value["status"]
 
 
-def miscounted(query, tuples, late, rows, counters, streams, evictions=0):
-    """Lists the counters that are wrong, a line each.
+def miscounted(
+    query: Query,
+    tuples: Tuples,
+    late: int | None,
+    rows: pa.Table | None,
+    counters: Mapping[str, int],
+    streams: int,
+    evictions: int = 0,
+) -> list[str]:
+    """Returns a line for each counter with a wrong value.
 
     Parameters
     ----------
     query : Query
     tuples : Tuples
     late : int or None
-        How many tuples of a stream golden dropped as late; None where golden was not asked.
+        Number of tuples of a stream that golden dropped as late; None if it is unknown.
     rows : pa.Table or None
-        The rows of the hardware, None when they cannot be read.
+        The hardware's rows; None if they cannot be read.
     counters : dict of str to int
     streams : int
-        How often the tuples were fed.
+        Number of times that the tuples were sent.
     evictions : int
-        How many keys the hardware has reported as evicted, in one stream.
+        Number of evictions that the hardware has reported in one stream.
     """
     expected = {"tuples": len(tuples), "streams": 1, "nan": nan_count(query, tuples)}
     expected |= {"filtered": filtered_count(query, tuples)}
@@ -56,12 +71,14 @@ def miscounted(query, tuples, late, rows, counters, streams, evictions=0):
     ]
 
 
-def memory_figures(design, back_end, counters, streams):
-    """`Simulation.memory`: lines are counted for each time that the tuples were fed."""
+def memory_figures(
+    design: Design, back_end: str, counters: Mapping[str, int], streams: int
+) -> dict | None:
+    """Returns `Simulation.memory`, with the counts of one stream; None without a memory."""
     if not design.memories:
         return None
-    found = {name: counters.get(name) for name in (*MEMORY_COUNTERS, *WINDOW_VALUES)}
-    found = {name: None if n is None else n // streams for name, n in found.items()}
-    values, read = (found[name] for name in WINDOW_VALUES)
-    share = rounded(1 - read / values) if values else None
-    return {"back_end": back_end} | found | {"on_chip_share": share}
+    totals = {name: counters.get(name) for name in (*MEMORY_COUNTERS, *WINDOW_VALUES)}
+    counts = {name: None if n is None else n // streams for name, n in totals.items()}
+    values, read = (counts[name] for name in WINDOW_VALUES)
+    share = rounded(1 - read / values) if values and read is not None else None
+    return {"back_end": back_end} | counts | {"on_chip_share": share}

@@ -1,4 +1,4 @@
-"""What a simulation of a design gave, beside golden's answer, and its figures."""
+"""Holds the result of a simulation beside golden's answer, and computes its figures."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -18,57 +18,59 @@ DROPPED = ("late", "overrun", "nan", "collision")
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Simulation:
-    """A run and its comparison.
+    """A run and its comparison with golden.
 
     Attributes
     ----------
     run : Outcome
     streams : int
-        How often the tuples were fed: once for each selected result.
+        Number of times that the tuples were sent: once for each selected result.
     packets : int
-        How many packets a stream should give: its windows.
+        Expected number of packets of a stream, one for each window.
     lanes : int or Fraction
-        Tuples of a beat of the input.
+        Number of tuples in a beat of the input.
     stretch : Stretch or None
-        Over which the rate is measured; None with fewer than two ends of windows.
+        Part of the stream over which the rate is measured; None with fewer than two ends of
+        windows.
     windows : bool
-        Rows are of windows of the whole stream: without a stretch there is no rate.
+        True if rows belong to windows of the whole stream; then there is no rate without a stretch.
     predicted : float or None
-        Tuples per cycle of the design for what the data do in the stretch, or with windows of keys
-        in all of the stream, and for the memory behind it; else for data of the default shape. None
-        when the prediction failed.
+        Predicted tuples per cycle for the data of the stretch and the memory behind the design.
+        With windows of keys the prediction is for all data, and otherwise without a stretch for
+        data of the default shape. None if the prediction failed.
     unpredicted : str or None
-        Why it failed.
+        Reason why the prediction failed.
     clearing : int
-        Cycles from the reset on in which the design clears its table, and takes no more than a few
-        tuples into its first registers.
+        Cycles after the reset in which the design clears its table, and takes only as many tuples
+        as its first registers hold.
     tuples : int
     start : int or None
-        Where window 0 begins, in raw units of the time column; None where there is no such thing.
+        Time at which window 0 of RANGE begins, in raw units of the time column; otherwise None.
     rows : pa.Table or None
-        What the hardware gave; None when it broke the rules of its stream.
+        The hardware's rows; None if the output broke the rules of its stream.
     expected : pa.Table
-        Golden's rows: those of the query or, where evictions are allowed, those for the evictions.
+        Golden's rows for the query, or for the evictions if they are allowed.
     counters : dict of str to int
         The 64-bit counters of the register map after the run.
     problems : tuple of str
-        All that is wrong, a line each; empty when the hardware agrees with golden.
+        Every problem, a line each; empty if the hardware agrees with golden.
     mismatches : int
     dropped : tuple of str
-        The counters that count tuples which have no say in any row.
+        Names of the counters of dropped tuples.
     evictions : Evictions or None
-        The keys that the hardware reports as evicted; None when it evicts none, or did not report.
+        Evictions that the hardware has reported; None if the design evicts no keys or has not
+        reported.
     losses : Losses or None
-        What the query loses by the evictions; None without an eviction.
+        Rows that the query loses by the evictions; None without an eviction.
     bound : RateBound or None
-        Whether the bus or the engine bounds the rate.
+        The part that bounds the rate: the bus or the engine.
     memory : dict or None
-        What was behind the memory masters, and what the design has counted there: lines, values of
-        windows, and the share of these that was on the chip. None when it has no such masters.
+        Name of the memory behind the memory masters, and the design's counters of lines and values
+        of windows, with the share of values that was on the chip. None without memory masters.
     network : dict or None
-        What the network face has counted, by name; None without one.
+        Counters of the network face by name; None without a network face.
     pcap : bytes or None
-        The frames of a network, both ways, as a file.
+        Capture file of the frames of both ways; None without a network face.
     """
 
     run: Outcome
@@ -96,26 +98,28 @@ class Simulation:
     pcap: bytes | None = None
 
     @property
-    def cycles(self):
-        """From the first beat taken at the input to the last one at the output."""
+    def cycles(self) -> int:
+        """Cycles from the first beat at the input to the last beat at the output."""
         if self.run.first_input is None or self.run.last_output is None:
             return self.run.cycles
         return self.run.last_output - self.run.first_input + 1
 
     @property
-    def sustained(self):
-        """Tuples taken at the input per cycle in the long run, summed over the streams.
+    def sustained(self) -> float | None:
+        """Tuples per cycle at the input in the long run, over all streams.
 
-        From the first window of the stretch to its last one, each when its row comes; without
-        windows, or with those of keys, from the first beat of the input to the last; None through a
-        network, as beats are of frames. Costs of the beginning and of the end of a stream have no
-        part in it: with a table of keys, the first beat is the first one after the table is clear.
-        None without a stretch, with fewer than two beats, or when not all windows came.
+        The rate is measured from the row of the stretch's first window to the row of its last
+        window. Without windows, or with windows of keys, it is measured from the first beat of the
+        input to the last. The costs of the beginning and of the end of a stream do not count: with
+        a table of keys, the first beat is the first beat after the table is clear.
+
+        None through a network, where a beat is part of a frame; and without a stretch, with fewer
+        than two beats, or if windows are missing.
         """
         if self.network is not None:
             return None
         if not self.windows:
-            return self._taken_at_the_input()
+            return self._input_rate()
         ends = self.run.taken[self.run.beats.last]
         if self.stretch is None or len(ends) != self.streams * self.packets:
             return None
@@ -123,40 +127,41 @@ class Simulation:
         cycles = int(np.sum(ends[:, self.stretch.last] - ends[:, self.stretch.first]))
         return self.streams * self.stretch.tuples / max(1, cycles)
 
-    def _taken_at_the_input(self):
-        """Tuples per cycle from each stream's first beat to its last, which may not be full.
+    def _input_rate(self):
+        """Returns the tuples per cycle from each stream's first beat to its last.
 
-        Beats before the table is clear do not count: a few fit into the registers before it, and
-        the next one waits until the end of the clearing. With 4,096 cycles of it, 6,000 tuples at
-        one in a cycle would else seem to pass at 0.6 in a cycle.
+        Beats before the table is clear do not count: a few fit into the registers before the table,
+        and the next beat waits until the table is clear. For instance, if the clearing took 4,096
+        cycles and counted, 6,000 tuples at one per cycle would seem to pass at 0.6 per cycle.
         """
         taken, beats = next(iter(self.run.inputs.values())).taken, -(-self.tuples // self.lanes)
         if taken is None or beats < 2 or len(taken) != self.streams * beats:
             return None
         taken = taken.reshape(self.streams, beats)
         begins = np.sum(taken < self.clearing, axis=1)
-        whole = begins < beats - 1
-        if not whole.any():
+        is_measured = begins < beats - 1
+        if not is_measured.any():
             return None
-        passed = int(np.sum(beats - 1 - begins[whole]))
-        firsts = taken[whole, begins[whole]]
-        return float(self.lanes * passed / int(np.sum(taken[whole, -1] - firsts)))
+        passed = int(np.sum(beats - 1 - begins[is_measured]))
+        firsts = taken[is_measured, begins[is_measured]]
+        return float(self.lanes * passed / int(np.sum(taken[is_measured, -1] - firsts)))
 
     def _count(self, name):
-        """A counter for each time that the tuples were fed; 0 when the design has none such."""
+        """Returns a counter per stream, or 0 if the design lacks the counter."""
         return self.counters.get(name, 0) // self.streams
 
     def _lost(self):
-        """Plain data about evictions, and the rows of the query that are missing by them."""
-        evicted, losses = 0 if self.evictions is None else len(self.evictions), self.losses
-        if losses is None:  # nothing was evicted, or what was reported cannot be
+        """Returns plain data about evictions, and the number of rows that they cost."""
+        evicted = 0 if self.evictions is None else len(self.evictions)
+        losses = self.losses
+        if losses is None:  # no key was evicted, or the report is impossible
             rows, lost = self.expected.num_rows, None if evicted else 0
         else:
             rows, lost = losses.rows, losses.lost
         return {"evicted_keys": evicted, "rows_of_query": rows, "rows_lost": lost}
 
-    def figures(self):
-        """Plain data for ``sluice simulate --json``."""
+    def figures(self) -> dict:
+        """Returns plain data for ``sluice simulate --json``."""
         run, sustained, first = self.run, self.sustained, None
         if run.first_output is not None and run.first_input is not None:
             first = run.first_output - run.first_input
@@ -190,6 +195,6 @@ class Simulation:
         }
 
 
-def rounded(rate):
-    """A rate or share to six digits: it may be as small as one over the panes of a window."""
+def rounded(rate: float) -> float:
+    """Returns a rate or share with six digits; it may be as small as 1 / (panes of a window)."""
     return float(f"{rate:.6g}")

@@ -8,10 +8,14 @@ module tries one size after the other, with the same hash functions.
 """
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from gen.prediction.selected_tuples import passing, raw_columns
+from golden.tuples import Tuples
+from query.query import Query
+from rtl.contract.design import Design
 from rtl.contract.options import option_fields
 from rtl.keyed.table.key_hash import KeyHash
 
@@ -19,28 +23,29 @@ from rtl.keyed.table.key_hash import KeyHash
 _PART = 1 << 16
 
 
-def way_out(design, tuples):
-    """Returns a phrase that names the ``entries`` for all keys, or says why no table has room."""
+def way_out(design: Design, tuples: Tuples) -> str:
+    """Returns a phrase with the ``entries`` for all keys, or with the reason why no table fits."""
     keys, width = keys_of(design.query, tuples), design.query.partition.type.width
-    options = {field.name: field for field in option_fields(type(design.options))}
+    own: Any = design.options
+    options = {field.name: field for field in option_fields(type(own))}
     if not {"entries", "ways"} <= options.keys():
         return f"engine {design.engine} has no table for all {len(keys):,} keys"
     sizes = options["entries"].metadata["range"]
-    for ways in _ways(design.options.ways, options["ways"].metadata["range"][1]):
-        entries = entries_for(keys, width, ways, design.options.entries, sizes[1])
+    for ways in _ways(own.ways, options["ways"].metadata["range"][1]):
+        entries = entries_for(keys, width, ways, own.entries, sizes[1])
         if entries is None:
             continue
-        changed = {"entries": entries} | ({} if ways == design.options.ways else {"ways": ways})
+        changed = {"entries": entries} | ({} if ways == own.ways else {"ways": ways})
         text = " and ".join(f"{name}={value}" for name, value in changed.items())
         try:
-            replace(design.options, **changed)
+            replace(own, **changed)
         except ValueError as error:
             return f"{text} would hold all {len(keys):,} keys, but {error}"
         return f"{text} would hold all {len(keys):,} keys"
     return f"no table of up to {sizes[1]:,} entries holds all {len(keys):,} keys"
 
 
-def keys_of(query, tuples):
+def keys_of(query: Query, tuples: Tuples) -> list[int]:
     """Returns the raw keys of tuples that pass NaN and WHERE, each once, by first arrival."""
     raws = raw_columns(query, tuples)
     keys = raws[query.partition.name][passing(query, raws)]
@@ -48,13 +53,13 @@ def keys_of(query, tuples):
     return keys[np.sort(first)].tolist()
 
 
-def entries_for(keys, width, ways, least, most):
+def entries_for(keys: list[int], width: int, ways: int, least: int, most: int) -> int | None:
     """Returns the least number of entries that holds all ``keys``: ``least`` times a power of two.
 
     Parameters
     ----------
     keys : list of int
-        In the order in which they first arrive.
+        Keys, in the order of their first arrival.
     width : int
         Bits of a key.
     ways : int
@@ -63,11 +68,12 @@ def entries_for(keys, width, ways, least, most):
     Returns
     -------
     int or None
-        None when even ``most`` entries are too few.
+        None if ``most`` entries are too few.
     """
     if not keys:
         return least
-    sums, entries = _sums(keys, width, ways), least
+    sums = _sums(keys, width, ways)
+    entries = least
     while entries <= most:
         if entries >= len(keys) and _fits(sums, entries // ways):
             return entries
@@ -76,14 +82,14 @@ def entries_for(keys, width, ways, least, most):
 
 
 def _ways(own, most):
-    """Yields ``own``, then twice as many ways again and again, up to ``most``."""
+    """Yields ``own``, then twice as many ways each time, up to ``most``."""
     while own <= most:
         yield own
         own *= 2
 
 
 def _fits(sums, depth):
-    """True if each key, in its order, finds a free entry in ways of ``depth`` entries each."""
+    """True if each key, in order, finds a free entry in ways of ``depth`` entries each."""
     taken = [bytearray(depth) for _ in sums]
     for places in zip(*((way & (depth - 1)).tolist() for way in sums), strict=True):
         for way, place in zip(taken, places, strict=True):

@@ -128,7 +128,7 @@ def test_ids_do_not_replace_keys_that_were_thrown_out(place, capfd):
     (place / "j.cql").write_text(query)
     files = ("--rows", "r.csv", "--evicted", "r.job.csv")
     arguments = ("simulate", "j.cql", "--input", "t.user", *EXCERPT, *files)
-    refused(place, capfd, arguments, "the command writes keys that were thrown out there")
+    refused(place, capfd, arguments, "the command writes evicted keys there")
 
 
 def test_ids_replace_those_of_a_run_before(place, capfd, monkeypatch):

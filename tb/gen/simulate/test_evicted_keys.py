@@ -247,8 +247,8 @@ def test_told_of_each_stream():
     [
         (([],), "m_axis_evicted must have 2 packets, not 1"),
         (([], [], []), "m_axis_evicted must have 2 packets, not 3"),
-        (([(A, 3)], [(A, 4)]), "must tell the same of all streams"),
-        (([(A, 3)], []), "must tell the same of all streams"),
+        (([(A, 3)], [(A, 4)]), "must report the same keys for all streams"),
+        (([(A, 3)], []), "must report the same keys for all streams"),
         (([(A, 3), (B, 3)],) * 2, "m_axis_evicted: arrival must be greater .* not 3 after 3"),
     ],
 )
@@ -271,11 +271,11 @@ def impossible(keys, gone, where=""):
         ("aabab", [], None),
         ("aabab", [("a", 2), ("b", 3), ("a", 4)], None),
         ("aabac", [("a", 2), ("b", 4)], None),
-        ("aabac", [("b", 3), ("b", 4)], "4 threw out key b, which had not come since"),
-        ("aabab", [("b", 1)], "1 threw out key b, which had not come since"),
-        ("aabab", [("c", 1)], "1 threw out key c, which had not come since"),
-        ("aabab", [("a", 1)], "1 threw out key a, which is its own"),
-        ("aabab", [("a", 5)], "5 threw out key a, and only 5 tuples arrive"),
+        ("aabac", [("b", 3), ("b", 4)], "4 evicted key b, which had not arrived since"),
+        ("aabab", [("b", 1)], "1 evicted key b, which had not arrived since"),
+        ("aabab", [("c", 1)], "1 evicted key c, which had not arrived since"),
+        ("aabab", [("a", 1)], "1 evicted key a, which is its own"),
+        ("aabab", [("a", 5)], "5 evicted key a, and only 5 tuples arrive"),
     ],
 )
 def test_what_cannot_have_been_thrown_out(keys, gone, problem):
@@ -299,7 +299,7 @@ def test_arrivals_are_those_that_pass():
         (("--memory", "ddr3", "--simulator", "icarus"), "is simulated by verilator only, not icar"),
         (("--engine", "group-by", "--memory", "ideal"), "group-by has none"),
         (("--engine", "group-by", "--evicted", "gone.csv"), "and the query has none"),
-        (("--evicted", "gone.txt"), "gone.txt: keys that were thrown out must go to a .csv or"),
+        (("--evicted", "gone.txt"), "gone.txt: evicted keys must go to a .csv or"),
         (("--evicted", "d.csv"), "cannot be written: it is what the command reads"),
         (("--evicted", "x.csv", "--rows", "x.csv"), "cannot be written: the command writes rows t"),
         (("--evicted", "none/x.csv"), "none/x.csv: cannot be written: there is no such folder"),
