@@ -106,7 +106,7 @@ def simulate(
         _check_evicted(build.design)
         outputs.add_evictions(evicted)
     _check_network(build.design, simulator, pcap)
-    if pcap is not None and simulation.pcap is not None:
+    if pcap is not None:
         outputs.add_frames(pcap)
     back_end = _back_end(build.design, memory, simulator)
     codec = lossy_codec(build.design)

@@ -7,7 +7,7 @@ import pytest
 from gen.design.network import Wire
 from gen.simulate import result_rows as results
 from gen.simulate.input_beats import input_beats
-from gen.simulate.run import _ends
+from gen.simulate.run import _end_conditions
 from golden.tuples import Tuples, arrow_type
 from query.parser import parse
 from rtl.contract.face import Face
@@ -22,7 +22,7 @@ ROWS = pa.table({"window": [0, 0, 1, 2, 2]})
 
 def ends(name, **face):
     design = DESIGNS[name].faced(Face(**face))
-    return design, _ends(design, 1, ROWS, None)
+    return design, _end_conditions(design, 1, ROWS, None)
 
 
 @pytest.mark.parametrize("face", [{"packets": "beats:2"}, {"packets": "beats:1", "bus_bits": 32}])
@@ -62,7 +62,7 @@ def test_datagrams_of_an_engine_that_evicts_keys_are_not_counted_before():
         datagrams=7,
         design=design,
     )
-    found = _ends(design, 1, ROWS, wire)
+    found = _end_conditions(design, 1, ROWS, wire)
     assert found["packets"] == {"m_axis_evicted": 1, "m_axis_tx": "any"}
 
 
@@ -126,7 +126,7 @@ def test_a_network_behind_which_there_is_no_window(name, face):
     fed = input_beats(design, Tuples(query.schema, empty), 0)
     wire = Wire.of(design, fed, ROWS[:0], 1.0)
     assert wire.datagrams == 0
-    assert _ends(design, 1, ROWS[:0], wire)["packets"] == {"m_axis_tx": 0}
+    assert _end_conditions(design, 1, ROWS[:0], wire)["packets"] == {"m_axis_tx": 0}
     nothing = np.zeros((0, 8), np.uint8)
     beats = Beats(nothing, nothing.astype(bool), np.zeros(0, bool))
     stream = OutputStream(beats=beats, taken=np.zeros(0, np.int64), stalled=0)
