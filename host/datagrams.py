@@ -160,11 +160,11 @@ class DatagramLink:
         if self._socket.fileno() < 0:
             raise HostError(f"the link to {self.description.name} is closed: make another one")
 
-    def __enter__(self):
+    def __enter__(self) -> DatagramLink:
         self._check_open()
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     @property

@@ -236,11 +236,11 @@ class Engine:
         if backend is not None:
             backend.close()
 
-    def __enter__(self):
+    def __enter__(self) -> Engine:
         self.control.check_open()
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     # ------------------------------------------------------------------ settings

@@ -190,24 +190,24 @@ class _Receiver:
         Contents of the packets that have arrived since :meth:`pop_packets`.
     """
 
-    def __init__(self, channel, buffer):
+    def __init__(self, channel: Any, buffer: Any) -> None:
         self._channel = channel
         self._is_started = False
         self.buffer = buffer
-        self.packets = []
+        self.packets: list[np.ndarray] = []
 
     @property
-    def bytes(self):
+    def bytes(self) -> int:
         """Number of bytes in ``packets``."""
         return sum(map(len, self.packets))
 
-    def start(self):
+    def start(self) -> None:
         """Starts the first transfer; later calls do nothing."""
         if not self._is_started:
             self._channel.transfer(self.buffer)
             self._is_started = True
 
-    def poll(self):
+    def poll(self) -> bool:
         """Returns True if a packet has arrived; appends it to ``packets`` and starts a transfer."""
         if self._channel.error:
             raise DeviceError(
@@ -221,12 +221,12 @@ class _Receiver:
         self._channel.transfer(self.buffer)
         return True
 
-    def pop_packets(self):
+    def pop_packets(self) -> list[np.ndarray]:
         """Returns and forgets the packets that have arrived."""
         packets, self.packets = self.packets, []
         return packets
 
-    def discard(self):
+    def discard(self) -> None:
         """Drops all packets that have arrived."""
         while self._is_started and self.poll():
             pass

@@ -84,13 +84,13 @@ class _RawRows:
     valid: list
 
     @classmethod
-    def from_packets(cls, description, packets):
+    def from_packets(cls, description: Description, packets: list[np.ndarray]) -> _RawRows:
         """Unpacks the rows of a stream; without a window field, packets number the windows."""
         stream = description.rows
         empty = np.zeros((0, stream.bytes), np.uint8)
         packets = window_packets(description, packets)
         raws = unpack(np.concatenate([empty, *packets]), stream)
-        by_role = {}
+        by_role: dict[str | None, list[Field]] = {}
         for field in stream.fields:
             by_role.setdefault(field.role, []).append(field)
         packet_numbers = np.repeat(np.arange(len(packets)), [len(packet) for packet in packets])

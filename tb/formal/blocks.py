@@ -24,7 +24,7 @@ from rtl.keyed.codec.change_decoder import ChangeDecoder
 from rtl.keyed.codec.grid import Grid, GridEncoder
 from rtl.keyed.codec.packer import Packer
 from rtl.keyed.codec.xor import Xor, XorEncoder
-from tb.formal.inside import Inside
+from tb.formal.component_parts import ComponentParts
 
 WIDTH = 4
 #: Small values of the modules' constants: a mark of 2 bits and a count of 4, words of 8 bits in the
@@ -109,9 +109,9 @@ def coded_bench(name, values, mutated=None):
             packer(instance.format, 2, WIDTH),
             decoder(instance),
         )
-        m.submodules.encoder = Inside(encoder_dut).fragment
-        m.submodules.packer = Inside(packer_dut).fragment
-        m.submodules.decoder = Inside(decoder_dut).fragment
+        m.submodules.encoder = ComponentParts(encoder_dut).fragment
+        m.submodules.packer = ComponentParts(packer_dut).fragment
+        m.submodules.decoder = ComponentParts(decoder_dut).fragment
     value = Signal(WIDTH, name="value")
     entry = Signal(name="entry")
     started = Signal(name="began")
@@ -131,8 +131,10 @@ def coded_bench(name, values, mutated=None):
         packer_dut.o.ready.eq(1),
         decoder_dut.o.ready.eq(1),
     ]
-    free = data.StructLayout({"take": 1, "closed": 1, "last": 1, "skip": range(values + 1)})
-    choice = Signal(free, name="choice")
+    choice_layout = data.StructLayout(
+        {"take": 1, "closed": 1, "last": 1, "skip": range(values + 1)}
+    )
+    choice = Signal(choice_layout, name="choice")
     expected, cycles = _send_block(m, packer_dut.o, decoder_dut, choice, values)
     if "times" in decoder_dut.o.p.shape().members:
         _claim_serial(m, decoder_dut, expected, cycles)
@@ -142,7 +144,7 @@ def coded_bench(name, values, mutated=None):
 
 
 def cycles_of(name, values):
-    """Returns the number of cycles after which :func:`coded_bench` has checked all its claims."""
+    """Returns the number of cycles in which :func:`coded_bench` checks all claims."""
     _, _, encoder, decoder, _ = CODED[name]
     return encoder.latency + Packer.latency + values + decoder.latency + _steps(decoder, values)
 
@@ -163,9 +165,13 @@ def _send_block(m, packed, decoder_dut, choice, values):
         Signal(contents, name=name) for name in ("growing", "grown", "goes", "asked")
     )
     recorded_count, cycles, sends, older = Signal(number), Signal(range(32)), Signal(), Signal()
-    o, block, begins = packed.p, Signal.like(packed.p.growing), packed.p.closes | packed.p.fresh
+    o, block, starts_block = (
+        packed.p,
+        Signal.like(packed.p.growing),
+        packed.p.closes | packed.p.fresh,
+    )
     m.d.comb += [
-        next_growing.count.eq(Mux(begins, 1, growing.count + 1)),
+        next_growing.count.eq(Mux(starts_block, 1, growing.count + 1)),
         sends.eq(packed.valid & choice.take & ~cycles.any() & (recorded_count < values)),
         older.eq(o.closes & choice.closed),
         block.eq(Mux(older, o.full, o.growing)),
@@ -196,7 +202,7 @@ def _send_block(m, packed, decoder_dut, choice, values):
 
 
 def _claim_serial(m, decoder_dut, expected, cycles):
-    """Claims about a decoder that returns one value, or one run, after the other."""
+    """Claims about a decoder that returns values or runs of equal values in sequence."""
     o = decoder_dut.o
     place = Signal(range(len(expected["values"]) + 1))  # number of values before the run
     next_place = Signal(6)
@@ -217,7 +223,7 @@ def _claim_serial(m, decoder_dut, expected, cycles):
 
 
 def _claim_parallel(m, decoder_dut, expected, cycles):
-    """Claims about a decoder that returns all values in one line, after its latency."""
+    """Claims about a decoder that returns all values at once, after the latency."""
     o = decoder_dut.o
     lanes = range(len(o.p.valid))
     valid_lanes = Cat((expected.skip <= k) & (expected.count > k) for k in lanes)

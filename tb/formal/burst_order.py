@@ -11,7 +11,7 @@ from amaranth.hdl import Assert, Assume, Cat, Module, Signal, Value
 from rtl.keyed.dram.burst_order import BurstOrder
 from rtl.keyed.dram.lines import LineMap
 from rtl.keyed.dram.outstanding import span
-from tb.formal.inside import Inside
+from tb.formal.component_parts import ComponentParts
 
 LINES = LineMap(rings=2, ring_lines=4)
 ENTRIES = 2
@@ -20,9 +20,9 @@ ENTRIES = 2
 def order_bench(cls=BurstOrder, *, invariants=True):
     """Builds a bench with units of 4 lines and up to two outstanding bursts of each kind."""
     m = Module()
-    inside = Inside(cls(LINES, writes=ENTRIES, reads=ENTRIES))
-    m.submodules.dut = inside.fragment
-    dut = inside.component
+    parts = ComponentParts(cls(LINES, writes=ENTRIES, reads=ENTRIES))
+    m.submodules.dut = parts.fragment
+    dut = parts.component
     watched = Signal(LINES.local_bits)
     last_watched = Signal(LINES.local_bits)
     started = Signal()
@@ -42,9 +42,9 @@ def order_bench(cls=BurstOrder, *, invariants=True):
         stops = covers & (dut.o.p.write ^ (name == "writes"))
         m.d.comb += Assert(~(tagged & passes & stops))
         if invariants:
-            _claim_list(m, inside, name, tagged, ahead, count, watched)
-    free = (Value.cast(dut.i.p), dut.i.valid, dut.o.ready, dut.answered, dut.arrived)
-    return m, (*free, watched, tags)
+            _claim_list(m, parts, name, tagged, ahead, count, watched)
+    free_ports = (Value.cast(dut.i.p), dut.i.valid, dut.o.ready, dut.answered, dut.arrived)
+    return m, (*free_ports, watched, tags)
 
 
 def _covers(burst, line):
@@ -73,9 +73,9 @@ def _follow(m, name, enters, leaves, tag):
     return tagged, ahead, count
 
 
-def _claim_list(m, inside, name, tagged, ahead, count, watched):
-    """Claims that the list has the outstanding bursts, oldest first, among them the tagged one."""
-    used, enters, leaves = (inside.signal(name, n) for n in ("used", "enters", "leaves"))
+def _claim_list(m, parts, name, tagged, ahead, count, watched):
+    """Claims that the list has the outstanding bursts in order, including the tagged burst."""
+    used, enters, leaves = (parts.signal(name, n) for n in ("used", "enters", "leaves"))
     next_one = leaves.rotate_left(1)
     claims = [
         (leaves == 1) | (leaves == 2),
@@ -86,7 +86,7 @@ def _claim_list(m, inside, name, tagged, ahead, count, watched):
     ]
     layout = span(LINES.local_bits - LINES.unit_bits, LINES.unit_bits)
     for k in range(ENTRIES):
-        listed = layout(inside.signal(name, f"kept{k}"))
+        listed = layout(parts.signal(name, f"kept{k}"))
         tagged_entry = ((ahead == 0) & leaves[k]) | ((ahead == 1) & next_one[k])
         claims.append(~(tagged & tagged_entry) | _covers(listed, watched))
     m.d.comb += [Assert(claim) for claim in claims]

@@ -6,7 +6,7 @@ from amaranth.hdl import Assert, Module, Mux, Signal, Value
 
 from rtl.network.compactor import RoundRobinCompactor
 from rtl.network.plan import covers, log2, plan
-from tb.formal.inside import Inside
+from tb.formal.component_parts import ComponentParts
 from tb.formal.numbering import Tally, count, item_shape
 
 
@@ -32,9 +32,9 @@ class _CompactorBench:
         self.dut = RoundRobinCompactor(
             self.item, lanes, scan=scan, radix=radix, context=self.item["stream"].width
         )
-        self.inside = Inside(self.dut)
+        self.parts = ComponentParts(self.dut)
         self.m = Module()
-        self.m.submodules.dut = self.inside.fragment
+        self.m.submodules.dut = self.parts.fragment
 
     def build(self, invariants):
         self.entered = self._drive()
@@ -43,7 +43,7 @@ class _CompactorBench:
         if invariants:
             for invariant in self._invariants(after_output):
                 self.m.d.comb += Assert(invariant)
-        return self.m, (self.dut.i.valid, *self.free, self.dut.o.ready)
+        return self.m, (self.dut.i.valid, *self.free_ports, self.dut.o.ready)
 
     def _drive(self):
         """Drives arbitrary beats with arbitrary gaps and numbered valid tuples."""
@@ -51,16 +51,16 @@ class _CompactorBench:
         entered = Tally.register(m, self.item, "entered")
         valid, last = Signal(self.lanes, name="some_valid"), Signal(name="some_last")
         rubbish = [Signal(self.item.size, name=f"rubbish{k}") for k in range(self.lanes)]
-        self.free = valid, last, *rubbish
+        self.free_ports = valid, last, *rubbish
         m.d.comb += [i.p.valid.eq(valid), i.p.last.eq(last)]
         m.d.comb += i.p.context.eq(entered.stream)
         for lane in range(self.lanes):
-            before = count(valid[:lane])
+            lanes_before = count(valid[:lane])
             numbered = self.item(Signal(self.item, name=f"numbered{lane}"))
             m.d.comb += [
-                numbered.number.eq(entered.number + before),
+                numbered.number.eq(entered.number + lanes_before),
                 numbered.stream.eq(entered.stream),
-                numbered.lane.eq(entered.lane + before),
+                numbered.lane.eq(entered.lane + lanes_before),
                 i.p.tuples[lane].eq(Mux(valid[lane], numbered.as_value(), rubbish[lane])),
             ]
         advanced = entered.advanced("entered_next", count(valid), last)
@@ -76,7 +76,7 @@ class _CompactorBench:
             _dense(valid),
             last | valid.all(),
             o.p.context == returned.stream,
-            valid.any() | ~returned.some,
+            valid.any() | ~returned.nonempty,
         ]
         m.d.comb += [Assert(~o.valid | promise) for promise in promises]
         m.d.comb += [Assert(returned.lane == 0), Assert(~o.ready | i.ready)]
@@ -93,13 +93,13 @@ class _CompactorBench:
         tallies = self._ghosts(stages + levels)
         for stage, path in zip(reversed(range(self.stages)), stages, strict=True):
             yield tally.equals(tallies[path])
-            tally, routed = self._stage(tallies[path], stage, self.inside.part(path).o)
+            tally, routed = self._stage(tallies[path], stage, self.parts.part(path).o)
             yield from routed
-        carry = self.inside.signal("scan", "carry")
-        yield tally.lane == _when(self.inside.signal("scan", "began"), carry)
+        carry = self.parts.signal("scan", "carry")
+        yield tally.lane == _when(self.parts.signal("scan", "began"), carry)
         for level, path in zip(reversed(range(len(self.plan))), levels, strict=True):
             yield tally.equals(tallies[path])
-            tally, scanned = self._level(tallies[path], level, self.inside.part(path).o)
+            tally, scanned = self._level(tallies[path], level, self.parts.part(path).o)
             yield from scanned
         yield tally.equals(self.entered)
 
@@ -109,27 +109,27 @@ class _CompactorBench:
         With these tallies each invariant relates only two neighbouring registers.
         """
         tallies = {path: Tally.register(self.m, self.item, path.split(".")[-1]) for path in paths}
-        for path, before in zip(paths, [*list(tallies.values())[1:], self.entered], strict=True):
-            tallies[path].load(before, self.inside.part(path).i.ready)
+        for path, previous in zip(paths, [*list(tallies.values())[1:], self.entered], strict=True):
+            tallies[path].load(previous, self.parts.part(path).i.ready)
         return tallies
 
     def _dense_buffer(self, tally):
-        """Claims that the dense buffer stores the next tuples from lane 0 on.
+        """Claims about the dense buffer, which stores the next tuples from lane 0 on.
 
-        It stores at least one tuple if the stream has had a tuple.
+        The buffer is never empty in a stream that has had a tuple.
         """
-        filled = self.inside.signal("router.dense", "filled")
-        ending = self.inside.signal("router.dense", "ending")
-        arrived = self.inside.signal("router.dense", "arrived")
-        claims = [_dense(filled), filled.any() | ~tally.some]
+        filled = self.parts.signal("router.dense", "filled")
+        ending = self.parts.signal("router.dense", "ending")
+        arrived = self.parts.signal("router.dense", "arrived")
+        claims = [_dense(filled), filled.any() | ~tally.nonempty]
         claims.append(~(filled.any() | ending) | (arrived == tally.stream))
         for lane in range(self.lanes):
-            stored = self.item(self.inside.signal("router.dense", f"held{lane}"))
+            stored = self.item(self.parts.signal("router.dense", f"held{lane}"))
             claims.append(~filled[lane] | tally.is_at(stored, lane))
         return tally.advanced("behind_held", count(filled), ending), claims
 
     def _stage(self, tally, stage, o):
-        """Claims that a stage stores the next tuples, in lanes that match the routed bits."""
+        """Claims about a stage: it stores the next tuples, in lanes with the bits routed so far."""
         valid, tuples = o.p.valid, [routed.tuple for routed in o.p.tuples]
         routed_bits = min((stage + 1) * self.bits_of_stage, log2(self.lanes))
         total, claims = count(valid), [o.p.context == tally.stream]

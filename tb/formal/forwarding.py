@@ -18,7 +18,7 @@ from amaranth.lib.wiring import In, Out
 
 from rtl.memory.bank import Bank
 from rtl.memory.fed_bank import FedBank
-from tb.formal.inside import Inside
+from tb.formal.component_parts import ComponentParts
 from tb.formal.rules import hold_rules
 
 DEPTH, BITS = 4, 2
@@ -57,29 +57,29 @@ class PlainMemory(wiring.Component):
 
 
 def bank_bench(cls=Bank, *, invariants=True):
-    """Claims that a bank offers the entry that the earlier transfers have left, with its note."""
-    m, inside, model = _bench(cls, passenger=BITS, note=operator.xor)
-    dut, current = inside.component, Array(model)
+    """Claims that a bank offers the entry after all earlier transfers, with the entry's note."""
+    m, parts, model = _bench(cls, passenger=BITS, note=operator.xor)
+    dut, current = parts.component, Array(model)
     with m.If(dut.o.valid & dut.o.ready & dut.update):
         m.d.sync += current[dut.o.p.index].eq(dut.next)
     m.d.comb += Assert(~dut.o.valid | (dut.o.p.entry == current[dut.o.p.index]))
     m.d.comb += Assert(~dut.o.valid | (dut.note == (dut.o.p.entry ^ dut.o.p.passenger)))
     if invariants:
         written_index, wrote, latest = (
-            inside.signal("", name) for name in ("at", "wrote", "latest")
+            parts.signal("", name) for name in ("at", "wrote", "latest")
         )
-        index = _fetched(inside)
+        index = _fetched(parts)
         missed = wrote & (written_index == index)
-        fetched_entry = Mux(missed, latest, inside.part("store").read_data)
-        _claim(m, ~inside.signal("", "fetching") | (fetched_entry == current[index]))
-        _rows(m, inside, model)
-    return m, (*_ports(inside), Value.cast(dut.next), dut.update)
+        fetched_entry = Mux(missed, latest, parts.part("store").read_data)
+        _claim(m, ~parts.signal("", "fetching") | (fetched_entry == current[index]))
+        _rows(m, parts, model)
+    return m, (*_ports(parts), Value.cast(dut.next), dut.update)
 
 
 def fed_bank_bench(cls=FedBank, *, invariants=True):
     """Claims that a bank offers the entry that was fed back last before the offer's first cycle."""
-    m, inside, model = _bench(cls)
-    dut, current = inside.component, Array(model)
+    m, parts, model = _bench(cls)
+    dut, current = parts.component, Array(model)
     fed = dut.feedback
     step = ~dut.o.valid | dut.o.ready
     index = Signal(range(DEPTH))
@@ -93,40 +93,40 @@ def fed_bank_bench(cls=FedBank, *, invariants=True):
         m.d.sync += expected.eq(Mux(hits, fed.p.entry, current[index]))
     m.d.comb += Assert(~dut.o.valid | (dut.o.p.entry == expected))
     if invariants:
-        caught = inside.signal("", "caught")
-        caught_entry = inside.signal("", "kept")
-        fetching = inside.signal("", "fetching")
-        read = inside.part("store").read_data
-        _claim(m, ~fetching | (_fetched(inside) == index))
+        caught = parts.signal("", "caught")
+        caught_entry = parts.signal("", "kept")
+        fetching = parts.signal("", "fetching")
+        read = parts.part("store").read_data
+        _claim(m, ~fetching | (_fetched(parts) == index))
         _claim(m, ~fetching | (Mux(caught, caught_entry, read) == current[index]))
-        _rows(m, inside, model)
-    return m, (*_ports(inside), fed.valid, Value.cast(fed.p))
+        _rows(m, parts, model)
+    return m, (*_ports(parts), fed.valid, Value.cast(fed.p))
 
 
 def _bench(cls, passenger=0, **options):
     """Builds a bank over a :class:`PlainMemory`, and a model of its entries."""
     m = Module()
     with patch.dict(cls.__init__.__globals__, BlockMemory=PlainMemory):
-        inside = Inside(cls(BITS, DEPTH, passenger, **options))
-    m.submodules.dut = inside.fragment
-    hold_rules(m, inside.component.o, "o")
-    return m, inside, [Signal(BITS, name=f"model{k}", reset_less=True) for k in range(DEPTH)]
+        parts = ComponentParts(cls(BITS, DEPTH, passenger, **options))
+    m.submodules.dut = parts.fragment
+    hold_rules(m, parts.component.o, "o")
+    return m, parts, [Signal(BITS, name=f"model{k}", reset_less=True) for k in range(DEPTH)]
 
 
-def _fetched(inside):
+def _fetched(parts):
     """Returns the index of the lookup in the fetch stage."""
-    return inside.component.i.p.shape()(inside.signal("", "fetch")).index
+    return parts.component.i.p.shape()(parts.signal("", "fetch")).index
 
 
-def _rows(m, inside, model):
-    """Claims that memory and model agree."""
-    for row, expected in zip(inside.part("store").rows, model, strict=True):
+def _rows(m, parts, model):
+    """Claims equal contents of memory and model."""
+    for row, expected in zip(parts.part("store").rows, model, strict=True):
         _claim(m, row == expected)
 
 
-def _ports(inside):
-    dut = inside.component
-    anything = inside.part("store").anything
+def _ports(parts):
+    dut = parts.component
+    anything = parts.part("store").anything
     return dut.i.valid, Value.cast(dut.i.p), dut.o.ready, anything
 
 

@@ -33,41 +33,41 @@ def count(bits):
 class Tally:
     """Number, stream and lane of the next tuple at a point.
 
-    ``some`` is high if the stream of the next tuple has had a tuple before.
+    ``nonempty`` is high if the stream of the next tuple has had a tuple before.
     """
 
     m: object
     number: Value
     stream: Value
     lane: Value
-    some: Value
+    nonempty: Value
 
     @classmethod
     def register(cls, m, item, name):
         """Creates a tally in registers of the bench, which are 0 after reset."""
         fields = {key: Signal(item[key].width, name=f"{name}_{key}") for key, _ in item}
-        return cls(m, **fields, some=Signal(name=f"{name}_some"))
+        return cls(m, **fields, nonempty=Signal(name=f"{name}_nonempty"))
 
     def advanced(self, name, tuples, last):
         """Returns the tally after ``tuples`` tuples and, if ``last`` is high, the stream's end."""
-        number, stream, lane, some = (
+        number, stream, lane, nonempty = (
             Signal.like(Value.cast(getattr(self, key)), name=f"{name}_{key}")
-            for key in ("number", "stream", "lane", "some")
+            for key in ("number", "stream", "lane", "nonempty")
         )
         self.m.d.comb += [
             number.eq(self.number + tuples),
             stream.eq(self.stream + last),
             lane.eq(Mux(last, 0, self.lane + tuples)),
-            some.eq(~last & (self.some | (tuples != 0))),
+            nonempty.eq(~last & (self.nonempty | (tuples != 0))),
         ]
-        return Tally(self.m, number, stream, lane, some)
+        return Tally(self.m, number, stream, lane, nonempty)
 
     def load(self, next_tally, when):
         """Stores ``next_tally`` in this tally's registers while ``when`` is high."""
         with self.m.If(when):
             self.m.d.sync += [
                 getattr(self, key).eq(getattr(next_tally, key))
-                for key in ("number", "stream", "lane", "some")
+                for key in ("number", "stream", "lane", "nonempty")
             ]
 
     def is_at(self, item, ahead):

@@ -2,7 +2,7 @@
 
 from amaranth.hdl import Assert, Assume, Module, Signal, Value
 
-from tb.formal.inside import Inside
+from tb.formal.component_parts import ComponentParts
 
 
 def hold_rules(m, stream, name, claim=Assert):
@@ -31,7 +31,7 @@ def rules_bench(component, *, assumed=False):
         The bench and its free ports.
     """
     m = Module()
-    m.submodules.dut = Inside(component).fragment
+    m.submodules.dut = ComponentParts(component).fragment
     hold_rules(m, component.o, "o")
     if assumed:
         hold_rules(m, component.i, "i", Assume)

@@ -1,4 +1,4 @@
-"""Checks that all proofs succeed, and that the solver refutes all mutants."""
+"""Runs the proofs, which must succeed, and the mutants, which the solver must refute."""
 
 import pytest
 

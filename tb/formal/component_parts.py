@@ -3,7 +3,7 @@
 from amaranth.hdl import Fragment
 
 
-class Inside:
+class ComponentParts:
     """A component that is elaborated once, with access to its inner parts.
 
     ``fragment`` is the submodule for the bench.
