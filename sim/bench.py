@@ -4,7 +4,7 @@ Example
 -------
 >>> bench = Bench(top="top", streams=design.streams, verilog=text, cache=cache)  # doctest: +SKIP
 >>> outcome = bench.run(beats, reads=[status], stall_output=0.5, seed=1).checked()
->>> outcome.beats, outcome.outputs["m_axis_evicted"].taken, outcome.memory["m_axi"].lines_read
+>>> outcome.beats, outcome.outputs["m_axis_evicted"].beat_cycles, outcome.memory["m_axi"].lines_read
 """
 
 from pathlib import Path

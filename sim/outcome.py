@@ -22,7 +22,7 @@ class InputStream:
         Number of cycles with ``tvalid & ~tready``.
     first, last : int or None
         Cycles of the first and the last accepted beat.
-    taken : numpy.ndarray of int64, or None
+    beat_cycles : numpy.ndarray of int64, or None
         Cycle in which each beat was accepted.
     """
 
@@ -30,7 +30,7 @@ class InputStream:
     stalled: int
     first: int | None
     last: int | None
-    taken: np.ndarray | None = None
+    beat_cycles: np.ndarray | None = None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -41,7 +41,7 @@ class OutputStream:
     ----------
     beats : Beats
         All beats, before and after a reset.
-    taken : numpy.ndarray of int64
+    beat_cycles : numpy.ndarray of int64
         Cycle in which each beat was transferred.
     stalled : int
         Number of cycles with ``tvalid & ~tready``.
@@ -50,19 +50,19 @@ class OutputStream:
     """
 
     beats: Beats
-    taken: np.ndarray
+    beat_cycles: np.ndarray
     stalled: int
     before_reset: int | None = None
 
     @property
     def first(self):
         """Cycle of the first beat, or None without a beat."""
-        return int(self.taken[0]) if len(self.taken) else None
+        return int(self.beat_cycles[0]) if len(self.beat_cycles) else None
 
     @property
     def last(self):
         """Cycle of the last beat, or None without a beat."""
-        return int(self.taken[-1]) if len(self.taken) else None
+        return int(self.beat_cycles[-1]) if len(self.beat_cycles) else None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -72,7 +72,7 @@ class Outcome:
     Cycle 0 is the first rising edge with ``aresetn`` high. A beat's cycle is the edge at which the
     beat was transferred. A reset during the run does not restart the count. Example: three beats
     are offered from the start to a design that accepts a beat in every cycle and answers in the
-    next cycle. Then ``first_input == 0``, ``last_input == 2`` and ``taken == [1, 2, 3]``.
+    next cycle. Then ``first_input == 0``, ``last_input == 2`` and ``beat_cycles == [1, 2, 3]``.
 
     Attributes of a single stream, such as ``beats``, are those of the first slave or the first
     master, ``s_axis`` or ``m_axis``. ``inputs`` and ``outputs`` have all streams.
@@ -131,8 +131,8 @@ class Outcome:
         return self._output.beats
 
     @property
-    def taken(self):
-        return self._output.taken
+    def beat_cycles(self):
+        return self._output.beat_cycles
 
     @property
     def input_stalled(self):

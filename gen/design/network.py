@@ -140,8 +140,8 @@ class Wire:
     def pcap(self, outcome: Outcome) -> bytes:
         """Returns a capture file of all frames of both ways, by the cycles of their last beats."""
         received = outcome.inputs[RX]
-        assert received.taken is not None, "a run notes the cycle of each beat"
-        ends = received.taken[self.beats.last[: received.accepted]]
+        assert received.beat_cycles is not None, "a run notes the cycle of each beat"
+        ends = received.beat_cycles[self.beats.last[: received.accepted]]
         return pcap([*zip(ends.tolist(), self.sent, strict=False), *_frames(outcome)])
 
 
@@ -211,4 +211,4 @@ def _frames(outcome):
     """Returns the frames from the design, each with the cycle of its last beat."""
     stream = outcome.outputs[TX]
     frames = [frame.tobytes() for frame in stream.beats.streams(1)] if len(stream.beats) else []
-    return list(zip(stream.taken[stream.beats.ends].tolist(), frames, strict=True))
+    return list(zip(stream.beat_cycles[stream.beats.ends].tolist(), frames, strict=True))

@@ -120,7 +120,7 @@ class Simulation:
             return None
         if not self.windows:
             return self._input_rate()
-        ends = self.run.taken[self.run.beats.last]
+        ends = self.run.beat_cycles[self.run.beats.last]
         if self.stretch is None or len(ends) != self.streams * self.packets:
             return None
         ends = ends.reshape(self.streams, self.packets)
@@ -134,7 +134,8 @@ class Simulation:
         and the next beat waits until the table is clear. For instance, if the clearing took 4,096
         cycles and counted, 6,000 tuples at one per cycle would seem to pass at 0.6 per cycle.
         """
-        taken, beats = next(iter(self.run.inputs.values())).taken, -(-self.tuples // self.lanes)
+        taken = next(iter(self.run.inputs.values())).beat_cycles
+        beats = -(-self.tuples // self.lanes)
         if taken is None or beats < 2 or len(taken) != self.streams * beats:
             return None
         taken = taken.reshape(self.streams, beats)

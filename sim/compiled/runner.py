@@ -235,14 +235,14 @@ class Simulation:
 
     def _input(self, k):
         stats = self._source(k)
-        taken = np.empty(stats.accepted, np.int64)
-        self._call("taken", k, taken.ctypes.data)
+        beat_cycles = np.empty(stats.accepted, np.int64)
+        self._call("taken", k, beat_cycles.ctypes.data)
         return InputStream(
             accepted=stats.accepted,
             stalled=stats.stalled,
             first=_or_none(stats.first),
             last=_or_none(stats.last),
-            taken=taken,
+            beat_cycles=beat_cycles,
         )
 
     def _output(self, k, name):
@@ -251,13 +251,15 @@ class Simulation:
         count, size = stats.beats, bus.bytes
         data, keep = np.empty((count, size), np.uint8), np.empty((count, -(-size // 8)), np.uint8)
         last, user = np.empty(count, np.uint8), np.empty(count, np.uint8)
-        taken = np.empty(count, np.int64)
-        self._call("output", k, *(array.ctypes.data for array in (data, keep, last, user, taken)))
+        beat_cycles = np.empty(count, np.int64)
+        self._call(
+            "output", k, *(array.ctypes.data for array in (data, keep, last, user, beat_cycles))
+        )
         keep = np.unpackbits(keep, axis=1, count=size, bitorder="little").view(np.bool_)
         user = user.view(np.bool_) if bus.user else None
         return OutputStream(
             beats=Beats(data, keep, last.view(np.bool_), user),
-            taken=taken,
+            beat_cycles=beat_cycles,
             stalled=stats.stalled,
             before_reset=_or_none(stats.before_reset),
         )

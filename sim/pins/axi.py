@@ -60,12 +60,12 @@ class StreamAgent:
         self.monitor = ChannelMonitor(dut, name, valid, ready, signals)
 
     @property
-    def taken(self):
-        return self.monitor.taken
+    def transfers(self):
+        return self.monitor.transfers
 
     @property
     def tlasts(self):
-        return sum(payload[2] for _, payload in self.taken)
+        return sum(payload[2] for _, payload in self.transfers)
 
     def send(self, beats):
         """Queues the beats of one stream."""
@@ -75,19 +75,19 @@ class StreamAgent:
 
     def input_stream(self):
         """Returns the transfers of a slave stream."""
-        cycles = [cycle for cycle, _ in self.taken]
+        cycles = [cycle for cycle, _ in self.transfers]
         first, last = (cycles[0], cycles[-1]) if cycles else (None, None)
         return InputStream(
             accepted=len(cycles),
             stalled=self.monitor.stalled,
             first=first,
             last=last,
-            taken=np.array(cycles, np.int64),
+            beat_cycles=np.array(cycles, np.int64),
         )
 
     def output_stream(self):
         """Returns the transfers of a master stream; a sink that disagrees is a violation."""
-        payloads = [payload for _, payload in self.taken]
+        payloads = [payload for _, payload in self.transfers]
         beats = beats_from_ints(payloads, self.bytes, self.user)
         frames = []
         while not self.model.empty():
@@ -96,8 +96,8 @@ class StreamAgent:
         complete = beats[: beats.ends[-1] + 1] if len(beats.ends) else beats[:0]
         if not self.monitor.violations and sink_data != complete.data.tobytes():
             self.monitor.report("sink and monitor disagree")
-        cycles = np.array([cycle for cycle, _ in self.taken], np.int64)
-        return OutputStream(beats=beats, taken=cycles, stalled=self.monitor.stalled)
+        cycles = np.array([cycle for cycle, _ in self.transfers], np.int64)
+        return OutputStream(beats=beats, beat_cycles=cycles, stalled=self.monitor.stalled)
 
 
 class AxiBench:
@@ -207,14 +207,14 @@ class AxiBench:
             return None, f"hang: register access without answer in {idle} cycles"
 
     def _transfer_counts(self, agents):
-        return [len(agent.taken) for agent in agents]
+        return [len(agent.transfers) for agent in agents]
 
     async def _until(self, beats, packets):
         """Waits for input beats and output tlasts; returns a text if there is no progress."""
         last_state = None
         last_progress = self.cycle
         waited = [agent for agent in self.masters if packets.get(agent.name) is not None]
-        while any(len(agent.taken) < beats[agent.name] for agent in self.slaves) or any(
+        while any(len(agent.transfers) < beats[agent.name] for agent in self.slaves) or any(
             agent.tlasts < packets[agent.name] for agent in waited
         ):
             await RisingEdge(self.dut.aclk)
@@ -260,7 +260,7 @@ class AxiBench:
     def _outcome(self, reads, hang):
         for agent in self.masters:
             expected = self.job.packets[agent.name]
-            is_partial = agent.taken and not hang and not agent.taken[-1][1][2]
+            is_partial = agent.transfers and not hang and not agent.transfers[-1][1][2]
             if expected is not None and (agent.tlasts > expected or is_partial):
                 agent.monitor.report("beat after the last expected tlast")
         inputs = {agent.name: agent.input_stream() for agent in self.slaves}

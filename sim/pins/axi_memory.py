@@ -100,20 +100,20 @@ class MemoryAgent:
     @property
     def passed(self):
         """Number of transfers on all channels."""
-        return sum(len(monitor.taken) for monitor in self.monitors.values())
+        return sum(len(monitor.transfers) for monitor in self.monitors.values())
 
     @property
     def idle(self):
         """True if every burst has been answered."""
-        read_bursts = sum(last for _, (_, _, last) in self.monitors["r"].taken)
-        counts = {channel: len(monitor.taken) for channel, monitor in self.monitors.items()}
+        read_bursts = sum(last for _, (_, _, last) in self.monitors["r"].transfers)
+        counts = {channel: len(monitor.transfers) for channel, monitor in self.monitors.items()}
         return read_bursts == counts["ar"] and counts["aw"] == counts["b"]
 
     def traffic(self):
         """Checks the rules of bursts, and returns the counts."""
         reads, writes = self._bursts("ar"), self._bursts("aw")
         self._check_lasts(writes)
-        answers = [*self.monitors["r"].taken, *self.monitors["b"].taken]
+        answers = [*self.monitors["r"].transfers, *self.monitors["b"].transfers]
         return Traffic(
             lines_read=sum(map(_lines, reads)),
             lines_written=sum(map(_lines, writes)),
@@ -125,7 +125,7 @@ class MemoryAgent:
     def _bursts(self, channel):
         """Returns (address, beats, size) of each burst."""
         bursts = []
-        for cycle, (_, address, length, size, kind) in self.monitors[channel].taken:
+        for cycle, (_, address, length, size, kind) in self.monitors[channel].transfers:
             if kind != 1:
                 self.monitors[channel].report("burst is not INCR", cycle)
             bursts.append((address, length + 1, size))
@@ -133,7 +133,7 @@ class MemoryAgent:
 
     def _check_lasts(self, writes):
         """Reports each ``wlast`` that is not in the last beat of a burst."""
-        data = iter(self.monitors["w"].taken)
+        data = iter(self.monitors["w"].transfers)
         for _, beats, _ in writes:
             for beat, (cycle, (_, _, last)) in zip(range(beats), data, strict=False):
                 if last != (beat == beats - 1):

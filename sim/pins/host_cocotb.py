@@ -83,18 +83,18 @@ class CocotbPins(Backend):
         """Does nothing: the test owns the pins."""
 
     def _transfer_counts(self):
-        return [len(agent.taken) for agent in (self._slave, *self._masters.values())]
+        return [len(agent.transfers) for agent in (self._slave, *self._masters.values())]
 
     async def _wait(self, cycles):
         await ClockCycles(self._dut.aclk, cycles)
 
     async def _feed(self, beats):
         """Sends the beats, and waits until the last beat is accepted."""
-        until = len(self._slave.taken) + len(beats)
+        until = len(self._slave.transfers) + len(beats)
         self._slave.send(beats)
         counts = None
         idle_cycles = 0
-        while len(self._slave.taken) < until:
+        while len(self._slave.transfers) < until:
             await RisingEdge(self._dut.aclk)
             idle_cycles = idle_cycles + 1 if self._transfer_counts() == counts else 0
             counts = self._transfer_counts()
@@ -103,7 +103,7 @@ class CocotbPins(Backend):
 
     def _packets(self, name, agent):
         """Returns the packets of a master since the last transfer."""
-        payloads = [payload for _, payload in agent.taken[self._packet_starts[name] :]]
+        payloads = [payload for _, payload in agent.transfers[self._packet_starts[name] :]]
         self._packet_starts[name] += len(payloads)
         agent.model.clear()
         if not payloads:

@@ -18,7 +18,7 @@ class ChannelMonitor:
     ----------
     cycle : int
         Number of edges with ``aresetn`` high.
-    taken : list of (cycle, tuple of int)
+    transfers : list of (cycle, tuple of int)
         Cycle and payload of each transfer.
     stalled : int
         Number of cycles with ``valid & ~ready``.
@@ -33,7 +33,7 @@ class ChannelMonitor:
         self.ready = ready
         self.payload = tuple(payload)
         self.cycle = self.stalled = 0
-        self.taken = []
+        self.transfers = []
         self.violations = []
 
     async def run(self):
@@ -65,7 +65,7 @@ class ChannelMonitor:
                 if not all(value.is_resolvable for value in payload):
                     self.report("payload has an X")
                     payload = tuple(_resolved(value) for value in payload)
-                self.taken.append((self.cycle, tuple(int(value) for value in payload)))
+                self.transfers.append((self.cycle, tuple(int(value) for value in payload)))
             self.cycle += 1
 
     def report(self, rule, cycle=None):

@@ -129,7 +129,7 @@ def test_a_network_behind_which_there_is_no_window(name, face):
     assert _end_conditions(design, 1, ROWS[:0], wire)["packets"] == {"m_axis_tx": 0}
     nothing = np.zeros((0, 8), np.uint8)
     beats = Beats(nothing, nothing.astype(bool), np.zeros(0, bool))
-    stream = OutputStream(beats=beats, taken=np.zeros(0, np.int64), stalled=0)
+    stream = OutputStream(beats=beats, beat_cycles=np.zeros(0, np.int64), stalled=0)
     outcome = Outcome(inputs={}, outputs={"m_axis_tx": stream}, cycles=1)
     rows = results.rows(design, wire.received(outcome))
     assert (rows.num_rows, tuple(rows.column_names)) == (0, query.row_names)

@@ -54,7 +54,7 @@ def test_each_stream_by_its_name(bench, simulator, stalls):
     if not stalls:
         output = outcome.outputs["m_axis_1"]
         count = len(TWO["s_axis_1"])
-        assert output.taken.tolist() == list(range(output.first, output.first + count))
+        assert output.beat_cycles.tolist() == list(range(output.first, output.first + count))
         assert output.last - outcome.inputs["s_axis_1"].last == 1
 
 

@@ -50,7 +50,7 @@ def test_every_width_and_stall(model, size, stall_input, stall_output):
     if stall_input == stall_output == 0:
         assert result.input_stalled == result.output_stalled == 0
         assert (result.first_input, result.first_output) == (0, 1)
-        assert result.taken.tolist() == list(range(1, len(beats) + 1))
+        assert result.beat_cycles.tolist() == list(range(1, len(beats) + 1))
         assert result.last_input == len(beats) - 1
     assert (result.output_stalled > 0) == (stall_output > 0)
     if stall_input == 0.5 and stall_output == 0:
@@ -63,9 +63,9 @@ def test_pauses_before_beats(model):
     beats = replace(beats_of(4, [12, 12]), pause=pause)
     result = model().run(beats).checked()
     assert result.beats.same(beats)
-    assert result.inputs["s_axis"].taken.tolist() == [0, 4, 5, 6, 14, 16]
+    assert result.inputs["s_axis"].beat_cycles.tolist() == [0, 4, 5, 6, 14, 16]
     stalled = model().run(beats, stall_output=0.5, seed=2).checked()
-    gaps = np.diff(stalled.inputs["s_axis"].taken) - 1
+    gaps = np.diff(stalled.inputs["s_axis"].beat_cycles) - 1
     assert (gaps >= pause[1:]).all()
 
 
@@ -73,8 +73,8 @@ def test_seeds(model):
     beats = beats_of(4, [400])
     options = {"stall_input": 0.3, "stall_output": 0.3}
     a, b, c = (model().run(beats, seed=seed, **options).checked() for seed in (1, 1, 2))
-    assert np.array_equal(a.taken, b.taken)
-    assert not np.array_equal(a.taken, c.taken)
+    assert np.array_equal(a.beat_cycles, b.beat_cycles)
+    assert not np.array_equal(a.beat_cycles, c.beat_cycles)
 
 
 @pytest.mark.parametrize(
@@ -174,10 +174,10 @@ def test_no_output_is_taken_for_a_while(model, stall):
     """The run does not end before the output is accepted, and the input stalls."""
     beats = beats_of(4, [400, 3])
     result = model().run(beats, hold_output=2000, stall_output=stall, drain=50).checked()
-    assert 2000 <= result.taken[0] < 2000 + 20
+    assert 2000 <= result.beat_cycles[0] < 2000 + 20
     assert result.beats.same(beats)
     single = model().run(beats_of(4, [1]), packets=None, hold_output=2000, drain=50).checked()
-    assert single.taken[0] == 2000
+    assert single.beat_cycles[0] == 2000
 
 
 def test_background_reads_do_not_disturb(model):
@@ -186,7 +186,7 @@ def test_background_reads_do_not_disturb(model):
     busy = model().run(beats, background_reads=[MAGIC, MASK, COUNT], background_rate=0.5).checked()
     assert busy.background_reads > 100
     assert quiet.background_reads == 0
-    assert np.array_equal(busy.taken, quiet.taken)
+    assert np.array_equal(busy.beat_cycles, quiet.beat_cycles)
     assert busy.beats.same(beats)
 
 

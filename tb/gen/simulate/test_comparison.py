@@ -35,7 +35,7 @@ def table(rows):
 
 
 def stream(beats):
-    return OutputStream(beats=beats, taken=np.arange(len(beats)), stalled=0)
+    return OutputStream(beats=beats, beat_cycles=np.arange(len(beats)), stalled=0)
 
 
 def compared(came, evictions, allow, *, face, cut, **counters):

@@ -57,8 +57,10 @@ def simulation(taken, last, *, streams=1, packets, over=None, windows=True, fed=
     empty = np.zeros((count, 1), np.uint8)
     beats = Beats(empty, empty.astype(bool), np.array(last, bool))
     outcome = Outcome(
-        inputs={"s_axis": InputStream(accepted=40, stalled=0, first=0, last=900, taken=fed)},
-        outputs={"m_axis": OutputStream(beats=beats, taken=np.array(taken, np.int64), stalled=7)},
+        inputs={"s_axis": InputStream(accepted=40, stalled=0, first=0, last=900, beat_cycles=fed)},
+        outputs={
+            "m_axis": OutputStream(beats=beats, beat_cycles=np.array(taken, np.int64), stalled=7)
+        },
         cycles=1000,
         seconds=1.0,
     )

@@ -90,7 +90,7 @@ def test_a_soft_reset_in_any_cycle(face, wait):
             seed=seed,
             **rng.choice([{}, {"stall_input": 0.5, "stall_output": 0.7}]),
         )
-        taken = outcome.inputs["s_axis"].taken
+        taken = outcome.inputs["s_axis"].beat_cycles
         fresh = int((taken[beats.starts] <= outcome.soft_reset + 1).sum())
         answers = [answer(stream, 3, 1, face) for stream in streams]
         before, after = (
@@ -139,7 +139,7 @@ def test_a_soft_reset_while_a_memory_is_asked(wait):
         }
         assert read["status"] == set()
         for (name, beats), (given, streams) in zip(fed_.items(), answers.items(), strict=True):
-            taken = outcome.inputs[name].taken
+            taken = outcome.inputs[name].beat_cycles
             fresh = int((taken[beats.starts] <= outcome.soft_reset + 1).sum())
             before, after = (
                 [packet for stream in part for packet in stream]

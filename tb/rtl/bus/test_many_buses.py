@@ -205,7 +205,7 @@ def test_a_soft_reset_in_any_cycle(top, wait):
             "m_axis_evicted": [[[k + 3, y] for k, y in stream] for stream in updates],
         }
         for (name, beats), (given, answer) in zip(fed.items(), answers.items(), strict=True):
-            taken = outcome.inputs[name].taken
+            taken = outcome.inputs[name].beat_cycles
             fresh = int((taken[beats.starts] <= outcome.soft_reset + 1).sum())
             suffix = name[len("s_axis") :]
             if cut_packet(packets[given], answer[:fresh], answer[fresh:]):

@@ -170,7 +170,7 @@ def test_a_stream_whose_end_was_lost(ended):
         reset=SoftReset(200),
         drain=1000,
     )
-    assert outcome.inputs["s_axis_rx"].taken[beats.starts[1]] > outcome.soft_reset + 100
+    assert outcome.inputs["s_axis_rx"].beat_cycles[beats.starts[1]] > outcome.soft_reset + 100
     found, _ = answers(outcome)
     assert found[len(found) - ended :] == [answer(stream)] * ended
     assert read == {
@@ -194,7 +194,7 @@ def test_busy_until_the_last_frame_has_left():
         background_rate=0.9,
         seed=2,
     )
-    first = outcome.inputs["s_axis_rx"].taken[beats.ends[0]] + NetworkFace.latency + 1
+    first = outcome.inputs["s_axis_rx"].beat_cycles[beats.ends[0]] + NetworkFace.latency + 1
     end = outcome.last_output
     busy = {cycle: value >> 31 for cycle, _, value in outcome.background}
     assert {value for cycle, value in busy.items() if first < cycle <= end} == {1}

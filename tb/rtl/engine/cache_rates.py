@@ -49,4 +49,4 @@ def measured(codec, ws, dram, **options):
     if options:
         assert done.counters["cached_windows"] == len(rows) - (ws - 1)
     (into,) = done.outcome.inputs.values()
-    return (count - 1 - begin) / (into.taken[-1] - into.taken[begin])
+    return (count - 1 - begin) / (into.beat_cycles[-1] - into.beat_cycles[begin])

@@ -192,7 +192,12 @@ class Given:
         places, names = done.packets[0], self.names.tolist()
         assert places == [(window, names[k], *rest) for window, k, *rest in rows]
         (into,) = done.outcome.inputs.values()
-        return done, into.taken, closers, done.outcome.outputs["m_axis"].taken[: len(closers)]
+        return (
+            done,
+            into.beat_cycles,
+            closers,
+            done.outcome.outputs["m_axis"].beat_cycles[: len(closers)],
+        )
 
     def _run(self, design, dram):
         pairs = zip(self.names[self.key].tolist(), self.value.tolist(), strict=True)

@@ -71,7 +71,7 @@ def measured(name, stream, passes=lambda tuple_: True):
     done = run(design, [fed], len(rows))
     assert done.rows == rows
     (first, _, begun), (last, _, ended) = ends[0], ends[-1]
-    cycles = done.outcome.taken[ended - 1] - done.outcome.taken[begun - 1]
+    cycles = done.outcome.beat_cycles[ended - 1] - done.outcome.beat_cycles[begun - 1]
     seen = tuple((b[0] - a[0], b[1] - a[1]) for a, b in pairwise(ends))
     return (last - first) / int(cycles), Shape(window_ends=seen)
 
@@ -234,7 +234,7 @@ def test_two_stacks_take_a_tuple_in_every_cycle_whatever_passes(size, slide, kee
     done = run(FILTERED, [stream], len(rows))
     assert done.rows == rows
     ends = ends_of_rows(stream.events, size, slide, passes_of(stream))
-    assert compare_rows(FILTERED, done.outcome.taken, ends, size, slide) == 1
+    assert compare_rows(FILTERED, done.outcome.beat_cycles, ends, size, slide) == 1
     assert FILTERED.predict(shape=Shape(counted_share=1 / keep)).tuples_per_cycle == 1
 
 
@@ -246,7 +246,7 @@ def compare_sorted(size, slide, events):
     ends = ends_of_rows(events, size, slide, in_range)
     assert len(ends) == len(got[0])
     told = done.outcome
-    found = told.taken[told.beats.last]
+    found = told.beat_cycles[told.beats.last]
     return compare_rows(SELECTED, found, ends, size, slide)
 
 

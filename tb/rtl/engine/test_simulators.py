@@ -24,7 +24,7 @@ def test_beat_for_beat_and_cycle_for_cycle(simulator):
     )
     assert other.beats.same(compiled.beats)
     lag = other.first_input - compiled.first_input
-    assert np.array_equal(other.taken - lag, compiled.taken)
+    assert np.array_equal(other.beat_cycles - lag, compiled.beat_cycles)
 
 
 @pytest.mark.parametrize("simulator", ["verilator", "icarus"])

@@ -156,7 +156,7 @@ def soft_reset(name, seed, wait, hold=0):
             assert value == dut.registers[CONSTANT[address]].value
     (into,) = told.inputs.values()
     clear = told.soft_reset + 1
-    begins = into.taken[beats.starts]
+    begins = into.beat_cycles[beats.starts]
     fresh = int(np.searchsorted(begins, clear, side="right"))
     wanted = [packet for packets in given.packets[fresh:] for packet in packets]
     before = [packet for packets in given.packets[:fresh] for packet in packets]
@@ -167,7 +167,7 @@ def soft_reset(name, seed, wait, hold=0):
     assert done.counters["tuples"] == sum(tuples[fresh:])
     assert done.counters["streams"] == len(tuples) - fresh
     assert done.counters["rows"] == sum(map(len, wanted))
-    late = into.taken > clear
+    late = into.beat_cycles > clear
     late[len(beats) if fresh == len(begins) else beats.starts[fresh] :] = False
     size = given.design.input.packing.bytes
     swallowed = beats.keep[:, ::size][late]
@@ -177,7 +177,7 @@ def soft_reset(name, seed, wait, hold=0):
     if wait:  # when nothing is busy any more all of the old rows have come
         status = [(c, value) for c, address, value in told.background if address == STATUS]
         idle = [cycle for cycle, value in status if not value >> BUSY.low]
-        old = told.taken[np.flatnonzero(told.beats.last)][: len(done.packets) - len(wanted)]
+        old = told.beat_cycles[np.flatnonzero(told.beats.last)][: len(done.packets) - len(wanted)]
         assert old.max(initial=0) < idle[-1]
     return bool(late.any()), cut, bursts_at_reset(done)
 
@@ -275,14 +275,14 @@ def test_busy_while_anything_is_inside_and_not_for_longer(name):
         told = done.outcome
         (into,) = told.inputs.values()
         assert done.packets == [packet for packets in given.packets for packet in packets]
-        begins = into.taken[beats.starts]
-        ends = into.taken[np.flatnonzero(beats.last)]
-        outs = told.taken[np.flatnonzero(told.beats.last)]
+        begins = into.beat_cycles[beats.starts]
+        ends = into.beat_cycles[np.flatnonzero(beats.last)]
+        outs = told.beat_cycles[np.flatnonzero(told.beats.last)]
         counts = np.cumsum([len(packets) for packets in given.packets])
         gone = np.maximum(ends, [outs[:count].max(initial=0) for count in counts])
         if name in KEYS:  # which have a packet there for each of these
             other = told.outputs["m_axis_evicted"]
-            outs = other.taken[np.flatnonzero(other.beats.last)]
+            outs = other.beat_cycles[np.flatnonzero(other.beats.last)]
             gone = np.maximum(gone, [outs[:count].max(initial=0) for count in counts])
         told_ = design.prediction
         slack = max(latency.cycles for latency in told_.latencies) + told_.pause + SKID_LATENCY

@@ -42,9 +42,9 @@ def measure(design, keys, ws, wa, back_end="ideal", skip=0, values=None):
     told = done.outcome
     (into,) = told.inputs.values()
     swept = 64 + design.options.entries // design.options.ways
-    begin = max(skip, int(np.searchsorted(into.taken, into.taken[0] + swept)))
-    rate = (len(keys) - 1 - begin) / (into.taken[-1] - into.taken[begin])
-    lines = done.counters["m3_lines_read"] / (told.last_output - into.taken[begin])
+    begin = max(skip, int(np.searchsorted(into.beat_cycles, into.beat_cycles[0] + swept)))
+    rate = (len(keys) - 1 - begin) / (into.beat_cycles[-1] - into.beat_cycles[begin])
+    lines = done.counters["m3_lines_read"] / (told.last_output - into.beat_cycles[begin])
     return rate, lines, done.counters
 
 

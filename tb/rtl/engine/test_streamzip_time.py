@@ -168,7 +168,7 @@ def test_latency_is_that_of_the_parts():
     told = done.outcome
     (into,) = told.inputs.values()
     predicted = PLAIN.predict(range=3, slide=3).cycles
-    assert told.first_output - into.taken[-1] == predicted + SKID_LATENCY
+    assert told.first_output - into.beat_cycles[-1] == predicted + SKID_LATENCY
 
 
 @pytest.mark.parametrize("write", [False, True], ids=["read", "write"])

@@ -102,6 +102,6 @@ def test_8_lanes_are_twice_as_fast_as_4():
         stream = tuples("random", 1024 + 30 * 64, lanes)
         done, got, wanted = run(dut, [stream], [{"size": 1024, "slide": 64, "function": 1}])
         assert got == wanted
-        ends = done.outcome.taken[np.flatnonzero(done.outcome.beats.last)]
+        ends = done.outcome.beat_cycles[np.flatnonzero(done.outcome.beats.last)]
         rates[lanes] = 30 * 64 / (ends[-1] - ends[0])
     assert rates[8] >= 1.97 * rates[4]

@@ -73,7 +73,7 @@ def measure(passes, ws, wa, windows=WINDOWS, kind="random", **options):
     assert got == wanted
     assert len(got[0]) == windows
     told = done.outcome
-    ends = told.taken[np.flatnonzero(told.beats.last)]
+    ends = told.beat_cycles[np.flatnonzero(told.beats.last)]
     rate = (windows - 1) * wa / (ends[-1] - ends[0])
     return rate, told.first_output - told.first_input
 

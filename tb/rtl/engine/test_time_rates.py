@@ -58,7 +58,7 @@ def test_the_latency_is_told_and_kept(name):
     stream = Stream(range=20, slide=10, events=[tuple_(t) for t in range(200)])
     result = right(design, stream)
     assert design.prediction.cycles == LATENCY[name]
-    rows = result.taken[: 200 // 10 - 2]
+    rows = result.beat_cycles[: 200 // 10 - 2]
     # All stalls are before the first tuple, so its successors follow one by one.
     closed_by = result.last_input - 199 + np.arange(20, 200, 10)
     assert (rows - closed_by).tolist() == [LATENCY[name] + SKID_LATENCY] * len(rows)
@@ -75,7 +75,7 @@ def test_the_latency_from_a_punctuation_in_the_stream(name):
     result = right(design, Stream(range=20, slide=10, events=events))
     assert design.prediction.cycles == LATENCY[name]
     closed_by = result.last_input - len(events) + 1 + np.array(closing)
-    rows = result.taken[: len(closing)]
+    rows = result.beat_cycles[: len(closing)]
     assert (rows - closed_by).tolist() == [LATENCY[name] + SKID_LATENCY] * len(closing)
 
 
@@ -128,7 +128,7 @@ def test_a_window_of_4096_panes_is_closed_in_every_cycle():
     result = done.outcome
     assert done.errors == set()
     assert result.input_stalled <= 2 + 4 + size + 1  # the set-up, before the first tuple
-    closed = result.taken[: count - size]  # by a tuple; the others by the end of the stream
+    closed = result.beat_cycles[: count - size]  # by a tuple; the others by the end of the stream
     assert (np.diff(closed) == 1).all()
     assert (
         closed[0]

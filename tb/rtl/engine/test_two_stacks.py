@@ -91,7 +91,7 @@ def steady(design, size, slide, count):
     assert (done.errors, told.input_stalled) == (set(), 0)
     assert told.last_input - told.first_input == count - 1
     ends = told.first_input + np.arange(size - 1, count, slide)
-    latencies = set((told.taken - ends).tolist())
+    latencies = set((told.beat_cycles - ends).tolist())
     assert latencies == {design.prediction.cycles + SKID_LATENCY}
     xs = np.array([event["x"] for event in events])
     sums = np.concatenate([[0], np.cumsum(xs)])
