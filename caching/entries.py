@@ -41,9 +41,9 @@ def find_entry(folder: str | Path, key: str) -> Path | None:
 
 
 def build_once(folder: str | Path, key: str, build: Callable[[Path], object]) -> Path:
-    """Returns the directory ``folder/key``; ``build(directory)`` fills it unless it is sound.
+    """Returns the directory ``folder/key``, which ``build(directory)`` fills unless it is sound.
 
-    Parallel processes may call this function for the same entry: one process builds, the others
+    Parallel processes may call this function for the same entry: one process builds, all others
     wait. ``build`` works in a temporary directory in ``folder``. The directory is sealed and
     renamed when ``build`` returns, and removed when ``build`` raises. So ``build`` must not store
     absolute paths of this directory. A killed process leaves its temporary directory and its lock
@@ -102,7 +102,10 @@ def _cannot_write(folder, error):
 
 @contextmanager
 def _scratch(folder, key):
-    """Makes a temporary directory, and removes it if the block fails. The block may rename it."""
+    """Makes a temporary directory, and removes the directory if the block fails.
+
+    The block may rename the directory.
+    """
     try:
         work = Path(tempfile.mkdtemp(prefix=f"{key}.", suffix=PART, dir=folder))
     except OSError as error:

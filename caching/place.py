@@ -1,4 +1,4 @@
-"""Chooses the folder of the cache, and checks that no other user can change the folder."""
+"""Chooses the cache's folder, and checks that no other user can change the folder."""
 
 import grp
 import os
@@ -34,7 +34,7 @@ def default_folder() -> Path:
 
 
 def make_private(folder: str | Path) -> None:
-    """Makes a folder and its missing parents, accessible only to this user; raises OSError."""
+    """Makes a folder and its missing parents, for this user only; raises OSError."""
     folder = Path(folder)
     for missing in reversed([part for part in (folder, *folder.parents) if not part.exists()]):
         missing.mkdir(mode=0o700, exist_ok=True)

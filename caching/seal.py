@@ -32,11 +32,11 @@ def seal(directory: str | Path, name: str) -> None:
 
 
 def fault(directory: str | Path, name: str) -> str | None:
-    """Describes the fault of the entry ``name`` in ``directory``; returns None if it is sound.
+    """Describes the fault of the entry ``name`` in ``directory``; returns None for a sound entry.
 
     The signature covers the name, so an entry that was moved to another name has a fault. The
     signature is checked before any other file is read. A file that the seal does not list is a
-    fault, too: a compiler could include it as a header.
+    fault, too: a compiler could include the file as a header.
     """
     directory = Path(directory)
     try:

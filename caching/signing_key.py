@@ -1,8 +1,8 @@
 """Reads or makes the key that signs entries: secret random bytes in the user's cache folder.
 
-Another person who packs or shares a cache does not have this key, so the shared entries have no
-valid seal. The owner of the files would prove nothing, since an unpacked archive belongs to the
-user who unpacks it.
+A user who packs or shares a cache does not share this key, so another user finds no valid seal in
+the shared cache. Checking the owner of the files would prove nothing, since an unpacked archive
+belongs to the user who unpacks it.
 """
 
 import os
@@ -18,9 +18,9 @@ SIZE = 32  # bytes
 
 
 def signing_key() -> bytes:
-    """Returns the user's key; makes one if there is none.
+    """Returns the user's key; makes a key if the user has none.
 
-    Raises UserError if the key can be neither read nor made, or if other users can read it.
+    Raises UserError if the key can be neither read nor made, or if other users can read the key.
     """
     path = user_folder() / "key"
     try:

@@ -54,6 +54,8 @@ class Operator(ABC):
 
 
 class _Count(Operator):
+    """Counts tuples."""
+
     def lift(self, x: Column, n: Column) -> dict[str, Column]:
         return {self.name: fn.count(fn.lit(1))}
 
@@ -65,6 +67,8 @@ class _Count(Operator):
 
 
 class _CountDistinct(Operator):
+    """Counts the different values: the state is the set of the values."""
+
     def lift(self, x: Column, n: Column) -> dict[str, Column]:
         return {self.name: fn.collect_set(x)}
 
@@ -152,6 +156,8 @@ def _parents(nodes):
 
 
 class _Extreme(Operator):
+    """Picks the least or the greatest value."""
+
     def __init__(self, aggregate: Aggregate, name: str) -> None:
         super().__init__(aggregate, name)
         self.pick = fn.min if aggregate.function == Function.MIN else fn.max

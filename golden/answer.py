@@ -211,7 +211,7 @@ def _plan(query, arrivals, span):
     results, by = _results(query), _key_columns(arrivals)
     window, order = query.window, windows.STREAM_ORDER
     if isinstance(window, WholeStream):
-        rows = windows.whole(arrivals, results, by)
+        rows = windows.whole_stream(arrivals, results, by)
     elif isinstance(window, Rows) and window.partition:
         rows = windows.partition_rows(arrivals, window, results, by)
     elif isinstance(window, Rows):

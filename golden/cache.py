@@ -1,4 +1,4 @@
-"""Stores golden answers in the cache, by the hash of everything that they depend on."""
+"""Stores golden answers in the cache, by the hash of all their inputs."""
 
 import hashlib
 import json
@@ -58,7 +58,7 @@ def key(
     evictions: Evictions | None = None,
     codec: Sz | None = None,
 ) -> str:
-    """Returns the hash by which the cache finds an answer."""
+    """Returns the key of an answer in the cache: a hash of all inputs."""
     digest = hashlib.sha256(f"{query.schema}\n{query}\n{start}\n{codec}\n{_sources()}\n".encode())
     _digest_table(digest, tuples.table.select([column.name for column in query.columns]))
     if evictions:

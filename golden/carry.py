@@ -49,7 +49,7 @@ def addends(name: str) -> str:
 
 
 def sums_floats(aggregate: Aggregate) -> bool:
-    """Returns True if ``aggregate`` adds floats, so that its result is a float and not a place."""
+    """Returns True if ``aggregate`` adds floats: its result is a float, and not a place."""
     adds = aggregate.function in (Function.SUM, Function.AVG)
     return adds and aggregate.operand.type.floating
 
@@ -81,8 +81,8 @@ def extremes(type_: Type) -> tuple[int, int]:
 def plain_rows(query: Query, rows: pa.Table) -> pa.Table:
     """Returns the rows of Spark with floats in place of their places.
 
-    Infinities of both signs add up to a NaN, whose bits depend on the machine. The result is always
-    the NaN whose exponent and first fraction bit are set and all other bits are 0.
+    The sum of infinities of both signs is a NaN, whose bits depend on the machine. The answer
+    always has the NaN whose exponent and first fraction bit are set, and all other bits are 0.
     """
     types = {}
     if query.key and query.key.type.floating:
@@ -103,7 +103,7 @@ def plain_rows(query: Query, rows: pa.Table) -> pa.Table:
 
 
 def carried_column(column: pa.ChunkedArray, type_: Type) -> pa.Array | pa.ChunkedArray:
-    """Returns a column of ``type_`` in the form in which Spark compares it: see `carried`."""
+    """Returns a column of ``type_`` as Spark compares it: see `carried`."""
     if isinstance(type_, String):
         return pc.ascii_rtrim(column, characters="\0")
     if not type_.floating:
@@ -123,9 +123,11 @@ def _floats(places, type_):
 
 
 def _with_one_nan(sums):
+    """Replaces every NaN by the same NaN."""
     return pc.if_else(pc.is_nan(sums), pa.scalar(np.nan, sums.type), sums)
 
 
 def _turned(bits):
+    """Converts bits to places, or places to bits: inverts all bits but the sign if it is 1."""
     sign = 8 * bits.itemsize - 1
     return bits ^ ((bits >> sign) & np.iinfo(bits.dtype).max)

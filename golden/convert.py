@@ -19,7 +19,7 @@ from query.types import BLANKS, NUMBER, Fixed, Float, String, Type
 
 @dataclass(frozen=True)
 class BadValue:
-    """Describes the first value of a column that does not fit its type.
+    """Describes the first value of a column that does not fit the column's type.
 
     Attributes
     ----------
@@ -198,7 +198,7 @@ def _decimal_texts(texts, type_):
 
 
 def _exact(texts, type_):
-    """Parses the texts one by one; a float's raw bits become the float."""
+    """Parses the texts one by one; the raw bits of a float are converted to the float."""
     numbers, bad = [], []
     for i, text in enumerate(texts):
         try:

@@ -37,21 +37,26 @@ class Results:
     order: str = "n"
 
     def lift(self) -> dict[str, Column]:
+        """Returns the state of a set of tuples: expressions by the names of their columns."""
         n = fn.col(self.order)
         pairs = zip(self.operators, self.values, strict=True)
         states = [op.lift(fn.col(value) if value else n, n) for op, value in pairs]
         return reduce(or_, states, {})
 
     def lifted(self) -> list[Column]:
+        """Returns the state of a set of tuples as named columns."""
         return [state.alias(name) for name, state in self.lift().items()]
 
     def combine(self) -> list[Column]:
+        """Returns the state of several sets of tuples as named columns."""
         return flat([op.combine() for op in self.operators])
 
     def lower(self) -> list[Column]:
+        """Returns the results of a state, as columns with the names of `names`."""
         return [op.lower().alias(f"row_{op.name}") for op in self.operators]
 
     def names(self) -> list[str]:
+        """Returns the names of the result columns."""
         return [f"row_{op.name}" for op in self.operators]
 
 
@@ -68,9 +73,11 @@ class Numbers:
 
     @property
     def kind(self) -> str:
+        """Spark's type of the numbers."""
         return "decimal(38,0)" if self.wide else "long"
 
     def lit(self, number: int) -> Column:
+        """Returns a constant."""
         return fn.lit(str(number)).cast(self.kind)
 
     def quotient(self, number: Column, divisor: int) -> Column:
@@ -122,12 +129,12 @@ def window_states(
 
 
 def _covering(panes, window, pane, numbers, bounded):
-    """Returns the panes with the first window that covers each, and the number of these windows."""
+    """Returns each pane with its first window, and with the number of its windows."""
     size, slide = window.size // pane, window.slide // pane
-    at = fn.col("pane")
-    first_later = numbers.quotient(at - numbers.lit(size), slide) + numbers.lit(1)
-    first = fn.when(at >= numbers.lit(size), first_later).otherwise(numbers.lit(0))
-    last = numbers.quotient(at, slide)
+    pane_number = fn.col("pane")
+    first_later = numbers.quotient(pane_number - numbers.lit(size), slide) + numbers.lit(1)
+    first = fn.when(pane_number >= numbers.lit(size), first_later).otherwise(numbers.lit(0))
+    last = numbers.quotient(pane_number, slide)
     last = fn.least(last, fn.col("until")) if bounded else last
     count = (last - first + numbers.lit(1)).cast(numbers.kind)
     panes = panes.withColumn("first", first.cast(numbers.kind)).withColumn("windows", count)
@@ -152,6 +159,7 @@ def _spread(covering, window, numbers):
 
 
 def _check_copies(covering, window):
+    """Raises UserError if a pane, or all panes together, have too many windows."""
     exact = fn.col("windows").cast("decimal(38,0)")
     totals = covering.agg(
         fn.sum(exact).alias("copies"), fn.max(exact).alias("most"), fn.count(exact).alias("panes")

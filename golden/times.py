@@ -73,9 +73,13 @@ def stream_range(
 ) -> tuple[DataFrame, DataFrame]:
     """Returns the rows of ``[RANGE r SLIDE s WATTR t SLACK x]``, and tuples with a flag ``late``.
 
-    The punctuation starts at ``start``. After each tuple it is start + s*floor((max(t) - x -
-    start)/s), but it never decreases. A tuple with a time below the punctuation is late. Only
-    windows that hold a tuple have rows.
+    The first punctuation is ``start``. After each tuple, the punctuation is the greatest window
+    start at or before max(t) - x, if this is greater than the last punctuation::
+
+        start + s*floor((max(t) - x - start)/s)
+
+    A tuple is late if its time lies before the punctuation. Only windows that hold a tuple have
+    rows.
     """
     numbers = _numbers(window, span)
     greatest = fn.max("u").over(Window.orderBy("n"))
@@ -95,8 +99,8 @@ def partition_range(
     ``by`` are the columns that identify a key: ``key``, and ``life`` if keys have several lives.
 
     A tuple closes every window of its key that ends at or before the tuple's time. A tuple is late
-    if its time lies before the start, or before the end of the last window that its key has closed.
-    A window has a row once it is closed, if the key has a tuple in it.
+    if its time lies before the start, or before the end of the last window that its key has closed,
+    with or without tuples. A window has a row once it is closed, if the key has a tuple in it.
     """
     numbers = _numbers(window, span)
     size, slide = numbers.lit(window.size), numbers.lit(window.slide)
@@ -124,6 +128,7 @@ def partition_range(
 
 
 def _numbers(window, span):
+    """Returns numbers that hold every time, and every end of a window, since the start."""
     furthest = max(span.greatest - span.start, 0)
     return Numbers.up_to(furthest + window.size + window.slide + window.slack)
 
@@ -136,6 +141,7 @@ def _since_start(tuples, span, numbers):
 
 
 def _timely_states(marked, window, numbers, results, by, bound=None):
+    """Returns the states of the windows of tuples that are not late."""
     timely = marked.filter(~fn.col("late"))
     if results.order == KEY_ARRIVAL:
         timely = with_key_arrivals(timely, by)

@@ -15,7 +15,7 @@ from pyspark.sql import functions as fn
 from golden.panes import Numbers, Results, window_states
 from query.window import Rows
 
-KEY_ARRIVAL = "own"  # column that counts the tuples of a key, from 0
+KEY_ARRIVAL = "key_arrival"  # column that counts the tuples of a key, from 0
 STREAM_ORDER = ("window", "key")
 PARTITION_ORDER = ("trigger", "window")
 
@@ -24,7 +24,7 @@ _FRAME = 8192  # tuples; a larger frame costs too much, also if a key has fewer 
 _COPY = 16  # tuples that a frame reads in the time in which a pane is copied to one window
 
 
-def whole(tuples: DataFrame, results: Results, by: list[str]) -> DataFrame:
+def whole_stream(tuples: DataFrame, results: Results, by: list[str]) -> DataFrame:
     """Returns the row of each group over all tuples; no rows if there are no tuples."""
     states = tuples.groupBy(*by).agg(fn.count(fn.lit(1)).alias("filled"), *results.lifted())
     return states.filter("filled > 0").select(
@@ -56,7 +56,8 @@ def partition_rows(tuples: DataFrame, window: Rows, results: Results, by: list[s
     Short windows, and windows that follow each other closely, are aggregated one by one as frames
     over each key's sorted tuples, since panes of few tuples would save nothing.
     """
-    arrivals, numbered = Window.partitionBy(*by).orderBy("n"), with_key_arrivals(tuples, by)
+    arrivals = Window.partitionBy(*by).orderBy("n")
+    numbered = with_key_arrivals(tuples, by)
     if _as_frames(window):
         frame = arrivals.rowsBetween(1 - window.size, 0)
         states = {name: state.over(frame) for name, state in results.lift().items()}

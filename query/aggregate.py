@@ -9,6 +9,8 @@ from query.types import Fixed, Type
 
 
 class Function(StrEnum):
+    """Names the aggregate functions."""
+
     COUNT = "count"
     COUNT_DISTINCT = "count distinct"
     SUM = "sum"
@@ -33,7 +35,7 @@ class Aggregate:
 
     @property
     def operand(self) -> Column:
-        """Column of an aggregate that has one: every aggregate but ``count(*)``."""
+        """Column that is aggregated; ``count(*)`` has no such column."""
         assert self.column is not None
         return self.column
 

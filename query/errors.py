@@ -52,7 +52,7 @@ class QueryError(UserError):
 
 @dataclass(frozen=True)
 class QueryWarning:
-    """Warns of a query text that its writer may misunderstand, and names the place."""
+    """Warns of a part of a query text that the writer may misunderstand."""
 
     message: str
     line: int

@@ -8,6 +8,8 @@ from query.schema import Column
 
 
 class Op(StrEnum):
+    """Names the comparison operators."""
+
     EQ = "="
     NE = "!="
     LT = "<"
@@ -47,7 +49,7 @@ class And:
 
 @dataclass(frozen=True)
 class Or:
-    """Is true if at least one term is true: two or more terms, none of them an Or."""
+    """Is true if any term is true: two or more terms, none of them an Or."""
 
     terms: tuple["Predicate", ...]
 
@@ -72,7 +74,7 @@ def without_constants(predicate: None) -> None: ...
 @overload
 def without_constants(predicate: Predicate) -> Predicate: ...
 def without_constants(predicate: Predicate | None) -> Predicate | None:
-    """Returns the predicate with every constant replaced by the one whose raw encoding is 0."""
+    """Returns the predicate with the constant of raw 0 in place of every constant."""
     if predicate is None:
         return None
     if isinstance(predicate, Comparison):

@@ -1,4 +1,4 @@
-"""Represents a query as one immutable object."""
+"""Defines the query: one immutable object that holds the whole text."""
 
 from dataclasses import dataclass, field
 

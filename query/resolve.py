@@ -66,9 +66,9 @@ def _spelled(first, token):
 class Resolver(Transformer):
     """Turns a parse tree into a Query, bottom-up; raises QueryError (inside lark's VisitError).
 
-    The transformer works from left to right, so it knows the schema when it reads the first use of
-    a column. Items stay pairs of their name's token and their aggregate until select() knows the
-    window.
+    Each public method converts the grammar rule of its name. The transformer works from left to
+    right, so it knows the schema when it reads the first use of a column. Items stay pairs of their
+    name's token and their aggregate until select() knows the window.
     """
 
     def __init__(self) -> None:
@@ -112,6 +112,7 @@ class Resolver(Transformer):
             raise error(name, str(refusal)) from None
 
     def _column(self, token):
+        """Returns the column of a name; raises QueryError for an unknown name."""
         if token not in self._schema:
             raise error(token, f"unknown column {token}{nearest(token, self._schema.names)}")
         return self._schema[str(token)]
@@ -170,6 +171,7 @@ class Resolver(Transformer):
         return build
 
     def _numeric(self, token, function):
+        """Returns a column that can be aggregated; raises QueryError for a string."""
         column = self._column(token)
         if not column.type.numeric:
             raise error(token, f"{function} needs a number, but {token} is {column.type}")
@@ -257,6 +259,7 @@ class Resolver(Transformer):
         return tokens[0], self._key(tokens[0])
 
     def _key(self, token):
+        """Returns the key's column; raises QueryError if the rows have its name already."""
         if token.casefold() in ("window", "window_end"):
             raise error(
                 token, f"{token} cannot be the key: rows have a column {token.lower()} anyway"
@@ -300,6 +303,7 @@ class Resolver(Transformer):
 
 
 def _percentile(name, column, fraction):
+    """Returns ``percentile(column, fraction)``; raises QueryError for a bad fraction."""
     if fraction is None:
         raise error(name, f"percentile needs a fraction, as in percentile({column.name}, 0.9)")
     p = exact(fraction)

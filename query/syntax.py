@@ -93,7 +93,7 @@ def _word(name):
 
 
 def _rank(name):
-    """Returns a sort key: keywords first, then names and numbers, then punctuation."""
+    """Returns a sort key: keywords come first, names and numbers second, punctuation last."""
     return (not _is_keyword(name), list(_WORDS).index(name) if name in _WORDS else 0, name)
 
 

@@ -48,7 +48,7 @@ def steps(number: Fraction, unit: str | None, time: Column) -> Fraction:
 
 
 def coarsest(number: Fraction, unit: str, time: Column) -> str | None:
-    """Returns the coarsest unit in which a length is a whole number of steps, if there is one."""
+    """Returns the coarsest unit in which a length is a whole number of steps; None without one."""
     for name in reversed(NANOSECONDS):
         if steps(number, unit, Column(time.name, time.type, name)).denominator == 1:
             return name

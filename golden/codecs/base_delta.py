@@ -40,7 +40,7 @@ class BaseDelta:
 
     @property
     def demarcation(self) -> int:
-        """The delta that marks a new base."""
+        """Delta that marks a new base."""
         return (1 << self.delta_bits - 1) - 1
 
     def step(self, base: int | None, value: int) -> tuple[int, Symbol]:

@@ -13,14 +13,15 @@ downwards; the small parts fill the block from the other end upwards. A value wh
 fit closes the block and begins the next one. The bits between the parts are 0.
 
 A raw block holds the values themselves, the first on top. So values that cannot be compressed take
-no more than their own bits. The first seven bits tell the two kinds of blocks apart: those of a raw
-block are never the mark. The kind of a block is fixed when its first value begins it. The block is
-raw if the block before it would have been no worse as a raw block, that is, in one of two cases:
+no more than their own bits. The first seven bits distinguish the two kinds of blocks: the first
+seven bits of a raw block are never the mark. The kind of a block is fixed by its first value. The
+block is raw if the block before would have been no worse as a raw block, that is, in two cases:
 
 - the block before is coded, and has fewer values than a raw block can hold;
 - the block before is raw, and a coded block could not have held all of its values.
 
-Otherwise the block is coded. A block whose first value begins with the mark is always coded.
+In all other cases the block is coded. A block whose first value begins with the mark is always
+coded.
 
 For instance, noisy values of 64 bits fill raw blocks of 8 values. Coded as differences to the
 value before, they would fill blocks of 7 values.
@@ -67,13 +68,14 @@ class Bits:
 
 @dataclass(frozen=True)
 class Symbol:
-    """Holds the bits that one value adds to a block."""
+    """Holds the bits of one value in a block."""
 
     large: Bits = Bits()
     small: Bits = Bits()
 
     @property
     def length(self) -> int:
+        """Number of bits of both parts."""
         return self.large.length + self.small.length
 
 
@@ -150,18 +152,14 @@ class Block:
 class Codec(Protocol):
     """Encodes values one by one; the state after each value suffices to encode the next value.
 
-    Attributes
-    ----------
-    width : int
-        Bits of a value.
-    initial
-        State before a key's first value.
+    ``initial`` is the state before a key's first value.
     """
 
     initial: Any
 
     @property
-    def width(self) -> int: ...
+    def width(self) -> int:
+        """Bits of a value."""
 
     def step(self, state: Any, value: int, /) -> tuple[Any, Symbol]:
         """Returns the state after a value, and the value's symbol."""
@@ -170,10 +168,13 @@ class Codec(Protocol):
         """Returns a block's seed, from the states before and after its first value."""
 
     def first(self, symbol: Symbol) -> Symbol:
-        """Returns the parts of a block's first symbol that the seed does not encode already."""
+        """Returns the bits of a block's first symbol that the seed does not encode already."""
 
     def restore(self, state: Any, symbol: Symbol, value: int) -> int:
-        """Returns the value that a decoder of a coded block restores for the encoded value."""
+        """Returns the value that a decoder of a coded block restores.
+
+        The symbol, and the state after the value, are the results of ``step``.
+        """
 
     def decode(self, reader: Reader, count: int) -> list[int]:
         """Returns the values of a block, read from its seed on."""
@@ -209,7 +210,7 @@ class BlockWriter:
 
     @property
     def restored(self) -> int:
-        """Value that a decoder restores for the last value that was compressed."""
+        """Restored value of the last value."""
         symbol, value = self._latest
         assert self.growing is not None
         return value if self.growing.raw else self._codec.restore(self._state, symbol, value)
@@ -237,13 +238,14 @@ class BlockWriter:
         return block.packed(self._codec.width)
 
     def _capacity(self, block, symbol):
-        """Returns the number of values that the block may hold if it includes this symbol."""
+        """Returns the largest number of values in the block, if the symbol joins the block."""
         if block.raw:
             return self.raw_values
         fits = block.coded_bits + symbol.length <= BLOCK_BITS
         return (1 << COUNT_BITS) - 1 if fits else 0
 
     def _begin(self, value, previous, symbol, stamp):
+        """Begins a block with the value; ``previous`` is the state before the value."""
         seed = self._codec.seed(previous, self._state)
         first = self._codec.first(symbol)
         has_mark = value >> self._codec.width - MARK_BITS == MARK
@@ -255,8 +257,8 @@ class BlockWriter:
 def restored_values(codec: Codec, values: Sequence[int], stamped: bool = False) -> list[int]:
     """Returns the values that a decoder restores for a key's values.
 
-    The slides of ``stamped`` blocks do not matter: every such block is coded, so the restored
-    values do not depend on the bounds of blocks.
+    Stamped blocks do not need the slides: all stamped blocks are coded, so the restored values do
+    not depend on the bounds of blocks.
     """
     writer = BlockWriter(codec, int(stamped))
     restored = []

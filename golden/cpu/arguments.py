@@ -23,7 +23,7 @@ def chosen(argument: str, name: str, allowed: Iterable[Name]) -> Name:
 
 
 def functions(aggregates: str | Iterable[str]) -> list[Function]:
-    """Returns the functions of one or more names."""
+    """Returns the aggregate functions with these names: one name, or several."""
     names = [aggregates] if isinstance(aggregates, str) else list(aggregates)
     if not names or len(set(names)) < len(names):
         raise ValueError(f"aggregates must be one or more, each once, not {names}")

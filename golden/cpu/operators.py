@@ -63,7 +63,7 @@ class Operator:
 
 @njit
 def same(x: Any) -> Any:
-    """Returns its argument: a value is its own state."""
+    """Returns its argument: for some operators a value is the state of itself."""
     return x
 
 

@@ -74,7 +74,7 @@ def changing(
 
 
 def _sums(numbers, is_first):
-    """Returns for each number the sum from the first number of its job up to it."""
+    """Returns running sums of numbers; a sum starts anew at the first number of a job."""
     sums = np.cumsum(numbers)
     sum_before = np.where(is_first, sums - numbers, 0)
     return sums - np.maximum.accumulate(sum_before)

@@ -1,4 +1,4 @@
-"""Gives the cache's tests a home of their own, so that they do not touch the user's key."""
+"""Gives the cache's tests a home of their own, so that no test touches the user's key."""
 
 import pytest
 

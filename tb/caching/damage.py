@@ -14,7 +14,7 @@ def empty(file, _elsewhere):
 
 
 def flip_bit(file, _elsewhere):
-    """Flips one bit in the middle."""
+    """Flips a bit in the middle."""
     data = bytearray(file.read_bytes())
     data[len(data) // 2] ^= 1
     file.write_bytes(data)

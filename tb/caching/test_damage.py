@@ -86,7 +86,7 @@ def test_no_directory(tmp_path, capsys, kind):
 
 
 def test_an_entry_that_another_user_has_sealed(tmp_path, capsys, monkeypatch):
-    """Uses an entry of another user's folder: its seal fits its files, but by another key."""
+    """Uses the entry of another user, with a seal that fits the files, but by another key."""
     (tmp_path / "other").mkdir()
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "other"))
     folder = tmp_path / "cache"

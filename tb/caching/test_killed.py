@@ -1,4 +1,4 @@
-"""Checks processes that are killed while they build entries, and two that build the same entry."""
+"""Checks processes that are killed while they build entries, and processes that share an entry."""
 
 import os
 import signal
@@ -26,7 +26,7 @@ build_once(sys.argv[1], sys.argv[2], build)
 
 @pytest.fixture
 def maker():
-    """Starts a process that builds half an entry, and completes it when it gets a line."""
+    """Starts a process that builds half an entry, and completes the entry when it reads a line."""
     started = []
 
     def start(folder, key):
@@ -80,7 +80,7 @@ def test_a_running_maker_keeps_its_files(tmp_path, maker):
 
 
 def test_the_second_maker_waits_for_the_first(tmp_path, maker):
-    """Checks that both succeed, and that the second maker uses the entry of the first."""
+    """Checks that both makers succeed, and that the second maker uses the first maker's entry."""
     process = maker(tmp_path, "key")
     second = subprocess.Popen(
         [sys.executable, "-c", MAKER, tmp_path, "key"],
@@ -107,7 +107,7 @@ def test_the_second_maker_goes_on_when_the_first_is_killed(tmp_path, maker):
 
 
 def test_two_makers_without_locks(tmp_path, monkeypatch):
-    """Checks that both build the entry if the file system has no locks, and the first one stays."""
+    """Checks that both makers build the entry, and that the entry of the first maker stays."""
 
     def no_locks(handle, operation):
         raise OSError(entries.errno.ENOLCK, "No locks available")

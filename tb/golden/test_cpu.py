@@ -19,7 +19,7 @@ EVERY = pytest.mark.parametrize("algorithm", list(Algorithm))
 
 
 def able(algorithm, *functions):
-    """Returns the functions that ``algorithm`` supports."""
+    """Returns the functions that the algorithm supports."""
     return [f for f in functions if algorithm != SOE or f not in ("min", "max")]
 
 
@@ -28,7 +28,7 @@ def ints(*values):
 
 
 def bits(array):
-    """Returns floats as integers, so that comparisons distinguish -0, +0 and NaN."""
+    """Returns floats as integers, so that a comparison distinguishes -0, +0 and NaN."""
     return array.view(f"i{array.itemsize}") if array.dtype.kind == "f" else array
 
 
