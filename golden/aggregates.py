@@ -147,7 +147,8 @@ def _parents(nodes):
 
     def join(node, index):
         previous, following = fn.get(nodes, index - 1), fn.get(nodes, index + 1)
-        x, above = node.getField("x"), parent(node)
+        x = node.getField("x")
+        above = parent(node)
         total = fn.when(parent(following) == above, x + following.getField("x")).otherwise(x)
         joined = fn.struct(above.alias("n"), total.alias("x"))
         return fn.when(fn.coalesce(parent(previous) != above, fn.lit(True)), joined)

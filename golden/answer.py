@@ -208,8 +208,10 @@ def _rows(query, arrivals, span):
 
 def _plan(query, arrivals, span):
     """Returns the rows of windows that hold a tuple, in their order, without their ends."""
-    results, by = _results(query), _key_columns(arrivals)
-    window, order = query.window, windows.STREAM_ORDER
+    results = _results(query)
+    by = _key_columns(arrivals)
+    window = query.window
+    order = windows.STREAM_ORDER
     if isinstance(window, WholeStream):
         rows = windows.whole_stream(arrivals, results, by)
     elif isinstance(window, Rows) and window.partition:
@@ -225,7 +227,9 @@ def _plan(query, arrivals, span):
 
 
 def _timed(query, arrivals, span):
-    results, by = _results(query), _key_columns(arrivals)
+    """Returns the rows of a RANGE query, and the tuples with the flag ``late``."""
+    results = _results(query)
+    by = _key_columns(arrivals)
     if query.window.partition:
         return times.partition_range(arrivals, query.window, results, by, span)
     return times.stream_range(arrivals, query.window, results, by, span)
@@ -245,11 +249,13 @@ def _carried_name(aggregate):
 
 
 def _value_names(query):
+    """Returns the name in frames, ``x0`` and so on, of each carried column of values."""
     used = {_carried_name(item.aggregate) for item in query.items} - {None}
     return {name: f"x{i}" for i, name in enumerate(sorted(used))}
 
 
 def _results(query):
+    """Returns the aggregates of the SELECT list over the columns of `_value_names`."""
     names = {None: None} | _value_names(query)
     aggregates = [item.aggregate for item in query.items]
     keyed = query.partition is not None
@@ -261,10 +267,12 @@ def _results(query):
 
 
 def _renumbered(tuples):
+    """Returns the tuples with ``n`` counted from 0 without gaps."""
     return tuples.withColumn("n", (fn.row_number().over(Window.orderBy("n")) - 1).cast("long"))
 
 
 def _result_type(aggregate):
+    """Returns the Arrow type of an aggregate's result."""
     if aggregate.function in (Function.COUNT, Function.COUNT_DISTINCT):
         return pa.int64()
     type_ = aggregate.column.type
@@ -287,6 +295,7 @@ def _spark_frame(query, spark, tuples):
 
 
 def _collected(df):
+    """Returns the rows of a frame as a table; raises UserError if they are too many."""
     try:
         with _quiet():
             return df.toArrow()

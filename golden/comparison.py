@@ -79,6 +79,7 @@ def _check_names(expected, actual):
 
 
 def _different(expected, actual):
+    """Returns for each row True if the two tables differ in it; both have equally many rows."""
     different = pa.chunked_array([[False] * expected.num_rows], pa.bool_())
     for name in expected.column_names:
         a, b = (_comparable(table[name]) for table in (expected, actual))
@@ -89,6 +90,7 @@ def _different(expected, actual):
 
 
 def _comparable(column):
+    """Returns a column in a type that compares exactly: floats by their bits."""
     column = column.combine_chunks()
     if pa.types.is_float32(column.type):
         return column.view(pa.int32())

@@ -124,6 +124,7 @@ def with_lives(tuples: DataFrame, spark: SparkSession, evictions: Evictions) -> 
 
 
 def _check_arrivals(tuples, evictions):
+    """Raises UserError if the last eviction names an arrival beyond the last tuple."""
     last = evictions.table["arrival"][-1].as_py()
     count = tuples.count()
     if last >= count:

@@ -86,7 +86,8 @@ def write_columns(table: pa.Table, fractions: Mapping[str, int], path: str | Pat
 def read(path: str | Path, query: Query) -> pa.Table:
     """Returns the rows of a file that `write` wrote for ``query``, as raw values."""
     path = Path(path)
-    types, fractions = dict(row_types(query)), _fractions(query)
+    types = dict(row_types(query))
+    fractions = _fractions(query)
     if path.suffix == ".csv":
         texts = dict.fromkeys(types, pa.string())
         nullable = pacsv.ConvertOptions(
@@ -215,6 +216,7 @@ def _write_csv(parts, schema, path):
 
 
 def _csv_texts(column):
+    """Returns the fields of a column; null becomes an empty field."""
     if pa.types.is_string(column.type):
         return _quoted(column)
     if pa.types.is_integer(column.type):
@@ -231,6 +233,7 @@ def _csv_texts(column):
 
 
 def _quoted(column):
+    """Returns strings as CSV fields, in quotes if empty or special."""
     special = pc.or_(pc.match_substring_regex(column, '[",\r\n]'), pc.equal(column, ""))
     doubled = pc.replace_substring(column, '"', '""')
     return pc.if_else(special, pc.binary_join_element_wise('"', doubled, '"', ""), column)
@@ -242,6 +245,7 @@ def _plain(number):
 
 
 def _raw(column, kind, fraction_bits):
+    """Returns the raw values of a file's column."""
     if pa.types.is_string(kind):
         return column.combine_chunks()
     if pa.types.is_floating(kind):

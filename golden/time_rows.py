@@ -69,6 +69,7 @@ def _scattered(places, size):
 
 
 def _ends(windows, window, start, kind):
+    """Returns the ends of windows by their numbers."""
     if kind == pa.int64():
         return pa.array(windows.to_numpy() * window.slide + (start + window.size))
     wide = pa.decimal256(58, 0)  # holds a window's number times the slide

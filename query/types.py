@@ -114,8 +114,8 @@ class Int(Type):
 
     def __post_init__(self) -> None:
         if not 1 <= self.bits <= 64:
-            kind, bits = type(self).__name__.lower(), brief(self.bits)
-            raise ValueError(f"width of {kind} must be 1 to 64 bits, not {bits}")
+            kind = type(self).__name__.lower()
+            raise ValueError(f"width of {kind} must be 1 to 64 bits, not {brief(self.bits)}")
 
     @property
     def width(self) -> int:
@@ -229,7 +229,8 @@ class Float(Type):
         rounds correctly to 1 + 2**-23. The nearest double is 1 + 2**-24, a tie that would round to
         1.
         """
-        wide, exact = float(literal), Fraction(literal)
+        wide = float(literal)
+        exact = Fraction(literal)
         odd = int.from_bytes(struct.pack(">d", wide), "big") & 1
         if not math.isfinite(wide) or odd or wide == exact:
             return wide

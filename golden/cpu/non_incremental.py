@@ -25,7 +25,8 @@ def results(op: Operator, values: np.ndarray, windows: Windows, out: np.ndarray)
 
 @cache
 def _kernel(op):
-    scan, lower = in_order(op), op.lower
+    scan = in_order(op)
+    lower = op.lower
 
     @njit
     def kernel(values, size, slide, begins, ends, out):

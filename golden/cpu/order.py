@@ -28,7 +28,9 @@ def turned(integers: np.dtype) -> Callable[[int], int]:
 
     The places of two floats compare like the floats. ``integers`` is the type of the bits.
     """
-    kind, sign, others = integers.type, 8 * integers.itemsize - 1, np.iinfo(integers).max
+    kind = integers.type
+    sign = 8 * integers.itemsize - 1
+    others = np.iinfo(integers).max
 
     @njit
     def turn(x):

@@ -165,6 +165,7 @@ def edge(k: int, slide: int, remainder: int, odd: int, edges: np.ndarray | None)
 
 @njit
 def _descends(times):
+    """Returns True if a time is less than the time before."""
     descends = False
     for i in range(1, times.size):
         descends |= times[i] < times[i - 1]  # no early exit, so that the loop vectorises

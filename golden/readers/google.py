@@ -80,6 +80,7 @@ def _dense(values, type_):
 
 
 def _refuse_constants(path, query, name):
+    """Raises UserError if WHERE compares a column whose values are now dense ids."""
     if any(leaf.column.name == name for leaf in comparisons(query.where)):
         type_ = query.schema[name].type
         message = f"WHERE compares {name}, whose originals do not fit {type_}: declare it wider"
