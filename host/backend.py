@@ -91,6 +91,6 @@ def packets_of(
     if broken := next((len(content) for content in contents if len(content) % size), 0):
         raise HangError(
             f"{name}: a packet has {broken} bytes, no whole number of rows of {size}; is it longer "
-            "than its buffer, or was it cut by a reset? run it again"
+            "than its buffer, or did a reset cut it? run it again"
         )
     return [content.reshape(-1, size) for content in contents]

@@ -63,7 +63,7 @@ class Control:
         if magic != expected_magic:
             raise DeviceError(
                 f"no engine answers: magic reads {magic:#010x}, not {expected_magic:#010x}; load "
-                "the bitstream, take aresetn away, and give the address of s_axil"
+                "the bitstream, release aresetn, and check the address of s_axil"
             )
         configuration = self.read("configuration")
         if configuration != self._description.configuration:
@@ -163,8 +163,8 @@ class Control:
             if not busy:
                 return
         raise HangError(
-            f"busy is still set after {_RESET_READS} reads: a stream that has begun has not come "
-            "to its end, or a memory does not answer; give the rest of the stream, or use aresetn"
+            f"busy is still set after {_RESET_READS} reads: a stream has begun and not "
+            "ended, or a memory does not answer; send the rest of the stream, or use aresetn"
         )
 
 

@@ -69,7 +69,10 @@ class DatagramLink:
                 "design with network=true"
             )
         if self.description.host["punctuations"]:
-            raise HostError("tables have no punctuations; generate it with punctuations=made")
+            raise HostError(
+                "this design expects punctuations in its stream, and tables have none; generate "
+                "the design with punctuations=made"
+            )
         self._engine = engine
         self._rate = tuples_per_second
         self._seconds = seconds

@@ -183,8 +183,8 @@ class Engine:
         self.control.check_open()
         if description.host["punctuations"]:
             raise HostError(
-                "this build takes punctuations from its stream, which tables have not; generate "
-                "it with punctuations=made"
+                "this build expects punctuations in its stream, and tables have none; generate the "
+                "design with punctuations=made"
             )
         columns = raw_columns(description, table, raw)
         self.control.check_together(self.control.values)
@@ -293,11 +293,11 @@ class Engine:
     def _check_counts(self, tuples, streams, counts, rows):
         """Raises DeviceError if tuples or rows are missing, OverrunError if tuples were dropped."""
         if errors := self.control.errors():
-            raise DeviceError(f"{_error_text(errors)}; rows are not to be trusted; call reset()")
+            raise DeviceError(f"{_error_text(errors)}; the rows may be wrong; call reset()")
         if counts["tuples"] != tuples:
             raise DeviceError(
-                f"{counts['tuples']} of {tuples} tuples have come in: was the stream cut by a "
-                "reset? run it again"
+                f"{counts['tuples']} of {tuples} tuples have arrived in the engine: did a reset "
+                "cut the stream? run it again"
             )
         row_count = sum(len(packet) for packets in streams for packet in packets)
         if counts["rows"] != row_count:
@@ -309,7 +309,7 @@ class Engine:
             doc = next(c["doc"] for c in self.description.counters if c["name"] == "overrun")
             raise OverrunError(
                 f"{lost_count} were lost ({doc}): change the settings, or generate the design with "
-                "more room; the rows that came are in `rows` of this error",
+                "more room; the rows that arrived are in `rows` of this error",
                 rows,
             )
 
@@ -326,7 +326,7 @@ def _check_evictions(counts, rows):
         raise EvictionError(
             f"{eviction_count} times a key was evicted from the table of keys, so rows of the "
             "query are missing or differ: generate the design with more entries, or accept it by "
-            "run(table, allow_evictions=True); the rows that came are in `rows` of this error",
+            "run(table, allow_evictions=True); the rows that arrived are in `rows` of this error",
             rows,
         )
 

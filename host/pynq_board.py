@@ -170,7 +170,7 @@ class PynqBoard(Backend):
                     return
                 raise HangError(
                     f"no packet came in {self._seconds:g} s, and the engine is not empty; call "
-                    "reset(), and see whether the DMAs and memories are connected"
+                    "reset(), and check that the DMAs and memories are connected"
                 )
 
 
@@ -212,7 +212,7 @@ class _Receiver:
         if self._channel.error:
             raise DeviceError(
                 f"the DMA has stopped: a packet was longer than packet_bytes, {len(self.buffer)}, "
-                "or its memory does not answer; load the overlay again, and give more"
+                "or its memory does not answer; load the overlay again, with a larger packet_bytes"
             )
         if not self._channel.idle:
             return False

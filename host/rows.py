@@ -44,8 +44,8 @@ def rows_of(
     for part in parts[1:]:
         if any(not np.array_equal(a, b) for a, b in zip(part.labels, first.labels, strict=True)):
             raise DeviceError(
-                "windows and groups must be the same whichever function is chosen, and are "
-                "not; was the table's stream cut? reset() and run it again"
+                "windows and groups must be equal for all functions, and are not; did a "
+                "reset cut a stream? call reset(), and run the table again"
             )
     if description.functions:
         chosen = [Field(offset=0, name="", **c) for c in description.host["chosen"]]
@@ -125,8 +125,8 @@ def window_packets(description: Description, packets: list[np.ndarray]) -> list[
     if description.marked:
         if not packets or len(packets[-1]):
             raise DeviceError(
-                "the last packet of a stream must be without a row, and is not; was the stream "
-                "cut? reset() and run it again"
+                "the last packet of a stream must be without a row, and is not; did a reset cut "
+                "the stream? call reset(), and run the table again"
             )
         packets = packets[:-1]
     if description.host["row_is_window"]:

@@ -79,7 +79,7 @@ def test_each_run_gives_the_column_of_its_function():
     assert columns["first"].tolist() == [200, 1]
     assert columns["second"].tolist() == [-56, 2]
     runs[1] = [packet((3, 200), (5, 2))]
-    with pytest.raises(DeviceError, match="windows and groups must be the same"):
+    with pytest.raises(DeviceError, match="windows and groups must be equal"):
         rows_of(description, runs)
 
 
