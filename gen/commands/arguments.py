@@ -1,6 +1,7 @@
-"""Arguments that several commands share, as types of their parameters."""
+"""Declares the arguments that several commands share, as types of parameters."""
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -17,12 +18,12 @@ _MASTER = re.compile(
 
 
 def master(text: str) -> str:
-    """The text of a Spark master; raises BadParameter for what Spark could not read."""
+    """Returns the text of a Spark master; raises BadParameter if Spark cannot read the text."""
     if not _MASTER.fullmatch(text):
-        known = (
+        forms = (
             "local, local[N] up to 999, local[*], local-cluster[N,C,M], spark://H:P, k8s:// or yarn"
         )
-        raise typer.BadParameter(f"must be {known}, not {brief(text)}")
+        raise typer.BadParameter(f"must be {forms}, not {brief(text)}")
     return text
 
 
@@ -84,8 +85,8 @@ CACHE: Any = place.default_folder  # typer calls it when the command line is rea
 MASTER = "local[*]"
 
 
-def known(kind, name, names):
-    """``name``; raises UserError with the nearest known one when it is not among ``names``."""
+def known(kind: str, name: str, names: Iterable[str]) -> str:
+    """Returns ``name``; raises UserError with the nearest of ``names`` if it is not among them."""
     if name not in names:
         raise UserError(f"unknown {kind} {name}{nearest(name, names)}")
     return name

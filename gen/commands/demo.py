@@ -1,4 +1,4 @@
-"""`sluice demo`: the whole way once, on the example that comes with the project."""
+"""Runs `sluice demo`: golden, generate, simulate and report on an example of the project."""
 
 from pathlib import Path
 from typing import Annotated
@@ -52,7 +52,7 @@ def demo(
     master: Master = MASTER,
     json: Json = False,
     cache: Cache = CACHE,
-):
+) -> None:
     """From a query to checked hardware: golden rows, Verilog, simulation, resources."""
     out = Output(json)
     build = resolve(query, board=board)
@@ -106,7 +106,7 @@ def demo(
 
 
 def _check_own(directory, rows_file):
-    """Raises UserError for a file in the place of the rows, in a directory that is not ours."""
+    """Raises UserError if the file of rows exists in a directory that sluice has not made."""
     if rows_file.exists() and not own_files(directory / MANIFEST):
         raise UserError(
             "is in the way: the hardware's rows must go there, and the directory was not made by "

@@ -1,4 +1,4 @@
-"""`sluice engines`: what there is to choose from."""
+"""Runs `sluice engines`: lists the engines and their parameters."""
 
 from gen.commands.arguments import Json
 from gen.terminal.console import Output, table
@@ -6,7 +6,7 @@ from rtl.contract.options import option_fields
 from rtl.engine import ENGINES
 
 
-def engines(json: Json = False):
+def engines(json: Json = False) -> None:
     """The engines and their parameters, with defaults and ranges."""
     listed = [_engine(engine) for engine in ENGINES.values()]
     tables = [
@@ -26,14 +26,14 @@ def _engine(engine):
 
 
 def _option(field):
-    told = field.metadata
-    limits = {key: list(told[key]) for key in ("range", "choices") if key in told}
-    more = {key: told[key] for key in ("unit", "absent") if told[key] is not None}
-    return {"name": field.name, "default": field.default, **limits, **more, "doc": told["doc"]}
+    metadata = field.metadata
+    limits = {key: list(metadata[key]) for key in ("range", "choices") if key in metadata}
+    notes = {key: metadata[key] for key in ("unit", "absent") if metadata[key] is not None}
+    return {"name": field.name, "default": field.default, **limits, **notes, "doc": metadata["doc"]}
 
 
 def _default(parameter):
-    """The default; of an option that may be left open, what then stands for it."""
+    """Returns the text of the default; an option without one has a text for its absence."""
     default = parameter["default"]
     return parameter["absent"] if default is None else str(default)
 

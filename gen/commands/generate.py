@@ -1,13 +1,15 @@
-"""`sluice generate`: Verilog and all that goes with it."""
+"""Runs `sluice generate`: writes the Verilog, and the files around the Verilog."""
 
 import json as json_module
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.table import Table
 
 from gen.commands.arguments import CACHE, BoardName, Cache, Engine, Json, Lanes, Query, Settings
-from gen.design.build import resolve
+from gen.design.build import Build, resolve
 from gen.directory.design_files import design_files
 from gen.directory.manifest import MANIFEST
 from gen.directory.readme import packet_of
@@ -35,7 +37,7 @@ def generate(
     ] = False,
     json: Json = False,
     cache: Cache = CACHE,
-):
+) -> None:
     """Verilog, manifest, register map and board files: the same bytes for the same input."""
     out = Output(json)
     build = resolve(query, engine=engine, board=board, options=given or [], lanes=lanes)
@@ -55,8 +57,8 @@ def generate(
     )
 
 
-def packets_line(build):
-    """Yields what a packet of rows is, where it is also a transfer of the board's DMA."""
+def packets_line(build: Build) -> Iterator[str]:
+    """Yields a line about packets of rows if a packet is also a transfer of the board's DMA."""
     if build.board is None or not build.board.transfer_per_packet:
         return
     packet = packet_of(build.design)
@@ -65,8 +67,8 @@ def packets_line(build):
     yield (f"a packet of rows, which is a transfer of the board's DMA, is {packet}{other * chosen}")
 
 
-def configuration_table(build):
-    """The resolved configuration."""
+def configuration_table(build: Build) -> Table:
+    """Returns the resolved configuration as a table."""
     rows = [("query", build.query.select), ("engine", build.design.engine)]
     rows += [(name, str(value)) for name, value in build.design.parameters.items()]
     rows += [(name, str(value)) for name, value in build.design.face.values().items()]
@@ -77,7 +79,7 @@ def configuration_table(build):
 
 
 def _shown(files):
-    """Paths, with the HTML site as one."""
+    """Returns the paths of the files, with the HTML site as one path."""
     html = "registers/html/"
     paths = [path for path in sorted(files) if not path.startswith(html)]
     return paths + ([html] if len(paths) < len(files) else [])

@@ -1,4 +1,4 @@
-"""`sluice golden`: the expected rows."""
+"""Runs `sluice golden`: computes the expected rows."""
 
 from pathlib import Path
 from typing import Annotated
@@ -38,35 +38,45 @@ def golden(
         typer.Option(
             parser=named,
             metavar="PATH",
-            help="Keys that hardware threw out on the way, as simulate --evicted writes them.",
+            help="Keys that the hardware evicted, as simulate --evicted writes them.",
         ),
     ] = None,
     master: Master = MASTER,
     json: Json = False,
     cache: Cache = CACHE,
-):
+) -> None:
     """The expected rows, by PySpark."""
     out = Output(json)
     point = load(query)
-    asked, outputs = point.query, Outputs([*point.files, data, *filter(None, [evicted])])
+    point_query = point.query
+    outputs = Outputs([*point.files, data, *filter(None, [evicted])])
     outputs.add_rows(output)
-    out.warn(*asked.warnings)
-    gone = None if evicted is None else eviction_files.read(evicted, asked)
-    tuples, found = golden_rows(
-        out, asked, data, format, master, cache, start, gone, outputs=outputs, rows=output
+    out.warn(*point_query.warnings)
+    evictions = None if evicted is None else eviction_files.read(evicted, point_query)
+    tuples, answer = golden_rows(
+        out,
+        point_query,
+        data,
+        format,
+        master,
+        cache,
+        start,
+        evictions,
+        outputs=outputs,
+        rows=output,
     )
-    rows = found.rows
-    written = rows_files.write(rows, asked, output, tuples.mappings)
+    rows = answer.rows
+    written = rows_files.write(rows, point_query, output, tuples.mappings)
     values = {
-        "query": str(asked),
+        "query": str(point_query),
         "tuples": len(tuples),
-        "start": start_text(asked, found.start),
+        "start": start_text(point_query, answer.start),
         "rows": rows.num_rows,
-        "evictions": 0 if gone is None else len(gone),
-        "dropped": {"late": found.late, "nan": nan_count(asked, tuples)},
+        "evictions": 0 if evictions is None else len(evictions),
+        "dropped": {"late": answer.late, "nan": nan_count(point_query, tuples)},
         "rows_file": str(output),
         "files": [str(path) for path in written],
     }
-    late = f", {found.late:,} of them late," if isinstance(asked.window, Range) else ""
-    ids = "".join(f"; {ids_line(asked, path)}" for path in written[1:])
+    late = f", {answer.late:,} of them late," if isinstance(point_query.window, Range) else ""
+    ids = "".join(f"; {ids_line(point_query, path)}" for path in written[1:])
     out.result(values, f"{rows.num_rows:,} rows of {len(tuples):,} tuples{late} in {output}{ids}")

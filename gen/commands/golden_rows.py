@@ -1,26 +1,34 @@
-"""Golden's rows for the data of a command, with progress for the user."""
+"""Computes golden's rows for the data of a command, and shows the progress."""
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from gen.commands.arguments import known
 from gen.design.first_window import start_of
+from gen.files.output_files import Outputs
+from gen.terminal.console import Output
+from golden.answer import Answer
 from golden.cache import cached_answer
+from golden.lives import Evictions
 from golden.readers import FORMATS, read
+from golden.tuples import Tuples
+from query.query import Query
 
 
 def golden_rows(
-    out,
-    query,
-    data,
-    format,
-    master,
-    cache,
-    start=None,
-    evictions=None,
-    codec=None,
-    outputs=None,
-    rows=None,
-):
+    out: Output,
+    query: Query,
+    data: Path,
+    format: str | None,
+    master: str,
+    cache: Path,
+    start: str | None = None,
+    evictions: Evictions | None = None,
+    codec: Any = None,
+    outputs: Outputs | None = None,
+    rows: Path | None = None,
+) -> tuple[Tuples, Answer]:
     """Returns the tuples of a file and golden's answer for them, with progress on ``out``.
 
     Parameters
@@ -28,7 +36,7 @@ def golden_rows(
     start : str or None
         The text of ``--start``.
     evictions : Evictions or None
-        The keys that were thrown out on the way.
+        Keys that the hardware has evicted.
     codec
         The model of a lossy codec, or None.
     outputs : gen.files.output_files.Outputs or None
@@ -50,23 +58,42 @@ def golden_rows(
         return tuples, expect(query, tuples, master, cache, begin, evictions, codec)
 
 
-def ids_line(query, path):
-    """The line that announces the file of the key's ids."""
+def ids_line(query: Query, path: Path) -> str:
+    """Returns the line that announces the file of the key's ids."""
     return f"ids of {query.key.name} and their originals: {path}"
 
 
-def expect(query, tuples, master, cache, start=None, evictions=None, codec=None):
-    """Golden's answer, computed once for each content."""
+def expect(
+    query: Query,
+    tuples: Tuples,
+    master: str,
+    cache: Path,
+    start: int | None = None,
+    evictions: Evictions | None = None,
+    codec: Any = None,
+) -> Answer:
+    """Returns golden's answer, which is computed once for each content."""
     directory = Path(cache) / "golden"
     return cached_answer(query, tuples, master, directory, start, evictions, codec)
 
 
-def golden_again(out, query, tuples, expected, master, cache, codec=None):
-    """The function from evictions to golden's answer for them, of which ``expected`` had none."""
+def golden_again(
+    out: Output,
+    query: Query,
+    tuples: Tuples,
+    expected: Answer,
+    master: str,
+    cache: Path,
+    codec: Any = None,
+) -> Callable[[Evictions], Answer]:
+    """Returns a function from evictions to golden's answer for these evictions.
+
+    ``expected`` is the answer without evictions.
+    """
 
     def again(evictions):
-        what = f"golden rows of {len(tuples):,} tuples, {len(evictions):,} keys thrown out"
-        with out.step(f"{what}, by PySpark", mute=True):
+        subject = f"golden rows of {len(tuples):,} tuples, {len(evictions):,} keys evicted"
+        with out.step(f"{subject}, by PySpark", mute=True):
             return expect(query, tuples, master, cache, expected.start, evictions, codec)
 
     return again

@@ -44,7 +44,7 @@ def report(
     lanes: Lanes = None,
     json: Json = False,
     cache: Cache = CACHE,
-):
+) -> None:
     """Resources and timing of an engine, by Yosys (and nextpnr for ecp5): estimates."""
     out = Output(json)
     if (query is None) == (unit is None):
@@ -64,32 +64,32 @@ def report(
     values = build.configuration() | {"wrapper": wrapper, "by_block": by_block} | figures.as_json()
     values["warnings"] = [*of_query, *of_figures]
     rows = [figures_row(_label(build.design), figures)]
-    if beside := _beside(build.design):
-        other = engine_report(out, beside, target, wrapper, cache, by_block)
-        values["beside"] = {"parameters": beside.parameters} | other.as_json()
-        rows.append(figures_row(_label(beside), other))
+    if unselected := _beside(build.design):
+        other = engine_report(out, unselected, target, wrapper, cache, by_block)
+        values["beside"] = {"parameters": unselected.parameters} | other.as_json()
+        rows.append(figures_row(_label(unselected), other))
     seed = None if wrapper else seeds.of_design(build.design, target)
     _show(out, f"{build.name}: {build.design.engine}", values, rows, figures, seed)
 
 
 def engine_report(out, design, target, wrapper, cache, by_block=False):
-    """Report of a design; progress goes to ``out``."""
-    what = f"{design.engine} with its bus" if wrapper else design.engine
-    with out.step(f"synthesising {what} for {target}"):
+    """Returns the report of a design, and shows the progress on ``out``."""
+    subject = f"{design.engine} with its bus" if wrapper else design.engine
+    with out.step(f"synthesising {subject} for {target}"):
         source = top_rtlil(design, "top", cache) if wrapper else core_rtlil(design, cache)
         return synthesise(source, target, cache, by_block)
 
 
 def figures_table(title, rows):
-    """Table of designs; each row is a name and a mapping with some of the figures."""
-    shown = [name for name in _FIGURES if any(values.get(name) is not None for _, values in rows)]
-    body = [[name, *(values.get(key) for key in shown)] for name, values in rows]
-    return table(title, ["", *shown], body)
+    """Returns the table of designs; each row is a name and a mapping with some of the figures."""
+    drawn = [name for name in _FIGURES if any(values.get(name) is not None for _, values in rows)]
+    body = [[name, *(values.get(key) for key in drawn)] for name, values in rows]
+    return table(title, ["", *drawn], body)
 
 
 def _report_unit(out, name, given, lanes, target, cache):
-    wanted = read_settings(with_lanes(given, lanes))
-    settings, component = named_unit(name, wanted)
+    options = read_settings(with_lanes(given, lanes))
+    settings, component = named_unit(name, options)
     with out.step(f"synthesising {name} for {target}"):
         figures = synthesise(to_rtlil(component), target, cache)
     values = {"unit": name, "parameters": settings} | figures.as_json()
@@ -106,35 +106,35 @@ def _show(out, title, values, rows, figures, seed):
         notes.append(f"the seed's: {seed.design} ({seed.source})")
     about = TARGETS[figures.target].about
     alms = [] if figures.alm is None else [f"ALMs: {figures.alm[0]:,} to {figures.alm[1]:,}"]
-    shown = figures_table(f"{title}, for {about} ({figures.target}), estimated", rows)
+    drawn = figures_table(f"{title}, for {about} ({figures.target}), estimated", rows)
     path = f"longest path: {_path(figures.critical_path)}"
-    out.result(values, shown, "", *alms, path, *notes)
+    out.result(values, drawn, "", *alms, path, *notes)
 
 
 def figures_row(name, figures):
-    """A row of :func:`figures_table`, of a report."""
+    """Returns the row of :func:`figures_table` for a report."""
     return name, asdict(figures)
 
 
 def _label(design):
-    """Name of a design's row: its results, where they are an option."""
+    """Returns the name of a design's row: its results if they are an option, or its engine."""
     results = design.parameters.get("results")
     return design.engine if results is None else f"results={results}"
 
 
 def _beside(design):
-    """The design with every result, when one selected result was asked for."""
+    """Returns the design with every result if the design selects one result, or None."""
     if design.parameters.get("results") != "select":
         return None
     return ENGINES[design.engine].design(replace(design.options, results="all"))
 
 
 def _path(steps):
-    """The path on one line, equal cells in a row counted."""
-    shown = []
+    """Returns the path on one line, with the number of equal cells in a row."""
+    drawn = []
     for step in steps:
-        if shown and shown[-1][0] == step:
-            shown[-1][1] += 1
+        if drawn and drawn[-1][0] == step:
+            drawn[-1][1] += 1
         else:
-            shown.append([step, 1])
-    return " > ".join(name if n == 1 else f"{n} {name}" for name, n in shown) or "none"
+            drawn.append([step, 1])
+    return " > ".join(name if n == 1 else f"{n} {name}" for name, n in drawn) or "none"

@@ -1,4 +1,4 @@
-"""`sluice simulate`: the hardware on data, compared with golden."""
+"""Runs `sluice simulate`: the hardware on data, compared with golden."""
 
 from pathlib import Path
 from typing import Annotated
@@ -92,12 +92,12 @@ def simulate(
     master: Master = MASTER,
     json: Json = False,
     cache: Cache = CACHE,
-):
+) -> None:
     """Run the hardware on data in a simulator, and compare its rows with PySpark's."""
     out = Output(json)
     known("simulator", simulator, SIMULATORS)
-    given = [*(given or []), *(["network=true"] if network else [])]
-    build = resolve(query, engine=engine, board=board, options=given, lanes=lanes)
+    options = [*(given or []), *(["network=true"] if network else [])]
+    build = resolve(query, engine=engine, board=board, options=options, lanes=lanes)
     out.warn(*build.warnings)
     outputs = Outputs([*build.point.files, data])
     if rows is not None:
@@ -147,7 +147,7 @@ def simulate(
 
 
 def _back_end(design, memory, simulator):
-    """What is to be behind a design's memory masters; raises UserError when it cannot be there."""
+    """Returns the memory behind the memory masters; raises UserError if it cannot be simulated."""
     if memory is None:
         return "ideal"
     known("memory", memory, MEMORIES)
@@ -159,7 +159,7 @@ def _back_end(design, memory, simulator):
 
 
 def _check_network(design, simulator, pcap):
-    """Raises UserError unless frames can be simulated, and are there if they are to be written."""
+    """Raises UserError if frames cannot be simulated, or if there are none to write."""
     if design.face.network and simulator != "verilator":
         raise UserError(f"network=true is simulated by verilator only, not {simulator}")
     if design.face.network:
@@ -169,7 +169,7 @@ def _check_network(design, simulator, pcap):
 
 
 def _check_evicted(design):
-    """Raises UserError unless the design can have evictions to be written."""
+    """Raises UserError if the design can have no evictions to write."""
     partition_column(design.query)
     if evicted_keys.bus_of(design) is None:
-        raise UserError(f"--evicted: engine {design.engine} throws out no keys")
+        raise UserError(f"--evicted: engine {design.engine} evicts no keys")

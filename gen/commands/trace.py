@@ -1,4 +1,4 @@
-"""`sluice trace`: the streams that the project makes itself."""
+"""Runs `sluice trace`: makes a stream of the project's own."""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -13,7 +13,7 @@ from golden.generate.cluster import cluster
 from golden.generate.disorder import disorder
 from query.errors import UserError
 
-MOST = 100_000_000  # tuples; they are made in memory
+LARGEST = 100_000_000  # tuples; the whole trace is in memory
 TRACES: dict[str, Any] = {"cluster": cluster, "disorder": disorder}
 
 
@@ -25,7 +25,7 @@ def trace(
             "-o", "--output", parser=named, metavar="PATH", help="A .csv or .csv.gz file."
         ),
     ],
-    tuples: Annotated[int, typer.Option(min=0, max=MOST, help="How many.")] = 16384,
+    tuples: Annotated[int, typer.Option(min=0, max=LARGEST, help="How many.")] = 16384,
     seed: Seed = 1,
     jobs: Annotated[
         int | None,
@@ -41,21 +41,21 @@ def trace(
         ),
     ] = None,
     json: Json = False,
-):
+) -> None:
     """Make one of the project's own traces: the same bytes for the same seed."""
     out = Output(json)
     make = TRACES[known("trace", name, TRACES)]
-    given = {"jobs": jobs, "changes": changes}
-    given = {option: value for option, value in given.items() if value is not None}
-    if given and make is not cluster:
-        option, value = next(iter(given.items()))
+    named = {"jobs": jobs, "changes": changes}
+    options = {option: value for option, value in named.items() if value is not None}
+    if options and make is not cluster:
+        option, value = next(iter(options.items()))
         raise UserError(f"--{option} {value} is for the trace cluster, not for {name}")
     check_output(output, (".csv", ".csv.gz"), "a trace")
     with out.step(f"making {tuples:,} tuples"):
         try:
-            made = make(tuples, seed, **given)
+            tuples_table = make(tuples, seed, **options)
         except ValueError as error:
             raise UserError(f"--{error}") from None
-        write_csv(made, output)
-    values = {"trace": name, "tuples": tuples, "seed": seed, "file": str(output)} | given
+        write_csv(tuples_table, output)
+    values = {"trace": name, "tuples": tuples, "seed": seed, "file": str(output)} | options
     out.result(values, f"{tuples:,} tuples in {output}")

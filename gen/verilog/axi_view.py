@@ -1,14 +1,15 @@
-"""A design with another face seen as AXI: plain Verilog around the top, for simulators.
+"""Writes plain Verilog around a top with Avalon ports, so that a simulator sees AXI ports.
 
-Every bench of the house, and the first test beside a design, speaks AXI. This is written by hand
-in Verilog-2005, and shares nothing with what the hardware's own faces are made from: so when rows
-come out right through both, two readings of Avalon agree.
+All benches, and the first test beside a design, speak AXI. The Verilog is written by hand and
+shares no code with the hardware's own Avalon ports. So if rows pass through both unchanged, two
+independent readings of Avalon agree.
 """
 
 from textwrap import indent
 
 from boards.board import Ports
 from boards.templates import fill
+from rtl.contract.design import Design
 
 _MODULE = """
     // SPDX-License-Identifier: BSD-2-Clause
@@ -116,13 +117,13 @@ _REGISTERS = """
 """
 
 
-def view_name(top):
-    """The module's name."""
+def view_name(top: str) -> str:
+    """Returns the name of the module around the top ``top``."""
     return f"{top}_axi"
 
 
-def axi_view(top, design):
-    """The view by its path; nothing for a design whose ports are AXI's own."""
+def axi_view(top: str, design: Design) -> dict[str, str]:
+    """Returns the text of the module by its path; empty for a design with AXI ports."""
     if design.face.bus == "axi":
         return {}
     shipped, seen = Ports.of_design(top, design), Ports.axi_of(view_name(top), design)
@@ -150,12 +151,12 @@ def _declared(name, direction, width):
 
 
 def _joined(bus, axi):
-    """The top's ports with what they are connected to, and the Verilog in between."""
+    """Returns the top's ports with their connections, and the Verilog that converts the bus."""
     if bus.kind == axi.kind:
         return list(zip(bus.ports, axi.ports, strict=True)), ""
     name = bus.name
     if bus.kind == "avalon":
-        told = {"axi": axi.name, "name": name}
+        names = {"axi": axi.name, "name": name}
         signals = {
             "address": "writes ? write_place : read_place",
             "read": "reads",
@@ -163,12 +164,12 @@ def _joined(bus, axi):
             "writedata": "write_word",
             "byteenable": "write_bytes",
         }
-        return _connections(bus, signals), fill(_REGISTERS, **told)
+        return _connections(bus, signals), fill(_REGISTERS, **names)
     width = axi.members["tkeep"].shape
-    told = {"axi": axi.name, "name": name, "width": width, "top_bit": 8 * width - 1}
-    told["empty_top"] = max(1, (width - 1).bit_length()) - 1
+    names = {"axi": axi.name, "name": name, "width": width, "top_bit": 8 * width - 1}
+    names["empty_top"] = max(1, (width - 1).bit_length()) - 1
     if bus.mode == "master":
-        told["none"] = " = 0" if width == 1 else ""
+        names["none"] = " = 0" if width == 1 else ""
     signals = {"valid": f"{axi.name}_tvalid", "ready": f"{axi.name}_tready"}
     if bus.mode == "slave":
         signals |= {
@@ -176,11 +177,11 @@ def _joined(bus, axi):
             "endofpacket": f"{axi.name}_tlast",
             "error": f"!{axi.name}_tkeep[0]",
         }
-    return _connections(bus, signals), fill(_SINK if bus.mode == "slave" else _SOURCE, **told)
+    return _connections(bus, signals), fill(_SINK if bus.mode == "slave" else _SOURCE, **names)
 
 
 def _connections(bus, signals):
-    """Ports that nothing is named for go to a signal of their own name."""
+    """Returns each port with its signal; without an entry the signal has the name of the port."""
     return [
         (port, signals.get(role, port)) for role, port in zip(bus.members, bus.ports, strict=True)
     ]

@@ -1,7 +1,7 @@
-"""Components as RTLIL; that of a design is kept, so that it is elaborated once.
+"""Elaborates components to RTLIL, and caches the RTLIL of a design.
 
-What is kept lies under a hash of all that it depends on, not of itself: to find it makes no
-component. Verilog and reports are then found by the digest of the text, which need not be read.
+A cache entry is found by a hash of everything that the RTLIL depends on, so a later run creates no
+component. Verilog and reports are then found by the digest of the RTLIL, without reading its text.
 """
 
 import gc
@@ -15,7 +15,9 @@ from dataclasses import dataclass, field
 from functools import partial
 from importlib.metadata import version as package_version
 from inspect import getsourcefile
+from os import PathLike
 from pathlib import Path
+from typing import Any
 
 from amaranth.back import rtlil
 
@@ -38,11 +40,11 @@ class Rtlil:
     top : str
         Name of the top module.
     ports : tuple of str
-        Its ports, in the order of the component's members.
+        Ports of the top module, in the order of the component's members.
     digest : str
         Hash of the text: equal texts have equal digests.
     read : callable
-        Gives the text, which is long: 8 million characters for swag with 128 cells.
+        Returns the text, which is long: 8 million characters for swag with 128 cells.
     """
 
     top: str
@@ -51,14 +53,14 @@ class Rtlil:
     read: Callable[[], str] = field(repr=False, compare=False)
 
 
-def to_rtlil(component, top="top"):
-    """RTLIL of a component, all of its members as ports; elaborates it.
+def to_rtlil(component: Any, top: str = "top") -> Rtlil:
+    """Elaborates a component, and returns its RTLIL with all members as ports.
 
     Parameters
     ----------
     component : amaranth.lib.wiring.Component
     top : str
-        Name of its module.
+        Name of the component's module.
 
     Returns
     -------
@@ -73,8 +75,11 @@ def to_rtlil(component, top="top"):
 
 @contextmanager
 def _no_garbage_collected():
-    """amaranth makes millions of objects that live to the end: to look for garbage among them again
-    and again takes half the time."""
+    """Switches the garbage collector off during the block.
+
+    amaranth creates millions of objects that live to the end. Searching them for garbage again and
+    again would take half of the time.
+    """
     enabled = gc.isenabled()
     gc.disable()
     try:
@@ -85,62 +90,62 @@ def _no_garbage_collected():
 
 
 def _with_own_attributes(text, top, ports):
-    """The text in which each port of the top has the attributes that it was given.
+    """Returns the text in which each port of the top has its own attributes.
 
-    amaranth keeps them by what drives a signal, so that of two ports that always are 0, or that
-    one register drives, both have those of the last.
+    amaranth stores attributes by the driver of a signal. So two ports that are constant 0, or that
+    one register drives, would both have the attributes of the second port.
     """
     attributes = {name: getattr(port, "attrs", {}) for name, port in ports.items()}
-    known = "|".join(map(re.escape, {name for own in attributes.values() for name in own}))
-    if not known:
+    names = "|".join(map(re.escape, {name for own in attributes.values() for name in own}))
+    if not names:
         return text
     begin = text.index(f"module \\{top}\n")
     end = text.index("\nend\n", begin)
     wire = re.compile(
-        rf'((?:  attribute \\(?:{known}) "[^"\n]*"\n)*)'
+        rf'((?:  attribute \\(?:{names}) "[^"\n]*"\n)*)'
         r"(  wire width \d+ (?:input|output) \d+ +\\(\S+)\n)"
     )
 
-    def own(match):
-        given = attributes.get(match[3], {})
-        return "".join(f'  attribute \\{n} "{v}"\n' for n, v in given.items()) + match[2]
+    def replaced(match):
+        own = attributes.get(match[3], {})
+        return "".join(f'  attribute \\{n} "{v}"\n' for n, v in own.items()) + match[2]
 
-    return text[:begin] + wire.sub(own, text[begin:end]) + text[end:]
+    return text[:begin] + wire.sub(replaced, text[begin:end]) + text[end:]
 
 
 def _of_ultra_ram(contents):
-    """UltraRAM cannot be given any."""
+    """True for the contents of UltraRAM, which cannot have initial contents."""
     return contents.style == "ultra"
 
 
-def core_rtlil(design, cache):
-    """RTLIL of a design's core, its streams as ports; the top is called ``top``.
+def core_rtlil(design: Any, cache: str | PathLike) -> Rtlil:
+    """Returns the RTLIL of a design's core, with its streams as ports; the top is ``top``.
 
     Parameters
     ----------
     design : object
-        ``create()`` makes the core, and ``configuration()`` says as plain data all that the core,
-        and a bus around it, depend on.
+        ``create()`` returns the core, and ``configuration()`` returns as plain data everything that
+        the core, and a bus around it, depend on.
     cache : path-like
-        Directory in which results are kept.
+        Directory of the cache.
 
     Returns
     -------
     Rtlil
     """
-    return _kept(design, "top", cache, with_bus=False)
+    return _cached(design, "top", cache, with_bus=False)
 
 
-def top_rtlil(design, name, cache):
-    """RTLIL of a design with its bus, as it is shipped; the top is called ``name``.
+def top_rtlil(design: Any, name: str, cache: str | PathLike) -> Rtlil:
+    """Returns the RTLIL of a design with its bus, as it is shipped; the top is ``name``.
 
     For the parameters see :func:`core_rtlil`.
     """
-    return _kept(design, name, cache, with_bus=True)
+    return _cached(design, name, cache, with_bus=True)
 
 
-def sources():
-    """Hash of every file of ``rtl`` and ``query``: a changed line may be other hardware."""
+def sources() -> str:
+    """Returns a hash of all files of ``rtl`` and ``query``: any line may change the hardware."""
     parts = []
     for package in (rtl, query):
         root = Path(package.__file__).parent
@@ -150,25 +155,25 @@ def sources():
     return content_key(*parts)
 
 
-def defining_file(create):
-    """The file of a function, method or class, the one that ``functools.partial`` goes round."""
+def defining_file(create: Callable) -> Path:
+    """Returns the file that defines a function, method or class, also inside a ``partial``."""
     while isinstance(create, partial):
         create = create.func
-    return Path(getsourcefile(create))
+    return Path(getsourcefile(create) or "")
 
 
-def _kept(design, top, cache, with_bus):
+def _cached(design, top, cache, with_bus):
     configuration = json.dumps(design.configuration(), sort_keys=True)
     tools = platform.python_version(), package_version("amaranth")
     # An engine may be outside of rtl, in one file.
-    own = defining_file(design.create), Path(__file__), Path(contents_module.__file__)
-    files = [file.read_bytes() for file in own]
-    key = content_key(configuration, top, with_bus, *tools, *files, sources())
+    files = defining_file(design.create), Path(__file__), Path(contents_module.__file__)
+    contents = [file.read_bytes() for file in files]
+    key = content_key(configuration, top, with_bus, *tools, *contents, sources())
 
     def build(directory):
-        made = to_rtlil(top_of(design) if with_bus else design.create(), top)
-        (directory / TEXT).write_bytes(zlib.compress(made.read().encode(), 1))
-        about = {"ports": made.ports, "digest": made.digest}
+        component_rtlil = to_rtlil(top_of(design) if with_bus else design.create(), top)
+        (directory / TEXT).write_bytes(zlib.compress(component_rtlil.read().encode(), 1))
+        about = {"ports": component_rtlil.ports, "digest": component_rtlil.digest}
         (directory / ABOUT).write_text(json.dumps(about))
 
     directory = build_once(Path(cache) / "rtlil", key, build)

@@ -1,10 +1,11 @@
-"""What memories begin with: RTLIL has a cell for each, and a text may be had without some.
+"""Removes initial contents of memories from RTLIL.
 
-amaranth gives contents to every memory, zeros where none were asked for. Which of them are left out
-is a question of where the text goes, so each place that asks has its own answer.
+amaranth writes initial contents for every memory, zeros by default. The reader of the RTLIL decides
+which contents are removed, so each caller passes its own test.
 """
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 _STYLE = re.compile(
@@ -19,16 +20,16 @@ _ZEROS = re.compile(r"\d+'0+")
 
 @dataclass(frozen=True, kw_only=True)
 class Contents:
-    """Those of one memory.
+    """Initial contents of one memory.
 
     Attributes
     ----------
     style : str
-        The RAM that the memory asks for, its ``ram_style``; empty when it does not.
+        Kind of RAM that the memory requests by ``ram_style``; empty without a request.
     words : int
         Entries of the memory.
     zeros : bool
-        Every bit is 0.
+        True if every bit is 0.
     """
 
     style: str
@@ -36,26 +37,26 @@ class Contents:
     zeros: bool
 
 
-def without_contents(text, which):
-    """RTLIL in which some memories begin with anything in them.
+def without_contents(text: str, is_dropped: Callable[[Contents], bool]) -> str:
+    """Returns RTLIL in which some memories have no initial contents.
 
     Parameters
     ----------
     text : str
-    which : callable
-        From the :class:`Contents` of a memory to whether they are left out.
+    is_dropped : callable
+        Returns true for the :class:`Contents` of a memory if they must be removed.
     """
-    return "\nend\n".join(_left(module, which) for module in text.split("\nend\n"))
+    return "\nend\n".join(_module_without(module, is_dropped) for module in text.split("\nend\n"))
 
 
-def _left(module, which):
-    """The text of one module; no two memories there have the same name."""
+def _module_without(module, is_dropped):
+    """Returns the text of one module; the names of its memories differ."""
     styles = {name: style for style, name in _STYLE.findall(module)}
 
-    def cell(found):
-        name, words, data = found.groups()
+    def cell(match):
+        name, words, data = match.groups()
         zeros = _ZEROS.fullmatch(data) is not None
         contents = Contents(style=styles.get(name, ""), words=int(words), zeros=zeros)
-        return "" if which(contents) else found[0]
+        return "" if is_dropped(contents) else match[0]
 
     return _CELL.sub(cell, module)

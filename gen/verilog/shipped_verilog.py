@@ -1,8 +1,10 @@
-"""Amaranth to the Verilog that is shipped: Verilog-2005, flat ports, the same bytes every time."""
+"""Writes the shipped Verilog: Verilog-2005 with flat ports, the same bytes every time."""
 
 import re
 from itertools import count
+from os import PathLike
 from pathlib import Path
+from typing import Any
 
 from caching.entries import build_once, content_key
 from gen.verilog import memory_contents as contents_module
@@ -15,60 +17,60 @@ LICENSE = "BSD-2-Clause"
 _INTERNAL = ("generator", "top", "src", "amaranth.hierarchy", "amaranth.decoding")
 _NEWER = re.compile(r"\b(always_(ff|comb|latch)|logic|typedef|interface|endinterface|unique)\b")
 _BUS_ATTRIBUTE = re.compile(r"  \(\* X_INTERFACE\w+ = [^\n]*\n(?=(  \(\*[^\n]*\n)*  (wire|reg) )")
-#: What each ``always @*`` of a module begins with in Yosys's text: its name in the module.
+#: Register that each ``always @*`` of a module reads first in Yosys's text.
 _TRIGGER = re.compile(r"( +)reg (\\\$auto\$verilog_backend\.cc:\S+ ) = 0;")
-#: A part of a register beside parts that blocks assign; Yosys gives these no such start.
+#: An ``always @*`` that assigns part of a register; Yosys adds no such register there.
 _PART = re.compile(r"  always @\*\n    ([^\n]* = [^\n]*;)\n")
 _MODULE = re.compile(r"^(?=module )", re.MULTILINE)
 #: Quartus's value of ``ramstyle`` for each ``ram_style`` of Xilinx's tools. UltraRAM has no
-#: counterpart, so it is block RAM there. A block RAM may give anything for an address that is
-#: written in the same cycle (:class:`rtl.memory.block.BlockMemory`), so it needs no bypass; the
-#: small memories of MLABs are read without a clock, and keep what they do.
+#: counterpart, so it becomes block RAM. A block RAM may return any word for an address that is
+#: written in the same cycle (:class:`rtl.memory.block.BlockMemory`), so it needs no bypass. The
+#: small memories of MLABs are read without a clock, and need their bypass.
 _RAM_STYLE = re.compile(r'^( *)\(\* ram_style = "(\w+)" \*\)$', re.MULTILINE)
 _QUARTUS = {"block": "no_rw_check, M20K", "ultra": "no_rw_check, M20K", "distributed": "MLAB"}
 _ESCAPED = re.compile(r"\\(\S+)\s")
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_$]*")
 
 
-def convert(component, name, cache=None):
-    """Verilog text of a component.
+def convert(component: Any, name: str, cache: str | PathLike | None = None) -> str:
+    """Returns the Verilog text of a component.
 
-    Modules below the top are called ``<name>_<path>``, so that two designs of different names can
-    be part of one. No identifier is escaped, no path or date is in the text, and it depends on
-    nothing but the component and the versions of Amaranth and Yosys.
+    Modules below the top are called ``<name>_<path>``, so that two designs with different names can
+    be parts of one design. The text has no escaped identifier, no path and no date. It depends only
+    on the component and on the versions of Amaranth and Yosys.
 
     Parameters
     ----------
     component : amaranth.lib.wiring.Component
-        Its members become ports, under their own names.
+        The members become ports, under their own names.
     name : str
-        Of the top module.
+        Name of the top module.
     cache : path-like or None
-        Directory in which texts are kept by what they were made of.
+        Directory of the cache; None for no cache.
     """
     source = to_rtlil(component, name)
-    return _converted(source) if cache is None else _kept(source, cache)
+    return _converted(source) if cache is None else _cached(source, cache)
 
 
-def verilog_of(design, name, cache):
-    """Verilog text of a design with its bus; elaborates it only the first time.
+def verilog_of(design: Any, name: str, cache: str | PathLike) -> str:
+    """Returns the Verilog text of a design with its bus; elaborates the design only once.
 
     Parameters
     ----------
     design : object
         See :func:`gen.verilog.elaboration.core_rtlil`.
     name : str
-        Of the top module.
+        Name of the top module.
     cache : path-like
-        Directory in which results are kept.
+        Directory of the cache.
     """
-    return _kept(top_rtlil(design, name, cache), cache)
+    return _cached(top_rtlil(design, name, cache), cache)
 
 
-def _kept(source, cache):
+def _cached(source, cache):
     file = f"{source.top}.v"
-    own = __file__, unused.__file__, contents_module.__file__
-    written = (Path(file).read_bytes() for file in own)
+    modules = __file__, unused.__file__, contents_module.__file__
+    written = (Path(file).read_bytes() for file in modules)
     key = content_key(source.digest, source.top, version(), *written)
 
     def build(directory):
@@ -84,8 +86,8 @@ def _converted(source):
         f"read_rtlil top.il; proc -nomux -norom; memory_collect; attrmap {removed}; "
         f"attrmap -modattr {removed}; write_verilog top.v"
     )
-    given = without_contents(source.read(), _of_block_ram)
-    text = run(script, {"top.il": given}, ["top.v"])["top.v"]
+    source_text = without_contents(source.read(), _of_block_ram)
+    text = run(script, {"top.il": source_text}, ["top.v"])["top.v"]
     modules = _MODULE.split(text.partition("\n")[2].lstrip("\n"))
     body = _plain_names("".join(map(_begun, modules)))
     body = _BUS_ATTRIBUTE.sub("", body)  # on the ports themselves they stay
@@ -96,17 +98,20 @@ def _converted(source):
 
 
 def _for_quartus(text):
-    """The text with a ``ramstyle`` behind each ``ram_style``."""
+    """Returns the text with a ``ramstyle`` behind each ``ram_style``."""
 
-    def both(found):
-        indent, style = found.groups()
-        return f'{found[0]}\n{indent}(* ramstyle = "{_QUARTUS[style]}" *)'
+    def both(match):
+        indent, style = match.groups()
+        return f'{match[0]}\n{indent}(* ramstyle = "{_QUARTUS[style]}" *)'
 
     return _RAM_STYLE.sub(both, text)
 
 
 def _of_block_ram(contents):
-    """Block RAM comes up with anything in it: a zero for each entry would be most of the text."""
+    """True for memories of block RAM, whose zeros would be most of the text.
+
+    Designs never rely on initial contents of block RAM.
+    """
     return contents.words >= 512
 
 
@@ -118,29 +123,29 @@ def _header(name):
 
 
 def _begun(module):
-    """The text of a module in which every combinational block runs at the start.
+    """Returns the text of a module in which every combinational block runs at time 0.
 
-    Yosys has each block look at a register that is never set. Its initial value is no event in some
-    simulators, and a block that depends on registers alone is undefined there until one changes;
-    set a moment after time 0 it is an event in all.
+    Yosys lets each block read a register that is never set. In some simulators the initial value of
+    this register is no event. A block that reads only registers is undefined there until one of the
+    registers changes. An assignment just after time 0 is an event in all simulators.
     """
-    found = _TRIGGER.search(module)
-    if found is None:
+    match = _TRIGGER.search(module)
+    if match is None:
         return module
-    indent, trigger = found.groups()
+    indent, trigger = match.groups()
     begin = f"{indent}reg {trigger};\n{indent}initial {trigger} <= 1'h0;"
 
     def whole(part):
         return f"  always @* begin\n    if ({trigger}) begin end\n    {part[1]}\n  end\n"
 
-    return _PART.sub(whole, module.replace(found[0], begin, 1))
+    return _PART.sub(whole, module.replace(match[0], begin, 1))
 
 
 def _plain_names(text):
-    """The text without escaped identifiers: each is spelled with letters, digits and ``_``.
+    """Returns the text with each escaped identifier spelled in letters, digits and ``_``.
 
-    The same name becomes the same one everywhere, so ports and their connections stay together;
-    a number is added where the plain spelling is in use.
+    Equal names become equal names everywhere, so ports and their connections still match. If the
+    plain spelling is in use, a number is added.
     """
     used = set(_PLAIN.findall(text))
     plain = {}
@@ -153,10 +158,10 @@ def _plain_names(text):
 
 
 def _ordered(text, top, ports):
-    """The text with the port list of the top in the order of its members."""
+    """Returns the text with the port list of the top in the order of the component's members."""
     head = re.compile(rf"module {top}\(([^)]*)\);")
-    given = re.split(r"\s*,\s*", head.search(text)[1].strip())
-    order = sorted(given, key=lambda port: ports.index(port) if port in ports else len(ports))
+    names = re.split(r"\s*,\s*", head.search(text)[1].strip())
+    order = sorted(names, key=lambda port: ports.index(port) if port in ports else len(ports))
     return head.sub(f"module {top}({', '.join(order)});", text, count=1)
 
 

