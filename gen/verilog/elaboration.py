@@ -148,7 +148,7 @@ def sources() -> str:
     """Returns a hash of all files of ``rtl`` and ``query``: any line may change the hardware."""
     parts = []
     for package in (rtl, query):
-        root = Path(package.__file__).parent
+        root = Path(package.__path__[0])
         for path in sorted(root.rglob("*")):
             if path.is_file() and "__pycache__" not in path.parts:
                 parts += [path.relative_to(root.parent).as_posix(), path.read_bytes()]

@@ -79,7 +79,7 @@ def test_changed_sources_are_elaborated_again(adding, tmp_path, monkeypatch):
 
 def test_sources_are_those_of_every_file(tmp_path, monkeypatch):
     """A changed line, a new name and a new file count; what Python compiles does not."""
-    monkeypatch.setattr(rtl, "__file__", str(tmp_path / "rtl" / "__init__.py"))
+    monkeypatch.setattr(rtl, "__path__", [str(tmp_path / "rtl")])
     (tmp_path / "rtl" / "sort").mkdir(parents=True)
     file = tmp_path / "rtl" / "sort" / "a.py"
     seen = [sources()]

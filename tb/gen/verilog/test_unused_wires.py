@@ -113,7 +113,7 @@ def test_the_same_hardware(engine, examples, cache, sluice_files, monkeypatch):
     name, files = sluice_files(engine)
     build = resolve(examples / f"{EXAMPLES[engine]}.toml")
     monkeypatch.setattr(unused, "without_unused", lambda text: text)
-    monkeypatch.setattr(verilog, "_kept", lambda source, _: verilog._converted(source))
+    monkeypatch.setattr(verilog, "_cached", lambda source, _: verilog._converted(source))
     before = verilog.verilog_of(build.design, name, cache)
     assert len(files[f"{name}.v"]) < len(before)
     assert cells(files[f"{name}.v"], name) == cells(before, name)
