@@ -2,8 +2,11 @@
 
 from dataclasses import dataclass
 
-from rtl.keyed.dram.dram_schedule import DramSchedule, IdealSchedule
+from rtl.keyed.dram.dram_controller import ControllerTiming
+from rtl.keyed.dram.dram_ports import DramPorts
+from rtl.keyed.dram.dram_schedule import IdealSchedule
 from rtl.keyed.dram.lines import LINE_BYTES
+from rtl.keyed.dram.port_schedule import PortSchedules
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,9 +48,10 @@ class Ideal:
     delay: int = 0
     stall: float = 0.0
 
-    def schedule(self, lines, bases):
-        """When bursts of these ports are done, one by one."""
-        return IdealSchedule(lines, self.answer, self.delay, self.stall)
+    def ports(self, lines, bases):
+        """Returns a model of the ports of a :class:`LineMap`, burst by burst."""
+        memory = IdealSchedule(lines, self.answer, self.delay, self.stall)
+        return PortSchedules(lines, memory)
 
     def cycles(self, ports, traffic):
         """No more than the ports themselves take."""
@@ -84,11 +88,8 @@ class Dram:
         A row lies in one bank, the next row in the next bank.
     opening, line, turn, patience, lull : float
         Cycles.
-    activate, closing, recovery, to_writes, to_reads : float
-        Cycles of the same things one by one, for
-        :class:`~rtl.keyed.dram.dram_schedule.DramSchedule`: to open a row; to close one, and
-        ``recovery`` more behind a write; and of a turn those before the writes and those behind
-        them.
+    timing : ControllerTiming
+        Cycles of single commands, for the model that computes each burst.
     """
 
     answer: int
@@ -99,15 +100,11 @@ class Dram:
     turn: float
     patience: float
     lull: float
-    activate: float
-    closing: float
-    recovery: float
-    to_writes: float
-    to_reads: float
+    timing: ControllerTiming
 
-    def schedule(self, lines, bases):
-        """When bursts of these ports are done, one by one."""
-        return DramSchedule(self, lines, bases)
+    def ports(self, lines, bases):
+        """Returns a model of the ports of a :class:`LineMap`, burst by burst."""
+        return DramPorts(self.timing, lines, bases)
 
     def burst_cycles(self, ports, lines, opened):
         """Cycles for each burst of so many ``lines``, of which the share ``opened`` meets its row.
@@ -165,13 +162,7 @@ class Dram:
 #: behind it (read_latency - 1, and tWTR + CWL + tCCD), and a patience of 32 (read_time). Measured
 #: with nothing but the controller: bursts of 64 lines anywhere take 1.04 cycles for a line; single
 #: lines anywhere from one port 11.8 cycles if they are read and 12.3 if written, so in the mean 11
-#: of these are for the row. The lull is what fits the rates of the engine streamzip best. One by
-#: one: of 8 single lines one meets its bank while that closes the row before, for 7 cycles (to
-#: precharge, behind the time that a row must stay open: with four ports, which meet in banks more
-#: often, lines take a third more than a quarter of those of one port), so 11.8 - 1.04 - 7 / 8 are
-#: to open a row.
-#: Reads of 8 lines from one port take 18.5 cycles, and 47 with a write behind each, of which that
-#: takes 12.3 by itself: so a turn and the controller's steps around it take 16.
+#: of these are for the row. The lull is what fits the rates of the engine streamzip best.
 DDR3 = Dram(
     answer=30,
     banks=8,
@@ -181,11 +172,7 @@ DDR3 = Dram(
     turn=13,
     patience=32,
     lull=22,
-    activate=9.9,
-    closing=7,
-    recovery=2,
-    to_writes=9,
-    to_reads=7,
+    timing=ControllerTiming(),
 )
 
 #: By the names that `sluice simulate` has for them.

@@ -77,3 +77,40 @@ class PortSchedule:
         self._writes.append((answered + BEHIND_ANSWER, ring, place))
         self._last = begin
         self._begun.append(begin)
+
+
+class PortSchedules:
+    """Models the ports of a memory whose bursts do not depend on later commands.
+
+    Methods are those of :class:`~rtl.keyed.dram.dram_ports.DramPorts`, and every cycle is known at
+    once.
+
+    Parameters
+    ----------
+    lines : LineMap
+    memory : object
+        See :class:`PortSchedule`.
+    """
+
+    def __init__(self, lines, memory):
+        self._ports = [PortSchedule(port, lines, memory) for port in range(lines.ports)]
+
+    def offer(self, cycle, write, ring, shares):
+        """Offers a command to ports from ``cycle`` on; returns when all have it, and its end."""
+        accepted, arrived = cycle, 0.0
+        for number, first, count in shares:
+            port = self._ports[number]
+            begin = port.accepted(cycle)
+            accepted = max(accepted, begin)
+            if write:
+                port.write(begin, ring, first)
+            else:
+                arrived = max(arrived, port.read(begin, ring, first, count))
+        return accepted, arrived
+
+    def run(self, cycle):
+        """Does nothing, as no cycle depends on later commands."""
+
+    def arrived(self, end, wait):
+        """Returns the cycle in which the last line of a read comes."""
+        return end

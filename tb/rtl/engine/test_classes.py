@@ -41,7 +41,8 @@ def public(cls):
 #: Folders and modules with plain models of hardware. The state of a model changes with the stream.
 MODELS = (
     "rtl.engine.streamzip.schedule",
-    "rtl.keyed.dram.bus_time",
+    "rtl.keyed.dram.dram_controller",
+    "rtl.keyed.dram.dram_ports",
     "rtl.keyed.dram.dram_schedule",
     "rtl.keyed.dram.port_schedule",
     "rtl.keyed.table.key_places",

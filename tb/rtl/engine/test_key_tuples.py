@@ -3,11 +3,12 @@
 from types import SimpleNamespace
 
 import numpy as np
+import pytest
 
 from query.parser import parse
 from rtl.engine import ENGINES
 from rtl.engine.streamzip.design import _keys
-from rtl.engine.streamzip.schedule.key_stream import KeyStream, Life
+from rtl.engine.streamzip.schedule.key_stream import EMPTY, KeyStream, Life
 from rtl.engine.streamzip.schedule.recent_lines import RecentLines, RecentWindows, RecentWords
 from rtl.engine.streamzip.schedule.row_tuples import row_steps
 from rtl.engine.streamzip.schedule.time_tuples import KeyState, time_steps
@@ -49,6 +50,33 @@ def test_with_dram_only_each_line_is_written_and_one_in_eight_is_not_read():
     assert sum(step.update >= 0 for step in steps) == 40 * 14
     near = steps_of("[PARTITION BY k ROWS 8 SLIDE 8]", [*range(30)] * 16, memory="dram-only")
     assert not any(step.update >= 0 for step in near)
+
+
+def test_tuples_that_where_leaves_out_take_places_of_the_lines_that_are_kept():
+    """Of 25 keys in turn each tuple is the 25th behind its key's last, or the 50th with gaps."""
+    design = ENGINES["streamzip"](
+        query=parse(f"{SCHEMA} [PARTITION BY k ROWS 8 SLIDE 8] WHERE x > 0;"),
+        entries=64,
+        memory="dram-only",
+    )
+    built, keys = design.options.resolved, np.array([*range(25)] * 16)
+    for gap, updates in ((1, 0), (2, 25 * 14)):
+        stream = KeyStream(count=gap * len(keys), at=gap * np.arange(len(keys)), keys=keys)
+        steps = list(row_steps(built, _keys(built), stream, 8, 8))
+        assert [step.at for step in steps] == list(range(gap * (len(keys) - 1) + 1))
+        assert sum(step.ring == EMPTY for step in steps) == (gap - 1) * (len(keys) - 1)
+        assert sum(step.update >= 0 for step in steps) == updates
+
+
+def test_the_engine_takes_one_tuple_in_a_cycle_also_of_those_that_where_leaves_out():
+    """The bus carries four tuples in a beat, and WHERE lets one of three pass."""
+    design = ENGINES["streamzip"](
+        query=parse(f"{SCHEMA} [PARTITION BY k ROWS 8 SLIDE 8] WHERE x > 0;"), entries=64
+    )
+    at = np.arange(0, 3000, 3)
+    stream = KeyStream(count=3000, at=at, keys=at % 20)
+    found = design.predict(stream=stream, gaps=(0.25, 0.25)).tuples_per_cycle
+    assert found == pytest.approx(1, rel=0.01)
 
 
 def test_a_key_that_is_thrown_out_begins_anew():

@@ -4,7 +4,6 @@ from collections import deque
 
 from rtl.engine.streamzip.rates import IN_FLIGHT
 from rtl.keyed.codec.block_turns import SLOTS
-from rtl.keyed.dram.port_schedule import PortSchedule
 
 #: Greatest numbers of windows that wait for their lines, of reads that wait to be collected, and of
 #: tuples in the table and in the registers around it.
@@ -23,17 +22,23 @@ class KeySchedule:
 
     - the input takes one tuple per cycle; 12 tuples fit between it and the memory levels;
     - the dealer sends one command per cycle, each after all ports have taken the one before;
-    - each port does its bursts as :class:`~rtl.keyed.dram.port_schedule.PortSchedule` says;
+    - each port does its bursts as :class:`~rtl.keyed.dram.port_schedule.PortSchedule` says, or
+      with a DRAM as :class:`~rtl.keyed.dram.dram_ports.DramPorts`;
     - lines are collected in the order of their reads, one in a cycle;
     - a window occupies the kernels for one cycle per line, or as long as a sorter needs; with a
       serial codec its blocks occupy the decoders for ``steps`` cycles each; up to 32 windows wait;
     - with dram-only up to 32 tuples are in flight, and each waits for the line that it changes.
 
+    Lines are collected only as far as the tuples computed so far can know, since a DRAM may do the
+    bursts of later commands first: a window that waits for its lines stays in a queue until a later
+    tuple needs its place there, or asks which blocks were fed back.
+
     Parameters
     ----------
     lines : LineMap
-    memory : object
-        :class:`~rtl.keyed.dram.dram_schedule.IdealSchedule` or another one.
+    ports : object
+        :class:`~rtl.keyed.dram.port_schedule.PortSchedules` or another model of the ports and of
+        the memory behind them.
     alone : bool
         Each tuple's line is read and written by itself, as with dram-only.
     interval : callable
@@ -49,21 +54,21 @@ class KeySchedule:
     """
 
     def __init__(
-        self, lines, memory, *, alone, interval, decoders=0, steps=None, in_gap=1.0, out_gap=1.0
+        self, lines, ports, *, alone, interval, decoders=0, steps=None, in_gap=1.0, out_gap=1.0
     ):
         self._lines, self._alone, self._interval = lines, alone, interval
-        self._ports = [PortSchedule(port, lines, memory) for port in range(lines.ports)]
+        self._ports = ports
         slots = SLOTS * decoders
         self._decoders, self._steps = deque([0.0] * slots, slots or None), steps
         self._in_gap, self._out_gap = in_gap, out_gap
         self._dealt = self._given = self._collected = self._kernels = self._words = 0.0
-        self._turns = deque([0.0] * TURNS, TURNS)
-        self._windows = deque([0.0] * WINDOWS, WINDOWS)
+        self._turns, self._windows = _Places(TURNS), _Places(WINDOWS)
+        self._coming = deque()
 
     def taken(self, steps):
         """Returns the cycle in which the input takes the tuple of each :class:`Step` of a list.
 
-        A tuple that WHERE leaves out has no step, but takes ``in_gap`` cycles of the input as well.
+        A number without a step takes ``in_gap`` cycles of the input as well.
         """
         return self._taken_alone(steps) if self._alone else self._taken_in_lines(steps)
 
@@ -87,32 +92,81 @@ class KeySchedule:
         input_, number, come, gone = -self._in_gap, -1, 0.0, -1.0
         into = out = 0
         while out < count:
-            leaves = max(gone + 1, lines[out]) if out < into else None
-            if into < count and into - out < IN_FLIGHT:
+            entering = into < count and into - out < IN_FLIGHT
+            if entering:
                 step = steps[into]
                 arrives = max(input_ + (step.at - number) * self._in_gap, free[0])
                 enters = max(arrives + TO_LEVELS, come + 1)
                 if into >= IN_FLIGHT:
                     enters = max(enters, left[into - IN_FLIGHT] + 1)
-                if leaves is None or enters + (step.update >= 0) <= leaves:
-                    input_, number, come = arrives, step.at, enters
-                    free.append(enters)
-                    taken.append(input_)
-                    lines[into] = enters + TO_UPDATE
-                    if step.update >= 0:
-                        lines[into] = self._line(enters + 1, step) + TO_WRITE
-                    into += 1
-                    continue
+            leaves = None
+            if out < into:
+                line = self._line_of(lines[out], enters if entering else None)
+                leaves = None if line is None else max(gone + 1, line)
+            if entering and (leaves is None or enters + (step.update >= 0) <= leaves):
+                input_, number, come = arrives, step.at, enters
+                free.append(enters)
+                taken.append(input_)
+                lines[into] = enters + TO_UPDATE
+                if step.update >= 0:
+                    lines[into] = self._line(enters + 1, step)
+                into += 1
+                continue
             gone = left[out] = self._leave(steps[out], leaves)
             out += 1
         return taken
 
     def _line(self, cycle, step):
-        """Reads a line that is to be changed; returns the cycle in which the line comes."""
-        _, arrived = self._read(cycle, step.ring, step.update, 1)
-        self._collected = max(self._collected + 1, arrived)
-        self._turns.append(self._collected)
-        return self._collected
+        """Reads a line that is to be changed; returns the :class:`_Reading`."""
+        _, command = self._read(cycle, step.ring, step.update, 1)
+        reading = _Reading(command, None, 1, 0.0)
+        self._coming.append(reading)
+        return reading
+
+    def _line_of(self, line, until):
+        """Returns the cycle in which a line can be changed; None if that is after ``until``.
+
+        With None for ``until`` the cycle is computed however late it is.
+        """
+        if not isinstance(line, _Reading):
+            return line
+        if until is not None:
+            self._collect(until)
+        else:
+            while line.collected is None:
+                self._collect_next(wait=True)
+        return None if line.collected is None else line.collected + TO_WRITE
+
+    def _collect(self, cycle):
+        """Collects lines and windows in order as far as their lines come by ``cycle``."""
+        self._ports.run(cycle)
+        while self._coming and self._collect_next(wait=False):
+            pass
+
+    def _collect_next(self, wait):
+        """Collects the next line or window; returns whether its lines have come.
+
+        If ``wait`` is true, the memory's cycles are computed until they have.
+        """
+        reading, come = self._coming[0], 0.0
+        if reading.command is not None:
+            come = self._ports.arrived(reading.command, wait)
+            if come is None:
+                return False
+            come = max(self._collected + reading.count, come)
+            self._turns.leave(come)
+        self._coming.popleft()
+        if reading.window is None:
+            self._collected = reading.collected = come
+        else:
+            self._pass_kernels(reading.window, max(come, reading.end) + 1)
+        return True
+
+    def _place_of(self, places):
+        """Returns the cycle in which a queue has room, after collecting as much as that needs."""
+        while places.full:
+            self._collect_next(wait=True)
+        return places.next
 
     def _leave(self, step, cycle):
         """Issues the commands and the window of a step; returns the cycle of the last one."""
@@ -127,21 +181,21 @@ class KeySchedule:
 
     def _give(self, step, cycle):
         """Asks for the lines of a window; returns the cycle in which the window is queued."""
-        window, end = step.window, max(cycle, self._windows[0])
-        first, count = window.first, window.count
+        window = step.window
+        first, count, command, dealt = window.first, window.count, None, cycle
         if window.life is not None:
+            self._collect(cycle)
             first = self._fed(window, cycle)
             count -= first
             first %= self._lines.ring_lines
-        come = end
         if count > 0:
             count = min(count, self._lines.ring_lines)
-            dealt, arrived = self._read(cycle + (step.write >= 0), step.ring, first, count)
-            come = max(self._collected + count, arrived)
-            end = end if step.write >= 0 else max(end, dealt)
-            self._turns.append(come)
-        self._pass_kernels(window, max(come, end) + 1)
-        return end
+            dealt, command = self._read(cycle + (step.write >= 0), step.ring, first, count)
+        end = max(cycle, self._place_of(self._windows))
+        self._windows.enter()
+        come = end if step.write >= 0 else max(end, dealt)
+        self._coming.append(_Reading(command, window, count, end))
+        return come
 
     @staticmethod
     def _fed(window, cycle):
@@ -169,7 +223,7 @@ class KeySchedule:
             self._collected = max(cycle, begun + 1)
         else:
             self._kernels = self._collected = max(cycle, self._kernels + takes)
-        self._windows.append(self._collected)
+        self._windows.leave(self._collected)
 
     def _decode(self, window, cycle):
         """Returns when a window's last block gets a decoder, and when all its blocks are decoded.
@@ -197,30 +251,88 @@ class KeySchedule:
         """Returns the cycle in which the dealer takes a write."""
         lines, dealt = self._lines, self._deal(cycle)
         stripe, within = divmod(line, lines.stripe_lines)
-        port = self._ports[(stripe + ring) % lines.ports]
-        accepted = port.accepted(dealt + 1)
+        place = stripe // lines.ports * lines.stripe_lines + within
+        share = ((stripe + ring) % lines.ports, place, 1)
+        accepted, _ = self._ports.offer(dealt + 1, True, ring, [share])
         self._given = max(self._given, accepted)
-        port.write(accepted, ring, stripe // lines.ports * lines.stripe_lines + within)
         return dealt
 
     def _read(self, cycle, ring, begin, count):
-        """Returns the cycle in which the dealer takes a read, and the cycle of its last line.
+        """Returns the cycle in which the dealer takes a read, and the command of the ports.
 
         Each port reads its share of the lines, see
         :class:`~rtl.keyed.dram.line_stripes.LineDealer`.
         """
-        lines, dealt = self._lines, self._deal(cycle)
-        self._given = max(self._given, self._turns[0])
-        size, ports, end, arrived = lines.stripe_lines, lines.ports, begin + count - 1, 0.0
+        dealt = self._deal(cycle)
+        shares = list(self._shares(ring, begin, count))
+        accepted, command = self._ports.offer(dealt + 1, False, ring, shares)
+        self._given = max(self._given, accepted, self._place_of(self._turns))
+        self._turns.enter()
+        return dealt, command
+
+    def _shares(self, ring, begin, count):
+        """Yields (port, first line there, number of lines) for each port with lines of a read."""
+        size, ports, end = self._lines.stripe_lines, self._lines.ports, begin + count - 1
         first, last = begin // size, end // size
-        for number, port in enumerate(self._ports):
+        for number in range(ports):
             mine = first + (number - first - ring) % ports
             if mine > last:
                 continue
             final = last - (last + ring - number) % ports
             place = mine // ports * size + (begin % size if mine == first else 0)
             until = final // ports * size + (end % size if final == last else size - 1)
-            accepted = port.accepted(dealt + 1)
-            self._given = max(self._given, accepted)
-            arrived = max(arrived, port.read(accepted, ring, place, until - place + 1))
-        return dealt, arrived
+            yield number, place, until - place + 1
+
+
+class _Reading:
+    """Lines that are collected together.
+
+    Attributes
+    ----------
+    command : object or None
+        Command of the ports; None if nothing is read.
+    window : Window or None
+        None for a line that is to be changed.
+    count : int
+        Number of lines.
+    end : float
+        The first cycle in which the window may be collected.
+    collected : float or None
+        The cycle in which a line to be changed was collected.
+    """
+
+    __slots__ = ("collected", "command", "count", "end", "window")
+
+    def __init__(self, command, window, count, end):
+        self.command, self.window, self.count, self.end = command, window, count, end
+        self.collected = None
+
+
+class _Places:
+    """Models the places of a queue: when each is free again.
+
+    For instance with 2 places, of which the last two items left in cycles 5 and 9, and no item is
+    in the queue: the next item may enter in cycle 5, the one after in 9.
+    """
+
+    def __init__(self, count):
+        self._left, self._inside = deque([0.0] * count, count), 0
+
+    @property
+    def full(self):
+        """True if an item must leave before the next may enter."""
+        return self._inside == len(self._left)
+
+    @property
+    def next(self):
+        """The cycle from which on the next item may enter."""
+        return self._left[self._inside]
+
+    def enter(self):
+        """Counts an item that enters."""
+        self._inside += 1
+
+    def leave(self, cycle):
+        """Notes the cycle in which the oldest item leaves."""
+        self._inside -= 1
+        self._left.append(cycle)

@@ -4,6 +4,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+#: Entry of a tuple that has none, as WHERE leaves it out.
+EMPTY = -1
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class KeyStream:
@@ -101,7 +104,7 @@ class Step:
     at : int
         The number of the tuple in the stream.
     ring : int
-        The entry of its key.
+        The entry of its key, or ``EMPTY``.
     write, update : int
         Line of the ring that is written, and line that is read to be changed; -1 for none.
     window : Window or None

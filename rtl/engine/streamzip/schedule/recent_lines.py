@@ -23,6 +23,10 @@ class RecentLines:
         self._names.append(name)
         return -1 if known else line
 
+    def skip(self):
+        """Counts an item that neither changes a line nor needs one, but takes a place as well."""
+        self._names.append(None)
+
 
 class RecentWords:
     """Counts the words that must be read from an M2 outside of the chip.

@@ -1,12 +1,14 @@
 """Yields the engine's steps for windows of rows: closed windows, lines read and written."""
 
-from rtl.engine.streamzip.schedule.key_stream import Life, Step, Window
+from rtl.engine.streamzip.schedule.key_stream import EMPTY, Life, Step, Window
 from rtl.engine.streamzip.schedule.recent_lines import RecentLines, RecentWindows, RecentWords
 from rtl.keyed.table.key_places import KeyPlaces
 
 
 def row_steps(options, keys, stream, size, slide):
     """Yields a :class:`Step` for each tuple of ``[PARTITION BY k ROWS size SLIDE slide]``.
+
+    A tuple that WHERE leaves out makes an empty step, as it takes a place in each queue.
 
     Tuple n of a key, counted from 0, closes a window when n + 1 is ``size`` plus a multiple of
     ``slide``. Without a codec the tuple lies at place n % items of line n // items, modulo the
@@ -22,8 +24,10 @@ def row_steps(options, keys, stream, size, slide):
     """
     places = KeyPlaces(stream.keys, options.query.key.type.width, options.entries, options.ways)
     lives, made = {}, coded_step if options.coding.ring is not None else plain_step
-    near = Near(options, keys)
+    near, passed = Near(options, keys), -1
     for k, (entry, fresh) in enumerate(places.tuples()):
+        yield from near.empty_steps(passed + 1, int(stream.at[k]))
+        passed = int(stream.at[k])
         life = Life(k) if fresh else lives[entry]
         lives[entry] = life
         number = life.tuples
@@ -54,6 +58,12 @@ class Near:
         ring = options.coding.ring
         self.cache = None if ring is None else ring.cache
         self.windows = None if self.cache is None else RecentWindows(self.cache.keys)
+
+    def empty_steps(self, begin, end):
+        """Yields the steps of the tuples ``begin`` to ``end`` - 1, which WHERE leaves out."""
+        for number in range(begin, end):
+            self.lines.skip()
+            yield Step(number, EMPTY)
 
 
 def plain_step(near, stream, k, entry, life, number, closes, size, slide):

@@ -5,6 +5,7 @@ from functools import cache
 from query.window import Range
 from rtl.engine.streamzip.areas import areas_of
 from rtl.engine.streamzip.schedule.key_schedule import KeySchedule
+from rtl.engine.streamzip.schedule.key_stream import EMPTY
 from rtl.engine.streamzip.schedule.row_tuples import row_steps
 from rtl.engine.streamzip.schedule.time_tuples import time_steps
 
@@ -26,7 +27,9 @@ def stream_rate(options, keys, kernels, dram, stream, gaps=(1, 1), numbers=None)
         Memory behind the ports.
     stream : KeyStream
     gaps : (float, float)
-        Cycles from a tuple to the next at the input, and from a row to the next at the output.
+        Cycles from a tuple to the next at the bus of the input, and from a row to the next at the
+        output. They may be less than 1 where a beat carries several; the engine still takes one
+        tuple per cycle, also of tuples that WHERE leaves out, and gives one row.
     numbers : dict of str to int, or None
         ``size``, ``range`` and ``slide`` where they differ from the query's.
     """
@@ -49,6 +52,7 @@ def stream_rate(options, keys, kernels, dram, stream, gaps=(1, 1), numbers=None)
             return growing  # never full: a step for each value
         return max(1, known * growing / (begins[block + 1] - begins[block]))
 
+    in_gap, out_gap = (max(1.0, gap) for gap in gaps)
     ring = options.coding.ring
     areas = areas_of(options)
     bases = [areas[str(port)].base for port in range(options.ports)]
@@ -56,20 +60,20 @@ def stream_rate(options, keys, kernels, dram, stream, gaps=(1, 1), numbers=None)
     def schedule():
         return KeySchedule(
             keys.lines,
-            dram.schedule(keys.lines, bases),
+            dram.ports(keys.lines, bases),
             alone=keys.memory == "dram-only",
             interval=interval,
             decoders=ring.fold.decoders if stream.steps is not None else 0,
             steps=steps,
-            in_gap=gaps[0],
-            out_gap=gaps[1],
+            in_gap=in_gap,
+            out_gap=out_gap,
         )
 
     made, length = (time_steps, "range") if isinstance(window, Range) else (row_steps, "size")
     given = numbers or {}
     size, slide = given.get(length) or window.size, given.get("slide") or window.slide
     parts = parts_of(made(options, keys, stream, size, slide), stream)
-    return rate_of(schedule, parts, stream, gaps[0])
+    return rate_of(schedule, parts, stream, in_gap)
 
 
 def parts_of(steps, stream):
@@ -83,12 +87,13 @@ def parts_of(steps, stream):
         return [list(steps)]
     begins = [(2 * k + 1) * count // (2 * PARTS) - PART // 2 for k in range(PARTS)]
     begins = [int(stream.at[max(0, begin)]) for begin in begins]
-    parts, number = [[] for _ in begins], -1
+    parts, number, passing = [[] for _ in begins], -1, 0
     for step in steps:
         while number + 1 < PARTS and step.at >= begins[number + 1]:
-            number += 1
-        if number >= 0 and len(parts[number]) < PART:
+            number, passing = number + 1, 0
+        if number >= 0 and passing < PART:
             parts[number].append(step)
+            passing += step.ring != EMPTY
     return parts
 
 

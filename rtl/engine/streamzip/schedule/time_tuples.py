@@ -26,14 +26,17 @@ def time_steps(options, keys, stream, size, slide):
     names = stream.keys[inside]
     places = KeyPlaces(names, options.query.key.type.width, options.entries, options.ways)
     states, near, coded = {}, Near(options, keys), options.coding.ring is not None
-    spacing = size // slide // options.marks + 1
+    spacing, passed = size // slide // options.marks + 1, -1
     for k, (entry, fresh) in zip(inside, places.tuples(), strict=True):
         state = KeyState(near.items * near.ring if not coded else near.ring) if fresh else None
         state = states.setdefault(entry, state) if state is None else state
         states[entry] = state
         at, moment = int(stream.at[k]), int(stream.times[k])
+        yield from near.empty_steps(passed + 1, at)
+        passed = at
         closed = state.take(moment // slide, max(0, (moment - size) // slide + 1), spacing, near)
         if closed is None:
+            near.lines.skip()
             yield Step(at, entry)
         elif coded:
             yield from _coded(near, stream, state, k, at, entry, closed)
@@ -115,8 +118,10 @@ def _plain(near, state, at, entry, closed):
     if near.each:
         fresh = place == 0
         for step in steps:
-            needed = place != 0 or step is item
-            step.update = near.lines.update(entry, line % near.ring, fresh) if needed else -1
+            if place != 0 or step is item:
+                step.update = near.lines.update(entry, line % near.ring, fresh)
+            else:
+                near.lines.skip()
         item.write = line % near.ring
         if item not in steps:
             item.update = near.lines.update(entry, item.write, fresh)

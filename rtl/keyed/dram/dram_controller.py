@@ -1,0 +1,347 @@
+"""Models LiteDRAM's DDR3 controller cycle by cycle: banks, rows, turns and refreshes, without data.
+
+Source: LiteDRAM 2024.12 (BSD-2), core/crossbar.py, bankmachine.py, multiplexer.py, refresher.py,
+and frontend/axi.py, whose order of decisions the model follows.
+"""
+
+from collections import deque
+from dataclasses import dataclass
+
+#: States of a bank: commands of its open row pass; the row is being closed, or opened; a wait.
+OPEN, CLOSE, CLOSE_ITSELF, ACTIVATE, WAIT, REFRESH = range(6)
+#: States of the bus.
+READS, TO_WRITES, WRITES, TO_READS, REFRESHES = range(5)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ControllerTiming:
+    """Cycles of a controller and its memory, under the names of LiteDRAM and of the standard.
+
+    The values are those of a DDR3-1600 module of 64 bits at 156.25 MHz.
+
+    Attributes
+    ----------
+    banks, row_bytes : int
+    depth : int
+        Number of lines that wait in the queue of each bank.
+    t_rp, t_rcd : int
+        From the command that closes a row to the one that opens another; from there to the first
+        line.
+    t_rc, t_ras : int
+        From opening a row to opening, and to closing, a row of the same bank, at least.
+    t_rrd : int
+        From opening a row to opening a row of another bank.
+    t_wtp, t_wtr : int
+        From a written line to closing its row, and to the first read after a turn.
+    refresh, refreshing : int
+        From a refresh to the next one; duration of a refresh.
+    to_writes : int
+        Duration of a turn from reads to writes.
+    read_time, write_time : int
+        Duration of reads, and of writes, after which the bus turns though it has more of them.
+    seen : int
+        From an address at the pins of a design to its arbiter: two registers.
+    to_line : int
+        From the command that reads a line to the first beat of the line at the pins.
+    to_answer : int
+        From the command that writes a line to the cycle after the answer at the pins.
+    """
+
+    banks: int = 8
+    row_bytes: int = 8192
+    depth: int = 16
+    t_rp: int = 3
+    t_rcd: int = 3
+    t_rc: int = 9
+    t_ras: int = 7
+    t_rrd: int = 2
+    t_wtp: int = 7
+    t_wtr: int = 5
+    refresh: int = 1221
+    refreshing: int = 23
+    to_writes: int = 8
+    read_time: int = 32
+    write_time: int = 16
+    seen: int = 2
+    to_line: int = 13
+    to_answer: int = 5
+
+
+class Burst:
+    """A burst of lines in one row.
+
+    Attributes
+    ----------
+    write : bool
+    bank, row, count : int
+    seen : int
+        The first cycle in which the controller sees the burst.
+    sent : int
+        Number of lines that are in the queue of the bank.
+    moved : int
+        Number of lines that are read or written.
+    end : int or None
+        The cycle behind the last beat, or behind the answer to a write; None until known.
+    """
+
+    __slots__ = ("bank", "count", "end", "moved", "port", "row", "seen", "sent", "write")
+
+    def __init__(self, write, bank, row, count, seen):
+        self.write, self.bank, self.row, self.count, self.seen = write, bank, row, count, seen
+        self.sent, self.moved, self.end, self.port = 0, 0, None, None
+
+
+class _Port:
+    """The AXI4 port of the controller: reads and writes wait in two queues."""
+
+    __slots__ = ("data", "number", "reads", "writes", "writing")
+
+    def __init__(self, number):
+        self.number, self.reads, self.writes = number, deque(), deque()
+        self.writing, self.data = True, 0
+
+
+class _Bank:
+    """A bank with its queue; ``head`` is the burst whose line is next, ``row`` the open row."""
+
+    __slots__ = (
+        *("number", "grant", "queue", "head", "state", "until", "then", "row"),
+        *("closes_after_write", "closes", "opens"),
+    )
+
+    def __init__(self, number):
+        self.number, self.grant, self.queue, self.head = number, 0, deque(), None
+        self.state, self.until, self.then, self.row = OPEN, 0, OPEN, None
+        self.closes_after_write = self.closes = self.opens = 0
+
+
+class DramController:
+    """Steps through the cycles of a controller with ``ports`` AXI4 ports.
+
+    In each cycle: a port offers a line of its oldest read or write to the bank of the burst, and
+    changes from reads to writes and back behind each burst; it waits while an earlier line of the
+    port is in another bank. A bank takes lines of one port in order until its queue is empty, and
+    then of the next port. It closes and opens rows as the oldest line needs. The bus moves a line
+    of any bank; it turns to writes when no read is ready or after ``read_time`` cycles, and back
+    likewise.
+
+    For instance reads of single lines by one port, in rows that are not open: the next line is
+    taken when the line before has been read, so each line takes 12 cycles.
+
+    Parameters
+    ----------
+    timing : ControllerTiming
+    ports : int
+    beats : int
+        Beats of a line at the port.
+    """
+
+    def __init__(self, timing, ports, beats):
+        self._timing, self._beats, self.now = timing, beats, 0
+        self._ports = [_Port(number) for number in range(ports)]
+        self._banks = [_Bank(number) for number in range(timing.banks)]
+        self._active = []
+        self._state, self._until, self._since = READS, 0, 0
+        self._row_turn = self._line_turn = 0
+        self._opens = self._reads_after = 0
+        self._refresh, self._refreshing = timing.refresh // 2, False
+
+    @property
+    def idle(self):
+        """True if no burst waits and no bank has work."""
+        return not self._active and not any(port.reads or port.writes for port in self._ports)
+
+    def enter(self, port, burst):
+        """Puts a :class:`Burst` behind the others of a port and of its direction."""
+        port = self._ports[port]
+        burst.port = port
+        (port.writes if burst.write else port.reads).append(burst)
+
+    def skip(self, cycle):
+        """Passes over cycles in which the controller is idle."""
+        if cycle > self._refresh:
+            for bank in self._banks:
+                bank.row = None
+            self._refresh += self._timing.refresh * (
+                1 + (cycle - self._refresh) // self._timing.refresh
+            )
+        self.now = cycle
+
+    def step(self):
+        """Computes one cycle."""
+        accepted = self._offers()
+        rows, lines = self._machines()
+        self._close_and_open(rows)
+        self._move_lines(lines)
+        for bank in self._active:
+            if bank.head is None and bank.queue:
+                bank.head = bank.queue.popleft()
+        for bank, burst in accepted:
+            if bank.head is None and not bank.queue and bank not in self._active:
+                self._active.append(bank)
+            bank.queue.append(burst)
+        self._active = [bank for bank in self._active if bank.head is not None or bank.queue]
+        self.now += 1
+
+    def _offers(self):
+        """Returns (bank, burst) of each line that the queue of a bank takes in this cycle."""
+        now, offers = self.now, {}
+        for port in self._ports:
+            reads, writes = port.reads, port.writes
+            read = bool(reads) and reads[0].seen <= now
+            write = bool(writes) and writes[0].seen <= now
+            if not (read or write):
+                continue
+            if not (write if port.writing else read):
+                port.writing = not port.writing
+                continue
+            burst = writes[0] if port.writing else reads[0]
+            for other in self._active:
+                if other.grant == port.number and other.number != burst.bank:
+                    break
+            else:
+                offers.setdefault(burst.bank, []).append((port, burst, read and write))
+        accepted = []
+        for number, offered in offers.items():
+            bank = self._banks[number]
+            for port, burst, both in offered:
+                if port.number == bank.grant:
+                    if len(bank.queue) < self._timing.depth:
+                        accepted.append((bank, burst))
+                        self._send(port, burst, both)
+                    break
+            else:
+                if bank.head is None and not bank.queue:
+                    count = len(self._ports)
+                    bank.grant = min(
+                        (port.number for port, _, _ in offered),
+                        key=lambda other: (other - bank.grant - 1) % count,
+                    )
+        return accepted
+
+    @staticmethod
+    def _send(port, burst, both):
+        """Counts a line that a bank takes; behind the last of a burst the direction changes."""
+        burst.sent += 1
+        if burst.sent == burst.count:
+            (port.writes if port.writing else port.reads).popleft()
+            if both:
+                port.writing = not port.writing
+
+    def _machines(self):
+        """Returns the banks that offer to close or open a row, and those that offer a line."""
+        now, rows, lines = self.now, [], []
+        for bank in self._active:
+            if bank.state == WAIT and now >= bank.until:
+                bank.state = bank.then
+            state = bank.state
+            if state == OPEN:
+                if self._refreshing:
+                    bank.state = REFRESH
+                elif bank.head is not None:
+                    if bank.row is None:
+                        bank.state = ACTIVATE
+                    elif bank.row == bank.head.row:
+                        lines.append(bank)
+                    else:
+                        bank.state = CLOSE
+            elif state == CLOSE:
+                bank.row = None
+                if bank.closes_after_write <= now and bank.closes <= now:
+                    rows.append(bank)
+            elif state == ACTIVATE:
+                if bank.opens <= now:
+                    rows.append(bank)
+            elif state == CLOSE_ITSELF:
+                bank.row = None
+                if bank.closes_after_write <= now and bank.closes <= now:
+                    bank.state, bank.until, bank.then = WAIT, now + self._timing.t_rp, ACTIVATE
+        return rows, lines
+
+    def _close_and_open(self, rows):
+        """Lets one bank close or open its row."""
+        if not rows or self._state not in (READS, WRITES):
+            return
+        timing, now = self._timing, self.now
+        for bank in rows:
+            if bank.number == self._row_turn:
+                if bank.state == CLOSE:
+                    bank.state, bank.until, bank.then = WAIT, now + timing.t_rp, ACTIVATE
+                elif self._opens <= now:
+                    bank.row = bank.head.row
+                    bank.state, bank.until, bank.then = WAIT, now + timing.t_rcd, OPEN
+                    bank.closes, bank.opens = now + timing.t_ras, now + timing.t_rc
+                    self._opens = now + timing.t_rrd
+                else:
+                    return
+                break
+        self._row_turn = self._next(rows, self._row_turn)
+
+    def _next(self, banks, turn):
+        """Returns the bank whose turn is next: the nearest one behind ``turn`` that offers."""
+        count = self._timing.banks
+        others = [bank.number for bank in banks if bank.number != turn]
+        return min(others, key=lambda number: (number - turn) % count) if others else turn
+
+    def _move_lines(self, lines):
+        """Moves a line over the bus, and turns the bus."""
+        timing, now, state = self._timing, self.now, self._state
+        if state in (READS, WRITES):
+            wants = state == WRITES
+            mine = [bank for bank in lines if bank.head.write == wants]
+            for bank in mine:
+                if bank.number == self._line_turn:
+                    self._move(bank, wants)
+                    break
+            if mine:
+                self._line_turn = self._next(mine, self._line_turn)
+            if len(mine) != len(lines):
+                most = timing.write_time if wants else timing.read_time
+                if not mine or now - self._since >= most - 1:
+                    self._state = TO_READS if wants else TO_WRITES
+                    self._until = now + 1 + timing.to_writes
+            if self._refreshing and self._refreshes():
+                self._state, self._until = REFRESHES, now + 1 + timing.refreshing
+        elif state == TO_WRITES:
+            if now + 1 >= self._until:
+                self._state, self._since = WRITES, now + 1
+        elif state == TO_READS:
+            if now >= self._reads_after:
+                self._state, self._since = READS, now + 1
+        elif now + 1 >= self._until:
+            self._end_refresh()
+        if now + 1 >= self._refresh:
+            self._refresh, self._refreshing = self._refresh + timing.refresh, True
+
+    def _move(self, bank, write):
+        """Reads or writes the oldest line of a bank."""
+        timing, now, burst = self._timing, self.now, bank.head
+        burst.moved += 1
+        port = burst.port
+        if write:
+            self._reads_after = now + timing.t_wtr
+            bank.closes_after_write = now + timing.t_wtp
+            if burst.moved == burst.count:
+                burst.end = now + timing.to_answer
+        else:
+            port.data = max(port.data, now + timing.to_line) + self._beats
+            if burst.moved == burst.count:
+                burst.end = port.data
+        if bank.queue and bank.queue[0].row != burst.row:
+            bank.state = CLOSE_ITSELF
+        bank.head = None
+
+    def _refreshes(self):
+        """True if every bank is ready for a refresh."""
+        now = self.now
+        return all(bank.state == REFRESH for bank in self._active) and all(
+            bank.closes_after_write <= now for bank in self._banks
+        )
+
+    def _end_refresh(self):
+        """Ends a refresh, which closes all rows."""
+        self._refreshing, self._state, self._since = False, READS, self.now + 1
+        for bank in self._banks:
+            bank.row = None
+            if bank.state == REFRESH:
+                bank.state = OPEN

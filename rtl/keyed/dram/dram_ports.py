@@ -1,0 +1,154 @@
+"""Computes cycle by cycle when the memory ports do their bursts in front of a DRAM."""
+
+from collections import deque
+from math import ceil
+
+from rtl.keyed.dram.dram_controller import Burst, DramController
+from rtl.keyed.dram.lines import LINE_BYTES
+from rtl.keyed.dram.port_schedule import READS, TO_BURST, TO_LINE, WAITING, WRITES
+
+
+class _Command:
+    """A stretch of lines that one port reads or writes."""
+
+    __slots__ = ("count", "first", "last", "ready", "ring", "write")
+
+    def __init__(self, write, ring, first, count, ready):
+        self.write, self.ring, self.first, self.count = write, ring, first, count
+        self.ready, self.last = ready, None
+
+    @property
+    def end(self):
+        """The cycle behind the last line, or None if it is not known yet."""
+        return None if self.count or self.last.end is None else self.last.end
+
+
+class _Front:
+    """One port: commands that wait, and bursts that are not answered, (burst, ring, first line)."""
+
+    def __init__(self):
+        self.commands, self.reads, self.writes = deque(), deque(), deque()
+        self.data = 0
+
+
+class DramPorts:
+    """Models the memory ports and the controller behind them, and steps through their cycles.
+
+    Ports cut commands into bursts and hold them back as
+    :class:`~rtl.keyed.dram.port_schedule.PortSchedule` describes, and
+    :class:`~rtl.keyed.dram.dram_controller.DramController` does them. Which burst the controller
+    does next depends on the bursts of all ports that wait. So commands come in the order of their
+    cycles, and a cycle is computed only when all commands up to this cycle are known: :meth:`offer`
+    and :meth:`run` move the present on, and :meth:`arrived` looks beyond only if asked to wait.
+
+    Parameters
+    ----------
+    timing : ControllerTiming
+    lines : LineMap
+    bases : sequence of int
+        The byte address of each port's lines.
+    """
+
+    def __init__(self, timing, lines, bases):
+        self._timing, self._lines, self._bases = timing, lines, bases
+        self._controller = DramController(timing, lines.ports, lines.beats)
+        self._fronts = [_Front() for _ in range(lines.ports)]
+
+    def offer(self, cycle, write, ring, shares):
+        """Offers a command to ports from ``cycle`` on; returns when all have it, and the command.
+
+        Parameters
+        ----------
+        cycle : float
+        write : bool
+        ring : int
+        shares : list of (int, int, int)
+            Port, first line there, and number of lines.
+        """
+        self.run(cycle)
+        commands = [(port, _Command(write, ring, first, count, 0)) for port, first, count in shares]
+        waiting = commands
+        while waiting := [offered for offered in waiting if not self._accept(*offered)]:
+            self._step()
+        return max(cycle, self._controller.now), [command for _, command in commands]
+
+    def _accept(self, port, command):
+        """Puts a command in the queue of a port if there is room; returns whether there was."""
+        commands = self._fronts[port].commands
+        if len(commands) == WAITING:
+            return False
+        command.ready = self._controller.now + TO_BURST
+        commands.append(command)
+        return True
+
+    def run(self, cycle):
+        """Computes all cycles before ``cycle``."""
+        end = ceil(cycle)
+        while self._controller.now < end:
+            if self._controller.idle and not any(front.commands for front in self._fronts):
+                self._controller.skip(end)
+            else:
+                self._step()
+
+    def arrived(self, commands, wait):
+        """Returns the cycle in which the last line of a read comes.
+
+        If that is not known in the present cycle, returns None, or computes on if ``wait`` is true.
+        """
+        while any(command.end is None for command in commands):
+            if not wait:
+                return None
+            self._step()
+        return max(command.end for command in commands) + TO_LINE
+
+    def _step(self):
+        for number, front in enumerate(self._fronts):
+            if front.commands:
+                self._begin(number, front)
+        self._controller.step()
+
+    def _begin(self, number, front):
+        """Begins the next burst of a port if nothing holds it back."""
+        now, command = self._controller.now, front.commands[0]
+        for bursts in (front.reads, front.writes):
+            while bursts and bursts[0][0].end is not None and bursts[0][0].end < now:
+                bursts.popleft()
+        if command.ready > now:
+            return
+        place = command.first % self._lines.port_ring_lines
+        unit = self._lines.unit_lines
+        count = min(command.count, unit - place % unit)
+        if command.write:
+            held = len(front.writes) == WRITES or _meets(front.reads, command.ring, place, 1)
+        else:
+            held = len(front.reads) == READS or _meets(front.writes, command.ring, place, count)
+        if held:
+            return
+        seen = now + self._timing.seen
+        if command.write:
+            front.data = max(now, front.data) + self._lines.beats
+            seen = front.data - 1 + self._timing.seen
+        command.last = self._burst(number, command, place, count, seen)
+        (front.writes if command.write else front.reads).append(
+            (command.last, command.ring, place, count)
+        )
+        command.first, command.count = command.first + count, command.count - count
+        if not command.count:
+            front.commands.popleft()
+
+    def _burst(self, port, command, place, count, seen):
+        """Gives a burst to the controller."""
+        line = command.ring * self._lines.port_ring_lines + place
+        row = (self._bases[port] + line * LINE_BYTES) // self._timing.row_bytes
+        banks = self._timing.banks
+        burst = Burst(command.write, row % banks, row // banks, count, seen)
+        self._controller.enter(port, burst)
+        return burst
+
+
+def _meets(bursts, ring, first, count):
+    """Returns whether one of ``bursts`` has a line among ``count`` lines of a ring."""
+    return any(
+        other == ring and place < first + count and first < place + lines
+        for _, other, place, lines in bursts
+    )
