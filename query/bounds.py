@@ -1,7 +1,7 @@
-"""Bounds the language to sizes that golden and hardware support, and that suffice for real queries.
+"""Limits the size of queries: golden and hardware support every query within the limits.
 
-docs/query-language.md lists the bounds for users. This module checks the bounds on the shape of the
-text. `query.resolve` and `query.types` check the bounds on numbers as they read them.
+docs/query-language.md lists the limits for users. This module checks the limits on the shape of the
+text. `query.resolve` and `query.types` check the limits on numbers as they read them.
 """
 
 from lark import Token, Tree

@@ -42,12 +42,13 @@ class Sz:
     - 1, linear: 2a - b
     - 2, polynomial: 3a - 3b + c
     - 3, outlier: no prediction lies in the interval. The large part holds the nearest working
-      value, in 32 bits, two's complement. Of two equally near values w is the upper one, floor(x /
-      2^``exponent`` + 1/2).
+      value in 32 bits, two's complement: w = floor(x / 2^``exponent`` + 1/2), the upper of two
+      equally near values.
 
-    Then w is the new a. If no working value may represent x, the value is an *escape*: small part
-    3, and a large part of -2^31, which no working value is, and the value's own bits. The decoder
-    restores an escape exactly, and a, b and c stay the same. They are 0 before a key's first value.
+    Then w is the new a, a the new b, and b the new c. If no working value may represent x, the
+    value is an *escape*: its small part is 3, and its large part holds -2^31, which is no working
+    value, and the value's own bits. The decoder restores an escape exactly, and a, b and c stay the
+    same. They are 0 before a key's first value.
 
     The seed of a block is a, b and c before the block's first value, whose symbol is complete.
 
@@ -74,9 +75,11 @@ class Sz:
     bits : int or None
         Width of the type of integers, if it is less than ``width``: restored values fit this type.
 
-    Notes ----- Working values have at most 31 bits and a sign. For floats of 32 bits they have 24
-    bits and a sign, so that every working value is a float. NaN and the infinities are escapes.
-    -0.0 is restored as 0.0.
+    Notes
+    -----
+    Working values have at most 31 bits and a sign. For floats of 32 bits they have 24 bits and a
+    sign, so that every working value is a float. NaN and the infinities are escapes. -0.0 is
+    restored as 0.0.
     """
 
     width: int = 64

@@ -5,8 +5,8 @@ vectorised scan reads each slide once, and pushes the slide's state on the front
 plain algorithm pushes a tuple. So the rings hold one state for each slide of the window, and
 neither flips nor evictions touch a tuple.
 
-If the slide does not divide the size, each slide has two states: one of its tuples before the end
-of an older window, and one of its other tuples (`golden.cpu.windows`).
+If the slide does not divide the size, an older window ends within each slide. Then each slide has
+two states: one of its tuples before this end, and one of its later tuples (`golden.cpu.windows`).
 
 The order of combining does not matter for min, max and integers, so the compiler vectorises the
 plain scan. Floats are added in eight partial sums (`golden.cpu.scan`).

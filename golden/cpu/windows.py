@@ -58,7 +58,7 @@ class Windows:
 
     @property
     def fragments(self) -> int:
-        """Number of fragments that may hold a tuple; the last time windows are longer."""
+        """Number of fragments that may hold a tuple; the last time windows exceed the data."""
         return (self.number - 1) * self.step + (self.step if self.timed else self.width)
 
     @property

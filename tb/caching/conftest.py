@@ -5,7 +5,7 @@ import pytest
 
 @pytest.fixture(autouse=True)
 def home(tmp_path_factory, monkeypatch):
-    """Returns the user's cache directory, which is empty at first."""
+    """Returns the user's cache directory, initially empty."""
     path = tmp_path_factory.mktemp("home")
     monkeypatch.setenv("XDG_CACHE_HOME", str(path))
     return path

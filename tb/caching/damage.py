@@ -25,7 +25,7 @@ def delete(file, _elsewhere):
 
 
 def replace_by_link(file, elsewhere):
-    """Replaces the file by a link to the same content at a place that others may change."""
+    """Replaces the file by a link to the same content outside the entry."""
     shutil.move(file, elsewhere)
     file.symlink_to(elsewhere)
 

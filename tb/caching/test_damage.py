@@ -27,7 +27,7 @@ SOUND = {"inside/data": "0123456789", "about": "all of it"}
 
 
 def check_made_again(folder, capsys, reason):
-    """Checks that the entry is rebuilt, with one line for the reason, and without leftovers."""
+    """Checks that the entry is rebuilt, with a line for the reason, and without leftovers."""
     assert find_entry(folder, "key") is None
     entry = build_once(folder, "key", build)
     assert capsys.readouterr().err == f"sluice: {entry}: {reason}: made again\n"
@@ -86,7 +86,7 @@ def test_no_directory(tmp_path, capsys, kind):
 
 
 def test_an_entry_that_another_user_has_sealed(tmp_path, capsys, monkeypatch):
-    """Uses the entry of another user, with a seal that fits the files, but by another key."""
+    """The seal of another user's entry fits the files, but has another key."""
     (tmp_path / "other").mkdir()
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "other"))
     folder = tmp_path / "cache"
@@ -97,7 +97,7 @@ def test_an_entry_that_another_user_has_sealed(tmp_path, capsys, monkeypatch):
 
 
 def test_an_entry_that_was_sealed_without_a_key(tmp_path, capsys):
-    """Uses correct hashes with an old signature."""
+    """Correct hashes with an old signature are no valid seal."""
     entry = build_once(tmp_path, "key", build)
     (entry / "about").write_text("evil")
     old_signature = (entry / SEAL).read_bytes().partition(b"\n")[0]

@@ -1,4 +1,4 @@
-"""Checks that each entry is built once, also under parallel processes, and never half built."""
+"""Checks that an entry is built once and completely, also under parallel processes."""
 
 import multiprocessing
 import time

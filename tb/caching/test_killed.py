@@ -51,14 +51,14 @@ def names(folder):
 
 
 def later_run(folder, key):
-    """Builds an entry like a process that has not used the folder before."""
+    """Builds an entry like the first use of the folder by a process."""
     entries._swept.clear()
     return build_once(folder, key, lambda directory: (directory / "whole").write_text(""))
 
 
 @pytest.mark.parametrize("key", ["killed", "found", "made"])
 def test_a_killed_maker_leaves_nothing_to_a_later_run(tmp_path, maker, key):
-    """Lets the later run request the same entry, an entry in the cache, or a new entry."""
+    """The later run requests the same entry, an entry in the cache, or a new entry."""
     later_run(tmp_path, "found")
     process = maker(tmp_path, "killed")
     assert names(tmp_path) == ["found", "killed.lock", "killed.part"]
@@ -107,7 +107,7 @@ def test_the_second_maker_goes_on_when_the_first_is_killed(tmp_path, maker):
 
 
 def test_two_makers_without_locks(tmp_path, monkeypatch):
-    """Checks that both makers build the entry, and that the entry of the first maker stays."""
+    """Checks that both makers build the entry, and that the first entry stays."""
 
     def no_locks(handle, operation):
         raise OSError(entries.errno.ENOLCK, "No locks available")

@@ -1,4 +1,4 @@
-"""Checks the default folder of the cache, and the refusal of folders that others can change."""
+"""Checks the default folder of the cache, and the refusal of folders that are not private."""
 
 import os
 from pathlib import Path
@@ -88,7 +88,7 @@ def test_a_folder_that_cannot_be_made(tmp_path):
 
 
 def test_a_folder_that_can_only_be_read(tmp_path):
-    """Checks that a read-only folder serves its entries, and a miss is refused before any work."""
+    """Checks that a read-only folder serves entries, and that a miss is refused before any work."""
     folder = tmp_path / "cache"
     entry = build_once(folder, "key", lambda directory: (directory / "a").write_text("b"))
     folder.chmod(0o500)

@@ -1,4 +1,4 @@
-"""Checks that the user's key is made once, is secret, and is not replaced while it is sound."""
+"""Checks that the user's key is made once, is secret, and stays the same while sound."""
 
 import multiprocessing
 import os

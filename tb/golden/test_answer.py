@@ -178,7 +178,7 @@ def at(*times, k=0, x=1):
 
 
 def test_punctuation_makes_late_tuples_and_the_end_closes_all(spark):
-    """Has start 0; after t=21 with slack 5 the punctuation is 10*floor(16/10) = 10."""
+    """The start is 0; after t=21 with slack 5 the punctuation is 10*floor(16/10) = 10."""
     text = "SELECT count(*), sum(x), min(x) FROM S [RANGE 20 SLIDE 10 WATTR t SLACK 5];"
     stream = at(7, 21) + at(9, x=100) + at(10, x=3) + at(47)
     assert rows_of(spark, text, stream) == [
@@ -209,7 +209,7 @@ def test_start_is_rounded_down_below_zero(spark):
 
 
 def test_partitioned_range_by_hand(spark):
-    """Closes key 1's windows only by its own tuples; its second tuple at 3 is late."""
+    """Only tuples of key 1 close windows of key 1; the second tuple of key 1 at 3 is late."""
     text = "SELECT k, count(*) FROM S [PARTITION BY k RANGE 4 SLIDE 2 WATTR t];"
     stream = at(0, k=1) + at(3, k=1) + at(50, k=2) + at(6, k=1) + at(3, k=1) + at(4, k=1)
     assert rows_of(spark, text, stream) == [(0, 4, 1, 2), (1, 6, 1, 1)]

@@ -62,7 +62,7 @@ def test_answer_is_computed_once(spark, tmp_path, monkeypatch):
 
 @pytest.mark.spark
 def test_start_and_late_are_stored_with_the_rows(spark, tmp_path, monkeypatch):
-    """Rounds 15 less the slack of 1 down to 10; 7 is late, and 15 only after a start of 16."""
+    """The start is 15 - 1, rounded down to 10; 7 is late, and 15 only after a start of 16."""
     query = parse(SCHEMA + "SELECT count(*) FROM S [RANGE 10 SLIDE 10 WATTR x SLACK 1];")
     master = spark.sparkContext.master
     calls = [(tuples(x=(15, 41, 7)), start) for start in (None, 4, 16)]

@@ -33,7 +33,7 @@ def bits(array):
 
 
 def test_the_windows_of_figure_5():
-    """Uses the window of 4 and slide 1 of seed 004, figure 5."""
+    """The figure has a window of 4 and slide 1 (seed 004)."""
     stream = ints(8, 2, 1, 5, 0, 7, 9, 3, 6)
     for algorithm in set(Algorithm) - {SOE}:
         assert run(algorithm, "min", stream, 4, 1).columns["min"].tolist() == [1, 0, 0, 0, 0, 3]
@@ -62,7 +62,7 @@ def test_average_is_cut_towards_zero(algorithm):
 
 @EVERY
 def test_empty_time_windows(algorithm):
-    """Has tuples at 4 and 9 and windows from 4, like the same test of `tb.golden.test_answer`."""
+    """The tuples are at 4 and 9, the windows start at 4, as in `tb.golden.test_answer`."""
     functions = able(algorithm, "count", "sum", "avg", "min", "max")
     for kind in TYPES:
         answer = run(algorithm, functions, np.array([3, 5], kind), 2, 2, np.array([4, 9]))
@@ -93,7 +93,7 @@ def test_start_and_late_tuples(algorithm):
 
 @EVERY
 def test_windows_that_reach_far_beyond_the_data(algorithm):
-    """Would not end if the cost depended on the window's size."""
+    """The cost does not depend on the window's size: else the test would not end."""
     times = np.array([0, 1, 3], np.uint64)
     answer = run(algorithm, "sum", ints(1, 2, 4), 10**12 + 1, 2, times)
     assert answer.columns["sum"].tolist() == [7, 4]

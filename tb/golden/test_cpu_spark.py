@@ -117,7 +117,7 @@ def test_nans(spark):
 
 
 def test_the_cluster_trace(spark):
-    """Runs the seed's workload (section 4.5): an average over 64 seconds, slide by slide."""
+    """The query is the seed's (section 4.5): an average over 64 seconds, slide by slide."""
     trace = cluster(20_000, seed=5)
     time, cpu = trace["time"].to_numpy(), trace["cpu"].cast(pa.float32()).to_numpy()
     for slide in (1, 16):

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.xdist_group("cpu")  # one worker compiles the kernels f
 
 @pytest.mark.parametrize("function", [Function.MIN, Function.AVG])
 def test_bulk_insertion_gains_five_times(function):
-    """Repeats seed 004, section 3.2 (window 1024, slide 256), up to three times."""
+    """Window and slide are those of seed 004, section 3.2. The best of three runs counts."""
     values, gains = bench.stream(1 << 22), []
     plain, bulk = Algorithm.TWO_STACKS, Algorithm.BULK_TWO_STACKS
     while len(gains) < 3 and max(gains, default=0) < 5:
@@ -26,7 +26,7 @@ def test_bulk_insertion_gains_five_times(function):
 
 
 def test_the_plain_algorithm_gets_a_part_of_the_stream(monkeypatch):
-    """Allows 2**31 visits: 2**21 consecutive windows of 1,024, or 256 of 2**23."""
+    """The limit of 2**31 visits allows 2**21 windows of 1,024, or 256 windows of 2**23."""
     lengths = {}
 
     def run(algorithm, function, values, size, slide):

@@ -65,7 +65,7 @@ def test_ends_of_types(spark, time, window, times, shape):
 
 
 def test_the_last_window_ends_beyond_the_type(spark):
-    """Has 2**63 - 1 in [2**63 - 8, 2**63 + 2), since 2**63 - 8 is a multiple of 10."""
+    """The time 2**63 - 1 lies in [2**63 - 8, 2**63 + 2), since 2**63 - 8 is a multiple of 10."""
     rows = compare(spark, "int(64)", f"{RESULTS} [RANGE 10 SLIDE 10 WATTR t]", [TOP])
     assert [int(row["window_end"]) for row in rows] == [(1 << 63) + 2]
 

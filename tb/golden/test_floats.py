@@ -140,7 +140,7 @@ def test_zeros_in_keys_and_aggregates(spark, text):
     ],
 )
 def test_windows_of_keys_add_in_a_tree(spark, text):
-    """Covers frames, panes and time windows, late tuples, which have no number, and infinities."""
+    """The queries have frames, panes and time windows; late tuples have no number."""
     query, rng = parse(f"{SCHEMA.replace('n int', 'k int, n int')}{text};"), random.Random(text)
     rows = [
         {"n": n, "x": n - rng.choice((0, 0, 0, 9, 70)), "k": rng.choice((1, 2, 2))}

@@ -24,7 +24,7 @@ def rows_of(spark, text, times, start=None, time="int(48)"):
 
 
 def test_three_million_empty_windows(spark):
-    """Has tuples in the first, a middle and the last of 3,000,001 windows."""
+    """The tuples lie in the first, a middle and the last of 3,000,001 windows."""
     rows = rows_of(spark, f"{RESULTS} [RANGE 10 SLIDE 10 WATTR t]", [-7, 15_000_004, 29_999_990])
     numbers = np.arange(3_000_001)
     assert np.array_equal(rows["window"].to_numpy(), numbers)
@@ -40,7 +40,7 @@ def test_three_million_empty_windows(spark):
 
 @pytest.mark.parametrize("start", [None, 3])
 def test_wide_ends_of_empty_windows(spark, start):
-    """Has ends of 64-bit times, which are decimals; one end lies beyond the type."""
+    """The ends of windows of 64-bit times are decimals; one end lies beyond the type."""
     text = f"{RESULTS} [RANGE {1 << 61} SLIDE {1 << 61} WATTR t]"
     rows = rows_of(spark, text, [3, (1 << 63) - 1], start, "int(64)")
     first = (start or 0) + (1 << 61)
@@ -69,7 +69,7 @@ def test_a_gap_that_is_too_long(spark, times, start, gap):
 
 @pytest.mark.parametrize("window", ["PARTITION BY k ", ""])
 def test_a_gap_without_rows_is_no_gap(spark, window):
-    """Has groups or keys, so that only windows with a tuple have rows."""
+    """With groups or keys, only windows that hold a tuple have rows."""
     by = "" if window else " GROUP BY k"
     text = f"SELECT k, sum(x) FROM S [{window}RANGE 10 SLIDE 10 WATTR t]{by}"
     rows = rows_of(spark, text, [0, 1, 0, 1_700_000_000, 1_700_000_000, 1_700_000_010])
@@ -81,7 +81,7 @@ def test_a_gap_without_rows_is_no_gap(spark, window):
 
 @pytest.mark.parametrize("window", ["PARTITION BY k ", ""])
 def test_overlaps_are_copied_block_by_block(spark, window):
-    """Has a tuple at 200,000 in 200,001 windows of RANGE 2**40, and a tuple at 0 in one window."""
+    """The tuple at 200,000 is in 200,001 windows of RANGE 2**40, the tuple at 0 in one window."""
     by = "" if window else " GROUP BY k"
     text = f"SELECT k, count(*) FROM S [{window}RANGE {1 << 40} SLIDE 1 WATTR t]{by}"
     closing = [1 << 41] * 2 if window else []
@@ -97,7 +97,7 @@ def test_overlaps_are_copied_block_by_block(spark, window):
 
 @pytest.mark.parametrize("window", ["PARTITION BY k ", ""])
 def test_windows_of_rows_that_hardly_fit(spark, window):
-    """Has 10**10 pairs of tuple and window, but only few full windows."""
+    """Golden does not make 10**10 pairs of tuple and window, since few windows are full."""
     tuples, size = (200_002, 100_000) if window else (100_001, 100_000)
     text = f"SELECT count(*), min(x) FROM S [{window}ROWS {size} SLIDE 1]"
     rows = rows_of(spark, text, range(tuples)).to_pylist()
@@ -112,7 +112,7 @@ def test_windows_of_rows_that_hardly_fit(spark, window):
 
 @pytest.mark.parametrize("window", ["PARTITION BY k ", ""])
 def test_overlaps_that_are_too_many(spark, window):
-    """Has a tuple at 0 in one window, and a tuple at 2**39 in 2**39 + 1 windows.
+    """The tuple at 0 is in one window, the tuple at 2**39 in 2**39 + 1 windows.
 
     With PARTITION BY only closed windows have a row.
     """

@@ -136,7 +136,7 @@ def answered(spark, window, stream, evictions, start=None):
 
 @pytest.mark.spark
 def test_rows_by_hand(spark):
-    """Uses the example of `golden.lives`, after a tuple that WHERE drops."""
+    """The stream is the example of `golden.lives`, after a tuple that WHERE drops."""
     keys = (5, 5, 5, 5, 9, 5, 9, 5)
     stream = [(0, k, x) for k, x in zip(keys, range(8), strict=True)]
     rows = [(0, 5, 3), (0, 9, 10), (0, 5, 12)]
@@ -147,7 +147,7 @@ def test_rows_by_hand(spark):
 
 @pytest.mark.spark
 def test_range_by_hand(spark):
-    """Has windows [0, 4), [4, 8), ...: key 1 closes the first at 5, and key 2 evicts key 1.
+    """The windows are [0, 4), [4, 8), ...: key 1 closes the first at 5, and key 2 evicts key 1.
 
     The next tuple of key 1, at 3, is not late, since the key is new. The open window [4, 8) is lost
     with its 20. The tuple at 9 then closes [0, 4) a second time, and [4, 8), which is empty.

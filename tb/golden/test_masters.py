@@ -31,7 +31,7 @@ spark.stop()
 @pytest.mark.regress
 @pytest.mark.spark
 def test_local_cluster_gives_the_same_answer():
-    """Runs in a process of its own, since a session cannot change its master."""
+    """The test needs a process of its own, since a session cannot change its master."""
     environment = os.environ | {"PYTHONPATH": str(ROOT), "PYSPARK_PYTHON": sys.executable}
     command = [sys.executable, "-c", SCRIPT]
     process = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True)

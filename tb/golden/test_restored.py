@@ -31,7 +31,7 @@ def test_windows_aggregate_restored_values(spark):
 
 
 def test_stamped_blocks_are_never_raw():
-    """Fills a block by four escapes; without stamps the next block is raw, hence exact."""
+    """Four escapes fill a block; without stamps the next block is raw, hence exact."""
     values = [1 << 40, 1 << 41, 1 << 42, 1 << 43, 1000, 1005]
     assert blocks.restored_values(Sz(), values) == values
     assert blocks.restored_values(Sz(), values, stamped=True) == [*values[:4], 1000, 1000]
@@ -39,7 +39,7 @@ def test_stamped_blocks_are_never_raw():
 
 @pytest.mark.spark
 def test_late_values_are_not_compressed(spark):
-    """Has windows of 4 units: 5,000 is late, and 1,045 is predicted from 1,000 and 1,020."""
+    """The windows have 4 units: 5,000 is late, and 1,045 is predicted from 1,000 and 1,020."""
     query = parse(
         "CREATE INPUT STREAM S (k uint(8), x int(64), t uint(8));"
         "SELECT k, sum(x), max(x) FROM S [PARTITION BY k RANGE 4 SLIDE 4 WATTR t];"

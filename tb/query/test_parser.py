@@ -270,7 +270,7 @@ def test_every_example_is_tested_here():
 
 
 def test_example_of_the_trades_is_the_query_of_the_papers():
-    """Allows one difference: the unit of the time, which the papers do not write."""
+    """The only difference is the unit of the time, which the papers do not write."""
     declared = TRADES.replace("Time int)", "Time int seconds)")
     assert load(EXAMPLES / "range_trades.cql") == parse(declared + UBSN)
 

@@ -52,7 +52,7 @@ def test_values_are_restored(codec, kind):
 @pytest.mark.parametrize("codec", CODECS, ids=str)
 @pytest.mark.parametrize("count", range(1, 20))
 def test_the_growing_block(codec, count):
-    """Reads the last block, coded or raw, before it is full."""
+    """Checks that the last block can be read before it is full."""
     for _, values in kinds(codec.width, count, seed=count):
         assert all_values(codec, compress(codec, values), count) == values
 
@@ -76,7 +76,7 @@ def test_noise_takes_no_more_than_five_percent(codec):
 
 
 def test_noise_that_begins_with_the_mark_is_coded():
-    """Uses noise, which would fill raw blocks; a raw block cannot begin with the mark."""
+    """The noise would fill raw blocks, but a raw block cannot begin with the mark."""
     values = dict(kinds(64, COUNT, seed=5))["begins as a mark"]
     assert all(map(is_coded, compress(Xor(64), values)[:-1]))
     noise = dict(kinds(64, COUNT, seed=5))["noise"]
@@ -98,7 +98,7 @@ def test_noise_that_begins_with_the_mark_is_coded():
     ],
 )
 def test_a_block_of_one_value_again_and_again(codec, values):
-    """Divides 512 bits, less 16 of the head and less the seed, by symbols of 1, 8 or 2 bits.
+    """A block has 512 bits less 16 of the head and less the seed; a symbol has 1, 8 or 2 bits.
 
     SZ also has an outlier of 32 bits.
     """
@@ -110,7 +110,7 @@ def test_a_block_of_one_value_again_and_again(codec, values):
 
 
 def test_raw_and_coded_take_turns():
-    """Detects a block of noise only when it is closed, so the next block is raw."""
+    """A block is known to be noise only when it is full, so the next block is raw."""
     rng = random.Random(6)
     noise = [rng.getrandbits(63) for _ in range(23)]
     kinds_of = [is_coded(block) for block in compress(Xor(64), [5] * 10 + noise + [5] * 400)]
@@ -133,7 +133,7 @@ def test_a_block_with_a_flipped_bit_gives_an_error_or_values(codec):
 
 @pytest.mark.parametrize("codec", [*CODECS[::2], LOSSY[3]], ids=str)
 def test_stamped_blocks_have_values_of_one_slide_each(codec):
-    """Has slides that advance and go back by one; noise is coded, too."""
+    """Slides advance, and go back by one; noise is coded, too."""
     rng, bits = random.Random(8), 4
     for _, values in kinds(codec.width, 400, seed=8):
         slides = [n // 40 + (rng.random() < 0.1) for n in range(len(values))]
@@ -148,7 +148,7 @@ def test_stamped_blocks_have_values_of_one_slide_each(codec):
 
 
 def test_a_stamped_block_by_hand():
-    """Has values 50 and 51 of slide 21, with stamps of 4 bits, and then a value of slide 22."""
+    """The values 50 and 51 have slide 21, the next 50 has slide 22; stamps have 4 bits."""
     first, second = compress(BaseDelta(64), [50, 51, 50], [21, 21, 22], 4)
     head = "1010010" + "000000010" + "0101" + f"{50:064b}"
     assert f"{first:0512b}" == head + "0" * (512 - 84 - 16) + "00000001" + "00000000"

@@ -19,7 +19,7 @@ def symbols(codec, patterns):
 
 
 def test_by_hand():
-    """Has -1, 2, -3 and 5, which has 4 bits, on a grid of 49; then grids of 44 and 0."""
+    """The differences on a grid of 49 are -1, 2, -3 and 5; then the grids are 44 and 0."""
     values = doubles([10.5, 10.5, 9.5, 11.5, 8.5, 13.5])
     values += [values[-1] + (1 << 44), values[-1] + (1 << 44) - 1]
     assert symbols(Grid(), values) == [
@@ -70,7 +70,7 @@ def test_symbols_equal_those_of_division(width):
     [("000000", "111" + "011110" + "000011" + "001"), ("011110", "10" + "001")],
 )
 def test_a_difference_that_is_longer_than_a_value(seed, symbol):
-    """Has a grid of 30, in the symbol or in the seed, and a length of 3."""
+    """The symbol or the seed has a grid of 30; the length is 3, which exceeds 32 bits."""
     head = "1010010" + "000000010" + format(77, "032b")
     text = head + seed + symbol
     with pytest.raises(BrokenBlockError, match="longer than a value"):

@@ -7,7 +7,7 @@ from golden.codecs.ratio import ratio_of
 
 
 def test_only_blocks_that_are_full_count():
-    """Has 100 values of one key, which fill a block of 54; the other keys fill no block."""
+    """The 100 values of one key fill a block of 54; the other keys fill no block."""
     keys = np.array([7] * 100 + [1, 2, 3] * 9)
     assert ratio_of("base-delta", keys, np.full(127, -5), 64) == 54 * 64 / 512
 
@@ -18,7 +18,7 @@ def test_no_block_is_full(count):
 
 
 def test_settings_of_a_codec():
-    """Has halves as doubles: an exponent of -1 fills blocks of 184 and 200 values.
+    """Halves as doubles with an exponent of -1 fill blocks of 184 and 200 values.
 
     An exponent of 0 makes all values escapes: a block of 4, and 49 blocks of 8.
     """

@@ -114,7 +114,7 @@ def test_symbols_equal_those_of_fractions(codec):
 
 
 def test_all_symbols_occur():
-    """Covers two codecs of the test above."""
+    """Two codecs of the test above suffice."""
     symbols = set()
     for codec in CODECS[:1] + CODECS[5:6]:
         for values in streams(codec, 200, seed=2).values():
@@ -133,7 +133,7 @@ EXAMPLE = [1000, 1005, 1020, 1040, 1100, 1195, 1 << 40]
 
 
 def test_the_example_of_the_text_in_a_block():
-    """Has the values of the docstring: 1 % of 1005 is more than 5, 1 % of 1020 less than 20."""
+    """In the example of the docstring 1 % of 1005 is more than 5, 1 % of 1020 less than 20."""
     head = "1010010" + "000000111" + "0" * 96
     large = "".join(format(number, "032b") for number in (1000, 1020, 1100, 1 << 31))
     large += format(1 << 40, "064b")
@@ -147,7 +147,7 @@ def test_the_example_of_the_text_in_a_block():
 
 
 def test_a_seed_is_the_state_before_the_first_value():
-    """Fills a block by 184 values with one outlier; the next block begins with a, b and c."""
+    """The 184 values with one outlier fill a block; the next block begins with a, b and c."""
     values = [-8] * 183 + [1000, 1000]
     first, second = compress(Sz(64), [v % 2**64 for v in values])
     assert decompress(Sz(64), first) == [v % 2**64 for v in values[:183]]
@@ -189,7 +189,7 @@ def test_intervals_by_hand(codec, value, interval):
 
 @pytest.mark.parametrize("codec", CODECS, ids=name)
 def test_blocks_stand_by_themselves_and_grow(codec):
-    """Decodes each block, and each prefix of the last block, without the other blocks."""
+    """Checks that each block, and each prefix of the last block, decodes without other blocks."""
     for values in streams(codec, 60, seed=3).values():
         restored = [
             value if working is None else codec.pattern(working)
@@ -219,7 +219,7 @@ def outcome(codec, block):
 
 
 def test_random_blocks_are_errors():
-    """Tries 200 blocks for each codec: each has a bad working value, or superfluous bits."""
+    """Each of 200 blocks for each codec has a bad working value, or superfluous bits."""
     rng, outcomes = random.Random(4), Counter()
     for codec in CODECS:
         for _ in range(200):
@@ -252,7 +252,7 @@ def test_a_flipped_bit_is_an_error_or_changes_values():
 
 
 def test_a_working_value_beyond_its_type_is_broken():
-    """Has a linear prediction from 2^31 - 1 and 0, which no encoder makes."""
+    """The linear prediction from 2^31 - 1 and 0 is too large; no encoder makes this block."""
     seed = (2**31 - 1) << 64
     block = 0b1010010 << 505 | 1 << 496 | seed << 400 | 1
     with pytest.raises(BrokenBlockError, match="no value has such a working value"):

@@ -27,7 +27,7 @@ def symbols(patterns):
 
 
 def test_the_seeds_example():
-    """Encodes the values of figure 4: 10.5 twice, then 9.5, then 11.5."""
+    """Figure 4 has the values 10.5 twice, then 9.5, then 11.5."""
     values = doubles([10.5, 10.5, 9.5, 11.5])
     assert symbols(values) == ["0", "11" + "01101" + "000010" + "11", "10" + "10"]
 
