@@ -32,7 +32,7 @@ class BadValue:
     reason: str
 
 
-def raw_column(values: pa.ChunkedArray, type_: Type) -> pa.Array | BadValue:
+def raw_column(values: pa.ChunkedArray | pa.Array, type_: Type) -> pa.Array | BadValue:
     """Returns a column of `golden.tuples.arrow_type`, or the first value that does not fit.
 
     Fixed point is value * 2**F, rounded to nearest with ties to even. Integers must be whole

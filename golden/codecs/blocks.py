@@ -35,7 +35,7 @@ another slide closes the block, too.
     stamped    mark | count | stamp | seed | large parts  -->    <--  small parts
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -254,7 +254,7 @@ class BlockWriter:
         self.growing = Block(raw, seed, bits, [value], [first], stamp)
 
 
-def restored_values(codec: Codec, values: Sequence[int], stamped: bool = False) -> list[int]:
+def restored_values(codec: Codec, values: Iterable[int], stamped: bool = False) -> list[int]:
     """Returns the values that a decoder restores for a key's values.
 
     Stamped blocks do not need the slides: all stamped blocks are coded, so the restored values do

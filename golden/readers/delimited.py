@@ -98,7 +98,7 @@ def require_unit(path: Path, query: Query, name: str, unit: str) -> None:
 def tuples(
     path: Path,
     query: Query,
-    columns: Mapping[str, pa.ChunkedArray],
+    columns: Mapping[str, pa.ChunkedArray | pa.Array],
     place: Callable[[int], dict],
     mappings: dict[str, pa.Array] | None = None,
 ) -> Tuples:
