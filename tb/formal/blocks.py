@@ -17,8 +17,8 @@ from unittest.mock import patch
 from amaranth.hdl import Assert, Assume, Cat, ClockDomain, Module, Mux, Signal, Value
 from amaranth.lib import data
 
-from rtl.keyed.codec.base_delta import BaseDelta, BaseDeltaEncoder
-from rtl.keyed.codec.base_delta_decoder import BaseDeltaDecoder
+from rtl.keyed.codec.base_delta.base_delta import BaseDelta, BaseDeltaEncoder
+from rtl.keyed.codec.base_delta.decoder import BaseDeltaDecoder
 from rtl.keyed.codec.block_format import BlockFormat
 from rtl.keyed.codec.change_decoder import ChangeDecoder
 from rtl.keyed.codec.grid import Grid, GridEncoder

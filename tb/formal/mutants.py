@@ -11,8 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from unittest.mock import patch
 
-from rtl.keyed.codec.base_delta import BaseDeltaEncoder
-from rtl.keyed.codec.base_delta_decoder import BaseDeltaDecoder
+from rtl.keyed.codec.base_delta.base_delta import BaseDeltaEncoder
+from rtl.keyed.codec.base_delta.decoder import BaseDeltaDecoder
 from rtl.keyed.codec.change_decoder import ChangeDecoder
 from rtl.keyed.codec.grid import GridEncoder
 from rtl.keyed.codec.packer import Packer

@@ -72,8 +72,8 @@ from rtl.keyed.cache.cache_plan import CachePlan
 from rtl.keyed.cache.cached_keys import CachedKeys
 from rtl.keyed.cache.cached_values import CachedValues
 from rtl.keyed.cache.window_cache import WindowCache
-from rtl.keyed.codec.base_delta import BaseDelta, BaseDeltaEncoder
-from rtl.keyed.codec.base_delta_decoder import BaseDeltaDecoder
+from rtl.keyed.codec.base_delta.base_delta import BaseDelta, BaseDeltaEncoder
+from rtl.keyed.codec.base_delta.decoder import BaseDeltaDecoder
 from rtl.keyed.codec.block_turns import BlockTurns
 from rtl.keyed.codec.change_decoder import ChangeDecoder
 from rtl.keyed.codec.compressor import Compressor
@@ -84,10 +84,10 @@ from rtl.keyed.codec.folding_decoder import FoldingDecoder
 from rtl.keyed.codec.grid import Grid, GridEncoder
 from rtl.keyed.codec.line_states import LineStates
 from rtl.keyed.codec.packer import Packer
-from rtl.keyed.codec.sz import Sz, SzEncoder
-from rtl.keyed.codec.sz_decoder import SzDecoder
-from rtl.keyed.codec.sz_interval import SzInterval
-from rtl.keyed.codec.sz_values import SzValues
+from rtl.keyed.codec.sz.decoder import SzDecoder
+from rtl.keyed.codec.sz.interval import SzInterval
+from rtl.keyed.codec.sz.sz import Sz, SzEncoder
+from rtl.keyed.codec.sz.values import SzValues
 from rtl.keyed.codec.xor import Xor, XorEncoder
 from rtl.keyed.coded_plan import CodedPlan, CodedTimePlan
 from rtl.keyed.dram.burst_order import BurstOrder

@@ -1,28 +1,20 @@
 """What a codec asks of the engine for windows of each key, and what follows from it."""
 
 from dataclasses import dataclass
-from fractions import Fraction
 
 from query.aggregate import Function
 from query.window import Range
-from rtl.contract.settings import HostSetting
 from rtl.engine.parts.columns import value_layout
 from rtl.engine.parts.operators import columns_of, float_sum_refusal, operator_of
 from rtl.keyed.cache.cache_plan import CachePlan
 from rtl.keyed.codec.block_format import COUNT_BITS
-from rtl.keyed.codec.codecs import KINDS, kind_of
+from rtl.keyed.codec.codecs import CODEC_ENTRIES
 from rtl.keyed.codec.fold import Fold
-from rtl.keyed.codec.sz import EXPONENTS, Sz
-from rtl.keyed.codec.sz_interval import BOUND_BITS, WORKING_BITS
 from rtl.keyed.store.blocks.block_ring import RingPlan, ring_blocks
 from rtl.keyed.store.lines.line_values import usual_values
 
 #: Of a value that is compressed, at most.
 CODED_BITS = 64
-#: By the name of the option; each is made for the bits of a value, 32 or 64.
-CODECS = {"none": None} | {name: kind.codec for name, kind in KINDS.items()}
-#: Of the unit that SZ counts floating point in, as a power of two, without the option.
-FLOAT_EXPONENT = -16
 #: How many times as many numbers as the largest window has values: no window that is on its way may
 #: be further behind.
 NUMBERS = 256
@@ -63,97 +55,49 @@ class Coding:
         (column,) = columns
         if bits > CODED_BITS:
             raise ValueError(f"codec must be none for {bits} bits of {column}, not {name}")
-        if query.schema[column].type.floating and not KINDS[name].floating:
-            raise ValueError(f"codec must be none for {column}, floating point, not {name}")
-        if CODECS[name] is Sz:
-            self._check_exponent(column)
-            self._bound()
-            if cached := options.cached_keys:  # which has values as they came
-                raise ValueError(f"cached_keys must be 0 with codec=sz, not {cached}")
+        self.entry.check(column, self._type, options)
+        if self.entry.lossy and (cached := options.cached_keys):  # cached values are exact
+            raise ValueError(f"cached_keys must be 0 with codec={name}, not {cached}")
         if reason := float_sum_refusal(query):
             raise ValueError(f"codec must be none where {reason}, not {name}")
-        if self._ranks and kind_of(self.codec).serial:
+        if self._ranks and self.entry.serial:
+            others = " or ".join(n for n, entry in CODEC_ENTRIES.items() if not entry.serial)
             raise ValueError(
-                f"codec must be none or base-delta for median and percentile, not {name}: of its "
+                f"codec must be none or {others} for median and percentile, not {name}: of its "
                 "blocks come states, not values"
             )
         if self._ranks and (cached := options.cached_keys):
             raise ValueError(f"cached_keys must be 0 with median and percentile, not {cached}")
 
-    def _check_exponent(self, column):
-        low, high = 0, self._type.width - 1
-        if self._type.floating:
-            low, high = EXPONENTS[self._type.width]
-        if not low <= (exponent := self.options.resolved.exponent) <= high:
-            raise ValueError(f"exponent must be from {low} to {high} for {column}, not {exponent}")
+    @property
+    def entry(self):
+        """The :class:`~rtl.keyed.codec.codec.CodecEntry`; None without a codec."""
+        return CODEC_ENTRIES.get(self.options.codec)
 
     @property
     def codec(self):
-        """None without."""
-        make = CODECS[self.options.codec]
-        if make is None:
+        """The codec for the values of the column; None without."""
+        if self.entry is None:
             return None
-        bits, stamp = self._type.width, {"stamp_bits": self.options.kind.stamp_bits}
-        width = 32 if bits <= 32 else 64
-        if make is not Sz:
-            return make(width, **stamp)
-        if self._type.floating:
-            return Sz(width, "float", self.options.resolved.exponent, **stamp)
-        kind = "signed" if self._type.signed else "unsigned"
-        return Sz(width, kind, self.options.resolved.exponent, bits, **stamp)
+        return self.entry.codec_for(self._type, self.options, self.options.kind.stamp_bits)
 
     @property
     def _type(self):
-        """Of the column that is compressed."""
+        """Type of the column that is compressed."""
         (column,) = value_layout(self.options.query).members
         return self.options.query.schema[column].type
 
     @property
-    def exponent(self):
-        """The option, when it was not given."""
-        sz = CODECS[self.options.codec] is Sz
-        return FLOAT_EXPONENT if sz and self._type.floating else 0
+    def default_options(self):
+        """Values of the codec's options that follow from the column's type, by name."""
+        if self.entry is None or len(value_layout(self.options.query).members) != 1:
+            return {}
+        return self.entry.default_options(self._type)
 
     @property
     def settings(self):
-        """What the host sets of the codec."""
-        if CODECS[self.options.codec] is not Sz:
-            return ()
-        relative, absolute = self._bound()
-        told = (
-            ("relative", "as a part of the value, in 1/65536", BOUND_BITS, "1/65536", relative),
-            ("absolute", "in working values", WORKING_BITS - 1, "working values", absolute),
-        )
-        return tuple(
-            HostSetting.full_range(
-                name=name,
-                doc=f"how far from a value one may be that stands for it, {doc}; the greater of "
-                "relative and absolute holds",
-                bits=bits,
-                unit=unit,
-                value=value,
-            )
-            for name, doc, bits, unit, value in told
-        )
-
-    def _bound(self):
-        """The option, as the settings ``relative`` and ``absolute``; raises ValueError."""
-        text = str(self.options.bound)  # a number, where that is how it was given
-        part = text.removesuffix("%")
-        try:
-            number = Fraction(part)
-        except (ValueError, ZeroDivisionError):
-            number = Fraction(-1)
-        if part != text:
-            if not 0 <= number < 100:
-                raise ValueError(f"bound must be from 0% to less than 100%, not {text!r}")
-            return int(number / 100 * (1 << BOUND_BITS)), 0
-        type_ = self._type
-        unit = Fraction(2) ** (self.options.resolved.exponent - type_.fraction)
-        most = (1 << WORKING_BITS - 1) - 1
-        if not 0 <= number / unit <= most:
-            raise ValueError(f"bound must be from 0 to {float(most * unit):g}, not {text!r}")
-        return 0, int(number / unit)
+        """Host settings of the codec."""
+        return () if self.entry is None else self.entry.host_settings(self._type, self.options)
 
     @property
     def _ranks(self):
@@ -219,8 +163,7 @@ class Coding:
     @property
     def fold(self):
         """What a block becomes in a serial decoder, or with a cache; None without either."""
-        codec = self.codec
-        serial = codec is not None and kind_of(codec).serial
+        serial = self.entry is not None and self.entry.serial
         if not (serial or self.options.cached_keys):
             return None
         query, most = self.options.query, self.options.kind.tuples
@@ -237,6 +180,6 @@ class Coding:
 
     def steps(self, ratio, known=None):
         """Of a block, on average; None where they are decoded at once."""
-        if (codec := self.codec) is None or not kind_of(codec).serial:
+        if self.entry is None or not self.entry.serial:
             return None
-        return kind_of(codec).usual_steps(codec, ratio) if known is None else known
+        return self.entry.usual_steps(self.codec, ratio) if known is None else known

@@ -13,9 +13,11 @@ from rtl.engine.parts.constants import check_constants, constants_option
 from rtl.engine.parts.operators import columns_of
 from rtl.engine.parts.refusals import window_refusal
 from rtl.engine.streamzip.areas import areas_of
-from rtl.engine.streamzip.coding import CODECS, FLOAT_EXPONENT, Coding
+from rtl.engine.streamzip.coding import Coding
 from rtl.engine.streamzip.of_rows import MOST, OfRows
 from rtl.engine.streamzip.of_time import MOST_OVERLAP, OfTime
+from rtl.keyed.codec.codecs import CODEC_ENTRIES
+from rtl.keyed.codec.sz.entry import bound_option, exponent_option
 from rtl.keyed.dram.lines import LINE_BITS
 from rtl.keyed.dram.word_map import LINE_WORDS
 from rtl.keyed.plan import MEMORIES
@@ -39,6 +41,12 @@ def fits(query):
     if not value_layout(query).size:
         return "it aggregates no column"
     return KINDS[type(window)].too_wide(query)
+
+
+def _listed(phrases, separator):
+    """Returns the phrases as a list in a sentence, such as ``a; b; or c`` or ``a, b or c``."""
+    *others, last = phrases
+    return f"{separator} ".join(others) + (f"{separator} or " if separator == ";" else " or ") + last
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,31 +78,21 @@ class Options:
         choices=M2_KINDS,
     )
     codec: str = option(
-        "compression of what is in DRAM, with mlq: none; base-delta, "
-        "differences of 8 bits, for whole numbers and fixed point; xor, what differs from the "
-        "value before, for any; grid, the difference to it without its zeros, for any; or sz, "
-        "predictions within a bound, for any",
+        "compression of what is in DRAM, with mlq: none; "
+        + _listed([f"{name}, {entry.summary}" for name, entry in CODEC_ENTRIES.items()], ";"),
         default="none",
-        choices=tuple(CODECS),
+        choices=("none", *CODEC_ENTRIES),
     )
     decoders: int = option(
-        "blocks that are decoded side by side, with codec=xor, grid or sz, each in as many cycles "
-        "as its values change, and one for each 16 that do not",
+        "blocks that are decoded side by side, with codec="
+        + _listed([name for name, entry in CODEC_ENTRIES.items() if entry.serial], ",")
+        + ", each in as many cycles as its values change, and one for each 16 that do not",
         default=16,
         unit="blocks",
         range=(1, 128),
     )
-    bound: str = option(
-        "with codec=sz how far from a value one may be that stands for it: a part of the value, "
-        "such as 1%, or a number, such as 0.25; the host may set another",
-        default="1%",
-    )
-    exponent: int | None = option(
-        "with codec=sz values are kept as whole numbers of up to 31 bits, in units of 2 to this "
-        "power",
-        range=(-1022, 993),
-        absent=f"0; of floating point {FLOAT_EXPONENT}",
-    )
+    bound: str = bound_option()
+    exponent: int | None = exponent_option()
     cached_keys: int = option(
         "keys whose last values, window_max of each, are also kept on the chip as they are, with a "
         "codec: those that closed windows last",
@@ -246,7 +244,7 @@ class Options:
             if getattr(self, name) is None:
                 given[name] = getattr(self.kind, name)
         if self.exponent is None:
-            given["exponent"] = self.coding.exponent
+            given["exponent"] = self.coding.default_options.get("exponent", 0)
         if self.line_values is None:
             given["line_values"] = usual_values(self.kind.item_bits)
         return replace(self, **given) if given else self

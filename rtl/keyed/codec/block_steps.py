@@ -4,8 +4,6 @@ from itertools import pairwise
 
 from rtl.keyed.codec.block_format import BLOCK_BITS
 from rtl.keyed.codec.change_decoder import RUN
-from rtl.keyed.codec.sz import SMALL_BITS
-from rtl.keyed.codec.sz_interval import WORKING_BITS
 
 #: Of a symbol that changes the value so many bits less than the value has, where nothing is known
 #: of it. Of XOR 2 say so, and a window is nearly as long, as in the project's own trace; of a grid
@@ -47,18 +45,3 @@ def usual_change_steps(codec, ratio):
     same = (held - 1 - changes) / (changes + 1)
     stays = same / (1 + same)
     return 1 + changes + (changes + 1) * stays / (1 - stays**RUN)
-
-
-def usual_sz_steps(codec, ratio):
-    """Those of a block on average, where values get so many times smaller by being constant.
-
-    A block has room for 2 bits for each value and 32 more for each outlier; what else there is, is
-    constant, and outliers come at random, as changes do above. For instance a ratio of 23 of
-    doubles: 184 values, of which 1 is an outlier: 13.4 steps.
-    """
-    held = max(1.0, ratio * codec.format.raw_values)
-    room = BLOCK_BITS - codec.format.head_bits - codec.format.seed_bits
-    outliers = min(max(0.0, (room - SMALL_BITS * held) / WORKING_BITS), held)
-    same = (held - outliers) / (outliers + 1)
-    stays = same / (1 + same)
-    return outliers + (outliers + 1) * stays / (1 - stays**RUN)

@@ -1,16 +1,14 @@
-"""Decodes blocks whose symbols say how a value differs from the one before, two in turn."""
+"""Decodes blocks of codecs whose symbols say how a value differs from the value before."""
+
+from abc import abstractmethod
 
 from amaranth.hdl import Cat, Module, Mux, Signal, Value
-from amaranth.lib import data, stream, wiring
-from amaranth.lib.wiring import In, Out
+from amaranth.lib import data, wiring
 
-from rtl.keyed.codec.block_format import (
-    BLOCK_BITS,
-    COUNT_BITS,
-    block_layout,
-    repeated_layout,
-)
+from rtl.keyed.codec.block_format import BLOCK_BITS, COUNT_BITS
 from rtl.keyed.codec.block_turns import SLOTS, BlockTurns, apart
+from rtl.keyed.codec.codec import Codec
+from rtl.keyed.codec.serial_decoder import SerialDecoder
 from rtl.stream.beat import wire
 from rtl.stream.register import StreamRegister
 from rtl.stream.shift import shifted_up
@@ -20,77 +18,95 @@ from rtl.stream.zeros import zeros_below
 RUN = 16
 
 
+class ChangeCodec(Codec):
+    """A codec with a symbol of one bit, 0, for a value equal to the value before.
+
+    Every other symbol begins with 1 and contains the bits of a difference. The seed of a block is
+    its first value and, below, what earlier symbols define for later symbols: the decoder's
+    *state*, such as the window of :class:`~rtl.keyed.codec.xor.Xor`.
+    """
+
+    @property
+    @abstractmethod
+    def held(self):
+        """Layout of the state."""
+
+    @abstractmethod
+    def began(self, seed):
+        """Returns the state at the first value, as a dict, from the bits of the seed below it."""
+
+    @property
+    @abstractmethod
+    def number(self):
+        """Layout of the position of a difference's bits within a value."""
+
+    @property
+    @abstractmethod
+    def as_they_are(self):
+        """Dict of the position for bits that are a value."""
+
+    @property
+    @abstractmethod
+    def nothing(self):
+        """Dict of the members of the position that make a difference 0."""
+
+    @abstractmethod
+    def symbol(self, m, rest, held):
+        """Returns the symbol at the beginning of ``rest``, as a dict by :func:`symbol_layout`.
+
+        ``rest`` is the undecoded part of a block, its highest bit first, and begins with 1.
+        """
+
+    @abstractmethod
+    def difference(self, m, bits, number):
+        """Returns the difference, from its bits and their position."""
+
+    @abstractmethod
+    def changed(self, value, difference):
+        """Returns the value after ``value``."""
+
+
 def symbol_layout(codec):
     """Layout of a symbol that changes the value.
 
-    ``length`` of it; ``bits`` of the difference, from its first on, and their ``number``; whether
-    what is held is ``anew`` behind it, and ``held``, that; ``wrong``: no value has such a symbol.
+    ``length`` of the symbol; ``bits`` of the difference, from the first bit on, and their position
+    ``number``; ``anew`` is high if the symbol changes the state, to ``held``; ``wrong`` is high if
+    no value has the symbol.
     """
     known = {"bits": codec.width, "number": codec.number, "held": codec.held}
     length = range(codec.format.large_max + 1)
     return data.StructLayout({"length": length, **known, "anew": 1, "wrong": 1})
 
 
-class ChangeDecoder(wiring.Component):
-    """Takes blocks, and gives their values one after the other, equal ones together.
+class ChangeDecoder(SerialDecoder):
+    """Decodes blocks of a :class:`ChangeCodec`, equal values together.
 
     ::
 
-        i --> rest of a block --> what comes next --> difference --> value, times --> o
-              ^  held by symbols before   |
-              +---- less a symbol, or some that are 0
+        i --> rest of a block --> next symbol --> difference --> value, times --> o
+              ^  state                |
+              +---- minus a symbol, or minus several symbols that are 0
 
-    A symbol is 0 for a value that stays the same. What the others are only the codec knows; see
-    :class:`~rtl.keyed.codec.xor.Xor` and :class:`~rtl.keyed.codec.grid.Grid`. It has
-
-    - ``held``, the layout of what symbols leave to those behind them in a block, and ``began``,
-      what that is from the bits of the seed behind the value;
-    - ``number``, the layout of what tells where the bits of a difference belong; ``as_they_are``,
-      for bits that are a value, and ``nothing``, for a difference of 0;
-    - ``symbol``, what the rest of a block begins with, if that changes the value, as a
-      :func:`symbol_layout`;
-    - ``difference``, of bits and their number, and ``changed``, of a value and that.
-
-    A step takes off the block either one symbol that changes the value, or up to 16 that do not.
-    What comes behind them it finds by shifting, so a block that is coded takes a step for its seed,
-    one for each change, and one for each 16 values, or part of them, that stay the same. For
-    instance 6 steps for the values ``5 5 5 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 6``: 5, twice
-    5, 7, 16 times 7, 4 times 7, 6. A raw block takes a step for each value.
-
-    Two blocks are decoded in turn, a step of each in every other cycle: see
-    :class:`~rtl.keyed.codec.block_turns.BlockTurns`. Blocks are in slots 0 and 1 in turn, and so
-    each slot's values are in order.
+    A step removes from the block either one symbol that changes the value, or up to 16 symbols that
+    do not. A shift finds the next symbol, so a coded block takes a step for its seed, one for each
+    change, and one for each 16 values, or part of 16, that stay the same. For instance 6 steps for
+    the values ``5 5 5 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 6``: 5, twice 5, 7, 16 times 7, 4
+    times 7, 6. A raw block takes a step for each value.
 
     Latency from a block to its first value 4 cycles. Initiation interval of a slot twice the steps
-    of a block, and so 1 cycle for blocks of one step. A stall at ``o`` stalls all.
-
-    Parameters
-    ----------
-    codec : Xor or Grid
-    passenger : ShapeLike
-
-    Members
-    -------
-    i : In(stream.Signature(block_layout(passenger)))
-    o : Out(stream.Signature(repeated_layout(codec.width, run, ...)))
-        The ``passenger`` is ``last`` of the block, the last one of its window, and its
-        ``passenger``.
+    of a block.
 
     Source: seed 000, section 3.4.1.
     """
 
     latency = BlockTurns.latency + 2 * StreamRegister.latency
-    initiation_interval = 1
     run = RUN
+    codec_interface = ChangeCodec
 
     def __init__(self, codec, passenger=0):
-        self._codec = codec
-        told = data.StructLayout({"last": 1, "passenger": passenger})
-        goes = block_layout(passenger)
-        gives = repeated_layout(codec.width, self.run, told)
-        step = {name: gives[name].shape for name in gives.members if name != "value"}
+        super().__init__(codec, passenger)
+        step = self._step_members
         self._placed = data.StructLayout({"bits": codec.width, "fresh": 1, **step})
-        super().__init__({"i": In(stream.Signature(goes)), "o": Out(stream.Signature(gives))})
 
     def elaborate(self, platform):
         m = Module()

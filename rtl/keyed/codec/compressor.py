@@ -5,7 +5,7 @@ from amaranth.lib import stream, wiring
 from amaranth.lib.wiring import In, Out
 
 from rtl.keyed.codec.block_format import value_layout
-from rtl.keyed.codec.codecs import kind_of
+from rtl.keyed.codec.codecs import entry_of
 from rtl.keyed.codec.packer import Packer, packed_layout
 from rtl.stream.skid import SkidBuffer
 
@@ -39,7 +39,7 @@ class Compressor(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, codec, entries, passenger=0):
-        self._encoder = kind_of(codec).encoder(codec, entries, passenger)
+        self._encoder = entry_of(codec).encoder(codec, entries, passenger)
         # Ends the chain of ready, which goes through all of the packer's stages before.
         self._skid = SkidBuffer(self._encoder.o.p.shape())
         self._packer = Packer(codec.format, entries, passenger)
@@ -49,12 +49,12 @@ class Compressor(wiring.Component):
 
     @staticmethod
     def latency_of(codec):
-        return kind_of(codec).encoder.latency + SkidBuffer.latency + Packer.latency
+        return entry_of(codec).encoder.latency + SkidBuffer.latency + Packer.latency
 
     @staticmethod
     def memory_bits_of(codec, entries):
         """Bits of the memories of such a compressor, without making one."""
-        encoder = kind_of(codec).encoder.memory_bits_of(codec, entries)
+        encoder = entry_of(codec).encoder.memory_bits_of(codec, entries)
         return encoder + Packer.memory_bits_of(codec.format, entries)
 
     @property

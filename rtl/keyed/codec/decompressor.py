@@ -5,7 +5,7 @@ from amaranth.lib import stream, wiring
 from amaranth.lib.wiring import In, Out
 
 from rtl.keyed.codec.block_format import block_layout, told_layout
-from rtl.keyed.codec.codecs import kind_of
+from rtl.keyed.codec.codecs import entry_of
 from rtl.keyed.codec.decoder_pool import DecoderPool
 from rtl.keyed.codec.line_states import LineStates
 from rtl.stream.line import line
@@ -52,17 +52,17 @@ class Decompressor(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, codec, fold=None, passenger=0):
-        told, kind = told_layout(passenger), kind_of(codec)
+        told, entry = told_layout(passenger), entry_of(codec)
         self._states = self._queue = None
-        if kind.serial:
-            self._decoder = DecoderPool(kind.decoder, codec, fold, told)
+        if entry.serial:
+            self._decoder = DecoderPool(entry.decoder, codec, fold, told)
         else:
-            self._decoder = kind.decoder(codec, told)
+            self._decoder = entry.decoder(codec, told)
         if fold is None:
             given = line(codec.width, codec.lanes, passenger=told)
         else:
             given = line(fold.states, 1, passenger=told)
-        if fold is not None and not kind.serial:
+        if fold is not None and not entry.serial:
             beside = self._decoder.o.p.shape().members["passenger"]
             self._states = LineStates(fold, codec.width, codec.lanes, beside)
             self._places = self._decoder.latency + self._states.latency + RETURNS
@@ -74,11 +74,11 @@ class Decompressor(wiring.Component):
     @staticmethod
     def latency_of(codec, fold=None):
         """That of a block of one step, where it takes steps."""
-        kind = kind_of(codec)
-        if kind.serial:
-            return DecoderPool.latency_of(kind.decoder)
+        entry = entry_of(codec)
+        if entry.serial:
+            return DecoderPool.latency_of(entry.decoder)
         behind = 0 if fold is None else LineStates.latency_of(codec.lanes) + StreamQueue.latency
-        return kind.decoder.latency + behind
+        return entry.decoder.latency + behind
 
     @property
     def latency(self):

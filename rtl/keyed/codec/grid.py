@@ -3,10 +3,12 @@
 from dataclasses import dataclass
 
 from amaranth.hdl import C, Cat, Module, Mux, Signal
-from amaranth.lib import data, stream, wiring
-from amaranth.lib.wiring import In, Out
+from amaranth.lib import data, wiring
 
-from rtl.keyed.codec.block_format import ALONG, BlockFormat, symbol_layout, value_layout
+from rtl.keyed.codec.block_format import ALONG, BlockFormat
+from rtl.keyed.codec.block_steps import change_steps, usual_change_steps
+from rtl.keyed.codec.change_decoder import ChangeCodec, ChangeDecoder
+from rtl.keyed.codec.codec import CodecEntry, Encoder
 from rtl.memory.bank import Bank
 from rtl.stream.register import StreamRegister
 from rtl.stream.zeros import leading_zeros, trailing_zeros
@@ -19,7 +21,7 @@ SHORT, MIDDLE = 3, 6
 
 
 @dataclass(frozen=True)
-class Grid:
+class Grid(ChangeCodec):
     """Symbols of a value, after its difference to the one before, modulo 2^``width``.
 
     The *grid* is how many zeros are known at its lower end, 0 at first. What is above them is n, a
@@ -115,60 +117,40 @@ class Grid:
         return (value + difference)[: self.width]
 
 
-class GridEncoder(wiring.Component):
-    """Gives the symbol of each value, from the value before it and the grid of its key.
+class GridEncoder(Encoder):
+    """Finds the symbol of each value from the value before and the grid of the key.
 
     ::
 
         i --> value before --> difference --> its ends --> grid of the key --> symbol --> o
               (a Bank)                                     (a Bank)
 
-    Neither depends on the other, nor on how blocks are filled: so each is a loop of its own, and
-    values of one key may come in successive cycles.
+    The two banks do not depend on each other, nor on the fill of blocks. So each bank is a loop of
+    its own, and values of one key may come in successive cycles.
 
-    Order is kept. Latency 9 cycles, initiation interval 1 cycle. A stall at ``o`` stalls ``i``.
-
-    Parameters
-    ----------
-    codec : Grid
-    entries : int
-        Keys, a power of two of at least 2.
-    passenger : ShapeLike
-
-    Members
-    -------
-    i : In(stream.Signature(value_layout(codec.format, entries, passenger)))
-    o : Out(stream.Signature(symbol_layout(codec.format, entries, passenger)))
+    Latency 9 cycles. Initiation interval 1 cycle.
 
     Source: ours.
     """
 
     latency = 2 * Bank.latency + 5 * StreamRegister.latency
-    initiation_interval = 1
 
     def __init__(self, codec, entries, passenger=0):
-        self._codec = codec
-        width, goes = codec.width, value_layout(codec.format, entries, passenger)
-        self._known = data.StructLayout({"goes": goes, "before": width})
-        self._differs = data.StructLayout({"goes": goes, "difference": width})
+        super().__init__(codec, entries, passenger)
+        width, value = codec.width, self.i.p.shape()
+        self._known = data.StructLayout({"goes": value, "before": width})
+        self._differs = data.StructLayout({"goes": value, "difference": width})
         # Zeros at its lower end, and the place of its sign, if it has no bit more than it needs.
         ends = {"zeros": range(width), "sign": range(width)}
         self._counted = data.StructLayout({**self._differs.members, **ends})
         kind = {"same": 1, "short": 1, "middle": 1, "grid": GRID_BITS}
         self._chosen = data.StructLayout({**self._counted.members, **kind})
-        self._befores = Bank(width, entries, goes)
-        # What a difference is to the grid is known as soon as it is offered.
+        self._befores = Bank(width, entries, value)
+        # The comparison with the grid is made as soon as a difference is offered.
         self._grids = Bank(GRID_BITS, entries, self._counted, note=self._fits)
-        super().__init__(
-            {
-                "i": In(stream.Signature(goes)),
-                "o": Out(stream.Signature(symbol_layout(codec.format, entries, passenger))),
-            }
-        )
 
     @staticmethod
     def memory_bits_of(codec, entries):
-        """Bits of the memory of such an encoder, without making one."""
         return sum(Bank.memory_bits_of(e, entries) for e in (codec.width, GRID_BITS))
 
     def _fits(self, grid, found):
@@ -274,3 +256,15 @@ class GridEncoder(wiring.Component):
                 symbol.large.eq(Cat(bits, length[:LENGTH_BITS], grid, C(0b111, 3))),
                 symbol.large_bits.eq(TOLD_BITS + length),
             ]
+
+
+ENTRY = CodecEntry(
+    name="grid",
+    summary="the difference to it without its zeros, for any",
+    codec=Grid,
+    encoder=GridEncoder,
+    decoder=ChangeDecoder,
+    takes_floats=True,
+    block_steps=change_steps,
+    usual_steps=usual_change_steps,
+)

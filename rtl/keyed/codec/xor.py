@@ -3,10 +3,12 @@
 from dataclasses import dataclass
 
 from amaranth.hdl import C, Cat, Module, Mux, Signal
-from amaranth.lib import data, stream, wiring
-from amaranth.lib.wiring import In, Out
+from amaranth.lib import data, wiring
 
-from rtl.keyed.codec.block_format import ALONG, BlockFormat, symbol_layout, value_layout
+from rtl.keyed.codec.block_format import ALONG, BlockFormat
+from rtl.keyed.codec.block_steps import change_steps, usual_change_steps
+from rtl.keyed.codec.change_decoder import ChangeCodec, ChangeDecoder
+from rtl.keyed.codec.codec import CodecEntry, Encoder
 from rtl.memory.bank import Bank
 from rtl.stream.register import StreamRegister
 from rtl.stream.zeros import leading_zeros, trailing_zeros
@@ -19,7 +21,7 @@ NO_WINDOW = MOST_LEADING << LENGTH_BITS
 
 
 @dataclass(frozen=True)
-class Xor:
+class Xor(ChangeCodec):
     """Symbols of a value, after its XOR with the one before.
 
     - Nothing differs: ``0``.
@@ -128,57 +130,37 @@ def _length(told):
     return Mux(told == 0, MOST_LENGTH, told)
 
 
-class XorEncoder(wiring.Component):
-    """Gives the symbol of each value, from the value before it and the window of its key.
+class XorEncoder(Encoder):
+    """Finds the symbol of each value from the value before and the window of the key.
 
     ::
 
         i --> value before --> XOR --> its zeros --> window of the key --> symbol --> o
               (a Bank)                               (a Bank)
 
-    Neither depends on the other, nor on how blocks are filled: so each is a loop of its own, and
-    values of one key may come in successive cycles.
+    The two banks do not depend on each other, nor on the fill of blocks. So each bank is a loop of
+    its own, and values of one key may come in successive cycles.
 
-    Order is kept. Latency 8 cycles, initiation interval 1 cycle. A stall at ``o`` stalls ``i``.
-
-    Parameters
-    ----------
-    codec : Xor
-    entries : int
-        Keys, a power of two of at least 2.
-    passenger : ShapeLike
-
-    Members
-    -------
-    i : In(stream.Signature(value_layout(codec.format, entries, passenger)))
-    o : Out(stream.Signature(symbol_layout(codec.format, entries, passenger)))
+    Latency 8 cycles. Initiation interval 1 cycle.
 
     Source: seed 000, sections 2.1 and 3.4.1.
     """
 
     latency = 2 * Bank.latency + 4 * StreamRegister.latency
-    initiation_interval = 1
 
     def __init__(self, codec, entries, passenger=0):
-        self._codec = codec
-        goes = value_layout(codec.format, entries, passenger)
-        self._known = data.StructLayout({"goes": goes, "different": codec.width})
+        super().__init__(codec, entries, passenger)
+        value = self.i.p.shape()
+        self._known = data.StructLayout({"goes": value, "different": codec.width})
         zeros = {"leading": LEADING_BITS, "trailing": range(codec.width)}
         self._counted = data.StructLayout({**self._known.members, **zeros})
         kind = {"same": 1, "within": 1, "window": codec.window}
         self._chosen = data.StructLayout({**self._known.members, **kind})
-        self._befores = Bank(codec.width, entries, goes)
+        self._befores = Bank(codec.width, entries, value)
         self._windows = Bank(codec.window, entries, self._counted)
-        super().__init__(
-            {
-                "i": In(stream.Signature(goes)),
-                "o": Out(stream.Signature(symbol_layout(codec.format, entries, passenger))),
-            }
-        )
 
     @staticmethod
     def memory_bits_of(codec, entries):
-        """Bits of the memory of such an encoder, without making one."""
         return sum(Bank.memory_bits_of(e, entries) for e in (codec.width, codec.window))
 
     def elaborate(self, platform):
@@ -264,3 +246,15 @@ class XorEncoder(wiring.Component):
                 symbol.large.eq(Cat(bits, told, C(0b11, 2))),
                 symbol.large_bits.eq(2 + WINDOW_BITS + length),
             ]
+
+
+ENTRY = CodecEntry(
+    name="xor",
+    summary="what differs from the value before, for any",
+    codec=Xor,
+    encoder=XorEncoder,
+    decoder=ChangeDecoder,
+    takes_floats=True,
+    block_steps=change_steps,
+    usual_steps=usual_change_steps,
+)

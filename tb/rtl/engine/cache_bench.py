@@ -9,7 +9,7 @@ from rtl.aggregate.count import Count
 from rtl.aggregate.min import Min
 from rtl.aggregate.sum import Sum
 from rtl.keyed.cache.cache_plan import CachePlan
-from rtl.keyed.codec.base_delta import BaseDelta
+from rtl.keyed.codec.base_delta.base_delta import BaseDelta
 from rtl.keyed.codec.fold import Fold
 from tb.rtl.engine.key_windows_bench import Answer, Bench, plan_of
 from tb.rtl.keyed.table.models import TableModel

@@ -7,7 +7,7 @@ import pytest
 
 from golden.codecs import xor
 from golden.codecs.blocks import BlockWriter
-from rtl.keyed.codec.base_delta import BaseDelta
+from rtl.keyed.codec.base_delta.base_delta import BaseDelta
 from rtl.keyed.codec.xor import Xor
 from tb.rtl.engine.cache_bench import CacheBench, answered, check, plan_with
 from tb.rtl.engine.key_windows_bench import Answer, entry_of, tuples_of

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from rtl.keyed.codec.base_delta import BaseDelta
+from rtl.keyed.codec.base_delta.base_delta import BaseDelta
 from rtl.keyed.windows.closings import Closings
 from rtl.keyed.windows.coded_closings import CodedClosings
 from tb.bench.unit import run_stream

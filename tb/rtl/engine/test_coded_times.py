@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from rtl.keyed.codec.base_delta import BaseDelta
+from rtl.keyed.codec.base_delta.base_delta import BaseDelta
 from tb.rtl.engine.test_coded_windows import Turned
 from tb.rtl.engine.test_key_time_windows import (
     MEMORIES,

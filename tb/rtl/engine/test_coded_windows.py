@@ -7,7 +7,7 @@ import pytest
 
 from golden.codecs import base_delta as model
 from golden.codecs.blocks import BlockWriter
-from rtl.keyed.codec.base_delta import BaseDelta
+from rtl.keyed.codec.base_delta.base_delta import BaseDelta
 from tb.rtl.engine.key_windows_bench import Answer, Bench, check, entry_of, plan_of, streams_of
 
 POINTS = {

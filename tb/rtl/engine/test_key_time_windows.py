@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 from amaranth.hdl import signed, unsigned
 
-from rtl.keyed.codec.base_delta import BaseDelta
+from rtl.keyed.codec.base_delta.base_delta import BaseDelta
 from rtl.keyed.coded_plan import CodedTimePlan
 from rtl.keyed.dram.lines import LineMap
 from rtl.keyed.plan import KeyTimePlan

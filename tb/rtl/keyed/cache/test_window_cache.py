@@ -12,7 +12,7 @@ from rtl.aggregate.min import Min
 from rtl.aggregate.sum import Sum
 from rtl.keyed.cache.cache_plan import CachePlan
 from rtl.keyed.cache.window_cache import WindowCache
-from rtl.keyed.codec.base_delta import BaseDelta
+from rtl.keyed.codec.base_delta.base_delta import BaseDelta
 from rtl.keyed.codec.fold import Fold
 from rtl.keyed.store.blocks.block_ring import RingPlan
 from tb.bench.sides import Sink, Source, as_unsigned

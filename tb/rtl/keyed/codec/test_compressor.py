@@ -9,10 +9,10 @@ from golden.codecs import grid as golden_grid
 from golden.codecs import sz as golden_sz
 from golden.codecs import xor as golden_xor
 from golden.codecs.blocks import BlockWriter
-from rtl.keyed.codec.base_delta import BaseDelta
+from rtl.keyed.codec.base_delta.base_delta import BaseDelta
 from rtl.keyed.codec.compressor import Compressor
 from rtl.keyed.codec.grid import Grid
-from rtl.keyed.codec.sz import Sz
+from rtl.keyed.codec.sz.sz import Sz
 from rtl.keyed.codec.xor import Xor
 from tb.bench.unit import run_streams
 from tb.golden.codecs.kinds import kinds

@@ -11,7 +11,7 @@ from golden.codecs.blocks import compress, decompress, is_coded
 from rtl.aggregate.count import Count
 from rtl.aggregate.max import Max
 from rtl.aggregate.sum import Sum
-from rtl.keyed.codec.base_delta import BaseDelta
+from rtl.keyed.codec.base_delta.base_delta import BaseDelta
 from rtl.keyed.codec.decompressor import Decompressor
 from rtl.keyed.codec.fold import Fold
 from tb.bench.unit import run_streams

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from rtl.keyed.codec.base_delta import BaseDelta
+from rtl.keyed.codec.base_delta.base_delta import BaseDelta
 from rtl.keyed.store.blocks.block_numbers import BlockNumbers
 from rtl.keyed.store.blocks.block_ring import RingPlan
 from tb.bench.unit import run_streams

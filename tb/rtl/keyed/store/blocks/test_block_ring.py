@@ -2,7 +2,7 @@
 
 import random
 
-from rtl.keyed.codec.base_delta import BaseDelta
+from rtl.keyed.codec.base_delta.base_delta import BaseDelta
 from rtl.keyed.store.blocks.block_ring import BlockRing, RingPlan
 from tb.bench.sides import Rules, Sink, Source, as_unsigned
 from tb.bench.unit import simulate

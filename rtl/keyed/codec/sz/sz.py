@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 
 from amaranth.hdl import C, Cat, Module, Mux, Signal, signed
-from amaranth.lib import data, stream, wiring
-from amaranth.lib.wiring import In, Out
+from amaranth.lib import data, wiring
 
-from rtl.keyed.codec.block_format import ALONG, BlockFormat, symbol_layout, value_layout
-from rtl.keyed.codec.sz_interval import WORKING, WORKING_BITS, SzInterval, bound_layout
+from rtl.keyed.codec.block_format import ALONG, BlockFormat
+from rtl.keyed.codec.codec import Codec, Encoder
+from rtl.keyed.codec.sz.interval import WORKING, WORKING_BITS, SzInterval, bound_layout
 from rtl.memory.bank import Bank
 from rtl.stream.register import StreamRegister
 
@@ -23,7 +23,7 @@ EXPONENTS = {64: (-1022, 993), 32: (-126, 104)}
 
 
 @dataclass(frozen=True)
-class Sz:
+class Sz(Codec):
     """A value stands for a real number x, and is kept as a *working value* w, a whole number.
 
     What comes out is w * 2^``exponent``, never further from x than the bound, which the host sets:
@@ -110,54 +110,33 @@ def predictions(state):
     return a + twice, a + (twice << 1) - (b - c)
 
 
-class SzEncoder(wiring.Component):
-    """Gives the symbol of each value, from the last three working values of its key.
+class SzEncoder(Encoder):
+    """Finds the symbol of each value from the last three working values of the value's key.
 
     ::
 
         i --> SzInterval --> working values of the key --> symbol --> o
-              what may stand  (a Bank)
-              for the value
+              working values  (a Bank)
+              within the bound
 
-    All that does not depend on the key's values before is done ahead, so what is left for the loop
-    are three additions, comparisons with the two ends of the interval, and a choice.
+    The interval does not depend on earlier values, so only three additions, comparisons with the
+    two ends of the interval and a selection are left in the loop of a key.
 
-    Order is kept. Latency that of :class:`~rtl.keyed.codec.sz_interval.SzInterval` and 3 cycles,
-    initiation interval 1 cycle, for any keys. A stall at ``o`` stalls ``i``.
+    Latency that of :class:`~rtl.keyed.codec.sz.interval.SzInterval` and 3 cycles. Initiation
+    interval 1 cycle.
 
-    Parameters
-    ----------
-    codec : Sz
-    entries : int
-        Keys, a power of two of at least 2.
-    passenger : ShapeLike
-
-    Members
-    -------
-    i : In(stream.Signature(value_layout(codec.format, entries, passenger)))
-    o : Out(stream.Signature(symbol_layout(codec.format, entries, passenger)))
-
-    Source: seed 000, sections 2.1 and 3.4.1; that nothing is left to be interleaved is ours.
+    Source: seed 000, sections 2.1 and 3.4.1; a loop without interleaved keys is ours.
     """
 
     latency = SzInterval.latency + Bank.latency + StreamRegister.latency
-    initiation_interval = 1
 
     def __init__(self, codec, entries, passenger=0):
-        self._codec = codec
-        goes = value_layout(codec.format, entries, passenger)
-        self._interval = SzInterval(codec, goes)
+        super().__init__(codec, entries, passenger)
+        self._interval = SzInterval(codec, self.i.p.shape())
         self._states = Bank(codec.state, entries, self._interval.o.p.shape())
-        super().__init__(
-            {
-                "i": In(stream.Signature(goes)),
-                "o": Out(stream.Signature(symbol_layout(codec.format, entries, passenger))),
-            }
-        )
 
     @staticmethod
     def memory_bits_of(codec, entries):
-        """Bits of the memory of such an encoder, without making one."""
         return Bank.memory_bits_of(codec.state, entries)
 
     def elaborate(self, platform):

@@ -4,7 +4,7 @@ from amaranth.hdl import C, Cat, Module, Mux, Signal
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
-from rtl.keyed.codec.sz_interval import FLOATS, WORKING, WORKING_BITS
+from rtl.keyed.codec.sz.interval import FLOATS, WORKING, WORKING_BITS
 from rtl.stream.register import StreamRegister
 from rtl.stream.zeros import leading_zeros
 

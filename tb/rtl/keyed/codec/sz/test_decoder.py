@@ -7,8 +7,8 @@ import pytest
 
 from golden.codecs import sz as model
 from golden.codecs.blocks import BLOCK_BITS, compress, is_coded
-from rtl.keyed.codec.sz import Sz
-from rtl.keyed.codec.sz_decoder import RUN, SzDecoder
+from rtl.keyed.codec.sz.decoder import RUN, SzDecoder
+from rtl.keyed.codec.sz.sz import Sz
 from tb.golden.codecs.kinds import kinds
 from tb.rtl.keyed.codec.serial import COUNT_AT, check, some_of
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from golden.codecs import sz as model
-from rtl.keyed.codec.sz import Sz
-from rtl.keyed.codec.sz_interval import SzInterval
+from rtl.keyed.codec.sz.interval import SzInterval
+from rtl.keyed.codec.sz.sz import Sz
 from tb.bench.unit import run_streams
 from tb.golden.codecs.kinds import EXTREMES, doubles, kinds
 

@@ -3,23 +3,17 @@
 from dataclasses import dataclass
 
 from amaranth.hdl import Cat, Module, Mux, Signal
-from amaranth.lib import stream, wiring
-from amaranth.lib.wiring import In, Out
+from amaranth.lib import wiring
 
-from rtl.keyed.codec.block_format import (
-    ALONG,
-    BLOCK_BITS,
-    BlockFormat,
-    symbol_layout,
-    value_layout,
-)
+from rtl.keyed.codec.block_format import ALONG, BLOCK_BITS, BlockFormat
+from rtl.keyed.codec.codec import Codec, Encoder
 from rtl.memory.bank import Bank
 from rtl.stream.order import equal
 from rtl.stream.register import StreamRegister
 
 
 @dataclass(frozen=True)
-class BaseDelta:
+class BaseDelta(Codec):
     """A value is a *delta* of ``delta_bits``, two's complement, to the *base*, an earlier value.
 
     A value that is further away is the next base. Its delta is the greatest, which stands for
@@ -79,45 +73,23 @@ class BaseDelta:
         return 1 << (self.slots - 1).bit_length()
 
 
-class BaseDeltaEncoder(wiring.Component):
-    """Gives the symbol of each value, from the base of its key.
+class BaseDeltaEncoder(Encoder):
+    """Finds the symbol of each value from the base of the value's key.
 
-    Order is kept. Latency 3 cycles, initiation interval 1 cycle, for any keys. A stall at ``o``
-    stalls ``i``.
-
-    Parameters
-    ----------
-    codec : BaseDelta
-    entries : int
-        Keys, a power of two of at least 2.
-    passenger : ShapeLike
-
-    Members
-    -------
-    i : In(stream.Signature(value_layout(codec.format, entries, passenger)))
-    o : Out(stream.Signature(symbol_layout(codec.format, entries, passenger)))
+    Latency 3 cycles. Initiation interval 1 cycle.
 
     Source: seed 000, section 3.3.
     """
 
     latency = Bank.latency + StreamRegister.latency
-    initiation_interval = 1
 
     def __init__(self, codec, entries, passenger=0):
-        self._codec = codec
-        goes = value_layout(codec.format, entries, passenger)
-        # What a value is to the base is known as soon as it is offered.
-        self._bases = Bank(codec.width, entries, goes, note=self._near)
-        super().__init__(
-            {
-                "i": In(stream.Signature(goes)),
-                "o": Out(stream.Signature(symbol_layout(codec.format, entries, passenger))),
-            }
-        )
+        super().__init__(codec, entries, passenger)
+        # The comparison with the base is made as soon as a value is offered.
+        self._bases = Bank(codec.width, entries, self.i.p.shape(), note=self._near)
 
     @staticmethod
     def memory_bits_of(codec, entries):
-        """Bits of the memory of such an encoder, without making one."""
         return Bank.memory_bits_of(codec.width, entries)
 
     def _near(self, base, goes):

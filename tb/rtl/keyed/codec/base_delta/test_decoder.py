@@ -12,8 +12,8 @@ from golden.codecs.blocks import (
     decompress,
     is_coded,
 )
-from rtl.keyed.codec.base_delta import BaseDelta
-from rtl.keyed.codec.base_delta_decoder import BaseDeltaDecoder
+from rtl.keyed.codec.base_delta.base_delta import BaseDelta
+from rtl.keyed.codec.base_delta.decoder import BaseDeltaDecoder
 from tb.bench.unit import run_streams
 from tb.golden.codecs.kinds import kinds
 

@@ -1,19 +1,14 @@
 """Decodes SZ's blocks, two in turn."""
 
 from amaranth.hdl import C, Cat, Module, Mux, Signal, signed
-from amaranth.lib import data, stream, wiring
-from amaranth.lib.wiring import In, Out
+from amaranth.lib import data
 
-from rtl.keyed.codec.block_format import (
-    BLOCK_BITS,
-    COUNT_BITS,
-    block_layout,
-    repeated_layout,
-)
+from rtl.keyed.codec.block_format import BLOCK_BITS, COUNT_BITS
 from rtl.keyed.codec.block_turns import BlockTurns, apart
-from rtl.keyed.codec.sz import CONSTANT, ESCAPE, LINEAR, OUTLIER, SMALL_BITS, predictions
-from rtl.keyed.codec.sz_interval import WORKING_BITS
-from rtl.keyed.codec.sz_values import SzValues
+from rtl.keyed.codec.serial_decoder import SerialDecoder
+from rtl.keyed.codec.sz.interval import WORKING_BITS
+from rtl.keyed.codec.sz.sz import CONSTANT, ESCAPE, LINEAR, OUTLIER, SMALL_BITS, predictions
+from rtl.keyed.codec.sz.values import SzValues
 from rtl.stream.shift import shifted_up
 from rtl.stream.zeros import zeros_below
 
@@ -23,52 +18,31 @@ RUN = 16
 _GUESS = signed(WORKING_BITS + 4)
 
 
-class SzDecoder(wiring.Component):
-    """Takes blocks, and gives their values one after the other, equal ones together.
+class SzDecoder(SerialDecoder):
+    """Decodes blocks of SZ, values with the constant prediction together.
 
     ::
 
-        i --> small parts, large parts --> what comes next --> working value, times --> SzValues -+
-              ^  a, b, c                   |                                                      |
-              +---- less a symbol, or some that are constant             value, times --> o ------+
+        i --> small parts, large parts --> next symbol --> working value, times --> SzValues -+
+              ^  a, b, c                   |                                                  |
+              +---- minus a symbol, or several that are constant    value, times --> o <------+
 
-    A step takes off the block one symbol, or up to 16 that name the constant prediction. For
-    instance 5 steps for the small parts ``3 0 0 0 0 0 1 2 0``: 3, five times 0, 1, 2, 0. A raw
+    A step removes from the block one symbol, or up to 16 symbols that name the constant prediction.
+    For instance 5 steps for the small parts ``3 0 0 0 0 0 1 2 0``: 3, five times 0, 1, 2, 0. A raw
     block takes a step for each value.
 
-    Two blocks are decoded in turn, a step of each in every other cycle: see
-    :class:`~rtl.keyed.codec.block_turns.BlockTurns`. Blocks are in slots 0 and 1 in turn, and so
-    each slot's values are in order.
-
     Latency from a block to its first value 4 cycles. Initiation interval of a slot twice the steps
-    of a block, and so 1 cycle for blocks of one step. A stall at ``o`` stalls all.
-
-    Parameters
-    ----------
-    codec : Sz
-    passenger : ShapeLike
-
-    Members
-    -------
-    i : In(stream.Signature(block_layout(passenger)))
-    o : Out(stream.Signature(repeated_layout(codec.width, run, ...)))
-        The ``passenger`` is ``last`` of the block, the last one of its window, and its
-        ``passenger``.
+    of a block.
 
     Source: seed 000, sections 2.1 and 3.4.1.
     """
 
     latency = BlockTurns.latency + SzValues.latency
-    initiation_interval = 1
     run = RUN
 
     def __init__(self, codec, passenger=0):
-        self._codec = codec
-        told = data.StructLayout({"last": 1, "passenger": passenger})
-        goes, gives = block_layout(passenger), repeated_layout(codec.width, RUN, told)
-        step = {name: gives[name].shape for name in gives.members if name != "value"}
-        self._values = SzValues(codec, data.StructLayout(step))
-        super().__init__({"i": In(stream.Signature(goes)), "o": Out(stream.Signature(gives))})
+        super().__init__(codec, passenger)
+        self._values = SzValues(codec, data.StructLayout(self._step_members))
 
     def elaborate(self, platform):
         m = Module()
