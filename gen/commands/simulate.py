@@ -28,7 +28,7 @@ from gen.design.build import resolve
 from gen.design.network import check_results
 from gen.files.output_files import Outputs
 from gen.files.paths import named
-from gen.prediction.lossy_model import lossy_codec
+from gen.prediction.codec_model import lossy_codec
 from gen.simulate import evicted_keys
 from gen.simulate.result_table import check, figures, figures_table
 from gen.simulate.run import MEMORIES, SIMULATORS

@@ -6,11 +6,12 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from gen.prediction.codec_model import codec_model
 from gen.prediction.key_streams import key_stream
-from gen.prediction.lossy_model import lossy_codec
 from gen.prediction.selected_tuples import passing, raw_columns
 from golden.codecs.blocks import restored_values
-from golden.codecs.ratio import CODECS, full_blocks, ratio_of_blocks
+from golden.codecs.codec import Codec
+from golden.codecs.ratio import full_blocks, ratio_of_blocks
 from golden.tuples import Tuples
 from query.window import Range
 from rtl.contract.design import Design
@@ -19,7 +20,7 @@ from rtl.contract.rows import Packet
 from rtl.contract.shape import Shape
 from rtl.engine.parts.columns import value_layout
 from rtl.engine.streamzip.key_mix import SeenMix
-from rtl.keyed.codec.codecs import KINDS
+from rtl.keyed.codec.codecs import CODEC_ENTRIES
 
 #: Number of tuples that the engine works on at the same time.
 NEAR = 32
@@ -160,8 +161,8 @@ def _of_keys(design, tuples, start):
     if not isinstance(window, Range):
         keywords |= of_rows(key, window.size)
     if (codec := design.parameters.get("codec", "none")) != "none":
-        ((value, layout),) = value_layout(query).members.items()
-        keywords |= of_values(codec, key, raws[value][passes], layout.width, lossy_codec(design))
+        (value,) = value_layout(query).members
+        keywords |= of_values(codec, codec_model(design), key, raws[value][passes])
     return keywords
 
 
@@ -187,14 +188,11 @@ def of_rows(key: np.ndarray, size: int) -> dict[str, Any]:
     return keywords
 
 
-def of_values(
-    codec: str, key: np.ndarray, values: np.ndarray, bits: int, model: Any = None
-) -> dict[str, Any]:
+def of_values(codec: str, model: Codec, key: np.ndarray, values: np.ndarray) -> dict[str, Any]:
     """Returns keywords of :meth:`Design.predict` that follow from the values, with a codec."""
-    model = model or CODECS[codec](32 if bits <= 32 else 64)
     blocks = full_blocks(model, key, values)
     keywords = {"ratio": ratio_of_blocks(model, blocks)}
-    if blocks and (steps := KINDS[codec].steps):
+    if blocks and (steps := CODEC_ENTRIES[codec].block_steps):
         keywords["steps"] = float(
             np.mean([steps(restored_values(model, of), raw) for of, raw in blocks])
         )

@@ -5,14 +5,14 @@ from typing import Any
 
 import numpy as np
 
-from gen.prediction.lossy_model import lossy_codec
+from gen.prediction.codec_model import codec_model
 from golden.codecs.blocks import BlockWriter, restored_values
-from golden.codecs.ratio import CODECS
+from golden.codecs.codec import Codec
 from query.window import Range
 from rtl.contract.design import Design
 from rtl.engine.parts.columns import value_layout
 from rtl.engine.streamzip.schedule.key_stream import KeyStream
-from rtl.keyed.codec.codecs import KINDS
+from rtl.keyed.codec.codecs import CODEC_ENTRIES
 
 #: Greatest number of tuples that a prediction examines, in some seconds. Later tuples are taken to
 #: be like the last ones.
@@ -44,15 +44,15 @@ def key_stream(
         elapsed = times.astype(np.uint64) - np.uint64(begin % (1 << 64))
         fields["times"] = elapsed.view(np.int64)
     if (codec := design.parameters.get("codec", "none")) != "none":
-        ((value, shape),) = value_layout(design.query).members.items()
-        model = lossy_codec(design) or CODECS[codec](32 if shape.width <= 32 else 64)
+        (value,) = value_layout(design.query).members
+        model = codec_model(design)
         slides = fields["times"] // window.slide if isinstance(window, Range) else None
         fields |= blocks_of(codec, model, keys, raws[value][at], slides)
     return KeyStream(count=len(passes), at=at, keys=keys, **fields)
 
 
 def blocks_of(
-    codec: str, model: Any, keys: np.ndarray, values: np.ndarray, slides: np.ndarray | None = None
+    codec: str, model: Codec, keys: np.ndarray, values: np.ndarray, slides: np.ndarray | None = None
 ) -> dict[str, Any]:
     """Returns ``blocks`` and ``steps`` of a :class:`KeyStream`, by the plain model of the codec.
 
@@ -61,7 +61,7 @@ def blocks_of(
     """
     blocks = np.zeros(len(keys), np.int64)
     steps: dict[tuple[int, int], int] = {}
-    steps_of = KINDS[codec].steps
+    steps_of = CODEC_ENTRIES[codec].block_steps
     order = np.argsort(keys, kind="stable")
     parts = np.split(order, np.flatnonzero(np.diff(keys[order])) + 1) if len(keys) else []
     for part in parts:

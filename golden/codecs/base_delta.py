@@ -6,10 +6,11 @@ Source: seed 000, sections 2.1 and 3.2, figures 3, 8 and 10.
 from dataclasses import dataclass
 
 from golden.codecs.blocks import Bits, Reader, Symbol
+from golden.codecs.codec import Codec
 
 
 @dataclass(frozen=True)
-class BaseDelta:
+class BaseDelta(Codec):
     """Encodes a value as a *delta*, in two's complement, to an earlier value, the *base*.
 
     A value whose delta does not fit becomes the next base. Its delta is the *demarcation*: the
@@ -58,10 +59,6 @@ class BaseDelta:
     def first(self, symbol: Symbol) -> Symbol:
         """Returns the symbol of a block's first value: its delta to the seed."""
         return Symbol(small=self._delta(0)) if symbol.large.length else symbol
-
-    def restore(self, state: int, symbol: Symbol, value: int) -> int:
-        """Returns the value itself: the codec loses nothing."""
-        return value
 
     def decode(self, reader: Reader, count: int) -> list[int]:
         """Returns the values of a block, read from its seed on; raises BrokenBlockError."""

@@ -37,7 +37,8 @@ another slide closes the block, too.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+
+from golden.codecs.codec import Codec
 
 BLOCK_BITS = 512
 MARK = 0b1010010
@@ -147,37 +148,6 @@ class Block:
         for symbol in self.symbols:
             top, bottom = top + symbol.large, symbol.small + bottom
         return top.value << BLOCK_BITS - top.length | bottom.value
-
-
-class Codec(Protocol):
-    """Encodes values one by one; the state after each value suffices to encode the next value.
-
-    ``initial`` is the state before a key's first value.
-    """
-
-    initial: Any
-
-    @property
-    def width(self) -> int:
-        """Bits of a value."""
-
-    def step(self, state: Any, value: int, /) -> tuple[Any, Symbol]:
-        """Returns the state after a value, and the value's symbol."""
-
-    def seed(self, before: Any, after: Any) -> Bits:
-        """Returns a block's seed, from the states before and after its first value."""
-
-    def first(self, symbol: Symbol) -> Symbol:
-        """Returns the bits of a block's first symbol that the seed does not encode already."""
-
-    def restore(self, state: Any, symbol: Symbol, value: int) -> int:
-        """Returns the value that a decoder of a coded block restores.
-
-        The symbol, and the state after the value, are the results of ``step``.
-        """
-
-    def decode(self, reader: Reader, count: int) -> list[int]:
-        """Returns the values of a block, read from its seed on."""
 
 
 class BlockWriter:

@@ -8,6 +8,7 @@ have the same number of trailing zeros.
 from dataclasses import dataclass
 
 from golden.codecs.blocks import Bits, BrokenBlockError, Reader, Symbol
+from golden.codecs.codec import Codec
 
 GRID_BITS, LENGTH_BITS = 6, 6
 #: Prefix of the symbol of a difference, by the number of the difference's bits.
@@ -16,7 +17,7 @@ LONG = Bits(0b111, 3)
 
 
 @dataclass(frozen=True)
-class Grid:
+class Grid(Codec):
     """Encodes a value by its difference to the value before.
 
     The difference is that of the bit patterns as whole numbers, modulo 2^``width``. Floats use the
@@ -75,10 +76,6 @@ class Grid:
     def first(self, symbol: Symbol) -> Symbol:
         """Returns an empty symbol: the seed holds the first value."""
         return Symbol()
-
-    def restore(self, state: tuple[int, int], symbol: Symbol, value: int) -> int:
-        """Returns the value itself: the codec loses nothing."""
-        return value
 
     def decode(self, reader: Reader, count: int) -> list[int]:
         """Returns the values of a block, read from its seed on; raises BrokenBlockError."""

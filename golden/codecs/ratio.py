@@ -1,22 +1,14 @@
 """Measures by how much a codec compresses the values of keys."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
-from golden.codecs.base_delta import BaseDelta
-from golden.codecs.blocks import BLOCK_BITS, BlockWriter, Codec
-from golden.codecs.grid import Grid
-from golden.codecs.sz import Sz
-from golden.codecs.xor import Xor
+from golden.codecs.blocks import BLOCK_BITS, BlockWriter
+from golden.codecs.codec import Codec
+from golden.codecs.registry import CODECS
 
-CODECS: dict[str, Callable[..., Codec]] = {
-    "base-delta": BaseDelta,
-    "xor": Xor,
-    "grid": Grid,
-    "sz": Sz,
-}
 #: Number of values that are compressed, at most, which takes some seconds.
 MAX_VALUES = 200_000
 

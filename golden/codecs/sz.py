@@ -6,7 +6,9 @@ with outliers as numbers of 32 bits).
 
 import math
 import struct
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any, Self
 
 from golden.codecs.blocks import (
     Bits,
@@ -17,6 +19,8 @@ from golden.codecs.blocks import (
     is_coded,
     open_coded,
 )
+from golden.codecs.codec import Codec
+from query.types import Type
 
 State = tuple[int, int, int]
 WORKING_BITS, SMALL_BITS, BOUND_BITS = 32, 2, 16
@@ -29,7 +33,7 @@ _FLOATS = {64: ("<d", "<Q", 31, (-1022, 993)), 32: ("<f", "<I", 24, (-126, 104))
 
 
 @dataclass(frozen=True)
-class Sz:
+class Sz(Codec):
     """Encodes a value, a real number x, as a *working value* w, a whole number.
 
     The decoder restores w * 2^``exponent``. Its distance from x is never more than the *bound*, the
@@ -91,6 +95,21 @@ class Sz:
 
     #: The state is a, b and c.
     initial = (0, 0, 0)
+    lossy = True
+
+    @classmethod
+    def for_column(
+        cls, type_: Type, options: Mapping[str, Any], settings: Mapping[str, int]
+    ) -> Self:
+        """Returns the codec with the option ``exponent`` and both settings of the bound."""
+        return cls(
+            width=32 if type_.width <= 32 else 64,
+            kind="float" if type_.floating else "signed" if type_.signed else "unsigned",
+            exponent=options["exponent"],
+            relative=settings["relative"],
+            absolute=settings["absolute"],
+            bits=None if type_.floating else type_.width,
+        )
 
     def __post_init__(self) -> None:
         if self.kind not in ("signed", "unsigned", "float"):

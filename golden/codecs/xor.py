@@ -6,6 +6,7 @@ Source: seed 000, section 2.1 and figures 4 and 9 (Gorilla, VLDB 2015, section 4
 from dataclasses import dataclass
 
 from golden.codecs.blocks import Bits, BrokenBlockError, Reader, Symbol
+from golden.codecs.codec import Codec
 
 State = tuple[int, tuple[int, int]]
 LEADING_BITS, LENGTH_BITS = 5, 6
@@ -15,7 +16,7 @@ NO_WINDOW = (MAX_LEADING, 64)
 
 
 @dataclass(frozen=True)
-class Xor:
+class Xor(Codec):
     """Encodes a value by its XOR with the value before, as one of three symbols:
 
     - the XOR is 0: ``0``;
@@ -68,10 +69,6 @@ class Xor:
     def first(self, symbol: Symbol) -> Symbol:
         """Returns an empty symbol: the seed holds the first value."""
         return Symbol()
-
-    def restore(self, state: State, symbol: Symbol, value: int) -> int:
-        """Returns the value itself: the codec loses nothing."""
-        return value
 
     def decode(self, reader: Reader, count: int) -> list[int]:
         """Returns the values of a block, read from its seed on; raises BrokenBlockError."""

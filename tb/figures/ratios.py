@@ -6,7 +6,8 @@ from functools import cache
 import numpy as np
 
 from golden.codecs.blocks import BLOCK_BITS
-from golden.codecs.ratio import CODECS, block_sizes, by_key
+from golden.codecs.ratio import block_sizes, by_key
+from golden.codecs.registry import CODECS
 from golden.generate.cluster import cluster
 from golden.readers import read
 from tb.figures.figure import Figure

@@ -12,6 +12,7 @@ from gen.simulate.steady_part import stretch_of
 from golden.tuples import Tuples, arrow_type
 from query.parser import parse
 from rtl.engine import ENGINES
+from rtl.keyed.codec.codecs import CODEC_ENTRIES
 
 SCHEMA = "CREATE INPUT STREAM S (k {key}, t uint(32), x int(32), y uint(4));"
 SMALL = {"entries": 64, "window_max": 256}
@@ -23,9 +24,11 @@ KEYED = [
     {"m2_kind": "external", "m2_lines": 2},
     {"ports": 1, "port_bits": 512},
     {"stripe_lines": 4},
-    *({"codec": codec} for codec in ("none", "base-delta", "xor", "grid", "sz")),
+    *({"codec": codec} for codec in ("none", *CODEC_ENTRIES)),
 ]
-CACHED = [{"codec": codec, "cached_keys": 2} for codec in ("base-delta", "xor", "grid")]
+CACHED = [
+    {"codec": name, "cached_keys": 2} for name, entry in CODEC_ENTRIES.items() if not entry.lossy
+]
 ROWS = ["[PARTITION BY k ROWS 16 SLIDE 1]", "[PARTITION BY k ROWS 17 SLIDE 17]"]
 TIME = ["[PARTITION BY k RANGE 40 SLIDE 7 WATTR t]", "[PARTITION BY k RANGE 9 SLIDE 9 WATTR t]"]
 BY_KEY = [

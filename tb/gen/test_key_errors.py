@@ -2,6 +2,8 @@
 
 import pytest
 
+from rtl.keyed.codec.codecs import CODEC_ENTRIES
+
 SCHEMA = "CREATE INPUT STREAM S (k uint(6), x int(32), d double, t uint(12));\n"
 ROWS, TIMES = "ROWS 8 SLIDE 2", "RANGE 8 SLIDE 2 WATTR t"
 HUGE = 10**30
@@ -29,7 +31,7 @@ SORTED = {
 SETTINGS = {
     "window_max=4": "ROWS must be at most window_max, 4, not 8",
     "memory=sram": "memory must be one of mlq, dram-only, not 'sram'",
-    "codec=lzw": "codec must be one of none, base-delta, xor, grid, sz, not 'lzw'",
+    "codec=lzw": f"codec must be one of none, {', '.join(CODEC_ENTRIES)}, not 'lzw'",
     "codec=xor decoders=0": "decoders must be from 1 to 128, not 0",
     "codec=sz bound=some": "bound must be from 0 to ",
     "codec=sz bound=100%": "bound must be from 0% to less than 100%, not '100%'",
@@ -61,6 +63,15 @@ CASES = [
     *((f"PARTITION BY k {ROWS}", "max(x)", given, told) for given, told in SETTINGS.items()),
     *((f"PARTITION BY k {ROWS}", "median(x)", given, told) for given, told in SORTED.items()),
     *((f"PARTITION BY k {TIMES}", "max(x)", given, told) for given, told in TIMED.items()),
+    *(
+        (
+            f"PARTITION BY k {ROWS}",
+            "max(x), min(t)",
+            f"codec={codec}",
+            f"codec must be none for a query that aggregates 2 columns, not {codec}",
+        )
+        for codec in CODEC_ENTRIES
+    ),
 ]
 
 

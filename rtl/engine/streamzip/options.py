@@ -43,10 +43,10 @@ def fits(query):
     return KINDS[type(window)].too_wide(query)
 
 
-def _listed(phrases, separator):
-    """Returns the phrases as a list in a sentence, such as ``a; b; or c`` or ``a, b or c``."""
+def _listed(phrases, separator=", ", last_separator=" or "):
+    """Returns the phrases as a list in a sentence, such as ``a, b or c``."""
     *others, last = phrases
-    return f"{separator} ".join(others) + (f"{separator} or " if separator == ";" else " or ") + last
+    return separator.join(others) + last_separator + last
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,13 +79,15 @@ class Options:
     )
     codec: str = option(
         "compression of what is in DRAM, with mlq: none; "
-        + _listed([f"{name}, {entry.summary}" for name, entry in CODEC_ENTRIES.items()], ";"),
+        + _listed(
+            [f"{name}, {entry.summary}" for name, entry in CODEC_ENTRIES.items()], "; ", "; or "
+        ),
         default="none",
         choices=("none", *CODEC_ENTRIES),
     )
     decoders: int = option(
         "blocks that are decoded side by side, with codec="
-        + _listed([name for name, entry in CODEC_ENTRIES.items() if entry.serial], ",")
+        + _listed([name for name, entry in CODEC_ENTRIES.items() if entry.serial])
         + ", each in as many cycles as its values change, and one for each 16 that do not",
         default=16,
         unit="blocks",

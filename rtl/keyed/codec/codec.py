@@ -122,15 +122,15 @@ class CodecEntry:
     usual_steps: Callable | None = None
 
     def __post_init__(self):
-        self._check_class(self.codec, Codec)
         self._check_class(self.encoder, Encoder)
         if self.serial:
             self._check_class(self.decoder, SerialDecoder)
             self._check_class(self.codec, self.decoder.codec_interface or Codec)
-            needed = {self: ("block_steps", "usual_steps")}
+            required = {self: ("block_steps", "usual_steps")}
         else:
-            needed = {self.codec: ("lanes",), self.decoder: ("latency",)}
-        for owner, names in needed.items():
+            self._check_class(self.codec, Codec)
+            required = {self.codec: ("lanes",), self.decoder: ("latency",)}
+        for owner, names in required.items():
             missing = [name for name in names if getattr(owner, name, None) is None]
             if missing:
                 owner_name = getattr(owner, "__name__", "its entry")

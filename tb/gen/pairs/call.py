@@ -8,6 +8,8 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from rtl.keyed.codec.codecs import CODEC_ENTRIES
+
 #: Tuples of a run, at least and at most.
 TUPLES = (1000, 1600)
 SCHEMA = "CREATE INPUT STREAM S (k {key}, w uint(4), v {value}, t uint(32));"
@@ -80,7 +82,7 @@ def parameters_of(row):
         named["constants"] = "run-time"
     if row["engine"] == "swag":
         named |= {"capacity": 8, "window_max": 32}
-    if row["codec"] in ("xor", "grid", "sz"):
+    if row["codec"] != "-" and CODEC_ENTRIES[row["codec"]].serial:
         named["decoders"] = 2
     if row["engine"] == "streamzip" or row["evictions"] != "-":
         entries, ways = ENTRIES[row["evictions"]]

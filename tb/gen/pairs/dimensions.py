@@ -10,6 +10,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
+from rtl.keyed.codec.codecs import CODEC_ENTRIES
+
+#: Codecs whose blocks are decoded at once.
+_PARALLEL = [name for name, entry in CODEC_ENTRIES.items() if not entry.serial]
+
 #: Dimensions that decide which hardware is built.
 DESIGN = {
     "engine": ("group-by", "swag", "window-id", "pane", "two-stacks", "streamzip"),
@@ -28,7 +33,7 @@ DESIGN = {
         "key range, tumbling",
         "key range, sliding",
     ),
-    "codec": ("-", "base-delta", "xor", "grid", "sz"),
+    "codec": ("-", *CODEC_ENTRIES),
     "cached_keys": ("-", "2"),
     "levels": ("-", "two lines", "ultra", "external", "dram-only"),
     "ports": ("-", "one", "striped", "wide"),
@@ -156,13 +161,13 @@ FORBIDDEN = (
     _together("codec must be none for v, floating point", codec=("base-delta",), value=_FLOATS),
     _together(
         "codec must be none where",
-        codec=_but("codec", "-", "base-delta"),
+        codec=_but("codec", "-", *_PARALLEL),
         value=_FLOATS,
         aggregates=_SUMS,
     ),
     _together(
         "codec must be none or base-delta for median",
-        codec=_but("codec", "-", "base-delta"),
+        codec=_but("codec", "-", *_PARALLEL),
         aggregates=("median",),
     ),
     _together(

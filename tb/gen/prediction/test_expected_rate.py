@@ -9,6 +9,8 @@ import pytest
 
 from gen.prediction.expected_rate import NEAR, of_rows, of_values, predicted
 from gen.simulate.steady_part import Stretch
+from golden.codecs.base_delta import BaseDelta
+from golden.codecs.xor import Xor
 from golden.tuples import Tuples
 from query.parser import parse
 from rtl.contract.shape import Shape
@@ -93,6 +95,6 @@ def test_keys_that_come_at_random_are_mixed_as_they_are_often():
 def test_steps_of_a_serial_decoder():
     """Of 422 equal values one is the first, and the others are 27 runs. No other codec has any."""
     key, ones = np.zeros(1000, int), np.ones(1000, int)
-    assert of_values("xor", key, ones, 64) == {"ratio": 422 / 8, "steps": 28}
-    assert of_values("base-delta", key, ones, 64) == {"ratio": 54 / 8}
-    assert of_values("xor", key[:9], ones[:9], 64) == {"ratio": 1.0}
+    assert of_values("xor", Xor(), key, ones) == {"ratio": 422 / 8, "steps": 28}
+    assert of_values("base-delta", BaseDelta(), key, ones) == {"ratio": 54 / 8}
+    assert of_values("xor", Xor(), key[:9], ones[:9]) == {"ratio": 1.0}

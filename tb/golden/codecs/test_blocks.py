@@ -16,12 +16,13 @@ from golden.codecs.blocks import (
     stamp_of,
 )
 from golden.codecs.grid import Grid
+from golden.codecs.registry import CODECS as MODELS
 from golden.codecs.sz import Sz
 from golden.codecs.xor import Xor
 from tb.golden.codecs.kinds import kinds
 
-CODECS = [Xor(64), Xor(32), BaseDelta(64), BaseDelta(32), BaseDelta(64, 4), BaseDelta(32, 16)]
-CODECS += [Grid(64), Grid(32)]
+CODECS = [codec(width) for codec in MODELS.values() if not codec.lossy for width in (64, 32)]
+CODECS += [BaseDelta(64, 4), BaseDelta(32, 16)]
 KINDS = [(codec, name) for codec in CODECS for name, _ in kinds(codec.width, 40, 1)]
 LOSSY = [Sz(64), Sz(32), Sz(64, "unsigned", 20), Sz(64, "float", -24), Sz(32, "float", -16)]
 COUNT = 5000

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from gen.prediction.lossy_model import lossy_codec
+from gen.prediction.codec_model import lossy_codec
 from golden.codecs.blocks import BlockWriter
 from query.parser import parse
 from rtl.engine import ENGINES

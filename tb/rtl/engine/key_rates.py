@@ -5,7 +5,7 @@ from functools import cache
 
 import numpy as np
 
-from gen.prediction.lossy_model import lossy_codec
+from gen.prediction.codec_model import lossy_codec
 from rtl.engine.streamzip.key_mix import KeyMix
 from sim.memory import Memory
 from tb.rtl.engine.bench import shipped

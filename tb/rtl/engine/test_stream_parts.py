@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from gen.prediction.key_streams import blocks_of
-from golden.codecs.ratio import CODECS
+from golden.codecs.registry import CODECS
 from rtl.engine.streamzip.schedule import stream_rate
 from rtl.engine.streamzip.schedule.key_stream import KeyStream
 from rtl.engine.streamzip.schedule.stream_rate import parts_of

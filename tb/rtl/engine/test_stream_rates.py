@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from gen.prediction.key_streams import blocks_of
-from golden.codecs.ratio import CODECS
+from golden.codecs.registry import CODECS
 from rtl.engine.streamzip.schedule.key_stream import KeyStream
 from tb.rtl.engine.key_rates import design_of
 from tb.rtl.engine.key_values import values_of

@@ -60,7 +60,7 @@ class SzEntry(CodecEntry):
             ("absolute", "in working values", WORKING_BITS - 1, "working values", absolute),
         )
         return tuple(
-            HostSetting.whole(
+            HostSetting.full_range(
                 name=name,
                 doc=f"how far from a value one may be that stands for it, {doc}; the greater of "
                 "relative and absolute holds",

@@ -122,8 +122,8 @@ class SzEncoder(Encoder):
     The interval does not depend on earlier values, so only three additions, comparisons with the
     two ends of the interval and a selection are left in the loop of a key.
 
-    Latency that of :class:`~rtl.keyed.codec.sz.interval.SzInterval` and 3 cycles. Initiation
-    interval 1 cycle.
+    Latency that of :class:`~rtl.keyed.codec.sz.interval.SzInterval` and 3 cycles.
+    Initiation interval 1 cycle.
 
     Source: seed 000, sections 2.1 and 3.4.1; a loop without interleaved keys is ours.
     """

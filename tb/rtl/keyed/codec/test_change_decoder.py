@@ -5,13 +5,11 @@ from itertools import product
 
 import pytest
 
-from golden.codecs import grid as golden_grid
-from golden.codecs import xor as golden_xor
 from golden.codecs.blocks import compress, is_coded
+from golden.codecs.registry import CODECS as MODELS
 from rtl.keyed.codec.block_steps import change_steps
 from rtl.keyed.codec.change_decoder import ChangeDecoder
-from rtl.keyed.codec.grid import Grid
-from rtl.keyed.codec.xor import Xor
+from rtl.keyed.codec.codecs import CODEC_ENTRIES
 from tb.golden.codecs.kinds import kinds
 from tb.rtl.keyed.codec.serial import check, some_of
 
@@ -31,7 +29,11 @@ def steps(block, values):
     return change_steps(values, not is_coded(block)) if values else 512
 
 
-CODECS = {"xor": (Xor, golden_xor.Xor), "grid": (Grid, golden_grid.Grid)}
+CODECS = {
+    name: (entry.codec, MODELS[name])
+    for name, entry in CODEC_ENTRIES.items()
+    if entry.decoder is ChangeDecoder
+}
 #: The codec, bits of a value, and stalls on both sides.
 POINTS = [(*codec, *stalls) for codec in product(CODECS, (64, 32)) for stalls in STALLS]
 DAILY = [("xor", 64, 0, 0)]

@@ -1,0 +1,62 @@
+"""The interface of a codec's plain model."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Self
+
+from query.types import Type
+
+if TYPE_CHECKING:
+    from golden.codecs.blocks import Bits, Reader, Symbol
+
+
+class Codec(ABC):
+    """Encodes values one by one; the state after each value suffices to encode the next value.
+
+    Each codec derives a frozen dataclass from it. A value is an unsigned number.
+
+    Attributes
+    ----------
+    width : int
+        Bits of a value: 32 or 64.
+    initial
+        State before a key's first value.
+    lossy : bool
+        True if a restored value may differ from the encoded value.
+    """
+
+    width: int
+    initial: Any = None
+    lossy = False
+
+    @classmethod
+    def for_column(
+        cls, type_: Type, options: Mapping[str, Any], settings: Mapping[str, int]
+    ) -> Self:
+        """Returns the codec for a column's type, the options of a design and its host settings."""
+        return cls(32 if type_.width <= 32 else 64)
+
+    @abstractmethod
+    def step(self, state: Any, value: int) -> tuple[Any, Symbol]:
+        """Returns the state after a value, and the value's symbol."""
+
+    @abstractmethod
+    def seed(self, before: Any, after: Any) -> Bits:
+        """Returns a block's seed, from the states before and after its first value."""
+
+    @abstractmethod
+    def first(self, symbol: Symbol) -> Symbol:
+        """Returns the bits of a block's first symbol that the seed does not encode already."""
+
+    @abstractmethod
+    def decode(self, reader: Reader, count: int) -> list[int]:
+        """Returns the values of a block, read from its seed on."""
+
+    def restore(self, state: Any, symbol: Symbol, value: int) -> int:
+        """Returns the value that a decoder of a coded block restores.
+
+        The symbol, and the state after the value, are the results of ``step``.
+        """
+        return value
