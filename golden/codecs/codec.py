@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Self
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from query.types import Type
 
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from golden.codecs.blocks import Bits, Reader, Symbol
 
 
+@dataclass(frozen=True)
 class Codec(ABC):
     """Encodes values one by one; the state after each value suffices to encode the next value.
 
@@ -27,9 +29,10 @@ class Codec(ABC):
         True if a restored value may differ from the encoded value.
     """
 
-    width: int
-    initial: Any = None
-    lossy = False
+    width: int = 64
+
+    initial: ClassVar[Any] = None
+    lossy: ClassVar[bool] = False
 
     @classmethod
     def for_column(
