@@ -73,23 +73,21 @@ from rtl.keyed.cache.cache_plan import CachePlan
 from rtl.keyed.cache.cached_keys import CachedKeys
 from rtl.keyed.cache.cached_values import CachedValues
 from rtl.keyed.cache.window_cache import WindowCache
-from rtl.keyed.codec.base_delta.base_delta import BaseDelta, BaseDeltaEncoder
-from rtl.keyed.codec.base_delta.decoder import BaseDeltaDecoder
+from rtl.keyed.codec.base_delta.base_delta import BaseDelta
 from rtl.keyed.codec.block_turns import BlockTurns
 from rtl.keyed.codec.change_decoder import ChangeDecoder
+from rtl.keyed.codec.codecs import CODEC_ENTRIES
 from rtl.keyed.codec.compressor import Compressor
 from rtl.keyed.codec.decoder_pool import DecoderPool
 from rtl.keyed.codec.decompressor import Decompressor
 from rtl.keyed.codec.fold import Fold
 from rtl.keyed.codec.folding_decoder import FoldingDecoder
-from rtl.keyed.codec.grid import Grid, GridEncoder
 from rtl.keyed.codec.line_states import LineStates
 from rtl.keyed.codec.packer import Packer
-from rtl.keyed.codec.sz.decoder import SzDecoder
 from rtl.keyed.codec.sz.interval import SzInterval
 from rtl.keyed.codec.sz.sz import Sz, SzEncoder
 from rtl.keyed.codec.sz.values import SzValues
-from rtl.keyed.codec.xor import Xor, XorEncoder
+from rtl.keyed.codec.xor import Xor
 from rtl.keyed.coded_plan import CodedPlan, CodedTimePlan
 from rtl.keyed.dram.burst_order import BurstOrder
 from rtl.keyed.dram.bursts import BurstCutter
@@ -359,16 +357,11 @@ COMPONENTS = [
     lambda: OuterTails(FOUR_WORDS, WORDS, 3),
     lambda: OuterTails(FOUR_WORDS, replace(WORDS, lines=1), 3),
     lambda: Recent(5, 4),
-    lambda: BaseDeltaEncoder(BaseDelta(), 4, 3),
-    lambda: BaseDeltaDecoder(BaseDelta(), 3),
-    lambda: XorEncoder(Xor(32), 4, 3),
-    lambda: GridEncoder(Grid(32), 4, 3),
+    *(lambda entry=entry: entry.encoder(entry.codec(32), 4, 3) for entry in CODEC_ENTRIES.values()),
+    *(lambda entry=entry: entry.decoder(entry.codec(), 3) for entry in CODEC_ENTRIES.values()),
     BlockTurns,
-    lambda: ChangeDecoder(Xor(32), 3),
-    lambda: ChangeDecoder(Grid(), 3),
     lambda: SzInterval(Sz(32), 3),
     lambda: SzEncoder(Sz(32, "float"), 4, 3),
-    lambda: SzDecoder(Sz(32, "unsigned"), 3),
     lambda: SzValues(Sz(64, "float"), 3),
     lambda: Packer(BaseDelta().format, 4, 3),
     lambda: Packer(Xor().format, 4, 3),

@@ -9,7 +9,9 @@ from golden.codecs import grid as golden_grid
 from golden.codecs import sz as golden_sz
 from golden.codecs import xor as golden_xor
 from golden.codecs.blocks import BlockWriter
+from golden.codecs.registry import CODECS as MODELS
 from rtl.keyed.codec.base_delta.base_delta import BaseDelta
+from rtl.keyed.codec.codecs import CODEC_ENTRIES
 from rtl.keyed.codec.compressor import Compressor
 from rtl.keyed.codec.grid import Grid
 from rtl.keyed.codec.sz.sz import Sz
@@ -34,6 +36,9 @@ CODECS = {
 #: Of most codecs one kind of test, without stalls or with them; all in `make regress`.
 _KINDS = (True, False, True, None, False, True, True, False, False, None, None, None)
 QUICK = dict(zip(CODECS, _KINDS, strict=True))
+for _name, _entry in CODEC_ENTRIES.items():  # codecs without a line of their own above
+    CODECS.setdefault(_name, (_entry.codec(64), MODELS[_name](64)))
+    QUICK.setdefault(_name, True)
 ENTRIES = 4
 
 
