@@ -81,7 +81,7 @@ def test_addresses_of_registers():
     """Tables of addresses agree with a swag design with a network, which has every register."""
     query = "SELECT g, min(v) FROM S [ROWS 8 SLIDE 4] GROUP BY g;"
     parsed = parse(f"CREATE INPUT STREAM S (g int, v int); {query}")
-    registers = registers_of(ENGINES["swag"](query=parsed).faced(Face(network=True)))
+    registers = registers_of(ENGINES["swag"](query=parsed).with_face(Face(network=True)))
     documented = []
     for document in DOCUMENTS:
         text = document.read_text(encoding="utf-8")

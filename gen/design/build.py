@@ -99,7 +99,7 @@ def resolve(
     try:
         design = chosen(query=point.query, **engine_options)
         own_face = face_of(bus_options)
-        faced = design.faced(own_face)
+        faced = design.with_face(own_face)
     except (TypeError, ValueError) as error:
         raise UserError(str(error)) from None
     refused = None
@@ -107,10 +107,10 @@ def resolve(
         if reason := part_fit.refusal(design, chosen_board):
             raise UserError(reason)
         try:
-            faced = design.faced(face_of(bus_options, chosen_board.face_for(design.rows)))
+            faced = design.with_face(face_of(bus_options, chosen_board.face_for(design.rows)))
         except ValueError as error:
             refused = str(error)
-            faced = design.faced(own_face)
+            faced = design.with_face(own_face)
     return Build(point=point, design=faced, board=chosen_board, refused=refused)
 
 

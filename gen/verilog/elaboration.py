@@ -26,7 +26,7 @@ import rtl
 from caching.entries import build_once, content_key
 from gen.verilog import memory_contents as contents_module
 from gen.verilog.memory_contents import without_contents
-from rtl.bus.faced import top_of
+from rtl.bus.faced_top import top_of
 
 TEXT, ABOUT = "design.il.z", "about.json"
 

@@ -78,7 +78,7 @@ class Design:
     extra_buses : tuple of StreamBus and MemoryBus
         The buses in addition to ``s_axis`` and ``m_axis``.
     face : Face
-        The form of the buses at the top, on which the core does not depend. See :meth:`faced`.
+        The form of the buses at the top, on which the core does not depend. See :meth:`with_face`.
     """
 
     engine: str
@@ -95,7 +95,7 @@ class Design:
     extra_buses: tuple[StreamBus | MemoryBus, ...] = field(default=(), compare=False)
     face: Face = PLAIN
 
-    def faced(self, face):
+    def with_face(self, face):
         """Returns the same design with another face; raises ValueError if the design cannot have
         that face."""
         face.check(self.rows, self.streams, self.memories)

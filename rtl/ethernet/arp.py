@@ -1,4 +1,4 @@
-"""Who asks for our MAC by ARP."""
+"""Reads ARP packets and queues the machines that ask for our MAC."""
 
 from amaranth.hdl import Module, Signal
 from amaranth.lib import stream, wiring
@@ -6,36 +6,36 @@ from amaranth.lib.wiring import In, Out, connect, flipped
 
 from rtl.contract.counters import Counter, events
 from rtl.ethernet.head import ASKER
-from rtl.ethernet.mac_header import ABOUT
+from rtl.ethernet.mac_header import FRAME_INFO
 from rtl.ethernet.piece import count_first, flow, number, piece
 from rtl.stream.queue import StreamQueue
 
-#: What a packet of ARP begins with: Ethernet, IPv4, and the bytes of an address of either. Then
-#: come what it is about, and the addresses of both sides.
-KINDS, REQUEST, REPLY = 0x0001_0800_0604, 1, 2
+#: First six bytes of an ARP packet: Ethernet, IPv4, and the length of an address of each. The
+#: operation and the addresses of both sides follow.
+PROTOCOLS, REQUEST, REPLY = 0x0001_0800_0604, 1, 2
 
-#: Askers that may wait for an answer.
+#: Askers that may wait for a reply.
 WAITING = 4
 
 
 class Arp(wiring.Component):
-    """Reads ARP, and keeps who is to be answered.
+    """Reads ARP packets, and queues each asker that gets a reply.
 
-    A request has 28 bytes, three pieces and a half: kinds and operation; the asker's MAC and half
-    of its address; the other half; the address that is asked for. The asker's MAC must be of one
-    machine: a reply to the MAC of a group would reach many.
+    A request has 28 bytes, three pieces and a half: protocols and operation; the asker's MAC and
+    half of its address; the other half; the requested address. The asker's MAC must belong to a
+    single machine: a reply to the MAC of a group would reach many.
 
     Latency 2 cycles, initiation interval 1 cycle. Source: RFC 826.
 
     Members
     -------
-    i : In(flow(piece(**ABOUT)))
+    i : In(flow(piece(**FRAME_INFO)))
         A stream that is never stalled.
     o : Out(stream.Signature(ASKER))
     address : In(32)
-        Ours.
+        Our IPv4 address.
     events : Out(events(Arp.counters))
-        The first of them that holds, of good packets of ARP.
+        For each good ARP packet, the first event that applies.
     """
 
     latency = 1 + StreamQueue.latency
@@ -55,7 +55,7 @@ class Arp(wiring.Component):
     def __init__(self):
         super().__init__(
             {
-                "i": In(flow(piece(**ABOUT))),
+                "i": In(flow(piece(**FRAME_INFO))),
                 "o": Out(stream.Signature(ASKER)),
                 "address": In(32),
                 "events": Out(events(self.counters)),
@@ -66,37 +66,37 @@ class Arp(wiring.Component):
         m = Module()
         m.submodules.askers = askers = StreamQueue(ASKER, WAITING)
         i, asker = self.i.p, Signal(ASKER, reset_less=True)
-        ends, strange, asks, ours, whole = (
-            Signal(name=name) for name in ("ends", "strange", "asks", "ours", "whole")
+        ends, bad_format, request, ours, complete = (
+            Signal(name=name) for name in ("ends", "bad_format", "request", "ours", "complete")
         )
-        came = Signal(3)  # pieces before this one, one bit each
+        previous_pieces = Signal(3)  # one-hot number of previous pieces, from 1 to 3
         m.d.sync += ends.eq(self.i.valid & i.last & i.good & i.arp)
         with m.If(self.i.valid):
             with m.If(i.first):
                 m.d.sync += [
-                    strange.eq(number(i.data, 0, 6) != KINDS),
-                    asks.eq(number(i.data, 6, 2) == REQUEST),
-                    whole.eq(0),
-                    came.eq(1),
+                    bad_format.eq(number(i.data, 0, 6) != PROTOCOLS),
+                    request.eq(number(i.data, 6, 2) == REQUEST),
+                    complete.eq(0),
+                    previous_pieces.eq(1),
                 ]
             with m.Else():
-                m.d.sync += came.eq(came << 1)
-                with m.If(came[0]):
+                m.d.sync += previous_pieces.eq(previous_pieces << 1)
+                with m.If(previous_pieces[0]):
                     m.d.sync += asker.mac.eq(number(i.data, 0, 6))
-                    m.d.sync += strange.eq(strange | number(i.data, 0, 1)[0])
+                    m.d.sync += bad_format.eq(bad_format | number(i.data, 0, 1)[0])
                     m.d.sync += asker.address[16:].eq(number(i.data, 6, 2))
-                with m.If(came[1]):
+                with m.If(previous_pieces[1]):
                     m.d.sync += asker.address[:16].eq(number(i.data, 0, 2))
-                with m.If(came[2]):
+                with m.If(previous_pieces[2]):
                     m.d.sync += ours.eq(number(i.data, 0, 4) == self.address)
-                    m.d.sync += whole.eq(i.size >= 4)
+                    m.d.sync += complete.eq(i.size >= 4)
         count_first(
             m,
             self.events,
             ends,
             [
-                ("bad_arp", strange | ~whole),
-                ("other_arp", ~asks | ~ours),
+                ("bad_arp", bad_format | ~complete),
+                ("other_arp", ~request | ~ours),
                 ("arp_overflow", ~askers.i.ready),
                 ("arps", 1),
             ],

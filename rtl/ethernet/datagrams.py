@@ -1,4 +1,4 @@
-"""Cuts packets of rows into datagrams, and sums them up."""
+"""Cuts packets of rows into datagrams, and computes their checksums."""
 
 from math import lcm
 
@@ -12,7 +12,7 @@ from rtl.ethernet.delay import Delay
 from rtl.ethernet.head import HEAD, RECEIVER
 from rtl.ethernet.ip_header import UDP
 from rtl.ethernet.ones_sum import OnesSum, folded
-from rtl.ethernet.piece import BYTES, below, in_order
+from rtl.ethernet.piece import BYTES, in_order, lowest_bytes
 from rtl.ethernet.udp_port import HEADER
 from rtl.stream.axi_stream import axi_stream_members
 from rtl.stream.queue import StreamQueue
@@ -20,50 +20,54 @@ from rtl.stream.queue import StreamQueue
 #: Datagrams that may wait to be sent.
 WAITING = 8
 
-#: Pieces of them, at least so many that the largest fits twice.
+#: Pieces in the queue of bodies: the largest datagram fits twice.
 PIECES = 512
 
 
 class Datagrams(wiring.Component):
-    """Datagrams of whole rows out of packets of them, in order.
+    """Cuts packets of rows into datagrams of whole rows, in order.
 
-    A packet is cut wherever a row and a piece end together and no more would fit; for rows of 12
-    bytes and at most 1,472 that is every 1,464. The rest is a datagram too. With ``end_marks`` the
-    end of a packet is told by a datagram of no bytes, as
-    :class:`~rtl.ethernet.udp_port.UdpPort` takes it; without, a packet of no rows is nothing.
+    A packet is cut so that each datagram has as many bytes as possible, while a row and a piece end
+    together at the cut: for rows of 12 bytes and at most 1,472 bytes, after every 1,464 bytes. The
+    remainder is a datagram too. With ``end_marks`` a datagram without bytes marks the end of a
+    packet, as :class:`~rtl.ethernet.udp_port.UdpPort` expects. Without ``end_marks`` a packet
+    without rows produces no datagram.
 
-    The length and the checksum come first in a datagram, so its head is given when all of it is
-    in the body's queue::
+    Length and checksum are in the header of a datagram, so its head is offered only when all of its
+    bytes are in the queue of bodies::
 
         bus -+- queue of pieces ----------------------------- body
              +- OnesSum -- + header and addresses -- fold -- queue of heads -- head
 
-    Latency 10 cycles from a datagram's end to its head, initiation interval 1 cycle. ``bus`` waits
-    when either queue is full, and a cycle behind a packet that gets an end mark.
-    Source: RFC 768.
+    Latency 10 cycles from a datagram's end to its head, initiation interval 1 cycle. ``bus`` is
+    stalled when either queue is full, and for a cycle after a packet with an end mark. Source: RFC
+    768.
 
     Parameters
     ----------
     row_bytes : int
     most : int
-        Bytes of a datagram without its header.
+        Maximum number of bytes of a datagram, without its header.
     end_marks : bool
 
     Members
     -------
     bus : Out(the ports of :func:`axi_stream_members`)
-        A stream of rows, in beats that are full but for a packet's last, which may be empty.
+        A stream of rows, in beats that are full except a packet's last beat, which may be empty.
     head : Out(stream.Signature(HEAD))
     body : Out(stream.Signature(64))
     address : In(32)
+        Our IPv4 address.
     port : In(16)
-        Ours.
+        Our UDP port.
     to_mac : In(48)
+        The receiver's MAC.
     to_address : In(32)
+        The receiver's IPv4 address.
     to_port : In(16)
-        Whom they go to. None may change while ``busy``.
+        The receiver's UDP port. No address or port may change while ``busy``.
     busy : Out(1)
-        Rows have been taken, or the end of a packet, of which no head has been given.
+        Rows or the end of a packet have been taken, and their head has not been offered.
     events : Out(events(Datagrams.counters))
     """
 
@@ -96,63 +100,65 @@ class Datagrams(wiring.Component):
         m = Module()
         m.submodules.queue = queue = SyncFIFOBuffered(width=64, depth=PIECES)
         m.submodules.sum = total = OnesSum()
-        m.submodules.length = late = Delay(16, OnesSum.latency)
+        m.submodules.length = delayed_length = Delay(16, OnesSum.latency)
         bus, size = self.bus, Signal(range(BYTES + 1))
-        before, mark, room = Signal(range(self._pieces)), Signal(), Signal()
-        taken, ends, empty = Signal(), Signal(), Signal()
+        piece_index, mark, room = Signal(range(self._pieces)), Signal(), Signal()
+        bus_fires, ends, empty = Signal(), Signal(), Signal()
         m.d.comb += [
             size.eq(sum(bus.tkeep[k] for k in range(BYTES))),
             bus.tready.eq(room & queue.w_rdy & ~mark),
-            taken.eq(bus.tvalid & bus.tready),
-            empty.eq(bus.tlast & (size == 0) & (before == 0)),
-            ends.eq(bus.tlast | (before == self._pieces - 1)),
-            queue.w_data.eq(below(bus.tdata, size)),
-            queue.w_en.eq(taken & size.any()),
+            bus_fires.eq(bus.tvalid & bus.tready),
+            empty.eq(bus.tlast & (size == 0) & (piece_index == 0)),
+            ends.eq(bus.tlast | (piece_index == self._pieces - 1)),
+            queue.w_data.eq(lowest_bytes(bus.tdata, size)),
+            queue.w_en.eq(bus_fires & size.any()),
             self.body.p.eq(queue.r_data),
             self.body.valid.eq(queue.r_rdy),
             queue.r_en.eq(self.body.ready),
         ]
-        marked = mark & room
+        sends_mark = mark & room
         if self._end_marks:
-            m.d.sync += mark.eq((mark & ~room) | (taken & bus.tlast & ~empty))
-        with m.If(taken):
-            m.d.sync += before.eq(Mux(ends, 0, before + 1))
-        given = taken if self._end_marks else taken & ~empty
+            m.d.sync += mark.eq((mark & ~room) | (bus_fires & bus.tlast & ~empty))
+        with m.If(bus_fires):
+            m.d.sync += piece_index.eq(Mux(ends, 0, piece_index + 1))
+        sums = bus_fires if self._end_marks else bus_fires & ~empty
         m.d.comb += [
-            total.i.valid.eq(given | marked),
-            total.i.p.data.eq(Mux(marked, 0, queue.w_data)),
-            total.i.p.first.eq((before == 0) | marked),
-            total.i.p.last.eq(ends | marked),
-            late.i.valid.eq(total.i.valid & total.i.p.last),
-            late.i.p.eq(Mux(marked, 0, before * BYTES + size)),
+            total.i.valid.eq(sums | sends_mark),
+            total.i.p.data.eq(Mux(sends_mark, 0, queue.w_data)),
+            total.i.p.first.eq((piece_index == 0) | sends_mark),
+            total.i.p.last.eq(ends | sends_mark),
+            delayed_length.i.valid.eq(total.i.valid & total.i.p.last),
+            delayed_length.i.p.eq(Mux(sends_mark, 0, piece_index * BYTES + size)),
         ]
-        waits = self._finish(m, total.o.p, late.o, begun=late.i.valid, room=room)
-        m.d.comb += self.busy.eq(before.any() | mark | waits)
+        heads_pending = self._finish(
+            m, total.o.p, delayed_length.o, reserved=delayed_length.i.valid, room=room
+        )
+        m.d.comb += self.busy.eq(piece_index.any() | mark | heads_pending)
         return m
 
-    def _finish(self, m, total, length, *, begun, room):
-        """Heads, out of the sums of what was given; ``begun`` datagrams have their places. Returns
-        whether there are any."""
+    def _finish(self, m, total, length, *, reserved, room):
+        """Makes heads from the sums of the bytes; ``begun`` reserves a place in the queue of heads.
+        Returns a bit: a place is reserved or used."""
         m.submodules.heads = heads = StreamQueue(HEAD, WAITING)
         places = Signal(range(WAITING + 1), init=WAITING)
-        whole = length.p + HEADER
-        own, other, fixed = Signal(18), Signal(18), Signal(19)
+        udp_length = length.p + HEADER
+        own_sum, other_sum, fixed = Signal(18), Signal(18), Signal(19)
         valid, lengths = Signal(4), [Signal(16, name=f"length{k}") for k in range(4)]
-        some, more, once, checksum = (
+        partial, all_words, once, checksum = (
             Signal(width, name=name)
             for name, width in (("some", 18), ("more", 20), ("once", 17), ("checksum", 16))
         )
         twice = folded(once)[:16]
         m.d.sync += [
-            places.eq(places - begun + (self.head.valid & self.head.ready)),
-            own.eq(folded(self.address) + self.port),
-            other.eq(folded(self.to_address) + self.to_port),
-            fixed.eq(own + other + UDP),
+            places.eq(places - reserved + (self.head.valid & self.head.ready)),
+            own_sum.eq(folded(self.address) + self.port),
+            other_sum.eq(folded(self.to_address) + self.to_port),
+            fixed.eq(own_sum + other_sum + UDP),
             valid.eq(Cat(length.valid, valid[:-1])),
-            *(b.eq(a) for a, b in zip([whole, *lengths], lengths, strict=False)),
-            some.eq(in_order(total) + (whole << 1)),  # the length is in both headers
-            more.eq(some + fixed),
-            once.eq(folded(more)),
+            *(b.eq(a) for a, b in zip([udp_length, *lengths], lengths, strict=False)),
+            partial.eq(in_order(total) + (udp_length << 1)),  # the length is in both headers
+            all_words.eq(partial + fixed),
+            once.eq(folded(all_words)),
             checksum.eq(Mux(twice == 0xFFFF, twice, ~twice)),  # a 0 would say that there is none
         ]
         head = heads.i.p

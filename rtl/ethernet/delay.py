@@ -1,4 +1,4 @@
-"""A delay of so many cycles."""
+"""Delays a stream by a constant number of cycles."""
 
 from amaranth.hdl import Module, Shape, Signal
 from amaranth.lib import wiring
@@ -8,11 +8,11 @@ from rtl.ethernet.piece import flow
 
 
 class Delay(wiring.Component):
-    """What comes in goes out ``cycles`` later, whatever comes between: so two ways of a frame
-    meet again.
+    """Delays its input by ``cycles``, independently of the cycles between transfers, so that two
+    paths of a frame meet again.
 
-    Latency ``cycles``, initiation interval 1 cycle. Of registers without a reset, but for valid:
-    tools make shift registers of LUTs of them.
+    Latency ``cycles``, initiation interval 1 cycle. The registers have no reset, except the valid
+    bits: tools turn them into shift registers of LUTs.
 
     Parameters
     ----------

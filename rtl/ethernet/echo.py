@@ -1,4 +1,4 @@
-"""Ping: what comes is what goes back."""
+"""Answers pings."""
 
 from amaranth.hdl import Cat, Const, Module, Signal
 from amaranth.lib import stream, wiring
@@ -8,7 +8,7 @@ from rtl.contract.counters import Counter, events
 from rtl.ethernet.frame_buffer import FrameBuffer
 from rtl.ethernet.head import HEAD
 from rtl.ethernet.ip_header import ICMP
-from rtl.ethernet.ipv4 import ABOUT
+from rtl.ethernet.ipv4 import PACKET_INFO
 from rtl.ethernet.ones_sum import folded
 from rtl.ethernet.piece import BYTES, count_first, flow, in_order, number, piece
 from rtl.stream.queue import StreamQueue
@@ -16,7 +16,7 @@ from rtl.stream.queue import StreamQueue
 #: Bytes of the header of an echo, which are one piece.
 HEADER = 8
 
-#: First byte of a request, as a word; that of a reply is 0.
+#: Type of a request, as the first word of its message; the type of a reply is 0.
 REQUEST = 0x0800
 
 #: Requests that may wait to be answered.
@@ -24,15 +24,15 @@ WAITING = 4
 
 
 class Echo(wiring.Component):
-    """Answers to the echo requests of ICMP, to those who sent them.
+    """Answers the echo requests of ICMP.
 
-    A reply is its request, but for the type, which is 0 instead of 8. So the sum of its words is
-    less by 0x0800, and the checksum, the complement, is more by that. That never makes a 0 of it,
-    which would be wrong for a message of zeros; 0xFFFF is right for any.
+    A reply equals its request, except for the type, which is 0 instead of 8. So the sum of its
+    words is less by 0x0800, and the checksum, the complement, is greater by 0x0800. The checksum
+    never becomes 0, which would be wrong for a message of zeros; 0xFFFF is valid for any message.
 
-    A request that is not good, or too long, or that finds no room, gets no answer. Neither does one
-    to the broadcast MAC, nor one whose sender's address no single machine has: 0.0.0.0 and all else
-    of 0.0.0.0/8, 127.0.0.0/8, and those from 224.0.0.0 on, which are groups, reserved, and
+    A request gets no reply if it is not good, is too long, or finds no room. A request to the
+    broadcast MAC gets no reply, nor does a request from an address that no single machine has:
+    0.0.0.0/8, 127.0.0.0/8, and the addresses from 224.0.0.0 on, which are groups, reserved, and
     255.255.255.255.
 
     Latency 3 cycles from the end of a request to the first piece of its body, initiation interval 1
@@ -41,19 +41,19 @@ class Echo(wiring.Component):
     Parameters
     ----------
     longest : int
-        Bytes of a request that is answered, its 8 of header among them.
+        Maximum number of bytes of a request that is answered, including its header of 8.
     depth : int
-        Pieces that wait to be sent, a power of two.
+        Pieces that may wait to be sent, a power of two.
 
     Members
     -------
-    i : In(flow(piece(**ABOUT)))
+    i : In(flow(piece(**PACKET_INFO)))
         A stream that is never stalled.
     head : Out(stream.Signature(HEAD))
     body : Out(stream.Signature(64))
-        What is behind the header, piece by piece.
+        The bytes after the header, piece by piece.
     events : Out(events(Echo.counters))
-        The first of them that holds, of good packets of ICMP.
+        For each good ICMP packet, the first event that applies.
     """
 
     latency = 1 + FrameBuffer.latency
@@ -77,7 +77,7 @@ class Echo(wiring.Component):
         self._longest, self._depth = longest, depth
         super().__init__(
             {
-                "i": In(flow(piece(**ABOUT))),
+                "i": In(flow(piece(**PACKET_INFO))),
                 "head": Out(stream.Signature(HEAD)),
                 "body": Out(stream.Signature(64)),
                 "events": Out(events(self.counters)),
@@ -94,15 +94,15 @@ class Echo(wiring.Component):
         with m.If(self.i.valid):
             m.d.sync += beat.eq(i)
             with m.If(i.first):
-                more = number(i.data, 2, 2) + Const(REQUEST, 16)
+                reply_sum = number(i.data, 2, 2) + Const(REQUEST, 16)
                 m.d.sync += [
                     other.eq(number(i.data, 0, 2) != REQUEST),
-                    group.eq(i.to_all | ~_of_a_machine(i.address)),
+                    group.eq(i.to_all | ~_is_single_machine(i.address)),
                     head.mac.eq(i.mac),
                     head.address.eq(i.address),
                     head.protocol.eq(ICMP),
                     head.length.eq(i.length),
-                    head.first.eq(Cat(Const(0, 16), in_order(folded(more)[:16]), i.data[32:])),
+                    head.first.eq(Cat(Const(0, 16), in_order(folded(reply_sum)[:16]), i.data[32:])),
                 ]
         fits = Signal()
         count_first(
@@ -133,7 +133,7 @@ class Echo(wiring.Component):
         return m
 
 
-def _of_a_machine(address):
-    """High for an IPv4 address that a single machine may send from; told by its first byte."""
+def _is_single_machine(address):
+    """Returns a bit: a single machine may send from this IPv4 address. The first byte decides."""
     first = address[24:]
     return first.any() & (first != 127) & ~first[5:].all()

@@ -11,35 +11,35 @@ from rtl.ethernet.receive import Receive
 from rtl.ethernet.transmit import Transmit
 from rtl.stream.axi_stream import axi_stream_members
 
-#: Settings that tell who we are.
-OWN = ("mac", "address", "port")
+#: Settings of our own addresses.
+OWN_SETTINGS = ("mac", "address", "port")
 
 
 class NetworkFace(wiring.Component):
-    """Datagrams of tuples in, datagrams of rows out; answers ARP and ping.
+    """Receives datagrams of tuples and sends datagrams of rows; answers ARP and ping.
 
     ::
 
         rx -- Receive -- tuples --> engine --> rows -- Transmit -- tx
                  +----------- ARP, ping ----------------^
 
-    Order is kept from ``rx`` to ``tuples`` and from ``rows`` to ``tx``. ``rx`` never waits: what
-    cannot be kept because the engine stalls is dropped by whole datagrams, and counted. A datagram
-    of no bytes ends a stream, both ways.
+    Order is kept from ``rx`` to ``tuples`` and from ``rows`` to ``tx``. ``rx`` never waits:
+    datagrams that do not fit because the engine stalls are dropped as a whole, and counted. A
+    datagram without bytes ends a stream, in both directions.
 
-    Settings are taken over, all at once, in a cycle in which nothing is to be sent; as long as
-    there is, the old ones hold, so that no frame is of both. With a ``mac`` of 0 all frames are to
-    another; with a ``to_mac`` of 0 rows wait. So after a reset the face is off until it is told who
-    it is.
+    Settings are taken over, all at once, in a cycle in which nothing is to be sent. Until then the
+    previous settings hold, so that no frame mixes both. With a ``mac`` of 0 all frames count as
+    sent to another MAC; with a ``to_mac`` of 0 rows wait. So after a reset the face is off until
+    the host has written its addresses.
 
     Latency 16 cycles from the end of a datagram to its first tuple, initiation interval 1 cycle.
 
     Parameters
     ----------
     row_bytes : int
-        Of a tuple that comes.
+        Bytes of a received tuple.
     result_bytes : int
-        Of a row that goes.
+        Bytes of a sent row.
     depth, shortest, longest, longest_ping : int
         See :class:`~rtl.ethernet.receive.Receive`.
     most, end_marks
@@ -50,20 +50,25 @@ class NetworkFace(wiring.Component):
     rx, tuples, rows, tx : Out(the ports of :func:`axi_stream_members`)
         A stream from the MAC, with ``tuser``; to the engine; from the engine; to the MAC.
     mac : In(48)
+        Our MAC.
     address : In(32)
+        Our IPv4 address.
     port : In(16)
-        Ours.
+        Our UDP port.
     to_mac : In(48)
+        MAC of the receiver of rows.
     to_address : In(32)
+        IPv4 address of the receiver of rows.
     to_port : In(16)
-        Whom rows are sent to. The first byte of an address is its highest.
+        UDP port of the receiver of rows. The first byte of an address is its highest.
     from_mac : In(48)
+        MAC of the only sender whose datagrams are taken; 0 is any sender.
     from_address : In(32)
-        The one sender whose datagrams are taken; 0 is any.
+        IPv4 address of the only sender whose datagrams are taken; 0 is any sender.
     busy : Out(1)
-        Rows have been taken that have not left, or the end of a packet.
+        Rows or the end of a packet have been taken and have not left.
     events : Out(events(NetworkFace.counters))
-        Each frame that came is one event of ``Receive.counters``.
+        Each received frame is one event of ``Receive.counters``.
     errors : Out(errors(NetworkFace.flags))
     """
 
@@ -121,26 +126,30 @@ class NetworkFace(wiring.Component):
         connect(m, transmit.bus, flipped(self.tx))
         for name in ("asker", "echo", "echo_body"):
             connect(m, getattr(receive, name), getattr(transmit, name))
-        told = self._settings(m, transmit.idle)
-        for part, names in ((receive, (*OWN, *SENDER)), (transmit, (*OWN, *RECEIVER))):
-            m.d.comb += [getattr(part, name).eq(told[name]) for name in names]
+        current = self._settings(m, transmit.idle)
+        for part, names in (
+            (receive, (*OWN_SETTINGS, *SENDER)),
+            (transmit, (*OWN_SETTINGS, *RECEIVER)),
+        ):
+            m.d.comb += [getattr(part, name).eq(current[name]) for name in names]
             m.d.comb += [self.events[c.name].eq(part.events[c.name]) for c in part.counters]
-        rows, to, known = self.rows, transmit.i, told["to_mac"].any()
+        rows, to, has_receiver = self.rows, transmit.i, current["to_mac"].any()
         m.d.comb += [
-            to.tvalid.eq(rows.tvalid & known),
-            rows.tready.eq(to.tready & known),
+            to.tvalid.eq(rows.tvalid & has_receiver),
+            rows.tready.eq(to.tready & has_receiver),
             *(getattr(to, name).eq(getattr(rows, name)) for name in ("tdata", "tkeep", "tlast")),
             self.busy.eq(transmit.busy),
             self.errors.datagram_lost.eq(self.events.overflow),
         ]
         return m
 
-    def _settings(self, m, changes):
-        """Each setting by its name, as it holds: it is taken over when it ``changes``."""
-        told = {}
-        for name in (*OWN, *RECEIVER, *SENDER):
-            given = getattr(self, name)
-            told[name] = Signal.like(given, name=f"own_{name}")
-            with m.If(changes):
-                m.d.sync += told[name].eq(given)
-        return told
+    def _settings(self, m, idle):
+        """Returns the current value of each setting by its name; a high ``idle`` takes over new
+        values."""
+        current = {}
+        for name in (*OWN_SETTINGS, *RECEIVER, *SENDER):
+            port = getattr(self, name)
+            current[name] = Signal.like(port, name=f"own_{name}")
+            with m.If(idle):
+                m.d.sync += current[name].eq(port)
+        return current

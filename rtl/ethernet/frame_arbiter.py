@@ -1,29 +1,30 @@
-"""Frames of several, one after the other."""
+"""Merges the frames of several sources into one stream."""
 
 from amaranth.hdl import Array, Module, Signal
 from amaranth.lib import stream, wiring
 from amaranth.lib.wiring import In, Out
 
-from rtl.ethernet.sent import SENT
+from rtl.ethernet.frame_layout import SENT_PIECE
 
 
 class FrameArbiter(wiring.Component):
-    """Passes whole frames; after each the next in turn that has one begins.
+    """Passes whole frames, from the sources in turn; a source without a frame is skipped.
 
-    What is not chosen waits. Between two frames of the same source is a cycle without any.
+    The other sources are stalled. Between two frames of the same source is a cycle without a
+    transfer.
 
-    Latency 1 cycle, in which a frame is chosen, and none for what follows of it; within a frame
-    initiation interval 1 cycle. Source: ours.
+    Latency 1 cycle, in which a frame is chosen, and 0 cycles for the rest of the frame; within a
+    frame initiation interval 1 cycle. Source: ours.
 
     Parameters
     ----------
     ways : int
-        At least 2.
+        Number of sources, at least 2.
 
     Members
     -------
-    i0, i1, ... : In(stream.Signature(SENT))
-    o : Out(stream.Signature(SENT))
+    i0, i1, ... : In(stream.Signature(SENT_PIECE))
+    o : Out(stream.Signature(SENT_PIECE))
     """
 
     latency = 1
@@ -34,32 +35,32 @@ class FrameArbiter(wiring.Component):
             raise ValueError(f"ways must be an integer of at least 2, not {ways!r}")
         self._ways = ways
         super().__init__(
-            {f"i{k}": In(stream.Signature(SENT)) for k in range(ways)}
-            | {"o": Out(stream.Signature(SENT))}
+            {f"i{k}": In(stream.Signature(SENT_PIECE)) for k in range(ways)}
+            | {"o": Out(stream.Signature(SENT_PIECE))}
         )
 
     def elaborate(self, platform):
         m = Module()
         ways = [getattr(self, f"i{k}") for k in range(self._ways)]
-        turn, inside = Signal(range(self._ways)), Signal()
+        turn, in_frame = Signal(range(self._ways)), Signal()
         offered = Array(way.valid for way in ways)
         m.d.comb += [
-            self.o.valid.eq(inside & offered[turn]),
+            self.o.valid.eq(in_frame & offered[turn]),
             self.o.p.eq(Array(way.p.as_value() for way in ways)[turn]),
-            *(way.ready.eq(inside & (turn == k) & self.o.ready) for k, way in enumerate(ways)),
+            *(way.ready.eq(in_frame & (turn == k) & self.o.ready) for k, way in enumerate(ways)),
         ]
-        with m.If(~inside | (self.o.valid & self.o.ready & self.o.p.last)):
-            m.d.sync += inside.eq(0)
+        with m.If(~in_frame | (self.o.valid & self.o.ready & self.o.p.last)):
+            m.d.sync += in_frame.eq(0)
             with m.Switch(turn):
                 for k in range(self._ways):
                     with m.Case(k):
-                        self._next(m, ways, k, turn, inside)
+                        self._next(m, ways, k, turn, in_frame)
         return m
 
-    def _next(self, m, ways, k, turn, inside):
-        """Who is next behind ``k``; ``k`` again only if it is between two frames."""
+    def _next(self, m, ways, k, turn, in_frame):
+        """Chooses the next source after ``k``; ``k`` again only if it is between two frames."""
         for step in reversed(range(1, self._ways + 1)):
-            way = (k + step) % self._ways
-            may = ways[way].valid & (~inside if way == k else 1)
-            with m.If(may):
-                m.d.sync += [turn.eq(way), inside.eq(1)]
+            source = (k + step) % self._ways
+            eligible = ways[source].valid & (~in_frame if source == k else 1)
+            with m.If(eligible):
+                m.d.sync += [turn.eq(source), in_frame.eq(1)]

@@ -1,4 +1,4 @@
-"""Keeps what belongs to a frame until its end says whether it was good."""
+"""Stores a frame until its end decides whether the frame was good."""
 
 from amaranth.hdl import Module, Mux, Shape, Signal
 from amaranth.lib import data, stream, wiring
@@ -8,29 +8,30 @@ from rtl.ethernet.piece import flow
 from rtl.memory.block import BlockMemory
 
 
-def arriving(shape):
-    """Layout of what comes to a :class:`FrameBuffer`.
+def input_layout(shape):
+    """Returns the layout of the input of a :class:`FrameBuffer`.
 
-    ``store`` says that the ``item`` is to be kept, ``last`` that the frame ends, and with it
-    ``good`` that it counts.
+    ``store`` marks an ``item`` that belongs to the frame, ``last`` marks the end of the frame, and
+    ``good``, valid with ``last``, says that the frame counts.
     """
     return data.StructLayout({"item": shape, "store": 1, "last": 1, "good": 1})
 
 
 class FrameBuffer(wiring.Component):
-    """A ring whose writer can go back to where a frame began.
+    """A ring whose writer can go back to the beginning of the current frame.
 
-    There are two pointers of writing: behind all, and behind the last good frame::
+    It has two write pointers: after all items, and after the last good frame::
 
         read          committed     written
          v             v             v
-        | good | good | of this one |   room   |
+        | good | good |   this one  |   room   |
 
-    At the end of a good frame the second follows the first, at the end of a bad one the first goes
-    back to the second. What is before ``committed`` is given at ``o``, in order.
+    At the end of a good frame ``committed`` becomes ``written``; at the end of a bad frame
+    ``written`` goes back to ``committed``. The items before ``committed`` are offered at ``o``, in
+    order.
 
-    The source cannot wait: when there is no room, nothing more of the frame is kept, and at its end
-    it is as a bad one: ``fits`` says, with the last item, that this is not so.
+    The source cannot wait. When the ring is full, the rest of the frame is dropped, and at its end
+    the frame is treated as bad: ``fits`` is low with the last item.
 
     Latency 2 cycles from the end of a frame to its first item, initiation interval 1 cycle. ``o``
     comes out of block RAM.
@@ -38,7 +39,7 @@ class FrameBuffer(wiring.Component):
     Parameters
     ----------
     shape : ShapeLike
-        Of an item.
+        Shape of an item.
     depth : int
         Items that fit, a power of two of at least 2.
 
@@ -48,7 +49,7 @@ class FrameBuffer(wiring.Component):
         A stream that is never stalled.
     o : Out(stream.Signature(shape))
     fits : Out(1)
-        So far, the item at ``i`` with it, there was room for the frame.
+        The frame has had room so far, including the item at ``i``.
     """
 
     latency = 2
@@ -59,7 +60,7 @@ class FrameBuffer(wiring.Component):
         BlockMemory.bits_of(max(1, self._width), depth)
         super().__init__(
             {
-                "i": In(flow(arriving(shape))),
+                "i": In(flow(input_layout(shape))),
                 "o": Out(stream.Signature(shape)),
                 "fits": Out(1),
             }
@@ -72,24 +73,25 @@ class FrameBuffer(wiring.Component):
             Signal(range(2 * self._depth), name=name) for name in ("read", "committed", "written")
         )
         loaded, full, lost = (Signal(name=name) for name in ("loaded", "full", "lost"))
-        i, stored, ends, taken = self.i.p, Signal(), Signal(), Signal()
-        behind = Signal(written.shape())
+        i = self.i.p
+        stored, ends, commits = Signal(), Signal(), Signal()
+        next_written = Signal(written.shape())
         m.d.comb += [
             full.eq((written - read)[: len(read)] == self._depth),
             stored.eq(self.i.valid & i.store & ~full & ~lost),
             self.fits.eq(~lost & ~(i.store & full)),
             ends.eq(self.i.valid & i.last),
-            taken.eq(ends & i.good & self.fits),
-            behind.eq(written + stored),
+            commits.eq(ends & i.good & self.fits),
+            next_written.eq(written + stored),
             memory.write_address.eq(written[:-1]),
             memory.write_data.eq(i.item),
             memory.write_enable.eq(stored),
         ]
         with m.If(self.i.valid):
             m.d.sync += lost.eq(~i.last & ~self.fits)
-        m.d.sync += written.eq(Mux(ends & ~taken, committed, behind))
-        with m.If(taken):
-            m.d.sync += committed.eq(behind)
+        m.d.sync += written.eq(Mux(ends & ~commits, committed, next_written))
+        with m.If(commits):
+            m.d.sync += committed.eq(next_written)
 
         m.d.comb += [
             memory.read_address.eq(read[:-1]),

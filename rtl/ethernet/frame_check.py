@@ -1,4 +1,4 @@
-"""From the pins of a MAC to pieces: is it a frame at all?"""
+"""Turns the pins of a MAC into pieces, and checks the size and the FCS of each frame."""
 
 from amaranth.hdl import Module, Mux, Signal
 from amaranth.lib import wiring
@@ -6,7 +6,7 @@ from amaranth.lib.wiring import In, Out
 from amaranth.utils import bits_for
 
 from rtl.contract.counters import Counter, events
-from rtl.ethernet.piece import BYTES, below, count_first, flow, piece
+from rtl.ethernet.piece import BYTES, count_first, flow, lowest_bytes, piece
 from rtl.stream.axi_stream import axi_stream_members
 
 #: Bytes of an Ethernet header, and of the tag of a VLAN that may be in it.
@@ -14,24 +14,25 @@ HEADER, TAG = 14, 4
 
 
 class FrameCheck(wiring.Component):
-    """Takes whatever a MAC gives, without ever a wait, and drops what is no frame.
+    """Takes every beat of a MAC without a stall, and marks bad frames.
 
-    A frame comes from its destination on, without preamble and FCS, the first byte lowest;
-    ``tuser`` with ``tlast`` says that the FCS was wrong. ``tkeep`` counts with ``tlast`` only, and
-    has its ones lowest. Pieces of a bad frame go on, with ``good`` 0 at its end.
+    A frame begins with its destination, without preamble and FCS, the first byte lowest; ``tuser``
+    with ``tlast`` says that the FCS was wrong. ``tkeep`` counts with ``tlast`` only, and has its
+    ones lowest. Pieces of a bad frame go on, with ``good`` 0 at its end.
 
-    A frame in which a reset falls is gone, and not counted. Where frames end is followed through a
-    reset, so that the rest of one is never taken for a frame: it may have another frame in it. But
-    a cycle without a beat, in a reset of two cycles and more or right behind it, says that the MAC
-    was reset, too: it gives no rest, and what comes is a frame.
+    A reset within a frame drops the frame, uncounted. The register that follows the ends of frames
+    survives the reset, so that the rest of a frame is never taken for a frame: it may contain
+    another frame. But a cycle without a beat, in a reset of two cycles and more or directly after
+    the reset, means that the MAC was reset, too: it will not send the rest, and the next beat
+    begins a frame.
 
     Latency 2 cycles, initiation interval 1 cycle.
 
     Parameters
     ----------
     shortest, longest : int
-        Bytes that a frame may have, without FCS, with a tag. The shortest that Ethernet lets pass
-        is 60; some virtual links give shorter ones.
+        Minimum and maximum number of bytes of a frame, without FCS, with a tag. The shortest frame
+        that Ethernet lets pass has 60; some virtual links carry shorter frames.
 
     Members
     -------
@@ -40,7 +41,7 @@ class FrameCheck(wiring.Component):
     o : Out(flow(piece(good=1)))
         A stream; ``good`` holds with ``last``.
     events : Out(events(FrameCheck.counters))
-        The first of them that holds.
+        For each frame, the first event that applies.
     """
 
     latency = 2
@@ -68,49 +69,52 @@ class FrameCheck(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        most = self._longest // BYTES + 1  # more than these need not be told apart
-        before = Signal(bits_for(most))  # pieces before this one
-        between = Signal(init=1, reset_less=True)
-        awake, begun = Signal(), Signal()  # since the reset: a cycle ago, a frame
-        taken = Signal(piece(bad_fcs=1), reset_less=True)
-        whole, valid = Signal(range(BYTES * (most + 1) + 1)), Signal()
-        size = Signal(taken.size.shape())
+        piece_limit = self._longest // BYTES + 1  # the count saturates here: a giant
+        piece_count = Signal(bits_for(piece_limit))  # pieces before this one
+        between_frames = Signal(init=1, reset_less=True)
+        awake = Signal()  # a cycle has passed since the reset
+        frame_begun = Signal()  # a frame has begun since the reset
+        input_piece = Signal(piece(bad_fcs=1), reset_less=True)
+        frame_bytes, valid = Signal(range(BYTES * (piece_limit + 1) + 1)), Signal()
+        size = Signal(input_piece.size.shape())
         bus = self.bus
         m.d.comb += [
             bus.tready.eq(1),
             size.eq(Mux(bus.tlast, sum(bus.tkeep[k] for k in range(BYTES)), BYTES)),
         ]
-        m.d.sync += [valid.eq(bus.tvalid & (between | begun)), awake.eq(1)]
+        m.d.sync += [valid.eq(bus.tvalid & (between_frames | frame_begun)), awake.eq(1)]
         with m.If(~bus.tvalid & ~awake):
-            m.d.sync += between.eq(1)
+            m.d.sync += between_frames.eq(1)
         with m.If(bus.tvalid):
             m.d.sync += [
-                taken.data.eq(bus.tdata),
-                taken.size.eq(size),
-                taken.first.eq(between),
-                taken.last.eq(bus.tlast),
-                taken.bad_fcs.eq(bus.tuser),
-                whole.eq(before * BYTES + size),
-                between.eq(bus.tlast),
-                begun.eq(between | begun),
-                before.eq(Mux(bus.tlast, 0, Mux(before == most, most, before + 1))),
+                input_piece.data.eq(bus.tdata),
+                input_piece.size.eq(size),
+                input_piece.first.eq(between_frames),
+                input_piece.last.eq(bus.tlast),
+                input_piece.bad_fcs.eq(bus.tuser),
+                frame_bytes.eq(piece_count * BYTES + size),
+                between_frames.eq(bus.tlast),
+                frame_begun.eq(between_frames | frame_begun),
+                piece_count.eq(
+                    Mux(bus.tlast, 0, Mux(piece_count == piece_limit, piece_limit, piece_count + 1))
+                ),
             ]
         counted = Signal(self.events.shape())
         good = count_first(
             m,
             counted,
-            valid & taken.last,
+            valid & input_piece.last,
             [
-                ("bad_fcs", taken.bad_fcs),
-                ("giant", whole > self._longest),
-                ("runt", whole < self._shortest),
+                ("bad_fcs", input_piece.bad_fcs),
+                ("giant", frame_bytes > self._longest),
+                ("runt", frame_bytes < self._shortest),
             ],
         )
         out, out_valid = Signal(self.o.p.shape(), reset_less=True), Signal()
         m.d.sync += [
             out_valid.eq(valid),
-            out.data.eq(below(taken.data, taken.size)),
-            *(out[name].eq(taken[name]) for name in ("size", "first", "last")),
+            out.data.eq(lowest_bytes(input_piece.data, input_piece.size)),
+            *(out[name].eq(input_piece[name]) for name in ("size", "first", "last")),
             out.good.eq(good),
         ]
         m.d.sync += self.events.eq(counted)

@@ -1,4 +1,4 @@
-"""The checksum of the IPv4 header that a packet will get."""
+"""Computes the checksum of the IPv4 header of a packet to be sent."""
 
 from amaranth.hdl import Module, Signal
 from amaranth.lib import data, stream, wiring
@@ -7,8 +7,8 @@ from amaranth.lib.wiring import In, Out
 from rtl.ethernet.head import HEAD
 from rtl.ethernet.ones_sum import folded
 
-#: Words of every header: 5 words long, not to be cut into fragments, 64 routers on the way at most.
-VERSION, WHOLE, HOPS = 0x4500, 0x4000, 64
+#: Words of every header: 5 words long, no fragments allowed, at most 64 routers on the way.
+VERSION, DONT_FRAGMENT, HOPS = 0x4500, 0x4000, 64
 #: Bytes of the header.
 HEADER = 20
 
@@ -16,7 +16,7 @@ SUMMED = data.StructLayout({"head": HEAD, "checksum": 16})
 
 
 class IpChecksum(wiring.Component):
-    """Adds the checksum of the IPv4 header to what is known of a packet.
+    """Adds the checksum of the IPv4 header to a packet's head.
 
     ::
 
@@ -24,17 +24,17 @@ class IpChecksum(wiring.Component):
         our address, in words -- +                       +-- + -- fold -- fold, complement
         its address, in words -- + --------------------- +
 
-    While one head waits in the last step for its frame to go, the next one comes up behind it.
-    Latency 4 cycles, initiation interval 1 cycle. Source: RFC 791.
+    While a head waits in the last step until its frame has left, the next head passes the other
+    steps. Latency 4 cycles, initiation interval 1 cycle. Source: RFC 791.
 
     Members
     -------
     i : In(stream.Signature(HEAD))
     o : Out(stream.Signature(SUMMED))
     address : In(32)
-        Ours.
+        Our IPv4 address.
     busy : Out(1)
-        A head is inside.
+        A head is in one of the steps.
     """
 
     latency = 4
@@ -54,7 +54,7 @@ class IpChecksum(wiring.Component):
         m = Module()
         heads = [Signal(HEAD, name=f"head{k}", reset_less=True) for k in range(self.latency)]
         valid = Signal(self.latency)
-        words, own, other, three, once, checksum = (
+        words, own_sum, other_sum, all_words, once, checksum = (
             Signal(width, name=name, reset_less=True)
             for name, width in (
                 ("words", 18),
@@ -65,24 +65,24 @@ class IpChecksum(wiring.Component):
                 ("checksum", 16),
             )
         )
-        constant = VERSION + WHOLE + (HOPS << 8) + HEADER
+        constant = VERSION + DONT_FRAGMENT + (HOPS << 8) + HEADER
         steps = [
             [
                 words.eq(self.i.p.length + self.i.p.protocol + constant),
-                own.eq(folded(self.address)),
-                other.eq(folded(self.i.p.address)),
+                own_sum.eq(folded(self.address)),
+                other_sum.eq(folded(self.i.p.address)),
             ],
-            [three.eq(words + own + other)],
-            [once.eq(folded(three))],
+            [all_words.eq(words + own_sum + other_sum)],
+            [once.eq(folded(all_words))],
             [checksum.eq(~folded(once)[:16])],
         ]
-        came, head = self.i.valid, self.i.p
+        step_valid, head = self.i.valid, self.i.p
         last = ~valid[-1] | self.o.ready
         moves = [~valid[-2] | last] * (self.latency - 1) + [last]
         for k, step in enumerate(steps):
             with m.If(moves[k]):
-                m.d.sync += [valid[k].eq(came), heads[k].eq(head), *step]
-            came, head = valid[k], heads[k]
+                m.d.sync += [valid[k].eq(step_valid), heads[k].eq(head), *step]
+            step_valid, head = valid[k], heads[k]
         m.d.comb += [
             self.i.ready.eq(moves[0]),
             self.o.valid.eq(valid[-1]),

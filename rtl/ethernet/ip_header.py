@@ -1,17 +1,18 @@
-"""Reads the header of an IPv4 packet, and says which of its bytes each checksum is over."""
+"""Reads the header of an IPv4 packet, and prepares the bytes that each checksum covers."""
 
 from amaranth.hdl import Cat, Const, Module, Mux, Signal
 from amaranth.lib import wiring
 from amaranth.lib.wiring import In, Out
 
-from rtl.ethernet.mac_header import ABOUT as BEFORE
+from rtl.ethernet.mac_header import FRAME_INFO
 from rtl.ethernet.ones_sum import SUMMED
-from rtl.ethernet.piece import below, flow, in_order, number, piece
+from rtl.ethernet.piece import flow, in_order, lowest_bytes, number, piece
 
 #: Protocols in IPv4, by their number.
 ICMP, UDP = 1, 17
 
-#: What is read of a header. ``length`` is that of what is behind it; the flags are as the reasons.
+#: Fields read from a header. ``length`` counts the bytes after it; the flags are named as the
+#: counters of :class:`~rtl.ethernet.ipv4.Ipv4`.
 READ = {
     "udp": 1,
     "icmp": 1,
@@ -24,35 +25,35 @@ READ = {
 
 
 class IpHeader(wiring.Component):
-    """Reads, and cuts off what is behind the packet: Ethernet fills short frames up.
+    """Reads the header, and cuts off the padding of short frames after the packet.
 
-    Two sums are over the pieces that go out at ``header`` and ``body``, in which bytes that do not
-    belong to it are 0. A header of 6 words of four bytes, so one option, in pieces::
+    ``header`` and ``body`` carry the pieces for two sums, with 0 for bytes that a sum does not
+    cover. A header of 6 words of four bytes, so with one option, in pieces::
 
         o.data   | 0 ttl prot sum src | dst option | body ...
         header   |         all        |    all     |  0
         body     | 0 prot length  src | dst   0    |  all
 
-    The sum of UDP is over a pseudo header too, of both addresses, the protocol and the length: that
-    is just what is in these places when the time to live goes, and the length takes the place of
-    the checksum. That of ICMP is not, so there are zeros.
+    The sum of UDP also covers a pseudo header of both addresses, the protocol and the length. The
+    header has these fields in the same places, if 0 replaces the time to live and the length
+    replaces the checksum. The sum of ICMP covers no pseudo header, so ``body`` has zeros.
 
-    ``skip`` and ``choice`` of a piece are how :class:`~rtl.ethernet.realign.Realign` with shifts 0
-    and 4 finds the body. Fields are right from the piece in which they are. The header is bad if it
-    is of another version, shorter than 5 words or longer than the packet, or if the packet is
-    longer than what came of it.
+    ``skip`` and ``choice`` of a piece lead :class:`~rtl.ethernet.realign.Realign` with shifts 0 and
+    4 to the body. A field is valid from the piece that contains it. The header is bad if it is of
+    another version, shorter than 5 words or longer than the packet, or if the packet is longer than
+    its frame.
 
     Latency 1 cycle, initiation interval 1 cycle. Source: RFC 791, RFC 768, RFC 792.
 
     Members
     -------
-    i : In(flow(piece(**BEFORE)))
+    i : In(flow(piece(**FRAME_INFO)))
         A stream that is never stalled.
-    o : Out(flow(piece(skip=1, choice=1, **BEFORE, **READ)))
+    o : Out(flow(piece(skip=1, choice=1, **FRAME_INFO, **READ)))
     header, body : Out(flow(SUMMED))
         Valid with ``o``.
     address : In(32)
-        Ours, the first byte highest.
+        Our IPv4 address, the first byte highest.
     """
 
     latency = 1
@@ -61,8 +62,8 @@ class IpHeader(wiring.Component):
     def __init__(self):
         super().__init__(
             {
-                "i": In(flow(piece(**BEFORE))),
-                "o": Out(flow(piece(skip=1, choice=1, **BEFORE, **READ))),
+                "i": In(flow(piece(**FRAME_INFO))),
+                "o": Out(flow(piece(skip=1, choice=1, **FRAME_INFO, **READ))),
                 "header": Out(flow(SUMMED)),
                 "body": Out(flow(SUMMED)),
                 "address": In(32),
@@ -74,14 +75,14 @@ class IpHeader(wiring.Component):
         i, o = self.i.p, Signal(self.o.p.shape(), reset_less=True)
         header, body = (Signal(64, name=f"{name}_data") for name in ("header", "body"))
         valid, size = Signal(), Signal(i.size.shape())
-        words, left = self._rest(m)
-        m.d.comb += size.eq(Mux(left < i.size, left[:4], i.size))
-        packet = below(i.data, size)
+        words, remaining = self._rest(m)
+        m.d.comb += size.eq(Mux(remaining < i.size, remaining[:4], i.size))
+        packet = lowest_bytes(i.data, size)
         first, second = packet[:32], packet[32:]
         m.d.sync += valid.eq(self.i.valid & (i.last | size.any()))
         with m.If(self.i.valid):
             m.d.sync += [
-                *(o[name].eq(i[name]) for name in ("first", "last", *BEFORE)),
+                *(o[name].eq(i[name]) for name in ("first", "last", *FRAME_INFO)),
                 o.data.eq(packet),
                 o.size.eq(size),
                 o.skip.eq(words >= 2),
@@ -89,7 +90,7 @@ class IpHeader(wiring.Component):
                 body.eq(Cat(Mux(words == 0, first, 0), Mux(words < 2, second, 0))),
             ]
             self._read(m, o, body)
-            with m.If(i.last & (left > i.size)):
+            with m.If(i.last & (remaining > i.size)):
                 m.d.sync += o.bad_header.eq(1)
         m.d.comb += [self.o.valid.eq(valid), self.o.p.eq(o)]
         for to, summed in ((self.header, header), (self.body, body)):
@@ -98,25 +99,26 @@ class IpHeader(wiring.Component):
         return m
 
     def _rest(self, m):
-        """Words of the header and bytes of the packet, from this piece on."""
+        """Returns the number of words of the header and of bytes of the packet, from this
+        piece on."""
         i = self.i.p
         words, next_words = Signal(4), Signal(4)
-        left, next_left = Signal(16), Signal(16)
+        remaining, next_remaining = Signal(16), Signal(16)
         m.d.comb += [
             words.eq(Mux(i.first, i.data[:4], next_words)),
-            left.eq(Mux(i.first, number(i.data, 2, 2), next_left)),
+            remaining.eq(Mux(i.first, number(i.data, 2, 2), next_remaining)),
         ]
         with m.If(self.i.valid):
             m.d.sync += [
                 next_words.eq(Mux(words >= 2, words - 2, 0)),
-                next_left.eq(Mux(left > i.size, left - i.size, 0)),
+                next_remaining.eq(Mux(remaining > i.size, remaining - i.size, 0)),
             ]
-        return words, left
+        return words, remaining
 
     def _read(self, m, o, body):
-        """The fields, each from the piece that it is in."""
+        """Reads the fields, each from the piece that contains it."""
         data = self.i.p.data
-        second, third = Signal(), Signal()  # the piece that is to come
+        second, third = Signal(), Signal()  # number of the current piece
         protocol = number(data, 1, 1)
         m.d.sync += [second.eq(self.i.p.first), third.eq(second & ~self.i.p.first)]
         with m.If(self.i.p.first):
@@ -125,7 +127,7 @@ class IpHeader(wiring.Component):
                 o.bad_header.eq((version != 4) | (words < 5) | (total < words * 4)),
                 o.choice.eq(words[0]),
                 o.length.eq(total - words * 4),
-                o.fragment.eq((number(data, 6, 2) & 0x3FFF).any()),  # not the first, or not alone
+                o.fragment.eq((number(data, 6, 2) & 0x3FFF).any()),  # offset, or more to come
             ]
         with m.Elif(second):
             udp = protocol == UDP

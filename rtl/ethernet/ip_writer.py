@@ -1,31 +1,31 @@
-"""Packets of IPv4, as frames."""
+"""Writes IPv4 packets, as frames."""
 
 from amaranth.hdl import Array, Cat, Const, Module, Mux, Signal
 from amaranth.lib import stream, wiring
 from amaranth.lib.wiring import In, Out, connect, flipped
 
+from rtl.ethernet.frame_layout import SENT_PIECE, SHORTEST, ethernet, pieces
 from rtl.ethernet.head import HEAD
-from rtl.ethernet.ip_checksum import HEADER, HOPS, VERSION, WHOLE, IpChecksum
+from rtl.ethernet.ip_checksum import DONT_FRAGMENT, HEADER, HOPS, VERSION, IpChecksum
 from rtl.ethernet.mac_header import IPV4
 from rtl.ethernet.piece import BYTES, in_order
-from rtl.ethernet.sent import SENT, SHORTEST, ethernet, pieces
 
-#: Bytes in front of the body: both headers, and the first eight bytes, which come with the head.
-IN_FRONT = 14 + HEADER + 8
-#: Pieces that are full of these, and the bytes that are left over.
-FULL, OVER = divmod(IN_FRONT, BYTES)
+#: Bytes before the body: both headers, and the first eight bytes, which come with the head.
+FRONT_BYTES = 14 + HEADER + 8
+#: Full pieces of these bytes, and the bytes that remain for the next piece.
+FULL, REMAINDER = divmod(FRONT_BYTES, BYTES)
 
 
 class IpWriter(wiring.Component):
     """Writes a frame for each head, with the body that belongs to it.
 
-    Both headers and the first eight bytes are 42, which is five pieces and two bytes. So of each
-    piece of the body six bytes go into a piece of the frame, and two into the next::
+    Both headers and the first eight bytes are 42 bytes, which are five pieces and two bytes. So six
+    bytes of each piece of the body go into one piece of the frame, and two bytes into the next::
 
         | mac  mac | mac .. ipv4 | ipv4 | ipv4 | ipv4 first | 2 first, 6 body | 2 body, 6 body | ...
 
-    A head comes when its body is there, and waits for the frame's last piece. Frames that are too
-    short are filled up.
+    A head comes when its whole body is available, and is held until the frame's last piece. Short
+    frames are padded with zeros.
 
     Latency 4 cycles, initiation interval 1 cycle for a piece. Source: RFC 791, RFC 894.
 
@@ -33,10 +33,11 @@ class IpWriter(wiring.Component):
     -------
     head : In(stream.Signature(HEAD))
     body : In(stream.Signature(64))
-    o : Out(stream.Signature(SENT))
+    o : Out(stream.Signature(SENT_PIECE))
     mac : In(48)
+        Our MAC.
     address : In(32)
-        Ours.
+        Our IPv4 address.
     busy : Out(1)
         A head has been taken whose frame has not left.
     """
@@ -49,7 +50,7 @@ class IpWriter(wiring.Component):
             {
                 "head": In(stream.Signature(HEAD)),
                 "body": In(stream.Signature(64)),
-                "o": Out(stream.Signature(SENT)),
+                "o": Out(stream.Signature(SENT_PIECE)),
                 "mac": In(48),
                 "address": In(32),
                 "busy": Out(1),
@@ -62,63 +63,66 @@ class IpWriter(wiring.Component):
         connect(m, flipped(self.head), checksum.i)
         m.d.comb += [checksum.address.eq(self.address), self.busy.eq(checksum.busy)]
         front = Array(pieces(self._front(checksum.o.p), FULL + 1))
-        length, known = checksum.o.p.head.length, checksum.o
-        at = Signal(range(FULL))
-        left, wanted = Signal(16), Signal(16)  # bytes of the frame, and of the body, from here on
-        over = Signal(8 * OVER)
-        o, body, most = self.o, self.body, BYTES - OVER
-        shortest = SHORTEST - IN_FRONT
+        length, packet = checksum.o.p.head.length, checksum.o
+        index = Signal(range(FULL))
+        frame_left = Signal(16)  # bytes of the frame that have not been sent
+        body_left = Signal(16)  # bytes of the body that have not been taken
+        carry = Signal(8 * REMAINDER)  # last bytes of a piece, which go into the next piece
+        o, body, body_bytes = self.o, self.body, BYTES - REMAINDER
+        shortest = SHORTEST - FRONT_BYTES
         with m.FSM():
             with m.State("FRONT"):
                 m.d.comb += [
-                    o.valid.eq(known.valid),
-                    o.p.data.eq(front[at]),
+                    o.valid.eq(packet.valid),
+                    o.p.data.eq(front[index]),
                     o.p.keep.eq((1 << BYTES) - 1),
                 ]
                 m.d.sync += [
-                    over.eq(front[FULL]),
-                    wanted.eq(length - BYTES),
-                    left.eq(OVER + Mux(length < shortest + BYTES, shortest, length - BYTES)),
+                    carry.eq(front[FULL]),
+                    body_left.eq(length - BYTES),
+                    frame_left.eq(
+                        REMAINDER + Mux(length < shortest + BYTES, shortest, length - BYTES)
+                    ),
                 ]
                 with m.If(o.valid & o.ready):
-                    m.d.sync += at.eq(at + 1)
-                    with m.If(at == FULL - 1):
-                        m.d.sync += at.eq(0)
+                    m.d.sync += index.eq(index + 1)
+                    with m.If(index == FULL - 1):
+                        m.d.sync += index.eq(0)
                         m.next = "BODY"
             with m.State("BODY"):
-                wants, last = Signal(), Signal()
-                piece = Mux(wants, body.p, 0)
+                takes_body, last = Signal(), Signal()
+                piece = Mux(takes_body, body.p, 0)
                 m.d.comb += [
-                    wants.eq(wanted.any()),
-                    last.eq(left <= BYTES),
-                    o.valid.eq(body.valid | ~wants),
-                    o.p.data.eq(Cat(over, piece[: 8 * most])),
-                    *(o.p.keep[k].eq(left > k) for k in range(BYTES)),
+                    takes_body.eq(body_left.any()),
+                    last.eq(frame_left <= BYTES),
+                    o.valid.eq(body.valid | ~takes_body),
+                    o.p.data.eq(Cat(carry, piece[: 8 * body_bytes])),
+                    *(o.p.keep[k].eq(frame_left > k) for k in range(BYTES)),
                     o.p.last.eq(last),
-                    body.ready.eq(o.ready & wants),
-                    known.ready.eq(o.valid & o.ready & last),
+                    body.ready.eq(o.ready & takes_body),
+                    packet.ready.eq(o.valid & o.ready & last),
                 ]
                 with m.If(o.valid & o.ready):
                     m.d.sync += [
-                        over.eq(piece[8 * most :]),
-                        wanted.eq(Mux(wanted > BYTES, wanted - BYTES, 0)),
-                        left.eq(left - BYTES),
+                        carry.eq(piece[8 * body_bytes :]),
+                        body_left.eq(Mux(body_left > BYTES, body_left - BYTES, 0)),
+                        frame_left.eq(frame_left - BYTES),
                     ]
                     with m.If(last):
                         m.next = "FRONT"
         return m
 
-    def _front(self, known):
-        """What is in front of the body."""
-        head = known.head
+    def _front(self, packet):
+        """Returns the bytes before the body: both headers, and the first eight bytes."""
+        head = packet.head
         return Cat(
             ethernet(head.mac, self.mac, IPV4),
             in_order(Const(VERSION, 16)),
             in_order((head.length + HEADER)[:16]),
-            in_order(Const(WHOLE, 32)),
+            in_order(Const(DONT_FRAGMENT, 32)),
             in_order(Const(HOPS, 8)),
             head.protocol,
-            in_order(known.checksum),
+            in_order(packet.checksum),
             in_order(self.address),
             in_order(head.address),
             head.first,

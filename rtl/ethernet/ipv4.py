@@ -1,4 +1,4 @@
-"""Takes the IPv4 header off."""
+"""Removes the IPv4 header."""
 
 from amaranth.hdl import Module, Signal
 from amaranth.lib import wiring
@@ -7,14 +7,14 @@ from amaranth.lib.wiring import In, Out, connect, flipped
 from rtl.contract.counters import Counter, events
 from rtl.ethernet.delay import Delay
 from rtl.ethernet.ip_header import READ, IpHeader
-from rtl.ethernet.mac_header import ABOUT as BEFORE
+from rtl.ethernet.mac_header import FRAME_INFO
 from rtl.ethernet.ones_sum import OnesSum
 from rtl.ethernet.piece import count_first, flow, piece
 from rtl.ethernet.realign import Realign
 
-#: What goes along with what is behind the header: ``good`` and ``sum_right`` with the last piece.
+#: Fields of each piece of a packet's body: ``good`` and ``sum_right`` hold with the last piece.
 #: ``mac`` and ``address`` are the sender's, ``to_all`` as in a frame.
-ABOUT = {
+PACKET_INFO = {
     "good": 1,
     "sum_right": 1,
     "udp": 1,
@@ -24,14 +24,14 @@ ABOUT = {
     "length": 16,
 }
 
-#: A sum with its checksum in it.
+#: The sum of words that include their correct checksum.
 RIGHT = 0xFFFF
 
 
 class Ipv4(wiring.Component):
-    """What is in the packets to us, with options skipped, of UDP or ICMP.
+    """Passes the bodies of the UDP and ICMP packets that are sent to us; options are skipped.
 
-    The packet waits until the sums over it are known, and only then is moved::
+    The packet is delayed until its sums are complete, and only then realigned::
 
         IpHeader --- Delay -----------+--- Realign --- o
            |                          |
@@ -42,15 +42,15 @@ class Ipv4(wiring.Component):
 
     Members
     -------
-    i : In(flow(piece(**BEFORE)))
-        A stream that is never stalled. Of ARP nothing is counted.
-    o : Out(flow(piece(**ABOUT)))
-        The pieces of what is behind the header, ``length`` bytes if it is good. ``sum_right`` says
-        that the sum over it is, with the pseudo header if it is of UDP.
+    i : In(flow(piece(**FRAME_INFO)))
+        A stream that is never stalled. Packets of ARP are ignored.
+    o : Out(flow(piece(**PACKET_INFO)))
+        Pieces of the bytes after the header, ``length`` bytes if the packet is good. ``sum_right``
+        says that their checksum is correct, for UDP with the pseudo header.
     address : In(32)
-        Ours.
+        Our IPv4 address.
     events : Out(events(Ipv4.counters))
-        The first of them that holds, of packets that came as good ones.
+        For each packet of a good frame, the first event that applies.
     """
 
     latency = IpHeader.latency + OnesSum.latency + Realign.latency
@@ -70,8 +70,8 @@ class Ipv4(wiring.Component):
     def __init__(self):
         super().__init__(
             {
-                "i": In(flow(piece(**BEFORE))),
-                "o": Out(flow(piece(**ABOUT))),
+                "i": In(flow(piece(**FRAME_INFO))),
+                "o": Out(flow(piece(**PACKET_INFO))),
                 "address": In(32),
                 "events": Out(events(self.counters)),
             }
@@ -79,36 +79,39 @@ class Ipv4(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        shape = piece(skip=1, choice=1, **BEFORE, **READ)
+        shape = piece(skip=1, choice=1, **FRAME_INFO, **READ)
         m.submodules.reader = reader = IpHeader()
         m.submodules.delay = delay = Delay(shape, OnesSum.latency)
         m.submodules.header_sum = header_sum = OnesSum()
         m.submodules.body_sum = body_sum = OnesSum()
-        m.submodules.realign = realign = Realign((0, 4), ABOUT)
+        m.submodules.realign = realign = Realign((0, 4), PACKET_INFO)
         connect(m, flipped(self.i), reader.i)
         connect(m, reader.o, delay.i)
         connect(m, reader.header, header_sum.i)
         connect(m, reader.body, body_sum.i)
-        late, to, good = delay.o.p, realign.i, Signal()
+        delayed, to, good = delay.o.p, realign.i, Signal()
         m.d.comb += [
             reader.address.eq(self.address),
             good.eq(
                 count_first(
                     m,
                     self.events,
-                    delay.o.valid & late.last & late.good & ~late.arp,
+                    delay.o.valid & delayed.last & delayed.good & ~delayed.arp,
                     [
-                        ("bad_header", late.bad_header),
+                        ("bad_header", delayed.bad_header),
                         ("bad_ip_checksum", header_sum.o.p != RIGHT),
-                        ("other_address", late.other_address),
-                        ("fragment", late.fragment),
-                        ("other_protocol", ~late.udp & ~late.icmp),
+                        ("other_address", delayed.other_address),
+                        ("fragment", delayed.fragment),
+                        ("other_protocol", ~delayed.udp & ~delayed.icmp),
                     ],
                 )
             ),
             to.valid.eq(delay.o.valid),
-            *(to.p[name].eq(late[name]) for name in ("data", "size", "last", "skip", "choice")),
-            *(to.p[name].eq(late[name]) for name in ("udp", "mac", "to_all", "address", "length")),
+            *(to.p[name].eq(delayed[name]) for name in ("data", "size", "last", "skip", "choice")),
+            *(
+                to.p[name].eq(delayed[name])
+                for name in ("udp", "mac", "to_all", "address", "length")
+            ),
             to.p.good.eq(good),
             to.p.sum_right.eq(body_sum.o.p == RIGHT),
         ]

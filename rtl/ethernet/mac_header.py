@@ -1,4 +1,4 @@
-"""Takes the Ethernet header off, and a VLAN's tag."""
+"""Removes the Ethernet header, and the tag of a VLAN."""
 
 from amaranth.hdl import Module, Signal
 from amaranth.lib import wiring
@@ -8,23 +8,25 @@ from rtl.contract.counters import Counter, events
 from rtl.ethernet.piece import count_first, flow, number, piece
 from rtl.ethernet.realign import Realign
 
-#: What can follow an Ethernet header, by its EtherType.
+#: EtherTypes: the protocol after an Ethernet header, or a tag.
 IPV4, ARP, VLAN = 0x0800, 0x0806, 0x8100
 BROADCAST = (1 << 48) - 1
 
-#: What goes along with the packet of a frame: ``good`` with its last piece, the others always.
-#: ``mac`` is the sender's, ``to_all`` says that the frame is to the broadcast MAC.
-ABOUT = {"good": 1, "arp": 1, "mac": 48, "to_all": 1}
+#: Fields of each piece of a frame's packet: ``good`` is valid with the last piece, the others
+#: always. ``mac`` is the sender's, ``to_all`` says that the frame is sent to the broadcast MAC.
+FRAME_INFO = {"good": 1, "arp": 1, "mac": 48, "to_all": 1}
 
 
 class MacHeader(wiring.Component):
-    """A frame's packet, for frames to us or to all, of IPv4 or ARP.
+    """Passes the packets of IPv4 or ARP in frames that are sent to us or to all.
 
-    The header is 14 bytes, and 18 with the tag of a VLAN, one of which is taken off and not looked
-    at. The packet then begins in the middle of a piece, at byte 6 or 2 of it, and is moved.
+    The header has 14 bytes, or 18 with the tag of a VLAN. One tag is removed and otherwise ignored.
+    The packet begins in the middle of a piece, at byte 6 or 2, and is moved to the beginning of a
+    piece.
 
-    A sender's MAC must be of one machine. The lowest bit of its first byte marks a group, such as
-    ff:ff:ff:ff:ff:ff, and an answer to a group would reach many machines: such frames are dropped.
+    A sender's MAC must belong to a single machine. The lowest bit of its first byte marks a group,
+    such as ff:ff:ff:ff:ff:ff, and an answer to a group would reach many machines: frames from a
+    group are dropped.
 
     Latency 3 cycles from end to end, initiation interval 1 cycle. Source: IEEE 802.3, 802.1Q.
 
@@ -32,12 +34,12 @@ class MacHeader(wiring.Component):
     -------
     i : In(flow(piece(good=1)))
         A stream that is never stalled.
-    o : Out(flow(piece(**ABOUT)))
+    o : Out(flow(piece(**FRAME_INFO)))
         Packets of bad frames come too, and are not ``good``.
     mac : In(48)
-        Ours, the first byte highest. 0 is none: then all frames are to another.
+        Our MAC, the first byte highest. With 0 all frames count as sent to another MAC.
     events : Out(events(MacHeader.counters))
-        The first of them that holds, of frames that came as good ones.
+        For each good frame, the first event that applies.
     """
 
     latency = 1 + Realign.latency
@@ -53,7 +55,7 @@ class MacHeader(wiring.Component):
         super().__init__(
             {
                 "i": In(flow(piece(good=1))),
-                "o": Out(flow(piece(**ABOUT))),
+                "o": Out(flow(piece(**FRAME_INFO))),
                 "mac": In(48),
                 "events": Out(events(self.counters)),
             }
@@ -61,10 +63,10 @@ class MacHeader(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        m.submodules.realign = realign = Realign((6, 2), ABOUT)
+        m.submodules.realign = realign = Realign((6, 2), FRAME_INFO)
         i, valid = self.i.p, Signal()
         beat = Signal(i.shape(), reset_less=True)
-        second, third = Signal(), Signal()  # which piece is to come
+        second, third = Signal(), Signal()  # number of the current piece
         skip, tagged, foreign, group, to_all, ip, arp = (
             Signal(name=name)
             for name in ("skip", "tagged", "foreign", "group", "to_all", "ip", "arp")

@@ -1,4 +1,4 @@
-"""The one's-complement sum of a frame's bytes, which all checksums of the internet are."""
+"""The one's-complement sum of a frame's bytes, on which all checksums of the internet are based."""
 
 from amaranth.hdl import Cat, Module, Mux, Signal
 from amaranth.lib import data, wiring
@@ -10,19 +10,20 @@ SUMMED = data.StructLayout({"data": 64, "first": 1, "last": 1})
 
 
 def folded(value):
-    """One step towards 16 bits: what is above them is added to them, as 2 ** 16 counts as 1."""
+    """Returns the 16 lower bits plus the higher bits, a step towards 16 bits: 2 ** 16
+    counts as 1."""
     return value[:16] + value[16:]
 
 
 class OnesSum(wiring.Component):
     """Adds 16-bit words, four in a cycle, from ``first`` to ``last``.
 
-    The words are of the lower byte first, so the sum is too: one's-complement addition does not
-    care, as long as both ends agree on the order (RFC 1071). 0 and 0xFFFF are both its zero; it is
-    0 only of words that all are.
+    The words are read with the lower byte first, and the sum is in the same order: one's-complement
+    addition works in either order, as long as both ends agree (RFC 1071). 0 and 0xFFFF both
+    represent zero; the sum is 0 only if all words are 0.
 
-    At most 65,535 bytes are added, 32,768 words: that fits 32 bits, so that nothing is folded
-    before the end: words in pairs, all four, the sum so far, two folds.
+    At most 65,535 bytes are added, 32,768 words, whose sum fits 32 bits, so folding can wait until
+    the end. The steps are: words in pairs, all four words, the sum so far, two folds.
 
     Latency 5 cycles from ``last``, initiation interval 1 cycle: nothing stalls, and frames may
     follow one another without a gap. Source: RFC 1071.
@@ -30,9 +31,9 @@ class OnesSum(wiring.Component):
     Members
     -------
     i : In(flow(SUMMED))
-        Never stalled.
+        A stream that is never stalled.
     o : Out(flow(16))
-        The sum of a stream's frame.
+        The sum of each frame.
     """
 
     latency = 5

@@ -1,4 +1,4 @@
-"""From the pins of a MAC to an engine, and to those who answer."""
+"""The path from the pins of a MAC to the engine, and to the parts that answer."""
 
 from amaranth.hdl import Module
 from amaranth.lib import stream, wiring
@@ -17,7 +17,7 @@ from rtl.stream.axi_stream import axi_stream_members
 
 
 class Receive(wiring.Component):
-    """Takes a header off after the other; each part counts the frames that end with it.
+    """Removes one header after the other; each part counts the frames that end with it.
 
     ::
 
@@ -25,11 +25,11 @@ class Receive(wiring.Component):
                                         |        +- Echo ----- echo, echo_body
                                         +- Arp --------------- asker
 
-    Nothing waits before the buffers at the ends, so the MAC never does. Every frame is in just one
-    counter. If there are several reasons to drop it, that is the first in the order of
-    ``counters``, where the parts come in their order.
+    Nothing is stalled before the buffers at the ends, so the MAC never waits. Every frame is
+    counted in exactly one counter. If several counters apply, the first in the order of
+    ``counters`` counts the frame; the parts follow each other in this order.
 
-    At ``o`` datagrams are one behind the other in pieces, of which only a datagram's last may be
+    At ``o`` datagrams follow one another in pieces, of which only a datagram's last piece may be
     short; the order is kept. A piece with ``tlast`` has no bytes, and ends the stream.
 
     Latency 16 cycles from the end of a datagram to its first bytes, initiation interval 1 cycle.
@@ -47,19 +47,22 @@ class Receive(wiring.Component):
     Members
     -------
     bus : Out(the ports of :func:`axi_stream_members`)
-        From the MAC.
+        A stream from the MAC.
     o : Out(the ports of :func:`axi_stream_members`)
         A stream of bytes.
     asker : Out(stream.Signature(ASKER))
     echo : Out(stream.Signature(HEAD))
     echo_body : Out(stream.Signature(64))
     mac : In(48)
+        Our MAC.
     address : In(32)
+        Our IPv4 address.
     port : In(16)
-        Ours.
+        Our UDP port.
     from_mac : In(48)
     from_address : In(32)
-        See :class:`~rtl.ethernet.udp_port.UdpPort`. All of them may change between frames.
+        See :class:`~rtl.ethernet.udp_port.UdpPort`. All addresses and ports may change between
+        frames.
     events : Out(events(Receive.counters))
     """
 

@@ -1,4 +1,5 @@
-"""What the host tells a network face: who we are, whom rows go to, and whose tuples are taken."""
+"""Host settings of a network face: our addresses, the receiver of rows, and the sender of
+tuples."""
 
 from rtl.contract.settings import HostSetting
 

@@ -1,4 +1,4 @@
-"""From an engine, and from those who answer, to the pins of a MAC."""
+"""The path from an engine, and from the parts that answer, to the pins of a MAC."""
 
 from amaranth.hdl import Module
 from amaranth.lib import stream, wiring
@@ -8,16 +8,16 @@ from rtl.contract.counters import events
 from rtl.ethernet.arp_reply import ArpReply
 from rtl.ethernet.datagrams import Datagrams
 from rtl.ethernet.frame_arbiter import FrameArbiter
+from rtl.ethernet.frame_layout import SENT_PIECE
 from rtl.ethernet.head import ASKER, HEAD, RECEIVER
 from rtl.ethernet.ip_writer import IpWriter
 from rtl.ethernet.piece import BYTES
-from rtl.ethernet.sent import SENT
 from rtl.stream.axi_stream import axi_stream_members
 from rtl.stream.skid import SkidBuffer
 
 
 class Transmit(wiring.Component):
-    """Frames of three kinds, in turn, each of them whole.
+    """Sends frames of three kinds, in turn, each frame as a whole.
 
     ::
 
@@ -25,8 +25,8 @@ class Transmit(wiring.Component):
         echo, echo_body ------- IpWriter --+-- FrameArbiter -- SkidBuffer -- bus
         i -- Datagrams -------- IpWriter --+
 
-    A frame is offered without a gap once it has begun. The parts have their order each, and none
-    among them.
+    A frame that has begun is offered without a gap. Frames of one kind keep their order; frames of
+    different kinds have no order.
 
     Latency 16 cycles from a datagram's end to the beginning of its frame, initiation interval 1
     cycle.
@@ -44,19 +44,23 @@ class Transmit(wiring.Component):
     echo : In(stream.Signature(HEAD))
     echo_body : In(stream.Signature(64))
     bus : Out(the ports of :func:`axi_stream_members`)
-        To the MAC.
+        A stream to the MAC.
     mac : In(48)
+        Our MAC.
     address : In(32)
+        Our IPv4 address.
     port : In(16)
-        Ours.
+        Our UDP port.
     to_mac : In(48)
+        The receiver's MAC.
     to_address : In(32)
+        The receiver's IPv4 address.
     to_port : In(16)
-        Whom the datagrams go to. None of the six may change unless ``idle``.
+        The receiver's UDP port. None of the six settings may change unless ``idle``.
     busy : Out(1)
-        Rows have been taken that have not left, or the end of a packet.
+        Rows or the end of a packet have been taken and have not left.
     idle : Out(1)
-        Nothing is inside: neither rows, nor an answer.
+        Transmit has neither rows nor an answer to send.
     events : Out(events(Transmit.counters))
     """
 
@@ -91,16 +95,16 @@ class Transmit(wiring.Component):
         m.submodules.echoes = echoes = IpWriter()
         m.submodules.rows = rows = IpWriter()
         m.submodules.arbiter = arbiter = FrameArbiter(3)
-        m.submodules.skid = skid = SkidBuffer(SENT)
+        m.submodules.skid = skid = SkidBuffer(SENT_PIECE)
         connect(m, flipped(self.i), datagrams.bus)
         connect(m, flipped(self.asker), arps.i)
         connect(m, flipped(self.echo), echoes.head)
         connect(m, flipped(self.echo_body), echoes.body)
         connect(m, datagrams.head, rows.head)
         connect(m, datagrams.body, rows.body)
-        for k, way in enumerate((arps, echoes, rows)):
-            connect(m, way.o, getattr(arbiter, f"i{k}"))
-            m.d.comb += [way.mac.eq(self.mac), way.address.eq(self.address)]
+        for k, writer in enumerate((arps, echoes, rows)):
+            connect(m, writer.o, getattr(arbiter, f"i{k}"))
+            m.d.comb += [writer.mac.eq(self.mac), writer.address.eq(self.address)]
         connect(m, arbiter.o, skid.i)
         for name in ("address", "port", "to_mac", "to_address", "to_port"):
             m.d.comb += getattr(datagrams, name).eq(getattr(self, name))

@@ -1,4 +1,4 @@
-"""What comes in datagrams to one port."""
+"""Receives the payload of datagrams to one UDP port."""
 
 from amaranth.hdl import Module, Mux, Signal
 from amaranth.lib import data, stream, wiring
@@ -7,10 +7,10 @@ from amaranth.lib.wiring import In, Out, connect, flipped
 from rtl.contract.counters import Counter, events
 from rtl.ethernet.frame_buffer import FrameBuffer
 from rtl.ethernet.head import SENDER
-from rtl.ethernet.ipv4 import ABOUT
+from rtl.ethernet.ipv4 import PACKET_INFO
 from rtl.ethernet.piece import BYTES, count_first, flow, number, piece
 
-#: Bytes of the header of a datagram, which are one piece.
+#: Bytes of a datagram's header, which is one piece.
 HEADER = 8
 
 #: A piece on its way to the engine.
@@ -18,13 +18,14 @@ PAYLOAD = data.StructLayout({"data": 8 * BYTES, "size": range(BYTES + 1), "last"
 
 
 class UdpPort(wiring.Component):
-    """The payload of datagrams to ``port``, each of them whole or not at all.
+    """Passes the payload of datagrams to ``port``; each datagram passes as a whole or is dropped.
 
-    A datagram must have whole tuples, and fill its packet. One without any is good, too: it
-    ends the stream, by a piece of no bytes with ``last``. With ``from_mac`` or ``from_address`` the
-    datagrams of one sender are taken, and of no other.
+    A datagram must have whole tuples, and fill its packet. An empty datagram is good, too: it ends
+    the stream, by a piece without bytes with ``last``. With ``from_mac`` or ``from_address`` only
+    the datagrams of one sender are taken.
 
-    A remainder by ``row_bytes`` is kept while pieces come: for tuples of 12 bytes 8, 4, 0, 8, 4, 0.
+    The remainder of the size by ``row_bytes`` is updated with each piece: for tuples of 12 bytes it
+    is 8, 4, 0, 8, 4, 0.
 
     Latency 3 cycles from the end of a datagram to its first piece, initiation interval 1 cycle.
     Source: RFC 768.
@@ -32,21 +33,22 @@ class UdpPort(wiring.Component):
     Parameters
     ----------
     row_bytes : int
-        Of a tuple.
+        Bytes of a tuple.
     depth : int
-        Pieces that wait to be taken, a power of two.
+        Pieces that may wait to be taken, a power of two.
 
     Members
     -------
-    i : In(flow(piece(**ABOUT)))
+    i : In(flow(piece(**PACKET_INFO)))
         A stream that is never stalled.
     o : Out(stream.Signature(PAYLOAD))
     port : In(16)
     from_mac : In(48)
+        MAC of the only sender of datagrams; 0 is any sender.
     from_address : In(32)
-        The one sender of datagrams; 0 is any.
+        IPv4 address of the only sender of datagrams; 0 is any sender.
     events : Out(events(UdpPort.counters))
-        The first of them that holds, of good packets of UDP.
+        For each good UDP packet, the first event that applies.
     """
 
     latency = 1 + FrameBuffer.latency
@@ -68,7 +70,7 @@ class UdpPort(wiring.Component):
         self._row_bytes, self._depth = row_bytes, depth
         super().__init__(
             {
-                "i": In(flow(piece(**ABOUT))),
+                "i": In(flow(piece(**PACKET_INFO))),
                 "o": Out(stream.Signature(PAYLOAD)),
                 "port": In(16),
                 **SENDER,
@@ -80,15 +82,15 @@ class UdpPort(wiring.Component):
         m = Module()
         m.submodules.buffer = buffer = FrameBuffer(PAYLOAD, self._depth)
         beat, valid = Signal(self.i.p.shape(), reset_less=True), Signal()
-        foreign, uneven, unsummed, empty = (
+        is_other_port, bad_length, no_checksum, empty = (
             Signal(name=name) for name in ("foreign", "uneven", "unsummed", "empty")
         )
-        # A setting and what is compared with it are two steps: together they would be too deep.
+        # The test of a setting for 0 is a step before the comparison: both together are too deep.
         one_mac, one_address, other_mac, other_address = (
             Signal(name=name) for name in ("one_mac", "one_address", "other_mac", "other_address")
         )
         m.d.sync += [one_mac.eq(self.from_mac.any()), one_address.eq(self.from_address.any())]
-        rest = Signal(range(self._row_bytes))
+        remainder = Signal(range(self._row_bytes))
         i = self.i.p
         m.d.sync += valid.eq(self.i.valid)
         with m.If(self.i.valid):
@@ -96,26 +98,26 @@ class UdpPort(wiring.Component):
             with m.If(i.first):
                 length = number(i.data, 4, 2)
                 m.d.sync += [
-                    foreign.eq(number(i.data, 2, 2) != self.port),
+                    is_other_port.eq(number(i.data, 2, 2) != self.port),
                     other_mac.eq(one_mac & (i.mac != self.from_mac)),
                     other_address.eq(one_address & (i.address != self.from_address)),
-                    uneven.eq((length < HEADER) | (length != i.length)),
-                    unsummed.eq(number(i.data, 6, 2) == 0),
+                    bad_length.eq((length < HEADER) | (length != i.length)),
+                    no_checksum.eq(number(i.data, 6, 2) == 0),
                     empty.eq(length == HEADER),
-                    rest.eq(0),
+                    remainder.eq(0),
                 ]
             with m.Else():
-                m.d.sync += rest.eq(self._remainder(m, rest + i.size))
+                m.d.sync += remainder.eq(self._remainder(m, remainder + i.size))
         count_first(
             m,
             self.events,
             valid & beat.last & beat.good & beat.udp,
             [
-                ("bad_udp_length", uneven),
-                ("other_port", foreign),
+                ("bad_udp_length", bad_length),
+                ("other_port", is_other_port),
                 ("other_sender", other_mac | other_address),
-                ("bad_udp_checksum", ~beat.sum_right & ~unsummed),
-                ("partial_tuple", rest != 0),
+                ("bad_udp_checksum", ~beat.sum_right & ~no_checksum),
+                ("partial_tuple", remainder != 0),
                 ("overflow", ~buffer.fits),
                 ("datagrams", 1),
             ],
@@ -134,10 +136,11 @@ class UdpPort(wiring.Component):
         return m
 
     def _remainder(self, m, total):
-        """Of a number that is less than ``row_bytes`` and a piece together."""
-        rest = Signal(len(total), name="remainder")
-        m.d.comb += rest.eq(total)
-        for most in range(self._row_bytes, self._row_bytes + BYTES, self._row_bytes):
-            with m.If(total >= most):
-                m.d.comb += rest.eq(total - most)
-        return rest
+        """Returns the remainder of ``total`` by ``row_bytes``; ``total`` is less than ``row_bytes``
+        plus a piece."""
+        remainder = Signal(len(total), name="remainder")
+        m.d.comb += remainder.eq(total)
+        for multiple in range(self._row_bytes, self._row_bytes + BYTES, self._row_bytes):
+            with m.If(total >= multiple):
+                m.d.comb += remainder.eq(total - multiple)
+        return remainder

@@ -4,7 +4,7 @@ from amaranth.hdl import Cat, Module, Signal
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
-from rtl.stream.beat import along, beat, build, split, wire
+from rtl.stream.beat import beat, build, copy_sideband, split, wire
 from rtl.stream.order import descends, equal
 
 
@@ -136,7 +136,7 @@ class GroupBoundaries(wiring.Component):
             m.d.comb += wire(marked[lane], given)
         m.d.comb += [
             self.o.p.valid.eq(held.valid),
-            *along(self.o.p, held),
+            *copy_sideband(self.o.p, held),
             self.o.valid.eq(full & (held.last | self.i.valid)),
             self.i.ready.eq(~full | (self.o.ready & (held.last | self.i.valid))),
         ]

@@ -5,7 +5,7 @@ from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
 from rtl.network.plan import log2
-from rtl.stream.beat import along, beat, build, split
+from rtl.stream.beat import beat, build, copy_sideband, split
 from rtl.stream.register import StreamRegister
 
 
@@ -106,7 +106,7 @@ class ReverseButterfly(wiring.Component):
             register = m.submodules[f"stage{k}"] = StreamRegister(self._routed)
             self._switch(m, bits, tuples, beat_["valid"], register.i.p, f"switch{k}_tuple")
             m.d.comb += [
-                *along(register.i.p, beat_),
+                *copy_sideband(register.i.p, beat_),
                 register.i.valid.eq(source.valid),
                 source.ready.eq(register.i.ready),
             ]
@@ -116,7 +116,7 @@ class ReverseButterfly(wiring.Component):
             m.d.comb += out.eq(routed.tuple)
         m.d.comb += [
             self.o.p.valid.eq(beat_["valid"]),
-            *along(self.o.p, beat_),
+            *copy_sideband(self.o.p, beat_),
             self.o.valid.eq(source.valid),
             source.ready.eq(self.o.ready),
         ]

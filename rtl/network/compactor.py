@@ -9,7 +9,7 @@ from rtl.network.butterfly import ReverseButterfly, routed_beat
 from rtl.network.dense import DenseBuffer
 from rtl.network.plan import log2
 from rtl.network.rolling import RollingScan
-from rtl.stream.beat import along, beat, build, split, wire
+from rtl.stream.beat import beat, build, copy_sideband, split, wire
 
 
 class RoundRobin(Operator):
@@ -165,7 +165,7 @@ class RoundRobinCompactor(wiring.Component):
             scan.i.valid.eq(self.i.valid),
             self.i.ready.eq(scan.i.ready),
             router.i.p.valid.eq(scan.o.p.passenger.valid),
-            *along(router.i.p, scan.o.p.passenger),
+            *copy_sideband(router.i.p, scan.o.p.passenger),
             router.i.valid.eq(scan.o.valid),
             scan.o.ready.eq(router.i.ready),
         ]

@@ -12,7 +12,7 @@ from rtl.aggregate.operator import Segmented, Tuple
 from rtl.aggregate.targets import CompiledTargets, RunTimeTargets, wait_of
 from rtl.network.boundaries import marked_beat
 from rtl.network.rolling import RollingScan
-from rtl.stream.beat import along, build, split, wire
+from rtl.stream.beat import build, copy_sideband, split, wire
 from rtl.stream.skid import SkidBuffer
 
 
@@ -149,7 +149,7 @@ class Ranks(wiring.Component):
             m.d.comb += wire(tuple_, counted)
         m.d.comb += [
             waiting.beat.valid.eq(beat_["valid"]),
-            *along(waiting.beat, beat_),
+            *copy_sideband(waiting.beat, beat_),
             waiting.ranks.as_value().eq(Cat(state["state"]["value"] for state in states)),
         ]
         return waiting
@@ -174,4 +174,4 @@ class Ranks(wiring.Component):
         for lane, tuple_ in enumerate(split(m, beat_["tuples"], "waited_tuple", deep=True)):
             hits = Cat(waiting.ranks[lane] == ranks[lane] for ranks in targets)
             m.d.comb += wire(marked[lane], tuple_ | {"hits": hits})
-        m.d.comb += [target.valid.eq(beat_["valid"]), *along(target, beat_)]
+        m.d.comb += [target.valid.eq(beat_["valid"]), *copy_sideband(target, beat_)]

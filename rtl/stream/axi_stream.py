@@ -1,11 +1,12 @@
-"""AXI4-Stream, as pins have it."""
+"""The ports of an AXI4-Stream."""
 
 
 def axi_stream_members(width, direction, user=0):
-    """Ports of an AXI4-Stream of ``width`` bytes, by their AXI names, seen from one end.
+    """Returns the ports of an AXI4-Stream of ``width`` bytes, by their AXI names, seen from one
+    end.
 
-    ``direction`` is In for a slave and Out for a master; ``user`` the width of ``tuser``, which is
-    there when it is not 0.
+    ``direction`` is In for a slave and Out for a master. ``user`` is the width of ``tuser``; a
+    width of 0 means no ``tuser``.
     """
     members = {
         "tvalid": direction(1),

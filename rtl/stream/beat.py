@@ -1,9 +1,9 @@
-"""Beats, and how their parts are wired together.
+"""Beats, and the wiring of their parts.
 
-A *beat* is what one transfer of a wide stream carries: ``lanes`` tuples, a valid bit for each, and
-``last``, the end of the stream. Lane 0 is the first in stream order. A beat is *dense* when its
-valid lanes are the lowest ones; a stream is dense when every beat is, and all but the last are
-full. The last beat may be empty: so an empty stream is one empty beat, with ``last``.
+A *beat* is one transfer of a wide stream: ``lanes`` tuples, a valid bit for each, and ``last``, the
+end of the stream. Lane 0 is the first in stream order. A beat is *dense* when its valid lanes are
+the lowest lanes; a stream is dense when every beat is dense, and every beat but the last is full.
+The last beat may be empty, so an empty stream is one empty beat, with ``last``.
 """
 
 from amaranth.hdl import Cat, Signal, Value
@@ -11,31 +11,32 @@ from amaranth.lib import data
 
 
 def beat(shape, lanes, context=0, user=0):
-    """Layout of a beat of ``lanes`` tuples of ``shape``.
+    """Returns the layout of a beat of ``lanes`` tuples of ``shape``.
 
-    Members: ``tuples`` (array of ``lanes``), ``valid`` (``lanes`` bits, lane i is bit i), ``last``,
-    and, when ``context`` is not 0, ``context``: so many bits that steer what is done with the
-    stream, the same in all of its beats; and, when ``user`` is not 0, ``user``: so many bits that
-    say something of this beat alone.
+    Members: ``tuples`` (array of ``lanes``), ``valid`` (``lanes`` bits, lane i is bit i) and
+    ``last``. If ``context`` is not 0, also ``context``: bits that control the processing of the
+    stream, the same in all of its beats. If ``user`` is not 0, also ``user``: bits that describe
+    this beat alone.
     """
     if not isinstance(lanes, int) or lanes < 1:
         raise ValueError(f"lanes must be an integer of at least 1, not {lanes!r}")
     members = {"tuples": data.ArrayLayout(shape, lanes), "valid": lanes, "last": 1}
-    beside = {"context": context, "user": user}
-    return data.StructLayout(members | {name: bits for name, bits in beside.items() if bits})
+    sideband = {"context": context, "user": user}
+    return data.StructLayout(members | {name: bits for name, bits in sideband.items() if bits})
 
 
-def along(target, source):
-    """Statements that pass on what a beat has beside its tuples."""
+def copy_sideband(target, source):
+    """Returns statements that copy the members of a beat other than its tuples and valid bits."""
     members = [name for name in ("last", "context", "user") if name in target.shape().members]
     return [target[name].eq(source[name]) for name in members]
 
 
 def wire(target, source):
-    """Statements that assign ``source`` to ``target``, member by member where it has members.
+    """Returns statements that assign ``source`` to ``target``, member by member where it has
+    members.
 
     Either may be a view, a value, or a mapping or sequence of them. A value narrower than its
-    target is extended by its own sign. Members that only ``source`` has are left out.
+    target is extended by its own sign. Members that only ``source`` has are skipped.
     """
     if isinstance(target, (dict, list, data.View)):
         return [s for key, part in _items(target) for s in wire(part, source[key])]
@@ -43,11 +44,11 @@ def wire(target, source):
 
 
 def split(m, view, name, *, deep=False):
-    """The members of ``view`` as signals of their own, driven by it: a list, or a dict.
+    """Returns the members of ``view`` as separate signals, driven by it: a list, or a dict.
 
-    With ``deep``, members of members too, down to plain values. Wide payloads are taken apart with
-    this, once. To read them member by member is the same hardware, but elaboration goes over the
-    whole payload for each, which is quadratic in lanes.
+    With ``deep``, nested members are split too, down to plain values. A wide payload should be
+    split once with this function. Reading it member by member is the same hardware, but elaboration
+    then processes the whole payload for each member, which is quadratic in lanes.
     """
     members = _members(view.shape(), name, deep)
     m.d.comb += Cat(_flat(members)).eq(view.as_value())
@@ -55,14 +56,14 @@ def split(m, view, name, *, deep=False):
 
 
 def build(m, view, name, *, deep=False):
-    """Signals for the members of ``view``, which drive it: the reverse of :func:`split`."""
+    """Returns signals for the members of ``view``, which drive it: the reverse of :func:`split`."""
     members = _members(view.shape(), name, deep)
     m.d.comb += view.as_value().eq(Cat(_flat(members)))
     return members
 
 
 def _items(value):
-    """(key, member) of a view, mapping or sequence."""
+    """Returns (key, member) of a view, mapping or sequence."""
     if isinstance(value, dict):
         return value.items()
     if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""Lines: windows as they come out of a memory, so many values at a time."""
+"""Lines: windows as they are read from a memory, several values at a time."""
 
 from amaranth.hdl import Shape
 from amaranth.lib import data
@@ -8,23 +8,24 @@ from rtl.stream.beat import beat
 
 
 def line(shape, lanes, *, context=0, passenger=0, window_max=0, lines=0):
-    """Layout of a line of ``lanes`` values of ``shape``.
+    """Returns the layout of a line of ``lanes`` values of ``shape``.
 
-    A window is one or more lines, the final one with ``last``. Any lanes of a line may belong to
-    the window, also none; at least one does in every window. Members: those of a
-    :func:`~rtl.stream.beat.beat` (``tuples``, ``valid``, ``last``), and, the same in all lines of
-    a window and each only when it has any bits,
+    A window is one or more lines, the final line with ``last``. Any lanes of a line may belong to
+    the window, or none; every window has at least one such lane. Members: those of a
+    :func:`~rtl.stream.beat.beat` (``tuples``, ``valid``, ``last``), and the following members,
+    which are the same in all lines of a window and exist only if they have any bits:
 
-    - ``context``, so many bits that steer what is done with the window;
-    - ``passenger``, a shape, which goes along with it untouched;
-    - with ``window_max``, ``bound``: a number from 1 to ``window_max`` that the window has no more
-      values than. Who sorts a window must know from its first line how large it can become;
-    - with ``lines`` more than 1, the most of a window, ``number``: that of the window's first line
-      in its ring, modulo a power of two of at least ``lines - 1``. Who adds floating-point numbers
-      does it in an order that depends on where they lie.
+    - ``context``: bits that control the processing of the window;
+    - ``passenger``: a shape, which accompanies the window unchanged;
+    - with ``window_max``, ``bound``: a number from 1 to ``window_max``, an upper bound of the
+      number of values in the window. A sorter of windows must know from the first line how large a
+      window can become;
+    - with ``lines`` above 1, the maximum number of lines of a window, ``number``: the position of
+      the window's first line in its ring, modulo a power of two of at least ``lines - 1``. The
+      order in which floating-point numbers are added depends on this position.
 
-    For example, 4 lanes, and a window of the tuples 6 to 13 of a ring of lines: 3 lines, with the
-    valid lanes ``..67``, ``8 9 10 11`` and ``12 13 . .``, and 8 for a bound.
+    For example, with 4 lanes, a window of the tuples 6 to 13 of a ring of lines has 3 lines, with
+    the valid lanes ``..67``, ``8 9 10 11`` and ``12 13 . .``, and a bound of 8.
     """
     members = {name: field.shape for name, field in beat(shape, lanes, context)}
     bound = {"bound": bits_for(window_max)} if window_max else {}
@@ -34,5 +35,5 @@ def line(shape, lanes, *, context=0, passenger=0, window_max=0, lines=0):
 
 
 def number_bits(lines):
-    """Bits of the number of a line, for windows of up to so many lines, at least 2."""
+    """Returns the width of ``number``, for windows of up to ``lines`` lines, at least 2."""
     return max(1, ceil_log2(lines - 1))

@@ -1,4 +1,4 @@
-"""A queue in LUT RAM: takes a few transfers more than its other side can."""
+"""A queue in LUT RAM, which accepts a few transfers while its output is stalled."""
 
 from amaranth.hdl import Module, Shape
 from amaranth.lib import stream, wiring
@@ -7,14 +7,14 @@ from amaranth.lib.wiring import In, Out
 
 
 class StreamQueue(wiring.Component):
-    """First in, first out.
+    """A queue: first in, first out.
 
-    ``i.ready`` depends on registers alone, so that a chain of ``ready`` ends here; of wide payloads
-    that takes half the LUTs of a :class:`~rtl.stream.skid.SkidBuffer`, and no register for each
-    bit, but ``o`` comes out of a memory.
+    ``i.ready`` depends on registers alone, so that a chain of ``ready`` ends here. For wide
+    payloads the queue takes half the LUTs of a :class:`~rtl.stream.skid.SkidBuffer`, and no
+    register for each bit, but ``o`` comes out of a memory.
 
     Latency 1 cycle, initiation interval 1 cycle. A stall at ``o`` stalls ``i`` when ``depth``
-    payloads are inside. Order is kept.
+    payloads are stored. Order is kept.
 
     Parameters
     ----------

@@ -9,8 +9,9 @@ class StreamRegister(wiring.Component):
     """One register level of a pipeline.
 
     Order is kept. A stall at ``o`` reaches ``i`` in the same cycle, unless the register is empty:
-    so bubbles close up, and a chain of registers is one AND-OR from the last ``ready`` to the
-    first. Put a :class:`~rtl.stream.skid.SkidBuffer` where that chain gets long.
+    so bubbles close up, and the ready path of a chain of registers is one AND-OR from the last
+    ``ready`` to the first. Put a :class:`~rtl.stream.skid.SkidBuffer` where the chain becomes too
+    long.
 
     Latency 1 cycle, initiation interval 1 cycle. Resources: the payload and one bit.
 

@@ -1,4 +1,4 @@
-"""WHERE, and the tuples that no query can use."""
+"""Selection of tuples: WHERE, and NaN."""
 
 from functools import reduce
 from operator import and_, eq, ge, gt, le, lt, ne, or_
@@ -12,36 +12,39 @@ _OPERATORS = {Op.EQ: eq, Op.NE: ne, Op.LT: lt, Op.LE: le, Op.GT: gt, Op.GE: ge}
 
 
 def needs_selection(query):
-    """Whether the query can drop a tuple: it has WHERE, or floats, which may be NaN."""
+    """Returns whether the query can drop a tuple: it has WHERE, or floats, which may be NaN."""
     return query.where is not None or any(column.type.floating for column in query.columns)
 
 
 def constant_name(index):
-    """Name of the setting that holds the constant of the query's comparison of this index."""
+    """Returns the name of the setting with the constant of the query's comparison number
+    ``index``."""
     return f"where{index}"
 
 
 def constant_names(query):
-    """The names of all settings that hold constants of the query's WHERE, where there are such."""
+    """Returns the names of the settings for the constants of the query's WHERE, if they are
+    settings."""
     return tuple(constant_name(k) for k, _ in enumerate(comparisons(query.where)))
 
 
 def verdict(query, row, settings):
-    """What the query thinks of a tuple: it has a NaN, and it fails WHERE, if it has none.
+    """Returns two bits on a tuple: it has a NaN; it has no NaN but fails WHERE.
 
-    ``row`` is a mapping of column name to value, ``settings`` one of setting to value. A constant
-    of WHERE that is not among the settings is the query's own.
+    ``row`` is a mapping of column name to value, ``settings`` is a mapping of setting to value. A
+    constant of WHERE that is not among the settings has the value in the query.
     """
     nan = Cat(order.is_nan(row[c.name]) for c in query.columns if c.type.floating).any()
     constants = []
     for k, leaf in enumerate(comparisons(query.where)):
-        own = Const(leaf.raw, row[leaf.column.name].shape())
-        constants.append(settings.get(constant_name(k), own))
+        query_constant = Const(leaf.raw, row[leaf.column.name].shape())
+        constants.append(settings.get(constant_name(k), query_constant))
     return nan, ~nan & ~_passes(query.where, row, iter(constants))
 
 
 def _passes(predicate, row, constants):
-    """High when ``row`` satisfies ``predicate``, whose constants come in the order of its text."""
+    """Returns a bit: ``row`` satisfies ``predicate``, whose constants come in the order of its
+    text."""
     if predicate is None:
         return Const(1)
     if isinstance(predicate, Comparison):

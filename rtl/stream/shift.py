@@ -1,13 +1,13 @@
-"""Shifts by what is known late."""
+"""Shifts by an amount whose low bits arrive late in the cycle."""
 
 from amaranth.hdl import Mux, Signal
 
 
 def shifted_up(m, value, by):
-    """As ``value << by``, and as wide as the value; the highest bit of ``by`` first.
+    """Returns ``value << by``, as wide as the value; the highest bit of ``by`` shifts first.
 
-    That is for numbers whose low bits are known last, such as how many zeros there are: then only
-    the last small moves wait for them.
+    The order suits amounts whose low bits arrive last, such as a number of leading zeros: only the
+    last, small shifts wait for the low bits.
     """
     for k in reversed(range(len(by))):
         moved = Signal(len(value), name=f"moved{k}")

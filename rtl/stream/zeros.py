@@ -1,13 +1,14 @@
-"""Zeros at an end of a number, counted by halves."""
+"""Counts the zeros at an end of a number, by halves."""
 
 from amaranth.hdl import Cat, Const, Mux, Signal
 
 
 def trailing_zeros(value):
-    """How many zeros are below the lowest one; what it gives of 0 means nothing.
+    """Returns the number of zeros below the lowest 1; undefined for 0.
 
-    The lower half decides whether it is in the lower or the upper one, and so on: for 8 bits
-    0101 0000 the lower half is 0000, so 4 and those of 0101; its lower half is 01, so those of 01.
+    The lower half decides whether the lowest 1 is in the lower or the upper half, and so on. For
+    the 8 bits 0101 0000 the lower half is 0000, so the result is 4 plus the zeros of 0101; its
+    lower half is 01, so the zeros of 01 are counted.
     """
     if len(value) == 1:
         return Const(0, 0)
@@ -18,14 +19,14 @@ def trailing_zeros(value):
 
 
 def leading_zeros(value):
-    """How many zeros are above the highest one; what it gives of 0 means nothing."""
+    """Returns the number of zeros above the highest 1; undefined for 0."""
     return trailing_zeros(value[::-1])
 
 
 def zeros_below(m, value):
-    """How many zeros are below the lowest one, or in all of it if there is no one.
+    """Returns the number of zeros below the lowest 1, or the width if there is no 1.
 
-    Where that counts, it is known sooner than by :func:`trailing_zeros` and whether there is any.
+    The result is available sooner than :func:`trailing_zeros` combined with a test for 0.
     """
     if len(value) == 1:
         return ~value

@@ -15,7 +15,7 @@ from tb.rtl.engine.points import DESIGNS
 DE5NET = BOARDS["de5-net"]
 POINTS = {
     "two-stacks": resolve("examples/rows_trades.toml", board="de5-net").design,
-    "group-by": DESIGNS["group-by"].faced(DE5NET.face),
+    "group-by": DESIGNS["group-by"].with_face(DE5NET.face),
     "interrupt": resolve(
         "examples/rows_trades.toml", board="de5-net", options=["bus_bits=32", "interrupt=true"]
     ).design,
@@ -173,11 +173,11 @@ def test_no_image_of_a_system_that_misses_its_clock(run, tmp_path):
 
 def test_no_system_with_a_memory_master_or_another_face():
     """The board's files then contain only the component."""
-    plain = DESIGNS["group-by"].faced(Face(bus_bits=128))
+    plain = DESIGNS["group-by"].with_face(Face(bus_bits=128))
     files = DE5NET.files(ports_of(plain))
     assert "quartus/system.tcl" not in files
     assert "add_interface s_axis axi4stream end\n" in files["quartus/sluice_x_hw.tcl"]
-    memories = DESIGNS["streamzip"].faced(DE5NET.face)
+    memories = DESIGNS["streamzip"].with_face(DE5NET.face)
     files = DE5NET.files(ports_of(memories))
     assert "quartus/system.tcl" not in files
     assert "add_interface m_axi_0 axi4 start\n" in files["quartus/sluice_x_hw.tcl"]
@@ -196,7 +196,7 @@ def test_memory_masters_have_what_platform_designer_wants(run, name, master, rea
 
     Platform Designer requires protection, and delays bursts above the declared number.
     """
-    commands = run(ports_of(DESIGNS[name].faced(DE5NET.face)), "sluice_x_hw.tcl")
+    commands = run(ports_of(DESIGNS[name].with_face(DE5NET.face)), "sluice_x_hw.tcl")
     pins = {
         call[1]: call[2:] for call in calls_of(commands, "add_interface_port") if call[0] == master
     }

@@ -36,8 +36,8 @@ def design_named(name):
     if name == "many":
         return many_buses()
     if name in FACES:
-        return DESIGNS["group-by"].faced(FACES[name])
-    return DESIGNS[name].faced(ULTRA96.face)
+        return DESIGNS["group-by"].with_face(FACES[name])
+    return DESIGNS[name].with_face(ULTRA96.face)
 
 
 @pytest.fixture
@@ -245,7 +245,7 @@ def test_kernel(tmp_path):
 
     The registers are an address block of 4 KiB of S_AXI_CONTROL.
     """
-    design = DESIGNS["group-by"].faced(Face(bus="vitis", bus_bits=128))
+    design = DESIGNS["group-by"].with_face(Face(bus="vitis", bus_bits=128))
     ports = Ports.of_design("sluice_x", design)
     ((path, text),) = vivado_kernel(ULTRA96, ports).items()
     (tmp_path / "vivado").mkdir()

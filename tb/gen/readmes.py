@@ -41,10 +41,10 @@ def build_of(name, board=None, face=None):
     Raises ValueError where the design cannot have them.
     """
     design, board = KINDS[name], BOARDS.get(board)
-    faced, refused = design.faced(face_of(face or {})), None
+    faced, refused = design.with_face(face_of(face or {})), None
     if board is not None:
         try:
-            faced = design.faced(face_of(face or {}, board.face_for(design.rows)))
+            faced = design.with_face(face_of(face or {}, board.face_for(design.rows)))
         except ValueError as error:
             refused = str(error)
     file = Path("".join(c if c.isalnum() else "_" for c in name) + ".cql")

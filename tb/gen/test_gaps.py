@@ -27,7 +27,7 @@ def test_rows_of_a_window_fill_beats_of_their_own():
 
 def test_a_row_over_a_narrow_bus_takes_several_cycles():
     wide = EACH.replace("v int(8)", "v int(40)")
-    design = ENGINES["two-stacks"](query=parse(wide)).faced(Face(bus_bits=32))
+    design = ENGINES["two-stacks"](query=parse(wide)).with_face(Face(bus_bits=32))
     cycles = -(-8 * design.rows.packing.bytes // 32)
     assert cycles > 1
     into, out = gaps_of(design, rows_of(0, 1, 2), (0, 0.5))

@@ -21,7 +21,7 @@ ROWS = pa.table({"window": [0, 0, 1, 2, 2]})
 
 
 def ends(name, **face):
-    design = DESIGNS[name].faced(Face(**face))
+    design = DESIGNS[name].with_face(Face(**face))
     return design, _end_conditions(design, 1, ROWS, None)
 
 
@@ -55,7 +55,7 @@ def test_packets_of_an_engine_that_evicts_keys_are_not_counted_before(face):
 
 
 def test_datagrams_of_an_engine_that_evicts_keys_are_not_counted_before():
-    design = DESIGNS["streamzip"].faced(Face(network=True))
+    design = DESIGNS["streamzip"].with_face(Face(network=True))
     wire = Wire(
         sent=(),
         beats=Beats.from_streams([np.zeros((9, 1), np.uint8)], 8),
@@ -99,7 +99,7 @@ def test_packets_of_so_many_transfers_are_not_counted_before():
     ],
 )
 def test_a_stream_whose_rows_fill_its_packets_may_have_one_more(face, rows, numbers):
-    design = DESIGNS["streamzip"].faced(Face(**face))
+    design = DESIGNS["streamzip"].with_face(Face(**face))
     table = pa.table({"window": [0] * rows})
     assert list(results.numbers_of_packets(design, table)) == numbers
 
@@ -120,7 +120,7 @@ def test_a_number_of_packets_below_0_is_refused():
 )
 def test_a_network_behind_which_there_is_no_window(name, face):
     """No frame is waited for, and an answer without a row is read from none."""
-    design = DESIGNS[name].faced(Face(network=True, **face))
+    design = DESIGNS[name].with_face(Face(network=True, **face))
     query = design.query
     empty = pa.table({c.name: pa.array([], arrow_type(c.type)) for c in query.columns})
     fed = input_beats(design, Tuples(query.schema, empty), 0)

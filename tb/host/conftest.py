@@ -27,7 +27,7 @@ def generated(tmp_path, cache):
     """
 
     def generate(name, **face):
-        design = DESIGNS[name].faced(Face(**face))
+        design = DESIGNS[name].with_face(Face(**face))
         file = Path("".join(c if c.isalnum() else "_" for c in name) + ".cql")
         point = DesignPoint(query=design.query, query_file=file, file=file, engine=design.engine)
         build = Build(point=point, design=design, board=None)

@@ -293,7 +293,7 @@ def run_on_a_dma(request, tmp_path_factory):
         raise ToolMissingError("gcc")
     name, face = PACKETS[request.param]
     folder = tmp_path_factory.mktemp("model")
-    for path, text in sources(DESIGNS[name].faced(face)).items():
+    for path, text in sources(DESIGNS[name].with_face(face)).items():
         (folder / path).write_text(text)
     model, program = Path(__file__).with_name("axi_dma_model.c"), folder / "model"
     command = ["gcc", "-std=c99", *STRICT, "-fsanitize=undefined", "-I", folder, model]

@@ -121,7 +121,7 @@ def test_ports_and_source(root):
 
 def test_avalon_has_no_definition_and_all_ports():
     """Of an engine with a memory master that one is left; clock and reset have their own names."""
-    design = DESIGNS["streamzip"].faced(Face(bus="avalon", bus_bits=64))
+    design = DESIGNS["streamzip"].with_face(Face(bus="avalon", bus_bits=64))
     ports = Ports.of_design("sluice_x", design)
     text_ = exports(registers_of(design).values(), ports)["sluice_x.xml"]
     root = ElementTree.fromstring(text_)

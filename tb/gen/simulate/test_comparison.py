@@ -40,7 +40,7 @@ def stream(beats):
 
 def compared(came, evictions, allow, *, face, cut, **counters):
     """The comparison of a run that gave the rows ``came`` in packets of ``cut`` beats."""
-    design = one_key.ENGINE(query=QUERY).faced(Face(**face))
+    design = one_key.ENGINE(query=QUERY).with_face(Face(**face))
     packed = pack_fields([*zip(*came, strict=True)], design.rows.packing.fields)
     main = Beats.from_streams([packed], 1)
     main.last[cut - 1 :: cut] = True

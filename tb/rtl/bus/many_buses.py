@@ -16,7 +16,7 @@ from rtl.contract.prediction import Latency, Prediction
 from rtl.contract.rows import InputSchema, Role, RowField, RowSchema
 from rtl.contract.settings import HostSetting, HostSettings
 from rtl.memory.axi4 import INCR, Axi4
-from rtl.stream.beat import along, beat
+from rtl.stream.beat import beat, copy_sideband
 from tb.rtl.bus.packets import QUERY
 
 BYTE, PAIR = data.StructLayout({"x": 8}), data.StructLayout({"k": 8, "y": 5})
@@ -102,7 +102,7 @@ class ManyBuses(wiring.Component):
             m.d.comb += [out.k.eq(into.k + plus), out.y.eq(into.y + user)]
         m.d.comb += [
             target.p.valid.eq(source.p.valid | Cat(user)),
-            *along(target.p, source.p),
+            *copy_sideband(target.p, source.p),
             target.valid.eq(source.valid),
             source.ready.eq(target.ready),
         ]
@@ -116,7 +116,7 @@ class ManyBuses(wiring.Component):
             memory.arburst.eq(INCR),
             target.p.tuples[0].x.eq(memory.rdata[:8] + plus),
             target.p.valid.eq(source.p.valid),
-            *along(target.p, source.p),
+            *copy_sideband(target.p, source.p),
         ]
         with m.FSM() as phases:
             m.d.comb += self.busy.eq(phases.ongoing("DATA"))

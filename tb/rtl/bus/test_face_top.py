@@ -49,7 +49,7 @@ def answer(stream, size, step, face):
 @pytest.mark.parametrize("face", FACES.values(), ids=FACES)
 def test_streams_with_settings_of_their_own(face, options):
     """Some without a tuple. The settings of a stream are written while the one before may run."""
-    top = top_of(packets().faced(face))
+    top = top_of(packets().with_face(face))
     rng = random.Random(1)
     streams = [rng.choices(range(256), k=n) for n in (50, 0, 9, 1, 40, 17)]
     numbers = [(3, 2), (2, 1), (2, 2), (20, 7), (5, 5), (2, 2)]
@@ -69,7 +69,7 @@ def test_a_stream_that_is_swallowed_is_ended_too():
     for name, expected in (("marked", [[], [11, 12, 13], []]), ("joined", [[], [11, 12, 13]])):
         face = FACES[name]
         beats = fed([[1, 2, 3, 4, 5], [10, 11, 12]], face)
-        outcome, _ = top_of(packets().faced(face)).run(beats, writes, packets=len(expected))
+        outcome, _ = top_of(packets().with_face(face)).run(beats, writes, packets=len(expected))
         assert [packet.ravel().tolist() for packet in outcome.beats.streams(1)] == expected
 
 
@@ -77,7 +77,7 @@ def test_a_stream_that_is_swallowed_is_ended_too():
 @pytest.mark.parametrize("face", FACES.values(), ids=FACES)
 def test_a_soft_reset_in_any_cycle(face, wait):
     """Of the streams before it the first packets come, of which one may be cut; then all others."""
-    top, cut, dropped = top_of(packets().faced(face)), 0, 0
+    top, cut, dropped = top_of(packets().with_face(face)), 0, 0
     for seed in range(40):
         rng = random.Random(f"{seed} {wait}")
         streams = [rng.choices(range(256), k=rng.choice((0, 1, 5, 12, 23))) for _ in range(12)]
@@ -108,7 +108,10 @@ def test_a_soft_reset_in_any_cycle(face, wait):
 @pytest.mark.parametrize("wait", [False, True], ids=["at once", "waiting"])
 def test_a_soft_reset_while_a_memory_is_asked(wait):
     """Pins wider than both beats; streams are held until the bursts that have begun are over."""
-    top, cut = top_of(many_buses(flagged=False).faced(Face(bus_bits=64, end_marker=True))), set()
+    top, cut = (
+        top_of(many_buses(flagged=False).with_face(Face(bus_bits=64, end_marker=True))),
+        set(),
+    )
     for seed in range(25):
         rng = random.Random(f"{seed} {wait}")
         numbers = [rng.choices(range(256), k=rng.choice((1, 3, 20))) for _ in range(8)]

@@ -135,7 +135,7 @@ def test_a_cause_that_comes_while_it_is_cleared_stays(comes):
 
 def test_a_stream_is_done_when_its_rows_have_been_taken():
     """Not before; not for what is left behind by a soft reset; and again for the next stream."""
-    pins = Pins(DESIGN.faced(Face(interrupt=True)))
+    pins = Pins(DESIGN.with_face(Face(interrupt=True)))
     output, stream, told = Output(pins), [(1, 5), (1, 6), (3, -2), (4, 9)], {}
 
     async def bench(ctx):
@@ -169,7 +169,7 @@ def test_a_stream_is_done_when_its_rows_have_been_taken():
 
 
 def test_only_a_face_with_an_interrupt_has_it():
-    assert "interrupt_enable" in registers_of(DESIGN.faced(Face(interrupt=True)))
+    assert "interrupt_enable" in registers_of(DESIGN.with_face(Face(interrupt=True)))
     assert "interrupt_enable" not in registers_of(DESIGN)
-    assert "interrupt" in ports_of(DESIGN.faced(Face(interrupt=True)))
-    assert "interrupt" not in ports_of(DESIGN.faced(Face(bus_bits=64)))
+    assert "interrupt" in ports_of(DESIGN.with_face(Face(interrupt=True)))
+    assert "interrupt" not in ports_of(DESIGN.with_face(Face(bus_bits=64)))

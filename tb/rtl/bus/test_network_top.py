@@ -33,7 +33,7 @@ BAD = Counter(counter.name for counter in NetworkFace.counters)
 
 def network_top():
     """A window is all of a stream, unless that is long: 20 beats."""
-    return top_of(packets().faced(Face(network=True)))
+    return top_of(packets().with_face(Face(network=True)))
 
 
 def settings(**changes):

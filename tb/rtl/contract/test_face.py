@@ -106,7 +106,7 @@ def test_windows_of_many_rows_are_packets_of_a_network():
 
 
 def test_a_network_changes_the_pins_alone():
-    design = packets(lanes=8).faced(Face(network=True))
+    design = packets(lanes=8).with_face(Face(network=True))
     assert [(bus.name, bus.bytes, bus.short) for bus in design.streams] == [
         ("s_axis", 8, 1),
         ("m_axis", 8, None),
@@ -114,15 +114,15 @@ def test_a_network_changes_the_pins_alone():
     pins = [(bus.name, bus.slave, bus.bytes, bus.user) for bus in design.pins]
     assert pins == [("s_axis_rx", True, 8, 1), ("m_axis_tx", False, 8, 0)]
     more = many_buses(flagged=False)
-    names = [[bus.name for bus in face.pins] for face in (more, more.faced(Face(network=True)))]
+    names = [[bus.name for bus in face.pins] for face in (more, more.with_face(Face(network=True)))]
     assert names[0] == [bus.name for bus in more.streams]
     assert names[1] == ["s_axis_rx", "m_axis_tx", *names[0][2:]]
-    assert {bus.bytes for bus in more.faced(Face(network=True)).pins} == {8}
+    assert {bus.bytes for bus in more.with_face(Face(network=True)).pins} == {8}
 
 
 def test_what_a_datagram_cannot_have():
     with pytest.raises(ValueError, match=r"^network must not be given where tuser flags a tuple"):
-        many_buses().faced(Face(network=True))
+        many_buses().with_face(Face(network=True))
     design = packets()
     for size, said in ((1472, None), (1473, "rows of 1473 bytes: a datagram of whole rows would")):
         wide = RowField(name="x", shape=8 * size, role=Role.VALUE)
@@ -139,14 +139,14 @@ def test_what_a_datagram_cannot_have():
 
 def test_a_flag_beside_a_tuple_has_no_room():
     with pytest.raises(ValueError, match=r"^bus_bits must not be given where tuser flags a tuple"):
-        many_buses().faced(Face(bus_bits=64))
-    many_buses(flagged=False).faced(Face(bus_bits=64))
-    many_buses().faced(Face(packets="stream"))
+        many_buses().with_face(Face(bus_bits=64))
+    many_buses(flagged=False).with_face(Face(bus_bits=64))
+    many_buses().with_face(Face(packets="stream"))
 
 
 def test_a_plain_face_changes_nothing():
     design = packets(lanes=4)
-    plain = design.faced(Face())
+    plain = design.with_face(Face())
     assert plain == design
     assert "bus" not in plain.configuration()
     assert plain.configuration_hash == design.configuration_hash == 0x421C16FE
@@ -155,7 +155,7 @@ def test_a_plain_face_changes_nothing():
 def test_another_face_is_another_design():
     design = packets(lanes=4)
     faces = [Face(bus_bits=32), Face(packets="stream"), Face(end_marker=True)]
-    faced = [design.faced(face) for face in faces]
+    faced = [design.with_face(face) for face in faces]
     assert len({design.configuration_hash, *(d.configuration_hash for d in faced)}) == 4
     assert all(d != design for d in faced)
     assert faced[0].configuration()["bus"] == {"bus_bits": 32}
@@ -165,7 +165,7 @@ def test_another_face_is_another_design():
 
 def test_the_pins_are_as_wide_as_asked_and_let_in_no_more():
     design = packets(lanes=8)
-    narrow, wide = (design.faced(Face(bus_bits=bits)) for bits in (32, 512))
+    narrow, wide = (design.with_face(Face(bus_bits=bits)) for bits in (32, 512))
     for made, size in ((design, 8), (narrow, 4), (wide, 64)):
         assert [bus.bytes for bus in made.streams] == [size, size]
         assert [bus.beat_bytes for bus in made.streams] == [8, 8]
