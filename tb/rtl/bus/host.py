@@ -1,4 +1,4 @@
-"""A host at the registers, as a bench of the simulator."""
+"""A host at the registers, for benches in amaranth's simulator."""
 
 import random
 
@@ -9,7 +9,8 @@ from rtl.bus.registers import END
 
 
 class Host:
-    """A master whose every handshake may be late; holds the slave to the rules of its channels."""
+    """A master whose handshakes may each be late; checks that the slave obeys the rules of its
+    channels."""
 
     def __init__(self, ctx, bus, stall, seed):
         self.ctx, self.bus, self.stall = ctx, bus, stall
@@ -19,17 +20,17 @@ class Host:
         return self.rng.random() < self.stall
 
     async def _answer(self, valid, ready, *signals):
-        taken = None
+        accepted = None
         offered = None
-        while taken is None:
+        while accepted is None:
             willing = not self.late()
             self.ctx.set(ready, willing)
             _, _, is_valid, *values = await self.ctx.tick().sample(valid, *signals)
             assert offered is None or (is_valid and values == offered)
             offered = values if is_valid else None
-            taken = values if is_valid and willing else None
+            accepted = values if is_valid and willing else None
         self.ctx.set(ready, 0)
-        return taken
+        return accepted
 
     async def read(self, address):
         bus, ctx = self.bus, self.ctx
@@ -58,8 +59,8 @@ class Host:
                 offered[channel] = wait[channel] and (offered[channel] or not self.late())
                 ctx.set(getattr(bus, f"{channel}valid"), offered[channel])
             _, _, *ready = await ctx.tick().sample(bus.awready, bus.wready)
-            for channel, taken in zip(wait, ready, strict=True):
-                if offered[channel] and taken:
+            for channel, is_ready in zip(wait, ready, strict=True):
+                if offered[channel] and is_ready:
                     wait[channel] = offered[channel] = False
         for channel in wait:
             ctx.set(getattr(bus, f"{channel}valid"), 0)
@@ -67,16 +68,16 @@ class Host:
         assert response == 0
 
 
-def simulate_beside(dut, background, *testbenches):
-    """Runs testbenches, and processes without an end beside them."""
+def simulate_with_background(dut, background, *testbenches):
+    """Runs testbenches, with background processes that never end."""
     m = Module()
     m.domains.sync = ClockDomain("sync")
     m.submodules.dut = dut
-    run_beside(m, "sync", background, testbenches)
+    run_with_background(m, "sync", background, testbenches)
 
 
-def run_beside(m, domain, background, testbenches):
-    """The same for a module that has the domain of the clock."""
+def run_with_background(m, domain, background, testbenches):
+    """Runs testbenches and background processes on a module that has the clock's domain."""
     simulator = Simulator(m)
     simulator.add_clock(1e-6, domain=domain)
     for process in background:

@@ -1,4 +1,4 @@
-"""A make-believe engine with every kind of bus: two streams in, two out, and a memory master."""
+"""A test engine with every kind of bus: two streams in, two out, and a memory master."""
 
 from dataclasses import dataclass, replace
 from functools import partial
@@ -35,7 +35,7 @@ MEMORY = MemoryBus(name="m_axi", port="memory", data_width=64, address_width=20)
 
 @dataclass(frozen=True)
 class Options:
-    """Nothing can be chosen."""
+    """Options without any choice."""
 
     query: Query = QUERY
 
@@ -45,7 +45,7 @@ class Options:
 
 
 def many_buses(flagged=True):
-    """The design; ``flagged`` has a ``tuser`` beside the updates."""
+    """Returns the design; with ``flagged`` the updates have a ``tuser``."""
     latency = Latency(begin="a tuple", end="its row, without the memory's own", cycles=1)
     prediction = Prediction(
         tuples_per_cycle=0.5, latencies=(latency,), memory_traffic={"read": 1.0}
@@ -68,8 +68,11 @@ def many_buses(flagged=True):
 
 
 class ManyBuses(wiring.Component):
-    """Gives for each tuple at ``i`` the first byte of the line of that number, plus ``plus``; and
-    what comes at ``updates`` at ``evicted``, with ``plus`` added to k, and to y what ``tuser`` was.
+    """Reads a byte from memory for each tuple, and passes updates on.
+
+    For each tuple at ``i`` the row is the first byte of the line with the tuple's number, plus
+    ``plus``. Updates go from ``updates`` to ``evicted``, with ``plus`` added to k, and the value of
+    ``tuser`` added to y.
     """
 
     def __init__(self, flagged):

@@ -1,4 +1,4 @@
-"""A make-believe engine with settings, to test what the top makes of them."""
+"""A test engine with settings, for tests of the top."""
 
 from dataclasses import dataclass, replace
 from functools import partial
@@ -27,7 +27,7 @@ FLAG = HostSetting(name="flag", width=2, doc="1 for the mask's top bit")
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """What is built: see :class:`Packets`."""
+    """Options of :class:`Packets`."""
 
     query: Query = QUERY
     lanes: int = option("tuples per cycle", default=2)
@@ -41,9 +41,9 @@ class Options:
         return self
 
 
-def packets(**given):
-    """The design for options given by name."""
-    options = Options(**given)
+def packets(**option_values):
+    """Returns the design for options given by name."""
+    options = Options(**option_values)
     settings = HostSettings(
         numbers=(SIZE, OFFSET, STEP, FLAG) if options.wide else (SIZE, STEP),
         functions=tuple(f"f{k}" for k in range(options.choices)),
@@ -73,11 +73,12 @@ def packets(**given):
 
 
 class Packets(wiring.Component):
-    """Cuts each stream into packets of ``size`` beats, each byte plus ``step``; step <= size.
+    """Cuts each stream into packets of ``size`` beats, and adds ``step`` to each byte; step <=
+    size.
 
     A punctuation is a beat of one byte, inverted. With ``wide`` there are two more settings, and
-    each byte is exclusive-ored with a mask: both ends of ``offset``, and the top bit for ``flag``.
-    Gives each beat in the cycle in which it comes; swallows streams whose settings are refused.
+    each byte is exclusive-ored with a mask: both ends of ``offset``, and ``flag`` in the top bit.
+    Each beat leaves in the cycle in which it comes. Streams whose settings are refused are dropped.
     """
 
     def __init__(self, settings, into, counters):
@@ -97,17 +98,18 @@ class Packets(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         settings = data.View(self._settings.layout, self.i.p.context)
-        begins, given, bad, taken = Signal(init=1), Signal(6), Signal(), Signal()
+        stream_start, beat_count = Signal(init=1), Signal(6)
+        bad, fires = Signal(), Signal()
         added = settings.step + (settings.function if self._settings.functions else 0)
         m.d.comb += [
             bad.eq(self._settings.refused(settings)),
-            taken.eq(self.i.valid & self.i.ready),
+            fires.eq(self.i.valid & self.i.ready),
             self.i.ready.eq(self.o.ready | bad),
             self.o.valid.eq(self.i.valid & ~bad),
             self.o.p.valid.eq(self.i.p.valid),
-            self.o.p.last.eq(self.i.p.last | (given + 1 == settings.size)),
-            self.errors.bad_setting.eq(taken & bad & begins),
-            self.events.overrun.eq(Mux(taken & bad, sum(self.i.p.valid), 0)),
+            self.o.p.last.eq(self.i.p.last | (beat_count + 1 == settings.size)),
+            self.errors.bad_setting.eq(fires & bad & stream_start),
+            self.events.overrun.eq(Mux(fires & bad, sum(self.i.p.valid), 0)),
         ]
         mask = Signal(8)
         if "offset" in self._settings.layout.members:
@@ -119,6 +121,9 @@ class Packets(wiring.Component):
             with m.If(self.i.p.user):
                 m.d.comb += self.o.p.tuples[0].x.eq(~self.i.p.tuples[0].x)
                 m.d.comb += self.o.p.valid.eq(self.i.p.valid | 1)
-        with m.If(taken):
-            m.d.sync += [begins.eq(self.i.p.last), given.eq(Mux(self.o.p.last, 0, given + 1))]
+        with m.If(fires):
+            m.d.sync += [
+                stream_start.eq(self.i.p.last),
+                beat_count.eq(Mux(self.o.p.last, 0, beat_count + 1)),
+            ]
         return m

@@ -1,4 +1,5 @@
-"""The top of a design at its pins, in amaranth's simulator: quick where a build is not."""
+"""The top of a design at its pins, in amaranth's simulator, which is quick because nothing is
+compiled."""
 
 from types import SimpleNamespace
 
@@ -6,7 +7,7 @@ from amaranth.hdl import ClockDomain, ClockSignal, Module
 
 from rtl.bus.registers import BUSY
 from rtl.bus.top import AxiTop, registers_of
-from tb.rtl.bus.host import Host, run_beside
+from tb.rtl.bus.host import Host, run_with_background
 
 
 class Pins:
@@ -28,17 +29,17 @@ class Pins:
         self._addresses = {name: r.address for name, r in registers_of(design).items()}
 
     def bus(self, name):
-        """The ports of a bus by their roles."""
+        """Returns the ports of a bus by their roles."""
         ports = self.top.signature.members
         roles = {port[len(name) + 1 :]: port for port in ports if port.startswith(f"{name}_")}
         return SimpleNamespace(**{role: getattr(self.top, port) for role, port in roles.items()})
 
     def host(self, ctx):
-        """Reads and writes registers by their names."""
+        """Returns a host that reads and writes registers by their names."""
         return Registers(Host(ctx, self.bus("s_axil"), 0.0, 0), self)
 
     async def feed(self, ctx, beats, pause=0):
-        """Sends beats, (bytes, last) of each, and waits so many cycles after each."""
+        """Sends beats, pairs (bytes, last), and waits ``pause`` cycles after each."""
         bus, size = self.bus("s_axis"), len(self.top.s_axis_tkeep)
         for data, last in beats:
             ctx.set(bus.tdata, int.from_bytes(data, "little"))
@@ -53,7 +54,7 @@ class Pins:
                 await ctx.tick()
 
     def simulate(self, *testbenches, background=()):
-        """Runs testbenches until all have returned, and those in the background meanwhile."""
+        """Runs testbenches until all have returned, with the background processes."""
         m = Module()
         m.domains.bench = ClockDomain()
         m.submodules.top = self.top
@@ -64,11 +65,11 @@ class Pins:
                 await ctx.tick()
                 self.cycle += 1
 
-        run_beside(m, "bench", (count, *background), testbenches)
+        run_with_background(m, "bench", (count, *background), testbenches)
 
 
 class Registers:
-    """A host that knows registers by their names."""
+    """A host that addresses registers by their names."""
 
     def __init__(self, host, pins):
         self._host, self._pins = host, pins
@@ -80,7 +81,7 @@ class Registers:
         return await self._host.read(self._pins._addresses[name])
 
     async def count(self, name):
-        """A counter."""
+        """Returns the value of a counter."""
         low, high = [await self.read(f"{name}_{half}") for half in ("low", "high")]
         return low | high << 32
 

@@ -1,19 +1,19 @@
-"""What must come out around a soft reset."""
+"""Checks of the packets around a soft reset."""
 
 
-def cut_packet(packets, before, after):
-    """Whether the reset cut a packet; raises AssertionError when the packets are not as they must.
+def cut_packet(packets, old_answers, new_answers):
+    """Returns whether the reset cut a packet; raises AssertionError if the packets are wrong.
 
-    ``before`` and ``after`` are the whole answers of the streams that began before and behind it.
-    Of ``before`` the first packets come, up to any; the last one may be short.
+    ``before`` and ``after`` are the complete answers of the streams that began before and after the
+    reset. Of ``before``, only the first packets need to appear, and the last of them may be short.
     """
-    old = len(packets) - len(after)
-    assert packets[old:] == after
-    head = packets[:old]
-    assert len(head) <= len(before)
-    if not head:
+    old_count = len(packets) - len(new_answers)
+    assert packets[old_count:] == new_answers
+    old_packets = packets[:old_count]
+    assert len(old_packets) <= len(old_answers)
+    if not old_packets:
         return False
-    whole = before[len(head) - 1]
-    assert head[:-1] == before[: len(head) - 1]
-    assert head[-1] == whole[: len(head[-1])]
-    return head[-1] != whole
+    uncut = old_answers[len(old_packets) - 1]
+    assert old_packets[:-1] == old_answers[: len(old_packets) - 1]
+    assert old_packets[-1] == uncut[: len(old_packets[-1])]
+    return old_packets[-1] != uncut

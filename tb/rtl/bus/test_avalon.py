@@ -10,62 +10,64 @@ from amaranth.sim import Simulator
 from rtl.bus.avalon import AvalonRegisters, AvalonSink, AvalonSource
 from rtl.bus.axi_lite import AxiLiteSlave
 from tb.bench.unit import simulate
-from tb.rtl.bus.host import run_beside
+from tb.rtl.bus.host import run_with_background
 
 
-def settled(dut, given):
-    """The outputs of a component of wires for each set of inputs, as dicts by role."""
-    found = []
+def settled(dut, inputs):
+    """Returns the outputs of a component of wires for each set of inputs, as dicts by role."""
+    outputs = []
 
     async def bench(ctx):
-        for inputs in given:
-            for role, value in inputs.items():
+        for roles in inputs:
+            for role, value in roles.items():
                 ctx.set(getattr(dut.i, role), value)
             await ctx.delay(1e-9)
-            found.append({role: ctx.get(getattr(dut.o, role)) for role in dut.o.signature.members})
+            outputs.append(
+                {role: ctx.get(getattr(dut.o, role)) for role in dut.o.signature.members}
+            )
 
     sim = Simulator(dut)
     sim.add_testbench(bench)
     sim.run()
-    return found
+    return outputs
 
 
 def test_the_first_byte_is_the_highest():
-    """By hand, 4 bytes: 01 is the first, 04 is missing in the second, nothing is in the third."""
+    """By hand, 4 bytes: 01 is the first; the second transfer lacks 04; the third has no bytes."""
     sent = {"valid": 1, "startofpacket": 1, "endofpacket": 0, "empty": 3, "error": 0}
-    whole = sent | {"data": 0x01020304}
-    short = whole | {"endofpacket": 1, "empty": 1}
-    none = short | {"error": 1}
-    seen = settled(AvalonSink(4), [whole, short, none])
-    assert [given["tdata"] for given in seen] == [0x04030201] * 3
-    assert [given["tkeep"] for given in seen] == [0b1111, 0b0111, 0b0000]
-    assert [given["tlast"] for given in seen] == [0, 1, 1]
+    full_transfer = sent | {"data": 0x01020304}
+    short = full_transfer | {"endofpacket": 1, "empty": 1}
+    no_bytes = short | {"error": 1}
+    seen = settled(AvalonSink(4), [full_transfer, short, no_bytes])
+    assert [outputs["tdata"] for outputs in seen] == [0x04030201] * 3
+    assert [outputs["tkeep"] for outputs in seen] == [0b1111, 0b0111, 0b0000]
+    assert [outputs["tlast"] for outputs in seen] == [0, 1, 1]
 
 
 @pytest.mark.parametrize("width", [1, 2, 3, 16])
 def test_sink_keeps_bytes_and_ends(width):
     rng = random.Random(width)
-    given, expected = [], []
+    sent, expected = [], []
     for _ in range(100):
-        kept = rng.randrange(1, width + 1)
-        told = rng.randbytes(width)
+        count_of_bytes = rng.randrange(1, width + 1)
+        content = rng.randbytes(width)
         last = rng.random() < 0.5
-        inputs = {"valid": 1, "data": int.from_bytes(told, "big"), "endofpacket": int(last)}
+        inputs = {"valid": 1, "data": int.from_bytes(content, "big"), "endofpacket": int(last)}
         if width > 1:
-            inputs["empty"] = width - kept if last else rng.randrange(width)
-        given.append(inputs)
-        expected.append((told[: kept if last else width], last))
-    seen = settled(AvalonSink(width), given)
-    for outputs, (told, last) in zip(seen, expected, strict=True):
+            inputs["empty"] = width - count_of_bytes if last else rng.randrange(width)
+        sent.append(inputs)
+        expected.append((content[: count_of_bytes if last else width], last))
+    seen = settled(AvalonSink(width), sent)
+    for outputs, (content, last) in zip(seen, expected, strict=True):
         count = outputs["tkeep"].bit_count()
         assert outputs["tkeep"] == (1 << count) - 1
-        assert outputs["tdata"].to_bytes(width, "little")[:count] == told
+        assert outputs["tdata"].to_bytes(width, "little")[:count] == content
         assert (outputs["tlast"], outputs["tvalid"]) == (int(last), 1)
 
 
 @pytest.mark.parametrize("width", [1, 4, 7])
 def test_source_tells_where_packets_begin_and_end(width):
-    """Stalls on both sides; packets of any number of bytes, also of none."""
+    """Stalls on both sides; packets have any number of bytes, also none."""
     rng, dut, seen = random.Random(7 * width), AvalonSource(width), []
     packets = [
         rng.randbytes(rng.choice((0, 1, width, rng.randrange(5 * width)))) for _ in range(60)
@@ -102,23 +104,23 @@ def test_source_tells_where_packets_begin_and_end(width):
                 seen.append(found)
 
     simulate(dut, feed, take)
-    begins, came = True, [b""]
+    packet_start, received = True, [b""]
     for data, start, end, error, *empty in seen:
-        assert start == begins
-        begins = bool(end)
-        less = empty[0] if empty else 0
+        assert start == packet_start
+        packet_start = bool(end)
+        unused = empty[0] if empty else 0
         if error:
-            assert (end, less) == (1, width - 1)
+            assert (end, unused) == (1, width - 1)
         else:
-            assert end or less == 0
-            came[-1] += data.to_bytes(width, "big")[: width - less]
+            assert end or unused == 0
+            received[-1] += data.to_bytes(width, "big")[: width - unused]
         if end:
-            came.append(b"")
-    assert came[:-1] == packets
+            received.append(b"")
+    assert received[:-1] == packets
 
 
 class Joined(wiring.Component):
-    """An Avalon slave in front of the house's AXI4-Lite one."""
+    """An Avalon slave in front of our AXI4-Lite slave."""
 
     def __init__(self):
         self.front, self.slave = AvalonRegisters(6), AxiLiteSlave(6)
@@ -132,23 +134,24 @@ class Joined(wiring.Component):
 
 
 async def access(ctx, bus, write, address, word=0, strobe=15):
-    """One access, held until waitrequest is low: what was read, and its cycles."""
+    """Carries out an access, held until waitrequest is low; returns the word read, and the number
+    of cycles."""
     ctx.set(bus.address, address)
     ctx.set(bus.write if write else bus.read, 1)
     ctx.set(bus.writedata, word)
     ctx.set(bus.byteenable, strobe)
-    cycles, waits = 0, 1
-    while waits:
-        _, _, waits, got = await ctx.tick().sample(bus.waitrequest, bus.readdata)
+    cycles, waitrequest = 0, 1
+    while waitrequest:
+        _, _, waitrequest, data = await ctx.tick().sample(bus.waitrequest, bus.readdata)
         cycles += 1
     ctx.set(bus.write, 0)
     ctx.set(bus.read, 0)
-    return got, cycles
+    return data, cycles
 
 
 @pytest.mark.parametrize("pause", [0.0, 0.5])
 def test_each_access_once(pause):
-    """Random reads and writes, one behind the other or with pauses, against a memory."""
+    """Random reads and writes, back to back or with pauses, against a memory."""
     dut, rng = Joined(), random.Random(3)
     memory, writes, expected, cycles = (
         [7 * k for k in range(16)],
@@ -173,42 +176,42 @@ def test_each_access_once(pause):
         for _ in range(200):
             while rng.random() < pause:
                 await ctx.tick()
-            write, place = rng.random() < 0.5, rng.randrange(16)
+            write, index = rng.random() < 0.5, rng.randrange(16)
             word, strobe = rng.getrandbits(32), rng.randrange(16)
-            got, took = await access(ctx, dut.front.i, write, place, word, strobe)
-            cycles[write].add(took)
+            data, cycle_count = await access(ctx, dut.front.i, write, index, word, strobe)
+            cycles[write].add(cycle_count)
             if write:
-                expected.append((4 * place, word, strobe))
+                expected.append((4 * index, word, strobe))
             else:
-                assert got == memory[place]
+                assert data == memory[index]
 
     m = Module()
     m.submodules.dut = dut
-    run_beside(m, "sync", (answer, watch), (host,))
+    run_with_background(m, "sync", (answer, watch), (host,))
     assert writes == expected
     assert cycles == {True: {3}, False: {2}}
 
 
 def test_it_waits_for_address_and_data_apart():
-    """A slave that takes them in any order, and answers late."""
-    dut, rng, done = AvalonRegisters(12), random.Random(5), []
+    """Address and data are accepted in any order, and the response is late."""
+    dut, rng, completed = AvalonRegisters(12), random.Random(5), []
 
     async def slave(ctx):
-        bus, place, word = dut.o, None, None
+        bus, address, word = dut.o, None, None
         while True:
             takes = rng.random() < 0.4, rng.random() < 0.4
-            ctx.set(bus.awready, takes[0] and place is None)
+            ctx.set(bus.awready, takes[0] and address is None)
             ctx.set(bus.wready, takes[1] and word is None)
-            answers = place is not None and word is not None and rng.random() < 0.5
+            answers = address is not None and word is not None and rng.random() < 0.5
             ctx.set(bus.bvalid, answers)
             ports = bus.awvalid, bus.awready, bus.awaddr, bus.wvalid, bus.wready, bus.wdata
             _, _, av, ar, at, wv, wr, data = await ctx.tick().sample(*ports)
             if answers:
-                done.append((place, word))
-                place = word = None
+                completed.append((address, word))
+                address = word = None
             if av and ar:
-                assert place is None
-                place = at
+                assert address is None
+                address = at
             if wv and wr:
                 assert word is None
                 word = data
@@ -219,5 +222,5 @@ def test_it_waits_for_address_and_data_apart():
 
     m = Module()
     m.submodules.dut = dut
-    run_beside(m, "sync", (slave,), (host,))
-    assert done == [(4 * k, 1000 + k) for k in range(50)]
+    run_with_background(m, "sync", (slave,), (host,))
+    assert completed == [(4 * k, 1000 + k) for k in range(50)]

@@ -1,4 +1,4 @@
-"""The AXI4-Lite slave: no transaction waits for one of the other kind, none is lost or doubled."""
+"""The AXI4-Lite slave: reads and writes do not wait for each other; none is lost or doubled."""
 
 import random
 
@@ -6,12 +6,12 @@ import pytest
 
 from rtl.bus.axi_lite import AxiLiteSlave
 from tb.bench.unit import simulate
-from tb.rtl.bus.host import Host, simulate_beside
+from tb.rtl.bus.host import Host, simulate_with_background
 
 
 @pytest.mark.parametrize("stall", [0.0, 0.6])
 def test_slave_reads_and_writes_do_not_wait_for_each_other(stall):
-    """Both at once, against a memory; every write happens once."""
+    """Reads and writes at once, against a memory; every write happens once."""
     dut, memory, writes, expected = AxiLiteSlave(6), [7 * k for k in range(16)], [], []
 
     async def memory_bench(ctx):
@@ -38,14 +38,15 @@ def test_slave_reads_and_writes_do_not_wait_for_each_other(stall):
             if write:
                 writes.append(tuple(item))
 
-    simulate_beside(dut, [memory_bench, watch], writer, reader)
+    simulate_with_background(dut, [memory_bench, watch], writer, reader)
     assert writes == expected
 
 
 def test_slave_answers_each_transaction_once_when_the_host_never_pauses():
-    """Addresses and data are always there, answers are taken late: none may be skipped."""
+    """Addresses and data are always offered, and responses are taken late: no transaction may be
+    skipped."""
     dut, rng = AxiLiteSlave(6), random.Random(7)
-    asked, answered = {"r": 0, "w": 0}, {"r": 0, "w": 0}
+    requests, responses = {"r": 0, "w": 0}, {"r": 0, "w": 0}
 
     async def bench(ctx):
         bus = dut.bus
@@ -57,19 +58,19 @@ def test_slave_answers_each_transaction_once_when_the_host_never_pauses():
             ctx.set(bus.bready, ready["w"])
             ports = bus.arready, dut.write, bus.rvalid, bus.bvalid
             _, _, reads, writes, rvalid, bvalid = await ctx.tick().sample(*ports)
-            asked["r"] += reads
-            asked["w"] += writes
-            answered["r"] += rvalid and ready["r"]
-            answered["w"] += bvalid and ready["w"]
+            requests["r"] += reads
+            requests["w"] += writes
+            responses["r"] += rvalid and ready["r"]
+            responses["w"] += bvalid and ready["w"]
 
     simulate(dut, bench)
-    assert min(asked.values()) > 40
-    for kind in asked:
-        assert asked[kind] - answered[kind] in (0, 1)
+    assert min(requests.values()) > 40
+    for kind in requests:
+        assert requests[kind] - responses[kind] in (0, 1)
 
 
 def test_slave_decides_by_no_input_of_the_same_cycle():
-    """Whatever the host shows, turned over within a cycle, what the slave shows stays."""
+    """The slave's outputs stay while the inputs change within a cycle."""
     dut, rng = AxiLiteSlave(6), random.Random(8)
 
     async def bench(ctx):
@@ -78,14 +79,16 @@ def test_slave_decides_by_no_input_of_the_same_cycle():
         outputs = (bus.awready, bus.wready, bus.arready, bus.bvalid, bus.rvalid)
         seen = set()
         for _ in range(300):
-            shown = tuple(map(ctx.get, outputs))
-            held = tuple(map(ctx.get, inputs))
-            for values in ((0,) * 5, (1,) * 5, tuple(rng.randrange(2) for _ in inputs), held):
+            outputs_now = tuple(map(ctx.get, outputs))
+            inputs_now = tuple(map(ctx.get, inputs))
+            for values in ((0,) * 5, (1,) * 5, tuple(rng.randrange(2) for _ in inputs), inputs_now):
                 for port, value in zip(inputs, values, strict=True):
                     ctx.set(port, value)
-                assert tuple(map(ctx.get, outputs)) == shown
-            seen.add(shown)
-            for port, ready in zip(inputs[:3], (shown[0], shown[1], shown[2]), strict=True):
+                assert tuple(map(ctx.get, outputs)) == outputs_now
+            seen.add(outputs_now)
+            for port, ready in zip(
+                inputs[:3], (outputs_now[0], outputs_now[1], outputs_now[2]), strict=True
+            ):
                 ctx.set(port, (ctx.get(port) and not ready) or rng.randrange(2))
             for port in inputs[3:]:
                 ctx.set(port, rng.randrange(2))

@@ -1,4 +1,4 @@
-"""The guard of a memory master: stopped at any cycle it cuts no burst, and withdraws nothing."""
+"""The guard of a memory master: stopped in any cycle, it cuts no burst and withdraws nothing."""
 
 import random
 
@@ -13,30 +13,30 @@ CHANNELS = ("aw", "w", "ar", "b", "r")
 
 
 class Core:
-    """Begins bursts, gives their data, no earlier than their address, and takes all answers."""
+    """Begins bursts, sends their data no earlier than their address, and takes all responses."""
 
     def __init__(self, rng):
-        self.rng, self.shown = rng, dict.fromkeys(CHANNELS, False)
+        self.rng, self.valid = rng, dict.fromkeys(CHANNELS, False)
         self.data, self.addressed = [], 0  # beats of each write, and those whose address is shown
         self.owed = 0  # bursts whose data may be given
 
     def drive(self, ctx, port):
         for name in ("aw", "ar"):
-            if not self.shown[name] and self.rng.random() < 0.4:
-                self.shown[name] = True
+            if not self.valid[name] and self.rng.random() < 0.4:
+                self.valid[name] = True
                 length = self.rng.randrange(4)
                 ctx.set(getattr(port, f"{name}len"), length)
                 if name == "aw":
                     self.data.append(length + 1)
-        self.shown["w"] = self.shown["w"] or (bool(self.data) and self.rng.random() < 0.6)
+        self.valid["w"] = self.valid["w"] or (bool(self.data) and self.rng.random() < 0.6)
         for name in ("aw", "w", "ar"):
-            ctx.set(getattr(port, f"{name}valid"), self.shown[name])
+            ctx.set(getattr(port, f"{name}valid"), self.valid[name])
         ctx.set(port.wlast, bool(self.data) and self.data[0] == 1)
         for name in ("b", "r"):
             ctx.set(getattr(port, f"{name}ready"), self.rng.random() < 0.6)
 
-    def took(self, name):
-        self.shown[name] = False
+    def transferred(self, name):
+        self.valid[name] = False
         if name == "w":
             self.data[0] -= 1
             if not self.data[0]:
@@ -48,20 +48,20 @@ class Memory:
 
     def __init__(self, rng):
         self.rng, self.written, self.addressed, self.reads = rng, 0, 0, []
-        self.shown = dict.fromkeys(CHANNELS, False)
+        self.valid = dict.fromkeys(CHANNELS, False)
 
     def drive(self, ctx, port):
         for name in ("aw", "w", "ar"):
             ctx.set(getattr(port, f"{name}ready"), self.rng.random() < 0.4)
         due = {"b": min(self.written, self.addressed) > 0, "r": bool(self.reads)}
         for name in ("b", "r"):
-            self.shown[name] = self.shown[name] or (due[name] and self.rng.random() < 0.4)
-            ctx.set(getattr(port, f"{name}valid"), self.shown[name])
+            self.valid[name] = self.valid[name] or (due[name] and self.rng.random() < 0.4)
+            ctx.set(getattr(port, f"{name}valid"), self.valid[name])
         ctx.set(port.rlast, bool(self.reads) and self.reads[0] == 1)
 
-    def took(self, name, length, last):
+    def transferred(self, name, length, last):
         if name in ("b", "r"):
-            self.shown[name] = False
+            self.valid[name] = False
         if name == "aw":
             self.addressed += 1
         elif name == "w":
@@ -82,7 +82,7 @@ class Memory:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_stops(seed):
-    """Stopped now and then until it is quiet: each time no burst is left half done."""
+    """Stopped now and then until ``quiet``; each time no burst is incomplete."""
     rng, dut = random.Random(seed), MemoryGuard(BUS)
     core, memory, stops = Core(rng), Memory(rng), 0
 
@@ -104,20 +104,24 @@ def test_stops(seed):
             _, _, quiet, awlen, arlen, wlast, *seen = await ctx.tick().sample(
                 dut.quiet, dut.o.awlen, dut.o.arlen, dut.o.wlast, *ports
             )
-            inside, pins = (dict(zip(names, half, strict=True)) for half in (seen[:10], seen[10:]))
+            core_side, pins = (
+                dict(zip(names, half, strict=True)) for half in (seen[:10], seen[10:])
+            )
             for name in CHANNELS:
-                taken = [side[f"{name}valid"] and side[f"{name}ready"] for side in (inside, pins)]
-                assert taken[0] == taken[1], name
+                transfers = [
+                    side[f"{name}valid"] and side[f"{name}ready"] for side in (core_side, pins)
+                ]
+                assert transfers[0] == transfers[1], name
                 if offered.get(name):
                     assert pins[f"{name}valid"], f"{name} withdrawn"
                 elif name in ("aw", "ar") and stop:
                     assert not pins[f"{name}valid"], f"{name} begun"
                 if name in ("aw", "w", "ar"):
-                    offered[name] = pins[f"{name}valid"] and not taken[1]
-                if taken[1]:
-                    if name in core.shown and name in ("aw", "w", "ar"):
-                        core.took(name)
-                    memory.took(name, awlen if name == "aw" else arlen, wlast)
+                    offered[name] = pins[f"{name}valid"] and not transfers[1]
+                if transfers[1]:
+                    if name in core.valid and name in ("aw", "w", "ar"):
+                        core.transferred(name)
+                    memory.transferred(name, awlen if name == "aw" else arlen, wlast)
 
     simulate(dut, bench)
     assert stops > 20

@@ -1,4 +1,4 @@
-"""AXI4-Stream to beats and back: bytes by hand, keep, sign extension, and what is refused."""
+"""AXI4-Stream to beats and back: bytes by hand, keep, sign extension, and refused transfers."""
 
 import random
 from functools import partial
@@ -20,17 +20,17 @@ PACKING = Packing(FIELDS)
 
 
 def transfer(bus):
-    """Layout of what passes a bus."""
+    """Returns the layout of a transfer on a bus."""
     members = bus.signature.members
     names = [name for name in members if name not in ("tvalid", "tready")]
     return data.StructLayout({name: members[name].shape for name in names})
 
 
 class AsStream(wiring.Component):
-    """Puts an amaranth stream in front of the bus of a slave, or behind that of a master.
+    """Puts an amaranth stream in front of a slave's bus, or after a master's bus.
 
-    ``reports`` has an item for each transfer between the part and the core: what the part counts
-    and warns of in that cycle.
+    ``reports`` has an item for each transfer between the part and the core: the events and errors
+    of the part in that cycle.
     """
 
     def __init__(self, part):
@@ -44,8 +44,8 @@ class AsStream(wiring.Component):
             inner = part.i.payload.shape()
             members = {"i": In(stream.Signature(inner)), "o": Out(stream.Signature(shape))}
             reports = {"events": part.events.shape()}
-        told = stream.Signature(data.StructLayout(reports), always_ready=True)
-        super().__init__(members | {"reports": Out(told)})
+        report_signature = stream.Signature(data.StructLayout(reports), always_ready=True)
+        super().__init__(members | {"reports": Out(report_signature)})
 
     def elaborate(self, platform):
         m = Module()
@@ -69,7 +69,7 @@ class AsStream(wiring.Component):
 
 
 def packed(row):
-    """Bytes of a row, each field extended to whole bytes, little-endian."""
+    """Returns the bytes of a row, each field extended to whole bytes, little-endian."""
     a, b, c = row["a"] & 0xFFFF, row["b"], row["c"] & 0xFF
     return a | b << 16 | c << 24
 
@@ -88,9 +88,9 @@ def on_bus(beat):
 
 
 def masked(word):
-    """A transfer with the bytes that ``tkeep`` leaves out set to 0."""
-    kept = sum(0xFF << 8 * k for k in range(4 * LANES) if word["tkeep"] >> k & 1)
-    return word | {"tdata": word["tdata"] & kept}
+    """Returns a transfer with bytes without ``tkeep`` set to 0."""
+    mask = sum(0xFF << 8 * k for k in range(4 * LANES) if word["tkeep"] >> k & 1)
+    return word | {"tdata": word["tdata"] & mask}
 
 
 def beats(seed, count=80):
@@ -110,9 +110,9 @@ def test_slave(stall_in, stall_out):
         stall_out={"o": stall_out},
         seed=2,
     )
-    got, reports = run["o"].payloads, run["reports"].payloads
-    assert [slots(g) for g in got] == [slots(b) for b in sent]
-    assert [g["last"] for g in got] == [b["last"] for b in sent]
+    received, reports = run["o"].payloads, run["reports"].payloads
+    assert [slots(g) for g in received] == [slots(b) for b in sent]
+    assert [g["last"] for g in received] == [b["last"] for b in sent]
     assert not any(any(r["errors"].values()) for r in reports)
     counted = [(r["events"]["tuples"], r["events"]["streams"]) for r in reports]
     assert counted == [(b["valid"].bit_count(), b["last"]) for b in sent]
@@ -136,7 +136,7 @@ def test_master(stall_in, stall_out):
 
 
 def test_bytes_by_hand():
-    """-2 in 9 bits is FE FF, 17 is 11, -1 in 3 bits is FF; lane 1 holds it, lane 0 nothing."""
+    """-2 in 9 bits is FE FF, 17 is 11, -1 in 3 bits is FF; lane 1 has the row, lane 0 has none."""
     beat = {"tuples": [{"a": 0, "b": 0, "c": 0}, {"a": -2, "b": 17, "c": -1}], "valid": 2}
     beat["tuples"].append(beat["tuples"][0])
     word = run_stream(
@@ -148,7 +148,7 @@ def test_bytes_by_hand():
 
 
 def reported(dut, words, flag, **stalls):
-    """A flag with each transfer, as it is at the core."""
+    """Returns a flag for each transfer, as the core sees it."""
     run = run_streams(dut, {"i": words}, {"o": len(words), "reports": len(words)}, **stalls)
     return [report["errors"][flag] for report in run["reports"].payloads]
 
@@ -178,7 +178,7 @@ def test_bad_beats(tkeep, tlast, bad, bad_with_gaps):
 @pytest.mark.parametrize(("stall_in", "stall_out"), [(0.0, 0.0), (0.5, 0.3)])
 @pytest.mark.parametrize("gaps", [False, True])
 def test_punctuations_have_bytes_but_no_tuple_and_are_never_bad(gaps, stall_in, stall_out):
-    """Uneven, empty, short and full ones; the tuples between them are judged as ever."""
+    """Uneven, empty, short and full punctuations; the tuples between them are checked as usual."""
     row = {"a": -3, "b": 7, "c": -1}
     word = {"tdata": packed(row), "tkeep": 0xFFF, "tlast": 0, "tuser": 0}
     short = word | {"tkeep": 0x00F, "tlast": 1}
@@ -188,29 +188,28 @@ def test_punctuations_have_bytes_but_no_tuple_and_are_never_bad(gaps, stall_in, 
     dut = AsStream(StreamSlave(PACKING, ROW, LANES, gaps=gaps, user=1))
     stalls = {"stall_in": stall_in, "stall_out": {"o": stall_out}, "seed": 6}
     run = run_streams(dut, {"i": words}, {"o": len(words), "reports": len(words)}, **stalls)
-    got, reports = run["o"].payloads, run["reports"].payloads
-    assert [g["user"] for g in got] == [0, 1, 1, 1, 1, 1, 0, 0, 1, 0]
-    assert [g["valid"] for g in got] == [7, 0, 0, 0, 0, 0, 7, 1, 0, 1]
-    assert [g["last"] for g in got] == [0] * 8 + [1, 1]
+    received, reports = run["o"].payloads, run["reports"].payloads
+    assert [g["user"] for g in received] == [0, 1, 1, 1, 1, 1, 0, 0, 1, 0]
+    assert [g["valid"] for g in received] == [7, 0, 0, 0, 0, 0, 7, 1, 0, 1]
+    assert [g["last"] for g in received] == [0] * 8 + [1, 1]
     assert [r["errors"]["bad_beat"] for r in reports] == [0] * 7 + [int(not gaps), 0, 0]
     assert [r["events"]["tuples"] for r in reports] == [3, 0, 0, 0, 0, 0, 3, 1, 0, 1]
-    assert all(g["tuples"][0] == row for g in got)
+    assert all(g["tuples"][0] == row for g in received)
 
 
 def test_a_wide_tuser_goes_along_beside_the_context():
     dut = AsStream(StreamSlave(PACKING, ROW, LANES, gaps=True, context=3, user=4))
     words = [{"tdata": 0, "tkeep": 0xFFF, "tlast": 0, "tuser": user} for user in range(16)]
-    got = run_stream(dut, words, expected=16).payloads
-    assert [g["user"] for g in got] == list(range(16))
-    assert [g["valid"] for g in got] == [7] + [0] * 15
+    received = run_stream(dut, words, expected=16).payloads
+    assert [g["user"] for g in received] == list(range(16))
+    assert [g["valid"] for g in received] == [7] + [0] * 15
 
 
 @pytest.mark.parametrize("longest", [5, 7, 8])
 @pytest.mark.parametrize(("stall_in", "stall_out"), [(0.0, 0.0), (0.5, 0.3)])
 def test_a_stream_that_is_too_long(longest, stall_in, stall_out):
-    """Streams of 5 to 9 tuples, one in a beat: it shows from the first tuple that is too many on,
-    and no more when the next stream has begun.
-    """
+    """Streams of 5 to 9 tuples, one in a beat: the flag is high from the first tuple above the
+    limit on, until the next stream begins."""
     word = {"tdata": 0, "tkeep": 0x00F}
     counts = (longest, 9, 5, 8, 6)
     words = [word | {"tlast": int(k == n)} for n in counts for k in range(1, n + 1)]
@@ -229,53 +228,55 @@ def test_a_beat_is_longer_than_any_stream_may_be():
 
 
 def stalled_cycles(part, seed):
-    """How many cycles the bus waited by what the part counts, and by what is seen of it."""
-    rng, waits, counted = random.Random(seed), 0, 0
+    """Returns the number of cycles in which the bus waited, as counted by the part, and as
+    observed."""
+    rng, waiting_cycles, counted = random.Random(seed), 0, 0
     bus = part.bus
     slave = isinstance(part, StreamSlave)
     inner, name = (part.o, "stall_in") if slave else (part.i, "stall_out")
 
     async def bench(ctx):
-        nonlocal waits, counted
+        nonlocal waiting_cycles, counted
         for _ in range(300):
             ctx.set(bus.tvalid if slave else inner.valid, rng.random() < 0.6)
             ctx.set(inner.ready if slave else bus.tready, rng.random() < 0.5)
             _, _, valid, ready, event = await ctx.tick().sample(
                 bus.tvalid, bus.tready, part.events[name]
             )
-            waits += valid and not ready
+            waiting_cycles += valid and not ready
             counted += event
 
     simulate(part, bench)
-    return counted, waits
+    return counted, waiting_cycles
 
 
 @pytest.mark.parametrize("make", [partial(StreamSlave, gaps=True), StreamMaster])
 def test_cycles_in_which_the_bus_waits_are_counted(make):
-    counted, waits = stalled_cycles(make(PACKING, ROW, LANES), seed=9)
-    assert counted == waits > 30
+    counted, waiting_cycles = stalled_cycles(make(PACKING, ROW, LANES), seed=9)
+    assert counted == waiting_cycles > 30
 
 
 def test_context_is_sampled_with_the_first_beat_of_each_stream():
-    """The port changes in every cycle; a stream keeps what it was when its first beat was taken."""
+    """The port changes in every cycle; a stream has the value of the cycle that took its first
+    beat."""
     rng, dut = random.Random(8), StreamSlave(PACKING, ROW, LANES, gaps=True, context=4)
-    lasts, taken, expected, got = [rng.randrange(3) == 0 for _ in range(60)], 0, [], []
+    lasts, beat_index, expected, received = [rng.randrange(3) == 0 for _ in range(60)], 0, [], []
 
     async def bench(ctx):
-        nonlocal taken
-        while len(got) < len(lasts):
-            valid, ready, context = taken < len(lasts), rng.random() < 0.6, rng.randrange(16)
+        nonlocal beat_index
+        while len(received) < len(lasts):
+            valid, ready, context = beat_index < len(lasts), rng.random() < 0.6, rng.randrange(16)
             ctx.set(dut.context, context)
             ctx.set(dut.bus.tvalid, valid)
-            ctx.set(dut.bus.tlast, valid and lasts[taken])
+            ctx.set(dut.bus.tlast, valid and lasts[beat_index])
             ctx.set(dut.o.ready, ready)
             _, _, *seen = await ctx.tick().sample(dut.bus.tready, dut.o.valid, dut.o.p.context)
             if valid and seen[0]:
-                begins = taken == 0 or lasts[taken - 1]
-                expected.append(context if begins else expected[-1])
-                taken += 1
+                stream_start = beat_index == 0 or lasts[beat_index - 1]
+                expected.append(context if stream_start else expected[-1])
+                beat_index += 1
             if seen[1] and ready:
-                got.append(seen[2])
+                received.append(seen[2])
 
     simulate(dut, bench)
-    assert got == expected
+    assert received == expected

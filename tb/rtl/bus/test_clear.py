@@ -1,4 +1,4 @@
-"""A soft reset at the two ends of a core, cycle for cycle: what is dropped, cut, and ended."""
+"""A soft reset at the two ends of a core, cycle by cycle: dropped, cut and ended streams."""
 
 import random
 from dataclasses import dataclass, field
@@ -16,47 +16,47 @@ CYCLES = 1_500
 
 @dataclass
 class Slave:
-    """What a slave has inside by its docstring; a beat is (tuples, last)."""
+    """A model of a slave's contents, after its docstring; a beat is (tuples, last)."""
 
-    inside: list = field(default_factory=list)
-    middle: bool = False  # of a stream, on the bus
+    stored: list = field(default_factory=list)
+    middle: bool = False  # the bus is within a stream
     cutting: bool = False
-    cut: int = 0  # tuples of the beat of a cut stream that is inside
-    length: int = 0  # of the stream at ``o``
+    cut: int = 0  # tuples of the stored beat of a cut stream
+    length: int = 0  # tuples of the stream at ``o``
 
     @property
     def busy(self):
-        return self.middle or bool(self.inside) or self.cut is not None
+        return self.middle or bool(self.stored) or self.cut is not None
 
     def counted(self):
-        """What is reported of a cut beat, which leaves in the cycle after it came."""
-        found, self.cut = self.cut or 0, None
-        return found
+        """Returns the reported tuples of a cut beat, which leaves in the cycle after it came."""
+        tuples, self.cut = self.cut or 0, None
+        return tuples
 
-    def leaves(self):
-        """A beat goes to the core; gives tuples, last, and whether its stream is too long."""
-        tuples, last = self.inside.pop(0)
+    def send(self):
+        """Sends a beat to the core; returns tuples, last, and whether its stream is too long."""
+        tuples, last = self.stored.pop(0)
         self.length += tuples
         long = self.length > LONGEST
         self.length = 0 if last else self.length
         return tuples, last, long
 
-    def comes(self, tuples, last):
+    def receive(self, tuples, last):
         if self.cutting:
             self.cut = tuples
         else:
-            self.inside.append((tuples, last))
+            self.stored.append((tuples, last))
         self.middle = not last
         self.cutting &= self.middle
 
     def clear(self):
-        self.inside, self.cut, self.length = [], None, 0
+        self.stored, self.cut, self.length = [], None, 0
         self.cutting = self.middle
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_slave(seed):
-    """Cleared in any cycle, it lets nothing in of the stream that the bus was in the middle of."""
+    """Cleared in any cycle, the slave drops the rest of the current stream of the bus."""
     rng, model = random.Random(seed), Slave(cut=None)
     dut = StreamSlave(PACKING, ROW, LANES, gaps=True, longest=LONGEST)
     size, seen = PACKING.bytes, {"cut": 0, "long": 0, "streams": 0}
@@ -67,35 +67,35 @@ def test_slave(seed):
         for _ in range(CYCLES):
             if offered is None and rng.random() < 0.7:
                 offered = rng.randint(0, LANES), int(rng.random() < 0.2)
-            clears, holds = rng.random() < 0.03, rng.random() < 0.1
+            clears, hold = rng.random() < 0.03, rng.random() < 0.1
             if offered is not None:
                 ctx.set(dut.bus.tkeep, (1 << size * offered[0]) - 1)
                 ctx.set(dut.bus.tlast, offered[1])
             ready = rng.random() < 0.6
             ctx.set(dut.bus.tvalid, offered is not None)
             ctx.set(dut.o.ready, ready)
-            ctx.set(dut.hold, holds)
+            ctx.set(dut.hold, hold)
             ctx.set(dut.clear, clears)
             ctx.set(dut.empty, clears)
             ports = dut.bus.tready, dut.o.valid, dut.o.p.valid, dut.o.p.last, dut.busy
-            reports = events.tuples, events.streams, events.cut, errors.too_long
-            _, _, taken, valid, lanes, last, busy, *told = await ctx.tick().sample(*ports, *reports)
+            ports += events.tuples, events.streams, events.cut, errors.too_long
+            _, _, bus_ready, valid, lanes, last, busy, *reports = await ctx.tick().sample(*ports)
             assert busy == model.busy
-            assert valid == bool(model.inside)
-            assert told[2] == model.counted()
-            seen["cut"] += told[2]
+            assert valid == bool(model.stored)
+            assert reports[2] == model.counted()
+            seen["cut"] += reports[2]
             if valid and ready:
-                tuples, ends, long = model.leaves()
+                tuples, ends, long = model.send()
                 assert (lanes.bit_count(), last) == (tuples, ends)
-                assert told[:2] == [tuples, ends]
-                assert told[3] == long
+                assert reports[:2] == [tuples, ends]
+                assert reports[3] == long
                 seen["long"] += long
                 seen["streams"] += ends
             else:
-                assert told[:2] == [0, 0]
-            assert not (taken and holds)
-            if taken and offered is not None:
-                model.comes(*offered)
+                assert reports[:2] == [0, 0]
+            assert not (bus_ready and hold)
+            if bus_ready and offered is not None:
+                model.receive(*offered)
                 offered = None
             if clears:
                 model.clear()
@@ -106,75 +106,77 @@ def test_slave(seed):
 
 @dataclass
 class Master:
-    """What a master has inside by its docstring; a beat is (rows, last)."""
+    """A model of a master's contents, after its docstring; a beat is (rows, last)."""
 
-    inside: list = field(default_factory=list)
-    middle: bool = False  # of a packet, behind what is inside
+    stored: list = field(default_factory=list)
+    in_packet: bool = False  # the beats after the stored ones continue a packet
     ending: bool = False
 
     def end(self):
-        """The beat without rows goes in, if there is room for it: two beats are inside at most."""
-        if self.ending and len(self.inside) < 2:
-            self.inside.append((0, 1))
-            self.ending = self.middle = False
+        """Stores the beat without rows, if there is room for it: at most two beats are stored."""
+        if self.ending and len(self.stored) < 2:
+            self.stored.append((0, 1))
+            self.ending = self.in_packet = False
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_master(seed):
-    """Cleared in any cycle, it ends the packet that it cuts, and loses nothing that it had taken.
+    """Cleared in any cycle, the master ends the packet that it cuts, and loses no beat that it
+    took.
 
-    The core begins a packet anew; what it gives while it is held is dropped.
+    The core begins a new packet; its beats are dropped while ``hold`` is high.
     """
     rng, model = random.Random(seed), Master()
     dut = StreamMaster(PACKING, ROW, LANES)
-    size, seen, held = PACKING.bytes, {"ended": 0, "held": 0, "packets": 0}, 0
+    size, seen, hold_cycles = PACKING.bytes, {"ended": 0, "held": 0, "packets": 0}, 0
 
     async def bench(ctx):
-        nonlocal held
-        offered, waits = None, None
+        nonlocal hold_cycles
+        offered, unaccepted = None, None
         for _ in range(CYCLES):
             if offered is None and rng.random() < 0.7:
                 offered = rng.randint(0, LANES), int(rng.random() < 0.2)
-            clears = not held and rng.random() < 0.04
+            clears = not hold_cycles and rng.random() < 0.04
             if offered is not None:
                 ctx.set(dut.i.p.valid, (1 << offered[0]) - 1)
                 ctx.set(dut.i.p.last, offered[1])
             ready = rng.random() < 0.6
             ctx.set(dut.i.valid, offered is not None)
             ctx.set(dut.bus.tready, ready)
-            ctx.set(dut.hold, held > 0)
+            ctx.set(dut.hold, hold_cycles > 0)
             ctx.set(dut.clear, clears)
             ports = dut.i.ready, dut.bus.tvalid, dut.bus.tkeep, dut.bus.tlast, dut.busy
             reports = dut.events.rows, dut.events.stall_out
-            _, _, takes, valid, keep, last, busy, rows, stalls = await ctx.tick().sample(
+            _, _, ready_in, valid, keep, last, busy, rows, stalls = await ctx.tick().sample(
                 *ports, *reports
             )
-            assert busy == (bool(model.inside) or model.ending)
-            assert valid == bool(model.inside)
+            assert busy == (bool(model.stored) or model.ending)
+            assert valid == bool(model.stored)
             assert stalls == (valid and not ready)
-            given = (keep.bit_count() // size, last)
-            assert waits in (None, given)  # what is offered is neither withdrawn nor changed
-            waits = given if valid and not ready else None
-            taken = bool(takes and offered is not None)
-            counts = taken and not held
+            transfer = (keep.bit_count() // size, last)
+            # An offer is neither withdrawn nor changed.
+            assert unaccepted in (None, transfer)
+            unaccepted = transfer if valid and not ready else None
+            i_fires = bool(ready_in and offered is not None)
+            counts = i_fires and not hold_cycles
             assert rows == (offered[0] if counts else 0)
             assert not (counts and model.ending)
-            assert takes or not held
-            seen["ended"] += model.ending and len(model.inside) < 2
+            assert ready_in or not hold_cycles
+            seen["ended"] += model.ending and len(model.stored) < 2
             model.end()
             if counts:
-                model.inside.append(offered)
-                model.middle = not offered[1]
+                model.stored.append(offered)
+                model.in_packet = not offered[1]
             if valid and ready:
-                assert model.inside.pop(0) == given
+                assert model.stored.pop(0) == transfer
                 seen["packets"] += last
-            seen["held"] += taken and held > 0
-            if taken:
+            seen["held"] += i_fires and hold_cycles > 0
+            if i_fires:
                 offered = None
-            held = max(0, held - 1)
+            hold_cycles = max(0, hold_cycles - 1)
             if clears:
-                model.ending, offered = model.middle, None
-                held = rng.choice([0, 0, 5])
+                model.ending, offered = model.in_packet, None
+                hold_cycles = rng.choice([0, 0, 5])
 
     simulate(dut, bench)
     assert min(seen.values()) > 10

@@ -20,7 +20,7 @@ STALLS = [(0.0, 0.0), (0.5, 0.3)]
 
 
 def packed(tuples, width):
-    """A stream of (a, b) as transfers: byte after byte, the last transfer short."""
+    """Returns a stream of (a, b) as transfers: byte after byte, the last transfer short."""
     content = b"".join(bytes((a & 255, a >> 8, b)) for a, b in tuples)
     return transfers(content, width)
 
@@ -42,20 +42,20 @@ def random_tuples(rng, count):
 
 
 def beats(tuples):
-    """The tuples of each beat, and whether it is the last."""
+    """Returns the tuples of each beat, and whether it is the last beat."""
     cuts = [tuples[k : k + LANES] for k in range(0, len(tuples), LANES)] or [[]]
     return [(cut, int(k == len(cuts) - 1)) for k, cut in enumerate(cuts)]
 
 
-def taken(payload):
-    kept = [t for k, t in enumerate(payload["tuples"]) if payload["valid"] >> k & 1]
-    return [(t["a"], t["b"]) for t in kept], payload["last"]
+def tuples_of(payload):
+    valid = [t for k, t in enumerate(payload["tuples"]) if payload["valid"] >> k & 1]
+    return [(t["a"], t["b"]) for t in valid], payload["last"]
 
 
 @pytest.mark.parametrize(("stall_in", "stall_out"), STALLS)
 @pytest.mark.parametrize("width", WIDTHS)
 def test_tuples_lie_across_transfers(width, stall_in, stall_out):
-    """Streams of any number of tuples, some of none; none of them is bad."""
+    """Streams of any number of tuples, also none; none of them is bad."""
     rng = random.Random(f"{width} {stall_in}")
     streams = [random_tuples(rng, rng.choice((0, 1, 2, 3, 16, 17))) for _ in range(40)]
     words = [word for stream in streams for word in packed(stream, width)]
@@ -63,7 +63,7 @@ def test_tuples_lie_across_transfers(width, stall_in, stall_out):
     dut = AsStream(StreamSlave(PACKING, ROW, LANES, gaps=False, width=width))
     stalls = {"stall_in": stall_in, "stall_out": {"o": stall_out}, "seed": 5}
     run = run_streams(dut, {"i": words}, dict.fromkeys(("o", "reports"), len(expected)), **stalls)
-    assert [taken(payload) for payload in run["o"].payloads] == expected
+    assert [tuples_of(payload) for payload in run["o"].payloads] == expected
     reports = run["reports"].payloads
     assert not any(report["errors"]["bad_beat"] for report in reports)
     assert [r["events"]["tuples"] for r in reports] == [len(cut) for cut, _ in expected]
@@ -73,7 +73,7 @@ def test_tuples_lie_across_transfers(width, stall_in, stall_out):
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("gaps", [False, True])
 def test_a_stream_that_ends_within_a_tuple_is_bad(width, gaps):
-    """By one byte and by two; the next stream begins anew, and is not."""
+    """One or two extra bytes; the next stream begins anew, and is good."""
     for extra in (1, 2):
         streams = [bytes(range(2 * SIZE * LANES + extra)), bytes(SIZE), bytes(SIZE * LANES)]
         words = [word for stream in streams for word in transfers(stream, width)]
@@ -94,40 +94,40 @@ def test_a_short_transfer_that_is_not_the_last_is_bad(keep):
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_context_is_that_of_the_streams_first_transfer(width):
-    """Two streams end and begin in neighbouring transfers; the port changes all the time."""
+    """Streams end and begin in neighbouring transfers; the port changes in every cycle."""
     rng = random.Random(6)
     dut = StreamSlave(PACKING, ROW, LANES, gaps=False, context=4, width=width)
     streams = [random_tuples(rng, rng.choice((1, 2, 5, 9))) for _ in range(30)]
     words = [(word, k == 0) for s in streams for k, word in enumerate(packed(s, width))]
-    expected, got, sampled = [len(beats(s)) for s in streams], [], []
+    expected, received, sampled = [len(beats(s)) for s in streams], [], []
 
     async def bench(ctx):
-        left = list(words)
-        while len(got) < sum(expected):
+        remaining = list(words)
+        while len(received) < sum(expected):
             context = rng.randrange(16)
             ctx.set(dut.context, context)
-            ctx.set(dut.bus.tvalid, bool(left))
-            if left:
-                for name, value in left[0][0].items():
+            ctx.set(dut.bus.tvalid, bool(remaining))
+            if remaining:
+                for name, value in remaining[0][0].items():
                     ctx.set(getattr(dut.bus, name), value)
             ready = rng.random() < 0.7
             ctx.set(dut.o.ready, ready)
-            _, _, took, valid, seen = await ctx.tick().sample(
+            _, _, ready_in, valid, seen = await ctx.tick().sample(
                 dut.bus.tready, dut.o.valid, dut.o.p.context
             )
-            if left and took:
-                sampled.extend([context] if left.pop(0)[1] else [])
+            if remaining and ready_in:
+                sampled.extend([context] if remaining.pop(0)[1] else [])
             if valid and ready:
-                got.append(seen)
+                received.append(seen)
 
     simulate(dut, bench)
-    assert got == [c for c, n in zip(sampled, expected, strict=True) for _ in range(n)]
+    assert received == [c for c, n in zip(sampled, expected, strict=True) for _ in range(n)]
 
 
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("seed", range(2))
 def test_cleared_in_any_cycle_nothing_of_a_cut_stream_enters(width, seed):
-    """What enters behind a clear are the streams that begin behind it, whole and with all bytes."""
+    """After a clear, the streams that begin after it enter, complete and with all bytes."""
     rng = random.Random(f"{width} {seed}")
     dut = StreamSlave(PACKING, ROW, LANES, gaps=False, width=width)
     streams = [random_tuples(rng, rng.choice((0, 1, 4, 11))) for _ in range(300)]
@@ -135,36 +135,36 @@ def test_cleared_in_any_cycle_nothing_of_a_cut_stream_enters(width, seed):
     cuts = []
 
     async def bench(ctx):
-        at, inside, expected, got, quiet = 0, False, [], [], 0
+        index, in_stream, expected, received, quiet = 0, False, [], [], 0
         while quiet < 20:
             clears = rng.random() < 0.04
             ready = rng.random() < 0.6
-            offers = at < len(words) and rng.random() < 0.8
+            offers = index < len(words) and rng.random() < 0.8
             ctx.set(dut.bus.tvalid, offers)
-            for name, value in (words[at][1] if offers else {}).items():
+            for name, value in (words[index][1] if offers else {}).items():
                 ctx.set(getattr(dut.bus, name), value)
             ctx.set(dut.o.ready, ready)
             ctx.set(dut.clear, clears)
             ctx.set(dut.empty, clears)
-            _, _, took, valid, payload, busy, bad = await ctx.tick().sample(
+            _, _, ready_in, valid, payload, busy, bad = await ctx.tick().sample(
                 dut.bus.tready, dut.o.valid, dut.o.p, dut.busy, dut.errors.bad_beat
             )
             assert not bad
             if valid and ready:
                 lanes = [k for k in range(LANES) if payload.valid >> k & 1]
                 row = [(payload.tuples[k].a, payload.tuples[k].b) for k in lanes]
-                got.append((row, payload.last))
-                assert got == expected[: len(got)]
-            if offers and took:
-                stream, word = words[at]
-                if not inside:  # its first transfer
+                received.append((row, payload.last))
+                assert received == expected[: len(received)]
+            if offers and ready_in:
+                stream, word = words[index]
+                if not in_stream:  # its first transfer
                     expected += beats(streams[stream])
-                inside, at = not word["tlast"], at + 1
+                in_stream, index = not word["tlast"], index + 1
             if clears:
-                cuts.append(inside)
-                expected, got = [], []
-            quiet = quiet + 1 if at == len(words) else 0
-        assert got == expected
+                cuts.append(in_stream)
+                expected, received = [], []
+            quiet = quiet + 1 if index == len(words) else 0
+        assert received == expected
         assert not busy
 
     simulate(dut, bench)
@@ -173,7 +173,7 @@ def test_cleared_in_any_cycle_nothing_of_a_cut_stream_enters(width, seed):
 
 
 def test_busy_as_long_as_a_byte_is_inside():
-    """From a transfer that fills no beat to the beat that is taken."""
+    """``busy`` is high from a transfer that fills no beat until the beat is taken."""
     dut = StreamSlave(PACKING, ROW, LANES, gaps=False, width=4)
     word, seen = packed([(1, 2)], 4)[0], []
 
@@ -194,7 +194,7 @@ def test_busy_as_long_as_a_byte_is_inside():
 @pytest.mark.parametrize(("stall_in", "stall_out"), STALLS)
 @pytest.mark.parametrize("width", WIDTHS)
 def test_rows_are_packed_densely(width, stall_in, stall_out):
-    """Packets of any number of rows, each of which begins a transfer of its own."""
+    """Packets of any number of rows, each of which begins a new transfer."""
     rng = random.Random(f"{width} {stall_in}")
     payloads, expected = [], []
     for _ in range(40):
@@ -209,9 +209,9 @@ def test_rows_are_packed_densely(width, stall_in, stall_out):
     dut = AsStream(StreamMaster(PACKING, ROW, LANES, width=width))
     outputs = {"o": len(expected), "reports": len(payloads)}
     stalls = {"stall_in": stall_in, "stall_out": {"o": stall_out}, "seed": 7}
-    got = run_streams(dut, {"i": payloads}, outputs, **stalls)["o"].payloads
-    kept = [sum(255 << 8 * b for b in range(width) if p["tkeep"] >> b & 1) for p in got]
-    assert [p | {"tdata": p["tdata"] & m} for p, m in zip(got, kept, strict=True)] == expected
+    received = run_streams(dut, {"i": payloads}, outputs, **stalls)["o"].payloads
+    masks = [sum(255 << 8 * b for b in range(width) if p["tkeep"] >> b & 1) for p in received]
+    assert [p | {"tdata": p["tdata"] & m} for p, m in zip(received, masks, strict=True)] == expected
 
 
 @pytest.mark.parametrize("limit", [1, 3])
@@ -230,33 +230,34 @@ def test_packets_of_so_many_transfers(limit):
 @pytest.mark.parametrize("ends", [None, "join", "mark"])
 @pytest.mark.parametrize("width", [4, 6, 16])
 def test_cleared_in_any_cycle_the_packet_is_ended(width, ends):
-    """All rows taken go out, no packet has those of both sides, and what is offered stays."""
+    """All rows taken go out, no packet mixes rows from before and after the clear, and an offer
+    stays."""
     rng = random.Random(f"{width} {ends}")
-    plain = width == SIZE * LANES and ends != "join"  # beats pass as they are
+    keeps_beats = width == SIZE * LANES and ends != "join"  # beats pass unchanged
     dut = StreamMaster(PACKING, ROW, LANES, width=width, ends=ends)
-    wanted, given, seen = [], [], {"cut": 0, "whole": 0}
+    expected, packets, seen = [], [], {"cut": 0, "whole": 0}
 
     async def bench(ctx):
-        offered, open_, waits, quiet, cycle, packet = None, False, None, 0, 0, b""
-        wanted.append([])
+        offered, in_packet, unaccepted, quiet, cycle, packet = None, False, None, 0, 0, b""
+        expected.append([])
         while quiet < 40:
             cycle += 1
             assert cycle < 4000
             running = cycle < 3000
             clears = running and rng.random() < 0.03
-            # The end of a stream: with windows as packets only between them.
+            # The end of a stream: with "mark" only between two packets.
             finish = bool(
                 ends
                 and ctx.get(dut.ready_to_finish)
-                and not (ends == "mark" and open_)
+                and not (ends == "mark" and in_packet)
                 and not clears
-                and (rng.random() < 0.05 or (not running and wanted[-1]))
+                and (rng.random() < 0.05 or (not running and expected[-1]))
             )
             if offered is None and running and not finish and rng.random() < 0.7:
                 last = int(rng.random() < 0.2)
-                least = 0 if last or ends == "join" else LANES
-                offered = random_tuples(rng, rng.randint(least, LANES)), last
-            if not running and offered is None and open_ and ends != "join":
+                minimum = 0 if last or ends == "join" else LANES
+                offered = random_tuples(rng, rng.randint(minimum, LANES)), last
+            if not running and offered is None and in_packet and ends != "join":
                 offered = random_tuples(rng, 1), 1
             sends = offered is not None and not finish
             if sends:
@@ -271,41 +272,43 @@ def test_cleared_in_any_cycle_the_packet_is_ended(width, ends):
             if ends:
                 ctx.set(dut.finish, finish)
             ports = dut.i.ready, dut.bus.tvalid, dut.bus.tdata, dut.bus.tkeep, dut.bus.tlast
-            _, _, takes, valid, value, keep, last, busy = await ctx.tick().sample(*ports, dut.busy)
+            _, _, ready_in, valid, value, keep, last, busy = await ctx.tick().sample(
+                *ports, dut.busy
+            )
             transfer = (value, keep, last)
-            assert waits is None or (valid and waits == transfer)
-            waits = transfer if valid and not ready else None
+            assert unaccepted is None or (valid and unaccepted == transfer)
+            unaccepted = transfer if valid and not ready else None
             if valid and ready:
                 count = keep.bit_count()
                 assert keep == (1 << count) - 1
-                assert last or count == width or plain
+                assert last or count == width or keeps_beats
                 packet += value.to_bytes(width, "little")[:count]
                 if last:
-                    given.append(packet)
+                    packets.append(packet)
                     packet = b""
-            if sends and takes:
-                wanted[-1] += offered[0]
-                open_ = not offered[1]
+            if sends and ready_in:
+                expected[-1] += offered[0]
+                in_packet = not offered[1]
                 if offered[1] and ends != "join":
-                    wanted.append([])
+                    expected.append([])
                 offered = None
             if finish:
                 seen["whole"] += 1
-                wanted.append([])
-                open_ = False
+                expected.append([])
+                in_packet = False
             if clears:
                 offered = None
-                cut = bool(wanted[-1]) if ends == "join" else open_
+                cut = bool(expected[-1]) if ends == "join" else in_packet
                 seen["cut"] += cut
                 if cut:
-                    wanted.append([])
-                open_ = False
-            quiet = quiet + 1 if not running and not busy and not open_ else 0
+                    expected.append([])
+                in_packet = False
+            quiet = quiet + 1 if not running and not busy and not in_packet else 0
         assert not packet
 
     simulate(dut, bench)
-    rows = [b"".join(bytes((a & 255, a >> 8, b)) for a, b in packet) for packet in wanted]
-    assert given == rows[:-1]
+    rows = [b"".join(bytes((a & 255, a >> 8, b)) for a, b in packet) for packet in expected]
+    assert packets == rows[:-1]
     assert not rows[-1]
     assert seen["cut"] > 15
     assert seen["whole"] > 20 or not ends
@@ -317,7 +320,8 @@ def test_a_flag_beside_a_tuple_has_no_room():
 
 
 def test_a_row_is_offered_four_cycles_after_it_was_given():
-    """Queue, gearbox and skid buffer, where a beat is as wide as two transfers or as a half."""
+    """Queue, gearbox and skid buffer, where a beat is as wide as two transfers or as half a
+    transfer."""
     for width in (3, 12):
         dut = AsStream(StreamMaster(PACKING, ROW, LANES, width=width))
         tuples = [{"a": 1, "b": 2}] * 2

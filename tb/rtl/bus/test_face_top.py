@@ -28,7 +28,7 @@ STALLS = [{}, {"stall_input": 0.5, "stall_output": 0.5, "seed": 3}]
 
 
 def fed(streams, face):
-    """Bytes as beats: of the engine's lanes, or packed densely."""
+    """Returns bytes as beats: of the engine's lanes, or packed densely."""
     columns = [np.array(stream, np.uint8).reshape(-1, 1) for stream in streams]
     return Beats.from_streams(columns, BYTES if face.bus_bits else LANES)
 

@@ -7,32 +7,33 @@ import pytest
 from rtl.bus.gearbox import Gearbox
 from tb.bench.unit import run_stream, simulate
 
-#: Narrower, wider, dividing and not, more than twice as wide; the last are prime to each other.
+#: Narrower, wider, dividing and not, more than twice as wide; the last two pairs are coprime.
 WIDTHS = [(4, 12), (12, 4), (16, 12), (12, 16), (4, 16), (16, 4), (20, 8), (8, 20), (5, 3), (3, 7)]
 
 SHORT = [(12, 12, 4), (12, 4, 4), (8, 12, 2), (12, 8, 4), (6, 9, 3), (9, 2, 3)]
 
 
 def cut(packet, width, lengths=None):
-    """A packet as transfers, each the bytes that are kept: all full but the last, or so long."""
-    at, transfers = 0, []
-    while at < len(packet) or not transfers:
+    """Returns a packet as transfers, each the bytes with ``tkeep``: all full but the last, or of
+    ``lengths``."""
+    start, transfers = 0, []
+    while start < len(packet) or not transfers:
         length = width if lengths is None else next(lengths)
-        transfers.append(packet[at : at + length])
-        at += length
+        transfers.append(packet[start : start + length])
+        start += length
     return transfers
 
 
 def as_payloads(packets, rng, width):
-    """Packets of transfers as payloads; bytes that are not kept are rubbish."""
+    """Returns packets of transfers as payloads; bytes without ``tkeep`` are random."""
     payloads = []
     for number, packet in enumerate(packets):
-        for k, kept in enumerate(packet):
-            rubbish = rng.randbytes(width - len(kept))
+        for k, content in enumerate(packet):
+            rubbish = rng.randbytes(width - len(content))
             payloads.append(
                 {
-                    "tdata": int.from_bytes(kept + rubbish, "little"),
-                    "tkeep": (1 << len(kept)) - 1,
+                    "tdata": int.from_bytes(content + rubbish, "little"),
+                    "tkeep": (1 << len(content)) - 1,
                     "tlast": int(k == len(packet) - 1),
                     "number": number % 8,
                 }
@@ -41,35 +42,37 @@ def as_payloads(packets, rng, width):
 
 
 def seen(payloads, width):
-    """What came out: (bytes, tlast, number) of each; tkeep without a gap."""
-    given = []
+    """Returns (bytes, tlast, number) of each transfer that came out; checks that tkeep
+    has no gap."""
+    transfers = []
     for payload in payloads:
         length = payload["tkeep"].bit_count()
         assert payload["tkeep"] == (1 << length) - 1
-        kept = payload["tdata"].to_bytes(width, "little")[:length]
-        given.append((kept, payload["tlast"], payload["number"]))
-    return given
+        content = payload["tdata"].to_bytes(width, "little")[:length]
+        transfers.append((content, payload["tlast"], payload["number"]))
+    return transfers
 
 
-def wanted(packets, width):
-    """The same of packets of bytes, by cutting them anew."""
+def expected_transfers(packets, width):
+    """Returns the expected transfers of packets of bytes, by cutting them anew."""
     return [
-        (kept, int(k == len(transfers) - 1), number % 8)
+        (content, int(k == len(transfers) - 1), number % 8)
         for number, transfers in enumerate(cut(packet, width) for packet in packets)
-        for k, kept in enumerate(transfers)
+        for k, content in enumerate(transfers)
     ]
 
 
 def random_packets(rng, count, longest):
-    """Packets of any number of bytes; many are short, and some have none."""
+    """Returns packets of any number of bytes; many are short, and some have none."""
     return [rng.randbytes(rng.choice((0, rng.randint(1, 6), longest))) for _ in range(count)]
 
 
-def given_to(dut, packets, rng, into, out, **stalls):
-    """The run, whose output was as it must be."""
+def run_and_check(dut, packets, rng, into, out, **stalls):
+    """Runs the gearbox and checks its output; returns the run, and the numbers of transfers in and
+    out."""
     payloads = as_payloads(packets, rng, into)
-    whole = [b"".join(transfers) for transfers in packets]
-    answer = wanted(whole, out)
+    joined = [b"".join(transfers) for transfers in packets]
+    answer = expected_transfers(joined, out)
     run = run_stream(dut, payloads, expected=len(answer), **stalls)
     assert seen(run.payloads, out) == answer
     return run, len(payloads), len(answer)
@@ -85,7 +88,7 @@ def test_packets_of_any_length(into, out, stall_in, stall_out):
     rng = random.Random(f"{into} {out} {stall_in}")
     packets = [cut(p, into) for p in random_packets(rng, 60, 5 * max(into, out) - 1)]
     stalls = {"stall_in": stall_in, "stall_out": stall_out, "seed": into}
-    given_to(Gearbox(into, out, number=3), packets, rng, into, out, **stalls)
+    run_and_check(Gearbox(into, out, number=3), packets, rng, into, out, **stalls)
 
 
 @pytest.mark.parametrize(("stall_in", "stall_out"), STALLS)
@@ -94,7 +97,7 @@ def test_packets_of_any_length(into, out, stall_in, stall_out):
     [(12, 12, 4), (12, 4, 4), (8, 12, 2), (12, 8, 4), (6, 9, 3), (9, 2, 3)],
 )
 def test_transfers_that_are_short_anywhere(into, out, short, stall_in, stall_out):
-    """Of whole rows, some of none, also as the end of a packet."""
+    """Transfers of whole rows, also without rows, also as the end of a packet."""
     rng = random.Random(f"{into} {out} {stall_in}")
 
     def lengths():
@@ -105,16 +108,16 @@ def test_transfers_that_are_short_anywhere(into, out, short, stall_in, stall_out
     packets += [[*packet, b""] for packet in packets[:10]]
     stalls = {"stall_in": stall_in, "stall_out": stall_out, "seed": into}
     dut = Gearbox(into, out, short=short, number=3)
-    # An end without bytes is a transfer of its own where what came before filled the last one.
+    # An end without bytes is a transfer of its own if the bytes before it filled the last one.
     payloads = as_payloads(packets, rng, into)
     answer = []
     for number, packet in enumerate(packets):
-        whole = b"".join(packet)
-        transfers = cut(whole, out)
-        if whole and not packet[-1] and len(whole) % out == 0:
+        joined = b"".join(packet)
+        transfers = cut(joined, out)
+        if joined and not packet[-1] and len(joined) % out == 0:
             transfers.append(b"")
         last = len(transfers) - 1
-        answer += [(kept, int(k == last), number % 8) for k, kept in enumerate(transfers)]
+        answer += [(content, int(k == last), number % 8) for k, content in enumerate(transfers)]
     run = run_stream(dut, payloads, expected=len(answer), **stalls)
     assert seen(run.payloads, out) == answer
 
@@ -126,21 +129,24 @@ def test_full_rate(into, out, length):
     rng, wide = random.Random(1), max(into, out)
     size = {"long": 40 * wide, "single": min(into, out), "one and a half": wide * 3 // 2}[length]
     packets = [cut(rng.randbytes(size), into) for _ in range(max(1, 40 * wide // size))]
-    run, given, taken = given_to(Gearbox(into, out, number=3), packets, rng, into, out)
-    assert run.cycles[-1] + 1 <= max(given, taken) + 6
+    run, sent, received = run_and_check(Gearbox(into, out, number=3), packets, rng, into, out)
+    assert run.cycles[-1] + 1 <= max(sent, received) + 6
 
 
 def test_latency():
-    """A cycle after the transfer that fills a row it is offered, and so is one that ends early."""
+    """A row is offered a cycle after the transfer that fills it, or that ends it early."""
     rng = random.Random(2)
     for into, out, size, filled in ((4, 12, 12, 3), (12, 4, 12, 1), (4, 12, 5, 2), (8, 8, 8, 1)):
-        run, _, _ = given_to(Gearbox(into, out, number=3), [cut(bytes(size), into)], rng, into, out)
+        run, _, _ = run_and_check(
+            Gearbox(into, out, number=3), [cut(bytes(size), into)], rng, into, out
+        )
         assert run.cycles[0] == filled - 1 + Gearbox.latency
 
 
 @pytest.mark.parametrize(("into", "out"), [(4, 12), (12, 8), (16, 4)])
 def test_a_gap_stays_in_its_place(into, out):
-    """What a transfer leaves out that is not the last: so that somebody behind can see it."""
+    """Bytes without ``tkeep`` in a transfer that is not the last: so that a later block can see the
+    gap."""
     rng = random.Random(3)
     keeps = [0b0011, (1 << into) - 1, 0, (1 << into) - 1 & ~2]
     payloads = [
@@ -148,10 +154,10 @@ def test_a_gap_stays_in_its_place(into, out):
         for k, keep in enumerate(keeps)
     ]
     count = -(-4 * into // out)
-    got = run_stream(Gearbox(into, out), payloads, expected=count).payloads
+    received = run_stream(Gearbox(into, out), payloads, expected=count).payloads
     mask = sum(keep << into * k for k, keep in enumerate(keeps))
     data = sum(payload["tdata"] << 8 * into * k for k, payload in enumerate(payloads))
-    for k, payload in enumerate(got):
+    for k, payload in enumerate(received):
         keep = mask >> out * k & (1 << out) - 1
         assert payload["tkeep"] == keep
         bits = sum(0xFF << 8 * b for b in range(out) if keep >> b & 1)
@@ -167,7 +173,7 @@ def test_widths_that_are_none(name, width):
 
 
 def test_busy_as_long_as_a_byte_is_inside():
-    """Also those of a row that is not full, until its end has come and gone."""
+    """``busy`` includes the bytes of a row that is not full, until its end has come and gone."""
     dut, seen = Gearbox(4, 12), []
     begin, wait, end = (1, 0, 1), (0, 0, 1), (1, 1, 0)
 

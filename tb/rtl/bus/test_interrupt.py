@@ -1,4 +1,4 @@
-"""The interrupt: causes, what enables and clears them, and when a stream is done."""
+"""The interrupt: its causes, enabling and clearing them, and the end of a stream."""
 
 import pytest
 
@@ -48,9 +48,9 @@ def test_the_registers_are_the_last_ones_and_the_minor_version_tells():
     )
     assert REGISTERS["version"].value == VERSION + 1
     assert plain["version"].value == VERSION
-    left = {name: r for name, r in REGISTERS.items() if not name.startswith("interrupt")}
-    places = [(r.name, r.address) for r in left.values()]
-    assert places == [(r.name, r.address) for r in plain.values()]
+    others = {name: r for name, r in REGISTERS.items() if not name.startswith("interrupt")}
+    addresses = [(r.name, r.address) for r in others.values()]
+    assert addresses == [(r.name, r.address) for r in plain.values()]
     counters = tuple(Counter(name=f"c{k}", doc="of a test") for k in range(384))
     with pytest.raises(ValueError, match=r"must not be both at 0xff8$"):
         register_map(
@@ -68,7 +68,7 @@ def test_the_registers_are_the_last_ones_and_the_minor_version_tells():
 )
 @pytest.mark.parametrize("enabled", range(4))
 def test_a_cause_is_pending_until_it_is_cleared(cause, port, enabled):
-    """It reads as pending in any case; the level is high when it is enabled."""
+    """The cause reads as pending in any case; the level is high if it is enabled."""
 
     async def script(ctx, dut, host, strobe):
         await host.write(ENABLE, enabled)
@@ -89,7 +89,8 @@ def test_a_cause_is_pending_until_it_is_cleared(cause, port, enabled):
 
 
 def test_an_error_that_stays_comes_once():
-    """Another one comes again; so does the same behind a soft reset, which clears all."""
+    """Another error causes another interrupt, and so does the same error after a soft reset, which
+    clears all."""
 
     async def script(ctx, dut, host, strobe):
         pending = []
@@ -115,9 +116,8 @@ def test_an_error_that_stays_comes_once():
 
 @pytest.mark.parametrize("comes", range(4))
 def test_a_cause_that_comes_while_it_is_cleared_stays(comes):
-    """A write takes place in the cycle behind the one in which it is offered: what came before is
-    cleared, and what comes with it is not.
-    """
+    """A write happens in the cycle after its offer: earlier causes are cleared, and a cause in the
+    same cycle is not."""
 
     async def script(ctx, dut, host, strobe):
         bus = dut.bus
@@ -134,9 +134,9 @@ def test_a_cause_that_comes_while_it_is_cleared_stays(comes):
 
 
 def test_a_stream_is_done_when_its_rows_have_been_taken():
-    """Not before; not for what is left behind by a soft reset; and again for the next stream."""
+    """Not before; not for a stream that a soft reset cuts; and again for the next stream."""
     pins = Pins(DESIGN.with_face(Face(interrupt=True)))
-    output, stream, told = Output(pins), [(1, 5), (1, 6), (3, -2), (4, 9)], {}
+    output, stream, levels = Output(pins), [(1, 5), (1, 6), (3, -2), (4, 9)], {}
 
     async def bench(ctx):
         host, level = pins.host(ctx), pins.top.interrupt
@@ -144,28 +144,28 @@ def test_a_stream_is_done_when_its_rows_have_been_taken():
         output.willing = False
         await pins.feed(ctx, beats(stream))
         await ctx.tick().repeat(2 * LATENCY)
-        told["rows wait"] = ctx.get(level)
+        levels["rows wait"] = ctx.get(level)
         output.willing = True
         await ctx.tick().repeat(6)
-        told["rows are taken"] = ctx.get(level)
+        levels["rows are taken"] = ctx.get(level)
         await host.write("interrupt_pending", DONE)
         await ctx.tick().repeat(4)
-        told["cleared"] = ctx.get(level)
+        levels["cleared"] = ctx.get(level)
         await pins.feed(ctx, beats(stream)[:1])
         await ctx.tick().repeat(2 * LATENCY)
-        told["within a stream"] = ctx.get(level)
+        levels["within a stream"] = ctx.get(level)
         await pins.feed(ctx, beats(stream)[1:])
         await host.write("control", 1)
         await ctx.tick().repeat(2 * LATENCY)
-        told["soft reset"] = ctx.get(level)
+        levels["soft reset"] = ctx.get(level)
         await pins.feed(ctx, beats(stream))
         await ctx.tick().repeat(2 * LATENCY)
-        told["the next"] = ctx.get(level)
+        levels["the next"] = ctx.get(level)
 
     pins.simulate(bench, background=[output.process])
     high = {"rows are taken", "the next"}
-    assert told == {name: int(name in high) for name in told}
-    assert len(told) == 6
+    assert levels == {name: int(name in high) for name in levels}
+    assert len(levels) == 6
 
 
 def test_only_a_face_with_an_interrupt_has_it():

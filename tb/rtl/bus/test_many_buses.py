@@ -87,9 +87,9 @@ def top():
 
 @pytest.mark.hdl
 def test_interface_attributes(top):
-    """Each port but clock and reset says to which interface it belongs, and these to the clock."""
+    """Each port except clock and reset names its interface, and the interfaces name the clock."""
     text = top.bench.verilog
-    found = re.findall(
+    interfaces = re.findall(
         r'X_INTERFACE_INFO = "xilinx.com:interface:(\w+):1.0 (\w+) (\w+)" \*\)\s*'
         r"(?:input|output) (?:\[\d+:0\] )?(\w+);",
         text,
@@ -99,7 +99,7 @@ def test_interface_attributes(top):
         for bus in buses_of(top.design)
         for role in bus.members
     ]
-    assert sorted(found) == sorted(expected)
+    assert sorted(interfaces) == sorted(expected)
     associated = ":".join(name.upper() for name in BUSES)
     assert f'"ASSOCIATED_BUSIF {associated}, ASSOCIATED_RESET aresetn"' in text
 
@@ -108,7 +108,7 @@ STALLS = [{}, {"stall_input": 0.4, "stall_output": 0.4, "seed": 5}]
 
 
 def pairs(lists):
-    """Beats of streams of (k, y), two lanes."""
+    """Returns beats of streams of (k, y), two lanes."""
     rows = [np.array(pairs, np.uint8).reshape(-1, 2) for pairs in lists]
     return Beats.from_streams(rows, 2)
 
@@ -116,16 +116,15 @@ def pairs(lists):
 @pytest.mark.hdl
 @pytest.mark.parametrize("stalls", STALLS)
 def test_streams_and_memory(stalls, top):
-    """Streams of both pairs at once, each with the setting that was there at its first beat: the
-    second is written while the first ones may be inside.
-    """
+    """Streams of both pairs at once, each with the setting at its first beat: the second setting is
+    written while the first streams may be in the core."""
     contents = {LINE * k: bytes([7 * k % 256]) for k in range(256)}
     numbers = [np.arange(k, k + 20, dtype=np.uint8)[:, None] for k in (0, 200)]
     updates = [[(k, k % 32) for k in range(9)], [(250, 31)]]
     beats = pairs(updates)
-    given = Beats(beats.data, beats.keep, beats.last, np.arange(len(beats)) == 1)
+    flagged = Beats(beats.data, beats.keep, beats.last, np.arange(len(beats)) == 1)
     outcome, read = top.run(
-        {"s_axis": Beats.from_streams(numbers, 1), "s_axis_updates": given},
+        {"s_axis": Beats.from_streams(numbers, 1), "s_axis_updates": flagged},
         {0: [("plus", 3)], 1: [("plus", 10)]},
         ["status", *(f"{name}_low" for name in COUNTERS)],
         packets={"m_axis": 2, "m_axis_evicted": 2},
@@ -138,12 +137,12 @@ def test_streams_and_memory(stalls, top):
         for begin, plus in ((0, 3), (200, 10))
     ]
     evicted = outcome.outputs["m_axis_evicted"].beats
-    # The second beat is flagged: no tuple, but a row of lane 0, with y one greater.
+    # The second beat is flagged: it has no tuple, but becomes a row of lane 0, with y one greater.
     moved = [[(k + 3, k) for k in range(9)], [(4, 31)]]
     moved[0][2:4] = [(5, 3)]
     data, keep, ends = evicted.data.reshape(-1, 2), evicted.keep[:, ::2].ravel(), evicted.ends
-    kept = [tuple(row) for row in data[keep].tolist()]
-    assert kept == [*moved[0], *moved[1]]
+    rows_of_pairs = [tuple(row) for row in data[keep].tolist()]
+    assert rows_of_pairs == [*moved[0], *moved[1]]
     assert ends.tolist() == [4, 5]
     counted = {name: read[f"{name}_low"] for name in COUNTERS}
     assert read["status"] == set()
@@ -204,13 +203,13 @@ def test_a_soft_reset_in_any_cycle(top, wait):
             "m_axis": [[[(7 * k + 3) % 256] for k in stream] for stream in numbers],
             "m_axis_evicted": [[[k + 3, y] for k, y in stream] for stream in updates],
         }
-        for (name, beats), (given, answer) in zip(fed.items(), answers.items(), strict=True):
-            taken = outcome.inputs[name].beat_cycles
-            fresh = int((taken[beats.starts] <= outcome.soft_reset + 1).sum())
+        for (name, beats), (output, answer) in zip(fed.items(), answers.items(), strict=True):
+            accepted = outcome.inputs[name].beat_cycles
+            new_streams = int((accepted[beats.starts] <= outcome.soft_reset + 1).sum())
             suffix = name[len("s_axis") :]
-            if cut_packet(packets[given], answer[:fresh], answer[fresh:]):
-                cut.add(given)
-            assert counted[f"tuples{suffix}"] == sum(map(len, answer[fresh:]))
+            if cut_packet(packets[output], answer[:new_streams], answer[new_streams:]):
+                cut.add(output)
+            assert counted[f"tuples{suffix}"] == sum(map(len, answer[new_streams:]))
             cut |= {name} if counted[f"cut{suffix}"] else set()
         assert counted["fetched"] == counted["tuples"]
     assert cut == {*fed, *answers}

@@ -1,4 +1,5 @@
-"""Tops between a MAC and an engine: streams in frames, bad ones between them, and a soft reset."""
+"""Tops between a MAC and an engine: streams in frames, bad frames between them, and a
+soft reset."""
 
 import random
 from collections import Counter
@@ -32,12 +33,12 @@ BAD = Counter(counter.name for counter in NetworkFace.counters)
 
 
 def network_top():
-    """A window is all of a stream, unless that is long: 20 beats."""
+    """Returns the top. A window is a whole stream, or 20 beats of a long stream."""
     return top_of(packets().with_face(Face(network=True)))
 
 
 def settings(**changes):
-    """What the host writes, as pairs of a register and its word."""
+    """Returns the host's writes, as pairs of a register and its word."""
     told = MODEL.settings | changes
     names = ("address", "port", "to_address", "to_port", "from_address")
     words = [(name, told[name]) for name in names]
@@ -47,7 +48,7 @@ def settings(**changes):
 
 
 def datagrams(rng, stream):
-    """Frames of a stream, cut anywhere, and the one that ends it."""
+    """Returns the frames of a stream, cut anywhere, and the frame that ends it."""
     parts = []
     while stream:
         size = rng.choice([1, 2, 3, 7, 8, 9, 17, 18, 19, 100, 1472])
@@ -56,7 +57,7 @@ def datagrams(rng, stream):
 
 
 def rx(frames, users=None):
-    """Beats of frames, with ``tuser`` at the ends of those that ``users`` names."""
+    """Returns beats of frames, with ``tuser`` at the ends of the frames that ``users`` selects."""
     made = Beats.from_streams([np.frombuffer(f, np.uint8).reshape(-1, 1) for f in frames], 8)
     user = np.zeros(len(made), np.bool_)
     user[made.ends] = [False] * len(frames) if users is None else users
@@ -64,7 +65,7 @@ def rx(frames, users=None):
 
 
 def answers(outcome):
-    """The streams of rows among the frames that came; and all other frames."""
+    """Returns the streams of rows among the received frames; and all other frames."""
     frames = [frame.tobytes() for frame in outcome.beats.streams(1)]
     rows = [f for f in frames if f[12:14] == b"\x08\0" and f[23] == 17]
     streams = streams_of([payload_of(frame, OURS, THEIRS) for frame in rows])
@@ -120,9 +121,10 @@ def test_streams_among_other_frames(stalls, seed):
 
 
 def test_a_soft_reset_while_frames_are_under_way():
-    """Streams that began behind it are answered whole; of those before it, what came in time.
+    """Streams that begin after the reset are answered completely, and earlier streams as far as
+    they came in time.
 
-    What is left of a stream that it cut is dropped up to the datagram that ends it, and counted.
+    The rest of a stream that the reset cut is dropped up to the datagram that ends it, and counted.
     """
     top, cuts, dropped = network_top(), 0, 0
     rng = random.Random(4)

@@ -32,15 +32,15 @@ def random_stream(rng):
 
 
 class Ends:
-    """Feeds transfers to a dut, takes them, and finishes or clears."""
+    """Feeds transfers to a dut, takes its transfers, and finishes or clears."""
 
     def __init__(self, ctx, dut, rng, stall):
         self.ctx, self.dut, self.rng, self.stall = ctx, dut, rng, stall
-        self.given, self.number = [], 0
+        self.received, self.number = [], 0
         self.waits = None  # what is offered, which stays
 
     async def tick(self):
-        """A cycle; returns whether ``i`` was taken, and ``free`` and ``busy`` in it."""
+        """Runs a cycle; returns whether ``i`` was taken, and ``ready_to_finish`` and ``busy``."""
         dut, ready = self.dut, self.rng.random() >= self.stall
         self.ctx.set(dut.o.ready, ready)
         ports = (
@@ -51,15 +51,15 @@ class Ends:
             dut.o.p.tdata,
             dut.o.p.tkeep,
         )
-        _, _, valid, taken, free, busy, number, keep, last = await self.ctx.tick().sample(
+        _, _, valid, i_fires, can_finish, busy, number, keep, last = await self.ctx.tick().sample(
             *ports, dut.o.p.tlast
         )
         if valid and ready:
-            self.given.append((number if keep else None, keep.bit_count(), last))
-        return taken, free, busy
+            self.received.append((number if keep else None, keep.bit_count(), last))
+        return i_fires, can_finish, busy
 
     async def feed(self, transfers):
-        """Sends transfers, each with a number of its own, after the number of those before."""
+        """Sends transfers, numbered consecutively."""
         for rows, last in transfers:
             self.number += 1
             while self.rng.random() < self.stall:
@@ -68,15 +68,15 @@ class Ends:
             self.ctx.set(self.dut.i.p.tkeep, (1 << rows) - 1)
             self.ctx.set(self.dut.i.p.tlast, last)
             self.ctx.set(self.dut.i.valid, 1)
-            taken = False
-            while not taken:
-                taken, _, _ = await self.tick()
+            i_fires = False
+            while not i_fires:
+                i_fires, _, _ = await self.tick()
             self.ctx.set(self.dut.i.valid, 0)
 
     async def strobe(self, port):
-        free = False
-        while not free:  # as the gate does
-            _, free, _ = await self.tick()
+        can_finish = False
+        while not can_finish:  # as the gate waits
+            _, can_finish, _ = await self.tick()
         self.ctx.set(port, 1)
         await self.tick()
         self.ctx.set(port, 0)
@@ -90,7 +90,7 @@ class Ends:
 @pytest.mark.parametrize("stall", [0.0, 0.5])
 @pytest.mark.parametrize(("join", "model"), [(True, joined), (False, marked)])
 def test_each_stream_is_ended_once(join, model, stall):
-    """Streams of no packet, of packets without rows, and others; each byte is where it was."""
+    """Streams of no packet, of packets without rows, and others; each byte stays in its place."""
     rng, dut = random.Random(f"{join} {stall}"), PacketEnds(WIDTH, join=join)
     streams = [[], [(0, 1)], *(random_stream(rng) for _ in range(60)), []]
 
@@ -105,7 +105,7 @@ def test_each_stream_is_ended_once(join, model, stall):
                 (numbers.pop(0) if rows else None, rows, last) for rows, last in model(stream)
             ]
         await ends.quiet()
-        assert ends.given == expected
+        assert ends.received == expected
 
     simulate(dut, bench, streams={"o": dut.o})
 
@@ -123,7 +123,7 @@ def test_a_stream_that_is_cut_is_ended_if_it_has_a_row(stall):
         await ends.feed(cut)
         await ends.strobe(dut.finish)
         await ends.quiet()
-        assert ends.given == [
+        assert ends.received == [
             *((1, 2, 0), (2, 4, 0), (3, 3, 1)),
             (6, 2, 1),
             *((7, 2, 0), (8, 4, 0), (9, 3, 1)),
@@ -135,7 +135,8 @@ def test_a_stream_that_is_cut_is_ended_if_it_has_a_row(stall):
 @pytest.mark.parametrize("kept", [False, True])
 @pytest.mark.parametrize("ready", [False, True])
 def test_what_is_offered_when_it_is_cut_counts_only_if_it_was_taken(kept, ready):
-    """In the cycle of the clear; with nothing kept it is taken whatever the output says."""
+    """A transfer in the cycle of the clear; without a saved transfer it is taken whatever the
+    output says."""
     dut = PacketEnds(WIDTH, join=True)
 
     async def bench(ctx):
@@ -153,64 +154,68 @@ def test_what_is_offered_when_it_is_cut_counts_only_if_it_was_taken(kept, ready)
         for _ in range(5):
             await ends.tick()
         if not kept:
-            assert ends.given == [(50, 1, 1)]
+            assert ends.received == [(50, 1, 1)]
         else:
-            assert ends.given == ([(1, 1, 0), (50, 1, 1)] if ready else [(1, 1, 1)])
+            assert ends.received == ([(1, 1, 0), (50, 1, 1)] if ready else [(1, 1, 1)])
 
     simulate(dut, bench)
 
 
 @pytest.mark.parametrize(("stall_in", "stall_out"), [(0.0, 0.0), (0.4, 0.4)])
-@pytest.mark.parametrize("most", [1, 2, 3, 8])
-def test_packets_of_at_most_so_many_transfers(most, stall_in, stall_out):
-    rng, payloads, expected = random.Random(most), [], []
+@pytest.mark.parametrize("limit", [1, 2, 3, 8])
+def test_packets_of_at_most_so_many_transfers(limit, stall_in, stall_out):
+    rng, payloads, expected = random.Random(limit), [], []
     for length in (1, 7, 3, 8, 16, 2, 9):
         for k in range(1, length + 1):
             keep = (1 << rng.randint(0, WIDTH)) - 1
             payloads.append(
                 {"tdata": rng.getrandbits(32), "tkeep": keep, "tlast": int(k == length)}
             )
-            expected.append(payloads[-1] | {"tlast": int(k == length or k % most == 0)})
-    stalls = {"stall_in": stall_in, "stall_out": stall_out, "seed": most}
-    run = run_stream(PacketCutter(WIDTH, most), payloads, expected=len(payloads), **stalls)
+            expected.append(payloads[-1] | {"tlast": int(k == length or k % limit == 0)})
+    stalls = {"stall_in": stall_in, "stall_out": stall_out, "seed": limit}
+    run = run_stream(PacketCutter(WIDTH, limit), payloads, expected=len(payloads), **stalls)
     assert run.payloads == expected
 
 
 def test_nothing_enters_before_the_last_stream_is_out():
-    """Against what it says: shut behind each last beat, until core and output are done with it."""
+    """The gate is shut after each last beat, until core and output have finished the stream."""
     rng = random.Random(4)
     dut = StreamGate(data.StructLayout({"number": 8, "last": 1}))
     seen = {"finish": 0, "waits": 0, "held": 0, "not free": 0}
 
     async def bench(ctx):
-        shut, number, last = False, 0, 0
+        closed, number, last = False, 0, 0
         for _ in range(2000):
-            valid, ready, busy, free, hold = (
+            valid, ready, busy, can_finish, hold = (
                 int(rng.random() < p) for p in (0.7, 0.7, 0.5, 0.7, 0.2)
             )
             ctx.set(dut.i.valid, valid)
             ctx.set(dut.i.p, {"number": number % 256, "last": last})
             ctx.set(dut.o.ready, ready)
-            for name, value in (("core_busy", busy), ("ready_to_finish", free), ("hold", hold)):
+            for name, value in (
+                ("core_busy", busy),
+                ("ready_to_finish", can_finish),
+                ("hold", hold),
+            ):
                 ctx.set(getattr(dut, name), value)
             ports = dut.o.valid, dut.i.ready, dut.finish, dut.busy, dut.o.p.number, dut.o.p.last
-            _, _, offers, takes, finish, waits, *beat = await ctx.tick().sample(*ports)
-            assert waits == shut
-            assert finish == (shut and not busy and free and not hold)
-            assert offers == (valid and not shut)
-            assert not (takes and shut)
+            _, _, valid_out, ready_in, finish, busy_out, *beat = await ctx.tick().sample(*ports)
+            assert busy_out == closed
+            assert finish == (closed and not busy and can_finish and not hold)
+            assert valid_out == (valid and not closed)
+            assert not (ready_in and closed)
             seen["finish"] += finish
-            seen["waits"] += shut and valid
-            seen["held"] += shut and not busy and free and hold
-            seen["not free"] += shut and not busy and not free
-            if offers:
+            seen["waits"] += closed and valid
+            seen["held"] += closed and not busy and can_finish and hold
+            seen["not free"] += closed and not busy and not can_finish
+            if valid_out:
                 assert beat == [number % 256, last]
-            if valid and takes:
+            if valid and ready_in:
                 assert ready
-                assert offers
-                shut, number, last = bool(last), number + 1, int(rng.random() < 0.3)
+                assert valid_out
+                closed, number, last = bool(last), number + 1, int(rng.random() < 0.3)
             elif finish:
-                shut = False
+                closed = False
 
     simulate(dut, bench)
     assert min(seen.values()) > 20

@@ -1,4 +1,4 @@
-"""What the top connects: ``busy``, a soft reset, counters, each at the pins of a real core."""
+"""The connections of the top: ``busy``, a soft reset, and counters, at the pins of a real core."""
 
 import pytest
 
@@ -7,13 +7,13 @@ from tb.rtl.bus.many_buses import many_buses
 from tb.rtl.bus.pins import Pins
 from tb.rtl.engine import group_bench
 
-#: An average, which takes a byte, so that a tuple is in the core for a while.
+#: The average of a byte makes the core slow, so that a tuple stays in the core for some cycles.
 DESIGN = group_bench.point("uint(8)", "int(8)", "sum(x), avg(x)", lanes=2)
 LATENCY = max(latency.cycles for latency in DESIGN.prediction.latencies) + SKID_LATENCY
 
 
 def beats(tuples):
-    """A stream of (g, x), two in a beat."""
+    """Returns a stream of (g, x), two in a beat."""
     cuts = [tuples[k : k + 2] for k in range(0, len(tuples), 2)]
     return [
         (bytes(v & 0xFF for t in cut for v in t), int(k == len(cuts) - 1))
@@ -22,7 +22,7 @@ def beats(tuples):
 
 
 def sums(tuples):
-    """Its rows by hand: each group and its sum."""
+    """Returns the rows by hand: each group and its sum."""
     rows = {}
     for group, value in tuples:
         rows[group] = rows.get(group, 0) + value
@@ -33,7 +33,7 @@ class Output:
     """Takes beats while it is willing: (cycle, rows, last) of each."""
 
     def __init__(self, pins):
-        self.pins, self.taken, self.willing = pins, [], True
+        self.pins, self.beats, self.willing = pins, [], True
         self.row = len(pins.top.m_axis_tkeep) // 2
 
     async def process(self, ctx):
@@ -44,7 +44,7 @@ class Output:
             _, _, valid, ready, data, keep, last = await ctx.tick().sample(*ports)
             if valid and ready:
                 rows = [self._row(data, k) for k in range(2) if keep >> self.row * k & 1]
-                self.taken.append((self.pins.cycle, rows, last))
+                self.beats.append((self.pins.cycle, rows, last))
 
     def _row(self, data, lane):
         words = data.to_bytes(2 * self.row, "little")[self.row * lane : self.row * (lane + 1)]
@@ -52,17 +52,17 @@ class Output:
 
     @property
     def packets(self):
-        found, rows = [], []
-        for _, more, last in self.taken:
-            rows += more
+        packets, rows = [], []
+        for _, beat_rows, last in self.beats:
+            rows += beat_rows
             if last:
-                found.append(rows)
+                packets.append(rows)
                 rows = []
-        return found
+        return packets
 
 
 async def idle(host):
-    """Waits until nothing is inside."""
+    """Waits until ``busy`` is low."""
     for _ in range(200):
         if not await host.busy():
             return
@@ -70,41 +70,41 @@ async def idle(host):
 
 
 def test_busy_while_a_stream_is_at_the_input_in_the_core_or_at_the_output():
-    """Each of the three alone, and nothing before, between and behind."""
+    """Each of the three by itself, and ``busy`` is low before, between and afterwards."""
     pins = Pins(DESIGN)
     output, stream = Output(pins), [(1, 5), (1, 6), (3, -2), (4, 9)]
-    told = {}
+    busy_values = {}
 
     async def bench(ctx):
         host = pins.host(ctx)
-        told["before"] = [await host.busy()]
+        busy_values["before"] = [await host.busy()]
         await pins.feed(ctx, beats(stream)[:1], pause=LATENCY)
-        told["at the input"] = [await host.busy() for _ in range(5)]
+        busy_values["at the input"] = [await host.busy() for _ in range(5)]
         await pins.feed(ctx, beats(stream)[1:], pause=2)
         end = pins.cycle
-        told["in the core"] = []
+        busy_values["in the core"] = []
         while pins.cycle < end + LATENCY - 6:
-            told["in the core"].append(await host.busy())
+            busy_values["in the core"].append(await host.busy())
         await ctx.tick().repeat(LATENCY)
-        told["between"] = [await host.busy() for _ in range(5)]
+        busy_values["between"] = [await host.busy() for _ in range(5)]
         output.willing = False
         await pins.feed(ctx, beats(stream), pause=3 * LATENCY)
-        told["at the output"] = [await host.busy() for _ in range(5)]
+        busy_values["at the output"] = [await host.busy() for _ in range(5)]
         output.willing = True
         await ctx.tick().repeat(LATENCY)
-        told["behind"] = [await host.busy()]
+        busy_values["behind"] = [await host.busy()]
 
     pins.simulate(bench, background=[output.process])
     assert output.packets == [sums(stream)] * 2
-    assert told["in the core"]
-    busy = {name for name, values in told.items() if all(values)}
+    assert busy_values["in the core"]
+    busy = {name for name, values in busy_values.items() if all(values)}
     assert busy == {"at the input", "in the core", "at the output"}
-    assert not any(told["before"] + told["between"] + told["behind"])
+    assert not any(busy_values["before"] + busy_values["between"] + busy_values["behind"])
 
 
 @pytest.mark.parametrize("taken", range(1, 12))
 def test_a_soft_reset_while_the_output_waits(taken):
-    """In the middle of a stream whose rows fill all that is inside: the next is answered alone."""
+    """In the middle of a stream whose rows fill the top: only the next stream is answered."""
     pins = Pins(DESIGN)
     output = Output(pins)
     cut, following = [(g, 1) for g in range(40)], [(7, 2), (9, 3), (9, 4)]
@@ -124,17 +124,17 @@ def test_a_soft_reset_while_the_output_waits(taken):
         counters["busy"] = await host.busy()
 
     pins.simulate(bench, background=[output.process])
-    *before, last = output.packets
+    *cut_packets, last = output.packets
     assert last == sums(following)
-    assert len(before) <= 1
-    assert all(rows == sums(cut)[: len(rows)] for rows in before)
-    wanted = {"tuples": 3, "streams": 1, "cut": 40 - 2 * taken, "rows": 2, "busy": False}
-    assert {name: counters[name] for name in wanted} == wanted
-    assert counters["stall_out"] <= 2  # what it waited before is forgotten
+    assert len(cut_packets) <= 1
+    assert all(rows == sums(cut)[: len(rows)] for rows in cut_packets)
+    expected = {"tuples": 3, "streams": 1, "cut": 40 - 2 * taken, "rows": 2, "busy": False}
+    assert {name: counters[name] for name in expected} == expected
+    assert counters["stall_out"] <= 2  # earlier stalls are not counted
 
 
 def test_a_soft_reset_while_all_is_full():
-    """Nothing goes on any more, up to the input: what waits there is dropped, too."""
+    """Everything stalls, up to the input; tuples that wait at the input are dropped, too."""
     pins = Pins(DESIGN)
     output = Output(pins)
     cut, following = [(g, 1) for g in range(80)], [(7, 2), (9, 3), (9, 4)]
@@ -160,7 +160,7 @@ def test_a_soft_reset_while_all_is_full():
 
 
 def test_a_soft_reset_while_a_memory_is_asked():
-    """The burst comes to its end first, and what it gives then does not count."""
+    """The burst comes to its end first, and its data do not count."""
     pins = Pins(many_buses())
     busy, rows, fetched = [], [], []
 

@@ -1,4 +1,4 @@
-"""The register file under random handshakes: every register, what is refused, errors."""
+"""The register file under random handshakes: every register, refused values, errors."""
 
 import pytest
 
@@ -73,10 +73,16 @@ def test_every_register_can_be_read_and_reads_disturb_nothing(stall, seed):
 @pytest.mark.parametrize(("stall", "seed"), STALLS)
 def test_function(stall, seed):
     async def script(ctx, dut, host):
-        for function, taken, status in ((2, 2, 0), (1, 1, 0), (3, 1, 1), (256, 1, 1), (0, 0, 1)):
+        for function, new_value, status in (
+            (2, 2, 0),
+            (1, 1, 0),
+            (3, 1, 1),
+            (256, 1, 1),
+            (0, 0, 1),
+        ):
             await host.write(ADDRESS["function"], function)
-            assert ctx.get(dut.function) == taken
-            assert await host.read(ADDRESS["function"]) == taken
+            assert ctx.get(dut.function) == new_value
+            assert await host.read(ADDRESS["function"]) == new_value
             assert await host.read(ADDRESS["status"]) == status
 
     run(script, stall=stall, seed=seed)
@@ -107,10 +113,9 @@ def test_a_build_without_functions_refuses_any():
 
 @pytest.mark.parametrize(("stall", "seed"), STALLS)
 def test_settings(stall, seed):
-    """Each byte by itself; more than fits, in all bytes together, is all ones. The number that is
-    there then is judged by itself: ``step`` is 0 all the time, which it may not be.
-    """
-    writes = (  # name, word, strobe; then the setting's value, and whether it is refused
+    """Each byte by itself; a number that does not fit becomes all ones. Only the written number is
+    judged: ``step`` is always 0, which is not allowed."""
+    writes = (  # name, word, strobe; then the setting's value, and True if it is refused
         ("size", 0x123, 0b1111, 0x123, False),
         ("size", 0x7FF, 0b0010, 0x723, True),
         ("size", 0x3FF, 0b0001, 0x7FF, True),
@@ -130,10 +135,10 @@ def test_settings(stall, seed):
     )
 
     async def script(ctx, dut, host):
-        for name, value, strobe, taken, bad in writes:
-            before = {s.name: ctx.get(dut.settings[s.name]) for s in NUMBERS}
+        for name, value, strobe, new_value, bad in writes:
+            old_values = {s.name: ctx.get(dut.settings[s.name]) for s in NUMBERS}
             await host.write(ADDRESS[name], value, strobe)
-            for other, old in (before | {name: taken}).items():
+            for other, old in (old_values | {name: new_value}).items():
                 assert ctx.get(dut.settings[other]) == old
                 assert await host.read(ADDRESS[other]) == old
             assert await host.read(ADDRESS["status"]) == bad * BIT["bad_setting"]
@@ -148,7 +153,8 @@ def test_settings(stall, seed):
     ("value", "bad"), [(4, 0), (20, 0), (0, 1), (24, 1), (18, 1), (1, 1), (32, 1), (0x1_0004, 1)]
 )
 def test_a_setting_with_limits(value, bad):
-    """4, 8, ... 20 are allowed; 32 is as wide as the register; the last would be 4 in 6 bits."""
+    """4, 8, ... 20 are allowed; 32 is as wide as the register; the last value would be 4
+    in 6 bits."""
 
     async def script(ctx, dut, host):
         await host.write(ADDRESS["step"], value)
@@ -158,7 +164,7 @@ def test_a_setting_with_limits(value, bad):
 
 
 def test_only_what_is_written_is_judged():
-    """Neither a write without a strobe, nor one of another register, nor a read."""
+    """A write without a strobe, a write of another register, and a read are not judged."""
 
     async def script(ctx, dut, host):
         await host.write(ADDRESS["step"], 0, strobe=0)
@@ -201,8 +207,8 @@ def test_errors_stay_until_a_soft_reset():
 
 def test_nothing_counts_that_is_of_what_is_dropped():
     async def script(ctx, dut, host):
-        for held, status, count in ((1, 0, 0), (0, BIT["too_long"], 3)):
-            ctx.set(dut.dropping, held)
+        for dropping, status, count in ((1, 0, 0), (0, BIT["too_long"], 3)):
+            ctx.set(dut.dropping, dropping)
             ctx.set(dut.events.tuples, 3)
             ctx.set(dut.errors.too_long, 1)
             await ctx.tick()
@@ -228,8 +234,8 @@ def test_what_has_nothing_to_do_with_it_counts_all_the_same():
         assert await host.read(ADDRESS["tuples_low"]) == 1
         assert await host.read(ADDRESS["streams_low"]) == 0
 
-    told = {"settings": SETTINGS, "counters": COUNTERS, "flags": FLAGS}
-    run(script, dut=RegisterFile(REGISTERS, always_counted=("tuples", "too_long"), **told))
+    parameters = {"settings": SETTINGS, "counters": COUNTERS, "flags": FLAGS}
+    run(script, dut=RegisterFile(REGISTERS, always_counted=("tuples", "too_long"), **parameters))
 
 
 def test_busy_is_shown_and_does_not_stay():

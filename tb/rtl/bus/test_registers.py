@@ -1,4 +1,4 @@
-"""The register map is consistent, and its figures are those that hosts are told."""
+"""The register map is consistent, and its figures are the figures that hosts are told."""
 
 import pytest
 
@@ -30,7 +30,7 @@ COUNTED = tuple(Counter(name=name, doc=f"{name} that came") for name in NAMES)
 FLAGS = tuple(Flag(name=name, doc=f"{name} was seen") for name in ("first", "second"))
 
 
-def made(numbers, counters=COUNTED, flags=FLAGS):
+def map_of(numbers, counters=COUNTED, flags=FLAGS):
     return register_map(
         configuration=0x12345678,
         capabilities=5,
@@ -42,7 +42,7 @@ def made(numbers, counters=COUNTED, flags=FLAGS):
 
 @pytest.fixture(params=[(), EIGHT[2:4], EIGHT, MIXED], ids=len)
 def registers(request):
-    return made(request.param)
+    return map_of(request.param)
 
 
 def test_addresses_are_unique_and_aligned(registers):
@@ -76,9 +76,9 @@ def test_constants_can_be_read_only(registers):
 
 
 def test_identity_and_commands_by_hand():
-    """A host finds them without knowing anything of the build."""
+    """A host finds these registers without knowing the build."""
     names = ("magic", "version", "configuration", "capabilities", "control", "status", "function")
-    registers = made(())
+    registers = map_of(())
     assert [registers[name].address for name in names] == list(range(0, 0x1C, 4))
     fields = [(f.name, f.low, f.width) for f in registers["control"].fields]
     assert fields == [("soft_reset", 0, 1), ("snapshot", 1, 1)]
@@ -86,13 +86,13 @@ def test_identity_and_commands_by_hand():
 
 
 def test_settings_are_laid_out_in_their_order():
-    registers = made(MIXED)
+    registers = map_of(MIXED)
     names = [name for n in MIXED for name in register_names(n)]
     low = ["a_low", "a_high", *(f"s{k}" for k in range(6))]
     assert names == [*low, "b_low", "b_high", "c_low", "c_high", "d_low", "d_high"]
     assert [registers[name].address for name in names] == list(range(0x020, 0x058, 4))
     for setting in EIGHT:
-        register = made(EIGHT)[setting.name]
+        register = map_of(EIGHT)[setting.name]
         assert register.access is Access.READ_WRITE
         assert [(f.low, f.width) for f in register.fields] == [(0, setting.width)]
         assert register.doc.startswith("how many. Sampled at the first beat of each stream")
@@ -108,22 +108,22 @@ def test_counters_are_pairs_at_a_place_that_settings_do_not_move(registers):
 
 
 def test_a_counter_that_nobody_declares_has_no_register():
-    registers = made((), counters=COUNTED[1:2])
+    registers = map_of((), counters=COUNTED[1:2])
     assert registers["rows_low"].address == 0x400
     assert not {"tuples_low", "late_high"} & set(registers)
-    assert all(register.address < 0x400 for register in made((), counters=()).values())
+    assert all(register.address < 0x400 for register in map_of((), counters=()).values())
 
 
 def test_the_bits_of_status_are_the_flags_in_their_order():
     flags = [Flag(name=f"f{k}", doc=f"flag {k}") for k in range(5)]
-    fields = made((), flags=flags)["status"].fields
+    fields = map_of((), flags=flags)["status"].fields
     *errors, busy = [(f.name, f.low, f.width, f.doc) for f in fields]
     assert errors == [(f"f{k}", k, 1, f"flag {k}") for k in range(5)]
     assert busy[:3] == ("busy", 31, 1)
 
 
 def test_fields_and_documents_of_settings():
-    registers = made((*MIXED, number("e", 17, True), number("f", 32), number("g", 64, True)))
+    registers = map_of((*MIXED, number("e", 17, True), number("f", 32), number("g", 64, True)))
     widths = {name: [(f.low, f.width) for f in r.fields] for name, r in registers.items()}
     assert widths["a_low"] == widths["b_low"] == widths["d_high"] == widths["f"] == [(0, 32)]
     assert (widths["a_high"], widths["b_high"]) == ([(0, 8)], [(0, 1)])
@@ -131,11 +131,14 @@ def test_fields_and_documents_of_settings():
     docs = {name: register.doc for name, register in registers.items()}
     assert docs["a_low"].startswith("how many; low word. Sampled at the first beat")
     assert docs["a_high"].startswith("how many; high word. Sampled at the first beat")
-    great, least = "too great a value reads as the greatest", "does not fit reads as the least one"
-    assert {name for name in docs if great in docs[name]} == {
+    greatest_text, smallest_text = (
+        "too great a value reads as the greatest",
+        "does not fit reads as the least one",
+    )
+    assert {name for name in docs if greatest_text in docs[name]} == {
         *("a_high", "b_high", "s0", "s1", "s2", "s3", "s4", "s5")
     }
-    assert {name for name in docs if least in docs[name]} == {"c_high", "e"}
+    assert {name for name in docs if smallest_text in docs[name]} == {"c_high", "e"}
 
 
 ROOM = (COUNTERS - SETTINGS) // 4  # registers of settings
@@ -147,7 +150,7 @@ def counters(count):
 
 def test_a_full_map():
     """248 registers of settings up to the counters, 384 counters up to the end of 4 KiB."""
-    full = made([number(f"n{k}", 64) for k in range(ROOM // 2)], counters(384))
+    full = map_of([number(f"n{k}", 64) for k in range(ROOM // 2)], counters(384))
     assert (ROOM, len(full)) == (248, 7 + 248 + 768)
     assert (full["n123_high"].address, full["c0_low"].address) == (0x3FC, 0x400)
     assert full["c383_high"].address == 0xFFC
@@ -169,23 +172,23 @@ def test_a_full_map():
 )
 def test_what_finds_no_place(settings, counted, message):
     with pytest.raises(ValueError, match=message):
-        made(settings, counters(counted))
+        map_of(settings, counters(counted))
 
 
 def test_two_counters_of_one_name():
     with pytest.raises(ValueError, match="names of registers must differ: there are two late_low"):
-        made((), (*COUNTED, COUNTED[-1]))
+        map_of((), (*COUNTED, COUNTED[-1]))
 
 
 def test_flags_that_do_not_fit_one_register():
     flags = [Flag(name=f"f{k}", doc="seen") for k in range(32)]
-    assert made((), flags=flags[:31])["status"].fields[30].low == 30
+    assert map_of((), flags=flags[:31])["status"].fields[30].low == 30
     with pytest.raises(ValueError, match="flags must be at most 31, not 32"):
-        made((), flags=flags)
+        map_of((), flags=flags)
     with pytest.raises(ValueError, match="names of flags must differ: busy"):
-        made((), flags=[Flag(name="busy", doc="seen")])
+        map_of((), flags=[Flag(name="busy", doc="seen")])
     with pytest.raises(ValueError, match="names of flags must differ: f0, f1, f0"):
-        made((), flags=[*flags[:2], flags[0]])
+        map_of((), flags=[*flags[:2], flags[0]])
 
 
 def at(address, name="x"):
@@ -193,8 +196,8 @@ def at(address, name="x"):
 
 
 def test_registers_by_hand_are_put_in_order():
-    found = checked_map([at(0xFFC, "last"), at(0, "first"), at(0x40, "middle")])
-    assert list(found) == ["first", "middle", "last"]
+    ordered = checked_map([at(0xFFC, "last"), at(0, "first"), at(0x40, "middle")])
+    assert list(ordered) == ["first", "middle", "last"]
 
 
 @pytest.mark.parametrize(
@@ -241,16 +244,16 @@ def test_capabilities_that_do_not_fit_their_field(name):
 
 
 def test_a_network_has_its_registers_before_those_of_an_interrupt():
-    """By hand: a number of 48 bits has two registers, and 64 bytes are kept for all."""
+    """By hand: a number of 48 bits has two registers, and 64 bytes are reserved for all."""
     network = [HostSetting.full_range(name="mac", bits=48, doc="a MAC"), number("port")]
-    given = {"configuration": 0, "capabilities": 0, "settings": HostSettings(), "flags": ()}
+    parameters = {"configuration": 0, "capabilities": 0, "settings": HostSettings(), "flags": ()}
     for interrupt in (False, True):
-        made = register_map(counters=(), network=network, interrupt=interrupt, **given)
-        assert made["version"].value == 0x0002_0003
-        found = [(name, made[name].address) for name in ("mac_low", "mac_high", "port")]
-        assert found == [("mac_low", 0xFC0), ("mac_high", 0xFC4), ("port", 0xFC8)]
-        assert "Taken over, with its fellows, as soon as" in made["port"].doc
-        assert ("interrupt_enable" in made) == interrupt
+        registers = register_map(counters=(), network=network, interrupt=interrupt, **parameters)
+        assert registers["version"].value == 0x0002_0003
+        places = [(name, registers[name].address) for name in ("mac_low", "mac_high", "port")]
+        assert places == [("mac_low", 0xFC0), ("mac_high", 0xFC4), ("port", 0xFC8)]
+        assert "Taken over, with its fellows, as soon as" in registers["port"].doc
+        assert ("interrupt_enable" in registers) == interrupt
     many = [number(f"n{k}") for k in range(15)]
     with pytest.raises(ValueError, match=r"^registers of settings must be at most 14, not 15$"):
-        register_map(counters=(), network=many, **given)
+        register_map(counters=(), network=many, **parameters)

@@ -1,10 +1,11 @@
-"""Counters of the register file: every event counts, and a snapshot holds them all as they are."""
+"""Counters of the register file: every event counts, and a snapshot holds the counts of
+one cycle."""
 
 import random
 
 import pytest
 
-from tb.rtl.bus.host import Host, simulate_beside
+from tb.rtl.bus.host import Host, simulate_with_background
 from tb.rtl.bus.test_register_file import (
     ADDRESS,
     COUNTERS,
@@ -17,7 +18,7 @@ from tb.rtl.bus.test_register_file import (
 
 
 async def counter(host, name):
-    """A counter's value, which must not change meanwhile."""
+    """Returns a counter's value, which must not change between the two reads."""
     low, high = [await host.read(ADDRESS[f"{name}_{half}"]) for half in ("low", "high")]
     return low | high << 32
 
@@ -43,7 +44,7 @@ def test_counters_count_each_event():
 
 
 class Running:
-    """Random events in every cycle; ``totals[k]`` is what had come in the first k cycles."""
+    """Random events in every cycle; ``totals[k]`` is the sum of the first k cycles."""
 
     def __init__(self, dut, seed):
         self.dut, self.rng = dut, random.Random(seed)
@@ -51,14 +52,14 @@ class Running:
 
     async def run(self, ctx):
         while True:
-            # All at once or none: only a moment that is the same for all gives these numbers.
+            # All counters or none: only values of the same cycle have these totals.
             share = self.rng.choice((0, 0, 1))
             event = {c.name: share * self.rng.randint(1, c.max_increment) for c in COUNTERS}
             for name, value in event.items():
                 ctx.set(self.dut.events[name], value)
             await ctx.tick()
-            before = self.totals[-1]
-            self.totals.append({name: before[name] + value for name, value in event.items()})
+            sums = self.totals[-1]
+            self.totals.append({name: sums[name] + value for name, value in event.items()})
 
 
 def run_counting(script, stall, seed):
@@ -69,7 +70,7 @@ def run_counting(script, stall, seed):
     async def bench(ctx):
         await script(Host(ctx, dut.bus, stall, seed), running)
 
-    simulate_beside(dut, [running.run], bench)
+    simulate_with_background(dut, [running.run], bench)
 
 
 async def read_all(host):
@@ -78,45 +79,45 @@ async def read_all(host):
 
 @pytest.mark.parametrize(("stall", "seed"), STALLS)
 def test_a_snapshot_is_of_one_cycle_and_stays(stall, seed):
-    """All that is read was the total of one and the same cycle, that of the write, and is read
-    again after others have gone on; the next write takes the next one.
-    """
+    """All values read are the totals of one cycle, the cycle of the write, and read the same again
+    after other accesses; the next write takes a new snapshot."""
 
     async def script(host, running):
         for _ in range(4):
             begin = len(running.totals)
             await host.write(ADDRESS["control"], SNAPSHOT)
             written = running.totals[max(0, begin - 3) : len(running.totals)]
-            held = await read_all(host)
-            assert held in written
+            snapshot = await read_all(host)
+            assert snapshot in written
             for _ in range(3):
-                assert await read_all(host) == held
-            assert running.totals[-1]["bytes"] > held["bytes"]
+                assert await read_all(host) == snapshot
+            assert running.totals[-1]["bytes"] > snapshot["bytes"]
             assert await host.read(ADDRESS["control"]) == 0
-        assert held["bytes"] >> 32 > 10
+        assert snapshot["bytes"] >> 32 > 10
 
     run_counting(script, stall, seed)
 
 
 @pytest.mark.parametrize("ends", [0, RESET, RESET | SNAPSHOT])
 def test_a_snapshot_ends(ends):
-    """By a write of control without it, which shows the running ones, and by any soft reset, from
-    which on they count from 0.
-    """
+    """A write of control without the bit ends it and shows the running counters, and so does any
+    soft reset, after which they count from 0."""
 
     async def script(host, running):
         await host.ctx.tick().repeat(20)
         await host.write(ADDRESS["control"], SNAPSHOT)
-        held = await read_all(host)
+        snapshot = await read_all(host)
         begin = len(running.totals) - 3
         await host.write(ADDRESS["control"], ends)
         starts = [total["bytes"] for total in running.totals[begin:]] if ends else [0]
         for _ in range(3):
             begin = len(running.totals) - 3
-            shown = await host.read(ADDRESS["bytes_low"])
-            now = [total["bytes"] for total in running.totals[begin:]]
-            assert shown in {t - start & 0xFFFF_FFFF for t in now for start in starts}
-        assert min(now) > held["bytes"] > 0
+            read_value = await host.read(ADDRESS["bytes_low"])
+            running_totals = [total["bytes"] for total in running.totals[begin:]]
+            assert read_value in {
+                t - start & 0xFFFF_FFFF for t in running_totals for start in starts
+            }
+        assert min(running_totals) > snapshot["bytes"] > 0
 
     run_counting(script, 0.0, 11)
 
@@ -124,10 +125,10 @@ def test_a_snapshot_ends(ends):
 def test_other_bytes_and_registers_do_not_end_a_snapshot():
     async def script(host, running):
         await host.write(ADDRESS["control"], SNAPSHOT)
-        held = await read_all(host)
+        snapshot = await read_all(host)
         await host.write(ADDRESS["control"], 0, strobe=0b1110)
         await host.write(ADDRESS["word"], 0)
         await host.write(ADDRESS["function"], 0)
-        assert await read_all(host) == held
+        assert await read_all(host) == snapshot
 
     run_counting(script, 0.0, 12)

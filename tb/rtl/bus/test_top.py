@@ -16,25 +16,26 @@ NO_BEATS = Beats.from_streams([np.zeros((LANES, 1), np.uint8)], LANES)[:0]
 
 
 def fed(lengths):
-    """Stream k, of n bytes, holds 64 k, 64 k + 1, ..."""
+    """Returns beats of streams; stream k, of n bytes, is 64 k, 64 k + 1, ..."""
     streams = [np.arange(64 * k, 64 * k + n, dtype=np.uint8)[:, None] for k, n in lengths]
     return Beats.from_streams(streams, LANES)
 
 
 def run(lengths, writes, expected, choices=0, wide=False, **options):
-    """Packets, as lists of bytes; the status register's bits; and the tuples counted as overrun.
+    """Returns packets, as lists of bytes; the status register's bits; and the tuples counted as
+    overrun.
 
     ``writes`` are (name, value) before each stream, ``expected`` is the number of packets.
     """
     top = top_of(packets(choices=choices, wide=wide))
     reads = ["status", "overrun_low"]
     outcome, read = top.run(fed(lengths), writes, reads, packets=expected, **options)
-    given = [packet.ravel().tolist() for packet in outcome.beats.streams(1)]
-    return given, read["status"], read["overrun_low"]
+    packet_bytes = [packet.ravel().tolist() for packet in outcome.beats.streams(1)]
+    return packet_bytes, read["status"], read["overrun_low"]
 
 
 def cut(k, n, size, step=1):
-    """The packets of a stream."""
+    """Returns the packets of a stream."""
     size *= LANES
     return [[64 * k + i + step for i in range(b, min(b + size, n))] for b in range(0, n, size)]
 
@@ -44,7 +45,7 @@ STALLS = [{}, {"stall_input": 0.5, "stall_output": 0.5, "seed": 3}]
 
 @pytest.mark.parametrize("options", STALLS)
 def test_settings_are_sampled_at_each_streams_first_beat(options):
-    """The second write of a stream comes while its predecessor is still under way."""
+    """The settings of a stream are written while the previous stream is still in the core."""
     writes = {0: [("size", 3), ("step", 2)], 1: [("size", 2)], 2: [("step", 1), ("size", 20)]}
     expected = [*cut(0, 50, 3, 2), *cut(1, 9, 2, 2), *cut(2, 50, 20, 1)]
     lengths = [(0, 50), (1, 9), (2, 50)]
@@ -71,8 +72,8 @@ def test_function_and_settings_together():
 def test_a_stream_with_bad_settings_is_dropped_and_the_next_is_right(bad, options):
     writes = {0: [("size", 4), ("step", 3)], 1: bad, 2: [("size", 2), ("step", 2)]}
     expected = [*cut(0, 20, 4, 3), *cut(2, 13, 2, 2)]
-    got = run([(0, 20), (1, 31), (2, 13)], writes, len(expected), **options)
-    assert got == (expected, {"bad_setting"}, 31)
+    result = run([(0, 20), (1, 31), (2, 13)], writes, len(expected), **options)
+    assert result == (expected, {"bad_setting"}, 31)
 
 
 def test_nothing_was_ever_set():
@@ -81,7 +82,7 @@ def test_nothing_was_ever_set():
 
 @pytest.mark.parametrize(("size", "bad"), [(20, False), (21, True), (0, True), (0x40, True)])
 def test_a_bad_write_shows_without_a_stream(size, bad):
-    """One setting is written and judged alone; the other one still is 0."""
+    """One setting is written and judged by itself; the other setting is still 0."""
     writes = {0: [("size", size)]}
     _, read = top_of(packets()).run(NO_BEATS, writes, ["status"], packets=0)
     assert read["status"] == ({"bad_setting"} if bad else set())
@@ -104,7 +105,7 @@ def test_a_stream_that_is_too_long(count, status, options):
 
 
 def test_a_soft_reset_forgets_how_long_the_stream_was():
-    """None is longer than 8, but what is left of one and the next are together."""
+    """No stream is longer than 8, but the rest of a stream and the next stream together are."""
     top, cut = top_of(packets(longest=8)), 0
     for cycle in range(30, 80):
         _, read = top.run(
@@ -122,16 +123,15 @@ def test_a_soft_reset_forgets_how_long_the_stream_was():
 
 @pytest.mark.parametrize("options", STALLS)
 def test_a_snapshot_while_streams_run(options):
-    """Taken before the third stream of 20 tuples, read when all is over: as many streams had ended
-    then as their tuples say, and no row had come of a tuple that had not.
-    """
+    """The snapshot is taken before the third stream of 20 tuples and read at the end: its number of
+    streams agrees with its number of tuples, and no row comes from a tuple that was not counted."""
     top = top_of(packets())
-    held = [f"{c}_{half}" for c in ("tuples", "streams", "rows") for half in ("low", "high")]
+    names = [f"{c}_{half}" for c in ("tuples", "streams", "rows") for half in ("low", "high")]
     settings = [("size", 4), ("step", 1)]
     lengths = [(0, 20), (1, 20), (2, 20)]
     for last, seen in (([("control", 2)], range(20, 41)), ([("control", 0)], [60])):
         writes = {0: settings, 2: last}
-        _, read = top.run(fed(lengths), writes, [*held, *held], packets=9, **options)
+        _, read = top.run(fed(lengths), writes, [*names, *names], packets=9, **options)
         assert read["tuples_low"] in seen
         assert read["streams_low"] == read["tuples_low"] // 20
         assert read["tuples_low"] - 2 * LANES <= read["rows_low"] <= read["tuples_low"]

@@ -1,4 +1,4 @@
-"""The top with settings of two registers, with signed ones, and with punctuations."""
+"""The top with settings of two registers, with signed settings, and with punctuations."""
 
 import numpy as np
 import pytest
@@ -13,8 +13,8 @@ pytestmark = pytest.mark.hdl
 PLAIN = [("size", 3), ("step", 1)]
 
 
-def masked(given, mask):
-    return [[byte ^ mask for byte in packet] for packet in given]
+def masked(packet_bytes, mask):
+    return [[byte ^ mask for byte in packet] for packet in packet_bytes]
 
 
 @pytest.mark.parametrize("options", STALLS)
@@ -24,8 +24,8 @@ def test_both_words_reach_the_stream(options):
     writes = {0: PLAIN, 1: negative, 2: [("flag", 1), ("offset_high", 0x0A)]}
     masks = (0x00, 0xF5, 0x8F)
     expected = [p for k, mask in enumerate(masks) for p in masked(cut(k, 20, 3), mask)]
-    got = run([(0, 20), (1, 20), (2, 20)], writes, len(expected), wide=True, **options)
-    assert got == (expected, set(), 0)
+    result = run([(0, 20), (1, 20), (2, 20)], writes, len(expected), wide=True, **options)
+    assert result == (expected, set(), 0)
 
 
 @pytest.mark.parametrize("bad", [("offset_high", 0x1FF), ("offset_high", 0x80), ("flag", 7)])
@@ -33,8 +33,8 @@ def test_a_number_that_does_not_fit_drops_the_stream(bad):
     """1FF is -1 in 9 bits, but not extended; 80 needs one bit more than the engine allows."""
     writes = {0: PLAIN, 1: [bad], 2: [("offset_high", 0xFFFF_FFFF), ("flag", 1)]}
     expected = [*cut(0, 20, 3), *masked(cut(2, 20, 3), 0x7F)]
-    got = run([(0, 20), (1, 31), (2, 20)], writes, len(expected), wide=True)
-    assert got == (expected, {"bad_setting"}, 31)
+    result = run([(0, 20), (1, 31), (2, 20)], writes, len(expected), wide=True)
+    assert result == (expected, {"bad_setting"}, 31)
 
 
 @pytest.mark.parametrize(
@@ -64,10 +64,11 @@ def test_only_a_punctuated_top_has_tuser():
     assert set(with_user) - set(without) == {"s_axis_tuser"}
 
 
-def counted(beats, expected, options, **given):
-    """Packets as lists of bytes, and the status, tuples, rows and streams that were counted."""
+def counted(beats, expected, options, **parameters):
+    """Returns packets as lists of bytes; and the status, tuples, rows and streams that were
+    counted."""
     names = ("status", "tuples_low", "rows_low", "streams_low")
-    top = top_of(packets(punctuated=True, **given))
+    top = top_of(packets(punctuated=True, **parameters))
     outcome, read = top.run(beats, {0: PLAIN}, names, packets=expected, **options)
     data, keep, ends = outcome.beats.data, outcome.beats.keep, outcome.beats.ends + 1
     parts = [slice(a, b) for a, b in zip([0, *ends], ends, strict=False)]
@@ -76,19 +77,20 @@ def counted(beats, expected, options, **given):
 
 @pytest.mark.parametrize("options", STALLS)
 def test_punctuations(options):
-    """Three beats a packet; a punctuation is one, in the middle, at the start, and at the end."""
+    """Three beats a packet; one of them is a punctuation, in the middle, at the start, or at the
+    end."""
     data = np.array([[1, 2], [9, 0], [3, 4], [5, 6], [8, 7], [7, 7], [10, 0]], np.uint8)
     keep = np.array([[1, 1], [1, 0], [1, 1], [1, 0], [0, 0], [1, 1], [1, 1]], np.bool_)
     last = np.array([0, 0, 0, 1, 0, 0, 1], np.bool_)
     user = np.array([0, 1, 0, 0, 1, 0, 1], np.bool_)
     beats = Beats(data, keep, last, user)
-    given, counts = counted(beats, 3, options)
-    assert given == [[2, 3, 255 - 9, 4, 5], [6], [255 - 8, 8, 8, 255 - 10]]
+    packet_bytes, counts = counted(beats, 3, options)
+    assert packet_bytes == [[2, 3, 255 - 9, 4, 5], [6], [255 - 8, 8, 8, 255 - 10]]
     assert counts == (set(), 7, 10, 2)
 
 
 def test_without_the_flag_they_are_tuples():
-    """The same beats break the rules where nothing says that they are punctuations."""
+    """The same beats break the rules without the flag."""
     data = np.array([[1, 2], [9, 0], [3, 4]], np.uint8)
     keep = np.array([[1, 1], [1, 0], [1, 1]], np.bool_)
     beats = Beats(data, keep, np.array([0, 0, 1], np.bool_))
@@ -98,6 +100,6 @@ def test_without_the_flag_they_are_tuples():
 def test_one_lane_from_streams():
     stream, user = np.arange(1, 6, dtype=np.uint8)[:, None], np.array([0, 0, 1, 0, 1], np.bool_)
     beats = Beats.from_streams([stream, stream[:0]], 1, users=[user, user[:0]])
-    given, counts = counted(beats, 3, {}, lanes=1)
-    assert given == [[2, 3, 255 - 3], [5, 255 - 5], []]
+    packet_bytes, counts = counted(beats, 3, {}, lanes=1)
+    assert packet_bytes == [[2, 3, 255 - 3], [5, 255 - 5], []]
     assert counts == (set(), 3, 5, 2)

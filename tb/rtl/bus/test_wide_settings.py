@@ -1,4 +1,4 @@
-"""Settings of two registers, and signed ones: what is held, what reads, what does not fit."""
+"""Settings of two registers, and signed settings: stored value, value read, and misfits."""
 
 import random
 
@@ -11,7 +11,7 @@ from rtl.contract.settings import HostSetting, HostSettings
 from tb.bench.unit import simulate
 from tb.rtl.bus.host import Host
 
-KINDS = {  # width, signed, and the bits of what is allowed if that is not told by the width
+KINDS = {  # width, signed, and the bits of an allowed number if the width does not imply them
     "u11": (11, False),
     "u40": (40, False),
     "u33": (33, False),
@@ -85,7 +85,7 @@ def run(script, stall=0.0, seed=0):
     simulate(dut, bench)
 
 
-def held(ctx, dut):
+def stored(ctx, dut):
     return {name: ctx.get(dut.settings[name]) for name in KINDS}
 
 
@@ -93,9 +93,9 @@ def held(ctx, dut):
 def test_by_hand(stall, seed):
     async def script(ctx, dut, host):
         for register, word, strobe, value, read, fits in BY_HAND:
-            name, before = register.partition("_")[0], held(ctx, dut)
+            name, old_values = register.partition("_")[0], stored(ctx, dut)
             await host.write(ADDRESS[register], word, strobe)
-            assert held(ctx, dut) == before | {name: value}, (register, hex(word), strobe)
+            assert stored(ctx, dut) == old_values | {name: value}, (register, hex(word), strobe)
             assert await host.read(ADDRESS[register]) == read
             setting = SETTINGS[name]
             assert ctx.get(setting.unfit(dut.settings[name])) == (not fits)
@@ -126,11 +126,11 @@ def test_any_number_is_held_or_unfit():
             spare = setting.width < size  # a bit more than the numbers that are allowed
             width = sum(KINDS[name][2:]) or setting.width - spare
             low, high = (-(1 << width - 1), 1 << width - 1) if setting.signed else (0, 1 << width)
-            got = ctx.get(dut.settings[name])
+            value_stored = ctx.get(dut.settings[name])
             unfit = ctx.get(setting.unfit(dut.settings[name]))
             assert unfit == (not low <= value < high), (name, value)
             if not unfit:
-                assert got == value
+                assert value_stored == value
                 assert [await host.read(ADDRESS[n]) for n in names] == [w for _, w in pairs]
 
     run(script)
@@ -138,9 +138,8 @@ def test_any_number_is_held_or_unfit():
 
 @pytest.mark.parametrize(("first", "second"), [("low", "high"), ("high", "low")])
 def test_a_pair_is_judged_after_each_of_its_words(first, second):
-    """The high word is FF: the pair is refused as soon as that is written, and the low word alone
-    is judged with the high word that is there.
-    """
+    """The high word is FF: the pair is refused as soon as the high word is written, and the low
+    word alone is judged with the current high word."""
     word = {"low": 5, "high": 0xFF}
 
     async def script(ctx, dut, host):

@@ -22,24 +22,29 @@ class Top:
     registers: dict[str, Register]
 
     def run(self, streams, writes=None, reads=(), **options):
-        """The outcome of a run without any broken rule, and the registers ``reads`` by name.
+        """Returns the outcome of a run that broke no rule, and the values of the registers
+        ``reads`` by name.
 
-        ``writes`` are pairs (name, value) before each stream, by its index. What a status
-        register shows is a set of names.
+        ``writes`` maps the index of a stream to pairs (name, value) that are written before it. The
+        value of a status register is a set of names.
         """
         address = {name: register.address for name, register in self.registers.items()}
-        made = {k: [(address[n], value) for n, value in w] for k, w in (writes or {}).items()}
-        read = [address[name] for name in reads]
-        outcome = self.bench.run(streams, writes=made, reads=read, **options).checked()
+        addressed_writes = {
+            k: [(address[n], value) for n, value in w] for k, w in (writes or {}).items()
+        }
+        addresses = [address[name] for name in reads]
+        outcome = self.bench.run(
+            streams, writes=addressed_writes, reads=addresses, **options
+        ).checked()
         values = dict(zip(reads, outcome.reads, strict=True))
         if "status" in values:
-            fields, shown = self.registers["status"].fields, values["status"]
-            values["status"] = {field.name for field in fields if shown >> field.low & 1}
+            fields, status = self.registers["status"].fields, values["status"]
+            values["status"] = {field.name for field in fields if status >> field.low & 1}
         return outcome, values
 
 
 def bench_of(design, simulator="compiled"):
-    """The bench of a design's top, as it is shipped."""
+    """Returns the bench of a design's top, as it is shipped."""
     name = "sluice_" + design.engine.replace("-", "_")
     return Bench(
         top=name,
@@ -54,5 +59,5 @@ def bench_of(design, simulator="compiled"):
 
 @cache
 def top_of(design):
-    """Builds a design, or finds it built."""
+    """Builds a design, once."""
     return Top(design, bench_of(design), registers_of(design))
