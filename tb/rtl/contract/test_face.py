@@ -1,4 +1,4 @@
-"""The face of a top: which are refused, and what they change of a design that has one."""
+"""The face of a top: refused faces, and the changes that a face makes to a design."""
 
 from dataclasses import replace
 
@@ -75,7 +75,7 @@ def test_beats():
     ],
 )
 def test_joins_and_marks(face, of_windows, of_streams):
-    """Of an engine whose packets are windows, and one with a packet for each stream."""
+    """An engine whose packets are windows, and an engine with a packet for each stream."""
     for packet, expected in ((Packet.WINDOW, of_windows), (Packet.STREAM, of_streams)):
         rows = replace(packets().rows, packet=packet)
         if expected is None:
@@ -97,7 +97,7 @@ def test_rows_that_do_not_say_of_which_window_they_are():
 
 
 def test_windows_of_many_rows_are_packets_of_a_network():
-    """As none of their rows says of which window it is."""
+    """Windows are not joined, because no row determines its window."""
     rows = packets().rows
     key, window = (RowField(name=str(r), shape=8, role=r) for r in (Role.KEY, Role.WINDOW))
     keyed = replace(rows, fields=(key, *rows.fields))
@@ -113,11 +113,14 @@ def test_a_network_changes_the_pins_alone():
     ]
     pins = [(bus.name, bus.slave, bus.bytes, bus.user) for bus in design.pins]
     assert pins == [("s_axis_rx", True, 8, 1), ("m_axis_tx", False, 8, 0)]
-    more = many_buses(flagged=False)
-    names = [[bus.name for bus in face.pins] for face in (more, more.with_face(Face(network=True)))]
-    assert names[0] == [bus.name for bus in more.streams]
+    other_design = many_buses(flagged=False)
+    names = [
+        [bus.name for bus in face.pins]
+        for face in (other_design, other_design.with_face(Face(network=True)))
+    ]
+    assert names[0] == [bus.name for bus in other_design.streams]
     assert names[1] == ["s_axis_rx", "m_axis_tx", *names[0][2:]]
-    assert {bus.bytes for bus in more.with_face(Face(network=True)).pins} == {8}
+    assert {bus.bytes for bus in other_design.with_face(Face(network=True)).pins} == {8}
 
 
 def test_what_a_datagram_cannot_have():
@@ -166,10 +169,10 @@ def test_another_face_is_another_design():
 def test_the_pins_are_as_wide_as_asked_and_let_in_no_more():
     design = packets(lanes=8)
     narrow, wide = (design.with_face(Face(bus_bits=bits)) for bits in (32, 512))
-    for made, size in ((design, 8), (narrow, 4), (wide, 64)):
-        assert [bus.bytes for bus in made.streams] == [size, size]
-        assert [bus.beat_bytes for bus in made.streams] == [8, 8]
-    rates = [made.prediction.tuples_per_cycle for made in (design, narrow, wide)]
+    for design_, size in ((design, 8), (narrow, 4), (wide, 64)):
+        assert [bus.bytes for bus in design_.streams] == [size, size]
+        assert [bus.beat_bytes for bus in design_.streams] == [8, 8]
+    rates = [design_.prediction.tuples_per_cycle for design_ in (design, narrow, wide)]
     assert rates == [8, 4, 8]
 
 

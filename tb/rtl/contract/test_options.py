@@ -1,4 +1,4 @@
-"""Options: what each is for a user, what is refused, and what stands for one that is not given."""
+"""Options: their description for a user, refused values, and resolved values."""
 
 from dataclasses import dataclass, replace
 
@@ -9,7 +9,7 @@ from rtl.contract.options import check, option, option_fields, values
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """Options of nothing."""
+    """Options of a test engine."""
 
     query: str = "any"
     lanes: int = option("tuples of a beat", default=4, range=(2, 16), power_of_two=True)
@@ -25,7 +25,7 @@ class Options:
 
 
 def test_what_a_user_may_give():
-    """The query is none of them."""
+    """The query is not among the options that a user may set."""
     fields = {field.name: field.metadata for field in option_fields(Options)}
     assert list(fields) == ["lanes", "scan", "depth"]
     assert fields["lanes"]["doc"] == "tuples of a beat"

@@ -1,4 +1,4 @@
-"""Where fields lie on a bus."""
+"""Positions of fields on a bus."""
 
 from amaranth.hdl import signed, unsigned
 

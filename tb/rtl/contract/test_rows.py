@@ -1,4 +1,4 @@
-"""Schemas of what goes in and comes out, and the buses that follow from a design."""
+"""Schemas of tuples and rows, and the buses that follow from a design."""
 
 from amaranth.hdl import signed, unsigned
 from amaranth.lib import data
@@ -17,7 +17,7 @@ def test_columns_lie_on_the_bus_in_the_order_of_the_tuple():
 
 
 def test_fields_of_a_role():
-    """In the order of the row, whatever stands between."""
+    """Fields of a role are in the order of the row, whatever is between them."""
     fields = (
         RowField(name="g", shape=unsigned(4), role=Role.KEY),
         RowField(name="valid(a)", shape=unsigned(1), role=Role.VALID, of="a"),
@@ -34,7 +34,7 @@ def test_fields_of_a_role():
 
 
 def test_the_streams_of_a_design():
-    """Settings ride with what goes in; ``tuser`` is there for punctuations alone."""
+    """Settings accompany the input; ``tuser`` exists for punctuations only."""
     into, out = packets(wide=True, choices=3, punctuated=True).streams
     assert (into.name, into.port, into.slave) == ("s_axis", "i", True)
     assert (out.name, out.port, out.slave) == ("m_axis", "o", False)

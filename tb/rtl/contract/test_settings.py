@@ -1,4 +1,4 @@
-"""Settings of the host: what a number may be, one by one and all together."""
+"""Host settings: allowed numbers, one by one and all together."""
 
 import pytest
 from amaranth.hdl import Module, Signal
@@ -7,24 +7,24 @@ from rtl.contract.settings import HostSetting, HostSettings
 from tb.bench.unit import simulate
 
 
-def whole(bits, signed=False):
+def full_range_setting(bits, signed=False):
     return HostSetting.full_range(name="n", bits=bits, signed=signed, doc="")
 
 
 def test_every_number_of_so_many_bits_may_be_allowed():
-    widths = {bits: whole(bits, True).width for bits in (1, 20, 31, 32, 33, 63, 64)}
+    widths = {bits: full_range_setting(bits, True).width for bits in (1, 20, 31, 32, 33, 63, 64)}
     assert widths == {1: 2, 20: 21, 31: 32, 32: 32, 33: 34, 63: 64, 64: 64}
-    assert whole(31, True).limits == (-(1 << 30), (1 << 30) - 1)
-    assert whole(63).limits == (0, (1 << 63) - 1)
+    assert full_range_setting(31, True).limits == (-(1 << 30), (1 << 30) - 1)
+    assert full_range_setting(63).limits == (0, (1 << 63) - 1)
 
 
 def test_limits_that_are_told():
-    """They stand in the place of what the width can hold, each by itself."""
-    told = {"name": "n", "doc": "", "width": 6}
-    assert HostSetting(**told).limits == (0, 31)
-    assert HostSetting(**told, minimum=3).limits == (3, 31)
-    assert HostSetting(**told, maximum=20).limits == (0, 20)
-    assert HostSetting(**told, signed=True, minimum=-3).limits == (-3, 15)
+    """Explicit limits replace the limits of the width, each by itself."""
+    fields = {"name": "n", "doc": "", "width": 6}
+    assert HostSetting(**fields).limits == (0, 31)
+    assert HostSetting(**fields, minimum=3).limits == (3, 31)
+    assert HostSetting(**fields, maximum=20).limits == (0, 20)
+    assert HostSetting(**fields, signed=True, minimum=-3).limits == (-3, 15)
 
 
 @pytest.mark.parametrize("multiple", [0, 3, -4])
@@ -34,18 +34,18 @@ def test_a_multiple_is_a_power_of_two(multiple):
 
 
 def answers(shape, question):
-    """What ``question`` says of every value of a shape, as a dict."""
-    value, answer, found = Signal(shape), Signal(), {}
+    """Returns the answer of ``question`` for every value of a shape, as a dict."""
+    value, answer, result = Signal(shape), Signal(), {}
     m = Module()
     m.d.comb += answer.eq(question(value))
 
     async def bench(ctx):
         for bits in range(1 << len(value)):
             ctx.set(value, bits)
-            found[ctx.get(value)] = ctx.get(answer)
+            result[ctx.get(value)] = ctx.get(answer)
 
     simulate(m, bench)
-    return found
+    return result
 
 
 @pytest.mark.parametrize(
@@ -61,11 +61,11 @@ def answers(shape, question):
         (HostSetting(name="n", doc="", width=6, signed=True), range(-16, 16)),
         (HostSetting(name="n", doc="", width=6, signed=True, minimum=-3, maximum=9), range(-3, 10)),
         (HostSetting(name="n", doc="", width=6, signed=True, minimum=1), range(1, 16)),
-        (whole(4, True), range(-8, 8)),
+        (full_range_setting(4, True), range(-8, 8)),
     ],
 )
 def test_what_a_setting_refuses(setting, allowed):
-    """Every value of its width; and the numbers that are allowed are within its limits."""
+    """Every value of the width is tried; the allowed numbers are within the setting's limits."""
     refused = answers(setting.shape, setting.refuses)
     assert {value for value, bad in refused.items() if not bad} == set(allowed)
     low, high = setting.limits
@@ -76,13 +76,13 @@ def test_settings_all_together():
     """Each from 1 to 5, and the second no greater than the first."""
     numbers = tuple(HostSetting(name=n, doc="", width=4, minimum=1, maximum=5) for n in "ab")
     settings = HostSettings(numbers=numbers, rule=lambda given: given["b"] > given["a"])
-    refused, apart = (
+    refused, contradictions = (
         answers(8, lambda bits, ask=ask: ask({"a": bits[:4], "b": bits[4:]}))
         for ask in (settings.refused, settings.inconsistent)
     )
     for bits in range(1 << 8):
         a, b = bits & 15, bits >> 4
-        assert apart[bits] == (b > a)
+        assert contradictions[bits] == (b > a)
         assert refused[bits] == (not 1 <= b <= a <= 5)
 
 

@@ -16,9 +16,9 @@ def test_even_data():
 def test_a_stage_that_falls_behind_holds_the_other_only_when_it_is_too_far():
     """Windows are read for 4 cycles; 3 end in 3 cycles, then 9 tuples come before the next."""
     ends = ((1, 1), (1, 1), (1, 1), (9, 1))
-    # The first is read from 0 on, as it comes: reads end at 4, 8, 12; the last one ends at 12, too.
+    # The first window is read from 0 on: reads end at 4, 8, 12; the last window ends at 12, too.
     assert Pace(window_cycles=4, window_backlog=9).rate(ends) == 12 / 16
-    # With none ahead the second ends at 4, the third at 8, and the last one 9 cycles later.
+    # Without a backlog the second window ends at 4, the third at 8, the last one 9 cycles later.
     assert Pace(window_cycles=4, window_backlog=0).rate(ends) == 12 / 17
 
 

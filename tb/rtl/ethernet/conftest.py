@@ -1,4 +1,4 @@
-"""Faces that are compiled once."""
+"""Network faces that are compiled once."""
 
 from functools import cache
 
@@ -13,7 +13,8 @@ NAMES = [counter.name for counter in NetworkFace.counters]
 
 @pytest.fixture(scope="session")
 def wire(request):
-    """``wire(face, **more)``: a compiled face as ``face`` says, with ``more`` of its parameters."""
+    """Returns a function ``wire(face, **parameters)`` that compiles a face with the sizes of
+    ``face``."""
     folder = request.config.rootpath / ".cache" / "tb"
 
     @cache
@@ -21,8 +22,8 @@ def wire(request):
         text = convert(NetworkFace(**parameters), "face", folder)
         return Wire(text, "face", NAMES, folder)
 
-    def made(face, **more):
-        ours = {name: getattr(face, name) for name in ("shortest", "longest", "longest_ping")}
-        return built(row_bytes=face.row_bytes, **{"result_bytes": 16} | ours | more)
+    def wire_of(face, **parameters):
+        sizes = {name: getattr(face, name) for name in ("shortest", "longest", "longest_ping")}
+        return built(row_bytes=face.row_bytes, **{"result_bytes": 16} | sizes | parameters)
 
-    return made
+    return wire_of

@@ -1,4 +1,4 @@
-"""Random frames, good and bad, made by scapy; each with what is wrong in it."""
+"""Random frames, good and bad, made by scapy; each with the counter that must count it."""
 
 from scapy.layers.inet import ICMP, IP, UDP, IPOption_NOP, IPOption_RR
 from scapy.layers.l2 import ARP, Dot1Q, Ether
@@ -7,7 +7,7 @@ from scapy.utils import checksum
 from tb.rtl.ethernet.model import BROADCAST
 
 FILLED = 60
-#: MACs of many machines.
+#: MACs of groups of machines.
 GROUPS = (BROADCAST, "01:00:5e:00:00:01", "33:33:00:00:00:01", "01:80:c2:00:00:0e")
 #: Addresses that no single machine has.
 NO_MACHINES = (
@@ -17,34 +17,38 @@ NO_MACHINES = (
 
 
 class Frames:
-    """Makes frames for a face, out of one generator of random numbers."""
+    """Makes frames for a face, from one generator of random numbers."""
 
     def __init__(self, face, rng):
         self.face, self.rng = face, rng
-        room = face.longest - 110  # less headers, options, and rubbish
-        self.most = room - room % face.row_bytes
+        room = face.longest - 110  # without headers, options, and padding
+        self.payload_limit = room - room % face.row_bytes
         self.bad = sorted(name[4:] for name in dir(self) if name.startswith("bad_"))
 
-    def some(self, count, bad=1 / 3, most=6, large=0.01):
-        """``count`` of ``(frame, whether its FCS is bad, what becomes of it)``."""
-        return [self.one(bad, most, large) for _ in range(count)]
+    def some(self, count, bad=1 / 3, max_tuples=6, large=0.01):
+        """Returns ``count`` of (frame, True if its FCS is bad, name of its counter)."""
+        return [self.one(bad, max_tuples, large) for _ in range(count)]
 
-    def one(self, bad=1 / 3, most=6, large=0.01):
+    def one(self, bad=1 / 3, max_tuples=6, large=0.01):
+        """Returns a frame, True if its FCS is bad, and the name of its counter."""
         if self.rng.random() < bad:
             reason = self.rng.choice(self.bad)
             frame = getattr(self, f"bad_{reason}")()
-            return frame, reason == "fcs", self.told(reason)
+            return frame, reason == "fcs", self.counter_of(reason)
         kind = self.rng.choices(["datagrams", "pings", "arps"], [30, 1, 1])[0]
         frame = {"datagrams": self.datagram, "pings": self.ping, "arps": self.arp}[kind]
-        given = {"most": 90 if self.rng.random() < large else most} if kind == "datagrams" else {}
-        return frame(**given), False, kind
+        arguments = {}
+        if kind == "datagrams":
+            arguments["max_tuples"] = 90 if self.rng.random() < large else max_tuples
+        return frame(**arguments), False, kind
 
     @staticmethod
-    def told(reason):
-        """The counter of a ``bad_`` of ours: what it is called, or that with bad before it."""
-        plain = ("giant", "runt", "fragment", "partial_tuple", "long_ping")
-        plain += ("group_sender", "group_ping")
-        return reason if reason in plain or reason.startswith("other_") else f"bad_{reason}"
+    def counter_of(reason):
+        """Returns the counter of a method ``bad_...``: the name after ``bad_``, with or without
+        ``bad_``."""
+        unchanged = ("giant", "runt", "fragment", "partial_tuple", "long_ping")
+        unchanged += ("group_sender", "group_ping")
+        return reason if reason in unchanged or reason.startswith("other_") else f"bad_{reason}"
 
     # ------------------------------------------------------------------ good ones
     def mac(self):
@@ -70,7 +74,7 @@ class Frames:
             options = [IPOption_NOP()] * self.rng.randrange(40)
             if self.rng.random() < 0.5:
                 options = [IPOption_RR(routers=["1.2.3.4"] * self.rng.randrange(1, 8))]
-        given = {
+        fields = {
             "src": self.address(),
             "dst": self.face.address,
             "id": self.rng.randrange(1 << 16),
@@ -79,52 +83,52 @@ class Frames:
             "flags": self.rng.choice([0, "DF"]),
             "options": options,
         }
-        return IP(**given | changes)
+        return IP(**fields | changes)
 
-    def payload(self, most=6):
-        return self.rng.randbytes(self.face.row_bytes * self.rng.randrange(1, most + 1))
+    def payload(self, max_tuples=6):
+        return self.rng.randbytes(self.face.row_bytes * self.rng.randrange(1, max_tuples + 1))
 
     def udp(self, **changes):
-        given = {"sport": self.rng.randrange(1 << 16), "dport": self.face.port}
+        fields = {"sport": self.rng.randrange(1 << 16), "dport": self.face.port}
         if self.rng.random() < 0.2:
-            given["chksum"] = 0
-        return UDP(**given | changes)
+            fields["chksum"] = 0
+        return UDP(**fields | changes)
 
     def bytes(self, frame):
-        """Filled up with rubbish, as some do."""
+        """Returns the bytes of a frame, sometimes padded with random bytes."""
         frame = bytes(frame)
-        more = self.rng.randrange(1, 20) if self.rng.random() < 0.05 else 0
-        return frame + self.rng.randbytes(max(FILLED - len(frame), more))
+        padding = self.rng.randrange(1, 20) if self.rng.random() < 0.05 else 0
+        return frame + self.rng.randbytes(max(FILLED - len(frame), padding))
 
-    def datagram(self, most=6):
-        body = self.payload(most) if self.rng.random() < 0.98 else b""
-        body = body[: self.most]
+    def datagram(self, max_tuples=6):
+        body = self.payload(max_tuples) if self.rng.random() < 0.98 else b""
+        body = body[: self.payload_limit]
         return self.bytes(self.ether() / self.ip() / self.udp() / body)
 
     def echo(self, size=None, **changes):
         size = self.rng.randrange(100) if size is None else size
-        given = {"id": self.rng.randrange(1 << 16), "seq": self.rng.randrange(1 << 16)}
-        return ICMP(**given | changes) / self.rng.randbytes(size)
+        fields = {"id": self.rng.randrange(1 << 16), "seq": self.rng.randrange(1 << 16)}
+        return ICMP(**fields | changes) / self.rng.randbytes(size)
 
     def ping(self):
         return self.bytes(self.ether(self.face.mac) / self.ip() / self.echo())
 
-    def asks(self, **changes):
-        given = {"op": 1, "hwsrc": self.mac(), "psrc": self.address(), "pdst": self.face.address}
-        return ARP(**given | changes)
+    def arp_request(self, **changes):
+        fields = {"op": 1, "hwsrc": self.mac(), "psrc": self.address(), "pdst": self.face.address}
+        return ARP(**fields | changes)
 
     def arp_of(self, body):
         return bytes(self.ether() / ARP())[:-28] + body
 
     def arp(self):
-        return self.bytes(self.ether() / self.asks())
+        return self.bytes(self.ether() / self.arp_request())
 
     # ------------------------------------------------------------------ bad ones
     def one_bit(self, frame, first, last):
-        """With one bit changed in the bytes from ``first`` to before ``last``."""
-        made, bit = bytearray(frame), self.rng.randrange(8 * first, 8 * last)
-        made[bit // 8] ^= 1 << bit % 8
-        return bytes(made)
+        """Returns the frame with one bit changed in the bytes from ``first`` to before ``last``."""
+        changed, bit = bytearray(frame), self.rng.randrange(8 * first, 8 * last)
+        changed[bit // 8] ^= 1 << bit % 8
+        return bytes(changed)
 
     def bad_fcs(self):
         return self.rng.choice([self.datagram, self.arp, self.ping])()
@@ -141,7 +145,11 @@ class Frames:
 
     def bad_group_sender(self):
         src = self.rng.choice([*GROUPS, "03" + self.mac()[2:]])
-        kinds = [self.ip() / self.echo(), self.asks(), self.ip() / self.udp() / self.payload()]
+        kinds = [
+            self.ip() / self.echo(),
+            self.arp_request(),
+            self.ip() / self.udp() / self.payload(),
+        ]
         return self.bytes(self.ether(src=src) / self.rng.choice(kinds))
 
     def bad_other_type(self):
@@ -153,15 +161,15 @@ class Frames:
 
     def bad_arp(self):
         if self.rng.random() < 0.3:
-            return self.bytes(self.ether() / self.asks(hwsrc=self.rng.choice(GROUPS)))
-        asks = self.one_bit(bytes(self.asks()), 0, 6)
-        return self.bytes(self.arp_of(asks))
+            return self.bytes(self.ether() / self.arp_request(hwsrc=self.rng.choice(GROUPS)))
+        arp_request = self.one_bit(bytes(self.arp_request()), 0, 6)
+        return self.bytes(self.arp_of(arp_request))
 
     def bad_other_arp(self):
         if self.rng.random() < 0.5:
-            return self.bytes(self.ether() / self.asks(op=self.rng.choice([0, 2, 3, 0x101])))
-        plain = bytes(self.asks())
-        return self.bytes(self.arp_of(self.one_bit(plain, 24, 28)))
+            return self.bytes(self.ether() / self.arp_request(op=self.rng.choice([0, 2, 3, 0x101])))
+        unchanged = bytes(self.arp_request())
+        return self.bytes(self.arp_of(self.one_bit(unchanged, 24, 28)))
 
     def bad_header(self):
         udp = self.udp() / self.payload()
@@ -203,9 +211,9 @@ class Frames:
         return self.bytes(self.ether() / self.ip(proto=1) / body)
 
     def bad_other_icmp(self):
-        kind, code = self.rng.choice([(0, 0), (8, 1), (9, 0), (13, 0), (24, 0), (136, 0)])
+        type_, code = self.rng.choice([(0, 0), (8, 1), (9, 0), (13, 0), (24, 0), (136, 0)])
         body = bytes(ICMP(type=8) / self.rng.randbytes(self.rng.randrange(60)))
-        body = bytes([kind, code, 0, 0]) + body[4:]
+        body = bytes([type_, code, 0, 0]) + body[4:]
         body = body[:2] + checksum(body).to_bytes(2, "big") + body[4:]
         return self.bytes(self.ether() / self.ip(proto=1) / body)
 
@@ -222,8 +230,8 @@ class Frames:
     def bad_udp_length(self):
         payload = self.payload()
         right = 8 + len(payload)
-        wrong = [0, 7, right - 16, right - 1, right + 1, right + 16, right | 0x8000]
-        udp = self.udp(len=self.rng.choice([n for n in wrong if n >= 0]))
+        lengths = [0, 7, right - 16, right - 1, right + 1, right + 16, right | 0x8000]
+        udp = self.udp(len=self.rng.choice([n for n in lengths if n >= 0]))
         return self.bytes(self.ether() / self.ip() / udp / payload)
 
     def bad_other_port(self):
@@ -234,19 +242,19 @@ class Frames:
         udp = bytes(self.ip(options=[]) / UDP(sport=1234, dport=self.face.port) / self.payload())
         ip, body = IP(udp[:20]), udp[20:]
         changed = self.one_bit(body, 8, len(body)) if self.rng.random() < 0.5 else body
-        if changed == body:  # in the checksum: no 0, which would be none
-            wrong = int.from_bytes(body[6:8], "big") ^ (1 << self.rng.randrange(16))
-            changed = body[:6] + (wrong or 0xFFFE).to_bytes(2, "big") + body[8:]
+        if changed == body:  # a changed checksum, but not 0, which means no checksum
+            checksum_sent = int.from_bytes(body[6:8], "big") ^ (1 << self.rng.randrange(16))
+            changed = body[:6] + (checksum_sent or 0xFFFE).to_bytes(2, "big") + body[8:]
         return self.bytes(self.ether() / ip / changed)
 
     def bad_partial_tuple(self):
-        over = self.rng.randrange(1, self.face.row_bytes)
-        payload = (self.payload() if self.rng.random() < 0.8 else b"") + self.rng.randbytes(over)
+        extra = self.rng.randrange(1, self.face.row_bytes)
+        payload = (self.payload() if self.rng.random() < 0.8 else b"") + self.rng.randbytes(extra)
         return self.bytes(self.ether() / self.ip() / self.udp() / payload)
 
 
 def replace_fields(layer, **fields):
-    made = layer.copy()
+    changed = layer.copy()
     for name, value in fields.items():
-        setattr(made, name, value)
-    return made
+        setattr(changed, name, value)
+    return changed

@@ -13,30 +13,33 @@ FILE = Path(__file__).parent / "frames.pcap"
 
 
 def recorded():
-    """A run as it is on a wire: who is there, tuples, some trouble, the end of the stream."""
-    makes = Frames(Face(longest_ping=256), random.Random(2024))
-    good = [makes.datagram(most=4) for _ in range(60)]
+    """Returns a typical sequence of frames: ARP and ping, tuples, bad frames, the end of the
+    stream."""
+    generator = Frames(Face(longest_ping=256), random.Random(2024))
+    good = [generator.datagram(max_tuples=4) for _ in range(60)]
     full = [frame for frame in good if len(frame) > 60][:11]
     trouble = [
-        makes.bad_fragment(),
-        makes.bad_fragment(),
-        makes.bad_other_port(),
-        makes.bad_other_type(),
-        makes.bad_udp_checksum(),
-        makes.bad_partial_tuple(),
-        makes.bad_runt(),
+        generator.bad_fragment(),
+        generator.bad_fragment(),
+        generator.bad_other_port(),
+        generator.bad_other_type(),
+        generator.bad_udp_checksum(),
+        generator.bad_partial_tuple(),
+        generator.bad_runt(),
         full[0].ljust(1600, b"\0"),
     ]
-    end = bytes(makes.ether(tags=0) / makes.ip(options=[]) / makes.udp()).ljust(60, b"\0")
+    end = bytes(generator.ether(tags=0) / generator.ip(options=[]) / generator.udp()).ljust(
+        60, b"\0"
+    )
     return [
-        makes.arp(),
-        makes.ping(),
+        generator.arp(),
+        generator.ping(),
         *full[:6],
         *trouble,
-        makes.arp(),
+        generator.arp(),
         *full[6:],
         end,
-        makes.ping(),
+        generator.ping(),
     ]
 
 

@@ -1,4 +1,4 @@
-"""What becomes of a frame, in plain Python: headers are read, and sums made, by scapy."""
+"""A model of the network face in plain Python: scapy reads headers and computes sums."""
 
 from dataclasses import dataclass
 from ipaddress import ip_address, ip_network
@@ -12,7 +12,7 @@ BROADCAST = "ff:ff:ff:ff:ff:ff"
 
 @dataclass(frozen=True, kw_only=True)
 class Face:
-    """Who we are, and what we take."""
+    """Our addresses, and the datagrams that we take."""
 
     mac: str = "02:5e:10:00:00:01"
     address: str = "10.1.2.3"
@@ -20,7 +20,7 @@ class Face:
     to_mac: str = "02:5e:10:00:00:99"
     to_address: str = "10.1.200.77"
     to_port: int = 61234
-    from_mac: str = "00:00:00:00:00:00"  # of any sender, as is the address
+    from_mac: str = "00:00:00:00:00:00"  # 0 is any sender, also in the address
     from_address: str = "0.0.0.0"
     row_bytes: int = 16
     shortest: int = 60
@@ -29,7 +29,7 @@ class Face:
 
     @property
     def settings(self):
-        """As the hardware takes them."""
+        """The settings in the format of the hardware, by name."""
         return {
             "mac": int(self.mac.replace(":", ""), 16),
             "address": as_number(self.address),
@@ -47,7 +47,8 @@ def as_number(address):
 
 
 def judge(frame, bad_fcs, face):
-    """``(reason, payload)``: where the frame is counted, and the tuples or the reply, or None."""
+    """Returns ``(counter, payload)``: the counter of the frame, and its tuples or its reply, or
+    None."""
     if bad_fcs:
         return "bad_fcs", None
     if len(frame) > face.longest:
@@ -61,7 +62,7 @@ def judge(frame, bad_fcs, face):
     if of_a_group(header.src):
         return "group_sender", None
     if kind == 0x8100:
-        kind, packet = Dot1Q(packet.ljust(4, b"\0")).type, packet[4:]  # what is missing is 0
+        kind, packet = Dot1Q(packet.ljust(4, b"\0")).type, packet[4:]  # missing bytes are 0
     if kind == 0x0806:
         return _arp(packet, header.src, face)
     return _ipv4(packet, header, face) if kind == 0x0800 else ("other_type", None)
@@ -80,7 +81,8 @@ def _arp(packet, mac, face):
 
 
 def of_a_group(mac):
-    """True for the broadcast MAC and for multicast: the lowest bit of the first byte is set."""
+    """Returns True for the broadcast MAC and for multicast: the lowest bit of the first byte is
+    set."""
     return int(mac[:2], 16) % 2 == 1
 
 
@@ -116,10 +118,11 @@ def _icmp(ip, body, header, face):
 
 
 def of_a_machine(address):
-    """True for an address of IPv4 that one machine sends from, as Python's own library has them."""
-    told = ip_address(address)
-    this_network = told in ip_network("0.0.0.0/8")
-    return not (told.is_multicast or told.is_loopback or told.is_reserved or this_network)
+    """Returns True for an IPv4 address from which one machine sends, according to Python's own
+    library."""
+    parsed = ip_address(address)
+    this_network = parsed in ip_network("0.0.0.0/8")
+    return not (parsed.is_multicast or parsed.is_loopback or parsed.is_reserved or this_network)
 
 
 def _udp(ip, body, header, face):
@@ -140,7 +143,7 @@ def _udp(ip, body, header, face):
 
 
 def packed(body, mac, address, face):
-    """The frame that we send with ``body``."""
+    """Returns the frame that we send with ``body``."""
     ip = IP(src=face.address, dst=address, flags="DF", id=0, ttl=64)
     return filled(Ether(src=face.mac, dst=mac) / ip / body)
 

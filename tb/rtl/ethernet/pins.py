@@ -1,4 +1,4 @@
-"""Parts of the face in amaranth's simulator: frames at the pins, and pieces."""
+"""Parts of the network face in amaranth's simulator: frames at the pins, and pieces."""
 
 import numpy as np
 
@@ -6,36 +6,36 @@ from sim.wire.run import beats, packets
 from tb.bench.unit import simulate
 
 
-def pieces(frame, **more):
-    """A frame as pieces; ``more`` goes along with all of them."""
-    made = []
+def pieces(frame, **fields):
+    """Returns a frame as pieces; ``fields`` are the same in all of them."""
+    result = []
     for start in range(0, max(1, len(frame)), 8):
         part = frame[start : start + 8]
-        made.append(
+        result.append(
             {
                 "data": int.from_bytes(part, "little"),
                 "size": len(part),
                 "first": start == 0,
                 "last": start + 8 >= len(frame),
-                **more,
+                **fields,
             }
         )
-    return made
+    return result
 
 
-def joined(found):
-    """The bytes of pieces, frame by frame, each with its last piece."""
-    whole, begun, inside = [], b"", False
-    for piece in found:
+def joined(received):
+    """Returns (bytes, last piece) of each frame in a sequence of pieces."""
+    frames, current, in_frame = [], b"", False
+    for piece in received:
         data = piece["data"].to_bytes(8, "little")
-        assert piece["first"] == (not inside)
+        assert piece["first"] == (not in_frame)
         assert data[piece["size"] :].strip(b"\0") == b""
-        begun, inside = begun + data[: piece["size"]], not piece["last"]
+        current, in_frame = current + data[: piece["size"]], not piece["last"]
         if piece["last"]:
-            whole.append((begun, piece))
-            begun = b""
-    assert begun == b""
-    return whole
+            frames.append((current, piece))
+            current = b""
+    assert current == b""
+    return frames
 
 
 def drive(dut, frames, *, bus="bus", out="o", users=None, ports=(), tail=60):
@@ -45,8 +45,8 @@ def drive(dut, frames, *, bus="bus", out="o", users=None, ports=(), tail=60):
     -------
     (list of beats at ``out``, list of (cycle, event), list of the cycle of each beat taken)
     """
-    given = beats(frames, users)
-    found, counted, taken = [], [], []
+    sent = beats(frames, users)
+    received, events, accepted = [], [], []
 
     async def testbench(ctx):
         for name, value in dict(ports).items():
@@ -55,36 +55,37 @@ def drive(dut, frames, *, bus="bus", out="o", users=None, ports=(), tail=60):
         names = [name for name, _ in dut.events.shape()]
         if to is not None:
             ctx.set(to.tready, 1)
-        at = cycle = quiet = 0
+        index = cycle = quiet = 0
         while quiet < tail:
-            more = at < len(given)
-            ctx.set(side.tvalid, more)
-            if more:
+            offers = index < len(sent)
+            ctx.set(side.tvalid, offers)
+            if offers:
                 for name in ("data", "keep", "last"):
-                    ctx.set(getattr(side, f"t{name}"), int(given[at][name]))
+                    ctx.set(getattr(side, f"t{name}"), int(sent[index][name]))
                 if hasattr(side, "tuser"):
-                    ctx.set(side.tuser, int(given[at]["user"]))
+                    ctx.set(side.tuser, int(sent[index]["user"]))
             sampled = [side.tready, dut.events.as_value()]
             if to is not None:
                 sampled += [to.tvalid, to.tdata, to.tkeep, to.tlast]
             _, _, ready, bits, *beat = await ctx.tick().sample(*sampled)
             quiet += 1
-            if more and ready:
-                taken.append(cycle)
-                at, quiet = at + 1, 0
+            if offers and ready:
+                accepted.append(cycle)
+                index, quiet = index + 1, 0
             if bits:
-                counted.extend((cycle, n) for k, n in enumerate(names) if bits >> k & 1)
+                events.extend((cycle, n) for k, n in enumerate(names) if bits >> k & 1)
                 quiet = 0
             if beat and beat[0]:
-                found.append((cycle, *beat[1:]))
+                received.append((cycle, *beat[1:]))
                 quiet = 0
             cycle += 1
 
     simulate(dut, testbench)
-    return found, counted, taken
+    return received, events, accepted
 
 
-def packets_of(found):
-    """Packets of what :func:`drive` saw, and what is behind the last."""
-    kinds = [("cycle", "<u8"), ("data", "<u8"), ("keep", "u1"), ("last", "u1")]
-    return packets(np.array(found, np.dtype(kinds)))
+def packets_of(received):
+    """Returns packets of the beats that :func:`drive` received, and the bytes after the last
+    packet."""
+    columns = [("cycle", "<u8"), ("data", "<u8"), ("keep", "u1"), ("last", "u1")]
+    return packets(np.array(received, np.dtype(columns)))

@@ -1,4 +1,4 @@
-"""What docs/network.md tells: the counters in their order, and sizes with few LUTs in a row."""
+"""Facts in docs/network.md: the counters in their order, and the sizes."""
 
 import re
 from pathlib import Path
@@ -34,13 +34,14 @@ def test_size(name, request):
     assert (report.bram36, report.depth) == (bram36, depth)
     assert depth <= 8
     assert report.depth_io <= 8
-    for told, real in ((lut, report.lut), (lutram, report.lutram), (ff, report.ff)):
-        assert abs(told - real) <= 0.03 * real
+    for documented, real in ((lut, report.lut), (lutram, report.lutram), (ff, report.ff)):
+        assert abs(documented - real) <= 0.03 * real
 
 
 def test_counters():
-    """The order is that in which reasons hold, and of the bits of ``events``."""
+    """The document lists the counters in the order in which they take precedence, which is the
+    order of ``events``."""
     _, _, text = DOCUMENT.read_text(encoding="utf-8").partition("## Counters")
     rows = re.findall(r"^\| (`.*?) \|", text.partition("##")[0], re.MULTILINE)
-    told = [name for row in rows for name in re.findall(r"`(\w+)`", row)]
-    assert [*told, "sent"] == [counter.name for counter in NetworkFace.counters]
+    documented = [name for row in rows for name in re.findall(r"`(\w+)`", row)]
+    assert [*documented, "sent"] == [counter.name for counter in NetworkFace.counters]

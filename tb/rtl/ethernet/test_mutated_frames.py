@@ -1,4 +1,4 @@
-"""Frames that nobody meant: bits turned, bytes put in, taken out, cut off, tags anywhere."""
+"""Frames with random damage: changed bits, inserted and removed bytes, cut ends, tags anywhere."""
 
 import random
 from dataclasses import replace
@@ -18,8 +18,9 @@ def one_bit(rng, frame, at):
     return frame[:at] + bytes([frame[at] ^ 1 << rng.randrange(8)]) + frame[at + 1 :]
 
 
-def telling_byte(rng, frame, at):
-    """A byte that means something somewhere: versions, lengths, protocols, types."""
+def meaningful_byte(rng, frame, at):
+    """Returns the frame with a byte replaced by a value with a meaning somewhere: versions,
+    lengths, types."""
     byte = rng.choice([0, 0xFF, 0x44, 0x45, 0x46, 0x4F, 8, 6, 17, 1])
     return frame[:at] + bytes([byte]) + frame[at + 1 :]
 
@@ -40,11 +41,11 @@ def tagged(rng, frame, at):
     return frame[:12] + b"\x81\0" + rng.randbytes(2) + frame[12:]
 
 
-MISTAKES = (one_bit, one_bit, one_bit, telling_byte, cut_off, longer, put_in, tagged)
+MISTAKES = (one_bit, one_bit, one_bit, meaningful_byte, cut_off, longer, put_in, tagged)
 
 
 def mutated(rng, frame):
-    """Up to three mistakes, most of them in the headers."""
+    """Returns the frame with up to three mistakes, most of them in the headers."""
     for _ in range(rng.choice([0, 1, 1, 2, 3])):
         at = rng.randrange(min(len(frame), rng.choice([20, 40, 64, len(frame)])))
         frame = rng.choice(MISTAKES)(rng, frame, at)
@@ -52,7 +53,8 @@ def mutated(rng, frame):
 
 
 def summed(frame):
-    """With the right checksum of the IPv4 header, if there is one: else no more is looked at."""
+    """Returns the frame with the right checksum of the IPv4 header, so that more than the header is
+    checked."""
     at = 18 if frame[12:14] == b"\x81\0" else 14
     size = 4 * (frame[at] & 15) if len(frame) > at else 0
     if frame[at - 2 : at] != b"\x08\0" or not 20 <= size <= len(frame) - at:
@@ -72,15 +74,16 @@ def summed(frame):
     ],
 )
 def test_what_becomes_of_them(wire, face, count):
-    """What the model says, of each; and every reason is met, or of few frames nearly every."""
+    """Each frame is treated as in the model; every counter counts, or nearly every counter with few
+    frames."""
     rng = random.Random(count)
-    makes, frames = Frames(face, rng), []
+    generator, frames = Frames(face, rng), []
     for _ in range(count):
-        frame, bad_fcs, _ = makes.one(bad=0.2)
+        frame, bad_fcs, _ = generator.one(bad=0.2)
         frames.append((mutated(rng, frame), bad_fcs))
     size = len(beats([frame for frame, _ in frames]))
     gaps = [rng.randrange(3) if rng.random() < 0.2 else 0 for _ in range(size)]
     given, found = run(wire, face, frames, gaps)
-    told = check(given, found, face, frames)
-    missing = {counter.name for counter in Receive.counters} - set(told) - OVERFLOWS
+    counts = check(given, found, face, frames)
+    missing = {counter.name for counter in Receive.counters} - set(counts) - OVERFLOWS
     assert len(missing) <= (2 if count < 20_000 else 0)

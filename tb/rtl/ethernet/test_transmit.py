@@ -1,4 +1,4 @@
-"""Rows become datagrams that scapy reads; answers go between them; frames stay whole."""
+"""Rows become datagrams that scapy reads; replies are sent between them; frames stay complete."""
 
 import random
 
@@ -18,33 +18,35 @@ FACE = Face(longest_ping=256)
 STEP = {16: 1472, 8: 1472, 12: 1464, 24: 1464, 10: 1440}
 
 
-def cut(packet, most):
-    """Payloads of the datagrams of a packet, and the one that ends it."""
-    return [packet[k : k + most] for k in range(0, len(packet), most)] + [b""]
+def cut(packet, limit):
+    """Returns the payloads of a packet's datagrams, and the empty payload that ends it."""
+    return [packet[k : k + limit] for k in range(0, len(packet), limit)] + [b""]
 
 
 def datagram(payload):
-    """What scapy makes of it; a checksum that scapy would leave out stays in."""
+    """Returns the frame that scapy makes of a payload, with the checksum."""
     return packed(
         UDP(sport=FACE.port, dport=FACE.to_port) / payload, FACE.to_mac, FACE.to_address, FACE
     )
 
 
 def run(wire, sent, rx=None, result_bytes=16, end_marks=True, **options):
-    more = {"result_bytes": result_bytes, "end_marks": end_marks}
-    found = wire(FACE, **more).run(
+    parameters = {"result_bytes": result_bytes, "end_marks": end_marks}
+    outcome = wire(FACE, **parameters).run(
         None if rx is None else beats(rx), beats(sent), settings=FACE.settings, **options
     )
-    assert found.refused == found.broken == 0
-    assert found.rows == len(beats(sent))
-    frames, rest = packets(found.tx)
+    assert outcome.refused == outcome.broken == 0
+    assert outcome.rows == len(beats(sent))
+    frames, rest = packets(outcome.tx)
     assert rest == b""
-    return found, frames
+    return outcome, frames
 
 
-def some(rng, size, count, most=4000):
-    """Packets of rows, small ones and large ones, and some of none."""
-    sizes = [rng.choice([0, 1, 2, 3, 30, rng.randrange(most // size)]) for _ in range(count)]
+def some(rng, size, count, packet_limit=4000):
+    """Returns packets of rows, small and large, and some without rows."""
+    sizes = [
+        rng.choice([0, 1, 2, 3, 30, rng.randrange(packet_limit // size)]) for _ in range(count)
+    ]
     return [rng.randbytes(size * n) for n in sizes]
 
 
@@ -52,10 +54,10 @@ def some(rng, size, count, most=4000):
 def test_packets_become_datagrams(wire, result_bytes):
     rng = random.Random(result_bytes)
     sent = some(rng, result_bytes, 60)
-    found, frames = run(wire, sent, result_bytes=result_bytes)
-    wanted = [payload for packet in sent for payload in cut(packet, STEP[result_bytes])]
-    assert frames == [datagram(payload) for payload in wanted]
-    assert found.totals == {"sent": len(wanted)}
+    outcome, frames = run(wire, sent, result_bytes=result_bytes)
+    expected = [payload for packet in sent for payload in cut(packet, STEP[result_bytes])]
+    assert frames == [datagram(payload) for payload in expected]
+    assert outcome.totals == {"sent": len(expected)}
 
 
 def test_without_end_marks(wire):
@@ -81,7 +83,7 @@ def test_stalls(wire, seed):
 
 
 def test_every_length(wire):
-    """Frames of all sizes modulo a beat, those that are filled up among them."""
+    """Frames of all sizes modulo a beat, including frames that are padded."""
     rng = random.Random(9)
     sent = [rng.randbytes(n) for n in range(200)]
     _, frames = run(wire, sent, result_bytes=1)
@@ -90,10 +92,11 @@ def test_every_length(wire):
 
 
 def test_a_checksum_of_zero_is_sent_as_ones(wire):
-    """RFC 768: 0 would say that there is none. The last two bytes are chosen so that it would."""
+    """RFC 768: a checksum of 0 means no checksum. The last two bytes are chosen so that the sum is
+    0."""
     payload = random.Random(10).randbytes(14)
-    plain = datagram(payload + b"\0\0")
-    sums = int.from_bytes(plain[40:42], "big")
+    frame_of_zeros = datagram(payload + b"\0\0")
+    sums = int.from_bytes(frame_of_zeros[40:42], "big")
     payload += sums.to_bytes(2, "big")
     _, (frame, mark) = run(wire, [payload])
     assert frame[40:42] == b"\xff\xff"
@@ -121,42 +124,42 @@ def test_scapy_reads_them(wire):
 
 
 def test_answers_go_between_datagrams(wire):
-    """All kinds at once: each in its order, none within another, and none has to wait for long."""
+    """All kinds at once: each in its order, no frame within another, and none waits for long."""
     rng = random.Random(12)
     makes = Frames(FACE, rng)
-    asked = [rng.choice([makes.ping, makes.arp])() for _ in range(30)]
-    rx = [frame for one in asked for frame in [one, *[makes.bad_giant()] * 4]]
+    requests = [rng.choice([makes.ping, makes.arp])() for _ in range(30)]
+    rx = [frame for one in requests for frame in [one, *[makes.bad_giant()] * 4]]
     sent = [rng.randbytes(16 * 400) for _ in range(4)]
-    found, frames = run(wire, sent, rx=rx)
+    outcome, frames = run(wire, sent, rx=rx)
     rows = [datagram(payload) for packet in sent for payload in cut(packet, 1472)]
     answers = {kind: [] for kind in ("pings", "arps")}
-    for frame in asked:
+    for frame in requests:
         kind, answer = judge(frame, False, FACE)
         answers[kind].append(answer)
     assert [f for f in frames if f[12:14] == b"\x08\x06"] == answers["arps"]
     assert [f for f in frames if f[12:14] == b"\x08\x00" and f[23] == 1] == answers["pings"]
     assert [f for f in frames if f[12:14] == b"\x08\x00" and f[23] == 17] == rows
-    assert len(frames) == len(rows) + len(asked)
+    assert len(frames) == len(rows) + len(requests)
     kinds = [frame in rows for frame in frames]
     assert kinds.index(False) < 3
     assert len(kinds) - kinds[::-1].index(False) > 3
-    assert found.totals["giant"] == 120
+    assert outcome.totals["giant"] == 120
 
 
 def test_no_gap_in_a_frame_and_one_between_them(wire):
-    """A MAC must not wait in a frame. Full datagrams leave faster than a line can take them, with
-    eight bytes before each, four behind, and twelve of silence."""
+    """A MAC must not wait within a frame. Full datagrams leave faster than a line transmits them
+    with eight bytes before each, four after each, and twelve of silence."""
     sent = [random.Random(13).randbytes(40 * 1472)]
-    found, frames = run(wire, sent, end_marks=False)
+    outcome, frames = run(wire, sent, end_marks=False)
     assert len(frames) == 40
-    cycles, ends = found.tx["cycle"].tolist(), found.tx["last"].nonzero()[0].tolist()
+    cycles, ends = outcome.tx["cycle"].tolist(), outcome.tx["last"].nonzero()[0].tolist()
     starts = [0, *(end + 1 for end in ends[:-1])]
     for start, end in zip(starts, ends, strict=True):
         assert cycles[end] - cycles[start] == end - start == 189
-    whole = cycles[ends[-1]] - cycles[ends[0]]
-    assert whole == 39 * 191 < 39 * (1514 + 24) / 8
+    total_cycles = cycles[ends[-1]] - cycles[ends[0]]
+    assert total_cycles == 39 * 191 < 39 * (1514 + 24) / 8
 
 
 def test_latency(wire):
-    found, _ = run(wire, [bytes(16)])
-    assert found.tx["cycle"][0] == 1 + Transmit.latency
+    outcome, _ = run(wire, [bytes(16)])
+    assert outcome.tx["cycle"][0] == 1 + Transmit.latency

@@ -1,4 +1,4 @@
-"""Order keys: unsigned order of the keys is totalOrder, and decoding undoes encoding."""
+"""Order keys: the unsigned order of the keys is totalOrder, and decoding reverses encoding."""
 
 import math
 import random
@@ -22,15 +22,15 @@ def bits(width, number):
 @pytest.mark.parametrize("width", FORMATS)
 def test_total_order(width):
     raws = [bits(width, number) for number in NUMBERS]
-    got = evaluate(
+    outputs = evaluate(
         {"x": width},
         {"key": width, "back": width},
         lambda x: {"key": order.encode(x, True), "back": order.decode(order.encode(x, True), True)},
         [{"x": raw} for raw in raws],
     )
-    keys = [g["key"] for g in got]
+    keys = [g["key"] for g in outputs]
     assert keys == sorted(set(keys))
-    assert [g["back"] for g in got] == raws
+    assert [g["back"] for g in outputs] == raws
 
 
 @pytest.mark.parametrize("width", FORMATS)
@@ -38,24 +38,28 @@ def test_random_floats(width):
     rng = random.Random(width)
     raws = [rng.getrandbits(width) for _ in range(200)]
     numbers = [struct.unpack(">" + FORMATS[width], r.to_bytes(width // 8, "big"))[0] for r in raws]
-    got = evaluate(
+    outputs = evaluate(
         {"x": width},
         {"key": width, "nan": 1},
         lambda x: {"key": order.encode(x, True), "nan": order.is_nan(x)},
         [{"x": raw} for raw in raws],
     )
-    assert [g["nan"] for g in got] == [int(math.isnan(number)) for number in numbers]
-    known = [(n, g["key"]) for n, g in zip(numbers, got, strict=True) if not math.isnan(n)]
-    assert [n for n, _ in sorted(known, key=lambda p: p[1])] == sorted(n for n, _ in known)
+    assert [g["nan"] for g in outputs] == [int(math.isnan(number)) for number in numbers]
+    numbers_with_keys = [
+        (n, g["key"]) for n, g in zip(numbers, outputs, strict=True) if not math.isnan(n)
+    ]
+    assert [n for n, _ in sorted(numbers_with_keys, key=lambda p: p[1])] == sorted(
+        n for n, _ in numbers_with_keys
+    )
 
 
 def test_by_hand():
     raws = {0x00000000: 0x80000000, 0x80000000: 0x7FFFFFFF, 0x3F800000: 0xBF800000}
     raws |= {0xBF800000: 0x407FFFFF, 0xFF800000: 0x007FFFFF, 0x7F800000: 0xFF800000}
-    got = evaluate(
+    outputs = evaluate(
         {"x": 32}, {"key": 32}, lambda x: {"key": order.encode(x, True)}, [{"x": r} for r in raws]
     )
-    assert [g["key"] for g in got] == list(raws.values())
+    assert [g["key"] for g in outputs] == list(raws.values())
 
 
 def test_not_floating_is_itself():
@@ -69,8 +73,8 @@ def test_not_floating_is_itself():
     [(0x7F800000, 0), (0xFF800000, 0), (0x7F800001, 1), (0xFFC00000, 1), (0x007FFFFF, 0)],
 )
 def test_nan_by_hand(raw, nan):
-    got = evaluate({"x": 32}, {"nan": 1}, lambda x: {"nan": order.is_nan(x)}, [{"x": raw}])
-    assert got == [{"nan": nan}]
+    outputs = evaluate({"x": 32}, {"nan": 1}, lambda x: {"nan": order.is_nan(x)}, [{"x": raw}])
+    assert outputs == [{"nan": nan}]
 
 
 @pytest.mark.parametrize("width", [1, 2, 3, 4, 7, 33])
@@ -80,31 +84,31 @@ def test_descends(width):
     pairs = [(0, 0), (0, top), (top, 0), (top, top)]
     pairs += [(rng.getrandbits(width), rng.getrandbits(width)) for _ in range(200)]
     pairs += [(a, a ^ 1 << rng.randrange(width)) for a, _ in pairs]
-    got = evaluate(
+    outputs = evaluate(
         {"a": width, "b": width},
         {"more": 1},
         lambda a, b: {"more": order.descends({"x": a}, {"x": b}, {"x": False})},
         [{"a": a, "b": b} for a, b in pairs],
     )
-    assert [g["more"] for g in got] == [int(a > b) for a, b in pairs]
+    assert [g["more"] for g in outputs] == [int(a > b) for a, b in pairs]
 
 
 def test_rank_of_a_signed_number():
-    """Of -4 to 3: 0 to 7."""
-    got = evaluate(
+    """The ranks of -4 to 3 are 0 to 7."""
+    outputs = evaluate(
         {"x": 3},
         {"rank": 3},
         lambda x: {"rank": order.rank(x.as_signed(), False)},
         [{"x": x & 7} for x in range(-4, 4)],
     )
-    assert [g["rank"] for g in got] == list(range(8))
+    assert [g["rank"] for g in outputs] == list(range(8))
 
 
 def test_descends_by_the_first_field_and_then_the_second():
     """Signed, then floating in totalOrder: -0 is before +0."""
     zeros = (1 << 31, 0)
     rows = [(k, x) for k in (-2, -1, 0, 1) for x in (0xBF800000, *zeros, 0x3F800000)]
-    got = evaluate(
+    outputs = evaluate(
         {"k": signed(2), "x": 32, "j": signed(2), "y": 32},
         {"wrong": 1},
         lambda k, x, j, y: {
@@ -113,4 +117,4 @@ def test_descends_by_the_first_field_and_then_the_second():
         [{"k": k, "x": x, "j": j, "y": y} for k, x in rows for j, y in rows],
     )
     pairs = [a > b for a in range(len(rows)) for b in range(len(rows))]
-    assert [g["wrong"] for g in got] == pairs
+    assert [g["wrong"] for g in outputs] == pairs

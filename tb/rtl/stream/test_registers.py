@@ -1,4 +1,4 @@
-"""StreamRegister, SkidBuffer, StreamQueue: a queue, at the latency and rate they declare."""
+"""StreamRegister, SkidBuffer, StreamQueue: each is a queue, with its declared latency and rate."""
 
 import random
 
@@ -63,7 +63,7 @@ def test_skid_takes_one_more_and_register_does_not():
             seen[leaf] += [await _offer(ctx, dut, None, 1) for _ in range(3)]
 
         simulate(dut, bench)
-    # (i.ready, o.valid); the register lets ready through, the skid buffer a cycle later
+    # (i.ready, o.valid); ready passes the register in the same cycle, the skid buffer a cycle later
     assert [s[:2] for s in seen[SkidBuffer]] == [(1, 0), (1, 1), (0, 1), (0, 1), (1, 1), (1, 0)]
     assert [s[2] for s in seen[SkidBuffer] if s[1]] == [1, 1, 1, 2]
     assert [s[:2] for s in seen[StreamRegister]] == [(1, 0), (0, 1), (0, 1), (1, 1), (1, 0), (1, 0)]

@@ -39,14 +39,13 @@ def query(where, *columns):
 
 
 def verdicts(query, rows, settings=None):
-    """For each row (NaN, fails): what the query thinks of it, its constants those of ``settings``,
-    mappings of name to value for each row.
-    """
+    """Returns (NaN, fails) for each row. ``settings`` are mappings of name to constant, one for
+    each row."""
     settings = [{}] * len(rows) if settings is None else settings
     types = {c.name: c.type for c in query.columns}
     set_ = dict(zip(constant_names(query), map(shape_of, types.values()), strict=False))
     shapes = {name: shape for name, shape in set_.items() if name in settings[0]}
-    got = evaluate(
+    outputs = evaluate(
         {"row": tuple_layout(query.columns), **shapes},
         {"nan": 1, "fails": 1},
         lambda row, **numbers: dict(
@@ -58,11 +57,12 @@ def verdicts(query, rows, settings=None):
         ),
         [{"row": row} | values for row, values in zip(rows, settings, strict=True)],
     )
-    return [(bool(g["nan"]), bool(g["fails"])) for g in got]
+    return [(bool(g["nan"]), bool(g["fails"])) for g in outputs]
 
 
 def key(type_, raw):
-    """What Python compares for a raw: the text for strings, the number else, with -0 < +0."""
+    """Returns the value that Python compares for a raw: text for strings, otherwise a number, with
+    -0 < +0."""
     value = type_.value(raw)
     if type_.floating:
         return (value, 0 if math.copysign(1, value) < 0 else 1)
@@ -81,7 +81,7 @@ def corner_raws(type_):
 @pytest.mark.parametrize("type_", TYPES, ids=str)
 @pytest.mark.parametrize("op", list(Op))
 def test_every_operator(type_, op):
-    """The constant built in, and out of a setting, which then has its say alone."""
+    """The constant is built in, or comes from a setting, which overrides the built-in constant."""
     column = Column("x", type_)
     raws = corner_raws(type_)
     rows = [{"x": raw} for raw in raws]
@@ -107,7 +107,7 @@ def nested():
     )
 
 
-def wanted(row):
+def passes(row):
     a, b, f = row["a"], row["b"], F.type.value(row["f"])
     return (a < -2 and (b == 3 or b >= 6)) or a == 5 or f > 1.5
 
@@ -120,14 +120,14 @@ def random_row(rng):
 
 
 def test_nesting_and_nans():
-    """A tuple with a NaN fails nothing else."""
+    """A tuple with a NaN is not counted as failing WHERE."""
     rng = random.Random(11)
     rows = [random_row(rng) for _ in range(400)]
     nans = [math.isnan(F.type.value(row["f"])) for row in rows]
-    told = [(nan, not nan and not wanted(row)) for row, nan in zip(rows, nans, strict=True)]
-    found = verdicts(query(nested(), A, B, F), rows)
-    # Of long lists that differ everywhere pytest takes a minute to say how.
-    assert [pair for pair in zip(found, told, strict=True) if pair[0] != pair[1]] == []
+    expected = [(nan, not nan and not passes(row)) for row, nan in zip(rows, nans, strict=True)]
+    result = verdicts(query(nested(), A, B, F), rows)
+    # pytest takes a minute to compare long lists that differ everywhere.
+    assert [pair for pair in zip(result, expected, strict=True) if pair[0] != pair[1]] == []
 
 
 def test_constants_in_the_order_of_the_text():
