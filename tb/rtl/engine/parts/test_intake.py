@@ -17,7 +17,7 @@ from rtl.engine.parts.intake import Intake, IntakePlan
 from tb.bench.payload import encode
 from tb.bench.unit import collect, put, run_stream, run_streams, simulate
 from tb.rtl.beats import beat, dense, slots, sparse, streams, tuples
-from tb.rtl.stream.test_selection import A, B, F, nested, query, random_row, wanted
+from tb.rtl.stream.test_selection import A, B, F, nested, passes, query, random_row
 
 X = Column("x", UInt(4))
 FUNCTIONS = tuple("pqrs")
@@ -37,7 +37,7 @@ def is_nan(row):
 
 
 def let_in(row):
-    return not is_nan(row) and wanted(row)
+    return not is_nan(row) and passes(row)
 
 
 @pytest.mark.parametrize(("stall_in", "stall_out"), [(0.0, 0.0), (0.4, 0.5)])
@@ -93,7 +93,7 @@ def test_counts_what_was_dropped_once():
                 at.append(k)
             present = [t for t in slots(taken) if t] if taken else []
             nans = [t for t in present if is_nan(t)]
-            fails = [t for t in present if t not in nans and not wanted(t)]
+            fails = [t for t in present if t not in nans and not passes(t)]
             got = ctx.get(dut.events.nan), ctx.get(dut.events.filtered)
             assert got == (len(nans), len(fails))
             totals.append(got)
