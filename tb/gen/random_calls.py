@@ -51,8 +51,13 @@ class RandomDesign:
 
 @dataclass(frozen=True)
 class Call:
-    """One call: the query, the columns as texts, and the arguments without query and data."""
+    """One call: the query, the columns as texts, and the arguments without query and data.
 
+    The query's file is named for its design, as the name of the top goes into the Verilog: so all
+    calls of a design simulate one model.
+    """
+
+    design: str
     name: str
     query: str
     columns: dict = field(repr=False)
@@ -65,7 +70,9 @@ class Call:
 
     def write(self, directory):
         """Writes query and data; returns the whole command line."""
-        query, data = directory / f"{self.name}.cql", directory / f"{self.name}.csv"
+        folder = directory / self.name
+        folder.mkdir(exist_ok=True)
+        query, data = folder / f"{self.design}.cql", folder / "tuples.csv"
         query.write_text(self.query)
         lines = [",".join(self.columns)]
         lines += map(",".join, zip(*self.columns.values(), strict=True))
@@ -241,7 +248,8 @@ def call(made, number):
     arguments += [*stalls, "--seed", str(rng.getrandbits(40))]
     arguments += [] if memory is None else ["--memory", memory]
     return Call(
-        name=f"design{made.number}-call{number}",
+        design=f"design{made.number}",
+        name=f"call{number}",
         query=_query(made, clause),
         columns=columns,
         arguments=arguments,
