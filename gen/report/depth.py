@@ -1,9 +1,9 @@
-"""The longest combinational path of a netlist, counted in LUTs.
+"""Finds the longest combinational path of a netlist, counted in LUTs.
 
-A path starts at an output of a register, block RAM or clocked memory, and ends at any input of one
-(data, enable and reset alike) but its clock. Each LUT on the way counts 1; carry cells, the
+A path starts at an output of a register, block RAM or clocked memory. It ends at an input of such a
+cell: data, enable or reset, but not the clock. Each LUT on the path counts 1. Carry cells, the
 multiplexers that join LUTs (MUXF7, PFUMX, ...) and multipliers count 0. Paths from or to a port of
-the top are counted apart.
+the top have a count of their own.
 """
 
 import json
@@ -20,12 +20,12 @@ class Depth:
     Attributes
     ----------
     registers : int
-        LUTs on the longest path from register to register; 0 when there is none.
+        LUTs on the longest path from register to register; 0 without such a path.
     ports : int
-        The same over the paths that start or end at a port.
+        LUTs on the longest path that starts or ends at a port.
     path : tuple of str
-        The longest path from register to register: its register, the types of the cells on the
-        way, and the register that it ends at.
+        The longest path from register to register: the first register, the types of the cells on
+        the path, and the last register.
     """
 
     registers: int
@@ -33,8 +33,8 @@ class Depth:
     path: tuple[str, ...]
 
 
-def depth(netlist):
-    """Depth of the one module of a Yosys JSON netlist, given as text.
+def depth(netlist: str) -> Depth:
+    """Returns the depth of the only module of a Yosys JSON netlist, as text.
 
     Raises ValueError for unknown cells and combinational loops.
     """
@@ -56,7 +56,7 @@ def depth(netlist):
 
 
 class _Graph:
-    """Bits as nodes, arcs of cells as edges, in topological order."""
+    """Graph with bits as nodes and arcs of cells as edges, in topological order."""
 
     def __init__(self, module):
         self.module = module
@@ -73,53 +73,53 @@ class _Graph:
         sides = {"input": {}, "output": {}}
         for name, bits in cell["connections"].items():
             sides[cell["port_directions"][name]][name] = bits
-        found = paths(cell["type"], sides["input"], sides["output"], cell["parameters"])
-        self.register_out.update(bit for bit in found.starts if isinstance(bit, int))
-        held = next((bit for bit in found.starts if isinstance(bit, int)), None)
-        self.register_in.update({bit: held for bit in found.ends if isinstance(bit, int)})
-        for source, target, weight in found.arcs:
+        parts = paths(cell["type"], sides["input"], sides["output"], cell["parameters"])
+        self.register_out.update(bit for bit in parts.starts if isinstance(bit, int))
+        register = next((bit for bit in parts.starts if isinstance(bit, int)), None)
+        self.register_in.update({bit: register for bit in parts.ends if isinstance(bit, int)})
+        for source, target, weight in parts.arcs:
             if isinstance(source, int) and isinstance(target, int):
                 self.incoming[target].append((source, weight, cell["type"]))
 
     def _order(self):
-        waiting = {target: len(arcs) for target, arcs in self.incoming.items()}
+        unresolved = {target: len(arcs) for target, arcs in self.incoming.items()}
         outgoing = defaultdict(list)
         for target, arcs in self.incoming.items():
             for source, _, _ in arcs:
                 outgoing[source].append(target)
-        ready = [bit for bit in outgoing if bit not in waiting]
+        ready = [bit for bit in outgoing if bit not in unresolved]
         order = []
         while ready:
             for target in outgoing[ready.pop()]:
-                waiting[target] -= 1
-                if not waiting[target]:
+                unresolved[target] -= 1
+                if not unresolved[target]:
                     order.append(target)
                     ready.append(target)
-        if len(order) < len(waiting):
-            loop = sorted(target for target, arcs in waiting.items() if arcs)
+        if len(order) < len(unresolved):
+            loop = sorted(target for target, arcs in unresolved.items() if arcs)
             raise ValueError(f"netlist must have no combinational loop, not {self.named(loop[:8])}")
         return order
 
     def longest(self, starts, ends):
-        """Greatest sum of weights from a bit of ``starts`` to one of ``ends``, and its bits."""
-        arrival, before = dict.fromkeys(starts, 0), {}
+        """Returns the greatest sum of weights from ``starts`` to ``ends``, and the path."""
+        arrival, predecessor = dict.fromkeys(starts, 0), {}
         for target in self.order:
             for source, weight, kind in self.incoming[target]:
                 reached = arrival.get(source)
                 if reached is not None and reached + weight > arrival.get(target, -1):
-                    arrival[target], before[target] = reached + weight, (source, kind)
+                    arrival[target], predecessor[target] = reached + weight, (source, kind)
         reached = [bit for bit in ends if bit in arrival]
         if not reached:
             return 0, ()
         end = max(sorted(reached), key=arrival.__getitem__)
         bit, kinds = end, []
-        while bit in before:
-            bit, kind = before[bit]
+        while bit in predecessor:
+            bit, kind = predecessor[bit]
             kinds.append(kind)
         return arrival[end], (bit, *reversed(kinds), self.register_in.get(end, end))
 
     def named(self, steps):
-        """Bits by a name of their net, the most telling one; what is no bit stays."""
+        """Returns each bit as the shortest visible name of its net; texts stay."""
         names = {}
         for name, net in self.module["netnames"].items():
             for index, bit in enumerate(net["bits"]):

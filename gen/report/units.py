@@ -1,4 +1,4 @@
-"""Leaf designs that `sluice report --unit` can report alone, with settings of their own."""
+"""Lists the components that `sluice report --unit` can report alone, with their settings."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,15 +16,15 @@ from rtl.sort.order import SortOrder
 
 @dataclass(frozen=True, kw_only=True)
 class Unit:
-    """A leaf.
+    """A component that can be reported alone.
 
     Attributes
     ----------
     about : str
     settings : dict of str to int or str
-        The settings with their defaults.
+        Settings with their defaults.
     create : callable
-        Makes the component of settings, which are passed by name.
+        Returns the component for settings that are passed by name.
     """
 
     about: str
@@ -37,7 +37,7 @@ def _compactor(*, lanes, width, scan):
 
 
 def _order(width, cardinality):
-    """Tuples of a group and a value of ``width`` bits together, sorted by both."""
+    """Returns the order of tuples of a group and a value, with ``width`` bits together."""
     if width < 2:
         raise ValueError(f"width must be at least 2, not {width}")
     row = data.StructLayout({"group": width // 2, "value": width - width // 2})
@@ -71,22 +71,22 @@ UNITS = {
 }
 
 
-def unit(name, given):
-    """The settings and the component of a unit.
+def unit(name: str, options: dict[str, int | str]) -> tuple[dict, Component]:
+    """Returns the settings and the component of a unit.
 
-    Raises UserError for an unknown name or setting, and for a value that the leaf refuses.
+    Raises UserError for an unknown name or setting, and for a value that the component refuses.
     """
     if name not in UNITS:
         raise UserError(f"unknown unit {name}{nearest(name, UNITS)}")
     chosen = UNITS[name]
-    for key, value in given.items():
+    for key, value in options.items():
         if key not in chosen.settings:
             near = nearest(key, chosen.settings)
             raise UserError(f"unknown parameter {key} of unit {name}{near}")
         if type(value) is not type(chosen.settings[key]):
             kind = type(chosen.settings[key]).__name__
             raise UserError(f"{key} of unit {name} must be of type {kind}, not {value}")
-    settings = chosen.settings | given
+    settings = chosen.settings | options
     try:
         return settings, chosen.create(**settings)
     except (TypeError, ValueError) as error:
