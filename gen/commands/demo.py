@@ -75,7 +75,7 @@ def demo(
         cache=cache,
         step=out.step,
         again=golden_again(out, build.query, tuples, expected, master, cache),
-        verilog=files[f"{build.name}.v"],
+        verilog=str(files[f"{build.name}.v"]),
         allow_evictions=allow_evictions,
     )
     written = []

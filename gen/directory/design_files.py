@@ -1,7 +1,10 @@
-"""All files of a generated design, as contents by path; nothing is written here."""
+"""Collects all files of a generated design as contents by path, without writing them."""
+
+from os import PathLike
 
 from boards.board import Ports
 from boards.fusesoc import core_file
+from gen.design.build import Build
 from gen.directory.manifest import MANIFEST, manifest, sealed
 from gen.directory.readme import readme
 from gen.directory.regmap import exports
@@ -15,20 +18,22 @@ from gen.verilog.shipped_verilog import verilog_of
 from rtl.bus.top import registers_of
 
 
-def design_files(build, cache, *, html=False):
-    """The files of a design.
+def design_files(
+    build: Build, cache: str | PathLike, *, html: bool = False
+) -> dict[str, str | bytes]:
+    """Returns the files of a design.
 
-    ``<name>.v``, what lint may say of it in ``<name>.vlt``, a first test in ``sim/`` and a view of
-    the top as AXI where its ports are others, the register
-    map in ``registers/``, the host class in ``host/``, ``README.md``, ``<name>.core`` for FuseSoC,
-    the board's build files, and ``manifest.json``, which has the checksums of the others.
+    The files are the Verilog ``<name>.v``, the explained warnings ``<name>.vlt``, a first test in
+    ``sim/`` (with an AXI module around the top if the top has other ports), the register map in
+    ``registers/``, the host class in ``host/``, ``README.md``, ``<name>.core`` for FuseSoC, the
+    board's build files, and ``manifest.json`` with the checksums of all files.
 
     Parameters
     ----------
     build : gen.design.build.Build
     cache : path-like
     html : bool
-        With the register map as HTML.
+        If true, the register map is also written as HTML.
 
     Returns
     -------
@@ -37,7 +42,10 @@ def design_files(build, cache, *, html=False):
     name, design = build.name, build.design
     registers = registers_of(design)
     ports = Ports.of_design(name, design)
-    files = {f"{name}.v": verilog_of(design, name, cache), f"{name}.vlt": waiver(name)}
+    files: dict[str, str | bytes] = {
+        f"{name}.v": verilog_of(design, name, cache),
+        f"{name}.vlt": waiver(name),
+    }
     exported = exports(registers.values(), ports, html=html)
     exported[f"{name}_host.h"] = host_header(design, name, registers)
     if not design.face.network:  # the driver is for buffers, not for datagrams

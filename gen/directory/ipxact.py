@@ -1,7 +1,7 @@
-"""The register map's IP-XACT, made whole: buses, ports and sources of the component around it.
+"""Completes the IP-XACT of the register map with buses, ports and sources of the component.
 
-PeakRDL's text has the memory map alone. Bus definitions are those of Arm's AMBA 4. Avalon's buses
-have none that is public: of these there are the ports.
+PeakRDL writes only the memory map. Bus definitions come from Arm's AMBA 4. Avalon has no public bus
+definitions, so an Avalon bus appears only as ports.
 """
 
 import xml.etree.ElementTree as ElementTree
@@ -16,13 +16,13 @@ _STREAM, _LITE, _FULL = ("AXI4Stream", "r0p0_1"), ("AXI4-Lite", "r0p0_0"), ("AXI
 _LICENSE = "<!-- SPDX-License-Identifier: BSD-2-Clause -->"
 
 
-def whole_component(text, ports: Ports):
-    """The text with what the standard (IEEE 1685-2014) has beside the memory map.
+def whole_component(text: str, ports: Ports) -> str:
+    """Returns the text with all further elements of the standard (IEEE 1685-2014).
 
     Parameters
     ----------
     text : str
-        PeakRDL's, of a component with one memory map of one address block.
+        PeakRDL's text of a component with one memory map of one address block.
     ports : Ports
     """
     ElementTree.register_namespace("ipxact", NAMESPACE)
@@ -37,9 +37,9 @@ def whole_component(text, ports: Ports):
     described = [bus for bus in ports.buses if bus.kind in ("axis", "aximm")]
     buses = [_bus(bus, map_name, shared) for bus in described]
     spaces = [_space(bus, ports) for bus in ports.buses if _is_memory(bus)]
-    before = [_element("busInterfaces", *buses)] if buses else []
-    before += [_element("addressSpaces", *spaces)] if spaces else []
-    root[place:place] = before
+    elements = [_element("busInterfaces", *buses)] if buses else []
+    elements += [_element("addressSpaces", *spaces)] if spaces else []
+    root[place:place] = elements
     root.extend([_model(ports), _sources(ports)])
     ElementTree.indent(root)
     body = ElementTree.tostring(root, encoding="unicode")
@@ -50,10 +50,10 @@ def _tag(name):
     return f"{{{NAMESPACE}}}{name}"
 
 
-def _element(name, /, *inside, **attributes):
-    """An element with elements in it, or one text."""
+def _element(name, /, *parts, **attributes):
+    """Returns an element that contains elements, or one text."""
     element = ElementTree.Element(_tag(name), attributes)
-    for part in inside:
+    for part in parts:
         if isinstance(part, str):
             element.text = part
         else:
@@ -62,14 +62,14 @@ def _element(name, /, *inside, **attributes):
 
 
 def _finish_map(maps):
-    """All of the slave's addresses, and the access of registers where it is that of all fields."""
+    """Adds the slave's address range, and the access of a register whose fields all share it."""
     for block in maps.iter(_tag("addressBlock")):
         block.find(_tag("range")).text = f"'h{1 << ADDRESS_WIDTH:x}"
     for register in maps.iter(_tag("register")):
         access = {a.text for a in register.iterfind(f"{_tag('field')}/{_tag('access')}")}
         if len(access) == 1:
-            behind = list(register).index(register.find(_tag("size"))) + 1
-            register.insert(behind, _element("access", *access))
+            position = list(register).index(register.find(_tag("size"))) + 1
+            register.insert(position, _element("access", *access))
 
 
 def _is_memory(bus):
@@ -108,7 +108,7 @@ def _bus(bus, map_name, shared):
 
 
 def _space(bus, ports):
-    """What a memory master can address."""
+    """Returns the address space of a memory master."""
     widths = {role: width for role, _, width in ports.bus_ports(bus)}
     return _element(
         "addressSpace",
@@ -125,7 +125,7 @@ def _model(ports):
         _element("envIdentifier", "verilog::"),
         _element("componentInstantiationRef", "rtl"),
     )
-    made = _element(
+    instantiation = _element(
         "componentInstantiation",
         _element("name", "rtl"),
         _element("language", "verilog"),
@@ -135,7 +135,7 @@ def _model(ports):
     return _element(
         "model",
         _element("views", view),
-        _element("instantiations", made),
+        _element("instantiations", instantiation),
         _element("ports", *(_port(*port) for port in ports.ports)),
     )
 

@@ -1,14 +1,17 @@
-"""What a generated design is, for programs: its configuration, ports, layouts and checksums."""
+"""Describes a generated design for programs: configuration, ports, layouts and checksums."""
 
 import hashlib
 import json
+from collections.abc import Mapping
 from importlib.metadata import version as package_version
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
+from boards.board import Ports
+from gen.design.build import Build
 from gen.design.columns import stream_columns
 from gen.host.table_view import host_view
 from gen.verilog.yosys import version as yosys_version
-from rtl.bus.registers import register_names
+from rtl.bus.registers import Register, register_names
 from rtl.bus.top import latency_around_core
 from rtl.contract.design import FRAMES
 from rtl.contract.face import DATAGRAM, PLAIN
@@ -20,8 +23,13 @@ from rtl.ethernet.settings import SETTINGS
 MANIFEST = "manifest.json"
 
 
-def manifest(build, registers, ports, files):
-    """Plain data that describes the files of a design.
+def manifest(
+    build: Build,
+    registers: Mapping[str, Register],
+    ports: Ports,
+    files: Mapping[str, str | bytes],
+) -> dict:
+    """Returns plain data that describes the files of a design.
 
     Parameters
     ----------
@@ -29,10 +37,10 @@ def manifest(build, registers, ports, files):
     registers : dict of str to Register
     ports : Ports
     files : dict of str to str or bytes
-        Everything that is written beside the manifest.
+        All other files of the design.
     """
     design, board = build.design, build.board
-    prediction, more = design.prediction, latency_around_core(design)
+    prediction, extra_cycles = design.prediction, latency_around_core(design)
     return {
         "name": build.name,
         "top": ports.top,
@@ -55,24 +63,24 @@ def manifest(build, registers, ports, files):
         "settings": design.settings.values,
         "host_sets": list(design.settings.set_by_host),
         "host": host_view(design),
-        "latencies": [latency.describe(more) for latency in prediction.latencies],
+        "latencies": [latency.describe(extra_cycles) for latency in prediction.latencies],
         "tuples_per_cycle": prediction.tuples_per_cycle,
         "memory_bits": prediction.memory_bits,
         "files": {path: _sha256(contents) for path, contents in sorted(files.items())},
     }
 
 
-def sealed(described):
-    """Text of a manifest, with the SHA-256 of the text without it as ``sha256``."""
+def sealed(described: dict) -> str:
+    """Returns the text of a manifest with a field ``sha256``: the hash of the text without it."""
     digest = _sha256(_text(described))
     return _text(described | {"sha256": digest})
 
 
-def own_files(path):
-    """The files that a manifest lists, and itself: SHA-256 of each by its path.
+def own_files(path: Path) -> dict[str, str]:
+    """Returns the SHA-256 of the files that a manifest lists, and of the manifest, by path.
 
-    Empty when there is none at ``path``, a pathlib.Path, or it is not as it was written: then
-    nothing is known to be a design's.
+    The result is empty if there is no manifest at ``path`` or if it was changed: then no file is
+    known to belong to a design.
     """
     if path.is_symlink() or not path.is_file():
         return {}
@@ -89,7 +97,7 @@ def own_files(path):
 
 
 def _is_below(path):
-    """Whether a path leads nowhere but down."""
+    """True if a path leads only downwards."""
     parts = PurePosixPath(path).parts
     return bool(parts) and ".." not in parts and not PurePosixPath(path).is_absolute()
 
@@ -98,8 +106,8 @@ def _text(described):
     return json.dumps(described, indent=2) + "\n"
 
 
-def tools():
-    """Versions of everything that the bytes of a design depend on."""
+def tools() -> dict[str, str]:
+    """Returns the versions of all tools on which the bytes of a design depend."""
     return {
         "sluice": package_version("sluice"),
         "amaranth": package_version("amaranth"),
@@ -111,31 +119,35 @@ def tools():
 
 
 def _board(board, design):
-    """The board, and the options of the bus that it brings along for this design."""
+    """Returns the board, and the options of the bus that the board chooses for this design."""
     face = board.face_for(design.rows).values()
     return {"name": board.name, "part": board.part, "clock_mhz": board.clock_mhz, "bus": face}
 
 
 def _stream(design, bus):
-    """Lane i begins at bit ``i * lane_bits``; offsets of fields are within their lane.
+    """Returns the layout of a stream.
 
-    With ``bus_bits`` that is the width of ``tdata``, and lanes follow each other without regard to
-    where transfers begin. ``byte_order`` of a field says in which order its bytes are.
+    Lane i begins at bit ``i * lane_bits``, and offsets of fields are within the lane. ``bus_bits``
+    is the width of ``tdata`` if lanes follow each other without regard to transfers. ``byte_order``
+    of a field is the order of its bytes.
     """
-    what, packing = "tuple" if bus.slave else "row", bus.packing.describe()
+    kind, packing = "tuple" if bus.slave else "row", bus.packing.describe()
     for field, column in zip(packing["fields"], stream_columns(design, bus), strict=True):
         field["byte_order"] = column.byte_order
     return {
         "lanes": bus.lanes,
         "user": bus.user,
         "lane_bits": 8 * bus.packing.bytes,
-        what: packing,
+        kind: packing,
     } | ({} if bus.bits is None else {"bus_bits": bus.bits})
 
 
 def _network():
-    """The face of a MAC. ``s_axis`` and ``m_axis`` are inside then, and what they have is in
-    datagrams of so many bytes at most; each setting is in the registers of its words."""
+    """Returns the description of a network face.
+
+    ``s_axis`` and ``m_axis`` are inside the design then. Their bytes are in datagrams of at most
+    ``datagram_bytes``. Each setting has a register for each of its words.
+    """
     rx, tx = (bus.name for bus in FRAMES)
     settings = [
         {
@@ -153,7 +165,10 @@ def _network():
 
 
 def _rows(rows, face=PLAIN):
-    """What the fields of a row say, and what a packet of rows is; ``of`` null is the whole row."""
+    """Returns the roles of a row's fields and the packets of rows.
+
+    ``of`` is null for a field that is valid for the whole row.
+    """
     fields = [
         {"name": f.name, "role": str(f.role)} | ({"of": f.of} if f.role is Role.VALID else {})
         for f in rows.fields

@@ -1,19 +1,23 @@
-"""README.md of a generated directory: how to build it, how to wake it up, how to use it.
+"""Writes README.md of a generated directory: build, bring-up and use of the design.
 
-All of it is made from what the other files are made from: ports, register map, settings. So no name
-and no address in it can be another one than the hardware's.
+The text follows from the same ports, register map and settings as the other files. So each name and
+address in the text equals the hardware's.
 """
 
+from collections.abc import Mapping
 from math import lcm
 
+from boards.board import Ports
 from boards.templates import fill
+from gen.design.build import Build
 from gen.design.columns import TEXT, row_columns, tuple_columns
 from gen.directory.bring_up import STREAM_WORDS, steps
 from gen.directory.readme_programs import c_section, python_section
 from gen.text.escapes import printable
 from gen.verilog.axi_view import axi_view
+from rtl.bus.registers import Register
 from rtl.bus.top import flags_of
-from rtl.contract.design import FRAMES
+from rtl.contract.design import FRAMES, Design
 from rtl.contract.face import DATAGRAM, NETWORK_BITS
 from rtl.contract.rows import Packet
 
@@ -58,15 +62,15 @@ _TEXT = """
 _DATA = ("tdata", "wdata", "data", "writedata")
 
 
-def readme(build, ports, registers):
-    """README.md by its path.
+def readme(build: Build, ports: Ports, registers: Mapping[str, Register]) -> dict[str, str]:
+    """Returns README.md by its path.
 
     Parameters
     ----------
     build : gen.design.build.Build
     ports : boards.board.Ports
     registers : dict of str to Register
-        The map of the design's top.
+        The register map of the design's top.
     """
     design, board, name = build.design, build.board, build.name
     values = {
@@ -100,15 +104,15 @@ def _rate(design, board):
 
 
 def _build(build, ports):
-    """The commands of the board, each with what it makes."""
+    """Returns the commands of the board, each with its result."""
     board = build.board
     lines = []
     for command in () if board is None else board.commands(ports):
         lines += [f"    {command.line}", "", f"{command.result}", ""]
     if build.refused:
         face = board.face_for(build.design.rows)
-        wanted = ", ".join(f"{name}={value}" for name, value in face.values().items())
-        lines += [f"The board's own face, {wanted}, is none for this design: {build.refused}.", ""]
+        options = ", ".join(f"{name}={value}" for name, value in face.values().items())
+        lines += [f"The board's own face, {options}, is none for this design: {build.refused}.", ""]
     if not lines:
         lines = ["No board was named: take `--board`, or the Verilog into a project of yours.", ""]
     sources = [f"{ports.top}.v", *axi_view(ports.top, build.design), f"sim/{ports.top}_tb.sv"]
@@ -123,7 +127,7 @@ def _base(board, ports):
 
 
 def _buses(ports):
-    """Name, kind and width; each bus has one port of data that all others go by."""
+    """Yields name, kind and width of each bus; the width is the width of its data port."""
     for bus in ports.buses:
         (data,) = (w for role, _, w in ports.bus_ports(bus) if role in _DATA)
         side = bus.mode
@@ -133,7 +137,7 @@ def _buses(ports):
 
 
 def _fields(design):
-    for what, packing, columns in (
+    for kind, packing, columns in (
         ("tuple", design.input.packing, tuple_columns(design)),
         ("row", design.rows.packing, row_columns(design)),
     ):
@@ -142,11 +146,11 @@ def _fields(design):
             type_ = sign if column.type is None else str(column.type)
             scale = f", divided by 2^{column.fraction}" if column.fraction else ""
             order = f", {TEXT}" if column.byte_order == TEXT else ""
-            yield what, f"`{field.name}`", field.offset, field.width, type_ + scale + order
+            yield kind, f"`{field.name}`", field.offset, field.width, type_ + scale + order
 
 
 def _texts(design):
-    """How a text lies in its field, on an example in bytes; empty where there are no texts."""
+    """Returns an example of the bytes of a text in its field; empty without texts."""
     fields = [*design.input.packing.fields, *design.rows.packing.fields]
     columns = [*tuple_columns(design), *row_columns(design)]
     texts = [f for f, c in zip(fields, columns, strict=True) if c.byte_order == TEXT]
@@ -169,18 +173,18 @@ def _order(design):
         return _sorting(design) + _datagrams(design)
     first = "the first byte in the highest bits" if avalon else "the first byte in the lowest bits"
     if design.face.bus_bits:
-        where = "Tuples and rows follow each other densely"
+        layout = "Tuples and rows follow each other densely"
     else:
-        where = "Each lane of a beat has a tuple or a row, lane 0 first"
+        layout = "Each lane of a beat has a tuple or a row, lane 0 first"
     text = f"`{end}` ends a stream at `{into}`, and a packet at `{out}`: {packet_of(design)}. "
-    text += f"{where}, {first}; bits from the beginning of each, little-endian:"
+    text += f"{layout}, {first}; bits from the beginning of each, little-endian:"
     if avalon:
         text = f"Counters call `{into}` by its AXI name `s_axis`, and `{out}` `m_axis`. {text}"
     return _sorting(design) + text
 
 
-def packet_of(design):
-    """Tells which rows a packet has."""
+def packet_of(design: Design) -> str:
+    """Returns a phrase that says which rows a packet has."""
     face, rows = design.face, design.rows
     if face.beats:
         return f"at most {face.beats} transfers of the rows of a stream"
@@ -191,7 +195,7 @@ def packet_of(design):
 
 
 def _sorting(design):
-    """The order in which tuples must come, where that matters."""
+    """Returns a sentence about the order of the tuples; empty if any order is allowed."""
     if not design.input.sorted_by:
         return ""
     columns = ", then ".join(f"`{name}`" for name in design.input.sorted_by)
@@ -199,11 +203,11 @@ def _sorting(design):
 
 
 def _datagrams(design):
-    """The order of bytes behind the two streams of a MAC."""
+    """Returns sentences about the bytes in frames and datagrams."""
     rx, tx = (bus.name for bus in FRAMES)
     size, row = design.input.packing.bytes, design.rows.packing.bytes
-    whole = lcm(row, NETWORK_BITS // 8)
-    most_rows = DATAGRAM // whole * whole // row
+    granule = lcm(row, NETWORK_BITS // 8)
+    most_rows = DATAGRAM // granule * granule // row
     return (
         f"`{rx}` takes Ethernet frames from a MAC, without preamble and FCS, and `{tx}` gives "
         "such frames; the first byte of a frame is in the lowest bits. `tuser` of a frame's last "

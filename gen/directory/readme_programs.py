@@ -1,8 +1,10 @@
-"""First programs of a generated directory's README, in Python and in C, per kind of design."""
+"""Writes the first programs of a directory's README, in Python and in C, per kind of design."""
 
 from fractions import Fraction
 
+from boards.board import Ports
 from boards.templates import fill
+from gen.design.build import Build
 from gen.design.columns import tuple_columns
 from gen.design.network import DESIGN, HOST, SHARE, dotted
 from gen.host.table_view import host_view
@@ -126,7 +128,7 @@ hardware write a class with `read`, `write`, `transfer` and `close` (`host/backe
 they do), and pass an object of it to `Engine.open`."""
 
 
-def python_section(build, ports):
+def python_section(build: Build, ports: Ports) -> str:
     """Returns README's part on Python, as Markdown."""
     design = build.design
     if design.input.punctuations:
@@ -144,7 +146,7 @@ def python_section(build, ports):
     )
 
 
-def c_section(build):
+def c_section(build: Build) -> str:
     """Returns README's part on C, as Markdown."""
     design, name = build.design, build.name
     names = {"name": name, "macro": name.upper()}
@@ -156,9 +158,9 @@ def c_section(build):
 
 
 def _no_access(build):
-    """Explains that no command here makes something that a board can load."""
-    made = "No command above makes a bitstream" if build.board else "No board was named"
-    return f"{made}, so there is no hardware to run on yet. {_SIMULATED}"
+    """Returns a sentence for a directory whose commands build no bitstream."""
+    reason = "No command above makes a bitstream" if build.board else "No board was named"
+    return f"{reason}, so there is no hardware to run on yet. {_SIMULATED}"
 
 
 def _network_section(build):
@@ -185,7 +187,7 @@ def _end(end):
 
 
 def _end_of_rows(design):
-    """Explains how the program ends where no packet says that it is the last one."""
+    """Returns sentences about the end of the program, if no packet is marked as the last."""
     joined = design.rows.packet is Packet.STREAM or design.face.joins(design.rows)
     if joined or design.face.marks(design.rows):
         return ""
@@ -200,16 +202,16 @@ def _table(design):
     fields = design.input.packing.fields
     columns = zip(fields, tuple_columns(design), strict=True)
     texts = [field.name for field, column in columns if isinstance(column.type, String)]
-    more = ""
+    keywords = ""
     if texts:  # else "007" is a number to pandas, and "NA" is missing
         types = ", ".join(f'"{name}": str' for name in texts)
-        more = f", dtype={{{types}}}, keep_default_na=False"
+        keywords = f", dtype={{{types}}}, keep_default_na=False"
     names = ", ".join(field.name for field in fields)
-    return f'pandas.read_csv("data.csv"{more})  # {names}'
+    return f'pandas.read_csv("data.csv"{keywords})  # {names}'
 
 
 def _start(design):
-    """Returns the lines that compute ``start``, which the host class cannot know with WHERE."""
+    """Returns the lines that compute ``start``, which the host class cannot compute with WHERE."""
     if not _start_is_open(design):
         return ""
     window = design.query.window
@@ -232,16 +234,16 @@ def _has_start(design):
 
 
 def _configure(design):
-    """The query's own numbers, which are set already and may be changed; not what data decide."""
-    given = [
+    """Returns the call that sets the query's numbers, without settings that the data decide."""
+    arguments = [
         f"{number['name']}={_short(Fraction(number['value'], 1 << number['fraction']))}"
         for number in host_view(design)["settings"]
         if number["value"] is not None and number["area"] is None
     ]
     if _start_is_open(design):
-        given.append("start=start")
-    text = f"engine.configure({', '.join(given)})  # as in the query"
-    return f"{text}\n    " if given else ""
+        arguments.append("start=start")
+    text = f"engine.configure({', '.join(arguments)})  # as in the query"
+    return f"{text}\n    " if arguments else ""
 
 
 def _short(number):

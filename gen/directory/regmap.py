@@ -1,10 +1,11 @@
-"""The register map as SystemRDL, and by PeakRDL as C header, IP-XACT and HTML.
+"""Writes the register map as SystemRDL, and by PeakRDL as C header, IP-XACT and HTML.
 
-The C header, the IP-XACT and the SystemRDL itself are small and always made. The HTML is a whole
-site with its scripts and fonts, some megabytes, and is made on request.
+The C header, the IP-XACT and the SystemRDL are small and always written. The HTML is a site of some
+megabytes with scripts and fonts, and is written on request.
 """
 
 import tempfile
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from peakrdl_cheader.c_standards import CStandard
@@ -16,9 +17,9 @@ from systemrdl import RDLCompiler
 from boards.board import LIBRARY, VENDOR, VERSION, Ports
 from gen.directory.ipxact import whole_component
 from gen.text.escapes import markdown, rdl_string
-from rtl.bus.registers import Access
+from rtl.bus.registers import Access, Register
 
-#: Where PeakRDL's search reads a text of the page, which it then shows as HTML.
+#: Line of PeakRDL's search that reads a text of the page, which the search then shows as HTML.
 _FOUND_TEXT = "text = el.textContent;"
 _ACCESS = {
     Access.READ: "sw = r; hw = w;",
@@ -28,18 +29,20 @@ _ACCESS = {
 }
 
 
-def system_rdl(registers, name, said=str):
-    """SystemRDL text of a register map.
+def system_rdl(
+    registers: Iterable[Register], name: str, described: Callable[[str], str] = str
+) -> str:
+    """Returns the SystemRDL text of a register map.
 
     Parameters
     ----------
     registers : iterable of rtl.bus.registers.Register
     name : str
-        Of the address map: the top module's.
-    said : callable
-        From a description to the text that stands for it.
+        Name of the address map, which is the name of the top module.
+    described : callable
+        Returns the text that is written for a description.
     """
-    blocks = "\n".join(_register(register, said) for register in registers)
+    blocks = "\n".join(_register(register, described) for register in registers)
     return (
         "// SPDX-License-Identifier: BSD-2-Clause\n"
         f"addrmap {name} {{\n"
@@ -51,14 +54,16 @@ def system_rdl(registers, name, said=str):
     )
 
 
-def exports(registers, ports: Ports, *, html=False):
-    """Every form of a register map.
+def exports(
+    registers: Iterable[Register], ports: Ports, *, html: bool = False
+) -> dict[str, str | bytes]:
+    """Returns every form of a register map.
 
     Parameters
     ----------
     registers : iterable of rtl.bus.registers.Register
     ports : Ports
-        Of the design, which IP-XACT describes as a whole.
+        Ports of the design, which IP-XACT describes.
     html : bool
 
     Returns
@@ -71,7 +76,7 @@ def exports(registers, ports: Ports, *, html=False):
     with tempfile.TemporaryDirectory(prefix="sluice-") as scratch:
         directory = Path(scratch)
         root = _compiled(directory / f"{name}.rdl", system_rdl(registers, name))
-        # What checks its structure when it is compiled would be of C11.
+        # Assertions of the structure at compile time would need C11.
         CHeaderExporter().export(root, str(directory / f"{name}.h"), std=CStandard.gnu99)
         xml = directory / f"{name}.xml"
         exporter = IPXACTExporter(vendor=VENDOR, library=LIBRARY, version=VERSION)
@@ -94,18 +99,18 @@ def _compiled(path, text):
 def _write_site(directory, text, name):
     """Writes the HTML of a register map to ``html``.
 
-    PeakRDL takes descriptions for Markdown, and the search of its site shows them as HTML.
+    PeakRDL renders descriptions as Markdown, and the search of its site shows them as HTML.
     """
     with tempfile.TemporaryDirectory(prefix="sluice-") as scratch:
         root = _compiled(Path(scratch) / f"{name}.rdl", text)
         site = HTMLExporter(user_context={"build_ts": 0}, generate_source_links=False)
         site.export(root, str(directory / "html"))
     script = directory / "html" / "js" / "content_search.js"
-    found = script.read_text()
-    if found.count(_FOUND_TEXT) != 1:
+    text_of_script = script.read_text()
+    if text_of_script.count(_FOUND_TEXT) != 1:
         raise ValueError(f"{script.name} must show the text found by {_FOUND_TEXT!r}")
-    shown = f'{_FOUND_TEXT.removesuffix(";")}.replace(/&/g, "&amp;").replace(/</g, "&lt;");'
-    script.write_text(found.replace(_FOUND_TEXT, shown))
+    escaped = f'{_FOUND_TEXT.removesuffix(";")}.replace(/&/g, "&amp;").replace(/</g, "&lt;");'
+    script.write_text(text_of_script.replace(_FOUND_TEXT, escaped))
 
 
 def _contents(path):
@@ -116,21 +121,21 @@ def _contents(path):
         return data
 
 
-def _register(register, said):
+def _register(register, described):
     fields = register.fields or (None,)
-    body = "".join(_field(field, register, said) for field in fields)
+    body = "".join(_field(field, register, described) for field in fields)
     return (
         f"    reg {{\n"
-        f"        desc = {rdl_string(said(register.doc))};\n"
+        f"        desc = {rdl_string(described(register.doc))};\n"
         f"{body}"
         f"    }} {register.name} @ {register.address:#04x};\n"
     )
 
 
-def _field(field, register, said):
+def _field(field, register, described):
     name, low, width = (field.name, field.low, field.width) if field else ("value", 0, 32)
     constant = register.value is not None
     access = "sw = r; hw = na;" if constant else _ACCESS[register.access]
     reset = f" = {register.value >> low & (1 << width) - 1:#x}" if constant else ""
-    doc = f"desc = {rdl_string(said(field.doc))}; " if field else ""
+    doc = f"desc = {rdl_string(described(field.doc))}; " if field else ""
     return f"        field {{ {doc}{access} }} {name}[{low + width - 1}:{low}]{reset};\n"

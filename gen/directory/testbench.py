@@ -4,12 +4,13 @@ It needs no tool of this project: SystemVerilog that Verilator (``--binary``) an
 (``-g2012``) run. It ends with ``PASS`` or, after saying what differs, with ``$fatal``.
 """
 
+from collections.abc import Mapping
 from string import Template
 
 from boards.board import Ports
 from gen.design.network import DESIGN, HOST, network_writes
 from gen.verilog.axi_view import view_name
-from rtl.bus.registers import register_names, register_words
+from rtl.bus.registers import Register, register_names, register_words
 from rtl.contract.design import Design
 from sim.wire.frames import frame_of
 
@@ -123,8 +124,8 @@ _SEND_BEAT = """\
   endtask
 """
 
-#: What comes of a tuple before the transfer that ends it, where it is wider than the bus.
-_BEFORE = """\
+#: Transfers of a tuple before its last transfer, for a tuple that is wider than the bus.
+_FIRST_TRANSFERS = """\
       s_axis_tkeep = {all};
       s_axis_tlast = 0;
       s_axis_tvalid = 1;
@@ -134,20 +135,20 @@ _BEFORE = """\
       end
 """
 
-#: Cycles after which a tuple has been counted, and errors shown.
+#: Cycles after which a tuple is counted and errors are visible.
 _SETTLED = 100
 
 
-def testbench(design: Design, ports: Ports, registers):
-    """The text of ``<top>_tb.sv``.
+def testbench(design: Design, ports: Ports, registers: Mapping[str, Register]) -> str:
+    """Returns the text of ``<top>_tb.sv``.
 
     Parameters
     ----------
     design : Design
-        Its settings are those that the query tells; those that the data decide stay 0.
+        The bench writes the settings of the query; settings that the data decide stay 0.
     ports : Ports
-        As AXI has them; where others ship, it is the view (:mod:`gen.verilog.axi_view`) that is
-        tested.
+        AXI ports. If the design ships other ports, the bench tests the module of
+        :mod:`gen.verilog.axi_view`.
     registers : mapping of str to Register
     """
     return _BENCH.substitute(
@@ -162,18 +163,20 @@ def testbench(design: Design, ports: Ports, registers):
 
 
 def _sending(design):
-    """The task that sends a tuple to ``s_axis``."""
+    """Returns the task that sends a tuple to ``s_axis``."""
     main = next(bus for bus in design.streams if bus.name == "s_axis")
     width, size = main.bytes, main.packing.bytes
-    more, left = (size - 1) // width, (size - 1) % width + 1
+    full_count, last_bytes = (size - 1) // width, (size - 1) % width + 1
     return _SEND.substitute(
-        before=_BEFORE.format(all=f"{width}'h{(1 << width) - 1:x}", count=more) if more else "",
-        lane=f"{width}'h{(1 << left) - 1:x}",
+        before=_FIRST_TRANSFERS.format(all=f"{width}'h{(1 << width) - 1:x}", count=full_count)
+        if full_count
+        else "",
+        lane=f"{width}'h{(1 << last_bytes) - 1:x}",
     )
 
 
 def _signal(name, direction, width):
-    """Inputs of the design are registers of the bench; it takes every row, and all else is 0."""
+    """Returns the declaration of a port: ready inputs begin with 1, other inputs with 0."""
     size = f"[{width - 1}:0] " if width > 1 else ""
     if direction == "output":
         return f"  wire {size}{name};"
@@ -181,12 +184,12 @@ def _signal(name, direction, width):
     return f"  reg {size}{name} = {int(ready)};"
 
 
-def _width_of(ports, wanted):
-    return next(width for name, _, width in ports.ports if name == wanted)
+def _width_of(ports, port):
+    return next(width for name, _, width in ports.ports if name == port)
 
 
 def _steps(design, registers):
-    """What the bench does, in order."""
+    """Yields the steps of the bench, in order."""
     constant = [register for register in registers.values() if register.value is not None]
     for register in constant:
         yield from _read(register, register.value)
@@ -194,10 +197,10 @@ def _steps(design, registers):
         value = design.settings.values.get(setting.name)
         if value is None:
             continue
-        told = register_words(setting, value)
+        words = register_words(setting, value)
         for name in register_names(setting):
-            yield f"write_register({_address(registers[name])}, 32'h{told[name]:x});"
-            yield from _read(registers[name], told[name])
+            yield f"write_register({_address(registers[name])}, 32'h{words[name]:x});"
+            yield from _read(registers[name], words[name])
     for address, word in network_writes(design, registers):
         yield f"write_register(12'h{address:03x}, 32'h{word:x});"
     if design.memories:
@@ -214,7 +217,7 @@ def _steps(design, registers):
 
 
 def _frames(size):
-    """A datagram with a tuple of so many bytes, all zeros, and the one that ends its stream."""
+    """Yields a datagram with a tuple of ``size`` zero bytes, and the datagram that ends it."""
     for payload in (bytes(size), b""):
         frame = frame_of(payload, HOST, DESIGN)
         for k in range(0, len(frame), 8):

@@ -1,8 +1,8 @@
-"""The directory of a generated design: all of its files are written, or none.
+"""Writes the directory of a generated design: all files, or none.
 
-A manifest tells which files of a directory came from here, and what was in them. When a design is
-generated again, or another in its place, those go; nothing else is ever touched. What is not
-known, or was changed since, and lies where a file must go, is in the way: then nothing is written.
+The manifest lists the generated files of a directory with their hashes. A new design replaces these
+files, and touches no other file. If a foreign or changed file lies where a new file must go, no
+file is written.
 """
 
 import fcntl
@@ -12,6 +12,7 @@ import shutil
 import signal
 import tempfile
 import threading
+from collections.abc import Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -20,27 +21,31 @@ from gen.files.paths import same_file
 from query.errors import UserError
 
 
-def write_directory(directory, files, reads=()):
-    """Writes files below a directory, all of them or none.
+def write_directory(
+    directory: str | os.PathLike,
+    files: Mapping[str, str | bytes],
+    reads: Sequence[str | os.PathLike] = (),
+) -> None:
+    """Writes all files below a directory, or none.
 
-    They are written to a directory that nobody sees first. That one takes the name of
-    ``directory`` when there is none yet. Otherwise the files of the manifest that is there go, the
-    new ones come in their place, and files that neither has stay. An error or a signal in between
-    leaves the directory as it was; only what cannot be caught, such as a power cut, does not.
+    The files are first written to a temporary directory. If ``directory`` does not exist, the
+    temporary directory takes its name. Otherwise the new files replace the files of the manifest,
+    and other files stay. An error or a signal in between leaves the directory unchanged. Only an
+    event that cannot be caught, such as a power cut, may leave it half written.
 
     Parameters
     ----------
     directory : path-like
-        A link to a directory stands for that directory.
+        A directory, or a link to a directory.
     files : dict of str to str or bytes
         Contents of each file by its path below ``directory``.
     reads : sequence of path-like
-        Files that the command has read: none of them is replaced or removed, whatever its path.
+        Files that the command has read. They are never replaced or removed, whatever their paths.
 
     Raises
     ------
     UserError
-        When it cannot be written, or something is in the way; names what.
+        If the directory cannot be written, or a file is in the way. The message names the file.
     """
     contents = {path: _bytes(text) for path, text in files.items()}
     directory = Path(directory)
@@ -60,7 +65,10 @@ def _bytes(text):
 
 
 def _create(directory, contents):
-    """A new directory beside its place, and then in it; False when another was there first."""
+    """Writes a new directory under a temporary name, and renames it.
+
+    Returns False if the directory has appeared meanwhile.
+    """
     missing = [parent for parent in directory.parents if not parent.exists()]
     try:
         directory.parent.mkdir(parents=True, exist_ok=True)
@@ -77,20 +85,20 @@ def _create(directory, contents):
 
 
 def _replace(directory, named, contents, reads):
-    """The files of a directory, by renaming within it."""
+    """Replaces the files of a directory, by renaming within the directory."""
     with _locked(directory):
-        own = own_files(directory / MANIFEST)
-        _check_own(directory, named, own, contents)
-        _check_free(directory, named, own, contents)
-        _check_unread(directory, named, {*own, *contents}, reads)
-        old = [path for path in {*own, *contents} if (directory / path).is_file()]
+        listed = own_files(directory / MANIFEST)
+        _check_own(directory, named, listed, contents)
+        _check_free(directory, named, listed, contents)
+        _check_unread(directory, named, {*listed, *contents}, reads)
+        old = [path for path in {*listed, *contents} if (directory / path).is_file()]
         with _undisturbed(), _scratch(directory, ".sluice-") as scratch:
             _write(scratch / "new", contents)
             _swap(directory, scratch, sorted(old), sorted(contents))
 
 
 def _swap(directory, scratch, old, new):
-    """Old files away, then new ones to their places; on an error all is put back."""
+    """Moves old files away and new files to their places; undoes all moves on an error."""
     undo = []
 
     def move(source, target):
@@ -118,9 +126,12 @@ def _back(source, target):
     os.rename(source, target)
 
 
-def _check_own(directory, named, own, contents):
-    """Every file of the old manifest is as it was written, or as it is to be."""
-    for path, digest in own.items():
+def _check_own(directory, named, listed, contents):
+    """Raises UserError if a file of the old manifest was changed since it was written.
+
+    A changed file is allowed if it already has the new contents.
+    """
+    for path, digest in listed.items():
         place = directory / path
         _check_plain(directory, named, path)
         if not os.path.lexists(place):
@@ -132,8 +143,8 @@ def _check_own(directory, named, own, contents):
             raise _in_the_way(named / path, "it was changed since it was generated")
 
 
-def _check_free(directory, named, own, contents):
-    """No file is where a new one must go, unless it is one of the old ones or just the same."""
+def _check_free(directory, named, listed, contents):
+    """Raises UserError if a foreign file with other contents is where a new file must go."""
     for path, data in contents.items():
         place = directory / path
         _check_plain(directory, named, path)
@@ -141,26 +152,26 @@ def _check_free(directory, named, own, contents):
             if (
                 parent.exists()
                 and not parent.is_dir()
-                and str(parent.relative_to(directory)) not in own
+                and str(parent.relative_to(directory)) not in listed
             ):
                 raise _in_the_way(named / parent.relative_to(directory), "it is no directory")
         if place.is_dir():
             below = (p.relative_to(directory) for p in place.rglob("*") if not p.is_dir())
-            if any(p.as_posix() not in own for p in below):
+            if any(p.as_posix() not in listed for p in below):
                 raise _in_the_way(named / path, "it is a directory")
-        elif path not in own and place.exists() and place.read_bytes() != data:
+        elif path not in listed and place.exists() and place.read_bytes() != data:
             raise _in_the_way(named / path, "it is no file of a design that was generated here")
 
 
 def _check_unread(directory, named, paths, reads):
-    """No file that the command has read would be replaced or removed."""
+    """Raises UserError if a file that the command has read would be replaced or removed."""
     for path in sorted(paths):
         if any(same_file(directory / path, read) for read in reads):
             raise _in_the_way(named / path, "it is what the command reads")
 
 
 def _check_plain(directory, named, path):
-    """Neither a file nor a folder on the way to it is a link: what it leads to is not ours."""
+    """Raises UserError if a file, or a folder on the way to it, is a symbolic link."""
     for place in (*_between(directory, path), directory / path):
         if place.is_symlink():
             raise _in_the_way(named / place.relative_to(directory), "it is a symbolic link")
@@ -171,7 +182,7 @@ def _in_the_way(place, why):
 
 
 def _between(directory, path):
-    """The folders from a file up to the directory, which is not one of them."""
+    """Returns the folders between a file and the directory."""
     return [directory / parent for parent in Path(path).parents if parent != Path()]
 
 
@@ -183,7 +194,7 @@ def _write(directory, contents):
 
 
 def _remove_empty(directories):
-    """Removes those that are there and empty, in the order given."""
+    """Removes the directories that exist and are empty, in order."""
     for directory in directories:
         if directory.is_dir() and not any(directory.iterdir()):
             directory.rmdir()
@@ -191,7 +202,7 @@ def _remove_empty(directories):
 
 @contextmanager
 def _scratch(parent, prefix):
-    """A directory for a while; it may be renamed within."""
+    """Yields a temporary directory, which the block may rename."""
     path = Path(tempfile.mkdtemp(prefix=prefix, dir=parent))
     try:
         yield path
@@ -201,7 +212,7 @@ def _scratch(parent, prefix):
 
 @contextmanager
 def _locked(directory):
-    """Nobody else writes the directory by this module meanwhile."""
+    """Locks the directory against other processes that use this module."""
     handle = os.open(directory, os.O_RDONLY)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX)
@@ -212,17 +223,19 @@ def _locked(directory):
 
 @contextmanager
 def _undisturbed():
-    """Signals that end a process wait until the block is done."""
+    """Defers signals that end the process until the end of the block."""
     if threading.current_thread() is not threading.main_thread():
-        yield  # Python gives signals to the main thread alone
+        yield  # only the main thread of Python receives signals
         return
-    came = []
+    received = []
     kinds = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-    before = {kind: signal.signal(kind, lambda number, _: came.append(number)) for kind in kinds}
+    handlers = {
+        kind: signal.signal(kind, lambda number, _: received.append(number)) for kind in kinds
+    }
     try:
         yield
     finally:
-        for kind, handler in before.items():
+        for kind, handler in handlers.items():
             signal.signal(kind, handler)
-        for number in came:
+        for number in received:
             signal.raise_signal(number)

@@ -1,12 +1,13 @@
-"""A small driver in C99 beside the host header: configure, submit, poll.
+"""Writes a small driver in C99 beside the host header: configure, submit, poll.
 
-It knows registers and bytes; how these get to the engine it is told by a table of functions, so
-that the same file serves bare metal, a kernel's memory map and a simulation.
+The driver reads and writes registers and bytes through a table of functions of the board. So the
+same file serves bare metal, a kernel's memory map and a simulation.
 """
 
 from gen.text.c_names import names_of
 from gen.text.escapes import printable
 from rtl.bus.registers import BUSY, MAGIC, register_names
+from rtl.contract.design import Design
 from rtl.contract.rows import Packet
 
 _HEAD = """\
@@ -283,39 +284,40 @@ static int offered({top}_driver_t *driver)
 """
 
 
-def host_driver(design, top):
-    """Texts of ``<top>_driver.h`` and ``<top>_driver.c`` by their names.
+def host_driver(design: Design, top: str) -> dict[str, str]:
+    """Returns the texts of ``<top>_driver.h`` and ``<top>_driver.c`` by their names.
 
     Parameters
     ----------
     design : Design
     top : str
     """
-    macro, settings = top.upper(), _settings(design)
+    macro = top.upper()
+    settings = _settings(design)
     lost = any(counter.name == "overrun" for counter in design.counters)
-    told = {"top": top, "macro": macro}
+    names = {"top": top, "macro": macro}
     marks = design.face.marks(design.rows)
     spare = ",\n// one more than come, since each stream ends with an empty packet" if marks else ""
     head = _HEAD.format(
         spare=spare,
-        settings=_declared(settings, **told),
-        configure=_CONFIGURE.format(**told) if settings else "",
-        **told,
+        settings=_declared(settings, **names),
+        configure=_CONFIGURE.format(**names) if settings else "",
+        **names,
     )
     body = _BODY.format(
-        configure=_configure(settings, **told),
+        configure=_configure(settings, **names),
         magic=MAGIC,
         configuration=design.configuration_hash,
         busy=BUSY.low,
         closed=_closed(design, marks),
         lost=f"counter(driver, {macro}_COUNTER_OVERRUN)" if lost else "0",
-        **told,
+        **names,
     )
     return {f"{top}_driver.h": head, f"{top}_driver.c": body}
 
 
 def _closed(design, marks):
-    """C statement: whether the packet has come that ends each stream, where one does."""
+    """Returns the C statement that tells whether the last packet of the stream has arrived."""
     if marks:
         return "return driver->packets && !driver->last_packet;"
     if design.face.joins(design.rows) or design.rows.packet is Packet.STREAM:
@@ -324,7 +326,7 @@ def _closed(design, marks):
 
 
 def _settings(design):
-    """Name in C, C's type, and the setting; the function, where there is one, has no setting."""
+    """Returns name in C, type in C and setting of each register; the function has no setting."""
     numbers = design.settings.numbers
     names = names_of([number.name for number in numbers])
     kinds = ("int64_t" if number.signed else "uint64_t" for number in numbers)
@@ -351,7 +353,7 @@ def _about(number):
 
 
 def _configure(settings, top, macro):
-    """A function that checks each setting, and then writes all."""
+    """Returns the C function that checks each setting, and then writes all settings."""
     if not settings:
         return ""
     checks, writes = [], []
@@ -375,7 +377,10 @@ def _configure(settings, top, macro):
 
 
 def _checks(value, number):
-    """What is wrong with a value; no comparison that is always true, which a compiler minds."""
+    """Yields C conditions that are true for a bad value.
+
+    No condition is always false, since compilers warn of such a comparison.
+    """
     least, most = number.limits
     lowest, highest = (-(1 << 63), (1 << 63) - 1) if number.signed else (0, (1 << 64) - 1)
     if least > lowest:

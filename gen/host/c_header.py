@@ -1,16 +1,17 @@
-"""A C header for the host's side of a design: addresses, functions, tuples and rows as on the bus.
+"""Writes a C header for the host of a design: addresses, functions, tuples and rows of the bus.
 
-It goes with the register map's own header, which PeakRDL writes. C99 and C++11, little-endian
-hosts, GCC or Clang, whose packed structures it needs.
+The header includes the header of the register map, which PeakRDL writes. It is C99 and C++11 for
+little-endian hosts, and needs the packed structures of GCC or Clang.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import lcm
 
 from gen.design.columns import row_columns, tuple_columns
 from gen.text.c_names import names_of
 from query.types import Double, Float, String, Type
-from rtl.bus.registers import Access
+from rtl.bus.registers import Access, Register
 from rtl.contract.design import Design
 from rtl.contract.face import DATAGRAM
 from rtl.contract.packing import Field
@@ -83,14 +84,15 @@ _ABOUT = {
     Access.READ_WRITE: "read and write",
     Access.CLEAR: "read, and write 1 to clear",
 }
-#: Ends of the macros of a value that is not its raw number.
+#: Suffixes of the macros of a value that differs from its raw number.
 _SCALE_ENDS = ("_FRACTION", "_SCALE")
 
 
 @dataclass(frozen=True)
 class _Member:
-    """A field of a structure: its name in C, where it lies, its type where the query has one, the
-    fraction bits of its raw value, and what else there is to say.
+    """A field of a structure: its name in C, its place, its type, fraction bits and a remark.
+
+    The type is None for a field without a type of the query.
     """
 
     name: str
@@ -100,14 +102,14 @@ class _Member:
     note: str = ""
 
 
-def host_header(design: Design, top, registers):
-    """Text of ``<top>_host.h``.
+def host_header(design: Design, top: str, registers: Mapping[str, Register]) -> str:
+    """Returns the text of ``<top>_host.h``.
 
     Parameters
     ----------
     design : Design
     top : str
-        Name of the top module, that all names here begin with.
+        Name of the top module; all names of the header begin with it.
     registers : mapping of str to Register
     """
     macro = top.upper()
@@ -120,11 +122,11 @@ def host_header(design: Design, top, registers):
     tuples, rows = _tuple_members(design, top), _row_members(design, top)
     if any(isinstance(member.type, String) for member in tuples):
         parts.append(_STRING.format(top=top))
-    for what, about, members, bus in (
+    for kind, about, members, bus in (
         ("tuple", f"A tuple, as {_place(design, 's_axis')} has it", tuples, design.streams[0]),
         ("row", f"A row, as {_place(design, 'm_axis')} gives it", rows, design.streams[1]),
     ):
-        parts.append(_structure(top, what, about, members, bus, design.face.network))
+        parts.append(_structure(top, kind, about, members, bus, design.face.network))
     return "".join(parts) + _FOOT
 
 
@@ -151,7 +153,7 @@ def _addresses(macro, registers):
 
 
 def _functions(macro, design):
-    """What the function register chooses from, and the scales of what is shown then."""
+    """Returns the numbers for the function register, and the scales of the selected values."""
     functions = design.settings.functions
     if not functions:
         return ""
@@ -181,13 +183,15 @@ def _valid_of(field):
 def _members(top, fields, columns, notes=()):
     names = names_of([field.name for field in fields], top)
     notes = notes or [""] * len(fields)
-    told = zip(names, fields, columns, notes, strict=True)
-    return [_Member(name, field, c.type, c.fraction, note) for name, field, c, note in told]
+    return [
+        _Member(name, field, column.type, column.fraction, note)
+        for name, field, column, note in zip(names, fields, columns, notes, strict=True)
+    ]
 
 
-def _structure(top, what, about, members, bus, network):
-    """A packed structure, its size checked when it is compiled, and the scales of its fields."""
-    macro, name = f"{top}_{what}".upper(), f"{top}_{what}"
+def _structure(top, kind, about, members, bus, network):
+    """Returns a packed structure with a check of its size, and the scales of its fields."""
+    macro, name = f"{top}_{kind}".upper(), f"{top}_{kind}"
     if network:
         size = bus.packing.bytes
         whole = size if bus.slave else lcm(size, bus.bytes)
@@ -204,7 +208,7 @@ def _structure(top, what, about, members, bus, network):
         lines += [f"#define {macro}_BUS_BYTES {bus.bytes}"]
     lines += [line for m in members for line in _scale(f"{macro}_{m.name.upper()}", m.fraction)]
     lines += ["typedef struct __attribute__((__packed__)) {"]
-    lines += [f"    {_declared(m)}  // {m.field.name}: {_told(m)}" for m in members]
+    lines += [f"    {_declared(m)}  // {m.field.name}: {_description(m)}" for m in members]
     lines += [f"}} {name}_t;"]
     size = bus.packing.bytes
     lines += [f"typedef char {name}_is_{size}_bytes[sizeof({name}_t) == {size} ? 1 : -1];"]
@@ -212,7 +216,7 @@ def _structure(top, what, about, members, bus, network):
 
 
 def _declared(member):
-    """A field of as many bytes as on the bus: a number of C where one has them, else bytes."""
+    """Returns the declaration of a field: a C number of the same size, otherwise bytes."""
     size, name = member.field.bytes, member.name
     if type(member.type) in (Float, Double):
         return f"{'double' if isinstance(member.type, Double) else 'float'} {name};"
@@ -224,7 +228,7 @@ def _declared(member):
     return f"__extension__ {sign}int{32 if size < 4 else 64}_t {name} : {8 * size};"
 
 
-def _told(member):
+def _description(member):
     if member.type is not None:
         return str(member.type)
     sign, note = "signed" if member.field.signed else "unsigned", member.note
@@ -233,7 +237,7 @@ def _told(member):
 
 
 def _scale(name, fraction):
-    """A value is its raw number divided by the scale; none where that is 1."""
+    """Returns the macros of a value's scale, by which its raw number is divided; none for 1."""
     if not fraction:
         return []
     values = (fraction, f"{1 << fraction}.0")

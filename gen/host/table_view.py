@@ -1,6 +1,6 @@
-"""What a host must know of a design to feed it tables and to read its rows: plain data.
+"""Describes a design for its host, which sends tables and reads rows: plain data.
 
-It stands in the manifest, and all that :mod:`host` knows is from there.
+The description is part of the manifest, from which :mod:`host` takes everything.
 """
 
 from dataclasses import asdict
@@ -10,12 +10,13 @@ from gen.design.register_writes import TIMES
 from query.window import Range, WholeStream
 from rtl.bus.registers import BUSY, MAGIC, register_names
 from rtl.bus.top import counters_of, flags_of
+from rtl.contract.design import Design
 from rtl.contract.rows import Role
 
 
-def host_view(design):
-    """Types of columns, settings with their limits, counters and error bits with their words."""
-    into, rows, query = design.input, design.rows, design.query
+def host_view(design: Design) -> dict:
+    """Returns the types of columns, the limits of settings, and all counters and error bits."""
+    target, rows, query = design.input, design.rows, design.query
     return {
         "magic": f"{MAGIC:#010x}",
         "tuple": [_column(c) for c in tuple_columns(design)],
@@ -25,8 +26,8 @@ def host_view(design):
             _column(column) | {"width": shape.width, "signed": shape.signed}
             for column, shape in zip(chosen_columns(design), rows.selected, strict=False)
         ],
-        "sorted_by": list(into.sorted_by),
-        "punctuations": into.punctuations,
+        "sorted_by": list(target.sorted_by),
+        "punctuations": target.punctuations,
         "longest": design.stream_max,
         "window": _window(query),
         "row_is_window": design.face.joins(rows) and not rows.with_role(Role.WINDOW),
@@ -48,8 +49,10 @@ def _column(column):
 
 
 def _window(query):
-    """The kind of the window. With a window of time also its column, the unit that the column
-    declares, and SLIDE and SLACK in raw steps of the column.
+    """Returns the kind of the window.
+
+    A window of time also has its column, the unit that the column declares, and SLIDE and SLACK in
+    raw steps of the column.
     """
     window = query.window
     if isinstance(window, Range):
@@ -60,7 +63,7 @@ def _window(query):
 
 
 def _setting(number, window):
-    """A time is in the time column's own numbers, so it has that column's fraction bits."""
+    """Returns a setting. A time has the fraction bits of the time column."""
     least, most = number.limits
     timed = isinstance(window, Range) and number.name in TIMES
     return {

@@ -1,4 +1,4 @@
-"""What Verilator may warn of in generated Verilog, each kind with its reason: the ``.vlt`` file."""
+"""Lists the allowed warnings of Verilator about generated Verilog, each with its reason."""
 
 _HEAD = """\
 // SPDX-License-Identifier: BSD-2-Clause
@@ -119,8 +119,8 @@ WAIVED = (
 )
 
 
-def waiver(top):
-    """Text of the waiver file of ``<top>.v``, as Verilator reads it before the Verilog."""
+def waiver(top: str) -> str:
+    """Returns the text of ``<top>.vlt``, which Verilator reads before ``<top>.v``."""
     entries = (
         f'\n// {reason}\nlint_off -rule {rule} -file "*{top}.v"' + _match(text) + "\n"
         for rule, text, reason in WAIVED
