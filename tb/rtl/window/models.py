@@ -1,4 +1,4 @@
-"""Sliding aggregates in plain Python, by the definition, and a bench that changes settings."""
+"""Sliding aggregates in plain Python, by their definition, and a bench that changes settings."""
 
 import random
 from functools import reduce
@@ -18,13 +18,13 @@ from sim.errors import HangError
 from tb.bench.unit import collect, put, simulate
 
 COUNT = 9  # bits of a count
-TUPLES = 256  # of a window, at most
+TUPLES = 256  # largest number of tuples in a window
 VALUE = signed(5)
 BITS = 8
 
 
 class Affine(Operator):
-    """Composition of x -> scale * x + offset: tells each item and the order of all."""
+    """Composition of x -> scale * x + offset: the result depends on all items and their order."""
 
     def state(self, tuples):
         return data.StructLayout({"scale": BITS, "offset": BITS})
@@ -53,16 +53,16 @@ def _composed(left, right):
     return {"scale": scale % 2**BITS, "offset": (offset + right["offset"]) % 2**BITS}
 
 
-def _least(left, right):
+def _minimum(left, right):
     return min(left, right, key=lambda state: state["value"])
 
 
-def _greatest(left, right):
+def _maximum(left, right):
     return max(left, right, key=lambda state: state["value"])
 
 
 def optional(join):
-    """A join of states that may be None, for nothing."""
+    """Returns a join of states that may be None, the state of no tuple."""
     return lambda left, right: (
         left if right is None else right if left is None else join(left, right)
     )
@@ -85,18 +85,18 @@ def _perhaps(draw):
     return lambda rng: draw(rng) if rng.random() < 0.4 else None
 
 
-#: Operator, its join in Python, and what draws the state of an item, by name.
+#: Operator, its join in Python, and a function that draws an item, by name.
 KINDS = {
     "count": (Count(COUNT), _added, lambda rng: {"value": rng.randrange(5)}),
     "sum": (Sum("x", VALUE, COUNT), _added, _number),
     "avg": (Avg("x", VALUE, COUNT), _added, _tuples),
-    "min": (Min("x", VALUE), _least, _number),
-    "max": (Max("x", VALUE), _greatest, _number),
+    "min": (Min("x", VALUE), _minimum, _number),
+    "max": (Max("x", VALUE), _maximum, _number),
     "affine": (Affine(), _composed, _function),
-    "optional min": (Optional(Min("x", VALUE)), optional(_least), _perhaps(_number)),
+    "optional min": (Optional(Min("x", VALUE)), optional(_minimum), _perhaps(_number)),
     "optional affine": (Optional(Affine()), optional(_composed), _perhaps(_function)),
     "optional avg": (
-        Optional(Avg("x", VALUE, COUNT)),  # grows with the tuples, and cannot be taken out
+        Optional(Avg("x", VALUE, COUNT)),  # grows with the number of tuples, and is not invertible
         optional(_added),
         _perhaps(_tuples),
     ),
@@ -109,7 +109,7 @@ KINDS = {
 
 
 class Kind:
-    """An operator with its model: ``draw`` an item, ``join`` two, ``state`` for the hardware."""
+    """An operator and its model: ``draw`` an item, ``join`` two, ``state`` for the hardware."""
 
     def __init__(self, *names):
         self.names = names
@@ -125,7 +125,7 @@ class Kind:
         return {name: join(left[name], right[name]) for name, (_, join, _) in self.parts.items()}
 
     def state(self, item):
-        """Of an item, as the component takes it; of what is nothing, rubbish."""
+        """Returns the state of an item for the hardware; where the item is None, a random state."""
         states = {name: self._part(name, state) for name, state in item.items()}
         return next(iter(states.values())) if self.single else states
 
@@ -137,24 +137,24 @@ class Kind:
         return {"some": 0, "state": KINDS[name.split("_")[1]][2](random.Random(1))}
 
     def item(self, state):
-        """The reverse of ``state``."""
+        """Returns the item of a state; the inverse of :meth:`state`."""
         states = {self.names[0].replace(" ", "_"): state} if self.single else state
-        found = {}
+        items = {}
         for name, part in states.items():
             if isinstance(self.parts[name][0], Optional):
                 part = part["state"] if part["some"] else None
-            found[name] = part
-        return found
+            items[name] = part
+        return items
 
     def windows(self, items, size, slide):
-        """What each window that is filled gives."""
+        """Returns the state of each full window."""
         return [
             reduce(self.join, items[begin : begin + size])
             for begin in range(0, len(items) - size + 1, slide)
         ]
 
     def beats(self, items, rng, lonely):
-        """Payloads of a stream; its end on the last item, or, ``lonely``, by itself."""
+        """Returns the payloads of a stream; if ``lonely``, the end is a beat without an item."""
         beats = [{"state": self.state(item), "valid": 1, "last": 0} for item in items]
         if items and not lonely:
             beats[-1]["last"] = 1
@@ -162,32 +162,35 @@ class Kind:
         return [*beats, {"state": self.state(self.draw(rng)), "valid": 0, "last": 1}]
 
 
-def watch(dut, done, idle=1_000):
-    """Process that gives up when nothing has passed for so many cycles, until both are ``done``."""
+def watch(dut, finished, idle=1_000):
+    """Returns a process that raises HangError after ``idle`` cycles without a transfer.
+
+    The process ends when both sides are in ``finished``.
+    """
 
     async def process(ctx):
         quiet = 0
         passes = (dut.i.valid & dut.i.ready) | (dut.o.valid & dut.o.ready)
-        while len(done) < 2:
-            _, _, some = await ctx.tick().sample(passes)
-            quiet = 0 if some else quiet + 1
+        while len(finished) < 2:
+            _, _, transferred = await ctx.tick().sample(passes)
+            quiet = 0 if transferred else quiet + 1
             if quiet > idle:
                 raise HangError(f"hang: nothing has passed for {idle} cycles")
 
     return process
 
 
-def run(kind, dut, streams, seed, stall_in=0.0, stall_out=0.0, after=0, stamps=()):
-    """Streams of (items, size, slide) one behind the other; the rows, and the cycles of both sides.
+def run(kind, dut, streams, seed, stall_in=0.0, stall_out=0.0, quiet_cycles=0, stamps=()):
+    """Runs streams of (items, size, slide) in turn; returns the cycles of both sides.
 
-    The settings are those of a stream when its first item is offered, and others afterwards.
-    ``stamps`` are a (stamp, stride) for each stream, if rows have stamps. ``after`` cycles are
-    waited at the end, in which no row may come.
+    The bench applies the settings of a stream with its first item, and random settings afterwards.
+    ``stamps`` has a (stamp, stride) for each stream, if rows have stamps. No row may leave in the
+    ``quiet_cycles`` after the last one.
     """
     rng = random.Random(seed)
-    most = (1 << len(dut.size)) - 1
+    max_size = (1 << len(dut.size)) - 1
     count = sum(len(kind.windows(*stream)) for stream in streams)
-    taken, rows, done = [], [], []
+    input_cycles, rows, finished = [], [], []
 
     async def feed(ctx):
         cycle = 0
@@ -199,27 +202,27 @@ def run(kind, dut, streams, seed, stall_in=0.0, stall_out=0.0, after=0, stamps=(
             beats = kind.beats(items, rng, rng.randrange(2))
             for part in (beats[:1], beats[1:]):
                 run = await put(ctx, dut.i, part, stall=stall_in, rng=rng)
-                taken.extend(cycle + at for at in run.cycles)
+                input_cycles.extend(cycle + at for at in run.cycles)
                 cycle += run.cycles[-1] + 1 if run.cycles else 0
-                ctx.set(dut.size, rng.randint(1, most))
-                ctx.set(dut.slide, rng.randint(1, most))
+                ctx.set(dut.size, rng.randint(1, max_size))
+                ctx.set(dut.slide, rng.randint(1, max_size))
                 for port in ("stamp", "stride") if stamps else ():
                     ctx.set(getattr(dut, port), rng.randrange(1 << len(dut.stamp) - 1))
-        done.append("i")
+        finished.append("i")
 
     async def drain(ctx):
         run = await collect(ctx, dut.o, count, stall=stall_out, rng=random.Random(seed + 1))
         rows.append(run)
         ctx.set(dut.o.ready, 1)
-        for _ in range(after):
+        for _ in range(quiet_cycles):
             _, _, valid = await ctx.tick().sample(dut.o.valid)
             assert not valid
-        done.append("o")
+        finished.append("o")
 
-    simulate(dut, feed, drain, watch(dut, done), streams={"i": dut.i, "o": dut.o})
-    got = [kind.item(payload["state"]) for payload in rows[0].payloads]
-    wanted = [window for stream in streams for window in kind.windows(*stream)]
-    assert got == wanted, f"seed {seed}"
+    simulate(dut, feed, drain, watch(dut, finished), streams={"i": dut.i, "o": dut.o})
+    actual = [kind.item(payload["state"]) for payload in rows[0].payloads]
+    expected = [window for stream in streams for window in kind.windows(*stream)]
+    assert actual == expected, f"seed {seed}"
     if stamps:
         numbers = [
             first + k * stride
@@ -227,4 +230,4 @@ def run(kind, dut, streams, seed, stall_in=0.0, stall_out=0.0, after=0, stamps=(
             for k in range(len(kind.windows(*stream)))
         ]
         assert [payload["stamp"] for payload in rows[0].payloads] == numbers, f"seed {seed}"
-    return taken, rows[0].cycles
+    return input_cycles, rows[0].cycles

@@ -1,4 +1,4 @@
-"""The panes of windows against math.gcd."""
+"""The measurement of panes against math.gcd."""
 
 import random
 from itertools import product
@@ -11,8 +11,8 @@ from tb.bench.unit import simulate
 
 
 def measured(panes_max, width, pairs):
-    """(cycles, fits, pane, size, step) of each pair (range, slide), one behind the other."""
-    dut, found = PaneMeasure(panes_max, width), []
+    """Returns (cycles, fits, pane, size, step) for each pair (range, slide), measured in turn."""
+    dut, results = PaneMeasure(panes_max, width), []
     rng = random.Random(width)
 
     async def bench(ctx):
@@ -29,16 +29,17 @@ def measured(panes_max, width, pairs):
                 cycles += 1
                 assert cycles <= panes_max + 1, (range_, slide)
                 await ctx.tick()
-            for _ in range(rng.randrange(3)):  # it stays
+            for _ in range(rng.randrange(3)):  # the outputs stay
                 await ctx.tick()
             values = (dut.fits, dut.pane, dut.size, dut.step)
-            found.append((cycles, *(ctx.get(value) for value in values)))
+            results.append((cycles, *(ctx.get(value) for value in values)))
 
     simulate(dut, bench)
-    return found
+    return results
 
 
 def check(panes_max, width, pairs):
+    """Checks the measurements of the pairs against math.gcd."""
     for (range_, slide), (cycles, fits, *panes) in zip(
         pairs, measured(panes_max, width, pairs), strict=True
     ):
@@ -59,19 +60,27 @@ def test_every_small_range_and_slide(panes_max):
 
 @pytest.mark.parametrize("panes_max", [2, 16, 64])
 def test_ranges_and_slides_of_32_bits(panes_max):
-    """Some as many panes as there may be, some one more, and pairs without a common divisor."""
-    rng, most, pairs = random.Random(panes_max), (1 << 32) - 1, []
+    """Windows with the most panes, with one more, and pairs without a common divisor."""
+    rng, max_length, pairs = random.Random(panes_max), (1 << 32) - 1, []
     for _ in range(60):
         size = rng.choice([panes_max, panes_max + 1, rng.randint(1, panes_max)])
-        pane = rng.choice([1, most // size, rng.randint(1, most // size)])
+        pane = rng.choice([1, max_length // size, rng.randint(1, max_length // size)])
         pairs.append((pane * size, pane * rng.randint(1, size)))
-    pairs += [(rng.randint(1, most), rng.randint(1, most)) for _ in range(20)]
-    pairs += [(most, most), (most, 1), (1, most), (most, most - 1), (most, 0), (0, 0), (0, 1)]
+    pairs += [(rng.randint(1, max_length), rng.randint(1, max_length)) for _ in range(20)]
+    pairs += [
+        (max_length, max_length),
+        (max_length, 1),
+        (1, max_length),
+        (max_length, max_length - 1),
+        (max_length, 0),
+        (0, 0),
+        (0, 1),
+    ]
     pairs += [(1 << 31, 1 << 30), (1 << 31, (1 << 31) - 1), (2971215073, 1836311903)]  # Fibonacci
     check(panes_max, 32, pairs)
 
 
 def test_the_longest_windows_are_found_in_as_many_cycles():
-    """Given up a cycle later: that is the most."""
-    cycles = [found[0] for found in measured(64, 16, [(64, 1), (65, 1), (999, 1), (64, 63)])]
+    """A window with one pane too many costs one further cycle, the maximum."""
+    cycles = [results[0] for results in measured(64, 16, [(64, 1), (65, 1), (999, 1), (64, 63)])]
     assert cycles == [64, 65, 65, 64]

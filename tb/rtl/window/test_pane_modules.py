@@ -1,4 +1,4 @@
-"""The gate of the panes and the modules behind it: either swallows streams, never both at once."""
+"""The pane gate and the window modules together: they never swallow streams at the same time."""
 
 import random
 from math import gcd
@@ -25,7 +25,10 @@ NO_MODULES = [Settings(12, 4, 9), Settings(24, 12, 25), Settings(16, 6, 1)]
 
 
 class Front(wiring.Component):
-    """What an engine with panes has before its window level, and how often each note was given."""
+    """The front of the pane engine, before its window level, with counts of the notes.
+
+    ``both`` counts cycles in which gate and modules send the same note.
+    """
 
     def __init__(self):
         sizes = {"operator": Count(7), "tuples": 127, "modules": MODULES, "width": WIDTH + 1}
@@ -53,10 +56,10 @@ class Front(wiring.Component):
         ]
         both = 0
         for name in ("overrun", "bad_setting", "swallows"):
-            one, other = getattr(gate, name), getattr(modules, name)
-            both |= one & other
+            gate_note, modules_note = getattr(gate, name), getattr(modules, name)
+            both |= gate_note & modules_note
             if name in NOTES.members:
-                m.d.sync += self.notes.p[name].eq(self.notes.p[name] + one + other)
+                m.d.sync += self.notes.p[name].eq(self.notes.p[name] + gate_note + modules_note)
         m.d.sync += self.notes.p.both.eq(self.notes.p.both + both)
         return m
 
@@ -64,7 +67,7 @@ class Front(wiring.Component):
 @pytest.mark.parametrize("stalls", [{}, {"stall_in": 0.5, "stall_out": {"o": 0.5}}])
 @pytest.mark.parametrize("seed", range(4))
 def test_only_one_swallows_at_a_time(seed, stalls):
-    """Every order of streams, most of them short: a note that two give at once would be lost."""
+    """Short streams in every order: if both parts sent a note at a time, one note would be lost."""
     rng = random.Random(f"{seed} {stalls}")
     streams, bad, panes, overrun = [], 0, 0, 0
     for _ in range(60):
@@ -76,7 +79,7 @@ def test_only_one_swallows_at_a_time(seed, stalls):
             bad += kind is not GOOD
             overrun += len(times) if kind is not GOOD else 0
             panes += panes_of(settings, times) if kind is GOOD else 0
-    # An empty stream behind them, so that those swallowed last are waited for.
+    # An empty stream at the end, so that the run includes swallowed streams before it.
     inputs = arrivals([*streams, (Settings(1, 1), [])], 0, separate_end=rng.random() < 0.5)
     outputs = {"o": panes + 1, "notes": None}
     runs = run_streams(Front(), {"i": inputs}, outputs, seed=seed, **stalls)
@@ -86,6 +89,6 @@ def test_only_one_swallows_at_a_time(seed, stalls):
 
 
 def panes_of(settings, times):
-    """What comes of a stream: panes up to the end of the last window, or at least its end."""
+    """Returns the number of panes of a stream; at least 1, the item that ends the stream."""
     pane = gcd(settings.range, settings.slide)
     return (times[-1] + settings.range) // pane if times else 1

@@ -1,4 +1,4 @@
-"""The punctuations against plain loops over DESIGN section 2."""
+"""The punctuator against plain loops over DESIGN section 2."""
 
 import random
 from itertools import pairwise
@@ -22,26 +22,26 @@ STALLS = [{}, {"stall_in": 0.5, "stall_out": {"o": 0.5}}]
 SHAPES = [unsigned(8), signed(8), unsigned(5), signed(12)]
 
 
-def run(shape, streams, made, *, separate_end=False, **options):
-    """Runs the streams, and holds what comes out to the model; returns the runs."""
-    dut = Noted(Punctuator(unsigned(6), shape, generate=made))
+def run(shape, streams, generate, *, separate_end=False, **options):
+    """Runs the streams, checks the output against the model, and returns the runs."""
+    dut = Noted(Punctuator(unsigned(6), shape, generate=generate))
     inputs = arrivals(streams, 0, separate_end)
-    count = sum(len(items_of(*s, made, separate_end)) for s in streams)
+    count = sum(len(items_of(*s, generate, separate_end)) for s in streams)
     runs = run_streams(dut, {"i": inputs}, {"o": count, "notes": None}, **options)
-    rest, before = iter(runs["o"].payloads), Settings(0, 0)
+    payloads, previous = iter(runs["o"].payloads), Settings(0, 0)
     for settings, events in streams:
-        changed = lengths(settings) != lengths(before)
-        for item in items_of(settings, events, made, separate_end):
-            got = next(rest)
-            assert (got["context"], got["changed"]) == (vars(settings), changed)
-            assert (got["valid"], got["last"], got["punctuation"]) == item[:3]
+        changed = lengths(settings) != lengths(previous)
+        for item in items_of(settings, events, generate, separate_end):
+            actual = next(payloads)
+            assert (actual["context"], actual["changed"]) == (vars(settings), changed)
+            assert (actual["valid"], actual["last"], actual["punctuation"]) == item[:3]
             if item[0] or item[1]:
-                assert got["time"] == item[3]
+                assert actual["time"] == item[3]
             if item[0]:
-                assert got["row"] == item[4]
-        before = settings
-    assert next(rest, None) is None
-    late = sum(punctuated(*s, made)[2] for s in streams)
+                assert actual["row"] == item[4]
+        previous = settings
+    assert next(payloads, None) is None
+    late = sum(punctuated(*s, generate)[2] for s in streams)
     assert runs["notes"].payloads[-1]["late"] == late
     return runs
 
@@ -50,26 +50,28 @@ def lengths(settings):
     return {name: getattr(settings, name) for name in ("range", "slide", "slack")}
 
 
-def items_of(settings, events, made, separate_end):
-    """(valid, last, punctuation, time, row) of each item of a stream."""
+def items_of(settings, events, generate, separate_end):
+    """Returns (valid, last, punctuation, time, row) of each output item of a stream."""
     items, p = [], 0
     for k, event in enumerate(events):
-        timely, _, _ = punctuated(settings, events[: k + 1], made)
-        _, (_, silent), _ = punctuated(settings, [e for e in events[: k + 1] if not e.row], made)
-        counts = event.row is not None and len(timely) > len(
-            punctuated(settings, events[:k], made)[0]
+        timely, _, _ = punctuated(settings, events[: k + 1], generate)
+        _, (_, silent), _ = punctuated(
+            settings, [e for e in events[: k + 1] if not e.row], generate
         )
-        now = timely[-1][2] if counts else p
-        if not made:
-            now = max(p, silent)
-        while now - p > settings.slide and made:  # on the way, a slide at a time
+        counts = event.row is not None and len(timely) > len(
+            punctuated(settings, events[:k], generate)[0]
+        )
+        current = timely[-1][2] if counts else p
+        if not generate:
+            current = max(p, silent)
+        while current - p > settings.slide and generate:  # intermediate steps, one slide each
             p += settings.slide
             items.append((0, 0, p))
-        p = now
+        p = current
         items.append((1, 0, p, timely[-1][1], event.row) if counts else (0, 0, p))
-    if items and not separate_end and event.row is None and (made or not event.punctuation):
+    if items and not separate_end and event.row is None and (generate or not event.punctuation):
         items.pop()
-    timely, (time, final), _ = punctuated(settings, events, made)
+    timely, (time, final), _ = punctuated(settings, events, generate)
     return [*items, (0, 1, final if timely else p, time)]
 
 
@@ -79,9 +81,9 @@ def row(rng):
 
 @pytest.mark.parametrize("stalls", STALLS)
 @pytest.mark.parametrize("shape", SHAPES, ids=repr)
-@pytest.mark.parametrize("made", [True, False])
-def test_random_streams(made, shape, stalls):
-    rng = random.Random(f"{made} {shape} {stalls}")
+@pytest.mark.parametrize("generate", [True, False])
+def test_random_streams(generate, shape, stalls):
+    rng = random.Random(f"{generate} {shape} {stalls}")
     streams = []
     for _ in range(12):
         settings = random_settings(rng, shape, 4)
@@ -89,36 +91,36 @@ def test_random_streams(made, shape, stalls):
         size = rng.choice([0, 1, 12])
         events = random_events(rng, shape, settings, size, row, punctuations=punctuations)
         streams += [(settings, events)] * rng.choice([1, 1, 2])
-    run(shape, streams, made, separate_end=rng.random() < 0.5, **stalls)
+    run(shape, streams, generate, separate_end=rng.random() < 0.5, **stalls)
 
 
 def test_by_hand():
-    """Range 10, slide 4, slack 3: p is 4 from u = 7 on, 8 from 11 on."""
+    """With range 10, slide 4 and slack 3, p is 4 from u = 7 on, and 8 from u = 11 on."""
     times = [100, 106, 107, 103, 104, 119, 111, 90]
     events = [Event(time, row=1 + k) for k, time in enumerate(times)]
     runs = run(unsigned(8), [(Settings(10, 4, 3, 100), events)], True)
-    got = [(p["valid"], p["row"], p["time"], p["punctuation"]) for p in runs["o"].payloads]
-    assert [g for g in got if g[0]] == [
+    actual = [(p["valid"], p["row"], p["time"], p["punctuation"]) for p in runs["o"].payloads]
+    assert [g for g in actual if g[0]] == [
         (1, 1, 0, 0),
         (1, 2, 6, 0),
         (1, 3, 7, 4),
         (1, 5, 4, 4),
         (1, 6, 19, 16),
     ]
-    assert [g[3] for g in got] == [0, 0, 4, 4, 4, 8, 12, 16, 16, 16, 29]
+    assert [g[3] for g in actual] == [0, 0, 4, 4, 4, 8, 12, 16, 16, 16, 29]
     assert runs["notes"].payloads[-1]["late"] == 3
 
 
 @pytest.mark.parametrize("shape", [unsigned(8), signed(8)], ids=repr)
 def test_the_whole_width_of_time(shape):
-    """From the least time to the greatest, with settings as great as they can be."""
+    """Times from the least to the greatest, with the greatest possible settings."""
     low = -128 if shape.signed else 0
     ends = [Event(low, 1), Event(low + 255, 2), Event(low + 254, 3), Event(low, 4)]
     for range_, slide, slack in ((255, 255, 0), (255, 1, 255), (255, 128, 127), (3, 2, 0)):
         for start in (low, low + 255, low + 200):
             settings = Settings(range_, slide, slack, start)
-            for made in (True, False):
-                run(shape, [(settings, ends), (settings, ends[:1])], made)
+            for generate in (True, False):
+                run(shape, [(settings, ends), (settings, ends[:1])], generate)
     points = [Event(low + 255, punctuation=True), *ends, Event(low, punctuation=True)]
     run(shape, [(Settings(255, 3, 9, low), points)], False)
 
@@ -132,11 +134,11 @@ def test_nothing_is_held_while_the_punctuation_moves_by_one_slide():
         greatest = max(greatest, u)
         events.append(Event(3 + u, row(rng)))
     runs = run(unsigned(10), [(settings, events), (settings, events)], True)
-    taken = runs["i"].cycles
-    latency = runs["o"].cycles[0] - taken[0]
+    input_cycles = runs["i"].cycles
+    latency = runs["o"].cycles[0] - input_cycles[0]
     assert latency == Punctuator.latency
-    # In each stream one item more than arrivals, for its last came with a tuple.
-    assert [b - a for a, b in pairwise(taken)] == [1] * 39 + [2] + [1] * 39
+    # Each stream has one item more than arrivals, because its last arrival has a tuple.
+    assert [b - a for a, b in pairwise(input_cycles)] == [1] * 39 + [2] + [1] * 39
 
 
 def test_each_slide_more_holds_the_input_a_cycle():
@@ -146,12 +148,12 @@ def test_each_slide_more_holds_the_input_a_cycle():
 
 
 class Swallowed(Punctuator):
-    """With something behind that swallows each stream with a range of 99."""
+    """A punctuator whose receiver swallows each stream with a range of 99."""
 
     def elaborate(self, platform):
         m = super().elaborate(platform)
-        goes = self.o.valid & self.o.ready & ~self.o.p.last
-        m.d.comb += self.swallowed.eq(goes & (self.o.p.context.range == 99))
+        transfer = self.o.valid & self.o.ready & ~self.o.p.last
+        m.d.comb += self.swallowed.eq(transfer & (self.o.p.context.range == 99))
         return m
 
 
@@ -159,15 +161,15 @@ class Swallowed(Punctuator):
 @pytest.mark.parametrize("slide", [1, 7, 40])
 @pytest.mark.parametrize("jump", [3, 90, 200])
 def test_a_stream_behind_one_that_is_swallowed(jump, slide, stalls):
-    """Whose last tuple has jumped ahead: that is forgotten, and the next has its own steps."""
+    """A swallowed stream whose last tuple jumps ahead does not affect the next stream."""
     bad = Settings(99, slide), [Event(0, 1), Event(1, 1), Event(jump, 1)]
     good = Settings(12, 5, 7, 3), [Event(3 + u, 1) for u in (0, 9, 8, 12, 7, 30, 26, 25, 47)]
     dut, inputs = Swallowed(unsigned(6), unsigned(8), generate=True), [bad, good, bad, bad, good]
     inputs = arrivals(inputs, 0)
     payloads = run_streams(dut, {"i": inputs}, {"o": None}, max_cycles=600, **stalls)["o"].payloads
-    wanted = 2 * items_of(*good, True, False)
-    got = [item for item in payloads if item["context"]["range"] == 12]
-    assert [(p["valid"], p["last"], p["punctuation"]) for p in got] == [w[:3] for w in wanted]
+    expected = 2 * items_of(*good, True, False)
+    actual = [item for item in payloads if item["context"]["range"] == 12]
+    assert [(p["valid"], p["last"], p["punctuation"]) for p in actual] == [w[:3] for w in expected]
     swallowed = [item for item in payloads if item["context"]["range"] == 99]
     assert [item["time"] for item in swallowed if item["valid"]] == 3 * [0, 1, jump]
     assert sum(item["last"] for item in swallowed) == 3

@@ -16,12 +16,12 @@ STALLS = [{}, {"stall_in": 0.5}, {"stall_out": 0.5}, {"stall_in": 0.3, "stall_ou
 
 
 def windows_of(items, size, slide):
-    """Every window that is filled."""
+    """Returns every full window."""
     return [items[k : k + size] for k in range(0, len(items) - size + 1, slide)]
 
 
 def parts_of(beats):
-    """Per stream, its windows and what came of the one that its end cut short."""
+    """Returns, for each stream, its windows and the tuples of a window that was cut short."""
     streams, windows, items = [], [], []
     for beat in beats:
         if beat["context"]:
@@ -40,10 +40,10 @@ def parts_of(beats):
     return streams
 
 
-def check(got, wanted, streams, slides):
-    """The windows are right, and what was cut short is how the next one would have begun."""
-    assert [windows for windows, _ in got] == wanted
-    for (windows, cut), items, slide in zip(got, streams, slides, strict=True):
+def check(actual, expected, streams, slides):
+    """Checks that windows are right, and that a cut window has the first tuples of the next one."""
+    assert [windows for windows, _ in actual] == expected
+    for (windows, cut), items, slide in zip(actual, streams, slides, strict=True):
         begin = len(windows) * slide
         assert cut == items[begin : begin + len(cut)]
 
@@ -54,18 +54,18 @@ def random_items(rng, count):
 
 def run(lanes, window_max, streams, size, slide, **options):
     dut = ReplayBuffer(ROW, lanes, window_max)
-    wanted = [windows_of(items, size, slide) for items in streams]
-    # Of a window that is cut short, as much as has come by then is given: not known beforehand.
-    whole = sum(len(windows) * size // lanes + 1 for windows in wanted)
+    expected = [windows_of(items, size, slide) for items in streams]
+    # A window that is cut short leaves as far as it has arrived, which the test cannot predict.
+    beat_count = sum(len(windows) * size // lanes + 1 for windows in expected)
     runs = run_streams(
         dut,
         {"i": beats_of(streams, lanes)},
         {"o": None},
         ports={"size": size, "slide": slide},
-        max_cycles=6 * (whole + sum(map(len, streams))) + 100,
+        max_cycles=6 * (beat_count + sum(map(len, streams))) + 100,
         **options,
     )
-    check(parts_of(runs["o"].payloads), wanted, streams, [slide] * len(streams))
+    check(parts_of(runs["o"].payloads), expected, streams, [slide] * len(streams))
     return runs
 
 
@@ -91,22 +91,22 @@ def test_a_row_leaves_in_every_cycle(size, slide):
 
 
 def test_a_burst_is_absorbed_until_the_buffer_is_full():
-    """With nothing leaving, 2 * window_max tuples and what the output register holds fit in."""
+    """While no row leaves, 2 * window_max tuples enter, and the content of the output register."""
     items = random_items(random.Random(1), 400)
     runs = run(4, 16, [items], 16, 4)
-    taken = runs["i"].cycles
-    # 4 rows leave for each row that is freed; meanwhile 8 rows and those freed are let in.
-    assert taken[:8] == list(range(8))
-    assert taken[-1] > 3 * len(taken)
+    input_cycles = runs["i"].cycles
+    # 4 rows leave for each row that is freed; meanwhile 8 rows and the freed rows enter.
+    assert input_cycles[:8] == list(range(8))
+    assert input_cycles[-1] > 3 * len(input_cycles)
 
 
 def test_settings_hold_for_a_whole_stream():
-    """Sampled with the first beat; what they change to after it counts for nothing."""
+    """Settings are sampled with the first beat; later changes have no effect on the stream."""
     rng = random.Random(2)
     dut, settings = ReplayBuffer(ROW, 2, 8), [(8, 2), (4, 4), (6, 2)]
     streams = [random_items(rng, length) for length in (21, 40, 7)]
-    wanted = [windows_of(items, *both) for items, both in zip(streams, settings, strict=True)]
-    got = []
+    expected = [windows_of(items, *both) for items, both in zip(streams, settings, strict=True)]
+    actual = []
 
     async def feed(ctx):
         for items, (size, slide) in zip(streams, settings, strict=True):
@@ -123,23 +123,23 @@ def test_settings_hold_for_a_whole_stream():
             run = await collect(
                 ctx, dut.o, until=lambda beat: beat["context"], stall=0.3, rng=random.Random(3)
             )
-            got.extend(parts_of(run.payloads))
+            actual.extend(parts_of(run.payloads))
 
     simulate(dut, feed, drain, streams={"i": dut.i, "o": dut.o})
-    check(got, wanted, streams, [slide for _, slide in settings])
+    check(actual, expected, streams, [slide for _, slide in settings])
 
 
 @pytest.mark.parametrize("window_max", [0, 6, 12, 4.0])
 def test_window_max_must_be_lanes_times_a_power_of_two(window_max):
-    for ask in (ReplayBuffer, ReplayBuffer.memory_bits_of):
+    for call in (ReplayBuffer, ReplayBuffer.memory_bits_of):
         with pytest.raises(ValueError, match=r"^window_max must be 4 times") as caught:
-            ask(ROW, 4, window_max)
+            call(ROW, 4, window_max)
         assert str(caught.value).endswith(f"a power of two, not {window_max}")
 
 
 @pytest.mark.parametrize(("lanes", "window_max"), [(1, 8), (4, 32)])
 def test_memory(lanes, window_max):
-    """Two windows; asked before anything is made, and of the buffer."""
+    """The memory holds two windows; the static method and the component agree."""
     bits = ReplayBuffer.memory_bits_of(ROW, lanes, window_max)
     assert bits == 2 * window_max * ROW.size
     assert elaborated(ReplayBuffer(ROW, lanes, window_max)).memory_bits == bits

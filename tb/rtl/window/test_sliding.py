@@ -17,8 +17,10 @@ from tb.bench.elaborated import elaborated
 from tb.bench.unit import collect, put, run_streams, simulate
 from tb.rtl.window.models import TUPLES, Kind, run
 
-INVERTIBLE = ("count", "sum", "avg", "optional sum")  # these go by subtraction
-STACKED = ("min", "max", "affine", "optional min", "optional affine", "optional avg")  # by stacks
+# These take the evict path:
+INVERTIBLE = ("count", "sum", "avg", "optional sum")
+# These take the stacks path:
+STACKED = ("min", "max", "affine", "optional min", "optional affine", "optional avg")
 MIXED = ("count", "min", "optional sum", "affine", "optional min")
 CASES = [
     *((component, (name,)) for component in (Sliding, Sequential) for name in INVERTIBLE + STACKED),
@@ -44,7 +46,7 @@ def draw(kind, rng, length):
 
 
 def random_streams(kind, rng, count, items_max):
-    """Streams of any length, many of them shorter than a window, some empty."""
+    """Returns streams of random lengths; many are shorter than a window, some are empty."""
     streams = []
     for _ in range(count):
         size = rng.choice((1, 2, min(3, items_max), items_max - 1, items_max))
@@ -61,12 +63,12 @@ def test_random_streams_back_to_back(component, names, stalls):
     rng = random.Random(f"{component.__name__} {names} {stalls}")
     kind, dut = make(component, names)
     streams = random_streams(kind, rng, 24, 16)
-    run(kind, dut, streams, rng.randrange(1000), *stalls, after=40)
+    run(kind, dut, streams, rng.randrange(1000), *stalls, quiet_cycles=40)
 
 
 @pytest.mark.parametrize("name", ["count", "sum", "avg", "optional avg"])
 def test_items_narrower_than_windows(name):
-    """An item is the state of up to 4 tuples; 16 of the greatest add up to what needs more bits."""
+    """An item is the state of up to 4 tuples; the sum of 16 great items needs more bits."""
     kind, dut = make(Sliding, (name,), item_tuples=4)
     assert dut.i.p.state.shape().size < dut.o.p.state.shape().size
     rng = random.Random(name)
@@ -91,17 +93,17 @@ def test_every_size_and_slide(component, names, stall_in, stall_out):
 def test_the_smallest(component, names, items_max):
     rng = random.Random(items_max)
     kind, dut = make(component, names, items_max)
-    run(kind, dut, random_streams(kind, rng, 30, items_max), 7, 0.2, 0.2, after=20)
+    run(kind, dut, random_streams(kind, rng, 30, items_max), 7, 0.2, 0.2, quiet_cycles=20)
 
 
 @pytest.mark.parametrize(("component", "names"), CONSTANT, ids=ids(CONSTANT))
 @pytest.mark.parametrize("size", [1, 2, 3, 4, 5, 63, 64])
 def test_a_row_in_every_cycle(component, names, size):
-    """Neither side ever waits, and every row is as late as every other."""
+    """Neither side stalls, and every row has the same latency."""
     kind, dut = make(component, names, 64)
     items = draw(kind, random.Random(size), size + 200)
-    taken, rows = run(kind, dut, [(items, size, 1)], size)
-    assert taken[: len(items)] == list(range(len(items)))
+    input_cycles, rows = run(kind, dut, [(items, size, 1)], size)
+    assert input_cycles[: len(items)] == list(range(len(items)))
     assert rows == [at + dut.latency for at in range(size - 1, len(items))]
 
 
@@ -110,8 +112,8 @@ def test_streams_follow_without_a_gap(component, names):
     kind, dut = make(component, names)
     rng = random.Random(3)
     streams = random_streams(kind, rng, 12, 16)
-    taken, _ = run(kind, dut, streams, 3)
-    assert taken == list(range(len(taken)))
+    input_cycles, _ = run(kind, dut, streams, 3)
+    assert input_cycles == list(range(len(input_cycles)))
 
 
 @pytest.mark.parametrize(("component", "names"), CONSTANT, ids=ids(CONSTANT))
@@ -119,25 +121,25 @@ def test_streams_follow_without_a_gap(component, names):
 def test_a_row_follows_its_last_item(component, names, size, slide):
     kind, dut = make(component, names)
     items = draw(kind, random.Random(size), size + 9 * slide)
-    taken, rows = run(kind, dut, [(items, size, slide)], 9, stall_in=0.8)
-    assert rows == [at + dut.latency for at in taken[size - 1 : len(items) : slide]]
+    input_cycles, rows = run(kind, dut, [(items, size, slide)], 9, stall_in=0.8)
+    assert rows == [at + dut.latency for at in input_cycles[size - 1 : len(items) : slide]]
 
 
 @pytest.mark.parametrize(("size", "slide"), [(1, 1), (2, 1), (5, 3), (16, 1), (16, 16)])
 @pytest.mark.parametrize("stall_in", [0.0, 0.6, 0.97])
 def test_sequential_reads_an_item_in_a_cycle_as_soon_as_it_is_there(size, slide, stall_in):
-    """So a row whose other items have been read is ``latency`` cycles behind its last one."""
+    """If all other items have been read, a row follows its last item after ``latency``."""
     kind, dut = make(Sequential, ("affine",))
     items = draw(kind, random.Random(size), size + 9 * slide)
-    taken, rows = run(kind, dut, [(items, size, slide)], 9, stall_in=stall_in)
-    wanted, read = [], -1
+    input_cycles, rows = run(kind, dut, [(items, size, slide)], 9, stall_in=stall_in)
+    expected, read = [], -1
     for begin in range(0, len(items) - size + 1, slide):
-        for at in taken[begin : begin + size]:
+        for at in input_cycles[begin : begin + size]:
             read = max(read, at) + 1
-        wanted.append(read + dut.latency - 1)
-    assert rows == wanted
+        expected.append(read + dut.latency - 1)
+    assert rows == expected
     if stall_in > 0.9:
-        assert taken[size - 1] + dut.latency == rows[0]
+        assert input_cycles[size - 1] + dut.latency == rows[0]
 
 
 @pytest.mark.parametrize(("size", "slide"), [(1, 1), (4, 1), (4, 3), (7, 7), (16, 1), (16, 5)])
@@ -152,14 +154,14 @@ def test_sequential_spends_size_cycles_on_a_window(size, slide):
 def test_sequential_waits_when_its_buffer_is_full():
     kind, dut = make(Sequential, ("min",))
     items = draw(kind, random.Random(4), 60)
-    taken, _ = run(kind, dut, [(items, 16, 4)], 2)
-    # Then 4 items for each window, the first of which is complete and read after 16 cycles and 2.
-    assert taken[:16] == list(range(16))
-    assert taken[16:24] == [17, 18, 19, 20, 33, 34, 35, 36]
+    input_cycles, _ = run(kind, dut, [(items, 16, 4)], 2)
+    # Then 4 items enter for each window; the first window has been read after 16 + 2 cycles.
+    assert input_cycles[:16] == list(range(16))
+    assert input_cycles[16:24] == [17, 18, 19, 20, 33, 34, 35, 36]
 
 
 class Wary(BlockMemory):
-    """Gives rubbish for what is read from an address in the cycle that writes to it."""
+    """A memory that delivers wrong data for an address that is written in the cycle of the read."""
 
     def elaborate(self, platform):
         m = Module()
@@ -187,16 +189,16 @@ def test_nothing_is_read_in_the_cycle_that_writes_it(monkeypatch, component, nam
 
 
 @pytest.mark.parametrize(("component", "names"), BOTH, ids=ids(BOTH))
-@pytest.mark.parametrize("taken", [1, 5, 9])
-def test_a_reset_in_mid_stream_forgets_it(component, names, taken):
+@pytest.mark.parametrize("item_count", [1, 5, 9])
+def test_a_reset_in_mid_stream_forgets_it(component, names, item_count):
     kind, dut = make(component, names)
-    rng, reset, ready = random.Random(taken), Signal(), Signal()
-    items, got = draw(kind, rng, 20), []
+    rng, reset, ready = random.Random(item_count), Signal(), Signal()
+    items, actual = draw(kind, rng, 20), []
 
     async def feed(ctx):
         ctx.set(dut.size, 6)
         ctx.set(dut.slide, 1)
-        await put(ctx, dut.i, kind.beats(draw(kind, rng, 12), rng, False)[:taken])
+        await put(ctx, dut.i, kind.beats(draw(kind, rng, 12), rng, False)[:item_count])
         ctx.set(reset, 1)
         await ctx.tick()
         ctx.set(reset, 0)
@@ -208,16 +210,16 @@ def test_a_reset_in_mid_stream_forgets_it(component, names, taken):
     async def drain(ctx):
         ctx.set(dut.o.ready, 1)
         await ctx.tick().until(ready)
-        got.extend((await collect(ctx, dut.o, 8)).payloads)
+        actual.extend((await collect(ctx, dut.o, 8)).payloads)
 
     simulate(ResetInserter(reset)(dut), feed, drain, streams={"o": dut.o})
-    assert [kind.item(row["state"]) for row in got] == kind.windows(items, 5, 2)
+    assert [kind.item(row["state"]) for row in actual] == kind.windows(items, 5, 2)
 
 
 @pytest.mark.regress
 @pytest.mark.parametrize(("size", "slide"), [(4096, 1), (4095, 1), (1000, 7)])
 def test_a_hundred_thousand_windows(size, slide):
-    """Without a pause: an item in every cycle, and each row as late as every other."""
+    """Without a pause: an item in every cycle, and the same latency for every row."""
     windows, rng = 100_000 // slide, random.Random(size)
     operator = Product(most=Max("x", signed(33)), all=Count(24))
     dut = Sliding(operator=operator, tuples=1 << 20, items_max=4096)
@@ -229,18 +231,18 @@ def test_a_hundred_thousand_windows(size, slide):
     ]
     ports = {"size": size, "slide": slide}
     runs = run_streams(dut, {"i": beats}, {"o": windows}, ports=ports)
-    taken, rows = runs["i"].cycles, runs["o"]
-    assert taken == list(range(len(items)))
-    assert rows.cycles == [at + dut.latency for at in taken[size - 1 :: slide]]
+    input_cycles, rows = runs["i"].cycles, runs["o"]
+    assert input_cycles == list(range(len(items)))
+    assert rows.cycles == [at + dut.latency for at in input_cycles[size - 1 :: slide]]
     values, counts = ([item[part] for item in items] for part in (0, 1))
-    for begin, got in zip(range(0, slide * windows, slide), rows.payloads, strict=True):
-        assert got["state"]["most"]["value"] == max(values[begin : begin + size])
-        assert got["state"]["all"]["value"] == sum(counts[begin : begin + size])
+    for begin, actual in zip(range(0, slide * windows, slide), rows.payloads, strict=True):
+        assert actual["state"]["most"]["value"] == max(values[begin : begin + size])
+        assert actual["state"]["all"]["value"] == sum(counts[begin : begin + size])
 
 
 @pytest.mark.parametrize("items_max", [2, 8, 16])
 def test_memory(items_max):
-    """As many items as a window may have; in stacks at least two in each of the two memories."""
+    """The memory has as many items as a window; each memory of the stacks has at least two."""
 
     def bits(component, *names, **options):
         return elaborated(make(component, names, items_max, **options)[1]).memory_bits
@@ -254,25 +256,25 @@ def test_memory(items_max):
         assert bits(Sliding, name) == items_max * state(name)
     for name in INVERTIBLE + STACKED:
         assert bits(Sequential, name) == items_max * state(name)
-    # In a product each part goes its own way.
+    # In a product each part takes its own path.
     assert bits(Sliding, *MIXED) == sum(bits(Sliding, name) for name in MIXED)
-    # Kept are items; of the stacks one memory holds states of windows.
+    # Memories contain items; one memory of the stacks contains states of windows.
     assert bits(Sliding, "sum", item_tuples=1) == items_max * state("sum", 1)
     both = state("optional avg", 4) + state("optional avg")
     assert bits(Sliding, "optional avg", item_tuples=4) == max(items_max, 4) // 2 * both
 
 
 def test_to_ask_for_the_memory_makes_nothing(monkeypatch):
-    asked = []
+    cases = []
     for component, options in ((Sliding, {}), (Sliding, {"item_tuples": 4}), (Sequential, {})):
         kind, dut = make(component, MIXED, **options)
-        asked.append((component, kind.operator, options, elaborated(dut).memory_bits))
+        cases.append((component, kind.operator, options, elaborated(dut).memory_bits))
 
-    def made(self, *args, **kwargs):
+    def fail(self, *args, **kwargs):
         raise AssertionError(f"a {type(self).__name__} was made")
 
-    monkeypatch.setattr(wiring.Component, "__init__", made)
-    for component, operator, options, bits in asked:
+    monkeypatch.setattr(wiring.Component, "__init__", fail)
+    for component, operator, options, bits in cases:
         sizes = {"operator": operator, "tuples": TUPLES, "items_max": 16} | options
         assert component.memory_bits_of(**sizes) == bits
         with pytest.raises(AssertionError):
@@ -285,13 +287,13 @@ def test_to_ask_for_the_memory_makes_nothing(monkeypatch):
 def test_items_max_must_be_a_power_of_two(component, name, items_max):
     text = f"^items_max must be a power of two of at least 2, not {items_max}$"
     sizes = {"operator": Kind(name).operator, "tuples": TUPLES, "items_max": items_max}
-    for ask in (component, component.memory_bits_of):
+    for call in (component, component.memory_bits_of):
         with pytest.raises(ValueError, match=text):
-            ask(**sizes)
+            call(**sizes)
 
 
 @pytest.mark.parametrize("component", [Sequential, Sliding])
 def test_tuples_must_be_positive(component):
-    for ask in (component, component.memory_bits_of):
+    for call in (component, component.memory_bits_of):
         with pytest.raises(ValueError, match=r"^tuples must be an integer of at least 1, not 0$"):
-            ask(operator=Count(4), tuples=0, items_max=4)
+            call(operator=Count(4), tuples=0, items_max=4)

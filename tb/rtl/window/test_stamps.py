@@ -1,4 +1,4 @@
-"""The numbers beside the rows of a sliding aggregate, such as the times at which windows end."""
+"""The stamps in the rows of a sliding aggregate, such as the times at which windows end."""
 
 import random
 
@@ -24,14 +24,14 @@ def make(component, names, items_max=16, width=WIDTH):
 
 
 def numbers(rng, windows, low=LOW, high=HIGH):
-    """A stamp and a stride, so that the last of the windows still has a number."""
+    """Returns a stamp and a stride such that the stamp of the last window does not overflow."""
     first = rng.choice([low, 0, rng.randint(low, high), high])
-    most = (high - first) // max(1, windows - 1)
-    return first, rng.choice([most, 0, rng.randint(0, most)])
+    max_stride = (high - first) // max(1, windows - 1)
+    return first, rng.choice([max_stride, 0, rng.randint(0, max_stride)])
 
 
 def streams_of(kind, rng, count, items_max):
-    """Streams of any length with their numbers; some give no row, some no item at all."""
+    """Returns streams of random lengths with their stamps; some have no row, some no item."""
     streams, stamps = [], []
     for _ in range(count):
         size = rng.choice((1, 2, items_max, rng.randint(1, items_max)))
@@ -47,19 +47,19 @@ def streams_of(kind, rng, count, items_max):
 @pytest.mark.parametrize("stalls", [(0.0, 0.0), (0.5, 0.5), (0.0, 0.7), (0.7, 0.0)])
 @pytest.mark.parametrize("items_max", [2, 16])
 def test_numbers_of_streams_back_to_back(component, names, stalls, items_max):
-    """They are those of the stream's first item; its end, and the settings after it, change none.
+    """Stamps are sampled with a stream's first item; its end and later settings change no stamp.
 
-    ``run`` holds the states to the model, too.
+    ``run`` also checks the states against the model.
     """
     rng = random.Random(f"{component.__name__} {names} {stalls} {items_max}")
     kind, dut = make(component, names, items_max)
     streams, stamps = streams_of(kind, rng, 24, items_max)
-    run(kind, dut, streams, rng.randrange(1000), *stalls, after=40, stamps=stamps)
+    run(kind, dut, streams, rng.randrange(1000), *stalls, quiet_cycles=40, stamps=stamps)
 
 
 @pytest.mark.parametrize(("component", "names"), CASES)
 def test_from_the_least_number_to_the_greatest(component, names):
-    """In one stride, which is wider than any number that is not negative; and one by one."""
+    """Stamps cross the range in one stride, wider than any positive stamp, and in steps of 1."""
     rng = random.Random(7)
     kind, dut = make(component, names, 4, 6)
     plan = [(4, -32, 63), (66, -32, 1), (3, 31, 63), (5, -32, 0), (4, -32, 63)]

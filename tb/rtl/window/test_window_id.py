@@ -1,4 +1,4 @@
-"""The window modules, alone and behind the punctuations, against plain loops over lists."""
+"""The window modules, alone and after a punctuator, against plain loops over lists."""
 
 import random
 from itertools import pairwise
@@ -27,12 +27,12 @@ from tb.rtl.window.times import (
 
 ROW = data.StructLayout({"x": signed(5)})
 END = (Settings(1, 1), [])
-WARM = [Event()] * 9  # nothing, while the ring is set up: to measure what comes after
+WARM = [Event()] * 9  # gaps while the ring is set up, before a measurement
 STALLS = [{}, {"stall_in": 0.5, "stall_out": {"o": 0.5}}]
 
 
 class Ends(Operator):
-    """The first x and the last one: the order of the tuples shows, and nothing can be undone."""
+    """The first and the last x: the result depends on the order of tuples; not invertible."""
 
     def state(self, tuples):
         return data.StructLayout({"first": signed(5), "last": signed(5)})
@@ -55,7 +55,7 @@ OPERATOR = Product(n=Count(7), least=Min("x", signed(5)), ends=Ends())
 
 
 def answer(rows):
-    """The state that a window of these rows must have."""
+    """Returns the expected state of a window with these rows."""
     xs = [row["x"] for row in rows]
     return {
         "n": {"value": len(xs)},
@@ -64,28 +64,28 @@ def answer(rows):
     }
 
 
-def engine(shape, modules, made, operator=OPERATOR):
+def engine(shape, modules, generate, operator=OPERATOR):
     return Noted(
-        Punctuator(ROW, shape, generate=made),
+        Punctuator(ROW, shape, generate=generate),
         WindowModules(operator=operator, tuples=127, modules=modules, row=ROW, width=shape.width),
     )
 
 
-def run(shape, modules, streams, made, wanted=None, **options):
-    """Runs the streams through both components; the rows and notes are those of the model."""
-    # The empty stream behind them has an end, so that those swallowed before it are waited for.
-    models = [windows(*stream, made, modules) for stream in [*streams, END]]
-    wanted = [*wanted, []] if wanted else [model.rows for model in models]
+def run(shape, modules, streams, generate, expected=None, **options):
+    """Runs the streams through both components, and checks rows and notes against the model."""
+    # An empty stream at the end, so that the run includes swallowed streams before it.
+    models = [windows(*stream, generate, modules) for stream in [*streams, END]]
+    expected = [*expected, []] if expected else [model.rows for model in models]
     runs = run_streams(
-        engine(shape, modules, made),
+        engine(shape, modules, generate),
         {"i": arrivals([*streams, END], {"x": 0})},
         {"o": sum(model.items for model in models), "notes": None},
         **options,
     )
-    got = streams_of(runs["o"].payloads)
-    assert got == [
-        [(end, bool(inside), answer(inside)) for end, inside in rows]
-        for rows in wanted
+    actual = streams_of(runs["o"].payloads)
+    assert actual == [
+        [(end, bool(members), answer(members)) for end, members in rows]
+        for rows in expected
         if rows is not None
     ]
     assert runs["notes"].payloads[-1] == {
@@ -97,7 +97,7 @@ def run(shape, modules, streams, made, wanted=None, **options):
 
 
 def streams_of(payloads):
-    """(end, some, state) of the rows of each stream."""
+    """Returns (end, nonempty, state) of the rows of each stream."""
     streams, rows = [], []
     for item in payloads:
         if item["valid"]:
@@ -105,7 +105,7 @@ def streams_of(payloads):
         else:
             assert item["last"]
         if item["last"]:
-            # A stream's last row ends it; there is an item without a row only if none closed then.
+            # The last row ends a stream; or an item without a row, if the end closes no window.
             streams.append(rows)
             rows = []
     assert not rows
@@ -117,7 +117,7 @@ def row(rng):
 
 
 def random_streams(rng, shape, modules, count, punctuations):
-    """Streams of all lengths; settings mostly change, some do not fit."""
+    """Returns streams of random lengths; most change the settings, and some settings do not fit."""
     streams = []
     for _ in range(count):
         settings = random_settings(rng, shape, modules + rng.choice([0, 0, 0, 2]))
@@ -135,17 +135,17 @@ def random_streams(rng, shape, modules, count, punctuations):
 
 @pytest.mark.parametrize("stalls", STALLS)
 @pytest.mark.parametrize("modules", [1, 2, 3, 6])
-@pytest.mark.parametrize("made", [True, False])
-def test_random_streams(made, modules, stalls):
-    rng = random.Random(f"{made} {modules} {stalls}")
+@pytest.mark.parametrize("generate", [True, False])
+def test_random_streams(generate, modules, stalls):
+    rng = random.Random(f"{generate} {modules} {stalls}")
     for shape in (unsigned(8), signed(6), signed(10)):
-        streams = random_streams(rng, shape, modules, 10, 0.0 if made else 0.3)
-        run(shape, modules, streams, made, seed=rng.getrandbits(32), **stalls)
+        streams = random_streams(rng, shape, modules, 10, 0.0 if generate else 0.3)
+        run(shape, modules, streams, generate, seed=rng.getrandbits(32), **stalls)
 
 
 @pytest.mark.parametrize("modules", [2, 5])
 def test_the_whole_answer(modules):
-    """With made punctuations, settings that fit and the least disorder there is no overrun."""
+    """With generated punctuations and fitting settings, no tuple is an overrun."""
     rng = random.Random(modules)
     shape, streams = signed(8), []
     for _ in range(20):
@@ -155,12 +155,12 @@ def test_the_whole_answer(modules):
 
 
 def test_by_hand():
-    """Seed 002's window, in minutes: RANGE 10, SLIDE 1 and SLACK 1 are 11 modules."""
+    """The window of seed 002, in minutes: RANGE 10, SLIDE 1 and SLACK 1 need 11 modules."""
     events = [Event(t, {"x": 1}) for t in (0, 2, 1, 11, 10, 12)]
     runs = run(unsigned(8), 11, [(Settings(range=10, slide=1, slack=1), events)], True)
     items = runs["o"].payloads
     counts = [item["state"]["n"]["value"] for item in items]
-    # From [0, 10) to [12, 22), and the empty stream's end.
+    # From [0, 10) to [12, 22), and the end of the empty stream.
     assert counts == [3] * 11 + [2, 1, 0]
     assert [item["end"] for item in items if item["valid"]] == list(range(10, 23))
     assert [item["last"] for item in items] == [0] * 12 + [1, 1]
@@ -173,7 +173,7 @@ def test_an_overrun_is_dropped_whole():
     runs = run(unsigned(8), 2, [(Settings(8, 4), events)], False)
     assert runs["notes"].payloads[-1]["overrun"] == 2
     counts = [item["state"]["n"]["value"] for item in runs["o"].payloads]
-    assert counts == [1, 2, 1, 0, 0]  # the end of the data is after the dropped tuple at 12, too
+    assert counts == [1, 2, 1, 0, 0]  # the dropped tuple at 12 also moves the end of the data
 
 
 @pytest.mark.parametrize(
@@ -192,19 +192,19 @@ def test_an_overrun_is_dropped_whole():
     ],
 )
 def test_settings_that_do_not_fit(settings):
-    """Nothing comes of the stream, all of its tuples are counted, and the next is answered."""
+    """The stream has no row, all of its tuples are counted, and the next stream is answered."""
     modules, good = 3, Settings(12, 4)
-    assert not (settings.needs() and settings.needs() <= modules)
+    assert not (settings.required_modules() and settings.required_modules() <= modules)
     events = [Event(t, {"x": t}) for t in (0, 3, 9)]
     streams = [(settings, events), (good, events), (settings, events), (settings, []), (good, [])]
-    for made in (True, False):
-        runs = run(unsigned(8), modules, streams, made)
+    for generate in (True, False):
+        runs = run(unsigned(8), modules, streams, generate)
         notes = runs["notes"].payloads[-1]
         assert (notes["overrun"], notes["bad_setting"]) == (6, 3)
 
 
 def test_settings_of_the_whole_width():
-    """Windows that would begin after the last time there can be; as many modules as it takes."""
+    """Windows would begin after the greatest time; 7 modules suffice for the settings."""
     for settings in (Settings(255, 255), Settings(255, 255, 255), Settings(255, 128, 1)):
         events = [Event(t, {"x": 1}) for t in (0, 255, 254, 127, 128)]
         run(unsigned(8), 7, [(settings, events), (settings, events[:2])], True)
@@ -212,20 +212,20 @@ def test_settings_of_the_whole_width():
 
 
 @pytest.mark.parametrize("shape", [unsigned(32), signed(32)], ids=repr)
-@pytest.mark.parametrize("made", [True, False])
-def test_times_of_32_bits(made, shape):
-    """From the least time to the greatest, in steps of all sizes."""
-    rng = random.Random(f"{made} {shape}")
+@pytest.mark.parametrize("generate", [True, False])
+def test_times_of_32_bits(generate, shape):
+    """Times from the least to the greatest, with punctuation steps of all sizes."""
+    rng = random.Random(f"{generate} {shape}")
     streams = []
     for modules in (3, 3, 5, 3) * 4:
         settings = random_settings(rng, shape, modules)
-        events = random_events(rng, shape, settings, 15, row, punctuations=0.0 if made else 0.3)
+        events = random_events(rng, shape, settings, 15, row, punctuations=0.0 if generate else 0.3)
         streams.append((settings, events))
-    run(shape, 3, streams, made)
+    run(shape, 3, streams, generate)
 
 
 def test_a_far_punctuation():
-    """Thousands of windows close at once, one in each cycle."""
+    """Thousands of windows close at one punctuation, one in each cycle."""
     events = [Event(0, {"x": 1}), Event(3000, punctuation=True), Event(3001, {"x": 2})]
     runs = run(unsigned(12), 2, [(Settings(2, 1), events)], False)
     rows = runs["o"].cycles[:-1]
@@ -236,36 +236,36 @@ def test_a_far_punctuation():
 
 @pytest.mark.parametrize("modules", [2, 5])
 def test_latency_and_rate(modules):
-    """An item in each cycle while none closes more than one window, and 4 cycles to its row."""
+    """An item that closes at most one window costs a cycle; its row leaves 4 cycles later."""
     settings = Settings(modules * 4, 4)
     ends = [Event(settings.range + 4 * k, punctuation=True) for k in range(6)]
     pairs = [(end, Event(end.time, {"x": 1})) for end in ends]
     events = [event for pair in pairs for event in pair]
     runs = run(unsigned(8), modules, [(settings, [*WARM, *events])], False)
-    taken, rows = runs["i"].cycles[len(WARM) : -1], runs["o"].cycles
-    assert taken == list(range(taken[0], taken[0] + len(events)))
-    assert [b - a for a, b in zip(taken[::2], rows, strict=False)] == [4] * 6
+    input_cycles, rows = runs["i"].cycles[len(WARM) : -1], runs["o"].cycles
+    assert input_cycles == list(range(input_cycles[0], input_cycles[0] + len(events)))
+    assert [b - a for a, b in zip(input_cycles[::2], rows, strict=False)] == [4] * 6
     assert elaborated(engine(unsigned(8), modules, False)).latency == 4
     assert WindowModules.initiation_interval == 1
 
 
 def test_made_punctuations_do_not_slow_the_input():
-    """Nor are they late: the row leaves 4 cycles after the tuple that closes its window."""
+    """A row leaves 4 cycles after the tuple that closes its window."""
     settings = Settings(8, 4, 2)
     events = [Event(t, {"x": 1}) for t in range(0, 100, 2)]
     runs = run(unsigned(8), 3, [(settings, [*WARM, *events])], True)
-    taken, rows = runs["i"].cycles[len(WARM) : -1], runs["o"].cycles
-    assert taken == list(range(taken[0], taken[0] + len(events)))
+    input_cycles, rows = runs["i"].cycles[len(WARM) : -1], runs["o"].cycles
+    assert input_cycles == list(range(input_cycles[0], input_cycles[0] + len(events)))
     # [0, 8) is closed by t = 10, the fifth tuple after the first, and so on every other tuple.
-    assert [cycle - taken[0] for cycle in rows[:22]] == [5 + 4 + 2 * k for k in range(22)]
+    assert [cycle - input_cycles[0] for cycle in rows[:22]] == [5 + 4 + 2 * k for k in range(22)]
 
 
 @pytest.mark.parametrize("modules", [1, 2, 6])
 def test_the_gap_between_streams(modules):
-    """The same settings: the turn of the ring, modules + 1 cycles for the end of each stream."""
-    same = (Settings(4, 4), [])
+    """The end of each stream takes modules + 1 cycles, the turn of the ring."""
+    repeated = (Settings(4, 4), [])
     other = (Settings(8, 8), [])
-    runs = run(unsigned(8), modules, [same, same, same, other, other], False)
+    runs = run(unsigned(8), modules, [repeated, repeated, repeated, other, other], False)
     ends = runs["o"].cycles
     turn = modules + 1
     assert [b - a for a, b in pairwise(ends)] == [

@@ -1,4 +1,4 @@
-"""Streams over time for benches: random ones, and what DESIGN section 2 says of them, as loops."""
+"""Streams over time for benches: random streams, and the rows of DESIGN section 2 as loops."""
 
 from dataclasses import dataclass
 
@@ -11,15 +11,15 @@ NOTES = data.StructLayout({"late": 16, "overrun": 16, "bad_setting": 16})
 
 @dataclass(frozen=True)
 class Settings:
-    """Of one stream; ``start`` is a time, the others are lengths."""
+    """Settings of one stream; ``start`` is a time, the other fields are lengths."""
 
     range: int
     slide: int
     slack: int = 0
     start: int = 0
 
-    def needs(self):
-        """Modules that the windows need, or None when the settings make no sense."""
+    def required_modules(self):
+        """Returns the modules that the settings require, or None if the lengths are not allowed."""
         if not 0 < self.slide <= self.range:
             return None
         return -(-self.range // self.slide) + -(-self.slack // self.slide)
@@ -27,7 +27,7 @@ class Settings:
 
 @dataclass(frozen=True)
 class Event:
-    """An arrival: a tuple with its row, or a punctuation, or (no row, no punctuation) nothing."""
+    """An arrival: a tuple with its row, or a punctuation, or a gap (no row, no punctuation)."""
 
     time: int = 0
     row: object = None
@@ -35,7 +35,10 @@ class Event:
 
 
 def arrivals(streams, empty, separate_end=False):
-    """Payloads for ``arrival``: of (settings, events) each. ``empty`` is the row of a non-tuple."""
+    """Returns payloads of layout ``arrival`` for (settings, events) of each stream.
+
+    ``empty`` is the row of an arrival without a tuple.
+    """
     out = []
     for settings, events in streams:
         events = list(events) + ([Event()] if separate_end or not events else [])
@@ -53,22 +56,22 @@ def arrivals(streams, empty, separate_end=False):
     return out
 
 
-def punctuated(settings, events, made):
-    """The timely tuples as (row, u, p in force), the final u and p, and the number of late ones."""
+def punctuated(settings, events, generate):
+    """Returns the timely tuples as (row, u, p), the final (u, p), and the number of late tuples."""
     timely, late, p, seen = [], 0, 0, []
     for event in events:
         u = event.time - settings.start
         if event.row is not None:
             seen.append(u)
-            if made and settings.slide:
-                # "After each tuple": it makes no difference to the tuple itself.
+            if generate and settings.slide:
+                # "After each tuple": the tuple itself is not affected.
                 grown = (max(seen) - settings.slack) // settings.slide * settings.slide
                 p = max(p, grown)
             if u < p:
                 late += 1
             else:
                 timely.append((event.row, u, p))
-        elif event.punctuation and not made:
+        elif event.punctuation and not generate:
             p = max(p, u)
     last = max((u for _, u, _ in timely), default=None)
     final = (0, p) if last is None else (last, last + settings.range)
@@ -77,85 +80,98 @@ def punctuated(settings, events, made):
 
 @dataclass(frozen=True)
 class Answer:
-    """To one stream.
+    """Expected output for one stream.
 
     Attributes
     ----------
     rows : list or None
-        (end, tuples' rows) of each window; None when the settings do not fit.
+        (end, rows of the tuples) of each window; None if the settings do not fit.
     late, overrun : int
-    alone : bool
-        The end of the stream closes no window.
+        Number of dropped tuples.
+    end_without_row : bool
+        True if the end of the stream closes no window.
     """
 
     rows: list
     late: int
     overrun: int
-    alone: bool = False
+    end_without_row: bool = False
 
     @property
     def items(self):
-        return 0 if self.rows is None else len(self.rows) + self.alone
+        return 0 if self.rows is None else len(self.rows) + self.end_without_row
 
 
-def windows(settings, events, made, modules):
-    """The answer."""
-    timely, (_, final), late = punctuated(settings, events, made)
-    if settings.needs() is None or settings.needs() > modules:
+def windows(settings, events, generate, modules):
+    """Returns the :class:`Answer` of window modules to a stream."""
+    timely, (_, final), late = punctuated(settings, events, generate)
+    if settings.required_modules() is None or settings.required_modules() > modules:
         return Answer(None, late, len(timely))
-    rows, kept, overrun = [], [], 0
+    rows, timely_rows, overrun = [], [], 0
 
     def close(p):
         while len(rows) * settings.slide + settings.range <= p:
             begin = len(rows) * settings.slide
             end = begin + settings.range
-            rows.append((end + settings.start, [row for row, u in kept if begin <= u < end]))
+            rows.append((end + settings.start, [row for row, u in timely_rows if begin <= u < end]))
 
-    # The punctuations that follow the last timely tuple count too.
-    p = max([0] + [e.time - settings.start for e in events if e.punctuation and not made])
-    for row, u, before in timely:
-        close(before)
+    # Punctuations after the last timely tuple also count.
+    p = max([0] + [e.time - settings.start for e in events if e.punctuation and not generate])
+    for row, u, previous in timely:
+        close(previous)
         if u < (len(rows) + modules) * settings.slide:
-            kept.append((row, u))
+            timely_rows.append((row, u))
         else:
             overrun += 1
     close(p)
-    before = len(rows)
+    previous = len(rows)
     close(final)
-    return Answer(rows, late, overrun, len(rows) == before)
+    return Answer(rows, late, overrun, len(rows) == previous)
 
 
 def every_window(settings, events):
-    """The whole answer with made punctuations, in one piece: every window begun by max(t)."""
+    """Returns the rows of all windows that begin up to the greatest time, without modules.
+
+    The punctuations are generated.
+    """
     times = [event.time - settings.start for event in events]
-    kept = []
+    timely_rows = []
     for k, event in enumerate(events):
         p = max(0, (max(times[: k + 1]) - settings.slack) // settings.slide * settings.slide)
         if times[k] >= p:
-            kept.append((event.row, times[k]))
+            timely_rows.append((event.row, times[k]))
     begins = range(0, max(times, default=-1) + 1, settings.slide)
     size = settings.range
     zero = settings.start
-    return [(zero + b + size, [row for row, u in kept if b <= u < b + size]) for b in begins]
+    return [(zero + b + size, [row for row, u in timely_rows if b <= u < b + size]) for b in begins]
 
 
 def random_settings(rng, shape, modules):
-    """Settings that fit ``modules``; range and slack are multiples of the slide only at times."""
-    most = 2**shape.width - 1
-    least = max(1, most >> 5)  # for the run's sake: the punctuation moves by one slide a cycle
-    slide = rng.choice([least, least + 1, rng.randint(least, most), rng.randint(least, 4 * least)])
+    """Returns settings that fit ``modules``; range and slack may be multiples of the slide."""
+    max_length = 2**shape.width - 1
+    min_slide = max(
+        1, max_length >> 5
+    )  # limits the run, because the punctuation moves by one slide per cycle
+    slide = rng.choice(
+        [
+            min_slide,
+            min_slide + 1,
+            rng.randint(min_slide, max_length),
+            rng.randint(min_slide, 4 * min_slide),
+        ]
+    )
     panes = rng.randint(1, modules)
     range_ = min(
-        most, rng.choice([panes * slide, rng.randint((panes - 1) * slide + 1, panes * slide)])
+        max_length, rng.choice([panes * slide, rng.randint((panes - 1) * slide + 1, panes * slide)])
     )
     spare = (modules - panes) * slide
-    slack = min(most, rng.choice([0, spare, rng.randint(0, spare)]))
+    slack = min(max_length, rng.choice([0, spare, rng.randint(0, spare)]))
     start = rng.choice([_low(shape), rng.randint(_low(shape), _high(shape)), 0])
     return Settings(max(range_, slide), slide, slack, start)
 
 
 def random_events(rng, shape, settings, count, row, *, punctuations=0.0):
-    """Tuples in disorder, some late, some far ahead; with punctuations of any kind between them."""
+    """Returns tuples in disorder, some late, some far ahead, and random punctuations."""
     events, u = [], 0
     room = _high(shape) - settings.start
     gap = rng.choice([0, 1, 2 * settings.slide, max(1, 2 * room // max(1, count))])
@@ -182,9 +198,9 @@ def _high(shape):
 
 
 class Noted(wiring.Component):
-    """Components in a row, and how often each of their notes was given since reset.
+    """Components in series, with a count of each of their notes since reset.
 
-    The notes are a stream of their own, so that a bench gets them with the others.
+    The counts are a stream of their own, so that a bench receives them like other streams.
     """
 
     def __init__(self, *parts):
