@@ -1,4 +1,4 @@
-"""Any design as shipped Verilog in a simulator: streams of raw tuples go in, rows come out."""
+"""Any design as shipped Verilog in a simulator: streams of raw tuples enter, rows leave."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -16,26 +16,26 @@ from tb.rtl.bus.tops import bench_of
 
 HALF = {"stall_input": 0.5, "stall_output": 0.5}
 
-#: What becomes of tuples: the counters that a model can foretell.
+#: Counters of tuples and rows that a model can predict.
 TALLY = ("tuples", "rows", "streams", "late", "overrun", "nan", "filtered")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Run:
-    """What a run gave, in which no rule was broken.
+    """Output of a run in which no bus rule was broken.
 
     Attributes
     ----------
     outcome : Outcome
     packets : list of list of tuple
-        The rows of each packet, those since a reset if there was one: raw integers in the order of
+        The rows of each packet, after the reset if the run has one: raw integers in the order of
         the row's fields, None for NULL.
     counters : dict of str to int
         Every counter of the top.
     errors : set of str
         The bits of the status register that are set.
     reads : tuple of int
-        The registers that were asked for beside.
+        Values of the further registers that the caller requested.
     """
 
     outcome: Outcome
@@ -46,23 +46,23 @@ class Run:
 
     @property
     def rows(self):
-        """The row of each packet, of an engine that gives each window as a packet of one row."""
+        """The row of each packet, for engines with one row in each packet."""
         if any(len(packet) != 1 for packet in self.packets):
             raise AssertionError("every window must be a packet of one row")
         return [row for (row,) in self.packets]
 
     @property
     def tally(self):
-        """The counters of :data:`TALLY`; 0 for one that the design does not have."""
+        """The counters of :data:`TALLY`; 0 for a counter that the design does not have."""
         return {name: self.counters.get(name, 0) for name in TALLY}
 
 
 @dataclass(frozen=True, kw_only=True)
 class Shipped:
-    """The shipped Verilog of a design behind its ports.
+    """The shipped Verilog of a design, driven at its ports.
 
     Streams are lists of events: tuples, as mappings of column name to raw, and punctuations, as
-    plain numbers. Settings are mappings of name to value, ``function`` among them.
+    plain numbers. Settings are mappings of name to value, which may include ``function``.
     """
 
     design: Design
@@ -70,7 +70,7 @@ class Shipped:
     bench: Bench
 
     def beats(self, streams):
-        """Beats of streams; a punctuation has its time, ``tuser``, and rubbish beside."""
+        """Returns the beats of streams; a punctuation has its time, ``tuser``, and rubbish."""
         into, window = self.design.input, self.design.query.window
         names = into.packing.names
         rubbish = dict.fromkeys(names, 1)
@@ -87,17 +87,17 @@ class Shipped:
         return Beats.from_streams(packed, into.lanes, users if into.punctuations else None)
 
     def packets(self, beats):
-        """Rows of each packet; a value whose VALID field is 0, or its row's, is None."""
+        """Returns the rows of each packet; None for a value whose VALID field is 0."""
         schema = self.design.rows
         parts = beats.streams(schema.packing.bytes)
         if not parts:
             return []
         fields = unpack_fields(np.concatenate(parts), schema.packing.fields)
-        told = dict(zip(schema.packing.names, fields, strict=True))
-        valid = {field.of: told[field.name] for field in schema.with_role(Role.VALID)}
+        columns_by_name = dict(zip(schema.packing.names, fields, strict=True))
+        valid = {field.of: columns_by_name[field.name] for field in schema.with_role(Role.VALID)}
         columns = [
             _values(
-                told[field.name],
+                columns_by_name[field.name],
                 valid.get(field.name),
                 valid.get(None) if field.role is Role.VALUE else None,
             )
@@ -109,11 +109,11 @@ class Shipped:
         return [rows[begin:end] for begin, end in zip([0, *ends], ends, strict=False)]
 
     def addresses(self, *names):
-        """Of registers by name."""
+        """Returns the addresses of registers by name."""
         return [self.registers[name].address for name in names]
 
     def writes(self, settings):
-        """Register writes that make ``settings``, in their order."""
+        """Returns the register writes for ``settings``, in their order."""
         words = {}
         for name, value in settings.items():
             words |= (
@@ -124,19 +124,19 @@ class Shipped:
         return list(zip(self.addresses(*words), words.values(), strict=True))
 
     def run(self, streams, settings=(), *, writes=None, reads=(), **options):
-        """Runs streams of events, or beats, and reads all counters and the status behind them.
+        """Runs streams of events, or beats; then reads all counters and the status.
 
         Parameters
         ----------
         streams : Beats, or list of streams
         settings : sequence of dict
-            What the host sets before each stream.
+            Settings that the host writes before each stream.
         writes : dict of int to list of (address, value)
-            In place of ``settings``.
+            Register writes, as an alternative to ``settings``.
         reads : sequence of str
-            More registers to read.
+            Further registers to read.
         **options
-            As for :meth:`sim.bench.Bench.run`.
+            See :meth:`tb.bench.bench.Bench.run`.
         """
         beats = streams if isinstance(streams, Beats) else self.beats(streams)
         if writes is None:
@@ -146,7 +146,7 @@ class Shipped:
         outcome = self.bench.run(
             beats, writes=writes, reads=self.addresses(*halves, "status", *reads), **options
         ).checked()
-        words, (status, *more) = outcome.reads[: len(halves)], outcome.reads[len(halves) :]
+        words, (status, *other_reads) = outcome.reads[: len(halves)], outcome.reads[len(halves) :]
         totals = [low | high << 32 for low, high in zip(words[::2], words[1::2], strict=True)]
         bits = self.registers["status"].fields
         return Run(
@@ -154,32 +154,32 @@ class Shipped:
             packets=self.packets(outcome.beats[outcome.beats_before_reset or 0 :]),
             counters=dict(zip(counters, totals, strict=True)),
             errors={bit.name for bit in bits if status >> bit.low & 1},
-            reads=tuple(more),
+            reads=tuple(other_reads),
         )
 
 
 @cache
 def shipped(design, simulator="compiled"):
-    """A design, built once for all tests of a process; Verilog and models are kept beyond it."""
+    """Returns a design, built once per process; a cache keeps its Verilog and its models."""
     bench = bench_of(design, simulator)
     return Shipped(design=design, registers=registers_of(design), bench=bench)
 
 
 def joined(answers):
-    """Of (rows, tally) of each stream the rows of all, and the sums of the tallies."""
+    """Returns the rows of all streams, and the sums of their tallies, from (rows, tally) pairs."""
     answers = list(answers)
     rows = [row for rows, _ in answers for row in rows]
     return rows, {name: sum(tally[name] for _, tally in answers) for name in TALLY}
 
 
 def as_shape(raw, shape):
-    """The lowest bits of an integer, as a number of ``shape``."""
+    """Returns the lowest bits of an integer, as a number of ``shape``."""
     low = raw & ((1 << shape.width) - 1)
     return low - (1 << shape.width) if shape.signed and low >> (shape.width - 1) else low
 
 
 def narrowed(rows, shape):
-    """Rows of a key and a selected result, of which the bits that the function's own has."""
+    """Returns rows of a key and a selected result, cut to the width of the item's own result."""
     return [(key, as_shape(raw, shape)) for key, raw in rows]
 
 

@@ -1,4 +1,4 @@
-"""The core of an engine without its bus, in amaranth's simulator: quick where a build is not."""
+"""The core of an engine without its bus, in amaranth's simulator, without a build."""
 
 import random
 from dataclasses import dataclass
@@ -13,22 +13,23 @@ from tb.bench.sides import Rules, Sink, Source, as_unsigned
 from tb.bench.unit import simulate
 
 IDLE = 2_000  # cycles without a transfer after which a run is given up
-DRAIN = 150  # cycles after all has come
+DRAIN = 150  # cycles of a run after the last packet
 
 
 @dataclass(frozen=True, kw_only=True)
 class CoreRun:
-    """What came out of a core.
+    """Output of a core.
 
     Attributes
     ----------
     packets : list of list of tuple
-        The rows of each, as :class:`tb.rtl.engine.bench.Run` has them.
+        The rows of each packet, see :class:`tb.rtl.engine.bench.Run`.
     counters : dict of str to int
     errors : set of str
-    begins, ends, gone : list of int
-        Cycles in which the first beat of each stream was taken, and its end; and the end of each
-        packet.
+    start_cycles, end_cycles : list of int
+        Cycles in which the first and the last beat of each stream entered.
+    packet_end_cycles : list of int
+        Cycles in which the last beat of each packet left.
     busy : list of int
         ``busy`` in every cycle.
     """
@@ -36,14 +37,14 @@ class CoreRun:
     packets: list
     counters: dict
     errors: set
-    begins: list
-    ends: list
-    gone: list
+    start_cycles: list
+    end_cycles: list
+    packet_end_cycles: list
     busy: list
 
 
-def run(design, streams, settings, wanted, *, stall_in=0.0, stall_out=0.0, seed=0):
-    """Feeds streams of events to the core of a design, until ``wanted`` packets have come."""
+def run(design, streams, settings, packet_count, *, stall_in=0.0, stall_out=0.0, seed=0):
+    """Feeds streams of events to the core of a design until ``packet_count`` packets have left."""
     core, rng = design.create(), random.Random(seed)
     source = Source(core.i, _beats(design, streams, settings), stall_in, rng)
     sink, rules = Sink(core.o, stall_out, rng), [Rules("i"), Rules("o")]
@@ -58,10 +59,10 @@ def run(design, streams, settings, wanted, *, stall_in=0.0, stall_out=0.0, seed=
         while quiet < DRAIN:
             source.drive(ctx)
             sink.drive(ctx)
-            _, _, told, happened, failed, *seen = await ctx.tick().sample(
+            _, _, busy_bit, happened, failed, *seen = await ctx.tick().sample(
                 core.busy, counts, flags, *sampled
             )
-            busy.append(told)
+            busy.append(busy_bit)
             counted.append(happened)
             warned |= failed
             moved = False
@@ -69,28 +70,28 @@ def run(design, streams, settings, wanted, *, stall_in=0.0, stall_out=0.0, seed=
                 rule.sample(cycle, *values)
                 moved |= side.sample(cycle, *values)
             idle, cycle = 0 if moved else idle + 1, cycle + 1
-            complete = source.done and _ends(sink) >= wanted
+            complete = source.done and _ends(sink) >= packet_count
             quiet = quiet + 1 if complete else 0
             if idle > IDLE and not complete:
-                raise HangError(f"hang in cycle {cycle}: {_ends(sink)} of {wanted} packets")
+                raise HangError(f"hang in cycle {cycle}: {_ends(sink)} of {packet_count} packets")
 
     simulate(core, bench)
     return CoreRun(
         packets=_packets(design, sink.run.payloads),
         counters=_counters(design, counted),
         errors={name for name, bit in decode(errors(design.flags), warned).items() if bit},
-        begins=_begins(source),
-        ends=_cycles(source),
-        gone=_cycles(sink),
+        start_cycles=_start_cycles(source),
+        end_cycles=_end_cycles(source),
+        packet_end_cycles=_end_cycles(sink),
         busy=busy,
     )
 
 
-def _cycles(side):
+def _end_cycles(side):
     return [c for b, c in zip(side.run.payloads, side.run.cycles, strict=True) if b["last"]]
 
 
-def _begins(side):
+def _start_cycles(side):
     firsts = [True, *(beat["last"] for beat in side.run.payloads)]
     return [cycle for cycle, first in zip(side.run.cycles, firsts, strict=False) if first]
 
@@ -108,10 +109,10 @@ def _counters(design, counted):
 
 
 def _beats(design, streams, settings):
-    """Beats of streams, each with its settings; one that no register could hold is the greatest."""
+    """Yields beats of streams with their settings; a value too large for a register is clipped."""
     lanes, window = design.input.lanes, design.query.window
-    for stream, told in zip(streams, settings, strict=True):
-        context = {"context": _context(design, told)} if design.settings.layout.size else {}
+    for stream, values in zip(streams, settings, strict=True):
+        context = {"context": _context(design, values)} if design.settings.layout.size else {}
         cuts = _cuts(stream, lanes)
         for k, cut in enumerate(cuts):
             tuples = [e if isinstance(e, dict) else {window.attribute.name: e} for e in cut]
@@ -122,13 +123,13 @@ def _beats(design, streams, settings):
 
 
 def _cuts(stream, lanes):
-    """The events of each beat; an empty stream is one empty beat."""
+    """Returns the events of each beat; an empty stream is one empty beat."""
     return [stream[k : k + lanes] for k in range(0, len(stream), lanes)] or [[]]
 
 
-def _context(design, told):
+def _context(design, values):
     layout, fitted = design.settings.layout, {}
-    for name, value in told.items():
+    for name, value in values.items():
         shape = Shape.cast(layout[name].shape)
         fitted[name] = min(value, (1 << shape.width - shape.signed) - 1)
     return encode(layout, fitted)
@@ -146,14 +147,14 @@ def _packets(design, beats):
 
 
 def _row(schema, row):
-    """Values of a row in the order of its fields; None where a VALID field is 0, or the row's."""
-    told = dict(zip((field.name for field in schema.fields), _leaves(row), strict=True))
-    valid = {field.of: told[field.name] for field in schema.with_role(Role.VALID)}
+    """Returns the values of a row in the order of its fields; None if the VALID field is 0."""
+    values = dict(zip((field.name for field in schema.fields), _leaves(row), strict=True))
+    valid = {field.of: values[field.name] for field in schema.with_role(Role.VALID)}
     null = {name for name, ok in valid.items() if not ok}
     if None in null:
         null |= {field.name for field in schema.with_role(Role.VALUE)}
     names = [field.name for field in schema.fields if field.role is not Role.VALID]
-    return tuple(None if name in null else told[name] for name in names)
+    return tuple(None if name in null else values[name] for name in names)
 
 
 def _leaves(value):

@@ -4,11 +4,11 @@ from query.parser import parse
 from rtl.engine import ENGINES
 from tb.bench.random_streams import KINDS, random_raw, random_stream
 
-ALL = "min(x), max(x), sum(x), count(*), count(distinct x), avg(x)"
+AGGREGATES = "min(x), max(x), sum(x), count(*), count(distinct x), avg(x)"
 
 
-def point(group, value, select=ALL, where="", **options):
-    """The design for ``SELECT select ... GROUP BY g`` over columns g, x and y."""
+def point(group, value, select=AGGREGATES, where="", **options):
+    """Returns the design for ``SELECT select ... GROUP BY g`` over columns g, x and y."""
     text = (
         f"CREATE INPUT STREAM S (g {group}, x {value}, y int(7));"
         f"SELECT g, {select} FROM S {where} GROUP BY g;"
@@ -17,7 +17,7 @@ def point(group, value, select=ALL, where="", **options):
 
 
 def streams_of(design, rng, counts):
-    """Random streams of so many tuples, each of another kind, sorted as the engine asks."""
+    """Returns random streams with these counts of tuples, of random kinds, sorted by group."""
     columns = {column.name: column.type for column in design.query.columns}
     group, value = columns["g"], columns.get("x", columns["g"])
     streams = []

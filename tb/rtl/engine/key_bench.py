@@ -12,7 +12,7 @@ from rtl.engine.parts.columns import value_layout
 from rtl.float.format import FORMATS
 from sim.beats import unpack_fields
 from tb.rtl.engine.bench import shipped
-from tb.rtl.engine.model import NUMBER, known, result_of
+from tb.rtl.engine.model import NUMBER, result_of, without_nan
 from tb.rtl.keyed.table.models import TableModel
 
 ALL = "min(x), max(x), sum(x), avg(x), count(*), min(y)"
@@ -80,7 +80,7 @@ class Answers:
         self.codec = lossy_codec(design)
         self.packets, self.evicted, self.tallies = [], [], []
         for stream in streams:
-            sane = known(design.query, stream.events)
+            sane = without_nan(design.query, stream.events)
             kept = [t for t in sane if passes(stream, t)]
             tally = {"tuples": len(stream.events), "streams": 1, "overrun": 0, "late": 0}
             tally |= {"nan": len(stream.events) - len(sane), "filtered": len(sane) - len(kept)}

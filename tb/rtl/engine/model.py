@@ -1,6 +1,6 @@
-"""The engines in plain Python: what a stream of raw tuples must give, tuple by tuple.
+"""The engines in plain Python: the expected rows of a stream of raw tuples, tuple by tuple.
 
-Written from DESIGN.md section 2; golden and the hardware know nothing of it.
+The model follows DESIGN.md section 2, and shares no code with golden or the hardware.
 """
 
 import struct
@@ -12,12 +12,12 @@ from rtl.float.format import FORMATS
 from tb.rtl.float.adding import numpy_quotients
 from tb.rtl.float.tree import tree_sum
 
-#: Of a tuple, its number among those of its key, which says in what order floats are added.
+#: Field of a tuple with its number within its key; the number sets the order of float additions.
 NUMBER = "#"
 
 
 def rank(type_, raw):
-    """An integer that orders raws as their values: IEEE-754 totalOrder for floats."""
+    """Returns an integer that orders raws like their values: IEEE-754 totalOrder for floats."""
     if not type_.floating or not raw >> (type_.width - 1):
         return raw
     return -(raw & ((1 << (type_.width - 1)) - 1)) - 1
@@ -32,30 +32,32 @@ def is_nan(type_, raw):
 
 
 def group_rows(query, tuples):
-    """Rows of a stream: ``(key, result, ...)`` as raw integers, in the order of the stream.
+    """Returns the rows of a stream: ``(key, result, ...)`` as raw integers, in the stream's order.
 
     ``tuples`` are mappings of column name to raw, sorted by the query's group.
     """
     rows = []
-    for key, members in groupby(known(query, tuples), key=lambda t: t[query.group.name]):
+    for key, members in groupby(without_nan(query, tuples), key=lambda t: t[query.group.name]):
         members = list(members)
         rows.append((key, *(result_of(item.aggregate, members) for item in query.items)))
     return rows
 
 
-def known(query, tuples):
-    """The tuples without a NaN."""
+def without_nan(query, tuples):
+    """Returns the tuples without a NaN."""
     return [t for t in tuples if not any(is_nan(c.type, t[c.name]) for c in query.columns)]
 
 
 def window_rows(query, tuples):
-    """Rows of each window of a stream, a list for each, ascending by group."""
+    """Returns the rows of each window of a stream, a list for each, ascending by group."""
     size, slide = query.window.size, query.window.slide
-    kept = known(query, tuples)
+    valid_tuples = without_nan(query, tuples)
     group = query.group
     return [
-        group_rows(query, sorted(kept[k : k + size], key=lambda t: rank(group.type, t[group.name])))
-        for k in range(0, len(kept) - size + 1, slide)
+        group_rows(
+            query, sorted(valid_tuples[k : k + size], key=lambda t: rank(group.type, t[group.name]))
+        )
+        for k in range(0, len(valid_tuples) - size + 1, slide)
     ]
 
 
@@ -89,39 +91,39 @@ def result_of(aggregate, members):
 
 
 def row_windows(query, tuples):
-    """Rows of the windows of a stream without groups: ``(result, ...)`` of each."""
+    """Returns the rows of windows of a stream without groups: ``(result, ...)`` of each."""
     size, slide = query.window.size, query.window.slide
-    kept = known(query, tuples)
+    valid_tuples = without_nan(query, tuples)
     return [
-        tuple(result_of(item.aggregate, kept[k : k + size]) for item in query.items)
-        for k in range(0, len(kept) - size + 1, slide)
+        tuple(result_of(item.aggregate, valid_tuples[k : k + size]) for item in query.items)
+        for k in range(0, len(valid_tuples) - size + 1, slide)
     ]
 
 
-def time_windows(query, start, events, made=True):
-    """Rows of the windows of time, ``(end, result or None, ...)`` of each; and the late tuples.
+def time_windows(query, start, events, generate=True):
+    """Returns rows of windows of time, ``(end, result or None, ...)``, and the late tuples count.
 
-    ``events`` are tuples, and punctuations as plain numbers, which do not count when they are
-    ``made``.
+    ``events`` are tuples, and punctuations as plain numbers. With ``generate`` the model makes the
+    punctuations, and ignores punctuations among the events.
     """
     window, name = query.window, query.window.attribute.name
-    p, seen, kept, late = start, [], [], 0
+    p, seen, timely, late = start, [], [], 0
     for event in events:
         if isinstance(event, int):
-            p = p if made else max(p, event)
+            p = p if generate else max(p, event)
             continue
         seen.append(event[name])
-        if made:
+        if generate:
             ahead = max(seen) - window.slack - start
             p = max(p, start + ahead // window.slide * window.slide)
         if event[name] < p:
             late += 1
         else:
-            kept.append(event)
-    last = max([p, *(event[name] + window.size for event in kept)])
+            timely.append(event)
+    last = max([p, *(event[name] + window.size for event in timely)])
     rows = []
     for begin in range(start, last - window.size + 1, window.slide):
-        members = [t for t in kept if begin <= t[name] < begin + window.size]
+        members = [t for t in timely if begin <= t[name] < begin + window.size]
         rows.append((begin + window.size, *(_or_null(i.aggregate, members) for i in query.items)))
     return rows, late
 

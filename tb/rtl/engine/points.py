@@ -1,4 +1,4 @@
-"""Designs of every engine, with options of every kind: for tests of what all of them have."""
+"""Designs of every engine, with options of every kind, for tests of all engines."""
 
 from tb.rtl.engine import (
     group_bench,

@@ -1,16 +1,16 @@
-"""Designs of the two-stacks engine, streams for them, and the rows that these have."""
+"""Designs of the two-stacks engine, streams for them, and the expected rows."""
 
 from dataclasses import dataclass, replace
 
 from query.parser import parse
 from query.window import Rows
 from rtl.engine import ENGINES
-from tb.rtl.engine.model import known, row_windows
-from tb.rtl.engine.time_bench import ALL
+from tb.rtl.engine.model import row_windows, without_nan
+from tb.rtl.engine.time_bench import AGGREGATES
 
 
-def point(size=8, slide=3, value="int(7)", select=ALL, where="", **options):
-    """The design for ``SELECT select FROM S [ROWS size SLIDE slide]``."""
+def point(size=8, slide=3, value="int(7)", select=AGGREGATES, where="", **options):
+    """Returns the design for ``SELECT select FROM S [ROWS size SLIDE slide]``."""
     text = (
         f"CREATE INPUT STREAM S (x {value}, y uint(4));"
         f"SELECT {select} FROM S [ROWS {size} SLIDE {slide}] {where};"
@@ -20,40 +20,46 @@ def point(size=8, slide=3, value="int(7)", select=ALL, where="", **options):
 
 @dataclass(frozen=True, kw_only=True)
 class Stream:
-    """What the host sets before a stream, and its tuples."""
+    """Settings of a stream, and its tuples.
+
+    ``constants`` are settings by name, in addition to size and slide.
+    """
 
     size: int
     slide: int
     events: list
-    more: dict | None = None
+    constants: dict | None = None
 
     def settings(self):
-        return {"size": self.size, "slide": self.slide} | (self.more or {})
+        return {"size": self.size, "slide": self.slide} | (self.constants or {})
 
     def allowed(self, design):
         return 0 < self.slide <= self.size <= design.options.resolved.window_max
 
 
 def answer(design, stream, passes=lambda tuple_: True):
-    """Rows of a stream and its counters, by the plain model; no rows where it is not allowed."""
-    sane = known(design.query, stream.events)
-    kept = [t for t in sane if passes(t)]
+    """Returns the rows of a stream and its counters, by the plain model; no rows if refused."""
+    valid_tuples = without_nan(design.query, stream.events)
+    selected = [t for t in valid_tuples if passes(t)]
     tally = {"tuples": len(stream.events), "streams": 1, "late": 0, "overrun": 0}
-    tally |= {"nan": len(stream.events) - len(sane), "filtered": len(sane) - len(kept)}
+    tally |= {
+        "nan": len(stream.events) - len(valid_tuples),
+        "filtered": len(valid_tuples) - len(selected),
+    }
     if not stream.allowed(design):
-        return [], tally | {"overrun": len(kept), "rows": 0}
+        return [], tally | {"overrun": len(selected), "rows": 0}
     window = Rows(size=stream.size, slide=stream.slide)
-    rows = row_windows(replace(design.query, window=window), kept)
+    rows = row_windows(replace(design.query, window=window), selected)
     return rows, tally | {"rows": len(rows)}
 
 
 def random_streams(rng, counts):
-    """For a query with ``WHERE`` constants set at run time: windows of all sizes up to 16."""
+    """Returns streams for a query with two ``WHERE`` constants; windows have up to 16 tuples."""
     streams = []
     for count in counts:
         size = rng.randint(1, 16)
         events = [{"x": rng.randrange(-64, 64), "y": rng.randrange(16)} for _ in range(count)]
-        more = {"where0": rng.randrange(8, 16), "where1": rng.randrange(-64, 64)}
+        constants = {"where0": rng.randrange(8, 16), "where1": rng.randrange(-64, 64)}
         slide = rng.randint(1, size)
-        streams.append(Stream(size=size, slide=slide, events=events, more=more))
+        streams.append(Stream(size=size, slide=slide, events=events, constants=constants))
     return streams

@@ -1,4 +1,4 @@
-"""The designs of seed 000 whose sizes its table 2 has, as designs of ours; nothing is built."""
+"""The designs in table 2 of seed 000, as designs of this project; nothing is built."""
 
 from dataclasses import dataclass, field
 
@@ -6,11 +6,11 @@ from query.parser import parse
 from rtl.engine import ENGINES
 
 FIXED = "fixed(40,24)"
-ALL = "avg(cpu), min(cpu), max(cpu), median(cpu)"
+AGGREGATES = "avg(cpu), min(cpu), max(cpu), median(cpu)"
 
 
 def design_of(aggregates, value=FIXED, rows=4096, **options):
-    """Of the seed's query, with other aggregates, another type of its value, other windows."""
+    """Returns the seed's query with other aggregates, another value type, or other windows."""
     text = (
         f"CREATE INPUT STREAM TaskEvents (time uint(32), job uint(32), cpu {value});"
         f"SELECT job, {aggregates} FROM TaskEvents [PARTITION BY job ROWS {rows} SLIDE 64];"
@@ -20,7 +20,7 @@ def design_of(aggregates, value=FIXED, rows=4096, **options):
 
 @dataclass(frozen=True, kw_only=True)
 class SeedSize:
-    """A row of the table: what it is asked, of values of which type, and how large the seed's is.
+    """A row of the table: the design, and the size of the seed's implementation.
 
     Attributes
     ----------
@@ -28,11 +28,11 @@ class SeedSize:
     items, value : str
         XOR and SZ have the kernel of ``min`` alone, as in the seed.
     alm, m20k : int
-        The seed's: logic, and RAMs of 20 Kibit.
+        Logic and RAMs of 20 Kibit in the seed.
     """
 
     options: dict = field(default_factory=dict)
-    items: str = ALL
+    items: str = AGGREGATES
     value: str = FIXED
     alm: int
     m20k: int
@@ -42,7 +42,7 @@ class SeedSize:
         return design_of(self.items, self.value, **self.options)
 
 
-#: By our names; the grid is ours, and stands beside the seed's XOR.
+#: Rows by the names of this project. The codec grid is not in the seed; XOR is the comparison.
 SIZES = {
     "dram-only": SeedSize(options={"memory": "dram-only"}, alm=86_208, m20k=1136),
     "mlq": SeedSize(alm=93_392, m20k=1347),

@@ -12,15 +12,15 @@ from tb.bench.random_streams import KINDS, random_raw, random_stream
 from tb.rtl.engine.bench import narrowed
 from tb.rtl.engine.model import window_rows
 
-ALL = (
+AGGREGATES = (
     "min(x), median(x), max(x), sum(x), count(*), count(distinct x), avg(x), percentile(x, 0.90625)"
 )
 
 
-def point(group, value, select=ALL, where="", *, size=None, slide=None, **options):
-    """The design for ``SELECT select FROM S [ROWS size SLIDE slide] GROUP BY g`` over g, x and y.
+def point(group, value, select=AGGREGATES, where="", *, size=None, slide=None, **options):
+    """Returns the design for ``SELECT select FROM S [ROWS size SLIDE slide] GROUP BY g``.
 
-    Without a size and a slide they are two beats and one.
+    The columns are g, x and y. By default the size is two beats and the slide one beat.
     """
     lanes = options.get("lanes", 4)
     size, slide = size or 2 * lanes, slide or lanes
@@ -32,7 +32,7 @@ def point(group, value, select=ALL, where="", *, size=None, slide=None, **option
 
 
 def query_of(design, settings):
-    """The query that a stream is asked whose host has set these; None when it is refused."""
+    """Returns the query that a stream with these settings computes; None if it is refused."""
     settings = design.settings.values | settings
     built, size, slide = design.options.resolved, settings["size"], settings["slide"]
     rows = [n % built.lanes == 0 and 0 < n <= built.window_max for n in (size, slide)]
@@ -44,7 +44,7 @@ def query_of(design, settings):
 
 
 def _set(query, item, parts):
-    """An item with the fraction that has been set, where one has."""
+    """Returns the item with the fraction from the registers, if it is a percentile."""
     if item.aggregate.fraction is None or not parts:
         return item
     place = fractions_of(query).index(item.aggregate.fraction)
@@ -53,60 +53,71 @@ def _set(query, item, parts):
 
 
 def expected(design, streams, settings, passes=lambda tuple_: True):
-    """For each stream the rows of its windows, a list for each; results as wide as they are."""
+    """Returns, for each stream, the rows of its windows, a list for each window."""
     streams_windows = []
-    for stream, set_ in zip(streams, settings, strict=True):
-        query = query_of(design, set_)
-        kept = [tuple_ for tuple_ in stream if passes(tuple_)]
-        windows = [] if query is None else window_rows(query, kept)
+    for stream, values in zip(streams, settings, strict=True):
+        query = query_of(design, values)
+        selected = [tuple_ for tuple_ in stream if passes(tuple_)]
+        windows = [] if query is None else window_rows(query, selected)
         if design.settings.functions:
-            place = 1 + set_.get("function", 0)
+            place = 1 + values.get("function", 0)
             windows = [[(row[0], row[place]) for row in window] for window in windows]
         streams_windows.append(windows)
     return streams_windows
 
 
 def run(dut, streams, settings=None, passes=lambda tuple_: True, **options):
-    """A run without any broken rule, each stream's windows, and what they must be.
+    """Runs streams; returns the checked run, the windows of each stream, and the expected windows.
 
-    ``settings`` are what the host writes before each stream; what they leave out is what the query
-    asks for. ``passes`` is the query's WHERE.
+    ``settings`` are written before each stream; missing settings have the values of the query.
+    ``passes`` is the query's WHERE.
     """
     design = dut.design
     settings = [{} for _ in streams] if settings is None else settings
     default = design.settings.values | ({"function": 0} if design.settings.functions else {})
-    wanted = expected(design, streams, settings, passes)
-    waiting = max([design.options.resolved.window_max, *map(len, streams)])
-    options = {"idle_timeout": 10_000 + 8 * waiting, "drain": 64 + 4 * waiting} | options
-    done = dut.run(
-        streams, [default | set_ for set_ in settings], packets=sum(map(len, wanted)), **options
+    expected_windows = expected(design, streams, settings, passes)
+    longest = max([design.options.resolved.window_max, *map(len, streams)])
+    options = {"idle_timeout": 10_000 + 8 * longest, "drain": 64 + 4 * longest} | options
+    result = dut.run(
+        streams,
+        [default | set_ for set_ in settings],
+        packets=sum(map(len, expected_windows)),
+        **options,
     )
-    rest = iter(done.packets)
-    got = [list(islice(rest, len(windows))) for windows in wanted]
+    packets_left = iter(result.packets)
+    actual_windows = [list(islice(packets_left, len(windows))) for windows in expected_windows]
     if design.settings.functions:
         shapes = [design.rows.selected[set_.get("function", 0)] for set_ in settings]
-        got = [
+        actual_windows = [
             [narrowed(window, shape) for window in windows]
-            for windows, shape in zip(got, shapes, strict=True)
+            for windows, shape in zip(actual_windows, shapes, strict=True)
         ]
-    return done, got, wanted
+    return result, actual_windows, expected_windows
 
 
 def streams_of(design, rng, counts, kinds=None):
-    """Random streams of so many tuples, each of another kind, in no order."""
+    """Returns random streams with these counts of tuples, of random kinds, in random order."""
     columns = {column.name: column.type for column in design.query.columns}
     group, value = columns["g"], columns.get("x", columns["g"])
     streams = []
     for count in counts:
-        able = [
+        possible_kinds = [
             k for k in sorted(kinds or KINDS) if k != "all distinct" or count <= 1 << group.width
         ]
         pairs = random_stream(
-            rng.choice(able), count, group, value, lanes=design.input.lanes, seed=rng.random()
+            rng.choice(possible_kinds),
+            count,
+            group,
+            value,
+            lanes=design.input.lanes,
+            seed=rng.random(),
         )
         rng.shuffle(pairs)
-        more = {"y": columns["y"]} if "y" in columns else {}
+        other_columns = {"y": columns["y"]} if "y" in columns else {}
         streams.append(
-            [{"g": g, "x": x} | {n: random_raw(rng, t) for n, t in more.items()} for g, x in pairs]
+            [
+                {"g": g, "x": x} | {n: random_raw(rng, t) for n, t in other_columns.items()}
+                for g, x in pairs
+            ]
         )
     return streams

@@ -1,4 +1,4 @@
-"""To ask a design, or to have one, makes no hardware; only to create it does."""
+"""A design and its properties create no hardware; only ``create`` does."""
 
 from dataclasses import is_dataclass, replace
 
@@ -16,7 +16,7 @@ WINDOWS = ("swag", "two-stacks")  # predict for any size and slide
 
 @pytest.fixture
 def nothing_made(monkeypatch):
-    """Lets nothing be made that could be elaborated."""
+    """Makes the construction of any elaboratable raise AssertionError."""
 
     def refuse(cls, *_, **__):
         raise AssertionError(f"{cls.__name__} is made")
@@ -24,36 +24,37 @@ def nothing_made(monkeypatch):
     monkeypatch.setattr(Elaboratable, "__new__", refuse)
 
 
-def ask_all(thing, asked):
-    """Asks every public attribute of plain data of the house, and of what these give in turn.
+def ask_all(thing, reads):
+    """Reads every public attribute of the project's plain data, and of their values recursively.
 
-    ``asked`` gets each (thing, attribute, answer).
+    Appends each (object, attribute, value) to ``reads``.
     """
     if isinstance(thing, dict):
         thing = tuple(thing.values())
     if isinstance(thing, tuple):
         for part in thing:
-            ask_all(part, asked)
-    elif type(thing).__module__.startswith("rtl.") and not any(thing is one for one, *_ in asked):
+            ask_all(part, reads)
+    elif type(thing).__module__.startswith("rtl.") and not any(thing is one for one, *_ in reads):
         for name in [name for name in dir(thing) if not name.startswith("_")]:
             answer = getattr(thing, name)
-            asked.append((thing, name, answer))
-            ask_all(answer, asked)
+            reads.append((thing, name, answer))
+            ask_all(answer, reads)
 
 
 @pytest.mark.parametrize("name", DESIGNS)
 def test_asking_makes_nothing(name, nothing_made):
-    given = DESIGNS[name]
-    engine = ENGINES[given.engine]
-    told = {
-        field.name: getattr(given.options, field.name) for field in option_fields(given.options)
+    expected_design = DESIGNS[name]
+    engine = ENGINES[expected_design.engine]
+    options = {
+        field.name: getattr(expected_design.options, field.name)
+        for field in option_fields(expected_design.options)
     }
-    assert engine.fits(given.query) is None
-    design = engine(query=given.query, **told)
-    assert design == given
-    asked = []
-    ask_all(design, asked)
-    seen = {(type(thing).__name__, attribute) for thing, attribute, _ in asked}
+    assert engine.fits(expected_design.query) is None
+    design = engine(query=expected_design.query, **options)
+    assert design == expected_design
+    reads = []
+    ask_all(design, reads)
+    seen = {(type(thing).__name__, attribute) for thing, attribute, _ in reads}
     for kind, attributes in {
         "Design": "streams memories prediction parameters configuration_hash query create predict",
         "Options": "query resolved constants",
@@ -72,24 +73,24 @@ def test_asking_makes_nothing(name, nothing_made):
     assert [design.prediction.latencies[0].describe(extra_cycles=2)["cycles"]] == [
         design.prediction.cycles + 2
     ]
-    behind = {"dram": "ddr3"} if design.memories else {}
+    dram = {"dram": "ddr3"} if design.memories else {}
     keys = {"keys": 3} if design.query.partition else {}
-    assert design.predict(**behind, **keys).cycles > 0
+    assert design.predict(**dram, **keys).cycles > 0
     if design.engine in WINDOWS:
         assert design.predict(size=4, slide=4).cycles > 0
-    ask_all((*counters_of(design), *flags_of(design), *buses_of(design)), asked)
+    ask_all((*counters_of(design), *flags_of(design), *buses_of(design)), reads)
     assert {"s_axis_tdata", "m_axis_tdata", "s_axil_awaddr"} <= set(ports_of(design))
     registers = registers_of(design)
     assert registers["configuration"].value == design.configuration_hash
     settings = Signal(design.settings.layout)
     design.settings.refused(settings)
     assert all(design.settings[number.name] is number for number in design.settings.numbers)
-    ask_all(replace(design.options, constants="compiled"), asked)
+    ask_all(replace(design.options, constants="compiled"), reads)
 
 
 @pytest.mark.parametrize("name", DESIGNS)
 def test_what_is_made_is_seen(name, nothing_made):
-    """So the test above could fail."""
+    """The fixture detects construction, so the test above can fail."""
     design = DESIGNS[name]
     with pytest.raises(AssertionError, match=f"^{design.create.func.__name__} is made$"):
         design.create()
@@ -99,7 +100,7 @@ def test_what_is_made_is_seen(name, nothing_made):
 
 @pytest.mark.parametrize("name", DESIGNS)
 def test_designs_are_plain_data(name):
-    """Nothing can be changed; equal ones are found by each other in a dict."""
+    """Designs are immutable, and equal designs have the same hash."""
     design = DESIGNS[name]
     again = ENGINES[design.engine].design(replace(design.options))
     assert again is not design

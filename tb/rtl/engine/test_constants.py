@@ -1,4 +1,4 @@
-"""Constants of WHERE that each stream may have set anew: in two engines as shipped Verilog."""
+"""Constants of WHERE that each stream may set anew: two engines as shipped Verilog."""
 
 import random
 
@@ -8,7 +8,7 @@ from query.parser import parse
 from rtl.engine import ENGINES
 from tb.rtl.engine import group_bench, swag_bench
 from tb.rtl.engine.bench import HALF, shipped
-from tb.rtl.engine.model import group_rows, known, rank
+from tb.rtl.engine.model import group_rows, rank, without_nan
 
 hdl = pytest.mark.hdl
 
@@ -30,7 +30,7 @@ UNFIT = [
 
 
 def constants(rng):
-    """Any that fit, the least and the greatest among them."""
+    """Returns random constants that fit, often the least or the greatest."""
     return {
         "where0": rng.choice([0, 15, rng.randrange(16)]),
         "where1": rng.choice([-64, 63, rng.randrange(-64, 64)]),
@@ -44,12 +44,12 @@ def passes(design, settings, tuple_):
     return tuple_["g"] != settings["where0"] and (tuple_["y"] < settings["where1"] or great)
 
 
-def kept_of(design, stream, settings):
-    return [t for t in known(design.query, stream) if passes(design, settings, t)]
+def selected_tuples(design, stream, settings):
+    return [t for t in without_nan(design.query, stream) if passes(design, settings, t)]
 
 
 def window(design, rng):
-    """Size and slide, where the engine has windows."""
+    """Returns size and slide, if the engine has windows."""
     if design.engine == "group-by":
         return {}
     size = 2 * rng.randint(1, 8)
@@ -57,20 +57,20 @@ def window(design, rng):
 
 
 def packets_of(design, stream, settings):
-    """The packets that a stream must give."""
-    kept = kept_of(design, stream, settings)
+    """Returns the expected packets of a stream."""
+    selected = selected_tuples(design, stream, settings)
     if design.engine == "group-by":
-        return [group_rows(design.query, kept)]
-    return swag_bench.expected(design, [kept], [settings])[0]
+        return [group_rows(design.query, selected)]
+    return swag_bench.expected(design, [selected], [settings])[0]
 
 
 def run(design, streams, settings, bad, **options):
-    """A run, and the packets that it must give."""
-    wanted = []
+    """Runs streams; returns the run and the expected packets."""
+    expected = []
     for stream, set_, unfit in zip(streams, settings, bad, strict=True):
-        wanted += [] if unfit else packets_of(design, stream, set_)
-    done = shipped(design).run(streams, settings, packets=len(wanted), drain=500, **options)
-    return done, wanted
+        expected += [] if unfit else packets_of(design, stream, set_)
+    result = shipped(design).run(streams, settings, packets=len(expected), drain=500, **options)
+    return result, expected
 
 
 def some_streams(design, rng, counts):
@@ -86,9 +86,9 @@ def some_streams(design, rng, counts):
 @pytest.mark.parametrize("stalls", [{}, HALF], ids=["free", "stalled"])
 @pytest.mark.parametrize("seed", range(3))
 def test_each_stream_has_its_own(name, seed, stalls):
-    """Where one does not fit nothing comes of the stream; those around are answered all the same.
+    """A stream with a constant that does not fit has no rows; the other streams are answered.
 
-    What such a constant makes of WHERE is not said: so a tuple of it is filtered or an overrun.
+    WHERE is undefined for such a constant, so a tuple counts as filtered or as overrun.
     """
     design, rng = POINTS[name], random.Random(f"{name} {seed} {stalls}")
     streams = some_streams(design, rng, [40, 0, 7, 1, 90, 0, 33, 2, 120, 60])
@@ -96,53 +96,55 @@ def test_each_stream_has_its_own(name, seed, stalls):
     settings = [
         window(design, rng) | constants(rng) | (rng.choice(UNFIT) if unfit else {}) for unfit in bad
     ]
-    done, wanted = run(design, streams, settings, bad, seed=seed, **stalls)
-    assert done.packets == wanted
-    sane = [len(known(design.query, stream)) for stream in streams]
+    result, expected = run(design, streams, settings, bad, seed=seed, **stalls)
+    assert result.packets == expected
+    valid_counts = [len(without_nan(design.query, stream)) for stream in streams]
     answered = [
-        len(kept_of(design, stream, set_))
+        len(selected_tuples(design, stream, set_))
         for stream, set_, unfit in zip(streams, settings, bad, strict=True)
         if not unfit
     ]
-    told = done.counters
-    assert told["nan"] == sum(map(len, streams)) - sum(sane)
-    assert told["filtered"] + told["overrun"] == sum(sane) - sum(answered)
-    assert told["overrun"] <= sum(n for n, unfit in zip(sane, bad, strict=True) if unfit)
-    assert done.errors == ({"bad_setting"} if any(bad) else set())
+    counters = result.counters
+    assert counters["nan"] == sum(map(len, streams)) - sum(valid_counts)
+    assert counters["filtered"] + counters["overrun"] == sum(valid_counts) - sum(answered)
+    assert counters["overrun"] <= sum(
+        n for n, unfit in zip(valid_counts, bad, strict=True) if unfit
+    )
+    assert result.errors == ({"bad_setting"} if any(bad) else set())
 
 
 @hdl
 @pytest.mark.parametrize("name", POINTS)
 @pytest.mark.parametrize("unfit", UNFIT, ids=str)
 def test_one_that_does_not_fit_swallows_the_stream(name, unfit):
-    """Every tuple passes, whatever the constant: g is none that fits it, or x is great enough."""
+    """Every tuple passes: g differs from every constant that fits, or x is great enough."""
     design = POINTS[name]
     stream = [{"g": g, "x": 0x3FC00000, "y": 0} for g in range(1, 11)]
     good = {"where0": 0, "where1": -64, "where2": 0}
     if design.engine == "swag":
         good |= {"size": 4, "slide": 2}
-    done, wanted = run(design, [stream] * 3, [good, good | unfit, good], [False, True, False])
-    assert done.packets == wanted
-    assert [len(rows) for rows in wanted] == ([10] * 2 if name == "group-by" else [4] * 8)
-    told = done.counters
-    assert (told["nan"], told["filtered"], told["overrun"]) == (0, 0, 10)
-    assert done.errors == {"bad_setting"}
+    result, expected = run(design, [stream] * 3, [good, good | unfit, good], [False, True, False])
+    assert result.packets == expected
+    assert [len(rows) for rows in expected] == ([10] * 2 if name == "group-by" else [4] * 8)
+    counters = result.counters
+    assert (counters["nan"], counters["filtered"], counters["overrun"]) == (0, 0, 10)
+    assert result.errors == {"bad_setting"}
 
 
 @hdl
 @pytest.mark.parametrize("name", POINTS)
 def test_a_write_that_does_not_fit_is_told_at_once(name):
-    """And forgotten when a good one follows before the stream: that is answered."""
+    """A flag reports the write; the stream is answered, because a good write follows before it."""
     design, rng = POINTS[name], random.Random(5)
     dut = shipped(design)
     (stream,) = some_streams(design, rng, [30])
     good = window(design, rng) | constants(rng)
-    wanted = packets_of(design, stream, good)
+    expected = packets_of(design, stream, good)
     writes = {0: dut.writes(good | {"where0": 16}) + dut.writes(good)}
-    done = dut.run([stream], writes=writes, packets=len(wanted))
-    assert done.packets == wanted
-    assert done.counters["overrun"] == 0
-    assert done.errors == {"bad_setting"}
+    result = dut.run([stream], writes=writes, packets=len(expected))
+    assert result.packets == expected
+    assert result.counters["overrun"] == 0
+    assert result.errors == {"bad_setting"}
 
 
 TEXTS = {
@@ -154,7 +156,7 @@ TEXTS = {
 }
 
 
-def made(engine, where, constants="run-time"):
+def design_of(engine, where, constants="run-time"):
     schema = "CREATE INPUT STREAM S (g uint(4), x int(7), s string(9), e string(8), f float, t int)"
     text = f"{schema}; SELECT count(*), min(x) {TEXTS[engine].format(where)};"
     return ENGINES[engine](query=parse(text), constants=constants)
@@ -163,39 +165,39 @@ def made(engine, where, constants="run-time"):
 @pytest.mark.parametrize("engine", TEXTS)
 def test_hardware_depends_on_those_built_in_only(engine):
     first, other = "WHERE g < 3 OR x = -7", "WHERE g < 15 OR x = 12"
-    one, two = (made(engine, where) for where in (first, other))
+    one, two = (design_of(engine, where) for where in (first, other))
     assert one.query_text == two.query_text
     assert one.configuration_hash == two.configuration_hash
-    one_built, two_built = (made(engine, where, "compiled") for where in (first, other))
+    one_built, two_built = (design_of(engine, where, "compiled") for where in (first, other))
     assert one_built.query_text != two_built.query_text
     hashes = {one.configuration_hash, one_built.configuration_hash, two_built.configuration_hash}
     assert len(hashes) == 3
-    # What is compared, and how, is hardware in any case.
+    # Columns and operators are always built in.
     for where in ("WHERE g <= 3 OR x = -7", "WHERE g < 3 AND x = -7", "WHERE g < 3 OR g = 7"):
-        assert made(engine, where).query_text != one.query_text
-        assert made(engine, where).configuration_hash not in hashes
+        assert design_of(engine, where).query_text != one.query_text
+        assert design_of(engine, where).configuration_hash not in hashes
 
 
 @pytest.mark.parametrize("engine", TEXTS)
 def test_a_register_for_each_comparison(engine):
-    """As wide as its column, and a bit to tell what does not fit; in the order of the text."""
+    """Registers are as wide as the column plus a bit for values that do not fit, in text order."""
     where = 'WHERE (f > 1.5 OR x = -7) AND e >= "ab" AND x != 9 AND g < 3'
-    settings, plain = made(engine, where).settings, made(engine, "").settings
-    found = settings.numbers[len(plain.numbers) :]
+    settings, plain = design_of(engine, where).settings, design_of(engine, "").settings
+    registers = settings.numbers[len(plain.numbers) :]
     assert settings.numbers[: len(plain.numbers)] == plain.numbers
-    assert [(n.name, n.width, n.signed, n.words) for n in found] == [
+    assert [(n.name, n.width, n.signed, n.words) for n in registers] == [
         ("where0", 32, False, 1),
         ("where1", 8, True, 1),
         ("where2", 64, False, 2),
         ("where3", 8, True, 1),
         ("where4", 5, False, 1),
     ]
-    assert [number.doc.rpartition("is ")[2] for number in found] == [
+    assert [number.doc.rpartition("is ")[2] for number in registers] == [
         *("f > 1.5", "x = -7", 'e >= "ab"', "x != 9", "g < 3")
     ]
     raws = [0x3FC00000, -7, int.from_bytes(b"ab".ljust(8, b"\0"), "big"), 9, 3]
     assert settings.values == plain.values | {f"where{k}": raw for k, raw in enumerate(raws)}
-    built = made(engine, where, "compiled").settings
+    built = design_of(engine, where, "compiled").settings
     assert built.numbers == plain.numbers
     assert built.values == plain.values
 
@@ -204,23 +206,26 @@ def test_a_register_for_each_comparison(engine):
 def test_constants_of_more_than_64_bits_have_no_register(engine):
     where = 'WHERE g < 3 AND s = "abc"'
     with pytest.raises(ValueError, match="must be compiled") as caught:
-        made(engine, where)
+        design_of(engine, where)
     assert str(caught.value) == (
         "constants must be compiled for columns of more than 64 bits, not run-time for s string(9)"
     )
-    built = made(engine, where, "compiled").settings
+    built = design_of(engine, where, "compiled").settings
     assert not any(number.name.startswith("where") for number in built.numbers)
     with pytest.raises(ValueError, match="must be one of") as caught:
-        made(engine, where, "late")
+        design_of(engine, where, "late")
     assert str(caught.value) == "constants must be one of compiled, run-time, not 'late'"
 
 
 def test_the_group_by_engine_has_an_overrun_only_with_registers():
-    """A stream is judged where its tuples are: so constants in registers cost no cycle."""
-    late, built = made("group-by", "WHERE g < 3"), made("group-by", "WHERE g < 3", "compiled")
+    """Settings and tuples are judged in the same cycle, so registers cost no latency."""
+    late, built = (
+        design_of("group-by", "WHERE g < 3"),
+        design_of("group-by", "WHERE g < 3", "compiled"),
+    )
     assert [counter.name for counter in late.counters] == ["nan", "filtered", "overrun"]
     assert [counter.name for counter in built.counters] == ["nan", "filtered"]
-    assert made("group-by", "").counters == ()
+    assert design_of("group-by", "").counters == ()
     assert [flag.name for flag in late.flags] == ["bad_setting", "unsorted"]
     assert [flag.name for flag in built.flags] == ["unsorted"]
     assert late.prediction.cycles == built.prediction.cycles

@@ -35,7 +35,7 @@ LONG = [pytest.param(name, marks=REGRESS) for name in POINTS if name != "plain"]
 
 
 def alike(rng, design, streams):
-    """The streams, of which most have numbers of like magnitude alone."""
+    """Returns the streams; most get numbers of similar magnitude."""
     for stream in streams:
         if rng.random() < 0.8:
             draw_alike(rng, stream.events, design.query)
@@ -55,7 +55,7 @@ def test_streams_with_settings_of_their_own(name, memory):
 @pytest.mark.parametrize("memory", MEMORIES)
 @pytest.mark.parametrize("name", TIMES)
 def test_windows_of_time(name, memory):
-    """Of which the tuples need not be in a row."""
+    """The tuples of a window need not follow each other in the stream."""
     rng, design = random.Random(name), TIMES[name]
     streams = key_time_bench.random_streams(rng, design, [0, 1, 300, 40, 700, 3, 500], keys=12)
     alike(rng, design, streams)
@@ -77,20 +77,20 @@ def test_any_streams(seed):
 
 def test_latency_is_that_of_the_parts():
     stream = Stream(size=1, slide=1, events=[{"k": 3, "x": 0x3F800000, "y": 1}])
-    done, _ = check(PLAIN, [stream])
-    told, predicted = done.outcome, PLAIN.predict(size=1, slide=1).cycles
-    assert told.first_output - told.first_input == predicted + SKID_LATENCY
+    result, _ = check(PLAIN, [stream])
+    outcome, predicted = result.outcome, PLAIN.predict(size=1, slide=1).cycles
+    assert outcome.first_output - outcome.first_input == predicted + SKID_LATENCY
 
 
 def test_a_reset_forgets_halves_that_wait():
-    """And lines of a window that has begun: all sums of the next stream are its own."""
+    """The reset also drops lines of a started window: sums of the next stream are not affected."""
     rng = random.Random(3)
     streams = random_streams(rng, PLAIN, [300, 300], keys=3)
     streams = [replace(stream, size=7, slide=2) for stream in streams]
     draw_alike(rng, streams[1].events, PLAIN.query)
-    fed = [s.events for s in streams], [s.settings(PLAIN) for s in streams]
-    wanted = Answers(PLAIN, streams).packets[1]
+    inputs = [s.events for s in streams], [s.settings(PLAIN) for s in streams]
+    expected = Answers(PLAIN, streams).packets[1]
     for cycle in (150, 151, 152, 153, 199, 250):
         reset = ResetInStream(cycle=cycle, beat=300)
-        done = shipped(PLAIN).run(*fed, reset=reset, packets=1, stall_output=0.3, seed=cycle)
-        assert done.packets == [wanted]
+        result = shipped(PLAIN).run(*inputs, reset=reset, packets=1, stall_output=0.3, seed=cycle)
+        assert result.packets == [expected]

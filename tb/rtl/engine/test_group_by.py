@@ -16,7 +16,7 @@ from tb.rtl.engine.model import group_rows
 
 pytestmark = pytest.mark.hdl
 
-MOST = "min(x), max(x), sum(x), count(*), count(distinct x)"
+FIVE_AGGREGATES = "min(x), max(x), sum(x), count(*), count(distinct x)"
 SIGNS = "max(x), min(y), avg(x), sum(y), avg(y)"
 
 POINTS = {
@@ -44,13 +44,13 @@ SELECTS = {
     ),
 }
 
-#: Others, most of them with more lanes, which take long to build.
+#: Further designs, most with more lanes, which take long to build.
 WIDE = {
     "all, 1 lane": point("uint(12)", "int(6)", lanes=1),
     "all, 2 lanes": point("int(13)", "uint(9)", lanes=2, scan="kogge-stone"),
-    "most, 8 lanes": point("string(3)", "fixed(3,8)", MOST, lanes=8, scan="brent-kung"),
+    "most, 8 lanes": point("string(3)", "fixed(3,8)", FIVE_AGGREGATES, lanes=8, scan="brent-kung"),
     "most, 16 lanes": point(
-        "uint(12)", "int(5)", MOST, lanes=16, scan="kogge-stone", count_width=20
+        "uint(12)", "int(5)", FIVE_AGGREGATES, lanes=16, scan="kogge-stone", count_width=20
     ),
     "all, 8 lanes": point("string(3)", "fixed(3,8)", lanes=8, scan="brent-kung"),
     "all, 16 lanes": point("uint(3)", "int(5)", lanes=16, scan="kogge-stone", count_width=20),
@@ -98,9 +98,9 @@ def test_each_stream_has_its_own_function(name, stalls):
     functions = [rng.randrange(len(design.settings.functions)) for _ in streams]
     settings = [{"function": function} for function in functions]
     run = shipped(design).run(streams, settings, seed=1, **stalls)
-    for stream, function, got in zip(streams, functions, run.packets, strict=True):
-        wanted = [(row[0], row[1 + function]) for row in group_rows(design.query, stream)]
-        assert narrowed(got, design.rows.selected[function]) == wanted
+    for stream, function, actual in zip(streams, functions, run.packets, strict=True):
+        expected = [(row[0], row[1 + function]) for row in group_rows(design.query, stream)]
+        assert narrowed(actual, design.rows.selected[function]) == expected
 
 
 @pytest.mark.parametrize("name", [*POINTS, *SELECTS])
@@ -132,16 +132,18 @@ def test_counters_tell_what_happened():
 
 
 def test_where_in_front():
-    design = point("uint(6)", "int(8)", MOST, "WHERE x < -3 AND y != 5 OR x > 90", lanes=4)
+    design = point(
+        "uint(6)", "int(8)", FIVE_AGGREGATES, "WHERE x < -3 AND y != 5 OR x > 90", lanes=4
+    )
     streams = some_streams(design, "where")
 
     def passes(t):
         return (t["x"] < -3 and t["y"] != 5) or t["x"] > 90
 
     run = shipped(design).run(streams, seed=5, **HALF)
-    kept = [[t for t in stream if passes(t)] for stream in streams]
-    assert run.packets == [group_rows(design.query, stream) for stream in kept]
-    assert run.counters["filtered"] == sum(map(len, streams)) - sum(map(len, kept))
+    selected = [[t for t in stream if passes(t)] for stream in streams]
+    assert run.packets == [group_rows(design.query, stream) for stream in selected]
+    assert run.counters["filtered"] == sum(map(len, streams)) - sum(map(len, selected))
 
 
 @pytest.mark.parametrize("name", ["all, 4 lanes", "double", "float"])
@@ -174,8 +176,8 @@ def test_a_beat_that_breaks_the_rules_is_reported(lanes, last, errors):
     dut = shipped(POINTS["all, 4 lanes"])
     beats = dut.beats([[{"g": k, "x": k} for k in range(12)]])
     size = dut.design.input.packing.bytes
-    for lane, kept in enumerate(lanes):
-        beats.keep[2 if last else 1, lane * size : (lane + 1) * size] = kept
+    for lane, is_valid in enumerate(lanes):
+        beats.keep[2 if last else 1, lane * size : (lane + 1) * size] = is_valid
     assert dut.run(beats).errors == errors
 
 
@@ -221,10 +223,10 @@ def test_p_tuples_per_cycle(name, lanes):
         stream = [{"g": k % kind if kind > 1 else 0, "x": 5} for k in range(count)]
         run = shipped(design).run([stream])
         assert run.packets == [group_rows(design.query, stream)]
-        told = run.outcome
-        assert told.input_stalled == 0
-        assert told.last_input - told.first_input + 1 == -(-count // lanes)
-        assert told.last_output - told.last_input == design.prediction.cycles + SKID_LATENCY
+        outcome = run.outcome
+        assert outcome.input_stalled == 0
+        assert outcome.last_input - outcome.first_input + 1 == -(-count // lanes)
+        assert outcome.last_output - outcome.last_input == design.prediction.cycles + SKID_LATENCY
 
 
 def test_a_group_longer_than_a_hundred_thousand():
@@ -282,7 +284,7 @@ SORTED_BY = {
 
 @pytest.mark.parametrize("group", SORTED_BY)
 def test_a_stream_that_is_not_sorted_is_reported(group):
-    """Any tuple out of its place; equal ones have none, and each stream begins anew."""
+    """Any swap of two tuples is reported, unless they are equal; each stream starts anew."""
     keys = SORTED_BY[group]
     dut = shipped(point(group, "int(6)", "count(*), max(x)"))
     ascending = [{"g": g, "x": x} for g in keys for x in (1, -1, 5)]

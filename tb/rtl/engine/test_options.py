@@ -1,4 +1,4 @@
-"""Options of every engine: each can be replaced by itself, and what was not given follows."""
+"""Options of every engine: each option can be replaced, and absent options follow the query."""
 
 from dataclasses import replace
 
@@ -11,8 +11,8 @@ from tb.rtl.engine.points import DESIGNS
 
 GROUPED = {"lanes": 8, "results": "select", "scan": "kogge-stone", "constants": "run-time"}
 TIMED = {"constants": "run-time", "count_width": 48, "punctuations": "stream", "modules": 1024}
-#: For each option another legal value than the one that stands when none is given.
-OTHER = {
+#: For each option a legal value that differs from the default.
+OTHER_VALUES = {
     "group-by": {**GROUPED, "count_width": 1},
     "swag": {
         **GROUPED,
@@ -33,15 +33,15 @@ QUERIES = {
     "pane": "SELECT min(x) FROM S [RANGE 40 SLIDE 10 WATTR t SLACK 10] WHERE x < 3",
     "two-stacks": "SELECT min(x) FROM S [ROWS 16 SLIDE 8] WHERE x < 3",
 }
-EVERY = [(engine, name) for engine, others in OTHER.items() for name in others]
+EVERY_OPTION = [(engine, name) for engine, others in OTHER_VALUES.items() for name in others]
 
 
 def query_of(engine, window=None):
-    """A query that the engine can run, or the same with another window."""
+    """Returns a query that the engine can run, optionally with another window."""
     text = QUERIES[engine]
     if window is not None:
-        head, _, rest = text.partition("[")
-        text = f"{head}[{window}]{rest.partition(']')[2]}"
+        head, _, tail = text.partition("[")
+        text = f"{head}[{window}]{tail.partition(']')[2]}"
     return parse(f"{HEAD} {text};")
 
 
@@ -49,15 +49,17 @@ def options_of(engine, window=None):
     return ENGINES[engine].options(query=query_of(engine, window))
 
 
-@pytest.mark.parametrize("engine", OTHER)
+@pytest.mark.parametrize("engine", OTHER_VALUES)
 def test_every_option_is_known_here(engine):
-    assert {field.name for field in option_fields(ENGINES[engine].options)} == set(OTHER[engine])
+    assert {field.name for field in option_fields(ENGINES[engine].options)} == set(
+        OTHER_VALUES[engine]
+    )
 
 
-@pytest.mark.parametrize(("engine", "name"), EVERY)
+@pytest.mark.parametrize(("engine", "name"), EVERY_OPTION)
 def test_an_option_is_replaced_by_itself(engine, name):
-    """It has the new value, the others the ones that they had; and back again."""
-    options, value = options_of(engine), OTHER[engine][name]
+    """Only the replaced option changes, and replacing it back restores the options."""
+    options, value = options_of(engine), OTHER_VALUES[engine][name]
     replaced = replace(options, **{name: value})
     assert getattr(options.resolved, name) != value
     assert getattr(replaced, name) == getattr(replaced.resolved, name) == value
@@ -66,13 +68,13 @@ def test_an_option_is_replaced_by_itself(engine, name):
         if field.name != name:
             assert getattr(replaced, field.name) == getattr(options, field.name)
     assert replace(replaced, **{name: getattr(options, name)}) == options
-    one, other = (ENGINES[engine].design(some) for some in (options, replaced))
-    assert one != other
-    assert one.configuration_hash != other.configuration_hash
-    assert other.parameters[name] == value
+    first, second = (ENGINES[engine].design(built) for built in (options, replaced))
+    assert first != second
+    assert first.configuration_hash != second.configuration_hash
+    assert second.parameters[name] == value
 
 
-@pytest.mark.parametrize(("engine", "name"), EVERY)
+@pytest.mark.parametrize(("engine", "name"), EVERY_OPTION)
 def test_what_is_not_given_is_none_until_it_is_resolved(engine, name):
     (field,) = (f for f in option_fields(ENGINES[engine].options) if f.name == name)
     options = options_of(engine)
@@ -80,24 +82,24 @@ def test_what_is_not_given_is_none_until_it_is_resolved(engine, name):
     assert None not in values(options).values()
     assert (field.metadata["absent"] is None) == (field.default is not None)
     if field.default is None:
-        given = replace(options, **{name: OTHER[engine][name]})
-        assert replace(given, **{name: None}) == options
-        assert replace(given, **{name: None}).resolved == options.resolved
+        explicit = replace(options, **{name: OTHER_VALUES[engine][name]})
+        assert replace(explicit, **{name: None}) == options
+        assert replace(explicit, **{name: None}).resolved == options.resolved
     else:
         with pytest.raises((TypeError, ValueError), match=f"^{name} must be .*, not None$"):
             replace(options, **{name: None})
 
 
-@pytest.mark.parametrize(("engine", "name"), EVERY)
+@pytest.mark.parametrize(("engine", "name"), EVERY_OPTION)
 def test_a_user_is_told_what_an_option_is(engine, name):
     (field,) = (f for f in option_fields(ENGINES[engine].options) if f.name == name)
-    told = field.metadata
-    assert told["doc"]
-    assert not told["doc"].endswith(".")
-    assert ("choices" in told) != ("range" in told)
-    assert (told["unit"] is None) == ("choices" in told)
-    if "choices" in told:
-        for choice in told["choices"]:
+    metadata = field.metadata
+    assert metadata["doc"]
+    assert not metadata["doc"].endswith(".")
+    assert ("choices" in metadata) != ("range" in metadata)
+    assert (metadata["unit"] is None) == ("choices" in metadata)
+    if "choices" in metadata:
+        for choice in metadata["choices"]:
             assert getattr(replace(options_of(engine), **{name: choice}).resolved, name) == choice
 
 
@@ -117,16 +119,16 @@ def test_a_user_is_told_what_an_option_is(engine, name):
     ],
 )
 def test_what_was_not_given_follows_the_query(engine, window, sizes):
-    """Given or resolved it stays: so an answer, once read, does not change the next question."""
-    options, wanted = options_of(engine), options_of(engine, window)
-    replaced = replace(options, query=wanted.query)
-    assert replaced == wanted
+    """An explicit or resolved option is fixed; an absent option follows a new query."""
+    options, expected = options_of(engine), options_of(engine, window)
+    replaced = replace(options, query=expected.query)
+    assert replaced == expected
     assert {name: getattr(replaced, name) for name in sizes} == dict.fromkeys(sizes)
     assert {name: getattr(replaced.resolved, name) for name in sizes} == sizes
     assert {name: ENGINES[engine].design(replaced).parameters[name] for name in sizes} == sizes
-    stays = {name: OTHER[engine][name] for name in sizes}
-    kept = replace(replace(options, **stays), query=wanted.query).resolved
-    assert {name: getattr(kept, name) for name in sizes} == stays
+    explicit = {name: OTHER_VALUES[engine][name] for name in sizes}
+    fixed = replace(replace(options, **explicit), query=expected.query).resolved
+    assert {name: getattr(fixed, name) for name in sizes} == explicit
 
 
 def test_what_was_not_given_follows_another_option():
@@ -134,8 +136,8 @@ def test_what_was_not_given_follows_another_option():
     assert [replace(options, capacity=k).resolved.window_max for k in (4, 32, 128, 256)] == [
         *(16, 1024, 16384, 16384)
     ]
-    kept = replace(options, window_max=64)
-    assert [replace(kept, capacity=k).resolved.window_max for k in (8, 128)] == [64, 64]
+    fixed = replace(options, window_max=64)
+    assert [replace(fixed, capacity=k).resolved.window_max for k in (8, 128)] == [64, 64]
 
 
 @pytest.mark.parametrize(
@@ -165,7 +167,7 @@ def test_what_was_not_given_follows_another_option():
     ],
 )
 def test_what_is_resolved_does_not_follow(engine, query, text):
-    """It is refused, as it would be if it had been given so."""
+    """A resolved option is refused for a query that does not fit, like an explicit option."""
     with pytest.raises(ValueError, match=f"^{text}"):
         replace(options_of(engine).resolved, query=query)
 

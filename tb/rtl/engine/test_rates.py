@@ -1,7 +1,7 @@
-"""Predicted rates against measured ones: every engine, and data of many shapes.
+"""Predicted rates against measured rates: every engine, and data of many shapes.
 
-What is measured is the shipped Verilog, from the last window that the first end of windows gives
-to the last one that the stream's tuples end. Which tuple ends which window is a plain loop here.
+The tests measure the shipped Verilog, from the last window that the first closing tuple closes to
+the last window that any tuple closes. A plain loop computes which tuple closes which window.
 """
 
 import random
@@ -31,12 +31,12 @@ TIMED = {
 SEQUENTIAL = [name for name in TIMED if name.startswith("sequential")]
 
 
-def near(found, wanted):
-    return found == pytest.approx(wanted, rel=0.03)
+def near(actual, expected):
+    return actual == pytest.approx(expected, rel=0.03)
 
 
 def ends_of(stream, passes=lambda tuple_: True):
-    """(tuples taken up to it, slides gone by, windows closed) for each tuple that moves time on."""
+    """Returns (tuples so far, slides so far, windows closed) for each tuple that closes windows."""
     return [end for end in moves_of(stream, passes) if end[2] > 0]
 
 
@@ -45,65 +45,67 @@ def moves_of(stream, passes):
     for place, tuple_ in enumerate(stream.events, 1):
         if passes(tuple_):
             greatest = max(greatest, tuple_["t"] - stream.start)
-            now = max(0, greatest - stream.slack) // stream.slide
-            if now > step:
-                step = now
+            slides = max(0, greatest - stream.slack) // stream.slide
+            if slides > step:
+                step = slides
                 windows = (step * stream.slide - stream.range) // stream.slide + 1
                 ends.append((place, step, windows))
     return ends
 
 
 def punctuated(stream):
-    """The stream with a punctuation before each tuple that moves time on."""
-    made = {place: step for place, step, _ in moves_of(stream, lambda tuple_: True)}
+    """Returns the stream with a punctuation before each tuple that advances the time by a slide."""
+    steps = {place: step for place, step, _ in moves_of(stream, lambda tuple_: True)}
     events = []
     for place, tuple_ in enumerate(stream.events, 1):
-        events += [made[place] * stream.slide] if place in made else []
+        events += [steps[place] * stream.slide] if place in steps else []
         events.append(tuple_)
     return replace(stream, events=events)
 
 
 def measured(name, stream, passes=lambda tuple_: True):
-    """Tuples per cycle of a run whose every row is right, and what the data did."""
+    """Returns the tuples per cycle of a checked run, and the shape of its data."""
     design, ends = TIMED[name], ends_of(stream, passes)
-    fed = punctuated(stream) if design.input.punctuations else stream
-    rows, _ = answer(design, fed, passes)
-    done = run(design, [fed], len(rows))
-    assert done.rows == rows
-    (first, _, begun), (last, _, ended) = ends[0], ends[-1]
-    cycles = done.outcome.beat_cycles[ended - 1] - done.outcome.beat_cycles[begun - 1]
+    sent = punctuated(stream) if design.input.punctuations else stream
+    rows, _ = answer(design, sent, passes)
+    result = run(design, [sent], len(rows))
+    assert result.rows == rows
+    (first, _, first_windows), (last, _, last_windows) = ends[0], ends[-1]
+    cycles = (
+        result.outcome.beat_cycles[last_windows - 1] - result.outcome.beat_cycles[first_windows - 1]
+    )
     seen = tuple((b[0] - a[0], b[1] - a[1]) for a, b in pairwise(ends))
     return (last - first) / int(cycles), Shape(window_ends=seen)
 
 
 def even(name, range_, slide, per_time, keep=1, count=1200):
-    """A stream of evenly spaced tuples, of which WHERE passes one in ``keep``."""
+    """Returns a stream of evenly spaced tuples; WHERE passes one tuple in ``keep``."""
     events = [
         {"x": k % 50, "y": 0 if k % keep == 0 else 9, "t": int(k / per_time)} for k in range(count)
     ]
-    more = {"where0": 1} if TIMED[name].options.constants == "run-time" else None
-    return Stream(range=range_, slide=slide, events=events, more=more)
+    constants = {"where0": 1} if TIMED[name].options.constants == "run-time" else None
+    return Stream(range=range_, slide=slide, events=events, constants=constants)
 
 
-def kept(tuple_):
+def is_selected(tuple_):
     return tuple_["y"] < 1
 
 
 def compare_even(name, range_, slide, per_time, keep=1):
     stream = even(name, range_, slide, per_time, keep)
-    passes = kept if keep > 1 else lambda tuple_: True
-    found, seen = measured(name, stream, passes)
+    passes = is_selected if keep > 1 else lambda tuple_: True
+    rate, seen = measured(name, stream, passes)
     lengths = {"range": range_, "slide": slide}
     shape = Shape(counted_share=1 / keep, tuples_per_time=per_time)
-    assert near(found, TIMED[name].predict(**lengths, shape=shape).tuples_per_cycle)
-    assert near(found, TIMED[name].predict(**lengths, shape=seen).tuples_per_cycle)
-    return found
+    assert near(rate, TIMED[name].predict(**lengths, shape=shape).tuples_per_cycle)
+    assert near(rate, TIMED[name].predict(**lengths, shape=seen).tuples_per_cycle)
+    return rate
 
 
 @pytest.mark.parametrize(
     ("name", "range_", "slide", "per_time", "by_hand"),
     [
-        ("two-stacks", 8, 3, 1, 3 / 5),  # 2 tuples, and one with the last of 3 panes
+        ("two-stacks", 8, 3, 1, 3 / 5),  # 2 tuples, and a third with the last of 3 panes
         ("two-stacks, stream", 8, 3, 1, 3 / 6),  # the punctuation has a cycle of its own
         ("two-stacks", 8, 4, 1, 1),
         ("sequential", 8, 1, 1, 1 / 8),  # 8 panes are read for each tuple
@@ -123,29 +125,29 @@ def test_evenly_spaced_tuples(name, range_, slide, per_time, by_hand):
     [("two-stacks, where", 6 / 8), ("sequential, where", 6 / 8), ("window-id, where", 1)],
 )
 def test_what_where_leaves_out_is_taken_too(name, by_hand):
-    """6 tuples to a slide of 3 panes, of which 2 pass."""
+    """A slide of 3 panes has 6 tuples, of which 2 pass."""
     assert near(compare_even(name, 8, 3, 2, keep=3), by_hand)
 
 
 def bursts(name, seed):
-    """Phases with many tuples to a slide, with few, and holes; out of order by up to the slack."""
+    """Returns a stream with dense and sparse phases and holes, disordered by up to the slack."""
     rng, time, events = random.Random(seed), 0, []
     for _ in range(12):
-        step, most = rng.choice([(0.05, 300), (0.5, 200), (3, 60), (25, 12)])
-        for _ in range(rng.randint(most // 4, most)):
+        step, max_count = rng.choice([(0.05, 300), (0.5, 200), (3, 60), (25, 12)])
+        for _ in range(rng.randint(max_count // 4, max_count)):
             time += step
             events.append({"x": 1, "y": 0, "t": max(0, int(time) - rng.randint(0, 3))})
-    more = {"where0": 1} if TIMED[name].options.constants == "run-time" else None
-    return Stream(range=8, slide=rng.choice([2, 3, 4]), slack=3, events=events, more=more)
+    constants = {"where0": 1} if TIMED[name].options.constants == "run-time" else None
+    return Stream(range=8, slide=rng.choice([2, 3, 4]), slack=3, events=events, constants=constants)
 
 
 def compare_bursts(name, seed):
     stream = bursts(name, seed)
-    if not stream.allowed(TIMED[name]):  # not as many modules
+    if not stream.allowed(TIMED[name]):  # the build has too few modules
         stream = replace(stream, slide=4)
-    found, seen = measured(name, stream)
+    rate, seen = measured(name, stream)
     lengths = {"range": stream.range, "slide": stream.slide, "slack": stream.slack}
-    assert near(found, TIMED[name].predict(**lengths, shape=seen).tuples_per_cycle)
+    assert near(rate, TIMED[name].predict(**lengths, shape=seen).tuples_per_cycle)
 
 
 @pytest.mark.parametrize("name", PLAIN)
@@ -155,7 +157,7 @@ def test_bursts(name, seed):
 
 
 def some_pass(count, limit, seed):
-    """Tuples of which ``y < limit`` lets none, few or all pass, in phases."""
+    """Returns tuples of which ``y < limit`` passes none, few or all, in phases."""
     rng, tuples = random.Random(seed), []
 
     def y(share):
@@ -171,23 +173,23 @@ def some_pass(count, limit, seed):
             }
             for _ in range(rng.randint(20, 900))
         ]
-    # A window's last tuple may wait for the next one that passes: so the stream ends with some.
+    # The last tuple of a window may wait for the next selected tuple: the stream ends with some.
     return tuples[:count] + every(1, 12)
 
 
 def ends_of_rows(stream, size, slide, passes):
-    """Tuples taken up to the last of each window."""
+    """Returns the number of tuples up to the last tuple of each window."""
     places = [place for place, tuple_ in enumerate(stream, 1) if passes(tuple_)]
     return places[size - 1 :: slide]
 
 
-def compare_rows(design, taken, ends, size, slide):
-    """``taken`` are the cycles in which windows came, ``ends`` the tuples up to these."""
-    found = (ends[-1] - ends[0]) / int(taken[-1] - taken[0])
+def compare_rows(design, window_cycles, ends, size, slide):
+    """Compares the rate between windows; ``ends`` are the tuples up to the end of each window."""
+    rate = (ends[-1] - ends[0]) / int(window_cycles[-1] - window_cycles[0])
     seen = Shape(window_ends=tuple((b - a, 1) for a, b in pairwise(ends)))
     predicted = design.predict(size=size, slide=slide, shape=seen).tuples_per_cycle
-    assert near(found, predicted)
-    return found
+    assert near(rate, predicted)
+    return rate
 
 
 def in_range(tuple_):
@@ -195,7 +197,7 @@ def in_range(tuple_):
 
 
 def every(keep, count):
-    """Tuples of which one in ``keep`` passes any WHERE."""
+    """Returns tuples of which one in ``keep`` passes any WHERE."""
     return [{"g": k % 5, "x": k % 40, "y": 0 if k % keep == 0 else 63} for k in range(count)]
 
 
@@ -203,15 +205,15 @@ def every(keep, count):
     ("size", "slide", "keep", "by_hand"),
     [
         pytest.param(8, 4, 1, 4 * 4 / 8, marks=pytest.mark.regress),
-        (8, 4, 5, 4),  # 20 tuples are taken in 5 cycles, while windows need 2
+        (8, 4, 5, 4),  # 20 tuples enter in 5 cycles, while windows need 2
         (8, 8, 1, 4),
     ],
 )
 def test_sliding_windows_with_where(size, slide, keep, by_hand):
-    found = compare_sorted(size, slide, every(keep, keep * (size + 150 * slide)))
-    assert near(found, by_hand)
+    rate = compare_sorted(size, slide, every(keep, keep * (size + 150 * slide)))
+    assert near(rate, by_hand)
     predicted = SELECTED.predict(size=size, slide=slide, shape=Shape(counted_share=1 / keep))
-    assert near(found, predicted.tuples_per_cycle)
+    assert near(rate, predicted.tuples_per_cycle)
 
 
 def test_sliding_windows_of_data_that_pass_in_phases():
@@ -228,26 +230,26 @@ def test_more_sliding_windows_in_phases(size, slide, seed):
 
 @pytest.mark.parametrize(("size", "slide", "keep"), [(5, 1, 1), (5, 1, 5), (16, 3, 7)])
 def test_two_stacks_take_a_tuple_in_every_cycle_whatever_passes(size, slide, keep):
-    more = {"where0": 9, "where1": 63}
-    stream = Rows(size=size, slide=slide, events=every(keep, 900), more=more)
+    constants = {"where0": 9, "where1": 63}
+    stream = Rows(size=size, slide=slide, events=every(keep, 900), constants=constants)
     rows, _ = row_answer(FILTERED, stream, passes_of(stream))
-    done = run(FILTERED, [stream], len(rows))
-    assert done.rows == rows
+    result = run(FILTERED, [stream], len(rows))
+    assert result.rows == rows
     ends = ends_of_rows(stream.events, size, slide, passes_of(stream))
-    assert compare_rows(FILTERED, done.outcome.beat_cycles, ends, size, slide) == 1
+    assert compare_rows(FILTERED, result.outcome.beat_cycles, ends, size, slide) == 1
     assert FILTERED.predict(shape=Shape(counted_share=1 / keep)).tuples_per_cycle == 1
 
 
 def compare_sorted(size, slide, events):
-    """The sliding-window engine, 4 tuples in a cycle, k = 8, WHERE y < 40."""
+    """Compares rates of the sliding-window engine with 4 tuples per cycle, k = 8, WHERE y < 40."""
     settings = SELECTED.settings.values | {"size": size, "slide": slide, "function": 3}
-    done, got, wanted = swag_bench.run(shipped(SELECTED), [events], [settings], in_range)
-    assert got == wanted
+    result, actual, expected = swag_bench.run(shipped(SELECTED), [events], [settings], in_range)
+    assert actual == expected
     ends = ends_of_rows(events, size, slide, in_range)
-    assert len(ends) == len(got[0])
-    told = done.outcome
-    found = told.beat_cycles[told.beats.last]
-    return compare_rows(SELECTED, found, ends, size, slide)
+    assert len(ends) == len(actual[0])
+    outcome = result.outcome
+    window_cycles = outcome.beat_cycles[outcome.beats.last]
+    return compare_rows(SELECTED, window_cycles, ends, size, slide)
 
 
 @pytest.mark.regress

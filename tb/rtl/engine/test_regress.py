@@ -15,7 +15,7 @@ from rtl.bus.top import AxiTop
 from rtl.engine import ENGINES
 from tb.golden.data_files import shared
 from tb.rtl.engine.bench import HALF, shipped
-from tb.rtl.engine.group_bench import ALL, point, streams_of
+from tb.rtl.engine.group_bench import AGGREGATES, point, streams_of
 from tb.rtl.engine.model import group_rows
 
 pytestmark = [pytest.mark.hdl, pytest.mark.regress]
@@ -36,7 +36,7 @@ def test_wide_beats(lanes, results):
 
 
 def test_a_million_tuples_of_every_kind_of_group():
-    design = point("uint(20)", "int(32)", ALL, lanes=4)
+    design = point("uint(20)", "int(32)", AGGREGATES, lanes=4)
     rng = random.Random(4)
     groups = sorted(int(rng.paretovariate(0.2)) % (1 << 20) for _ in range(1_000_000))
     pairs = sorted((group, rng.randrange(-9, 9)) for group in groups)
@@ -71,13 +71,13 @@ def test_verilog_of_64_lanes_within_a_minute():
 
 
 def test_area_grows_no_faster_than_p_log_p(request):
-    """LUT and FF over P log2 P never grow by more than the noise of the mapper, 2 percent."""
+    """LUT and FF over P log2 P never grow by more than 2 percent, the noise of the mapper."""
     query = load(request.config.rootpath / "examples" / "cluster_groupby.cql")
-    before = {"lut": math.inf, "ff": math.inf}
+    previous = {"lut": math.inf, "ff": math.inf}
     for lanes in (2, 4, 8, 16, 32, 64):
         design = ENGINES["group-by"](query=query, lanes=lanes, results="select")
         figures = synthesise(core_rtlil(design, ".cache"), "xcup", ".cache")
-        share = {name: getattr(figures, name) / (lanes * math.log2(lanes)) for name in before}
+        share = {name: getattr(figures, name) / (lanes * math.log2(lanes)) for name in previous}
         for name, value in share.items():
-            assert value <= 1.02 * before[name]
-        before = share
+            assert value <= 1.02 * previous[name]
+        previous = share

@@ -1,13 +1,13 @@
-"""The numerical examples of seed 003, as far as its text gives them.
+"""The numerical examples of seed 003, as far as its text contains them.
 
-Figure 4 is a picture; what follows is its description in section 3.1. From the text: P is 4; groups
-a to c; (a,2) and (b,4) are marked as the last of their groups; (c,9) is not, since the next batch
-begins with c; the sum of b is 12 over a count of 2; the results are averages; the permutation
-indices of a and b are 0 and 1. The fourth tuple follows from it: (b,8), between (a,2) and (b,4).
-What c goes on with is ours.
+Figure 4 is a picture, which section 3.1 describes. The text says: P is 4; the groups are a to c;
+(a,2) and (b,4) are marked as the last of their groups; (c,9) is not, because the next batch begins
+with c; the sum of b is 12 over a count of 2; the results are averages; the permutation indices of a
+and b are 0 and 1. So the fourth tuple is (b,8), between (a,2) and (b,4). The next tuple of c is an
+addition of this test.
 
-Of figure 6 (min, median and max of a sliding window) the text gives no number: it says only that
-the minimum, the median and the maximum of a group are its first, middle and last tuple.
+For figure 6 (min, median and max of a sliding window) the text has no numbers: the minimum, the
+median and the maximum of a group are its first, middle and last tuple.
 """
 
 from amaranth.hdl import unsigned
@@ -26,7 +26,7 @@ from tb.rtl.gates import evaluate
 LANES, COUNT = 4, 8
 KEY = {"a": 1, "b": 2, "c": 3}
 BATCH = [("a", 2), ("b", 8), ("b", 4), ("c", 9)]
-NEXT = [("c", 3)]  # ours
+NEXT = [("c", 3)]  # not in the seed
 ROW = data.StructLayout({"group": 4, "key": 8})
 
 
@@ -36,7 +36,7 @@ def rows(batch):
 
 
 def marked():
-    """Steps (a) and (b)."""
+    """Returns the output of steps (a) and (b)."""
     stream = [beat(rows(BATCH), 0), beat(rows(NEXT), 1)]
     dut = GroupBoundaries(ROW, LANES, key="group")
     return run_stream(dut, stream, expected=2).payloads
@@ -49,7 +49,7 @@ OPERATOR = Product(
 
 
 def scanned():
-    """Steps (c) and (d), without the division."""
+    """Returns the output of steps (c) and (d), without the division."""
     beats = []
     for b in marked():
         states = [
@@ -78,20 +78,20 @@ def test_sums_and_counts():
 
 
 def test_permutation_indices():
-    """The index of a marked tuple: that of a 0, that of b 1."""
+    """The index of the last tuple of group a is 0, and of group b 1."""
     states = [state["index"]["value"] for state in scanned()[0]["states"]]
     operator = RoundRobin(LANES)
-    got = evaluate(
+    actual = evaluate(
         {"s": operator.state(LANES)},
         {"to": 2},
         lambda s: {"to": operator.lower(s, (), None)},
         [{"s": {"value": state}} for state in (states[0], states[2])],
     )
-    assert [g["to"] for g in got] == [0, 1]
+    assert [g["to"] for g in actual] == [0, 1]
 
 
 def test_averages_in_their_lanes():
-    """12 divided by 2 for b; c, whose group goes on, comes with the next batch."""
+    """12 divided by 2 for b; the row of c, which continues, leaves with the next batch."""
     beats = scanned()
     lowered = run_stream(
         Lower(OPERATOR, LANES, tuples=(1 << COUNT) - 1),

@@ -1,27 +1,29 @@
-"""Host settings of every engine: the ends of what each allows, and what does not go together."""
+"""Host settings of every engine: the limits of each number, and combinations that are refused."""
 
 import pytest
 
 from tb.rtl.engine.points import DESIGNS
 from tb.rtl.gates import evaluate
 
-#: What is not allowed together, though each number by itself is. (Over time the windows see it.)
-APART = {"swag": {"slide": 12, "size": 8}, "two-stacks": {"slide": 2, "size": 1}}
+#: Combinations of allowed numbers that are refused. Windows of time check theirs elsewhere.
+INCONSISTENT = {"swag": {"slide": 12, "size": 8}, "two-stacks": {"slide": 2, "size": 1}}
 
 
 def good_settings(design):
-    """What the query asks for; 0 where the data decide."""
+    """Returns the settings of the query; 0 for a setting that depends on the data."""
     settings = design.settings
     function = {"function": 0} if settings.functions else {}
     return function | dict.fromkeys(settings.set_by_host, 0) | settings.values
 
 
 def verdicts(settings, vectors):
-    """For each vector the numbers refused by themselves; whether all do not go together; whether a
-    stream with them is refused.
+    """Judges vectors of settings in hardware.
+
+    Returns, for each vector, the names of the refused numbers, a flag for an inconsistent
+    combination, and a flag for a refused stream.
     """
     names = [number.name for number in settings.numbers]
-    got = evaluate(
+    outputs = evaluate(
         {"values": settings.layout},
         dict.fromkeys((*names, "inconsistent", "refused"), 1),
         lambda values: {
@@ -31,16 +33,18 @@ def verdicts(settings, vectors):
         },
         [{"values": vector} for vector in vectors],
     )
-    return [({n for n in names if g[n]}, g["inconsistent"], g["refused"]) for g in got]
+    return [({n for n in names if g[n]}, g["inconsistent"], g["refused"]) for g in outputs]
 
 
 def beyond(number):
-    """Values next to the allowed ones, and what is held for one that does not fit the width."""
-    least, most = number.limits
+    """Returns the values next to the allowed ones, and the register value for overflow."""
+    minimum, maximum = number.limits
     low = -(1 << number.width - 1) if number.signed else 0
     high = low + (1 << number.width) - 1
-    near = (least - number.multiple, most + 1, low if number.signed else high)
-    return sorted({value for value in near if low <= value <= high and not least <= value <= most})
+    near = (minimum - number.multiple, maximum + 1, low if number.signed else high)
+    return sorted(
+        {value for value in near if low <= value <= high and not minimum <= value <= maximum}
+    )
 
 
 WITH_SETTINGS = [name for name, design in DESIGNS.items() if design.settings.numbers]
@@ -57,14 +61,20 @@ def test_the_ends_of_every_number(name):
     settings, good = DESIGNS[name].settings, good_settings(DESIGNS[name])
     cases = []
     for number in settings.numbers:
-        least, most = number.limits
-        allowed = {max(least, number.multiple) if number.multiple > 1 else least, most}
+        minimum, maximum = number.limits
+        allowed = {max(minimum, number.multiple) if number.multiple > 1 else minimum, maximum}
         cases += [(number.name, value, set()) for value in sorted(allowed)]
         cases += [(number.name, value, {number.name}) for value in beyond(number)]
-    found = verdicts(settings, [good | {name: value} for name, value, _ in cases])
-    told = [(*case[:2], alone) for case, (alone, _, _) in zip(cases, found, strict=True)]
-    assert told == cases
-    assert all(refused == (bool(alone) or apart) for alone, apart, refused in found)
+    judged = verdicts(settings, [good | {name: value} for name, value, _ in cases])
+    actual = [
+        (*case[:2], refused_names)
+        for case, (refused_names, _, _) in zip(cases, judged, strict=True)
+    ]
+    assert actual == cases
+    assert all(
+        refused == (bool(refused_names) or inconsistent)
+        for refused_names, inconsistent, refused in judged
+    )
 
 
 @pytest.mark.parametrize("name", WITH_SETTINGS)
@@ -78,6 +88,6 @@ def test_a_number_of_whole_registers_allows_everything_else_keeps_a_mark(name):
 def test_numbers_that_do_not_go_together(name):
     design = DESIGNS[name]
     good, settings = good_settings(design), design.settings
-    apart = APART.get(design.engine, {})
-    expected = (set(), 1, 1) if apart else (set(), 0, 0)
-    assert verdicts(settings, [good | apart]) == [expected]
+    combination = INCONSISTENT.get(design.engine, {})
+    expected = (set(), 1, 1) if combination else (set(), 0, 0)
+    assert verdicts(settings, [good | combination]) == [expected]

@@ -1,4 +1,4 @@
-"""The compiled runner, cocotb in Verilator and cocotb in Icarus agree on the engines."""
+"""The compiled runner, cocotb with Verilator and cocotb with Icarus agree on the engines."""
 
 import random
 from dataclasses import replace
@@ -30,14 +30,14 @@ def test_beat_for_beat_and_cycle_for_cycle(simulator):
 @pytest.mark.parametrize("simulator", ["verilator", "icarus"])
 def test_rows_under_stalls(simulator):
     streams = streams_of(DESIGN, random.Random(2), [9, 64, 0, 23])
-    done = shipped(DESIGN, simulator).run(streams, seed=3, **HALF)
-    assert done.packets == [group_rows(DESIGN.query, stream) for stream in streams]
-    assert done.counters["tuples"] == 96
-    assert done.errors == set()
+    result = shipped(DESIGN, simulator).run(streams, seed=3, **HALF)
+    assert result.packets == [group_rows(DESIGN.query, stream) for stream in streams]
+    assert result.counters["tuples"] == 96
+    assert result.errors == set()
 
 
 def streams_in_time(name, rng):
-    """Settings of their own for each stream, and one between them that is swallowed."""
+    """Returns streams with different settings, and a swallowed stream between them."""
     design = test_time.ENGINES[name]
     streams = test_time.random_streams(rng, design, [30, 0, 1, 60, 12])
     bad = replace(streams[0], slide=streams[0].range + 1)
@@ -58,22 +58,22 @@ def streams_of_rows(rng):
 @pytest.mark.parametrize("stalls", [{}, HALF], ids=["free", "stalled"])
 @pytest.mark.parametrize("name", ["stream", "two-stacks", "sequential", "rows"])
 def test_windows_in_icarus(name, stalls):
-    """Where an undefined bit spreads; with punctuations in the stream, window-ID has a tuser."""
+    """Icarus shows undefined bits; window-ID with punctuations in the stream has a tuser."""
     rng = random.Random(f"{name} {stalls}")
-    design, streams, (wanted, tally) = (
+    design, streams, (expected, tally) = (
         streams_of_rows(rng) if name == "rows" else streams_in_time(name, rng)
     )
-    done = time_bench.run(
-        design, streams, len(wanted), simulator="icarus", seed=3, drain=200, **stalls
+    result = time_bench.run(
+        design, streams, len(expected), simulator="icarus", seed=3, drain=200, **stalls
     )
-    assert len(wanted) > 20
-    assert done.rows == wanted
-    assert done.errors == {"bad_setting"}
-    told = done.tally
-    if name != "rows":  # of the swallowed stream some tuples are late instead
-        for counts in (told, tally):
+    assert len(expected) > 20
+    assert result.rows == expected
+    assert result.errors == {"bad_setting"}
+    actual_tally = result.tally
+    if name != "rows":  # some tuples of the swallowed stream count as late
+        for counts in (actual_tally, tally):
             counts["dropped"] = counts.pop("late") + counts.pop("overrun")
-    assert told == tally
+    assert actual_tally == tally
 
 
 def test_medians_of_keys_in_icarus():
@@ -87,6 +87,8 @@ def test_medians_of_keys_in_icarus():
     stream = key_bench.Stream(size=5, slide=2, events=tuples)
     answers = key_bench.Answers(design, [stream])
     dut = shipped(design, "icarus")
-    done = dut.run([tuples], [stream.settings(design)], packets={"m_axis": 1, "m_axis_evicted": 1})
+    result = dut.run(
+        [tuples], [stream.settings(design)], packets={"m_axis": 1, "m_axis_evicted": 1}
+    )
     assert len(answers.packets[0]) > 10
-    assert done.packets == answers.packets
+    assert result.packets == answers.packets

@@ -1,4 +1,4 @@
-"""A soft reset in any cycle of any engine, and what ``busy`` says of what is inside."""
+"""A soft reset in any cycle of any engine, and ``busy`` while an engine contains a stream."""
 
 import random
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ GROUPS = group_bench.point(
 )
 SWAG = swag_bench.point("uint(6)", "int(6)", "sum(x), median(x)", capacity=8, window_max=32)
 NAMES = ("group-by", "swag", "rows", *IN_TIME)
-#: The engine that has a memory, with its design and what makes streams for it.
+#: Designs with a memory, and the modules that make streams for them.
 KEYS = {
     "keys": (test_streamzip.PLAIN, key_bench),
     "keys, dram-only": (test_streamzip.POINTS["dram-only"], key_bench),
@@ -47,25 +47,25 @@ KEYS = {
     "keys, xor": (test_streamzip.POINTS["xor"], key_bench),
     "keys, sz": (test_streamzip.POINTS["sz"], key_bench),
 }
-#: Those that are so like others that they are not for every day.
+#: Designs that are similar to others, and run in `make regress` only.
 LONG = ("keys, xor", "keys, sz", "keys, cache")
-#: It answers late, so that a reset finds bursts under way.
+#: A memory that answers late, so that a reset finds open bursts.
 MEMORY = Memory(latency=60, delay=40, stall=0.1, reorder=True)
-#: Those that are seldom at their memory.
-FEW = ("keys, M2 outside", "keys, base-delta", "keys, cache", "keys, xor", "keys, sz")
-ALL = (*NAMES, *KEYS)
+#: Designs that seldom access their memory.
+FEW_BURSTS = ("keys, M2 outside", "keys, base-delta", "keys, cache", "keys, xor", "keys, sz")
+EVERY_NAME = (*NAMES, *KEYS)
 
 
 def names(*long):
-    """All, of which these are for `make regress`."""
-    return [pytest.param(n, marks=pytest.mark.regress) if n in long else n for n in ALL]
+    """Returns the names of all designs; ``long`` ones are for `make regress`."""
+    return [pytest.param(n, marks=pytest.mark.regress) if n in long else n for n in EVERY_NAME]
 
 
 @dataclass(frozen=True)
-class Fed:
-    """Streams for a design, what the host sets before each, and the packets of each.
+class EngineStreams:
+    """Streams for a design, the settings before each stream, and the packets of each stream.
 
-    ``answers`` are (rows, counters) of each, where the engine's model counts.
+    ``answers`` are (rows, counters) of each stream, if the model of the engine has counters.
     """
 
     design: Design
@@ -75,7 +75,7 @@ class Fed:
     answers: list = ()
 
 
-def fed(name, rng, counts):
+def engine_streams(name, rng, counts):
     if name == "group-by":
         streams = group_bench.streams_of(GROUPS, rng, counts)
         settings = [{"where0": rng.choice([-5, 0, 40, 63, 64])} for _ in streams]
@@ -85,40 +85,40 @@ def fed(name, rng, counts):
             else []
             for stream, set_ in zip(streams, settings, strict=True)
         ]
-        return Fed(GROUPS, streams, settings, packets)
+        return EngineStreams(GROUPS, streams, settings, packets)
     if name == "swag":
         streams = swag_bench.streams_of(SWAG, rng, counts)
         sizes = [4 * rng.randint(1, 9) for _ in streams]  # 36 is refused
         settings = [{"size": size, "slide": 4 * rng.randint(1, size // 4)} for size in sizes]
-        return Fed(SWAG, streams, settings, swag_bench.expected(SWAG, streams, settings))
+        return EngineStreams(SWAG, streams, settings, swag_bench.expected(SWAG, streams, settings))
     if name in KEYS:
-        return keys_fed(*KEYS[name], rng, counts)
+        return key_streams(*KEYS[name], rng, counts)
     if name == "rows":
         design, bench = test_two_stacks.FILTERED, rows_bench
-        told, passes = rows_bench.random_streams(rng, counts), test_two_stacks.passes_of
+        timed_streams, passes = rows_bench.random_streams(rng, counts), test_two_stacks.passes_of
     else:
         design, bench = IN_TIME[name], time_bench
-        told, passes = streams_in_time(rng, design, counts), passes_in_time
-    answers = [bench.answer(design, stream, passes(stream)) for stream in told]
-    return Fed(
+        timed_streams, passes = streams_in_time(rng, design, counts), passes_in_time
+    answers = [bench.answer(design, stream, passes(stream)) for stream in timed_streams]
+    return EngineStreams(
         design,
-        [stream.events for stream in told],
-        [stream.settings() for stream in told],
+        [stream.events for stream in timed_streams],
+        [stream.settings() for stream in timed_streams],
         [[[row] for row in rows] for rows, _ in answers],
         answers,
     )
 
 
-def keys_fed(design, bench, rng, counts):
-    told = bench.random_streams(rng, design, counts, keys=9)
+def key_streams(design, bench, rng, counts):
+    streams = bench.random_streams(rng, design, counts, keys=9)
     passes = (lambda stream, t: True) if design.query.where is None else test_streamzip.passes
-    each = [bench.Answers(design, [stream], passes) for stream in told]
-    return Fed(
+    answers = [bench.Answers(design, [stream], passes) for stream in streams]
+    return EngineStreams(
         design,
-        [stream.events for stream in told],
-        [stream.settings(design) for stream in told],
-        [answer.packets for answer in each],
-        [([], answer.tally) for answer in each],
+        [stream.events for stream in streams],
+        [stream.settings(design) for stream in streams],
+        [answer.packets for answer in answers],
+        [([], answer.tally) for answer in answers],
     )
 
 
@@ -127,19 +127,19 @@ STALLS = [{}, HALF, {"stall_output": 0.9}, {"stall_input": 0.9}]
 
 
 def soft_reset(name, seed, wait, hold=0):
-    """One run with a soft reset somewhere, and no row taken for ``hold`` cycles: what it met.
+    """Checks one run with a soft reset; the output first stalls for ``hold`` cycles.
 
-    That is whether it cut a stream coming in, a packet going out, bursts on a memory.
-    Streams that begin behind it are answered as if nothing had been; of those before it come some
-    rows, the first ones, and the packet that it cuts is ended.
+    Streams that begin after the reset are answered in full. Streams before the reset deliver their
+    first rows only, and the reset ends a cut packet. Returns three flags: the reset cut an input
+    stream, an output packet, and bursts of a memory.
     """
     rng = random.Random(f"{name} {seed} {wait}")
-    given = fed(name, rng, [rng.choice([1, 2, 7, 30, 60]) for _ in range(8)])
-    dut = shipped(given.design)
-    beats = dut.beats(given.streams)
-    done = dut.run(
+    inputs = engine_streams(name, rng, [rng.choice([1, 2, 7, 30, 60]) for _ in range(8)])
+    dut = shipped(inputs.design)
+    beats = dut.beats(inputs.streams)
+    result = dut.run(
         beats,
-        given.settings,
+        inputs.settings,
         reset=SoftReset(cycle=rng.randrange(30, 300 + len(beats)), wait=wait),
         hold_output=hold,
         early=True,
@@ -150,41 +150,43 @@ def soft_reset(name, seed, wait, hold=0):
         memory=MEMORY,
         **rng.choice(STALLS),
     )
-    told = done.outcome
-    for _, address, value in told.background:
+    outcome = result.outcome
+    for _, address, value in outcome.background:
         if address in CONSTANT:
             assert value == dut.registers[CONSTANT[address]].value
-    (into,) = told.inputs.values()
-    clear = told.soft_reset + 1
-    begins = into.beat_cycles[beats.starts]
-    fresh = int(np.searchsorted(begins, clear, side="right"))
-    wanted = [packet for packets in given.packets[fresh:] for packet in packets]
-    before = [packet for packets in given.packets[:fresh] for packet in packets]
-    cut = cut_packet(done.packets, before, wanted)
-    assert told.beats.last[-1] if len(told.beats) else True
+    (input_side,) = outcome.inputs.values()
+    clear = outcome.soft_reset + 1
+    start_cycles = input_side.beat_cycles[beats.starts]
+    first_fresh = int(np.searchsorted(start_cycles, clear, side="right"))
+    expected = [packet for packets in inputs.packets[first_fresh:] for packet in packets]
+    old_packets = [packet for packets in inputs.packets[:first_fresh] for packet in packets]
+    cut = cut_packet(result.packets, old_packets, expected)
+    assert outcome.beats.last[-1] if len(outcome.beats) else True
 
-    tuples = [sum(not isinstance(e, int) for e in stream) for stream in given.streams]
-    assert done.counters["tuples"] == sum(tuples[fresh:])
-    assert done.counters["streams"] == len(tuples) - fresh
-    assert done.counters["rows"] == sum(map(len, wanted))
-    late = into.beat_cycles > clear
-    late[len(beats) if fresh == len(begins) else beats.starts[fresh] :] = False
-    size = given.design.input.packing.bytes
+    tuples = [sum(not isinstance(e, int) for e in stream) for stream in inputs.streams]
+    assert result.counters["tuples"] == sum(tuples[first_fresh:])
+    assert result.counters["streams"] == len(tuples) - first_fresh
+    assert result.counters["rows"] == sum(map(len, expected))
+    late = input_side.beat_cycles > clear
+    late[len(beats) if first_fresh == len(start_cycles) else beats.starts[first_fresh] :] = False
+    size = inputs.design.input.packing.bytes
     swallowed = beats.keep[:, ::size][late]
     users = beats.users[late]
-    assert done.counters["cut"] == int(swallowed[~users.astype(bool)].sum())
-    assert done.errors <= {"bad_setting"}
-    if wait:  # when nothing is busy any more all of the old rows have come
-        status = [(c, value) for c, address, value in told.background if address == STATUS]
+    assert result.counters["cut"] == int(swallowed[~users.astype(bool)].sum())
+    assert result.errors <= {"bad_setting"}
+    if wait:  # when ``busy`` has fallen, all of the old rows have left
+        status = [(c, value) for c, address, value in outcome.background if address == STATUS]
         idle = [cycle for cycle, value in status if not value >> BUSY.low]
-        old = told.beat_cycles[np.flatnonzero(told.beats.last)][: len(done.packets) - len(wanted)]
+        old = outcome.beat_cycles[np.flatnonzero(outcome.beats.last)][
+            : len(result.packets) - len(expected)
+        ]
         assert old.max(initial=0) < idle[-1]
-    return bool(late.any()), cut, bursts_at_reset(done)
+    return bool(late.any()), cut, bursts_at_reset(result)
 
 
-def bursts_at_reset(done):
-    """Whether a memory had some to answer."""
-    return any(traffic.open_at_reset for traffic in done.outcome.memory.values())
+def bursts_at_reset(result):
+    """Returns True if a memory had open bursts at the reset."""
+    return any(traffic.open_at_reset for traffic in result.outcome.memory.values())
 
 
 @pytest.mark.parametrize("wait", [False, True], ids=["at once", "waiting"])
@@ -196,7 +198,7 @@ def test_a_soft_reset_in_any_cycle(name, wait, seeds):
     met = [soft_reset(name, seed, wait) for seed in seeds]
     streams, packets, bursts = map(sum, zip(*met, strict=True))
     assert streams > len(seeds) // 20
-    if name in ("group-by", "swag", *KEYS):  # whose packets have more than one beat
+    if name in ("group-by", "swag", *KEYS):  # their packets have more than one beat
         assert packets > len(seeds) // 50
     assert bursts > (len(seeds) // 4 if name in KEYS else -1)
 
@@ -205,33 +207,35 @@ def test_a_soft_reset_in_any_cycle(name, wait, seeds):
     ("name", "seeds"),
     [
         ("group-by", range(2)),
-        *(pytest.param(n, range(12), marks=pytest.mark.regress) for n in ALL),
+        *(pytest.param(n, range(12), marks=pytest.mark.regress) for n in EVERY_NAME),
     ],
     ids=str,
 )
 def test_nothing_is_taken_for_100_000_cycles_and_a_reset_in_them(name, seeds):
-    """All is full, and the host sets what is next, resets, and waits until nothing is busy, or not;
-    settings of streams to come are written at any time in between."""
+    """The output stalls until everything is full; the host writes the next settings and resets.
+
+    The host waits until ``busy`` falls, or not; settings of later streams are written at any time.
+    """
     met = [soft_reset(name, seed, wait=bool(seed % 2), hold=100_000) for seed in seeds]
     assert sum(streams for streams, *_ in met) > len(seeds) // 10
 
 
 @pytest.mark.parametrize("name", names(*LONG, "keys, base-delta"))
 def test_a_reset_by_the_pin_in_any_cycle(name):
-    """The streams that are fed after it are answered, with settings that are written anew."""
+    """Streams after the reset are answered, with settings that are written again."""
     bursts = 0
     for seed in range(200):
         rng = random.Random(f"{name} {seed}")
-        given = fed(name, rng, [rng.choice([1, 2, 7, 30, 60]) for _ in range(6)])
-        dut = shipped(given.design)
-        beats = dut.beats(given.streams)
-        first = rng.randrange(len(given.streams))
-        wanted = [packet for packets in given.packets[first:] for packet in packets]
-        done = dut.run(
+        inputs = engine_streams(name, rng, [rng.choice([1, 2, 7, 30, 60]) for _ in range(6)])
+        dut = shipped(inputs.design)
+        beats = dut.beats(inputs.streams)
+        first = rng.randrange(len(inputs.streams))
+        expected = [packet for packets in inputs.packets[first:] for packet in packets]
+        result = dut.run(
             beats,
-            given.settings,
+            inputs.settings,
             reset=ResetInStream(rng.randrange(20, 60 + len(beats)), int(beats.starts[first])),
-            packets=len(wanted),
+            packets=len(expected),
             early=True,
             seed=seed,
             idle_timeout=50_000,
@@ -239,30 +243,30 @@ def test_a_reset_by_the_pin_in_any_cycle(name):
             memory=MEMORY,
             **rng.choice(STALLS),
         )
-        assert done.packets == wanted
-        bursts += bursts_at_reset(done)
-        if given.answers:
-            assert done.tally == joined(given.answers[first:])[1]
-        assert done.counters["streams"] == len(given.streams) - first
-        assert done.counters["cut"] == 0
-        assert done.errors <= {"bad_setting"}
-    # With M2 outside there is a larger table, which is cleared first; codecs spare reads.
-    assert bursts > (20 if name in FEW else 50 if name in KEYS else -1)
+        assert result.packets == expected
+        bursts += bursts_at_reset(result)
+        if inputs.answers:
+            assert result.tally == joined(inputs.answers[first:])[1]
+        assert result.counters["streams"] == len(inputs.streams) - first
+        assert result.counters["cut"] == 0
+        assert result.errors <= {"bad_setting"}
+    # With M2 outside a larger table is cleared first; codecs need fewer reads.
+    assert bursts > (20 if name in FEW_BURSTS else 50 if name in KEYS else -1)
 
 
 @pytest.mark.parametrize("name", names(*LONG, "keys, base-delta"))
 def test_busy_while_anything_is_inside_and_not_for_longer(name):
-    """Read all the time, of streams with long pauses between them."""
+    """Reads ``busy`` all the time, while streams with long pauses pass."""
     design, seen = None, {True: 0, False: 0}
     for seed in range(10):
         rng = random.Random(f"{name} {seed}")
-        given = fed(name, rng, [rng.choice([1, 1, 2, 5, 40]) for _ in range(12)])
-        design, dut = given.design, shipped(given.design)
-        beats = dut.beats(given.streams)
-        packets = sum(map(len, given.packets))
-        done = dut.run(
+        inputs = engine_streams(name, rng, [rng.choice([1, 1, 2, 5, 40]) for _ in range(12)])
+        design, dut = inputs.design, shipped(inputs.design)
+        beats = dut.beats(inputs.streams)
+        packets = sum(map(len, inputs.packets))
+        result = dut.run(
             beats,
-            given.settings,
+            inputs.settings,
             packets=packets,
             background_reads=[STATUS],
             background_rate=0.9,
@@ -272,30 +276,36 @@ def test_busy_while_anything_is_inside_and_not_for_longer(name):
             idle_timeout=50_000,
             drain=600,
         )
-        told = done.outcome
-        (into,) = told.inputs.values()
-        assert done.packets == [packet for packets in given.packets for packet in packets]
-        begins = into.beat_cycles[beats.starts]
-        ends = into.beat_cycles[np.flatnonzero(beats.last)]
-        outs = told.beat_cycles[np.flatnonzero(told.beats.last)]
-        counts = np.cumsum([len(packets) for packets in given.packets])
-        gone = np.maximum(ends, [outs[:count].max(initial=0) for count in counts])
-        if name in KEYS:  # which have a packet there for each of these
-            other = told.outputs["m_axis_evicted"]
+        outcome = result.outcome
+        (input_side,) = outcome.inputs.values()
+        assert result.packets == [packet for packets in inputs.packets for packet in packets]
+        start_cycles = input_side.beat_cycles[beats.starts]
+        end_cycles = input_side.beat_cycles[np.flatnonzero(beats.last)]
+        outs = outcome.beat_cycles[np.flatnonzero(outcome.beats.last)]
+        counts = np.cumsum([len(packets) for packets in inputs.packets])
+        leave_cycles = np.maximum(end_cycles, [outs[:count].max(initial=0) for count in counts])
+        if name in KEYS:  # each stream also has a packet of evicted rows
+            other = outcome.outputs["m_axis_evicted"]
             outs = other.beat_cycles[np.flatnonzero(other.beats.last)]
-            gone = np.maximum(gone, [outs[:count].max(initial=0) for count in counts])
-        told_ = design.prediction
-        slack = max(latency.cycles for latency in told_.latencies) + told_.pause + SKID_LATENCY
-        if name == "keys, dram-only":  # behind the last row its last lines are read and written
+            leave_cycles = np.maximum(
+                leave_cycles, [outs[:count].max(initial=0) for count in counts]
+            )
+        prediction = design.prediction
+        slack = (
+            max(latency.cycles for latency in prediction.latencies)
+            + prediction.pause
+            + SKID_LATENCY
+        )
+        if name == "keys, dram-only":  # its last lines are read and written after the last row
             slack += 3 * Memory().latency
-        for cycle, _, value in told.background:
+        for cycle, _, value in outcome.background:
             busy = bool(value >> BUSY.low)
-            begun = begins < cycle
-            inside = bool((begun & (gone >= cycle)).any())
-            if inside:
+            started = start_cycles < cycle
+            is_inside = bool((started & (leave_cycles >= cycle)).any())
+            if is_inside:
                 assert busy, cycle
                 seen[True] += 1
-            elif not begun.any() or (cycle - gone[begun].max() > slack):
-                assert not busy, (cycle, gone[begun].max(initial=0))
+            elif not started.any() or (cycle - leave_cycles[started].max() > slack):
+                assert not busy, (cycle, leave_cycles[started].max(initial=0))
                 seen[False] += 1
     assert min(seen.values()) > 20

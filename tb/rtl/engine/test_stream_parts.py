@@ -1,4 +1,4 @@
-"""Of a long stream parts are computed: the rate is nearly that of the whole."""
+"""The prediction for a long stream simulates parts of it: the rate is close to the full rate."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ from tb.rtl.engine.key_rates import design_of
 
 
 def stream_of(count, keys, codec=None):
-    """Keys at random; every second tuple is left out by WHERE."""
+    """Returns tuples with random keys; WHERE rejects every second tuple."""
     rng = np.random.default_rng(1)
     key = rng.integers(0, keys, count)
     blocks = {}
@@ -24,15 +24,15 @@ def stream_of(count, keys, codec=None):
 
 @pytest.mark.parametrize("codec", [None, "base-delta"])
 def test_parts_stand_for_the_whole(codec, monkeypatch):
-    """Windows of 64 of 60 keys are full from the second quarter of the stream on."""
+    """Windows of 64 tuples of 60 keys are full after a quarter of the stream."""
     design = design_of("small", codec=codec or "none")
     stream = stream_of(12_000, 60, codec)
-    asked = {"size": 64, "slide": 1, "stream": stream}
-    whole = design.predict(**asked).tuples_per_cycle
+    arguments = {"size": 64, "slide": 1, "stream": stream}
+    full_rate = design.predict(**arguments).tuples_per_cycle
     monkeypatch.setattr(stream_rate, "WHOLE", 1000)
     monkeypatch.setattr(stream_rate, "PART", 500)
-    assert design.predict(**asked).tuples_per_cycle == pytest.approx(whole, rel=0.05)
-    assert whole < 0.9  # so a rate of the first part alone would not do
+    assert design.predict(**arguments).tuples_per_cycle == pytest.approx(full_rate, rel=0.05)
+    assert full_rate < 0.9  # so the rate of the first part alone would differ
 
 
 def test_parts_are_the_middles_of_eighths(monkeypatch):

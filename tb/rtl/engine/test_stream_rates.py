@@ -29,15 +29,15 @@ def keys_of(kind, count=COUNT):
 
 
 def compare(design, kind, ws, wa, back_end, codec="none"):
-    """The predicted rate over the measured one; every row of the run is right."""
+    """Returns the predicted rate over the measured rate of a checked run."""
     keys, blocks, values = keys_of(kind), {}, None
     if codec != "none":
         values = values_of(codec, keys, np.random.default_rng(1))
         blocks = blocks_of(codec, CODECS[codec](64), keys, values)
     stream = KeyStream(count=len(keys), at=np.arange(len(keys)), keys=keys, **blocks)
-    told = design.predict(size=ws, slide=wa, keys=40, stream=stream, dram=back_end)
+    prediction = design.predict(size=ws, slide=wa, keys=40, stream=stream, dram=back_end)
     rate, _, _ = measure(design, keys, ws, wa, back_end, values=values)
-    return float(told.tuples_per_cycle / rate)
+    return float(prediction.tuples_per_cycle / rate)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -63,7 +63,7 @@ def test_dram_only_is_as_predicted(kind, ws, wa, record_property):
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(("ws", "wa"), WINDOWS)
 def test_a_dram_is_as_predicted(memory, kind, ws, wa, record_property):
-    """Within 4 %, as banks, rows, turns and refreshes are computed cycle by cycle."""
+    """The prediction is within 4 %: banks, rows, turns and refreshes are computed per cycle."""
     ratio = compare(design_of("small", memory), kind, ws, wa, "ddr3")
     record_property("ratio", float(ratio))
     assert ratio == pytest.approx(1, abs=0.04)

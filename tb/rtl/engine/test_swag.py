@@ -1,11 +1,11 @@
-"""The shipped Verilog of the sliding-window engine against its model: what each stream may set."""
+"""The shipped Verilog of the sliding-window engine against its model: settings per stream."""
 
 import random
 
 import pytest
 
 from tb.rtl.engine.bench import HALF, shipped
-from tb.rtl.engine.model import known
+from tb.rtl.engine.model import without_nan
 from tb.rtl.engine.swag_bench import point, query_of, run, streams_of
 
 pytestmark = pytest.mark.hdl
@@ -49,35 +49,39 @@ def some_streams(design, rng):
 @pytest.mark.parametrize("stalls", [{}, HALF])
 @pytest.mark.parametrize("seed", range(8))
 def test_each_stream_has_its_own_settings(seed, stalls):
-    """Some of them are refused; the streams before and after are answered as if it were not."""
+    """Some settings are refused; the streams before and after are answered."""
     rng = random.Random(seed)
     streams = some_streams(SELECTED, rng)
     settings = [allowed(rng) | (rng.choice(BAD) if rng.random() < 0.4 else {}) for _ in streams]
-    done, got, wanted = run(shipped(SELECTED), streams, settings, passes, seed=seed, **stalls)
-    assert got == wanted
-    kept = [known(SELECTED.query, stream) for stream in streams]
-    passed = [[t for t in stream if passes(t)] for stream in kept]
+    result, actual, expected = run(
+        shipped(SELECTED), streams, settings, passes, seed=seed, **stalls
+    )
+    assert actual == expected
+    valid_tuples = [without_nan(SELECTED.query, stream) for stream in streams]
+    passed = [[t for t in stream if passes(t)] for stream in valid_tuples]
     refused = [query_of(SELECTED, set_) is None for set_ in settings]
-    told = done.tally
-    given, sane, passing = (sum(map(len, some)) for some in (streams, kept, passed))
-    assert told["nan"] == given - sane
-    assert told["filtered"] == sane - passing
-    assert told["overrun"] == sum(len(s) for s, bad in zip(passed, refused, strict=True) if bad)
-    assert done.errors == ({"bad_setting"} if any(refused) else set())
+    tally = result.tally
+    sent_count, valid_count, passed_count = (
+        sum(map(len, group)) for group in (streams, valid_tuples, passed)
+    )
+    assert tally["nan"] == sent_count - valid_count
+    assert tally["filtered"] == valid_count - passed_count
+    assert tally["overrun"] == sum(len(s) for s, bad in zip(passed, refused, strict=True) if bad)
+    assert result.errors == ({"bad_setting"} if any(refused) else set())
 
 
 def test_no_answer_before_the_registers_are_written():
     streams = some_streams(SELECTED, random.Random(1))[:1]
-    done = shipped(SELECTED).run(streams, packets=0)
-    assert done.packets == []
-    assert done.errors == {"bad_setting"}
+    result = shipped(SELECTED).run(streams, packets=0)
+    assert result.packets == []
+    assert result.errors == {"bad_setting"}
 
 
 def test_more_streams_than_may_be_inside():
-    """Streams too short for any window, and streams of one, back to back."""
+    """Streams too short for any window, and streams of one window, without a gap."""
     rng = random.Random(4)
     streams = streams_of(SELECTED, rng, [0, 3, 8, 0, 1, 2, 8, 9, 0, 0, 0, 0, 0, 0, 8, 16] * 3)
     settings = [{"size": 8, "slide": 8, "function": k % 4} for k in range(len(streams))]
     for seed in range(3):
-        _, got, wanted = run(shipped(SELECTED), streams, settings, passes, seed=seed, **HALF)
-        assert got == wanted
+        _, actual, expected = run(shipped(SELECTED), streams, settings, passes, seed=seed, **HALF)
+        assert actual == expected

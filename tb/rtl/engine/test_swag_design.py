@@ -1,4 +1,4 @@
-"""Designs of the sliding-window engine: what they refuse, tell and promise."""
+"""Designs of the sliding-window engine: refusals, properties and predictions."""
 
 from fractions import Fraction
 
@@ -9,13 +9,13 @@ from query.parser import parse
 from rtl.contract.rows import Role
 from rtl.engine import ENGINES
 from rtl.engine.parts.percentiles import fractions_of
-from tb.rtl.engine.swag_bench import ALL, point
+from tb.rtl.engine.swag_bench import AGGREGATES, point
 from tb.rtl.engine.test_settings import verdicts
 
 QUARTERS = "median(x), percentile(x, 0.25), count(*), percentile(x, 0.5)"
 
 
-def small(select=ALL, **options):
+def small(select=AGGREGATES, **options):
     return point("uint(4)", "int(6)", select, **{"capacity": 8, "window_max": 64} | options)
 
 
@@ -81,7 +81,7 @@ def test_percentiles_that_no_register_holds():
 
 
 @pytest.mark.parametrize(
-    ("select", "rest", "reason"),
+    ("select", "clauses", "reason"),
     [
         ("count(*)", "FROM S GROUP BY g", "it has no window where ROWS must be"),
         ("count(*)", "FROM S [RANGE 8 SLIDE 4 WATTR x] GROUP BY g", r"it has the window \[RANGE 8"),
@@ -95,8 +95,8 @@ def test_percentiles_that_no_register_holds():
         ),
     ],
 )
-def test_queries_it_cannot_run(select, rest, reason):
-    query = parse(f"CREATE INPUT STREAM S (g int, x int, f float); SELECT {select} {rest}")
+def test_queries_it_cannot_run(select, clauses, reason):
+    query = parse(f"CREATE INPUT STREAM S (g int, x int, f float); SELECT {select} {clauses}")
     with pytest.raises(ValueError, match=reason):
         ENGINES["swag"](query=query)
 
@@ -128,8 +128,8 @@ def test_the_hardware_depends_on_no_register():
     ]
     assert late[0] == late[1] != late[2]
     equal = small("median(x), percentile(x, 0.5)", percentiles="run-time")
-    apart = small("median(x), percentile(x, 0.25)", percentiles="run-time")
-    assert equal.configuration() != apart.configuration()
+    run_time = small("median(x), percentile(x, 0.25)", percentiles="run-time")
+    assert equal.configuration() != run_time.configuration()
 
 
 def test_refused_settings():
@@ -139,7 +139,7 @@ def test_refused_settings():
         ({}, set(), 0),
         ({"size": 64, "slide": 64, "percentile0": 65536}, set(), 0),
         ({"slide": 16}, set(), 0),
-        ({"slide": 20}, set(), 1),  # each is allowed by itself
+        ({"slide": 20}, set(), 1),  # each number is allowed
         ({"size": 0}, {"size"}, 1),
         ({"slide": 0}, {"slide"}, 0),
         ({"size": 18}, {"size"}, 0),
@@ -149,11 +149,12 @@ def test_refused_settings():
         ({"percentile0": 0}, {"percentile0"}, 0),
         ({"percentile0": 65537}, {"percentile0"}, 0),
     ]
-    # What does not fit is held as all ones.
+    # A register stores all ones for a value that does not fit.
     ones = {number.name: (1 << number.width) - 1 for number in settings.numbers}
     cases += [({name: value}, {name}, name == "slide") for name, value in ones.items()]
-    assert verdicts(settings, [good | some for some, _, _ in cases]) == [
-        (alone, together, bool(alone) or together) for _, alone, together in cases
+    assert verdicts(settings, [good | values for values, _, _ in cases]) == [
+        (refused_names, inconsistent, bool(refused_names) or inconsistent)
+        for _, refused_names, inconsistent in cases
     ]
 
 

@@ -1,8 +1,8 @@
-"""Rate and latency of the sliding-window engine at the seed's design point, and every row of it.
+"""Rate, latency and every row of the sliding-window engine at the seed's design point.
 
-P = 4, k = 128, windows of up to 16,384 tuples, 32-bit group and value, all operators. Rates are
-those of seed 003's figure 10, over at least 20 windows: from the last row of the first window to
-the last row of the last. Each point's rows are held against the model.
+P = 4, k = 128, windows of up to 16,384 tuples, 32-bit group and value, all operators. The rates are
+those of figure 10 in seed 003, over at least 20 windows: from the last row of the first window to
+the last row of the last window. The rows of each point are compared with the model.
 """
 
 import random
@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from tb.rtl.engine.bench import shipped
-from tb.rtl.engine.swag_bench import ALL, point, run
+from tb.rtl.engine.swag_bench import AGGREGATES, point, run
 
-#: The design takes as long to build as a dozen small ones: those are for every day.
+#: The design takes as long to build as a dozen small designs, which run every day.
 pytestmark = [pytest.mark.hdl, pytest.mark.regress, pytest.mark.long("passes")]
 
 PASSES = ("shared", "pipelined")
@@ -22,24 +22,24 @@ WINDOWS = 21
 
 
 def design_of(passes):
-    return point("uint(32)", "int(32)", ALL, results="select", passes=passes)
+    return point("uint(32)", "int(32)", AGGREGATES, results="select", passes=passes)
 
 
 def spread():
-    """(ws, wa): powers of two from end to end, and any multiples of P."""
+    """Returns pairs (ws, wa): powers of two over the whole range, and random multiples of P."""
     fixed = [(4, 4), (16, 4), (32, 32), (64, 16), (128, 128), (128, 4), (132, 132), (132, 4)]
     fixed += [(256, 256), (256, 32), (512, 512), (1024, 64), (2048, 2048), (4096, 512)]
     fixed += [(8192, 1024), (16384, 4096), (16384, 4)]
     rng = random.Random(3)
     while len(fixed) < 20:
-        most = rng.choice([128, 512, 4096])
-        ws = rng.randrange(4, most + 1, 4)
+        max_ws = rng.choice([128, 512, 4096])
+        ws = rng.randrange(4, max_ws + 1, 4)
         fixed.append((ws, rng.randrange(4, ws + 1, 4)))
     return fixed
 
 
 def tuples(kind, count, seed):
-    """Tuples of one kind: how their groups and values lie in time."""
+    """Returns tuples of one kind, which sets the order of groups and values."""
     rng = np.random.default_rng(seed)
     ramp = np.arange(count)
     groups, values = {
@@ -58,24 +58,24 @@ KINDS = ("random", "one group", "all distinct", "all equal", "sorted", "reversed
 
 
 def ideal(passes, ws, wa):
-    """Input tuples per cycle that the seed's engine could take at best, with no gap anywhere."""
+    """Returns the input tuples per cycle of the seed's engine without any gap."""
     halves = 2 if passes == "shared" and ws > CAPACITY else 1
     return LANES * wa / ws / halves
 
 
 def measure(passes, ws, wa, windows=WINDOWS, kind="random", **options):
-    """Input tuples per cycle and the latency, of a run whose every row is right."""
+    """Returns the input tuples per cycle and the latency of a checked run."""
     design = design_of(passes)
     function = random.Random(ws * wa).randrange(len(design.settings.functions))
     stream = tuples(kind, ws + (windows - 1) * wa, seed=ws + wa)
     settings = {"size": ws, "slide": wa, "function": function}
-    done, got, wanted = run(shipped(design), [stream], [settings], **options)
-    assert got == wanted
-    assert len(got[0]) == windows
-    told = done.outcome
-    ends = told.beat_cycles[np.flatnonzero(told.beats.last)]
+    result, actual, expected = run(shipped(design), [stream], [settings], **options)
+    assert actual == expected
+    assert len(actual[0]) == windows
+    outcome = result.outcome
+    ends = outcome.beat_cycles[np.flatnonzero(outcome.beats.last)]
     rate = (windows - 1) * wa / (ends[-1] - ends[0])
-    return rate, told.first_output - told.first_input
+    return rate, outcome.first_output - outcome.first_input
 
 
 @pytest.mark.parametrize("passes", PASSES)
@@ -96,16 +96,16 @@ def test_rows_of_every_kind_of_data_under_stalls(passes, kind):
 
 @pytest.mark.parametrize("passes", PASSES)
 def test_latency_is_that_of_figure_11(passes):
-    """Constant up to k; above, linear in ws; whatever the slide."""
-    design, found = design_of(passes), {}
+    """The latency is constant up to k, linear in ws above, and independent of the slide."""
+    design, latencies = design_of(passes), {}
     for ws in (4, 64, 128, 256, 1024, 4096, 12288):
         slides = {4, ws}
-        found[ws] = [measure(passes, ws, wa, 2, "all distinct")[1] for wa in sorted(slides)]
+        latencies[ws] = [measure(passes, ws, wa, 2, "all distinct")[1] for wa in sorted(slides)]
         expected = design.predict(size=ws, slide=4).cycles
-        assert all(abs(cycles - expected) <= 0.15 * expected for cycles in found[ws])
-    small = [cycles for ws in found if ws <= CAPACITY for cycles in found[ws]]
+        assert all(abs(cycles - expected) <= 0.15 * expected for cycles in latencies[ws])
+    small = [cycles for ws in latencies if ws <= CAPACITY for cycles in latencies[ws]]
     assert max(small) <= 1.15 * min(small)
-    slope = (found[12288][0] - found[4096][0]) / (12288 - 4096)
+    slope = (latencies[12288][0] - latencies[4096][0]) / (12288 - 4096)
     assert slope == pytest.approx(1 / LANES, rel=0.05)
 
 

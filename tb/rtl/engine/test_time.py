@@ -1,4 +1,4 @@
-"""The engines over time as shipped Verilog against the plain model: any stream, any settings."""
+"""The engines with windows of time as shipped Verilog against the plain model."""
 
 import random
 
@@ -31,9 +31,10 @@ ENGINES = {
 
 
 def settings_of(rng, low, high, punctuated):
-    """RANGE, SLIDE and SLACK that fit every build, and a start; also at the ends of the times.
+    """Returns RANGE, SLIDE and SLACK that fit every build, and a start.
 
-    It may be below them, but punctuations in a stream may not.
+    The start may be at the ends of the time, and below the least time unless the stream contains
+    punctuations.
     """
     while True:
         pane = rng.choice([1, 2, 3, 10, 60])
@@ -43,13 +44,13 @@ def settings_of(rng, low, high, punctuated):
         fits = open_window_count(range_, slide, slack) <= MODULES
         if fits and slide + slack <= MODULES * pane and range_ <= (high - low) // 4:
             below = 0 if low < 0 or punctuated else slack + slide
-            begins = [low, low - below, high - rng.randint(0, range_)]
-            begins += [rng.randint(low, (low + high) // 2)] * 3
-            return range_, slide, slack, rng.choice(begins)
+            starts = [low, low - below, high - rng.randint(0, range_)]
+            starts += [rng.randint(low, (low + high) // 2)] * 3
+            return range_, slide, slack, rng.choice(starts)
 
 
 def tuples_of(rng, stream, count, high):
-    """Tuples in disorder, with gaps, some late, some before the start."""
+    """Returns tuples in disorder, with gaps, some late, some before the start."""
     time, tuples = stream.start, []
     for _ in range(count):
         time += rng.choice([0, 0, 1, stream.slide // 2, stream.slide])
@@ -69,16 +70,18 @@ def random_streams(rng, design, counts):
         events = [
             t for t in tuples_of(rng, stream, count, type_.raw_max) if t["t"] >= type_.raw_min
         ]
-        more = {"where0": rng.randrange(16)} if design.options.constants == "run-time" else None
+        constants = (
+            {"where0": rng.randrange(16)} if design.options.constants == "run-time" else None
+        )
         stream = Stream(
-            range=range_, slide=slide, slack=slack, start=start, events=events, more=more
+            range=range_, slide=slide, slack=slack, start=start, events=events, constants=constants
         )
         streams.append(punctuate(stream) if punctuated else stream)
     return streams
 
 
 def passes_of(stream):
-    limit = (stream.more or {"where0": 9})["where0"]
+    limit = (stream.constants or {"where0": 9})["where0"]
     return lambda tuple_: tuple_["y"] < limit
 
 
@@ -86,12 +89,12 @@ def passes_of(stream):
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("name", ENGINES)
 def test_streams_with_settings_of_their_own(name, seed, stalls):
-    """Back to back; some settings are refused, and the streams around are answered all the same."""
+    """Streams without a gap; some settings are refused, and the other streams are answered."""
     rng = random.Random(f"{name} {seed} {stalls}")
     design = ENGINES[name]
     streams = random_streams(rng, design, [0, 1, 40, 7, 120, 0, 60, 3, 200, 30])
-    wanted, tally = joined(answer(design, stream, passes_of(stream)) for stream in streams)
-    done = run(design, streams, len(wanted), seed=seed, **stalls)
-    assert done.rows == wanted
-    assert done.tally == tally
-    assert done.errors == set()
+    expected, tally = joined(answer(design, stream, passes_of(stream)) for stream in streams)
+    result = run(design, streams, len(expected), seed=seed, **stalls)
+    assert result.rows == expected
+    assert result.tally == tally
+    assert result.errors == set()

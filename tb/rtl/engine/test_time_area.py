@@ -1,4 +1,4 @@
-"""Resources of the engines over time, beside those of the seeds (002 Table II, 001 Table III)."""
+"""Resources of the engines with windows of time against seeds 002, Table II, and 001, Table III."""
 
 import pytest
 
@@ -50,7 +50,7 @@ def test_window_id_takes_no_more_than_the_seed(minutes, constants, record_proper
 @pytest.mark.regress
 @pytest.mark.parametrize("level", ["two-stacks", "sequential"])
 def test_pane_hardly_grows(level, record_property):
-    """Block RAM as the seed's; at RANGE/SLIDE 4096 at most 1.15 times the LUTs of 64."""
+    """Block RAM as in the seed; RANGE/SLIDE 4096 needs at most 1.15 times the LUTs of 64."""
     luts = {}
     for ratio, blocks in PANE.items():
         _, figures = report("pane", ratio, window_level=level)

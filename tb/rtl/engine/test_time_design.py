@@ -1,4 +1,4 @@
-"""Designs of the engines without groups: what they refuse, derive and promise."""
+"""Designs of the engines without groups: refusals, derived options and predictions."""
 
 import pytest
 from amaranth.hdl import Fragment, Shape, unsigned
@@ -8,27 +8,27 @@ from rtl.bus.ports import ports_of
 from rtl.engine import ENGINES
 from rtl.engine.window_id.options import open_window_count
 from tb.rtl.engine import rows_bench
-from tb.rtl.engine.time_bench import ALL
+from tb.rtl.engine.time_bench import AGGREGATES
 
 TIMED = ("window-id", "pane")
 EVERY = (*TIMED, "two-stacks")
 
 
-def made(engine, window, select="count(*), min(x)", rest="", time="int(20)", **options):
-    """The design for ``SELECT select FROM S [window] rest``."""
+def design_of(engine, window, select="count(*), min(x)", clauses="", time="int(20)", **options):
+    """Returns the design for ``SELECT select FROM S [window] clauses``."""
     text = (
         f"CREATE INPUT STREAM S (x int(7), y uint(4), f float, g uint(4), t {time});"
-        f"SELECT {select} FROM S {f'[{window}]' if window else ''} {rest};"
+        f"SELECT {select} FROM S {f'[{window}]' if window else ''} {clauses};"
     )
     return ENGINES[engine](query=parse(text), **options)
 
 
 def timed(engine, range_, slide, slack=0, **options):
-    return made(engine, f"RANGE {range_} SLIDE {slide} WATTR t SLACK {slack}", **options)
+    return design_of(engine, f"RANGE {range_} SLIDE {slide} WATTR t SLACK {slack}", **options)
 
 
 def sizes(design):
-    """The options that may be derived, resolved."""
+    """Returns the resolved values of the options that may be derived."""
     built = design.options.resolved
     return {n: getattr(built, n) for n in ("modules", "panes", "window_max") if hasattr(built, n)}
 
@@ -47,7 +47,7 @@ def refused(call):
     ("window", "modules", "pane", "pane_modules", "panes"),
     [
         ((40, 10, 10), 4 + 1, 10, 2, 4),
-        ((40, 15, 10), 3 + 1, 5, 5, 8),  # RANGE / SLIDE and SLACK / SLIDE are not whole
+        ((40, 15, 10), 3 + 1, 5, 5, 8),  # SLIDE divides neither RANGE nor SLACK
         ((10, 10, 0), 1, 10, 1, 2),
         ((7, 3, 7), 3 + 3, 1, 10, 8),
         ((36, 24, 0), 2, 12, 2, 4),
@@ -68,7 +68,7 @@ def test_derived_sizes(window, modules, pane, pane_modules, panes):
 
 
 def test_derived_sizes_of_fractions():
-    """Steps of the time are eighths: RANGE 12, SLIDE 4, SLACK 2."""
+    """A step of the time is an eighth: RANGE 12, SLIDE 4, SLACK 2."""
     window = (1.5, 0.5, 0.25)
     assert sizes(timed("window-id", *window, time="fixed(6,3)")) == {"modules": 3 + 1}
     design = timed("pane", *window, time="fixed(6,3)")
@@ -81,19 +81,19 @@ def test_derived_sizes_of_fractions():
     ("rows", "window_max"), [(1, 2), (2, 2), (3, 4), (8, 8), (9, 16), (1000, 1024), (1 << 20,) * 2]
 )
 def test_derived_window_max(rows, window_max):
-    assert sizes(made("two-stacks", f"ROWS {rows} SLIDE 1")) == {"window_max": window_max}
+    assert sizes(design_of("two-stacks", f"ROWS {rows} SLIDE 1")) == {"window_max": window_max}
 
 
 def test_given_sizes_stay():
     assert sizes(timed("window-id", 40, 10, 10, modules=9)) == {"modules": 9}
-    given = {"modules": 3, "panes": 64}
-    assert sizes(timed("pane", 40, 10, 10, **given)) == given
+    explicit = {"modules": 3, "panes": 64}
+    assert sizes(timed("pane", 40, 10, 10, **explicit)) == explicit
     assert sizes(timed("pane", 40, 10, 10, modules=3)) == {"modules": 3, "panes": 4}
-    assert sizes(made("two-stacks", "ROWS 8 SLIDE 3", window_max=32)) == {"window_max": 32}
+    assert sizes(design_of("two-stacks", "ROWS 8 SLIDE 3", window_max=32)) == {"window_max": 32}
 
 
 @pytest.mark.parametrize(
-    ("engine", "window", "select", "rest", "reason"),
+    ("engine", "window", "select", "clauses", "reason"),
     [
         *((e, window_of(e), "count(*)", "GROUP BY g", "it has GROUP BY") for e in EVERY),
         *((e, window_of(e), "avg(f)", "", "avg(f) adds floating-point numbers") for e in EVERY),
@@ -137,17 +137,17 @@ def test_given_sizes_stay():
         ("two-stacks", "ROWS 8 SLIDE 3", "count(*)", "", "it reads no column"),
     ],
 )
-def test_queries_they_cannot_run(engine, window, select, rest, reason):
-    assert refused(lambda: made(engine, window, select, rest)) == (
+def test_queries_they_cannot_run(engine, window, select, clauses, reason):
+    assert refused(lambda: design_of(engine, window, select, clauses)) == (
         f"ValueError: query must be one that {engine} can run: {reason}"
     )
 
 
 def test_two_stacks_reads_a_column_of_where():
-    design = made("two-stacks", "ROWS 8 SLIDE 3", "count(*)", "WHERE y < 3")
+    design = design_of("two-stacks", "ROWS 8 SLIDE 3", "count(*)", "WHERE y < 3")
     assert design.input.packing.names == ("y",)
     for engine in TIMED:
-        assert made(engine, window_of(engine), "count(*)").input.packing.names == ("t",)
+        assert design_of(engine, window_of(engine), "count(*)").input.packing.names == ("t",)
 
 
 @pytest.mark.parametrize(
@@ -215,7 +215,7 @@ def test_two_stacks_reads_a_column_of_where():
     ],
 )
 def test_wrong_options_are_refused(engine, options, text):
-    assert refused(lambda: made(engine, window_of(engine), **options)) == text
+    assert refused(lambda: design_of(engine, window_of(engine), **options)) == text
 
 
 def test_windows_that_no_build_could_have():
@@ -228,7 +228,7 @@ def test_windows_that_no_build_could_have():
     assert refused(lambda: timed("pane", 65537, 1)) == (
         "ValueError: panes must be at most 65536, and the query needs 131072"
     )
-    assert refused(lambda: made("two-stacks", "ROWS 1048577 SLIDE 1")) == (
+    assert refused(lambda: design_of("two-stacks", "ROWS 1048577 SLIDE 1")) == (
         "ValueError: ROWS must be at most 1048576, not 1048577"
     )
     assert sizes(timed("pane", 65536, 1))["panes"] == 65536
@@ -236,7 +236,7 @@ def test_windows_that_no_build_could_have():
 
 @pytest.mark.parametrize("engine", TIMED)
 def test_lengths_that_do_not_fit_the_time(engine):
-    """A signed time has lengths of as many steps as an unsigned one."""
+    """A signed time allows lengths of as many steps as an unsigned time."""
     for time in ("uint(5)", "int(5)"):
         assert timed(engine, 31, 31, 31, time=time).settings.values["slack"] == 31
         steps = f"must be below 32 steps, and t {time} has steps of 1: not"
@@ -255,14 +255,14 @@ def test_lengths_that_do_not_fit_the_time(engine):
 @pytest.mark.parametrize(
     ("design", "cycles"),
     [
-        (made("window-id", window_of("window-id")), 4),
-        (made("window-id", window_of("window-id"), ALL), 4 + 6),  # 2, and 4 for 7 bits
-        (made("window-id", window_of("window-id"), rest="WHERE y < 3"), 4),
-        (made("pane", window_of("pane")), 6),
-        (made("pane", window_of("pane"), ALL), 6 + 6),
-        (made("pane", window_of("pane"), window_level="sequential"), 7),
-        (made("pane", window_of("pane"), ALL, window_level="sequential"), 7 + 6),
-        (made("pane", window_of("pane"), punctuations="stream"), 6),
+        (design_of("window-id", window_of("window-id")), 4),
+        (design_of("window-id", window_of("window-id"), AGGREGATES), 4 + 6),  # 2, and 4 for 7 bits
+        (design_of("window-id", window_of("window-id"), clauses="WHERE y < 3"), 4),
+        (design_of("pane", window_of("pane")), 6),
+        (design_of("pane", window_of("pane"), AGGREGATES), 6 + 6),
+        (design_of("pane", window_of("pane"), window_level="sequential"), 7),
+        (design_of("pane", window_of("pane"), AGGREGATES, window_level="sequential"), 7 + 6),
+        (design_of("pane", window_of("pane"), punctuations="stream"), 6),
         (rows_bench.point(select="min(x), count(*)"), 3),
         (rows_bench.point(), 3 + 6),
         (rows_bench.point(where="WHERE y < 3"), 3 + 6),
@@ -270,46 +270,46 @@ def test_lengths_that_do_not_fit_the_time(engine):
     ],
 )
 def test_latency(design, cycles):
-    """WHERE and settings are looked at in one cycle, which the latency has anyway."""
+    """WHERE and settings are evaluated in a cycle that the latency already contains."""
     core = design.create()
     Fragment.get(core, None)
     assert design.prediction.cycles == core.latency == cycles
-    # 10 tuples to a slide, and the punctuation when it comes in the stream.
+    # A slide has 10 tuples, and a punctuation if the stream contains them.
     punctuated = design.input.punctuations
     assert design.prediction.tuples_per_cycle == (10 / 11 if punctuated else 1.0)
 
 
 def test_memory():
-    """A count of 8 bits, and a minimum of 7 with a bit that says whether there is one."""
-    assert made("window-id", window_of("window-id")).prediction.memory_bits == 0
+    """A count has 8 bits; a minimum has 7 bits and a bit for the presence of a value."""
+    assert design_of("window-id", window_of("window-id")).prediction.memory_bits == 0
     for level in ("two-stacks", "sequential"):
         for panes in (4, 64):
             options = {"count_width": 8, "panes": panes, "window_level": level}
-            prediction = made("pane", window_of("pane"), **options).prediction
+            prediction = design_of("pane", window_of("pane"), **options).prediction
             assert prediction.memory_bits == panes * (8 + 8)
-    # A tuple's count is one bit, its minimum 7.
+    # The count of a tuple has one bit, and its minimum 7.
     rows = rows_bench.point(select="count(*)", where="WHERE y < 3", window_max=64)
     assert rows.prediction.memory_bits == 64
 
 
 @pytest.mark.parametrize("engine", TIMED)
 def test_the_hardware_depends_on_no_register(engine):
-    given = {"modules": 8} | ({"panes": 16} if engine == "pane" else {})
+    explicit = {"modules": 8} | ({"panes": 16} if engine == "pane" else {})
     windows = [(40, 10, 10), (60, 20, 0), (7, 7, 3), (12, 3, 2)]
-    points = [timed(engine, *window, **given) for window in windows]
+    points = [timed(engine, *window, **explicit) for window in windows]
     assert len({design.configuration_hash for design in points}) == 1
     assert len({design.query_text for design in points}) == 1
-    # So do those that are derived, where they come to the same.
+    # Derived options with the same values give the same hardware.
     derived = [timed(engine, *window) for window in ((40, 10, 10), (400, 100, 100))]
     assert derived[0].configuration() == derived[1].configuration()
     assert sizes(derived[0])["modules"] == (5 if engine == "window-id" else 2)
     others = [
-        timed(engine, 40, 10, 10, **given | {"modules": 9}),
-        timed(engine, 40, 10, 10, count_width=9, **given),
-        timed(engine, 40, 10, 10, punctuations="stream", **given),
-        timed(engine, 40, 10, 10, time="int(21)", **given),
-        timed(engine, 40, 10, 10, select="count(*), max(x)", **given),
-        timed(engine, 40, 10, 10, rest="WHERE x < 3", **given),
+        timed(engine, 40, 10, 10, **explicit | {"modules": 9}),
+        timed(engine, 40, 10, 10, count_width=9, **explicit),
+        timed(engine, 40, 10, 10, punctuations="stream", **explicit),
+        timed(engine, 40, 10, 10, time="int(21)", **explicit),
+        timed(engine, 40, 10, 10, select="count(*), max(x)", **explicit),
+        timed(engine, 40, 10, 10, clauses="WHERE x < 3", **explicit),
     ]
     hashes = {design.configuration_hash for design in [points[0], *others]}
     assert len(hashes) == 1 + len(others)
@@ -327,7 +327,7 @@ def test_the_hardware_of_rows_depends_on_no_register():
 def test_punctuations_come_with_a_flag():
     for engine in TIMED:
         made_here, stream = (
-            made(engine, window_of(engine), punctuations=where) for where in ("made", "stream")
+            design_of(engine, window_of(engine), punctuations=where) for where in ("made", "stream")
         )
         assert (made_here.input.punctuations, stream.input.punctuations) == (False, True)
         assert "s_axis_tuser" not in ports_of(made_here)

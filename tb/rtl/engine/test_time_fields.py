@@ -1,4 +1,4 @@
-"""What the engines without groups have on the bus: fields of rows, and numbers set at run time."""
+"""Row fields and host settings of the engines without groups."""
 
 import pytest
 from amaranth.hdl import signed, unsigned
@@ -6,13 +6,13 @@ from amaranth.hdl import signed, unsigned
 from rtl.bus.top import registers_of
 from rtl.contract.rows import Packet, Role
 from tb.rtl.engine import rows_bench
-from tb.rtl.engine.test_time_design import TIMED, made, timed, window_of
-from tb.rtl.engine.time_bench import ALL
+from tb.rtl.engine.test_time_design import TIMED, design_of, timed, window_of
+from tb.rtl.engine.time_bench import AGGREGATES
 from tb.rtl.gates import evaluate
 
 
-def told(design):
-    """Each field of a row: its name and shape, what it says, and of which field it says that."""
+def described_fields(design):
+    """Returns the name, shape and role of each row field, and the field that it refers to."""
     return tuple((field.name, field.shape, field.role, field.of) for field in design.rows.fields)
 
 
@@ -22,11 +22,11 @@ def values(**shapes):
 
 @pytest.mark.parametrize("engine", TIMED)
 def test_rows_of_windows_of_time(engine):
-    """NULL for all but counts and sums; the end of a window is exact."""
-    design = made(engine, window_of(engine), f"{ALL}, max(f)", count_width=9)
+    """Results may be NULL, except counts and sums; the end of a window is exact."""
+    design = design_of(engine, window_of(engine), f"{AGGREGATES}, max(f)", count_width=9)
     nullable = {"min(x)": signed(7), "max(x)": signed(7), "avg(x)": signed(7)}
     nullable |= {"max(f)": unsigned(32)}
-    assert told(design) == (
+    assert described_fields(design) == (
         ("window_end", signed(22), Role.WINDOW_END, None),
         *values(**{"count(*)": unsigned(9), "sum(x)": signed(16)}),
         *(
@@ -45,10 +45,12 @@ def test_rows_of_windows_of_time(engine):
 
 
 def test_rows_of_windows_of_tuples():
-    """Of up to 8 of them: 4 bits of a count, 3 more than x of a sum; nothing is ever NULL."""
+    """Windows of up to 8 tuples: a count has 4 bits, a sum 3 bits more than x; none is NULL."""
     design = rows_bench.point()
     numbers = dict.fromkeys(("min(x)", "max(x)", "avg(x)"), signed(7))
-    assert told(design) == values(**{"count(*)": unsigned(4), "sum(x)": signed(10)}, **numbers)
+    assert described_fields(design) == values(
+        **{"count(*)": unsigned(4), "sum(x)": signed(10)}, **numbers
+    )
     assert design.options.resolved.window_max == 8
     assert design.stream_max is None
 
@@ -62,7 +64,7 @@ def test_rows_of_windows_of_tuples():
         ("uint(20)", 20 + 1, 21 + 1),
         ("fixed(6,3)", 9 + 1, 9 + 1),
         ("int(64)", 64, 64),
-        ("uint(64)", 64, 64),  # a start from 2**63 has no register
+        ("uint(64)", 64, 64),  # a start of 2**63 or more has no register
         ("uint(63)", 63 + 1, 64),
         ("uint(31)", 31 + 1, 32),
         ("int(31)", 31 + 1, 31 + 1),
@@ -71,7 +73,7 @@ def test_rows_of_windows_of_tuples():
 )
 @pytest.mark.parametrize("engine", TIMED)
 def test_widths_of_what_is_set_at_run_time(engine, time, length, start):
-    """A bit more than the numbers have, for those that do not fit, but where registers are full."""
+    """A setting has one bit more than its numbers, for values that do not fit, up to 64 bits."""
     design = timed(engine, 4, 2, 1, time=time)
     assert [(n.name, n.width, n.signed, n.words) for n in design.settings.numbers] == [
         *((name, length, False, 1 + (length > 32)) for name in ("range", "slide", "slack")),
@@ -85,36 +87,36 @@ def test_widths_of_what_is_set_at_run_time(engine, time, length, start):
 
 
 def dropped(design):
-    """What the core counts."""
+    """Returns the names of the counters of the core."""
     return tuple(counter.name for counter in design.counters)
 
 
 def test_what_is_set_at_run_time():
-    where = {"rest": "WHERE y < 3 AND x != -2", "constants": "run-time"}
+    where = {"clauses": "WHERE y < 3 AND x != -2", "constants": "run-time"}
     known = {"range": 40, "slide": 10, "slack": 10, "where0": 3, "where1": -2}
     for engine in TIMED:
-        design = made(engine, window_of(engine), **where)
+        design = design_of(engine, window_of(engine), **where)
         assert design.settings.values == known
-        assert design.settings.set_by_host == ("start",)  # it depends on the data
+        assert design.settings.set_by_host == ("start",)  # the start depends on the data
         names = ["range", "slide", "slack", "start", "where0", "where1"]
         assert list(design.settings.layout.members) == names
         assert dropped(design) == ("late", "overrun", "nan", "filtered")
-        assert dropped(made(engine, window_of(engine))) == ("late", "overrun")
-    rows = made("two-stacks", "ROWS 8 SLIDE 3", **where)
+        assert dropped(design_of(engine, window_of(engine))) == ("late", "overrun")
+    rows = design_of("two-stacks", "ROWS 8 SLIDE 3", **where)
     assert rows.settings.values == {"size": 8, "slide": 3, "where0": 3, "where1": -2}
     assert rows.settings.set_by_host == ()
     assert [(n.name, n.width) for n in rows.settings.numbers] == [
         *(("size", 4), ("slide", 4), ("where0", 5), ("where1", 8))
     ]
     assert dropped(rows) == ("nan", "filtered", "overrun")
-    assert dropped(made("two-stacks", "ROWS 8 SLIDE 3")) == ("overrun",)
+    assert dropped(design_of("two-stacks", "ROWS 8 SLIDE 3")) == ("overrun",)
 
 
 @pytest.mark.parametrize(
     ("design", "good", "vectors"),
     [
         pytest.param(
-            timed(engine, 4, 2, time=time, rest="WHERE x < 3", constants="run-time"),
+            timed(engine, 4, 2, time=time, clauses="WHERE x < 3", constants="run-time"),
             {"range": 4, "slide": 2, "slack": 0, "start": 0, "where0": 63},
             vectors,
             id=f"{engine} {time}",
@@ -124,7 +126,7 @@ def test_what_is_set_at_run_time():
             (
                 "int(20)",
                 [
-                    ({"slide": 5}, 0),  # more than the range
+                    ({"slide": 5}, 0),  # greater than the range
                     ({"range": (1 << 20) - 1, "slide": (1 << 20) - 1, "slack": (1 << 20) - 1}, 0),
                     *(({"start": start}, 0) for start in (-(1 << 19), (1 << 19) - 1)),
                     *(({"start": start}, 1) for start in (-(1 << 19) - 1, 1 << 19, -(1 << 20))),
@@ -161,7 +163,7 @@ def test_what_is_set_at_run_time():
             {"size": 8, "slide": 3, "where0": 15},
             [
                 ({"size": 1, "slide": 1, "where0": 0}, 0),
-                ({"size": 2}, 1),  # each is allowed by itself
+                ({"size": 2}, 1),  # each number is allowed
                 *(({name: value}, 1) for name in ("size", "slide") for value in (0, 9, 15)),
                 ({"slide": 8}, 0),
                 *(({"where0": value}, 1) for value in (16, 31)),
@@ -171,13 +173,15 @@ def test_what_is_set_at_run_time():
     ],
 )
 def test_refused_settings(design, good, vectors):
-    """What windows of time make no sense is seen where the windows are."""
+    """The component with the windows checks if the lengths fit each other."""
     vectors = [({}, 0), *vectors]
     settings = design.settings
-    got = evaluate(
+    outputs = evaluate(
         {"values": settings.layout},
         {"bad": 1},
         lambda values: {"bad": settings.refused(values)},
-        [{"values": good | some} for some, _ in vectors],
+        [{"values": good | changes} for changes, _ in vectors],
     )
-    assert [(some, g["bad"]) for (some, _), g in zip(vectors, got, strict=True)] == vectors
+    assert [
+        (changes, g["bad"]) for (changes, _), g in zip(vectors, outputs, strict=True)
+    ] == vectors

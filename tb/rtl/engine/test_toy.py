@@ -1,9 +1,9 @@
-"""The contract, proved on an engine that is no engine of the house: nothing else knows of it.
+"""The engine contract, checked with an engine that is not part of the project.
 
-It sums the values of each key, ``size`` at a time, and keeps what it has so far in a line of DRAM:
-so it has a key, a memory master, counters, a host setting, window numbers in a field, and rows in
-the order of their triggers. From its options to checked rows it passes through everything that the
-engines of the house pass through, unchanged.
+The toy engine sums the values of each key, ``size`` at a time, and stores the partial sum in a line
+of DRAM. So it has a key, a memory master, counters, a host setting, window numbers in a field, and
+rows in the order of their triggers. From options to checked rows it passes through the same code as
+the engines of the project.
 """
 
 import inspect
@@ -51,7 +51,7 @@ from tb.rtl.engine.bench import shipped
 
 CACHE = Path(".cache/tb")
 ROLES = (Role.WINDOW, Role.KEY, Role.VALUE)
-GIVEN = {"packet": Packet.STREAM, "order": Order.TRIGGERS}
+ROW_ORDER = {"packet": Packet.STREAM, "order": Order.TRIGGERS}
 COUNTERS = (
     Counter(name="fetches", doc="lines read from the memory"),
     Counter(name="stores", doc="lines written to the memory"),
@@ -67,7 +67,7 @@ class Options:
 
 
 class Toy(wiring.Component):
-    """One tuple at a time: fetches its key's line, adds, stores, and gives a row if one is due."""
+    """Handles one tuple at a time: fetches the line of its key, adds, stores, sends a due row."""
 
     def __init__(self, row, rows, settings, key, value):
         self.row, self.rows, self.settings, self.key, self.value = row, rows, settings, key, value
@@ -82,55 +82,60 @@ class Toy(wiring.Component):
 
     def elaborate(self, platform):
         m, memory, line = Module(), self.memory, {"count": 32, "window": 32, "total": 64}
-        kept = Signal(data.StructLayout(line))
-        taken, settings, last = Signal(self.row), Signal(self.settings), Signal()
-        seen, key = Signal(1 << self.row[self.key].width), taken[self.key]
-        gone, after = Signal(2), Signal(2)  # of address and data: neither waits for the other
-        read, given = kept.shape()(memory.rdata[: len(kept.as_value())]), self.o.p.tuples[0]
-        full, known = read.count == settings["size"], seen.bit_select(key, 1)
+        state = Signal(data.StructLayout(line))
+        current, settings, last = Signal(self.row), Signal(self.settings), Signal()
+        seen, key = Signal(1 << self.row[self.key].width), current[self.key]
+        transferred, transferred_next = (
+            Signal(2),
+            Signal(2),
+        )  # address and data transfer independently
+        read, row_out = state.shape()(memory.rdata[: len(state.as_value())]), self.o.p.tuples[0]
+        full, key_seen = read.count == settings["size"], seen.bit_select(key, 1)
         m.d.comb += [
             *(port.eq(key << 6) for port in (memory.araddr, memory.awaddr)),
             *(memory.arsize.eq(6), memory.awsize.eq(6)),
             *(memory.arburst.eq(INCR), memory.awburst.eq(INCR)),
-            *(memory.wstrb.eq(~0), memory.wlast.eq(1), memory.wdata.eq(kept)),
+            *(memory.wstrb.eq(~0), memory.wlast.eq(1), memory.wdata.eq(state)),
             self.events.fetches.eq(memory.rvalid & memory.rready),
             self.events.stores.eq(memory.wvalid & memory.wready),
-            *wire(given, {"window": kept.window, "key": key, "total": kept.total}),
+            *wire(row_out, {"window": state.window, "key": key, "total": state.total}),
             *(self.o.p.last.eq(last), self.busy.eq(1)),
         ]
         with m.FSM():
             with m.State("TAKE"):
                 m.d.comb += [self.i.ready.eq(1), self.busy.eq(0)]
-                m.d.sync += [taken.eq(self.i.p.tuples[0]), settings.eq(self.i.p.context)]
-                m.d.sync += [last.eq(self.i.p.last), kept.count.eq(0)]
+                m.d.sync += [current.eq(self.i.p.tuples[0]), settings.eq(self.i.p.context)]
+                m.d.sync += [last.eq(self.i.p.last), state.count.eq(0)]
                 with m.If(self.i.valid):
                     m.next = "END"
                     with m.If(self.i.p.valid[0]):
                         m.next = "ASK"
             with m.State("FETCH"):
                 m.d.comb += memory.rready.eq(1)
-                m.d.sync += kept.count.eq(Mux(full | ~known, 0, read.count) + 1)
-                m.d.sync += kept.total.eq(Mux(full | ~known, 0, read.total) + taken[self.value])
-                m.d.sync += kept.window.eq(Mux(known, read.window + full, 0))
+                m.d.sync += state.count.eq(Mux(full | ~key_seen, 0, read.count) + 1)
+                m.d.sync += state.total.eq(
+                    Mux(full | ~key_seen, 0, read.total) + current[self.value]
+                )
+                m.d.sync += state.window.eq(Mux(key_seen, read.window + full, 0))
                 with m.If(memory.rvalid):
-                    m.d.sync += known.eq(1)
+                    m.d.sync += key_seen.eq(1)
                     m.next = "STORE"
             with m.State("STORE"):
-                m.d.comb += [memory.awvalid.eq(~gone[0]), memory.wvalid.eq(~gone[1])]
-                m.d.comb += after.eq(gone | Cat(memory.awready, memory.wready))
-                m.d.sync += gone.eq(Mux(after.all(), 0, after))
-                with m.If(after.all()):
+                m.d.comb += [memory.awvalid.eq(~transferred[0]), memory.wvalid.eq(~transferred[1])]
+                m.d.comb += transferred_next.eq(transferred | Cat(memory.awready, memory.wready))
+                m.d.sync += transferred.eq(Mux(transferred_next.all(), 0, transferred_next))
+                with m.If(transferred_next.all()):
                     m.next = "WAIT"
-            for state, goes, met, following in (
+            for phase, request, reply, following in (
                 ("ASK", memory.arvalid, memory.arready, "FETCH"),
                 ("WAIT", memory.bready, memory.bvalid, "END"),
             ):
-                with m.State(state):
-                    m.d.comb += goes.eq(1)
-                    with m.If(met):
+                with m.State(phase):
+                    m.d.comb += request.eq(1)
+                    with m.If(reply):
                         m.next = following
             with m.State("END"):
-                due = kept.count == settings["size"]
+                due = state.count == settings["size"]
                 m.d.comb += [self.o.valid.eq(due | last), self.o.p.valid.eq(due)]
                 with m.If(self.o.ready | ~self.o.valid):
                     m.d.sync += seen.eq(Mux(last, 0, seen))
@@ -142,10 +147,10 @@ def design(options):
     query, key, item = options.query, options.query.window.partition, options.query.items[0]
     row, column = tuple_layout(query.columns), item.aggregate.column.name
     layout = {"window": Shape(32), "key": shape_of(key.type), "total": signed(64)}
-    told = zip(("window", key.name, item.name), layout.values(), ROLES, strict=True)
-    fields = tuple(RowField(name=name, shape=shape, role=role) for name, shape, role in told)
-    width, asked = options.count_width + 1, query.window.size
-    size = HostSetting(name="size", doc="tuples", width=width, minimum=1, value=asked)
+    columns = zip(("window", key.name, item.name), layout.values(), ROLES, strict=True)
+    fields = tuple(RowField(name=name, shape=shape, role=role) for name, shape, role in columns)
+    width, query_size = options.count_width + 1, query.window.size
+    size = HostSetting(name="size", doc="tuples", width=width, minimum=1, value=query_size)
     settings, rows = HostSettings(numbers=(size,)), data.StructLayout(layout)
     return Design(
         engine="toy",
@@ -153,7 +158,7 @@ def design(options):
         query_text=str(replace(query, window=replace(query.window, size=1, slide=1))),
         settings=settings,
         input=InputSchema(layout=row, lanes=1, gaps=True),
-        rows=RowSchema(layout=rows, fields=fields, lanes=1, **GIVEN),
+        rows=RowSchema(layout=rows, fields=fields, lanes=1, **ROW_ORDER),
         counters=COUNTERS,
         predict=predict,
         create=partial(Toy, row, rows, settings.layout, key.name, column),
@@ -162,8 +167,8 @@ def design(options):
 
 
 def predict(*, memory=40, shape=None, keys=None, dram="ideal"):
-    told = Latency(begin="last tuple of a window", end="its row", cycles=2 * memory + 3)
-    return Prediction(tuples_per_cycle=1 / (told.cycles + 1), latencies=(told,))
+    latency = Latency(begin="last tuple of a window", end="its row", cycles=2 * memory + 3)
+    return Prediction(tuples_per_cycle=1 / (latency.cycles + 1), latencies=(latency,))
 
 
 ENGINE = Engine(name="toy", about="sums", options=Options, fits=lambda query: None, design=design)
@@ -173,7 +178,7 @@ TEXT = """CREATE INPUT STREAM S (k uint(4), v int(20));
 
 
 def model(tuples, size):
-    """(window, key, sum) of each window that is filled, in the order of the triggers."""
+    """Returns (window, key, sum) of each full window, in the order of the triggers."""
     values, rows = {}, []
     for key, value in tuples:
         mine = values.setdefault(key, [])
@@ -193,8 +198,8 @@ def stream_of(count, seed):
 def build(**options):
     query = parse(TEXT)
     point = DesignPoint(query=query, query_file=Path("toy.cql"), file=Path("toy.cql"))
-    made = ENGINE(query=query, **options)
-    return Build(point=point, design=made, board=BOARDS["ultra96-v2"])
+    built = ENGINE(query=query, **options)
+    return Build(point=point, design=built, board=BOARDS["ultra96-v2"])
 
 
 @pytest.fixture(scope="module")
@@ -203,40 +208,40 @@ def files():
 
 
 def run(files, tuples, simulator="compiled", **options):
-    """The outcome of one stream, its rows as a table, and the counters by name."""
-    made = build()
-    registers = registers_of(made.design)
+    """Returns the outcome of one stream, its rows as a table, and the counters by name."""
+    built = build()
+    registers = registers_of(built.design)
     columns = {name: [t[at] for t in tuples] for at, name in enumerate(("k", "v"))}
     table = pa.table({name: pa.array(column, pa.int64()) for name, column in columns.items()})
-    fed = input_beats(made.design, Tuples(schema=made.query.schema, table=table))
+    beats = input_beats(built.design, Tuples(schema=built.query.schema, table=table))
     bench = Bench(
-        top=made.name,
-        streams=made.design.streams,
-        memories=made.design.memories,
-        verilog=files[f"{made.name}.v"],
+        top=built.name,
+        streams=built.design.streams,
+        memories=built.design.memories,
+        verilog=files[f"{built.name}.v"],
         cache=CACHE,
         simulator=simulator,
     )
-    names = [f"{counter.name}_low" for counter in counters_of(made.design)]
+    names = [f"{counter.name}_low" for counter in counters_of(built.design)]
     outcome = bench.run(
-        fed,
-        writes=register_writes(made.design, registers),
+        beats,
+        writes=register_writes(built.design, registers),
         reads=[registers[name].address for name in (*names, "status")],
         idle_timeout=2_000,
         **options,
     ).checked()
     counters = dict(zip((*names, "status"), outcome.reads, strict=True))
-    return outcome, results.rows(made.design, outcome.beats), counters
+    return outcome, results.rows(built.design, outcome.beats), counters
 
 
 def check_rows(tuples, table, counters):
-    wanted = model(tuples, 4)
-    assert [tuple(row.values()) for row in table.to_pylist()] == wanted
+    expected_rows = model(tuples, 4)
+    assert [tuple(row.values()) for row in table.to_pylist()] == expected_rows
     assert table.schema == pa.schema(row_types(parse(TEXT)))
-    expected = {"tuples": len(tuples), "rows": len(wanted), "streams": 1}
+    expected = {"tuples": len(tuples), "rows": len(expected_rows), "streams": 1}
     expected |= {"fetches": len(tuples), "stores": len(tuples), "status": 0}
-    got = {name.removesuffix("_low"): value for name, value in counters.items()}
-    assert {name: got[name] for name in expected} == expected
+    actual = {name.removesuffix("_low"): value for name, value in counters.items()}
+    assert {name: actual[name] for name in expected} == expected
 
 
 def test_it_is_small():
@@ -287,12 +292,12 @@ def test_stalls_delays_and_reordering(files):
 
 @pytest.mark.parametrize("wait", [False, True], ids=["at once", "waiting"])
 def test_a_soft_reset_in_any_cycle(wait):
-    """No burst is cut, and the streams that begin behind it are answered as ever."""
+    """No burst is cut, and streams that begin after the reset are answered."""
     dut, cut = shipped(build().design), 0
     for seed in range(30):
         streams = [stream_of(count, seed) for count in (9, 1, 14, 5, 20)]
         beats = dut.beats([[{"k": k, "v": v} for k, v in stream] for stream in streams])
-        done = dut.run(
+        result = dut.run(
             beats,
             [dut.design.settings.values],
             reset=SoftReset(cycle=20 + 40 * seed, wait=wait),
@@ -301,11 +306,13 @@ def test_a_soft_reset_in_any_cycle(wait):
             stall_output=0.3,
             seed=seed,
         )
-        told = done.outcome
-        fresh = int((told.inputs["s_axis"].beat_cycles[beats.starts] <= told.soft_reset + 1).sum())
+        outcome = result.outcome
+        fresh = int(
+            (outcome.inputs["s_axis"].beat_cycles[beats.starts] <= outcome.soft_reset + 1).sum()
+        )
         answers = [model(stream, 4) for stream in streams]
-        cut += cut_packet(done.packets, answers[:fresh], answers[fresh:])
-        traffic = told.memory["m_axi"]
+        cut += cut_packet(result.packets, answers[:fresh], answers[fresh:])
+        traffic = outcome.memory["m_axi"]
         assert 0 <= traffic.lines_read - traffic.lines_written <= 1
     assert cut
 

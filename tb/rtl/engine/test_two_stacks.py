@@ -1,4 +1,4 @@
-"""The two-stacks engine as shipped Verilog: any window, a tuple in every cycle, one latency."""
+"""The two-stacks engine as shipped Verilog: all windows, a tuple in every cycle, one latency."""
 
 import random
 
@@ -18,7 +18,7 @@ BAD = [{"size": 0}, {"slide": 0}, {"size": 17}, {"size": 1 << 20}, {"size": 5, "
 
 
 def passes_of(stream):
-    limits = stream.more
+    limits = stream.constants
     return lambda t: t["y"] < limits["where0"] or t["x"] == limits["where1"]
 
 
@@ -29,23 +29,23 @@ def random_streams(rng, counts):
         settings = {"size": size, "slide": rng.randint(1, size)}
         settings |= rng.choice(BAD) if rng.random() < 0.3 else {}
         events = [{"x": rng.randrange(-64, 64), "y": rng.randrange(16)} for _ in range(count)]
-        more = {"where0": rng.randrange(16), "where1": rng.randrange(-64, 64)}
-        streams.append(Stream(**settings, events=events, more=more))
+        constants = {"where0": rng.randrange(16), "where1": rng.randrange(-64, 64)}
+        streams.append(Stream(**settings, events=events, constants=constants))
     return streams
 
 
 @pytest.mark.parametrize("stalls", [{}, HALF], ids=["free", "stalled"])
 @pytest.mark.parametrize("seed", range(4))
 def test_streams_with_settings_of_their_own(seed, stalls):
-    """Some are refused, and the streams around are answered all the same."""
+    """Some settings are refused; the streams before and after are answered."""
     rng = random.Random(f"{seed} {stalls}")
     streams = random_streams(rng, [0, 1, 40, 7, 120, 0, 60, 3, 200, 30])
-    wanted, tally = joined(answer(FILTERED, stream, passes_of(stream)) for stream in streams)
-    done = run(FILTERED, streams, len(wanted), seed=seed, **stalls)
-    assert done.rows == wanted
-    assert done.tally == tally
+    expected, tally = joined(answer(FILTERED, stream, passes_of(stream)) for stream in streams)
+    result = run(FILTERED, streams, len(expected), seed=seed, **stalls)
+    assert result.rows == expected
+    assert result.tally == tally
     allowed = all(stream.allowed(FILTERED) for stream in streams)
-    assert done.errors == (set() if allowed else {"bad_setting"})
+    assert result.errors == (set() if allowed else {"bad_setting"})
 
 
 def test_floats_in_total_order_without_nans():
@@ -55,25 +55,25 @@ def test_floats_in_total_order_without_nans():
         Stream(size=5, slide=2, events=[{"x": rng.choice(raws)} for _ in range(count)])
         for count in (60, 4, 33)
     ]
-    wanted, tally = joined(answer(FLOATS, stream) for stream in streams)
-    done = run(FLOATS, streams, len(wanted))
-    assert done.rows == wanted
-    assert done.tally == tally
+    expected, tally = joined(answer(FLOATS, stream) for stream in streams)
+    result = run(FLOATS, streams, len(expected))
+    assert result.rows == expected
+    assert result.tally == tally
 
 
 @pytest.mark.parametrize("value", [16, 1 << 20])
 def test_a_constant_that_does_not_fit_swallows_the_stream(value):
-    """``y`` has 4 bits; the next stream, with one that fits, is answered."""
+    """``y`` has 4 bits; the next stream has a constant that fits, and is answered."""
     events = [{"x": 0, "y": k} for k in range(6)]
-    more = {"where0": 3, "where1": 1}
-    bad = Stream(size=2, slide=1, events=events, more=more | {"where0": value})
-    good = Stream(size=2, slide=1, events=events, more=more)
-    wanted, _ = answer(FILTERED, good, passes_of(good))
-    assert len(wanted) == 2
-    done = run(FILTERED, [good, bad, good], 4)
-    assert done.rows == wanted * 2
-    assert done.errors == {"bad_setting"}
-    assert done.counters["filtered"] + done.counters["overrun"] == 3 + 3 + 6
+    constants = {"where0": 3, "where1": 1}
+    bad = Stream(size=2, slide=1, events=events, constants=constants | {"where0": value})
+    good = Stream(size=2, slide=1, events=events, constants=constants)
+    expected, _ = answer(FILTERED, good, passes_of(good))
+    assert len(expected) == 2
+    result = run(FILTERED, [good, bad, good], 4)
+    assert result.rows == expected * 2
+    assert result.errors == {"bad_setting"}
+    assert result.counters["filtered"] + result.counters["overrun"] == 3 + 3 + 6
 
 
 POINT = point(8, 1, "int(16)", "max(x), sum(x)", window_max=1 << 10)
@@ -81,25 +81,25 @@ BIG = point(8, 1, "int(16)", "max(x), sum(x)", window_max=1 << 16)
 
 
 def steady(design, size, slide, count):
-    """A tuple in every cycle with no stall, and every row as late as every other, and right."""
+    """Checks a run with a tuple in every cycle, no stall, equal latencies, and correct rows."""
     rng = random.Random(size)
     events = [{"x": rng.randrange(-(1 << 15), 1 << 15)} for _ in range(count)]
     stream = Stream(size=size, slide=slide, events=events)
     windows = (count - size) // slide + 1
-    done = run(design, [stream], windows)
-    told, rows = done.outcome, done.rows
-    assert (done.errors, told.input_stalled) == (set(), 0)
-    assert told.last_input - told.first_input == count - 1
-    ends = told.first_input + np.arange(size - 1, count, slide)
-    latencies = set((told.beat_cycles - ends).tolist())
+    result = run(design, [stream], windows)
+    outcome, rows = result.outcome, result.rows
+    assert (result.errors, outcome.input_stalled) == (set(), 0)
+    assert outcome.last_input - outcome.first_input == count - 1
+    ends = outcome.first_input + np.arange(size - 1, count, slide)
+    latencies = set((outcome.beat_cycles - ends).tolist())
     assert latencies == {design.prediction.cycles + SKID_LATENCY}
     xs = np.array([event["x"] for event in events])
     sums = np.concatenate([[0], np.cumsum(xs)])
-    begins = np.arange(0, count - size + 1, slide)
-    assert [total for _, total in rows] == (sums[begins + size] - sums[begins]).tolist()
-    greatest = [most for most, _ in rows]
+    starts = np.arange(0, count - size + 1, slide)
+    assert [total for _, total in rows] == (sums[starts + size] - sums[starts]).tolist()
+    greatest = [maximum for maximum, _ in rows]
     for k in rng.sample(range(windows), min(windows, 300)):
-        assert greatest[k] == xs[begins[k] : begins[k] + size].max()
+        assert greatest[k] == xs[starts[k] : starts[k] + size].max()
 
 
 @pytest.mark.parametrize("slide", [1, 3, 64, 0])

@@ -1,4 +1,4 @@
-"""Designs of the engines over time, streams for them, and the rows that these have."""
+"""Designs of the engines with windows of time, streams for them, and the expected rows."""
 
 from dataclasses import dataclass, replace
 from math import gcd
@@ -7,13 +7,13 @@ from query.parser import parse
 from rtl.engine import ENGINES
 from rtl.engine.window_id.options import open_window_count
 from tb.rtl.engine.bench import shipped
-from tb.rtl.engine.model import known, time_windows
+from tb.rtl.engine.model import time_windows, without_nan
 
-ALL = "count(*), sum(x), min(x), max(x), avg(x)"
+AGGREGATES = "count(*), sum(x), min(x), max(x), avg(x)"
 
 
-def point(engine, time="int(20)", value="int(7)", select=ALL, where="", **options):
-    """The design for ``SELECT select FROM S [RANGE 40 SLIDE 10 WATTR t SLACK 10]``."""
+def point(engine, time="int(20)", value="int(7)", select=AGGREGATES, where="", **options):
+    """Returns the design for ``SELECT select FROM S [RANGE 40 SLIDE 10 WATTR t SLACK 10]``."""
     text = (
         f"CREATE INPUT STREAM S (x {value}, y uint(4), t {time});"
         f"SELECT {select} FROM S [RANGE 40 SLIDE 10 WATTR t SLACK 10] {where};"
@@ -23,10 +23,10 @@ def point(engine, time="int(20)", value="int(7)", select=ALL, where="", **option
 
 @dataclass(frozen=True, kw_only=True)
 class Stream:
-    """What the host sets before a stream, and the stream.
+    """Settings of a stream, and its events.
 
     ``events`` are tuples (mappings of column name to raw) and punctuations (plain numbers).
-    ``more`` is what is written beside the window, by the name of the setting.
+    ``constants`` are settings by name, in addition to those of the window.
     """
 
     range: int
@@ -34,19 +34,19 @@ class Stream:
     slack: int = 0
     start: int = 0
     events: list
-    more: dict | None = None
+    constants: dict | None = None
 
     def settings(self):
         lengths = {name: getattr(self, name) for name in ("range", "slide", "slack", "start")}
-        return lengths | (self.more or {})
+        return lengths | (self.constants or {})
 
     def query(self, query):
-        """The query that the stream is asked."""
+        """Returns the query with the stream's window."""
         window = replace(query.window, size=self.range, slide=self.slide, slack=self.slack)
         return replace(query, window=window)
 
     def allowed(self, design):
-        """The build has the modules, and the panes, that it takes."""
+        """Returns True if the build has enough modules and panes for the lengths."""
         built = design.options.resolved
         if not 0 < self.slide <= self.range:
             return False
@@ -57,43 +57,46 @@ class Stream:
         return enough and self.range <= built.panes * pane
 
 
-def run(design, streams, wanted, **options):
-    """A run of :class:`Stream`, or those of windows by rows; ``wanted`` is how many rows come."""
+def run(design, streams, row_count, **options):
+    """Runs streams of either kind; ``row_count`` is the number of expected rows."""
     options = {"idle_timeout": 50_000, "drain": 300} | options
     return shipped(design, options.pop("simulator", "compiled")).run(
         [stream.events for stream in streams],
         [stream.settings() for stream in streams],
-        packets=wanted,
+        packets=row_count,
         **options,
     )
 
 
 def answer(design, stream, passes=lambda tuple_: True):
-    """Rows of a stream and its counters, by the plain model; no rows where it is not allowed."""
+    """Returns the rows of a stream and its counters, by the plain model; no rows if refused."""
     query = design.query
     tuples = [e for e in stream.events if not isinstance(e, int)]
-    sane = known(query, tuples)
-    kept = [t for t in sane if passes(t)]
-    tally = {"tuples": len(tuples), "streams": 1, "nan": len(tuples) - len(sane)}
-    tally |= {"filtered": len(sane) - len(kept), "overrun": 0, "late": 0}
-    events = [e for e in stream.events if isinstance(e, int) or e in kept]
-    asked = stream.query(query) if stream.allowed(design) else None
-    if asked is None:
-        return [], tally | {"overrun": len(kept), "rows": 0}
-    rows, late = time_windows(asked, stream.start, events, made=not design.input.punctuations)
+    valid_tuples = without_nan(query, tuples)
+    selected = [t for t in valid_tuples if passes(t)]
+    tally = {"tuples": len(tuples), "streams": 1, "nan": len(tuples) - len(valid_tuples)}
+    tally |= {"filtered": len(valid_tuples) - len(selected), "overrun": 0, "late": 0}
+    events = [e for e in stream.events if isinstance(e, int) or e in selected]
+    stream_query = stream.query(query) if stream.allowed(design) else None
+    if stream_query is None:
+        return [], tally | {"overrun": len(selected), "rows": 0}
+    rows, late = time_windows(
+        stream_query, stream.start, events, generate=not design.input.punctuations
+    )
     return rows, tally | {"late": late, "rows": len(rows)}
 
 
 def punctuate(stream):
-    """The stream with the punctuations in it that the hardware would make, each before the tuple
-    that makes it; some of them again, or an older one behind.
+    """Returns the stream with the punctuations that the hardware would make, before their tuples.
+
+    Some punctuations are repeated, or followed by an older one.
     """
     p, greatest, events = stream.start, None, []
     for tuple_ in stream.events:
         greatest = tuple_["t"] if greatest is None else max(greatest, tuple_["t"])
-        made = (greatest - stream.slack - stream.start) // stream.slide * stream.slide
-        if stream.start + made > p:
-            old, p = p, stream.start + made
-            events += [p, p, old] if made % 3 == 0 else [p]
+        step = (greatest - stream.slack - stream.start) // stream.slide * stream.slide
+        if stream.start + step > p:
+            old, p = p, stream.start + step
+            events += [p, p, old] if step % 3 == 0 else [p]
         events.append(tuple_)
     return replace(stream, events=events)

@@ -1,4 +1,4 @@
-"""Aggregation with ranks, fed with sorted windows as a sorter would give them."""
+"""Aggregation with ranks, fed with sorted windows."""
 
 import random
 from collections import Counter
@@ -12,20 +12,20 @@ from tb.bench.unit import run_streams
 from tb.rtl.beats import tuples as tuples_of
 from tb.rtl.engine.bench import as_shape
 from tb.rtl.engine.model import rank
-from tb.rtl.engine.swag_bench import ALL, expected, point, streams_of
+from tb.rtl.engine.swag_bench import AGGREGATES, expected, point, streams_of
 
 FLOATS = "median(x), count(distinct x), percentile(x, 0.0625), max(x), percentile(x, 1)"
 STALLS = [{}, {"stall_in": 0.3, "stall_out": 0.4}]
 
 
 def grouping_of(design):
-    """The plan of the aggregation that the core of a sliding-window design is made with."""
+    """Returns the plan of the aggregation in the core of a sliding-window design."""
     _, _, grouping, _ = design.create.args
     return grouping
 
 
 def sorted_beats(design, window, context):
-    """A window as beats of a sorter with cardinalities."""
+    """Returns a window as beats of a sorter with cardinalities."""
     query, lanes = design.query, design.input.lanes
     order = (query.group.name, *sorted_by(query))
     window = sorted(window, key=lambda t: [rank(query.schema[n].type, t[n]) for n in order])
@@ -43,7 +43,7 @@ def sorted_beats(design, window, context):
 
 
 def context_of(design, settings):
-    """The context of a stream whose host has set these, as a number."""
+    """Returns the context of a stream with these settings, as a number."""
     chosen = {"function": settings.get("function", 0)} | settings
     item = design.query.items[chosen["function"]]
     if item.aggregate.fraction is not None:
@@ -54,7 +54,7 @@ def context_of(design, settings):
 
 
 def settings_of(design, rng):
-    """Random values of all that steers an aggregation."""
+    """Returns random values of all settings of an aggregation."""
     names = [name for name in design.settings.values if name.startswith("percentile")]
     values = {name: rng.choice((1, 65536, rng.randrange(65536) + 1)) for name in names}
     if design.settings.functions:
@@ -70,27 +70,27 @@ def results_of(design, row, settings):
 
 
 def check(design, counts, seed, **options):
-    """Windows of so many tuples, one behind the other."""
+    """Checks the rows of windows with these counts of tuples, without a gap."""
     rng = random.Random(seed)
     windows = streams_of(design, rng, counts)
     settings = [settings_of(design, rng) for _ in windows]
-    beats, wanted = [], []
+    beats, expected_rows = [], []
     for window, set_ in zip(windows, settings, strict=True):
         beats += sorted_beats(design, window, context_of(design, set_))
-        whole = {"size": len(window), "slide": len(window)}
-        wanted += expected(design, [window], [set_ | whole])[0]
-    out = sum(-(-len(rows) // design.input.lanes) for rows in wanted)
+        window_settings = {"size": len(window), "slide": len(window)}
+        expected_rows += expected(design, [window], [set_ | window_settings])[0]
+    out = sum(-(-len(rows) // design.input.lanes) for rows in expected_rows)
     dut = Aggregation(grouping_of(design))
     runs = run_streams(dut, {"i": beats}, {"o": out}, seed=seed, **options)
-    got, rest = [], iter(settings)
+    actual, settings_left = [], iter(settings)
     window = []
     for beat in runs["o"].payloads:
         window += tuples_of([beat])
         if beat["last"]:
-            set_ = next(rest)
-            got.append([results_of(design, row, set_) for row in window])
+            set_ = next(settings_left)
+            actual.append([results_of(design, row, set_) for row in window])
             window = []
-    assert got == wanted
+    assert actual == expected_rows
     return dut, runs
 
 
@@ -116,8 +116,8 @@ def test_every_aggregate(lanes, percentiles, results, stalls):
     [
         ("uint(3)", "float", FLOATS),
         ("double", "double", FLOATS),
-        ("string(3)", "fixed(3,8)", ALL),
-        ("uint(64)", "int(64)", ALL),
+        ("string(3)", "fixed(3,8)", AGGREGATES),
+        ("uint(64)", "int(64)", AGGREGATES),
         ("int(64)", "uint(64)", "percentile(x, 0.3), percentile(x, 0.7), median(x), sum(y)"),
     ],
 )

@@ -1,4 +1,4 @@
-"""The intake: tuples that WHERE or a NaN leaves out, and streams whose settings are refused."""
+"""The intake: tuples that WHERE rejects or that have a NaN, and streams with refused settings."""
 
 import math
 import random
@@ -36,7 +36,7 @@ def is_nan(row):
     return math.isnan(F.type.value(row["f"]))
 
 
-def let_in(row):
+def is_selected(row):
     return not is_nan(row) and passes(row)
 
 
@@ -45,25 +45,25 @@ def test_gaps_stay_where_tuples_were_left_out(stall_in, stall_out):
     rng, lanes = random.Random(11), 3
     beats = sparse(rng, 120, lanes, lambda: random_row(rng), 0.8)
     dut = Intake(plan_of(query(nested(), A, B, F), lanes, dense=False))
-    got = run_stream(
+    actual = run_stream(
         dut, beats, expected=120, stall_in=stall_in, stall_out=stall_out, seed=12
     ).payloads
-    assert streams(got) == [
-        ([t if t and let_in(t) else None for t in slots(b)], b["last"]) for b in beats
+    assert streams(actual) == [
+        ([t if t and is_selected(t) else None for t in slots(b)], b["last"]) for b in beats
     ]
 
 
 @pytest.mark.parametrize("lanes", [1, 4])
 @pytest.mark.parametrize(("stall_in", "stall_out"), [(0.0, 0.0), (0.4, 0.5)])
 def test_gaps_are_closed(lanes, stall_in, stall_out):
-    """Stream by stream, also where nothing is left of one."""
+    """Gaps are closed within each stream, also in a stream without any selected tuple."""
     rng = random.Random(f"{lanes} {stall_in}")
     parts = [sparse(rng, n, lanes, lambda: random_row(rng), 0.8) for n in (1, 30, 2, 1, 1, 17, 3)]
     expected = reduce(
-        list.__add__, [dense(filter(let_in, tuples(beats)), lanes) for beats in parts]
+        list.__add__, [dense(filter(is_selected, tuples(beats)), lanes) for beats in parts]
     )
     dut = Intake(plan_of(query(nested(), A, B, F), lanes))
-    got = run_stream(
+    actual = run_stream(
         dut,
         [b for beats in parts for b in beats],
         expected=len(expected),
@@ -71,7 +71,7 @@ def test_gaps_are_closed(lanes, stall_in, stall_out):
         stall_out=stall_out,
         seed=lanes,
     ).payloads
-    assert streams(got) == streams(expected)
+    assert streams(actual) == streams(expected)
 
 
 def test_counts_what_was_dropped_once():
@@ -88,15 +88,15 @@ def test_counts_what_was_dropped_once():
                 ctx.set(Value.cast(dut.i.payload), encode(dut.i.payload.shape(), beats[len(at)]))
             ctx.set(dut.o.ready, rng.random() < 0.7)
             _, _, ready = await ctx.tick().sample(dut.i.ready)
-            taken = beats[len(at)] if valid and ready else None
-            if taken:
+            accepted = beats[len(at)] if valid and ready else None
+            if accepted:
                 at.append(k)
-            present = [t for t in slots(taken) if t] if taken else []
+            present = [t for t in slots(accepted) if t] if accepted else []
             nans = [t for t in present if is_nan(t)]
             fails = [t for t in present if t not in nans and not passes(t)]
-            got = ctx.get(dut.events.nan), ctx.get(dut.events.filtered)
-            assert got == (len(nans), len(fails))
-            totals.append(got)
+            actual = ctx.get(dut.events.nan), ctx.get(dut.events.filtered)
+            assert actual == (len(nans), len(fails))
+            totals.append(actual)
 
     simulate(dut, bench)
     assert sum(nan for nan, _ in totals) > 5
@@ -105,7 +105,7 @@ def test_counts_what_was_dropped_once():
 
 @pytest.mark.parametrize("settings", [NONE, HostSettings(numbers=(SIZE,))], ids=["plain", "set"])
 def test_latency_and_rate(settings):
-    """One cycle, whether tuples are judged, or settings, or both."""
+    """The latency is one cycle, with tuples to judge, settings to judge, or both."""
     where = Comparison(A, Op.GE, 0)
     plan = plan_of(query(where, A), 2, settings, dense=False)
     beats = [{"tuples": [{"a": 1}, {"a": -1}], "valid": 3, "last": 0}] * 30
@@ -123,11 +123,11 @@ def test_latency_and_rate(settings):
 def test_latency_to_what_is_left_at_the_end(lanes):
     plan = plan_of(query(Comparison(A, Op.GE, 0), A), lanes)
     stream = dense([{"a": k % 16 - 8} for k in range(10 * lanes)] + [{"a": 1}], lanes)
-    kept = dense([t for t in tuples(stream) if t["a"] >= 0], lanes)
+    selected = dense([t for t in tuples(stream) if t["a"] >= 0], lanes)
     dut = Intake(plan)
-    run = run_streams(dut, {"i": stream}, {"o": len(kept)})
+    run = run_streams(dut, {"i": stream}, {"o": len(selected)})
     assert run["i"].cycles == list(range(len(stream)))
-    assert streams(run["o"].payloads) == streams(kept)
+    assert streams(run["o"].payloads) == streams(selected)
     assert run["o"].cycles[-1] - run["i"].cycles[-1] == plan.latency == dut.latency
 
 
@@ -143,22 +143,25 @@ def test_what_is_not_asked_for_is_not_built():
 
 
 def settings_of(where):
-    """A function and a size, and the constant of WHERE if there is one."""
+    """Returns a function and a size, and the constant of WHERE, if any."""
     return HostSettings(numbers=(SIZE, LIMIT) if where else (SIZE,), functions=FUNCTIONS)
 
 
-def watched(dut, beats, out, seed):
-    """What comes out under stalls, and the sums of events and errors; no more than ``out`` come."""
+def run_watched(dut, beats, out, seed):
+    """Returns the output under stalls and the sums of events and errors.
+
+    Checks that ``out`` beats leave.
+    """
     ports = {name: dut.events[name] for name in dut.events.shape().members}
     ports |= {name: dut.errors[name] for name in dut.errors.shape().members}
-    totals, got = dict.fromkeys(["transfers", *ports], 0), []
+    totals, actual = dict.fromkeys(["transfers", *ports], 0), []
 
     async def source(ctx):
         await put(ctx, dut.i, beats, 0.3, random.Random(seed))
 
     async def sink(ctx):
         run = await collect(ctx, dut.o, out, stall=0.3, rng=random.Random(seed + 1))
-        got.extend(run.payloads)
+        actual.extend(run.payloads)
         ctx.set(dut.o.ready, 1)
 
     async def watch(ctx):
@@ -170,48 +173,51 @@ def watched(dut, beats, out, seed):
 
     simulate(dut, source, sink, watch, streams={"i": dut.i, "o": dut.o})
     assert totals.pop("transfers") == out
-    return got, totals
+    return actual, totals
 
 
 @pytest.mark.parametrize("is_dense", [True, False], ids=["dense", "gaps"])
 @pytest.mark.parametrize("where", [None, Comparison(X, Op.LT, 0)], ids=str)
 def test_swallows_what_is_refused(where, is_dense):
-    """Nothing is left of it; its tuples that WHERE lets in are overruns, and the constant of WHERE
-    does not go on with the others.
+    """A refused stream has no output, and its selected tuples count as overrun.
+
+    The constant of WHERE does not leave with the other settings.
     """
     rng, lanes = random.Random(2), 4
     plan = plan_of(query(where, X), lanes, settings_of(where), dense=is_dense)
     assert list(plan.passed_settings.members) == ["function", "size"]
-    taken, passed, expected = [], [], {"bad_setting": 0, "overrun": 0}
+    inputs, passed, expected = [], [], {"bad_setting": 0, "overrun": 0}
     expected |= {"nan": 0, "filtered": 0} if where else {}
     for size in [3, 21, 20, 31, 22, 0, 9, 25]:
         function, limit = rng.randrange(4), rng.randrange(16)
         rows = [{"x": rng.randrange(16)} for _ in range(rng.randrange(30))]
         beats = dense(rows, lanes)
-        kept = [row for row in rows if not where or row["x"] < limit]
+        selected = [row for row in rows if not where or row["x"] < limit]
         context = function | size << 2 | limit << 7 if where else function | size << 2
-        taken += [b | {"context": context} for b in beats]
-        expected["filtered"] = expected.get("filtered", 0) + len(rows) - len(kept)
+        inputs += [b | {"context": context} for b in beats]
+        expected["filtered"] = expected.get("filtered", 0) + len(rows) - len(selected)
         if size > 20:
             expected["bad_setting"] += 1
-            expected["overrun"] += len(kept)
+            expected["overrun"] += len(selected)
             continue
         if is_dense:
-            beats = dense(kept, lanes)
+            beats = dense(selected, lanes)
         else:
-            beats = [beat([t if t in kept else None for t in slots(b)], b["last"]) for b in beats]
+            beats = [
+                beat([t if t in selected else None for t in slots(b)], b["last"]) for b in beats
+            ]
         passed += [b | {"context": function | size << 2} for b in beats]
     if not where:
         assert expected.pop("filtered") == 0
     dut = Intake(plan)
-    got, totals = watched(dut, taken, len(passed), 3)
-    assert streams(got) == streams(passed)
-    assert [b["context"] for b in got] == [b["context"] for b in passed]
+    actual, totals = run_watched(dut, inputs, len(passed), 3)
+    assert streams(actual) == streams(passed)
+    assert [b["context"] for b in actual] == [b["context"] for b in passed]
     assert totals == expected
 
 
 def test_numbers_that_do_not_go_together():
-    """Each is allowed by itself."""
+    """Each number is allowed; some combinations are refused."""
     other = HostSetting(name="slide", doc="at most the size", width=5, maximum=20)
     settings = HostSettings(
         numbers=(SIZE, other), rule=lambda values: values["slide"] > values["size"]
@@ -225,13 +231,13 @@ def test_numbers_that_do_not_go_together():
     ]
     good = [b for b in beats if (b["context"] >> 5) <= (b["context"] & 31) <= 20]
     assert len(good) == 2 * 3
-    got, totals = watched(dut, beats, len(good), 5)
-    assert streams(got) == streams(good)
+    actual, totals = run_watched(dut, beats, len(good), 5)
+    assert streams(actual) == streams(good)
     assert totals == {"overrun": 3 * 3, "bad_setting": 3}
 
 
 def test_a_refused_stream_is_swallowed_at_full_rate():
-    """Even while the output stalls, once what was before it has gone."""
+    """The stream is swallowed even while the output stalls, once the register is free."""
     dut = Intake(plan_of(query(None, X), 1, HostSettings(numbers=(SIZE,))))
     bad = [
         {"tuples": [{"x": 1}], "valid": 1, "last": int(k == 49), "context": 21} for k in range(50)

@@ -23,7 +23,7 @@ from tb.rtl.engine.bench import as_shape
 from tb.rtl.engine.model import NUMBER, is_nan, row_windows
 from tb.rtl.lines import payloads, random_window, values, window
 
-ALL = "min(x), median(x), sum(x), percentile(x, 0.90625), count(*), avg(x), max(x)"
+ALL_RESULTS = "min(x), median(x), sum(x), percentile(x, 0.90625), count(*), avg(x), max(x)"
 REDUCED = "max(x), avg(x), min(y), count(*), sum(y)"
 PICKED = "percentile(x, 0.25), median(x)"
 LONG = pytest.mark.regress
@@ -39,7 +39,7 @@ def query_of(type_, select):
 
 
 def point(type_, select, *, function=False, run_time=False, **options):
-    """The plan for a query, and the query."""
+    """Returns the plan for a query, and the query."""
     query = query_of(type_, select)
     percentiles = Percentiles(query=query, run_time=run_time, select=function)
     operators = [operator_of(i.aggregate, 64, percentiles.hit_of(i.aggregate)) for i in query.items]
@@ -58,7 +58,7 @@ def point(type_, select, *, function=False, run_time=False, **options):
 
 
 def draw_of(rng, query):
-    """Tuples without a NaN, of the columns that are aggregated."""
+    """Returns a function that draws a tuple of the aggregated columns, without a NaN."""
     types = {c.name: c.type for i in query.items if (c := i.aggregate.column) is not None}
 
     def draw():
@@ -70,9 +70,9 @@ def draw_of(rng, query):
     return draw
 
 
-def beside_of(rng, plan, query, count):
-    """For each window what its lines have beside their tuples, and the query that it is asked."""
-    beside, asked = [], []
+def line_fields_of(rng, plan, query, count):
+    """Returns, for each window, the fields of its lines besides the tuples, and its query."""
+    line_fields, questions = [], []
     for _ in range(count):
         set_ = {}
         if "function" in plan.context.members:
@@ -82,13 +82,15 @@ def beside_of(rng, plan, query, count):
                 set_[name] = rng.choice((1, 65536, rng.randint(1, 65536)))
         passenger = {"key": rng.randrange(16), "number": rng.randrange(64)}
         bits = sum(value << plan.context[name].offset for name, value in set_.items())
-        beside.append({"passenger": passenger} | ({"context": bits} if plan.context.size else {}))
-        asked.append((set_, _set(query, set_)))
-    return beside, asked
+        line_fields.append(
+            {"passenger": passenger} | ({"context": bits} if plan.context.size else {})
+        )
+        questions.append((set_, _set(query, set_)))
+    return line_fields, questions
 
 
 def _set(query, set_):
-    """The query with the percentiles that are set; each has a member, or the chosen one."""
+    """Returns the query with the percentiles of a context, which may have only the chosen one."""
     items, names = [], iter(n for n in set_ if n.startswith("percentile"))
     members = {}
     for item in query.items:
@@ -105,14 +107,16 @@ def _set(query, set_):
 
 
 def check(plan, query, windows, rng, stalls=(0.0, 0.0)):
-    """Runs windows one behind the other; holds that each gives what the model says."""
+    """Runs windows in turn, and compares their results with the model."""
     draw = draw_of(rng, query)
-    beside, asked = beside_of(rng, plan, query, len(windows))
+    line_fields, questions = line_fields_of(rng, plan, query, len(windows))
     if plan.percentiles:
-        beside = [b | {"bound": len(values(w))} for b, w in zip(beside, windows, strict=True)]
+        line_fields = [
+            b | {"bound": len(values(w))} for b, w in zip(line_fields, windows, strict=True)
+        ]
     if plan.float_sums:
-        beside = [b | {"number": rng.randrange(8)} for b in beside]
-    beats = payloads(windows, draw, beside)
+        line_fields = [b | {"number": rng.randrange(8)} for b in line_fields]
+    beats = payloads(windows, draw, line_fields)
     runs = run_streams(
         Kernels(plan),
         {"i": beats},
@@ -121,20 +125,20 @@ def check(plan, query, windows, rng, stalls=(0.0, 0.0)):
         stall_out=stalls[1],
         seed=rng.randrange(99),
     )
-    for given, window_, told, (set_, asks) in zip(
-        runs["o"].payloads, windows, beside, asked, strict=True
+    for output, window_, fields, (set_, window_query) in zip(
+        runs["o"].payloads, windows, line_fields, questions, strict=True
     ):
-        slots = enumerate(chain.from_iterable(window_), told.get("number", 0) * plan.lanes)
+        slots = enumerate(chain.from_iterable(window_), fields.get("number", 0) * plan.lanes)
         empty = {"g": 0, "x": 0, "y": 0}
-        found = [empty | slot | {NUMBER: n} for n, slot in slots if slot is not None]
-        whole = replace(asks, window=Rows(size=len(found), slide=len(found)))
-        wanted = list(row_windows(whole, found)[0])
-        got = [given["results"][f"r{k}"] for k in range(len(given["results"]))]
+        members = [empty | slot | {NUMBER: n} for n, slot in slots if slot is not None]
+        full_query = replace(window_query, window=Rows(size=len(members), slide=len(members)))
+        expected = list(row_windows(full_query, members)[0])
+        actual = [output["results"][f"r{k}"] for k in range(len(output["results"]))]
         if "function" in set_:
             k = set_["function"]
-            got, wanted = [as_shape(got[0], plan.results.selected[k])], [wanted[k]]
-        assert got == wanted
-        assert given["passenger"] == told["passenger"]
+            actual, expected = [as_shape(actual[0], plan.results.selected[k])], [expected[k]]
+        assert actual == expected
+        assert output["passenger"] == fields["passenger"]
     return runs
 
 
@@ -146,9 +150,12 @@ def random_windows(rng, query, lines, kind=None, lanes=4):
 @pytest.mark.parametrize(
     ("select", "stalls"),
     [
-        (ALL, STALLS),
+        (ALL_RESULTS, STALLS),
         (REDUCED, STALLS),
-        *(pytest.param(select, (0.0, 0.0), marks=LONG) for select in (ALL, REDUCED, PICKED)),
+        *(
+            pytest.param(select, (0.0, 0.0), marks=LONG)
+            for select in (ALL_RESULTS, REDUCED, PICKED)
+        ),
     ],
 )
 def test_windows_back_to_back(select, stalls):
@@ -161,13 +168,13 @@ def test_windows_back_to_back(select, stalls):
 @pytest.mark.parametrize(
     ("select", "function", "run_time"),
     [
-        (ALL, True, True),
+        (ALL_RESULTS, True, True),
         *(
-            pytest.param(*what, marks=LONG)
-            for what in [
+            pytest.param(*arguments, marks=LONG)
+            for arguments in [
                 (PICKED, True, False),
-                (ALL, True, False),
-                (ALL, False, True),
+                (ALL_RESULTS, True, False),
+                (ALL_RESULTS, False, True),
                 (PICKED, False, True),
             ]
         ),
@@ -183,12 +190,12 @@ def test_what_steers_a_window(select, function, run_time):
 @pytest.mark.parametrize(
     ("type_", "select"),
     [
-        pytest.param("uint(64)", ALL, marks=LONG),
-        pytest.param("int(64)", ALL, marks=LONG),
-        pytest.param("uint(32)", ALL, marks=LONG),
-        pytest.param("int(32)", ALL, marks=LONG),
-        pytest.param("fixed(20,12)", ALL, marks=LONG),
-        pytest.param("fixed(9,23)", ALL, marks=LONG),
+        pytest.param("uint(64)", ALL_RESULTS, marks=LONG),
+        pytest.param("int(64)", ALL_RESULTS, marks=LONG),
+        pytest.param("uint(32)", ALL_RESULTS, marks=LONG),
+        pytest.param("int(32)", ALL_RESULTS, marks=LONG),
+        pytest.param("fixed(20,12)", ALL_RESULTS, marks=LONG),
+        pytest.param("fixed(9,23)", ALL_RESULTS, marks=LONG),
         pytest.param("float", "max(x), median(x), min(x), percentile(x, 1)", marks=LONG),
         ("double", "percentile(x, 0.1), max(x), min(x), median(x)"),
     ],
@@ -218,7 +225,7 @@ def test_types(type_, select):
     ],
 )
 def test_sums_of_floats(select, stalls):
-    """Beside others of the same window; where windows are one line, one in every cycle."""
+    """Sums and other results of the same window; windows of one line enter in every cycle."""
     rng = random.Random(select)
     plan, query = point("float", select, lines=9)
     lines = [1] * 20 + [rng.choice((1, 2, 3, 5, 9)) for _ in range(20)]
@@ -231,27 +238,29 @@ def test_sums_of_floats(select, stalls):
 @pytest.mark.parametrize(
     ("size", "select"),
     [
-        (4, ALL),
+        (4, ALL_RESULTS),
         (64, REDUCED),
-        *(pytest.param(n, s, marks=LONG) for n in (1, 8, 64) for s in (ALL, PICKED)),
+        *(pytest.param(n, s, marks=LONG) for n in (1, 8, 64) for s in (ALL_RESULTS, PICKED)),
     ],
 )
 def test_latency_and_interval(size, select):
-    """Of dense windows; exact but for windows of several beats that are sorted."""
+    """Dense windows; the prediction is exact except for sorted windows of several beats."""
     rng = random.Random(size)
     plan, query = point("int(8)", select)
     draw = draw_of(rng, query)
     windows = [window([draw() for _ in range(size)], 4) for _ in range(10)]
     runs = check(plan, query, windows, rng)
     out = runs["o"].cycles
-    late = 20 if plan.percentiles and size > 4 else 0  # as the data has it in the merge tree
+    late = 20 if plan.percentiles and size > 4 else 0  # depends on the data in the merge tree
     assert 0 <= out[0] - plan.latency_of(size) <= late
     loose = plan.percentiles and size > 8
-    told, found = plan.interval_of(size), (out[8] - out[2]) / 6
-    assert abs(told - found) <= (max(3, 0.03 * found) if loose else 0)
+    predicted, measured = plan.interval_of(size), (out[8] - out[2]) / 6
+    assert abs(predicted - measured) <= (max(3, 0.03 * measured) if loose else 0)
 
 
-@pytest.mark.parametrize("select", [ALL, *(pytest.param(s, marks=LONG) for s in (REDUCED, PICKED))])
+@pytest.mark.parametrize(
+    "select", [ALL_RESULTS, *(pytest.param(s, marks=LONG) for s in (REDUCED, PICKED))]
+)
 def test_a_window_in_every_cycle(select):
     rng = random.Random(5)
     plan, query = point("int(8)", select)
@@ -262,27 +271,27 @@ def test_a_window_in_every_cycle(select):
 
 def test_one_lane():
     rng = random.Random(6)
-    plan, query = point("int(8)", ALL, lanes=1, passenger=0)
+    plan, query = point("int(8)", ALL_RESULTS, lanes=1, passenger=0)
     windows = random_windows(rng, query, [1, 1, 7, 20, 2, 1], lanes=1)
-    beside = [{"bound": len(values(w))} for w in windows]
-    beats = payloads(windows, draw_of(rng, query), beside)
-    got = run_streams(Kernels(plan), {"i": beats}, {"o": 6}, stall_out=0.2)["o"].payloads
-    for given, window_ in zip(got, windows, strict=True):
+    line_fields = [{"bound": len(values(w))} for w in windows]
+    beats = payloads(windows, draw_of(rng, query), line_fields)
+    outputs = run_streams(Kernels(plan), {"i": beats}, {"o": 6}, stall_out=0.2)["o"].payloads
+    for output, window_ in zip(outputs, windows, strict=True):
         xs = [tuple_["x"] for tuple_ in values(window_)]
-        assert (given["results"]["r0"], given["results"]["r2"]) == (min(xs), sum(xs))
-        assert given["results"]["r1"] == sorted(xs)[(len(xs) + 1) // 2 - 1]
+        assert (output["results"]["r0"], output["results"]["r2"]) == (min(xs), sum(xs))
+        assert output["results"]["r1"] == sorted(xs)[(len(xs) + 1) // 2 - 1]
 
 
 def test_a_plan_is_asked_without_making_anything(monkeypatch):
     def refuse(cls, *_, **__):
         raise AssertionError(f"{cls.__name__} is made")
 
-    plan, _ = point("int(8)", ALL)
+    plan, _ = point("int(8)", ALL_RESULTS)
     monkeypatch.setattr(Elaboratable, "__new__", refuse)
     assert plan.latency_of(8) > plan.latency_of(4) > 0
     assert plan.interval_of(8) == 2
     assert plan.interval_of(8, lines=5) == 5
-    assert plan.memory_bits == 64 * 9  # a value and whether it is a pad
+    assert plan.memory_bits == 64 * 9  # a value and its padding flag
     assert point("int(8)", REDUCED)[0].memory_bits == 0
 
 
@@ -291,7 +300,7 @@ def test_refuses():
         point("int(8)", "count(distinct x)")
     with pytest.raises(ValueError, match=r"^percentiles must be of one column, not of x, y$"):
         point("int(8)", "median(x), median(y)")
-    plan, _ = point("int(8)", ALL)
+    plan, _ = point("int(8)", ALL_RESULTS)
     with pytest.raises(
         ValueError, match=r"^lines must be at least 1, and results not selected, fo"
     ):
