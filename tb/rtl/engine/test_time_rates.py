@@ -129,9 +129,8 @@ def test_a_window_of_4096_panes_is_closed_in_every_cycle():
     outcome = checked.outcome
     assert checked.errors == set()
     assert outcome.input_stalled <= 2 + 4 + size + 1  # the set-up before the first tuple
-    closed = outcome.beat_cycles[
-        : count - size
-    ]  # closed by a tuple; the end of the stream closes the other windows
+    # A tuple closes each of these windows; the end of the stream closes the others.
+    closed = outcome.beat_cycles[: count - size]
     assert (np.diff(closed) == 1).all()
     assert (
         closed[0]
