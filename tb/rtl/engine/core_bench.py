@@ -70,7 +70,7 @@ def run(design, streams, settings, packet_count, *, stall_in=0.0, stall_out=0.0,
                 rule.sample(cycle, *values)
                 moved |= side.sample(cycle, *values)
             idle, cycle = 0 if moved else idle + 1, cycle + 1
-            complete = source.done and _ends(sink) >= packet_count
+            complete = source.is_complete and _ends(sink) >= packet_count
             quiet = quiet + 1 if complete else 0
             if idle > IDLE and not complete:
                 raise HangError(f"hang in cycle {cycle}: {_ends(sink)} of {packet_count} packets")

@@ -264,7 +264,7 @@ class Bench:
                 moved |= slave.sample(*sampled[9 + 5 * k : 14 + 5 * k])
             self.cycles += 1
             last = self.cycles if moved else last
-            over = self.source.done and not busy and self.windows_seen() >= windows
+            over = self.source.is_complete and not busy and self.windows_seen() >= windows
             quiet = quiet + 1 if over and not moved else 0
             assert self.cycles - last < HANG, f"hang with {self.windows_seen()} of {windows}"
 

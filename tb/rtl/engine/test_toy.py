@@ -85,12 +85,9 @@ class Toy(wiring.Component):
         state = Signal(data.StructLayout(line))
         current, settings, last = Signal(self.row), Signal(self.settings), Signal()
         seen, key = Signal(1 << self.row[self.key].width), current[self.key]
-        transferred, transferred_next = (
-            Signal(2),
-            Signal(2),
-        )  # address and data transfer independently
+        sent, sent_next = Signal(2), Signal(2)  # address and data transfer independently
         read, row_out = state.shape()(memory.rdata[: len(state.as_value())]), self.o.p.tuples[0]
-        full, key_seen = read.count == settings["size"], seen.bit_select(key, 1)
+        full, old = read.count == settings["size"], seen.bit_select(key, 1)
         m.d.comb += [
             *(port.eq(key << 6) for port in (memory.araddr, memory.awaddr)),
             *(memory.arsize.eq(6), memory.awsize.eq(6)),
@@ -112,19 +109,17 @@ class Toy(wiring.Component):
                         m.next = "ASK"
             with m.State("FETCH"):
                 m.d.comb += memory.rready.eq(1)
-                m.d.sync += state.count.eq(Mux(full | ~key_seen, 0, read.count) + 1)
-                m.d.sync += state.total.eq(
-                    Mux(full | ~key_seen, 0, read.total) + current[self.value]
-                )
-                m.d.sync += state.window.eq(Mux(key_seen, read.window + full, 0))
+                m.d.sync += state.count.eq(Mux(full | ~old, 0, read.count) + 1)
+                m.d.sync += state.total.eq(Mux(full | ~old, 0, read.total) + current[self.value])
+                m.d.sync += state.window.eq(Mux(old, read.window + full, 0))
                 with m.If(memory.rvalid):
-                    m.d.sync += key_seen.eq(1)
+                    m.d.sync += old.eq(1)
                     m.next = "STORE"
             with m.State("STORE"):
-                m.d.comb += [memory.awvalid.eq(~transferred[0]), memory.wvalid.eq(~transferred[1])]
-                m.d.comb += transferred_next.eq(transferred | Cat(memory.awready, memory.wready))
-                m.d.sync += transferred.eq(Mux(transferred_next.all(), 0, transferred_next))
-                with m.If(transferred_next.all()):
+                m.d.comb += [memory.awvalid.eq(~sent[0]), memory.wvalid.eq(~sent[1])]
+                m.d.comb += sent_next.eq(sent | Cat(memory.awready, memory.wready))
+                m.d.sync += sent.eq(Mux(sent_next.all(), 0, sent_next))
+                with m.If(sent_next.all()):
                     m.next = "WAIT"
             for phase, request, reply, following in (
                 ("ASK", memory.arvalid, memory.arready, "FETCH"),

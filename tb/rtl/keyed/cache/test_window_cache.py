@@ -96,7 +96,7 @@ def run(plan, asked, *, stall=0.0, stall_out=None, reset_after=None, seed=0):
             if sampled[0] and sampled[1]:
                 told.append(bool(hit))
             moved = source.sample(cycle, *sampled[:3]) | sink.sample(cycle, *sampled[3:])
-            quiet = quiet + 1 if source.done and not moved else 0
+            quiet = quiet + 1 if source.is_complete and not moved else 0
             cycle += 1
             assert cycle < 20_000
 

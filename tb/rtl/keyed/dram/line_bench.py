@@ -199,7 +199,7 @@ class LineBench:
                 assert all_written, "writes inside without busy"
                 assert all(slave.idle for slave in seen.slaves), "bursts under way without busy"
             seen.note(dut, events, failed)
-            done = not busy and source.done and not moved
+            done = not busy and source.is_complete and not moved
             quiet = quiet + 1 if done else 0
             seen.last = seen.cycle if moved else seen.last
             seen.cycle += 1

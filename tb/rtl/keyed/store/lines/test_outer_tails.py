@@ -140,7 +140,7 @@ class Bench:
             assert busy or not failed, "a failure is told when nothing is busy"
             last = cycle if moved else last
             assert cycle - last < HANG, f"hang: {len(source.run)} items, {len(sink.run)} lines"
-            quiet = 0 if moved or not source.done else quiet + 1
+            quiet = 0 if moved or not source.is_complete else quiet + 1
             cycle += 1
         if until:
             source.stop(ctx)
