@@ -87,7 +87,7 @@ class Toy(wiring.Component):
         seen, key = Signal(1 << self.row[self.key].width), current[self.key]
         sent, sent_next = Signal(2), Signal(2)  # address and data transfer independently
         read, row_out = state.shape()(memory.rdata[: len(state.as_value())]), self.o.p.tuples[0]
-        full, seen_key = read.count == settings["size"], seen.bit_select(key, 1)
+        full, is_old = read.count == settings["size"], seen.bit_select(key, 1)
         m.d.comb += [
             *(port.eq(key << 6) for port in (memory.araddr, memory.awaddr)),
             *(memory.arsize.eq(6), memory.awsize.eq(6)),
@@ -109,13 +109,11 @@ class Toy(wiring.Component):
                         m.next = "ASK"
             with m.State("FETCH"):
                 m.d.comb += memory.rready.eq(1)
-                m.d.sync += state.count.eq(Mux(full | ~seen_key, 0, read.count) + 1)
-                m.d.sync += state.total.eq(
-                    Mux(full | ~seen_key, 0, read.total) + current[self.value]
-                )
-                m.d.sync += state.window.eq(Mux(seen_key, read.window + full, 0))
+                m.d.sync += state.count.eq(Mux(full | ~is_old, 0, read.count) + 1)
+                m.d.sync += state.total.eq(Mux(full | ~is_old, 0, read.total) + current[self.value])
+                m.d.sync += state.window.eq(Mux(is_old, read.window + full, 0))
                 with m.If(memory.rvalid):
-                    m.d.sync += seen_key.eq(1)
+                    m.d.sync += is_old.eq(1)
                     m.next = "STORE"
             with m.State("STORE"):
                 m.d.comb += [memory.awvalid.eq(~sent[0]), memory.wvalid.eq(~sent[1])]
