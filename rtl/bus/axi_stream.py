@@ -191,14 +191,14 @@ class StreamSlave(wiring.Component):
             self.busy.eq(~between_streams | has_bytes),
         ]
         words = _words(m, transfers.p.tdata, self._lanes, "word")
-        keeps = _words(m, transfers.p.tkeep, self._lanes, "keep")
+        keep_bits = _words(m, transfers.p.tkeep, self._lanes, "keep")
         has_tuples = ~transfers.p.tuser.any()
         if self._user:
             m.d.comb += [skid.i.p.tuser.eq(self.bus.tuser), self.o.p.user.eq(transfers.p.tuser)]
-        valid = Cat(keep[0] & has_tuples for keep in keeps)
+        valid = Cat(keep[0] & has_tuples for keep in keep_bits)
         rows = build(m, self.o.p.tuples, "row")
         uneven = Signal()
-        for word, keep, row in zip(words, keeps, rows, strict=True):
+        for word, keep, row in zip(words, keep_bits, rows, strict=True):
             for field, leaf in zip(self._packing.fields, _leaves(row), strict=True):
                 m.d.comb += leaf.eq(word[field.offset : field.offset + field.width])
             with m.If(keep.any() & ~keep.all()):

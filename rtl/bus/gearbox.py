@@ -119,15 +119,18 @@ class Gearbox(wiring.Component):
     def _close(self, m, piece, place):
         """Returns the number of rows that a piece closes, and the place of the next unit after the
         piece."""
-        total, rest = Signal(range(self._out + self._piece)), Signal.like(place, name="rest")
+        total, remainder = (
+            Signal(range(self._out + self._piece)),
+            Signal.like(place, name="remainder"),
+        )
         full, closes = (Signal(range(self._touched + 1), name=name) for name in ("full", "closes"))
-        m.d.comb += [total.eq(place + piece.count), rest.eq(total)]
+        m.d.comb += [total.eq(place + piece.count), remainder.eq(total)]
         for rows in range(1, self._touched + 1):
             with m.If(total >= rows * self._out):
-                m.d.comb += [full.eq(rows), rest.eq(total - rows * self._out)]
-        ends = piece.tlast & (rest.any() | ~total.any())  # closes a row that is not full
+                m.d.comb += [full.eq(rows), remainder.eq(total - rows * self._out)]
+        ends = piece.tlast & (remainder.any() | ~total.any())  # closes a row that is not full
         m.d.comb += closes.eq(full + ends)
-        return closes, Mux(piece.tlast, 0, rest)
+        return closes, Mux(piece.tlast, 0, remainder)
 
     def _ring(self, m, row_fires, read):
         """Returns the rows as views. A row that goes out clears its ``tkeep`` for its next use."""

@@ -54,8 +54,9 @@ def errors(flags):
 def merged_counters(*counter_groups):
     """Returns the counters of several blocks as one tuple, each name once.
 
-    A counter that several blocks declare counts the events of all of them, so its largest increment
-    is the sum of theirs: two blocks that drop at most 1 and 4 tuples in a cycle drop at most 5.
+    A counter that several blocks declare counts the events of all these blocks. Its largest
+    increment is the sum of the blocks' largest increments: two blocks that drop at most 1 and 4
+    tuples in a cycle drop at most 5 together.
     """
     merged = {}
     for counter in (counter for counters in counter_groups for counter in counters):

@@ -1,4 +1,4 @@
-"""The engine, and its design: an engine with its options for one query, described as plain data."""
+"""The engine, and its design: plain data that describe an engine with its options for one query."""
 
 import hashlib
 import json

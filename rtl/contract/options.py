@@ -1,9 +1,9 @@
 """Options of an engine, which are built in: fields of the engine's frozen ``Options`` class.
 
 An option that was not given is None. ``Options.resolved`` is an instance of the same class in which
-every option has a value. As options stay None until they are resolved, :func:`dataclasses.replace`
-may change one field and the others follow: when ``modules`` was not given, a query with a greater
-SLACK gets more modules.
+every option has a value. Unresolved options are None, so :func:`dataclasses.replace` may change one
+field and ``resolved`` adapts the rest: when ``modules`` was not given, a query with a greater SLACK
+gets more modules.
 """
 
 import dataclasses

@@ -5,14 +5,14 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, kw_only=True)
 class Latency:
-    """Cycles from one event to another, without stalls except the stalls that the first event
-    names.
+    """Cycles from one event to another, without stalls except the stalls named in the first event.
 
     Attributes
     ----------
     begin, end : str
         The events, such as "last tuple of a window" and "its first row". The event of a tuple is
-        the cycle that takes it, the event of a row the cycle that first offers it.
+        the cycle in which the engine takes the tuple; the event of a row is the cycle of the row's
+        first offer.
     cycles : int
     """
 

@@ -1,4 +1,4 @@
-"""Schemas of the tuples that enter an engine and of the rows that leave it, field by field."""
+"""Schemas of the tuples and the rows of an engine, field by field."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -101,8 +101,8 @@ class RowSchema:
     packet : Packet
     order : Order
     selected : tuple of Shape
-        Engines with a function register only: the shape of each item's result, which may be
-        narrower than the one column that shows it.
+        Engines with a function register only: the shape of each item's result. It may be narrower
+        than the result column, which shows the selected item.
     """
 
     layout: data.StructLayout

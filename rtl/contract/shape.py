@@ -13,18 +13,17 @@ class Shape:
     Attributes
     ----------
     counted_share : float
-        Share of the tuples taken that count, because they pass WHERE and have no NaN. Above 0, at
-        most 1.
+        Share of counted tuples among the tuples taken: the others fail WHERE or have a NaN. Above
+        0, at most 1.
     tuples_per_time : float
-        Tuples taken in each raw unit of the time column, evenly spaced, including tuples that do
-        not count. Above 0.
+        Tuples taken in each raw unit of the time column, evenly spaced, counted or not. Above 0.
     window_ends : tuple of (int, int), or None
-        Measured data in place of both shares. Each pair stands for a time at which windows end, in
-        order: the number of tuples taken since the previous such time, including the tuple that
-        ends the windows, and the number of slides that passed, at least 1 (exactly 1 with windows
+        Measured data, which replace both numbers. Each pair stands for a time at which windows end,
+        in order: the number of tuples taken since the previous pair's time, including the tuple
+        that ends the windows, and the number of slides passed, at least 1 (exactly 1 with windows
         by rows).
 
-    Raises ValueError for a number that is out of its range.
+    Raises ValueError for a number out of its range.
     """
 
     counted_share: float = 1.0
@@ -62,8 +61,8 @@ class Shape:
 class Pace:
     """Rate at which an engine takes tuples while its output does not stall.
 
-    Two stages work at the same time. One takes tuples, the other reads the windows that have ended,
-    in order. The first stage must wait when too many ended windows have not been read.
+    Two stages work at the same time: the first takes tuples, the second reads ended windows, in
+    order. The first stage must wait when too many ended windows are unread.
 
     Attributes
     ----------
@@ -76,7 +75,7 @@ class Pace:
     window_cycles : float
         Cycles for reading a window; 0 when no window is read.
     window_backlog : int
-        Number of windows that may have ended without being read while one more window ends.
+        Maximum number of ended, unread windows while one more window ends.
     """
 
     tuple_cycles: float = 1.0

@@ -15,7 +15,7 @@ from rtl.stream.queue import StreamQueue
 PROTOCOLS, REQUEST, REPLY = 0x0001_0800_0604, 1, 2
 
 #: Askers that may wait for a reply.
-WAITING = 4
+ASKERS = 4
 
 
 class Arp(wiring.Component):
@@ -64,7 +64,7 @@ class Arp(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        m.submodules.askers = askers = StreamQueue(ASKER, WAITING)
+        m.submodules.askers = askers = StreamQueue(ASKER, ASKERS)
         i, asker = self.i.p, Signal(ASKER, reset_less=True)
         ends, bad_format, request, ours, complete = (
             Signal(name=name) for name in ("ends", "bad_format", "request", "ours", "complete")

@@ -18,7 +18,7 @@ from rtl.stream.axi_stream import axi_stream_members
 from rtl.stream.queue import StreamQueue
 
 #: Datagrams that may wait to be sent.
-WAITING = 8
+DATAGRAMS = 8
 
 #: Pieces in the queue of bodies: the largest datagram fits twice.
 PIECES = 512
@@ -139,8 +139,8 @@ class Datagrams(wiring.Component):
     def _finish(self, m, total, length, *, reserved, room):
         """Makes heads from the sums of the bytes; ``begun`` reserves a place in the queue of heads.
         Returns a bit: a place is reserved or used."""
-        m.submodules.heads = heads = StreamQueue(HEAD, WAITING)
-        places = Signal(range(WAITING + 1), init=WAITING)
+        m.submodules.heads = heads = StreamQueue(HEAD, DATAGRAMS)
+        places = Signal(range(DATAGRAMS + 1), init=DATAGRAMS)
         udp_length = length.p + HEADER
         own_sum, other_sum, fixed = Signal(18), Signal(18), Signal(19)
         valid, lengths = Signal(4), [Signal(16, name=f"length{k}") for k in range(4)]
@@ -173,4 +173,4 @@ class Datagrams(wiring.Component):
             self.events.sent.eq(self.head.valid & self.head.ready),
         ]
         connect(m, heads.o, flipped(self.head))
-        return places != WAITING
+        return places != DATAGRAMS

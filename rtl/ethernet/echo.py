@@ -20,7 +20,7 @@ HEADER = 8
 REQUEST = 0x0800
 
 #: Requests that may wait to be answered.
-WAITING = 4
+REQUESTS = 4
 
 
 class Echo(wiring.Component):
@@ -87,7 +87,7 @@ class Echo(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         m.submodules.buffer = buffer = FrameBuffer(64, self._depth)
-        m.submodules.heads = heads = StreamQueue(HEAD, WAITING)
+        m.submodules.heads = heads = StreamQueue(HEAD, REQUESTS)
         i, beat, valid = self.i.p, Signal(self.i.p.shape(), reset_less=True), Signal()
         other, group, head = Signal(), Signal(), Signal(HEAD, reset_less=True)
         m.d.sync += valid.eq(self.i.valid)

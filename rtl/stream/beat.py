@@ -26,7 +26,7 @@ def beat(shape, lanes, context=0, user=0):
 
 
 def copy_sideband(target, source):
-    """Returns statements that copy the members of a beat other than its tuples and valid bits."""
+    """Returns statements that copy all members of a beat except its tuples and valid bits."""
     members = [name for name in ("last", "context", "user") if name in target.shape().members]
     return [target[name].eq(source[name]) for name in members]
 
@@ -44,11 +44,11 @@ def wire(target, source):
 
 
 def split(m, view, name, *, deep=False):
-    """Returns the members of ``view`` as separate signals, driven by it: a list, or a dict.
+    """Returns the members of ``view`` as separate signals, driven by ``view``: a list, or a dict.
 
     With ``deep``, nested members are split too, down to plain values. A wide payload should be
-    split once with this function. Reading it member by member is the same hardware, but elaboration
-    then processes the whole payload for each member, which is quadratic in lanes.
+    split once with this function. Member accesses of the view itself make the same hardware, but
+    elaboration then processes the whole payload for each member, which is quadratic in lanes.
     """
     members = _members(view.shape(), name, deep)
     m.d.comb += Cat(_flat(members)).eq(view.as_value())
@@ -56,7 +56,8 @@ def split(m, view, name, *, deep=False):
 
 
 def build(m, view, name, *, deep=False):
-    """Returns signals for the members of ``view``, which drive it: the reverse of :func:`split`."""
+    """Returns signals for the members of ``view``, which drive ``view``: the reverse of
+    :func:`split`."""
     members = _members(view.shape(), name, deep)
     m.d.comb += view.as_value().eq(Cat(_flat(members)))
     return members

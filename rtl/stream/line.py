@@ -11,9 +11,9 @@ def line(shape, lanes, *, context=0, passenger=0, window_max=0, lines=0):
     """Returns the layout of a line of ``lanes`` values of ``shape``.
 
     A window is one or more lines, the final line with ``last``. Any lanes of a line may belong to
-    the window, or none; every window has at least one such lane. Members: those of a
+    the window, or none; every window has at least one lane. Members: the members of a
     :func:`~rtl.stream.beat.beat` (``tuples``, ``valid``, ``last``), and the following members,
-    which are the same in all lines of a window and exist only if they have any bits:
+    which are the same in all lines of a window and are omitted if they have no bits:
 
     - ``context``: bits that control the processing of the window;
     - ``passenger``: a shape, which accompanies the window unchanged;
@@ -21,8 +21,8 @@ def line(shape, lanes, *, context=0, passenger=0, window_max=0, lines=0):
       number of values in the window. A sorter of windows must know from the first line how large a
       window can become;
     - with ``lines`` above 1, the maximum number of lines of a window, ``number``: the position of
-      the window's first line in its ring, modulo a power of two of at least ``lines - 1``. The
-      order in which floating-point numbers are added depends on this position.
+      the window's first line in its ring, modulo a power of two of at least ``lines - 1``. Adders
+      of floating-point numbers choose their order by this position.
 
     For example, with 4 lanes, a window of the tuples 6 to 13 of a ring of lines has 3 lines, with
     the valid lanes ``..67``, ``8 9 10 11`` and ``12 13 . .``, and a bound of 8.

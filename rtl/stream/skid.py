@@ -8,11 +8,12 @@ from amaranth.lib.wiring import In, Out
 class SkidBuffer(wiring.Component):
     """Two registers that keep the full rate with no path from ``o.ready`` to ``i.ready``.
 
-    Order is kept. When ``o`` stalls, one more payload is taken in (it skids), then ``i.ready``
-    falls, one cycle after ``o.ready``; it rises one cycle after ``o.ready`` too.
+    Order is kept. When ``o`` stalls, the buffer takes one more payload (the payload skids), and
+    ``i.ready`` falls one cycle after ``o.ready``; ``i.ready`` rises one cycle after ``o.ready``,
+    too.
 
     Latency 1 cycle, initiation interval 1 cycle. Resources: twice the payload, and two bits; every
-    output, ``i.ready`` among them, comes from a register.
+    output, including ``i.ready``, comes from a register.
 
     Parameters
     ----------

@@ -121,8 +121,7 @@ class Master:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_master(seed):
-    """Cleared in any cycle, the master ends the packet that it cuts, and loses no beat that it
-    took.
+    """Cleared in any cycle, the master ends a cut packet, and loses no beat that it took.
 
     The core begins a new packet; its beats are dropped while ``hold`` is high.
     """

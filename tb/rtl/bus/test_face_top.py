@@ -34,12 +34,13 @@ def fed(streams, face):
 
 
 def answer(stream, size, step, face):
-    """The packets of a stream by hand: windows of ``size`` beats, each byte plus ``step``."""
+    """Returns the packets of a stream by hand: windows of ``size`` beats, each byte plus
+    ``step``."""
     rows = [(byte + step) % 256 for byte in stream]
     windows = [rows[k : k + size * LANES] for k in range(0, len(rows), size * LANES)] or [[]]
     if face.beats:
-        most = face.beats * BYTES
-        return [rows[k : k + most] for k in range(0, len(rows), most)] or [[]]
+        packet_bytes = face.beats * BYTES
+        return [rows[k : k + packet_bytes] for k in range(0, len(rows), packet_bytes)] or [[]]
     if face.packets == "stream":
         return [rows]
     return [*windows, []] if face.end_marker else windows
@@ -48,7 +49,8 @@ def answer(stream, size, step, face):
 @pytest.mark.parametrize("options", STALLS)
 @pytest.mark.parametrize("face", FACES.values(), ids=FACES)
 def test_streams_with_settings_of_their_own(face, options):
-    """Some without a tuple. The settings of a stream are written while the one before may run."""
+    """Some streams have no tuple. The settings of a stream are written while the previous one may
+    be in the core."""
     top = top_of(packets().with_face(face))
     rng = random.Random(1)
     streams = [rng.choices(range(256), k=n) for n in (50, 0, 9, 1, 40, 17)]
@@ -59,12 +61,13 @@ def test_streams_with_settings_of_their_own(face, options):
     outcome, read = top.run(fed(streams, face), writes, reads, packets=len(expected), **options)
     assert [packet.ravel().tolist() for packet in outcome.beats.streams(1)] == expected
     count = sum(map(len, streams))
-    wanted = {"status": set(), "tuples_low": count, "streams_low": 6, "rows_low": count}
-    assert read == wanted
+    counts = {"status": set(), "tuples_low": count, "streams_low": 6, "rows_low": count}
+    assert read == counts
 
 
 def test_a_stream_that_is_swallowed_is_ended_too():
-    """Its settings are refused: it has no row, and the next one is right."""
+    """The stream's settings are refused: the stream has no row, and the next stream is processed
+    correctly."""
     writes = {0: [("size", 0)], 1: [("size", 2), ("step", 1)]}
     for name, expected in (("marked", [[], [11, 12, 13], []]), ("joined", [[], [11, 12, 13]])):
         face = FACES[name]
@@ -76,7 +79,8 @@ def test_a_stream_that_is_swallowed_is_ended_too():
 @pytest.mark.parametrize("wait", [False, True], ids=["at once", "waiting"])
 @pytest.mark.parametrize("face", FACES.values(), ids=FACES)
 def test_a_soft_reset_in_any_cycle(face, wait):
-    """Of the streams before it the first packets come, of which one may be cut; then all others."""
+    """The first packets of earlier streams come, the last of them perhaps cut; then all packets of
+    later streams."""
     top, cut, dropped = top_of(packets().with_face(face)), 0, 0
     for seed in range(40):
         rng = random.Random(f"{seed} {wait}")
@@ -90,15 +94,15 @@ def test_a_soft_reset_in_any_cycle(face, wait):
             seed=seed,
             **rng.choice([{}, {"stall_input": 0.5, "stall_output": 0.7}]),
         )
-        taken = outcome.inputs["s_axis"].beat_cycles
-        fresh = int((taken[beats.starts] <= outcome.soft_reset + 1).sum())
+        beat_cycles = outcome.inputs["s_axis"].beat_cycles
+        old_count = int((beat_cycles[beats.starts] <= outcome.soft_reset + 1).sum())
         answers = [answer(stream, 3, 1, face) for stream in streams]
-        before, after = (
-            [p for a in part for p in a] for part in (answers[:fresh], answers[fresh:])
+        old_answers, new_answers = (
+            [p for a in part for p in a] for part in (answers[:old_count], answers[old_count:])
         )
-        given = [packet.ravel().tolist() for packet in outcome.beats.streams(1)]
-        cut += cut_packet(given, before, after)
-        count = sum(map(len, streams[fresh:]))
+        received = [packet.ravel().tolist() for packet in outcome.beats.streams(1)]
+        cut += cut_packet(received, old_answers, new_answers)
+        count = sum(map(len, streams[old_count:]))
         assert (read["status"], read["tuples_low"], read["rows_low"]) == (set(), count, count)
         dropped += read["cut_low"] > 0
     assert cut > 3
@@ -107,7 +111,7 @@ def test_a_soft_reset_in_any_cycle(face, wait):
 
 @pytest.mark.parametrize("wait", [False, True], ids=["at once", "waiting"])
 def test_a_soft_reset_while_a_memory_is_asked(wait):
-    """Pins wider than both beats; streams are held until the bursts that have begun are over."""
+    """Pins wider than both beats; streams are held until all begun bursts are over."""
     top, cut = (
         top_of(many_buses(flagged=False).with_face(Face(bus_bits=64, end_marker=True))),
         set(),
@@ -141,17 +145,17 @@ def test_a_soft_reset_while_a_memory_is_asked(wait):
             "m_axis_evicted": [[[v for k, y in u for v in (k + 3, y)]] for u in updates],
         }
         assert read["status"] == set()
-        for (name, beats), (given, streams) in zip(fed_.items(), answers.items(), strict=True):
-            taken = outcome.inputs[name].beat_cycles
-            fresh = int((taken[beats.starts] <= outcome.soft_reset + 1).sum())
-            before, after = (
+        for (name, beats), (output, streams) in zip(fed_.items(), answers.items(), strict=True):
+            beat_cycles = outcome.inputs[name].beat_cycles
+            old_count = int((beat_cycles[beats.starts] <= outcome.soft_reset + 1).sum())
+            old_answers, new_answers = (
                 [packet for stream in part for packet in stream]
-                for part in (streams[:fresh], streams[fresh:])
+                for part in (streams[:old_count], streams[old_count:])
             )
-            packets_ = [p.ravel().tolist() for p in outcome.outputs[given].beats.streams(1)]
-            if cut_packet(packets_, before, after):
-                cut.add(given)
-            if given == "m_axis":
-                count = sum(len(stream[0]) for stream in streams[fresh:])
+            packets_ = [p.ravel().tolist() for p in outcome.outputs[output].beats.streams(1)]
+            if cut_packet(packets_, old_answers, new_answers):
+                cut.add(output)
+            if output == "m_axis":
+                count = sum(len(stream[0]) for stream in streams[old_count:])
                 assert read["tuples_low"] == read["fetched_low"] == count
     assert cut == {"m_axis", "m_axis_evicted"}

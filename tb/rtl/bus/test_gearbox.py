@@ -134,7 +134,7 @@ def test_full_rate(into, out, length):
 
 
 def test_latency():
-    """A row is offered a cycle after the transfer that fills it, or that ends it early."""
+    """The latency counts from the transfer that fills a row, or ends the row early."""
     rng = random.Random(2)
     for into, out, size, filled in ((4, 12, 12, 3), (12, 4, 12, 1), (4, 12, 5, 2), (8, 8, 8, 1)):
         run, _, _ = run_and_check(

@@ -204,12 +204,12 @@ def test_a_soft_reset_in_any_cycle(top, wait):
             "m_axis_evicted": [[[k + 3, y] for k, y in stream] for stream in updates],
         }
         for (name, beats), (output, answer) in zip(fed.items(), answers.items(), strict=True):
-            accepted = outcome.inputs[name].beat_cycles
-            new_streams = int((accepted[beats.starts] <= outcome.soft_reset + 1).sum())
+            beat_cycles = outcome.inputs[name].beat_cycles
+            old_count = int((beat_cycles[beats.starts] <= outcome.soft_reset + 1).sum())
             suffix = name[len("s_axis") :]
-            if cut_packet(packets[output], answer[:new_streams], answer[new_streams:]):
+            if cut_packet(packets[output], answer[:old_count], answer[old_count:]):
                 cut.add(output)
-            assert counted[f"tuples{suffix}"] == sum(map(len, answer[new_streams:]))
+            assert counted[f"tuples{suffix}"] == sum(map(len, answer[old_count:]))
             cut |= {name} if counted[f"cut{suffix}"] else set()
         assert counted["fetched"] == counted["tuples"]
     assert cut == {*fed, *answers}

@@ -39,11 +39,11 @@ def network_top():
 
 def settings(**changes):
     """Returns the host's writes, as pairs of a register and its word."""
-    told = MODEL.settings | changes
+    values = MODEL.settings | changes
     names = ("address", "port", "to_address", "to_port", "from_address")
-    words = [(name, told[name]) for name in names]
+    words = [(name, values[name]) for name in names]
     for name in ("mac", "to_mac", "from_mac"):
-        words += [(f"{name}_low", told[name] & 0xFFFFFFFF), (f"{name}_high", told[name] >> 32)]
+        words += [(f"{name}_low", values[name] & 0xFFFFFFFF), (f"{name}_high", values[name] >> 32)]
     return [*words, ("size", 20), ("step", STEP)]
 
 
@@ -85,19 +85,19 @@ def some_streams(rng, count):
 def test_streams_among_other_frames(stalls, seed):
     """Every stream is answered, as one packet; every other frame is counted, or answered."""
     rng = random.Random(seed)
-    makes = Frames(MODEL, rng)
+    generator = Frames(MODEL, rng)
     for cannot in ("partial_tuple", "long_ping"):  # no part of a byte; none in a frame so short
-        makes.bad.remove(cannot)
+        generator.bad.remove(cannot)
     streams = some_streams(rng, 12)
     frames = [(frame, False) for stream in streams for frame in datagrams(rng, stream)]
     for _ in range(120):
-        frame, bad_fcs, _ = makes.one(bad=1)
+        frame, bad_fcs, _ = generator.one(bad=1)
         frames.insert(rng.randrange(len(frames)), (frame, bad_fcs))
-    for frame in (makes.ping(), makes.arp(), makes.ping()):
+    for frame in (generator.ping(), generator.arp(), generator.ping()):
         frames.insert(rng.randrange(len(frames)), (frame, False))
-    told = [judge(*frame, MODEL) for frame in frames]
-    counted = Counter(reason for reason, _ in told)
-    replies = [reply for reason, reply in told if reason in ("pings", "arps")]
+    judged = [judge(*frame, MODEL) for frame in frames]
+    counted = Counter(reason for reason, _ in judged)
+    replies = [reply for reason, reply in judged if reason in ("pings", "arps")]
     sent = sum(-(-len(stream) // 1472) + 1 for stream in streams)
     names = [f"{name}_low" for name in (*BAD, "tuples", "streams", "rows", "cut")]
     outcome, read = network_top().run(
@@ -109,22 +109,21 @@ def test_streams_among_other_frames(stalls, seed):
         idle_timeout=20_000,
         **stalls,
     )
-    found, others = answers(outcome)
-    assert found == [answer(stream) for stream in streams]
+    received, others = answers(outcome)
+    assert received == [answer(stream) for stream in streams]
     assert sorted(others) == sorted(replies)
-    wanted = {f"{name}_low": counted[name] for name in BAD} | {"sent_low": sent, "cut_low": 0}
+    expected = {f"{name}_low": counted[name] for name in BAD} | {"sent_low": sent, "cut_low": 0}
     tuples = sum(map(len, streams))
-    wanted |= {"tuples_low": tuples, "rows_low": tuples, "streams_low": 12, "status": set()}
-    assert read == wanted
+    expected |= {"tuples_low": tuples, "rows_low": tuples, "streams_low": 12, "status": set()}
+    assert read == expected
     assert sum(counted.values()) == len(frames)
     assert outcome.input_stalled == 0
 
 
 def test_a_soft_reset_while_frames_are_under_way():
-    """Streams that begin after the reset are answered completely, and earlier streams as far as
-    they came in time.
+    """Streams that begin after the reset are answered completely, earlier streams only partly.
 
-    The rest of a stream that the reset cut is dropped up to the datagram that ends it, and counted.
+    The rest of a cut stream is dropped, up to the datagram that ends the stream, and counted.
     """
     top, cuts, dropped = network_top(), 0, 0
     rng = random.Random(4)
@@ -144,12 +143,12 @@ def test_a_soft_reset_while_frames_are_under_way():
         )
         assert outcome.soft_reset is not None
         assert read["status"] == set()
-        behind = read["streams_low"]
-        split = len(streams) - behind
-        found, others = answers(outcome)
+        new_count = read["streams_low"]
+        split = len(streams) - new_count
+        received, others = answers(outcome)
         assert others == []
-        wanted = [answer(stream) for stream in streams]
-        cuts += cut_packet(found, wanted[:split], wanted[split:])
+        expected = [answer(stream) for stream in streams]
+        cuts += cut_packet(received, expected[:split], expected[split:])
         dropped += read["cut_low"]
         assert read["tuples_low"] <= sum(map(len, streams[max(0, split - 1) :]))
     assert cuts > 3
@@ -158,8 +157,9 @@ def test_a_soft_reset_while_frames_are_under_way():
 
 @pytest.mark.parametrize("ended", [False, True])
 def test_a_stream_whose_end_was_lost(ended):
-    """A soft reset drops its rest, up to a datagram that ends it: one by itself brings the next
-    stream back. Without that all of the next one is its rest."""
+    """A soft reset drops the rest of a stream up to an empty datagram. A single empty datagram
+    makes the next stream count again; without an empty datagram all of the next stream is dropped.
+    """
     lost, ends, stream = bytes(100), [b""] * ended, random.Random(7).randbytes(50)
     frames = [frame_of(part, THEIRS, OURS) for part in [lost, *ends, stream, b""]]
     beats = rx(frames)
@@ -173,8 +173,8 @@ def test_a_stream_whose_end_was_lost(ended):
         drain=1000,
     )
     assert outcome.inputs["s_axis_rx"].beat_cycles[beats.starts[1]] > outcome.soft_reset + 100
-    found, _ = answers(outcome)
-    assert found[len(found) - ended :] == [answer(stream)] * ended
+    received, _ = answers(outcome)
+    assert received[len(received) - ended :] == [answer(stream)] * ended
     assert read == {
         "cut_low": 0 if ended else 50,
         "tuples_low": 50 if ended else 0,
@@ -183,7 +183,7 @@ def test_a_stream_whose_end_was_lost(ended):
 
 
 def test_busy_until_the_last_frame_has_left():
-    """From the first tuple that is taken to the last beat of the frame that ends its stream."""
+    """``busy`` is high from the first tuple taken to the last beat of the stream's last frame."""
     top, frames = network_top(), [frame_of(bytes(100), THEIRS, OURS), frame_of(b"", THEIRS, OURS)]
     beats, status = rx(frames), top.registers["status"]
     outcome, read = top.run(
@@ -206,9 +206,10 @@ def test_busy_until_the_last_frame_has_left():
 
 
 def test_off_until_it_is_told_who_it_is():
-    """Without a MAC every frame is to another, and asks of all are not answered."""
-    makes = Frames(MODEL, random.Random(5))
-    frames = [makes.arp(), makes.ping(), *datagrams(random.Random(6), b"abc")]
+    """Without a MAC every frame counts as sent to another MAC, and ARP requests are not
+    answered."""
+    generator = Frames(MODEL, random.Random(5))
+    frames = [generator.arp(), generator.ping(), *datagrams(random.Random(6), b"abc")]
     for changes in ({"mac": 0}, {"mac": 0, "address": 0}):
         outcome, read = network_top().run(
             {"s_axis_rx": rx(frames)},
@@ -217,15 +218,15 @@ def test_off_until_it_is_told_who_it_is():
             packets=0,
         )
         status = {"bad_setting"} if "address" in changes else set()
-        told = {"other_mac_low": len(frames), "datagrams_low": 0, "status": status}
-        assert read == told
+        expected = {"other_mac_low": len(frames), "datagrams_low": 0, "status": status}
+        assert read == expected
         assert len(outcome.beats) == 0
 
 
 @pytest.mark.parametrize("stall", [0.0, 0.6])
 def test_settings_are_taken_over_between_frames(stall):
-    """Another receiver, while rows for the one before it wait: those go to him, each frame is of
-    one, and when all is sent the next stream is of the other."""
+    """The receiver changes while rows for the old receiver wait. These rows go to the old receiver,
+    no frame mixes both, and after the last of them the next stream goes to the new receiver."""
     rng = random.Random(8)
     streams = [rng.randbytes(4000), rng.randbytes(3000), rng.randbytes(50)]
     parts = [datagrams(rng, stream) for stream in streams]
@@ -248,8 +249,8 @@ def test_settings_are_taken_over_between_frames(stall):
     assert whom == sorted(whom)
     assert whom[:4] == [0] * 4
     assert whom[-2:] == [1] * 2
-    told = [payload_of(f, OURS, (THEIRS, other)[k]) for f, k in zip(frames, whom, strict=True)]
-    assert streams_of(told) == [answer(stream) for stream in streams]
+    payloads = [payload_of(f, OURS, (THEIRS, other)[k]) for f, k in zip(frames, whom, strict=True)]
+    assert streams_of(payloads) == [answer(stream) for stream in streams]
 
 
 def is_to(frame, end):
@@ -258,16 +259,16 @@ def is_to(frame, end):
 
 @pytest.mark.parametrize("names", [["from_mac"], ["from_address"], ["from_mac", "from_address"]])
 def test_one_sender(names):
-    """The stream of another machine is not answered, nor ended by it; each is counted."""
+    """A stream of another machine is neither answered nor ends ours; its datagrams are counted."""
     rng, stream = random.Random(9), bytes(range(100))
     stranger = replace(THEIRS, mac=THEIRS.mac ^ 1, address=THEIRS.address ^ 1)
     frames = datagrams(rng, stream)
     others = [frame_of(payload, stranger, OURS) for payload in (b"none of yours", b"")]
     mixed = [frames[0], *others, *frames[1:]]
-    given = {name: getattr(THEIRS, name.removeprefix("from_")) for name in names}
+    changes = {name: getattr(THEIRS, name.removeprefix("from_")) for name in names}
     outcome, read = network_top().run(
         {"s_axis_rx": rx(mixed)},
-        {0: settings(**given)},
+        {0: settings(**changes)},
         ["other_sender_low", "datagrams_low", "tuples_low", "status"],
         packets=2,
         idle_timeout=20_000,
@@ -278,7 +279,8 @@ def test_one_sender(names):
 
 
 def test_datagrams_for_which_there_is_no_room_are_counted():
-    """Rows wait for their receiver's MAC; so the engine stalls, and what comes is lost whole."""
+    """Rows wait for their receiver's MAC, so the engine stalls, and later datagrams are lost as a
+    whole."""
     size, count = 1472, 40
     frames = [frame_of(bytes(size), THEIRS, OURS)] * count
     names = ["datagrams_low", "overflow_low", "tuples_low"]

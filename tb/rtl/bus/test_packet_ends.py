@@ -1,4 +1,4 @@
-"""Ends of packets: joined, marked, cut; and the gate that knows when a stream is over."""
+"""Ends of packets: joined, marked, cut; and the gate, which detects the end of a stream's rows."""
 
 import random
 
@@ -14,18 +14,20 @@ WIDTH = 4
 
 
 def joined(windows):
-    """Transfers (rows, tlast) of a stream as one packet: those with rows, the last one ends it."""
+    """Returns the transfers (rows, tlast) of a stream as one packet: all transfers with rows; the
+    last has the end."""
     rows = [rows for rows, _ in windows if rows]
     return [(r, int(k == len(rows) - 1)) for k, r in enumerate(rows)] or [(0, 1)]
 
 
 def marked(windows):
-    """A packet without rows behind those of the stream."""
+    """Returns the transfers of a stream, followed by a packet without rows."""
     return [*windows, (0, 1)]
 
 
 def random_stream(rng):
-    """Transfers of a stream: how many bytes, tlast; whole packets, some of them without a row."""
+    """Returns the transfers of a stream: number of bytes, tlast; complete packets, some of them
+    without a row."""
     packets = [[rng.choice((0, 1, WIDTH)) for _ in range(rng.randint(1, 3))] for _ in range(3)]
     packets = packets[: rng.randrange(4)]
     return [(n, int(k == len(p) - 1)) for p in packets for k, n in enumerate(p)]
@@ -37,7 +39,6 @@ class Ends:
     def __init__(self, ctx, dut, rng, stall):
         self.ctx, self.dut, self.rng, self.stall = ctx, dut, rng, stall
         self.received, self.number = [], 0
-        self.waits = None  # what is offered, which stays
 
     async def tick(self):
         """Runs a cycle; returns whether ``i`` was taken, and ``ready_to_finish`` and ``busy``."""

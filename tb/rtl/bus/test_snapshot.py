@@ -100,8 +100,8 @@ def test_a_snapshot_is_of_one_cycle_and_stays(stall, seed):
 
 @pytest.mark.parametrize("ends", [0, RESET, RESET | SNAPSHOT])
 def test_a_snapshot_ends(ends):
-    """A write of control without the bit ends it and shows the running counters, and so does any
-    soft reset, after which they count from 0."""
+    """A write of control without the bit ends the snapshot, and reads return the running counters.
+    Any soft reset ends it too, and the counters start from 0."""
 
     async def script(host, running):
         await host.ctx.tick().repeat(20)

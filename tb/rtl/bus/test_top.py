@@ -123,8 +123,8 @@ def test_a_soft_reset_forgets_how_long_the_stream_was():
 
 @pytest.mark.parametrize("options", STALLS)
 def test_a_snapshot_while_streams_run(options):
-    """The snapshot is taken before the third stream of 20 tuples and read at the end: its number of
-    streams agrees with its number of tuples, and no row comes from a tuple that was not counted."""
+    """The snapshot is taken before the third stream of 20 tuples and read at the end: the numbers
+    of streams and tuples agree, and no row comes from an uncounted tuple."""
     top = top_of(packets())
     names = [f"{c}_{half}" for c in ("tuples", "streams", "rows") for half in ("low", "high")]
     settings = [("size", 4), ("step", 1)]

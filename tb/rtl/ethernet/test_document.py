@@ -39,8 +39,8 @@ def test_size(name, request):
 
 
 def test_counters():
-    """The document lists the counters in the order in which they take precedence, which is the
-    order of ``events``."""
+    """The document lists the counters in their order of precedence, which is the order of
+    ``events``."""
     _, _, text = DOCUMENT.read_text(encoding="utf-8").partition("## Counters")
     rows = re.findall(r"^\| (`.*?) \|", text.partition("##")[0], re.MULTILINE)
     documented = [name for row in rows for name in re.findall(r"`(\w+)`", row)]

@@ -66,8 +66,8 @@ def unsummed(ping):
 
 
 def check(fed, outcome, face, frames):
-    """Checks that each frame is counted once, at its time, as in the model, and that all tuples
-    came.
+    """Checks that each frame is counted once, at the right time, as in the model, and that all
+    tuples came.
 
     Returns the number of frames for each counter.
     """
