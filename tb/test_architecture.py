@@ -47,6 +47,7 @@ WAY = (
 # rooms. A file of the room counts as an inner room.
 INNER = {
     "rtl.keyed": (
+        "step",
         "table",
         "windows",
         "dram",
@@ -54,7 +55,6 @@ INNER = {
         "cache",
         "store",
         "plan",
-        "coded_plan",
         "key_windows",
     ),
     "rtl.keyed.store": ("lines", "blocks"),
@@ -168,6 +168,49 @@ def test_inner_rooms_follow_their_order(room):
                 violations.append(f"{path.relative_to(ROOT)} must not import {name}")
     assert members == set(order)
     assert not violations, "\n".join(violations)
+
+
+@pytest.mark.parametrize(
+    ("room", "others"),
+    [
+        ("rtl.keyed.windows", ("store", "dram", "codec", "cache")),
+        ("rtl.keyed.store", ("windows", "table")),
+    ],
+)
+def test_window_kinds_and_stores_meet_in_the_step_only(room, others):
+    violations = [
+        f"{path.relative_to(ROOT)} must not import {name}"
+        for path in sources(room)
+        for name in imports(path.read_text(encoding="utf-8"))
+        if any(_inside(name, f"rtl.keyed.{other}") for other in others)
+    ]
+    assert not violations, "\n".join(violations)
+
+
+def test_rtl_does_not_ask_for_the_class_of_a_plan():
+    """A plan answers by its window kind and its store; asking for classes is a diamond again."""
+    plans = set()
+    for path in sources("rtl"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef) and node.name.endswith(("Plan", "Store", "Windows")):
+                plans.add(node.name)
+    calls = [
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for path in sources("rtl")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call)
+        and _function_name(node) in ("isinstance", "type")
+        and _names(node) & (plans | {"plan", "_plan", "keys", "store", "window_kind"})
+    ]
+    assert plans
+    assert not calls
+
+
+def _names(node):
+    """Returns the identifiers in an expression."""
+    parts = list(ast.walk(node))
+    names = {part.id for part in parts if isinstance(part, ast.Name)}
+    return names | {part.attr for part in parts if isinstance(part, ast.Attribute)}
 
 
 def test_rtl_opens_no_file():

@@ -5,19 +5,8 @@ from amaranth.lib import data, wiring
 from amaranth.lib.wiring import In, Out
 
 from rtl.contract.counters import COLLISION, Counter, events
-from rtl.keyed.coded_plan import CodedKeyedPlan, CodedPlan, CodedTimePlan
 from rtl.keyed.dram.line_memory import LineMemory, counters_of
-from rtl.keyed.plan import KeyPlan, KeyTimePlan
-from rtl.keyed.store.blocks.coded_levels import CodedLevels
-from rtl.keyed.store.blocks.coded_time_levels import CodedTimeLevels
-from rtl.keyed.store.blocks.coded_time_windows import CodedTimeWindows
-from rtl.keyed.store.blocks.coded_windows import CodedWindows
-from rtl.keyed.store.lines.levels import LEVELS
-from rtl.keyed.store.lines.time_lines import TimeLines
-from rtl.keyed.store.lines.window_lines import WindowLines
-from rtl.keyed.windows.coded_time_steps import CodedTimeSteps
-from rtl.keyed.windows.row_steps import CodedSteps, KeySteps, step_layout
-from rtl.keyed.windows.time_steps import TimeSteps
+from rtl.keyed.step import step_layout
 from rtl.stream.beat import beat
 from rtl.stream.order import equal
 from rtl.stream.queue import StreamQueue
@@ -26,21 +15,11 @@ from rtl.stream.skid import SkidBuffer
 #: Bits of the number of a tuple in its stream.
 ARRIVALS = 48
 
-
-CACHED = Counter(name="cached_windows", doc="windows that came out of the cache")
 WRONG = Counter(
     name="wrong_windows",
     doc="windows of which the row has valid 0, as a line of them is damaged, or in doubt after an "
     "error of the memory",
 )
-
-#: For each kind of plan: its steps, its levels by the plan's ``memory``, and its data collector.
-PARTS = {
-    KeyPlan: (KeySteps, LEVELS, WindowLines),
-    KeyTimePlan: (TimeSteps, LEVELS, TimeLines),
-    CodedPlan: (CodedSteps, {"mlq": CodedLevels}, CodedWindows),
-    CodedTimePlan: (CodedTimeSteps, {"mlq": CodedTimeLevels}, CodedTimeWindows),
-}
 
 
 def evicted_layout(key):
@@ -63,8 +42,8 @@ def key_counters(plan):
         doc="values of windows that were read from M3",
         max_increment=plan.given.most,
     )
-    cached = (CACHED,) if isinstance(plan, CodedKeyedPlan) and plan.coded.cache is not None else ()
-    return (COLLISION, *counters_of(plan.lines.ports), changed, values, read, WRONG, *cached)
+    lines = counters_of(plan.lines.ports)
+    return (COLLISION, *lines, changed, values, read, WRONG, *plan.store.counters)
 
 
 class KeyWindows(wiring.Component):
@@ -80,8 +59,8 @@ class KeyWindows(wiring.Component):
     With ``memory="dram-only"`` in the plan there are no M1 and M2, but
     :class:`~rtl.keyed.store.lines.levels.DramLevels`; all else is the same.
 
-    A window is the last ws tuples of a key, after every wa of them, or with a
-    :class:`~rtl.keyed.plan.KeyTimePlan` those of a time, when the key's first tuple
+    A window is the last ws tuples of a key, after every wa of them, or with
+    :class:`~rtl.keyed.windows.time_kind.TimeKind` those of a time, when the key's first tuple
     behind its end comes. Its items come in the order of their arrival, windows in that of the
     tuples that close them, and ascending where one closes several. The end of a stream gives a line
     without any item, with ``told.end``, behind all windows; those that are open are forgotten.
@@ -109,7 +88,7 @@ class KeyWindows(wiring.Component):
 
     Parameters
     ----------
-    plan : KeyPlan or KeyTimePlan
+    plan : KeyedPlan
     windows : int
         That may wait for the memory.
     table, memory : dict
@@ -131,7 +110,7 @@ class KeyWindows(wiring.Component):
     failed : Out(1)
         A write, a read of a line to be changed, or one of M2 outside of the chip was answered with
         an error; high for a cycle.
-    events : Out(events((*key_counters(plan), *plan.drops)))
+    events : Out(events((*key_counters(plan), *plan.window.drops)))
     busy : Out(1)
         A burst is under way, or something waits behind the levels.
     m_axi_0, ... : Out(Axi4(...))
@@ -146,11 +125,10 @@ class KeyWindows(wiring.Component):
 
     def __init__(self, plan, *, windows=32, table=None, memory=None):
         self._plan = plan
-        steps, levels, collector = PARTS[type(plan)]
-        self._steps = steps(plan, **(table or {}))
+        self._steps = plan.window.steps(plan, **(table or {}))
         self._skid = SkidBuffer(step_layout(plan))
-        self._levels = levels[plan.memory](plan)
-        self._collector = collector(**plan.collected)
+        self._levels = plan.store.levels(plan)
+        self._collector = plan.store.collector(plan)
         self._memory = LineMemory(plan.lines, **(memory or {}))
         self._queue = StreamQueue(self._levels.windows.p.shape(), windows)
         self._evictions = StreamQueue(beat(evicted_layout(plan.key), 1), 2)
@@ -164,7 +142,7 @@ class KeyWindows(wiring.Component):
                 "o": Out(self._collector.o.signature),
                 "evicted": Out(self._evictions.o.signature),
                 "failed": Out(1),
-                "events": Out(events((*key_counters(plan), *plan.drops))),
+                "events": Out(events((*key_counters(plan), *plan.window.drops))),
                 "busy": Out(1),
                 **{name: axi[name] for name in (*self._memories, *outside)},
             }
@@ -173,9 +151,8 @@ class KeyWindows(wiring.Component):
     @staticmethod
     def latency_of(plan):
         """Cycles from a tuple to its window, if nothing of that is read from a memory outside."""
-        steps, levels, collector = PARTS[type(plan)]
-        between = SkidBuffer.latency + levels["mlq"].latency_of(plan) + StreamQueue.latency
-        return steps.latency_of(plan) + between + collector.latency_of(plan)
+        levels = SkidBuffer.latency + plan.store.levels_latency(plan) + StreamQueue.latency
+        return plan.window.steps_latency(plan) + levels + plan.store.collector_latency(plan)
 
     @property
     def latency(self):
@@ -204,14 +181,14 @@ class KeyWindows(wiring.Component):
         wiring.connect(m, memory.lines, arrived.i)
         wiring.connect(m, arrived.o, levels.lines)
         wiring.connect(m, levels.collected, collector.lines)
-        if isinstance(self._plan, CodedKeyedPlan):
-            wiring.connect(m, collector.feedback, levels.feedback)
-            self._cache(m, levels, collector)
+        self._plan.store.connect(m, levels, collector)
+        counted = self._plan.store.events_of(levels)
         m.d.comb += [
             memory.bases.eq(self.bases),
             *(self.events[name].eq(memory.events[name]) for name, _ in memory.events.shape()),
             self.events.m3_read_modify_writes.eq(levels.updated),
-            *(self.events[c.name].eq(steps.events[c.name]) for c in self._plan.drops),
+            *(self.events[c.name].eq(steps.events[c.name]) for c in self._plan.window.drops),
+            *(self.events[name].eq(value) for name, value in counted.items()),
             self.busy.eq(
                 memory.busy
                 | commands.o.valid
@@ -236,12 +213,6 @@ class KeyWindows(wiring.Component):
             m.d.comb += levels.m2_base.eq(self.m2_base)
             wiring.connect(m, levels.m_axi_m2, wiring.flipped(self.m_axi_m2))
         return m
-
-    def _cache(self, m, levels, collector):
-        """What goes around the memory."""
-        if self._plan.coded.cache is not None:
-            wiring.connect(m, levels.cached, collector.cached)
-            m.d.comb += self.events.cached_windows.eq(levels.hit)
 
     def _report(self, m, source, target):
         """Tells of a key that was thrown out, before its successor goes on."""

@@ -1,256 +1,115 @@
-"""The plan of how windows of keys are kept: in the table, and in the three levels of memory."""
+"""The plan of windows of keys: a window kind, a store of values, and the rings of the keys."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 
 from amaranth.hdl import ShapeLike
 from amaranth.lib import data
 
-from rtl.contract.counters import LATE, OVERRUN
 from rtl.keyed.dram.lines import LineMap
-from rtl.keyed.dram.word_map import WordMap
-from rtl.keyed.store.lines.line_format import Given
-from rtl.keyed.store.lines.line_plan import LinePlan
-from rtl.keyed.store.lines.second_level import SecondLevel
-from rtl.keyed.windows.key_rows import KeyRows
-from rtl.keyed.windows.key_times import KeyTimes
-
-LATE_IN_KEY = replace(
-    LATE,
-    doc="tuples dropped because they are older than the start, or than the end of a window that "
-    "their key has closed",
-)
-FULL_RING = replace(
-    OVERRUN,
-    doc="tuples dropped because their key has too many that its windows need, there is no number "
-    "for their windows, or the settings of their stream are not allowed",
-)
-
-#: Where the line is that a key is filling.
-MEMORIES = ("mlq", "dram-only")
 
 
 @dataclass(frozen=True, kw_only=True)
 class KeyedPlan:
-    """Where the tuples of a key are, from the one that comes back to the oldest of its window.
+    """Windows of each key, put together of a window kind and a store; nothing is built here.
 
-    What kind of windows there are, a subclass says: it has the ``state`` of a key, their
-    ``numbers`` (bits) and ``bound_max``, the most values of one that may be told, the ``settings``
-    and ``arriving`` tuples, how a tuple is ``placed``, what its data collector is made from
-    (``collected``), ``closer``, whether the tuple that closes a window belongs to it, 1 or 0, the
-    counters of what it ``drops``, and ``ended``: the settings say where a window ends, so rows need
-    those of their stream.
+    The window kind says which windows a tuple closes, the store says how the values of a key are
+    kept. Both describe a tuple by its step (:mod:`rtl.keyed.step`), and every kind goes with every
+    store.
 
     Attributes
     ----------
     key : ShapeLike
-    line : LinePlan
-        What is kept of a tuple, and how it lies in lines.
+    window : RowKind or TimeKind
+        The window kind.
+    store : LineStore or BlockStore
+        The store: lines in three levels of memory, or compressed blocks.
     lines : LineMap
-        A ring for each entry of the table.
+        A ring of lines in DRAM for each entry of the table.
     ways : int
-        Of the table.
-    memory : str
-        ``"mlq"``: the line that a key is filling grows in M1 and M2, and goes to M3 when it is
-        full. ``"dram-only"``: it lies in M3, too, and is read and written with each tuple.
-    m2 : SecondLevel
-        With ``"dram-only"`` there is none: then it is as without.
-    ordered : bool
-        A window is told where in its ring it begins, as the order of its additions depends on it.
+        Places of the table that a key may take.
     """
 
     key: ShapeLike
-    line: LinePlan
+    window: object
+    store: object
     lines: LineMap
     ways: int = 1
-    memory: str = "mlq"
-    m2: SecondLevel = field(default_factory=SecondLevel)
-    ordered: bool = False
 
-    def _check(self, places):
-        """Raises ValueError unless a ring has so many places, and there is such a memory."""
-        if self.memory not in MEMORIES:
-            raise ValueError(f"memory must be one of {', '.join(MEMORIES)}, not {self.memory!r}")
-        if self.memory != "mlq" and self.m2 != SecondLevel():
-            raise ValueError(f"m2 must be as without with {self.memory}, not {self.m2}")
-        ring = self.lines.ring_lines * self.line.items
-        if places != ring:
-            raise ValueError(f"places must be those of a ring, {ring}, not {places}")
+    def __post_init__(self):
+        self.store.check(self.window, self.lines)
+        self.window.check(self.line.item, self.store.ring_items)
 
     @property
     def entries(self):
-        """Keys that the table has place for."""
+        """Number of keys that the table has room for."""
         return self.lines.rings
 
     @property
+    def line(self):
+        """LinePlan of the store."""
+        return self.store.line
+
+    @property
+    def memory(self):
+        """Name of the memory in which a line grows, one of the store's ``MEMORIES``."""
+        return self.store.memory
+
+    @property
+    def m2(self):
+        """SecondLevel of the store."""
+        return self.store.m2
+
+    @property
     def item(self):
-        """Shape of what is kept of a tuple."""
-        return self.line.item
+        """Shape of a value of a window: a stored item without its stamp."""
+        return self.window.value_of(self.line.item)
 
     @property
     def given(self):
-        """What windows are given in."""
-        return Given(shape=self.item, lanes=self.line.items, lines=self._lines_max + 1)
+        """Format of the lines that windows come in."""
+        return self.store.given(self.window, self.lines)
 
     @property
     def placed(self):
-        """Layout of where a tuple lies, and what its window needs of M3.
+        """Layout of the members of a step that say where a tuple and its window lie."""
+        return self.store.placed(self.window, self.lines)
 
-        ``line`` of the ring of its key's entry and ``place`` in it; a window that it closes has so
-        many ``lines`` before that line, and begins at place ``first`` of the first.
-        """
-        lines, place = self._lines_max + 1, range(self.line.items)
-        where = {"line": range(self.lines.ring_lines), "place": place}
-        return data.StructLayout({**where, "lines": range(lines), "first": place})
+    @property
+    def settings(self):
+        """Layout of the host's settings of a stream."""
+        return data.StructLayout({**self.window.settings.members, **self.store.settings})
 
     @property
     def arriving(self):
-        """Layout of what comes in.
+        """Layout of an arriving tuple.
 
-        ``key``, ``item``, ``valid`` (there is a tuple), ``last`` (the end of a stream),
-        ``settings``: those of the stream.
+        ``key``, ``item``, ``valid`` (there is a tuple), ``last`` (the end of a stream), the
+        ``settings`` of the stream, and the members that the window kind adds.
         """
         arriving = {"key": self.key, "item": self.item, "valid": 1, "last": 1}
-        return data.StructLayout(arriving | {"settings": self.settings})
+        members = {**self.window.arriving, **arriving, "settings": self.settings}
+        return data.StructLayout(members)
 
     @property
     def told(self):
-        """Layout of what goes with a window.
+        """Layout of the description that goes with a window.
 
-        Its ``key`` and ``entry``, its number ``window``, and ``bound``, which it has no more
-        values than. With ``end`` it is no window, but the end of a stream. If ``ordered``, also the
-        ``line`` of the ring that it begins in.
+        Its ``key`` and ``entry``, its number ``window``, and ``bound``, the largest number of
+        values that it may have. With ``end`` it is no window, but the end of a stream. A store may
+        add members.
         """
-        line = {"line": range(self.lines.ring_lines)} if self.ordered else {}
         return data.StructLayout(
             {
                 "key": self.key,
                 "entry": range(self.entries),
-                "window": self.numbers,
-                "bound": range(self.bound_max + 1),
+                "window": self.window.numbers,
+                "bound": range(self.window.bound_max + 1),
                 "end": 1,
-                **line,
+                **self.store.told(self.lines),
             }
         )
 
     @property
     def outside(self):
-        """Where the words of M2 lie, if it is outside of the chip; else None."""
-        if not self.m2.external:
-            return None
-        bits = self.lines.address_width
-        return WordMap(entries=self.entries, lines=self.m2.lines, address_width=bits)
-
-
-@dataclass(frozen=True, kw_only=True)
-class KeyPlan(KeyedPlan):
-    """Windows of the last tuples of each key.
-
-    Attributes
-    ----------
-    rows : KeyRows
-        Its ``places`` are those of a ring.
-    """
-
-    rows: KeyRows
-
-    closer = 1
-    drops = ()
-    ended = False
-
-    def __post_init__(self):
-        self._check(self.rows.places)
-
-    @property
-    def state(self):
-        return self.rows.state
-
-    @property
-    def numbers(self):
-        """Bits of a window's number."""
-        return self.rows.numbers
-
-    @property
-    def bound_max(self):
-        return self.rows.window_max
-
-    @property
-    def collected(self):
-        return {"plan": self.line, "passenger": self.told, "kept": self.m2.keeps}
-
-    @property
-    def _lines_max(self):
-        """Lines from M3 of the largest window: its first item may be the last one of a line."""
-        return (self.line.items - 1 + self.rows.window_max - 1) // self.line.items
-
-    @property
-    def settings(self):
-        """Layout of what the host sets, ``size`` and ``slide``."""
-        number = range(self.rows.window_max + 1)
-        return data.StructLayout({"size": number, "slide": number})
-
-
-@dataclass(frozen=True, kw_only=True)
-class KeyTimePlan(KeyedPlan):
-    """Windows of time of each key.
-
-    Attributes
-    ----------
-    times : KeyTimes
-        Its ``places`` are those of a ring, and an item of a line is a ``stamped`` one.
-    """
-
-    times: KeyTimes
-
-    closer = 0
-    drops = (LATE_IN_KEY, FULL_RING)
-    ended = True
-
-    def __post_init__(self):
-        self._check(self.times.places)
-        self._check_items(self.line.items)
-        members = getattr(self.line.item, "members", {})
-        if self.line.item != self.times.stamped(members.get("item", 0)):
-            raise ValueError(f"item of a line must be a stamped one, not {self.line.item!r}")
-
-    def _check_items(self, items):
-        if self.times.items != items:
-            raise ValueError(f"items must be those of a line, {items}, not {self.times.items}")
-
-    @property
-    def state(self):
-        return self.times.state
-
-    @property
-    def numbers(self):
-        """Bits of a window's number."""
-        return self.times.numbers
-
-    @property
-    def bound_max(self):
-        return self.times.places
-
-    @property
-    def item(self):
-        """Shape of what windows give of a tuple: what a line keeps of it has a stamp too."""
-        return self.line.item.members["item"]
-
-    @property
-    def collected(self):
-        plan, told = self.line, self.told
-        return {"times": self.times, "plan": plan, "passenger": told, "kept": self.m2.keeps}
-
-    @property
-    def _lines_max(self):
-        """Lines from M3 of the largest window: a ring that is full, and nothing behind it."""
-        return self.lines.ring_lines
-
-    @property
-    def settings(self):
-        """Layout of what the host sets, ``range``, ``slide`` and ``start``."""
-        return self.times.settings
-
-    @property
-    def arriving(self):
-        """Layout of what comes in: also the ``time`` of a tuple."""
-        members = super().arriving.members
-        return data.StructLayout({"time": self.times.time} | members)
+        """WordMap of M2 if M2 is outside of the chip, else None."""
+        return self.store.outside(self.lines)

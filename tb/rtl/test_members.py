@@ -88,7 +88,6 @@ from rtl.keyed.codec.sz.interval import SzInterval
 from rtl.keyed.codec.sz.sz import Sz, SzEncoder
 from rtl.keyed.codec.sz.values import SzValues
 from rtl.keyed.codec.xor import Xor
-from rtl.keyed.coded_plan import CodedPlan, CodedTimePlan
 from rtl.keyed.dram.burst_order import BurstOrder
 from rtl.keyed.dram.bursts import BurstCutter
 from rtl.keyed.dram.line_buffer import LineBuffer
@@ -100,16 +99,15 @@ from rtl.keyed.dram.outstanding import Outstanding
 from rtl.keyed.dram.word_map import WordMap
 from rtl.keyed.dram.word_port import WordPort
 from rtl.keyed.key_windows import KeyWindows
-from rtl.keyed.plan import KeyPlan, KeyTimePlan
+from rtl.keyed.plan import KeyedPlan
 from rtl.keyed.store.blocks.block_numbers import BlockNumbers
 from rtl.keyed.store.blocks.block_ring import BlockRing, RingPlan
+from rtl.keyed.store.blocks.block_store import BlockStore
 from rtl.keyed.store.blocks.block_walk import BlockWalk
 from rtl.keyed.store.blocks.block_walks import BlockWalks
 from rtl.keyed.store.blocks.block_windows import BlockWindows
 from rtl.keyed.store.blocks.bounded_lines import BoundedLines
 from rtl.keyed.store.blocks.coded_levels import CodedLevels
-from rtl.keyed.store.blocks.coded_time_levels import CodedTimeLevels
-from rtl.keyed.store.blocks.coded_time_windows import CodedTimeWindows
 from rtl.keyed.store.blocks.coded_windows import CodedWindows
 from rtl.keyed.store.blocks.ring_room import RingRoom
 from rtl.keyed.store.blocks.stamped_windows import StampedWindows
@@ -117,6 +115,7 @@ from rtl.keyed.store.lines.levels import DramLevels, Levels
 from rtl.keyed.store.lines.line_commands import LineCommands
 from rtl.keyed.store.lines.line_plan import LinePlan
 from rtl.keyed.store.lines.line_share import LineShare
+from rtl.keyed.store.lines.line_store import LineStore
 from rtl.keyed.store.lines.line_updates import LineUpdates
 from rtl.keyed.store.lines.outer_tails import OuterTails
 from rtl.keyed.store.lines.outer_words import OuterWords
@@ -128,12 +127,12 @@ from rtl.keyed.store.lines.window_lines import WindowLines
 from rtl.keyed.store.lines.window_parts import KeptLines
 from rtl.keyed.table.hash_table import HashTable
 from rtl.keyed.windows.closings import Closings
-from rtl.keyed.windows.coded_closings import CodedClosings
-from rtl.keyed.windows.coded_time_steps import CodedTimeSteps
 from rtl.keyed.windows.key_rows import KeyRows
 from rtl.keyed.windows.key_times import KeyTimes
-from rtl.keyed.windows.row_steps import CodedSteps, KeySteps
+from rtl.keyed.windows.row_kind import RowKind
+from rtl.keyed.windows.row_steps import RowSteps
 from rtl.keyed.windows.slide_numbers import SlideNumbers
+from rtl.keyed.windows.time_kind import TimeKind
 from rtl.keyed.windows.time_steps import TimeSteps
 from rtl.keyed.windows.window_ends import WindowEnds
 from rtl.memory.bank import Bank
@@ -215,47 +214,59 @@ WITH_NETWORK = register_map(
 WORDS = WordMap(entries=4, lines=2)
 FOUR_WORDS = LinePlan(item=ROW, items=8, word_items=2)
 RING = RingPlan(codec=BaseDelta(), entries=4, blocks=4, number_bits=10)
-KEYS = KeyPlan(
+KEYS = KeyedPlan(
     key=8,
-    line=LinePlan(item=ROW, items=4, word_items=2),
-    rows=KeyRows(window_max=9, places=16),
+    window=RowKind(rows=KeyRows(window_max=9, places=16)),
+    store=LineStore(line=LinePlan(item=ROW, items=4, word_items=2)),
     lines=LineMap(rings=4, ring_lines=4, ports=2),
 )
 OUTSIDE = replace(
     KEYS,
-    line=FOUR_WORDS,
-    rows=KeyRows(window_max=9, places=32),
-    m2=SecondLevel(lines=2, kind="external"),
+    window=RowKind(rows=KeyRows(window_max=9, places=32)),
+    store=LineStore(line=FOUR_WORDS, m2=SecondLevel(lines=2, kind="external")),
 )
 FOLD = Fold(row=data.StructLayout({"x": signed(12)}), operators=(Count(4),), tuples=9, decoders=2)
-CODED = CodedPlan(
+CODED = KeyedPlan(
     key=8,
-    line=LinePlan(item=FOLD.row, items=16, word_items=4),
-    rows=KeyRows(window_max=9, places=1024),
+    window=RowKind(rows=KeyRows(window_max=9, places=1024)),
+    store=BlockStore(
+        line=LinePlan(item=FOLD.row, items=16, word_items=4),
+        ring=replace(RING, codec=BaseDelta(32)),
+    ),
     lines=KEYS.lines,
-    coded=replace(RING, codec=BaseDelta(32)),
 )
-FOLDED = replace(CODED, coded=replace(RING, codec=Xor(32), fold=FOLD))
+
+
+def with_ring(plan, ring):
+    """Returns a plan whose blocks lie in another ring."""
+    return replace(plan, store=replace(plan.store, ring=ring))
+
+
+FOLDED = with_ring(CODED, replace(RING, codec=Xor(32), fold=FOLD))
 CACHE = CachePlan(keys=2, lanes=4, values=16, item=signed(12), fold=replace(FOLD, tuples=16))
-CACHED_RING = replace(CODED.coded, fold=CACHE.fold, cache=CACHE)
-PIECED = replace(CODED, coded=replace(CODED.coded, pieces=4))
-CACHED = replace(CODED, rows=KeyRows(window_max=16, places=1024), coded=CACHED_RING)
+CACHED_RING = replace(CODED.store.ring, fold=CACHE.fold, cache=CACHE)
+PIECED = with_ring(CODED, replace(CODED.store.ring, pieces=4))
+CACHED = replace(
+    with_ring(CODED, CACHED_RING),
+    window=RowKind(rows=KeyRows(window_max=16, places=1024)),
+)
 TIMES = KeyTimes(time=8, overlap=4, places=16, items=4, numbers=6)
-KEY_TIMES = KeyTimePlan(
+KEY_TIMES = KeyedPlan(
     key=8,
-    line=LinePlan(item=TIMES.stamped(ROW), items=4, word_items=2),
-    times=TIMES,
+    window=TimeKind(times=TIMES),
+    store=LineStore(line=LinePlan(item=TIMES.stamped(ROW), items=4, word_items=2)),
     lines=KEYS.lines,
 )
 STAMPED = RingPlan(
     codec=BaseDelta(32, stamp_bits=TIMES.stamp_bits), entries=4, blocks=16, number_bits=14
 )
-CODED_TIMES = CodedTimePlan(
+CODED_TIMES = KeyedPlan(
     key=8,
-    line=LinePlan(item=TIMES.stamped(FOLD.row), items=16, word_items=4),
-    times=replace(TIMES, items=1),
+    window=TimeKind(times=replace(TIMES, items=1)),
+    store=BlockStore(
+        line=LinePlan(item=TIMES.stamped(FOLD.row), items=16, word_items=4), ring=STAMPED
+    ),
     lines=replace(KEYS.lines, ring_lines=16),
-    coded=STAMPED,
 )
 GROUPED, TIMED = DESIGNS["group-by, constants"], DESIGNS["window-id, constants"]
 INTAKE = IntakePlan(
@@ -387,16 +398,16 @@ COMPONENTS = [
     lambda: LineUpdates(KEYS.line, KEYS.lines, 3),
     lambda: LineShare(KEYS.lines),
     lambda: WindowLines(KEYS.line, 3),
-    lambda: KeySteps(KEYS),
-    lambda: CodedSteps(CODED),
+    lambda: RowSteps(KEYS),
+    lambda: RowSteps(CODED),
     lambda: LineCommands(KEYS),
     lambda: Levels(KEYS),
-    lambda: Levels(replace(KEYS, m2=SecondLevel(lines=2))),
+    lambda: Levels(replace(KEYS, store=replace(KEYS.store, m2=SecondLevel(lines=2)))),
     lambda: Levels(OUTSIDE),
     lambda: DramLevels(KEYS),
     lambda: KeyWindows(KEYS),
     lambda: Answers(ANSWERED, KEYS, ANSWERS),
-    lambda: KeyWindows(replace(KEYS, memory="dram-only")),
+    lambda: KeyWindows(replace(KEYS, store=replace(KEYS.store, memory="dram-only"))),
     lambda: CodedLevels(CODED),
     lambda: CodedWindows(CODED),
     lambda: KeyWindows(CODED),
@@ -409,10 +420,10 @@ COMPONENTS = [
     lambda: SlideNumbers(TIMES, 3),
     lambda: TimeSteps(KEY_TIMES),
     lambda: Closings(KEY_TIMES),
-    lambda: CodedTimeSteps(CODED_TIMES),
-    lambda: CodedClosings(CODED_TIMES),
-    lambda: CodedTimeLevels(CODED_TIMES),
-    lambda: CodedTimeWindows(CODED_TIMES),
+    lambda: TimeSteps(CODED_TIMES),
+    lambda: Closings(CODED_TIMES),
+    lambda: CodedLevels(CODED_TIMES),
+    lambda: CodedWindows(CODED_TIMES),
     lambda: TimeLines(TIMES, KEY_TIMES.line, KEY_TIMES.told),
     lambda: KeyWindows(KEY_TIMES),
     lambda: WindowEnds(TIMES, data.StructLayout({"window": 6, "end": 8, "x": 2})),

@@ -42,7 +42,7 @@ class Answers(wiring.Component):
     ----------
     kernels : KernelPlan
         Its ``passenger`` is :func:`kernel_passenger`.
-    keys : KeyPlan or KeyTimePlan
+    keys : KeyedPlan
     row : data.StructLayout
         A row: ``window``, ``valid``, ``key``, ``results``.
 

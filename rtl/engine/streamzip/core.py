@@ -11,7 +11,7 @@ from rtl.engine.parts.stream_tracker import StreamTracker, offers_end, transfers
 from rtl.engine.streamzip.answers import Answers
 from rtl.keyed.dram.lines import PAGE_BYTES
 from rtl.keyed.key_windows import KeyWindows, key_counters
-from rtl.keyed.windows.window_ends import WindowEnds, without_end
+from rtl.keyed.windows.window_ends import without_end
 from rtl.stream.beat import beat, wire
 from rtl.stream.order import equal
 
@@ -47,7 +47,7 @@ class StreamZip(wiring.Component):
     ----------
     intake : IntakePlan
         Of one lane, not dense.
-    keys : KeyPlan or KeyTimePlan
+    keys : KeyedPlan
     columns : dict of str to str
         Of each member of ``keys.arriving`` that is a column, its name: the ``key``, and the
         ``time``.
@@ -62,7 +62,7 @@ class StreamZip(wiring.Component):
     evicted : Out(stream.Signature(beat(evicted_layout(keys.key), 1)))
     busy : Out(1)
         A stream whose end was taken has not left, here or at ``evicted``; or a burst is under way.
-    events : Out(events(merged_counters(intake.counters, keys.drops, key_counters(keys))))
+    events : Out(events(merged_counters(intake.counters, keys.window.drops, key_counters(keys))))
     errors : Out(errors((*intake.flags, MEMORY_ERROR)))
     m_axi_0, ... : Out(Axi4(...))
     m_axi_m2 : Out(Axi4(...)), or none
@@ -78,7 +78,7 @@ class StreamZip(wiring.Component):
         self._intake = Intake(intake)
         self._windows = KeyWindows(keys, windows=WINDOWS)
         self._answers = Answers(kernels, keys, without_end(row))
-        self._ends = WindowEnds(keys.times, row) if keys.ended else None
+        self._ends = keys.window.row_ends(row)
         arriving = beat(intake.row, 1, intake.settings.layout.size)
         axi = self._windows.signature.members
         super().__init__(
@@ -88,7 +88,7 @@ class StreamZip(wiring.Component):
                 "evicted": Out(self._windows.evicted.signature),
                 "busy": Out(1),
                 **reports(
-                    merged_counters(intake.counters, keys.drops, key_counters(keys)),
+                    merged_counters(intake.counters, keys.window.drops, key_counters(keys)),
                     (*intake.flags, MEMORY_ERROR),
                 ),
                 **{name: axi[name] for name in self._memories},
@@ -162,9 +162,9 @@ class StreamZip(wiring.Component):
         bases = Cat(settings[f"base_{name}"][page:] for name in self._masters)
         told_of = ("bases",) if self._plan.outside is None else ("bases", "m2_base")
         lasting = {name: getattr(self._windows, name).shape() for name in told_of}
-        lasting |= {"lengths": self._plan.settings} if self._plan.ended else {}
+        lasting |= {"lengths": self._plan.settings} if self._ends is not None else {}
         held = Signal(data.StructLayout(lasting))
-        wanted = Cat(bases, told) if self._plan.ended else bases
+        wanted = Cat(bases, told) if self._ends is not None else bases
         same = Signal()
         tuple_ = source.p.tuples[0]
         m.d.comb += [
@@ -185,4 +185,4 @@ class StreamZip(wiring.Component):
         ]
         with m.If(source.valid & ~kept):
             m.d.sync += held.as_value().eq(wanted)
-        return held.lengths if self._plan.ended else None
+        return held.lengths if self._ends is not None else None

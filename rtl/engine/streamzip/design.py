@@ -33,7 +33,10 @@ from rtl.keyed.dram.line_port import READS, WRITES
 from rtl.keyed.dram.lines import PAGE_BYTES, LineMap
 from rtl.keyed.dram.word_port import BURSTS
 from rtl.keyed.key_windows import KeyWindows, evicted_layout, key_counters
+from rtl.keyed.plan import KeyedPlan
+from rtl.keyed.store.blocks.block_store import BlockStore
 from rtl.keyed.store.lines.line_plan import LinePlan
+from rtl.keyed.store.lines.line_store import LineStore
 from rtl.keyed.store.lines.outer_words import SLOTS
 from rtl.keyed.store.lines.second_level import SecondLevel
 
@@ -59,7 +62,7 @@ def design(options):
         settings=settings,
         input=InputSchema(layout=row, lanes=1, gaps=True),
         rows=rows,
-        counters=merged_counters(intake.counters, keys.drops, key_counters(keys)),
+        counters=merged_counters(intake.counters, keys.window.drops, key_counters(keys)),
         flags=(*intake.flags, MEMORY_ERROR),
         predict=partial(_predict, built, intake.latency, keys, kernels),
         create=partial(StreamZip, intake, keys, kind.columns, kernels, rows.layout),
@@ -68,11 +71,11 @@ def design(options):
 
 
 def _keys(built):
-    """The plan of the table and the three levels of memory."""
-    items = built.line_values
-    return built.kind.plan(
-        line=partial(LinePlan, items=items, word_items=max(1, items // 4)),
+    """Returns the plan of the windows of keys."""
+    return KeyedPlan(
         key=unsigned(built.query.key.type.width),
+        window=built.kind.window_kind,
+        store=_store(built),
         lines=LineMap(
             rings=built.entries,
             ring_lines=Rings(built).lines,
@@ -82,6 +85,17 @@ def _keys(built):
             address_width=built.address_bits,
         ),
         ways=built.ways,
+    )
+
+
+def _store(built):
+    """Returns the store of values, which a codec decides."""
+    items = built.line_values
+    line = LinePlan(item=built.kind.stored_item, items=items, word_items=max(1, items // 4))
+    if (ring := built.coding.ring) is not None:
+        return BlockStore(line=line, ring=ring)
+    return LineStore(
+        line=line,
         memory=built.memory,
         m2=SecondLevel(lines=built.m2_lines, kind=built.m2_kind),
         ordered=float_sum_refusal(built.query) is not None,
@@ -192,7 +206,7 @@ def _predict(
     kind = built.kind
     load = kind.load(keys.line.items, shape, **numbers)
     rate = KeyRate(keys=keys, kernels=kernels, load=load, dram=dram_of(dram))
-    around = before + KeyWindows.latency_of(keys) + kind.latency_behind(keys)
+    around = before + KeyWindows.latency_of(keys) + keys.window.row_ends_latency
     latency = Latency(
         begin=kind.latency_from,
         end="its row",

@@ -4,9 +4,7 @@ from dataclasses import dataclass
 from math import ceil
 
 from rtl.engine.streamzip.rates import IN_FLIGHT, READS, KeyRate
-from rtl.keyed.coded_plan import CodedKeyedPlan
 from rtl.keyed.dram.line_memory import LineMemory
-from rtl.keyed.store.blocks.coded_levels import CodedLevels
 
 #: Commands that wait at a port and on the way there, and tuples before these.
 WAIT_AT_PORT, WAIT_BEFORE, BEFORE = 15, 3, 12
@@ -58,9 +56,9 @@ class LoadedLatency:
         waiting = READS + WAIT_AT_PORT
         at_port = waiting / (windows + rate.single / ports)
         before = WAIT_BEFORE / (windows + rate.single) + BEFORE
-        if isinstance(rate.keys, CodedKeyedPlan) and windows:
+        if rate.keys.store.ring is not None and windows:
             # A window is at some ports only, so more of them find a place there, but not all.
             spread = rate.bursts / ports
             at_port = min(waiting / (windows * spread + rate.single / ports), WINDOWS / windows)
-            before += CodedLevels.latency_of(rate.keys)
+            before += rate.keys.store.levels_latency(rate.keys)
         return at_port + before + (IN_FLIGHT if rate.alone else 0)

@@ -14,10 +14,9 @@ from rtl.engine.streamzip.key_mix import KeyMix
 from rtl.engine.streamzip.line_counts import blocks_of, lines_of
 from rtl.engine.streamzip.rates import KeyLoad, cached_of
 from rtl.engine.streamzip.rings import Rings
-from rtl.keyed.coded_plan import CodedPlan
 from rtl.keyed.dram.lines import LINE_BITS
-from rtl.keyed.plan import KeyPlan
 from rtl.keyed.windows.key_rows import KeyRows
+from rtl.keyed.windows.row_kind import RowKind
 
 #: Tuples of the largest window.
 MOST = 1 << 20
@@ -98,19 +97,20 @@ class OfRows:
         """Of each member of an arriving tuple, but its item, the name of the column."""
         return {"key": self.window.partition.name}
 
-    def plan(self, line, **shared):
-        """The plan; ``line`` makes the LinePlan of an ``item``."""
-        options = self.options
-        rows = KeyRows(window_max=self.tuples, places=Rings(options).places)
-        shared |= {"line": line(item=value_layout(options.query)), "rows": rows}
-        coding = options.coding
-        if coding.ring is None:
-            return KeyPlan(**shared)
-        return CodedPlan(**shared, coded=coding.ring)
+    @property
+    def window_kind(self):
+        """Window kind of the plan."""
+        places = Rings(self.options).places
+        return RowKind(rows=KeyRows(window_max=self.tuples, places=places))
+
+    @property
+    def stored_item(self):
+        """Layout of a stored item: the aggregated values of a tuple."""
+        return value_layout(self.options.query)
 
     def fields(self, keys):
         """What a row says of its window: the fields, by their names in the row's layout."""
-        number = unsigned(keys.numbers)
+        number = unsigned(keys.window.numbers)
         return {"window": RowField(name="window", shape=number, role=Role.WINDOW)}
 
     def load(
@@ -160,8 +160,3 @@ class OfRows:
             held=held,
             steps=steps,
         )
-
-    @staticmethod
-    def latency_behind(keys):
-        """Cycles behind the kernels."""
-        return 0

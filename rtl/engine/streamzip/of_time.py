@@ -15,11 +15,9 @@ from rtl.engine.streamzip.key_mix import KeyMix
 from rtl.engine.streamzip.line_counts import OUTSTANDING
 from rtl.engine.streamzip.rates import KeyLoad
 from rtl.engine.streamzip.rings import Rings
-from rtl.keyed.coded_plan import CodedTimePlan
 from rtl.keyed.dram.lines import LINE_BITS
-from rtl.keyed.plan import KeyTimePlan
 from rtl.keyed.windows.key_times import KeyTimes
-from rtl.keyed.windows.window_ends import WindowEnds
+from rtl.keyed.windows.time_kind import TimeKind
 
 #: Windows that a time lies in.
 MOST_OVERLAP = 1 << 20
@@ -145,24 +143,24 @@ class OfTime:
         """Of each member of an arriving tuple, but its item, the name of the column."""
         return {"key": self.window.partition.name, "time": self.window.attribute.name}
 
-    def plan(self, line, **shared):
-        """The plan; ``line`` makes the LinePlan of an ``item``."""
-        times = self.times
-        item = times.stamped(value_layout(self.options.query))
-        shared |= {"line": line(item=item), "times": times}
-        coding = self.options.coding
-        if coding.ring is None:
-            return KeyTimePlan(**shared)
-        return CodedTimePlan(**shared, coded=coding.ring)
+    @property
+    def window_kind(self):
+        """Window kind of the plan."""
+        return TimeKind(times=self.times)
+
+    @property
+    def stored_item(self):
+        """Layout of a stored item: the aggregated values of a tuple, and the stamp of its slide."""
+        return self.times.stamped(value_layout(self.options.query))
 
     def fields(self, keys):
         """What a row says of its window: the fields, by their names in the row's layout.
 
         The tuple that closes a window is at or behind its end, so that is a time of the column.
         """
-        end = shape_of(self.window.attribute.type)
+        number, end = hdl.unsigned(keys.window.numbers), shape_of(self.window.attribute.type)
         return {
-            "window": RowField(name="window", shape=hdl.unsigned(keys.numbers), role=Role.WINDOW),
+            "window": RowField(name="window", shape=number, role=Role.WINDOW),
             "end": RowField(name="window_end", shape=end, role=Role.WINDOW_END),
         }
 
@@ -219,8 +217,3 @@ class OfTime:
             held=held,
             steps=steps and max(1, steps * held / full),
         )
-
-    @staticmethod
-    def latency_behind(keys):
-        """Cycles behind the kernels."""
-        return WindowEnds.latency_of(keys.times)

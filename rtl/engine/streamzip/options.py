@@ -20,7 +20,7 @@ from rtl.keyed.codec.codecs import CODEC_ENTRIES
 from rtl.keyed.codec.sz.entry import bound_option, exponent_option
 from rtl.keyed.dram.lines import LINE_BITS
 from rtl.keyed.dram.word_map import LINE_WORDS
-from rtl.keyed.plan import MEMORIES
+from rtl.keyed.store.lines.line_store import MEMORIES
 from rtl.keyed.store.lines.line_values import VALUES, most_values, usual_values
 from rtl.keyed.store.lines.second_level import M2_KINDS
 from rtl.sort.merge_sorter import PASSES

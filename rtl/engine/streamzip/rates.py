@@ -143,7 +143,7 @@ class KeyRate:
         load = self.load
         if load.steps is None:
             return 0
-        decoders = self.keys.coded.fold.decoders
+        decoders = self.keys.store.ring.fold.decoders
         even = EVEN if decoders > 1 else 1
         return (load.lines * load.steps + (load.steps + 1) / 2) * load.windows / decoders / even
 

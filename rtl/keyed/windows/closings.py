@@ -1,11 +1,11 @@
-"""The steps of a tuple that closes windows of time: one for each, and where its lines are."""
+"""Makes the steps of a tuple that closes windows of time: one for each window."""
 
-from amaranth.hdl import Cat, Module, Mux, Signal
+from amaranth.hdl import Module, Mux, Signal
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
+from rtl.keyed.step import step_layout
 from rtl.keyed.windows.key_marks import KeyMarks
-from rtl.keyed.windows.row_steps import step_layout
 from rtl.stream.beat import wire
 from rtl.stream.register import StreamRegister
 
@@ -13,19 +13,20 @@ from rtl.stream.register import StreamRegister
 _SAME = ("item", "evicted", "evicted_key")
 
 
-def visit_layout(plan, where):
-    """Layout of a tuple with all that its key's state says of the windows that it closes.
+def visit_layout(plan):
+    """Returns the layout of a tuple with the state of its key, from which its steps are made.
 
-    Members: ``where`` the tuple lies; those of a step that are the same for all, with ``told``;
-    ``valid``, the tuple is let in; ``arrived``, there is one; ``closes``, it closes windows, from
-    ``told.window`` to the one before ``first``, or to ``newest`` (a stamp) if that is less;
-    ``single``, it is one window; ``full``, the tuple would begin the line of the oldest; ``head``
-    and ``marks`` of the key.
+    Members: those of the store's ``visited``, among them ``place``, the tuple's sequence number
+    modulo the places of a ring; those of a step that are the same for all its windows, with
+    ``told``; ``valid``, the tuple is accepted; ``arrived``, there is a tuple; ``closes``, the tuple
+    closes windows, from ``told.window`` to the one before ``first``, or to ``newest`` (a stamp) if
+    that is less; ``single``, it closes one window; ``full``, the item must not be stored before its
+    windows are read; ``head`` and ``marks`` of the key.
     """
-    times, members = plan.times, step_layout(plan).members
+    times, members = plan.window.times, step_layout(plan).members
     state = times.state.members
     return data.StructLayout(
-        where
+        plan.store.visited(times.places)
         | {name: members[name] for name in (*_SAME, "valid", "arrived", "told")}
         | {"closes": 1, "single": 1, "full": 1, "first": times.numbers}
         | {name: state[name] for name in ("newest", "head", "marks")}
@@ -33,29 +34,39 @@ def visit_layout(plan, where):
 
 
 class Closings(wiring.Component):
-    """Gives a step for each window that a tuple closes, numbers ascending, and one for the item.
+    """Makes a step for each window that a tuple closes, numbers ascending, and one for the item.
 
-    The item goes with the last window, which has only what is before its place. But where the ring
-    is ``full``, with the window's first items in the line that the item begins, it goes in a step
-    behind: so a memory may write that line at once, and none has to know of this. The end of a
-    stream goes with the last step of its last tuple. A tuple that closes windows 3 to 5::
+    The item goes with the last window, which has only values before the item. But a ``full`` tuple
+    has its item in a step after its windows: then a store may write over the window's first values
+    at once. The end of a stream goes with the last step of its last tuple. A tuple that closes
+    windows 3 to 5::
 
         step      window 3    window 4    window 5, item
         full      window 3    window 4    window 5          item
 
-    A window's lines begin at the head that :class:`~rtl.keyed.windows.key_marks.KeyMarks` has for
-    it.
+    A window's values begin at the head that :class:`~rtl.keyed.windows.key_marks.KeyMarks` has for
+    the window; the store says where they lie. If the store takes ``left`` (see
+    :attr:`~rtl.keyed.windows.time_kind.TimeKind.span`), a step also tells how many values the
+    key has from the next window's head on. For instance a full tuple at place 40 that closes
+    windows 3 and 4, with heads at the places 20 and 32, and 36 for window 5::
 
-    Order is kept. Latency 2 cycles. Initiation interval 1 cycle, and as many as there are steps for
-    what has several. A stall at ``o`` stalls ``i``.
+        step     window 3    window 4    item
+        bound    20          8
+        left     8           4
+
+    Where no value before the tuple is in any window that is left, ``left`` is 0 with the last.
+
+    Order is kept. Latency 2 cycles. Initiation interval 1 cycle, and as many cycles as a tuple has
+    steps. A stall at ``o`` stalls ``i``.
 
     Parameters
     ----------
-    plan : KeyTimePlan
+    plan : KeyedPlan
+        Its window kind is TimeKind.
 
     Members
     -------
-    i : In(stream.Signature(visit_layout(plan, ...)))
+    i : In(stream.Signature(visit_layout(plan)))
     o : Out(stream.Signature(step_layout(plan)))
 
     Source: ours.
@@ -66,24 +77,23 @@ class Closings(wiring.Component):
 
     def __init__(self, plan):
         self._plan = plan
+        self._counts_left = "left" in plan.placed.members
         self._counted = self._counted_layout()
         super().__init__(
             {
-                "i": In(stream.Signature(visit_layout(plan, self._where(plan)))),
+                "i": In(stream.Signature(visit_layout(plan))),
                 "o": Out(stream.Signature(step_layout(plan))),
             }
         )
 
-    @staticmethod
-    def _where(plan):
-        """Members of where a tuple lies."""
-        return {name: plan.placed.members[name] for name in ("line", "place")}
-
     def _counted_layout(self):
-        """Layout of a step whose window's lines are counted in the next register."""
-        members = step_layout(self._plan).members
-        counted = {name: members[name] for name in members if name not in ("lines", "first")}
-        return data.StructLayout(counted | {"head": range(self._plan.times.places)})
+        """Returns the layout of a step whose window is located in the next register."""
+        plan, place = self._plan, range(self._plan.window.times.places)
+        visited, located = plan.store.visited(plan.window.times.places), plan.placed.members
+        members = step_layout(plan).members
+        names = [name for name in members if name not in located or name in visited]
+        counted = {name: members[name] for name in names} | {"place": place, "head": place}
+        return data.StructLayout(counted | ({"behind": place} if self._counts_left else {}))
 
     def elaborate(self, platform):
         m = Module()
@@ -95,9 +105,9 @@ class Closings(wiring.Component):
         return m
 
     def _give(self, m, target):
-        """The step that is due, of the tuple at ``i``."""
-        times, visit, step = self._plan.times, self.i.p, target.p
-        given = Signal()  # a window of this tuple, and ...
+        """Offers the next step of the tuple at ``i``."""
+        times, visit, step = self._plan.window.times, self.i.p, target.p
+        given = Signal()  # a window of this tuple was transferred, and ...
         alone = Signal()  # ... all of them: the item is left
         ends = Signal(reset_less=True)  # the next window is the last, when one was given
         window = Signal(times.numbers, reset_less=True)  # and it is this
@@ -116,7 +126,7 @@ class Closings(wiring.Component):
             m.d.sync += [given.eq(~goes), alone.eq(~goes & final)]
             m.d.sync += [window.eq(behind), ends.eq(times.final(behind, visit.first, visit.newest))]
         self._begin(m, step, closing, final)
-        names = (*self._where(self._plan), *_SAME, "told")
+        names = (*self._plan.store.visited(times.places), *_SAME, "told")
         m.d.comb += [
             *wire({name: step[name] for name in names if name in self._counted.members}, visit),
             step.told.window.eq(closing),
@@ -127,31 +137,26 @@ class Closings(wiring.Component):
         ]
 
     def _head(self, m, window, name):
-        """From which place on a window has tuples."""
-        marks = KeyMarks(self._plan.times, self.i.p)
-        return marks.head(marks.reached(m, window[: self._plan.times.stamp_bits], name))
+        """Returns the place from which on a window has tuples."""
+        marks = KeyMarks(self._plan.window.times, self.i.p)
+        return marks.head(marks.reached(m, window[: self._plan.window.times.stamp_bits], name))
 
     def _begin(self, m, step, closing, final):
-        """Where the window begins that closes."""
+        """Finds where the window that closes begins, and where the next one does."""
         m.d.comb += step.head.eq(self._head(m, closing, "passed"))
+        if self._counts_left:
+            empty, place = final & self.i.p.empties, self.i.p.place
+            m.d.comb += step.behind.eq(Mux(empty, place, self._head(m, closing + 1, "following")))
 
     def _place(self, m, source, target):
-        """Of a window the lines before that of the place, and how many tuples it may have.
-
-        That is the places from the head on. Where the place begins the line of the head they are
-        all of the ring's, as there is something between the two.
-        """
-        found, step = source.p, target.p
-        within = self._plan.line.items.bit_length() - 1
-        lines = (found.line - found.head[within:])[: len(found.line)]
-        same = [name for name in step.shape().members if name in self._counted.members]
+        """Locates the value and the window of a step."""
+        counted, step = source.p, target.p
+        same = [name for name in self._counted.members if name not in ("place", "head", "behind")]
         m.d.comb += [
             target.valid.eq(source.valid),
             source.ready.eq(target.ready),
-            *wire({name: step[name] for name in same}, found),
-            step.lines.eq(Cat(lines, (lines == 0) & (found.place == 0))),
-            step.first.eq(found.head[:within]),
-            step.told.bound.eq(Cat(found.place, step.lines) - step.first),
+            *wire({name: step[name] for name in same}, counted),
+            *self._plan.store.locate_after(step, counted.place, counted.head),
         ]
-        if self._plan.ordered:
-            m.d.comb += step.told.line.eq(found.head[within:])
+        if self._counts_left:
+            m.d.comb += step.left.eq(counted.place - counted.behind)

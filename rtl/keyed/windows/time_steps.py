@@ -1,14 +1,16 @@
 """What each tuple does to its key's windows of time: which it closes, and what it leaves."""
 
-from amaranth.hdl import Cat, Module, Mux, Signal, Value
+from functools import partial
+
+from amaranth.hdl import Module, Mux, Signal, Value
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
 from rtl.contract.counters import events
+from rtl.keyed.step import offer, step_layout
 from rtl.keyed.table.hash_table import HashTable
 from rtl.keyed.windows.closings import Closings
 from rtl.keyed.windows.key_marks import KeyMarks
-from rtl.keyed.windows.row_steps import step_layout
 from rtl.keyed.windows.slide_numbers import SlideNumbers
 from rtl.stream.beat import wire
 from rtl.stream.order import equal
@@ -45,7 +47,8 @@ class TimeSteps(wiring.Component):
 
     Parameters
     ----------
-    plan : KeyTimePlan
+    plan : KeyedPlan
+        Its window kind is TimeKind.
     epoch, stamp : int
         As for :class:`~rtl.keyed.table.hash_table.HashTable`.
 
@@ -54,41 +57,35 @@ class TimeSteps(wiring.Component):
     i : In(stream.Signature(plan.arriving))
     o : Out(stream.Signature(step_layout(plan)))
         The end of a stream is a step by itself or the last one of its last tuple: ``told.end``.
-    events : Out(events(plan.drops))
+    events : Out(events(plan.window.drops))
 
     Source: seed 000, sections 3.1 and 3.3, and DESIGN section 2; the numbers are ours.
     """
 
     initiation_interval = 1
-    _closings_of = Closings
 
     def __init__(self, plan, **table):
-        self._plan, times = plan, plan.times
-        along = {"item": plan.item, **self._told(plan)}
+        self._plan, times = plan, plan.window.times
+        along = {"item": plan.item, **plan.store.settings}
         self._numbers = SlideNumbers(times, data.StructLayout({"key": plan.key, **along}))
         beside = {**along, "first": times.numbers, "slide": times.stamp_bits}
         beside |= {"spacing": times.spacing_bits, "late": 1, "overrun": 1}
         self._table = HashTable(
             plan.key, plan.entries, plan.ways, times.state, data.StructLayout(beside), **table
         )
-        self._closings = self._closings_of(plan)
+        self._closings = Closings(plan)
         super().__init__(
             {
                 "i": In(stream.Signature(plan.arriving)),
                 "o": Out(stream.Signature(step_layout(plan))),
-                "events": Out(events(plan.drops)),
+                "events": Out(events(plan.window.drops)),
             }
         )
 
     @staticmethod
-    def _told(plan):
-        """Members of what goes with a tuple beside its item."""
-        return {}
-
-    @staticmethod
     def latency_of(plan):
         """Cycles of such steps, without making them."""
-        numbers = SlideNumbers.latency_of(plan.times)
+        numbers = SlideNumbers.latency_of(plan.window.times)
         return numbers + HashTable.latency + SkidBuffer.latency + Closings.latency
 
     @property
@@ -129,18 +126,22 @@ class TimeSteps(wiring.Component):
                 asks.passenger[name].eq(numbered[name])
                 for name in ("first", "slide", "spacing", "late", "overrun")
             ),
-            *(passenger[name].eq(asked.settings[name]) for name in self._told(self._plan)),
-            *(asks.passenger[name].eq(numbered.passenger[name]) for name in self._told(self._plan)),
+            *(passenger[name].eq(asked.settings[name]) for name in self._plan.store.settings),
+            *(
+                asks.passenger[name].eq(numbered.passenger[name])
+                for name in self._plan.store.settings
+            ),
         ]
 
     def _judge(self, m, target):
         """What becomes of the tuple that is found, and of its key."""
         table = self._table
         found, state, tuple_ = table.o.p, table.o.p.state, table.o.p.passenger
-        marks = KeyMarks(self._plan.times, state)
-        reached = marks.reached(m, tuple_.first[: self._plan.times.stamp_bits], "reached")
+        marks = KeyMarks(self._plan.window.times, state)
+        reached = marks.reached(m, tuple_.first[: self._plan.window.times.stamp_bits], "reached")
         late, empties = self._order(m)
-        full, lost = self._room(m, marks, reached, empties)
+        holds = partial(marks.in_line, reached)
+        full, lost = self._plan.store.room(m, state, holds, empties)
         kept, gone = Signal(), Signal()
         m.d.comb += [
             kept.eq(found.valid & ~late & ~lost),
@@ -152,11 +153,14 @@ class TimeSteps(wiring.Component):
         ]
         self._keep(m, kept, empties, marks, reached)
         self._tell(m, target.p, kept)
-        self._stand(m, target.p, full, empties)
+        along = {name: tuple_[name] for name in self._plan.store.settings}
+        m.d.comb += offer(
+            target.p, place=state.place, full=full, empties=empties, fresh=~state.used, **along
+        )
 
     def _order(self, m):
         """Whether the tuple is late; whether it is behind all windows of the tuples before it."""
-        times, state, first = self._plan.times, self._table.o.p.state, self._first
+        times, state, first = self._plan.window.times, self._table.o.p.state, self._first
         late, empties = Signal(), Signal()
         left = Signal(times.numbers + 1)  # windows that close, empty ones too; negative if late
         # With so many, or more than the newest, no tuple is in any other window.
@@ -172,19 +176,6 @@ class TimeSteps(wiring.Component):
     @property
     def _first(self):
         return self._table.o.p.passenger.first
-
-    def _room(self, m, marks, reached, empties):
-        """Whether the tuple begins the line of the oldest that is needed: before it, behind it."""
-        times, state = self._plan.times, self._table.o.p.state
-        within = times.items.bit_length() - 1
-        begins, full, lost = Signal(), Signal(), Signal()
-        line = state.place[within:]
-        m.d.comb += [
-            begins.eq(state.used & (state.place[:within] == 0)),
-            full.eq(begins & (state.head[within:] == line)),
-            lost.eq(begins & marks.in_line(reached, line) & ~empties),
-        ]
-        return full, lost
 
     def _keep(self, m, kept, empties, marks, reached):
         """The state of the key behind the tuple."""
@@ -202,11 +193,6 @@ class TimeSteps(wiring.Component):
                 table.next.marks.eq(after),
             ]
 
-    def _stand(self, m, visit, full, empties):
-        """Where the tuple lies."""
-        state = self._table.o.p.state
-        m.d.comb += [Cat(visit.place, visit.line).eq(state.place), visit.full.eq(full)]
-
     def _tell(self, m, visit, kept):
         """The tuple and the state that it found."""
         found = self._table.o.p
@@ -219,7 +205,7 @@ class TimeSteps(wiring.Component):
             visit.evicted.eq(found.evicted),
             visit.evicted_key.eq(found.evicted_key),
             visit.closes.eq(kept & state.used & ~equal(state.next, tuple_.first)),
-            visit.single.eq(self._plan.times.final(state.next, tuple_.first, state.newest)),
+            visit.single.eq(self._plan.window.times.final(state.next, tuple_.first, state.newest)),
             visit.first.eq(tuple_.first),
             *(visit[name].eq(state[name]) for name in ("newest", "head", "marks")),
             visit.told.key.eq(found.key),

@@ -22,7 +22,7 @@ def plan_with(places=2, lanes=8, *, codec=None, ring_lines=8, **options):
     """Of windows of up to 8 times so many values, in order of their keys."""
     codec = codec or BaseDelta(32)
     plan = plan_of(codec=codec, items=8, ring_lines=ring_lines, **options)
-    most, item = plan.rows.window_max, plan.line.item
+    most, item = plan.window.rows.window_max, plan.line.item
     fold = Fold(
         row=data.StructLayout({"x": item}),
         operators=(Sum("x", signed(codec.width), BITS), Min("x", item), Count(BITS)),
@@ -30,7 +30,9 @@ def plan_with(places=2, lanes=8, *, codec=None, ring_lines=8, **options):
         decoders=3,
     )
     cache = CachePlan(keys=places, lanes=min(lanes, most), values=most, item=item, fold=fold)
-    return replace(plan, coded=replace(plan.coded, fold=fold, cache=cache))
+    return replace(
+        plan, store=replace(plan.store, ring=replace(plan.store.ring, fold=fold, cache=cache))
+    )
 
 
 class CacheModel:
@@ -59,7 +61,7 @@ class CacheModel:
 def hits_of(plan, streams):
     """How many windows are out of the cache."""
     table = TableModel(key_width=plan.key, entries=plan.entries, ways=plan.ways)
-    cache, hits = CacheModel(plan.coded.cache.keys), 0
+    cache, hits = CacheModel(plan.store.ring.cache.keys), 0
     for size, slide, tuples in streams:
         count = {}
         for key, _ in tuples:

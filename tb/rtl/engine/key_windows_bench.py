@@ -1,18 +1,19 @@
 """Runs a KeyWindows with a memory behind each port; lists of each key tell what it must give."""
 
 import random
-from functools import partial
 
 from amaranth.hdl import ResetInserter, Signal, signed
 
-from rtl.keyed.coded_plan import CodedPlan
 from rtl.keyed.dram.lines import LineMap
 from rtl.keyed.key_windows import KeyWindows
-from rtl.keyed.plan import KeyPlan
+from rtl.keyed.plan import KeyedPlan
 from rtl.keyed.store.blocks.block_ring import RingPlan, ring_blocks
+from rtl.keyed.store.blocks.block_store import BlockStore
 from rtl.keyed.store.lines.line_plan import LinePlan
+from rtl.keyed.store.lines.line_store import LineStore
 from rtl.keyed.store.lines.second_level import SecondLevel
 from rtl.keyed.windows.key_rows import KeyRows
+from rtl.keyed.windows.row_kind import RowKind
 from tb.bench.sides import Rules, Sink, Source, as_unsigned
 from tb.bench.unit import simulate
 from tb.rtl.keyed.dram.axi_slave import LINE, PAGE, AxiSlave
@@ -39,21 +40,23 @@ def plan_of(
 ):
     """Of windows of up to so many tuples as a ring of uncompressed lines has."""
     window_max = ring_lines * items
-    places, item, make = window_max, signed(16), KeyPlan
+    places, item = window_max, signed(16)
     if codec is not None:
         places, item = 256 * window_max, signed(codec.width)
         ring_lines = ring_blocks(codec.format, window_max, ports)
         bits = (places - 1).bit_length()
         ring = RingPlan(codec=codec, entries=entries, blocks=ring_lines, number_bits=bits)
-        make = partial(CodedPlan, coded=ring)
-    return make(
+    line = LinePlan(item=item, items=items, word_items=word_items)
+    if codec is None:
+        store = LineStore(line=line, memory=memory, m2=SecondLevel(lines=m2_lines, kind=m2_kind))
+    else:
+        store = BlockStore(line=line, ring=ring)
+    return KeyedPlan(
         key=key,
-        line=LinePlan(item=item, items=items, word_items=word_items),
-        rows=KeyRows(window_max=window_max, places=places, numbers=8),
+        window=RowKind(rows=KeyRows(window_max=window_max, places=places, numbers=8)),
+        store=store,
         lines=LineMap(rings=entries, ring_lines=ring_lines, ports=ports, data_width=width),
         ways=ways,
-        memory=memory,
-        m2=SecondLevel(lines=m2_lines, kind=m2_kind),
     )
 
 
@@ -121,7 +124,9 @@ def tuples_of(rng, count, keys):
 def streams_of(rng, plan, counts, keys):
     streams = []
     for count in counts:
-        size = rng.choice([1, 2, plan.rows.window_max, rng.randint(1, plan.rows.window_max)])
+        size = rng.choice(
+            [1, 2, plan.window.rows.window_max, rng.randint(1, plan.window.rows.window_max)]
+        )
         slide = rng.choice([1, size, rng.randint(1, size)])
         streams.append((size, slide, tuples_of(rng, count, keys)))
     return streams
@@ -318,7 +323,7 @@ def check(plan, streams, seed, **options):
     counted = bench.counted
     assert counted["wrong_windows"] == 0
     assert counted["window_values"] == answer.values
-    if not isinstance(plan, CodedPlan):
+    if plan.store.ring is None:
         assert counted["m3_window_values"] == answer.values - answer.on_chip
         assert plan.memory != "mlq" or bench.read == answer.lines
     assert counted["collision"] == sum(gone is not None for gone in answer.evicted)

@@ -12,9 +12,11 @@ from rtl.engine.parts.percentiles import Percentiles
 from rtl.engine.parts.results import Results
 from rtl.engine.streamzip.answers import Answers, kernel_passenger
 from rtl.keyed.dram.lines import LineMap
-from rtl.keyed.plan import KeyPlan
+from rtl.keyed.plan import KeyedPlan
 from rtl.keyed.store.lines.line_plan import LinePlan
+from rtl.keyed.store.lines.line_store import LineStore
 from rtl.keyed.windows.key_rows import KeyRows
+from rtl.keyed.windows.row_kind import RowKind
 from tb.bench.unit import run_streams
 from tb.rtl.engine.parts.test_kernels import query_of
 
@@ -25,10 +27,10 @@ QUERY = query_of("int(9)", "sum(x), count(*)")
 def component():
     """Answers for sums and counts of windows of up to 16 tuples, 4 in a line."""
     row = value_layout(QUERY)
-    keys = KeyPlan(
+    keys = KeyedPlan(
         key=4,
-        line=LinePlan(item=row, items=LANES, word_items=2),
-        rows=KeyRows(window_max=16, places=16, numbers=6),
+        window=RowKind(rows=KeyRows(window_max=16, places=16, numbers=6)),
+        store=LineStore(line=LinePlan(item=row, items=LANES, word_items=2)),
         lines=LineMap(rings=4, ring_lines=4, ports=1),
     )
     hits = Percentiles(query=QUERY, run_time=False, select=False)

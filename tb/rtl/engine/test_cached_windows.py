@@ -26,7 +26,7 @@ def few(rng, plan, counts, keys):
     """Streams of so few keys that windows are found again; short windows, and long ones."""
     streams = []
     for count in counts:
-        most = plan.rows.window_max
+        most = plan.window.rows.window_max
         size = rng.choice([1, 2, 7, most, rng.randint(1, most)])
         slide = rng.choice([1, 1, 2, size, rng.randint(1, size)])
         streams.append((size, min(slide, size), tuples_of(rng, count, keys)))
@@ -137,7 +137,7 @@ def test_a_ring_that_is_full(places, keys):
     that is being found out.
     """
     plan = plan_with(places, ring_lines=1)
-    size, rng = plan.rows.window_max, random.Random(5)
+    size, rng = plan.window.rows.window_max, random.Random(5)
     tuples = [(5 + rng.randrange(keys), 0) for _ in range(300 * keys)]
     (stream,) = valued(rng, plan, [(size, size, tuples)], 1 << 30)
     bench, _ = check(plan, [stream], 5, held=range(400 * keys))
@@ -195,11 +195,11 @@ def test_a_key_that_takes_a_place_waits_for_the_walk_of_the_one_before():
     would fill its ring before its third window, and wait for ever.
     """
     plan = plan_with(places=1, lanes=64, ring_lines=16, codec=Xor(32))
-    size = plan.rows.window_max
+    size = plan.window.rows.window_max
     first = filling(random.Random(1), 3 * size, size)
     blocks = BlockWriter(xor.Xor(32))
     ends = [k for k, value in enumerate(first) if blocks.take(value % (1 << 32)) is not None]
-    assert sum(size < end for end in ends) > plan.coded.blocks
+    assert sum(size < end for end in ends) > plan.store.ring.blocks
     first, other = [(5, value) for value in first], (6, 0)
     tuples = [*[other] * (size - 1), *first[: 2 * size], other, *first[2 * size :]]
     bench, _ = check(plan, [(size, size, tuples)], 1, latency=115)
@@ -213,7 +213,7 @@ def test_a_block_that_begins_does_not_end_a_walk():
     walk.
     """
     plan = plan_with(places=1, lanes=64, ring_lines=16, codec=Xor(32))
-    size = plan.rows.window_max
+    size = plan.window.rows.window_max
     tuples = [(5, value) for value in filling(random.Random(1), 3 * size, size)]
     bench, _ = check(plan, [(size, size, tuples)], 1, latency=20)
     assert bench.counted["cached_windows"] == 2

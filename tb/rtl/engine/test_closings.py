@@ -6,7 +6,6 @@ import pytest
 
 from rtl.keyed.codec.base_delta.base_delta import BaseDelta
 from rtl.keyed.windows.closings import Closings
-from rtl.keyed.windows.coded_closings import CodedClosings
 from tb.bench.unit import run_stream
 from tb.rtl.engine.test_key_time_windows import plan_of
 
@@ -33,8 +32,7 @@ def some_visit(rng, told):
     marks += [{"place": 0, "number": 0, "valid": 0}] * (2 - len(marks))
     newest = next_ + count - 1 if above or not count else next_ + count - 1 + rng.randrange(2)
     visit = {
-        "line": place // 4,
-        "place": place % 4,
+        "place": place,
         "item": {"item": told % 1000, "stamp": 3},
         "evicted": told % 2,
         "evicted_key": told % 64,
@@ -75,7 +73,8 @@ def test_a_step_for_each_window(stalls):
                 last and visit["told"]["end"],
             )
             assert (step["valid"], step["arrived"]) == (last and visit["valid"], last)
-            for name in ("line", "place", "item", "evicted", "evicted_key"):
+            assert 4 * step["line"] + step["place"] == visit["place"]
+            for name in ("item", "evicted", "evicted_key"):
                 assert step[name] == visit[name]
             if wanted:
                 found = {name: step[name] for name in ("lines", "first")}
@@ -88,7 +87,7 @@ def test_a_step_for_each_window(stalls):
 def coded_visit(rng, told):
     """The same with a codec, whose steps tell how many values there are from the heads on."""
     visit, _ = some_visit(rng, told)
-    place = 4 * visit.pop("line") + visit["place"]
+    place = visit["place"]
     begins = [visit["head"], *(mark["place"] for mark in visit["marks"] if mark["valid"])]
     numbers = [mark["number"] for mark in visit["marks"] if mark["valid"]]
     next_, newest = visit["told"]["window"], visit["newest"]
@@ -112,7 +111,7 @@ def test_coded_values_have_a_step_of_their_own():
     visits = [coded_visit(rng, told) for told in range(150)]
     count = sum(len(steps) for _, steps in visits)
     given = [visit for visit, _ in visits]
-    run = run_stream(CodedClosings(CODED), given, expected=count, stall_in=0.3, stall_out=0.4)
+    run = run_stream(Closings(CODED), given, expected=count, stall_in=0.3, stall_out=0.4)
     got = iter(run.payloads)
     for visit, steps in visits:
         for k, wanted in enumerate(steps):

@@ -30,7 +30,7 @@ def plan_with(**options):
 
 def valued(rng, plan, streams, step):
     """The streams with values of their keys that differ by up to ``step``."""
-    half = 1 << plan.coded.codec.width - 1
+    half = 1 << plan.store.ring.codec.width - 1
     found, places = [], {}
     for size, slide, tuples in streams:
         changed = []
@@ -177,7 +177,7 @@ def test_a_ring_that_is_full():
     One key fills its ring meanwhile, and goes on when it is told where the next window begins.
     """
     plan = plan_with(ring_lines=4)
-    size = plan.rows.window_max
+    size = plan.window.rows.window_max
     (stream,) = valued(random.Random(5), plan, [(size, size, [(5, 0)] * 450)], 1 << 30)
     bench, _ = check(plan, [stream], 5, latency=300)
     moved = bench.source.run.cycles

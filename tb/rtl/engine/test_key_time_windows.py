@@ -8,13 +8,15 @@ import pytest
 from amaranth.hdl import signed, unsigned
 
 from rtl.keyed.codec.base_delta.base_delta import BaseDelta
-from rtl.keyed.coded_plan import CodedTimePlan
 from rtl.keyed.dram.lines import LineMap
-from rtl.keyed.plan import KeyTimePlan
+from rtl.keyed.plan import KeyedPlan
 from rtl.keyed.store.blocks.block_ring import RingPlan
+from rtl.keyed.store.blocks.block_store import BlockStore
 from rtl.keyed.store.lines.line_plan import LinePlan
+from rtl.keyed.store.lines.line_store import LineStore
 from rtl.keyed.store.lines.second_level import SecondLevel
 from rtl.keyed.windows.key_times import KeyTimes
+from rtl.keyed.windows.time_kind import TimeKind
 from tb.rtl.engine.key_windows_bench import Bench, apart, entry_of
 from tb.rtl.keyed.dram.axi_slave import LINE, PAGE
 from tb.rtl.keyed.table.models import TableModel
@@ -42,14 +44,14 @@ def plan_of(
     times = KeyTimes(
         time=time, places=ring_lines * items, items=items, **{"overlap": 8, "numbers": 7} | more
     )
-    return KeyTimePlan(
+    line = LinePlan(item=times.stamped(signed(16)), items=items, word_items=word_items)
+    m2 = SecondLevel(lines=m2_lines, kind=m2_kind)
+    return KeyedPlan(
         key=6,
-        line=LinePlan(item=times.stamped(signed(16)), items=items, word_items=word_items),
+        window=TimeKind(times=times),
+        store=LineStore(line=line, memory=memory, m2=m2),
         lines=LineMap(rings=entries, ring_lines=ring_lines, ports=ports, data_width=width),
-        times=times,
         ways=ways,
-        memory=memory,
-        m2=SecondLevel(lines=m2_lines, kind=m2_kind),
     )
 
 
@@ -58,13 +60,14 @@ def coded_plan_of(codec, time, entries, ways, blocks, ports, width, more):
     times = KeyTimes(time=time, places=blocks, items=1, **{"overlap": 8, "numbers": 7} | more)
     codec = replace(codec, stamp_bits=times.stamp_bits)
     bits = (blocks << 10).bit_length() - 1
-    return CodedTimePlan(
+    line = LinePlan(item=times.stamped(signed(codec.width)), items=4, word_items=2)
+    ring = RingPlan(codec=codec, entries=entries, blocks=blocks, number_bits=bits)
+    return KeyedPlan(
         key=6,
-        line=LinePlan(item=times.stamped(signed(codec.width)), items=4, word_items=2),
+        window=TimeKind(times=times),
+        store=BlockStore(line=line, ring=ring),
         lines=LineMap(rings=entries, ring_lines=blocks, ports=ports, data_width=width),
-        times=times,
         ways=ways,
-        coded=RingPlan(codec=codec, entries=entries, blocks=blocks, number_bits=bits),
     )
 
 
@@ -79,8 +82,8 @@ class Answer:
             self.stream(settings, tuples)
 
     def stream(self, settings, tuples):
-        keys, times = {}, self.plan.times
-        coded = isinstance(self.plan, CodedTimePlan)  # a block of the ring stays free
+        keys, times = {}, self.plan.window.times
+        coded = self.plan.store.ring is not None  # a block of the ring stays free
         ring = {"ring_lines": self.plan.lines.ring_lines - coded, "items": times.items}
         ring |= {"most_marks": times.marks, "numbers": 1 << times.numbers}
         ring |= {"kept_lines": self.plan.m2.lines - 1}
@@ -136,7 +139,7 @@ def check(plan, streams, seed, **options):
     counted = bench.counted
     assert (counted["late"], counted["overrun"]) == (answer.late, answer.overrun)
     assert counted["window_values"] == answer.values
-    if not isinstance(plan, CodedTimePlan):
+    if plan.store.ring is None:
         assert plan.memory != "mlq" or bench.read == answer.lines
         assert counted["m3_window_values"] == answer.values_read
     return bench, answer
@@ -144,7 +147,7 @@ def check(plan, streams, seed, **options):
 
 def settings_of(rng, plan, start=0):
     slide = rng.choice([1, 2, rng.randint(1, 8)])
-    most = plan.times.overlap * slide - 1
+    most = plan.window.times.overlap * slide - 1
     range_ = rng.choice([slide, most, rng.randint(slide, most), rng.randint(slide, most)])
     return {"range": range_, "slide": slide, "start": start}
 
@@ -364,16 +367,17 @@ def test_a_reset_between_bursts(seed):
 
 def test_plans_that_cannot_be():
     plan = plan_of()
+    times = plan.window.times
     with pytest.raises(ValueError, match=r"^places must be those of a ring, 32, not 64$"):
-        replace(plan, times=replace(plan.times, places=64))
+        replace(plan, window=TimeKind(times=replace(times, places=64)))
     with pytest.raises(ValueError, match=r"^items must be those of a line, 4, not 8$"):
-        replace(plan, times=replace(plan.times, items=8))
+        replace(plan, window=TimeKind(times=replace(times, items=8)))
     with pytest.raises(ValueError, match=r"^lines of M2 must be 1 or 2, not 3$"):
         SecondLevel(lines=3)
     with pytest.raises(ValueError, match=r"^kind of M2 must be one of block, ultra, external, not"):
         SecondLevel(kind="sram")
     with pytest.raises(ValueError, match=r"^item of a line must be a stamped one, not signed"):
-        replace(plan, line=LinePlan(item=signed(16), items=4, word_items=2))
+        replace(plan, store=LineStore(line=LinePlan(item=signed(16), items=4, word_items=2)))
 
 
 @pytest.mark.parametrize(("marks", "most"), [(2, 5), pytest.param(8, 4, marks=REGRESS)])

@@ -7,18 +7,18 @@ from amaranth.lib.wiring import In, Out
 from rtl.keyed.cache.window_cache import WindowCache
 from rtl.keyed.codec.compressor import Compressor
 from rtl.keyed.dram.line_stripes import marked_line
+from rtl.keyed.step import step_layout
 from rtl.keyed.store.blocks.block_numbers import coded_window_layout
 from rtl.keyed.store.blocks.block_ring import BlockRing
-from rtl.keyed.windows.row_steps import step_layout
 from rtl.stream.queue import StreamQueue
 
 
 def goes_layout(plan):
     """Layout of what goes with a value through the compressor: its step, but for the value."""
     members = step_layout(plan).members
-    names = [name for name in plan.placed.members if name not in ("fresh", *plan.coded.bounds)]
+    names = [name for name in plan.placed.members if name not in ("fresh", *plan.store.ring.bounds)]
     names += ["closes", "told"]
-    cache = plan.coded.cache
+    cache = plan.store.ring.cache
     cached = {} if cache is None else {"cached": cache.told}
     return data.StructLayout({name: members[name] for name in names} | cached)
 
@@ -53,20 +53,21 @@ class CodedLevels(wiring.Component):
 
     Parameters
     ----------
-    plan : CodedPlan
+    plan : KeyedPlan
+        Its store is a BlockStore.
 
     Members
     -------
     i : In(stream.Signature(step_layout(plan)))
     commands : Out(stream.Signature(plan.lines.command()))
-    windows : Out(stream.Signature(coded_window_layout(plan.coded, plan.told)))
+    windows : Out(stream.Signature(coded_window_layout(plan.store.ring, plan.told)))
     lines : In(stream.Signature(marked_line()))
     collected : Out(stream.Signature(marked_line()))
-    feedback : In(stream.Signature(plan.coded.feedback, always_ready=True))
+    feedback : In(stream.Signature(plan.store.ring.feedback, always_ready=True))
     updated : Out(1)
     failed : Out(data.StructLayout({"valid": 1, "entry": range(plan.entries)}))
     busy : Out(1)
-    cached : Out(stream.Signature(plan.coded.cache.given)), or none
+    cached : Out(stream.Signature(plan.store.ring.cache.given)), or none
     hit : Out(1), or none
         A window came out of the cache; high for a cycle.
 
@@ -78,12 +79,12 @@ class CodedLevels(wiring.Component):
     def __init__(self, plan):
         self._plan = plan
         goes = goes_layout(plan)
-        self._compressor = Compressor(plan.coded.codec, plan.entries, goes)
-        self._ring = BlockRing(plan.coded, goes)
-        windows = coded_window_layout(plan.coded, plan.told)
+        self._compressor = Compressor(plan.store.ring.codec, plan.entries, goes)
+        self._ring = BlockRing(plan.store.ring, goes)
+        windows = coded_window_layout(plan.store.ring, plan.told)
         self._cache, cached = None, {}
-        if (cache := plan.coded.cache) is not None:
-            self._cache = WindowCache(plan.coded)
+        if (cache := plan.store.ring.cache) is not None:
+            self._cache = WindowCache(plan.store.ring)
             cached = {"cached": Out(stream.Signature(cache.given)), "hit": Out(1)}
         super().__init__(
             {
@@ -92,7 +93,7 @@ class CodedLevels(wiring.Component):
                 "windows": Out(stream.Signature(windows)),
                 "lines": In(stream.Signature(marked_line())),
                 "collected": Out(stream.Signature(marked_line())),
-                "feedback": In(stream.Signature(plan.coded.feedback, always_ready=True)),
+                "feedback": In(stream.Signature(plan.store.ring.feedback, always_ready=True)),
                 "updated": Out(1),
                 "failed": Out(data.StructLayout({"valid": 1, "entry": range(plan.entries)})),
                 "busy": Out(1),
@@ -102,7 +103,7 @@ class CodedLevels(wiring.Component):
 
     @staticmethod
     def latency_of(plan):
-        coded = Compressor.latency_of(plan.coded.codec)
+        coded = Compressor.latency_of(plan.store.ring.codec)
         return coded + BlockRing.latency + 2 * StreamQueue.latency
 
     @property
@@ -129,7 +130,7 @@ class CodedLevels(wiring.Component):
             *self._value(goes, step.item),
             goes.fresh.eq(step.fresh),
             goes.valid.eq(step.valid),
-            *(goes.bound[name].eq(step[name]) for name in self._plan.coded.bounds),
+            *(goes.bound[name].eq(step[name]) for name in self._plan.store.ring.bounds),
             *(
                 Value.cast(goes.passenger[name]).eq(Value.cast(step[name]))
                 for name in goes_layout(self._plan).members
@@ -140,8 +141,10 @@ class CodedLevels(wiring.Component):
         return m
 
     def _value(self, goes, item):
-        """Statements that give the value of an item to the compressor."""
-        return [goes.value.eq(_number(item))]
+        """Returns statements that give the value of an item, and its stamp, to the compressor."""
+        if not self._plan.store.ring.stamped:
+            return [goes.value.eq(_number(item))]
+        return [goes.value.eq(_number(item.item)), goes.stamp.eq(item.stamp)]
 
     def _keep(self, m, step, target):
         """Shows each value to the cache; returns whether it can be taken there."""
@@ -158,13 +161,12 @@ class CodedLevels(wiring.Component):
         return cache.i.ready
 
     def _span(self, window, shown):
-        """Statements that say which values a window has."""
-        asked = shown.passenger
-        return [
-            window.begin.eq(asked.number + 1 - asked.size),
-            window.end.eq(asked.number + 1),
-            window.next.eq(asked.number + 1 - asked.size + asked.slide),
-        ]
+        """Returns statements that say which values a window has."""
+        asked, stamped = shown.passenger, self._plan.store.ring.stamped
+        number = shown.number if stamped else asked.number
+        begin, end, following = self._plan.window.span_of(asked, number)
+        statements = [window.begin.eq(begin), window.end.eq(end), window.next.eq(following)]
+        return [*statements, window.window.eq(asked.told.window)] if stamped else statements
 
     def _command(self, m, source):
         """Does what a value asks for; when all is done it is taken."""

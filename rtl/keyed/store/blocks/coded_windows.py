@@ -10,6 +10,7 @@ from rtl.keyed.store.blocks.block_numbers import BlockNumbers, coded_window_layo
 from rtl.keyed.store.blocks.block_walks import BlockWalks
 from rtl.keyed.store.blocks.block_windows import BlockWindows
 from rtl.keyed.store.blocks.bounded_lines import BoundedLines
+from rtl.keyed.store.blocks.stamped_windows import StampedWindows
 from rtl.network.line_pieces import LinePieces
 
 
@@ -38,15 +39,16 @@ class CodedWindows(wiring.Component):
 
     Parameters
     ----------
-    plan : CodedPlan
+    plan : KeyedPlan
+        Its store is a BlockStore.
 
     Members
     -------
-    windows : In(stream.Signature(coded_window_layout(plan.coded, plan.told)))
+    windows : In(stream.Signature(coded_window_layout(plan.store.ring, plan.told)))
     lines : In(stream.Signature(marked_line()))
     o : Out(stream.Signature(plan.given.line(plan.told)))
-    feedback : Out(stream.Signature(plan.coded.feedback, always_ready=True))
-    cached : In(stream.Signature(plan.coded.cache.given)), or none
+    feedback : Out(stream.Signature(plan.store.ring.feedback, always_ready=True))
+    cached : In(stream.Signature(plan.store.ring.cache.given)), or none
 
     Source: seed 000, sections 3.4 and 3.4.5.
     """
@@ -54,39 +56,42 @@ class CodedWindows(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, plan):
-        self._numbers = BlockNumbers(plan.coded, plan.told)
+        self._numbers = BlockNumbers(plan.store.ring, plan.told)
         self._blocks = self._blocks_of(plan)
-        self._values = Decompressor(plan.coded.codec, plan.coded.fold, plan.told)
-        windows = coded_window_layout(plan.coded, plan.told)
+        self._values = Decompressor(plan.store.ring.codec, plan.store.ring.fold, plan.told)
+        windows = coded_window_layout(plan.store.ring, plan.told)
         self._pieces = self._bounded = None
-        if plan.coded.pieces is not None:
-            codec, told = plan.coded.codec, self._values.o.p.shape().members["passenger"]
-            self._pieces = LinePieces(codec.width, codec.lanes, plan.coded.pieces, told)
-            self._bounded = BoundedLines(plan.given.shape, plan.coded.pieces, plan.told)
+        if plan.store.ring.pieces is not None:
+            codec, told = plan.store.ring.codec, self._values.o.p.shape().members["passenger"]
+            self._pieces = LinePieces(codec.width, codec.lanes, plan.store.ring.pieces, told)
+            self._bounded = BoundedLines(plan.given.shape, plan.store.ring.pieces, plan.told)
         self._walks, cached = None, {}
-        if (cache := plan.coded.cache) is not None:
-            self._walks = BlockWalks(plan.coded)
+        if (cache := plan.store.ring.cache) is not None:
+            self._walks = BlockWalks(plan.store.ring)
             cached = {"cached": In(stream.Signature(cache.given))}
         super().__init__(
             {
                 "windows": In(stream.Signature(windows)),
                 "lines": In(stream.Signature(marked_line())),
                 "o": Out(stream.Signature(plan.given.line(plan.told))),
-                "feedback": Out(stream.Signature(plan.coded.feedback, always_ready=True)),
+                "feedback": Out(stream.Signature(plan.store.ring.feedback, always_ready=True)),
                 **cached,
             }
         )
 
     @staticmethod
     def _blocks_of(plan):
-        """What collects the blocks."""
-        return BlockWindows(plan.coded, plan.told)
+        """Builds the component that collects the blocks."""
+        if (membership := plan.window.membership) is None:
+            return BlockWindows(plan.store.ring, plan.told)
+        return StampedWindows(plan.store.ring, membership, plan.told)
 
     @staticmethod
     def latency_of(plan):
+        ring = plan.store.ring
         blocks = BlockNumbers.latency + BlockWindows.latency
-        pieces = 0 if plan.coded.pieces is None else LinePieces.latency + BoundedLines.latency
-        return blocks + Decompressor.latency_of(plan.coded.codec, plan.coded.fold) + pieces
+        pieces = 0 if ring.pieces is None else LinePieces.latency + BoundedLines.latency
+        return blocks + Decompressor.latency_of(ring.codec, ring.fold) + pieces
 
     @property
     def latency(self):

@@ -32,7 +32,8 @@ class StampedWindows(BlockWindows):
     ----------
     ring : RingPlan
         With stamps.
-    times : KeyTimes
+    membership : KeyTimes
+        Object whose ``belongs(stamp, window)`` says whether a stamp belongs to a window.
     passenger : ShapeLike
         What goes along with each window.
 
@@ -45,15 +46,15 @@ class StampedWindows(BlockWindows):
     Source: seed 000, section 3.4.2; blocks of one slide are ours.
     """
 
-    def __init__(self, ring, times, passenger=0):
-        self._times = times
+    def __init__(self, ring, membership, passenger=0):
+        self._membership = membership
         super().__init__(ring, passenger)
 
     def _belongs(self, window):
         """Whether the stamp of the block belongs to a window."""
         form = self._ring.format
         stamp = self.i.p.block[BLOCK_BITS - form.head_bits :][: form.stamp_bits]
-        return self._times.belongs(stamp, window)
+        return self._membership.belongs(stamp, window)
 
     def _foreign(self):
         return ~self._belongs(self.i.p.window)

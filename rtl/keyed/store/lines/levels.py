@@ -6,6 +6,7 @@ from amaranth.lib.wiring import In, Out
 
 from rtl.keyed.dram.line_stripes import marked_line
 from rtl.keyed.dram.word_map import WORD_BITS
+from rtl.keyed.step import step_layout
 from rtl.keyed.store.lines.line_commands import LineCommands, ask, asked_layout
 from rtl.keyed.store.lines.line_share import LineShare
 from rtl.keyed.store.lines.line_updates import LineUpdates
@@ -13,7 +14,6 @@ from rtl.keyed.store.lines.outer_tails import OuterTails
 from rtl.keyed.store.lines.tails import Tails
 from rtl.keyed.store.lines.window_lines import window_layout
 from rtl.keyed.store.lines.window_parts import KeptLines
-from rtl.keyed.windows.row_steps import step_layout
 from rtl.memory.axi4 import Axi4
 from rtl.stream.queue import StreamQueue
 
@@ -76,7 +76,8 @@ class Levels(wiring.Component):
 
     Parameters
     ----------
-    plan : KeyPlan
+    plan : KeyedPlan
+        Its store is a LineStore.
 
     Members
     -------
@@ -203,7 +204,8 @@ class DramLevels(wiring.Component):
 
     Parameters
     ----------
-    plan : KeyPlan
+    plan : KeyedPlan
+        Its store is a LineStore.
 
     Members
     -------
@@ -228,6 +230,11 @@ class DramLevels(wiring.Component):
         self._commands = LineCommands(plan, each=True)
         self._share = LineShare(plan.lines)
         super().__init__(level_ports(plan))
+
+    @classmethod
+    def latency_of(cls, plan):
+        """Returns the latency, in cycles, which is that of any plan."""
+        return cls.latency
 
     def elaborate(self, platform):
         m = Module()
@@ -258,10 +265,6 @@ class DramLevels(wiring.Component):
             self.busy.eq(self._updates.busy | lines.o.valid),
         ]
         return m
-
-
-#: By the name of the memory.
-LEVELS = {"mlq": Levels, "dram-only": DramLevels}
 
 
 def _enter(m, steps, target):

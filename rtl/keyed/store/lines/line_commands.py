@@ -4,8 +4,8 @@ from amaranth.hdl import Cat, Module, Mux, Signal, Value
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
+from rtl.keyed.step import step_layout
 from rtl.keyed.store.lines.window_lines import window_layout
-from rtl.keyed.windows.row_steps import step_layout
 
 
 def asked_layout(plan):
@@ -67,7 +67,8 @@ class LineCommands(wiring.Component):
 
     Parameters
     ----------
-    plan : KeyPlan
+    plan : KeyedPlan
+        Its store is a LineStore.
     each : bool
         The line is written with each of its items, not only when it is full.
 
@@ -119,7 +120,7 @@ class LineCommands(wiring.Component):
             window.alone.eq(~closes | ~asked.lines.any()),
             Value.cast(window.tail).eq(Value.cast(source.p.line)),
             window.first.eq(asked.first),
-            window.until.eq(source.p.place + self._plan.closer),
+            window.until.eq(source.p.place + self._plan.window.closer),
             window.empty.eq(~closes),
             window.passenger.eq(asked.told),
             window.passenger.end.eq(~closes),

@@ -27,9 +27,10 @@ class TimeLines(wiring.Component):
 
     Parameters
     ----------
-    times : KeyTimes
+    membership : KeyTimes
+        Object whose ``belongs(stamp, window)`` says whether an item is in a window.
     plan : LinePlan
-        Of stamped items.
+        Its items have a ``stamp`` and an ``item``.
     passenger, kept
         As for WindowLines; the passenger has ``window``, the number.
 
@@ -45,8 +46,8 @@ class TimeLines(wiring.Component):
     latency = WindowLines.latency + StreamRegister.latency
     initiation_interval = 1
 
-    def __init__(self, times, plan, passenger, *, kept=False):
-        self._times = times
+    def __init__(self, membership, plan, passenger, *, kept=False):
+        self._membership, self._items = membership, plan.items
         self._all = WindowLines(plan, passenger, kept=kept)
         ports, item = self._all.signature.members, plan.item.members["item"]
         carried = self._all.o.p.shape().members["passenger"]
@@ -59,11 +60,6 @@ class TimeLines(wiring.Component):
             }
         )
 
-    @classmethod
-    def latency_of(cls, plan):
-        """That of any plan."""
-        return cls.latency
-
     def elaborate(self, platform):
         m = Module()
         m.submodules.all = every = self._all
@@ -71,7 +67,7 @@ class TimeLines(wiring.Component):
         wiring.connect(m, wiring.flipped(self.windows), every.windows)
         wiring.connect(m, wiring.flipped(self.lines), every.lines)
         wiring.connect(m, register.o, wiring.flipped(self.o))
-        got, given = every.o.p, register.i.p
+        got, given, belongs = every.o.p, register.i.p, self._membership.belongs
         window = got.passenger.passenger.window
         m.d.comb += [
             register.i.valid.eq(every.o.valid),
@@ -79,10 +75,10 @@ class TimeLines(wiring.Component):
             given.last.eq(got.last),
             given.passenger.eq(got.passenger),
         ]
-        for lane in range(self._times.items):
+        for lane in range(self._items):
             item = got.tuples[lane]
             m.d.comb += [
-                given.valid[lane].eq(got.valid[lane] & self._times.belongs(item.stamp, window)),
+                given.valid[lane].eq(got.valid[lane] & belongs(item.stamp, window)),
                 Value.cast(given.tuples[lane]).eq(Value.cast(item.item)),
             ]
         return m

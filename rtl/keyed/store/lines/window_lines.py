@@ -89,11 +89,6 @@ class WindowLines(wiring.Component):
             }
         )
 
-    @classmethod
-    def latency_of(cls, plan):
-        """That of any plan."""
-        return cls.latency
-
     def elaborate(self, platform):
         m = Module()
         window, given = self.windows.p, self.lines.p

@@ -1,0 +1,156 @@
+"""The store of values in compressed blocks, described; it builds its components."""
+
+from dataclasses import dataclass
+
+from amaranth.hdl import Signal
+from amaranth.lib import data, wiring
+
+from rtl.contract.counters import Counter
+from rtl.keyed.codec.compressor import Compressor
+from rtl.keyed.store.blocks.block_ring import BlockRing, RingPlan
+from rtl.keyed.store.blocks.block_walks import BlockWalks
+from rtl.keyed.store.blocks.coded_levels import CodedLevels
+from rtl.keyed.store.blocks.coded_windows import CodedWindows
+from rtl.keyed.store.lines.line_format import Given
+from rtl.keyed.store.lines.line_plan import LinePlan
+from rtl.keyed.store.lines.second_level import SecondLevel
+
+CACHED = Counter(name="cached_windows", doc="windows that came out of the cache")
+
+
+@dataclass(frozen=True, kw_only=True)
+class BlockStore:
+    """Values of a key are compressed into blocks, each with as many values as there is room for.
+
+    So the place of a value is known only when it is compressed, and windows are told by sequence
+    numbers. If the window kind has a membership, each block has values of one stamp.
+
+    The attributes and methods are those of
+    :class:`~rtl.keyed.store.lines.line_store.LineStore`.
+
+    Attributes
+    ----------
+    line : LinePlan
+        Stored items; lines of ``items`` of them are what windows come in where values are sorted.
+    ring : RingPlan
+        The rings of blocks. With a ``fold`` windows come as the state of each block, instead of its
+        values.
+    """
+
+    line: LinePlan
+    ring: RingPlan
+
+    memory = "mlq"
+    m2 = SecondLevel()
+    #: Each value may take a block by itself.
+    ring_items = 1
+
+    def check(self, window, lines):
+        """Raises ValueError unless places and stamps are those of the blocks."""
+        if window.places != self.ring.places:
+            raise ValueError(
+                f"places must be the numbers of values, {self.ring.places}, not {window.places}"
+            )
+        if window.membership is not None:
+            stamp, own = self.ring.format.stamp_bits, window.membership.stamp_bits
+            if stamp != own:
+                raise ValueError(f"stamps of blocks must have {own} bits, not {stamp}")
+
+    @property
+    def settings(self):
+        """Members of the host's settings that the store adds: the codec's bound, if it has one."""
+        return self.ring.bounds
+
+    @property
+    def counters(self):
+        """Counters of KeyWindows that the store adds."""
+        return () if self.ring.cache is None else (CACHED,)
+
+    def outside(self, lines):
+        """Returns None: M2 is on the chip."""
+        return None
+
+    def given(self, window, lines):
+        """Returns the format of the lines that windows come in."""
+        ring, most = self.ring, self.ring.blocks + 1
+        if (fold := ring.fold) is not None:
+            return Given(shape=fold.states, lanes=1, lines=most, block=fold.block_tuples)
+        lanes = ring.pieces or ring.codec.lanes
+        pieces = ring.codec.lanes // lanes
+        shape = window.value_of(self.line.item)
+        return Given(shape=shape, lanes=lanes, lines=most * pieces, pieces=pieces)
+
+    def told(self, lines):
+        """Returns the members that the store adds to the description of a window: none."""
+        return {}
+
+    def placed(self, window, lines):
+        """Returns the layout of the members of a step that go with a value to its compressor.
+
+        The window kind's ``span``, which tells a window by sequence numbers; ``fresh``, the value
+        is its key's first; and the codec's bound.
+        """
+        return data.StructLayout({**window.span, "fresh": 1, **self.ring.bounds})
+
+    def locate(self, step, number, begin, before):
+        """Returns no statements: a step tells its window by the window kind's span."""
+        return []
+
+    def locate_after(self, step, number, head):
+        """Returns statements that tell how many values the key has from ``head`` on."""
+        return [step.told.bound.eq((number - head)[: len(number)])]
+
+    def room(self, m, state, holds, empties):
+        """Returns whether a value takes the block of the oldest: now, and after its windows closed.
+
+        The item always comes in a step of its own, so the first, ``full``, is always high. One
+        place stays free, for the block that is being closed: with 8 places and a head at place 3 of
+        the ring, 7 values have room, and the next one, which would lie at place 2, is dropped.
+        """
+        following, lost = Signal.like(state.place), Signal()
+        m.d.comb += [
+            following.eq(state.place + 1),
+            lost.eq(state.used & holds(following) & ~empties),
+        ]
+        return 1, lost
+
+    def visited(self, places):
+        """Returns the members that a tuple has on its way from the table to its steps.
+
+        ``empties``: no window has any of the values before the tuple when all are closed.
+        """
+        return {"place": range(places), "empties": 1, "fresh": 1, **self.ring.bounds}
+
+    def levels(self, plan):
+        """Builds the component that keeps the items of steps, and asks for windows."""
+        return CodedLevels(plan)
+
+    def levels_latency(self, plan):
+        """Returns the latency of :meth:`levels`, in cycles."""
+        return CodedLevels.latency_of(plan)
+
+    def collector(self, plan):
+        """Builds the component that collects the blocks of windows and decompresses them."""
+        return CodedWindows(plan)
+
+    def collector_latency(self, plan):
+        """Returns the latency of :meth:`collector`, in cycles."""
+        return CodedWindows.latency_of(plan)
+
+    def connect(self, m, levels, collector):
+        """Connects what the collector feeds back to the levels, and the cache to the collector."""
+        wiring.connect(m, collector.feedback, levels.feedback)
+        if self.ring.cache is not None:
+            wiring.connect(m, levels.cached, collector.cached)
+
+    def events_of(self, levels):
+        """Returns the values of the :attr:`counters`, by their names."""
+        return {counter.name: levels.hit for counter in self.counters}
+
+    def memory_bits(self, entries):
+        """Returns the size of the memories on the chip, in bits."""
+        cache = 0
+        if self.ring.cache is not None:
+            cache = self.ring.cache.memory_bits + BlockWalks.memory_bits_of(self.ring)
+        compressor = Compressor.memory_bits_of(self.ring.codec, entries)
+        return compressor + BlockRing.memory_bits_of(self.ring) + cache

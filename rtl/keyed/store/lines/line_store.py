@@ -1,0 +1,205 @@
+"""The store of values in lines, in three levels of memory, described; it builds its components."""
+
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from amaranth.hdl import Cat, Signal
+from amaranth.lib import data
+
+from rtl.keyed.dram.word_map import WordMap
+from rtl.keyed.store.lines.levels import DramLevels, Levels
+from rtl.keyed.store.lines.line_format import Given
+from rtl.keyed.store.lines.line_plan import LinePlan
+from rtl.keyed.store.lines.second_level import SecondLevel
+from rtl.keyed.store.lines.tails import Tails
+from rtl.keyed.store.lines.time_lines import TimeLines
+from rtl.keyed.store.lines.window_lines import WindowLines
+
+#: Components for the line that a key is filling, by the name of the memory.
+LEVELS = {"mlq": Levels, "dram-only": DramLevels}
+#: Names of the memories.
+MEMORIES = tuple(LEVELS)
+
+
+@dataclass(frozen=True, kw_only=True)
+class LineStore:
+    """Values of a key lie in lines of a fixed number of values, so value n has a fixed place.
+
+    Value n of a key, modulo the places of a ring, is item ``n % items`` of line ``n // items``.
+    Each store has the attributes and methods of this class, so that a plan, a window kind and
+    KeyWindows need not ask which store they have. The other store is
+    :class:`~rtl.keyed.store.blocks.block_store.BlockStore`.
+
+    Attributes
+    ----------
+    line : LinePlan
+        Stored items, and how they lie in lines.
+    memory : str
+        ``"mlq"``: the line that a key is filling grows in M1 and M2, and goes to M3 when it is
+        full. ``"dram-only"``: it lies in M3, too, and is read and written with each tuple.
+    m2 : SecondLevel
+        With ``"dram-only"`` there is no M2, and this is the default.
+    ordered : bool
+        True if ``told`` says at which line of its ring a window begins, because the order of its
+        additions depends on that line.
+    """
+
+    line: LinePlan
+    memory: str = "mlq"
+    m2: SecondLevel = field(default_factory=SecondLevel)
+    ordered: bool = False
+
+    #: RingPlan of compressed blocks: this store has none.
+    ring = None
+    #: Members of the host's settings that the store adds.
+    settings = MappingProxyType({})
+    #: Counters of KeyWindows that the store adds.
+    counters = ()
+
+    def check(self, window, lines):
+        """Raises ValueError unless a ring has the window kind's places, and the memory exists."""
+        if self.memory not in MEMORIES:
+            raise ValueError(f"memory must be one of {', '.join(MEMORIES)}, not {self.memory!r}")
+        if self.memory != "mlq" and self.m2 != SecondLevel():
+            raise ValueError(f"m2 must be as without with {self.memory}, not {self.m2}")
+        ring = lines.ring_lines * self.line.items
+        if window.places != ring:
+            raise ValueError(f"places must be those of a ring, {ring}, not {window.places}")
+
+    @property
+    def ring_items(self):
+        """Number of places of a ring that are given up together: those of a line."""
+        return self.line.items
+
+    def outside(self, lines):
+        """Returns the WordMap of M2 if M2 is outside of the chip, else None."""
+        if not self.m2.external:
+            return None
+        bits = lines.address_width
+        return WordMap(entries=lines.rings, lines=self.m2.lines, address_width=bits)
+
+    def given(self, window, lines):
+        """Returns the format of the lines that windows come in."""
+        most = window.lines_max(self.line.items, lines.ring_lines) + 1
+        return Given(shape=window.value_of(self.line.item), lanes=self.line.items, lines=most)
+
+    def told(self, lines):
+        """Returns the members that the store adds to the description of a window."""
+        return {"line": range(lines.ring_lines)} if self.ordered else {}
+
+    def placed(self, window, lines):
+        """Returns the layout of the place of a tuple, and of the lines of the window it closes.
+
+        ``line`` of the ring of its key's entry and ``place`` in that line; the window has so many
+        ``lines`` before that line, and begins at place ``first`` of the first of them.
+        """
+        most = window.lines_max(self.line.items, lines.ring_lines) + 1
+        place = range(self.line.items)
+        where = {"line": range(lines.ring_lines), "place": place}
+        return data.StructLayout({**where, "lines": range(most), "first": place})
+
+    @property
+    def _within(self):
+        """Width of a place in a line, in bits."""
+        return self.line.items.bit_length() - 1
+
+    def _split(self, number):
+        """Returns the place in a line, and the line, of a sequence number."""
+        return number[: self._within], number[self._within :]
+
+    def locate(self, step, number, begin, before):
+        """Returns statements that place a value, and a window that ends with this value.
+
+        The value has the sequence ``number``, the window's first value ``begin``, and there are
+        ``before`` values between: from place ``first`` of the first line on, ``first + before``
+        places further, so that many places over the items of a line are the lines. For instance
+        with 8 items in a line, value 29, 19 before it, and so begin 10::
+
+            place 2 of line 1;  2 + 19 = 21;  21 // 8 = 2 lines, 1 and 2, before line 3
+        """
+        first, line = self._split(begin)
+        statements = [
+            Cat(step.place, step.line).eq(number),
+            step.first.eq(first),
+            step.lines.eq((first + before) >> self._within),
+        ]
+        return [*statements, step.told.line.eq(line)] if self.ordered else statements
+
+    def locate_after(self, step, number, head):
+        """Returns statements that place a value, and a window from ``head`` to before this value.
+
+        There is something between the two. So where the value begins the line of the head, the
+        window has all lines of the ring. ``told.bound`` is the number of places from the head on.
+        """
+        first, line = self._split(head)
+        place, own = self._split(number)
+        lines = (own - line)[: len(own)]
+        statements = [
+            Cat(step.place, step.line).eq(number),
+            step.lines.eq(Cat(lines, (lines == 0) & (place == 0))),
+            step.first.eq(first),
+            step.told.bound.eq(Cat(place, step.lines) - step.first),
+        ]
+        return [*statements, step.told.line.eq(line)] if self.ordered else statements
+
+    def room(self, m, state, holds, empties):
+        """Returns whether a value takes the line of the oldest: now, and after its windows closed.
+
+        The first, ``full``, is high where the value begins the line of the head, so that its
+        windows must be read before the value is written. The second, ``lost``, is high where that
+        line is needed even then, so that the tuple is dropped.
+
+        Parameters
+        ----------
+        state : View
+            The key's ``used``, ``place`` and ``head``.
+        holds : callable
+            From a line to a value that is high if the line has the head after the tuple.
+        empties : Value
+            No value before the tuple is needed any more.
+        """
+        place, line = self._split(state.place)
+        begins, full, lost = Signal(), Signal(), Signal()
+        m.d.comb += [
+            begins.eq(state.used & (place == 0)),
+            full.eq(begins & (state.head[self._within :] == line)),
+            lost.eq(begins & holds(line) & ~empties),
+        ]
+        return full, lost
+
+    def visited(self, places):
+        """Returns the members that a tuple has on its way from the table to its steps."""
+        return {"place": range(places)}
+
+    def levels(self, plan):
+        """Builds the component that keeps the items of steps, and asks for windows."""
+        return LEVELS[self.memory](plan)
+
+    def levels_latency(self, plan):
+        """Returns the latency of :meth:`levels`, in cycles, if nothing is read."""
+        return LEVELS[self.memory].latency_of(plan)
+
+    def collector(self, plan):
+        """Builds the component that collects the lines of windows."""
+        parts = self.line, plan.told
+        if (membership := plan.window.membership) is None:
+            return WindowLines(*parts, kept=self.m2.keeps)
+        return TimeLines(membership, *parts, kept=self.m2.keeps)
+
+    def collector_latency(self, plan):
+        """Returns the latency of :meth:`collector`, in cycles."""
+        return (WindowLines if plan.window.membership is None else TimeLines).latency
+
+    def connect(self, m, levels, collector):
+        """Connects the levels and the collector where a store feeds something back: not here."""
+
+    def events_of(self, levels):
+        """Returns the values of the :attr:`counters`, by their names."""
+        return {}
+
+    def memory_bits(self, entries):
+        """Returns the size of the memories on the chip, in bits."""
+        if self.memory != "mlq":
+            return 0
+        m1, m2 = Tails.memory_bits_of(self.line, entries, self.m2.lines)
+        return m1 if self.m2.external else m1 + m2

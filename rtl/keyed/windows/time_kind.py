@@ -1,0 +1,126 @@
+"""Windows of time as a window kind of a plan: layouts, sequence numbers, and the components."""
+
+from dataclasses import dataclass, replace
+
+from rtl.contract.counters import LATE, OVERRUN
+from rtl.keyed.windows.key_times import KeyTimes
+from rtl.keyed.windows.time_steps import TimeSteps
+from rtl.keyed.windows.window_ends import WindowEnds
+
+LATE_IN_KEY = replace(
+    LATE,
+    doc="tuples dropped because they are older than the start, or than the end of a window that "
+    "their key has closed",
+)
+FULL_RING = replace(
+    OVERRUN,
+    doc="tuples dropped because their key has too many that its windows need, there is no number "
+    "for their windows, or the settings of their stream are not allowed",
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TimeKind:
+    """Windows ``[RANGE r SLIDE s]`` of each key.
+
+    The attributes and methods are those of :class:`~rtl.keyed.windows.row_kind.RowKind`.
+
+    Attributes
+    ----------
+    times : KeyTimes
+        The windows of one key. It is also the ``membership``: a stored item has a stamp.
+    """
+
+    times: KeyTimes
+
+    closer = 0
+    drops = (LATE_IN_KEY, FULL_RING)
+
+    def check(self, item, ring_items):
+        """Raises ValueError unless items have stamps, and a line has as many as places count in."""
+        if self.times.items != ring_items:
+            raise ValueError(f"items must be those of a line, {ring_items}, not {self.times.items}")
+        members = getattr(item, "members", {})
+        if item != self.times.stamped(members.get("item", 0)):
+            raise ValueError(f"item of a line must be a stamped one, not {item!r}")
+
+    @property
+    def membership(self):
+        """Object that says which items are in a window."""
+        return self.times
+
+    @property
+    def arriving(self):
+        """Members of an arriving tuple besides key and item: its ``time``."""
+        return {"time": self.times.time}
+
+    @property
+    def places(self):
+        """Number of places of a key's ring, after which sequence numbers begin anew."""
+        return self.times.places
+
+    @property
+    def state(self):
+        """Layout of the state of a key in the table."""
+        return self.times.state
+
+    @property
+    def numbers(self):
+        """Width of a window's number, in bits."""
+        return self.times.numbers
+
+    @property
+    def bound_max(self):
+        """Largest number of values that a window may have."""
+        return self.times.places
+
+    def lines_max(self, items, ring_lines):
+        """Returns the number of whole lines that the largest window has before its last line.
+
+        The largest window is a full ring, and its last line is then empty.
+        """
+        return ring_lines
+
+    @property
+    def settings(self):
+        """Layout of the host's settings, ``range``, ``slide`` and ``start``."""
+        return self.times.settings
+
+    def value_of(self, item):
+        """Returns the shape of a value, given the shape of a stored item, which has a stamp."""
+        return item.members["item"]
+
+    @property
+    def span(self):
+        """Members of a step that tell a window by sequence numbers, as :meth:`span_of` reads them.
+
+        ``left`` is the number of values before the tuple from the head of the next window on;
+        ``told.bound`` is the same number from the head of the closed window on.
+        """
+        return {"left": range(self.places)}
+
+    def span_of(self, step, number):
+        """Returns the window of a step as three sequence numbers.
+
+        They are the numbers of the first value that may be in the window, of the value after its
+        last, and of the first value that may be in the next window. ``number`` is the number of the
+        step's own value. For instance with number 100, a bound of 30 and 12 left: 70, 100, 88.
+        """
+        return number - step.told.bound, number, number - step.left
+
+    def steps(self, plan, **table):
+        """Builds the component that makes the steps of a plan."""
+        return TimeSteps(plan, **table)
+
+    def steps_latency(self, plan):
+        """Returns the latency of :meth:`steps`, in cycles."""
+        return TimeSteps.latency_of(plan)
+
+    def row_ends(self, row):
+        """Builds the component that adds the end of its window to each row."""
+        return WindowEnds(self.times, row)
+
+    @property
+    def row_ends_latency(self):
+        """Latency of :meth:`row_ends`, in cycles."""
+        return WindowEnds.latency_of(self.times)
