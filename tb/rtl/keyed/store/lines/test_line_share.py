@@ -86,7 +86,9 @@ class Bench:
             cycle += 1
 
     def done(self, pending):
-        return self.sides["updates"].done and self.sides["windows"].done and not pending
+        return (
+            self.sides["updates"].is_complete and self.sides["windows"].is_complete and not pending
+        )
 
     def command(self, command, pending, cycle):
         """Does a command, which must be the next one of one of the two."""
