@@ -6,7 +6,7 @@ from amaranth.lib import wiring
 from rtl.memory.block import BlockMemory
 from rtl.stream.beat import wire
 from rtl.stream.order import equal
-from rtl.window.items import path_ports
+from rtl.window.sliding_ports import path_ports
 
 
 class EvictPath(wiring.Component):
@@ -56,7 +56,7 @@ class EvictPath(wiring.Component):
     first_item : In(1)
     size : In(unsigned)
     o : Out(state)
-        See :func:`~rtl.window.items.path_ports`.
+        See :func:`~rtl.window.sliding_ports.path_ports`.
 
     Source: seed 004, section 2.2 (Subtract-on-Evict) and 3.2 (its ring buffer).
     """
@@ -68,7 +68,7 @@ class EvictPath(wiring.Component):
 
     @staticmethod
     def memory_bits_of(item, state, items_max):
-        """Returns the bits of memory of a path with these sizes, without building the path."""
+        """Returns the bits of memory for these sizes; builds nothing."""
         return BlockMemory.bits_of(item.size, items_max)
 
     @property

@@ -134,7 +134,7 @@ class PaneGate(wiring.Component):
         return m
 
     def _phases(self, m, measure, settled):
-        """Drives the phases, in which streams enter one after the other or are swallowed."""
+        """Drives the phases: streams enter in turn, or are swallowed."""
         item, context = self.i.p, self.i.p.context
         stream_inside = Signal()  # a stream has entered, and its last pane has not left yet
         with m.If(self.stream_done):

@@ -79,7 +79,7 @@ class ReplayBuffer(wiring.Component):
 
     @staticmethod
     def memory_bits_of(row, lanes, window_max):
-        """Returns the bits of block RAM of a buffer with these sizes, without building it."""
+        """Returns the bits of block RAM for these sizes; builds nothing."""
         return BlockMemory.bits_of(*_memory(row, lanes, window_max))
 
     @property

@@ -5,7 +5,7 @@ from amaranth.lib import wiring
 
 from rtl.memory.block import BlockMemory
 from rtl.stream.beat import wire
-from rtl.window.items import check_sizes, sliding_ports
+from rtl.window.sliding_ports import check_sizes, sliding_ports
 
 
 class Sequential(wiring.Component):
@@ -42,7 +42,7 @@ class Sequential(wiring.Component):
     items_max : int
         Number of items in the largest window; a power of two of at least 2.
     stamp : int
-        Width of the rows' stamps, 0 for none (:func:`~rtl.window.items.sliding_ports`).
+        Width of the rows' stamps, 0 for none (:func:`~rtl.window.sliding_ports.sliding_ports`).
 
     Members
     -------
@@ -75,7 +75,7 @@ class Sequential(wiring.Component):
 
     @staticmethod
     def memory_bits_of(*, operator, tuples, items_max):
-        """Returns the bits of memory of a component with these sizes, without building it."""
+        """Returns the bits of memory for these sizes; builds nothing."""
         check_sizes(operator, tuples, items_max)
         return BlockMemory.bits_of(operator.state(tuples).size, items_max)
 

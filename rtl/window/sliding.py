@@ -6,7 +6,7 @@ from amaranth.lib import wiring
 from rtl.aggregate.operator import Product
 from rtl.stream.beat import wire
 from rtl.window.evict_path import EvictPath
-from rtl.window.items import check_sizes, sliding_ports
+from rtl.window.sliding_ports import check_sizes, sliding_ports
 from rtl.window.stacks_path import StacksPath
 
 
@@ -51,7 +51,7 @@ class Sliding(wiring.Component):
     each : int or None
         Largest number of tuples in an item; None stands for ``tuples``.
     stamp : int
-        Width of the rows' stamps, 0 for none (:func:`~rtl.window.items.sliding_ports`).
+        Width of the rows' stamps, 0 for none (:func:`~rtl.window.sliding_ports.sliding_ports`).
 
     Members
     -------
@@ -86,7 +86,7 @@ class Sliding(wiring.Component):
 
     @staticmethod
     def memory_bits_of(*, operator, tuples, items_max, item_tuples=None):
-        """Returns the bits of memory of a component with these sizes, without building it."""
+        """Returns the bits of memory for these sizes; builds nothing."""
         check_sizes(operator, tuples, items_max)
         return sum(
             kind.memory_bits_of(*states, items_max)

@@ -6,7 +6,7 @@ from amaranth.lib import wiring
 from rtl.memory.block import BlockMemory
 from rtl.stream.beat import wire
 from rtl.stream.order import equal
-from rtl.window.items import path_ports
+from rtl.window.sliding_ports import path_ports
 
 
 class StacksPath(wiring.Component):
@@ -64,7 +64,7 @@ class StacksPath(wiring.Component):
     first_item : In(1)
     size : In(unsigned)
     o : Out(state)
-        See :func:`~rtl.window.items.path_ports`.
+        See :func:`~rtl.window.sliding_ports.path_ports`.
 
     Source: seed 004, sections 2.2 and 3.2 (Two-Stacks: values on one side, aggregates on the other,
     and the flip between them); blocks and the walk in place are ours.
@@ -79,7 +79,7 @@ class StacksPath(wiring.Component):
 
     @staticmethod
     def memory_bits_of(item, state, items_max):
-        """Returns the bits of memory of a path with these sizes, without building the path."""
+        """Returns the bits of memory for these sizes; builds nothing."""
         return sum(BlockMemory.bits_of(layout.size, _depth(items_max)) for layout in (item, state))
 
     @property

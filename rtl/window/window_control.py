@@ -1,4 +1,4 @@
-"""The control of the ring of windows: which window to close, and which tuple to add."""
+"""The control of the ring of windows: closes windows, and adds tuples to the open windows."""
 
 from amaranth.hdl import Cat, Module, Mux, Signal, signed
 from amaranth.lib import data, stream, wiring

@@ -1,4 +1,4 @@
-"""Windows of time, one module for each open window: a tuple goes to all windows that cover it."""
+"""Windows of time, one module per open window; a tuple goes to every window with its time."""
 
 from amaranth.hdl import Cat, Module, Mux, Signal, signed
 from amaranth.lib import data, stream, wiring
@@ -107,7 +107,7 @@ class WindowRing(wiring.Component):
         return (begin <= command.time) & (command.low | (begin[: self._width] > command.floor))
 
     def _module(self, m, k, replaced, add, first):
-        """Builds one window; returns a flag, the window has a tuple, and its aggregate."""
+        """Builds one window; returns a flag for a nonempty window, and the aggregate."""
         command = self.i.p
         begin = Signal(self._width + 1, name=f"begin{k}", reset_less=True)
         nonempty = Signal(name=f"nonempty{k}")

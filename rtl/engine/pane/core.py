@@ -29,8 +29,8 @@ class Pane(wiring.Component):
              punctuate   slide in     union                 all panes of
                          panes                              a window
 
-    A tuple goes to the one pane that covers it; panes close in order, and each window is the
-    aggregate of its panes. Every window that a punctuation closes produces a row, also an empty
+    Exactly one pane covers a tuple and receives the tuple. Panes close in order, and each window is
+    the aggregate of its panes. Every window that a punctuation closes produces a row, also an empty
     window, in the order of the windows, each row as its own packet. The end of a stream closes
     every window that has begun. Tuples of a pane are combined in the order of their arrival, and
     panes in the order of time.
@@ -40,14 +40,14 @@ class Pane(wiring.Component):
     - while a punctuation closes more than one pane, one cycle for each further pane. If SLIDE is
       more than one pane, every closed window stalls ``i``;
     - at the end of a stream, until its last pane is complete: one cycle for each pane of a window,
-      or N_PLQ + 1 cycles if these are more;
-    - before the first stream, and before a stream whose lengths differ from the previous stream,
+      or N_PLQ + 1 cycles, whichever is longer;
+    - before the first stream, and before a stream with other lengths than the previous stream,
       for up to N_PLQ + 4 cycles plus one for each pane of a window;
     - while ``o`` stalls and no buffer has room;
     - with a sequential window level, while the pane buffer is full of unread panes.
 
-    Streams may follow each other without a gap, and each stream may have other settings; a stream
-    whose settings do not fit is swallowed, and its tuples are counted.
+    Streams may follow each other without a gap, and each stream may have other settings. A stream
+    with settings that do not fit is swallowed, and its tuples are counted.
 
     Latency from a punctuation, or the tuple that makes the punctuation, to its first row: 6 cycles
     with two-stacks, 7 with a sequential window level that has already read the other panes of the

@@ -68,7 +68,7 @@ def _rules(built):
 def _predict(
     built, makes_punctuations, latency, memory, *, range=None, slide=None, slack=None, shape=None
 ):
-    """Returns the prediction for other lengths than the query's, and data of this ``shape``.
+    """Returns the prediction for lengths other than the query's, and data of this ``shape``.
 
     A slide closes all of its panes, each in a cycle; the tuple that makes the punctuation shares
     the cycle of the last pane. With a sequential window level each window also takes a cycle for

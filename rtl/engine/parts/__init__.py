@@ -1,1 +1,1 @@
-"""Parts that several engines share: plans, which describe, and the components built from plans."""
+"""Parts of several engines: plans, which describe, and components, which are built from plans."""

@@ -19,7 +19,7 @@ def tuple_layout(columns) -> data.StructLayout:
 def value_layout(query) -> data.StructLayout:
     """Returns the layout of the columns that the aggregates read.
 
-    WHERE and the windows need the other columns earlier, so later components carry only these.
+    Only WHERE and the windows read the remaining columns, and both come first in every engine.
     """
     names = {item.aggregate.column.name for item in query.items if item.aggregate.column}
     return tuple_layout([column for column in query.columns if column.name in names])

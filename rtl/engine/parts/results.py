@@ -42,7 +42,7 @@ class Results:
 
     @property
     def selected(self):
-        """Shape of each item's own result, if one column has the selected result; else empty."""
+        """Shape of each item's own result, if the row has one selected result; else empty."""
         if not self.select:
             return ()
         return tuple(Shape.cast(operator.result) for operator in self.operators)

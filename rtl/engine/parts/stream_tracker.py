@@ -26,7 +26,7 @@ class StreamTracker(wiring.Component):
 
     Parameters
     ----------
-    most : int
+    ends_max : int
         Largest number of ends inside at a time, and at least the ends that leave in one cycle.
     ways : int
         Number of ways out. Each way lets out at most one end in a cycle.
@@ -45,8 +45,8 @@ class StreamTracker(wiring.Component):
         only.
     """
 
-    def __init__(self, most, ways=1):
-        self._width = bits_for(most)
+    def __init__(self, ends_max, ways=1):
+        self._width = bits_for(ends_max)
         super().__init__(
             {"end_offered": In(1), "end_accepted": In(1), "ends_leaving": In(ways), "busy": Out(1)}
         )

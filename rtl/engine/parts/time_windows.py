@@ -17,10 +17,10 @@ from rtl.engine.parts.results import Results, window_rows
 from rtl.stream.selection import needs_selection
 
 
-def count_width_option(what="window"):
+def count_width_option(owner="window"):
     """Returns the option ``count_width`` of engines whose streams have no fixed length."""
     return option(
-        f"bits of a count; a {what} holds up to 2**count_width - 1 tuples",
+        f"bits of a count; a {owner} holds up to 2**count_width - 1 tuples",
         default=32,
         unit="bits",
         range=(1, 48),
@@ -48,7 +48,7 @@ def check_lengths(query):
 
 
 def signed_time(type_):
-    """Returns the shape of a start: signed, so that it may lie before 0 in an unsigned column."""
+    """Returns the shape of a start: signed, because a start may lie before 0 in any column."""
     return Shape(type_.width + (not type_.signed), signed=True)
 
 
@@ -104,7 +104,7 @@ class TimeWindows:
 
     @classmethod
     def from_options(cls, options, rules):
-        """Returns the plan for an engine's resolved options, which have the other attributes."""
+        """Returns the plan for an engine's resolved options, which include the other attributes."""
         names = [field.name for field in fields(cls) if field.name != "rules"]
         return cls(rules=rules, **{name: getattr(options, name) for name in names})
 
@@ -115,7 +115,7 @@ class TimeWindows:
 
     @property
     def values(self):
-        """Layout of the aggregated columns, which a tuple carries after its arrival."""
+        """Layout of a tuple after its arrival: the aggregated columns."""
         return value_layout(self.query)
 
     @property
@@ -135,7 +135,7 @@ class TimeWindows:
 
     @property
     def results(self):
-        """Results of windows that may be empty."""
+        """Results of windows, which may be empty."""
         items = self.query.items
         operators = tuple(operator_or_null(item.aggregate, self.tuples) for item in items)
         return Results(items=items, operators=operators)

@@ -60,7 +60,7 @@ def design(options):
         context=data.StructLayout(function | percentiles.context),
         scan=built.scan,
     )
-    asked = replace(
+    built_query = replace(
         query,
         window=WholeStream(),
         items=percentiles.built_items,
@@ -69,7 +69,7 @@ def design(options):
     return Design(
         engine="swag",
         options=options,
-        query_text=str(asked),
+        query_text=str(built_query),
         settings=settings,
         input=InputSchema(layout=row, lanes=built.lanes, gaps=intake.has_selection),
         rows=grouping.rows(Packet.WINDOW),

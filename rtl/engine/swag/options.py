@@ -15,7 +15,7 @@ from rtl.sort.merge_sorter import PASSES
 
 
 def sorted_by(query):
-    """Returns the names of the columns that sort the tuples of a group: none or one."""
+    """Returns the names of the columns for sorting within a group: none or one."""
     return columns_of(query, Function.COUNT_DISTINCT, Function.PERCENTILE)
 
 

@@ -11,7 +11,7 @@ from rtl.window.replay import ReplayBuffer
 
 @dataclass(frozen=True, kw_only=True)
 class Sorting:
-    """Describes a replay buffer, the merge sorter that follows it, and a queue.
+    """Describes a replay buffer, a merge sorter and a queue, in this order.
 
     Attributes
     ----------

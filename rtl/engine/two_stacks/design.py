@@ -43,7 +43,7 @@ def design(options):
         operator=results.operator, tuples=tuples, items_max=tuples, item_tuples=1
     )
     prediction = Prediction(tuples_per_cycle=1.0, latencies=(latency,), memory_bits=memory)
-    asked = replace(
+    built_query = replace(
         query,
         window=replace(query.window, size=1, slide=1),
         where=built_where(query, built.constants),
@@ -51,7 +51,7 @@ def design(options):
     return Design(
         engine="two-stacks",
         options=options,
-        query_text=str(asked),
+        query_text=str(built_query),
         settings=settings,
         input=InputSchema(layout=row, lanes=1, gaps=True),
         rows=rows,

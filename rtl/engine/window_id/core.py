@@ -29,13 +29,13 @@ class WindowId(wiring.Component):
     The engine accepts one tuple per cycle. ``i`` stalls
 
     - while a punctuation closes more than one window, one cycle for each further window;
-    - at the end of a stream, for N + 1 cycles, or one cycle for each closed window if that is more;
-    - before the first stream, and before a stream whose lengths differ from the previous stream,
+    - at the end of a stream, for N + 1 cycles, or one cycle per closed window, whichever is longer;
+    - before the first stream, and before a stream with other lengths than the previous stream,
       for N + 2 cycles;
     - while ``o`` stalls and the queue of rows is full.
 
-    Streams may follow each other without a gap, and each stream may have other settings; a stream
-    whose settings do not fit is swallowed, and its tuples are counted.
+    Streams may follow each other without a gap, and each stream may have other settings. A stream
+    with settings that do not fit is swallowed, and its tuples are counted.
 
     Latency from a punctuation, or the tuple that makes the punctuation, to its first row: 4 cycles,
     plus the division for averages. Initiation interval 1 cycle.

@@ -52,11 +52,11 @@ def _rules(built):
 
 
 def _predict(windows, latency, pause, *, range=None, slide=None, slack=None, shape=None):
-    """Returns the prediction for other lengths than the query's, and data of this ``shape``.
+    """Returns the prediction for lengths other than the query's, and data of this ``shape``.
 
     A closing window takes a cycle. The tuple that makes the punctuation shares the cycle of the
-    last window that it closes, so only a punctuation that closes several windows stalls the input.
-    A ``pause`` is two turns of the ring: one at the end of a stream, and one before a stream with
+    last closing window, so only a punctuation that closes several windows stalls the input. A
+    ``pause`` is two turns of the ring: one at the end of a stream, and one before a stream with
     other lengths. The engine has no block RAM.
     """
     slide = windows.query.window.slide if slide is None else slide

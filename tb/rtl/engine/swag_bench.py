@@ -1,4 +1,4 @@
-"""Designs of the sliding-window engine, streams for them, and the windows that these have."""
+"""Designs of the sliding-window engine, streams for them, and the expected windows."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -32,7 +32,7 @@ def point(group, value, select=AGGREGATES, where="", *, size=None, slide=None, *
 
 
 def query_of(design, settings):
-    """Returns the query that a stream with these settings computes; None if it is refused."""
+    """Returns the query of a stream with these settings; None if the stream is refused."""
     settings = design.settings.values | settings
     built, size, slide = design.options.resolved, settings["size"], settings["slide"]
     rows = [n % built.lanes == 0 and 0 < n <= built.window_max for n in (size, slide)]

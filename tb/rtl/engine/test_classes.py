@@ -13,7 +13,7 @@ import rtl.keyed
 from rtl.contract.options import option_fields
 from tb.rtl.engine.points import DESIGNS
 
-MOST = 24  # public names of a class
+MAX_NAMES = 24  # public names of a class
 
 
 def modules():
@@ -34,8 +34,8 @@ CLASSES = [
 
 def public(cls):
     """Names that a user of the class can see: attributes, methods, and fields without a default."""
-    told = {field.name for field in fields(cls)} if is_dataclass(cls) else set()
-    return sorted(name for name in told | set(dir(cls)) if not name.startswith("_"))
+    field_names = {field.name for field in fields(cls)} if is_dataclass(cls) else set()
+    return sorted(name for name in field_names | set(dir(cls)) if not name.startswith("_"))
 
 
 #: Folders and modules with plain models of hardware. The state of a model changes with the stream.
@@ -59,7 +59,7 @@ def is_model(cls):
 
 
 def roles(cls):
-    """Returns the roles of a class: it describes, it builds, both or neither."""
+    """Returns two flags: the class describes, and the class builds."""
     return {"describes": is_dataclass(cls), "builds": issubclass(cls, Elaboratable)}
 
 
@@ -83,20 +83,20 @@ def test_a_class_describes_or_builds(cls):
 
 @pytest.mark.parametrize("cls", CLASSES, ids=lambda cls: f"{cls.__module__}.{cls.__name__}")
 def test_no_list_of_names_is_long(cls):
-    """Options do not count: they are a list for users, which `sluice engines` shows."""
+    """Options do not count, because `sluice engines` lists the options for users."""
     options = {field.name for field in option_fields(cls)} if is_dataclass(cls) else set()
     names = [name for name in public(cls) if name not in options]
-    assert len(names) <= MOST, names
+    assert len(names) <= MAX_NAMES, names
 
 
 @pytest.mark.parametrize("name", DESIGNS)
 def test_no_list_of_a_design_is_long_either(name):
-    """With ports and what else an object has by itself."""
+    """The names of objects count: ports, and attributes set by the constructor."""
     design = DESIGNS[name]
     options = {field.name for field in option_fields(design.options)}
     for thing in (design, design.options, design.settings, design.input, design.rows):
         names = [name for name in dir(thing) if not name.startswith("_")]
-        assert len(set(names) - options) <= MOST, names
+        assert len(set(names) - options) <= MAX_NAMES, names
 
 
 def test_a_class_that_does_both_would_be_seen():

@@ -36,7 +36,7 @@ def near(actual, expected):
 
 
 def ends_of(stream, passes=lambda tuple_: True):
-    """Returns (tuples so far, slides so far, windows closed) for each tuple that closes windows."""
+    """Returns (tuples so far, slides so far, closed windows) for each tuple that closes any."""
     return [end for end in moves_of(stream, passes) if end[2] > 0]
 
 
@@ -197,7 +197,7 @@ def in_range(tuple_):
 
 
 def every(keep, count):
-    """Returns tuples of which one in ``keep`` passes any WHERE."""
+    """Returns tuples; one tuple in ``keep`` passes any WHERE."""
     return [{"g": k % 5, "x": k % 40, "y": 0 if k % keep == 0 else 63} for k in range(count)]
 
 

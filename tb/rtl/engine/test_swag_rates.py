@@ -39,7 +39,7 @@ def spread():
 
 
 def tuples(kind, count, seed):
-    """Returns tuples of one kind, which sets the order of groups and values."""
+    """Returns tuples whose groups and values follow one pattern."""
     rng = np.random.default_rng(seed)
     ramp = np.arange(count)
     groups, values = {

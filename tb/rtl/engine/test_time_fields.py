@@ -73,7 +73,7 @@ def test_rows_of_windows_of_tuples():
 )
 @pytest.mark.parametrize("engine", TIMED)
 def test_widths_of_what_is_set_at_run_time(engine, time, length, start):
-    """A setting has one bit more than its numbers, for values that do not fit, up to 64 bits."""
+    """A setting has one bit more than its numbers, up to 64 bits, to detect overflow."""
     design = timed(engine, 4, 2, 1, time=time)
     assert [(n.name, n.width, n.signed, n.words) for n in design.settings.numbers] == [
         *((name, length, False, 1 + (length > 32)) for name in ("range", "slide", "slack")),

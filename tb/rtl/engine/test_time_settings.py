@@ -31,7 +31,7 @@ LIMITS = {  # the greatest lengths that fit
 
 
 def unfit(design):
-    """Returns settings that exceed their width by one value, or by many."""
+    """Returns settings beyond their width, by 1 or by much more."""
     type_ = design.query.window.attribute.type
     half = 1 << (type_.width - type_.signed)
     cases = [
@@ -155,7 +155,7 @@ def test_settings_that_are_not_allowed(name, settings):
     ids=str,
 )
 def test_settings_that_are_just_allowed(name, settings):
-    """The limits themselves are allowed, so the refusals above start right after them."""
+    """The limits are allowed, so the refusals above start right after the limits."""
     design, rng = ENGINES[name], random.Random(f"{name} {settings}")
     good = stream_of(design, rng, 25)
     limit = stream_of(design, rng, 40, **settings)

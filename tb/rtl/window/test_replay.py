@@ -41,7 +41,7 @@ def parts_of(beats):
 
 
 def check(actual, expected, streams, slides):
-    """Checks that windows are right, and that a cut window has the first tuples of the next one."""
+    """Checks the windows, and the first tuples of a window that was cut short."""
     assert [windows for windows, _ in actual] == expected
     for (windows, cut), items, slide in zip(actual, streams, slides, strict=True):
         begin = len(windows) * slide
@@ -110,13 +110,13 @@ def test_settings_hold_for_a_whole_stream():
 
     async def feed(ctx):
         for items, (size, slide) in zip(streams, settings, strict=True):
-            first, *rest = beats_of([items], 2)
+            first, *later_beats = beats_of([items], 2)
             ctx.set(dut.size, size)
             ctx.set(dut.slide, slide)
             await put(ctx, dut.i, [first], stall=0.3, rng=rng)
             ctx.set(dut.size, 4)
             ctx.set(dut.slide, 2)
-            await put(ctx, dut.i, rest, stall=0.3, rng=rng)
+            await put(ctx, dut.i, later_beats, stall=0.3, rng=rng)
 
     async def drain(ctx):
         for _ in streams:

@@ -225,7 +225,7 @@ def test_times_of_32_bits(generate, shape):
 
 
 def test_a_far_punctuation():
-    """Thousands of windows close at one punctuation, one in each cycle."""
+    """A punctuation closes thousands of windows, one in each cycle."""
     events = [Event(0, {"x": 1}), Event(3000, punctuation=True), Event(3001, {"x": 2})]
     runs = run(unsigned(12), 2, [(Settings(2, 1), events)], False)
     rows = runs["o"].cycles[:-1]
@@ -236,7 +236,7 @@ def test_a_far_punctuation():
 
 @pytest.mark.parametrize("modules", [2, 5])
 def test_latency_and_rate(modules):
-    """An item that closes at most one window costs a cycle; its row leaves 4 cycles later."""
+    """An item that closes at most one window takes a cycle; the row leaves 4 cycles later."""
     settings = Settings(modules * 4, 4)
     ends = [Event(settings.range + 4 * k, punctuation=True) for k in range(6)]
     pairs = [(end, Event(end.time, {"x": 1})) for end in ends]
@@ -250,7 +250,7 @@ def test_latency_and_rate(modules):
 
 
 def test_made_punctuations_do_not_slow_the_input():
-    """A row leaves 4 cycles after the tuple that closes its window."""
+    """A row leaves 4 cycles after the tuple that closes the window."""
     settings = Settings(8, 4, 2)
     events = [Event(t, {"x": 1}) for t in range(0, 100, 2)]
     runs = run(unsigned(8), 3, [(settings, [*WARM, *events])], True)

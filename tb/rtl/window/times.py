@@ -140,10 +140,10 @@ def every_window(settings, events):
         p = max(0, (max(times[: k + 1]) - settings.slack) // settings.slide * settings.slide)
         if times[k] >= p:
             timely_rows.append((event.row, times[k]))
-    begins = range(0, max(times, default=-1) + 1, settings.slide)
+    starts = range(0, max(times, default=-1) + 1, settings.slide)
     size = settings.range
     zero = settings.start
-    return [(zero + b + size, [row for row, u in timely_rows if b <= u < b + size]) for b in begins]
+    return [(zero + b + size, [row for row, u in timely_rows if b <= u < b + size]) for b in starts]
 
 
 def random_settings(rng, shape, modules):
