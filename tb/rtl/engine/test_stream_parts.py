@@ -6,7 +6,7 @@ import pytest
 from gen.prediction.key_streams import blocks_of
 from golden.codecs.registry import CODECS
 from rtl.engine.streamzip.schedule import stream_rate
-from rtl.engine.streamzip.schedule.key_stream import KeyStream
+from rtl.engine.streamzip.schedule.key_stream import KeyStream, Step
 from rtl.engine.streamzip.schedule.stream_rate import parts_of
 from tb.rtl.engine.key_rates import design_of
 
@@ -39,7 +39,7 @@ def test_parts_are_the_middles_of_eighths(monkeypatch):
     monkeypatch.setattr(stream_rate, "WHOLE", 100)
     monkeypatch.setattr(stream_rate, "PART", 10)
     stream = stream_of(800, 5)
-    steps = [type("Step", (), {"at": int(at)})() for at in stream.at]
+    steps = [Step(int(at), 0) for at in stream.at]
     parts = parts_of(steps, stream)
     assert [part[0].at for part in parts] == [200 * k + 100 - 10 for k in range(8)]
     assert {len(part) for part in parts} == {10}
