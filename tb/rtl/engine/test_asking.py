@@ -42,7 +42,7 @@ def ask_all(thing, reads):
 
 
 @pytest.mark.parametrize("name", DESIGNS)
-def test_asking_makes_nothing(name, nothing_made):
+def test_properties_of_a_design_build_no_hardware(name, nothing_made):
     expected_design = DESIGNS[name]
     engine = ENGINES[expected_design.engine]
     options = {
@@ -89,7 +89,7 @@ def test_asking_makes_nothing(name, nothing_made):
 
 
 @pytest.mark.parametrize("name", DESIGNS)
-def test_what_is_made_is_seen(name, nothing_made):
+def test_construction_is_detected(name, nothing_made):
     """The fixture detects construction, so the test above can fail."""
     design = DESIGNS[name]
     with pytest.raises(AssertionError, match=f"^{design.create.func.__name__} is made$"):

@@ -63,7 +63,7 @@ def roles(cls):
     return {"describes": is_dataclass(cls), "builds": issubclass(cls, Elaboratable)}
 
 
-def test_the_whole_package_is_looked_at():
+def test_every_engine_package_is_checked():
     names = {cls.__module__.removeprefix("rtl.engine.") for cls in CLASSES}
     engines = {design.engine.replace("-", "_") for design in DESIGNS.values()}
     assert {f"{name}.{part}" for name in engines for part in ("options", "core")} <= names
@@ -99,7 +99,7 @@ def test_no_list_of_a_design_is_long_either(name):
         assert len(set(names) - options) <= MAX_NAMES, names
 
 
-def test_a_class_that_does_both_would_be_seen():
+def test_a_class_that_describes_and_builds_is_detected():
     @dataclass(frozen=True)
     class Both(Elaboratable):
         lanes: int

@@ -116,7 +116,7 @@ def test_each_stream_has_its_own(name, seed, stalls):
 @hdl
 @pytest.mark.parametrize("name", POINTS)
 @pytest.mark.parametrize("unfit", UNFIT, ids=str)
-def test_one_that_does_not_fit_swallows_the_stream(name, unfit):
+def test_an_unfit_constant_swallows_the_stream(name, unfit):
     """Every tuple passes: g differs from every constant that fits, or x is great enough."""
     design = POINTS[name]
     stream = [{"g": g, "x": 0x3FC00000, "y": 0} for g in range(1, 11)]
@@ -133,7 +133,7 @@ def test_one_that_does_not_fit_swallows_the_stream(name, unfit):
 
 @hdl
 @pytest.mark.parametrize("name", POINTS)
-def test_a_write_that_does_not_fit_is_told_at_once(name):
+def test_a_write_that_does_not_fit_is_reported_at_once(name):
     """A flag reports the write; the stream is answered, because a good write follows before it."""
     design, rng = POINTS[name], random.Random(5)
     dut = shipped(design)
@@ -163,7 +163,7 @@ def design_of(engine, where, constants="run-time"):
 
 
 @pytest.mark.parametrize("engine", TEXTS)
-def test_hardware_depends_on_those_built_in_only(engine):
+def test_hardware_depends_only_on_built_in_constants(engine):
     first, other = "WHERE g < 3 OR x = -7", "WHERE g < 15 OR x = 12"
     one, two = (design_of(engine, where) for where in (first, other))
     assert one.query_text == two.query_text

@@ -59,7 +59,7 @@ def dropped(name, inputs):
 
 
 @pytest.mark.parametrize("name", ["group-by", "swag"])
-def test_what_is_dropped_of_groups_is_counted_and_told(name):
+def test_dropped_tuples_of_groups_are_counted_and_reported(name):
     inputs = engine_streams(name, random.Random(f"{name} 2"), [30] * 12)
     result = core_bench.run(inputs.design, inputs.streams, inputs.settings, len(packets_of(inputs)))
     expected = dropped(name, inputs)
@@ -93,7 +93,7 @@ def times_of(name, rng, counts):
 
 @pytest.mark.parametrize("stalls", STALLS)
 @pytest.mark.parametrize("name", IN_TIME)
-def test_what_is_dropped_over_time_is_counted_and_told(name, stalls):
+def test_dropped_tuples_of_time_windows_are_counted_and_reported(name, stalls):
     design, streams, packets, dropped = times_of(name, random.Random(f"{name} 3"), [12, 0, 40, 25])
     result = core_bench.run(
         design,
@@ -109,7 +109,7 @@ def test_what_is_dropped_over_time_is_counted_and_told(name, stalls):
     assert result.errors == {"bad_setting"}
 
 
-def test_what_is_dropped_of_rows_is_counted_and_told():
+def test_dropped_tuples_of_row_windows_are_counted_and_reported():
     design = test_two_stacks.FILTERED
     streams = test_two_stacks.random_streams(random.Random(4), [9] * 30)
     answers = [rows_bench.answer(design, s, test_two_stacks.passes_of(s)) for s in streams]
@@ -149,7 +149,7 @@ BUSY = [
 
 
 @pytest.mark.parametrize("name", BUSY)
-def test_busy_as_long_as_anything_is_inside(name):
+def test_busy_while_the_core_contains_a_stream(name):
     """``busy`` is high from the transfer of a stream's end until all of its rows have left.
 
     ``busy`` falls at most a latency later.
@@ -187,7 +187,7 @@ def test_busy_as_long_as_anything_is_inside(name):
     assert min(seen.values()) > 20
 
 
-def test_a_stream_of_groups_that_is_not_sorted_is_told():
+def test_an_unsorted_stream_of_groups_is_reported():
     """One tuple descends, in the first beat or later, by the group or within the group."""
     streams = [[(1, 5), (1, 7), (2, 0)], [(3, 3), (3, 4), (2, 9)], [(1, 5), (1, 4)], [(0, 1)]]
     reported = []
@@ -236,7 +236,7 @@ def test_percentiles_go_with_their_stream(stalls):
 
 
 @pytest.mark.parametrize("name", ["sequential", "two-stacks"])
-def test_a_stream_that_has_panes_enough_but_not_modules(name):
+def test_a_stream_with_enough_panes_but_too_few_modules(name):
     """The gate of panes admits the stream, and the modules swallow it; the next one is answered."""
     design = IN_TIME[name]
     events = [{"x": 1, "y": 0, "t": t} for t in range(9)]

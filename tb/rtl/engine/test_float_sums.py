@@ -82,7 +82,7 @@ def test_latency_is_that_of_the_parts():
     assert outcome.first_output - outcome.first_input == predicted + SKID_LATENCY
 
 
-def test_a_reset_forgets_halves_that_wait():
+def test_a_reset_drops_partial_sums():
     """The reset also drops lines of a started window: sums of the next stream are not affected."""
     rng = random.Random(3)
     streams = random_streams(rng, PLAIN, [300, 300], keys=3)

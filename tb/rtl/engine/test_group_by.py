@@ -111,7 +111,7 @@ def test_latency_of_the_parts_adds_up(name):
     assert core.latency == design.prediction.cycles
 
 
-def test_counters_tell_what_happened():
+def test_counters():
     design = POINTS["float"]
     nan, inf = 0x7FC00001, 0x7F800000
     stream = [{"g": g, "x": x} for g in range(9) for x in (nan, 0x80000000, 0, 5, nan, inf)]
@@ -181,7 +181,7 @@ def test_a_beat_that_breaks_the_rules_is_reported(lanes, last, errors):
     assert dut.run(beats).errors == errors
 
 
-def test_reads_and_writes_disturb_nothing():
+def test_reads_and_writes_do_not_disturb_a_stream():
     design = SELECTS["select, 4 lanes"]
     dut = shipped(design)
     streams = some_streams(design, "reads")
@@ -283,7 +283,7 @@ SORTED_BY = {
 
 
 @pytest.mark.parametrize("group", SORTED_BY)
-def test_a_stream_that_is_not_sorted_is_reported(group):
+def test_an_unsorted_stream_is_reported(group):
     """Any swap of two tuples is reported, unless they are equal; each stream starts anew."""
     keys = SORTED_BY[group]
     dut = shipped(point(group, "int(6)", "count(*), max(x)"))

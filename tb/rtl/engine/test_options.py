@@ -57,7 +57,7 @@ def test_every_option_is_known_here(engine):
 
 
 @pytest.mark.parametrize(("engine", "name"), EVERY_OPTION)
-def test_an_option_is_replaced_by_itself(engine, name):
+def test_one_option_can_be_replaced(engine, name):
     """Only the replaced option changes, and replacing it back restores the options."""
     options, value = options_of(engine), OTHER_VALUES[engine][name]
     replaced = replace(options, **{name: value})
@@ -75,7 +75,7 @@ def test_an_option_is_replaced_by_itself(engine, name):
 
 
 @pytest.mark.parametrize(("engine", "name"), EVERY_OPTION)
-def test_what_is_not_given_is_none_until_it_is_resolved(engine, name):
+def test_an_absent_option_is_none_until_it_is_resolved(engine, name):
     (field,) = (f for f in option_fields(ENGINES[engine].options) if f.name == name)
     options = options_of(engine)
     assert getattr(options, name) == field.default
@@ -91,7 +91,7 @@ def test_what_is_not_given_is_none_until_it_is_resolved(engine, name):
 
 
 @pytest.mark.parametrize(("engine", "name"), EVERY_OPTION)
-def test_a_user_is_told_what_an_option_is(engine, name):
+def test_every_option_has_a_description(engine, name):
     (field,) = (f for f in option_fields(ENGINES[engine].options) if f.name == name)
     metadata = field.metadata
     assert metadata["doc"]
@@ -118,7 +118,7 @@ def test_a_user_is_told_what_an_option_is(engine, name):
         ("swag", "ROWS 32 SLIDE 8", {"window_max": 16384}),
     ],
 )
-def test_what_was_not_given_follows_the_query(engine, window, sizes):
+def test_an_absent_option_follows_the_query(engine, window, sizes):
     """An explicit or resolved option is fixed; an absent option follows a new query."""
     options, expected = options_of(engine), options_of(engine, window)
     replaced = replace(options, query=expected.query)
@@ -131,7 +131,7 @@ def test_what_was_not_given_follows_the_query(engine, window, sizes):
     assert {name: getattr(fixed, name) for name in sizes} == explicit
 
 
-def test_what_was_not_given_follows_another_option():
+def test_an_absent_option_follows_another_option():
     options = options_of("swag")
     assert [replace(options, capacity=k).resolved.window_max for k in (4, 32, 128, 256)] == [
         *(16, 1024, 16384, 16384)
@@ -166,7 +166,7 @@ def test_what_was_not_given_follows_another_option():
         ("group-by", query_of("swag"), "query must be one that group-by can run: it has the"),
     ],
 )
-def test_what_is_resolved_does_not_follow(engine, query, text):
+def test_a_resolved_option_does_not_follow_the_query(engine, query, text):
     """A resolved option is refused for a query that does not fit, like an explicit option."""
     with pytest.raises(ValueError, match=f"^{text}"):
         replace(options_of(engine).resolved, query=query)

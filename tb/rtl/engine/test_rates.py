@@ -124,7 +124,7 @@ def test_evenly_spaced_tuples(name, range_, slide, per_time, by_hand):
     ("name", "by_hand"),
     [("two-stacks, where", 6 / 8), ("sequential, where", 6 / 8), ("window-id, where", 1)],
 )
-def test_what_where_leaves_out_is_taken_too(name, by_hand):
+def test_rejected_tuples_also_take_cycles(name, by_hand):
     """A slide of 3 panes has 6 tuples, of which 2 pass."""
     assert near(compare_even(name, 8, 3, 2, keep=3), by_hand)
 
@@ -229,7 +229,7 @@ def test_more_sliding_windows_in_phases(size, slide, seed):
 
 
 @pytest.mark.parametrize(("size", "slide", "keep"), [(5, 1, 1), (5, 1, 5), (16, 3, 7)])
-def test_two_stacks_take_a_tuple_in_every_cycle_whatever_passes(size, slide, keep):
+def test_two_stacks_accept_a_tuple_in_every_cycle(size, slide, keep):
     constants = {"where0": 9, "where1": 63}
     stream = Rows(size=size, slide=slide, events=every(keep, 900), constants=constants)
     rows, _ = row_answer(FILTERED, stream, passes_of(stream))

@@ -51,7 +51,7 @@ WITH_SETTINGS = [name for name, design in DESIGNS.items() if design.settings.num
 
 
 @pytest.mark.parametrize("name", WITH_SETTINGS)
-def test_what_the_query_asks_for_is_allowed(name):
+def test_the_settings_of_the_query_are_allowed(name):
     design = DESIGNS[name]
     assert verdicts(design.settings, [good_settings(design)]) == [(set(), 0, 0)]
 

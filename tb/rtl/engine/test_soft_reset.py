@@ -211,7 +211,7 @@ def test_a_soft_reset_in_any_cycle(name, wait, seeds):
     ],
     ids=str,
 )
-def test_nothing_is_taken_for_100_000_cycles_and_a_reset_in_them(name, seeds):
+def test_a_reset_while_the_output_stalls_for_100_000_cycles(name, seeds):
     """The output stalls until everything is full; the host writes the next settings and resets.
 
     The host waits until ``busy`` falls, or not; settings of later streams are written at any time.
@@ -255,7 +255,7 @@ def test_a_reset_by_the_pin_in_any_cycle(name):
 
 
 @pytest.mark.parametrize("name", names(*LONG, "keys, base-delta"))
-def test_busy_while_anything_is_inside_and_not_for_longer(name):
+def test_busy_exactly_while_the_engine_contains_a_stream(name):
     """Reads ``busy`` all the time, while streams with long pauses pass."""
     design, seen = None, {True: 0, False: 0}
     for seed in range(10):

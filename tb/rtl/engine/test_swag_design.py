@@ -66,7 +66,7 @@ def test_wrong_options_are_refused(options, error, text):
     assert str(caught.value) == text
 
 
-def test_percentiles_that_no_register_holds():
+def test_percentiles_that_fit_no_register():
     with pytest.raises(ValueError, match="must be") as caught:
         small("percentile(x, 0.9)", percentiles="run-time")
     assert str(caught.value) == (

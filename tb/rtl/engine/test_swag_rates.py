@@ -111,7 +111,7 @@ def test_latency_is_that_of_figure_11(passes):
 
 @pytest.mark.parametrize("passes", PASSES)
 @pytest.mark.parametrize("kind", KINDS)
-def test_rate_whatever_the_data(passes, kind):
+def test_rate_for_every_kind_of_data(passes, kind):
     for ws, wa in ((128, 64), (1024, 512)):
         rate, _ = measure(passes, ws, wa, kind=kind)
         assert rate >= 0.97 * ideal(passes, ws, wa)

@@ -84,7 +84,7 @@ def test_derived_window_max(rows, window_max):
     assert sizes(design_of("two-stacks", f"ROWS {rows} SLIDE 1")) == {"window_max": window_max}
 
 
-def test_given_sizes_stay():
+def test_explicit_sizes_are_not_derived():
     assert sizes(timed("window-id", 40, 10, 10, modules=9)) == {"modules": 9}
     explicit = {"modules": 3, "panes": 64}
     assert sizes(timed("pane", 40, 10, 10, **explicit)) == explicit

@@ -72,7 +72,7 @@ def test_rows_of_windows_of_tuples():
     ],
 )
 @pytest.mark.parametrize("engine", TIMED)
-def test_widths_of_what_is_set_at_run_time(engine, time, length, start):
+def test_widths_of_settings(engine, time, length, start):
     """A setting has one bit more than its numbers, up to 64 bits, to detect overflow."""
     design = timed(engine, 4, 2, 1, time=time)
     assert [(n.name, n.width, n.signed, n.words) for n in design.settings.numbers] == [

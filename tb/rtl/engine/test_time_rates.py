@@ -49,7 +49,7 @@ def checked_outcome(design, stream):
 
 
 @pytest.mark.parametrize("name", PLAIN)
-def test_the_latency_is_told_and_kept(name):
+def test_the_latency_is_as_predicted(name):
     """The latency counts from the tuple that makes the punctuation.
 
     The tuple at 20 closes the first window, [0, 20), and so on. A slide has 10 tuples, so the other
@@ -88,7 +88,7 @@ def setup(name, range_, slide):
 
 
 @pytest.mark.parametrize("name", ["window-id", "two-stacks"])
-def test_no_stall_but_for_what_is_closed_beyond_one(name):
+def test_only_further_closed_windows_stall_the_input(name):
     """A jump over k slides closes k windows, and stalls the input for k - 1 cycles."""
     jumps = [10, 10, 20, 10, 50, 10, 10, 30, 10, 10, 10, 70, 10, 10]
     times, time = list(range(0, 40)), 30
@@ -180,7 +180,7 @@ def test_a_hole_of_thousands_of_slides(name):
 
 
 @pytest.mark.parametrize("name", PLAIN)
-def test_a_stream_that_is_swallowed_does_not_hold_the_input(name):
+def test_a_swallowed_stream_does_not_stall_the_input(name):
     """The stream has too many slides for the build; its gap of 100,000 slides costs no cycle."""
     design = PLAIN[name]
     gap = [tuple_(t) for t in (0, 1, 100_000, 100_001, 400_000)]

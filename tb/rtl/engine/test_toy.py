@@ -324,7 +324,7 @@ def test_cocotb(files):
     check_rows(tuples, table, counters)
 
 
-def test_nothing_else_knows_of_it():
+def test_no_other_file_mentions_the_toy_engine():
     root = Path(__file__).parents[3]
     others = [
         path

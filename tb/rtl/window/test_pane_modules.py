@@ -66,7 +66,7 @@ class Front(wiring.Component):
 
 @pytest.mark.parametrize("stalls", [{}, {"stall_in": 0.5, "stall_out": {"o": 0.5}}])
 @pytest.mark.parametrize("seed", range(4))
-def test_only_one_swallows_at_a_time(seed, stalls):
+def test_gate_and_modules_never_swallow_at_the_same_time(seed, stalls):
     """Short streams in every order: if both parts sent a note at a time, one note would be lost."""
     rng = random.Random(f"{seed} {stalls}")
     streams, bad, panes, overrun = [], 0, 0, 0

@@ -214,7 +214,7 @@ def check_notes(seen, payloads, fits):
 
 @pytest.mark.parametrize(("stall_in", "stall_out"), [(0.0, 0.0), (0.5, 0.5), (0.0, 0.7)])
 @pytest.mark.parametrize("seed", range(3))
-def test_streams_one_behind_the_other(seed, stall_in, stall_out):
+def test_streams_in_turn(seed, stall_in, stall_out):
     """Streams leave at any time; items and lengths at the output are those of the panes."""
     rng = random.Random(f"{seed} {stall_in} {stall_out}")
     dut = PaneGate(row=ROW, width=WIDTH, panes_max=PANES)
@@ -233,7 +233,7 @@ def test_streams_one_behind_the_other(seed, stall_in, stall_out):
     check_notes(seen, payloads, fits)
 
 
-def test_a_stream_waits_for_the_one_before():
+def test_a_stream_waits_for_the_previous_stream():
     """Until ``stream_done`` no item of the next stream leaves."""
     dut = PaneGate(row=ROW, width=WIDTH, panes_max=PANES)
     rng, windows = random.Random(1), Windows(12, 4, 0, 0)
@@ -263,7 +263,7 @@ def test_rate():
     assert [gaps[k] for k, _ in inner] == [2 if item["last"] else 1 for _, item in inner]
 
 
-def test_a_stream_that_is_swallowed_holds_nothing():
+def test_a_swallowed_stream_causes_no_stall():
     """Only the first item waits for the measurement, also while the output stalls."""
     dut = PaneGate(row=ROW, width=WIDTH, panes_max=PANES)
     rng, previous_lengths, payloads, firsts = random.Random(4), (0, 0, 0), [], []

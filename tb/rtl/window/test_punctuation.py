@@ -125,7 +125,7 @@ def test_the_whole_width_of_time(shape):
     run(shape, [(Settings(255, 3, 9, low), points)], False)
 
 
-def test_nothing_is_held_while_the_punctuation_moves_by_one_slide():
+def test_no_stall_while_the_punctuation_moves_by_one_slide():
     rng = random.Random(5)
     settings = Settings(12, 5, 7, 3)
     greatest, events = 0, []
@@ -160,7 +160,7 @@ class Swallowed(Punctuator):
 @pytest.mark.parametrize("stalls", STALLS)
 @pytest.mark.parametrize("slide", [1, 7, 40])
 @pytest.mark.parametrize("jump", [3, 90, 200])
-def test_a_stream_behind_one_that_is_swallowed(jump, slide, stalls):
+def test_a_stream_after_a_swallowed_stream(jump, slide, stalls):
     """A swallowed stream whose last tuple jumps ahead does not affect the next stream."""
     bad = Settings(99, slide), [Event(0, 1), Event(1, 1), Event(jump, 1)]
     good = Settings(12, 5, 7, 3), [Event(3 + u, 1) for u in (0, 9, 8, 12, 7, 30, 26, 25, 47)]

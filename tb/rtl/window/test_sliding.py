@@ -127,7 +127,7 @@ def test_a_row_follows_its_last_item(component, names, size, slide):
 
 @pytest.mark.parametrize(("size", "slide"), [(1, 1), (2, 1), (5, 3), (16, 1), (16, 16)])
 @pytest.mark.parametrize("stall_in", [0.0, 0.6, 0.97])
-def test_sequential_reads_an_item_in_a_cycle_as_soon_as_it_is_there(size, slide, stall_in):
+def test_sequential_reads_one_item_per_cycle_after_its_arrival(size, slide, stall_in):
     """If all other items have been read, a row follows its last item after ``latency``."""
     kind, dut = make(Sequential, ("affine",))
     items = draw(kind, random.Random(size), size + 9 * slide)
@@ -178,7 +178,7 @@ class Wary(BlockMemory):
 
 @pytest.mark.parametrize(("component", "names"), BOTH, ids=ids(BOTH))
 @pytest.mark.parametrize("stall", [0.0, 0.3])
-def test_nothing_is_read_in_the_cycle_that_writes_it(monkeypatch, component, names, stall):
+def test_no_place_is_read_in_the_cycle_of_its_write(monkeypatch, component, names, stall):
     for module in ("stacks_path", "evict_path", "sequential"):
         monkeypatch.setattr(f"rtl.window.{module}.BlockMemory", Wary)
     kind, dut = make(component, names, 8)
@@ -264,7 +264,7 @@ def test_memory(items_max):
     assert bits(Sliding, "optional avg", item_tuples=4) == max(items_max, 4) // 2 * both
 
 
-def test_to_ask_for_the_memory_makes_nothing(monkeypatch):
+def test_memory_bits_of_builds_no_component(monkeypatch):
     cases = []
     for component, options in ((Sliding, {}), (Sliding, {"item_tuples": 4}), (Sequential, {})):
         kind, dut = make(component, MIXED, **options)

@@ -74,7 +74,7 @@ def test_gaps_are_closed(lanes, stall_in, stall_out):
     assert streams(actual) == streams(expected)
 
 
-def test_counts_what_was_dropped_once():
+def test_counts_each_dropped_tuple_once():
     rng, lanes = random.Random(5), 3
     beats = sparse(rng, 40, lanes, lambda: random_row(rng), 0.8)
     dut, totals, at = Intake(plan_of(query(nested(), A, B, F), lanes, dense=False)), [], []
@@ -120,7 +120,7 @@ def test_latency_and_rate(settings):
 
 
 @pytest.mark.parametrize("lanes", [1, 2, 8])
-def test_latency_to_what_is_left_at_the_end(lanes):
+def test_latency_to_the_remaining_tuples_at_the_end(lanes):
     plan = plan_of(query(Comparison(A, Op.GE, 0), A), lanes)
     stream = dense([{"a": k % 16 - 8} for k in range(10 * lanes)] + [{"a": 1}], lanes)
     selected = dense([t for t in tuples(stream) if t["a"] >= 0], lanes)
@@ -131,7 +131,7 @@ def test_latency_to_what_is_left_at_the_end(lanes):
     assert run["o"].cycles[-1] - run["i"].cycles[-1] == plan.latency == dut.latency
 
 
-def test_what_is_not_asked_for_is_not_built():
+def test_unnecessary_parts_are_not_built():
     plan = plan_of(query(None, A), 2)
     dut = Intake(plan)
     assert list(dut.signature.members) == ["i", "o"]
@@ -178,7 +178,7 @@ def run_watched(dut, beats, out, seed):
 
 @pytest.mark.parametrize("is_dense", [True, False], ids=["dense", "gaps"])
 @pytest.mark.parametrize("where", [None, Comparison(X, Op.LT, 0)], ids=str)
-def test_swallows_what_is_refused(where, is_dense):
+def test_swallows_refused_streams(where, is_dense):
     """A refused stream has no output, and its selected tuples count as overrun.
 
     The constant of WHERE does not leave with the other settings.

@@ -180,7 +180,7 @@ def test_windows_back_to_back(select, stalls):
         ),
     ],
 )
-def test_what_steers_a_window(select, function, run_time):
+def test_functions_and_percentiles_of_each_window(select, function, run_time):
     rng = random.Random(f"{select} {function} {run_time}")
     plan, query = point("int(6)", select, function=function, run_time=run_time, passes="pipelined")
     lines = [rng.choice((1, 1, 2, 3)) for _ in range(16)]
@@ -282,7 +282,7 @@ def test_one_lane():
         assert output["results"]["r1"] == sorted(xs)[(len(xs) + 1) // 2 - 1]
 
 
-def test_a_plan_is_asked_without_making_anything(monkeypatch):
+def test_a_plan_computes_latency_without_hardware(monkeypatch):
     def refuse(cls, *_, **__):
         raise AssertionError(f"{cls.__name__} is made")
 
