@@ -53,7 +53,7 @@ WINDOWS = {
 GRIDS = {
     "GRID_BITS": 2,
     "LENGTH_BITS": 2,
-    "TOLD_BITS": 7,
+    "HEADER_BITS": 7,
     "MOST_LENGTH": 4,
     "SHORT": 1,
     "MIDDLE": 2,

@@ -1,4 +1,4 @@
-"""How symbols lie in a block of 64 bytes, the same for all codecs; nothing is built here."""
+"""Layout of symbols in a block of 64 bytes, the same for all codecs; no hardware is built here."""
 
 from dataclasses import dataclass
 
@@ -6,21 +6,21 @@ from amaranth.hdl import ShapeLike
 from amaranth.lib import data
 
 BLOCK_BITS = 512
-#: The first bits of a coded block, which a raw one never begins with.
+#: First bits of a coded block; a raw block never begins with them.
 MARK, MARK_BITS = 0b1010010, 7
 COUNT_BITS = 9
 HEAD_BITS = MARK_BITS + COUNT_BITS
-#: Bits that a value may have.
+#: Allowed widths of a value, in bits.
 WIDTHS = (32, 64)
 
 
-#: What goes with a value through its encoder, and on.
-ALONG = ("entry", "stamp", "fresh", "valid", "passenger")
+#: Members of a value that an encoder passes on unchanged.
+PASSED_ON = ("entry", "stamp", "fresh", "valid", "passenger")
 
 
 @dataclass(frozen=True, kw_only=True)
 class BlockFormat:
-    """What a codec's symbols take of a block.
+    """Sizes of a codec's symbols in a block.
 
     ::
 
@@ -29,15 +29,15 @@ class BlockFormat:
         raw     value 0 | value 1 | ...
         stamped mark | count | stamp | seed | large parts  -->    <--  small parts
 
-    Each value has a symbol: a *large* part of any length, which goes on from the seed downwards,
-    and a *small* part of always the same, which goes on from bit 0 upwards. The seed is what the
-    first value needs to be decoded without any other block; that value has a small part, too, and
-    a large one only if it is ``whole``. Bits between the parts are 0. A raw block has the values
-    themselves. Where there is a ``stamp``, the number of a slide, blocks have values of that slide
-    only, and none is raw.
+    Each value has a symbol. The *large* part of a symbol has any length; large parts continue from
+    the seed downwards. The *small* part has a constant length; small parts continue from bit 0
+    upwards. The seed makes the first value decodable without any other block. The first value has a
+    small part, too, and a large part only with ``whole``. Bits between the parts are 0. A raw block
+    contains the values themselves. A block with a ``stamp``, the number of a slide, contains values
+    of one slide only and is never raw.
 
-    For instance XOR has large parts alone, of 1 to 77 bits for doubles; base and delta have a delta
-    as small part, and a base of 64 bits, now and then, as large one.
+    For instance XOR has large parts alone, of 1 to 77 bits for doubles. Base and delta have a delta
+    as small part and, for some values, a base of 64 bits as large part.
 
     Attributes
     ----------
@@ -47,11 +47,12 @@ class BlockFormat:
     large_max : int
         Bits of the longest large part.
     whole : bool
-        A block's first value has its large part, too: its seed is what was before that value.
+        True if the first value of a block has its large part, too, because the seed is the state
+        before the first value.
     bound : ShapeLike
-        What the host sets for the encoder, none for a codec that loses nothing.
+        Host settings of the encoder; 0 for a lossless codec.
     stamp_bits : int
-        Of the number of a slide, with windows of time, else 0.
+        Bits of the stamp, with windows of time; otherwise 0.
     """
 
     width: int
@@ -68,22 +69,22 @@ class BlockFormat:
 
     @property
     def head_bits(self):
-        """What comes before the seed."""
+        """Bits before the seed."""
         return HEAD_BITS + self.stamp_bits
 
     @property
     def raw_values(self):
-        """Values of a raw block that is full."""
+        """Number of values in a full raw block."""
         return BLOCK_BITS // self.width
 
     @property
     def first_bits(self):
-        """What a coded block takes with one value, but for the large part of that."""
+        """Bits of a coded block with one value, without the large part of the value."""
         return self.head_bits + self.seed_bits + self.small_bits
 
     @property
     def least_values(self):
-        """Values of a block that is full of the longest symbols."""
+        """Number of values in a block that is full of the longest symbols."""
         symbol, seed = self.large_max + self.small_bits, self.head_bits + self.seed_bits
         if self.whole:
             return (BLOCK_BITS - seed) // symbol
@@ -93,9 +94,9 @@ class BlockFormat:
     def symbol(self):
         """Layout of a value's symbol.
 
-        ``value`` itself; ``large`` part, its first bit the highest, zeros behind it, and
-        ``large_bits``, its length; ``small`` part; and for the case that the value begins a block,
-        ``seed`` and ``first``, the small part then.
+        ``value``; ``large``, the large part with its first bit on top and zeros below, and its
+        length ``large_bits``; ``small``, the small part. If the value begins a block, the block has
+        the ``seed``, and the value has the small part ``first``.
         """
         return data.StructLayout(
             {
@@ -110,46 +111,49 @@ class BlockFormat:
 
 
 def value_layout(form, entries, passenger):
-    """Layout of what an encoder takes: a value of a key's entry.
+    """Layout of the input of an encoder: a ``value`` of the key with the table's ``entry``.
 
-    ``bound``, the format's. ``stamp``, the value's. ``fresh``: it is the first one since the key
-    began anew. ``valid``: there is a value; without one nothing changes. ``passenger``.
+    ``bound``, the host settings; ``stamp`` of the value. ``fresh`` is high if the value is the
+    first one since the key was inserted into the table. ``valid`` is low if the item has no value
+    and changes nothing. ``passenger``.
     """
-    told = {"bound": form.bound, "stamp": form.stamp_bits, "fresh": 1, "valid": 1}
-    told |= {"passenger": passenger}
-    return data.StructLayout({"entry": range(entries), "value": form.width, **told})
+    members = {"bound": form.bound, "stamp": form.stamp_bits, "fresh": 1, "valid": 1}
+    members |= {"passenger": passenger}
+    return data.StructLayout({"entry": range(entries), "value": form.width, **members})
 
 
 def symbol_layout(form, entries, passenger):
-    """Layout of what an encoder gives: the value's ``symbol`` in its place."""
-    told = {"stamp": form.stamp_bits, "fresh": 1, "valid": 1, "passenger": passenger}
-    return data.StructLayout({"entry": range(entries), "symbol": form.symbol, **told})
+    """Layout of the output of an encoder: the ``symbol`` of the value replaces the value."""
+    members = {"stamp": form.stamp_bits, "fresh": 1, "valid": 1, "passenger": passenger}
+    return data.StructLayout({"entry": range(entries), "symbol": form.symbol, **members})
 
 
-def told_layout(passenger):
-    """Layout of what goes with a block of a window: ``error``, ``m3``, its ``passenger``.
+def block_info_layout(passenger):
+    """Layout of the information that accompanies a block of a window.
 
-    ``cached``: it is none, but stands for a window that comes out of the cache.
+    ``error`` of the memory; ``m3`` is high if the block was read from memory level M3; ``cached``
+    is high if no block was read because the cache delivers the window; ``passenger``.
     """
     return data.StructLayout({"error": 1, "m3": 1, "cached": 1, "passenger": passenger})
 
 
 def block_layout(passenger):
-    """Layout of a block that a decoder takes.
+    """Layout of the input of a decoder.
 
-    ``block``; ``coded``; ``count``, how many values it has, and ``skip``, how many of its first
-    ones are not wanted; ``last``, it is the last one of its window; ``passenger``.
+    ``block``; ``coded`` is low for a raw block; ``count``, the number of values in the block, and
+    ``skip``, the number of first values that are outside of the window; ``last`` is high for the
+    last block of a window; ``passenger``.
     """
     counts = {"count": COUNT_BITS, "skip": COUNT_BITS}
-    told = {"coded": 1, **counts, "last": 1, "passenger": passenger}
-    return data.StructLayout({"block": BLOCK_BITS, **told})
+    members = {"coded": 1, **counts, "last": 1, "passenger": passenger}
+    return data.StructLayout({"block": BLOCK_BITS, **members})
 
 
 def repeated_layout(width, run, passenger):
-    """Layout of what a serial decoder gives: a ``value``, so many ``times``, up to ``run``.
+    """Layout of the output of a serial decoder: a ``value`` that occurs ``times`` times in a row.
 
-    ``times`` is 0 where it is not wanted. ``last``: it is the last one of its block. ``error``,
-    with ``last``: that was no block. ``slot`` and ``passenger`` are the block's.
+    ``times`` is at most ``run``, and 0 for skipped values. ``last`` is high for the last value of a
+    block; then ``error`` is high if the block is broken. ``slot`` and ``passenger`` of the block.
     """
-    told = {"times": range(run + 1), "last": 1, "error": 1, "slot": 1, "passenger": passenger}
-    return data.StructLayout({"value": width, **told})
+    members = {"times": range(run + 1), "last": 1, "error": 1, "slot": 1, "passenger": passenger}
+    return data.StructLayout({"value": width, **members})

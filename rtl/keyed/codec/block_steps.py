@@ -1,20 +1,21 @@
-"""How many cycles a block takes in a serial decoder, in plain numbers."""
+"""Number of steps that a serial decoder takes for a block, in plain numbers."""
 
 from itertools import pairwise
 
 from rtl.keyed.codec.block_format import BLOCK_BITS
 from rtl.keyed.codec.change_decoder import RUN
 
-#: Of a symbol that changes the value so many bits less than the value has, where nothing is known
-#: of it. Of XOR 2 say so, and a window is nearly as long, as in the project's own trace; of a grid
-#: 15, and the number is the shorter.
-LESS = 6
+#: Assumed difference between the bits of a value and the bits of a symbol that changes the value.
+#: A symbol of XOR has 2 bits and a window that is nearly as long as a value in the project's own
+#: trace. A symbol of the grid has 15 bits and a shorter number.
+SAVED_BITS = 6
 
 
 def change_steps(values, raw=False):
-    """Those of a block of these values: one for the first, and for each that changes.
+    """Returns the steps of a block with the given values.
 
-    And one for each 16, or part of them, that stay the same; in a ``raw`` block one for each.
+    The first value and each value that changes take one step. Values that stay the same take one
+    step for each 16, or part of 16. In a ``raw`` block each value takes one step.
     """
     if raw:
         return len(values)
@@ -28,20 +29,22 @@ def change_steps(values, raw=False):
 
 
 def usual_change_steps(codec, ratio):
-    """Those of a block on average, where values get so many times smaller by changing seldom.
+    """Returns the average steps of a block whose values are compressed ``ratio`` times.
 
-    A block has room for its first value, and for one bit for each that stays the same and
-    ``codec.width - LESS`` for each that changes: so how many there are of both follows from the
-    ratio. Changes come at random: so q of the values are followed by others that are the same, and
-    stretches of these have 1 + q^16 + q^32 + ... parts of up to 16.
+    A block has room for its first value, for one bit for each value that stays the same, and for
+    ``codec.width - SAVED_BITS`` bits for each value that changes. So the ratio defines the number
+    of both. Changes are assumed to come at random. Then a share q of the values is followed by an
+    equal value, and a stretch of equal values has 1 + q^16 + q^32 + ... parts of up to 16 values.
 
-    For instance a ratio of 5.9 of doubles: 47.2 values in a block, of which 6.6 change, and 39.6
-    do not. That are 7.6 places for a stretch, q is 0.84, so 6.4 stretches of 6.8 parts: 14.3 steps.
-    With 52.75 all 422 values are the same: 1 and 27 steps at least, and 27.8 by this rule.
+    For instance a ratio of 5.9 of doubles: 47.2 values in a block, of which 6.6 change and 39.6 do
+    not. A stretch has 7.6 places, q is 0.84, so there are 6.4 stretches of 6.8 parts: 14.3 steps.
+    With a ratio of 52.75 all 422 values are equal: at least 1 + 27 steps, and 27.8 by the formula.
     """
-    held = max(1.0, ratio * codec.format.raw_values)
+    value_count = max(1.0, ratio * codec.format.raw_values)
     room = BLOCK_BITS - codec.format.head_bits - codec.format.seed_bits
-    changes = min(max(0.0, (room - held + 1) / (codec.width - LESS - 1)), held - 1)
-    same = (held - 1 - changes) / (changes + 1)
+    changes = min(
+        max(0.0, (room - value_count + 1) / (codec.width - SAVED_BITS - 1)), value_count - 1
+    )
+    same = (value_count - 1 - changes) / (changes + 1)
     stays = same / (1 + same)
     return 1 + changes + (changes + 1) * stays / (1 - stays**RUN)

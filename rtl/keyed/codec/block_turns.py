@@ -1,4 +1,4 @@
-"""Whose turn it is in a decoder that has two blocks, each in one of its two stages."""
+"""Control of a decoder with two stages and two blocks, one block in each stage."""
 
 from types import SimpleNamespace
 
@@ -6,12 +6,12 @@ from amaranth.hdl import Module, Mux, Signal
 from amaranth.lib import stream, wiring
 from amaranth.lib.wiring import In, Out
 
-#: Blocks that are in a decoder's stages.
+#: Number of blocks in a decoder's stages.
 SLOTS = 2
 
 
-def apart(layout, name):
-    """The members of a layout as signals of their own, each by its name; not reset."""
+def member_signals(layout, name):
+    """Returns a separate signal for each member of a layout, by name; the signals are not reset."""
     return SimpleNamespace(
         **{
             member: Signal(field.shape, name=f"{name}_{member}", reset_less=True)
@@ -21,27 +21,29 @@ def apart(layout, name):
 
 
 class BlockTurns(wiring.Component):
-    """Lets two blocks go round two stages, one in each, and a new block in where one has ended.
+    """Moves two blocks through two stages in turn, and accepts a new block when a block ends.
 
     ::
 
-                     +---------------- passes, less a step -----------------+
-                     v                                                      |
-        i, loads --> first stage: what comes next? --> second stage: take it off --> its step
+               +------- recirculates, minus a step -------+
+               v                                          |
+        i --> first stage: parse --> second stage: remove the step --> o
 
-    What comes next in a block takes long to find, and so does taking it off; and both must be done
-    before the next symbol can be looked at. With a register between them a block takes a step in
-    every other cycle, and in the cycles between another block does.
+    The first stage finds the next symbol of a block, and the second stage removes the symbol from
+    the block. Both take long, and both must be complete before the following symbol can be parsed.
+    With a register between the stages a block takes a step in every other cycle, and another block
+    takes a step in the cycles between.
 
-    Blocks have the slots 0 and 1 in turn. For instance a block of 3 steps and one of 1 come in
-    cycles 0 and 1, in slots 0 and 1. The first one's steps leave the second stage in cycles 2, 4
-    and 6, the other one's in cycle 3. A third block is for slot 0, so it comes in cycle 6, when
-    that ends, though slot 1 is free before: so of all that is behind the stages each slot may be a
-    queue of its own, and what comes out of slots 0 and 1 in turn is in the order of the blocks.
+    Blocks enter slots 0 and 1 in turn. For instance a block of 3 steps and a block of 1 step enter
+    in cycles 0 and 1, in slots 0 and 1. The steps of the first block leave the second stage in
+    cycles 2, 4 and 6, the step of the other block in cycle 3. The third block is for slot 0, so it
+    enters in cycle 6, when the first block ends, although slot 1 is free earlier. So each slot may
+    have a queue of its own after the stages, and reading slots 0 and 1 in turn restores the order
+    of the blocks.
 
-    Latency 2 cycles, from a block to its first step. Initiation interval 1 cycle, of blocks of one
-    step: a slot's next block comes ``2 * steps`` cycles behind its last one, and a cycle behind the
-    other slot's at least. A stall at ``o`` stalls all.
+    Latency 2 cycles, from a block to its first step. Initiation interval 1 cycle, for blocks of one
+    step: the next block of a slot enters ``2 * steps`` cycles after the block before in the slot,
+    and at least one cycle after the block of the other slot. A stall at ``o`` stalls all.
 
     Members
     -------
@@ -50,11 +52,12 @@ class BlockTurns(wiring.Component):
     o : Out(stream.Signature(1))
         A step of the block in the second stage: its slot.
     ends : In(1)
-        That is its last one.
-    moves : Out(1)
-        What is in the first stage goes into the second one, and ...
-    passes : Out(1)
-        ... what is in the second one into the first one, or else what ``i`` has, if anything.
+        The step at ``o`` is the last step of its block.
+    advance : Out(1)
+        The content of the first stage moves into the second stage.
+    recirculate : Out(1)
+        With ``advance``: the block of the second stage moves into the first stage. Otherwise the
+        first stage gets the block at ``i``.
 
     Source: ours.
     """
@@ -68,33 +71,33 @@ class BlockTurns(wiring.Component):
                 "i": In(stream.Signature(0)),
                 "o": Out(stream.Signature(1)),
                 "ends": In(1),
-                "moves": Out(1),
-                "passes": Out(1),
+                "advance": Out(1),
+                "recirculate": Out(1),
             }
         )
 
     def elaborate(self, platform):
         m = Module()
-        first, second, following = (
-            Signal(name=f"{name}_slot") for name in ("first", "second", "following")
+        first, second, next_slot = (
+            Signal(name=f"{name}_slot") for name in ("first", "second", "next_slot")
         )
-        looks, takes, free = Signal(), Signal(), Signal()
+        first_occupied, second_occupied, slot_free = Signal(), Signal(), Signal()
         m.d.comb += [
-            self.o.valid.eq(takes),
+            self.o.valid.eq(second_occupied),
             self.o.p.eq(second),
-            self.moves.eq(~takes | self.o.ready),
-            self.passes.eq(takes & ~self.ends),
-            # Not while the block before the last one is still in that slot.
-            free.eq(~self.passes & ~(looks & (first == following))),
-            self.i.ready.eq(self.moves & free),
+            self.advance.eq(~second_occupied | self.o.ready),
+            self.recirculate.eq(second_occupied & ~self.ends),
+            # The slot is occupied as long as the block before the previous block is in it.
+            slot_free.eq(~self.recirculate & ~(first_occupied & (first == next_slot))),
+            self.i.ready.eq(self.advance & slot_free),
         ]
-        with m.If(self.moves):
+        with m.If(self.advance):
             m.d.sync += [
-                takes.eq(looks),
+                second_occupied.eq(first_occupied),
                 second.eq(first),
-                looks.eq(self.passes | (self.i.valid & free)),
-                first.eq(Mux(self.passes, second, following)),
+                first_occupied.eq(self.recirculate | (self.i.valid & slot_free)),
+                first.eq(Mux(self.recirculate, second, next_slot)),
             ]
         with m.If(self.i.valid & self.i.ready):
-            m.d.sync += following.eq(~following)
+            m.d.sync += next_slot.eq(~next_slot)
         return m

@@ -6,7 +6,7 @@ from amaranth.hdl import Cat, Module, Mux, Signal, Value
 from amaranth.lib import data, wiring
 
 from rtl.keyed.codec.block_format import BLOCK_BITS, COUNT_BITS
-from rtl.keyed.codec.block_turns import SLOTS, BlockTurns, apart
+from rtl.keyed.codec.block_turns import SLOTS, BlockTurns, member_signals
 from rtl.keyed.codec.codec import Codec
 from rtl.keyed.codec.serial_decoder import SerialDecoder
 from rtl.stream.beat import wire
@@ -14,7 +14,7 @@ from rtl.stream.register import StreamRegister
 from rtl.stream.shift import shifted_up
 from rtl.stream.zeros import zeros_below
 
-#: Equal values that are taken together, at most.
+#: Maximum count of equal values in one step.
 RUN = 16
 
 
@@ -28,37 +28,37 @@ class ChangeCodec(Codec):
 
     @property
     @abstractmethod
-    def held(self):
+    def state(self):
         """Layout of the state."""
 
     @abstractmethod
-    def began(self, seed):
+    def first_state(self, seed):
         """Returns the state at the first value, as a dict, from the bits of the seed below it."""
 
     @property
     @abstractmethod
-    def number(self):
+    def position(self):
         """Layout of the position of a difference's bits within a value."""
 
     @property
     @abstractmethod
-    def as_they_are(self):
+    def value_position(self):
         """Dict of the position for bits that are a value."""
 
     @property
     @abstractmethod
-    def nothing(self):
+    def zero_position(self):
         """Dict of the members of the position that make a difference 0."""
 
     @abstractmethod
-    def symbol(self, m, rest, held):
+    def symbol(self, m, rest, state):
         """Returns the symbol at the beginning of ``rest``, as a dict by :func:`symbol_layout`.
 
         ``rest`` is the undecoded part of a block, its highest bit first, and begins with 1.
         """
 
     @abstractmethod
-    def difference(self, m, bits, number):
+    def difference(self, m, bits, position):
         """Returns the difference, from its bits and their position."""
 
     @abstractmethod
@@ -69,13 +69,13 @@ class ChangeCodec(Codec):
 def symbol_layout(codec):
     """Layout of a symbol that changes the value.
 
-    ``length`` of the symbol; ``bits`` of the difference, from the first bit on, and their position
-    ``number``; ``anew`` is high if the symbol changes the state, to ``held``; ``wrong`` is high if
-    no value has the symbol.
+    ``length`` of the symbol; ``bits`` of the difference, from the first bit on, and their
+    ``position``; ``changes_state`` is high if the symbol changes the state, to ``state``;
+    ``invalid`` is high if no value has the symbol.
     """
-    known = {"bits": codec.width, "number": codec.number, "held": codec.held}
+    members = {"bits": codec.width, "position": codec.position, "state": codec.state}
     length = range(codec.format.large_max + 1)
-    return data.StructLayout({"length": length, **known, "anew": 1, "wrong": 1})
+    return data.StructLayout({"length": length, **members, "changes_state": 1, "invalid": 1})
 
 
 class ChangeDecoder(SerialDecoder):
@@ -106,15 +106,20 @@ class ChangeDecoder(SerialDecoder):
     def __init__(self, codec, passenger=0):
         super().__init__(codec, passenger)
         step = self._step_members
-        self._placed = data.StructLayout({"bits": codec.width, "fresh": 1, **step})
+        self._placed = data.StructLayout({"bits": codec.width, "is_first": 1, **step})
 
     def elaborate(self, platform):
         m = Module()
         m.submodules.turns = turns = BlockTurns()
         m.submodules.placed = placed = StreamRegister(self._placed)
-        m.submodules.given = given = StreamRegister(self.o.p.shape())
-        first, less, loaded = (apart(self._block, n) for n in ("first", "less", "loaded"))
-        second, known = apart(self._known, "second"), apart(self._known, "known")
+        m.submodules.values_out = values_out = StreamRegister(self.o.p.shape())
+        first, remaining, loaded = (
+            member_signals(self._block, n) for n in ("first", "remaining", "loaded")
+        )
+        second, parsed = (
+            member_signals(self._parsed, "second"),
+            member_signals(self._parsed, "parsed"),
+        )
         m.d.comb += [
             turns.i.valid.eq(self.i.valid),
             self.i.ready.eq(turns.i.ready),
@@ -122,151 +127,173 @@ class ChangeDecoder(SerialDecoder):
             placed.i.valid.eq(turns.o.valid),
             turns.o.ready.eq(placed.i.ready),
             placed.i.p.slot.eq(turns.o.p),
-            given.i.valid.eq(placed.o.valid),
-            placed.o.ready.eq(given.i.ready),
+            values_out.i.valid.eq(placed.o.valid),
+            placed.o.ready.eq(values_out.i.ready),
         ]
-        wiring.connect(m, given.o, wiring.flipped(self.o))
-        m.d.comb += [*self._look(m, first, known), *self._load(self.i.p, loaded)]
-        self._take(m, second, less, placed.i.p)
-        with m.If(turns.moves):
-            for name, held in vars(second).items():
-                m.d.sync += held.eq(vars(known)[name])
-            for name, held in vars(first).items():
-                m.d.sync += held.eq(Mux(turns.passes, vars(less)[name], vars(loaded)[name]))
-        self._give(m, placed, given)
+        wiring.connect(m, values_out.o, wiring.flipped(self.o))
+        m.d.comb += [*self._parse(m, first, parsed), *self._load(self.i.p, loaded)]
+        self._remove_step(m, second, remaining, placed.i.p)
+        with m.If(turns.advance):
+            for name, register in vars(second).items():
+                m.d.sync += register.eq(vars(parsed)[name])
+            for name, register in vars(first).items():
+                m.d.sync += register.eq(
+                    Mux(turns.recirculate, vars(remaining)[name], vars(loaded)[name])
+                )
+        self._apply_difference(m, placed, values_out)
         return m
 
     @property
     def _block(self):
-        """A block that is decoded: the ``rest`` of it, and its bits that are no filling, ``room``.
+        """Layout of a block in a stage.
 
-        ``left`` and ``skip``, values. Behind its ``first`` value one that is ``raw`` is ``among``
-        its values, and another ``inside`` of symbols. And what is ``held`` there.
+        ``rest``, the undecoded bits; ``room``, the number of undecoded bits that are no filling;
+        ``values_left`` and ``skip``, the values to decode and to skip. At the ``first`` value both
+        flags are low; then ``at_raw_value`` is high for a ``raw`` block and ``at_symbol`` for a
+        coded block. ``state`` of the codec.
         """
         rest = BLOCK_BITS - self._codec.width
-        counts = {"room": range(rest + 1), "left": COUNT_BITS, "skip": COUNT_BITS}
-        held = {"held": self._codec.held}
-        told = {"error": 1, "last": 1, "passenger": self.i.p.passenger.shape()}
-        kind = {"raw": 1, "among": 1, "inside": 1, "first": self._codec.width}
-        return data.StructLayout({"rest": rest, **counts, **kind, **held, **told})
+        counts = {"room": range(rest + 1), "values_left": COUNT_BITS, "skip": COUNT_BITS}
+        state = {"state": self._codec.state}
+        info = {"error": 1, "last": 1, "passenger": self.i.p.passenger.shape()}
+        kind = {"raw": 1, "at_raw_value": 1, "at_symbol": 1, "first": self._codec.width}
+        return data.StructLayout({"rest": rest, **counts, **kind, **state, **info})
 
     @property
-    def _known(self):
-        """The same, and what comes next: values ``taken``, the block's end if it ``ends`` there.
+    def _parsed(self):
+        """Layout of a block in the second stage, with its next step.
 
-        ``length``, to be shifted by, and bits that are ``used``, fewer where a run reaches into
-        filling behind the last symbol. ``bits`` of the difference, from its first on; their
-        ``number``; ``wrong``: no value has such a symbol.
+        ``value_count`` of the step; ``ends`` is high if the block ends with the step. ``length``,
+        the shift amount, and ``used``, the bits of the step, which are fewer than ``length`` if a
+        run reaches into the filling after the last symbol. ``bits`` of the difference, from the
+        first bit on, and their ``position``. ``invalid`` is high if no value has the symbol.
         """
         lengths = {"length": range(self._longest + 1), "used": range(self._longest + 1)}
-        bits = {"bits": self._codec.width, "number": self._codec.number}
-        step = {"taken": range(RUN + 1), "ends": 1, **lengths, **bits, "wrong": 1}
+        bits = {"bits": self._codec.width, "position": self._codec.position}
+        step = {"value_count": range(RUN + 1), "ends": 1, **lengths, **bits, "invalid": 1}
         return data.StructLayout({**self._block.members, **step})
 
     @property
     def _longest(self):
-        """Bits that a step takes off, at most."""
+        """Maximum count of bits that a step removes."""
         return max(self._codec.format.large_max, self._codec.width, RUN)
 
-    def _look(self, m, block, known):
-        """Statements: what comes next in the block."""
+    def _parse(self, m, block, parsed):
+        """Returns statements that parse the next step of the block."""
         width, rest = self._codec.width, block.rest
         symbol = Signal(symbol_layout(self._codec))
-        m.d.comb += wire(symbol, self._codec.symbol(m, rest, block.held))
-        run, differs, single = Signal(range(RUN + 1)), Signal(), Signal()
+        m.d.comb += wire(symbol, self._codec.symbol(m, rest, block.state))
+        run, changes_value, single_value = Signal(range(RUN + 1)), Signal(), Signal()
         m.d.comb += [
-            differs.eq(rest[-1]),
+            changes_value.eq(rest[-1]),
             run.eq(zeros_below(m, Cat(*reversed(rest[-RUN:])))),
-            single.eq(~block.inside | differs),
+            single_value.eq(~block.at_symbol | changes_value),
         ]
-        bits = Mux(block.inside, symbol.bits, Mux(block.among, rest[-width:], block.first))
-        within = Mux(differs, symbol.length, run)
-        taken = Mux(run > block.left, block.left, run)
+        bits = Mux(
+            block.at_symbol, symbol.bits, Mux(block.at_raw_value, rest[-width:], block.first)
+        )
+        symbol_length = Mux(changes_value, symbol.length, run)
+        value_count = Mux(run > block.values_left, block.values_left, run)
         return [
-            *(vars(known)[name].eq(bits) for name, bits in vars(block).items() if name != "held"),
-            known.length.eq(Mux(block.inside, within, Mux(block.among, width, 0))),
-            known.used.eq(Mux(differs, known.length, known.taken)),
-            known.taken.eq(Mux(single, 1, taken)),
-            known.ends.eq(Mux(single, block.left <= 1, block.left <= run)),
-            known.bits.eq(bits),
-            *self._numbers(known.number, symbol.number, block.inside, differs),
-            known.wrong.eq(differs & symbol.wrong),
-            known.held.eq(
-                Mux(block.inside & differs & symbol.anew, Value.cast(symbol.held), block.held)
+            *(vars(parsed)[name].eq(bits) for name, bits in vars(block).items() if name != "state"),
+            parsed.length.eq(
+                Mux(block.at_symbol, symbol_length, Mux(block.at_raw_value, width, 0))
+            ),
+            parsed.used.eq(Mux(changes_value, parsed.length, parsed.value_count)),
+            parsed.value_count.eq(Mux(single_value, 1, value_count)),
+            parsed.ends.eq(Mux(single_value, block.values_left <= 1, block.values_left <= run)),
+            parsed.bits.eq(bits),
+            *self._position(parsed.position, symbol.position, block.at_symbol, changes_value),
+            parsed.invalid.eq(changes_value & symbol.invalid),
+            parsed.state.eq(
+                Mux(
+                    block.at_symbol & changes_value & symbol.changes_state,
+                    Value.cast(symbol.state),
+                    block.state,
+                )
             ),
         ]
 
-    def _take(self, m, known, less, step):
-        """Takes it off: the block ``less`` that, and the ``step``."""
-        after, wanted, skipped = Signal(len(known.room) + 1), Signal(10), Signal(COUNT_BITS)
-        wrong = Signal()
-        kept = ("raw", "held", "first", "last", "passenger")
+    def _remove_step(self, m, parsed, remaining, step):
+        """Removes the step from the block, and outputs the step."""
+        room_left, output_count, skip_left = (
+            Signal(len(parsed.room) + 1),
+            Signal(10),
+            Signal(COUNT_BITS),
+        )
+        invalid = Signal()
+        unchanged = ("raw", "state", "first", "last", "passenger")
         m.d.comb += [
-            # Less than nothing: all that are taken are to be skipped.
-            wanted.eq(known.taken - known.skip),
-            skipped.eq(known.skip - known.taken),
-            after.eq(known.room - known.used),
-            wrong.eq(known.inside & (after[-1] | known.wrong)),
-            less.rest.eq(shifted_up(m, known.rest, known.length)),
-            less.room.eq(known.room - known.length),
-            less.left.eq(known.left - known.taken),
-            less.skip.eq(Mux(wanted[-1], skipped, 0)),
-            less.inside.eq(~known.raw),
-            less.among.eq(known.raw),
-            less.error.eq(known.error | wrong),
-            *(vars(less)[name].eq(vars(known)[name]) for name in kept),
-            step.bits.eq(self._codec.difference(m, known.bits, known.number)),
-            step.fresh.eq(~known.inside),
-            step.times.eq(Mux(wanted[-1], 0, wanted)),
-            step.last.eq(known.ends),
-            step.error.eq(known.error | wrong),
-            step.passenger.last.eq(known.last),
-            step.passenger.passenger.eq(known.passenger),
+            # Negative if all values of the step are skipped.
+            output_count.eq(parsed.value_count - parsed.skip),
+            skip_left.eq(parsed.skip - parsed.value_count),
+            room_left.eq(parsed.room - parsed.used),
+            invalid.eq(parsed.at_symbol & (room_left[-1] | parsed.invalid)),
+            remaining.rest.eq(shifted_up(m, parsed.rest, parsed.length)),
+            remaining.room.eq(parsed.room - parsed.length),
+            remaining.values_left.eq(parsed.values_left - parsed.value_count),
+            remaining.skip.eq(Mux(output_count[-1], skip_left, 0)),
+            remaining.at_symbol.eq(~parsed.raw),
+            remaining.at_raw_value.eq(parsed.raw),
+            remaining.error.eq(parsed.error | invalid),
+            *(vars(remaining)[name].eq(vars(parsed)[name]) for name in unchanged),
+            step.bits.eq(self._codec.difference(m, parsed.bits, parsed.position)),
+            step.is_first.eq(~parsed.at_symbol),
+            step.times.eq(Mux(output_count[-1], 0, output_count)),
+            step.last.eq(parsed.ends),
+            step.error.eq(parsed.error | invalid),
+            step.passenger.last.eq(parsed.last),
+            step.passenger.passenger.eq(parsed.passenger),
         ]
 
-    def _numbers(self, told, number, inside, differs):
-        """Statements: that of the symbol, or of no difference, or of a value."""
+    def _position(self, target, position, at_symbol, changes_value):
+        """Returns statements for the position of the symbol, a zero difference, or a value."""
         codec = self._codec
-        for name, as_it_is in codec.as_they_are.items():
-            given = number[name]
-            if name in codec.nothing:
-                given = Mux(differs, given, codec.nothing[name])
-            yield told[name].eq(Mux(inside, given, as_it_is))
+        for name, of_value in codec.value_position.items():
+            values_out = position[name]
+            if name in codec.zero_position:
+                values_out = Mux(changes_value, values_out, codec.zero_position[name])
+            yield target[name].eq(Mux(at_symbol, values_out, of_value))
 
-    def _load(self, goes, block):
-        """Statements: a block as it comes."""
+    def _load(self, source, block):
+        """Returns statements that load a block from the input."""
         codec, top = self._codec, BLOCK_BITS - self._codec.format.head_bits
-        width, own = codec.width, codec.format.seed_bits - codec.width
-        seed = goes.block[top - width - own : top]
-        behind = goes.block[: top - width - own]
-        broken = goes.coded & (goes.count == 0)
+        width, state_bits = codec.width, codec.format.seed_bits - codec.width
+        seed = source.block[top - width - state_bits : top]
+        after_seed = source.block[: top - width - state_bits]
+        broken = source.coded & (source.count == 0)
         return [
-            block.left.eq(goes.count | broken),
-            block.skip.eq(goes.skip),
-            block.raw.eq(~goes.coded),
-            block.inside.eq(0),
-            block.among.eq(0),
-            block.first.eq(Mux(goes.coded, seed[own:], goes.block[-width:])),
+            block.values_left.eq(source.count | broken),
+            block.skip.eq(source.skip),
+            block.raw.eq(~source.coded),
+            block.at_symbol.eq(0),
+            block.at_raw_value.eq(0),
+            block.first.eq(Mux(source.coded, seed[state_bits:], source.block[-width:])),
             block.error.eq(broken),
-            *(block.held[name].eq(value) for name, value in codec.began(seed[:own]).items()),
-            block.last.eq(goes.last),
-            block.passenger.eq(goes.passenger),
-            block.rest.eq(Mux(goes.coded, behind << len(block.rest) - len(behind), goes.block)),
-            block.room.eq(len(behind)),
+            *(
+                block.state[name].eq(value)
+                for name, value in codec.first_state(seed[:state_bits]).items()
+            ),
+            block.last.eq(source.last),
+            block.passenger.eq(source.passenger),
+            block.rest.eq(
+                Mux(source.coded, after_seed << len(block.rest) - len(after_seed), source.block)
+            ),
+            block.room.eq(len(after_seed)),
         ]
 
-    def _give(self, m, source, target):
-        """The value behind it; the bits of a fresh one are the value."""
+    def _apply_difference(self, m, source, target):
+        """Applies the difference to the value before; the bits of a first value are the value."""
         values = [
             Signal(self._codec.width, name=f"value{k}", reset_less=True) for k in range(SLOTS)
         ]
-        step, given = source.o.p, target.i.p
+        step, values_out = source.o.p, target.i.p
         before = Mux(step.slot, values[1], values[0])
         m.d.comb += [
-            given.value.eq(self._codec.changed(Mux(step.fresh, 0, before), step.bits)),
-            *(given[name].eq(step[name]) for name in ("times", "last", "slot", "passenger")),
-            given.error.eq(step.error & step.last),
+            values_out.value.eq(self._codec.changed(Mux(step.is_first, 0, before), step.bits)),
+            *(values_out[name].eq(step[name]) for name in ("times", "last", "slot", "passenger")),
+            values_out.error.eq(step.error & step.last),
         ]
         for k, value in enumerate(values):
             with m.If(source.o.valid & source.o.ready & (step.slot == k)):
-                m.d.sync += value.eq(given.value)
+                m.d.sync += value.eq(values_out.value)

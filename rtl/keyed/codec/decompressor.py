@@ -4,7 +4,7 @@ from amaranth.hdl import Module, Signal
 from amaranth.lib import stream, wiring
 from amaranth.lib.wiring import In, Out
 
-from rtl.keyed.codec.block_format import block_layout, told_layout
+from rtl.keyed.codec.block_format import block_info_layout, block_layout
 from rtl.keyed.codec.codecs import entry_of
 from rtl.keyed.codec.decoder_pool import DecoderPool
 from rtl.keyed.codec.line_states import LineStates
@@ -42,8 +42,8 @@ class Decompressor(wiring.Component):
 
     Members
     -------
-    i : In(stream.Signature(block_layout(told_layout(passenger))))
-    o : Out(stream.Signature(line(..., passenger=told_layout(passenger))))
+    i : In(stream.Signature(block_layout(block_info_layout(passenger))))
+    o : Out(stream.Signature(line(..., passenger=block_info_layout(passenger))))
         Of values, ``codec.lanes`` of them, or of one of the states ``fold.states``.
 
     Source: seed 000, section 3.4.
@@ -52,7 +52,7 @@ class Decompressor(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, codec, fold=None, passenger=0):
-        told, entry = told_layout(passenger), entry_of(codec)
+        told, entry = block_info_layout(passenger), entry_of(codec)
         self._states = self._queue = None
         if entry.serial:
             self._decoder = DecoderPool(entry.decoder, codec, fold, told)

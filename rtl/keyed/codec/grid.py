@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from amaranth.hdl import C, Cat, Module, Mux, Signal
 from amaranth.lib import data, wiring
 
-from rtl.keyed.codec.block_format import ALONG, BlockFormat
+from rtl.keyed.codec.block_format import PASSED_ON, BlockFormat
 from rtl.keyed.codec.block_steps import change_steps, usual_change_steps
 from rtl.keyed.codec.change_decoder import ChangeCodec, ChangeDecoder
 from rtl.keyed.codec.codec import CodecEntry, Encoder
@@ -14,36 +14,36 @@ from rtl.stream.register import StreamRegister
 from rtl.stream.zeros import leading_zeros, trailing_zeros
 
 GRID_BITS, LENGTH_BITS = 6, 6
-TOLD_BITS = 3 + GRID_BITS + LENGTH_BITS
+HEADER_BITS = 3 + GRID_BITS + LENGTH_BITS
 MOST_LENGTH = 1 << LENGTH_BITS
-#: Bits of numbers that are told by 10, and by 110.
+#: Bits of the numbers in symbols that begin with 10 and with 110.
 SHORT, MIDDLE = 3, 6
 
 
 @dataclass(frozen=True)
 class Grid(ChangeCodec):
-    """Symbols of a value, after its difference to the one before, modulo 2^``width``.
+    """Encodes a value by its difference to the value before, modulo 2^``width``.
 
-    The *grid* is how many zeros are known at its lower end, 0 at first. What is above them is n, a
-    whole number with a sign.
+    The *grid* is the number of zeros that decoder and encoder assume at the lower end of a
+    difference, 0 at first. The bits above are n, a signed whole number.
 
-    - There is no difference: ``0``.
+    - The difference is 0: ``0``.
     - n has 3 bits, two's complement, or less: ``10``, and n in 3 bits.
     - n has 6 bits or less: ``110``, and n in 6 bits.
-    - Else, or if the grid is too coarse: ``111``, 6 bits with the grid from here, all zeros of the
-      difference but no more than ``width`` - 6, 6 with the length of n there, of which 64 is 0, and
-      n.
+    - Otherwise, or if the grid is too coarse: ``111``, 6 bits with the new grid, 6 bits with the
+      length of n on the new grid (64 is coded as 0), and n. The new grid is the number of zeros of
+      the difference, ``width`` - 6 at most.
 
-    All are large parts. The seed of a block is its first value, and 6 bits with the grid that holds
-    from there. For instance 10.5 to 9.5 is -2^49, so ``111``, 110001, 000001, 1: the grid is 49.
-    Then 9.5 to 11.5 is 2^50, which is 2 there: ``10``, 010.
+    All symbols are large parts. The seed of a block is its first value, and 6 bits with the grid
+    after the value. For instance 10.5 to 9.5 is -2^49, so ``111``, 110001, 000001, 1: the grid is
+    49. Then 9.5 to 11.5 is 2^50, which is 2 on the grid: ``10``, 010.
 
     Attributes
     ----------
     width : int
-        Of a value: 32 or 64.
+        Bits of a value: 32 or 64.
     stamp_bits : int
-        Of its blocks, see :class:`~rtl.keyed.codec.block_format.BlockFormat`.
+        Bits of a block's stamp, see :class:`~rtl.keyed.codec.block_format.BlockFormat`.
 
     Source: ours.
     """
@@ -53,65 +53,66 @@ class Grid(ChangeCodec):
 
     @property
     def format(self):
-        seed, large = self.width + GRID_BITS, TOLD_BITS + self.width
+        seed, large = self.width + GRID_BITS, HEADER_BITS + self.width
         stamp = self.stamp_bits
         return BlockFormat(width=self.width, seed_bits=seed, large_max=large, stamp_bits=stamp)
 
     @property
-    def held(self):
+    def state(self):
         return data.StructLayout({"grid": GRID_BITS})
 
-    def began(self, seed):
+    def first_state(self, seed):
         return {"grid": seed}
 
     @property
-    def number(self):
-        """Layout of where a number belongs: above how many zeros, and its bits."""
+    def position(self):
+        """Layout of the position of n: the zeros below n, and the bits of n."""
         return data.StructLayout({"grid": GRID_BITS + 1, "length": range(MOST_LENGTH + 1)})
 
     @property
-    def as_they_are(self):
+    def value_position(self):
         return {"grid": 0, "length": self.width}
 
     @property
-    def nothing(self):
-        """All bits are below the grid."""
+    def zero_position(self):
+        """Position with all bits below the grid."""
         return {"grid": MOST_LENGTH}
 
-    def symbol(self, m, rest, held):
-        """As a dict of what :func:`~rtl.keyed.codec.change_decoder.symbol_layout` has."""
-        width, more = self.width, rest[-2]
-        anew, whole = Signal(), Signal(range(TOLD_BITS + MOST_LENGTH + 1))
+    def symbol(self, m, rest, state):
+        width, is_longer = self.width, rest[-2]
+        changes_state, symbol_length = Signal(), Signal(range(HEADER_BITS + MOST_LENGTH + 1))
         grid, length = Signal(GRID_BITS), Signal(range(MOST_LENGTH + 1))
-        told, behind = rest[-TOLD_BITS:-3], rest[:-TOLD_BITS][-width:]
-        with m.Switch(told[:LENGTH_BITS]):  # a table, as an adder would be in the longest path
-            for given in range(1 << LENGTH_BITS):
-                with m.Case(given):
-                    m.d.comb += whole.eq(TOLD_BITS + (given or MOST_LENGTH))
-        none = told[:LENGTH_BITS] == 0
-        first = Mux(more, rest[:-3][-MIDDLE:], rest[:-2][-MIDDLE:])
+        code, after_header = rest[-HEADER_BITS:-3], rest[:-HEADER_BITS][-width:]
+        with m.Switch(code[:LENGTH_BITS]):  # a table, as an adder would be in the longest path
+            for length_code in range(1 << LENGTH_BITS):
+                with m.Case(length_code):
+                    m.d.comb += symbol_length.eq(HEADER_BITS + (length_code or MOST_LENGTH))
+        is_full_length = code[:LENGTH_BITS] == 0
+        short_bits = Mux(is_longer, rest[:-3][-MIDDLE:], rest[:-2][-MIDDLE:])
         m.d.comb += [
-            anew.eq(rest[-1] & more & rest[-3]),
-            grid.eq(Mux(anew, told[LENGTH_BITS:], held.grid)),
-            length.eq(Mux(more, MIDDLE, SHORT)),
+            changes_state.eq(rest[-1] & is_longer & rest[-3]),
+            grid.eq(Mux(changes_state, code[LENGTH_BITS:], state.grid)),
+            length.eq(Mux(is_longer, MIDDLE, SHORT)),
         ]
-        with m.If(anew):
-            m.d.comb += length.eq(Mux(none, MOST_LENGTH, told[:LENGTH_BITS]))
+        with m.If(changes_state):
+            m.d.comb += length.eq(Mux(is_full_length, MOST_LENGTH, code[:LENGTH_BITS]))
         return {
-            "length": Mux(anew, whole, Mux(more, 3 + MIDDLE, 2 + SHORT)),
-            "bits": Cat(behind[:-MIDDLE], Mux(anew, behind[-MIDDLE:], first)),
-            "number": {"grid": grid, "length": length},
-            "anew": anew,
-            "held": {"grid": grid},
-            "wrong": grid + length > width,
+            "length": Mux(changes_state, symbol_length, Mux(is_longer, 3 + MIDDLE, 2 + SHORT)),
+            "bits": Cat(
+                after_header[:-MIDDLE], Mux(changes_state, after_header[-MIDDLE:], short_bits)
+            ),
+            "position": {"grid": grid, "length": length},
+            "changes_state": changes_state,
+            "state": {"grid": grid},
+            "invalid": grid + length > width,
         }
 
-    def difference(self, m, bits, number):
-        """The number with its sign before it, and zeros behind it."""
-        down = Signal(range(self.width))
-        m.d.comb += down.eq(self.width - number.grid - number.length)
-        kept = Cat(number.grid <= bit for bit in range(self.width))
-        return (bits.as_signed() >> down) & kept
+    def difference(self, m, bits, position):
+        """Returns n, extended by its sign above and by zeros below."""
+        shift = Signal(range(self.width))
+        m.d.comb += shift.eq(self.width - position.grid - position.length)
+        above_grid = Cat(position.grid <= bit for bit in range(self.width))
+        return (bits.as_signed() >> shift) & above_grid
 
     def changed(self, value, difference):
         return (value + difference)[: self.width]
@@ -138,37 +139,42 @@ class GridEncoder(Encoder):
     def __init__(self, codec, entries, passenger=0):
         super().__init__(codec, entries, passenger)
         width, value = codec.width, self.i.p.shape()
-        self._known = data.StructLayout({"goes": value, "before": width})
-        self._differs = data.StructLayout({"goes": value, "difference": width})
-        # Zeros at its lower end, and the place of its sign, if it has no bit more than it needs.
+        self._read = data.StructLayout({"item": value, "previous": width})
+        self._differs = data.StructLayout({"item": value, "difference": width})
+        # Zeros at the lower end of the difference, and the lowest bit that is a copy of the sign.
         ends = {"zeros": range(width), "sign": range(width)}
         self._counted = data.StructLayout({**self._differs.members, **ends})
-        kind = {"same": 1, "short": 1, "middle": 1, "grid": GRID_BITS}
-        self._chosen = data.StructLayout({**self._counted.members, **kind})
-        self._befores = Bank(width, entries, value)
+        choice = {"unchanged": 1, "short": 1, "middle": 1, "grid": GRID_BITS}
+        self._chosen = data.StructLayout({**self._counted.members, **choice})
+        self._previous_values = Bank(width, entries, value)
         # The comparison with the grid is made as soon as a difference is offered.
-        self._grids = Bank(GRID_BITS, entries, self._counted, note=self._fits)
+        self._grids = Bank(GRID_BITS, entries, self._counted, note=self._lengths_that_fit)
 
     @staticmethod
     def memory_bits_of(codec, entries):
         return sum(Bank.memory_bits_of(e, entries) for e in (codec.width, GRID_BITS))
 
-    def _fits(self, grid, found):
-        """Whether it is a number of a short length there, and whether of a middle one."""
-        return Cat((found.zeros >= grid) & (found.sign < grid + bits) for bits in (SHORT, MIDDLE))
+    def _lengths_that_fit(self, grid, counted):
+        """Returns two bits: n fits the short length, and n fits the middle length."""
+        return Cat(
+            (counted.zeros >= grid) & (counted.sign < grid + bits) for bits in (SHORT, MIDDLE)
+        )
 
     def elaborate(self, platform):
         m = Module()
-        m.submodules.befores, m.submodules.grids = befores, grids = self._befores, self._grids
-        m.submodules.known = known = StreamRegister(self._known)
+        m.submodules.previous_values, m.submodules.grids = previous_values, grids = (
+            self._previous_values,
+            self._grids,
+        )
+        m.submodules.read = read = StreamRegister(self._read)
         m.submodules.differs = differs = StreamRegister(self._differs)
         m.submodules.counted = counted = StreamRegister(self._counted)
         m.submodules.chosen = chosen = StreamRegister(self._chosen)
         m.submodules.symbols = symbols = StreamRegister(self.o.p.shape())
         for source, target in (
-            (self.i, befores.i),
-            (befores.o, known.i),
-            (known.o, differs.i),
+            (self.i, previous_values.i),
+            (previous_values.o, read.i),
+            (read.o, differs.i),
             (differs.o, counted.i),
             (counted.o, grids.i),
             (grids.o, chosen.i),
@@ -176,17 +182,17 @@ class GridEncoder(Encoder):
         ):
             m.d.comb += [target.valid.eq(source.valid), source.ready.eq(target.ready)]
         wiring.connect(m, symbols.o, wiring.flipped(self.o))
-        came = befores.o.p.passenger
+        item = previous_values.o.p.passenger
         m.d.comb += [
-            befores.i.p.index.eq(self.i.p.entry),
-            befores.i.p.passenger.eq(self.i.p),
-            befores.next.eq(came.value),
-            befores.update.eq(came.valid),
-            known.i.p.goes.eq(came),
-            known.i.p.before.eq(befores.o.p.entry),
-            differs.i.p.goes.eq(known.o.p.goes),
-            differs.i.p.difference.eq(known.o.p.goes.value - known.o.p.before),
-            grids.i.p.index.eq(counted.o.p.goes.entry),
+            previous_values.i.p.index.eq(self.i.p.entry),
+            previous_values.i.p.passenger.eq(self.i.p),
+            previous_values.next.eq(item.value),
+            previous_values.update.eq(item.valid),
+            read.i.p.item.eq(item),
+            read.i.p.previous.eq(previous_values.o.p.entry),
+            differs.i.p.item.eq(read.o.p.item),
+            differs.i.p.difference.eq(read.o.p.item.value - read.o.p.previous),
+            grids.i.p.index.eq(counted.o.p.item.entry),
             grids.i.p.passenger.eq(counted.o.p),
         ]
         self._count(m, differs.o.p, counted.i.p)
@@ -195,66 +201,66 @@ class GridEncoder(Encoder):
         return m
 
     def _count(self, m, i, o):
-        """Where the difference ends; above its sign are copies of that alone."""
+        """Finds the lowest 1 of the difference, and the lowest bit of its sign."""
         width, most = self._codec.width, self._codec.width - MIDDLE
         copies, zeros = Signal(width), Signal(range(width))
         sign = i.difference[-1].replicate(width - 1)
         m.d.comb += [
             copies.eq(Cat(C(1, 1), i.difference[:-1] ^ sign)),
             zeros.eq(trailing_zeros(i.difference)),
-            o.goes.eq(i.goes),
+            o.item.eq(i.item),
             o.difference.eq(i.difference),
             o.zeros.eq(Mux(zeros > most, most, zeros)),
             o.sign.eq(~leading_zeros(copies)),
         ]
 
     def _choose(self, m, grids, o):
-        """Which kind of symbol it is, and the grid behind it."""
-        found, grid = grids.o.p.passenger, grids.o.p.entry
-        keeps = Signal()
+        """Selects the kind of the symbol, and stores the grid after the symbol."""
+        counted, grid = grids.o.p.passenger, grids.o.p.entry
+        keeps_grid = Signal()
         m.d.comb += [
-            *(o[name].eq(found[name]) for name in ("goes", "difference", "zeros", "sign")),
-            o.same.eq(~found.difference.any()),
+            *(o[name].eq(counted[name]) for name in ("item", "difference", "zeros", "sign")),
+            o.unchanged.eq(~counted.difference.any()),
             Cat(o.short, o.middle).eq(grids.note),
-            keeps.eq(o.same | o.middle),
-            o.grid.eq(Mux(found.goes.fresh, 0, Mux(keeps, grid, found.zeros))),
+            keeps_grid.eq(o.unchanged | o.middle),
+            o.grid.eq(Mux(counted.item.fresh, 0, Mux(keeps_grid, grid, counted.zeros))),
             grids.next.eq(o.grid),
-            grids.update.eq(found.goes.valid),
+            grids.update.eq(counted.item.valid),
         ]
 
     def _encode(self, m, i, o):
-        """The symbol of that kind."""
-        goes, width, symbol = i.goes, self._codec.width, o.symbol
-        length, bits, number = Signal(range(width + 1)), Signal(width), Signal(MIDDLE)
+        """Builds the symbol of the selected kind."""
+        item, width, symbol = i.item, self._codec.width, o.symbol
+        length, bits, short_n = Signal(range(width + 1)), Signal(width), Signal(MIDDLE)
         large = len(symbol.large)
         m.d.comb += [
             length.eq(i.sign - i.zeros + 1),
             bits.eq(i.difference << ~i.sign),
-            number.eq(i.difference >> i.grid),
-            *(o[name].eq(goes[name]) for name in ALONG),
-            symbol.value.eq(goes.value),
-            symbol.seed.eq(Cat(i.grid, goes.value)),
+            short_n.eq(i.difference >> i.grid),
+            *(o[name].eq(item[name]) for name in PASSED_ON),
+            symbol.value.eq(item.value),
+            symbol.seed.eq(Cat(i.grid, item.value)),
         ]
-        with m.If(i.same):
+        with m.If(i.unchanged):
             m.d.comb += symbol.large_bits.eq(1)
         with m.Elif(i.short):
-            told = Cat(number[:SHORT], C(0b10, 2))
+            code = Cat(short_n[:SHORT], C(0b10, 2))
             m.d.comb += [
-                symbol.large.eq(told << large - len(told)),
-                symbol.large_bits.eq(len(told)),
+                symbol.large.eq(code << large - len(code)),
+                symbol.large_bits.eq(len(code)),
             ]
         with m.Elif(i.middle):
-            told = Cat(number, C(0b110, 3))
+            code = Cat(short_n, C(0b110, 3))
             m.d.comb += [
-                symbol.large.eq(told << large - len(told)),
-                symbol.large_bits.eq(len(told)),
+                symbol.large.eq(code << large - len(code)),
+                symbol.large_bits.eq(len(code)),
             ]
         with m.Else():
             grid = Cat(i.zeros, C(0, GRID_BITS))[:GRID_BITS]
             m.d.comb += [
-                # Highest bits first: a number is told from its last one.
+                # The first bit of a symbol is the highest one, and Cat begins with the lowest.
                 symbol.large.eq(Cat(bits, length[:LENGTH_BITS], grid, C(0b111, 3))),
-                symbol.large_bits.eq(TOLD_BITS + length),
+                symbol.large_bits.eq(HEADER_BITS + length),
             ]
 
 

@@ -5,12 +5,12 @@ from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
 from rtl.keyed.codec.block_format import (
-    ALONG,
     BLOCK_BITS,
     COUNT_BITS,
     HEAD_BITS,
     MARK,
     MARK_BITS,
+    PASSED_ON,
     symbol_layout,
 )
 from rtl.memory.bank import Bank
@@ -107,7 +107,7 @@ class Packer(wiring.Component):
             "seed": form.seed_bits,
             **kinds,
         }
-        along = {name: goes.members[name] for name in ALONG}
+        along = {name: goes.members[name] for name in PASSED_ON}
         self._placed = data.StructLayout({**along, **parts})
         self._blocks = Bank(BLOCK_BITS, entries, self._placed)
         super().__init__({"i": In(stream.Signature(goes)), "o": Out(stream.Signature(out))})
@@ -229,7 +229,7 @@ class Packer(wiring.Component):
             count.eq(Mux(found.valid, found.place + 1, found.had)),
             blocks.next.eq(grown),
             blocks.update.eq(found.valid),
-            *(self.o.p[name].eq(found[name]) for name in ALONG if name != "stamp"),
+            *(self.o.p[name].eq(found[name]) for name in PASSED_ON if name != "stamp"),
             self.o.p.closes.eq(found.valid & begun & ~found.fresh),
             self.o.p.count.eq(count),
             self.o.p.full.eq(self._counted(block, found.had, found.was_raw)),

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from amaranth.hdl import C, Cat, Module, Mux, Signal
 from amaranth.lib import data, wiring
 
-from rtl.keyed.codec.block_format import ALONG, BlockFormat
+from rtl.keyed.codec.block_format import PASSED_ON, BlockFormat
 from rtl.keyed.codec.block_steps import change_steps, usual_change_steps
 from rtl.keyed.codec.change_decoder import ChangeCodec, ChangeDecoder
 from rtl.keyed.codec.codec import CodecEntry, Encoder
@@ -16,33 +16,33 @@ from rtl.stream.zeros import leading_zeros, trailing_zeros
 LEADING_BITS, LENGTH_BITS = 5, 6
 WINDOW_BITS = LEADING_BITS + LENGTH_BITS
 MOST_LEADING, MOST_LENGTH = (1 << LEADING_BITS) - 1, 1 << LENGTH_BITS
-#: In place of a window of meaningful bits where there has been none.
+#: Code of a window in a seed before the first window.
 NO_WINDOW = MOST_LEADING << LENGTH_BITS
 
 
 @dataclass(frozen=True)
 class Xor(ChangeCodec):
-    """Symbols of a value, after its XOR with the one before.
+    """Encodes a value by its XOR with the value before, as one of three symbols.
 
-    - Nothing differs: ``0``.
-    - What differs lies in the *window* of meaningful bits of an earlier symbol: ``10``, and the
-      bits of the window.
-    - Else ``11``, 5 bits with the leading zeros, 31 at most, 6 with the length of the new window,
-      of which 64 is 0, and its bits.
+    - The XOR is 0: ``0``.
+    - All 1 bits of the XOR lie in the *window* of meaningful bits of an earlier symbol: ``10``, and
+      the bits of the window.
+    - Otherwise ``11``, 5 bits with the leading zeros (31 at most), 6 bits with the length of the
+      new window (64 is coded as 0), and the bits of the window.
 
-    All are large parts. The seed of a block is its first value, 5 bits with the leading zeros of
-    the window that holds from there, and 6 with its length: 31 and 0 if there has been none yet,
-    for no window has 31 and 64.
+    All symbols are large parts. The seed of a block is its first value, 5 bits with the leading
+    zeros of the window after the value, and 6 bits with its length. Without a window yet the seed
+    has 31 and 0, because no window has 31 leading zeros and 64 bits.
 
-    For instance 10.5 to 9.5 differs in 2 bits behind 13 that do not: ``11``, 01101, 000010, 11.
-    Then 9.5 to 11.5 in one of those: ``10``, 10.
+    For instance 10.5 and 9.5 differ in 2 bits after 13 equal bits: ``11``, 01101, 000010, 11. Then
+    9.5 and 11.5 differ in one bit of the window: ``10``, 10.
 
     Attributes
     ----------
     width : int
-        Of a value: 32 or 64.
+        Bits of a value: 32 or 64.
     stamp_bits : int
-        Of its blocks, see :class:`~rtl.keyed.codec.block_format.BlockFormat`.
+        Bits of a block's stamp, see :class:`~rtl.keyed.codec.block_format.BlockFormat`.
 
     Source: seed 000, section 2.1 and figures 4 and 9.
     """
@@ -58,76 +58,80 @@ class Xor(ChangeCodec):
 
     @property
     def window(self):
-        """Layout of a window: its ``leading`` and ``trailing`` zeros, and whether it is ``known``.
+        """Layout of a window: its ``leading`` and ``trailing`` zeros; ``defined`` is low at first.
 
-        With 31 leading zeros it may have more of them.
+        31 stands for 31 leading zeros or more.
         """
         return data.StructLayout(
-            {"leading": LEADING_BITS, "trailing": range(self.width), "known": 1}
+            {"leading": LEADING_BITS, "trailing": range(self.width), "defined": 1}
         )
 
     @property
-    def held(self):
-        """Layout of the window in a block: its zeros, ``length``, and ``again``: so many bits has a
-        symbol that uses it."""
-        length, again = range(MOST_LENGTH + 1), range(MOST_LENGTH + 3)
-        return data.StructLayout({"leading": LEADING_BITS, "length": length, "again": again})
+    def state(self):
+        """Layout of the window in a decoder.
 
-    def began(self, seed):
+        ``leading`` zeros, ``length``, and ``reuse_length``, the bits of a symbol that uses it.
+        """
+        length, reuse_length = range(MOST_LENGTH + 1), range(MOST_LENGTH + 3)
+        return data.StructLayout(
+            {"leading": LEADING_BITS, "length": length, "reuse_length": reuse_length}
+        )
+
+    def first_state(self, seed):
         length = _length(seed[:LENGTH_BITS])
-        return {"leading": seed[LENGTH_BITS:], "length": length, "again": length + 2}
+        return {"leading": seed[LENGTH_BITS:], "length": length, "reuse_length": length + 2}
 
     @property
-    def number(self):
-        """Layout of where bits belong: behind how many zeros, and how many they are."""
+    def position(self):
+        """Layout of the position of bits: the leading zeros before them, and their number."""
         return data.StructLayout({"leading": LEADING_BITS, "length": range(MOST_LENGTH + 1)})
 
     @property
-    def as_they_are(self):
+    def value_position(self):
         return {"leading": 0, "length": self.width}
 
     @property
-    def nothing(self):
-        """No bits."""
+    def zero_position(self):
+        """Position of no bits."""
         return {"length": 0}
 
-    def symbol(self, m, rest, held):
-        """As a dict of what :func:`~rtl.keyed.codec.change_decoder.symbol_layout` has."""
-        width, anew = self.width, Signal()
-        told = rest[-2 - WINDOW_BITS : -2]
-        whole = Signal(range(2 + WINDOW_BITS + MOST_LENGTH + 1))
-        with m.Switch(told[:LENGTH_BITS]):  # a table, as an adder would be in the longest path
+    def symbol(self, m, rest, state):
+        width, changes_state = self.width, Signal()
+        window_code = rest[-2 - WINDOW_BITS : -2]
+        symbol_length = Signal(range(2 + WINDOW_BITS + MOST_LENGTH + 1))
+        with m.Switch(
+            window_code[:LENGTH_BITS]
+        ):  # a table, as an adder would be in the longest path
             for length in range(1 << LENGTH_BITS):
                 with m.Case(length):
-                    m.d.comb += whole.eq(2 + WINDOW_BITS + (length or MOST_LENGTH))
+                    m.d.comb += symbol_length.eq(2 + WINDOW_BITS + (length or MOST_LENGTH))
         leading, length = Signal(LEADING_BITS), Signal(range(MOST_LENGTH + 1))
-        m.d.comb += anew.eq(rest[-1] & rest[-2])
+        m.d.comb += changes_state.eq(rest[-1] & rest[-2])
         m.d.comb += [
-            leading.eq(Mux(anew, told[LENGTH_BITS:], held.leading)),
-            length.eq(Mux(anew, _length(told[:LENGTH_BITS]), held.length)),
+            leading.eq(Mux(changes_state, window_code[LENGTH_BITS:], state.leading)),
+            length.eq(Mux(changes_state, _length(window_code[:LENGTH_BITS]), state.length)),
         ]
         return {
-            "length": Mux(anew, whole, held.again),
-            "bits": Mux(anew, rest[: -2 - WINDOW_BITS][-width:], rest[:-2][-width:]),
-            "number": {"leading": leading, "length": length},
-            "anew": anew,
-            "held": {"leading": leading, "length": length, "again": length + 2},
-            "wrong": leading + length > width,
+            "length": Mux(changes_state, symbol_length, state.reuse_length),
+            "bits": Mux(changes_state, rest[: -2 - WINDOW_BITS][-width:], rest[:-2][-width:]),
+            "position": {"leading": leading, "length": length},
+            "changes_state": changes_state,
+            "state": {"leading": leading, "length": length, "reuse_length": length + 2},
+            "invalid": leading + length > width,
         }
 
-    def difference(self, m, bits, number):
+    def difference(self, m, bits, position):
         """The bits with zeros before and behind them."""
-        behind = (
-            C((1 << self.width) - 1, self.width) >> number.length
-        )  # comparisons would be carry chains
-        return (bits & ~behind) >> number.leading
+        # A shift of a constant, because comparisons would be carry chains.
+        window_after = C((1 << self.width) - 1, self.width) >> position.length
+        return (bits & ~window_after) >> position.leading
 
     def changed(self, value, difference):
         return value ^ difference
 
 
-def _length(told):
-    return Mux(told == 0, MOST_LENGTH, told)
+def _length(window_code):
+    return Mux(window_code == 0, MOST_LENGTH, window_code)
 
 
 class XorEncoder(Encoder):
@@ -151,12 +155,12 @@ class XorEncoder(Encoder):
     def __init__(self, codec, entries, passenger=0):
         super().__init__(codec, entries, passenger)
         value = self.i.p.shape()
-        self._known = data.StructLayout({"goes": value, "different": codec.width})
+        self._xored = data.StructLayout({"item": value, "xor": codec.width})
         zeros = {"leading": LEADING_BITS, "trailing": range(codec.width)}
-        self._counted = data.StructLayout({**self._known.members, **zeros})
-        kind = {"same": 1, "within": 1, "window": codec.window}
-        self._chosen = data.StructLayout({**self._known.members, **kind})
-        self._befores = Bank(codec.width, entries, value)
+        self._counted = data.StructLayout({**self._xored.members, **zeros})
+        choice = {"unchanged": 1, "fits_window": 1, "window": codec.window}
+        self._chosen = data.StructLayout({**self._xored.members, **choice})
+        self._previous = Bank(codec.width, entries, value)
         self._windows = Bank(codec.window, entries, self._counted)
 
     @staticmethod
@@ -165,14 +169,17 @@ class XorEncoder(Encoder):
 
     def elaborate(self, platform):
         m = Module()
-        m.submodules.befores, m.submodules.windows = befores, windows = self._befores, self._windows
-        m.submodules.differs = differs = StreamRegister(self._known)
+        m.submodules.previous, m.submodules.windows = previous, windows = (
+            self._previous,
+            self._windows,
+        )
+        m.submodules.differs = differs = StreamRegister(self._xored)
         m.submodules.counted = counted = StreamRegister(self._counted)
         m.submodules.chosen = chosen = StreamRegister(self._chosen)
         m.submodules.symbols = symbols = StreamRegister(self.o.p.shape())
         for source, target in (
-            (self.i, befores.i),
-            (befores.o, differs.i),
+            (self.i, previous.i),
+            (previous.o, differs.i),
             (differs.o, counted.i),
             (counted.o, windows.i),
             (windows.o, chosen.i),
@@ -180,70 +187,72 @@ class XorEncoder(Encoder):
         ):
             m.d.comb += [target.valid.eq(source.valid), source.ready.eq(target.ready)]
         wiring.connect(m, symbols.o, wiring.flipped(self.o))
-        came = befores.o.p.passenger
-        different, zeros = differs.o.p.different, counted.i.p
+        item = previous.o.p.passenger
+        xor, zeros = differs.o.p.xor, counted.i.p
         m.d.comb += [
-            befores.i.p.index.eq(self.i.p.entry),
-            befores.i.p.passenger.eq(self.i.p),
-            befores.next.eq(came.value),
-            befores.update.eq(came.valid),
-            differs.i.p.goes.eq(came),
-            differs.i.p.different.eq(came.value ^ befores.o.p.entry),
-            zeros.goes.eq(differs.o.p.goes),
-            zeros.different.eq(different),
-            zeros.leading.eq(self._at_most(leading_zeros(different))),
-            zeros.trailing.eq(trailing_zeros(different)),
-            windows.i.p.index.eq(counted.o.p.goes.entry),
+            previous.i.p.index.eq(self.i.p.entry),
+            previous.i.p.passenger.eq(self.i.p),
+            previous.next.eq(item.value),
+            previous.update.eq(item.valid),
+            differs.i.p.item.eq(item),
+            differs.i.p.xor.eq(item.value ^ previous.o.p.entry),
+            zeros.item.eq(differs.o.p.item),
+            zeros.xor.eq(xor),
+            zeros.leading.eq(self._limited(leading_zeros(xor))),
+            zeros.trailing.eq(trailing_zeros(xor)),
+            windows.i.p.index.eq(counted.o.p.item.entry),
             windows.i.p.passenger.eq(counted.o.p),
         ]
         self._choose(m, windows, chosen.i.p)
         self._encode(m, chosen.o.p, symbols.i.p)
         return m
 
-    def _at_most(self, leading):
+    def _limited(self, leading):
         return Mux(leading > MOST_LEADING, MOST_LEADING, leading)
 
     def _choose(self, m, windows, o):
-        """Which kind of symbol it is, and the window behind it."""
-        found, window = windows.o.p.passenger, windows.o.p.entry
-        goes, behind, changes = found.goes, o.window, Signal()
-        inside = (found.leading >= window.leading) & (found.trailing >= window.trailing)
+        """Selects the kind of the symbol, and stores the window after the symbol."""
+        counted, window = windows.o.p.passenger, windows.o.p.entry
+        item, window_after, changes = counted.item, o.window, Signal()
+        fits = (counted.leading >= window.leading) & (counted.trailing >= window.trailing)
         m.d.comb += [
-            o.goes.eq(goes),
-            o.different.eq(found.different),
-            o.same.eq(~found.different.any()),
-            o.within.eq(window.known & inside),
-            changes.eq(~(o.same | o.within | goes.fresh)),
-            behind.known.eq((window.known | changes) & ~goes.fresh),
-            behind.leading.eq(Mux(changes, found.leading, window.leading)),
-            behind.trailing.eq(Mux(changes, found.trailing, window.trailing)),
-            windows.next.eq(behind),
-            windows.update.eq(goes.valid),
+            o.item.eq(item),
+            o.xor.eq(counted.xor),
+            o.unchanged.eq(~counted.xor.any()),
+            o.fits_window.eq(window.defined & fits),
+            changes.eq(~(o.unchanged | o.fits_window | item.fresh)),
+            window_after.defined.eq((window.defined | changes) & ~item.fresh),
+            window_after.leading.eq(Mux(changes, counted.leading, window.leading)),
+            window_after.trailing.eq(Mux(changes, counted.trailing, window.trailing)),
+            windows.next.eq(window_after),
+            windows.update.eq(item.valid),
         ]
 
     def _encode(self, m, i, o):
-        """The symbol of that kind."""
-        goes, width, symbol = i.goes, self._codec.width, o.symbol
-        length, bits, told = Signal(range(width + 1)), Signal(width), Signal(WINDOW_BITS)
+        """Builds the symbol of the selected kind."""
+        item, width, symbol = i.item, self._codec.width, o.symbol
+        length, bits, window_code = Signal(range(width + 1)), Signal(width), Signal(WINDOW_BITS)
         m.d.comb += [
             length.eq(width - i.window.leading - i.window.trailing),
-            bits.eq(i.different << i.window.leading),
-            # Highest bits first: a number is told from its last one.
-            told.eq(Mux(i.window.known, Cat(length[:LENGTH_BITS], i.window.leading), NO_WINDOW)),
-            *(o[name].eq(goes[name]) for name in ALONG),
-            symbol.value.eq(goes.value),
-            symbol.seed.eq(Cat(told, goes.value)),
+            bits.eq(i.xor << i.window.leading),
+            # The first bit of a symbol is the highest one, and Cat begins with the lowest.
+            window_code.eq(
+                Mux(i.window.defined, Cat(length[:LENGTH_BITS], i.window.leading), NO_WINDOW)
+            ),
+            *(o[name].eq(item[name]) for name in PASSED_ON),
+            symbol.value.eq(item.value),
+            symbol.seed.eq(Cat(window_code, item.value)),
         ]
-        with m.If(i.same):
+        with m.If(i.unchanged):
             m.d.comb += symbol.large_bits.eq(1)
-        with m.Elif(i.within):
+        with m.Elif(i.fits_window):
             m.d.comb += [
                 symbol.large.eq(Cat(C(0, WINDOW_BITS), bits, C(0b10, 2))),
                 symbol.large_bits.eq(2 + length),
             ]
         with m.Else():
             m.d.comb += [
-                symbol.large.eq(Cat(bits, told, C(0b11, 2))),
+                symbol.large.eq(Cat(bits, window_code, C(0b11, 2))),
                 symbol.large_bits.eq(2 + WINDOW_BITS + length),
             ]
 

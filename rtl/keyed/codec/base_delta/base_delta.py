@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from amaranth.hdl import Cat, Module, Mux, Signal
 from amaranth.lib import wiring
 
-from rtl.keyed.codec.block_format import ALONG, BLOCK_BITS, BlockFormat
+from rtl.keyed.codec.block_format import BLOCK_BITS, PASSED_ON, BlockFormat
 from rtl.keyed.codec.codec import Codec, Encoder
 from rtl.memory.bank import Bank
 from rtl.stream.order import equal
@@ -14,26 +14,27 @@ from rtl.stream.register import StreamRegister
 
 @dataclass(frozen=True)
 class BaseDelta(Codec):
-    """A value is a *delta* of ``delta_bits``, two's complement, to the *base*, an earlier value.
+    """Encodes a value by a *delta* of ``delta_bits``, two's complement, to an earlier value.
 
-    A value that is further away is the next base. Its delta is the greatest, which stands for
-    nothing else: the *demarcation*. Deltas are small parts, bases large ones. The seed of a block
-    is the base of its first value. With deltas of 8 bits, -128 to 126::
+    The earlier value is the *base*. A value that is too far from the base becomes the next base.
+    Its delta is the *demarcation*, the greatest number, which no other value has as its delta.
+    Deltas are small parts, bases are large parts. The seed of a block is the base of its first
+    value. With deltas of 8 bits, -128 to 126::
 
         value    50  51  52  320         330
         base     50          320 (D)
         delta    0   1   2   127 is D    10
 
-    Differences are modulo 2^``width``, so it is the same for signed and unsigned values.
+    Differences are modulo 2^``width``, so the codec is the same for signed and unsigned values.
 
     Attributes
     ----------
     width : int
-        Of a value: 32 or 64.
+        Bits of a value: 32 or 64.
     delta_bits : int
         Less than ``width``.
     stamp_bits : int
-        Of its blocks, see :class:`~rtl.keyed.codec.block_format.BlockFormat`.
+        Bits of a block's stamp, see :class:`~rtl.keyed.codec.block_format.BlockFormat`.
 
     Source: seed 000, sections 2.1 and 3.2, figures 3, 8 and 10.
     """
@@ -59,17 +60,17 @@ class BaseDelta(Codec):
 
     @property
     def slots(self):
-        """Deltas of a block that has no base but its seed."""
+        """Maximum count of deltas in a block, reached if the seed is the only base."""
         return (BLOCK_BITS - self.format.head_bits - self.width) // self.delta_bits
 
     @property
     def bases(self):
-        """Bases of a block, its seed and one for each demarcation, at most."""
+        """Maximum count of bases in a block: its seed, and one base for each demarcation."""
         return 1 + self.slots * self.delta_bits // (self.width + self.delta_bits)
 
     @property
     def lanes(self):
-        """Values that a block may have, as a power of two: 64, for values of 64 bits."""
+        """Maximum count of values in a block, rounded up to a power of two, such as 64."""
         return 1 << (self.slots - 1).bit_length()
 
 
@@ -92,9 +93,9 @@ class BaseDeltaEncoder(Encoder):
     def memory_bits_of(codec, entries):
         return Bank.memory_bits_of(codec.width, entries)
 
-    def _near(self, base, goes):
-        """The delta, and above it whether it is one."""
-        delta = (goes.value - base)[: self._codec.width]
+    def _near(self, base, item):
+        """Returns the delta, and above it a bit that is high if the delta is valid."""
+        delta = (item.value - base)[: self._codec.width]
         bits = self._codec.delta_bits
         sign = delta[bits - 1 :]
         small = equal(sign[1:], sign[:-1])
@@ -105,7 +106,7 @@ class BaseDeltaEncoder(Encoder):
         m.submodules.bases = bases = self._bases
         m.submodules.symbols = symbols = StreamRegister(self.o.p.shape())
         wiring.connect(m, symbols.o, wiring.flipped(self.o))
-        goes, o = bases.o.p.passenger, symbols.i.p
+        item, o = bases.o.p.passenger, symbols.i.p
         near, base = Signal(), Signal(self._codec.width)
         delta, symbol = bases.note[: self._codec.delta_bits], o.symbol
         m.d.comb += [
@@ -115,14 +116,14 @@ class BaseDeltaEncoder(Encoder):
             bases.i.p.passenger.eq(self.i.p),
             symbols.i.valid.eq(bases.o.valid),
             bases.o.ready.eq(symbols.i.ready),
-            near.eq(bases.note[-1] & ~goes.fresh),
-            base.eq(Mux(near, bases.o.p.entry, goes.value)),
+            near.eq(bases.note[-1] & ~item.fresh),
+            base.eq(Mux(near, bases.o.p.entry, item.value)),
             bases.next.eq(base),
-            bases.update.eq(goes.valid),
-            *(o[name].eq(goes[name]) for name in ALONG),
-            symbol.value.eq(goes.value),
+            bases.update.eq(item.valid),
+            *(o[name].eq(item[name]) for name in PASSED_ON),
+            symbol.value.eq(item.value),
             symbol.seed.eq(base),
-            symbol.large.eq(Mux(near, 0, goes.value)),
+            symbol.large.eq(Mux(near, 0, item.value)),
             symbol.large_bits.eq(Mux(near, 0, self._codec.width)),
             symbol.small.eq(Mux(near, delta, self._codec.demarcation)),
             symbol.first.eq(Mux(near, delta, 0)),

@@ -1,4 +1,4 @@
-"""Decodes blocks of bases and deltas, one in a cycle."""
+"""Decodes blocks of bases and deltas, one block in a cycle."""
 
 from amaranth.hdl import Module, Mux, Signal
 from amaranth.lib import data, stream, wiring
@@ -8,21 +8,21 @@ from rtl.keyed.codec.block_format import BLOCK_BITS, block_layout
 from rtl.stream.line import line
 from rtl.stream.register import StreamRegister
 
-#: Slots whose demarcations are counted together.
+#: Number of slots whose demarcations are counted in the first stage.
 GROUP = 8
 
 
 class BaseDeltaDecoder(wiring.Component):
-    """Gives all values of a block at once.
+    """Decodes all values of a block at once.
 
     ::
 
-        i --> demarcations in each --> before each slot --> its base --> base and delta --> o
-              group of 8 slots
+        i --> count demarcations --> number of each --> select the --> base + delta --> o
+              in groups of 8 slots   slot's base        base
 
-    A slot's base is the one that belongs to the last demarcation up to it, so it has the number of
-    these: none is the seed. Nothing depends on another block. ``error`` goes with a block that is
-    no block: its parts overlap.
+    The base of a slot belongs to the last demarcation up to the slot. So the number of demarcations
+    up to the slot is the number of its base; base 0 is the seed. Blocks do not depend on each
+    other. A block whose parts overlap is broken and has an ``error``.
 
     Order is kept. Latency 4 cycles, initiation interval 1 cycle. A stall at ``o`` stalls ``i``.
 
@@ -35,8 +35,8 @@ class BaseDeltaDecoder(wiring.Component):
     -------
     i : In(stream.Signature(block_layout(passenger)))
     o : Out(stream.Signature(line(codec.width, codec.lanes, passenger=...)))
-        Lane k has the block's value k; with an ``error`` rubbish. ``passenger`` has ``error``, and
-        ``passenger``.
+        Lane k has the block's value k, or any value if ``error`` is high. The line's ``passenger``
+        consists of ``error`` and the block's ``passenger``.
 
     Source: seed 000, section 3.4.1.
     """
@@ -46,18 +46,22 @@ class BaseDeltaDecoder(wiring.Component):
 
     def __init__(self, codec, passenger=0):
         self._codec = codec
-        goes = block_layout(passenger)
-        told = data.StructLayout({"error": 1, "passenger": passenger})
-        self._line = line(codec.width, codec.lanes, passenger=told)
+        source = block_layout(passenger)
+        info = data.StructLayout({"error": 1, "passenger": passenger})
+        self._line = line(codec.width, codec.lanes, passenger=info)
         slots = codec.slots
         number = range(slots + 1)
-        within = data.ArrayLayout(range(GROUP + 1), slots)
+        in_group = data.ArrayLayout(range(GROUP + 1), slots)
         values = data.ArrayLayout(codec.width, codec.lanes)
-        self._grouped = data.StructLayout({"goes": goes, "within": within})
-        self._numbered = data.StructLayout({"goes": goes, "base": data.ArrayLayout(number, slots)})
+        self._grouped = data.StructLayout({"source": source, "in_group": in_group})
+        self._numbered = data.StructLayout(
+            {"source": source, "base": data.ArrayLayout(number, slots)}
+        )
         deltas = data.ArrayLayout(codec.delta_bits, slots)
         self._based = data.StructLayout({"line": self._line, "bases": values, "deltas": deltas})
-        super().__init__({"i": In(stream.Signature(goes)), "o": Out(stream.Signature(self._line))})
+        super().__init__(
+            {"i": In(stream.Signature(source)), "o": Out(stream.Signature(self._line))}
+        )
 
     def elaborate(self, platform):
         m = Module()
@@ -75,8 +79,8 @@ class BaseDeltaDecoder(wiring.Component):
             m.d.comb += [target.valid.eq(source.valid), source.ready.eq(target.ready)]
         wiring.connect(m, line_.o, wiring.flipped(self.o))
         m.d.comb += [
-            grouped.i.p.goes.eq(self.i.p),
-            numbered.i.p.goes.eq(grouped.o.p.goes),
+            grouped.i.p.source.eq(self.i.p),
+            numbered.i.p.source.eq(grouped.o.p.source),
         ]
         self._group(m, grouped.i.p)
         self._number(m, grouped.o.p, numbered.i.p)
@@ -89,32 +93,32 @@ class BaseDeltaDecoder(wiring.Component):
         return block[slot * bits : (slot + 1) * bits]
 
     def _group(self, m, o):
-        """Of each slot the demarcations of its group up to it."""
-        block, marks = o.goes.block, []
+        """Counts for each slot the demarcations of its group up to the slot."""
+        block, marks = o.source.block, []
         for slot in range(self._codec.slots):
             mark = Signal(name=f"mark{slot}")
             delta = self._delta(block, slot)
-            m.d.comb += mark.eq((delta == self._codec.demarcation) & (o.goes.count > slot))
+            m.d.comb += mark.eq((delta == self._codec.demarcation) & (o.source.count > slot))
             marks.append(mark)
         for first in range(0, self._codec.slots, GROUP):
             for k, count in enumerate(_counts(marks[first : first + GROUP])):
-                m.d.comb += o.within[first + k].eq(count)
+                m.d.comb += o.in_group[first + k].eq(count)
 
     def _number(self, m, i, o):
-        """Of each slot the number of its base."""
+        """Adds up for each slot the number of its base."""
         slots = self._codec.slots
-        before = Signal(range(slots + 1))
+        groups_before = Signal(range(slots + 1))
         for slot in range(slots):
             if slot % GROUP == 0 and slot:
-                more = Signal.like(before, name=f"before{slot}")
-                m.d.comb += more.eq(before + i.within[slot - 1])
-                before = more
-            m.d.comb += o.base[slot].eq(before + i.within[slot])
+                group_start = Signal.like(groups_before, name=f"before{slot}")
+                m.d.comb += group_start.eq(groups_before + i.in_group[slot - 1])
+                groups_before = group_start
+            m.d.comb += o.base[slot].eq(groups_before + i.in_group[slot])
 
     def _choose(self, m, i, o):
-        """Of each slot the base, or the value itself of a raw block."""
-        codec, goes = self._codec, i.goes
-        width, block, raw_values = codec.width, goes.block, codec.format.raw_values
+        """Selects for each slot the base; for a raw block, the value itself."""
+        codec, source = self._codec, i.source
+        width, block, raw_values = codec.width, source.block, codec.format.raw_values
         top = BLOCK_BITS - codec.format.head_bits
         bases = [Signal(width, name=f"base{k}") for k in range(codec.bases)]
         for k, base in enumerate(bases):
@@ -122,26 +126,26 @@ class BaseDeltaDecoder(wiring.Component):
         for slot in range(codec.slots):
             number = i.base[slot]
             delta = self._delta(block, slot)
-            is_delta = goes.coded & (delta != codec.demarcation)
-            base = self._one_of(bases, number)
+            is_delta = source.coded & (delta != codec.demarcation)
+            base = self._selected(bases, number)
             if slot < raw_values:
                 raw = block[BLOCK_BITS - width * (slot + 1) :][:width]
-                base = Mux(goes.coded, base, raw)
+                base = Mux(source.coded, base, raw)
             m.d.comb += [
                 o.bases[slot].eq(base),
                 o.deltas[slot].eq(Mux(is_delta, delta, 0)),
-                o.line.valid[slot].eq((goes.skip <= slot) & (goes.count > slot)),
+                o.line.valid[slot].eq((source.skip <= slot) & (source.count > slot)),
             ]
-        used = goes.count * codec.delta_bits + i.base[codec.slots - 1] * width
+        used_bits = source.count * codec.delta_bits + i.base[codec.slots - 1] * width
         room = top - width
         m.d.comb += [
-            o.line.last.eq(goes.last),
-            o.line.passenger.passenger.eq(goes.passenger),
-            o.line.passenger.error.eq(goes.coded & ((used > room) | (goes.count == 0))),
+            o.line.last.eq(source.last),
+            o.line.passenger.passenger.eq(source.passenger),
+            o.line.passenger.error.eq(source.coded & ((used_bits > room) | (source.count == 0))),
         ]
 
-    def _one_of(self, bases, number):
-        """By a tree, with the last one for all numbers above."""
+    def _selected(self, bases, number):
+        """Returns the base with the number by a tree; greater numbers have the last base."""
         chosen = list(bases)
         for bit in range((len(bases) - 1).bit_length()):
             pairs = zip(chosen[::2], [*chosen[1::2], chosen[-1]], strict=False)
@@ -149,6 +153,7 @@ class BaseDeltaDecoder(wiring.Component):
         return chosen[0]
 
     def _add(self, m, i, o):
+        """Adds the delta of each slot to its base."""
         codec = self._codec
         m.d.comb += o.eq(i.line)
         for slot in range(codec.slots):
@@ -157,7 +162,7 @@ class BaseDeltaDecoder(wiring.Component):
 
 
 def _counts(bits):
-    """Of each bit how many are set up to it: by halves, so that no sum waits for all before it."""
+    """Returns for each bit the count of 1s up to the bit, by halves: the depth is logarithmic."""
     if len(bits) == 1:
         return bits
     half = len(bits) // 2

@@ -4,7 +4,7 @@ from amaranth.hdl import C, Cat, Module, Mux, Signal, signed
 from amaranth.lib import data
 
 from rtl.keyed.codec.block_format import BLOCK_BITS, COUNT_BITS
-from rtl.keyed.codec.block_turns import BlockTurns, apart
+from rtl.keyed.codec.block_turns import BlockTurns, member_signals
 from rtl.keyed.codec.serial_decoder import SerialDecoder
 from rtl.keyed.codec.sz.interval import WORKING_BITS
 from rtl.keyed.codec.sz.sz import CONSTANT, ESCAPE, LINEAR, OUTLIER, SMALL_BITS, predictions
@@ -12,9 +12,9 @@ from rtl.keyed.codec.sz.values import SzValues
 from rtl.stream.shift import shifted_up
 from rtl.stream.zeros import zeros_below
 
-#: Values by the constant prediction that are taken together, at most.
+#: Maximum count of values with the constant prediction in one step.
 RUN = 16
-#: A prediction before it is looked at whether it is a working value.
+#: Shape of a prediction that may be too large for a working value.
 _GUESS = signed(WORKING_BITS + 4)
 
 
@@ -48,9 +48,14 @@ class SzDecoder(SerialDecoder):
         m = Module()
         m.submodules.turns = turns = BlockTurns()
         m.submodules.values = values = self._values
-        first, less, loaded = (apart(self._block, n) for n in ("first", "less", "loaded"))
-        second, known = apart(self._known, "second"), apart(self._known, "known")
-        told = values.o.p.passenger
+        first, remaining, loaded = (
+            member_signals(self._block, n) for n in ("first", "remaining", "loaded")
+        )
+        second, parsed = (
+            member_signals(self._parsed, "second"),
+            member_signals(self._parsed, "parsed"),
+        )
+        info = values.o.p.passenger
         m.d.comb += [
             turns.i.valid.eq(self.i.valid),
             self.i.ready.eq(turns.i.ready),
@@ -61,17 +66,19 @@ class SzDecoder(SerialDecoder):
             self.o.valid.eq(values.o.valid),
             values.o.ready.eq(self.o.ready),
             self.o.p.value.eq(values.o.p.value),
-            *(self.o.p[name].eq(told[name]) for name in ("times", "last", "slot", "passenger")),
-            self.o.p.error.eq(told.error & told.last),
+            *(self.o.p[name].eq(info[name]) for name in ("times", "last", "slot", "passenger")),
+            self.o.p.error.eq(info.error & info.last),
         ]
-        self._look(m, first, known)
-        self._take(m, second, less, values.i.p)
+        self._parse(m, first, parsed)
+        self._remove_step(m, second, remaining, values.i.p)
         m.d.comb += self._load(self.i.p, loaded)
-        with m.If(turns.moves):
-            for name, held in vars(second).items():
-                m.d.sync += held.eq(vars(known)[name])
-            for name, held in vars(first).items():
-                m.d.sync += held.eq(Mux(turns.passes, vars(less)[name], vars(loaded)[name]))
+        with m.If(turns.advance):
+            for name, register in vars(second).items():
+                m.d.sync += register.eq(vars(parsed)[name])
+            for name, register in vars(first).items():
+                m.d.sync += register.eq(
+                    Mux(turns.recirculate, vars(remaining)[name], vars(loaded)[name])
+                )
         return m
 
     @property
@@ -82,116 +89,130 @@ class SzDecoder(SerialDecoder):
 
     @property
     def _block(self):
-        """A block that is decoded: its ``large`` and its ``small`` parts, ``room`` for them.
+        """Layout of a block in a stage.
 
-        ``left`` and ``skip``, values. Behind its ``first`` value one that is ``raw`` is ``among``
-        its values. The working values ``before``.
+        The undecoded ``large`` and ``small`` parts, and the ``room`` of both; ``values_left`` and
+        ``skip``, the values to decode and to skip. After the ``first`` value of a ``raw`` block
+        ``at_raw_value`` is high. ``before``, the last three working values.
         """
         codec = self._codec
         parts = {"large": BLOCK_BITS - codec.width, "small": self._room}
-        counts = {"left": COUNT_BITS, "skip": COUNT_BITS, "room": signed(COUNT_BITS + 1)}
-        kind = {"raw": 1, "among": 1, "error": 1, "first": codec.width}
-        beside = {"last": 1, "passenger": self.i.p.passenger.shape(), "before": codec.state}
-        return data.StructLayout({**parts, **counts, **kind, **beside})
+        counts = {"values_left": COUNT_BITS, "skip": COUNT_BITS, "room": signed(COUNT_BITS + 1)}
+        kind = {"raw": 1, "at_raw_value": 1, "error": 1, "first": codec.width}
+        info_members = {"last": 1, "passenger": self.i.p.passenger.shape(), "before": codec.state}
+        return data.StructLayout({**parts, **counts, **kind, **info_members})
 
     @property
-    def _known(self):
-        """The same, and what comes next: values ``taken``, the block's end if it ``ends`` there.
+    def _parsed(self):
+        """Layout of a block in the second stage, with its next step.
 
-        ``single``: no constant one. ``bits`` of its large part, and ``run``, small parts. The
-        working value ``guess``, unless it is its ``own``. ``same``: two constant ones, or more.
+        ``value_count`` of the step; ``ends`` is high if the block ends with the step; ``single`` is
+        high if the step is not a run of constant predictions. ``bits``, the length of the large
+        part, and ``run``, the number of small parts. ``guess``, the working value, unless
+        ``is_escape`` is high. ``two_constant`` is high for two constant predictions or more.
         """
-        step = {"taken": range(RUN + 1), "ends": 1, "run": range(RUN + 1), "single": 1}
-        value = {"own": 1, "guess": _GUESS, "same": 1}
+        step = {"value_count": range(RUN + 1), "ends": 1, "run": range(RUN + 1), "single": 1}
+        value = {"is_escape": 1, "guess": _GUESS, "two_constant": 1}
         bits = {"bits": range(WORKING_BITS + self._codec.width + 1)}
         return data.StructLayout({**self._block.members, **step, **value, **bits})
 
-    def _look(self, m, block, known):
-        """What comes next in the block."""
+    def _parse(self, m, block, parsed):
+        """Parses the next step of the block."""
         codec, before = self._codec, block.before
-        kind, others, run = block.small[:SMALL_BITS], Signal(RUN), Signal(range(RUN + 1))
+        kind, other_kinds, run = block.small[:SMALL_BITS], Signal(RUN), Signal(range(RUN + 1))
         linear, polynomial = predictions(before)
         outlier, number = Signal(), block.large[-WORKING_BITS:].as_signed()
         guess = Mux(kind == CONSTANT, before.a, Mux(kind == LINEAR, linear, polynomial))
-        large = Mux(known.own, WORKING_BITS + codec.width, WORKING_BITS)
+        large = Mux(parsed.is_escape, WORKING_BITS + codec.width, WORKING_BITS)
         m.d.comb += [
-            *(vars(known)[name].eq(bits) for name, bits in vars(block).items()),
-            others.eq(Cat(block.small[SMALL_BITS * k :][:SMALL_BITS].any() for k in range(RUN))),
+            *(vars(parsed)[name].eq(bits) for name, bits in vars(block).items()),
+            other_kinds.eq(
+                Cat(block.small[SMALL_BITS * k :][:SMALL_BITS].any() for k in range(RUN))
+            ),
             outlier.eq(kind == OUTLIER),
-            run.eq(zeros_below(m, others)),
-            known.single.eq(block.raw | others[0]),
-            known.run.eq(Mux(known.single, 1, run)),
-            known.taken.eq(Mux(known.single, 1, Mux(run > block.left, block.left, run))),
-            known.ends.eq(Mux(known.single, block.left <= 1, block.left <= run)),
-            known.own.eq(outlier & (number == -ESCAPE)),
-            known.guess.eq(Mux(outlier, number, guess)),
-            known.same.eq(~(others[0] | others[1])),
-            known.bits.eq(Mux(block.raw, Mux(block.among, codec.width, 0), Mux(outlier, large, 0))),
+            run.eq(zeros_below(m, other_kinds)),
+            parsed.single.eq(block.raw | other_kinds[0]),
+            parsed.run.eq(Mux(parsed.single, 1, run)),
+            parsed.value_count.eq(
+                Mux(parsed.single, 1, Mux(run > block.values_left, block.values_left, run))
+            ),
+            parsed.ends.eq(Mux(parsed.single, block.values_left <= 1, block.values_left <= run)),
+            parsed.is_escape.eq(outlier & (number == -ESCAPE)),
+            parsed.guess.eq(Mux(outlier, number, guess)),
+            parsed.two_constant.eq(~(other_kinds[0] | other_kinds[1])),
+            parsed.bits.eq(
+                Mux(block.raw, Mux(block.at_raw_value, codec.width, 0), Mux(outlier, large, 0))
+            ),
         ]
 
-    def _take(self, m, known, less, worked):
-        """Takes it off: the block ``less`` that, and the value before it is one."""
-        codec, step, before = self._codec, worked.passenger, known.before
-        wanted, wrong = Signal(signed(COUNT_BITS + 1)), Signal()
-        used = Mux(known.single, SMALL_BITS + known.bits, Cat(C(0, 1), known.taken))
-        raw = Mux(known.among, known.large[-codec.width :], known.first)
-        beyond = (known.guess < codec.least) | (known.guess > codec.most)
+    def _remove_step(self, m, parsed, remaining, working_out):
+        """Removes the step from the block, and outputs the working value."""
+        codec, step, before = self._codec, working_out.passenger, parsed.before
+        output_count, invalid = Signal(signed(COUNT_BITS + 1)), Signal()
+        used_bits = Mux(parsed.single, SMALL_BITS + parsed.bits, Cat(C(0, 1), parsed.value_count))
+        raw = Mux(parsed.at_raw_value, parsed.large[-codec.width :], parsed.first)
+        out_of_range = (parsed.guess < codec.least) | (parsed.guess > codec.most)
         m.d.comb += [
-            # Less than nothing: all that are taken are to be skipped.
-            wanted.eq(known.taken - known.skip),
-            wrong.eq(~known.raw & ((~known.own & beyond) | less.room[-1])),
-            *(vars(less)[n].eq(vars(known)[n]) for n in ("raw", "first", "last", "passenger")),
-            less.small.eq(shifted_up(m, known.small[::-1], Cat(C(0, 1), known.run))[::-1]),
-            less.large.eq(self._behind(m, known.large, known.bits)),
-            less.room.eq(known.room - used),
-            less.left.eq(known.left - known.taken),
-            less.skip.eq(Mux(wanted[-1], known.skip - known.taken, 0)),
-            less.among.eq(known.raw),
-            less.error.eq(known.error | wrong),
-            less.before.eq(before),
-            worked.own.eq(known.raw | known.own),
-            worked.value.eq(Mux(known.raw, raw, known.large[:-WORKING_BITS][-codec.width :])),
-            worked.working.eq(known.guess),
-            step.times.eq(Mux(wanted[-1], 0, wanted)),
-            step.last.eq(known.ends),
-            step.error.eq(known.error | wrong),
-            step.passenger.last.eq(known.last),
-            step.passenger.passenger.eq(known.passenger),
+            # Negative if all values of the step are skipped.
+            output_count.eq(parsed.value_count - parsed.skip),
+            invalid.eq(~parsed.raw & ((~parsed.is_escape & out_of_range) | remaining.room[-1])),
+            *(
+                vars(remaining)[n].eq(vars(parsed)[n])
+                for n in ("raw", "first", "last", "passenger")
+            ),
+            remaining.small.eq(shifted_up(m, parsed.small[::-1], Cat(C(0, 1), parsed.run))[::-1]),
+            remaining.large.eq(self._without_first(m, parsed.large, parsed.bits)),
+            remaining.room.eq(parsed.room - used_bits),
+            remaining.values_left.eq(parsed.values_left - parsed.value_count),
+            remaining.skip.eq(Mux(output_count[-1], parsed.skip - parsed.value_count, 0)),
+            remaining.at_raw_value.eq(parsed.raw),
+            remaining.error.eq(parsed.error | invalid),
+            remaining.before.eq(before),
+            working_out.is_escape.eq(parsed.raw | parsed.is_escape),
+            working_out.value.eq(
+                Mux(parsed.raw, raw, parsed.large[:-WORKING_BITS][-codec.width :])
+            ),
+            working_out.working.eq(parsed.guess),
+            step.times.eq(Mux(output_count[-1], 0, output_count)),
+            step.last.eq(parsed.ends),
+            step.error.eq(parsed.error | invalid),
+            step.passenger.last.eq(parsed.last),
+            step.passenger.passenger.eq(parsed.passenger),
         ]
-        with m.If(~known.own):
+        with m.If(~parsed.is_escape):
             m.d.comb += [
-                less.before.a.eq(known.guess),
-                less.before.b.eq(before.a),
-                # Two constant ones, or more, push all else out.
-                less.before.c.eq(Mux(known.same, before.a, before.b)),
+                remaining.before.a.eq(parsed.guess),
+                remaining.before.b.eq(before.a),
+                # Two or more constant predictions make a, b and c equal.
+                remaining.before.c.eq(Mux(parsed.two_constant, before.a, before.b)),
             ]
 
-    def _load(self, goes, block):
-        """Statements: a block as it comes."""
+    def _load(self, source, block):
+        """Returns statements that load a block from the input."""
         room = self._room
-        seed, behind = goes.block[room : -self._codec.format.head_bits], goes.block[:room]
-        broken = goes.coded & (goes.count == 0)
+        seed, behind = source.block[room : -self._codec.format.head_bits], source.block[:room]
+        broken = source.coded & (source.count == 0)
         return [
-            block.left.eq(goes.count | broken),
-            block.skip.eq(goes.skip),
+            block.values_left.eq(source.count | broken),
+            block.skip.eq(source.skip),
             block.room.eq(room),
-            block.raw.eq(~goes.coded),
-            block.among.eq(0),
+            block.raw.eq(~source.coded),
+            block.at_raw_value.eq(0),
             block.error.eq(broken),
-            block.first.eq(goes.block[-self._codec.width :]),
-            block.last.eq(goes.last),
-            block.passenger.eq(goes.passenger),
+            block.first.eq(source.block[-self._codec.width :]),
+            block.last.eq(source.last),
+            block.passenger.eq(source.passenger),
             block.before.as_value().eq(seed),
             block.small.eq(behind),
-            block.large.eq(Mux(goes.coded, behind << len(block.large) - room, goes.block)),
+            block.large.eq(Mux(source.coded, behind << len(block.large) - room, source.block)),
         ]
 
-    def _behind(self, m, large, bits):
-        """What is behind so many bits, of which there are four numbers only: less than a shift."""
-        width, moved = self._codec.width, Signal.like(large)
-        m.d.comb += moved.eq(large)
+    def _without_first(self, m, large, bits):
+        """Returns the large parts without the first ``bits``: four cases cost less than a shift."""
+        width, shifted = self._codec.width, Signal.like(large)
+        m.d.comb += shifted.eq(large)
         with m.Switch(bits):
             for number in sorted({width, WORKING_BITS, WORKING_BITS + width}):
                 with m.Case(number):
-                    m.d.comb += moved.eq(large << number)
-        return moved
+                    m.d.comb += shifted.eq(large << number)
+        return shifted

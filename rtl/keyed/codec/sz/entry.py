@@ -101,9 +101,9 @@ def usual_sz_steps(codec, ratio):
     :func:`~rtl.keyed.codec.block_steps.usual_change_steps`. For instance a ratio of 23 of doubles:
     184 values, of which 1 is an outlier: 13.4 steps.
     """
-    held = max(1.0, ratio * codec.format.raw_values)
+    value_count = max(1.0, ratio * codec.format.raw_values)
     room = BLOCK_BITS - codec.format.head_bits - codec.format.seed_bits
-    outliers = min(max(0.0, (room - SMALL_BITS * held) / WORKING_BITS), held)
-    same = (held - outliers) / (outliers + 1)
+    outliers = min(max(0.0, (room - SMALL_BITS * value_count) / WORKING_BITS), value_count)
+    same = (value_count - outliers) / (outliers + 1)
     stays = same / (1 + same)
     return outliers + (outliers + 1) * stays / (1 - stays**RUN)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from amaranth.hdl import C, Cat, Module, Mux, Signal, signed
 from amaranth.lib import data, wiring
 
-from rtl.keyed.codec.block_format import ALONG, BlockFormat
+from rtl.keyed.codec.block_format import PASSED_ON, BlockFormat
 from rtl.keyed.codec.codec import Codec, Encoder
 from rtl.keyed.codec.sz.interval import WORKING, WORKING_BITS, SzInterval, bound_layout
 from rtl.memory.bank import Bank
@@ -13,32 +13,32 @@ from rtl.stream.register import StreamRegister
 
 SMALL_BITS = 2
 CONSTANT, LINEAR, POLYNOMIAL, OUTLIER = range(4)
-#: In place of an outlier, before a value's own bits: no working value is that.
+#: Marks an escape in place of an outlier: no working value is ESCAPE.
 ESCAPE = 1 << WORKING_BITS - 1
 #: Significant bits of a float's working value, and of floats of 32 bits.
 _SIZES = {64: 31, 32: 24}
-#: By the width of a float the exponents with which each working value is a float, and none but 0 is
-#: subnormal.
+#: Range of the exponent by the width of a float: every working value is a float, and no working
+#: value but 0 is subnormal.
 EXPONENTS = {64: (-1022, 993), 32: (-126, 104)}
 
 
 @dataclass(frozen=True)
 class Sz(Codec):
-    """A value stands for a real number x, and is kept as a *working value* w, a whole number.
+    """Encodes a real number x as a *working value* w, a whole number.
 
-    What comes out is w * 2^``exponent``, never further from x than the bound, which the host sets:
-    the greater of ``relative`` / 65536 * |x| and ``absolute`` * 2^``exponent``. Three predictions
-    follow from the last three working values, a (the last), b and c. The first that is within the
-    bound is taken, and named by the small part:
+    The decompressed value is w * 2^``exponent``. Its error is at most the bound, which the host
+    sets: the greater of ``relative`` / 65536 * |x| and ``absolute`` * 2^``exponent``. Three
+    predictions follow from the last three working values, a (the last), b and c. The small part
+    names the first prediction within the bound:
 
     - 0, constant: a
     - 1, linear: 2a - b
     - 2, polynomial: 3a - 3b + c
-    - 3, outlier, none of them: the large part has the nearest working value, in 32 bits; or where
-      none may stand for x, an *escape*, -2^31 and the value's own bits.
+    - 3, outlier, no prediction: the large part has the nearest working value, in 32 bits. If no
+      working value is within the bound, the value is an *escape*: -2^31 and the value's own bits.
 
-    The seed of a block is a, b and c before its first value, which has its whole symbol. For
-    instance with 1 %::
+    The seed of a block is a, b and c before its first value, so the first value has its whole
+    symbol. For instance with 1 %::
 
         value       1000  1005  1020  1040  1100  1195  2^40
         comes out   1000  1000  1020  1040  1100  1200  2^40
@@ -48,16 +48,16 @@ class Sz(Codec):
     Attributes
     ----------
     width : int
-        Of a value: 32 or 64.
+        Bits of a value: 32 or 64.
     kind : str
-        What a value is: ``signed``, ``unsigned`` or ``float``.
+        Type of a value: ``signed``, ``unsigned`` or ``float``.
     exponent : int
-        Of what one unit of a working value is: of integers in units of them, 0 to ``width`` - 1; of
-        floats in units of 1.0, -1022 to 993, or with 32 bits -126 to 104.
+        Exponent of the unit of a working value: the unit is 2^``exponent``. For integers 0 to
+        ``width`` - 1, for floats -1022 to 993, or with 32 bits -126 to 104.
     bits : int or None
-        Of the type of integers, if it is less than the ``width``: what comes out is of the type.
+        Bits of an integer type that is narrower than ``width``: decompressed values fit the type.
     stamp_bits : int
-        Of its blocks, see :class:`~rtl.keyed.codec.block_format.BlockFormat`.
+        Bits of a block's stamp, see :class:`~rtl.keyed.codec.block_format.BlockFormat`.
 
     Source: seed 000, sections 2.1 and 3.2, figures 5 and 8; whole numbers in place of floating
     point are ours.
@@ -83,12 +83,12 @@ class Sz(Codec):
 
     @property
     def state(self):
-        """Layout of the last three working values: ``a`` is the last one."""
+        """Layout of the last three working values; ``a`` is the last one."""
         return data.StructLayout(dict.fromkeys("cba", WORKING))
 
     @property
     def least(self):
-        """The least working value that is a value."""
+        """The least working value whose value fits the type."""
         if self.kind == "float":
             return -self.most
         in_type = 1 << (self.bits or self.width) - 1 >> self.exponent
@@ -96,7 +96,7 @@ class Sz(Codec):
 
     @property
     def most(self):
-        """The greatest working value that is a value."""
+        """The greatest working value whose value fits the type."""
         if self.kind == "float":
             return (1 << _SIZES[self.width]) - 1
         bits = (self.bits or self.width) - (self.kind == "signed")
@@ -104,7 +104,7 @@ class Sz(Codec):
 
 
 def predictions(state):
-    """The linear and the polynomial one, as many bits as they need."""
+    """Returns the linear and the polynomial prediction, as wide as their sums."""
     a, b, c = state.a, state.b, state.c
     twice = a - b
     return a + twice, a + (twice << 1) - (b - c)
@@ -164,43 +164,43 @@ class SzEncoder(Encoder):
         return m
 
     def _encode(self, m, states, o):
-        """The symbol, and the working values behind it."""
-        found = states.o.p.passenger
-        goes, width = found.passenger, self._codec.width
+        """Builds the symbol, and stores the working values after it."""
+        bounds = states.o.p.passenger
+        item, width = bounds.passenger, self._codec.width
         before, working = Signal(self._codec.state), Signal(WORKING)
         linear, polynomial = predictions(before)
         guesses = [Signal(signed(WORKING_BITS + 4), name=f"guess{k}") for k in range(3)]
         fits = Signal(3)
-        symbol, own = o.symbol, Signal()
+        symbol, is_escape = o.symbol, Signal()
         m.d.comb += [
-            before.eq(Mux(goes.fresh, 0, states.o.p.entry)),
+            before.eq(Mux(item.fresh, 0, states.o.p.entry)),
             *(g.eq(p) for g, p in zip(guesses, (before.a, linear, polynomial), strict=True)),
-            fits.eq(Cat(found.some & (g >= found.low) & (g <= found.high) for g in guesses)),
+            fits.eq(Cat(bounds.some & (g >= bounds.low) & (g <= bounds.high) for g in guesses)),
             symbol.small.eq(
                 Mux(fits[0], CONSTANT, Mux(fits[1], LINEAR, Mux(fits[2], POLYNOMIAL, OUTLIER)))
             ),
-            working.eq(found.nearest),
-            own.eq(~found.some),
-            states.next.a.eq(Mux(own, before.a, working)),
-            states.next.b.eq(Mux(own, before.b, before.a)),
-            states.next.c.eq(Mux(own, before.c, before.b)),
-            states.update.eq(goes.valid),
-            *(o[name].eq(goes[name]) for name in ALONG),
-            symbol.value.eq(goes.value),
+            working.eq(bounds.nearest),
+            is_escape.eq(~bounds.some),
+            states.next.a.eq(Mux(is_escape, before.a, working)),
+            states.next.b.eq(Mux(is_escape, before.b, before.a)),
+            states.next.c.eq(Mux(is_escape, before.c, before.b)),
+            states.update.eq(item.valid),
+            *(o[name].eq(item[name]) for name in PASSED_ON),
+            symbol.value.eq(item.value),
             symbol.seed.eq(before),
             symbol.first.eq(symbol.small),
         ]
         for fit, guess in reversed(list(zip(fits, guesses, strict=True))):
             with m.If(fit):
                 m.d.comb += working.eq(guess)
-        with m.If(own):
+        with m.If(is_escape):
             m.d.comb += [
-                symbol.large.eq(Cat(goes.value, C(ESCAPE, WORKING_BITS))),
+                symbol.large.eq(Cat(item.value, C(ESCAPE, WORKING_BITS))),
                 symbol.large_bits.eq(WORKING_BITS + width),
             ]
         with m.Elif(~fits.any()):
             m.d.comb += [
-                symbol.large[-WORKING_BITS:].eq(found.nearest),
+                symbol.large[-WORKING_BITS:].eq(bounds.nearest),
                 symbol.large_bits.eq(WORKING_BITS),
             ]
         return m

@@ -4,7 +4,7 @@ from amaranth.hdl import Module, Mux, Signal
 from amaranth.lib import stream, wiring
 from amaranth.lib.wiring import In, Out
 
-from rtl.keyed.codec.block_format import COUNT_BITS, block_layout, told_layout
+from rtl.keyed.codec.block_format import COUNT_BITS, block_info_layout, block_layout
 from rtl.keyed.store.blocks.block_numbers import numbered_layout
 
 
@@ -37,7 +37,7 @@ class BlockWindows(wiring.Component):
     Members
     -------
     i : In(stream.Signature(numbered_layout(ring, passenger)))
-    o : Out(stream.Signature(block_layout(told_layout(passenger))))
+    o : Out(stream.Signature(block_layout(block_info_layout(passenger))))
         ``passenger`` has ``error``, ``m3``, ``cached``, and the window's ``passenger``.
     feedback : Out(stream.Signature(ring.feedback, always_ready=True))
 
@@ -52,7 +52,7 @@ class BlockWindows(wiring.Component):
         super().__init__(
             {
                 "i": In(stream.Signature(numbered_layout(ring, passenger))),
-                "o": Out(stream.Signature(block_layout(told_layout(passenger)))),
+                "o": Out(stream.Signature(block_layout(block_info_layout(passenger)))),
                 "feedback": Out(stream.Signature(ring.feedback, always_ready=True)),
             }
         )

@@ -40,7 +40,7 @@ class StampedWindows(BlockWindows):
     Members
     -------
     i : In(stream.Signature(numbered_layout(ring, passenger)))
-    o : Out(stream.Signature(block_layout(told_layout(passenger))))
+    o : Out(stream.Signature(block_layout(block_info_layout(passenger))))
     feedback : Out(stream.Signature(ring.feedback, always_ready=True))
 
     Source: seed 000, section 3.4.2; blocks of one slide are ours.

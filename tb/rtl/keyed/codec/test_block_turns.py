@@ -36,8 +36,8 @@ class Counting(wiring.Component):
             self.o.p.slot.eq(turns.o.p),
             self.o.p.block.eq(second),
         ]
-        with m.If(turns.moves):
-            m.d.sync += [second.eq(first), first.eq(Mux(turns.passes, less, self.i.p))]
+        with m.If(turns.advance):
+            m.d.sync += [second.eq(first), first.eq(Mux(turns.recirculate, less, self.i.p))]
         return m
 
 

@@ -51,8 +51,9 @@ def test_every_codec_has_a_plain_model():
     [
         (
             {"codec": Incomplete},
-            "codec xor: Incomplete lacks as_they_are, began, changed, difference, held, nothing, "
-            "number, symbol, see ChangeCodec in rtl.keyed.codec.change_decoder",
+            "codec xor: Incomplete lacks changed, difference, first_state, position, state, "
+            "symbol, value_position, zero_position, see ChangeCodec in "
+            "rtl.keyed.codec.change_decoder",
         ),
         ({"codec": Other}, "codec xor: Other must be a subclass of ChangeCodec"),
         ({"codec": dict}, "codec xor: dict must be a subclass of ChangeCodec"),
