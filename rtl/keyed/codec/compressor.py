@@ -1,4 +1,4 @@
-"""Compresses the values of keys: one in a cycle, whatever the codec and the keys."""
+"""Compressor of the values of keys: one value in a cycle for any codec and any keys."""
 
 from amaranth.hdl import Module
 from amaranth.lib import stream, wiring
@@ -11,19 +11,19 @@ from rtl.stream.skid import SkidBuffer
 
 
 class Compressor(wiring.Component):
-    """Codes each value, and shows the block of its key with it.
+    """Encodes each value, and outputs the block of its key with the value.
 
     ::
 
         i --> encoder of the codec --> skid --> Packer --> o
 
-    What a value's symbol is depends on the values of its key before it, and never on where blocks
-    begin. Order is kept. Latency that of the encoder and 7 cycles, initiation interval 1 cycle, for
-    any keys, the same one in successive cycles included. A stall at ``o`` stalls ``i``.
+    The symbol of a value depends on the earlier values of its key, and never on the bounds of
+    blocks. Order is kept. Latency that of the encoder and 7 cycles, initiation interval 1 cycle for
+    any keys, the same key in successive cycles included. A stall at ``o`` stalls ``i``.
 
     Parameters
     ----------
-    codec : BaseDelta, Xor, Grid or Sz
+    codec : Codec
     entries : int
         Keys, a power of two of at least 2.
     passenger : ShapeLike
@@ -40,12 +40,12 @@ class Compressor(wiring.Component):
 
     def __init__(self, codec, entries, passenger=0):
         self._encoder = entry_of(codec).encoder(codec, entries, passenger)
-        # Ends the chain of ready, which goes through all of the packer's stages before.
+        # Ends the chain of ready, which passes through all stages of the packer.
         self._skid = SkidBuffer(self._encoder.o.p.shape())
         self._packer = Packer(codec.format, entries, passenger)
-        goes = value_layout(codec.format, entries, passenger)
-        shown = packed_layout(codec.format, entries, passenger)
-        super().__init__({"i": In(stream.Signature(goes)), "o": Out(stream.Signature(shown))})
+        values = value_layout(codec.format, entries, passenger)
+        blocks = packed_layout(codec.format, entries, passenger)
+        super().__init__({"i": In(stream.Signature(values)), "o": Out(stream.Signature(blocks))})
 
     @staticmethod
     def latency_of(codec):
@@ -53,7 +53,7 @@ class Compressor(wiring.Component):
 
     @staticmethod
     def memory_bits_of(codec, entries):
-        """Bits of the memories of such a compressor, without making one."""
+        """Returns the bits of the memories of a compressor without making the compressor."""
         encoder = entry_of(codec).encoder.memory_bits_of(codec, entries)
         return encoder + Packer.memory_bits_of(codec.format, entries)
 

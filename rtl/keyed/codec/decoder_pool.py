@@ -1,4 +1,4 @@
-"""Decodes blocks that take many cycles each, several of them at a time."""
+"""Pool of serial decoders, each of which takes many cycles for a block."""
 
 from functools import reduce
 from operator import or_
@@ -15,19 +15,20 @@ from rtl.stream.queue import StreamQueue
 
 
 class DecoderPool(wiring.Component):
-    """Gives of each block the state of the aggregates over its values, in the order of the blocks.
+    """Computes the state of the aggregates over each block's values, in the order of the blocks.
 
     ::
 
         i --+-- in turn --> FoldingDecoder --+-- in turn --> o
             +-------------> FoldingDecoder --+
             +-------------> ...              |
-            +-- what goes with blocks: queue +
+            +-- queue of block information --+
 
-    Blocks are dealt out in turn, and collected in turn. So a block waits for its decoder, and for
-    those before it. For instance with blocks of 17 steps, give or take 5, 16 decoders take 0.84
-    blocks in a cycle, where they could take 0.94, and 24 one. A decoder has two blocks in turn, and
-    takes at least one of their values in a cycle; so the pool takes as many as it has decoders.
+    The decoders receive blocks in turn, and their states are collected in turn. So a block waits
+    for its decoder, and its state waits for the states of earlier blocks. For instance with blocks
+    of 12 to 22 steps, 17 on average, 16 decoders take 0.84 blocks in a cycle, where they could take
+    0.94, and 24 decoders take one. A decoder alternates between two blocks and takes at least one
+    value in a cycle, so the pool takes at least as many values in a cycle as it has decoders.
 
     Order is kept. Latency that of a decoder. Initiation interval the steps of a block over the
     decoders, and no less than 1 cycle, or 2 with one decoder. A stall at ``o`` stalls ``i`` once
@@ -36,8 +37,8 @@ class DecoderPool(wiring.Component):
     Parameters
     ----------
     decoder : type
-        A serial one of the codec, such as :class:`~rtl.keyed.codec.change_decoder.ChangeDecoder`.
-    codec : Xor, Grid or Sz
+        Serial decoder of the codec, such as :class:`~rtl.keyed.codec.change_decoder.ChangeDecoder`.
+    codec : Codec
     fold : Fold
     passenger : ShapeLike
 
@@ -45,8 +46,8 @@ class DecoderPool(wiring.Component):
     -------
     i : In(stream.Signature(block_layout(passenger)))
     o : Out(stream.Signature(line(fold.states, 1, passenger=...)))
-        ``valid`` if any value of the block is wanted. ``passenger`` has ``error``, that was no
-        block, and ``passenger``.
+        ``valid`` is high if any value of the block is in the window. The line's ``passenger``
+        consists of ``error``, high for a broken block, and the block's ``passenger``.
 
     Source: seed 000, section 3.4.1, which unrolls the stages of a block instead.
     """
@@ -54,20 +55,22 @@ class DecoderPool(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, decoder, codec, fold, passenger=0):
-        goes = block_layout(passenger)
-        self._beside = data.StructLayout({"values": COUNT_BITS, "last": 1, "passenger": passenger})
+        source = block_layout(passenger)
+        self._block_info = data.StructLayout(
+            {"values": COUNT_BITS, "last": 1, "passenger": passenger}
+        )
         self._decoders = [FoldingDecoder(decoder, codec, fold) for _ in range(fold.decoders)]
-        told = data.StructLayout({"error": 1, "passenger": passenger})
+        result_info = data.StructLayout({"error": 1, "passenger": passenger})
         super().__init__(
             {
-                "i": In(stream.Signature(goes)),
-                "o": Out(stream.Signature(line(fold.states, 1, passenger=told))),
+                "i": In(stream.Signature(source)),
+                "o": Out(stream.Signature(line(fold.states, 1, passenger=result_info))),
             }
         )
 
     @staticmethod
     def latency_of(decoder):
-        """That of a block of one step."""
+        """Latency for a block of one step, in cycles."""
         return FoldingDecoder.latency_of(decoder)
 
     @property
@@ -78,59 +81,66 @@ class DecoderPool(wiring.Component):
         m = Module()
         for k, decoder in enumerate(self._decoders):
             m.submodules[f"decoder{k}"] = decoder
-        depth = FoldingDecoder.inside * len(self._decoders)
-        m.submodules.beside = beside = StreamQueue(self._beside, depth)
-        self._deal(m, beside.i)
-        self._collect(m, beside.o)
+        depth = FoldingDecoder.capacity * len(self._decoders)
+        m.submodules.block_info = block_info = StreamQueue(self._block_info, depth)
+        self._deal(m, block_info.i)
+        self._collect(m, block_info.o)
         return m
 
-    def _turn(self, m, name, moves):
-        """Whose turn it is, a bit for each decoder; the next one's when it ``moves``."""
+    def _turn(self, m, name, transfer):
+        """Returns a one-hot signal of the current decoder, which ``transfer`` advances."""
         turn = Signal(len(self._decoders), init=1, name=name)
-        with m.If(moves):
+        with m.If(transfer):
             m.d.sync += turn.eq(turn.rotate_left(1))
         return turn
 
-    def _deal(self, m, beside):
-        """A block to the decoder whose turn it is, and what goes with it into the queue."""
-        moves, ready, goes = Signal(), Signal(), self.i.p
-        turn = self._turn(m, "deals", moves)
+    def _deal(self, m, block_info):
+        """Sends each block to the next decoder, and its information to the queue."""
+        transfer, ready, source = Signal(), Signal(), self.i.p
+        turn = self._turn(m, "deals", transfer)
         m.d.comb += [
             ready.eq((turn & Cat(decoder.i.ready for decoder in self._decoders)).any()),
-            self.i.ready.eq(ready & beside.ready),
-            moves.eq(self.i.valid & self.i.ready),
-            beside.valid.eq(self.i.valid & ready),
-            beside.p.values.eq(goes.count - goes.skip),
-            beside.p.last.eq(goes.last),
-            beside.p.passenger.eq(goes.passenger),
+            self.i.ready.eq(ready & block_info.ready),
+            transfer.eq(self.i.valid & self.i.ready),
+            block_info.valid.eq(self.i.valid & ready),
+            block_info.p.values.eq(source.count - source.skip),
+            block_info.p.last.eq(source.last),
+            block_info.p.passenger.eq(source.passenger),
         ]
         for k, decoder in enumerate(self._decoders):
             m.d.comb += [
-                decoder.i.valid.eq(self.i.valid & beside.ready & turn[k]),
-                *(decoder.i.p[name].eq(goes[name]) for name in ("block", "coded", "count", "skip")),
+                decoder.i.valid.eq(self.i.valid & block_info.ready & turn[k]),
+                *(
+                    decoder.i.p[name].eq(source[name])
+                    for name in ("block", "coded", "count", "skip")
+                ),
             ]
 
-    def _collect(self, m, beside):
-        given = [decoder.o for decoder in self._decoders]
-        moves, there = Signal(), Signal()
-        turn = self._turn(m, "collects", moves)
-        chosen, o, state = Signal(given[0].p.shape()), self.o.p, self.o.p.tuples[0]
-        bits = len(chosen.as_value())
-        parts = [one.p.as_value() & turn[k].replicate(bits) for k, one in enumerate(given)]
-        m.d.comb += [
-            chosen.as_value().eq(reduce(or_, parts)),
-            there.eq((turn & Cat(one.valid for one in given)).any()),
-            moves.eq(self.o.valid & self.o.ready),
-            # What goes with a block is there long before its state is.
-            self.o.valid.eq(there),
-            beside.ready.eq(there & self.o.ready),
-            o.valid.eq(beside.p.values.any()),
-            o.last.eq(beside.p.last),
-            state.values.eq(beside.p.values),
-            *wire({name: state[name] for name in chosen.state.shape().members}, chosen.state),
-            o.passenger.error.eq(chosen.passenger.error),
-            o.passenger.passenger.eq(beside.p.passenger),
+    def _collect(self, m, block_info):
+        """Collects the state of each block from the next decoder."""
+        states = [decoder.o for decoder in self._decoders]
+        transfer, is_ready = Signal(), Signal()
+        turn = self._turn(m, "collects", transfer)
+        selected, o, state = Signal(states[0].p.shape()), self.o.p, self.o.p.tuples[0]
+        bits = len(selected.as_value())
+        parts = [
+            state_stream.p.as_value() & turn[k].replicate(bits)
+            for k, state_stream in enumerate(states)
         ]
-        for k, one in enumerate(given):
-            m.d.comb += one.ready.eq(moves & turn[k])
+        m.d.comb += [
+            selected.as_value().eq(reduce(or_, parts)),
+            is_ready.eq((turn & Cat(state_stream.valid for state_stream in states)).any()),
+            transfer.eq(self.o.valid & self.o.ready),
+            # The information of a block is in the queue long before its state is ready.
+            self.o.valid.eq(is_ready),
+            block_info.ready.eq(is_ready & self.o.ready),
+            o.valid.eq(block_info.p.values.any()),
+            o.last.eq(block_info.p.last),
+            state.values.eq(block_info.p.values),
+            *wire({name: state[name] for name in selected.state.shape().members}, selected.state),
+            o.passenger.error.eq(selected.passenger.error),
+            o.passenger.passenger.eq(block_info.p.passenger),
+        ]
+        for k, state_stream in enumerate(states):
+            m.d.comb += state_stream.ready.eq(transfer & turn[k])
         return m

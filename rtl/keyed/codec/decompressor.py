@@ -1,4 +1,4 @@
-"""Decompresses the blocks of windows, whatever the codec."""
+"""Decompressor of the blocks of windows, for any codec."""
 
 from amaranth.hdl import Module, Signal
 from amaranth.lib import stream, wiring
@@ -11,20 +11,21 @@ from rtl.keyed.codec.line_states import LineStates
 from rtl.stream.line import line
 from rtl.stream.queue import StreamQueue
 
-#: Cycles that a place stays taken beyond the way to the queue: in it, and until that is known.
+#: Cycles in which a place is reserved beyond the latency to the queue: one in the queue, and one
+#: until the count of free places is updated.
 RETURNS = 2
 
 
 class Decompressor(wiring.Component):
-    """Gives what is in the blocks of windows, a line for each block.
+    """Decodes the blocks of windows to lines, one line for each block.
 
-    That are the values of a block, or with a ``fold`` the one state that it makes of them: inside
-    of each decoder, where these are serial and there is a pool of them, or behind the decoder. In
-    a window's last line ``error`` is high if its last block had one, or if any of its blocks cannot
-    be decoded.
+    A line contains the values of a block or, with a ``fold``, one state of the aggregates over the
+    values. A pool of serial decoders computes the state inside of each decoder; a parallel decoder
+    is followed by ``LineStates``. In the last line of a window ``error`` is high if its last block
+    has an error, or if any of its blocks cannot be decoded.
 
-    **What is on its way to a state never stalls**: no block is taken for whose state the queue has
-    no place, so that no chain of ``ready`` goes through all the stages::
+    **A block never stalls on its way to a state**: a block is accepted only if the queue has a
+    place for its state, so no chain of ``ready`` passes through the stages::
 
         i --> room? --> decoder --> LineStates --> queue --> o
 
@@ -35,16 +36,16 @@ class Decompressor(wiring.Component):
 
     Parameters
     ----------
-    codec : BaseDelta, Xor, Grid or Sz
+    codec : Codec
     fold : Fold or None
-        Always with a serial codec.
+        Required with a serial decoder.
     passenger : ShapeLike
 
     Members
     -------
     i : In(stream.Signature(block_layout(block_info_layout(passenger))))
     o : Out(stream.Signature(line(..., passenger=block_info_layout(passenger))))
-        Of values, ``codec.lanes`` of them, or of one of the states ``fold.states``.
+        A line has ``codec.lanes`` values, or one state of the layout ``fold.states``.
 
     Source: seed 000, section 3.4.
     """
@@ -52,38 +53,38 @@ class Decompressor(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, codec, fold=None, passenger=0):
-        told, entry = block_info_layout(passenger), entry_of(codec)
+        block_info, entry = block_info_layout(passenger), entry_of(codec)
         self._states = self._queue = None
         if entry.serial:
-            self._decoder = DecoderPool(entry.decoder, codec, fold, told)
+            self._decoder = DecoderPool(entry.decoder, codec, fold, block_info)
         else:
-            self._decoder = entry.decoder(codec, told)
+            self._decoder = entry.decoder(codec, block_info)
         if fold is None:
-            given = line(codec.width, codec.lanes, passenger=told)
+            lines = line(codec.width, codec.lanes, passenger=block_info)
         else:
-            given = line(fold.states, 1, passenger=told)
+            lines = line(fold.states, 1, passenger=block_info)
         if fold is not None and not entry.serial:
-            beside = self._decoder.o.p.shape().members["passenger"]
-            self._states = LineStates(fold, codec.width, codec.lanes, beside)
+            passenger_shape = self._decoder.o.p.shape().members["passenger"]
+            self._states = LineStates(fold, codec.width, codec.lanes, passenger_shape)
             self._places = self._decoder.latency + self._states.latency + RETURNS
             self._queue = StreamQueue(self._states.o.p.shape(), self._places)
         super().__init__(
-            {"i": In(stream.Signature(block_layout(told))), "o": Out(stream.Signature(given))}
+            {"i": In(stream.Signature(block_layout(block_info))), "o": Out(stream.Signature(lines))}
         )
 
     @staticmethod
     def latency_of(codec, fold=None):
-        """That of a block of one step, where it takes steps."""
+        """Latency in cycles; with a serial decoder, for a block of one step."""
         entry = entry_of(codec)
         if entry.serial:
             return DecoderPool.latency_of(entry.decoder)
-        behind = 0 if fold is None else LineStates.latency_of(codec.lanes) + StreamQueue.latency
-        return entry.decoder.latency + behind
+        later = 0 if fold is None else LineStates.latency_of(codec.lanes) + StreamQueue.latency
+        return entry.decoder.latency + later
 
     @property
     def latency(self):
-        behind = () if self._states is None else (self._states, self._queue)
-        return self._decoder.latency + sum(part.latency for part in behind)
+        later = () if self._states is None else (self._states, self._queue)
+        return self._decoder.latency + sum(part.latency for part in later)
 
     def elaborate(self, platform):
         m = Module()
@@ -93,34 +94,34 @@ class Decompressor(wiring.Component):
             source = decoder.o
         else:
             source = self._make_states(m)
-        given, o, broken = source.p, self.o.p, Signal()
-        told = given.passenger.passenger
-        wrong = Signal()
+        lines, o, has_error = source.p, self.o.p, Signal()
+        block_info = lines.passenger.passenger
+        line_error = Signal()
         m.d.comb += [
-            wrong.eq(broken | given.passenger.error),
+            line_error.eq(has_error | lines.passenger.error),
             self.o.valid.eq(source.valid),
             source.ready.eq(self.o.ready),
-            *(o[name].eq(given[name]) for name in ("tuples", "valid", "last")),
-            o.passenger.eq(told),
-            o.passenger.error.eq(given.last & (told.error | wrong)),
+            *(o[name].eq(lines[name]) for name in ("tuples", "valid", "last")),
+            o.passenger.eq(block_info),
+            o.passenger.error.eq(lines.last & (block_info.error | line_error)),
         ]
         with m.If(self.o.valid & self.o.ready):
-            m.d.sync += broken.eq(wrong & ~given.last)
+            m.d.sync += has_error.eq(line_error & ~lines.last)
         return m
 
     def _make_states(self, m):
-        """From blocks to states of their values, for which there is room."""
+        """Connects decoder, LineStates and queue, and returns the stream of states."""
         m.submodules.states, m.submodules.queue = states, queue = self._states, self._queue
-        decoder, room = self._decoder, Signal(range(self._places + 1), init=self._places)
-        free = Signal(init=1)  # room.any()
+        decoder, places_left = self._decoder, Signal(range(self._places + 1), init=self._places)
+        has_place = Signal(init=1)  # room.any()
         wiring.connect(m, decoder.o, states.i)
-        comes, leaves = self.i.valid & self.i.ready, queue.o.valid & queue.o.ready
-        left = room - comes + leaves
-        m.d.sync += [room.eq(left), free.eq(left.any())]
+        block_accepted, state_leaves = self.i.valid & self.i.ready, queue.o.valid & queue.o.ready
+        next_places = places_left - block_accepted + state_leaves
+        m.d.sync += [places_left.eq(next_places), has_place.eq(next_places.any())]
         m.d.comb += [
             decoder.i.p.eq(self.i.p),
-            decoder.i.valid.eq(self.i.valid & free),
-            self.i.ready.eq(free),
+            decoder.i.valid.eq(self.i.valid & has_place),
+            self.i.ready.eq(has_place),
             queue.i.p.eq(states.o.p),
             queue.i.valid.eq(states.o.valid),
             states.o.ready.eq(1),

@@ -1,4 +1,4 @@
-"""A serial decoder, and behind it the aggregates of what it gives."""
+"""A serial decoder with the aggregates of its values."""
 
 from amaranth.hdl import Cat, Module, Mux, Signal, Value
 from amaranth.lib import data, stream, wiring
@@ -10,71 +10,72 @@ from rtl.keyed.codec.fold import BLOCK_VALUES
 from rtl.network.reduction import Reduction, reduced_payload
 from rtl.stream.queue import StreamQueue
 
-#: States that wait for those of other decoders.
-DONE = 2
-#: What is told of a block beside its state.
-TOLD = data.StructLayout({"error": 1})
+#: Capacity of the queue of finished states.
+STATE_QUEUE = 2
+#: Information that accompanies the state of a block.
+BLOCK_INFO = data.StructLayout({"error": 1})
 
 
 class FoldingDecoder(wiring.Component):
-    """Gives of each block the state of the aggregates over those of its values that are wanted.
+    """Computes the state of the aggregates over the values of each block that are in the window.
 
     ::
 
-        i --> waits --> decoder --+-- values, times of slot 0 --> Reduction --+-- in turn
+        i --> register -> decoder -+-- values, times of slot 0 --> Reduction --+-- in turn
                                   +-- values, times of slot 1 --> Reduction --+       |
                                                                                       v
                                                                              o <-- queue
 
-    For instance ``sum`` and a block of the values 5 5 5 7, the first of which is skipped: 5 twice
-    and 7 once, so 17. Where none is wanted the state means nothing.
+    For instance ``sum`` and a block of the values 5 5 5 7 with ``skip`` 1: 5 twice and 7 once, so
+    17. If all values are skipped, the state is undefined.
 
-    The decoder has two blocks in turn, so one may end before the one before it; each has a slot,
-    and what comes out of the slots in turn is in the order of the blocks. No slot waits for ever
-    for the other: a block is taken into the decoder when the one before the last one has left it,
-    and so none of its values comes before that one's last.
+    The decoder alternates between two blocks, so a block may end before the block before. Each
+    block has a slot, and reading both slots in turn restores the order of the blocks. No slot waits
+    forever for the other: a block enters the decoder when the second last block has left it, so
+    none of its values precedes the last value of that block.
 
-    Order is kept. Latency from a block to its state that of the decoder, twice its steps but one,
-    and 3 cycles. Initiation interval the steps of a block, where all have as many, and no less than
-    2 cycles. A stall at ``o`` stalls ``i`` when all within is full; both depend on registers alone.
+    Order is kept. Latency from a block to its state: that of the decoder, twice (steps - 1), and 3
+    cycles. Initiation interval the steps of a block, if all blocks have the same number, and at
+    least 2 cycles. A stall at ``o`` stalls ``i`` when all registers and the queue are full.
 
     Parameters
     ----------
     decoder : type
-        A serial one of the codec, such as :class:`~rtl.keyed.codec.change_decoder.ChangeDecoder`.
-    codec : Xor, Grid or Sz
+        Serial decoder of the codec, such as :class:`~rtl.keyed.codec.change_decoder.ChangeDecoder`.
+    codec : Codec
     fold : Fold
 
     Members
     -------
     i : In(stream.Signature(block_layout(0)))
-    o : Out(stream.Signature(reduced_payload(fold.over_runs(...), ..., TOLD)))
-        ``passenger`` has ``error``: that was no block.
+    o : Out(stream.Signature(reduced_payload(fold.over_runs(...), ..., BLOCK_INFO)))
+        The ``passenger`` has ``error``, which is high for a broken block.
     """
 
     initiation_interval = 2
-    #: Blocks that may be inside: one that waits, two in the decoder's stages, two in the registers
-    #: behind these, two in the reductions, and what is done.
-    inside = 7 + DONE
+    #: Maximum count of blocks: one in the input register, two in the decoder's stages, two in the
+    #: registers after the stages, two in the reductions, and the queue.
+    capacity = 7 + STATE_QUEUE
 
     def __init__(self, decoder, codec, fold):
         self._decoder = decoder(codec)
-        given = self._decoder.o.p.shape().members
+        values = self._decoder.o.p.shape().members
         operator = fold.over_runs(decoder.run)
-        row = data.StructLayout({**fold.row.members, "times": given["times"]})
+        row = data.StructLayout({**fold.row.members, "times": values["times"]})
         self._reductions = [
-            Reduction(operator, row, 1, tuples=BLOCK_VALUES, passenger=TOLD) for _ in range(SLOTS)
+            Reduction(operator, row, 1, tuples=BLOCK_VALUES, passenger=BLOCK_INFO)
+            for _ in range(SLOTS)
         ]
         super().__init__(
             {
                 "i": In(stream.Signature(block_layout(0))),
-                "o": Out(stream.Signature(reduced_payload(operator, BLOCK_VALUES, TOLD))),
+                "o": Out(stream.Signature(reduced_payload(operator, BLOCK_VALUES, BLOCK_INFO))),
             }
         )
 
     @staticmethod
     def latency_of(decoder):
-        """That of a block of one step."""
+        """Latency for a block of one step, in cycles."""
         return 1 + decoder.latency + Reduction.latency_of(1) + StreamQueue.latency
 
     @property
@@ -84,27 +85,27 @@ class FoldingDecoder(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         m.submodules.decoder = decoder = self._decoder
-        self._wait(m, decoder.i)
-        given, slot = decoder.o.p, decoder.o.p.slot
+        self._register_input(m, decoder.i)
+        values, slot = decoder.o.p, decoder.o.p.slot
         for k, reduction in enumerate(self._reductions):
             m.submodules[f"reduction{k}"] = reduction
             run = reduction.i.p
             (value,) = (name for name in run.tuples[0].shape().members if name != "times")
             m.d.comb += [
                 reduction.i.valid.eq(decoder.o.valid & (slot == k)),
-                Value.cast(run.tuples[0][value]).eq(given.value),
-                run.tuples[0].times.eq(given.times),
-                run.valid.eq(given.times.any()),
-                run.last.eq(given.last),
-                run.passenger.error.eq(given.error),
+                Value.cast(run.tuples[0][value]).eq(values.value),
+                run.tuples[0].times.eq(values.times),
+                run.valid.eq(values.times.any()),
+                run.last.eq(values.last),
+                run.passenger.error.eq(values.error),
             ]
-        takes = Cat(reduction.i.ready for reduction in self._reductions)
-        m.d.comb += decoder.o.ready.eq(takes.bit_select(slot, 1))
+        reduction_ready = Cat(reduction.i.ready for reduction in self._reductions)
+        m.d.comb += decoder.o.ready.eq(reduction_ready.bit_select(slot, 1))
         self._collect(m)
         return m
 
-    def _wait(self, m, target):
-        """Holds a block until it is taken; ``ready`` out of a register alone ends its chain."""
+    def _register_input(self, m, target):
+        """Stores a block until the decoder accepts it; the register ends the chain of ``ready``."""
         block, full = Signal(self.i.p.shape(), reset_less=True), Signal()
         m.d.comb += [self.i.ready.eq(~full), target.valid.eq(full), target.p.eq(block)]
         with m.If(full):
@@ -113,16 +114,16 @@ class FoldingDecoder(wiring.Component):
             m.d.sync += [full.eq(self.i.valid), block.eq(self.i.p)]
 
     def _collect(self, m):
-        """The state of either slot in turn."""
-        m.submodules.done = done = StreamQueue(self.o.p.shape(), DONE)
-        wiring.connect(m, done.o, wiring.flipped(self.o))
+        """Queues the states of both slots in turn."""
+        m.submodules.finished = finished = StreamQueue(self.o.p.shape(), STATE_QUEUE)
+        wiring.connect(m, finished.o, wiring.flipped(self.o))
         turn = Signal()
         states = [reduction.o for reduction in self._reductions]
         m.d.comb += [
-            done.i.valid.eq(Mux(turn, states[1].valid, states[0].valid)),
-            done.i.p.eq(Mux(turn, states[1].p, states[0].p)),
-            states[0].ready.eq(done.i.ready & ~turn),
-            states[1].ready.eq(done.i.ready & turn),
+            finished.i.valid.eq(Mux(turn, states[1].valid, states[0].valid)),
+            finished.i.p.eq(Mux(turn, states[1].p, states[0].p)),
+            states[0].ready.eq(finished.i.ready & ~turn),
+            states[1].ready.eq(finished.i.ready & turn),
         ]
-        with m.If(done.i.valid & done.i.ready):
+        with m.If(finished.i.valid & finished.i.ready):
             m.d.sync += turn.eq(~turn)

@@ -1,4 +1,4 @@
-"""From lines of values to one state for each."""
+"""Aggregation of a line of values to one state."""
 
 from amaranth.hdl import Module, Value
 from amaranth.lib import data, stream, wiring
@@ -13,11 +13,11 @@ from rtl.stream.line import line
 
 
 class LineStates(wiring.Component):
-    """Gives of each line the state of the aggregates over its values, as serial decoders do.
+    """Computes the state of the aggregates over the values of each line, as serial decoders do.
 
-    Which of its values came first a line need not know: no aggregate of the query language does.
-    For instance ``sum`` of the line ``5 . 7 1`` is 13, of 3 ``values``. Where a line has none the
-    state means nothing.
+    The order of the values within a line is lost, and no aggregate of the query language depends on
+    it. For instance ``sum`` of the line ``5 . 7 1`` is 13, of 3 ``values``. The state of a line
+    without values is undefined.
 
     Order is kept. Latency ``log2(lanes) + 1`` cycles, initiation interval 1 cycle. A stall at ``o``
     stalls ``i`` once every level is full.
@@ -26,9 +26,9 @@ class LineStates(wiring.Component):
     ----------
     fold : Fold
     shape : ShapeLike
-        A value, as wide as the fold's column, or wider: then its lowest bits.
+        Shape of a value, at least as wide as the fold's column; the lowest bits count.
     lanes : int
-        A power of two.
+        Values of a line, a power of two.
     passenger : ShapeLike
 
     Members
@@ -36,21 +36,21 @@ class LineStates(wiring.Component):
     i : In(stream.Signature(line(shape, lanes, passenger=passenger)))
     o : Out(stream.Signature(line(fold.states, 1, passenger=passenger)))
 
-    Source: seed 000, section 3.4.4 (what the cache gives to the kernels).
+    Source: seed 000, section 3.4.4 (output of the cache to the kernels).
     """
 
     initiation_interval = 1
 
     def __init__(self, fold, shape, lanes, passenger=0):
         self._lanes = lanes
-        beside = data.StructLayout({"any": 1, "last": 1, "passenger": passenger})
+        line_info = data.StructLayout({"any": 1, "last": 1, "passenger": passenger})
         parts = {f"r{k}": operator for k, operator in enumerate(fold.operators)}
         self._reduction = Reduction(
             Product(**parts, values=Count(COUNT_BITS)),
             fold.row,
             lanes,
             tuples=fold.block_tuples,
-            passenger=beside,
+            passenger=line_info,
         )
         super().__init__(
             {
@@ -71,8 +71,8 @@ class LineStates(wiring.Component):
         m = Module()
         m.submodules.reduction = reduction = self._reduction
         source, target = self.i.p, reduction.i.p
-        given, o, state = reduction.o.p, self.o.p, self.o.p.tuples[0]
-        beside = given.passenger
+        reduced, o, state = reduction.o.p, self.o.p, self.o.p.tuples[0]
+        line_info = reduced.passenger
         m.d.comb += [
             reduction.i.valid.eq(self.i.valid),
             self.i.ready.eq(reduction.i.ready),
@@ -86,17 +86,17 @@ class LineStates(wiring.Component):
             target.passenger.last.eq(source.last),
             self.o.valid.eq(reduction.o.valid),
             reduction.o.ready.eq(self.o.ready),
-            o.valid.eq(beside.any),
-            o.last.eq(beside.last),
+            o.valid.eq(line_info.any),
+            o.last.eq(line_info.last),
             *wire(
                 {name: state[name] for name in state.shape().members if name != "values"},
-                {name: given.state[name] for name in given.state.shape().members},
+                {name: reduced.state[name] for name in reduced.state.shape().members},
             ),
-            state["values"].eq(given.state["values"].value),
+            state["values"].eq(reduced.state["values"].value),
         ]
         if "passenger" in source.shape().members:
             m.d.comb += [
                 Value.cast(target.passenger.passenger).eq(Value.cast(source.passenger)),
-                Value.cast(o.passenger).eq(Value.cast(beside.passenger)),
+                Value.cast(o.passenger).eq(Value.cast(line_info.passenger)),
             ]
         return m
