@@ -1,1 +1,1 @@
-"""What keeps data: block memories cut to the shapes of block RAM."""
+"""Memories: block memories cut to the shapes of block RAM, banks, and the signature of AXI4."""

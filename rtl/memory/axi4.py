@@ -1,18 +1,18 @@
-"""AXI4, as a memory master has it."""
+"""The AXI4 signature of a memory master."""
 
 from amaranth.lib import wiring
 from amaranth.lib.wiring import In, Out
 
-#: Of a burst: each beat follows the one before.
+#: Burst type: the address of each beat follows the address of the beat before.
 INCR = 0b01
-#: Attributes of every burst at the pins: width in bits and constant value, by the name behind
-#: ``aw`` and ``ar``. ``cache`` 0b0011 is normal memory that is not cached: an interconnect may
-#: buffer a burst, cut it and join it to another. ``prot`` 0 is data, secure and not privileged.
+#: Attributes of every burst at the pins: width in bits and constant value, by the name after
+#: ``aw`` and ``ar``. ``cache`` 0b0011 is normal memory without a cache: an interconnect may buffer,
+#: split and merge bursts. ``prot`` 0 is an access to data, secure and not privileged.
 ATTRIBUTES = {"cache": (4, 0b0011), "prot": (3, 0b000)}
 
 
 def _address(channel, address_width, id_width):
-    """Signals of the channel ``aw`` or ``ar``, driven by the master but for ``ready``."""
+    """Returns the signals of the channel ``aw`` or ``ar``; the master drives all but ``ready``."""
     widths = {"id": id_width, "addr": address_width, "len": 8, "size": 3, "burst": 2, "valid": 1}
     return {f"{channel}{name}": Out(bits) for name, bits in widths.items()} | {
         f"{channel}ready": In(1)
@@ -20,10 +20,10 @@ def _address(channel, address_width, id_width):
 
 
 def axi4_members(data_width, address_width, id_width):
-    """Ports of an AXI4 master by their AXI names.
+    """Returns the ports of an AXI4 master by their AXI names.
 
-    The constant :data:`ATTRIBUTES` are pins of a design's top alone: see :func:`axi4_pins`. Lock,
-    qos and region are left out: the standard lets a master do so, and a slave takes them for 0.
+    Only the top of a design has pins for the constant :data:`ATTRIBUTES`: see :func:`axi4_pins`.
+    The standard allows a master to omit lock, qos and region, and a slave assumes 0 for them.
     """
     if data_width not in (32, 64, 128, 256, 512, 1024):
         raise ValueError(f"data_width must be a power of two from 32 to 1024, not {data_width!r}")
@@ -49,7 +49,7 @@ def axi4_members(data_width, address_width, id_width):
 
 
 def axi4_pins(data_width, address_width, id_width):
-    """The same ports as a design's top has them: with the :data:`ATTRIBUTES` of both channels."""
+    """Returns the ports of a design's top, with the :data:`ATTRIBUTES` of both channels."""
     pins = {}
     for name, member in axi4_members(data_width, address_width, id_width).items():
         pins[name] = member
@@ -59,7 +59,7 @@ def axi4_pins(data_width, address_width, id_width):
 
 
 class Axi4(wiring.Signature):
-    """The signature of a memory master: a component has it as ``Out(Axi4(...))``.
+    """The signature of a memory master, a member ``Out(Axi4(...))`` of a component.
 
     Parameters
     ----------

@@ -1,31 +1,32 @@
-"""A simple dual port memory of block RAM, cut by hand so that little is wasted, or of UltraRAM."""
+"""A simple dual port memory of block RAM, cut into slices of little waste, or of UltraRAM."""
 
 from amaranth.hdl import Cat, Module, Mux, Signal
 from amaranth.lib import memory, wiring
 from amaranth.lib.wiring import In, Out
 
-#: What a block RAM of 36 Kibit can be: entries, bits of an entry. Half of one, half the entries.
+#: Shapes of a block RAM of 36 Kibit: entries, bits of an entry. Half a block RAM has half the
+#: entries.
 SHAPES = ((32768, 1), (16384, 2), (8192, 4), (4096, 9), (2048, 18), (1024, 36), (512, 72))
 
-#: What can be asked of synthesis tools, by the values of ``ram_style``.
+#: Kinds of memory, which are values of the attribute ``ram_style`` of synthesis tools.
 KINDS = ("block", "ultra")
 
-#: Up to so many entries, or so many bits altogether, a memory is no work for block RAM.
+#: A memory of up to SHALLOW entries or SMALL bits is too small for block RAM.
 SHALLOW, SMALL = 32, 1024
 
 
 def cut(width, depth):
-    """The cheapest cut of a memory: ``(slices, halves)``.
+    """Returns the cheapest cut of a memory: ``(slices, halves)``.
 
-    ``slices`` is a list of (bits, entries): so many bits of each entry lie in memories of so many
-    entries. ``halves`` is what they take, in half block RAMs.
+    ``slices`` is a list of (bits, entries). A slice has ``bits`` bits of each entry, in memories of
+    ``entries`` entries. ``halves`` is the cost of all slices, in half block RAMs.
     """
     kinds = []
     for entries, bits in SHAPES:
         for halves in (1, 2):
             deep = entries * halves // 2
             memories = max(1, depth // deep)
-            # Of equal ones that with the fewest memories, for each has to be chosen in reading.
+            # Among equal costs the fewest memories, because reading selects among the memories.
             kinds.append((memories * halves, memories, bits, min(depth, deep)))
     best = [(0, 0, ())]
     for covered in range(1, width + 1):
@@ -43,21 +44,22 @@ def cut(width, depth):
 class BlockMemory(wiring.Component):
     """A memory with one port to write and one to read.
 
-    Synthesis tools cut a memory all in one shape, for instance 8192 entries of 256 bits into 64
-    block RAMs of 8192 x 4. Here it is cut beforehand, each slice in the shape of a block RAM that
-    it fills best: that memory takes 57, most of them 4096 x 9 in pairs, where the address bit that
-    chooses among a pair is kept for the cycle in which the data comes.
+    Synthesis tools cut a memory into equal shapes, for instance 8192 entries of 256 bits into 64
+    block RAMs of 8192 x 4. BlockMemory cuts the memory itself, each slice in the shape of a block
+    RAM that the slice fills best. The example then takes 57 block RAMs, most of them pairs of
+    4096 x 9; a register stores the address bit that selects one memory of a pair.
 
-    ``read_data`` is there in the cycle after ``read_enable``, and held until the next one. What is
-    read from an address in the cycle that writes to it is undefined.
+    ``read_data`` is valid in the cycle after ``read_enable``, until the next read. A read from an
+    address in the cycle of a write to the address returns undefined data.
 
-    The shapes are those of the block RAM of Xilinx's 7 series and later; other families build the
-    slices as they can. Memories too small for block RAM are one piece, left to the tool.
+    The shapes fit the block RAM of Xilinx's 7 series and later; other families build the slices
+    from their own memories. A memory too small for block RAM is one slice, and the tool selects its
+    kind.
 
-    *UltraRAM*, which some UltraScale+ devices have, has one shape, 4096 x 72, so a memory of the
-    ``kind`` "ultra" is one piece. Its attribute is part of what is shipped, and no initial contents
-    are (:func:`gen.verilog.elaboration.to_rtlil`), for UltraRAM can be given none: nobody may rely
-    on any.
+    *UltraRAM* of some UltraScale+ devices has one shape, 4096 x 72, so a memory of the ``kind``
+    "ultra" is one slice. The Verilog has the attribute but no initial contents
+    (:func:`gen.verilog.elaboration.to_rtlil`), because UltraRAM cannot be initialized. So no design
+    may rely on initial contents.
 
     Latency 1 cycle, a read and a write in every cycle.
 
@@ -103,7 +105,7 @@ class BlockMemory(wiring.Component):
 
     @staticmethod
     def bits_of(width, depth):
-        """Bits of such a memory, without making one; ValueError if there can be none."""
+        """Returns the bits of a memory without making it; raises ValueError for a wrong size."""
         if not isinstance(width, int) or width < 1:
             raise ValueError(f"width must be an integer of at least 1, not {width!r}")
         if not isinstance(depth, int) or depth < 2 or depth & (depth - 1):
@@ -116,7 +118,7 @@ class BlockMemory(wiring.Component):
 
     @property
     def slices(self):
-        """(bits, entries of a memory) of each slice, from the lowest bits on."""
+        """Pairs (bits, entries of a memory) of the slices, from the lowest bits on."""
         if self._kind == "ultra" or self._depth <= SHALLOW or self.bits <= SMALL:
             return [(self._width, self._depth)]
         return cut(self._width, self._depth)[0]
@@ -132,9 +134,9 @@ class BlockMemory(wiring.Component):
         return m
 
     def _slice(self, m, name, data, entries):
-        """Some bits of all entries; returns those that have been read."""
+        """Makes the memories of a slice, and returns the slice of ``read_data``."""
         low = (entries - 1).bit_length()
-        found = [
+        parts = [
             self._memory(m, f"{name}_{part}", data, entries, low, part)
             for part in range(self._depth // entries)
         ]
@@ -142,11 +144,11 @@ class BlockMemory(wiring.Component):
         with m.If(self.read_enable):
             m.d.sync += choice.eq(self.read_address[low:])
         for bit in choice:
-            found = [Mux(bit, b, a) for a, b in zip(found[::2], found[1::2], strict=True)]
-        return found[0]
+            parts = [Mux(bit, b, a) for a, b in zip(parts[::2], parts[1::2], strict=True)]
+        return parts[0]
 
     def _memory(self, m, name, data, entries, low, part):
-        """The memory of one slice for the entries whose high address bits are ``part``."""
+        """Makes the memory of a slice for the entries whose high address bits are ``part``."""
         small = entries <= SHALLOW or entries * len(data) <= SMALL
         attrs = {} if small else {"ram_style": self._kind}
         store = memory.Memory(shape=len(data), depth=entries, init=[], attrs=attrs)

@@ -1,57 +1,59 @@
-"""A memory that one stage of a pipeline reads, and a later one writes."""
+"""A memory that one pipeline stage reads and a later stage writes."""
 
 from amaranth.hdl import Module, Mux, Signal, Value
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
 from rtl.memory.block import BlockMemory
-from rtl.memory.lookup import Lookup, answered, asked, width_of
+from rtl.memory.lookup import Lookup, lookup_layout, result_layout, width_of
 from rtl.stream.order import equal
 
 
 class FedBank(wiring.Component):
-    """Entries of a table that are looked up here, and written from elsewhere.
+    """Looks up entries of a table that a later pipeline stage writes.
 
-    For what a stage far behind knows of a key (how far its window has been read): it feeds back
-    whole entries, one in a cycle, and never waits. **A lookup finds what was fed back up to the
-    cycle before it is first offered**; while it is stalled it stays as it is, as streams do.
+    The later stage knows the state of a key, such as the read progress of its window. The stage
+    feeds back whole entries, one in a cycle, and never waits. **A lookup finds all entries that
+    were fed back up to the cycle before the lookup is first offered**. While the lookup is stalled,
+    its entry does not change.
 
-    That a bank has one writer is what keeps it free of deadlock: the writer needs no turn in a
-    pipeline whose stall may be waiting for the writer itself. Where both stages change a number,
-    each has its own in its own bank: how many aggregations a key has under way is how many it
-    triggered, in a :class:`~rtl.memory.bank.Bank`, less how many are done, in this. And where an
-    entry is to be void with its key, the parent has a number of the key's life in both.
+    Each bank has one writer, so there is no deadlock: the writer needs no slot in a pipeline that
+    may be stalled until the writer writes. If both stages change a number, each stage has its own
+    number in its own bank. For instance the number of a key's pending aggregations is the number of
+    triggered aggregations, in a :class:`~rtl.memory.bank.Bank`, minus the number of completed
+    aggregations, in a FedBank. If an entry must become void with its key, the parent stores a
+    number of the key's life in both banks.
 
-    *Forwarding.* A lookup whose entry is written between the read and the offer takes what is
-    written instead: kept in a register while it waits in the fetch, the youngest one for its index.
-    The fetch may last for any time, and any number of entries be fed back in it::
+    *Forwarding.* If an entry is written between the read and the offer, the lookup gets the written
+    entry. A register stores the latest entry for the lookup's index during the fetch. The fetch may
+    last any number of cycles, and any number of entries may be fed back in the fetch::
 
-        cycle   goes in   fetch  and read    fed back       o offers
+        cycle   input     fetch  and read    fed back       o offers
         0       a: 5                         5: x
-        1                 a      (unsure)    5: y                       x is kept
-        2                 a      ...         7: z                       y is kept
+        1                 a      (unsure)    5: y                       x is stored
+        2                 a      ...         7: z                       y is stored
         3                                                   a: y
 
     with ``o`` stalled until cycle 2 by another lookup.
 
     Order is kept. Latency 2 cycles, initiation interval 1 cycle. A stall at ``o`` stalls ``i`` in
-    the same cycle: so it keeps step with a Bank beside it that is given the same lookups.
+    the same cycle, so a FedBank and a Bank with the same lookups advance in the same cycles.
 
     Parameters
     ----------
     entry : ShapeLike
     depth : int
-        Entries, a power of two of at least 2. All are 0 when the device is configured, and a reset
-        leaves them.
+        Entries, a power of two of at least 2. All are 0 when the device is configured; a reset does
+        not change them.
     passenger : ShapeLike
-        What travels along with the index.
+        Data that accompany the index.
 
     Members
     -------
     i : In(stream.Signature(asked(depth, passenger)))
         ``index`` and ``passenger``.
     o : Out(stream.Signature(answered(depth, passenger, entry)))
-        The same, and ``entry``.
+        ``index``, ``passenger`` and ``entry``.
     feedback : In(stream.Signature({index, entry}, always_ready=True))
 
     Source: seed 000, section 3.1.3 (the decompressor's feedback); the forwarding is ours.
@@ -65,15 +67,15 @@ class FedBank(wiring.Component):
         fed = data.StructLayout({"index": range(depth), "entry": entry})
         super().__init__(
             {
-                "i": In(stream.Signature(asked(depth, passenger))),
-                "o": Out(stream.Signature(answered(depth, passenger, entry))),
+                "i": In(stream.Signature(lookup_layout(depth, passenger))),
+                "o": Out(stream.Signature(result_layout(depth, passenger, entry))),
                 "feedback": In(stream.Signature(fed, always_ready=True)),
             }
         )
 
     @staticmethod
     def memory_bits_of(entry, depth):
-        """Bits of the memory of such a bank, without making one."""
+        """Returns the bits of the memory of a bank without making the bank."""
         return BlockMemory.bits_of(width_of(entry), depth)
 
     @property
@@ -86,8 +88,8 @@ class FedBank(wiring.Component):
         lookup = Lookup(m, self.i, self.o, store)
         fed = self.feedback
         written = Value.cast(fed.p.entry)
-        caught = Signal()  # the memory was written after it was read for the fetch
-        kept = Signal(len(written), reset_less=True)
+        has_feedback = Signal()  # the memory was written after it was read for the fetch
+        saved_entry = Signal(len(written), reset_less=True)
         hits = Signal()
         m.d.comb += [
             store.write_address.eq(fed.p.index),
@@ -96,11 +98,13 @@ class FedBank(wiring.Component):
             hits.eq(equal(lookup.fetch.index, fed.p.index, fed.valid)),
         ]
         with m.If(self.i.ready):
-            m.d.sync += caught.eq(equal(self.i.p.index, fed.p.index, fed.valid))
+            m.d.sync += has_feedback.eq(equal(self.i.p.index, fed.p.index, fed.valid))
         with m.Elif(hits):
-            m.d.sync += caught.eq(1)
+            m.d.sync += has_feedback.eq(1)
         with m.If(self.i.ready | hits):
-            m.d.sync += kept.eq(written)
-        found = lookup.kept(Mux(hits, written, Mux(caught, kept, store.read_data)), "entry")
-        m.d.comb += Value.cast(self.o.p.entry).eq(found)
+            m.d.sync += saved_entry.eq(written)
+        latest_entry = lookup.registered(
+            Mux(hits, written, Mux(has_feedback, saved_entry, store.read_data)), "entry"
+        )
+        m.d.comb += Value.cast(self.o.p.entry).eq(latest_entry)
         return m

@@ -1,35 +1,35 @@
-"""The two steps of a lookup, the same in all banks."""
+"""The two pipeline stages of a lookup, the same in all banks."""
 
 from amaranth.hdl import Module, Shape, Signal
 from amaranth.lib import data, stream
 
 
-def asked(depth, passenger):
-    """Layout of a lookup that goes in: ``index`` of the entry, and ``passenger``."""
+def lookup_layout(depth, passenger):
+    """Layout of a bank's input: ``index`` of the entry, and ``passenger``."""
     return data.StructLayout({"index": range(depth), "passenger": passenger})
 
 
-def answered(depth, passenger, entry):
-    """Layout of a lookup that comes out: with the ``entry`` beside it."""
-    return data.StructLayout({**asked(depth, passenger).members, "entry": entry})
+def result_layout(depth, passenger, entry):
+    """Layout of a bank's output: ``index``, ``passenger`` and ``entry``."""
+    return data.StructLayout({**lookup_layout(depth, passenger).members, "entry": entry})
 
 
 class Lookup:
-    """Takes lookups from ``i`` through the read of a memory to ``o``.
+    """Moves lookups from ``i`` through the read of a memory to ``o``.
 
-    In the cycle in which ``i`` is transferred its entry is read. In the next, the *fetch*, the
-    entry is at ``read_data``, and stays there while the lookup has to wait. Then the lookup moves
-    on to ``o``, where it is offered; what goes with it is :meth:`kept`, and the bank drives
-    ``o.p.entry``. So one lookup is in each of the two, or none; both move in the same cycles, the
-    *steps*, when nothing is offered or what is offered is taken. A chain of banks has one gate for
-    each from the last ``ready`` to the first.
+    The entry is read in the cycle in which ``i`` is transferred. In the next stage, the *fetch*,
+    the entry is at ``read_data``, also while the lookup waits. Then the lookup moves to ``o``;
+    :meth:`registered` stores data with the lookup, and the bank drives ``o.p.entry``. Each stage
+    holds at most one lookup. Both stages advance in the same cycles, the *steps*: when ``o``
+    is not valid or is transferred. A chain of banks has one gate per bank from the last ``ready``
+    to the first.
 
     Attributes
     ----------
     step : Value
-        What is in the fetch, if anything, moves on in this cycle, and ``i`` is ready.
+        High if the lookup in the fetch moves to ``o`` in the cycle, and ``i`` is ready.
     fetch : View
-        Index and passenger of what is in the fetch, or rubbish.
+        Index and passenger of the lookup in the fetch; undefined if there is none.
     """
 
     def __init__(self, m: Module, i: stream.Interface, o: stream.Interface, store):
@@ -55,14 +55,14 @@ class Lookup:
                 offered.eq(self.fetch),
             ]
 
-    def kept(self, contents, name):
-        """The bits ``contents``, given in the fetch, in a register beside what is offered."""
-        kept = Signal(len(contents), name=name, reset_less=True)
+    def registered(self, contents, name):
+        """Returns a register that carries the bits ``contents`` from the fetch to ``o``."""
+        register = Signal(len(contents), name=name, reset_less=True)
         with self._m.If(self.step):
-            self._m.d.sync += kept.eq(contents)
-        return kept
+            self._m.d.sync += register.eq(contents)
+        return register
 
 
 def width_of(entry):
-    """Bits of an entry of this shape."""
+    """Returns the bits of an entry of the shape."""
     return Shape.cast(entry).width

@@ -92,9 +92,9 @@ class Packer(wiring.Component):
         out = packed_layout(form, entries, passenger)
         self._bits = Bank(filled_layout(form), entries, item)
         self._part_bits = max(form.large_max, form.width)
-        # ``begins``: the value starts a new block. ``value_index``: number of values already in the
-        # value's block, which is ``raw`` or coded. ``previous_count`` and ``previous_raw``: the same
-        # before the value.
+        # ``begins``: the value starts a new block. ``value_index``: number of values already in its
+        # block, which is ``raw`` or coded. ``previous_count`` and ``previous_raw``: count and
+        # kind of the block before the value.
         flags = {
             "begins": 1,
             "raw": 1,
