@@ -66,7 +66,7 @@ def bank_bench(cls=Bank, *, invariants=True):
     m.d.comb += Assert(~dut.o.valid | (dut.note == (dut.o.p.entry ^ dut.o.p.passenger)))
     if invariants:
         written_index, wrote, latest = (
-            parts.signal("", name) for name in ("at", "wrote", "latest")
+            parts.signal("", name) for name in ("updated_index", "updated", "latest")
         )
         index = _fetched(parts)
         missed = wrote & (written_index == index)
@@ -93,8 +93,8 @@ def fed_bank_bench(cls=FedBank, *, invariants=True):
         m.d.sync += expected.eq(Mux(hits, fed.p.entry, current[index]))
     m.d.comb += Assert(~dut.o.valid | (dut.o.p.entry == expected))
     if invariants:
-        caught = parts.signal("", "caught")
-        caught_entry = parts.signal("", "kept")
+        caught = parts.signal("", "has_feedback")
+        caught_entry = parts.signal("", "saved_entry")
         fetching = parts.signal("", "fetching")
         read = parts.part("store").read_data
         _claim(m, ~fetching | (_fetched(parts) == index))
