@@ -164,7 +164,7 @@ class StreamSlave(wiring.Component):
             ),
             Counter(
                 name="cut",
-                doc="tuples dropped at {bus}: the rest of a stream in which a soft reset fell",
+                doc="tuples dropped at {bus}: the rest of a stream that a soft reset interrupted",
                 max_increment=lanes,
                 dropped=True,
             ),
@@ -338,7 +338,7 @@ class StreamMaster(wiring.Component):
     def counters_of(lanes):
         """Returns the counters of a master with this number of lanes."""
         return (
-            Counter(name="rows", doc="rows given to {bus}", max_increment=lanes),
+            Counter(name="rows", doc="rows sent to {bus}", max_increment=lanes),
             Counter(
                 name="stall_out",
                 doc="cycles in which {bus} offered a beat that was not taken",

@@ -72,23 +72,23 @@ _CONTROL = (
         name="soft_reset",
         low=0,
         width=1,
-        doc="write 1: drops what is inside, and clears counters and errors. At any time: the rest "
-        "of a stream that is coming in is taken and dropped, and what is offered goes out, with "
-        "an empty beat that ends its packet where that was cut. All is over when busy is 0",
+        doc="write 1: drops the contents of the engine, and clears counters and errors. Allowed at "
+        "any time: the rest of a stream at the input is taken and dropped, offered beats go out, "
+        "and an empty beat ends a packet that was cut. The reset is complete when busy is 0",
     ),
     BitField(
         name="snapshot",
         low=1,
         width=1,
         doc="write 1: all counters read as they are in this cycle, until the next write of this "
-        "register; they go on counting behind",
+        "register, while they go on counting",
     ),
 )
 BUSY = BitField(
     name="busy",
     low=31,
     width=1,
-    doc="no error: something is inside, or a stream has come in that is not at its end",
+    doc="no error: tuples or rows are in the engine, or a stream at the input has not ended",
 )
 #: When a written setting takes effect: a stream's setting, and a setting of a network face.
 _SAMPLED = "Sampled at the first beat of each stream"
@@ -98,7 +98,7 @@ _CAUSES = (
         name="stream_done",
         low=0,
         width=1,
-        doc="a stream has ended and nothing is inside any more: all rows have been taken",
+        doc="a stream has ended and the engine is empty: all rows have been taken",
     ),
     BitField(name="error", low=1, width=1, doc="a bit of status was set that was 0"),
 )
@@ -197,7 +197,7 @@ def _identity(configuration, capabilities, version):
             "first 32 bits of the SHA-256 of the resolved configuration, as in the manifest",
             (),
         ),
-        ("capabilities", capabilities, "what was built", _CAPABILITIES),
+        ("capabilities", capabilities, "properties of this build", _CAPABILITIES),
     )
     return [
         Register(name=name, address=4 * k, access=Access.READ, value=value, doc=doc, fields=fields)
@@ -226,8 +226,8 @@ def _commands(functions, flags):
             address=STATUS,
             access=Access.READ,
             fields=(*status, BUSY),
-            doc="errors since the last reset, of which each stays until a soft reset; and whether "
-            "anything is inside",
+            doc="errors since the last reset, each of which stays until a soft reset; and whether "
+            "the engine is busy",
         ),
         Register(
             name="function",
@@ -287,14 +287,14 @@ def _interrupt():
             address=INTERRUPT,
             access=Access.READ_WRITE,
             fields=_CAUSES,
-            doc="for which causes the interrupt is high; 0 after a reset, kept over a soft reset",
+            doc="causes that raise the interrupt; 0 after a reset, kept over a soft reset",
         ),
         Register(
             name="interrupt_pending",
             address=INTERRUPT + 4,
             access=Access.CLEAR,
             fields=_CAUSES,
-            doc="causes that have come, enabled or not; write 1 to clear, as a soft reset does",
+            doc="causes that have occurred, enabled or not; write 1 to clear, as a soft reset does",
         ),
     ]
 

@@ -25,7 +25,7 @@ from rtl.stream.queue import StreamQueue
 
 BAD_FUNCTION = Flag(
     name="bad_function",
-    doc="a function that the build does not have was written, and was not taken",
+    doc="a function was written that the build does not have; the write was ignored",
 )
 
 

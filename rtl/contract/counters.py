@@ -68,32 +68,35 @@ def merged_counters(*counter_groups):
     return tuple(merged.values())
 
 
-NAN = Counter(name="nan", doc="tuples dropped for a NaN in a column of the query", dropped=True)
-FILTERED = Counter(name="filtered", doc="tuples that WHERE left out")
+NAN = Counter(
+    name="nan", doc="tuples dropped because of a NaN in a column of the query", dropped=True
+)
+FILTERED = Counter(name="filtered", doc="tuples dropped by WHERE")
 LATE = Counter(
     name="late",
-    doc="tuples dropped because a punctuation had promised that none so old would come",
+    doc="tuples dropped because a punctuation had announced that no tuple so old would follow",
     dropped=True,
 )
 OVERRUN = Counter(
     name="overrun", doc="tuples dropped because no window could take them", dropped=True
 )
 COLLISION = Counter(
-    name="collision", doc="keys that were thrown out of the table for another, see m_axis_evicted"
+    name="collision",
+    doc="keys evicted from the table to make room for another key, see m_axis_evicted",
 )
 BAD_SETTING = Flag(
     name="bad_setting",
-    doc="a setting was written that is not allowed, or a stream began with settings that are not: "
-    "it was dropped whole, and its tuples counted as overrun. The next stream that begins with "
-    "settings that are allowed is answered again, without any reset",
+    doc="a setting was written that is not allowed, or a stream began with settings that are not "
+    "allowed: the stream was dropped, and its tuples counted as overrun. The next stream with "
+    "allowed settings is answered again, without a reset",
 )
 UNSORTED = Flag(
     name="unsorted",
-    doc="a tuple came that belongs before the one before it: the stream was not sorted as the "
-    "engine asks; a group of it may have several rows, or a value count twice as distinct",
+    doc="a tuple came that belongs before the previous tuple: the stream was not sorted as the "
+    "engine requires; a group may have several rows, or a value may count twice as distinct",
 )
 MEMORY_ERROR = Flag(
     name="memory_error",
-    doc="the memory answered a read or a write with an error: rows of the keys that it is about "
-    "have valid 0. Only a reset ends it, as nobody knows what such a memory holds",
+    doc="the memory answered a read or a write with an error: rows of the keys concerned have "
+    "valid 0. Only a reset clears the error, as the contents of the memory are unknown",
 )

@@ -42,25 +42,25 @@ class Face:
         absent="as wide as the engine's tuples and rows",
     )
     packets: str | None = option(
-        "what tlast of m_axis ends: a window, a stream, or beats:N, which is at most N transfers",
-        absent="as the engine gives them",
+        "the unit that tlast of m_axis ends: a window, a stream, or beats:N, at most N transfers",
+        absent="the packets of the engine",
     )
     end_marker: bool = option(
         "true: each stream ends with tlast at m_axis, also one without a window", default=False
     )
 
     interrupt: bool = option(
-        "true: an output that tells when a stream is done, or an error has come", default=False
+        "true: an output that signals the end of a stream, or an error", default=False
     )
 
     bus: str = option(
-        "whose ports there are: AXI's, Avalon's for Intel, or AXI's under a Vitis kernel's names",
+        "the standard of the ports: AXI, Avalon for Intel, or AXI with a Vitis kernel's names",
         default="axi",
         choices=("axi", "avalon", "vitis"),
     )
 
     network: bool = option(
-        "true: s_axis_rx and m_axis_tx of a MAC in place of s_axis and m_axis, and UDP between",
+        "true: s_axis_rx and m_axis_tx of a MAC in place of s_axis and m_axis, with UDP",
         default=False,
     )
 

@@ -44,12 +44,15 @@ class Arp(wiring.Component):
     counters = (
         Counter(
             name="bad_arp",
-            doc="packets of ARP that are short, or not for Ethernet and IPv4, or that name the MAC "
-            "of a group as the asker's",
+            doc="ARP packets that are short, or not for Ethernet and IPv4, or with the MAC of a "
+            "group as the asker's",
         ),
-        Counter(name="other_arp", doc="packets of ARP that do not ask for our address"),
-        Counter(name="arp_overflow", doc="requests of ARP that came before others were answered"),
-        Counter(name="arps", doc="requests of ARP answered"),
+        Counter(name="other_arp", doc="ARP packets that do not ask for our address"),
+        Counter(
+            name="arp_overflow",
+            doc="ARP requests dropped because too many others waited for a reply",
+        ),
+        Counter(name="arps", doc="ARP requests answered"),
     )
 
     def __init__(self):

@@ -60,14 +60,17 @@ class Echo(wiring.Component):
     initiation_interval = 1
 
     counters = (
-        Counter(name="bad_icmp", doc="messages of ICMP that are short, or with a wrong checksum"),
-        Counter(name="other_icmp", doc="messages of ICMP that are no echo requests"),
+        Counter(name="bad_icmp", doc="ICMP messages that are short, or have a wrong checksum"),
+        Counter(name="other_icmp", doc="ICMP messages that are not echo requests"),
         Counter(
             name="group_ping",
             doc="echo requests to all machines, or from an address that no single machine has",
         ),
         Counter(name="long_ping", doc="echo requests too long to be answered"),
-        Counter(name="ping_overflow", doc="echo requests that came before others were answered"),
+        Counter(
+            name="ping_overflow",
+            doc="echo requests dropped because too many others waited for a reply",
+        ),
         Counter(name="pings", doc="echo requests answered"),
     )
 

@@ -79,8 +79,8 @@ class NetworkFace(wiring.Component):
     flags = (
         Flag(
             name="datagram_lost",
-            doc="a datagram of tuples came and there was no room for it, as the engine did not "
-            "take those before: the stream lacks its tuples, or its end. Send more slowly",
+            doc="a datagram of tuples was dropped because the buffer was full, as the engine had "
+            "not taken earlier ones: the stream lacks its tuples, or its end. Send more slowly",
         ),
     )
 

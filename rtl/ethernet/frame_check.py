@@ -48,9 +48,9 @@ class FrameCheck(wiring.Component):
     initiation_interval = 1
 
     counters = (
-        Counter(name="bad_fcs", doc="frames whose check sequence the MAC found wrong"),
-        Counter(name="giant", doc="frames longer than any may be"),
-        Counter(name="runt", doc="frames shorter than any may be"),
+        Counter(name="bad_fcs", doc="frames with a wrong check sequence, according to the MAC"),
+        Counter(name="giant", doc="frames above the maximum length"),
+        Counter(name="runt", doc="frames below the minimum length"),
     )
 
     def __init__(self, *, shortest=60, longest=1518):

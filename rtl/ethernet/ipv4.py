@@ -59,11 +59,11 @@ class Ipv4(wiring.Component):
     counters = (
         Counter(
             name="bad_header",
-            doc="packets whose header is not of IPv4, or that are longer than their frame",
+            doc="packets with a header other than IPv4, or longer than their frame",
         ),
         Counter(name="bad_ip_checksum", doc="packets whose header's checksum is wrong"),
         Counter(name="other_address", doc="packets to another IPv4 address"),
-        Counter(name="fragment", doc="packets that are a part of one"),
+        Counter(name="fragment", doc="packets that are fragments"),
         Counter(name="other_protocol", doc="packets of neither UDP nor ICMP"),
     )
 

@@ -48,7 +48,7 @@ class MacHeader(wiring.Component):
     counters = (
         Counter(name="other_mac", doc="frames neither to our MAC nor to all"),
         Counter(name="group_sender", doc="frames whose sender has the MAC of a group or of all"),
-        Counter(name="other_type", doc="frames of neither IPv4 nor ARP, behind one tag at most"),
+        Counter(name="other_type", doc="frames of neither IPv4 nor ARP, after at most one tag"),
     )
 
     def __init__(self):

@@ -18,16 +18,16 @@ def _port(name, doc):
 
 #: In the order of the members of :class:`~rtl.ethernet.face.NetworkFace`.
 SETTINGS = (
-    _mac("mac", "our MAC; 0 is none: no frame is taken"),
+    _mac("mac", "our MAC; with 0 no frame is taken"),
     _address("address", "our IPv4 address"),
-    _port("port", "our port of UDP: where tuples are taken, and what rows come from"),
-    _mac("to_mac", "the MAC that rows are sent to, of the receiver or a router; 0: rows wait"),
-    _address("to_address", "the IPv4 address that rows are sent to"),
-    _port("to_port", "the port of UDP that rows are sent to"),
-    _mac("from_mac", "the MAC of the one sender of tuples, or of a router; 0: any"),
+    _port("port", "our UDP port: the destination of tuples and the source of rows"),
+    _mac("to_mac", "the MAC to which rows are sent, of the receiver or a router; 0: rows wait"),
+    _address("to_address", "the IPv4 address to which rows are sent"),
+    _port("to_port", "the UDP port to which rows are sent"),
+    _mac("from_mac", "the MAC of the only sender of tuples, or of a router; 0: any"),
     HostSetting(
         name="from_address",
         width=32,
-        doc="the IPv4 address of the one sender of tuples, the first byte highest; 0: any",
+        doc="the IPv4 address of the only sender of tuples, the first byte highest; 0: any",
     ),
 )

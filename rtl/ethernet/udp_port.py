@@ -55,12 +55,14 @@ class UdpPort(wiring.Component):
     initiation_interval = 1
 
     counters = (
-        Counter(name="bad_udp_length", doc="datagrams that do not just fill their packet"),
+        Counter(
+            name="bad_udp_length", doc="datagrams whose length is not the length of their packet"
+        ),
         Counter(name="other_port", doc="datagrams to another port"),
         Counter(name="other_sender", doc="datagrams from another sender than the one that is set"),
-        Counter(name="bad_udp_checksum", doc="datagrams that have a checksum, a wrong one"),
-        Counter(name="partial_tuple", doc="datagrams of a number of bytes that no tuples have"),
-        Counter(name="overflow", doc="datagrams that came before others were taken"),
+        Counter(name="bad_udp_checksum", doc="datagrams with a wrong checksum"),
+        Counter(name="partial_tuple", doc="datagrams whose bytes are not whole tuples"),
+        Counter(name="overflow", doc="datagrams dropped because the buffer was full"),
         Counter(name="datagrams", doc="datagrams taken"),
     )
 
