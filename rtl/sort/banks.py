@@ -9,41 +9,41 @@ from rtl.sort.order import entry_layout
 from rtl.stream.beat import beat, split, wire
 from rtl.stream.order import equal
 
-#: Ends of lists that can wait; as many lists of one beat may be inside at a time.
+#: Ends of lists that can be stored, and so the number of one-beat lists that may be inside.
 ENDS = 4
 
 
 def head_layout(order):
-    """What a bank shows of itself.
+    """Layout of the state that a bank shows to its selector.
 
-    ``entry``, its first. ``end``: that is the bank's last of the list. ``done``: the bank has none
-    of the list any more, and ``entry`` does not count. ``known``: there is an entry, or the bank is
-    done. ``odd``: it has been popped an odd number of times.
+    ``entry``: the bank's first entry. ``end``: ``entry`` is the bank's last of the list. ``done``:
+    the bank has no more entries of the list, and ``entry`` is to be ignored. ``known``: the bank
+    has an entry or is done. ``odd``: the bank has been popped an odd number of times.
     """
     marks = dict.fromkeys(("end", "done", "known", "odd"), 1)
     return data.StructLayout({"entry": entry_layout(order), **marks})
 
 
 class MergeBanks(wiring.Component):
-    """Lists dealt into banks: entry r of all lists together lies in bank r mod ``lanes``.
+    """Deals lists into banks: entry r, counted over all lists, lies in bank r mod ``lanes``.
 
-    Each bank is a queue of its own, popped by itself. Lists follow each other without a gap: a list
-    begins in the bank behind the one where the last list ended. With 4 banks a list of 6 entries
-    lies in banks 0 1 2 3 0 1, and the next begins in bank 2. Where each list ends is kept beside
-    the banks. A bank is *done* when its next entry is of the next list, and shows nothing of that
-    until ``restart``, which comes in the cycle that pops the list's last entry.
+    Each bank is a queue with a pop signal of its own. Lists follow each other without a gap: with
+    4 banks a list of 6 entries lies in banks 0 1 2 3 0 1, and the next list begins in bank 2.
+    Registers beside the banks store the ends of the lists. A bank is *done* when its next entry
+    belongs to the next list; it hides the entry until ``restart``, which comes in the cycle that
+    pops the list's last entry.
 
     A tuple whose lane is not valid becomes a pad.
 
     Latency 1 cycle from ``i`` to the heads, initiation interval 1 cycle. ``i.ready`` comes from a
-    register; it is low while a bank has place for one entry or none, or the ends of all but one of
-    ``ENDS`` lists are waiting.
+    register; it is low while a bank has room for at most one entry, or ``ENDS - 1`` ends are
+    stored.
 
     Parameters
     ----------
     order : SortOrder
     lanes : int
-        How many banks.
+        Number of banks.
     input_lanes : int
         Tuples of a beat: ``lanes`` or half of them.
     depth : int
@@ -52,11 +52,12 @@ class MergeBanks(wiring.Component):
     Members
     -------
     i : In(stream.Signature(beat(order.row, input_lanes)))
-        Each list one stream.
+        One stream per list.
     heads : Out(head_layout(order)).array(lanes)
     pop : In(lanes)
-        Removes a bank's head; only where it is known and not done.
+        Removes a bank's head; allowed only if the head is known and not done.
     restart : In(1)
+        The heads of the next list may show from the next cycle on.
 
     Source: seed 003, section 3.3; that ranks go on over lists is ours.
     """
@@ -83,53 +84,56 @@ class MergeBanks(wiring.Component):
         tuples = split(m, arriving["tuples"], "tuple")
         part = Signal(range(self._parts))
         # Entries that were written to each bank of a part.
-        written = [Signal(counter, name=f"written{mine}") for mine in range(self._parts)]
+        written = [
+            Signal(counter, name=f"written{part_index}") for part_index in range(self._parts)
+        ]
         write = Signal()
         room = Signal(self._parts)
         waiting, ends = self._ends(m, write & arriving["last"], part, written)
-        some = waiting[0]
+        has_end = waiting[0]
         m.d.comb += write.eq(self.i.valid & self.i.ready)
-        # Whether there will be room is known a cycle before, with one write more to come.
+        # ``ready`` is decided one cycle early, so it leaves room for one more write.
         m.d.sync += self.i.ready.eq(room.all() & ~waiting[ENDS - 2])
         with m.If(write):
             m.d.sync += part.eq(Mux(part == self._parts - 1, 0, part + 1))
 
         for bank in range(self._lanes):
-            mine, lane = divmod(bank, len(tuples))
-            mark = written[mine]
-            enable = write & (part == mine)
+            part_index, lane = divmod(bank, len(tuples))
+            mark = written[part_index]
+            enable = write & (part == part_index)
             entry = {"body": tuples[lane], "pad": ~arriving["valid"][lane]}
             read = self._bank(m, bank, mark, enable, entry)
             head = self.heads[bank]
             after = (read + 1)[:counter]
             filled = Signal(name=f"filled{bank}")
-            # Kept, because what follows from it takes long: which banks are popped comes last.
+            # A register, because the path that follows is long: ``pop`` arrives late in the cycle.
             m.d.sync += filled.eq(enable | (filled & ~(self.pop[bank] & equal(after, mark))))
             m.d.comb += [
-                head.done.eq(equal(read, ends[mine], some)),
-                head.end.eq(some & (after == ends[mine])),
+                head.done.eq(equal(read, ends[part_index], has_end)),
+                head.end.eq(has_end & (after == ends[part_index])),
                 head.known.eq(head.done | filled),
                 head.odd.eq(read[0]),
             ]
-            if lane == len(tuples) - 1:  # of the banks that are written together the slowest
-                m.d.comb += room[mine].eq((mark - read)[:counter] < self._depth - 1)
+            if lane == len(tuples) - 1:  # the last of the banks that are written together
+                m.d.comb += room[part_index].eq((mark - read)[:counter] < self._depth - 1)
                 with m.If(enable):
                     m.d.sync += mark.eq(mark + 1)
         return m
 
     def _ends(self, m, push, part, written):
-        """Which ends of lists are waiting, from bit 0 on; and the first of them.
+        """Stores the ends of lists; returns a bit per stored end (bit 0 first) and the first end.
 
-        An end is, for the banks of each part, the entry behind the list's last. They move up when
-        the first leaves, which is known late in a cycle: so that comes last in the logic.
+        An end is the number of the entry that follows the list's last one, for the banks of each
+        part. Ends move up when the first one leaves. ``restart`` arrives late in the cycle, so it
+        drives the last multiplexers.
         """
         layout = data.ArrayLayout(len(written[0]), self._parts)
         slots = [Signal(layout, name=f"end{k}", reset_less=True) for k in range(ENDS)]
         waiting = Signal(ENDS)
         new = Signal(layout)
         m.d.comb += [new[k].eq(mark + (part == k)) for k, mark in enumerate(written)]
-        grown = waiting | (Cat(1, waiting[:-1]) & push.replicate(ENDS))
-        m.d.sync += waiting.eq(Mux(self.restart, grown[1:], grown))
+        pushed = waiting | (Cat(1, waiting[:-1]) & push.replicate(ENDS))
+        m.d.sync += waiting.eq(Mux(self.restart, pushed[1:], pushed))
         for k, slot in enumerate(slots):
             with m.If(self.restart):
                 after = Mux(waiting[k + 1], slots[k + 1], new) if k + 1 < ENDS else new
@@ -139,7 +143,7 @@ class MergeBanks(wiring.Component):
         return waiting, slots[0]
 
     def _bank(self, m, bank, row, enable, entry):
-        """One queue; returns how many entries have been popped."""
+        """Adds the queue of one bank; returns the number of entries popped so far."""
         bits = log2(self._depth)
         store = m.submodules[f"bank{bank}"] = memory.Memory(
             shape=entry_layout(self._order),

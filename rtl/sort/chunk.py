@@ -1,4 +1,4 @@
-"""Sorts chunks of a window: what comes in is cut into chunks, and dealt to linear sorters."""
+"""Cuts windows into chunks, and deals the chunks to linear sorters."""
 
 from amaranth.hdl import Array, Cat, Module, Mux, Signal
 from amaranth.lib import data, stream, wiring
@@ -12,25 +12,24 @@ from rtl.stream.queue import StreamQueue
 from rtl.stream.register import StreamRegister
 from rtl.stream.skid import SkidBuffer
 
-#: Tuples that each leaf holds beside the cells.
-OUTSIDE = 8
+#: Tuples that the queue of each leaf holds.
+LEAF_DEPTH = 8
 
 
 def chunk_record(rows):
-    """What is told of a chunk, or of the end of a stream.
+    """Layout of the record of a chunk, or of the end of a stream.
 
-    ``first`` and ``final``: it is the window's first, its last chunk; a window of one chunk is
-    both. ``rows``: beats of the window. ``end``: no chunk, but the end of a stream, at which a
-    window that has begun and not had its final chunk is to be forgotten. ``timed``: of a stream
-    whose windows are of one chunk, and so recorded only at a certain age. ``changed``: the window
-    before had another number of beats.
+    ``first``, ``final``: the chunk is the window's first, last chunk; a single chunk is both.
+    ``rows``: beats of the window. ``end``: the record is the end of a stream, not a chunk; a window
+    without its final chunk is to be forgotten. ``timed``: the window is a single chunk, recorded
+    only at a certain age. ``changed``: the previous window had another number of beats.
     """
     marks = dict.fromkeys(("first", "final", "end", "timed", "changed"), 1)
     return data.StructLayout(marks | {"rows": rows})
 
 
 class ChunkSorter(wiring.Component):
-    """Cuts windows into chunks of up to k tuples, and sorts a P-th of each in each of P leaves.
+    """Cuts windows into chunks of up to k tuples; each of P leaves sorts a P-th of a chunk.
 
     ::
 
@@ -38,25 +37,26 @@ class ChunkSorter(wiring.Component):
                |      lane i of beat t goes to sorter (i + t) mod P
                +---> chunks: a record of each finished chunk, in order
 
-    A window is a stream of full beats with ``last`` on its final one, and gives chunks of k tuples
-    and one of what remains. Every leaf gives one list for each chunk, of as many tuples as the
-    chunk has beats. An empty beat with ``last`` ends a stream: the chunk that has been growing is
-    dropped, as a window that the stream cut short must be.
+    A window is a stream of full beats with ``last`` on its final one. The window is cut into chunks
+    of k tuples and a chunk of the remainder. Every leaf outputs one list per chunk, with as many
+    tuples as the chunk has beats. An empty beat with ``last`` ends a stream: the growing chunk is
+    dropped, because the stream cut its window short.
 
-    Dealing turns by one lane in every beat, so that a column which depends on the lane does not
-    give all of the least tuples to one leaf, which could only give them away one by one.
+    Dealing turns by one lane per beat. Otherwise a column that depends on the lane could send all
+    of the least tuples to one leaf, which outputs only one tuple per cycle.
 
-    A chunk that is a window is recorded when it is k/P + 1 cycles old: whatever its size, it leaves
-    as late as one of k tuples does. So an engine's latency does not depend on the window up to k.
+    A chunk that is a whole window is recorded k/P + 1 cycles after its first beat, so a small
+    window leaves as late as a window of k tuples. Hence an engine's latency does not depend on the
+    window size up to k.
 
-    Ties come in any order: name fields that tell tuples apart where that matters.
+    Ties leave in any order; add fields to the order if ties matter.
 
-    Latency: k/P + 1 cycles from the first beat of a window of up to k tuples to its record, when
-    ``i`` does not pause; of larger ones, 2 cycles from a chunk's last beat. The first tuple of a
-    chunk is at each leaf 3 cycles after its last beat, 4 with cardinality, whether it has been
-    recorded or not.
-    Initiation interval 1 cycle: the next chunk goes in while the one before leaves. Stalls ``i``
-    while a sorter is full, or the queue of records.
+    Latency: k/P + 1 cycles from the first beat of a window of up to k tuples to its record, if
+    ``i`` does not pause; for larger windows, 2 cycles from a chunk's last beat. The first tuple of
+    a chunk is at each leaf 3 cycles after the chunk's last beat, 4 with cardinality, also if the
+    chunk has not been recorded yet.
+    Initiation interval 1 cycle: the next chunk enters while the previous one leaves. ``i`` stalls
+    while a sorter or the queue of records is full.
 
     Parameters
     ----------
@@ -71,9 +71,9 @@ class ChunkSorter(wiring.Component):
     Members
     -------
     i : In(stream.Signature(beat(<user's tuple>, lanes, 1)))
-        Context is high with the end of a stream.
+        The context is high at the end of a stream.
     rows : In(unsigned)
-        Beats of a window of the stream that ``i`` is giving.
+        Beats per window of the stream at ``i``.
     chunks : Out(stream.Signature(chunk_record(...)))
     leaf0, leaf1, ... : Out(stream.Signature(beat(order.row, 1)))
 
@@ -101,7 +101,7 @@ class ChunkSorter(wiring.Component):
 
     @staticmethod
     def latency_of(order):
-        """From a chunk's last beat to its first tuple at each leaf."""
+        """Latency from a chunk's last beat to its first tuple at each leaf, in cycles."""
         return SkidBuffer.latency + LinearSorter.latency_of(order) + StreamQueue.latency
 
     @property
@@ -120,20 +120,20 @@ class ChunkSorter(wiring.Component):
         return m
 
     def _leaf(self, m, k, sorter):
-        """A few sorted tuples wait outside, so that the cells go on until their turn is known."""
+        """Adds a leaf's queue, so that the cells continue until the turn of the chunk is known."""
         port = getattr(self, f"leaf{k}")
-        m.submodules[f"queue{k}"] = queue = StreamQueue(port.p.shape(), OUTSIDE)
+        m.submodules[f"queue{k}"] = queue = StreamQueue(port.p.shape(), LEAF_DEPTH)
         wiring.connect(m, sorter.o, queue.i)
         wiring.connect(m, queue.o, wiring.flipped(port))
 
     def _cut(self, m, final, ready):
-        """Counts the beats of a chunk, and records each that is finished."""
+        """Counts the beats of a chunk, and records each finished chunk; returns "has room"."""
         layout = chunk_record(len(self.rows))
         m.submodules.records = records = SyncFIFO(width=layout.size, depth=max(8, 2 * self._rows))
         first = Signal(init=1)
         beats = Signal(range(self._rows))
-        small = Signal()  # the growing chunk is to be a window by itself
-        before = Signal.like(self.rows)
+        small = Signal()  # the growing chunk is a whole window
+        previous_rows = Signal.like(self.rows)
         begins = Signal()
         arriving = self.i.p
         record, oldest = layout(records.w_data), layout(records.r_data)
@@ -145,7 +145,7 @@ class ChunkSorter(wiring.Component):
             record.final.eq(arriving.last),
             record.end.eq(arriving.context),
             record.rows.eq(self.rows),
-            record.changed.eq(self.rows != before),
+            record.changed.eq(self.rows != previous_rows),
             record.timed.eq(Mux(beats == 0, begins & (self.rows <= self._rows), small)),
             records.w_en.eq(self.i.valid & self.i.ready & final),
         ]
@@ -154,23 +154,23 @@ class ChunkSorter(wiring.Component):
             with m.If(final):
                 m.d.sync += [beats.eq(0), first.eq(arriving.last)]
             with m.If(arriving.last & ~arriving.context):
-                m.d.sync += before.eq(self.rows)
-        m.submodules.told = told = StreamRegister(layout)
-        wiring.connect(m, told.o, wiring.flipped(self.chunks))
+                m.d.sync += previous_rows.eq(self.rows)
+        m.submodules.chunk_register = chunk_register = StreamRegister(layout)
+        wiring.connect(m, chunk_register.o, wiring.flipped(self.chunks))
         ripe = self._ripen(m, begins & record.timed, records.r_en & oldest.timed)
         m.d.comb += [
-            told.i.valid.eq(records.r_rdy & (ripe | ~oldest.timed)),
-            told.i.p.eq(oldest),
-            records.r_en.eq(told.i.valid & told.i.ready),
+            chunk_register.i.valid.eq(records.r_rdy & (ripe | ~oldest.timed)),
+            chunk_register.i.p.eq(oldest),
+            records.r_en.eq(chunk_register.i.valid & chunk_register.i.ready),
         ]
         return records.w_rdy
 
     def _ripen(self, m, begins, leaves):
-        """High when the oldest window of up to k tuples began k/P cycles ago or more."""
+        """Returns a bit: the oldest window of up to k tuples began at least k/P cycles ago."""
         if self._rows == 1:
             return 1
         ages = Signal(self._rows - 1)
-        ripe = Signal(range(2 * self._rows + OUTSIDE + 2))  # windows old enough
+        ripe = Signal(range(2 * self._rows + LEAF_DEPTH + 2))  # windows old enough
         m.d.sync += [
             ages.eq(Cat(begins, ages)),
             ripe.eq(ripe + ages[-1] - leaves),
@@ -178,12 +178,12 @@ class ChunkSorter(wiring.Component):
         return ripe != 0
 
     def _deal(self, m, final, ready, recorded):
-        """All sorters take a beat together, each the lane whose turn it is."""
+        """Deals a beat to all sorters in one cycle, to each the lane of its turn."""
         turn = Signal(range(self._lanes))
         lanes = Array(lane.as_value() for lane in split(m, self.i.p.tuples, "lane"))
         for k, sorter in enumerate(self._sorters):
             others = ready | 1 << k
-            # Whether the cells have room is known late, and all sorters must have some.
+            # The cells report their room late in the cycle, and all sorters need room.
             m.submodules[f"dealt{k}"] = dealt = SkidBuffer(sorter.i.p.shape())
             wiring.connect(m, dealt.o, sorter.i)
             own = self._order.tuple(dealt.i.p.tuples[0]).as_value()

@@ -1,4 +1,4 @@
-"""FLiMS: merges two sorted lists at w tuples per cycle, whatever their skew."""
+"""FLiMS: merges two sorted lists at w tuples per cycle for any distribution of their values."""
 
 from amaranth.hdl import Cat, Module, Mux, Signal
 from amaranth.lib import stream, wiring
@@ -26,34 +26,35 @@ class FlimsMerger(wiring.Component):
               butterfly of log2 w stages: distances w/2, ..., 2, 1
                    o  o  o  o
 
-    Entry r of an input lies in bank r mod w, so nothing is ever rotated: what has been popped of
-    both inputs together is a multiple of w, hence the heads that meet in a selector hold ranks that
-    add to w-1 modulo w, which is Batcher's first half-cleaner, only rotated. The w taken are the w
-    least, in a rotated bitonic sequence, which the butterfly sorts.
+    Entry r of an input lies in bank r mod w, so no data is rotated. The number of entries popped
+    from both inputs together is a multiple of w. Hence the two heads at a selector have ranks whose
+    sum is w-1 modulo w, as in Batcher's first half-cleaner, rotated. The selectors take the w least
+    entries as a rotated bitonic sequence, which the butterfly sorts.
 
-    A list is a stream of dense beats up to ``last``: any number of tuples, none included. Lanes
-    that are not valid become *pads*, a bit in front of the key, greater than every tuple: so no key
-    value is reserved. Two lists that are merged must have a multiple of w entries together, pads
-    included. Beats of w always do; of beats of w/2 the two lists must have an even number.
+    A list is a stream of dense beats up to ``last``, with any number of tuples, 0 included. Lanes
+    that are not valid become *pads*: a bit in front of the key makes a pad greater than every
+    tuple, so no key value is reserved. The entries of two merged lists together, pads included,
+    must be a multiple of w. Beats of w always satisfy the rule; of beats of w/2 the two lists
+    together must have an even number.
 
-    With ``strip`` the output is dense like the inputs: pads are taken off, and the ``last`` beat is
-    empty when no tuple is left for it. Without, every beat of pads is given too, so that the list
-    has as many beats as the two together, which is what the next merger of a tree must be able to
-    count on.
+    With ``strip`` the output is dense like the inputs: pads are removed, and the ``last`` beat is
+    empty if no tuple remains for it. Without ``strip`` beats of pads are output as well, so that
+    the merged list has as many beats as both lists together: the next merger of a tree relies on
+    the number.
 
-    Tuples that tie in ``order`` come in any order, also two of the same list: name a field that
-    tells them apart where that matters. In one row those of ``a`` go first, in the next those of
-    ``b``, so that equal tuples drain both inputs alike.
+    Tuples that tie in ``order`` leave in any order, also two of the same list; add a field to the
+    order if ties matter. Ties prefer ``a`` in one row and ``b`` in the next, so that equal tuples
+    drain both inputs at one rate.
 
-    With ``order.cardinality`` each tuple comes out with the sum of what its group counts in the two
-    lists, made behind the butterfly (:class:`~rtl.sort.cardinality.GroupTotals`). All tuples of a
-    group must come with one number in each list; they need not in both.
+    With ``order.cardinality`` each tuple leaves with the sum of its group's numbers in the two
+    lists (:class:`~rtl.sort.cardinality.GroupTotals`, behind the butterfly). All tuples of a group
+    must have one number within a list; the numbers of the two lists may differ.
 
-    Comparators: w selectors and ``w/2 * log2 w`` in the butterfly; with a cardinality also w+1 of
-    groups, for equality. Latency ``2 + log2 w`` cycles from the beats that let the first selection
-    be made, and 2 more with a cardinality. Initiation interval 1 cycle: w tuples in every cycle,
-    while neither input runs dry; lists of n entries together take n/w cycles. A stall at ``o``
-    stalls both inputs when the banks are full.
+    Comparators: w selectors and ``w/2 * log2 w`` in the butterfly; with a cardinality also w+1
+    equality comparisons of groups. Latency ``2 + log2 w`` cycles from the beats that complete the
+    first row of heads, and 2 more with a cardinality. Initiation interval 1 cycle: w tuples per
+    cycle while neither input runs dry; lists of n entries together take n/w cycles. A stall at
+    ``o`` stalls both inputs when the banks are full.
 
     Parameters
     ----------
@@ -63,9 +64,9 @@ class FlimsMerger(wiring.Component):
     input_lanes : int
         Tuples of a beat at ``a`` and ``b``: w, or w/2 as in a merge tree.
     strip : bool
-        Take beats of pads off.
+        Remove pads from the output.
     depth : int
-        Entries of a bank, a power of two of at least 8: how far one input may run ahead.
+        Entries of a bank, a power of two of at least 8: the lead that one input may have.
 
     Members
     -------
@@ -97,7 +98,7 @@ class FlimsMerger(wiring.Component):
 
     @staticmethod
     def latency_of(order, lanes):
-        """The banks', one cycle for the selectors, one for each stage, and that of the totals."""
+        """Latency in cycles: the banks, one for the selectors, one per stage, and the totals."""
         totals = GroupTotals.latency if order.cardinality else 0
         return MergeBanks.latency + 1 + log2(lanes) + totals
 
@@ -122,51 +123,51 @@ class FlimsMerger(wiring.Component):
             totals = m.submodules.totals = GroupTotals(self._order, self._lanes)
             wiring.connect(m, rows, totals.i)
             rows = totals.o
-        self._give(m, rows)
+        self._output(m, rows)
         return m
 
     def _register(self, m, name):
-        """A register between stages, and the entries that go into it."""
+        """Adds a register between stages; returns the register and its input entries."""
         layout = marked_layout if self._order.cardinality else row_layout
         register = StreamRegister(layout(self._order, self._lanes))
         m.submodules[name] = register
         return register, build(m, register.i.p.entries, f"{name}_entry")
 
     def _select(self, m, a, b):
-        """The lesser of the heads of each pair of banks; all pairs go on together."""
+        """Selects the lesser head of each pair of banks; all pairs pop in the same cycle."""
         register, chosen = self._register(m, "select")
-        known = Signal(self._lanes)
-        go = Signal()
+        filled = Signal(self._lanes)
+        pops = Signal()
         ends = Signal()
-        b_first = Signal()  # where they tie; in turn, so that equal tuples drain both inputs
-        with m.If(go):
+        b_first = Signal()  # on a tie ``b`` wins; alternates so that ties drain both inputs
+        with m.If(pops):
             m.d.sync += b_first.eq(~b_first)
         for lane in range(self._lanes):
             left, right = a.heads[lane], b.heads[-1 - lane]
             take_b = Signal(name=f"take_b{lane}")
             lesser = before(self._order, right.entry, left.entry, b_first)
             m.d.comb += [
-                known[lane].eq(left.known & right.known),
+                filled[lane].eq(left.known & right.known),
                 take_b.eq(left.done | (~right.done & lesser)),
                 *choose(chosen[lane], take_b, right.entry, left.entry),
-                a.pop[lane].eq(go & ~take_b),
-                b.pop[self._lanes - 1 - lane].eq(go & take_b),
+                a.pop[lane].eq(pops & ~take_b),
+                b.pop[self._lanes - 1 - lane].eq(pops & take_b),
             ]
             if self._order.cardinality:
                 m.d.comb += chosen[lane].from_b.eq(take_b)
-            if lane == 0:  # every pair holds as many entries, so all end in the same cycle
+            if lane == 0:  # all pairs hold equally many entries and so end in the same cycle
                 m.d.comb += ends.eq(Mux(take_b, right.end & left.done, left.end & right.done))
         m.d.comb += [
-            register.i.valid.eq(known.all()),
-            go.eq(register.i.valid & register.i.ready),
+            register.i.valid.eq(filled.all()),
+            pops.eq(register.i.valid & register.i.ready),
             register.i.p.end.eq(ends),
-            a.restart.eq(go & ends),
-            b.restart.eq(go & ends),
+            a.restart.eq(pops & ends),
+            b.restart.eq(pops & ends),
         ]
         return register.o
 
     def _look_ahead(self, m, source, a, b):
-        """Adds to a selected row what the banks show behind it, as long as it waits."""
+        """Adds the heads of the banks to the row in the register; returns the extended stream."""
         rows = stream.Signature(source.p.shape()).create()
         m.d.comb += [
             rows.p.eq(source.p),
@@ -181,7 +182,7 @@ class FlimsMerger(wiring.Component):
         return rows
 
     def _stage(self, m, source, distance):
-        """One stage of the butterfly."""
+        """Adds the butterfly stage that compares lanes at ``distance``; returns its output."""
         register, after = self._register(m, f"distance{distance}")
         entries = split(m, source.p.entries, f"before{distance}")
         for lane in range(self._lanes):
@@ -198,13 +199,16 @@ class FlimsMerger(wiring.Component):
             m.d.comb += register.i.p.rest.eq(source.p.rest)
         return register.o
 
-    def _give(self, m, source):
-        """Beats without pads: the first that has one is the list's last, and the rest go unseen."""
+    def _output(self, m, source):
+        """Drives ``o``. With ``strip`` the first beat with a pad is the list's last one.
+
+        Later beats of the list hold only pads and are dropped.
+        """
         entries = split(m, source.p.entries, "entry")
         tuples = build(m, self.o.p.tuples, "tuple")
         m.d.comb += [out.eq(entry.body) for out, entry in zip(tuples, entries, strict=True)]
         valid = Signal(self._lanes)
-        over = Signal()
+        list_over = Signal()
         m.d.comb += [valid.eq(~Cat(entry.pad for entry in entries)), self.o.p.valid.eq(valid)]
         if not self._strip:
             m.d.comb += [
@@ -215,8 +219,8 @@ class FlimsMerger(wiring.Component):
             return
         m.d.comb += [
             self.o.p.last.eq(source.p.end | ~valid.all()),
-            self.o.valid.eq(source.valid & ~over),
-            source.ready.eq(self.o.ready | over),
+            self.o.valid.eq(source.valid & ~list_over),
+            source.ready.eq(self.o.ready | list_over),
         ]
         with m.If(source.valid & source.ready):
-            m.d.sync += over.eq(~source.p.end & (over | ~valid.all()))
+            m.d.sync += list_over.eq(~source.p.end & (list_over | ~valid.all()))

@@ -1,18 +1,19 @@
-"""How long the group is that leaves a linear sorter next."""
+"""Computes the length of the next group that leaves a linear sorter."""
 
 from amaranth.hdl import Cat, Const, Module, Mux, Signal
 from amaranth.lib import data, wiring
 from amaranth.lib.wiring import In, Out
 
-#: Cells of which the first mark is found in one cycle; in the next, the first of such parts.
+#: Cells of a part. The first cycle of a search finds the first stop of each part, the second cycle
+#: the first part with a stop.
 PART = 8
 
 
 def search_layout(cells):
-    """A half-done search for the second mark.
+    """Layout of a search for a group's end, after its first cycle.
 
-    ``first``: cell 0 is marked. ``parts``: of cells 8 p to 8 p + 7, whether there is ``any`` stop,
-    and ``at`` which of them the first is.
+    ``first``: cell 0 is marked. ``parts``: for cells 8 p to 8 p + 7, ``any``: the part has a stop;
+    ``at``: number of the part's first stop.
     """
     part = data.StructLayout({"any": 1, "at": range(PART)})
     parts = data.ArrayLayout(part, cells // PART + 1)
@@ -20,29 +21,29 @@ def search_layout(cells):
 
 
 def length_of(m, search, length):
-    """Gives to ``length`` the cells up to the first stop of a search."""
-    for part, found in reversed(list(enumerate(search.parts))):
-        with m.If(found.any):
-            m.d.comb += length.eq(PART * part + found.at)
+    """Assigns to ``length`` the number of cells before the first stop: the second cycle."""
+    for part, stop in reversed(list(enumerate(search.parts))):
+        with m.If(stop.any):
+            m.d.comb += length.eq(PART * part + stop.at)
 
 
 class GroupMarks(wiring.Component):
-    """Keeps a mark in each cell of a linear sorter that holds the first tuple of a group.
+    """Marks each cell of a linear sorter that holds the first tuple of a group.
 
-    Tuples of a group are neighbours. So a group whose first tuple is in cell 0 is as long as it is
-    to the first *stop* behind: a cell that is marked, or not used, or the end of the cells. Of
-    groups 7 and 9 in six cells::
+    Tuples of a group are neighbours. So the length of a group whose first tuple is in cell 0 is the
+    number of the first *stop* after cell 0: a marked cell, an unused cell, or the end of the cells.
+    With groups 7 and 9 in six cells::
 
         cell      0 1 2 3 4 5
         group     7 7 7 9 - -
         mark      1 0 0 1 . .
         stop      . 0 0 1 1 1 1     the first is at 3, so group 7 has 3 tuples
 
-    Marks move with their tuples. An arriving tuple is marked unless its left neighbour is of its
-    group; then the next tuple of its group, if there is one, is the first no longer.
+    Marks move with their tuples. An arriving tuple is marked unless its left neighbour belongs to
+    the same group; the next tuple of the group then loses its mark.
 
-    The search is made in two cycles; this is the first of them, :func:`length_of` the second.
-    Combinational to ``search``.
+    The search takes two cycles: this component is the first, :func:`length_of` the second.
+    ``search`` is combinational.
 
     Parameters
     ----------
@@ -51,17 +52,17 @@ class GroupMarks(wiring.Component):
     Members
     -------
     same : In(cells)
-        Cells whose tuple is of the group of the arriving one, and of its chunk.
+        Cells with a tuple of the arriving tuple's group and chunk.
     passes : In(cells)
-        Cells to whose left the arriving tuple belongs.
+        The arriving tuple belongs to the left of the cell.
     used : In(cells)
     insert : In(1)
-        The arriving tuple goes in.
+        The arriving tuple is inserted.
     pop : In(1)
         The tuple in cell 0 leaves.
     search : Out(search_layout(cells))
 
-    Source: seed 003, section 3.3 and figure 7 has a counter in each cell; marks are ours.
+    Source: seed 003, section 3.3 and figure 7, which has a counter in each cell; marks are ours.
     """
 
     def __init__(self, cells):
@@ -81,24 +82,24 @@ class GroupMarks(wiring.Component):
         m = Module()
         passes, insert, pop = self.passes, self.insert, self.pop
         first = Signal(self._cells, reset_less=True)
-        # Of each tuple when the arriving one is in; and of that one at the place left of its own.
+        # Marks after the insertion; the arriving tuple's is at the place left of its cell.
         marks = Signal(self._cells)
         m.d.comb += marks.eq(~self.same & (first | ~passes))
-        before, after, right = Cat(1, marks[:-1]), Cat(first[1:], 0), Cat(passes[1:], 1)
+        from_left, from_right, right = Cat(1, marks[:-1]), Cat(first[1:], 0), Cat(passes[1:], 1)
         for k in range(self._cells):
             with m.If(pop | (insert & passes[k])):
                 shift = pop & ~(insert & right[k])
-                m.d.sync += first[k].eq(Mux(shift, after[k], Mux(pop, marks[k], before[k])))
+                m.d.sync += first[k].eq(Mux(shift, from_right[k], Mux(pop, marks[k], from_left[k])))
         stops = Cat(0, (first | ~self.used)[1:], 1)
         m.d.comb += self.search.first.eq(first[0])
-        for part, found in enumerate(self.search.parts):
+        for part, stop in enumerate(self.search.parts):
             bits = stops[PART * part :][:PART]
-            m.d.comb += [found.any.eq(bits.any()), found.at.eq(lowest(bits))]
+            m.d.comb += [stop.any.eq(bits.any()), stop.at.eq(lowest(bits))]
         return m
 
 
 def lowest(bits):
-    """The number of the lowest bit that is set; that of the highest if none is."""
+    """Returns the number of the lowest set bit, or of the highest bit if none is set."""
     if len(bits) == 1:
         return Const(0, 0)
     half = 1 << (len(bits) - 1).bit_length() - 1

@@ -1,4 +1,4 @@
-"""How often the merge sorter can give a window, when windows take it two passes."""
+"""Predicts the interval between windows of the merge sorter."""
 
 from rtl.network.plan import log2
 from rtl.sort.store import ChunkStore
@@ -8,34 +8,34 @@ from rtl.sort.window_slots import WindowSlots
 
 
 def interval_of(beats, *, chunk_rows, places, tree, shared):
-    """Cycles from one window to the next, in the long run, with windows waiting at the input.
+    """Mean interval from one window to the next while windows wait at the input, in cycles.
 
-    A window of one chunk takes one pass: a cycle for each beat. A larger one takes two, and more
-    than these, depending on how many windows the store holds:
+    A window of one chunk takes one pass: a cycle per beat. A larger window takes two passes and
+    more, depending on the number of windows that the store holds:
 
-    - *several*: the first pass of a window runs while the mergers give the one before. But between
-      two windows the mergers fill their slots, an entry in a cycle, and that is seen when windows
-      are small. For example, 3 chunks of 4 rows with W = 8 make 12 beats; the slots are asked 10
-      times, and the way through the mergers is log2 8 + 4 = 7 cycles. So a window comes every
-      12 + 10 + 7 = 29 cycles, although the passes themselves need only 24.
-    - *one*: a window is written when the one before has been read, so all that it goes through
-      follows one after the other: a pass, the way through tree, store and mergers, the next pass.
+    - *several windows*: the first pass of a window runs while the mergers output the previous
+      window. Between two windows the mergers fill their slots, one entry per cycle, and small
+      windows show the cost. For example, 3 chunks of 4 rows with W = 8 have 12 beats; the slots
+      take 10 requests, and the way through the mergers is log2 8 + 4 = 7 cycles. So the interval is
+      12 + 10 + 7 = 29 cycles, although the passes take only 24.
+    - *one window*: a window is written after the previous one has been read, so all steps of a
+      window are serial: a pass, the way through tree, store and mergers, the next pass.
 
-    With two trees and two stores, which take windows in turn, it is half as much, and no less than
-    one pass. Besides, a store of one window is free as soon as the last row has been fetched, when
-    half of the mergers' slots still hold some.
+    With two trees and two stores, which take windows in turn, the interval is half as long, but at
+    least one pass. In addition, a store of one window is free as soon as the last row has been
+    fetched, while half of the mergers' slots still hold entries.
 
-    Within 3 % or 2 cycles of what is seen, whichever is more; 3 cycles when the last chunk has but
-    a few rows.
+    The prediction is within 3 % or 2 cycles of the measured interval, whichever is more, and within
+    3 cycles if the last chunk has few rows.
 
     Parameters
     ----------
     beats : int
-        Of a window.
+        Beats of a window.
     chunk_rows : int
         K, beats of a chunk.
     places : int
-        W, chunks of the greatest window.
+        W, chunks of the largest window.
     tree : int
         Latency of the merge tree.
     shared : bool
@@ -46,25 +46,26 @@ def interval_of(beats, *, chunk_rows, places, tree, shared):
     lists = -(-beats // chunk_rows)
     if lists == 1:
         return beats
-    asked = WayMerger.filling_of(lists)
+    filling = WayMerger.filling_of(lists)
     stores = 1 if shared else 2
-    least = beats * (2 if shared else 1)
+    passes = beats * (2 if shared else 1)
     if WindowSlots.windows_of(lists, places) > 1:
-        return max(least, (beats + sum(asked) + log2(places) + 4) / stores)
-    way = ChunkStore.latency_of(lists, capacity=chunk_rows, window_max=places * chunk_rows)
-    late = _late(asked, beats, chunk_rows)
-    serial = 2 * beats + way + late + 2 + TURN + tree
-    early = 0 if shared else sum(asked) / 2
-    return max(least, (serial - early) / stores)
+        return max(passes, (beats + sum(filling) + log2(places) + 4) / stores)
+    path = ChunkStore.latency_of(lists, capacity=chunk_rows, window_max=places * chunk_rows)
+    remaining = _remaining_filling(filling, beats, chunk_rows)
+    serial = 2 * beats + path + remaining + 2 + TURN + tree
+    overlap = 0 if shared else sum(filling) / 2
+    return max(passes, (serial - overlap) / stores)
 
 
-def _late(asked, beats, chunk_rows):
-    """Cycles by which the mergers have not yet filled from the other chunks when the last comes.
+def _remaining_filling(filling, beats, chunk_rows):
+    """Cycles that filling from the other chunks continues after the last chunk has arrived.
 
-    ``asked`` has the cycles that each chunk costs. With chunks of 4 rows, the last of 1, and 2, 4,
-    2: the second comes after 8 cycles, is filled from until 12, and the last one comes after 9.
+    ``filling`` holds the cycles of filling per chunk. With chunks of 4 rows, the last of 1 row, and
+    filling of 2, 4, 2 cycles: the second chunk arrives after 8 cycles and fills until 12; the last
+    chunk arrives after 9, so 3 cycles remain.
     """
-    free = 0
-    for k, cycles in enumerate(asked[:-1], 1):
-        free = max(free, k * chunk_rows) + cycles
-    return max(0, free - beats)
+    filled_at = 0
+    for k, cycles in enumerate(filling[:-1], 1):
+        filled_at = max(filled_at, k * chunk_rows) + cycles
+    return max(0, filled_at - beats)

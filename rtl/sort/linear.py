@@ -1,4 +1,4 @@
-"""The linear sorter: one tuple in and one out in every cycle, chunk after chunk."""
+"""The linear sorter: takes and gives one tuple per cycle, chunk after chunk."""
 
 from amaranth.hdl import Cat, Module, Mux, Signal
 from amaranth.lib import data, stream, wiring
@@ -10,35 +10,35 @@ from rtl.stream.register import StreamRegister
 
 
 def head_layout(order, cells):
-    """The tuple in cell 0; with cardinality also the search for the end of its group."""
+    """Layout of cell 0's tuple; with cardinality also the search for the end of its group."""
     members = {"tuple": order.tuple_layout, "last": 1}
     search = {"search": search_layout(cells)} if order.cardinality else {}
     return data.StructLayout(members | search)
 
 
 class LinearSorter(wiring.Component):
-    """Sorts chunks of up to ``cells`` tuples by insertion, while it gives away those before.
+    """Sorts chunks of up to ``cells`` tuples by insertion, while earlier chunks leave.
 
     ::
 
-        i ----+---------+---------+---------+     every cell compares itself with the tuple that
-              |         |         |         |     comes in, and takes it, its left neighbour's,
+        i ----+---------+---------+---------+     every cell compares its tuple with the arriving
+              |         |         |         |     one, and loads the arriving tuple, its left
         o <- cell 0 <-> cell 1 <-> cell 2 <-> ...  or its right neighbour's (when cell 0 leaves)
 
-    The cells hold, from cell 0 on, what is left of the finished chunks, then the growing one. A bit
-    in each cell marks the growing chunk: only there does an arriving tuple go in, so no cell is
-    ever idle, and any number of finished chunks can wait. Another bit marks the last tuple of each.
+    The cells hold, from cell 0 on, the rest of the finished chunks, then the growing chunk. A bit
+    in each cell marks the growing chunk. An arriving tuple is inserted only in the growing chunk,
+    so no cell is idle, and any number of finished chunks can wait. Another bit marks the last tuple
+    of each chunk.
 
     At ``i`` a chunk is a stream of single tuples, at least one and at most ``cells``, ``last`` on
-    the final one; a longer one stops for ever. Stable: tuples that tie in ``order`` leave in the
-    order in which they came. ``i`` stalls while the cells are full and ``o`` stalls.
+    the final one; a longer chunk stalls for ever. Stable: tuples that tie in ``order`` leave in the
+    order of their arrival. ``i`` stalls while the cells are full and ``o`` stalls.
 
-    An empty beat at ``i`` (its tuple not valid) with ``last`` *drops* the growing chunk, if there
-    is one: nothing of it comes out. It is taken at once, even when the cells are full. One without
-    ``last`` is taken and does nothing.
+    An empty beat at ``i`` (tuple not valid) with ``last`` *drops* the growing chunk, if any. The
+    beat is taken at once, even if the cells are full. An empty beat without ``last`` is ignored.
 
-    With ``order.cardinality`` each tuple comes out with the number of tuples of its group in its
-    chunk; what it had of that at ``i`` has no say. See :class:`~rtl.sort.group_marks.GroupMarks`.
+    With ``order.cardinality`` each tuple leaves with the number of tuples of its group in its
+    chunk; the cardinality at ``i`` is ignored. See :class:`~rtl.sort.group_marks.GroupMarks`.
 
     Latency 1 cycle from the last tuple of a chunk to its least, 2 with cardinality; so n or n + 1
     cycles from the first of n when ``i`` does not pause. Initiation interval 1 cycle: n cycles a
@@ -54,8 +54,8 @@ class LinearSorter(wiring.Component):
     i : In(stream.Signature(beat(order.row, 1)))
     o : Out(stream.Signature(beat(order.row, 1)))
 
-    Source: seed 003, section 3.3 and figure 7 (the linear sorter); that groups are marked at their
-    first tuple instead of counted in each cell is ours.
+    Source: seed 003, section 3.3 and figure 7 (the linear sorter), with a counter in each cell;
+    marks at the first tuple of a group are ours.
     """
 
     initiation_interval = 1
@@ -69,7 +69,7 @@ class LinearSorter(wiring.Component):
 
     @staticmethod
     def latency_of(order):
-        """One cycle more for the register in which groups are counted."""
+        """Latency in cycles: one more with a register for counting groups."""
         return 2 if order.cardinality else 1
 
     @property
@@ -101,28 +101,31 @@ class LinearSorter(wiring.Component):
         ]
         for k in cells:
             m.d.comb += passes[k].eq(~used[k] | (growing[k] & (key < order.key(body[k]))))
-        # Without a pop, what is right of the arriving tuple's place moves one cell to the right;
-        # with one, what is left of it moves to the left, and with no arrival everything does.
-        kept = used & ~(growing & drop.replicate(self._cells))
+        # Without a pop, tuples right of the arriving tuple's place move one cell to the right. With
+        # a pop, tuples left of the place move one cell to the left, or all if no tuple arrives.
+        remaining = used & ~(growing & drop.replicate(self._cells))
         left, right = Cat(0, passes[:-1]), Cat(passes[1:], 1)
-        m.d.sync += used.eq(kept)
+        m.d.sync += used.eq(remaining)
         for k in cells:
-            after, ahead = min(k + 1, self._cells - 1), max(k - 1, 0)
-            takes = Signal(name=f"takes{k}")  # the arriving tuple, not a neighbour's
-            m.d.comb += takes.eq(Mux(pop, insert & right[k], ~left[k]))
+            right_cell, left_cell = min(k + 1, self._cells - 1), max(k - 1, 0)
+            load = Signal(name=f"takes{k}")  # loads the arriving tuple, not a neighbour's
+            m.d.comb += load.eq(Mux(pop, insert & right[k], ~left[k]))
             with m.If(pop ^ (insert & passes[k])):
-                neighbour = Mux(pop, body[after].as_value(), body[ahead].as_value())
+                neighbour = Mux(pop, body[right_cell].as_value(), body[left_cell].as_value())
                 m.d.sync += [
-                    body[k].eq(Mux(takes, arriving.as_value(), neighbour)),
-                    growing[k].eq(takes | ~pop | growing[after]),
-                    used[k].eq(takes | Mux(pop, kept[after] if after > k else 0, used[ahead])),
+                    body[k].eq(Mux(load, arriving.as_value(), neighbour)),
+                    growing[k].eq(load | ~pop | growing[right_cell]),
+                    used[k].eq(
+                        load
+                        | Mux(pop, remaining[right_cell] if right_cell > k else 0, used[left_cell])
+                    ),
                 ]
-            # With the final tuple the chunk's last cell is marked: the first that was not used so
-            # far, or with a pop the one before that.
+            # The final tuple marks the chunk's last cell: the first unused cell so far, or with a
+            # pop the cell before it.
             beyond = Mux(pop, Cat(used[1:], 0)[k], used[k])
             with m.If(pop | (insert & passes[k])):
                 shift = pop & ~(insert & right[k])
-                m.d.sync += end[k].eq(Mux(shift, end[after], self.i.p.last & ~beyond))
+                m.d.sync += end[k].eq(Mux(shift, end[right_cell], self.i.p.last & ~beyond))
         with m.If(insert & self.i.p.last):
             m.d.sync += growing.eq(0)
         if self._order.cardinality:
@@ -136,23 +139,23 @@ class LinearSorter(wiring.Component):
                 marks.pop.eq(pop),
                 head.p.search.eq(marks.search),
             ]
-        self._give(m, head)
+        self._output(m, head)
         return m
 
-    def _give(self, m, head):
-        """The cells' first tuple; with cardinality by way of a register, as that takes a while."""
+    def _output(self, m, head):
+        """Drives ``o`` from cell 0, with cardinality through a register that shortens the path."""
         source = head
         if self._order.cardinality:
             m.submodules.head = register = StreamRegister(head.p.shape())
             wiring.connect(m, head, register.i)
             source = register.o
             length = Signal(range(self._cells + 1))
-            rest = Signal.like(length)  # the length of a group whose first tuple has left
+            group_length = Signal.like(length)  # length of the group whose first tuple has left
             length_of(m, source.p.search, length)
             begins = source.p.search.first
-            m.d.comb += self.o.p.tuples[0].cardinality.eq(Mux(begins, length, rest))
+            m.d.comb += self.o.p.tuples[0].cardinality.eq(Mux(begins, length, group_length))
             with m.If(source.valid & source.ready & begins):
-                m.d.sync += rest.eq(length)
+                m.d.sync += group_length.eq(length)
         m.d.comb += [
             self.o.valid.eq(source.valid),
             source.ready.eq(self.o.ready),

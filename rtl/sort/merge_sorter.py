@@ -1,4 +1,4 @@
-"""Sorts windows of any size: chunks on the fly, and large windows out of sorted chunks."""
+"""Sorts windows of any size: small windows in one pass, large windows from sorted chunks."""
 
 from amaranth.hdl import Array, Cat, Module, Mux, Signal
 from amaranth.lib import stream, wiring
@@ -27,34 +27,35 @@ class MergeSorter(wiring.Component):
              +-> store -----+          |                 +-> store, even windows --+
              +-- chunks of a window ---+                 +-> store, odd windows ---+-> tree -> o
 
-    A window of up to k tuples is one chunk, and leaves as it comes out of the merge tree. A larger
-    one is sorted chunk by chunk into the store, and comes out in a second pass. With "shared" there
-    is one merge tree, which takes turns between the passes: half the rate. With "pipelined" there
-    is a tree for each pass, and two stores, which take windows in turn: the second pass of one
-    window runs during the first pass of the next, at the whole rate.
+    A window of up to k tuples is one chunk, and leaves from the merge tree directly. A larger
+    window is sorted into the store chunk by chunk, and leaves in a second pass. "shared" has one
+    merge tree that alternates between the passes: half the rate. "pipelined" has a tree for each
+    pass, and two stores that take windows in turn: the second pass of a window runs during the
+    first pass of the next window, at the full rate.
 
-    The seed merges in the cells of its linear sorters, which so hold k lists and cannot sort in the
-    meantime: that is why it needs ws to be at least P * k. Here the cells sort all the time, and
-    mergers of their own (:class:`~rtl.sort.ways.WayMerger`) take P parts of every chunk, hence any
-    size, any data, and no gap between the passes.
+    The seed merges in the cells of its linear sorters. Its cells then hold k lists and cannot sort,
+    so the seed needs windows of at least P * k tuples. Here the cells sort all the time, and
+    separate mergers (:class:`~rtl.sort.ways.WayMerger`) take P parts of every chunk: any size, any
+    data, and no gap between the passes.
 
-    Windows come out in order, each a stream of full beats with ``last`` on its final one; a window
-    that the end of the stream cut short never comes out. Behind a stream's last window comes one
-    empty beat, with ``last`` and ``context``.
+    Windows leave in order, each a stream of full beats with ``last`` on its final one; a window cut
+    short by the end of the stream is dropped. After a stream's last window follows one empty beat
+    with ``last`` and ``context``.
 
-    Latency, from the first beat of a stream's first window of n tuples at ``i`` to its first at
-    ``o``, when neither stalls, in cycles, and up to 4 P more as the data has it::
+    Latency in cycles, from the first beat at ``i`` of a stream's first window (n tuples) to its
+    first beat at ``o``, if neither stalls, and up to 4 P more depending on the data::
 
         k/P + 3 + tree                                                       n <= k
         C * k/P + 3 + tree + tail/P + 8 + log2 W + ceil(log2 C) + tree       n > k
 
     where C is the number of chunks, ``tree`` the merge tree's latency, ``tail`` the tuples of the
-    window's last chunk, and W is window_max / k. It does not depend on the slide. With P = 4,
-    k = W = 128 and tuples that are counted, ``tree`` is 11: a window of 128 tuples takes
+    window's last chunk, and W is window_max / k. The latency does not depend on the slide. With
+    P = 4, k = W = 128 and a cardinality, ``tree`` is 11: a window of 128 tuples takes
     32 + 3 + 11 = 46 cycles, one of 1,024 takes 8 * 32 + 3 + 11 + 32 + 8 + 7 + 3 + 11 = 331.
 
-    Initiation interval 1 cycle; in the long run P tuples per cycle, or P/2 for windows above k with
-    "shared", and less where these have few tuples: see :func:`~rtl.sort.interval.interval_of`.
+    Initiation interval 1 cycle. The mean rate is P tuples per cycle, or P/2 for windows above k
+    with "shared"; windows of few tuples above k are slower, see
+    :func:`~rtl.sort.interval.interval_of`.
 
     Parameters
     ----------
@@ -71,9 +72,9 @@ class MergeSorter(wiring.Component):
     Members
     -------
     i : In(stream.Signature(beat(<user's tuple>, lanes, 1)))
-        Windows, as :class:`~rtl.window.replay.ReplayBuffer` gives them.
+        Windows of a :class:`~rtl.window.replay.ReplayBuffer`.
     rows : In(unsigned)
-        Beats of a window of the stream that ``i`` is giving.
+        Beats per window of the stream at ``i``.
     o : Out(stream.Signature(beat(order.row, lanes, 1)))
 
     Source: seed 003, section 3.3 and figure 8.
@@ -105,7 +106,7 @@ class MergeSorter(wiring.Component):
 
     @staticmethod
     def _stores_of(capacity, window_max, passes):
-        """How many stores there are."""
+        """Returns the number of stores."""
         if passes not in PASSES:
             raise ValueError(f"passes must be one of {', '.join(PASSES)}, not {passes!r}")
         if window_max <= capacity:
@@ -114,20 +115,20 @@ class MergeSorter(wiring.Component):
 
     @staticmethod
     def latency_of(tuples, *, order, lanes, capacity, window_max):
-        """Cycles from the first beat of a stream's first window of so many tuples to its first."""
+        """Latency of a stream's first window, from first beat to first beat, in cycles."""
         rows, chunk = tuples // lanes, capacity // lanes
         lists = max(1, -(-rows // chunk))
         merge = TURN + TreeSwitch.latency_of(order, lanes)
-        begins = lists * chunk + 1 + merge  # the first beat of the last chunk
+        last_chunk_at = lists * chunk + 1 + merge  # the first beat of the last chunk
         if lists == 1:
-            return begins
+            return last_chunk_at
         tail = rows - (lists - 1) * chunk
         filled = ChunkStore.latency_of(lists, capacity=capacity, window_max=window_max)
-        return begins + tail + filled + 1 + merge
+        return last_chunk_at + tail + filled + 1 + merge
 
     @staticmethod
     def interval_of(tuples, *, order, lanes, capacity, window_max, passes):
-        """Cycles from one window of so many tuples to the next, in the long run."""
+        """Mean interval between windows of ``tuples`` tuples, in cycles."""
         return interval_of(
             tuples // lanes,
             chunk_rows=capacity // lanes,
@@ -138,7 +139,7 @@ class MergeSorter(wiring.Component):
 
     @property
     def latency(self):
-        """That of a window of up to k tuples."""
+        """Latency of a window of up to k tuples, in cycles."""
         return self.latency_of(
             self._capacity,
             order=self._order,
@@ -149,7 +150,7 @@ class MergeSorter(wiring.Component):
 
     @classmethod
     def memory_bits_of(cls, order, capacity, window_max, *, passes="shared"):
-        """Bits of block RAM: those of the stores."""
+        """Block RAM of the stores, in bits."""
         stores = cls._stores_of(capacity, window_max, passes)
         return stores * ChunkStore.memory_bits_of(order, capacity, window_max)
 
@@ -173,19 +174,19 @@ class MergeSorter(wiring.Component):
             self._to_tree(m, s, store)
         if self._second is not None:
             m.submodules.second = self._second
-        finished = self._give(m)
+        finished = self._output(m)
         self._take_turns(m, self._schedule(m, finished))
         return m
 
     def _to_tree(self, m, s, store):
-        """The leaves of a store are a source of the tree of the second pass."""
+        """Connects the leaves of a store to the tree of the second pass."""
         tree, source = (self._first, s + 1) if self._shared else (self._second, s)
         for k in range(self._lanes):
             leaf = getattr(tree, f"source{source}_leaf{k}")
             wiring.connect(m, getattr(store, f"leaf{k}"), leaf)
 
     def _schedule(self, m, finished):
-        """The turns of the first pass: a stream of tags."""
+        """Builds the schedule of the first pass; returns its stream of tags."""
         if not self._stores:
             turns = stream.Signature(self._tag).create()
             record = self._chunks.chunks
@@ -216,7 +217,7 @@ class MergeSorter(wiring.Component):
         return schedule.turns
 
     def _take_turns(self, m, scheduled):
-        """Gives the turns to the trees; as soon as a store has a window ready, it is its turn."""
+        """Passes turns to the trees; a filled store has priority over the first pass."""
         first, filled = self._first.turns, [store.filled for store in self._stores]
         m.d.comb += [
             first.valid.eq(scheduled.valid),
@@ -247,10 +248,10 @@ class MergeSorter(wiring.Component):
                     scheduled.ready.eq(0),
                 ]
 
-    def _give(self, m):
-        """What comes out of the trees: chunks go to their store, windows to ``o``.
+    def _output(self, m):
+        """Routes the trees' outputs: chunks to their store, windows to ``o``.
 
-        Returns whether the last beat of a window from a store goes out.
+        Returns a bit: the last beat of a window from a store leaves.
         """
         root, tag = self._first.o, self._first.tag
         for s, store in enumerate(self._stores):
@@ -269,16 +270,16 @@ class MergeSorter(wiring.Component):
             root.ready.eq(self.o.ready | tag.stored),
             merged.eq(tag.merged),
         ]
-        if self._second is not None:  # no window comes directly while larger ones are inside
-            late = self._second.o
-            with m.If(late.valid):
+        if self._second is not None:  # no small window leaves while larger ones are inside
+            second_root = self._second.o
+            with m.If(second_root.valid):
                 m.d.comb += [
-                    self.o.p.tuples.eq(late.p.tuples),
-                    self.o.p.valid.eq(late.p.valid),
-                    self.o.p.last.eq(late.p.last),
+                    self.o.p.tuples.eq(second_root.p.tuples),
+                    self.o.p.valid.eq(second_root.p.valid),
+                    self.o.p.last.eq(second_root.p.last),
                     self.o.p.context.eq(0),
                     self.o.valid.eq(1),
-                    late.ready.eq(self.o.ready),
+                    second_root.ready.eq(self.o.ready),
                     root.ready.eq(tag.stored),
                     merged.eq(1),
                 ]

@@ -1,4 +1,4 @@
-"""Which of two tuples comes first: the order that a caller gives to the sorters."""
+"""The order in which sorters put tuples, as a caller describes it."""
 
 from amaranth.hdl import Cat, Mux, Shape, Signal, Value
 from amaranth.lib import data
@@ -10,25 +10,25 @@ class SortOrder:
     """Ascending by some fields of a tuple, the first named first.
 
     Signed and unsigned fields compare by value, floating ones in IEEE-754 totalOrder with -0 < +0.
-    Fields that are not named have no say: tuples that agree in all named ones are ties.
+    Other fields do not count: tuples that agree in all named fields are ties.
 
-    What goes through the sorters, an *item*, is a tuple, or with ``cardinality`` a tuple and how
-    many of its group there are. Tuples of a *group* agree in one field, the first that is sorted
-    by, so that they come one behind the other.
+    Sorters carry *items*. An item is a tuple, or with ``cardinality`` a tuple and the number of
+    tuples in its group. Tuples of a *group* agree in the first field of the order, so a group is
+    contiguous once it is sorted.
 
     Parameters
     ----------
     row : data.StructLayout
-        A tuple. The attribute ``row`` is the layout of an item: with ``cardinality``, ``tuple``
-        and ``cardinality``.
+        Layout of a tuple. The attribute ``row`` is the layout of an item: with ``cardinality``, its
+        members are ``tuple`` and ``cardinality``.
     fields : iterable of str
-        At least one.
+        Fields to sort by, at least one.
     floating : container of str
-        The fields among them that hold the bits of a float or a double.
+        Fields of ``fields`` that hold the bits of a float or a double.
     group : str or None
-        The field by which tuples are of a group; the first of ``fields``.
+        Field that identifies a group; the first of ``fields``.
     cardinality : int
-        Bits of the number of tuples of a group; 0 for sorters that do not count them.
+        Bits of the number of tuples of a group; 0 for sorters that do not count groups.
     """
 
     def __init__(self, row, fields, floating=(), *, group=None, cardinality=0):
@@ -52,34 +52,34 @@ class SortOrder:
 
     @property
     def bare(self):
-        """The same order of tuples that are not counted."""
+        """The same order for tuples without cardinality."""
         return SortOrder(self._tuple, self.fields, self.floating, group=self.group)
 
     @property
     def tuple_layout(self):
-        """Layout of a tuple, which is an item's without cardinality."""
+        """Layout of a tuple: an item without its cardinality."""
         return self._tuple
 
     @property
     def width(self):
-        """Bits of a key."""
+        """Width of a sort key, in bits."""
         return sum(Shape.cast(self._tuple[name].shape).width for name in self.fields)
 
     @property
     def group_width(self):
-        """Bits that tell groups from each other."""
+        """Width of the field that identifies a group, in bits."""
         return Shape.cast(self._tuple[self.group].shape).width
 
     def tuple(self, item):
-        """The tuple of an item."""
+        """Returns the tuple of an item."""
         return item["tuple"] if self.cardinality else item
 
     def group_of(self, item):
-        """What tells the group of an item from others: bits that are equal or not."""
+        """Returns the bits that identify an item's group; equal bits mean the same group."""
         return Value.cast(self.tuple(item)[self.group])
 
     def key(self, item):
-        """An unsigned value that orders items as they are to be sorted."""
+        """Returns an unsigned value; ascending keys are the order of the items."""
         tuple_ = self.tuple(item)
         return Cat(self._field(tuple_[name], name) for name in reversed(self.fields))
 
@@ -92,12 +92,12 @@ class SortOrder:
 
 
 def entry_layout(order):
-    """A tuple on its way through a merger: ``pad`` marks one that is none, greater than any."""
+    """Layout of an entry of a merger: a tuple, or a pad, which is greater than every tuple."""
     return data.StructLayout({"body": order.row, "pad": 1})
 
 
 def before(order, left, right, tie=0):
-    """High when entry ``left`` must come before entry ``right``; ``tie`` when neither must."""
+    """Returns 1 if entry ``left`` precedes entry ``right``, and ``tie`` if neither precedes."""
     low, high = (order.key(entry["body"]) for entry in (left, right))
     if isinstance(tie, int) and not tie:
         return Cat(low, left["pad"]) < Cat(high, right["pad"])
@@ -105,9 +105,10 @@ def before(order, left, right, tie=0):
 
 
 def compare_and_swap(m, order, low, high, left, right):
-    """Gives the lesser of two entries to ``low``, the other to ``high``, by one comparison.
+    """Assigns the lesser of two entries to ``low`` and the greater to ``high``: one comparison.
 
-    Ties stay where they are. All four are views with the members of :func:`entry_layout` at least.
+    On a tie ``left`` goes to ``low``. All four views have at least the members of
+    :func:`entry_layout`.
     """
     swap = Signal()
     m.d.comb += swap.eq(before(order, right, left))
@@ -115,7 +116,7 @@ def compare_and_swap(m, order, low, high, left, right):
 
 
 def choose(target, condition, one, other):
-    """Statements that give entry ``one`` to ``target`` where ``condition``, else ``other``."""
+    """Returns statements: ``target`` becomes ``one`` if ``condition``, else ``other``."""
     return [
         Value.cast(target[name]).eq(Mux(condition, Value.cast(one[name]), Value.cast(other[name])))
         for name in one.shape().members

@@ -1,4 +1,4 @@
-"""Fills windows up with pads, for a sorter that takes only full beats and a size told before."""
+"""Fills windows up with pads for a sorter that takes full beats and a size fixed in advance."""
 
 from amaranth.hdl import Cat, Module, Mux, Signal
 from amaranth.lib import data, stream, wiring
@@ -11,31 +11,31 @@ from rtl.stream.beat import beat, build, split
 
 
 def padded(shape):
-    """Layout of what is sorted: a ``value``, or a pad."""
+    """Layout of an entry of the sorter: a ``value``, or a pad (``pad`` is high)."""
     return data.StructLayout({"value": shape, "pad": 1})
 
 
 def padded_order(shape, floating=False):
-    """Ascending by value, pads behind all values, whatever these are."""
+    """Order that is ascending by value, with pads behind every value."""
     return SortOrder(padded(shape), ("pad", "value"), ("value",) if floating else ())
 
 
 def rows_context(rows_max, context=0):
-    """Layout of the context of :class:`Padding`: ``final_row`` and, beside it, ``context``."""
+    """Layout of the context of :class:`Padding`: ``final_row``, and ``context`` of the caller."""
     return data.StructLayout({"final_row": range(max(2, rows_max)), "context": context})
 
 
 class Padding(wiring.Component):
-    """Makes windows of ``final_row + 1`` full beats out of dense ones.
+    """Extends each dense window to ``final_row + 1`` full beats.
 
-    A lane that holds no value gets a pad, and behind a window's last beat come beats of pads until
-    there are as many as were told with its first. So with 4 lanes and ``final_row`` 2, a window of
-    6 values ``abcd ef..`` becomes ``abcd efPP PPPP``, and ``count`` is 6.
+    A lane without a value becomes a pad, and beats of pads follow a window's last beat until the
+    window has ``final_row + 1`` beats. With 4 lanes and ``final_row`` 2, a window of 6 values
+    ``abcd ef..`` becomes ``abcd efPP PPPP``, and ``count`` is 6.
 
-    Order is kept, and each window ends with ``last``. A window must not have more beats than told;
-    one without any value is nothing but pads. ``o`` is combinational from ``i``: latency 0 cycles.
-    Initiation interval 1 cycle; ``i`` stalls while ``o`` does, and on a window's last beat for as
-    many cycles as there are beats of pads.
+    Order is kept, and each window ends with ``last``. A window must have at most ``final_row + 1``
+    beats; a window without values becomes pads only. ``o`` is combinational from ``i``: latency
+    0 cycles. Initiation interval 1 cycle; ``i`` stalls while ``o`` does, and on a window's last
+    beat for as many cycles as there are beats of pads.
 
     Parameters
     ----------
@@ -52,13 +52,13 @@ class Padding(wiring.Component):
     i : In(stream.Signature(beat(shape, lanes, rows_context(...).size)))
         Dense windows.
     o : Out(stream.Signature(beat(padded(shape), lanes, 1)))
-        What a :class:`~rtl.sort.merge_sorter.MergeSorter` takes.
+        Windows for a :class:`~rtl.sort.merge_sorter.MergeSorter`.
     rows : Out(unsigned)
-        Beats of the window that ``o`` is giving.
+        Beats of the window at ``o``.
     counted : Out(1)
-        High for a cycle in each window, that in which its last value is given.
+        High for one cycle per window, with the window's last value at ``o``.
     count : Out(unsigned)
-        In that cycle, the number of the window's values.
+        Number of the window's values while ``counted`` is high.
 
     Source: ours; for seed 000, section 4.1.
     """
@@ -81,28 +81,28 @@ class Padding(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        row = Signal(self._context["final_row"].shape)  # of the beat that is given
-        beyond = Signal()  # the last value has been given
-        moves, final_row = Signal(), Signal.like(row)
+        row = Signal(self._context["final_row"].shape)  # number of the beat at ``o``
+        only_pads = Signal()  # the window's last value has left
+        transfer, final_row = Signal(), Signal.like(row)
         values = Signal(self._lanes)
         m.d.comb += [
             final_row.eq(self._context(self.i.p.context).final_row),
-            values.eq(Mux(beyond, 0, self.i.p.valid)),
-            moves.eq(self.o.valid & self.o.ready),
+            values.eq(Mux(only_pads, 0, self.i.p.valid)),
+            transfer.eq(self.o.valid & self.o.ready),
             self.rows.eq(final_row + 1),
             self.o.p.valid.eq(~0),
             self.o.p.last.eq(self.i.p.last & (row >= final_row)),
             self.o.valid.eq(self.i.valid),
             self.i.ready.eq(self.o.ready & (self.o.p.last | ~self.i.p.last)),
-            self.counted.eq(moves & self.i.p.last & ~beyond),
+            self.counted.eq(transfer & self.i.p.last & ~only_pads),
             self.count.eq(Cat(sum(values)[: self._shift], row) + (values.all() << self._shift)),
         ]
         tuples = split(m, self.i.p.tuples, "value")
         for lane, entry in enumerate(build(m, self.o.p.tuples, "entry")):
             m.d.comb += [entry.value.eq(tuples[lane]), entry.pad.eq(~values[lane])]
-        with m.If(moves):
+        with m.If(transfer):
             m.d.sync += [
                 row.eq(Mux(self.o.p.last, 0, row + 1)),
-                beyond.eq(self.i.p.last & ~self.o.p.last),
+                only_pads.eq(self.i.p.last & ~self.o.p.last),
             ]
         return m

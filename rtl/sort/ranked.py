@@ -1,4 +1,4 @@
-"""Percentiles of windows of lines: sorted by the merge sorter, picked by rank."""
+"""Percentiles of windows of lines: the merge sorter sorts, the picker takes values by rank."""
 
 from fractions import Fraction
 
@@ -17,7 +17,7 @@ from rtl.stream.queue import StreamQueue
 from rtl.stream.skid import SkidBuffer
 
 #: Transfers that a skid buffer holds.
-SKIDS = 2
+SKID_DEPTH = 2
 
 
 class Ranked(wiring.Component):
@@ -30,55 +30,56 @@ class Ranked(wiring.Component):
             |                              +--> ranks ceil(p * n) --> queue -----+
             +--> skid --> queue: a passenger for each window --------------------+
 
-    No chain of ``ready`` goes through more than one of compactor, padding and sorter, and picker.
+    No chain of ``ready`` passes through more than one of three blocks: the compactor, padding with
+    the sorter, and the picker.
 
-    Percentile p of n values is the one of rank ceil(p * n), from 1, in ascending order; floats in
-    totalOrder with -0 < +0. Ties are the same value. n is counted as the values pass; a window's
-    ``bound`` only says for how many the sorter is to be prepared, and beats up to it are filled
-    with pads, which sort behind every value. A pad's value is 0 or one of the window's, never what
-    a lane without a value came with: such a lane may be undefined in a simulator, as memory that
-    was never written is, and then the comparison of two pads would be undefined. A bound that is
-    not exact costs time, and never a wrong result; with 8 lanes all bounds from 57 to 64 are the
-    same. A window of more values than its bound is a mistake of whoever gives it, and so is a bound
-    of 0; a window without any value gives undefined ones.
+    Percentile p of n values is the value of rank ceil(p * n), from 1, in ascending order; floats
+    are in totalOrder with -0 < +0. The block counts n while the values pass. A window's ``bound``
+    is the number of values for which the sorter prepares; pads, which sort behind every value, fill
+    the beats up to the bound. The value of a pad is 0 or a value of the window, and never the
+    payload of a lane without a value: a simulator shows memory that was never written as undefined,
+    and a comparison of two undefined pads would be undefined. A bound that is not exact costs time
+    and never makes a result wrong; with 8 lanes all bounds from 57 to 64 are equivalent. The caller
+    must not pass a bound of 0, nor a window with more values than its bound. The results of a
+    window without values are undefined.
 
-    Order is kept, windows may follow each other without a gap, and nothing else is needed for one
-    to come out: its results leave whether more lines come or not. ``i`` stalls when the sorter
-    does, and when as many windows are inside as could be at full rate.
+    Order is kept, and windows may follow each other without a gap. The results of a window leave
+    even if no further line arrives. ``i`` stalls when the sorter does, and when the block holds as
+    many windows as it can at full rate.
 
-    Windows up to k of one beat or more take a cycle for each beat, windows of different sizes too.
-    A window above k with another number of beats than the one before waits until the stores are
-    empty, and so does one up to k behind a larger: to its results then pass up to
-    :meth:`latency_of` its size from those of the one before, instead of :meth:`interval_of`. With
-    P = 4 and k = 8 windows of 24 values in turn with windows of 16 come 48 and 39 cycles after the
-    one before, and 24 and 16 with none of another size. So where windows have many sizes, a bound
-    rounded up to one of a few can be the better one.
+    Windows up to k values take one cycle per beat, and at least one cycle, also when their sizes
+    differ. A window above k waits until the stores are empty if its number of beats differs from
+    the previous window's; a window up to k behind a larger window waits as well. The results of a
+    window that waited follow the previous results after up to :meth:`latency_of` its size, instead
+    of :meth:`interval_of`. With P = 4 and k = 8, alternating windows of 24 and 16 values follow the
+    previous window after 48 and 39 cycles; windows of equal size follow after 24 and 16. So if
+    windows have many sizes, rounding bounds up to a few values can be faster.
 
-    Latency, from a window's first line to its results, when nothing stalls, no other window is in
-    the way and its lines come without a gap::
+    Latency, from a window's first line to its results, if nothing stalls, no other window is
+    inside and the window's lines arrive without a gap::
 
         compactor + 1 + sorter(b P) + b + 2 + l - b
 
-    for l lines, a bound that takes b beats of P lanes, and the sorter's latency for b P values:
-    exactly so when l = b = 1, at most so when only b is 1, and up to 5 P more for larger windows,
-    as the data has it. Initiation interval 1 cycle; for windows see :meth:`interval_of`.
+    for l lines, a bound of b beats of P lanes, and the sorter's latency for b P values. The formula
+    is exact for l = b = 1 and an upper limit for b = 1; larger windows take up to 5 P cycles more,
+    depending on the data. Initiation interval 1 cycle; for windows see :meth:`interval_of`.
 
     Parameters
     ----------
     shape : ShapeLike
-        Shape of a value; a float is its bits, unsigned.
+        Shape of a value; unsigned bits for a float.
     lanes : int
         P, a power of two.
     targets : sequence of Fraction or str
-        For each result p itself, or the member of the context that holds it in units of 1/65536:
-        all of one kind.
+        For each result, p itself or the name of the context's member that holds p in units of
+        1/65536; all of one kind.
     capacity, window_max, passes
         As for :class:`~rtl.sort.merge_sorter.MergeSorter`.
     floating : bool
     context : data.StructLayout
-        What the lines' context is.
+        Layout of the lines' context.
     passenger : ShapeLike
-        What goes along with each window; that of its last line.
+        Shape of the data that each window carries to its results, taken from its last line.
 
     Members
     -------
@@ -129,10 +130,10 @@ class Ranked(wiring.Component):
 
     @staticmethod
     def latency_of(values, *, lanes, lines=None, capacity, window_max):
-        """Cycles from the first line of a window of so many values to its results.
+        """Latency from the first line of a window of ``values`` values to its results, in cycles.
 
-        The bound takes no beat more than the values do. Without ``lines`` these are as few as can
-        be; with more it is the most that it can take.
+        Assumes a bound of as many beats as the values fill. Without ``lines`` the window has as few
+        lines as possible; with more lines the result is an upper limit.
         """
         beats = -(-values // lanes)
         sorter = MergeSorter.latency_of(
@@ -148,14 +149,14 @@ class Ranked(wiring.Component):
 
     @property
     def latency(self):
-        """That of a window of one line."""
+        """Latency of a window of one line, in cycles."""
         return self.latency_of(1, **self._sizes)
 
     @staticmethod
     def interval_of(values, *, lanes, lines=0, capacity, window_max, passes):
-        """Cycles from one window of so many values in so many lines to the next, in the long run.
+        """Mean interval between windows of ``values`` values in ``lines`` lines, in cycles.
 
-        That is with the same number of beats, and the bound taking no beat more.
+        Assumes windows of one number of beats, and bounds of as many beats as the values fill.
         """
         sorter = MergeSorter.interval_of(
             -(-values // lanes) * lanes,
@@ -169,16 +170,16 @@ class Ranked(wiring.Component):
 
     @staticmethod
     def windows_of(*, lanes, capacity, window_max):
-        """Windows that may be inside: one more than there are with one in every cycle.
+        """Number of windows that the block may hold: one more than a window per cycle requires.
 
-        That is as many as there are passengers, two of them in front of their queue.
+        Each window has one passenger, and two passengers wait in the skid buffer before the queue.
         """
         sizes = {"lanes": lanes, "capacity": capacity, "window_max": window_max}
         return Ranked.latency_of(1, **sizes) + StreamQueue.latency + 2
 
     @staticmethod
     def memory_bits_of(shape, *, capacity, window_max, passes):
-        """Bits of block RAM: the sorter's."""
+        """Block RAM of the sorter, in bits."""
         return MergeSorter.memory_bits_of(padded_order(shape), capacity, window_max, passes=passes)
 
     @property
@@ -200,25 +201,28 @@ class Ranked(wiring.Component):
         m.d.comb += self._sorter.rows.eq(self._padding.rows)
         wiring.connect(m, self._sorter.o, sorted_.i)
         wiring.connect(m, sorted_.o, self._picker.i)
-        self._ask(m, self._aim(m), passengers)
+        self._request(m, self._place_queue(m), passengers)
         wiring.connect(m, self._picker.o, wiring.flipped(self.o))
         return m
 
     def _queue(self, m, name, shape, before=0):
-        """With what is ``before`` it, a place for something of every window that is inside."""
+        """Adds a queue of ``shape``; returns it.
+
+        Queue and the ``before`` places in front of it have room for one entry per window inside.
+        """
         width = max(1, Shape.cast(shape).width)  # there are no memories of no bits
         depth = self.windows_of(**self._sizes) - before
         queue = m.submodules[name] = StreamQueue(width, depth)
         return queue
 
     def _enter(self, m):
-        """Lines to the compactor, passengers to their queue; returns that.
+        """Passes lines to the compactor and passengers to their queue; returns the queue.
 
-        While there is no place for one no line is taken, so the other queue is never full.
+        ``i`` stalls while the passengers have no room, so the queue of places is never full.
         """
         source, target = self.i, self._compactor.i
-        passenger = self._picker.asked.p.passenger.shape()
-        queue = self._queue(m, "passengers", passenger, before=SKIDS)
+        passenger = self._picker.request.p.passenger.shape()
+        queue = self._queue(m, "passengers", passenger, before=SKID_DEPTH)
         m.submodules.entering = entering = SkidBuffer(queue.i.p.shape())
         wiring.connect(m, entering.o, queue.i)
         steering = Signal(self._steering)
@@ -240,9 +244,9 @@ class Ranked(wiring.Component):
                 m.d.comb += steering.context[name].eq(context[name])
         return queue
 
-    def _aim(self, m):
-        """From the number of a window's values to the places of its percentiles, in a queue."""
-        places = Signal(self._picker.asked.p.places.shape())
+    def _place_queue(self, m):
+        """Queues the places of each window's percentiles, computed from its number of values."""
+        places = Signal(self._picker.request.p.places.shape())
         queue = self._queue(m, "places", places.shape())
         padding = self._padding
         steering = self._steering(padding.i.p.context)
@@ -268,14 +272,14 @@ class Ranked(wiring.Component):
         m.d.comb += [queue.i.valid.eq(counted), queue.i.p.eq(places)]
         return queue
 
-    def _ask(self, m, places, passengers):
-        """What is asked of a window, once both parts of it are there."""
-        asked = self._picker.asked
+    def _request(self, m, places, passengers):
+        """Requests a window's values from the picker once places and passenger are available."""
+        request = self._picker.request
         both = places.o.valid & passengers.o.valid
         m.d.comb += [
-            asked.p.places.eq(places.o.p),
-            asked.p.passenger.eq(passengers.o.p),
-            asked.valid.eq(both),
-            places.o.ready.eq(asked.ready & both),
-            passengers.o.ready.eq(asked.ready & both),
+            request.p.places.eq(places.o.p),
+            request.p.passenger.eq(passengers.o.p),
+            request.valid.eq(both),
+            places.o.ready.eq(request.ready & both),
+            passengers.o.ready.eq(request.ready & both),
         ]

@@ -19,15 +19,16 @@ class MergeTree(wiring.Component):
         leaf 2 --+--------+--------  root
         leaf 3 --+ 2 wide
 
-    List k of the root is the merge of the lists k of all leaves, which must be of one length; a
-    leaf that has fewer tuples fills its list up with beats that are not valid. Ends of lists, ties
-    and stalls are those of :class:`~rtl.sort.flims.FlimsMerger`.
+    List k of the root is the merge of the lists k of all leaves. The lists k must have one length;
+    a leaf with fewer tuples appends beats that are not valid. Ends of lists, ties and stalls are
+    those of :class:`~rtl.sort.flims.FlimsMerger`.
 
-    A leaf gives one tuple in a cycle, so P come out in every cycle only while every leaf has some
-    of the least: ``depth`` says how far leaves may get ahead of each other before one is stopped.
+    A leaf supplies one tuple per cycle, so the root outputs P tuples per cycle only while the least
+    tuples are spread over all leaves. ``depth`` is the lead that a leaf may have over the others
+    before it is stalled.
 
-    Latency: the sum of the mergers', and up to P cycles more while their first rows fill, which
-    come half by half. Initiation interval 1 cycle.
+    Latency: the sum of the mergers' latencies, and up to P cycles more, because the first row of a
+    merger arrives in two halves. Initiation interval 1 cycle.
 
     Parameters
     ----------
@@ -70,7 +71,7 @@ class MergeTree(wiring.Component):
 
     @staticmethod
     def latency_of(order, lanes):
-        """The sum over the levels; 0 for one lane, which needs no tree."""
+        """Latency summed over the levels, in cycles; 0 for one lane, which has no tree."""
         return sum(FlimsMerger.latency_of(order, 2 << level) for level in range(log2(lanes)))
 
     @property

@@ -69,7 +69,7 @@ def test_pads_come_behind_every_value(floating):
 @pytest.mark.parametrize(("lanes", "places"), [(1, 1), (4, 3), (8, 2)])
 def test_picks_what_is_asked(lanes, places, stalls):
     rng = random.Random(lanes + places)
-    beats, asked, wanted = [], [], []
+    beats, requests, wanted = [], [], []
     for k in range(40):
         rows = rng.choice((1, 1, 1, 2, 32 // lanes))
         values = [rng.randrange(-128, 128) for _ in range(rows * lanes)]
@@ -80,15 +80,15 @@ def test_picks_what_is_asked(lanes, places, stalls):
         where = [
             rng.choice((0, rows * lanes - 1, rng.randrange(rows * lanes))) for _ in range(places)
         ]
-        asked.append({"places": where, "passenger": k})
+        requests.append({"places": where, "passenger": k})
         wanted.append({"values": [values[place] for place in where], "passenger": k})
     dut = Picker(signed(8), lanes, places, 32, passenger=data.StructLayout({"n": 6}).size)
     stall_in, stall_out = stalls
     runs = run_streams(
         dut,
-        {"i": beats, "asked": asked},
+        {"i": beats, "request": requests},
         {"o": 40},
-        stall_in={"i": stall_in, "asked": stall_out},
+        stall_in={"i": stall_in, "request": stall_out},
         stall_out=stall_out,
     )
     assert runs["o"].payloads == wanted
