@@ -5,17 +5,17 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Format:
-    """An IEEE-754 binary format; nothing is built here.
+    """An IEEE-754 binary format, as plain data.
 
     From the top a value has its sign, ``exponent`` bits and ``mantissa`` bits. For example 2.5 as
-    half, with 5 and 10 of them: 0 10000 0100000000, which is 1.01 in binary times 2**(16 - 15).
+    half, with 5 and 10 bits: 0 10000 0100000000, which is binary 1.01 times 2**(16 - 15).
 
     Attributes
     ----------
     exponent : int
         Bits of the biased exponent, at least 2.
     mantissa : int
-        Bits behind the point, at least 2: a NaN that is quiet is not an infinity.
+        Bits behind the point, at least 2, so that a quiet NaN differs from infinity.
     """
 
     exponent: int
@@ -29,7 +29,7 @@ class Format:
 
     @property
     def width(self):
-        """Bits of a value."""
+        """Width of a value, in bits."""
         return 1 + self.exponent + self.mantissa
 
     @property
@@ -39,16 +39,16 @@ class Format:
 
     @property
     def nan(self):
-        """The bits of the one NaN that arithmetic gives: quiet, its sign and the rest clear."""
+        """The bits of the NaN that all operations return: quiet, sign and other bits clear."""
         return self.infinity | 1 << (self.mantissa - 1)
 
     @property
     def minus_zero(self):
-        """The bits of -0, which added to any number leaves it as it is; +0 makes +0 of -0."""
+        """The bits of -0, the neutral element of addition; +0 is not neutral: -0 + +0 is +0."""
         return 1 << (self.width - 1)
 
 
 HALF, SINGLE, DOUBLE = Format(5, 10), Format(8, 23), Format(11, 52)
 
-#: By the bits of a value.
+#: Formats by the width of a value in bits.
 FORMATS = {format_.width: format_ for format_ in (HALF, SINGLE, DOUBLE)}

@@ -1,4 +1,4 @@
-"""Where groups begin and end in a sorted stream."""
+"""Marks the first and last tuple of each group in a sorted stream."""
 
 from amaranth.hdl import Cat, Module, Signal
 from amaranth.lib import data, stream, wiring
@@ -9,15 +9,15 @@ from rtl.stream.order import descends, equal
 
 
 def counted_row(row, cardinality):
-    """Layout of a tuple, or with ``cardinality`` bits of a tuple and the size of its group."""
+    """Layout of a tuple; with ``cardinality`` bits, of a tuple and the size of its group."""
     counted = data.StructLayout({"tuple": row, "cardinality": cardinality})
     return counted if cardinality else row
 
 
 def marked_beat(row, lanes, distinct, context=0, **more):
-    """A beat whose tuples carry the marks of :class:`GroupBoundaries`, and ``more`` of that name.
+    """Layout of a beat whose tuples carry the marks of :class:`GroupBoundaries`.
 
-    Those of ``more`` that are of no bits are left out.
+    ``more`` maps names of further members of a tuple to their bits; 0 bits omit a member.
     """
     marks = {
         "row": row,
@@ -30,45 +30,46 @@ def marked_beat(row, lanes, distinct, context=0, **more):
 
 
 class GroupBoundaries(wiring.Component):
-    """Marks the first and the last tuple of each group, and each new value in it.
+    """Marks the first and the last tuple of each group, and each new value within a group.
 
-    ``first``: no tuple of the stream before, or one of another group. ``last``: no tuple after, or
-    one of another group. ``fresh[x]``: ``first``, or x differs from the tuple before. All three
-    are undefined in lanes that are not valid.
+    ``first``: the tuple is the stream's first or differs in group from the previous tuple.
+    ``last``: the tuple is the stream's last or differs in group from the next tuple. ``fresh[x]``:
+    ``first`` is high or x differs from the previous tuple's. The marks are undefined in lanes that
+    are not valid.
 
-    The stream at ``i`` must be dense, and its groups contiguous. A beat is held until the next one
-    shows whether its last group goes on, or until it is known to be the stream's last; so the end
-    of a stream is not waited for. Never stalls by itself.
+    The stream at ``i`` must be dense, with contiguous groups. A beat is held until the next beat
+    shows whether the last group continues; the last beat of a stream leaves without waiting. The
+    block never stalls by itself.
 
-    With ``order`` it is also looked at whether the stream ascends: by the first field of these,
-    where that is equal by the second, and so on. In 3, 3, 7, 5, 6, 2 two descend, 5 and 2.
+    With ``order`` the block also checks that the stream ascends: by the first field, on ties by the
+    second, and so on. In 3, 3, 7, 5, 6, 2 two tuples descend: 5 and 2.
 
-    Latency 1 cycle when the next beat follows at once (or the stream ends); initiation interval 1
+    Latency 1 cycle if the next beat follows at once or the stream ends; initiation interval 1
     cycle.
 
     Parameters
     ----------
     row : data.StructLayout
-        A tuple, with a member for each column.
+        Layout of a tuple, with a member for each column.
     lanes : int
     key : str
-        The column that tells the groups apart.
+        Column that identifies a group.
     distinct : iterable of str
-        The columns to look for new values in.
+        Columns with a ``fresh`` mark.
     context : int
         Width of the beats' context.
     cardinality : int
-        Bits of what each tuple brings along: the tuples of its group. It goes along untouched.
+        Width of the group size that each tuple carries, in bits; it passes through unchanged.
     order : mapping of str to bool
-        Fields by which the stream must ascend, the first named first, and whether each is floating,
-        which compares in totalOrder. Empty for none: then it is not looked at.
+        Fields by which the stream must ascend, most significant first; True for floating fields,
+        which compare in totalOrder. Empty: the order is not checked.
 
     Members
     -------
     i : In(stream.Signature(beat(counted_row(row, cardinality), lanes, context)))
     o : Out(stream.Signature(marked_beat(row, lanes, distinct, context, cardinality=cardinality)))
     unsorted : Out(1)
-        High while a beat is held in which a tuple descends. Only with ``order``.
+        High while the held beat has a descending tuple. Only with ``order``.
 
     Source: seed 003, section 3.1 steps (a) and (b).
     """
@@ -91,53 +92,53 @@ class GroupBoundaries(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        held = Signal(self._plain, reset_less=True)
+        stored = Signal(self._plain, reset_less=True)
         full = Signal()
         marks = {
             name: Signal(self._lanes, name=f"{name}_marks", reset_less=True)
             for name in ("first", *self._distinct)
         }
-        items = split(m, held.tuples, "held", deep=True)
+        items = split(m, stored.tuples, "held", deep=True)
         rows = [item["tuple"] if self._counted else item for item in items]
         arriving = split(m, self.i.p.tuples, "arriving", deep=True)
         arriving = [item["tuple"] if self._counted else item for item in arriving]
 
-        # Marks of the beat at i: each lane against its left neighbour, lane 0 against what is held.
+        # Marks of the beat at i: each lane against its left neighbour, lane 0 against ``stored``.
         left = [rows[-1], *arriving[:-1]]
         differs = {
             name: ~Cat(equal(a[name], b[name]) for a, b in zip(left, arriving, strict=True))
             for name in (self._key, *self._distinct)
         }
-        goes_on = full & ~held.last
-        first = Cat(differs[self._key][0] | ~goes_on, differs[self._key][1:])
+        continues = full & ~stored.last
+        first = Cat(differs[self._key][0] | ~continues, differs[self._key][1:])
         with m.If(self.i.ready):
-            m.d.sync += [full.eq(self.i.valid), held.eq(self.i.payload), marks["first"].eq(first)]
+            m.d.sync += [full.eq(self.i.valid), stored.eq(self.i.payload), marks["first"].eq(first)]
             m.d.sync += [marks[name].eq(first | differs[name]) for name in self._distinct]
 
         if self._order:
             pairs = zip(left, arriving, strict=True)
-            wrong = Cat(descends(a, b, self._order) for a, b in pairs)
-            wrong &= self.i.p.valid & Cat(goes_on, self.i.p.valid[:-1])
+            descending = Cat(descends(a, b, self._order) for a, b in pairs)
+            descending &= self.i.p.valid & Cat(continues, self.i.p.valid[:-1])
             with m.If(self.i.ready):
-                m.d.sync += self.unsorted.eq(self.i.valid & wrong.any())
+                m.d.sync += self.unsorted.eq(self.i.valid & descending.any())
 
-        # The last lane's group ends unless the next beat begins with a tuple of it.
-        ends = held.last | ~self.i.p.valid[0] | differs[self._key][0]
-        last = Cat(marks["first"][1:] | ~held.valid[1:], ends)
+        # The last lane's group ends unless the next beat begins with a tuple of the same group.
+        ends = stored.last | ~self.i.p.valid[0] | differs[self._key][0]
+        last = Cat(marks["first"][1:] | ~stored.valid[1:], ends)
         marked = build(m, self.o.p.tuples, "marked", deep=True)
         for lane in range(self._lanes):
-            given = {
+            members = {
                 "row": rows[lane],
                 "first": marks["first"][lane],
                 "last": last[lane],
                 "fresh": {name: marks[name][lane] for name in self._distinct},
             }
-            given |= {"cardinality": items[lane]["cardinality"]} if self._counted else {}
-            m.d.comb += wire(marked[lane], given)
+            members |= {"cardinality": items[lane]["cardinality"]} if self._counted else {}
+            m.d.comb += wire(marked[lane], members)
         m.d.comb += [
-            self.o.p.valid.eq(held.valid),
-            *copy_sideband(self.o.p, held),
-            self.o.valid.eq(full & (held.last | self.i.valid)),
-            self.i.ready.eq(~full | (self.o.ready & (held.last | self.i.valid))),
+            self.o.p.valid.eq(stored.valid),
+            *copy_sideband(self.o.p, stored),
+            self.o.valid.eq(full & (stored.last | self.i.valid)),
+            self.i.ready.eq(~full | (self.o.ready & (stored.last | self.i.valid))),
         ]
         return m

@@ -1,4 +1,4 @@
-"""The reverse butterfly: tuples to the lanes they ask for, where they ask in order."""
+"""The reverse butterfly: moves tuples to consecutive target lanes."""
 
 from amaranth.hdl import Cat, Module, Mux
 from amaranth.lib import data, stream, wiring
@@ -10,15 +10,15 @@ from rtl.stream.register import StreamRegister
 
 
 def routed_beat(shape, lanes, context=0):
-    """A beat whose tuples carry ``to``, the lane that each asks for."""
+    """Layout of a beat whose tuples carry ``to``, the target lane."""
     return beat(data.StructLayout({"tuple": shape, "to": log2(lanes)}), lanes, context)
 
 
 class ReverseButterfly(wiring.Component):
     """Moves every valid tuple to lane ``to``.
 
-    The valid tuples of a beat must ask for consecutive lanes, in order, modulo ``lanes``: then no
-    two of them ever want the same place inside the network, whatever lane the first asks for.
+    The targets of a beat's valid tuples must be consecutive lanes, in order, modulo ``lanes``. Then
+    no two tuples meet at one place inside the network, for any target of the first tuple.
 
     ::
 
@@ -28,8 +28,8 @@ class ReverseButterfly(wiring.Component):
         0-2 1-3 4-6 5-7                           0-4 1-5 2-6 3-7
         0-4 1-5 2-6 3-7
 
-    A stage of radix 4 is one 4-to-1 multiplexer for each bit, which is one 6-input LUT; two stages
-    of radix 2 are two LUTs and two registers.
+    A stage of radix 4 has one 4-to-1 multiplexer per bit, which is one 6-input LUT; two stages of
+    radix 2 have two LUTs and two registers.
 
     Latency ``ceil(log2(lanes) / log2(radix))`` cycles, initiation interval 1 cycle. A stall at
     ``o`` stalls ``i`` when every stage is full.
@@ -64,7 +64,7 @@ class ReverseButterfly(wiring.Component):
 
     @staticmethod
     def _stages_of(lanes, radix):
-        """The bits of a lane's number that each stage decides."""
+        """Returns, for each stage, the bits of a lane's number that the stage routes by."""
         if radix not in (2, 4):
             raise ValueError(f"radix must be 2 or 4, not {radix!r}")
         bits, step = list(range(log2(lanes))), radix.bit_length() - 1
@@ -72,7 +72,7 @@ class ReverseButterfly(wiring.Component):
 
     @classmethod
     def latency_of(cls, lanes, *, radix=4):
-        """One cycle for each stage."""
+        """Latency in cycles: one per stage."""
         return len(cls._stages_of(lanes, radix))
 
     @property
@@ -80,22 +80,23 @@ class ReverseButterfly(wiring.Component):
         return self.latency_of(self._lanes, radix=self._radix)
 
     def _switch(self, m, bits, tuples, valid, target, name):
-        """One stage: every lane takes from the lanes that differ from it in ``bits`` only."""
+        """Adds a stage: each lane selects among the lanes whose numbers differ in ``bits`` only."""
         low, width = bits[0], len(bits)
         mask = (1 << width) - 1
         routed = build(m, target.tuples, name)
         for lane in range(self._lanes):
             place = lane >> low & mask
             peers = [lane ^ (place ^ k) << low for k in range(1 << width)]
-            wants = [valid[p] & (tuples[p].to[low : low + width] == place) for p in peers]
-            # At most one peer wants this lane, so its number is the OR of the numbers that do.
+            targets_lane = [valid[p] & (tuples[p].to[low : low + width] == place) for p in peers]
+            # At most one peer targets the lane, so OR-ing the numbers of such peers selects it.
             choice = Cat(
-                Cat(want for k, want in enumerate(wants) if k >> b & 1).any() for b in range(width)
+                Cat(hit for k, hit in enumerate(targets_lane) if k >> b & 1).any()
+                for b in range(width)
             )
             words = [tuples[p].as_value() for p in peers]
             for bit in choice:
                 words = [Mux(bit, b, a) for a, b in zip(words[::2], words[1::2], strict=True)]
-            m.d.comb += target.valid[lane].eq(Cat(wants).any())
+            m.d.comb += target.valid[lane].eq(Cat(targets_lane).any())
             m.d.comb += routed[lane].as_value().eq(words[0])
 
     def elaborate(self, platform):

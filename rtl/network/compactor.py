@@ -1,4 +1,4 @@
-"""Round-robin compaction: removes the gaps from beats, and keeps the order."""
+"""Round-robin compaction: closes the gaps of beats, in order."""
 
 from amaranth.hdl import Module, Signal
 from amaranth.lib import data, stream, wiring
@@ -13,7 +13,7 @@ from rtl.stream.beat import beat, build, copy_sideband, split, wire
 
 
 class RoundRobin(Operator):
-    """Number of valid tuples so far, modulo the lanes: where the next one goes."""
+    """Counts valid tuples modulo the lanes: the lane of the next tuple."""
 
     def __init__(self, lanes):
         self._bits = log2(lanes)
@@ -32,16 +32,16 @@ class RoundRobin(Operator):
         return self._bits
 
     def lower(self, state, quotients, context):
-        """The lane of the last tuple counted: one less than where the next one goes."""
+        """Returns the lane of the last counted tuple: one less than the next tuple's lane."""
         return (state["value"] - 1)[: self._bits]
 
 
 class Router(wiring.Component):
-    """Reverse butterfly and dense buffer: from tuples that know their lane to dense beats.
+    """Moves tuples to their target lanes and joins the beats: reverse butterfly, dense buffer.
 
     Ordering, stalls and the end of the stream are those of
     :class:`~rtl.network.butterfly.ReverseButterfly` and :class:`~rtl.network.dense.DenseBuffer`;
-    latency is the sum of theirs, initiation interval 1 cycle.
+    the latency is the sum of their latencies, the initiation interval 1 cycle.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ class Router(wiring.Component):
 
     @staticmethod
     def latency_of(lanes, *, radix=4):
-        """The butterfly's and the dense buffer's."""
+        """Latency of butterfly and dense buffer, in cycles."""
         return ReverseButterfly.latency_of(lanes, radix=radix) + DenseBuffer.latency
 
     @property
@@ -85,16 +85,16 @@ class Router(wiring.Component):
 
 
 class RoundRobinCompactor(wiring.Component):
-    """Takes beats with any lanes valid; gives dense beats of the same tuples in the same order.
+    """Turns beats with any valid lanes into dense beats with the same tuples in the same order.
 
     ::
 
         i --> rolling scan of the valid bits --> reverse butterfly --> dense buffer --> o
               lane = tuples before mod P         to that lane          full beats
 
-    Every output beat is full but the last of each stream; see
+    Every output beat is full except the last of a stream; see
     :class:`~rtl.network.dense.DenseBuffer` for the end of a stream. Streams may follow each other
-    without a gap. Never stalls by itself: ``i.ready`` falls only when ``o`` stalls.
+    without a gap. ``i.ready`` falls only while ``o`` stalls.
 
     Latency: the levels of the scan, the stages of the butterfly, and 1 cycle. Initiation interval
     1 cycle.
@@ -137,7 +137,7 @@ class RoundRobinCompactor(wiring.Component):
 
     @staticmethod
     def latency_of(lanes, *, scan="sklansky", radix=4):
-        """The scan's and the router's."""
+        """Latency of scan and router, in cycles."""
         return RollingScan.latency_of(lanes, scan) + Router.latency_of(lanes, radix=radix)
 
     @property

@@ -1,4 +1,4 @@
-"""Joins beats that are filled round-robin into full ones."""
+"""Joins beats that are filled round-robin into full beats."""
 
 from amaranth.hdl import Module, Mux, Signal
 from amaranth.lib import stream, wiring
@@ -10,16 +10,17 @@ from rtl.stream.beat import beat, build, split
 class DenseBuffer(wiring.Component):
     """Gathers the tuples of round-robin filled beats into full beats.
 
-    At ``i`` every beat goes on filling lanes where the one before stopped, modulo ``lanes``, and
-    begins at lane 0 in each stream, as behind a reverse butterfly. At ``o`` every beat is full but
-    the last of a stream, which holds what is left, is never missing, and is empty only when the
-    stream held no tuple at all.
+    At ``i`` each beat fills the lanes that follow the previous beat's last lane, modulo ``lanes``;
+    a stream begins at lane 0. A reverse butterfly produces such beats. At ``o`` every beat is full
+    except the last of a stream. The last beat holds the remaining tuples; it always comes, and is
+    empty only if the stream has no tuple.
 
-    Up to ``lanes`` tuples are held back until the next tuple comes or the stream ends. So a beat
-    in gives at most one beat out, the end of the stream included: what is left then goes out in the
-    following cycle, while the next stream's first beat, which finds the buffer empty, comes in.
+    The buffer holds back up to ``lanes`` tuples until the next tuple arrives or the stream ends. So
+    each input beat causes at most one output beat, also at the end of a stream: the remaining
+    tuples leave one cycle after the stream's last beat, while the next stream's first beat enters
+    an empty buffer.
 
-    Latency 1 cycle from the beat that completes one, 2 cycles for what is left at the end.
+    Latency 1 cycle from the beat that completes an output beat, 2 cycles for the remaining tuples.
     Initiation interval 1 cycle. A stall at ``o`` stalls ``i`` once the output register is full.
 
     Parameters
@@ -88,9 +89,9 @@ class DenseBuffer(wiring.Component):
         return m
 
     def _follow(self, m, step):
-        """What is held is of the stream whose beat was the last to arrive, and so is what fills it.
+        """Delays the context by one beat, to match the tuples in the buffer.
 
-        At the end of a stream the next one's context may arrive already.
+        At the end of a stream the next stream's context may arrive while old tuples leave.
         """
         arrived = Signal(self._context, reset_less=True)
         out = Signal(self._context, reset_less=True)
@@ -101,18 +102,18 @@ class DenseBuffer(wiring.Component):
                 m.d.sync += arrived.eq(self.i.p.context)
 
     def _gather(self, m, step, arrives, filled, clear):
-        """A lane that is filled is older than what arrives for it, which then takes its place.
+        """Moves tuples through the lanes: a held tuple leaves first, an arriving one replaces it.
 
         With ``clear`` a lane that is not filled becomes 0.
         """
         arriving = split(m, self.i.p.tuples, "arriving")
-        given = build(m, self.o.p.tuples, "given")
+        output = build(m, self.o.p.tuples, "given")
         for lane in range(self._lanes):
             held, out = (
                 Signal.like(arriving[lane], name=f"{name}{lane}", reset_less=True)
                 for name in ("held", "out")
             )
-            m.d.comb += given[lane].eq(out)
+            m.d.comb += output[lane].eq(out)
             with m.If(step):
                 with m.If(filled[lane]):
                     m.d.sync += out.eq(held)

@@ -1,4 +1,4 @@
-"""Lines in pieces: from many lanes to few, for who takes no more at a time."""
+"""Splits lines into pieces of fewer lanes, for consumers with fewer lanes."""
 
 from amaranth.hdl import C, Cat, Module, Mux, Signal, Value
 from amaranth.lib import stream, wiring
@@ -10,24 +10,24 @@ from rtl.stream.register import StreamRegister
 
 
 class LinePieces(wiring.Component):
-    """Gives each line in pieces of ``fewer`` lanes, those in which a lane is valid.
+    """Outputs each line as pieces of ``fewer`` lanes, leaving out pieces without a valid lane.
 
-    A line without any is given as one piece, its last, so every window keeps its end. For instance
-    the line ``. . . 3  4 5 6 7  8 . . .  . . . .`` of 16 lanes in pieces of 4: ``. . . 3``,
-    ``4 5 6 7``, ``8 . . .``, and ``last`` with the third if it is with the line.
+    A line without valid lanes becomes one empty piece, so every window keeps its end. For example
+    the line ``. . . 3  4 5 6 7  8 . . .  . . . .`` of 16 lanes becomes three pieces of 4 lanes:
+    ``. . . 3``, ``4 5 6 7`` and ``8 . . .``; the third piece has the line's ``last``.
 
-    Order is kept. Latency 1 cycle, initiation interval the pieces of a line, at least 1 cycle. A
-    stall at ``o`` stalls ``i`` in the same cycle, and so do pieces that are left. How many these
-    are is found as the line comes in, so nothing of it is in front of ``i.ready``.
+    Order is kept. Latency 1 cycle; initiation interval the number of a line's pieces, at least
+    1 cycle. ``i`` stalls while ``o`` stalls, in the same cycle, and while pieces remain. Remaining
+    pieces are computed as a line arrives, so ``i.ready`` depends on registers and ``o.ready`` only.
 
     Parameters
     ----------
     shape : ShapeLike
-        A value.
+        Shape of a value.
     lanes, fewer : int
         Powers of two.
     passenger : ShapeLike
-        The same with all pieces of a line.
+        Shape of the data that a line carries; every piece has a copy.
 
     Members
     -------
@@ -54,27 +54,27 @@ class LinePieces(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        m.submodules.held = held = StreamRegister(self._line)
-        source, o, pieces = held.o.p, self.o.p, range(self._pieces)
-        # Of the line that is held: the pieces that are left, and whether there is one at most.
-        left, final = Signal(len(pieces)), Signal()
+        m.submodules.held = register = StreamRegister(self._line)
+        source, o, pieces = register.o.p, self.o.p, range(self._pieces)
+        # Remaining pieces of the held line; ``final``: at most one piece remains.
+        remaining, final = Signal(len(pieces)), Signal()
         chosen, following = Signal(len(pieces)), Signal(len(pieces))
         lanes = [slice(k * self._fewer, (k + 1) * self._fewer) for k in pieces]
         with m.If(self.i.ready):
             m.d.comb += following.eq(Cat(self.i.p.valid[part].any() for part in lanes))
         with m.Else():
-            m.d.comb += following.eq(left & ~chosen)
+            m.d.comb += following.eq(remaining & ~chosen)
         with m.If(self.i.ready | self.o.ready):
-            m.d.sync += [left.eq(following), final.eq(~_several(following))]
+            m.d.sync += [remaining.eq(following), final.eq(~_several(following))]
         m.d.comb += [
-            held.i.p.eq(self.i.p),
-            held.i.valid.eq(self.i.valid),
-            self.i.ready.eq(held.i.ready),
-            held.o.ready.eq(self.o.ready & final),
-            chosen.eq(Cat(left[k] & ~left[:k].any() for k in pieces)),
+            register.i.p.eq(self.i.p),
+            register.i.valid.eq(self.i.valid),
+            self.i.ready.eq(register.i.ready),
+            register.o.ready.eq(self.o.ready & final),
+            chosen.eq(Cat(remaining[k] & ~remaining[:k].any() for k in pieces)),
             o.last.eq(source.last & final),
             o.valid.eq(self._chosen(chosen, [source.valid[part] for part in lanes])),
-            self.o.valid.eq(held.o.valid),
+            self.o.valid.eq(register.o.valid),
         ]
         for lane in range(self._fewer):
             values = [Value.cast(source.tuples[k * self._fewer + lane]) for k in pieces]
@@ -85,15 +85,15 @@ class LinePieces(wiring.Component):
 
     @staticmethod
     def _chosen(chosen, values):
-        """That one of the values whose bit is high; without any 0."""
-        found = 0
+        """Returns the value whose bit in ``chosen`` is high, or 0 if no bit is high."""
+        value_or = 0
         for bit, value in zip(chosen, values, strict=True):
-            found |= Mux(bit, value, 0)
-        return found
+            value_or |= Mux(bit, value, 0)
+        return value_or
 
 
 def _several(bits):
-    """Whether more than one is high: by halves, so that no bit waits for all before it."""
+    """Returns a bit: more than one of ``bits`` is high. A tree of halves keeps paths short."""
     if len(bits) == 1:
         return C(0, 1)
     low, high = bits[: len(bits) // 2], bits[len(bits) // 2 :]

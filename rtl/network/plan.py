@@ -1,8 +1,8 @@
-"""Which lanes a prefix network combines, level by level.
+"""Plans of prefix networks: the lanes that each level combines.
 
-A plan is a tuple of levels; a level is a tuple of nodes ``(source, target)``: lane ``target``
-becomes ``combine(lane source, lane target)``, all nodes of a level at once. After the last level
-lane i holds the combination of lanes 0 to i.
+A plan is a tuple of levels. A level is a tuple of nodes ``(source, target)``, which operate in
+parallel: lane ``target`` becomes ``combine(lane source, lane target)``. After the last level lane i
+holds the combination of lanes 0 to i.
 
 ::
 
@@ -26,7 +26,7 @@ brent-kung   2*L - 1                 2*P - 2 - L, fan-out 2
 
 
 def log2(lanes):
-    """log2 of ``lanes``, which must be a power of two."""
+    """Returns log2 of ``lanes``; raises ValueError unless ``lanes`` is a power of two."""
     if not isinstance(lanes, int) or lanes < 1 or lanes & (lanes - 1):
         raise ValueError(f"lanes must be a power of two, not {lanes!r}")
     return lanes.bit_length() - 1
@@ -53,18 +53,18 @@ SHAPES = {"kogge-stone": _kogge_stone, "sklansky": _sklansky, "brent-kung": _bre
 
 
 def plan(shape, lanes):
-    """The plan of ``shape`` over ``lanes``, a power of two."""
+    """Returns the plan of ``shape`` over ``lanes``, a power of two."""
     if shape not in SHAPES:
         raise ValueError(f"scan must be one of {', '.join(sorted(SHAPES))}, not {shape!r}")
     return tuple(tuple(level) for level in SHAPES[shape](lanes))
 
 
 def covers(levels, lanes):
-    """For each level, how many lanes each lane's state covers after it."""
+    """Returns, for each level, the number of lanes that each lane's state covers afterwards."""
     cover, result = [1] * lanes, []
     for level in levels:
-        before = list(cover)
+        previous = list(cover)
         for source, target in level:
-            cover[target] += before[source]
+            cover[target] += previous[source]
         result.append(tuple(cover))
     return tuple(result)

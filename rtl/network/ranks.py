@@ -1,4 +1,4 @@
-"""Selection by rank: which tuple of a sorted group is its median, or any other percentile."""
+"""Selection by rank: marks the median, or any percentile, of each sorted group."""
 
 from fractions import Fraction
 
@@ -17,7 +17,7 @@ from rtl.stream.skid import SkidBuffer
 
 
 class Ranks(wiring.Component):
-    """Marks the tuples that percentiles ask for.
+    """Marks the tuples that are the percentiles of their groups.
 
     ::
 
@@ -25,32 +25,32 @@ class Ranks(wiring.Component):
              of a count    \\                            = --> hits of o
                             +-> cardinality --> target -+
 
-    The *rank* of a tuple in its group, from 1, is a scan; the *target* of percentile p, ceil(p * n)
-    in a group of n, is worked out for each tuple from the cardinality n that it brings along. In
-    each group exactly one tuple has the rank that a percentile asks for: that one is its *hit*.
+    A scan computes the *rank* of a tuple in its group, from 1. The *target* of percentile p in a
+    group of n tuples is ceil(p * n), computed for each tuple from the cardinality n that the tuple
+    carries. In each group exactly one tuple's rank equals the target: the *hit* of the percentile.
 
-    Needs groups that are sorted, and each tuple's cardinality to be that of its group. Order is
-    kept, streams may follow each other without a gap. Behind the scan everything moves as one, into
-    a queue: when that is full nothing moves, and ``i`` stalls once the scan is full. ``hits``
-    are undefined in lanes that are not valid.
+    Groups must be sorted, and each tuple's cardinality must be the size of its group. Order is
+    kept, and streams may follow each other without a gap. The stages after the scan advance
+    together into a queue. They stop while the queue is full, and ``i`` stalls once the scan is
+    full. ``hits`` are undefined in lanes that are not valid.
 
     Latency: the levels of the scan, those of the targets, and 1. Initiation interval 1 cycle.
 
     Parameters
     ----------
     row : data.StructLayout
-        A tuple.
+        Layout of a tuple.
     lanes : int
         A power of two.
     targets : sequence of Fraction or str
-        For each hit p itself, or the member of the context that holds it in units of 1/65536:
+        For each hit, p itself or the name of the context's member that holds p in units of 1/65536;
         all of one kind.
     tuples : int
         Tuples of the largest group.
     distinct : iterable of str
         As for :class:`~rtl.network.boundaries.GroupBoundaries`.
     context : data.StructLayout
-        What the beats' context is.
+        Layout of the beats' context.
     scan : str
         Shape of the scan's network, see :mod:`rtl.network.plan`.
 
@@ -68,7 +68,7 @@ class Ranks(wiring.Component):
         self._context = data.StructLayout({}) if context is None else context
         self._lanes, self._tuples, self._shape = lanes, tuples, scan
         self._names = tuple(targets)
-        self._wait = wait_of(self._names, tuples)
+        self._target_latency = wait_of(self._names, tuples)
         self._targets = [
             CompiledTargets(target, lanes, tuples)
             if isinstance(target, Fraction)
@@ -82,7 +82,7 @@ class Ranks(wiring.Component):
         self._scan = RollingScan(
             self._operator, lanes, tuples=tuples, shape=scan, passenger=counted
         )
-        self._waiting = data.StructLayout(
+        self._pending = data.StructLayout(
             {"beat": marked_beat(*common), "ranks": data.ArrayLayout(count, lanes)}
         )
         self._marked = marked = marked_beat(*common, hits=len(self._names))
@@ -90,7 +90,7 @@ class Ranks(wiring.Component):
 
     @staticmethod
     def latency_of(lanes, *, targets, tuples, scan="sklansky"):
-        """The scan's, the targets', and one cycle for the queue."""
+        """Latency in cycles: the scan, the targets, and one for the queue."""
         wait = wait_of(targets, tuples)
         return RollingScan.latency_of(lanes, scan) + wait + SkidBuffer.latency
 
@@ -106,15 +106,15 @@ class Ranks(wiring.Component):
         m.submodules.queue = queue = SkidBuffer(self._marked)
         self._count(m)
         enable = Signal()
-        valid, waiting = scan.o.valid, self._ranked(m)
-        targets = self._aim(m, enable)
-        for level in range(self._wait):
+        valid, pending = scan.o.valid, self._ranked(m)
+        targets = self._lane_targets(m, enable)
+        for level in range(self._target_latency):
             next_valid = Signal(name=f"valid{level}")
-            later = Signal.like(waiting, name=f"waiting{level}", reset_less=True)
+            next_pending = Signal.like(pending, name=f"waiting{level}", reset_less=True)
             with m.If(enable):
-                m.d.sync += [next_valid.eq(valid), later.eq(waiting)]
-            valid, waiting = next_valid, later
-        self._mark(m, queue.i.p, waiting, targets)
+                m.d.sync += [next_valid.eq(valid), next_pending.eq(pending)]
+            valid, pending = next_valid, next_pending
+        self._mark(m, queue.i.p, pending, targets)
         m.d.comb += [
             queue.i.valid.eq(valid),
             enable.eq(queue.i.ready | ~valid),
@@ -124,7 +124,7 @@ class Ranks(wiring.Component):
         return m
 
     def _count(self, m):
-        """Every tuple counts 1; a group's first begins anew."""
+        """Feeds the scan: every tuple counts 1, and a group's first tuple restarts the count."""
         scan, beat_ = self._scan, split(m, self.i.p, "in")
         states = build(m, scan.i.p.states, "lifted", deep=True)
         for state, tuple_ in zip(states, split(m, beat_["tuples"], "tuple"), strict=True):
@@ -137,41 +137,41 @@ class Ranks(wiring.Component):
         ]
 
     def _ranked(self, m):
-        """What waits for the targets: the beat, its cardinalities left out, and the ranks."""
+        """Returns the beat without cardinalities and the ranks, to be delayed like the targets."""
         scan = self._scan
-        waiting = Signal(self._waiting)
+        pending = Signal(self._pending)
         states = split(m, scan.o.p.states, "state", deep=True)
         beat_ = split(m, scan.o.p.passenger, "counted")
-        tuples = build(m, waiting.beat.tuples, "ranked", deep=True)
+        tuples = build(m, pending.beat.tuples, "ranked", deep=True)
         for tuple_, counted in zip(
             tuples, split(m, beat_["tuples"], "lane", deep=True), strict=True
         ):
             m.d.comb += wire(tuple_, counted)
         m.d.comb += [
-            waiting.beat.valid.eq(beat_["valid"]),
-            *copy_sideband(waiting.beat, beat_),
-            waiting.ranks.as_value().eq(Cat(state["state"]["value"] for state in states)),
+            pending.beat.valid.eq(beat_["valid"]),
+            *copy_sideband(pending.beat, beat_),
+            pending.ranks.as_value().eq(Cat(state["state"]["value"] for state in states)),
         ]
-        return waiting
+        return pending
 
-    def _aim(self, m, enable):
-        """The targets of every lane."""
+    def _lane_targets(self, m, enable):
+        """Adds the target components; returns the targets of every lane, for each percentile."""
         passenger = self._scan.o.p.passenger
         counts = Cat(t["cardinality"] for t in split(m, passenger.tuples, "aimed", deep=True))
-        found = []
+        lane_targets = []
         for k, (name, target) in enumerate(zip(self._names, self._targets, strict=True)):
             m.submodules[f"targets{k}"] = target
             m.d.comb += [target.enable.eq(enable), target.counts.as_value().eq(counts)]
             if not isinstance(name, Fraction):
                 m.d.comb += target.fraction.eq(self._context(passenger.context)[name])
-            found.append(target.targets)
-        return found
+            lane_targets.append(target.targets)
+        return lane_targets
 
-    def _mark(self, m, target, waiting, targets):
-        """Compares the ranks with the targets."""
-        beat_ = split(m, waiting.beat, "waited")
+    def _mark(self, m, target, pending, targets):
+        """Marks hits: compares the ranks with the targets."""
+        beat_ = split(m, pending.beat, "waited")
         marked = build(m, target.tuples, "marked", deep=True)
         for lane, tuple_ in enumerate(split(m, beat_["tuples"], "waited_tuple", deep=True)):
-            hits = Cat(waiting.ranks[lane] == ranks[lane] for ranks in targets)
+            hits = Cat(pending.ranks[lane] == ranks[lane] for ranks in targets)
             m.d.comb += wire(marked[lane], tuple_ | {"hits": hits})
         m.d.comb += [target.valid.eq(beat_["valid"]), *copy_sideband(target, beat_)]

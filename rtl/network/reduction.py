@@ -1,4 +1,4 @@
-"""Reduction: one state out of each window of lines."""
+"""Reduction: combines each window of lines into one state."""
 
 from amaranth.hdl import Module, Mux, Signal
 from amaranth.lib import data, stream, wiring
@@ -13,7 +13,7 @@ from rtl.stream.register import StreamRegister
 
 
 def reduced_payload(operator, tuples, passenger):
-    """Payload of what a reduction gives.
+    """Layout of a reduction's result.
 
     Members: ``state`` (of up to ``tuples`` tuples), ``context`` (the operator's) and ``passenger``.
     """
@@ -23,7 +23,7 @@ def reduced_payload(operator, tuples, passenger):
 
 
 class Reduction(wiring.Component):
-    """Combines all tuples of a window, a line in every cycle, however long the windows are.
+    """Combines all tuples of a window, one line per cycle, for windows of any length.
 
     ::
 
@@ -34,20 +34,19 @@ class Reduction(wiring.Component):
                                                       +---------------+
              a register behind every level            one line after the other
 
-    What a node of the tree holds is always the state of those of its lanes that are valid; the
-    accumulator holds that of its window's lines so far, and begins anew behind a ``last``. So with
-    ``sum`` and 4 lanes, ``. . 6 7`` gives 0 and 13, then 13; the accumulator has 13, and after
-    ``8 9 . .`` with ``last``, 30, which is offered at ``o``. The next window's first line may come
-    in the very next cycle.
+    Invariant: a node of the tree holds the state of its valid lanes; the accumulator holds the
+    state of its window's lines so far, and restarts after ``last``. So with ``sum`` and 4 lanes,
+    ``. . 6 7`` becomes 0 and 13, then 13. The accumulator holds 13, and 30 after ``8 9 . .`` with
+    ``last``; 30 appears at ``o``. The next window's first line may arrive in the next cycle.
 
-    No tuple at all is a state of zeros. Where that is not neutral (``min``) the state has a bit
-    more inside, which says whether there is any tuple: see
-    :class:`~rtl.aggregate.optional.Optional`. ``combine`` gets what arrived earlier on the left, so
-    it need not commute: lines in order, within a line the lower lane first.
+    The state of no tuple is zero. If zero is not neutral (``min``), the internal state has a bit
+    more that tells whether it contains a tuple: see :class:`~rtl.aggregate.optional.Optional`.
+    ``combine`` receives the earlier state on the left and need not commute: lines in order, and
+    within a line the lower lane first.
 
-    Order is kept. While ``o`` stalls with a state on offer the accumulator takes no line, and ``i``
-    stalls once every level is full. The state of a window without any tuple is undefined where
-    that of zeros is no result.
+    Order is kept. While ``o`` stalls with a valid state the accumulator accepts no line, and ``i``
+    stalls once every level is full. The state of a window without tuples is undefined if zero is
+    not neutral.
 
     Latency from a window's last line to its state: ``log2(lanes) + 1`` cycles. Initiation interval
     1 cycle: a line, so also a window, in every cycle.
@@ -56,20 +55,20 @@ class Reduction(wiring.Component):
     ----------
     operator : Operator
     row : data.StructLayout
-        A tuple.
+        Layout of a tuple.
     lanes : int
         A power of two.
     tuples : int
-        Tuples of the largest window; widths follow from it.
+        Tuples of the largest window; determines widths.
     passenger : ShapeLike
-        What goes along with each window; that of its last line.
+        Shape of the data that each window carries to its result, taken from its last line.
 
     Members
     -------
     i : In(stream.Signature(line(row, lanes, context=operator.context, passenger=passenger)))
     o : Out(stream.Signature(reduced_payload(operator, tuples, passenger)))
 
-    Source: seed 000, section 4.1 (kernels that take what a memory gives); the gaps are ours.
+    Source: seed 000, section 4.1 (kernels that process lines of a memory); the gaps are ours.
     """
 
     initiation_interval = 1
@@ -78,16 +77,16 @@ class Reduction(wiring.Component):
         self._levels = log2(lanes)
         self._operator, self._gapped = operator, over_gaps(operator)
         self._lanes, self._tuples = lanes, tuples
-        self._beside = data.StructLayout(
+        self._side_layout = data.StructLayout(
             {"context": operator.context, "passenger": passenger, "last": 1}
         )
         arriving = line(row, lanes, context=operator.context, passenger=passenger)
-        given = reduced_payload(operator, tuples, passenger)
-        super().__init__({"i": In(stream.Signature(arriving)), "o": Out(stream.Signature(given))})
+        result = reduced_payload(operator, tuples, passenger)
+        super().__init__({"i": In(stream.Signature(arriving)), "o": Out(stream.Signature(result))})
 
     @staticmethod
     def latency_of(lanes):
-        """A cycle for each level of the tree, and one for the accumulator."""
+        """Latency in cycles: one per level of the tree, and one for the accumulator."""
         return log2(lanes) + 1
 
     @property
@@ -97,7 +96,7 @@ class Reduction(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         arriving = split(m, self.i.p, "line")
-        beside = {name: arriving.get(name, 0) for name in self._beside.members}
+        beside = {name: arriving.get(name, 0) for name in self._side_layout.members}
         states = self._lift(m, arriving)
         source = self.i
         for level in range(self._levels):
@@ -117,36 +116,38 @@ class Reduction(wiring.Component):
         return m
 
     def _level(self, level):
-        """Payload behind a level of the tree: a state for each ``2**level`` lanes."""
+        """Layout of a level's register: a state per ``2**level`` lanes."""
         state = self._gapped.state(min(1 << level, self._tuples))
         states = data.ArrayLayout(state, self._lanes >> level)
-        return data.StructLayout({"states": states, "beside": self._beside})
+        return data.StructLayout({"states": states, "beside": self._side_layout})
 
     def _lift(self, m, arriving):
-        """The state of every lane: zeros where it is not valid."""
+        """Returns the state of every lane: zero if the lane is not valid."""
         tuples = split(m, arriving["tuples"], "tuple", deep=True)
         states = []
         for lane, row in enumerate(tuples):
             valid = arriving["valid"][lane]
             lifted = self._gapped.lift(Tuple(row=row, valid=valid), arriving.get("context", 0))
             state = Signal(self._gapped.state(1), name=f"lifted{lane}")
-            m.d.comb += wire(build(m, state, f"lift{lane}", deep=True), _where(valid, lifted))
+            m.d.comb += wire(
+                build(m, state, f"lift{lane}", deep=True), _state_or_zero(valid, lifted)
+            )
             states.append(split(m, state, f"lane{lane}", deep=True))
         return states
 
     def _accumulate(self, m, source, state, beside):
-        """Joins the lines of a window; on offer with the last one."""
+        """Accumulates the lines of a window; the state is valid at ``o`` after the last line."""
         total = Signal(self._gapped.state(self._tuples), reset_less=True)
-        carried = Signal(self._beside, reset_less=True)
-        begun, full, step = Signal(), Signal(), Signal()
-        before = split(m, total, "before", deep=True)
-        after = Signal.like(total)
-        joined = self._gapped.restart(before, state, ~begun, beside["context"])
+        carried = Signal(self._side_layout, reset_less=True)
+        started, full, step = Signal(), Signal(), Signal()
+        total_parts = split(m, total, "before", deep=True)
+        next_total = Signal.like(total)
+        joined = self._gapped.restart(total_parts, state, ~started, beside["context"])
         m.d.comb += [
-            *wire(build(m, after, "after", deep=True), joined),
+            *wire(build(m, next_total, "after", deep=True), joined),
             step.eq(~full | self.o.ready),
             source.ready.eq(step),
-            *wire(self.o.p.state, bare(self._operator, before)),
+            *wire(self.o.p.state, bare(self._operator, total_parts)),
             self.o.p.context.eq(carried.context),
             self.o.p.passenger.eq(carried.passenger),
             self.o.valid.eq(full),
@@ -154,14 +155,14 @@ class Reduction(wiring.Component):
         with m.If(step):
             m.d.sync += full.eq(source.valid & beside["last"])
         with m.If(step & source.valid):
-            m.d.sync += [total.eq(after), begun.eq(~beside["last"])]
+            m.d.sync += [total.eq(next_total), started.eq(~beside["last"])]
             m.d.sync += [carried[name].eq(value) for name, value in beside.items()]
 
 
 def over_gaps(operator):
-    """The same aggregate over runs that may be empty, of which the state is zeros.
+    """Returns ``operator`` extended to empty runs, whose state is zero.
 
-    A product is taken apart, so that only those parts grow a bit that need one.
+    Parts of a product are extended one by one, so that only parts that require the bit have it.
     """
     if operator.empty_is_zero:
         return operator
@@ -171,7 +172,7 @@ def over_gaps(operator):
 
 
 def bare(operator, state):
-    """The state of ``operator`` in one of ``over_gaps(operator)``."""
+    """Returns the state of ``operator`` contained in a state of ``over_gaps(operator)``."""
     if operator.empty_is_zero:
         return state
     if isinstance(operator, Product):
@@ -179,8 +180,8 @@ def bare(operator, state):
     return state["state"]
 
 
-def _where(condition, state):
-    """``state``, or zeros where the condition does not hold; member by member."""
+def _state_or_zero(condition, state):
+    """Returns ``state`` if the condition holds, else zeros, member by member."""
     if isinstance(state, dict):
-        return {name: _where(condition, part) for name, part in state.items()}
+        return {name: _state_or_zero(condition, part) for name, part in state.items()}
     return Mux(condition, state, 0)

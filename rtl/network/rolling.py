@@ -1,4 +1,4 @@
-"""The scan that goes on from beat to beat."""
+"""A scan over all beats of a stream."""
 
 from amaranth.hdl import Module, Signal
 from amaranth.lib import stream, wiring
@@ -9,22 +9,21 @@ from rtl.stream.beat import build, split, wire
 
 
 class RollingScan(wiring.Component):
-    """Lane i's state becomes the combination of every tuple of the stream up to it.
+    """Combines, for lane i, all tuples of the stream up to lane i of the beat.
 
-    A :class:`~rtl.network.scan.PrefixScan`, and behind it the *carry*: the state of the last lane,
-    which the next beat's states are combined with. After a beat with ``last`` the carry is empty,
-    so the next stream begins anew, in the very next cycle.
+    A :class:`~rtl.network.scan.PrefixScan` scans each beat, and the *carry*, the state of the last
+    lane, is combined with the states of the next beat. After a beat with ``last`` the carry is
+    empty, so the next stream can begin in the next cycle.
 
-    Latency: that of the prefix scan; the carry is combined in front of the next register, not
-    behind one of its own. Initiation interval 1 cycle. A stall at ``o`` stalls ``i`` when every
-    level is full.
+    Latency: that of the prefix scan; the carry is combined without a register of its own.
+    Initiation interval 1 cycle. A stall at ``o`` stalls ``i`` when every level is full.
 
     Parameters
     ----------
     operator, lanes, shape, passenger
         As for the prefix scan.
     tuples : int
-        The longest run of tuples that a state is to hold; widths follow from it.
+        Tuples of the longest run that a state covers; determines widths.
 
     Members
     -------
@@ -47,7 +46,7 @@ class RollingScan(wiring.Component):
 
     @staticmethod
     def latency_of(lanes, shape="sklansky"):
-        """The prefix scan's."""
+        """Latency of the prefix scan, in cycles."""
         return PrefixScan.latency_of(lanes, shape)
 
     @property
@@ -61,16 +60,16 @@ class RollingScan(wiring.Component):
 
         register = Signal(self._carry, name="carry", reset_less=True)
         carry = split(m, register, "carried", deep=True)
-        began = Signal()
+        continues = Signal()
         beat = scan.o.p
         states = split(m, beat.states, "state", deep=True)
         rolled = build(m, self.o.p.states, "rolled", deep=True)
         for state, out in zip(states, rolled, strict=True):
-            m.d.comb += wire(out, self._operator.restart(carry, state, ~began, beat.context))
+            m.d.comb += wire(out, self._operator.restart(carry, state, ~continues, beat.context))
         for member in ("context", "last", "passenger"):
             m.d.comb += self.o.p[member].eq(beat[member])
         m.d.comb += [self.o.valid.eq(scan.o.valid), scan.o.ready.eq(self.o.ready)]
 
         with m.If(scan.o.valid & self.o.ready):
-            m.d.sync += [*wire(register, rolled[-1]), began.eq(~beat.last)]
+            m.d.sync += [*wire(register, rolled[-1]), continues.eq(~beat.last)]
         return m

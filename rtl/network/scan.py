@@ -10,10 +10,10 @@ from rtl.stream.register import StreamRegister
 
 
 def scan_payload(operator, lanes, tuples, passenger):
-    """Payload of a scan's streams.
+    """Layout of a scan's streams.
 
     Members: ``states`` (array of ``lanes`` states of up to ``tuples`` tuples), ``context`` (the
-    operator's), ``last`` (end of the stream) and ``passenger`` (goes along untouched).
+    operator's), ``last`` (end of the stream) and ``passenger`` (passes through unchanged).
     """
     return data.StructLayout(
         {
@@ -26,11 +26,11 @@ def scan_payload(operator, lanes, tuples, passenger):
 
 
 class PrefixScan(wiring.Component):
-    """In every beat, lane i's state becomes the combination of the states of lanes 0 to i.
+    """Combines, in each beat, the states of lanes 0 to i into the state of lane i.
 
-    Each beat by itself; for the scan that goes on over beats see
-    :class:`~rtl.network.rolling.RollingScan`. ``combine`` gets the lower lane on the left, so it
-    need not commute. Inside, states are as wide as the tuples they cover ask for, and no wider.
+    Beats are independent; :class:`~rtl.network.rolling.RollingScan` continues over beats.
+    ``combine`` receives the lower lane on the left and need not commute. Internal states are only
+    as wide as the tuples that they cover require.
 
     Latency: the levels of the network in cycles (:mod:`rtl.network.plan`; 0 with one lane).
     Initiation interval 1 cycle. A stall at ``o`` stalls ``i`` when every level is full.
@@ -43,7 +43,7 @@ class PrefixScan(wiring.Component):
     shape : str
         "sklansky", "kogge-stone" or "brent-kung".
     passenger : ShapeLike
-        What goes along with each beat.
+        Shape of the data that each beat carries.
 
     Members
     -------
@@ -66,7 +66,7 @@ class PrefixScan(wiring.Component):
 
     @staticmethod
     def latency_of(lanes, shape="sklansky"):
-        """The levels of the network."""
+        """Latency in cycles: the levels of the network."""
         return len(plan(shape, lanes))
 
     @property
@@ -75,15 +75,15 @@ class PrefixScan(wiring.Component):
 
     def _level_payload(self, cover):
         states = {str(lane): self._operator.state(tuples) for lane, tuples in enumerate(cover)}
-        rest = {"context": self._operator.context, "last": 1, "passenger": self._passenger}
+        side = {"context": self._operator.context, "last": 1, "passenger": self._passenger}
         return data.StructLayout(
-            {"states": data.StructLayout(states), "rest": data.StructLayout(rest)}
+            {"states": data.StructLayout(states), "rest": data.StructLayout(side)}
         )
 
     def elaborate(self, platform):
         m = Module()
         states = split(m, self.i.p.states, "state", deep=True)
-        source, rest = self.i, self.i.p
+        source, side = self.i, self.i.p
         for k, (level, cover) in enumerate(
             zip(self._plan, covers(self._plan, self._lanes), strict=True)
         ):
@@ -93,18 +93,18 @@ class PrefixScan(wiring.Component):
             for lane in range(self._lanes):
                 state = states[lane]
                 if lane in left:
-                    state = self._operator.combine(left[lane], state, rest.context)
+                    state = self._operator.combine(left[lane], state, side.context)
                 m.d.comb += wire(combined[str(lane)], state)
-            m.d.comb += wire(register.i.p.rest, rest)
+            m.d.comb += wire(register.i.p.rest, side)
             m.d.comb += [register.i.valid.eq(source.valid), source.ready.eq(register.i.ready)]
             states = split(m, register.o.p.states, f"level{k}_state", deep=True)
             states = list(states.values())
-            source, rest = register.o, register.o.p.rest
+            source, side = register.o, register.o.p.rest
 
         out = build(m, self.o.p.states, "out", deep=True)
         for lane in range(self._lanes):
             m.d.comb += wire(out[lane], states[lane])
         for member in ("context", "last", "passenger"):
-            m.d.comb += self.o.p[member].eq(rest[member])
+            m.d.comb += self.o.p[member].eq(side[member])
         m.d.comb += [self.o.valid.eq(source.valid), source.ready.eq(self.o.ready)]
         return m

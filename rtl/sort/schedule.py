@@ -1,4 +1,4 @@
-"""What becomes of each sorted chunk: the first pass of the merge sorter, in order."""
+"""Schedules the first pass of the merge sorter: decides in order where each chunk goes."""
 
 from amaranth.hdl import Module, Mux, Signal
 from amaranth.lib import data, stream, wiring
@@ -9,10 +9,10 @@ from rtl.sort.switch import AHEAD
 
 
 def tag_layout(stores, places):
-    """What is told of a list in the merge trees.
+    """Layout of the tag of a list in the merge trees.
 
-    ``end``: no list, but the end of a stream. ``stored``: a chunk that goes to ``place`` of store
-    ``store``. ``merged``: a window out of a store. With none of them it is a window by itself.
+    ``end``: the end of a stream, without a list. ``stored``: a chunk for ``place`` of store
+    ``store``. ``merged``: a window from a store. If all are 0 the list is a single-chunk window.
     """
     marks = dict.fromkeys(("end", "stored", "merged"), 1)
     where = {"store": range(max(1, stores)), "place": range(max(1, places))}
@@ -20,29 +20,30 @@ def tag_layout(stores, places):
 
 
 class ChunkSchedule(wiring.Component):
-    """Orders a turn of the merge tree for each chunk, once it can go.
+    """Requests a turn of the merge tree for each chunk, once the chunk may leave.
 
     ::
 
         BETWEEN --first chunk of a window for a store--> INSIDE --its final chunk--> BETWEEN
           |  ^                                             |
-          +--+ a window by itself; the end of a stream     +--end of the stream: abort--> BETWEEN
+          +--+ single-chunk window; end of a stream        +--end of the stream: abort--> BETWEEN
 
-    *BETWEEN* windows the next record is one of three. A window by itself goes when no window is in
-    a store, as it would else overtake it; so does the end of a stream. The first chunk of a larger
-    window goes when its store has room, and, if it has another number of beats than the window
-    before, when no window is in a store. *INSIDE* a window its chunks go as they come. If the end
-    of the stream comes instead, the window is forgotten when it is the only one and all its chunks
-    have arrived in the store: then ``abort`` is high for a cycle, and the end goes once the store
-    is empty.
+    In *BETWEEN* the next record is one of three kinds. A single-chunk window, or the end of a
+    stream, leaves when the stores hold no window, because it would overtake a stored window. The
+    first chunk of a larger window leaves when its store has room; if its number of beats differs
+    from the previous window's, also the stores must hold no window. In *INSIDE* the window's chunks
+    leave at once. If the end of the stream arrives before the final chunk, the scheduler waits
+    until the window is the only one and all its chunks have arrived in the store. Then ``abort`` is
+    high for a cycle, and the end leaves once the store is empty.
 
-    For example, with k = 8 and stores of 64: windows of 20 tuples give chunks of 8, 8, 4, which go
-    to places p, p+1, p+2 of the store. Behind them come the end of the stream and the next one's
-    windows of 6: the end goes when the last window of 20 has left, and they go as they come.
+    For example, with k = 8 and stores of 64: windows of 20 tuples are chunks of 8, 8, 4, for places
+    p, p+1, p+2 of the store. The end of the stream and the next stream's windows of 6 follow: the
+    end leaves when the last window of 20 has left, and the windows of 6 leave at once.
 
-    ``one_tree``: while a stream's first window of a store is being written and merged, no other
-    begins. In one tree the second window's first chunk could go before the first window, or not, as
-    the slide has it, and the latency with it. The windows after it need not wait for each other so.
+    ``one_tree``: no window begins while a stream's first stored window is being written and merged.
+    In a shared tree the second window's first chunk could precede the first window or not,
+    depending on the slide, and the latency would depend on the slide as well. Later windows need no
+    such rule.
 
     Order is kept. ``turns`` stalls ``chunks``. Latency 0 cycles: ``turns`` is combinational from
     ``chunks``. Initiation interval 1 cycle.
@@ -50,11 +51,11 @@ class ChunkSchedule(wiring.Component):
     Parameters
     ----------
     rows : int
-        Bits of the number of beats of a window.
+        Width of the number of beats of a window, in bits.
     stores : int
-        1 or 2, which windows take in turn.
+        1 or 2; windows take the stores in turn.
     places : int
-        Of a store.
+        Chunks that a store can hold.
     one_tree : bool
 
     Members
@@ -62,21 +63,21 @@ class ChunkSchedule(wiring.Component):
     chunks : In(stream.Signature(chunk_record(rows)))
     turns : Out(stream.Signature(tag_layout(stores, places)))
     store : Out(range(stores))
-        That of the newest window, or of the next if none is being stored.
+        Store of the newest window, or of the next window if no window is being stored.
     room : In(1)
-        That store has a slot for a window.
+        The store ``store`` has a slot for a window.
     begins : Out(1)
-        A window begins in that store.
+        A window begins in the store ``store``.
     beats : Out(rows)
-        Of that window.
+        Beats of the beginning window.
     place : In(range(places))
-        Of that window's first chunk, while it begins.
+        Place of the first chunk of the beginning window.
     abort : Out(1)
         The newest window is to be forgotten.
     written : In(1)
         A chunk has arrived in a store.
     granted : In(1)
-        The merging of a store's window is ordered.
+        The turn of a store's window has been requested.
     finished : In(1)
         The last beat of a store's window leaves.
 
@@ -107,37 +108,37 @@ class ChunkSchedule(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         chunk, turn = self.chunks.p, self.turns
-        goes, starts, taken = Signal(), Signal(), Signal()
+        may_leave, starts, to_store = Signal(), Signal(), Signal()
         inside = Signal(range(2 * AHEAD))  # chunks between their turn and the store
-        windows = Signal(range(2 * AHEAD))  # begun in a store, and not yet out
-        none = Signal(init=1)  # there are none
-        out = Signal()
-        place = Signal(self.place.shape())  # of the next chunk of a window
+        windows = Signal(range(2 * AHEAD))  # windows that began in a store and have not left
+        is_empty = Signal(init=1)  # ``windows`` is 0
+        window_leaves = Signal()
+        place = Signal(self.place.shape())  # place of a window's next chunk
         m.d.comb += [
             self.beats.eq(chunk.rows),
             turn.p.end.eq(chunk.end),
             turn.p.stored.eq(~chunk.end & ~(chunk.first & chunk.final)),
             turn.p.store.eq(self.store),
             turn.p.place.eq(Mux(chunk.first, self.place, place)),
-            turn.valid.eq(self.chunks.valid & goes),
+            turn.valid.eq(self.chunks.valid & may_leave),
             self.chunks.ready.eq(turn.valid & turn.ready),
-            taken.eq(self.chunks.ready & turn.p.stored),
-            starts.eq(self.room & ~self._held(m, none) & (~chunk.changed | none)),
-            out.eq(self.finished | self.abort),
+            to_store.eq(self.chunks.ready & turn.p.stored),
+            starts.eq(self.room & ~self._blocked(m, is_empty) & (~chunk.changed | is_empty)),
+            window_leaves.eq(self.finished | self.abort),
         ]
         m.d.sync += [
-            inside.eq(inside + taken - self.written),
-            windows.eq(windows + self.begins - out),
-            none.eq(~self.begins & (none | (out & (windows == 1)))),
+            inside.eq(inside + to_store - self.written),
+            windows.eq(windows + self.begins - window_leaves),
+            is_empty.eq(~self.begins & (is_empty | (window_leaves & (windows == 1)))),
         ]
-        with m.If(taken):
+        with m.If(to_store):
             m.d.sync += place.eq(turn.p.place + 1)
         with m.FSM(init="BETWEEN"):
             with m.State("BETWEEN"):
                 large = ~chunk.final & ~chunk.end
                 m.d.comb += [
-                    goes.eq(Mux(large, starts, none)),
-                    # As taken, but not by way of turn.valid: what follows takes long.
+                    may_leave.eq(Mux(large, starts, is_empty)),
+                    # Equals ``to_store``, but bypasses turn.valid to shorten the path.
                     self.begins.eq(self.chunks.valid & turn.ready & large & starts),
                 ]
                 with m.If(self.begins):
@@ -145,26 +146,26 @@ class ChunkSchedule(wiring.Component):
             with m.State("INSIDE"):
                 only = (inside == 0) & (windows == 1)
                 m.d.comb += [
-                    goes.eq(~chunk.end),
+                    may_leave.eq(~chunk.end),
                     self.abort.eq(self.chunks.valid & chunk.end & only),
                 ]
                 with m.If(self.abort):
                     m.next = "BETWEEN"
-                with m.Elif(taken & chunk.final):
+                with m.Elif(to_store & chunk.final):
                     m.next = "BETWEEN"
         if self._stores > 1:
-            # A window that is cut short leaves its store to the next.
-            with m.If(taken & chunk.final):
+            # After a window that is cut short, the next window takes the same store.
+            with m.If(to_store & chunk.final):
                 m.d.sync += self.store.eq(self.store + 1)
         return m
 
-    def _held(self, m, none):
-        """A window is in the store, and a stream's first is not yet ordered out of it."""
+    def _blocked(self, m, is_empty):
+        """Returns a bit: the store holds windows, and the stream's first has no turn yet."""
         if not self._one_tree:
             return 0
-        fresh = Signal(init=1)
+        first_pending = Signal(init=1)
         with m.If(self.turns.valid & self.turns.ready & self.turns.p.end):
-            m.d.sync += fresh.eq(1)
+            m.d.sync += first_pending.eq(1)
         with m.Elif(self.granted):
-            m.d.sync += fresh.eq(0)
-        return fresh & ~none
+            m.d.sync += first_pending.eq(0)
+        return first_pending & ~is_empty

@@ -1,4 +1,4 @@
-"""The sorted chunks of windows in block RAM, and the mergers that read them."""
+"""Stores sorted chunks of windows in block RAM, and merges each window's chunks."""
 
 from amaranth.hdl import Cat, Module, Signal
 from amaranth.lib import stream, wiring
@@ -13,7 +13,7 @@ from rtl.stream.beat import beat, wire
 
 
 class ChunkStore(wiring.Component):
-    """Keeps up to four windows as sorted chunks, and merges the oldest.
+    """Stores up to four windows as sorted chunks, and merges the oldest window.
 
     ::
 
@@ -21,22 +21,23 @@ class ChunkStore(wiring.Component):
               deals      bank 1 --> way merger 1 --> leaf1
               a chunk    ...
 
-    A window gets a slot: all of the memory, half of it, or a quarter, as its size has it
-    (:class:`~rtl.sort.window_slots.WindowSlots`); so while one is merged the next ones can be
-    written. All windows inside are of one size. A slot is free again when its last tuple has been
+    A window gets a slot: all of the memory, half of it, or a quarter, depending on its size
+    (:class:`~rtl.sort.window_slots.WindowSlots`). So the next windows can be written while one is
+    merged. All windows inside have one size. A slot is free again when its last tuple has been
     read.
 
-    The mergers take windows in the order in which they began, all of them together. They are
+    The mergers take windows in the order in which the windows began, all mergers together. Their
+    states are:
 
-    - in *FILL* once they have taken a window. They fill as its chunks come; ``filled`` is valid
-      when every leaf has its first tuple ready, so that the whole window will come without a pause
-      but those of ``leaf*``. When it is taken, or with an abort, they go on to GIVE;
-    - in *GIVE* while the leaves give their lists, each when it can. When the last of them has, and
-      the next window has begun, they take that one.
+    - *FILL* after taking a window. The mergers fill while its chunks arrive; ``filled`` is valid
+      when every leaf has its first tuple, so that the window leaves without a pause except stalls
+      of ``leaf*``. The transfer of ``filled``, or an abort, leads to GIVE;
+    - *GIVE* while the leaves output their lists, each at its own pace. After the last tuple of all
+      leaves the mergers take the next window, once it has begun.
 
-    Latency: from the last beat of a window at ``i`` to ``filled`` that of the writer, a cycle for
-    the count of its chunks, and that of the mergers' filling. Initiation interval 1 cycle, at ``i``
-    as at the leaves. Memory: ``window_max`` tuples in block RAM.
+    Latency from the last beat of a window at ``i`` to ``filled``: the writer's, one cycle to count
+    the chunk, and the filling of the mergers. Initiation interval 1 cycle at ``i`` and at the
+    leaves. Memory: ``window_max`` tuples in block RAM.
 
     Parameters
     ----------
@@ -51,26 +52,26 @@ class ChunkStore(wiring.Component):
     Members
     -------
     room : Out(1)
-        There is a slot for one more window; from a register.
+        A slot for one more window is free; from a register.
     begins : In(1)
         A window begins; only while ``room`` is high.
     beats : In(range(window_max // lanes + 1))
-        Of that window: it has more than one chunk, and as many beats as those inside.
+        Beats of the beginning window: more than one chunk, and as many as those of windows inside.
     place : Out(unsigned)
-        Place of that window's first chunk.
+        Place of the beginning window's first chunk.
     abort : In(1)
-        Forgets the window that began last, which must be the only one, with all the chunks written
-        that ever will be, but not all that it would have.
+        Forgets the newest window, which must be the only one and incomplete; no chunk of it may
+        arrive later.
     i : In(stream.Signature(beat(order.row, lanes)))
         Sorted chunks. Always ready.
     i_place : In(unsigned)
-        Of the chunk that ``i`` is giving: the window's first place plus the chunk's number.
+        Place of the chunk at ``i``: the window's first place plus the chunk's number.
     written : Out(1)
         High for a cycle with the last beat of a chunk.
     filled : Out(stream.Signature(0))
-        Valid when the oldest window can be merged; taken once for each.
+        Valid when the oldest window can be merged; one transfer per window.
     leaf0, leaf1, ... : Out(stream.Signature(beat(order.row, 1)))
-        One list for each window. None is taken before ``filled`` is.
+        One list per window. The transfer of ``filled`` must come first.
 
     Source: seed 003, section 3.3 and figure 8, merge mode; slots are ours.
     """
@@ -102,17 +103,17 @@ class ChunkStore(wiring.Component):
 
     @staticmethod
     def latency_of(lists, *, capacity, window_max):
-        """From the last beat of a window of so many chunks at ``i`` to ``filled``."""
+        """Latency from the last beat of a window of ``lists`` chunks to ``filled``, in cycles."""
         return ChunkWriter.latency + 1 + WayMerger.latency_of(window_max // capacity, lists)
 
     @property
     def latency(self):
-        """With as many chunks as there may be."""
+        """Latency with the greatest number of chunks, in cycles."""
         return self.latency_of(self._places, capacity=self._capacity, window_max=self._window_max)
 
     @staticmethod
     def memory_bits_of(order, capacity, window_max):
-        """Bits of block RAM."""
+        """Block RAM of a store, in bits."""
         return window_max * stored_layout(order, capacity).size
 
     @property
@@ -152,7 +153,7 @@ class ChunkStore(wiring.Component):
         return m
 
     def _bank(self, m, k, way, writer):
-        """The memory of one leaf."""
+        """Adds the memory of one leaf."""
         layout = stored_layout(self._order, self._capacity)
         bank = BlockMemory(layout.size, self._places * self._chunk_rows)
         m.submodules[f"bank{k}"] = bank
@@ -166,21 +167,21 @@ class ChunkStore(wiring.Component):
         ]
 
     def _take_turns(self, m, job, ways):
-        """All leaves take a window together, once the one before has left altogether."""
-        gone = Signal(self._lanes, init=-1)  # leaves that have given their last tuple
+        """Starts all leaves on a window after every leaf has output the previous window."""
+        finished = Signal(self._lanes, init=-1)  # leaves that have output their last tuple
         leaves = Cat(way.o.valid & way.o.ready & way.o.p.last for way in ways)
-        m.d.sync += gone.eq(gone | leaves)
+        m.d.sync += finished.eq(finished | leaves)
         with m.FSM(init="GIVE"):
             with m.State("GIVE"):
-                # From a register each: whether a leaf's tuple is taken is known late.
-                m.d.comb += job.ready.eq(Cat(way.job.ready for way in ways).all() & gone.all())
+                # Both terms are registers, because the transfer of a leaf is known late.
+                m.d.comb += job.ready.eq(Cat(way.job.ready for way in ways).all() & finished.all())
                 with m.If(job.valid & job.ready):
-                    m.d.sync += gone.eq(0)
+                    m.d.sync += finished.eq(0)
                     m.next = "FILL"
             with m.State("FILL"):
                 m.d.comb += self.filled.valid.eq(Cat(way.o.valid for way in ways).all())
                 with m.If(self.abort):
-                    m.d.sync += gone.eq(~0)
+                    m.d.sync += finished.eq(~0)
                     m.next = "GIVE"
                 with m.Elif(self.filled.valid & self.filled.ready):
                     m.next = "GIVE"

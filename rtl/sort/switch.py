@@ -1,4 +1,4 @@
-"""A merge tree that takes turns: which of several sorters feeds it, list by list."""
+"""A merge tree that several sorters share, list by list."""
 
 from amaranth.hdl import Array, Module, Signal
 from amaranth.lib import data, stream, wiring
@@ -12,20 +12,20 @@ from rtl.stream.register import StreamRegister
 #: Cycles from a turn to its effect.
 TURN = 2
 
-#: Lists that can be ordered ahead of the one that leaves the tree.
+#: Turns that can be queued ahead of the list that leaves the tree.
 AHEAD = 32
 
-#: The same, of each leaf.
+#: Turns that can be queued at each leaf.
 LEAF_AHEAD = 4
 
 
 def turn_layout(sources, tag):
-    """Whose list is next: ``source``, what to call it: ``tag``; with ``empty`` there is none."""
+    """Layout of a turn: ``source`` of the list, its ``tag``, and ``empty``: no list at all."""
     return data.StructLayout({"source": range(sources), "tag": tag, "empty": 1})
 
 
 class TreeSwitch(wiring.Component):
-    """Merges the lists of one source after another, in the order that is asked for.
+    """Merges lists of several sources with one tree, in the order of ``turns``.
 
     ::
 
@@ -34,14 +34,14 @@ class TreeSwitch(wiring.Component):
         source 0, leaf 0..P-1 ------------------+--> merge tree --> o, tag
         source 1, leaf 0..P-1 ------------------+
 
-    Each turn takes one list from every leaf of its source, all of one length. A leaf passes on to
-    its next turn by itself, so nothing is lost between two lists. Without a turn a leaf is closed.
-    A turn that is ``empty`` takes no list, and gives an empty beat with ``last`` in its place.
+    Each turn takes one list from every leaf of its source; the lists have one length. A leaf moves
+    on to its next turn independently of other leaves, so no cycle is lost between two lists.
+    Without a turn a leaf is closed. An ``empty`` turn takes no list, and produces an empty beat
+    with ``last``.
 
     Latency: the tree's; and ``TURN``, 2 cycles, from a turn to its effect. Initiation interval 1
     cycle. ``o`` stalls the leaves. ``turns.ready`` comes from a register; it is low while the queue
-    of the root's turns has place for one of ``AHEAD`` or none, or a leaf's for one of
-    ``LEAF_AHEAD`` or none.
+    of the root (``AHEAD`` turns) or of a leaf (``LEAF_AHEAD`` turns) has room for at most one turn.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ class TreeSwitch(wiring.Component):
         P, a power of two.
     sources : int
     tag : ShapeLike
-        What is told of a list.
+        Shape of the data that accompanies a list.
 
     Members
     -------
@@ -58,7 +58,7 @@ class TreeSwitch(wiring.Component):
     source0_leaf0, source0_leaf1, ... : In(stream.Signature(beat(order.row, 1)))
     o : Out(stream.Signature(beat(order.row, lanes)))
     tag : Out(tag)
-        Of the list that ``o`` is giving.
+        Tag of the list at ``o``.
 
     Source: seed 003, section 3.3 and figure 8: the two uses of one sorter.
     """
@@ -82,7 +82,7 @@ class TreeSwitch(wiring.Component):
 
     @staticmethod
     def latency_of(order, lanes):
-        """The tree's."""
+        """Latency of the tree, in cycles."""
         return MergeTree.latency_of(order, lanes)
 
     @property
@@ -96,8 +96,7 @@ class TreeSwitch(wiring.Component):
         queues = []
         for k in range(self._lanes + 1):  # one for each leaf, and the root's
             leaf = k < self._lanes
-            # A leaf of one source is told nothing but that it has a turn: one bit, for there are no
-            # memories of none.
+            # With one source a leaf's turn has no content; one bit, because a FIFO needs a width.
             width = max(1, self._source.size) if leaf else self._turn.size
             queue = SyncFIFO(width=width, depth=LEAF_AHEAD if leaf else AHEAD)
             m.submodules[f"turns{k}"] = queue
@@ -111,7 +110,7 @@ class TreeSwitch(wiring.Component):
                 queue.r_en.eq(current.i.ready),
             ]
             queues.append(current.o)
-        # Whether there will be room is known a cycle before, with one turn more to come.
+        # ``ready`` is decided one cycle early, so it leaves room for one more turn.
         m.d.sync += turns.ready.eq(rooms.all())
 
         if self._tree is None:
@@ -127,7 +126,7 @@ class TreeSwitch(wiring.Component):
         return m
 
     def _leaf(self, m, k, current, leaf):
-        """One leaf: open to the source whose turn it is, until that list's last tuple."""
+        """Connects a leaf to the source of the current turn until the list's last tuple."""
         ports = [getattr(self, f"source{s}_leaf{k}") for s in range(self._sources)]
         turn = self._source(current.p[: self._source.size])
         valid = Array(port.valid for port in ports)[turn.source]

@@ -1,22 +1,22 @@
-"""The fetches of a way merger: which row of a list is read next, and which is the last of all."""
+"""The fetches of a way merger: addresses of the next rows, and the end of each list."""
 
 from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 from amaranth.lib import data, memory, wiring
 from amaranth.lib.wiring import In, Out
 
 from rtl.network.plan import log2
-from rtl.sort.way_sequencer import held_layout
+from rtl.sort.way_sequencer import current_job_layout
 from rtl.stream.order import equal
 
 
 class WayFetch(wiring.Component):
-    """Turns requests for a list's next row into addresses; a list that has ended gives pads.
+    """Turns requests for a list's next row into addresses; an exhausted list yields pads.
 
-    For each list it keeps, in LUT RAM, the row that comes next, and whether the list is over. The
-    memory of rows is two, of even and of odd lists.
+    LUT RAM stores the next row of each list and whether the list is exhausted, in two memories: one
+    for even and one for odd lists.
 
-    Combinational from a request to ``address`` and ``over``; ``read`` is high unless ``go`` is low.
-    A list that is over is read too, and what comes of it is not used.
+    ``address`` and ``exhausted`` are combinational from a request; ``read`` is high unless
+    ``advance`` is low. An exhausted list is read too, and the data is ignored.
 
     Parameters
     ----------
@@ -25,18 +25,19 @@ class WayFetch(wiring.Component):
 
     Members
     -------
-    held : In(held_layout(ways, list_rows, depth))
+    current_job : In(held_layout(ways, list_rows, depth))
     begins : In(1)
-        A job begins: the next cycle's ``held``.
+        A job begins: ``current_job`` changes to the job in the next cycle.
     enable : In(1)
-        There is a request.
-    go : In(1)
-        It is done in this cycle.
+        A request is valid.
+    advance : In(1)
+        The request is done in this cycle.
     first : In(1)
-        It is the list's first.
+        The request is the first one of its list.
     list : In(range(ways))
-    over : Out(1)
-        The list has no row for it.
+        List of the request.
+    exhausted : Out(1)
+        The list has no row for the request: the entry is a pad.
     address : Out(range(depth))
     read : Out(1)
     fetched : Out(1)
@@ -49,13 +50,13 @@ class WayFetch(wiring.Component):
         self._levels, self._shift = log2(ways), log2(list_rows)
         super().__init__(
             {
-                "held": In(held_layout(ways, list_rows, depth)),
+                "current_job": In(current_job_layout(ways, list_rows, depth)),
                 "begins": In(1),
                 "enable": In(1),
-                "go": In(1),
+                "advance": In(1),
                 "first": In(1),
                 "list": In(range(ways)),
-                "over": Out(1),
+                "exhausted": Out(1),
                 "address": Out(range(depth)),
                 "read": Out(1),
                 "fetched": Out(1),
@@ -65,34 +66,36 @@ class WayFetch(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         shift = self._shift
-        known = Signal(data.StructLayout({"row": shift, "over": 1}))
-        keep = Signal.like(known)
+        state = Signal(data.StructLayout({"row": shift, "exhausted": 1}))
+        next_state = Signal.like(state)
         row = Signal(shift)
-        last = Mux(self.list == self.held.edge, self.held.tail, ~Const(0, shift))
-        takes = Signal()
-        taken = Signal(self._levels + shift)  # rows that have been read
+        last = Mux(self.list == self.current_job.edge, self.current_job.tail, ~Const(0, shift))
+        reads_row = Signal()
+        row_count = Signal(self._levels + shift)  # rows read in this job
         m.d.comb += [
-            row.eq(Mux(self.first, 0, known.row)),
-            self.over.eq(known.over & ~self.first),
-            keep.row.eq(row + 1),
-            keep.over.eq(self.over | (row == last)),
-            takes.eq(self.read & ~self.over),
-            self.address.eq(Cat(row, self.held.base + self.list)),
-            self.read.eq(self.enable & self.go),
+            row.eq(Mux(self.first, 0, state.row)),
+            self.exhausted.eq(state.exhausted & ~self.first),
+            next_state.row.eq(row + 1),
+            next_state.exhausted.eq(self.exhausted | (row == last)),
+            reads_row.eq(self.read & ~self.exhausted),
+            self.address.eq(Cat(row, self.current_job.base + self.list)),
+            self.read.eq(self.enable & self.advance),
         ]
-        found = [self._rows(m, side, keep) for side in range(2)]
-        m.d.comb += Value.cast(known).eq(Mux(self.list[0], found[1], found[0]))
-        m.d.sync += self.fetched.eq(equal(taken, Cat(self.held.tail, self.held.edge), takes))
-        with m.If(takes):
-            m.d.sync += taken.eq(taken + 1)
+        states = [self._rows(m, side, next_state) for side in range(2)]
+        m.d.comb += Value.cast(state).eq(Mux(self.list[0], states[1], states[0]))
+        m.d.sync += self.fetched.eq(
+            equal(row_count, Cat(self.current_job.tail, self.current_job.edge), reads_row)
+        )
+        with m.If(reads_row):
+            m.d.sync += row_count.eq(row_count + 1)
         with m.If(self.begins):
-            m.d.sync += taken.eq(0)
+            m.d.sync += row_count.eq(0)
         return m
 
-    def _rows(self, m, side, keep):
-        """The memory of the even lists, or of the odd ones; returns what it has of the list."""
+    def _rows(self, m, side, next_state):
+        """Adds the memory of the even lists or of the odd lists; returns the list's state."""
         store = m.submodules[f"rows{side}"] = memory.Memory(
-            shape=keep.shape(),
+            shape=next_state.shape(),
             depth=1 << self._levels - 1,
             init=[],
             attrs={"ram_style": "distributed"},
@@ -100,7 +103,7 @@ class WayFetch(wiring.Component):
         writer, reader = store.write_port(), store.read_port(domain="comb")
         m.d.comb += [
             writer.addr.eq(self.list[1:]),
-            writer.data.eq(keep),
+            writer.data.eq(next_state),
             writer.en.eq(self.read & (self.list[0] == side)),
             reader.addr.eq(self.list[1:]),
         ]

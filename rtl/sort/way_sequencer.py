@@ -1,4 +1,4 @@
-"""Which level of a way merger is asked next: it fills the tree from below, then asks the top."""
+"""Sequences the requests of a way merger: fills the tree from below, then drains its top."""
 
 from amaranth.hdl import Cat, Module, Mux, Signal
 from amaranth.lib import data, stream, wiring
@@ -9,61 +9,64 @@ from rtl.network.plan import log2
 
 
 def job_layout(ways, list_rows, depth):
-    """Lists to be merged: see ``job`` of :class:`~rtl.sort.ways.WayMerger`."""
+    """Layout of a job: lists to merge, see ``job`` of :class:`~rtl.sort.ways.WayMerger`."""
     members = {"base": range(depth), "lists": bits_for(ways), "tail": bits_for(list_rows)}
     return data.StructLayout(members)
 
 
-def held_layout(ways, list_rows, depth):
-    """The job that is being done.
+def current_job_layout(ways, list_rows, depth):
+    """Layout of the job in progress.
 
-    ``base`` in lists of ``list_rows``; ``edge``, the number of the last list; ``tail``, that of its
-    last row. Both together are the number of the job's last row: with lists of 4, 4 and 2 rows 2
-    and 1, so 2 * 4 + 1 = 9.
+    ``base``: first list, in units of ``list_rows``; ``edge``: number of the last list; ``tail``:
+    number of the last list's last row. ``edge`` and ``tail`` together number the job's last row:
+    lists of 4, 4 and 2 rows have edge 2 and tail 1, so row 2 * 4 + 1 = 9.
     """
     lists = range(depth // list_rows)
     return data.StructLayout({"base": lists, "edge": range(ways), "tail": range(list_rows)})
 
 
-def ask_layout(levels):
-    """What the sequencer is about to ask.
+def offer_layout(levels):
+    """Layout of the sequencer's next request.
 
-    ``level``: one bit for each, bit 0 the top, bit ``levels`` the fetches. ``list``: a list under
-    the node that is asked, which at level j is node ``list >> levels - j``. ``place``: where the
-    entry is to go in the node's slot.
+    ``level``: one bit per level, bit 0 for the top, bit ``levels`` for the fetches. ``list``: a
+    list under the requested node; at level j the node is ``list >> levels - j``. ``place``: entry
+    of the node's slot to write.
     """
     return data.StructLayout({"level": levels + 1, "list": levels, "place": 1})
 
 
 class WaySequencer(wiring.Component):
-    """Asks the levels of a way merger's tree, one of them in a cycle.
+    """Sends requests to the levels of a way merger's tree, one per cycle.
 
-    To *ask* a level is to have one of its nodes put the lesser of its two heads into its slot; at
-    the lowest level, to have a row of a list fetched. Whoever takes an entry asks the level below
-    for another in the next cycle: such a request goes first, and the sequencer waits.
+    A *request* to a level makes one of its nodes put the lesser of its two heads into its slot; a
+    request to the lowest level fetches a row of a list. A level that takes an entry requests a
+    replacement from the level below in the next cycle. Requests of levels have priority over those
+    of the sequencer.
 
     ::
 
-        IDLE --job--> FILL --all slots are full--> RUN --last tuple is asked--> END --> IDLE
+        IDLE --job--> FILL --all slots are full--> RUN --last request--> END --> IDLE
                        |
                        +--abort--> IDLE
 
-    *FILL* asks each slot of the tree twice, from below: a node as soon as its slots are full. Three
-    lists in a tree of two levels (fetches at level 2, nodes at 1, the top at 0) are asked so::
+    *FILL* requests two entries for each slot of the tree, from below: those of a node as soon as
+    its slots are full. The requests for three lists in a tree of two levels (fetches at level 2,
+    nodes at level 1, the top at level 0) are::
 
         level     2 2 2 2 1 1 2 2 1 1 | 0 0 0 ...
         list      0 0 1 1 1 1 2 2 2 2 |
         place     0 1 0 1 0 1 0 1 0 1 |
 
-    It goes up a level when the list's number says that the node above has both of its slots full
-    now, or when the list is the last. Before a list is available its fetches wait. *RUN* asks the
-    top: node 0 of the lowest level that has all lists under it, level 1 for the job of two lists.
-    *END* is the cycle in which the last request is done; what others have asked is dropped.
+    The sequencer moves up a level when the list's number shows that both slots of the node above
+    are full, or when the list is the last. Fetches of a list wait until the list is available.
+    *RUN* sends requests to the top: node 0 of the lowest level with all lists under it, level 1 for
+    a job of two lists. *END* is the cycle that executes the last request; other pending requests
+    are dropped.
 
-    While ``go`` is low everything stands still but the taking of a job and ``abort``. One request
-    in a cycle, a cycle after it was offered as ``ask``.
+    While ``advance`` is low all state is frozen, except that a job can be taken or aborted. A level
+    executes a request one cycle after ``offer`` shows it.
 
-    Latency: ``asked`` follows the taking of a job after 2 cycles, if its first list is available.
+    Latency: 2 cycles from taking a job to ``requested``, if the job's first list is available.
     Initiation interval 1 cycle.
 
     Parameters
@@ -76,18 +79,18 @@ class WaySequencer(wiring.Component):
     job : In(stream.Signature(job_layout(ways, list_rows, depth)))
     available : In(range(ways + 1))
     abort : In(1)
-        As for the way merger. Not during RUN and END.
-    go : In(1)
-    held : Out(held_layout(ways, list_rows, depth))
-    ask : Out(ask_layout(levels))
-    asked : Out(levels + 1)
-        The levels that have a request in this cycle, from the sequencer or from above.
+        As for the way merger; not during RUN and END.
+    advance : In(1)
+    current_job : Out(held_layout(ways, list_rows, depth))
+    offer : Out(ask_layout(levels))
+    requested : Out(levels + 1)
+        Levels with a request in this cycle, from the sequencer or from the level above.
     first : Out(1)
-        The fetch that is asked in this cycle is a list's first.
+        The fetch requested in this cycle is the first one of its list.
     top : Out(1)
-        The request to the level of ``ask`` is one of RUN: what is chosen is a tuple of the result.
+        The request to the level of ``offer`` belongs to RUN: the chosen entry is a result.
     ending : Out(1)
-        It is for the last tuple.
+        The request of RUN is for the last tuple.
 
     Source: ours.
     """
@@ -103,10 +106,10 @@ class WaySequencer(wiring.Component):
                 "job": In(stream.Signature(job_layout(ways, list_rows, depth))),
                 "available": In(range(ways + 1)),
                 "abort": In(1),
-                "go": In(1),
-                "held": Out(held_layout(ways, list_rows, depth)),
-                "ask": Out(ask_layout(self._levels)),
-                "asked": Out(self._levels + 1),
+                "advance": In(1),
+                "current_job": Out(current_job_layout(ways, list_rows, depth)),
+                "offer": Out(offer_layout(self._levels)),
+                "requested": Out(self._levels + 1),
                 "first": Out(1),
                 "top": Out(1),
                 "ending": Out(1),
@@ -115,67 +118,71 @@ class WaySequencer(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        levels, level, list_ = self._levels, self.ask.level, self.ask.list
-        given = Signal(levels + self._shift)  # tuples that have been asked for
-        asks, step = Signal(), Signal()
+        levels, level, list_ = self._levels, self.offer.level, self.offer.list
+        result_count = Signal(levels + self._shift)  # results requested in this job
+        offers, step = Signal(), Signal()
         above = range(1, levels + 1)
         rises, all_below = Signal(), Signal()
         m.d.comb += [
-            step.eq(self.go & asks & ~(level[1:] & self.asked[:levels]).any()),
+            step.eq(self.advance & offers & ~(level[1:] & self.requested[:levels]).any()),
             rises.eq(
-                Cat(level[j] & list_[levels - j] for j in above).any() | (list_ == self.held.edge)
+                Cat(level[j] & list_[levels - j] for j in above).any()
+                | (list_ == self.current_job.edge)
             ),
-            # The node above has all lists of the job under it.
+            # All lists of the job are under the node above.
             all_below.eq(
-                Cat(level[j] & ~self.held.edge[levels + 1 - j :].any() for j in above).any()
+                Cat(level[j] & ~self.current_job.edge[levels + 1 - j :].any() for j in above).any()
             ),
         ]
-        with m.If(self.go):
-            m.d.sync += [self.top.eq(0), self.first.eq(~self.asked[levels - 1] & ~self.ask.place)]
+        with m.If(self.advance):
+            m.d.sync += [
+                self.top.eq(0),
+                self.first.eq(~self.requested[levels - 1] & ~self.offer.place),
+            ]
         with m.FSM() as fsm:
             with m.State("IDLE"):
                 m.d.comb += self.job.ready.eq(1)
                 with m.If(self.job.valid):
                     m.d.sync += [
                         *self._hold(self.job.p),
-                        given.eq(0),
+                        result_count.eq(0),
                         level.eq(1 << levels),
                         list_.eq(0),
-                        self.ask.place.eq(0),
+                        self.offer.place.eq(0),
                     ]
                     with m.If(~self.abort):
                         m.next = "FILL"
             with m.State("FILL"):
-                m.d.comb += asks.eq(~level[levels] | (list_ < self.available))
+                m.d.comb += offers.eq(~level[levels] | (list_ < self.available))
                 with m.If(step):
-                    m.d.sync += self.ask.place.eq(~self.ask.place)
-                    with m.If(self.ask.place & rises):
+                    m.d.sync += self.offer.place.eq(~self.offer.place)
+                    with m.If(self.offer.place & rises):
                         m.d.sync += level.eq(level >> 1)
                         with m.If(all_below):
                             m.next = "RUN"
-                    with m.Elif(self.ask.place):
+                    with m.Elif(self.offer.place):
                         m.d.sync += [level.eq(1 << levels), list_.eq(list_ + 1)]
                 with m.If(self.abort):
                     m.next = "IDLE"
             with m.State("RUN"):
-                m.d.comb += asks.eq(1)
+                m.d.comb += offers.eq(1)
                 with m.If(step):
-                    m.d.sync += [given.eq(given + 1), self.top.eq(1)]
-                    with m.If(given == Cat(self.held.tail, self.held.edge)):
+                    m.d.sync += [result_count.eq(result_count + 1), self.top.eq(1)]
+                    with m.If(result_count == Cat(self.current_job.tail, self.current_job.edge)):
                         m.next = "END"
-            with m.State("END"), m.If(self.go):
+            with m.State("END"), m.If(self.advance):
                 m.next = "IDLE"
         m.d.comb += self.ending.eq(fsm.ongoing("END"))
-        with m.If(self.go):
-            asked = Cat(0, self.asked[:levels]) | Mux(asks, level, 0)
-            m.d.sync += self.asked.eq(Mux(self.ending, 0, asked))
+        with m.If(self.advance):
+            requested = Cat(0, self.requested[:levels]) | Mux(offers, level, 0)
+            m.d.sync += self.requested.eq(Mux(self.ending, 0, requested))
         with m.If(self.abort):
-            m.d.sync += self.asked.eq(0)
+            m.d.sync += self.requested.eq(0)
         return m
 
     def _hold(self, job):
         return [
-            self.held.base.eq(job.base >> self._shift),
-            self.held.edge.eq(job.lists - 1),
-            self.held.tail.eq(job.tail - 1),
+            self.current_job.base.eq(job.base >> self._shift),
+            self.current_job.edge.eq(job.lists - 1),
+            self.current_job.tail.eq(job.tail - 1),
         ]

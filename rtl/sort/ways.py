@@ -1,4 +1,4 @@
-"""The way merger: many sorted lists in a memory become one sorted stream."""
+"""The way merger: merges many sorted lists in a memory into one sorted stream."""
 
 from amaranth.hdl import Cat, Const, Module, Mux, Signal
 from amaranth.lib import stream, wiring
@@ -12,43 +12,44 @@ from rtl.stream.beat import beat
 
 
 class WayMerger(wiring.Component):
-    """Merges up to W sorted lists that lie in a memory, one tuple per cycle, by log2 W comparators.
+    """Merges up to W sorted lists in a memory, one tuple per cycle, with log2 W comparators.
 
     ::
 
         level 0         node              one request per level and cycle: a node compares the
-                       /    \\             heads of its two slots, hands the lesser one up, and
-        level 1     slot    slot          asks the node that fills that slot in the next cycle
+                       /    \\             heads of its two slots, hands the lesser one up, and in
+        level 1     slot    slot          the next cycle requests a replacement for the slot
                     node    node
                     /  \\    /  \\
         level 2  slot slot slot slot      the slots of the lowest level, one for each list, are
                    |    |    |    |       filled by fetches
                   list list list list
 
-    A tree of W-1 comparators would be idle but for the ones on the path of one tuple; so each level
-    has only one, and its nodes take turns. An entry taken in one cycle is replaced for the cycle
-    after next, hence slots of two; the replacement goes to the very place of what was taken, so
-    that nothing is counted and no slot can be empty or overflow. Lists that have ended give pads.
+    In a tree of W-1 comparators only the comparators on the path of one tuple would work; so each
+    level has one comparator that its nodes share. A replacement for a taken entry arrives two
+    cycles later, so a slot has two entries. The replacement goes to the place of the taken entry,
+    so no slot needs a counter, runs empty or overflows. Exhausted lists yield pads.
 
-    For C lists only ``ceil(log2 C)`` levels are used, one at least: what node 0 of the highest of
-    them gives is handed through the levels above.
+    C lists use ``ceil(log2 C)`` levels, at least one: the output of node 0 of the highest used
+    level passes through the levels above.
 
-    Filling begins with a job, list by list as they become available: two rows of each list, then
-    two entries of each node whose lists are all there. Afterwards the top is asked in every cycle.
-    When it has given its last tuple all that is under way is dropped, and the next job can come.
+    A job begins with filling, list by list as the lists become available: two rows of each list,
+    then two entries of each node whose lists are all available. Afterwards the top receives a
+    request in every cycle. After its last tuple all pending requests are dropped, and the next job
+    can be taken.
 
-    With a cardinality, each item says how many tuples of its group its list has, the same on all
-    of the group, also 0; what comes out has the sum over all lists. How is told with
+    With a cardinality, each item carries the number of its group's tuples in its list, equal on all
+    tuples of the group; 0 is allowed. An output item carries the sum over all lists; see
     :class:`~rtl.sort.way_levels.WayNodes`.
 
-    Tuples that tie in ``order`` come in any order, also two of one list. While ``o`` stalls
-    everything stands still but the taking of a job and ``abort``.
+    Tuples that tie in ``order`` leave in any order, also two of one list. While ``o`` stalls, all
+    state is frozen, except that a job can be taken or aborted.
 
-    Latency ``log2 W + 2 + max(1, ceil(log2 C))`` cycles from when ``available`` shows the last list
-    to the first tuple, if the filling had come up with the others; from one list to the next it
-    takes 2 to 6 cycles. Initiation interval 1 cycle: after the first tuple one comes in every
-    cycle, whatever the lists are. From one job of n tuples to the next it is n + 6 cycles with two
-    lists that are there from the beginning, n + 4 with one, at most n + 2 + 6 C with C.
+    Latency ``log2 W + 2 + max(1, ceil(log2 C))`` cycles from ``available`` showing the last list to
+    the first tuple, if the other lists have been filled already; filling takes 2 to 6 cycles per
+    list. Initiation interval 1 cycle: a tuple per cycle after the first one, for any lists. The
+    interval between jobs of n tuples is n + 6 cycles with two lists that are available from the
+    start, n + 4 with one list, at most n + 2 + 6 C with C lists.
     Comparators: ``log2 W``. Resources: 2 * 2 W entries in LUT RAM.
 
     Parameters
@@ -67,21 +68,21 @@ class WayMerger(wiring.Component):
         ``lists`` is C, at least 1. List i lies at ``base + i * K``, modulo ``depth``; ``base`` is a
         multiple of K. ``tail`` is the rows of the last list, 1 to K. Ready between jobs.
     available : In(range(W + 1))
-        How many lists of the job taken last are in the memory; does not fall during a job.
+        Number of lists of the current job in the memory; does not fall during a job.
     abort : In(1)
-        Forgets the job taken last, or being taken, before all its lists are available.
+        Forgets the current job, or the job being taken, before all its lists are available.
     address : Out(range(depth))
     read : Out(1)
     data : In(order.row)
-        What was at ``address`` in the last cycle in which ``read`` was high before this one.
+        Memory content at the ``address`` of the most recent earlier cycle with ``read`` high.
     fetched : Out(1)
-        High for one cycle, the one after the read of the job's last row: its place may be written.
+        High for the cycle after the read of the job's last row: the memory may be overwritten.
     o : Out(stream.Signature(beat(order.row, 1)))
-        One list for each job, ``valid`` on every tuple.
+        One list per job, ``valid`` on every tuple.
 
-    Source: ours. It stands in for the merge mode of seed 003 (section 3.3), in which the cells of a
-    linear sorter hold the heads of k lists: here the cells sort the next chunk in the meantime, and
-    a chunk that was dealt to P leaves has P heads, which makes P * C of them.
+    Source: ours. Replaces the merge mode of seed 003 (section 3.3), in which the cells of a linear
+    sorter hold the heads of k lists. Here the cells sort the next chunk meanwhile; a chunk dealt to
+    P leaves has P heads, so C chunks have P * C heads.
     """
 
     initiation_interval = 1
@@ -110,27 +111,27 @@ class WayMerger(wiring.Component):
 
     @staticmethod
     def latency_of(ways, lists):
-        """From when the last of so many lists is available to the first tuple."""
+        """Latency from the arrival of the last of ``lists`` lists to the first tuple, in cycles."""
         return log2(ways) + 2 + max(1, (lists - 1).bit_length())
 
     @staticmethod
     def filling_of(lists):
-        """How many slots are asked for each of so many lists, before the first tuple comes.
+        """Number of requests that each of ``lists`` lists causes before the first tuple.
 
-        Two of the list itself, and two of each node whose lists are all there then, but for those
-        of the top: 2, 4, 4 with three lists, 2, 4, 2, 4 with four.
+        Two for the list itself, and two for each node below the top whose lists become complete
+        with the list: 2, 4, 4 for three lists, 2, 4, 2, 4 for four.
         """
-        asked = []
+        requested = []
         for k in range(1, lists + 1):
             height = 0
             while 2 << height < lists and (k == lists or not k % (2 << height)):
                 height += 1
-            asked.append(2 * (1 + height))
-        return asked
+            requested.append(2 * (1 + height))
+        return requested
 
     @property
     def latency(self):
-        """With as many lists as there may be."""
+        """Latency with W lists, in cycles."""
         return self.latency_of(1 << self._levels, 1 << self._levels)
 
     def elaborate(self, platform):
@@ -140,7 +141,7 @@ class WayMerger(wiring.Component):
         m.d.comb += [
             sequencer.available.eq(self.available),
             sequencer.abort.eq(self.abort),
-            sequencer.go.eq(~self.o.valid | self.o.ready),
+            sequencer.advance.eq(~self.o.valid | self.o.ready),
         ]
         levels = range(self._levels + 1)
         requests = [Signal(request_layout(j), name=f"request{j}") for j in levels]
@@ -150,38 +151,38 @@ class WayMerger(wiring.Component):
         return m
 
     def _slots(self, m, requests):
-        """The slots of levels 1 to the lowest; those are filled by the fetches."""
+        """Adds the slots of levels 1 to the lowest; fetches fill the lowest level."""
         slots = []
         for j in range(1, self._levels + 1):
             lowest = j == self._levels
             layout = way_layout(self._order, counted=not lowest)
             each = m.submodules[f"slots{j}"] = WaySlots(layout, j, bypass=lowest)
             m.d.comb += [
-                each.stored.eq(self._sequencer.go),
+                each.stored.eq(self._sequencer.advance),
                 each.pair.eq(requests[j - 1].node),
             ]
             if not lowest:
                 m.d.comb += [
                     each.slot.eq(requests[j].node),
                     each.place.eq(requests[j].place),
-                    each.enable.eq(self._sequencer.asked[j]),
+                    each.enable.eq(self._sequencer.requested[j]),
                 ]
             slots.append(each)
         return slots
 
     def _read(self, m, request, slots):
-        """A fetch reads the memory in one cycle, and fills a slot of the lowest level in the next.
+        """Adds the fetches: a read in one cycle, a write to a slot of the lowest level in the next.
 
-        That cycle lasts as long as ``go`` is low.
+        While ``advance`` is low the second cycle is repeated.
         """
         m.submodules.fetch = fetch = self._fetch
         sequencer = self._sequencer
         arrived = Signal()
         m.d.comb += [
-            fetch.held.eq(sequencer.held),
+            fetch.current_job.eq(sequencer.current_job),
             fetch.begins.eq(self.job.valid & self.job.ready),
-            fetch.enable.eq(sequencer.asked[-1]),
-            fetch.go.eq(sequencer.go),
+            fetch.enable.eq(sequencer.requested[-1]),
+            fetch.advance.eq(sequencer.advance),
             fetch.first.eq(sequencer.first),
             fetch.list.eq(request.node),
             self.address.eq(fetch.address),
@@ -190,37 +191,37 @@ class WayMerger(wiring.Component):
             slots.entry.body.eq(self.data),
             slots.enable.eq(arrived),
         ]
-        with m.If(sequencer.go):
+        with m.If(sequencer.advance):
             m.d.sync += [
                 arrived.eq(fetch.enable),
                 slots.slot.eq(request.node),
                 slots.place.eq(request.place),
-                slots.entry.pad.eq(fetch.over),
+                slots.entry.pad.eq(fetch.exhausted),
             ]
 
     def _nodes(self, m, requests, slots):
-        """The levels of nodes, from the lowest up; and what each is asked in the next cycle.
+        """Adds the levels of nodes, from the lowest up, and the registers of their requests.
 
-        A level hands up what it chose, or what came from below: ``below``, a tuple of the result if
-        ``passes``, and its last if ``last``.
+        Each level hands up its chosen entry, or the item from below: ``below`` is a tuple of the
+        result if ``passes`` is high, and the last one if ``last`` is high.
         """
         levels, sequencer = self._levels, self._sequencer
-        go, ask, asked = sequencer.go, sequencer.ask, sequencer.asked
+        advance, offer, requested = sequencer.advance, sequencer.offer, sequencer.requested
         below, passes, last = Signal(self._order.row), Signal(), Const(0)
         for j in reversed(range(levels)):
             nodes = m.submodules[f"nodes{j}"] = WayNodes(self._order, j, counted=j + 1 < levels)
             children, follower = slots[j], requests[j + 1]
             body = Signal(self._order.row, name=f"body{j}", reset_less=True)
-            given = Signal(name=f"given{j}")
-            ends = Signal(name=f"ends{j}")
-            top = ask.level[j] & sequencer.top
+            is_result = Signal(name=f"given{j}")
+            is_last = Signal(name=f"ends{j}")
+            top = offer.level[j] & sequencer.top
             m.d.comb += [
                 nodes.request.eq(requests[j]),
-                nodes.enable.eq(asked[j] & go),
-                # Its children are being filled.
-                nodes.forgets.eq(ask.level[j + 1] & ~asked[j]),
-                nodes.fresh.eq(ask.list[levels - j :]),
-                nodes.edge.eq(sequencer.held.edge[levels - 1 - j :]),
+                nodes.enable.eq(requested[j] & advance),
+                # The children of the node are being filled.
+                nodes.clear.eq(offer.level[j + 1] & ~requested[j]),
+                nodes.clear_node.eq(offer.list[levels - j :]),
+                nodes.edge.eq(sequencer.current_job.edge[levels - 1 - j :]),
                 nodes.heads[0].eq(children.heads[0]),
                 nodes.heads[1].eq(children.heads[1]),
                 nodes.passes.eq(passes),
@@ -229,24 +230,24 @@ class WayMerger(wiring.Component):
             ]
             if j:
                 m.d.comb += slots[j - 1].entry.eq(nodes.chosen)
-            with m.If(go):
+            with m.If(advance):
                 m.d.sync += [
                     body.eq(nodes.chosen.body),
-                    given.eq(passes | top),
-                    ends.eq(last | (top & sequencer.ending)),
+                    is_result.eq(passes | top),
+                    is_last.eq(last | (top & sequencer.ending)),
                 ]
-                # What a node takes is asked for at the level below, before the sequencer asks it.
-                with m.If(asked[j]):
+                # A request for a taken entry has priority over the sequencer's request.
+                with m.If(requested[j]):
                     m.d.sync += [
                         follower.node.eq(Cat(nodes.side, requests[j].node)),
                         follower.place.eq(Mux(nodes.side, nodes.places[1], nodes.places[0])),
                     ]
                 with m.Else():
-                    node = ask.list[levels - 1 - j :]
-                    m.d.sync += [follower.node.eq(node), follower.place.eq(ask.place)]
-            below, passes, last = body, given, ends
-        with m.If(go):
-            m.d.sync += requests[0].place.eq(ask.place)
+                    node = offer.list[levels - 1 - j :]
+                    m.d.sync += [follower.node.eq(node), follower.place.eq(offer.place)]
+            below, passes, last = body, is_result, is_last
+        with m.If(advance):
+            m.d.sync += requests[0].place.eq(offer.place)
         m.d.comb += [
             self.o.p.tuples[0].eq(below),
             self.o.p.valid.eq(1),

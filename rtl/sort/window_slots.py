@@ -1,4 +1,4 @@
-"""Where windows lie in a chunk store, and how much of the oldest is there."""
+"""Allots places of a chunk store to windows, and counts the chunks that have arrived."""
 
 from amaranth.hdl import Array, Module, Mux, Signal
 from amaranth.lib import stream, wiring
@@ -7,16 +7,16 @@ from amaranth.lib.wiring import In, Out
 from rtl.network.plan import log2
 from rtl.sort.way_sequencer import job_layout
 
-#: Windows that a store has place for, when they are small.
+#: Greatest number of windows in a store.
 SLOTS = 4
 
 
 class WindowSlots(wiring.Component):
-    """Gives windows their places in a memory of W chunks, and gives them to the mergers in turn.
+    """Allots places in a memory of W chunks to windows, and offers the windows to the mergers.
 
     The memory has S slots of W/S places, S = min(4, W/2). A window of C chunks takes one slot, two
-    or all four: the least power of two with place for C. All windows inside take as many, so the
-    slots are a ring. For example, with W = 16: S is 4, and a slot has 4 places.
+    or all four: the least power of two with room for C chunks. All windows inside take equally many
+    slots, so the slots form a ring. For example, with W = 16: S is 4, and a slot has 4 places.
 
     ==============  =====  ===========================
     chunks          slots  first places of the windows
@@ -26,17 +26,18 @@ class WindowSlots(wiring.Component):
     9 to 16         4      0, 0, ...
     ==============  =====  ===========================
 
-    When none is inside the next begins at place 0. A window goes through three times, which may
-    overlap with those of others: it *begins*; it is *taken* as a job by the mergers, in order, with
-    its first chunks there or not; and it is *free* when every bank's reader has fetched all of it.
+    If no window is inside, the next window begins at place 0. A window passes three events, which
+    may interleave with those of other windows: the window *begins*; the mergers *take* it as a job,
+    in order, possibly before its first chunk has arrived; the window is *free* when the reader of
+    every bank has fetched all its rows.
 
-    Latency: a job is offered 1 cycle after its window begins, ``available`` counts a chunk 2 cycles
-    after ``done``. Initiation interval: a window in 2 cycles.
+    Latency: 1 cycle from the begin of a window to its job; 2 cycles from ``done`` to ``available``.
+    Initiation interval: 2 cycles per window.
 
     Parameters
     ----------
     lanes : int
-        P, readers.
+        P, the number of readers.
     chunk_rows : int
         K, rows of a chunk in a bank: a power of two.
     places : int
@@ -47,23 +48,23 @@ class WindowSlots(wiring.Component):
     room : Out(1)
         One more window may begin; from a register.
     begins : In(1)
-        It does; only while ``room`` is high.
+        A window begins; only while ``room`` is high.
     beats : In(unsigned)
-        Beats of that window: of more than one chunk, and as many as those inside have.
+        Beats of the beginning window: more than one chunk, and as many as those of windows inside.
     place : Out(range(places))
-        Of that window's first chunk.
+        Place of the beginning window's first chunk.
     abort : In(1)
         Forgets the newest window, which must be the only one. No job is offered in this cycle.
     done : In(1)
         A chunk has been written.
     done_place : In(range(places))
-        Its place.
+        Place of the written chunk.
     fetched : In(lanes)
         A reader has fetched the last row of the window taken last.
     job : Out(stream.Signature(job_layout(places, chunk_rows, places * chunk_rows)))
-        The oldest window that was not taken.
+        The oldest window that the mergers have not taken.
     available : Out(range(places + 1))
-        Chunks that are there of the window taken last.
+        Chunks in the memory of the window taken last.
 
     Source: ours.
     """
@@ -96,7 +97,7 @@ class WindowSlots(wiring.Component):
 
     @classmethod
     def windows_of(cls, chunks, places):
-        """How many windows of so many chunks there is room for."""
+        """Returns the number of windows of ``chunks`` chunks that fit."""
         slots = cls._slots_of(places)
         return next(n for n in (4, 2, 1) if n <= slots and chunks <= places // n)
 
@@ -104,32 +105,32 @@ class WindowSlots(wiring.Component):
         m = Module()
         slot, size = range(self._slots), self._size
         step = Signal(range(self._slots + 1), init=1)  # slots of a window
-        live = Signal(range(self._slots + 1))  # windows inside
-        waits = Signal(range(self._slots + 1))  # those that were not taken
+        inside = Signal(range(self._slots + 1))  # windows inside
+        untaken = Signal(range(self._slots + 1))  # windows not yet taken
         head, tail, current = (Signal(slot, name=name) for name in ("head", "tail", "current"))
         first = Signal(slot)
-        free, take, room = Signal(), Signal(), Signal()
-        got = Signal(self._lanes)  # readers that have fetched all of the oldest window
+        window_free, take, room = Signal(), Signal(), Signal()
+        fetched_by = Signal(self._lanes)  # readers that have fetched all of the oldest window
         m.d.comb += [
-            first.eq(Mux(live == 0, 0, head)),
+            first.eq(Mux(inside == 0, 0, head)),
             self.place.eq(first << log2(size)),
-            room.eq((live == 0) | ((live << (step >> 1)) + step <= self._slots)),
-            free.eq((got | self.fetched).all()),
+            room.eq((inside == 0) | ((inside << (step >> 1)) + step <= self._slots)),
+            window_free.eq((fetched_by | self.fetched).all()),
             take.eq(self.job.valid & self.job.ready),
-            self.job.valid.eq((waits != 0) & ~self.abort),
+            self.job.valid.eq((untaken != 0) & ~self.abort),
             self.job.p.base.eq(tail << log2(size * self._chunk_rows)),
         ]
         m.d.sync += [
-            # A slot that is left can be had in the cycle after next: this starts long paths.
+            # A register, because long paths start here: a freed slot is usable after two cycles.
             self.room.eq(room & ~self.begins),
-            live.eq(Mux(self.abort, 0, live + self.begins - free)),
-            waits.eq(Mux(self.abort, 0, waits + self.begins - take)),
-            got.eq(Mux(free | self.abort, 0, got | self.fetched)),
+            inside.eq(Mux(self.abort, 0, inside + self.begins - window_free)),
+            untaken.eq(Mux(self.abort, 0, untaken + self.begins - take)),
+            fetched_by.eq(Mux(window_free | self.abort, 0, fetched_by | self.fetched)),
         ]
         new_step = self._shape(m)
         with m.If(self.begins):
             m.d.sync += [step.eq(new_step), head.eq(first + new_step)]
-            with m.If(live == 0):
+            with m.If(inside == 0):
                 m.d.sync += tail.eq(0)
         with m.If(take):
             m.d.sync += [current.eq(tail), tail.eq(tail + step)]
@@ -137,7 +138,7 @@ class WindowSlots(wiring.Component):
         return m
 
     def _shape(self, m):
-        """Keeps what the mergers must know of a window; returns how many slots a new one takes."""
+        """Stores a beginning window's shape for the mergers; returns its number of slots."""
         last = Signal.like(self.beats)  # number of the last beat
         lists = Signal(range(self._places + 1))
         step = Signal(range(self._slots + 1))
@@ -156,13 +157,13 @@ class WindowSlots(wiring.Component):
         return step
 
     def _count(self, m, first, step, current):
-        """Counts the chunks written of each window, at its first slot."""
+        """Counts the written chunks of each window in a counter of its first slot."""
         counts = [Signal(range(self._places + 1), name=f"count{k}") for k in range(self._slots)]
-        done = Signal(range(self._slots))
-        m.d.comb += done.eq((self.done_place >> log2(self._size)) & ~(step - 1))
+        done_slot = Signal(range(self._slots))
+        m.d.comb += done_slot.eq((self.done_place >> log2(self._size)) & ~(step - 1))
         for k, count in enumerate(counts):
             with m.If(self.begins & (first == k)):
                 m.d.sync += count.eq(0)
-            with m.Elif(self.done & (done == k)):
+            with m.Elif(self.done & (done_slot == k)):
                 m.d.sync += count.eq(count + 1)
         m.d.sync += self.available.eq(Array(counts)[current])

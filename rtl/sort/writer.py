@@ -1,4 +1,4 @@
-"""Where the tuples of a sorted chunk go: dealt to the banks, one part of it for each leaf."""
+"""Deals the tuples of a sorted chunk to the banks of a store, one bank per leaf."""
 
 from itertools import pairwise
 
@@ -12,7 +12,7 @@ from rtl.stream.order import equal
 
 
 def stored_layout(order, capacity):
-    """A tuple in a bank: of its cardinality no more than a chunk of ``capacity`` asks for."""
+    """Layout of a tuple in a bank; its cardinality is as wide as ``capacity`` tuples require."""
     if not order.cardinality:
         return order.row
     return data.StructLayout({"tuple": order.tuple_layout, "cardinality": capacity.bit_length()})
@@ -21,22 +21,22 @@ def stored_layout(order, capacity):
 class ChunkWriter(wiring.Component):
     """Deals sorted chunks to P banks: tuple r of chunk c goes to bank (r + c) mod P.
 
-    So each bank has every P-th tuple of each chunk, a fair sample of the window whatever the data:
-    P leaves that merge one bank each come to the end of it close together. Were tuple 0 of every
-    chunk in bank 0, that bank would have the least of all chunks; hence the turn by c.
+    Each bank stores every P-th tuple of each chunk, a fair sample of the window for any data. So
+    the P leaves, which merge one bank each, finish at about the same time. Without the turn by c,
+    bank 0 would store the least tuple of every chunk.
 
-    A chunk is so cut into P lists, one in each bank, and the mergers add up what each list says of
-    a group. Always true: *of the lists of a chunk that have tuples of a group, the one that has the
-    group's first tuple says its cardinality in the chunk, on all its tuples, and the others say 0.*
-    With P = 2 and chunk 0, of groups 4, 4, 4, 7::
+    A chunk is thus split into P lists, one per bank, and the mergers add the lists' cardinalities
+    of a group. Invariant: *in the list with the group's first tuple, all tuples of the group carry
+    the group's cardinality in the chunk; in the chunk's other lists they carry 0.* With P = 2 and
+    chunk 0, of groups 4, 4, 4, 7::
 
         bank 0    4 (3)  4 (3)      tuples 0 and 2
         bank 1    4 (0)  7 (1)      tuples 1 and 3
 
     and the sum over both lists is 3 for group 4, 1 for group 7.
 
-    Every beat is taken: ``i.ready`` is always high. Latency: a tuple is in its bank 2 cycles after
-    it was taken. Initiation interval 1 cycle.
+    ``i.ready`` is always high. Latency: a tuple is in its bank 2 cycles after its transfer.
+    Initiation interval 1 cycle.
 
     Parameters
     ----------
@@ -46,22 +46,22 @@ class ChunkWriter(wiring.Component):
     capacity : int
         k, tuples of a chunk.
     places : int
-        Chunks that a bank has place for.
+        Chunks that a bank can hold.
 
     Members
     -------
     i : In(stream.Signature(beat(order.row, lanes)))
-        Each chunk a stream of full beats.
+        Each chunk is a stream of full beats.
     place : In(range(places))
-        Of the chunk that ``i`` is giving.
+        Place of the chunk at ``i``.
     address : Out(unsigned)
-        The same for all banks.
+        Address in every bank.
     enable : Out(1)
     data : Out(stored_layout(order, capacity)).array(lanes)
     done : Out(1)
         High for a cycle when the last beat of a chunk is being written.
     done_place : Out(range(places))
-        Of that chunk.
+        Place of the chunk that is done.
 
     Source: ours; for seed 003, section 3.3 (sorted chunks in block RAM) and section 6 (its wish to
     split sorted lists).
@@ -102,7 +102,7 @@ class ChunkWriter(wiring.Component):
             self.done.eq(self.i.valid & self.i.p.last),
             self.done_place.eq(self.place),
         ]
-        # As wide as a lane's number, or the differences would be too narrow to go round.
+        # As wide as a lane's number, so that the differences below wrap modulo the lanes.
         turn = Signal(log2(self._lanes))
         m.d.comb += turn.eq(self.place)
         lanes = Array(Value.cast(item) for item in stored)
@@ -112,30 +112,31 @@ class ChunkWriter(wiring.Component):
         return m
 
     def _count_once(self, m, items, begins):
-        """The items, whose cardinality is kept only in the lane where their group began.
+        """Returns the items, with cardinality 0 in all lanes but that of the group's first tuple.
 
-        A lane of the beats is a list, which is turned to its bank as a whole. A group is one run of
-        tuples: those in front of the first new group of a beat are of the group of the beat before.
+        A lane of the beats is one list, because the whole chunk turns to the banks by one amount. A
+        group is one run of tuples: tuples before a beat's first new group belong to the last group
+        of the previous beat.
         """
         groups = [self._order.group_of(item) for item in items]
         carried = data.StructLayout({"group": len(groups[-1]), "lane": range(self._lanes)})
-        before = Signal(carried)
+        previous = Signal(carried)
         first = Signal(self._lanes)
-        goes_on = equal(before.group, groups[0], ~begins)
-        m.d.comb += first.eq(~Cat(goes_on, *(equal(a, b) for a, b in pairwise(groups))))
+        continues = equal(previous.group, groups[0], ~begins)
+        m.d.comb += first.eq(~Cat(continues, *(equal(a, b) for a, b in pairwise(groups))))
 
-        # The group's first tuple is this one, or was in this lane of an earlier beat.
+        # ``own``: the group's first tuple is in this lane, in this beat or in an earlier beat.
         stored = [Signal(self._stored, name=f"stored{k}") for k in range(self._lanes)]
         for lane in range(self._lanes):
-            known = first[: lane + 1].any()
+            group_begun = first[: lane + 1].any()
             own = Signal(name=f"own{lane}")
             m.d.comb += [
-                own.eq(first[lane] | (~known & (before.lane == lane))),
+                own.eq(first[lane] | (~group_begun & (previous.lane == lane))),
                 stored[lane].tuple.eq(items[lane]["tuple"]),
                 stored[lane].cardinality.eq(Mux(own, items[lane]["cardinality"], 0)),
             ]
             with m.If(self.i.valid & first[lane]):
-                m.d.sync += before.lane.eq(lane)
+                m.d.sync += previous.lane.eq(lane)
         with m.If(self.i.valid):
-            m.d.sync += before.group.eq(groups[-1])
+            m.d.sync += previous.group.eq(groups[-1])
         return stored
