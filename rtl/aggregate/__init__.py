@@ -1,1 +1,1 @@
-"""Lift, combine, lower: the aggregates that every engine shares, and the arithmetic they need."""
+"""Aggregates that all engines share (lift, combine, lower), and their arithmetic."""

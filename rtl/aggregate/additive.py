@@ -1,4 +1,4 @@
-"""What the aggregates that only add have in common."""
+"""Base class of the aggregates that only add."""
 
 from abc import abstractmethod
 
@@ -9,7 +9,7 @@ from rtl.aggregate.operator import Operator
 
 
 class Additive(Operator):
-    """One number, which adds up. Invertible. The result is the state."""
+    """An aggregate whose state is one number, combined by addition. Invertible."""
 
     invertible = True
     empty_is_zero = True
@@ -17,7 +17,7 @@ class Additive(Operator):
 
     @abstractmethod
     def shape(self, tuples):
-        """Shape of the number for up to ``tuples`` tuples."""
+        """Returns the shape of the number for up to ``tuples`` tuples."""
 
     def state(self, tuples):
         return data.StructLayout({"value": self.shape(tuples)})

@@ -10,8 +10,8 @@ from rtl.aggregate.sum import Sum
 class Avg(Operator):
     """``avg(x)``: sum / count, rounded toward zero to x's own shape. Invertible.
 
-    The state is a sum and a count; the division is asked for through :attr:`quotients`, and is
-    done once for each row, not in the scan (seed 003 section 3.1 step d).
+    The state is a sum and a count. :attr:`quotients` requests the division, which is done once per
+    row, not in the scan (seed 003 section 3.1 step d).
 
     Parameters
     ----------
@@ -63,9 +63,9 @@ class Avg(Operator):
 
 
 class AvgOrNull(Avg):
-    """``avg(x)`` of what may be no tuple: then it is NULL, ``valid`` low and ``value`` rubbish.
+    """``avg(x)`` of possibly no tuple: then NULL, with ``valid`` low and ``value`` undefined.
 
-    The count tells, so the state is that of :class:`Avg`.
+    The count shows whether there is a tuple, so the state is the same as in :class:`Avg`.
     """
 
     @property

@@ -12,7 +12,7 @@ class Count(Additive):
     Parameters
     ----------
     width : int
-        Bits of the result; a group or window may hold up to ``2**width - 1`` tuples.
+        Width of the result in bits; a group or window has at most ``2**width - 1`` tuples.
     """
 
     def __init__(self, width):

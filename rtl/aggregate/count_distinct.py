@@ -4,19 +4,19 @@ from rtl.aggregate.count import Count
 
 
 class CountDistinct(Count):
-    """``count(distinct x)`` of tuples that come sorted by x in each group.
+    """``count(distinct x)`` of tuples sorted by x within each group.
 
-    Equal values are neighbours, so a value is counted where it differs from the one before. That
-    makes of the seed's operator (first, last and count of each run, and a comparison in every node
-    of the scan; seed 003 section 3.1 step c) a plain count: the one comparison that a tuple needs
-    is made once, where the group's boundaries are found.
+    Equal values are neighbours, so a value counts if it differs from the previous value. The seed's
+    operator has first, last and count of each run, and a comparison in every node of the scan (003
+    section 3.1 step c). Here the operator is a plain count, because each tuple is compared once, by
+    the component that marks group boundaries.
 
     Parameters
     ----------
     column : str
         The column x.
     width : int
-        Bits of the result.
+        Width of the result, in bits.
     """
 
     invertible = False
@@ -29,5 +29,5 @@ class CountDistinct(Count):
         return {"value": tuple_.fresh[self.column]}
 
     def repeat(self, tuple_, times, context):
-        """Those behind the first are not new."""
+        """Returns the state of one tuple: repetitions add no new value."""
         return self.lift(tuple_, context)

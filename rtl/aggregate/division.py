@@ -6,17 +6,16 @@ from amaranth.lib.wiring import In, Out
 
 
 class Divider(wiring.Component):
-    """Quotient rounded toward zero; one division starts in every enabled cycle.
+    """Divides, rounding toward zero; one division starts in every enabled cycle.
 
-    Non-restoring division of magnitudes, ``step`` quotient bits to a register level, most
-    significant bit first: what was subtracted too much is added back in the next step, so each bit
-    costs one adder and no multiplexer. The caller promises that the quotient fits its shape, as
-    that of a sum by its count does: then the upper part of the dividend is less than the divisor
-    from the start, and only the quotient's own bits are worked out. With a divisor of 0 the
-    quotient is undefined.
+    The method is non-restoring division of magnitudes, ``step`` quotient bits per register level,
+    most significant bit first: a step adds if the previous step subtracted too much, so each bit
+    costs one adder and no multiplexer. The quotient must fit its shape, as an average does. Then
+    the upper part of the dividend is less than the divisor, and only the quotient's bits are
+    computed. With a divisor of 0 the quotient is undefined.
 
-    While ``enable`` is low nothing moves. Latency ``2 + ceil(width / step)`` enabled cycles, where
-    ``width`` is the quotient's; initiation interval 1.
+    While ``enable`` is low all registers hold. Latency ``2 + ceil(width / step)`` enabled cycles,
+    with the ``width`` of the quotient; initiation interval 1.
 
     Parameters
     ----------
@@ -25,7 +24,7 @@ class Divider(wiring.Component):
     divisor : ShapeLike
         Unsigned.
     step : int
-        Quotient bits per register level: more of them save registers and cost depth.
+        Quotient bits per register level; more bits save registers and add depth.
 
     Members
     -------
@@ -63,7 +62,7 @@ class Divider(wiring.Component):
 
     @staticmethod
     def latency_of(width, step=2):
-        """Latency for a quotient of ``width`` bits."""
+        """Latency for a quotient of ``width`` bits, in cycles."""
         return 2 + -(-width // step)
 
     def elaborate(self, platform):
@@ -80,40 +79,44 @@ class Divider(wiring.Component):
         negative = register(self.dividend[-1] & signed, "negative_in")
         magnitude = register(abs(self.dividend) if signed else self.dividend, "magnitude_in")
         divisor = register(self.divisor, "divisor_in")
-        _, rest, _, negative = quotient_digits(
+        _, lower_bits, _, negative = quotient_digits(
             m, register, magnitude, divisor, negative, width=width, step=self._step
         )
-        quotient = Mux(negative, rest + 1, ~rest)[:width]
+        quotient = Mux(negative, lower_bits + 1, ~lower_bits)[:width]
         m.d.comb += self.quotient.eq(register(quotient, "quotient_out"))
         return m
 
 
 def quotient_digits(m, register, dividend, divisor, carried, *, width, step):
-    """The levels of a division of magnitudes, with ``step`` of ``width`` digits to each.
+    """Builds the levels of a division of magnitudes, with ``step`` of ``width`` digits per level.
 
-    For dividends of which the quotient has ``width`` bits. What is ``carried`` goes along, level by
-    level; ``register(value, name)`` makes the registers of one.
+    The quotient has ``width`` bits. ``carried`` passes through the levels unchanged;
+    ``register(value, name)`` adds a register.
 
-    Returns (remainder, digits, divisor, carried) as they leave the last level. The digits are the
-    quotient's bits, inverted. The remainder is of 1 bit more than the divisor, and signed: where it
-    is negative, the divisor was subtracted once too often, and is to be added back.
+    Returns (remainder, digits, divisor, carried) at the output of the last level. The digits are
+    the inverted bits of the quotient. The remainder is signed and 1 bit wider than the divisor; a
+    negative remainder lacks one divisor, which must be added back.
     """
     # Upper part: remainder so far, two's complement, from minus the divisor to less than it.
     # Lower part: dividend bits to come, then quotient bits, inverted: signs of the remainder.
     bits = len(divisor) + 1
-    remainder, rest = Cat(dividend[width:], Const(0, bits))[:bits], dividend[:width]
+    remainder, lower_bits = Cat(dividend[width:], Const(0, bits))[:bits], dividend[:width]
     for level in range(-(-width // step)):
         for place in range(min(step, width - level * step)):
-            less = remainder[-1]  # too much was subtracted: now add
-            term = Cat(divisor, 0) ^ less.replicate(bits)
-            # The lowest bit takes the borrow out again: one chain, whichever it is. A signal, for
-            # the Verilog would repeat a plain expression at each of its uses.
+            negative_remainder = remainder[
+                -1
+            ]  # the previous step subtracted too much: this step adds
+            term = Cat(divisor, 0) ^ negative_remainder.replicate(bits)
+            # The lowest bit cancels the borrow: one carry chain for both operations. A signal,
+            # because Verilog would repeat a plain expression at each use.
             total = Signal(bits + 1, name=f"total{level}_{place}")
-            m.d.comb += total.eq(Cat(0, rest[-1], remainder[:-1]) - Cat(less, term))
+            m.d.comb += total.eq(
+                Cat(0, lower_bits[-1], remainder[:-1]) - Cat(negative_remainder, term)
+            )
             remainder = total[1 : bits + 1]
-            rest = Cat(remainder[-1], rest[:-1])
+            lower_bits = Cat(remainder[-1], lower_bits[:-1])
         remainder = register(remainder, f"remainder{level}")
-        rest = register(rest, f"rest{level}")
+        lower_bits = register(lower_bits, f"rest{level}")
         divisor = register(divisor, f"divisor{level}")
         carried = register(carried, f"carried{level}")
-    return remainder, rest, divisor, carried
+    return remainder, lower_bits, divisor, carried

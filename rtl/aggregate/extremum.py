@@ -1,4 +1,4 @@
-"""What min(x) and max(x) share."""
+"""Base class of min(x) and max(x)."""
 
 from abc import abstractmethod
 
@@ -10,19 +10,19 @@ from rtl.stream import order
 
 
 class Extremum(Operator):
-    """The least or the greatest x. Not invertible. Ties cannot be told apart.
+    """The least or the greatest x. Not invertible. Tied values are identical.
 
-    The state is the order key of x (:mod:`rtl.stream.order`), so floats cost a few gates where
-    they are lifted and lowered, and nothing in between.
+    The state is the order key of x (:mod:`rtl.stream.order`), so floats cost a few gates in lift
+    and lower, and no gates in combine.
 
     Parameters
     ----------
     column : str
         The column x.
     shape : Shape
-        Its shape; a float is its bits, unsigned.
+        Shape of x; unsigned bits for a float.
     floating : bool
-        x is a float or a double.
+        True if x is a float or a double.
     """
 
     def __init__(self, column, shape, floating=False):
@@ -33,7 +33,7 @@ class Extremum(Operator):
     @staticmethod
     @abstractmethod
     def keeps_left(left, right):
-        """Which of two order keys wins."""
+        """Returns a bit: the left one of two order keys wins."""
 
     def state(self, tuples):
         return data.StructLayout({"value": self.shape})

@@ -7,10 +7,10 @@ from rtl.aggregate.float_sum import FloatSum
 
 
 class FloatAvg(FloatSum):
-    """``avg(x)`` of a ``float`` or ``double``: the sum over the count, each rounded by itself.
+    """``avg(x)`` of a ``float`` or ``double``: sum / count, with a rounded sum and quotient.
 
-    The state is both. The sum is made as that of :class:`~rtl.aggregate.float_sum.FloatSum`, and
-    the count beside it; the division is asked for through :attr:`quotients`.
+    The state is the sum, computed as in :class:`~rtl.aggregate.float_sum.FloatSum`, and the count.
+    :attr:`quotients` requests the division.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Pipelined division of floating point by whole numbers, for averages."""
+"""Pipelined division of floating-point numbers by whole numbers, for averages."""
 
 from amaranth.hdl import Cat, Const, Module, Mux, Shape, Signal, signed
 from amaranth.lib import wiring
@@ -8,31 +8,31 @@ from amaranth.utils import ceil_log2
 from rtl.aggregate.division import quotient_digits
 from rtl.stream.zeros import leading_zeros
 
-#: Digits of a quotient in a register level.
+#: Digits of a quotient per register level.
 STEP = 2
 
 
 class FloatDivider(wiring.Component):
-    """``dividend / divisor``, rounded once to nearest, ties to even; one begins in each cycle.
+    """Computes ``dividend / divisor``, rounded once to nearest, ties to even; one per cycle.
 
-    What IEEE-754 says of a division by a positive whole number: a quotient that is subnormal is
-    rounded where it is, the sign is the dividend's, zeros and infinities stay what they are. A NaN
-    gives ``format_.nan``. With a divisor of 0 the quotient is undefined.
+    The quotient follows IEEE-754 for a positive whole divisor: a subnormal quotient is rounded at
+    its own precision, the sign is the dividend's, zeros and infinities are unchanged. The quotient
+    of a NaN is ``format_.nan``. With a divisor of 0 the quotient is undefined.
 
     ::
 
         unpack --> align --> digits --> normal --> sink --> round
-        count      ones to   two in     a one to   of what  a carry
-        zeros      the top   a cycle    the top    is tiny  chain
+        count      ones to   two per    a one to   subnor-  a carry
+        zeros      the top   cycle      the top    mals     chain
 
-    A mantissa m of p bits and a divisor d of w bits have a one on top when they are aligned. Then
-    m * 2**(w + 1) / d has p + 1 or p + 2 bits: with a one on top p of the result, and two behind
-    them, beside which all that matters is whether anything is left. For example 1.0 / 3 with p = 3
-    and w = 2: 100000 / 11, in binary, is 1010, and something is left; p + 1 bits, so it is less
-    than 1 / 2: 0.0101, rounded from 0.01010 and more.
+    After alignment a mantissa m of p bits and a divisor d of w bits have a one on top. Then
+    m * 2**(w + 1) / d has p + 1 or p + 2 bits. Shifted to a one on top, the bits are p bits of the
+    result and two more bits, and rounding only depends on whether a remainder is left. For example
+    1.0 / 3 with p = 3 and w = 2: 100000 / 11, in binary, is 1010 with a remainder. 1010 has p + 1
+    bits, so the quotient is less than 1 / 2: 0.0101, rounded from 0.01010 and a remainder.
 
-    While ``enable`` is low nothing moves. Latency ``5 + ceil((p + 2) / 2)`` enabled cycles: 33 for
-    double, 18 for float. Initiation interval 1.
+    While ``enable`` is low all registers hold. Latency ``5 + ceil((p + 2) / 2)`` enabled cycles: 33
+    for double, 18 for float. Initiation interval 1.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ class FloatDivider(wiring.Component):
         width, divisor = format_.width, Shape.cast(divisor)
         if divisor.signed:
             raise ValueError(f"divisor must be unsigned, not {divisor!r}")
-        # An exponent, less as many bits as the dividend and the divisor have.
+        # Holds an exponent minus the widths of dividend and divisor.
         bits = max(format_.exponent, divisor.width.bit_length(), format_.mantissa.bit_length())
         self._power = signed(bits + 2)
         super().__init__(
@@ -66,7 +66,7 @@ class FloatDivider(wiring.Component):
 
     @staticmethod
     def latency_of(format_):
-        """Latency for numbers of this format."""
+        """Latency for numbers of the format, in cycles."""
         return 5 + -(-(format_.mantissa + 3) // STEP)
 
     @property
@@ -77,29 +77,31 @@ class FloatDivider(wiring.Component):
         m = Module()
 
         def register(value, name):
-            held = Signal(value.shape(), name=name, reset_less=True)
+            stage_register = Signal(value.shape(), name=name, reset_less=True)
             with m.If(self.enable):
-                m.d.sync += held.eq(value)
-            return held
+                m.d.sync += stage_register.eq(value)
+            return stage_register
 
         values = {"dividend": self.dividend, "divisor": self.divisor}
         for stage in (self._unpack, self._align, self._digits, self._normal, self._sink):
             level = stage.__name__.removeprefix("_")
             values = stage(m, register, **values)
-            if stage != self._digits:  # which has levels of its own
+            if stage != self._digits:  # ``_digits`` has registers of its own
                 values = {name: register(v, f"{level}_{name}") for name, v in values.items()}
         m.d.comb += self.quotient.eq(register(self._round(m, **values), "quotient_out"))
         return m
 
     def _unpack(self, m, register, dividend, divisor):
-        """The parts of a number, and the zeros on top of both."""
+        """Splits the dividend into its parts, and counts leading zeros of mantissa and divisor."""
         places = self._format.mantissa
         field, one = dividend[places:-1], Signal()
         m.d.comb += one.eq(field.any())
         mantissa = Cat(dividend[:places], one)
-        special, some = field.all(), dividend[:places].any()
+        special, has_fraction = field.all(), dividend[:places].any()
         return {
-            "beside": Cat(dividend[-1], ~mantissa.any(), special & ~some, special & some),
+            "beside": Cat(
+                dividend[-1], ~mantissa.any(), special & ~has_fraction, special & has_fraction
+            ),
             "mantissa": mantissa,
             "divisor": divisor,
             "exponent": Cat(field[0] | ~one, field[1:]),
@@ -108,7 +110,7 @@ class FloatDivider(wiring.Component):
         }
 
     def _align(self, m, register, beside, mantissa, divisor, exponent, above, over):
-        """Ones to the top; ``power`` is the quotient's exponent, if that is at least 1."""
+        """Shifts leading ones to the top; ``power`` is the quotient's exponent if at least 1."""
         power = Signal(self._power)
         m.d.comb += power.eq(exponent - above + over - (len(divisor) - 1))
         return {
@@ -138,7 +140,7 @@ class FloatDivider(wiring.Component):
         }
 
     def _normal(self, m, register, beside, power, digits, remainder, divisor):
-        """A one to the top; ``left``, something is, behind the digits."""
+        """Shifts a one to the top, and appends a bit: the remainder is not 0."""
         rest = Signal(len(remainder))
         high, exponent = digits[-1], Signal(self._power)
         m.d.comb += [
@@ -152,7 +154,7 @@ class FloatDivider(wiring.Component):
         }
 
     def _sink(self, m, register, beside, exponent, digits):
-        """What is below the least exponent, 1, is shifted down to it."""
+        """Shifts a quotient with an exponent below 1, the least one, down to exponent 1."""
         width = len(digits)
         distance, low = Signal(self._power), Signal()
         m.d.comb += [distance.eq(1 - exponent), low.eq(exponent < 1)]
@@ -167,7 +169,7 @@ class FloatDivider(wiring.Component):
         }
 
     def _round(self, m, beside, field, digits):
-        """A mantissa that becomes 10.000 adds 1 to the exponent."""
+        """Rounds and packs; a mantissa that becomes 10.000 adds 1 to the exponent."""
         sign, zero, infinite, nan = beside
         rest, half, mantissa = digits[:2], digits[2], digits[3:]
         up, packed = Signal(), Signal(len(self.quotient) - 1)
@@ -180,6 +182,6 @@ class FloatDivider(wiring.Component):
 
 
 def _zeros(value):
-    """How many are on top of a value."""
+    """Returns the number of leading zeros of a value."""
     width = 1 << ceil_log2(len(value))
     return leading_zeros(Cat(Const(0, width - len(value)), value))

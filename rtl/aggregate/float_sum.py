@@ -9,18 +9,18 @@ from rtl.aggregate.operator import Operator
 class FloatSum(Operator):
     """``sum(x)`` of a ``float`` or ``double``: the state is the sum, rounded at each addition.
 
-    An addition takes several cycles, and no two orders of them give the same: so nothing here is
-    combined in expressions, but by :class:`~rtl.network.tree_sum.TreeSum`, which states its order.
+    An addition takes several cycles, and the order of additions changes the result. So expressions
+    cannot combine states; :class:`~rtl.network.tree_sum.TreeSum` does, in a stated order.
 
     Parameters
     ----------
     column : str
         The column x.
     format_ : Format
-        Its format.
+        Format of x.
     """
 
-    #: An operator whose state is needed as well, and reduced as others are.
+    #: A further operator of the aggregate, reduced like other operators; or None.
     beside = None
 
     def __init__(self, column, format_):
@@ -34,7 +34,7 @@ class FloatSum(Operator):
         return {"value": tuple_.row[self.column]}
 
     def joined(self, total, beside):
-        """The state of a window: its ``total``, and the state of ``beside``, if there is one."""
+        """Returns a window's state, made from its ``total`` and the state of ``beside``."""
         return {"value": total}
 
     def combine(self, left, right, context):

@@ -1,18 +1,18 @@
-"""Aggregates in two steps: first states of some tuples each, then the state of them all."""
+"""Aggregates in two steps: states of parts first, then the state of the whole."""
 
 from rtl.aggregate.operator import Operator
 
 
 class _Folded(Operator):
-    """Does what ``operator`` does, where what is lifted stands for several tuples.
+    """Applies ``operator`` to rows that each stand for several tuples.
 
     Parameters
     ----------
     operator : Operator
     each : int
-        A row stands for up to so many tuples.
+        Greatest number of tuples that a row stands for.
     tuples : int
-        Rows that are combined stand for no more than so many of them together.
+        Greatest number of tuples that combined rows stand for together.
     """
 
     def __init__(self, operator, *, each, tuples):
@@ -23,7 +23,7 @@ class _Folded(Operator):
         self.quotients = operator.quotients
 
     def state(self, tuples):
-        """Of so many rows."""
+        """Returns the layout of the state of up to ``tuples`` rows."""
         return self.operator.state(min(tuples * self._each, self._tuples))
 
     def combine(self, left, right, context):
@@ -41,10 +41,10 @@ class _Folded(Operator):
 
 
 class Repeated(_Folded):
-    """Over runs of equal tuples, each of which is one row, and its length the member ``times``.
+    """Aggregates runs of equal tuples: a row is one tuple, and ``times`` the length of its run.
 
-    ``times`` is not 0 where a row counts. For instance ``sum`` of 5 with ``times`` 3 and of 7 with
-    1: 15 + 7.
+    ``times`` is at least 1 in a valid row. For example the ``sum`` of 5 with ``times`` 3 and 7 with
+    ``times`` 1 is 15 + 7.
     """
 
     def lift(self, tuple_, context):
@@ -52,7 +52,7 @@ class Repeated(_Folded):
 
 
 class Lifted(_Folded):
-    """Over states that are there already: in each row the one called ``member``."""
+    """Aggregates existing states: the member ``member`` of each row."""
 
     def __init__(self, operator, member, **bounds):
         super().__init__(operator, **bounds)

@@ -1,4 +1,4 @@
-"""Lowering: results out of states, with the divisions that averages need."""
+"""Lowering: computes results from states, with divisions for averages."""
 
 from amaranth.hdl import Cat, Module, Shape, Signal
 from amaranth.lib import data, stream, wiring
@@ -11,10 +11,10 @@ from rtl.stream.beat import build, split, wire
 
 
 def lower_payload(shape, lanes, operator, passenger):
-    """Payload of the streams of :class:`Lower`.
+    """Layout of the streams of :class:`Lower`.
 
-    Members: ``lanes`` (array of ``lanes`` states before it, results after it: ``shape``),
-    ``context`` (the operator's) and ``passenger`` (goes along untouched).
+    Members: ``lanes`` (array of states at the input, of results at the output, each of ``shape``),
+    ``context`` (the operator's) and ``passenger`` (passes through unchanged).
     """
     return data.StructLayout(
         {
@@ -34,20 +34,21 @@ def _member(state, path):
 class Lower(wiring.Component):
     """Lowers every lane's state to its result.
 
-    Nothing but gates when the operator asks for no quotient; else one
-    :class:`~rtl.aggregate.division.Divider` or
-    :class:`~rtl.aggregate.float_division.FloatDivider` for each quotient and lane, and everything
-    else waits for them in a shift register. Moves as one: while the last level is full and ``o``
-    stalls, nothing moves, and ``i`` stalls.
+    Without quotients the block is combinational. Otherwise each quotient and lane has a
+    :class:`~rtl.aggregate.division.Divider` or a
+    :class:`~rtl.aggregate.float_division.FloatDivider`, and a shift register delays all other data
+    by the same latency. All levels advance together: they stop, and ``i`` stalls, while the last
+    level is full and ``o`` stalls.
 
-    Latency: that of the slowest divider, 0 without. Initiation interval 1 cycle. Order is kept.
+    Latency: that of the slowest divider, 0 without dividers. Initiation interval 1 cycle. Order is
+    kept.
 
     Parameters
     ----------
     operator : Operator
     lanes : int
     tuples : int
-        The states at ``i`` are those of up to so many tuples.
+        Greatest number of tuples of a state at ``i``.
     passenger : ShapeLike
 
     Members
@@ -55,7 +56,7 @@ class Lower(wiring.Component):
     i : In(stream.Signature(lower_payload(operator.state(tuples), ...)))
     o : Out(stream.Signature(lower_payload(operator.result, ...)))
     busy : Out(1)
-        Something is inside.
+        The block holds a beat.
 
     Source: seed 003, section 3.1 step (d).
     """
@@ -84,7 +85,7 @@ class Lower(wiring.Component):
 
     @staticmethod
     def latency_of(operator):
-        """That of the slowest of the dividers that the operator asks for."""
+        """Latency of the slowest divider that the operator requests, in cycles."""
         return max((_divider_latency(quotient) for *_, quotient in operator.quotients), default=0)
 
     @property
@@ -105,7 +106,7 @@ class Lower(wiring.Component):
             full.append(valid)
 
         states = split(m, self.i.p.lanes, "state", deep=True)
-        waited = split(m, payload.lanes, "waited", deep=True)
+        delayed = split(m, payload.lanes, "waited", deep=True)
         results = build(m, self.o.p.lanes, "result", deep=True)
         for lane, dividers in enumerate(self._dividers):
             quotients = []
@@ -120,7 +121,7 @@ class Lower(wiring.Component):
                 quotients.append(
                     _delayed(m, divider.quotient, enable, self.latency - divider.latency)
                 )
-            result = self._operator.lower(waited[lane], quotients, payload.context)
+            result = self._operator.lower(delayed[lane], quotients, payload.context)
             m.d.comb += wire(results[lane], result)
         m.d.comb += [
             self.o.p.passenger.eq(payload.passenger),
@@ -153,8 +154,8 @@ def _shape(layout, path):
 
 def _delayed(m, value, enable, levels):
     for level in range(levels):
-        later = Signal.like(value, name=f"quotient_late{level}", reset_less=True)
+        delayed_value = Signal.like(value, name=f"quotient_late{level}", reset_less=True)
         with m.If(enable):
-            m.d.sync += later.eq(value)
-        value = later
+            m.d.sync += delayed_value.eq(value)
+        value = delayed_value
     return value

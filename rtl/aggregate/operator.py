@@ -3,12 +3,12 @@
 The terms are those of the sliding-window literature (seed 003 section 3.1, seed 004 section 2):
 
 - *lift* makes the state of one tuple;
-- *combine* joins the states of two adjacent, non-empty runs of tuples, the earlier one on the left.
-  It is associative; nothing else (commutative, invertible) may be taken for granted;
+- *combine* joins the states of two adjacent, non-empty runs of tuples, the earlier run on the left.
+  Callers may rely on associativity, but not on commutativity or an inverse;
 - *lower* makes the result out of the state of the whole group or window.
 
-An operator holds no hardware. Its methods make Amaranth expressions out of views, so that a scan, a
-reduction tree or a window module can place them where it likes.
+An operator has no hardware of its own. Its methods turn views into Amaranth expressions, and a
+scan, a reduction tree or a window module places the expressions.
 """
 
 from abc import ABC, abstractmethod
@@ -21,21 +21,21 @@ from amaranth.lib import data
 
 @dataclass(frozen=True)
 class Tuple:
-    """What :meth:`Operator.lift` sees of a tuple; operators read the parts that they need.
+    """A tuple as the argument of :meth:`Operator.lift`; operators read only some parts.
 
     Attributes
     ----------
     row : mapping of str to Value
         The columns.
     fresh : mapping of str to Value
-        For a column, a bit: its value differs from that of the tuple before it in its group, or
-        there is none.
+        For a column, a bit: the tuple is the first of its group, or its value differs from the
+        group's previous tuple.
     first : Value
-        The first of its group.
+        A bit: the tuple is the first of its group.
     valid : Value
-        The tuple counts.
+        A bit: the tuple counts.
     hits : sequence of Value
-        For each percentile, a bit: the tuple is the one that it asks for in its group.
+        For each percentile, a bit: the tuple is the percentile of its group.
     """
 
     row: Mapping = field(default_factory=dict)
@@ -48,66 +48,66 @@ class Tuple:
 class Operator(ABC):
     """One aggregate.
 
-    A *state* is a :class:`~amaranth.lib.data.View` of :meth:`state`, or a mapping of the same
-    members: what the methods return is such a mapping. ``context`` is a value that travels with
-    every beat and steers the operator (the function register); its shape is :attr:`context`.
+    A *state* is a :class:`~amaranth.lib.data.View` of :meth:`state`, or a mapping with the same
+    members; the methods return mappings. ``context`` is a value that travels with every beat and
+    steers the operator (the function register); its width is :attr:`context`.
     """
 
-    #: Width in bits of what steers the operator, 0 when nothing does.
+    #: Width of the context in bits, 0 without a context.
     context = 0
 
-    #: A state can be taken out of another: ``remove(combine(a, b), a) == b``.
+    #: True if ``remove(combine(a, b), a) == b``.
     invertible = False
 
-    #: A state of zeros is that of no tuple: to combine with it, on either side, changes nothing.
+    #: True if zero is the state of no tuple, and so neutral on both sides of ``combine``.
     empty_is_zero = False
 
-    #: Quotients that ``lower`` needs: for each, the path of members to the dividend in the state,
-    #: that to the divisor, and the quotient's shape, or its Format if it is floating point.
+    #: Quotients for ``lower``. Each has the path of members to the dividend in the state, the path
+    #: to the divisor, and the quotient's shape, or its Format if it is floating point.
     quotients = ()
 
     @abstractmethod
     def state(self, tuples):
-        """Layout of the state of up to ``tuples`` tuples: wide enough that nothing overflows."""
+        """Returns the layout of the state of up to ``tuples`` tuples, without overflow."""
 
     @abstractmethod
     def lift(self, tuple_, context):
-        """State of one :class:`Tuple`."""
+        """Returns the state of one :class:`Tuple`."""
 
     @abstractmethod
     def combine(self, left, right, context):
-        """State of ``left`` followed by ``right``."""
+        """Returns the state of ``left`` followed by ``right``."""
 
     def repeat(self, tuple_, times, context):
-        """State of one :class:`Tuple` so many ``times``, of which it has some; optional."""
+        """Returns the state of one :class:`Tuple`, ``times`` times (at least once); optional."""
         raise NotImplementedError(f"{type(self).__name__} does not repeat")
 
     def remove(self, whole, left):
-        """State of what is left of ``whole`` without its beginning ``left``; if invertible."""
+        """Returns the state of ``whole`` without its beginning ``left``; if invertible."""
         raise NotImplementedError(f"{type(self).__name__} is not invertible")
 
     def restart(self, left, right, restart, context):
-        """``right`` alone where ``restart`` is high, else ``combine(left, right)``."""
+        """Returns ``right`` if ``restart`` is high, else ``combine(left, right)``."""
         joined = self.combine(left, right, context)
         return {name: Mux(restart, right[name], joined[name]) for name in joined}
 
     @property
     @abstractmethod
     def result(self):
-        """Shape of what :meth:`lower` gives."""
+        """Shape of the result of :meth:`lower`."""
 
     @abstractmethod
     def lower(self, state, quotients, context):
-        """Result of a state. ``quotients`` are values in the order of :attr:`quotients`."""
+        """Returns the result of a state; ``quotients`` has the order of :attr:`quotients`."""
 
 
 class Product(Operator):
-    """Several operators side by side; members of the state and of the result bear their names.
+    """Several operators in parallel; members of state and result have the operators' names.
 
     Parameters
     ----------
     parts : mapping of str to Operator
-        At most one of them may have a context, which is then the product's.
+        At most one part may have a context, which is also the product's context.
     """
 
     def __init__(self, **parts):
@@ -161,22 +161,22 @@ class Product(Operator):
         return data.StructLayout(self._each(lambda part, _: part.result))
 
     def lower(self, state, quotients, context):
-        rest = iter(quotients)
+        remaining = iter(quotients)
         return self._each(
             lambda part, name: part.lower(
-                state[name], [next(rest) for _ in part.quotients], context
+                state[name], [next(remaining) for _ in part.quotients], context
             )
         )
 
 
 class Segmented(Operator):
-    """An operator over the tuples since the last boundary: what a grouped scan scans with.
+    """An operator over the tuples since the last boundary, for scans over groups.
 
-    The state holds, beside the operator's, ``first``: a boundary lies inside the run, so what is
-    left of the run has no say. Associative when the operator is (seed 003, section 3.1 step c:
-    the equality check of neighbouring groups, made once and carried along).
+    The state holds the operator's state and ``first``: the run contains a boundary, so any state to
+    its left is ignored. ``combine`` is associative if the operator's is (seed 003, section 3.1
+    step c: the equality check of neighbouring groups, made once and carried along).
 
-    The boundary is the tuple's ``first``.
+    A tuple whose ``first`` is high is a boundary.
     """
 
     def __init__(self, operator):
@@ -193,10 +193,10 @@ class Segmented(Operator):
         return self.restart(left, right, 0, context)
 
     def restart(self, left, right, restart, context):
-        alone = right["first"] | restart
+        starts_anew = right["first"] | restart
         return {
-            "first": left["first"] | alone,
-            "state": self.operator.restart(left["state"], right["state"], alone, context),
+            "first": left["first"] | starts_anew,
+            "state": self.operator.restart(left["state"], right["state"], starts_anew, context),
         }
 
     @property

@@ -1,4 +1,4 @@
-"""Aggregates of what may be nothing: a state that also says whether there is any tuple."""
+"""Aggregates of possibly empty runs: the state records whether the run has a tuple."""
 
 from amaranth.hdl import Mux, unsigned
 from amaranth.lib import data
@@ -10,22 +10,22 @@ from rtl.aggregate.operator import Operator
 class Optional(Operator):
     """An operator over runs that may be empty, such as the panes of a window.
 
-    The state holds, beside the operator's, ``some``: 0 when the run is empty, and then the
-    operator's state is rubbish. Where one side of :meth:`combine` is empty, the other is the
-    result. The result is NULL, that is ``valid`` low and ``value`` rubbish, when all was empty.
-    Associative when the operator is.
+    The state holds the operator's state and ``some``, which is 0 if the run is empty; then the
+    operator's state is undefined. If one side of :meth:`combine` is empty, the result is the other
+    side. The result of an empty run is NULL: ``valid`` low and ``value`` undefined. ``combine`` is
+    associative if the operator's is.
 
-    A bit cannot tell whether anything is left when a run is taken out, so by default this is not
-    invertible, whatever the operator is. With ``counted`` ``some`` is the number of tuples instead,
-    which can be taken out as the operator's state can. Who counts the tuples anyway (an average
-    does) needs neither, but can tell NULL from a count of 0.
+    After removing a run, a single bit could not show whether a tuple is left; so by default the
+    operator is not invertible. With ``counted``, ``some`` is the number of tuples, which can be
+    subtracted. An operator that counts tuples anyway, such as an average, can derive NULL from a
+    count of 0 instead.
 
     Parameters
     ----------
     operator : Operator
-        With ``counted`` an invertible one.
+        Must be invertible with ``counted``.
     counted : bool
-        ``some`` is as wide as the number of tuples, and the whole is invertible.
+        ``some`` is the number of tuples, and the operator is invertible.
     """
 
     empty_is_zero = True
@@ -48,20 +48,20 @@ class Optional(Operator):
         return self.restart(left, right, 0, context)
 
     def restart(self, left, right, restart, context):
-        before = Mux(restart, 0, left["some"])
+        left_some = Mux(restart, 0, left["some"])
         joined = self.operator.restart(
             left["state"], right["state"], restart | ~left["some"].any(), context
         )
         return {
-            "some": before + right["some"] if self.invertible else before | right["some"],
+            "some": left_some + right["some"] if self.invertible else left_some | right["some"],
             "state": _choose(right["some"].any(), joined, left["state"]),
         }
 
     def remove(self, whole, left):
-        rest = self.operator.remove(whole["state"], left["state"])
+        remainder = self.operator.remove(whole["state"], left["state"])
         return {
             "some": whole["some"] - left["some"],
-            "state": _choose(left["some"].any(), rest, whole["state"]),
+            "state": _choose(left["some"].any(), remainder, whole["state"]),
         }
 
     @property
@@ -81,7 +81,7 @@ class Optional(Operator):
 
 
 def _choose(condition, state, other):
-    """``state`` where the condition holds, else ``other``, member by member."""
+    """Returns ``state`` if the condition holds, else ``other``, member by member."""
     if isinstance(state, dict):
         return {name: _choose(condition, part, other[name]) for name, part in state.items()}
     return Mux(condition, state, other)

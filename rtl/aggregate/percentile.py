@@ -7,18 +7,18 @@ from rtl.aggregate.operator import Operator
 
 
 class Percentile(Operator):
-    """``percentile(x, p)``: the x of the one tuple of a group that is marked as a hit.
+    """``percentile(x, p)``: the x of the group's only tuple that is marked as a hit.
 
-    Which one that is, is found before the scan (:class:`~rtl.network.ranks.Ranks`), from ranks in
-    sorted data. So a percentile is a sum in which all terms but one are 0: it needs no comparator
-    and no bit more than x, and shares the adder of :class:`~rtl.aggregate.select.Select`.
+    :class:`~rtl.network.ranks.Ranks` marks the hit before the scan, by ranks in sorted data. So a
+    percentile is a sum in which all terms but one are 0: the operator has no comparator, is only as
+    wide as x, and shares the adder of :class:`~rtl.aggregate.select.Select`.
 
     Parameters
     ----------
     column : str
         The column x.
     shape : ShapeLike
-        Its shape; a float is its bits, unsigned.
+        Shape of x; unsigned bits for a float.
     hit : int
         Index into the tuples' ``hits``.
     """

@@ -1,4 +1,4 @@
-"""A percentile whose value comes from elsewhere."""
+"""A percentile that the sorter computes."""
 
 from rtl.aggregate.percentile import Percentile
 
@@ -6,7 +6,7 @@ from rtl.aggregate.percentile import Percentile
 class Picked(Percentile):
     """A percentile among the choices of a :class:`~rtl.aggregate.select.Select`, not reduced.
 
-    Its state comes out of the sorter; in the reduction it is that of no tuple.
+    The sorter supplies the state; in the reduction the state is that of no tuple.
     """
 
     def lift(self, tuple_, context):

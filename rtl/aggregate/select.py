@@ -1,4 +1,4 @@
-"""One aggregate out of several, chosen while the hardware runs."""
+"""One aggregate of several, selected at run time."""
 
 from functools import reduce
 from operator import or_
@@ -17,16 +17,16 @@ def _widest(shapes):
 
 
 class Select(Operator):
-    """The aggregate that the function register names, in the hardware of the widest one.
+    """The aggregate that the function register selects, in hardware that all choices share.
 
-    The choices share one state word and, in every node, one adder and one comparator: what differs
-    is how a tuple is lifted (x, 1, or whether x is new). This is the seed's ``function_select``
+    The choices share one state word and, in every node, one adder and one comparator. They differ
+    in lifting a tuple: x, 1, or a bit that x is new. The seed has the same as ``function_select``
     (003 section 3.1 step d). ``context`` is the index of the choice.
 
     Parameters
     ----------
     choices : sequence of Operator
-        At least one; their ``fold`` says how states join: "add", "min" or "max".
+        At least one; ``fold`` of each is the way to combine states: "add", "min" or "max".
     """
 
     def __init__(self, choices):
@@ -44,12 +44,12 @@ class Select(Operator):
         self._compared = _widest(compared) if compared else None
 
     def _is(self, context, chosen):
-        """High when the function is one of those that ``chosen`` holds for."""
+        """Returns a bit: ``chosen`` is true for the selected choice."""
         hits = [context == k for k, choice in enumerate(self.choices) if chosen(choice)]
         return Const(1) if len(hits) == len(self.choices) else reduce(or_, hits, Const(0))
 
     def _choose(self, context, values):
-        """The value of the chosen function, as wide as the widest."""
+        """Returns the value of the selected choice, as wide as the widest value."""
         result = values[-1]
         for k, value in reversed(list(enumerate(values[:-1]))):
             result = Mux(context == k, value, result)
@@ -79,8 +79,8 @@ class Select(Operator):
             if self._compared.signed:
                 l_key, r_key = l_key.as_signed(), r_key.as_signed()
             greatest = self._is(context, lambda choice: choice.fold == "max")
-            keep = ((l_key < r_key) ^ greatest) & ~adds & ~restart
-            state["value"] = Mux(keep, l_value, state["value"])
+            keeps_left = ((l_key < r_key) ^ greatest) & ~adds & ~restart
+            state["value"] = Mux(keeps_left, l_value, state["value"])
         if self._dividing:
             state["count"] = right["count"] + Mux(restart, 0, left["count"])
         return state
@@ -90,7 +90,7 @@ class Select(Operator):
         return _widest(choice.result for choice in self.choices)
 
     def lower(self, state, quotients, context):
-        """The state word is the result already, unless a choice divides or decodes it."""
+        """Returns the state word, or the selected choice's result if it divides or decodes."""
         result = state["value"]
         for k, choice in enumerate(self.choices):
             if choice.quotients or getattr(choice, "floating", False):
@@ -100,7 +100,7 @@ class Select(Operator):
 
 
 def result_word(word, shape):
-    """The lowest bits of ``word``, as ``shape``."""
+    """Returns the lowest bits of ``word`` as a value of ``shape``."""
     shape = Shape.cast(shape)
     low = word[: shape.width]
     return low.as_signed() if shape.signed else low

@@ -14,10 +14,10 @@ class Sum(Additive):
     column : str
         The column x.
     value : ShapeLike
-        Its shape.
+        Shape of x.
     count_width : int
-        A group or window may hold up to ``2**count_width - 1`` tuples, so the result has
-        ``count_width`` bits more than x, and cannot overflow.
+        A group or window has at most ``2**count_width - 1`` tuples, so the result has
+        ``count_width`` bits more than x and cannot overflow.
     """
 
     def __init__(self, column, value, count_width):

@@ -1,4 +1,4 @@
-"""Which rank a percentile asks for: ceil(p * n), from 1, of n sorted values."""
+"""Targets of percentiles: the rank ceil(p * n), from 1, among n sorted values."""
 
 from fractions import Fraction
 
@@ -12,15 +12,15 @@ FRACTION_BITS = 16
 
 
 def scaled(fraction, n_max):
-    """Integers (m, s) with ``ceil(m * n / 2**s) == ceil(fraction * n)`` for n from 0 to ``n_max``.
+    """Returns (m, s) with ``ceil(m * n / 2**s) == ceil(fraction * n)`` for n from 0 to ``n_max``.
 
-    m is a * 2**s / b rounded down, with the remainder r, where a / b is the fraction. So the
-    product m * n / 2**s falls short of a * n / b by n * r / (b * 2**s). While that is less than
-    1 / b, no multiple of 1 / b and so no integer lies between: s is the least number for which
+    Let a / b be the fraction. m is a * 2**s / b rounded down, with remainder r. So the product
+    m * n / 2**s is less than a * n / b by n * r / (b * 2**s). If the difference is below 1 / b, no
+    multiple of 1 / b, and so no integer, lies between the two: s is the least number with
     n_max * r < 2**s.
 
-    For 9/10 and n up to 7: s = 6 gives 576 / 10, m = 57 and r = 6, and 7 * 6 < 64. So 0.9 * 7 = 6.3
-    becomes 57 * 7 / 64 = 6.23, and both are rounded up to 7.
+    For 9/10 and n up to 7: s = 6, 576 / 10 is m = 57 with r = 6, and 7 * 6 < 64. So 0.9 * 7 = 6.3
+    becomes 57 * 7 / 64 = 6.23, and both round up to 7.
     """
     a, b = fraction.numerator, fraction.denominator
     s = 0
@@ -30,9 +30,10 @@ def scaled(fraction, n_max):
 
 
 def wait_of(targets, n_max):
-    """Cycles until the targets of some percentiles are there: the same for all of them.
+    """Latency of the targets of several percentiles, in cycles.
 
-    Each is p itself, a Fraction that is built in, or the name of an input that holds it.
+    Each target is a compiled-in p (Fraction) or the name of an input that holds p; all targets must
+    be of one kind.
     """
     kinds = {isinstance(target, Fraction) for target in targets}
     if len(kinds) != 1:
@@ -41,12 +42,12 @@ def wait_of(targets, n_max):
 
 
 class CompiledTargets(wiring.Component):
-    """``ceil(p * n)`` for a p that is built in, of a number in each lane.
+    """Computes ``ceil(p * n)`` for a compiled-in p and one n per lane.
 
-    No multiplier: n is cut into digits of 5 bits, whose products with the constant are one LUT for
-    each bit, and added up.
+    No multiplier: n is cut into digits of 5 bits. A digit's product with the constant takes one LUT
+    per bit, and the products are added.
 
-    While ``enable`` is low nothing moves. Latency 1 enabled cycle, initiation interval 1.
+    While ``enable`` is low all registers hold. Latency 1 enabled cycle, initiation interval 1.
 
     Parameters
     ----------
@@ -88,7 +89,7 @@ class CompiledTargets(wiring.Component):
         return sum(self._table(digit) << DIGIT * k for k, digit in enumerate(digits))
 
     def _table(self, digit):
-        """The product of a digit, each bit of it looked up."""
+        """Returns the product of a digit and the constant, from a look-up table per bit."""
         products = [k * self._multiple for k in range(1 << len(digit))]
         return Cat(
             Const(
@@ -99,13 +100,13 @@ class CompiledTargets(wiring.Component):
 
 
 class RunTimeTargets(wiring.Component):
-    """``ceil(p * n)`` for a p that is an input, of a number in each lane.
+    """Computes ``ceil(p * n)`` for an input p and one n per lane.
 
-    No multiplier: n is taken two bits at a time, lowest first, and twice so in a register level.
-    Each adds 0, p, 2p or 3p to what has been added so far, of which two bits are then dropped, as
-    long as fraction bits are left: so the adders are no wider than p.
+    No multiplier: n is processed two bits at a time, lowest bits first, in two steps per register
+    level. Each step adds 0, p, 2p or 3p to the total and then drops the total's two lowest bits, as
+    long as they are fraction bits: so the adders are no wider than p.
 
-    While ``enable`` is low nothing moves. Latency ``1 + ceil(bits of n / 4)`` enabled cycles,
+    While ``enable`` is low all registers hold. Latency ``1 + ceil(bits of n / 4)`` enabled cycles,
     initiation interval 1.
 
     Parameters
@@ -134,7 +135,7 @@ class RunTimeTargets(wiring.Component):
 
     @staticmethod
     def latency_of(n_max):
-        """A cycle for every four bits of a number, and one before them."""
+        """Latency in cycles: one, and one more for every four bits of n."""
         return 1 + -(-bits_for(n_max) // 4)
 
     @property
@@ -159,9 +160,9 @@ class RunTimeTargets(wiring.Component):
                 counts[lane] = self._register(m, count[4:], f"count{level}_{lane}")
             once = self._register(m, once, f"once{level}")
             thrice = self._register(m, thrice, f"thrice{level}")
-        left = max(0, FRACTION_BITS - 4 * (self.latency - 1))
+        fraction_left = max(0, FRACTION_BITS - 4 * (self.latency - 1))
         for total, target in zip(totals, self.targets, strict=True):
-            m.d.comb += target.eq(total >> left)
+            m.d.comb += target.eq(total >> fraction_left)
         return m
 
     def _register(self, m, value, name):
@@ -172,7 +173,7 @@ class RunTimeTargets(wiring.Component):
 
     @staticmethod
     def _add(total, product, digit):
-        """The sum, less two fraction bits while there are any."""
+        """Returns the sum without its two lowest bits, if they are fraction bits."""
         if 2 * digit < FRACTION_BITS:
             return (total + product)[2:19]  # at most p in between
         return total + (product << 2 * digit - FRACTION_BITS)

@@ -1,4 +1,4 @@
-"""Lists of (key, value) as beats of a sorter's stream, and back.
+"""Converts lists of (key, value) to beats of a sorter's stream, and back.
 
 With the order ``COUNTED`` a key is a group, and items are (key, value, cardinality).
 """
@@ -16,35 +16,35 @@ COUNTED = SortOrder(ROW, ("key", "value"), group="key", cardinality=8)
 
 
 def payload(item):
-    """An item of a beat."""
+    """Returns an item as the payload of a lane."""
     key, value, *cardinality = item
     tuple_ = {"key": key, "value": value}
     return {"tuple": tuple_, "cardinality": cardinality[0]} if cardinality else tuple_
 
 
 def beats_of(lists, lanes, order=ORDER):
-    """Beats of lists of items, each list a stream. Lanes that are not valid look like the last."""
+    """Returns the beats of lists, a stream per list; invalid lanes repeat the last item."""
     beats = []
     for items in lists:
         key, value, *_ = items[-1] if items else (0, 0)
-        nothing = payload((key, value, 99) if order.cardinality else (key, value))
+        filler = payload((key, value, 99) if order.cardinality else (key, value))
         rows = [items[k : k + lanes] for k in range(0, len(items), lanes)] or [[]]
         for k, row in enumerate(rows):
-            tuples = [payload(item) for item in row] + [nothing] * (lanes - len(row))
+            tuples = [payload(item) for item in row] + [filler] * (lanes - len(row))
             valid = (1 << len(row)) - 1
             beats.append({"tuples": tuples, "valid": valid, "last": int(k == len(rows) - 1)})
     return beats
 
 
 def item_of(tuple_):
-    """The reverse of :func:`payload`."""
+    """Reverses :func:`payload`."""
     if "tuple" in tuple_:
         return (*item_of(tuple_["tuple"]), tuple_["cardinality"])
     return tuple_["key"], tuple_["value"]
 
 
 def lists_of(beats):
-    """The lists again; also holds the beats to being dense."""
+    """Returns the lists of dense beats; asserts that the beats are dense."""
     lists, items = [], []
     for beat in beats:
         count = beat["valid"].bit_count()
@@ -59,27 +59,27 @@ def lists_of(beats):
 
 
 def rows(length, lanes):
-    """Beats of a list of ``length`` tuples."""
+    """Returns the number of beats of a list of ``length`` tuples."""
     return max(1, -(-length // lanes))
 
 
 def merged_beats(a, b, input_lanes, lanes):
-    """How many beats the merge of lists of ``a`` and ``b`` tuples is.
+    """Returns the number of beats of the merge of lists of ``a`` and ``b`` tuples.
 
-    Lists come as whole beats of ``input_lanes``. Unless all are full there is a short beat at the
-    end, and it is empty when the tuples fill the beats before it.
+    Lists arrive as beats of ``input_lanes``. If any is not full, the merge ends with a short beat,
+    which is empty if the tuples fill the earlier beats.
     """
     entries = input_lanes * (rows(a, input_lanes) + rows(b, input_lanes))
     return min(entries // lanes, (a + b) // lanes + 1)
 
 
 def random_list(rng, length):
-    """Unsorted, with few or many ties."""
+    """Returns an unsorted list with few or many ties."""
     keys = rng.choice([1, 3, 32])
     return [(rng.randrange(keys), rng.randrange(-8, 8)) for _ in range(length)]
 
 
 def counted(items):
-    """Tuples with the number of those of their key."""
+    """Adds to each tuple the number of tuples with the same key."""
     count = Counter(key for key, _ in items)
     return [(key, value, count[key]) for key, value in items]

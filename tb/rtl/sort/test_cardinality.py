@@ -1,4 +1,4 @@
-"""The FLiMS merger with cardinalities: the sums of two lists, group by group."""
+"""Checks the FLiMS merger with cardinalities: the sums of two lists, group by group."""
 
 import random
 import re
@@ -14,13 +14,13 @@ STALLS = {"stall_in": 0.4, "stall_out": 0.4}
 
 
 def dealt(rng, sizes):
-    """Two lists of (key, value, number): group k has sizes[k] tuples in all, dealt in some way.
+    """Deals groups to two lists of (key, value, number); group k has sizes[k] tuples in all.
 
-    The number is any, 0 included: the same for all tuples of a group in a list.
+    All tuples of a group in a list have one random number, 0 included.
     """
     lists = [], []
     for key, size in enumerate(sizes):
-        share = rng.choice([0, 0.5, 1, rng.random()])  # of list b
+        share = rng.choice([0, 0.5, 1, rng.random()])  # probability of list b
         numbers = [rng.choice([0, 1, rng.randrange(128)]) for _ in lists]
         values = rng.choice([1, 16])
         for _ in range(size):
@@ -30,7 +30,7 @@ def dealt(rng, sizes):
 
 
 def totals(a, b):
-    """The merge, each tuple with the sum of its group's numbers."""
+    """Merges two lists; each tuple gets the sum of its group's numbers."""
     numbers = [{key: number for key, _, number in items} for items in (a, b)]
     return sorted((k, v, sum(n.get(k, 0) for n in numbers)) for k, v, _ in a + b)
 
@@ -46,7 +46,7 @@ def merge(lanes, input_lanes, pairs, **options):
 
 
 def sizes_of(rng, lanes):
-    """Sizes of groups: one group, many small ones, over rows, or up to a row's end."""
+    """Draws sizes of groups: one group, many small groups, groups over rows or full rows."""
     return rng.choice(
         [
             [rng.randrange(4 * lanes + 1)],
@@ -75,7 +75,7 @@ def test_random_lists_under_stalls(lanes, count, half):
 
 @pytest.mark.parametrize("lanes", [1, 2, 4])
 def test_a_group_whose_tuples_in_one_list_all_come_first(lanes):
-    """Rows of one list alone, long after or before those of the other."""
+    """Rows of one list follow or precede all rows of the other list."""
     for first, second in (((0, 5), (1, 9)), ((1, 5), (0, 9))):
         runs = [[(3, first[0], first[1])] * 5 * lanes, [(3, second[0], second[1])] * 4 * lanes]
         pairs = [runs, runs[::-1], [runs[0], []], [[], runs[1]]]
@@ -97,9 +97,9 @@ def test_w_tuples_in_every_cycle(lanes):
 def test_groups_are_compared_as_often_as_the_docstring_says(lanes):
     for order in (COUNTED, ORDER):
         text = rtlil.convert(FlimsMerger(order, lanes), emit_src=False)
-        # A group of 5 bits is compared in parts of 3 and 2; nothing else here has one of 2.
+        # A group of 5 bits is compared in parts of 3 and 2 bits; only groups have a part of 2.
         part = r"cell \$eq [^\n]*(\n +parameter[^\n]*)*\n +parameter \\A_WIDTH 2\n"
         assert len(re.findall(part, text)) == (lanes + 1 if order.cardinality else 0)
-        widths = f"({order.width + 1}|{order.width + 2})"  # with the pad, and what breaks a tie
+        widths = f"({order.width + 1}|{order.width + 2})"  # with the pad, and the tie-break bit
         wide = rf"cell \$lt [^\n]*(\n +parameter[^\n]*)*\n +parameter \\A_WIDTH {widths}\n"
         assert len(re.findall(wide, text)) == lanes + lanes // 2 * (lanes.bit_length() - 1)

@@ -1,4 +1,4 @@
-"""The chunk sorter: how windows are cut and recorded, and what each leaf gets of them."""
+"""Checks the chunk sorter: cutting and recording of windows, and the lists of each leaf."""
 
 import random
 
@@ -13,7 +13,7 @@ STALLS = [{}, {"stall_in": 0.4, "stall_out": 0.4}]
 
 
 def leaves_of(streams, lanes, capacity):
-    """What each leaf must give: of each chunk the sorted tuples that were dealt to it."""
+    """Returns the expected lists of each leaf: the sorted tuples dealt to it, chunk by chunk."""
     leaves, turn = [[] for _ in range(lanes)], 0
     for s in streams:
         for items in [*s.windows, s.rest]:
@@ -31,20 +31,20 @@ def leaves_of(streams, lanes, capacity):
 
 
 def records_of(streams, lanes, capacity):
-    """(first, final, end) of each record."""
+    """Returns (first, final, end) of each expected record."""
     records = []
     for s in streams:
         for items in s.windows:
             last = -(-len(items) // capacity) - 1
             records += [(int(k == 0), int(k == last), 0) for k in range(last + 1)]
-        whole = len(s.rest) // capacity
-        records += [(int(k == 0), 0, 0) for k in range(whole)]
-        records.append((int(not whole), 1, 1))
+        complete_chunks = len(s.rest) // capacity
+        records += [(int(k == 0), 0, 0) for k in range(complete_chunks)]
+        records.append((int(not complete_chunks), 1, 1))
     return records
 
 
 def run(lanes, capacity, streams, **options):
-    """One size of window for all streams, as ``rows`` is a port."""
+    """Runs streams of windows of one size, because ``rows`` is constant, and checks outputs."""
     dut = ChunkSorter(order_of(), lanes, capacity, 4 * capacity)
     leaves = leaves_of(streams, lanes, capacity)
     records = records_of(streams, lanes, capacity)
@@ -59,14 +59,14 @@ def run(lanes, capacity, streams, **options):
     )
     for k, lists in enumerate(leaves):
         beats = runs[f"leaf{k}"].payloads
-        got = [
+        received = [
             {**b, "tuples": [{"key": t["group"], "value": t["value"]} for t in b["tuples"]]}
             for b in beats
         ]
-        assert lists_of(got) == lists
-    got = [(r["first"], r["final"], r["end"]) for r in runs["chunks"].payloads]
-    assert got == records
-    # The first window is of another size than none; the first stream has some.
+        assert lists_of(received) == lists
+    received = [(r["first"], r["final"], r["end"]) for r in runs["chunks"].payloads]
+    assert received == records
+    # The first window counts as a change of size; the first stream has a window.
     changed = [r["changed"] for r in runs["chunks"].payloads if not r["end"]]
     first = -(-streams[0].size // capacity)
     assert changed == [1] * first + [0] * (len(changed) - first)

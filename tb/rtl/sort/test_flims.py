@@ -1,4 +1,4 @@
-"""The FLiMS merger against heapq.merge."""
+"""Checks the FLiMS merger against heapq.merge."""
 
 import heapq
 import random
@@ -15,7 +15,7 @@ STALLS = {"stall_in": 0.4, "stall_out": 0.4}
 
 
 def merge(lanes, input_lanes, a, b, **options):
-    """Merges the lists of ``a`` with those of ``b``, pair by pair, and checks the result."""
+    """Merges list k of ``a`` with list k of ``b``, and checks the result."""
     dut = FlimsMerger(ORDER, lanes, input_lanes=input_lanes)
     wanted = [list(heapq.merge(x, y)) for x, y in zip(a, b, strict=True)]
     inputs = {"a": beats_of(a, input_lanes), "b": beats_of(b, input_lanes)}
@@ -45,7 +45,7 @@ def test_random_lists_under_stalls(lanes, count, half):
 
 @pytest.mark.parametrize("lanes", [1, 2, 4, 8, pytest.param(32, marks=pytest.mark.regress)])
 def test_w_tuples_in_every_cycle(lanes):
-    """Lists of any skew, one behind the other."""
+    """Checks the full rate for lists of different skews, without gaps between lists."""
     rng = random.Random(lanes)
     size = 12 * lanes
     tuples = sorted((rng.randrange(32), rng.randrange(-8, 8)) for _ in range(2 * size))
@@ -64,17 +64,17 @@ def test_w_tuples_in_every_cycle(lanes):
 
 @pytest.mark.parametrize("lanes", [2, 4, 8])
 def test_equal_tuples_drain_both_inputs_alike(lanes):
-    """At half the width, as in a tree, neither input could keep up with the output by itself."""
+    """With inputs of half the width, as in a tree, a single input would halve the rate."""
     size = 30 * lanes
     cycles = merge(lanes, lanes // 2, [[(3, 3)] * size], [[(3, 3)] * size])["o"].cycles
     assert len(cycles) == 2 * size // lanes
-    assert cycles[-1] - cycles[0] < len(cycles) + 2  # it may wait once, for the first rows
+    assert cycles[-1] - cycles[0] < len(cycles) + 2  # one pause is allowed, for the first rows
 
 
 @pytest.mark.parametrize("late", ["a", "b"])
 @pytest.mark.parametrize("lanes", [1, 4])
 def test_one_input_runs_far_ahead(lanes, late):
-    """Until its banks are full; nothing is lost then."""
+    """One input fills its banks while the other is late; no tuple is lost."""
     rng = random.Random(lanes)
     a, b = ([sorted((rng.randrange(32), 0) for _ in range(60 * lanes))] for _ in "ab")
     stalls = {"a": 0.0, "b": 0.0} | {late: 0.95}
@@ -84,7 +84,7 @@ def test_one_input_runs_far_ahead(lanes, late):
 @pytest.mark.parametrize("lanes", [1, 2, 4, 8, 16])
 def test_comparators_are_as_many_as_the_docstring_says(lanes):
     text = rtlil.convert(FlimsMerger(ORDER, lanes), emit_src=False)
-    widths = f"({ORDER.width + 1}|{ORDER.width + 2})"  # with the pad, and whose turn it is to tie
+    widths = f"({ORDER.width + 1}|{ORDER.width + 2})"  # with the pad, and the tie-break bit
     wide = rf"cell \$lt [^\n]*(\n +parameter[^\n]*)*\n +parameter \\A_WIDTH {widths}\n"
     assert len(re.findall(wide, text)) == lanes + lanes // 2 * (lanes.bit_length() - 1)
 

@@ -1,4 +1,4 @@
-"""Marks of groups, against the groups in a list of cells."""
+"""Checks the marks of groups against the groups in a list of cells."""
 
 import random
 
@@ -9,24 +9,24 @@ from tb.bench.unit import simulate
 
 
 def group_in_front(cells):
-    """Tuples of the group in cell 0: cells hold (group, chunk)."""
-    return next((k for k, held in enumerate(cells) if held != cells[0]), len(cells))
+    """Returns the number of tuples of cell 0's group; a cell is (group, chunk)."""
+    return next((k for k, cell in enumerate(cells) if cell != cells[0]), len(cells))
 
 
 @pytest.mark.parametrize("count", [1, 2, 7, 8, 20])
 def test_the_length_of_the_group_that_leaves(count):
-    """Chunk 0 grows while the one before it leaves."""
+    """The length is right while one chunk leaves and the next one grows."""
     rng, dut = random.Random(count), GroupMarks(count)
     lengths = set()
 
     async def bench(ctx):
-        cells, growing, begins = [], 0, True  # whether cell 0 begins a group
+        cells, growing, begins = [], 0, True  # ``begins``: cell 0 begins a group
         for _ in range(3000):
             leaves = bool(cells) and cells[0][1] != growing
             pop = leaves and rng.random() < 0.5
             insert = len(cells) - pop < count and rng.random() < 0.6
             group = rng.randrange(rng.choice([1, 4]))
-            place = sum(held[1] != growing or held[0] <= group for held in cells)
+            place = sum(cell[1] != growing or cell[0] <= group for cell in cells)
             mask = (1 << count) - 1
             ctx.set(dut.same, sum((c == (group, growing)) << k for k, c in enumerate(cells)))
             ctx.set(dut.passes, mask >> place << place)
@@ -36,9 +36,9 @@ def test_the_length_of_the_group_that_leaves(count):
             if leaves:
                 search = ctx.get(dut.search)
                 assert search["first"] == begins
-                found = [PART * p + s["at"] for p, s in enumerate(search["parts"]) if s["any"]]
-                assert begins <= (found[0] == group_in_front(cells))
-                lengths.add(found[0])
+                stops = [PART * p + s["at"] for p, s in enumerate(search["parts"]) if s["any"]]
+                assert begins <= (stops[0] == group_in_front(cells))
+                lengths.add(stops[0])
             await ctx.tick()
             if insert:
                 cells.insert(place, (group, growing))

@@ -1,4 +1,4 @@
-"""The linear sorter against Python's sorted."""
+"""Checks the linear sorter against Python's sorted."""
 
 import random
 
@@ -14,14 +14,14 @@ STALLS = [{}, {"stall_in": 0.4}, {"stall_out": 0.4}, {"stall_in": 0.4, "stall_ou
 
 
 def run(cells, chunks, order=ORDER, dropped=(), **options):
-    """``dropped``: the numbers of chunks that a drop ends."""
+    """Runs chunks; a drop ends those whose numbers are in ``dropped``."""
     dut = LinearSorter(order, cells)
     total = sum(len(chunk) for k, chunk in enumerate(chunks) if k not in dropped)
     beats = []
     for k, chunk in enumerate(chunks):
         if k in dropped:
-            given = beats_of([chunk], 1, order) if chunk else []
-            beats += [beat | {"last": 0} for beat in given] + beats_of([[]], 1, order)
+            output = beats_of([chunk], 1, order) if chunk else []
+            beats += [beat | {"last": 0} for beat in output] + beats_of([[]], 1, order)
         else:
             beats += beats_of([chunk], 1, order)
     runs = run_streams(dut, {"i": beats}, {"o": total}, **options)
@@ -29,7 +29,7 @@ def run(cells, chunks, order=ORDER, dropped=(), **options):
 
 
 def some_chunks(rng, cells, count):
-    """Long ones and short ones in turn, and any."""
+    """Draws chunks: long and short ones in turn, then random lengths."""
     lengths = [cells, 1] * (count // 4)
     lengths += [rng.randint(1, cells) for _ in range(count - len(lengths))]
     return [random_list(rng, length) for length in lengths]
@@ -47,44 +47,44 @@ def test_chunks_of_any_length(cells, stalls):
 @pytest.mark.parametrize("stalls", STALLS)
 @pytest.mark.parametrize("cells", [1, 2, 5, 8])
 def test_cardinality_is_that_of_the_group_in_the_chunk(cells, stalls):
-    """Whatever number comes in; with drops among the chunks."""
+    """The cardinality at the input is ignored; some chunks are dropped."""
     rng = random.Random(f"{cells} {stalls}")
     chunks = some_chunks(rng, cells, 80)
     rubbish = [[(*t, rng.randrange(256)) for t in chunk] for chunk in chunks]
     dropped = {k for k in range(len(chunks)) if rng.random() < 0.3}
     _, out = run(cells, rubbish, COUNTED, dropped, seed=cells, **stalls)
-    kept = [chunk for k, chunk in enumerate(chunks) if k not in dropped]
-    assert lists_of(out.payloads) == [sorted(counted(chunk)) for chunk in kept]
+    remaining = [chunk for k, chunk in enumerate(chunks) if k not in dropped]
+    assert lists_of(out.payloads) == [sorted(counted(chunk)) for chunk in remaining]
 
 
 @pytest.mark.parametrize("stalls", STALLS)
 @pytest.mark.parametrize("cells", [1, 4])
 def test_a_drop_at_every_position(cells, stalls):
-    """After each number of tuples, full cells and an empty growing chunk included."""
+    """A drop may follow any number of tuples, with full cells and with an empty growing chunk."""
     rng = random.Random(cells)
     chunks, dropped = [], set()
     for length in range(cells + 1):
-        for before in range(cells + 1):
-            chunks += [random_list(rng, 1)] * before
+        for finished_count in range(cells + 1):
+            chunks += [random_list(rng, 1)] * finished_count
             dropped.add(len(chunks))
             chunks += [random_list(rng, length), random_list(rng, cells)]
     _, out = run(cells, chunks, dropped=dropped, **stalls)
-    kept = [chunk for k, chunk in enumerate(chunks) if k not in dropped]
-    assert lists_of(out.payloads) == [sorted(chunk) for chunk in kept]
+    remaining = [chunk for k, chunk in enumerate(chunks) if k not in dropped]
+    assert lists_of(out.payloads) == [sorted(chunk) for chunk in remaining]
 
 
 def test_full_cells_take_a_drop_at_once():
-    chunks = [[(5, 1)], [(2, 2), (3, 3)]]  # finished, and dropped
-    after = [[(9, 0), (8, 0)]]
+    chunks = [[(5, 1)], [(2, 2), (3, 3)]]  # a finished chunk, a dropped one
+    next_chunks = [[(9, 0), (8, 0)]]
     beats = beats_of(chunks[:1], 1) + [b | {"last": 0} for b in beats_of(chunks[1:], 1)]
-    beats += beats_of([[]], 1) + beats_of(after, 1)
+    beats += beats_of([[]], 1) + beats_of(next_chunks, 1)
     dut = LinearSorter(ORDER, 3)
 
     async def testbench(ctx):
         taken = await put(ctx, dut.i, beats)
         assert taken.cycles == list(range(6))
-        given = await collect(ctx, dut.o, 3)
-        assert lists_of(given.payloads) == [chunks[0], [(8, 0), (9, 0)]]
+        output = await collect(ctx, dut.o, 3)
+        assert lists_of(output.payloads) == [chunks[0], [(8, 0), (9, 0)]]
 
     simulate(dut, testbench, streams={"i": dut.i, "o": dut.o})
 
@@ -101,10 +101,10 @@ def test_ties_leave_in_the_order_of_arrival(cells):
 def test_one_tuple_in_and_out_in_every_cycle(cells, length):
     rng = random.Random(length)
     chunks = [random_list(rng, length) for _ in range(20)]
-    taken, given = run(cells, chunks)
+    taken, output = run(cells, chunks)
     assert taken.cycles == list(range(taken.cycles[0], taken.cycles[0] + 20 * length))
-    assert given.cycles == [cycle + length for cycle in taken.cycles]
-    assert given.cycles[0] - taken.cycles[length - 1] == LinearSorter.latency_of(ORDER)
+    assert output.cycles == [cycle + length for cycle in taken.cycles]
+    assert output.cycles[0] - taken.cycles[length - 1] == LinearSorter.latency_of(ORDER)
 
 
 @pytest.mark.parametrize("order", [ORDER, COUNTED])
@@ -115,17 +115,18 @@ def test_chunks_that_vary_go_in_and_out_at_full_rate(cells, order):
         chunks = [counted(random_list(rng, length)) for length in lengths]
         if order is ORDER:
             chunks = [[t[:2] for t in chunk] for chunk in chunks]
-        taken, given = run(cells, chunks, order)
+        taken, output = run(cells, chunks, order)
         start = taken.cycles[0]
         assert taken.cycles == list(range(start, start + sum(lengths)))
-        late = LinearSorter.latency_of(order) - 1
-        free, wanted = 0, []  # each chunk leaves when it is in and the one before has left
+        register_latency = LinearSorter.latency_of(order) - 1
+        # A chunk leaves when it is complete and the previous chunk has left.
+        next_start, expected = 0, []
         for length in lengths:
             start += length
-            free = max(free, start)
-            wanted += range(free + late, free + late + length)
-            free += length
-        assert given.cycles == wanted
+            next_start = max(next_start, start)
+            expected += range(next_start + register_latency, next_start + register_latency + length)
+            next_start += length
+        assert output.cycles == expected
 
 
 def test_floats_and_fields_that_have_no_say():
@@ -134,8 +135,8 @@ def test_floats_and_fields_that_have_no_say():
     bits = [0x80000000, 0, 0xFF800000, 0x7F800000, 0x3F800000, 0xBF800000, 1, 0x80000001]
     chunk = [(b, k) for k, b in enumerate(bits)]
     _, out = run(8, [chunk], order)
-    wanted = [0xFF800000, 0xBF800000, 0x80000001, 0x80000000, 0, 1, 0x3F800000, 0x7F800000]
-    assert [t["tuples"][0]["key"] for t in out.payloads] == wanted
+    expected = [0xFF800000, 0xBF800000, 0x80000001, 0x80000000, 0, 1, 0x3F800000, 0x7F800000]
+    assert [t["tuples"][0]["key"] for t in out.payloads] == expected
 
 
 def test_cells_must_be_positive():

@@ -1,4 +1,4 @@
-"""The merge sorter against Python's sorted: windows of every size, whole and cut short."""
+"""Checks the merge sorter against Python's sorted, with complete and cut windows of any size."""
 
 import random
 from collections import Counter
@@ -23,7 +23,7 @@ def order_of(cardinality=0):
 
 @dataclass
 class Stream:
-    """Windows of one size, and what there is of one more that never becomes whole."""
+    """Windows of one size, and the tuples of an incomplete last window (``rest``)."""
 
     size: int
     windows: list
@@ -38,8 +38,8 @@ class Stream:
                 beats.append(
                     {"tuples": tuples, "valid": (1 << lanes) - 1, "last": int(last), "context": 0}
                 )
-        none = [{"group": 0, "value": 0}] * lanes
-        return [*beats, {"tuples": none, "valid": 0, "last": 1, "context": 1}]
+        empty_lanes = [{"group": 0, "value": 0}] * lanes
+        return [*beats, {"tuples": empty_lanes, "valid": 0, "last": 1, "context": 1}]
 
 
 def random_tuples(rng, kind, count, position=0):
@@ -70,7 +70,7 @@ def random_stream(rng, lanes, size, count, kind=None):
 
 
 def run(dut, lanes, streams, *, stall_in=0.0, stall_out=0.0, seed=0):
-    """Cycles at which beats were taken and given; what was given is held to be right."""
+    """Runs streams and checks the output; returns the runs of the inputs and of the output."""
     rng = random.Random(seed)
     taken = []
     expected = sum(len(s.windows) * s.size // lanes + 1 for s in streams)
@@ -140,21 +140,21 @@ def test_windows_of_every_size(passes, point, cardinality, stall):
 @pytest.mark.parametrize(
     ("point", "sizes"),
     [
-        # k/P is 4: few tuples, which a window's own way shows; from one window in the store to four
+        # k/P is 4, so small windows show their own latency; the store holds one window to four
         ((2, 8, 64), (8, 10, 16, 24, 64)),
         ((4, 16, 32), (32,)),
     ],
 )
 def test_interval_from_window_to_window(passes, point, sizes):
-    """Within 3 % or 2 cycles; 3 where the last chunk has but a row."""
+    """The prediction is right within 3 % or 2 cycles; 3 cycles for a last chunk of one row."""
     lanes, capacity, window_max = point
     for size in sizes:
         dut = MergeSorter(order_of(), lanes, capacity, window_max, passes=passes)
         windows = [random_tuples(random.Random(k), "random", size) for k in range(12)]
         _, out = run(dut, lanes, [Stream(size, windows, [])])
         ends = [c for c, beat in zip(out.cycles, out.payloads, strict=True) if beat["last"]]
-        found = (ends[9] - ends[3]) / 6  # an even number, for two stores take windows in turn
-        told = MergeSorter.interval_of(
+        measured = (ends[9] - ends[3]) / 6  # an even number, because two stores take turns
+        predicted = MergeSorter.interval_of(
             size,
             order=order_of(),
             lanes=lanes,
@@ -162,13 +162,13 @@ def test_interval_from_window_to_window(passes, point, sizes):
             window_max=window_max,
             passes=passes,
         )
-        few = size % capacity and size > capacity
-        assert abs(told - found) <= max(0.03 * found, 3 if few else 2)
+        short_tail = size % capacity and size > capacity
+        assert abs(predicted - measured) <= max(0.03 * measured, 3 if short_tail else 2)
 
 
 @pytest.mark.parametrize("passes", ["shared", pytest.param("pipelined", marks=pytest.mark.regress)])
 def test_latency_of_a_first_window(passes):
-    """The formula, with up to 4 P more for the mergers' first rows."""
+    """The latency is that of the formula, and up to 4 P more for the mergers' first rows."""
     lanes, capacity = 4, 32
     dut = elaborated(MergeSorter(order_of(), lanes, capacity, 128, passes=passes))
     shape = {"order": order_of(), "lanes": lanes, "capacity": capacity, "window_max": 128}

@@ -1,4 +1,4 @@
-"""Padding and the picker by themselves, in front of and behind a sorter."""
+"""Checks padding, which precedes a sorter, and the picker, which follows it."""
 
 import random
 
@@ -30,25 +30,27 @@ def test_windows_are_filled_to_what_was_told(lanes, stalls):
         rows = -(-len(values) // lanes)
         rows = rng.randint(rows, min(rows + rng.choice((0, 0, 3)), 32 // lanes))
         windows.append((values, rows))
-        told = {"context": encoded(layout, final_row=rows - 1)}
-        beats += [beat | told for beat in dense(values, lanes)]
+        final_row = {"context": encoded(layout, final_row=rows - 1)}
+        beats += [beat | final_row for beat in dense(values, lanes)]
     count = sum(rows for _, rows in windows)
     dut = Padding(8, lanes, 32)
     stall_in, stall_out = stalls
     runs = run_streams(dut, {"i": beats}, {"o": count}, stall_in=stall_in, stall_out=stall_out)
-    got = iter(runs["o"].payloads)
+    received = iter(runs["o"].payloads)
     for values, rows in windows:
-        given = [next(got) for _ in range(rows)]
-        assert [beat["last"] for beat in given] == [0] * (rows - 1) + [1]
-        assert all(beat["valid"] == (1 << lanes) - 1 and not beat["context"] for beat in given)
-        entries = [entry for beat in given for entry in beat["tuples"]]
+        window_beats = [next(received) for _ in range(rows)]
+        assert [beat["last"] for beat in window_beats] == [0] * (rows - 1) + [1]
+        assert all(
+            beat["valid"] == (1 << lanes) - 1 and not beat["context"] for beat in window_beats
+        )
+        entries = [entry for beat in window_beats for entry in beat["tuples"]]
         assert [e["pad"] for e in entries] == [0] * len(values) + [1] * (rows * lanes - len(values))
         assert [e["value"] for e in entries[: len(values)]] == values
 
 
 @pytest.mark.parametrize("floating", [False, True])
 def test_pads_come_behind_every_value(floating):
-    """Behind the greatest value there is, too; and values in their order."""
+    """A pad follows the greatest value, and values are in their order."""
     order = padded_order(32 if floating else signed(32), floating)
     if floating:  # from -NaN to NaN
         values = [0xFFFFFFFF, 0xFF800000, 0xBF800000, 0x80000000, 0, 0x3F800000, 0x7FFFFFFF]
@@ -61,7 +63,7 @@ def test_pads_come_behind_every_value(floating):
         lambda entry: {"key": Value.cast(order.key(entry))},
         [{"entry": entry} for entry in entries],
     )
-    keys = [found["key"] for found in keys]
+    keys = [key_value["key"] for key_value in keys]
     assert keys == sorted(set(keys))
 
 
@@ -69,7 +71,7 @@ def test_pads_come_behind_every_value(floating):
 @pytest.mark.parametrize(("lanes", "places"), [(1, 1), (4, 3), (8, 2)])
 def test_picks_what_is_asked(lanes, places, stalls):
     rng = random.Random(lanes + places)
-    beats, requests, wanted = [], [], []
+    beats, requests, expected = [], [], []
     for k in range(40):
         rows = rng.choice((1, 1, 1, 2, 32 // lanes))
         values = [rng.randrange(-128, 128) for _ in range(rows * lanes)]
@@ -77,11 +79,11 @@ def test_picks_what_is_asked(lanes, places, stalls):
             beat | {"tuples": [{"value": v, "pad": 0} for v in beat["tuples"]]}
             for beat in dense(values, lanes)
         ]
-        where = [
+        window_places = [
             rng.choice((0, rows * lanes - 1, rng.randrange(rows * lanes))) for _ in range(places)
         ]
-        requests.append({"places": where, "passenger": k})
-        wanted.append({"values": [values[place] for place in where], "passenger": k})
+        requests.append({"places": window_places, "passenger": k})
+        expected.append({"values": [values[place] for place in window_places], "passenger": k})
     dut = Picker(signed(8), lanes, places, 32, passenger=data.StructLayout({"n": 6}).size)
     stall_in, stall_out = stalls
     runs = run_streams(
@@ -91,7 +93,7 @@ def test_picks_what_is_asked(lanes, places, stalls):
         stall_in={"i": stall_in, "request": stall_out},
         stall_out=stall_out,
     )
-    assert runs["o"].payloads == wanted
+    assert runs["o"].payloads == expected
     if not stall_in:
         ends = [c for c, b in zip(runs["i"].cycles, beats, strict=True) if b["last"]]
         assert runs["i"].cycles == list(range(len(beats)))

@@ -1,4 +1,4 @@
-"""Percentiles of windows of lines against Python's sorted."""
+"""Checks percentiles of windows of lines against Python's sorted."""
 
 import random
 from fractions import Fraction
@@ -22,27 +22,27 @@ HALF = (Fraction(1, 2),)
 SOME = (Fraction(1, 2), Fraction(9, 10), Fraction(1), Fraction(1, 1000))
 
 
-def percentile(found, p, key=None):
-    return sorted(found, key=key)[ceil(p * len(found)) - 1]
+def percentile(members, p, key=None):
+    return sorted(members, key=key)[ceil(p * len(members)) - 1]
 
 
 def in_total_order(bits, width=32):
-    """A number that orders the bits of floats: those below zero by size, greatest first."""
+    """Returns a number whose order is totalOrder of the float with these bits."""
     magnitude = bits & ((1 << (width - 1)) - 1)
     return -1 - magnitude if bits >> (width - 1) else magnitude
 
 
 def random_windows(rng, draw, lines, kind=None):
-    """Windows of so many lines each, of no more values than fit."""
+    """Draws a window for each number of lines in ``lines``."""
     return [random_window(rng, 4, n, draw, kind) for n in lines]
 
 
-def run(dut, rng, windows, *, stalls=(0.0, 0.0), beside=(), bound=len):
-    """Runs windows with exact bounds, or others; what there is to tell of each comes back."""
+def run(dut, rng, windows, *, stalls=(0.0, 0.0), side=(), bound=len):
+    """Runs windows with bounds by ``bound``, and passengers and contexts from ``side``."""
     low, high = bounds(dut.i.p.tuples[0].shape())
-    beside = beside or [{}] * len(windows)
-    beside = [b | {"bound": bound(values(w))} for b, w in zip(beside, windows, strict=True)]
-    beats = payloads(windows, lambda: rng.randint(low, high), beside)
+    side = side or [{}] * len(windows)
+    side = [b | {"bound": bound(values(w))} for b, w in zip(side, windows, strict=True)]
+    beats = payloads(windows, lambda: rng.randint(low, high), side)
     return run_streams(
         dut,
         {"i": beats},
@@ -63,17 +63,17 @@ def run(dut, rng, windows, *, stalls=(0.0, 0.0), beside=(), bound=len):
     ],
 )
 def test_windows_of_changing_sizes(passes, stalls):
-    """From one value to as many as there may be, with any lanes; many small ones in a row."""
+    """Windows have one value to the maximum, in any lanes; many small windows in a row."""
     rng = random.Random(f"{passes} {stalls}")
     lines = [1] * 8 + [rng.choice((1, 1, 2, 3, 5)) for _ in range(6)] + [16, 1, 2]
     windows = random_windows(rng, lambda: rng.randrange(-128, 128), lines)
     windows += [window([rng.randrange(9)] * 64, 4), window([5], 4, first=2), [[None] * 4, [3] * 4]]
-    beside = [{"passenger": k % 64} for k, _ in enumerate(windows)]
+    side = [{"passenger": k % 64} for k, _ in enumerate(windows)]
     dut = Ranked(signed(8), targets=SOME, passes=passes, passenger=6, **SIZES)
-    got = run(dut, rng, windows, stalls=stalls, beside=beside)["o"].payloads
-    assert got == [
+    results = run(dut, rng, windows, stalls=stalls, side=side)["o"].payloads
+    assert results == [
         {"values": [percentile(values(w), p) for p in SOME]} | b
-        for w, b in zip(windows, beside, strict=True)
+        for w, b in zip(windows, side, strict=True)
     ]
 
 
@@ -86,8 +86,8 @@ def test_other_sizes_of_the_sorter(lanes, capacity, window_max):
     lines = [1, 1, window_max // lanes, 1, window_max // lanes, 2, 1, 1]
     windows = [random_window(rng, lanes, n, lambda: rng.randrange(256)) for n in lines]
     dut = Ranked(8, lanes, targets=HALF, capacity=capacity, window_max=window_max)
-    got = run(dut, rng, windows, stalls=(0.2, 0.2))["o"].payloads
-    assert [g["values"] for g in got] == [[percentile(values(w), HALF[0])] for w in windows]
+    results = run(dut, rng, windows, stalls=(0.2, 0.2))["o"].payloads
+    assert [g["values"] for g in results] == [[percentile(values(w), HALF[0])] for w in windows]
 
 
 @LONG
@@ -99,15 +99,15 @@ def test_types(shape):
         rng, lambda: rng.choice((low, high, 0, rng.randint(low, high))), [1, 2, 16, 3, 1]
     )
     dut = Ranked(shape, targets=SOME[:2], **SIZES)
-    got = run(dut, rng, windows)["o"].payloads
-    assert [g["values"] for g in got] == [
+    results = run(dut, rng, windows)["o"].payloads
+    assert [g["values"] for g in results] == [
         [percentile(values(w), p) for p in SOME[:2]] for w in windows
     ]
 
 
 @LONG
 def test_floats_in_total_order():
-    """Zeros of both signs, infinities, and numbers of any size; with windows of infinities only."""
+    """Values are zeros of both signs, infinities and any numbers; a window has only infinities."""
     rng = random.Random(7)
     special = (0, 1 << 31, 0x7F800000, 0xFF800000, 1, 0x3F800000, 0xBF800000)
 
@@ -116,8 +116,8 @@ def test_floats_in_total_order():
 
     windows = [*random_windows(rng, draws, [1, 1, 4, 16, 2]), window([0x7F800000] * 5, 4)]
     dut = Ranked(32, targets=SOME, floating=True, **SIZES)
-    got = run(dut, rng, windows)["o"].payloads
-    assert [g["values"] for g in got] == [
+    results = run(dut, rng, windows)["o"].payloads
+    assert [g["values"] for g in results] == [
         [percentile(values(w), p, in_total_order) for p in SOME] for w in windows
     ]
 
@@ -128,35 +128,35 @@ def test_bounds_that_are_not_exact(passes):
     windows = random_windows(rng, lambda: rng.randrange(100), [1, 1, 2, 3, 1, 16, 1])
     bounds_ = (rng.choice((64, len(values(w)) + 1)) for w in windows)
     dut = Ranked(7, targets=HALF, passes=passes, **SIZES)
-    got = run(dut, rng, windows, bound=lambda found: min(64, next(bounds_)))["o"].payloads
-    assert [g["values"] for g in got] == [[percentile(values(w), HALF[0])] for w in windows]
+    results = run(dut, rng, windows, bound=lambda members: min(64, next(bounds_)))["o"].payloads
+    assert [g["values"] for g in results] == [[percentile(values(w), HALF[0])] for w in windows]
 
 
 @pytest.mark.parametrize("stalls", [(0.3, 0.3), pytest.param((0.0, 0.0), marks=LONG)])
 def test_percentiles_set_at_run_time(stalls):
-    """Each window by its own, and another column of the context does no harm."""
+    """Each window has its own fractions; other columns of the context are ignored."""
     rng = random.Random(13)
     layout = data.StructLayout({"function": 3, "p0": 17, "p1": 17})
     windows = random_windows(rng, lambda: rng.randrange(256), [1, 1, 1, 2, 16, 9, 1, 3, 1, 1])
-    set_ = [[rng.choice((1, 65536, rng.randint(1, 65536))) for _ in "pp"] for _ in windows]
-    beside = [
+    fractions = [[rng.choice((1, 65536, rng.randint(1, 65536))) for _ in "pp"] for _ in windows]
+    side = [
         {"context": rng.randrange(8) | p0 << layout["p0"].offset | p1 << layout["p1"].offset}
-        for p0, p1 in set_
+        for p0, p1 in fractions
     ]
     dut = Ranked(8, targets=("p0", "p1"), context=layout, **SIZES)
-    got = run(dut, rng, windows, stalls=stalls, beside=beside)["o"].payloads
-    assert [g["values"] for g in got] == [
-        [percentile(values(w), Fraction(p, 65536)) for p in both]
-        for w, both in zip(windows, set_, strict=True)
+    results = run(dut, rng, windows, stalls=stalls, side=side)["o"].payloads
+    assert [g["values"] for g in results] == [
+        [percentile(values(w), Fraction(p, 65536)) for p in window_fractions]
+        for w, window_fractions in zip(windows, fractions, strict=True)
     ]
 
 
 def test_a_median_by_hand():
-    """``. 9 2 .`` and ``7 . . 4``: 2 4 7 9, of which the second is the median."""
+    """Lines ``. 9 2 .`` and ``7 . . 4`` are 2 4 7 9, and the second value is the median."""
     dut = Ranked(4, targets=HALF, **SIZES)
     windows = [[[None, 9, 2, None], [7, None, None, 4]], [[None, None, None, 3]]]
-    got = run(dut, random.Random(0), windows)["o"].payloads
-    assert [g["values"] for g in got] == [[4], [3]]
+    results = run(dut, random.Random(0), windows)["o"].payloads
+    assert [g["values"] for g in results] == [[4], [3]]
 
 
 @pytest.mark.parametrize(
@@ -167,20 +167,20 @@ def test_a_median_by_hand():
     ],
 )
 def test_latency_and_interval(size, passes):
-    """Of dense windows: the latency is exact for one beat, and up to 5 P more for others."""
+    """The latency of dense windows is exact for one beat, and up to 5 P longer for others."""
     rng = random.Random(size)
     windows = [window([rng.randrange(99) for _ in range(size)], 4) for _ in range(12)]
     dut = Ranked(7, targets=HALF, passes=passes, **SIZES)
     out = run(dut, rng, windows)["o"].cycles
-    late = out[0] - Ranked.latency_of(size, **SIZES)
-    assert 0 <= late <= (0 if size <= 4 else 20)
-    told = Ranked.interval_of(size, passes=passes, **SIZES)
-    found = (out[9] - out[3]) / 6
-    assert abs(found - told) <= (0 if size <= 8 else max(3, 0.03 * found))
+    delay = out[0] - Ranked.latency_of(size, **SIZES)
+    assert 0 <= delay <= (0 if size <= 4 else 20)
+    predicted = Ranked.interval_of(size, passes=passes, **SIZES)
+    members = (out[9] - out[3]) / 6
+    assert abs(members - predicted) <= (0 if size <= 8 else max(3, 0.03 * members))
 
 
 def test_a_window_in_every_cycle():
-    """Of one line, for longer than the sorter holds; so no queue is too short."""
+    """Windows of one line pass at full rate for longer than the sorter's depth."""
     rng = random.Random(3)
     windows = random_windows(rng, lambda: rng.randrange(99), [1] * 60)
     runs = run(Ranked(7, targets=HALF, **SIZES), rng, windows)
@@ -189,15 +189,14 @@ def test_a_window_in_every_cycle():
 
 
 def test_a_long_stall_of_the_results():
-    """As many windows inside as there may be, of one line each: nothing of them is lost."""
+    """No window is lost while the greatest number of windows, of one line each, is inside."""
     rng = random.Random(17)
     windows = random_windows(rng, lambda: rng.randrange(99), [1] * 120)
-    beside = [{"passenger": k % 64} for k, _ in enumerate(windows)]
+    side = [{"passenger": k % 64} for k, _ in enumerate(windows)]
     dut = Ranked(7, targets=HALF, passenger=6, **SIZES)
-    got = run(dut, rng, windows, stalls=(0.0, 0.97), beside=beside)["o"].payloads
-    assert got == [
-        {"values": [percentile(values(w), HALF[0])]} | b
-        for w, b in zip(windows, beside, strict=True)
+    results = run(dut, rng, windows, stalls=(0.0, 0.97), side=side)["o"].payloads
+    assert results == [
+        {"values": [percentile(values(w), HALF[0])]} | b for w, b in zip(windows, side, strict=True)
     ]
 
 
@@ -209,8 +208,8 @@ def test_lines_with_gaps_are_no_later_than_told(kind):
         windows = random_windows(rng, lambda: rng.randrange(99), [lines], kind)
         size = len(values(windows[0]))
         out = run(Ranked(7, targets=HALF, **SIZES), rng, windows)["o"].cycles
-        late = out[0] - Ranked.latency_of(size, lines=lines, **SIZES)
-        assert late <= (0 if size <= 4 else 20)
+        delay = out[0] - Ranked.latency_of(size, lines=lines, **SIZES)
+        assert delay <= (0 if size <= 4 else 20)
 
 
 def test_refuses():

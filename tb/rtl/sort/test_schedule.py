@@ -1,4 +1,4 @@
-"""When a chunk gets its turn, against the rules of the docstring, with stores made up."""
+"""Checks the turns of chunks against the rules of the docstring, with modelled stores."""
 
 import random
 from collections import deque
@@ -16,29 +16,29 @@ PLACES, SLOTS = 16, 2
 
 @dataclass(eq=False)
 class Window:
-    """One inside a store: what is still to come of it."""
+    """A window inside a store, with its remaining events."""
 
     store: int
     place: int
-    ordered: int = 0  # chunks that had their turn
+    ordered: int = 0  # chunks that have had their turn
     written: int = 0
     complete: bool = False
     granted: bool = False
-    lasts: int = 0  # cycles until it has left
+    lasts: int = 0  # cycles until the window has left
 
 
 def records_of(streams):
-    """Chunk records of streams: of each (beats of a window, chunks, windows, chunks cut short)."""
-    before, records = 0, []
+    """Returns the records of streams (beats of a window, chunks, windows, chunks cut short)."""
+    previous_beats, records = 0, []
     for beats, chunks, windows, rest in streams:
         for number in range(windows + bool(rest)):
             for k in range(chunks if number < windows else rest):
                 final = k == chunks - 1
-                marks = {"first": k == 0, "final": final, "changed": beats != before}
+                marks = {"first": k == 0, "final": final, "changed": beats != previous_beats}
                 records.append(marks | {"rows": beats, "end": False})
-                before = beats if final else before
+                previous_beats = beats if final else previous_beats
         end = {"first": not rest, "final": True, "end": True}
-        records.append(end | {"rows": beats, "changed": beats != before})
+        records.append(end | {"rows": beats, "changed": beats != previous_beats})
     return records
 
 
@@ -99,14 +99,14 @@ class Bench:
                 self.windows.remove(finished)
 
     def serve(self):
-        """The oldest window is merged as soon as it is whole, and then lasts for a while."""
+        """Merges the oldest window once it is complete; merging takes a random time."""
         if not self.windows:
             return None, None
         oldest = self.windows[0]
         if not oldest.granted:
-            whole = oldest.complete and oldest.written == oldest.ordered
+            complete = oldest.complete and oldest.written == oldest.ordered
             oldest.lasts = self.rng.randrange(1, 30)
-            return (oldest if whole and self.chance() else None), None
+            return (oldest if complete and self.chance() else None), None
         oldest.lasts -= 1
         return None, (None if oldest.lasts else oldest)
 
@@ -115,7 +115,7 @@ class Bench:
         large = not record["end"] and not (record["first"] and record["final"])
         assert (tag["end"], tag["stored"], tag["merged"]) == (record["end"], large, 0)
         assert bool(begins) == (large and record["first"])
-        if not large:  # no larger window is inside
+        if not large:  # the store must hold no window
             assert not self.windows
             self.fresh |= record["end"]
             self.direct += not record["end"]
@@ -135,7 +135,7 @@ class Bench:
             self.store = (self.store + 1) % self.stores
 
     def forget(self):
-        """The newest window, which the end cut short, alone and with all chunks written."""
+        """Checks that the newest window is cut short, alone, and has all its chunks written."""
         assert self.records[0]["end"]
         (window,) = self.windows
         assert not window.complete
@@ -145,7 +145,7 @@ class Bench:
 
 
 def some_streams(rng, count):
-    """Windows by themselves and larger ones; whole ones, and some that are cut short."""
+    """Draws streams of single-chunk windows and of larger ones, some of them cut short."""
     streams = []
     for _ in range(count):
         beats = rng.choice([1, 2, 6, 8])

@@ -1,4 +1,4 @@
-"""The chunk store by itself: windows in, chunk by chunk, and P merged lists out."""
+"""Checks the chunk store: windows enter chunk by chunk, and leave as P merged lists."""
 
 import random
 
@@ -13,7 +13,7 @@ ROWS = CAPACITY // LANES
 
 
 async def begin(ctx, dut, tuples):
-    """A window of so many tuples; returns the place of its first chunk."""
+    """Begins a window of ``tuples`` tuples; returns the place of its first chunk."""
     ctx.set(dut.beats, tuples // LANES)
     while not ctx.get(dut.room):
         await ctx.tick()
@@ -30,7 +30,7 @@ async def write(ctx, dut, place, chunk):
 
 
 def parts(chunks, first):
-    """What each leaf gives: tuple r of the chunk at place c lies in bank (r + c) mod P."""
+    """Returns the expected list of each leaf: tuple r of place c lies in bank (r + c) mod P."""
     leaves = [[] for _ in range(LANES)]
     for c, chunk in enumerate(chunks):
         for r, item in enumerate(chunk):
@@ -46,14 +46,14 @@ def some_window(rng, chunks, tail):
 @pytest.mark.parametrize(("chunks", "tail"), [(2, 8), (2, 2), (3, 4), (8, 8)])
 @pytest.mark.parametrize("stall", [0.0, 0.4])
 def test_windows_come_out_in_order(chunks, tail, stall):
-    """The next ones are written while the oldest leaves."""
+    """Windows leave in order while the next ones are written."""
     rng, dut = random.Random(chunks), ChunkStore(ORDER, LANES, CAPACITY, MOST)
-    windows, wanted, got = [some_window(rng, chunks, tail) for _ in range(7)], [], {}
+    windows, expected, received = [some_window(rng, chunks, tail) for _ in range(7)], [], {}
 
     async def source(ctx):
         for window in windows:
             place = await begin(ctx, dut, sum(map(len, window)))
-            wanted.append(parts(window, place))
+            expected.append(parts(window, place))
             for k, chunk in enumerate(window):
                 await write(ctx, dut, place + k, chunk)
 
@@ -61,26 +61,26 @@ def test_windows_come_out_in_order(chunks, tail, stall):
         await collect(ctx, dut.filled, len(windows), stall=stall, rng=random.Random(1))
 
     def leaf(k):
-        """It is closed until its window is ordered, as in front of a tree that takes turns."""
+        """Returns the sink of a leaf, closed until the turn of its window, like a shared tree."""
 
         async def sink(ctx):
-            port, given = getattr(dut, f"leaf{k}"), []
+            port, beats = getattr(dut, f"leaf{k}"), []
             for _ in windows:
                 await ctx.tick().until(dut.filled.valid & dut.filled.ready)
                 until = {"until": lambda beat: beat["last"], "stall": stall}
-                given += (await collect(ctx, port, **until, rng=random.Random(k))).payloads
-            got[k] = lists_of(given)
+                beats += (await collect(ctx, port, **until, rng=random.Random(k))).payloads
+            received[k] = lists_of(beats)
 
         return sink
 
     simulate(dut, source, turns, *(leaf(k) for k in range(LANES)))
     for k in range(LANES):
-        assert got[k] == [window[k] for window in wanted]
+        assert received[k] == [window[k] for window in expected]
 
 
 @pytest.mark.parametrize("chunks", [2, 3, 5, 8])
 def test_latency(chunks):
-    """From the last beat to ``filled``, when there was time to fill from the chunks before."""
+    """The latency to ``filled`` is exact if the mergers have filled from the earlier chunks."""
     rng, dut = random.Random(chunks), ChunkStore(ORDER, LANES, CAPACITY, MOST)
 
     async def bench(ctx):
@@ -103,7 +103,7 @@ def test_an_aborted_window_leaves_nothing():
     rng, dut = random.Random(3), ChunkStore(ORDER, LANES, CAPACITY, MOST)
 
     async def bench(ctx):
-        for chunks in (0, 1, 2):  # of three
+        for chunks in (0, 1, 2):  # chunks written, of three
             window = some_window(rng, 3, CAPACITY)
             place = await begin(ctx, dut, 3 * CAPACITY)
             for k in range(chunks):
@@ -119,9 +119,9 @@ def test_an_aborted_window_leaves_nothing():
             await write(ctx, dut, place + k, chunk)
         ctx.set(dut.filled.ready, 1)
         await ctx.tick().until(dut.filled.valid)
-        for k, wanted in enumerate(parts(window, place)):
-            run = await collect(ctx, getattr(dut, f"leaf{k}"), len(wanted))
-            assert lists_of(run.payloads) == [wanted]
+        for k, expected in enumerate(parts(window, place)):
+            run = await collect(ctx, getattr(dut, f"leaf{k}"), len(expected))
+            assert lists_of(run.payloads) == [expected]
 
     simulate(dut, bench)
 

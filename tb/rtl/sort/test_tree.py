@@ -1,4 +1,4 @@
-"""The merge tree against Python's sorted."""
+"""Checks the merge tree against Python's sorted."""
 
 import random
 from itertools import chain
@@ -11,10 +11,10 @@ from tb.rtl.sort.lists import COUNTED, ORDER, counted, lists_of, payload, random
 
 
 def leaf_beats(items, length, order):
-    """A leaf's list, filled up to ``length`` with beats that are not valid."""
+    """Returns a leaf's sorted list, extended to ``length`` with beats that are not valid."""
     valid = [1] * len(items) + [0] * (length - len(items))
-    nothing = (2, 0, 99) if order.cardinality else (2, 0)
-    items = sorted(items) + [nothing] * (length - len(items))
+    filler = (2, 0, 99) if order.cardinality else (2, 0)
+    items = sorted(items) + [filler] * (length - len(items))
     return [
         {"tuples": [payload(item)], "valid": valid[k], "last": int(k == length - 1)}
         for k, item in enumerate(items)
@@ -22,7 +22,7 @@ def leaf_beats(items, length, order):
 
 
 def run(lanes, lists, seed=0, order=ORDER, **options):
-    """``lists``: for each merge, a list for each leaf."""
+    """Runs merges; ``lists`` has a list per leaf for each merge."""
     dut = MergeTree(order, lanes, depth=8)
     lengths = [max(1, *map(len, merge)) for merge in lists]
     inputs = {
@@ -57,19 +57,19 @@ def test_cardinalities_of_all_leaves_add_up(lanes, count, stalls):
     for _ in range(count):
         lengths = rng.choice([[0, 1, 2, 9], [9], [16]])
         lists.append([random_list(rng, rng.choice(lengths)) for _ in range(lanes)])
-    given = [[counted(leaf) for leaf in merge] for merge in lists]
-    runs = run(lanes, given, order=COUNTED, **stalls)
-    wanted = [sorted(counted([*chain(*merge)])) for merge in lists]
-    assert lists_of(runs["o"].payloads) == wanted
+    counted_lists = [[counted(leaf) for leaf in merge] for merge in lists]
+    runs = run(lanes, counted_lists, order=COUNTED, **stalls)
+    expected = [sorted(counted([*chain(*merge)])) for merge in lists]
+    assert lists_of(runs["o"].payloads) == expected
 
 
 @pytest.mark.parametrize("lanes", [2, 4, 8])
 def test_all_lanes_in_every_cycle(lanes):
     rng = random.Random(lanes)
-    # No ties: those of one leaf would all come before the other's, and use up its head start.
+    # No ties, because ties of one leaf would leave first and exhaust the leaf's lead.
     items = sorted(rng.sample([(k, v) for k in range(32) for v in range(-8, 8)], 60 * lanes))
     runs = run(lanes, [[items[leaf::lanes] for leaf in range(lanes)]])
-    # The first rows of a merger come half by half, so it begins with a gap.
+    # The first row of a merger arrives in two halves, so the output begins with a gap.
     cycles = runs["o"].cycles[lanes:60]
     assert cycles == list(range(cycles[0], cycles[0] + 60 - lanes))
 

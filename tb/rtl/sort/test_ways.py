@@ -1,4 +1,4 @@
-"""The way merger against Python's sorted."""
+"""Checks the way merger against Python's sorted."""
 
 import random
 from dataclasses import dataclass, field
@@ -18,10 +18,10 @@ from tb.rtl.sort.lists import COUNTED, ORDER, ROW, item_of, payload, random_list
 
 @dataclass
 class Job:
-    """Sorted lists of items, and where they come to lie.
+    """Sorted lists of items, and their base address in the memory.
 
-    ``pauses`` are the cycles from when the job is taken to when the first list is there, from then
-    to the second, and so on. With ``abort``, the job is forgotten when so many lists are there.
+    ``pauses`` are the cycles from taking the job to the arrival of the first list, from the first
+    to the second list, and so on. ``abort``: number of arrived lists at which the job is aborted.
     """
 
     base: int
@@ -40,7 +40,7 @@ class Job:
         return sum(map(len, self.lists))
 
     def wanted(self):
-        """With the sum over all lists of what they say of a group."""
+        """Returns the expected items, with cardinalities summed over all lists."""
         items = [item for items in self.lists for item in items]
         if len(items[0]) == 2:
             return sorted(items)
@@ -52,15 +52,15 @@ class Job:
 
 
 class Bench:
-    """The memory of a way merger, what fills it, and what takes the tuples."""
+    """Models the memory of a way merger, fills it, and checks the merged tuples."""
 
     def __init__(self, order, ways, rows, jobs, *, rng, stall=0.0):
         self.rows, self.counted = rows, bool(order.cardinality)
         self.dut = WayMerger(order, ways, rows, 2 * ways * rows)
         self.memory = [self.rubbish(rng) for _ in range(2 * ways * rows)]
         self.jobs, self.rng, self.stall = jobs, rng, stall
-        self.waiting = list(jobs)
-        self.running, self.there, self.unread = None, 0, set()
+        self.pending = list(jobs)
+        self.running, self.arrived, self.unread = None, 0, set()
         self.out = [job for job in jobs if job.abort is None]
         self.cycle = 0
         simulate(self.dut, self.run, streams={"o": self.dut.o})
@@ -75,12 +75,12 @@ class Bench:
 
     async def run(self, ctx):
         dut, o = self.dut, self.dut.o
-        while self.out or self.waiting:
+        while self.out or self.pending:
             assert self.cycle < 50_000
             self.fill()
-            aborts = self.running is not None and self.running.abort == self.there
+            aborts = self.running is not None and self.running.abort == self.arrived
             ctx.set(dut.abort, aborts)
-            ctx.set(dut.available, self.there)
+            ctx.set(dut.available, self.arrived)
             ctx.set(o.ready, self.rng.random() >= self.stall)
             self.offer(ctx)
             _, _, taken, fetched, read, address, valid, ready, beat = await ctx.tick().sample(
@@ -104,14 +104,14 @@ class Bench:
             self.cycle += 1
 
     def offer(self, ctx):
-        ctx.set(self.dut.job.valid, bool(self.waiting))
-        if self.waiting:
-            job = self.waiting[0]
+        ctx.set(self.dut.job.valid, bool(self.pending))
+        if self.pending:
+            job = self.pending[0]
             fields = {"base": job.base, "lists": len(job.lists), "tail": len(job.lists[-1])}
             ctx.set(self.dut.job.p, fields)
 
     def begin(self):
-        self.running, self.there = self.waiting.pop(0), 0
+        self.running, self.arrived = self.pending.pop(0), 0
         self.running.taken = self.cycle
         self.pause = self.running.pauses[0]
         self.unread = {
@@ -121,23 +121,23 @@ class Bench:
         }
 
     def fill(self):
-        """Lists come to be there."""
+        """Writes arriving lists to the memory."""
         job = self.running
-        while job is not None and self.there < len(job.lists) and self.there != job.abort:
+        while job is not None and self.arrived < len(job.lists) and self.arrived != job.abort:
             if self.pause:
                 self.pause -= 1
                 return
-            places = self.places(job, self.there)
-            for place, item in zip(places, job.lists[self.there], strict=True):
+            places = self.places(job, self.arrived)
+            for place, item in zip(places, job.lists[self.arrived], strict=True):
                 self.memory[place] = item
-            self.there += 1
-            if self.there == len(job.lists):
+            self.arrived += 1
+            if self.arrived == len(job.lists):
                 job.complete = self.cycle
             else:
-                self.pause = job.pauses[self.there]
+                self.pause = job.pauses[self.arrived]
 
     def follow(self, fetched, address):
-        """``fetched`` comes in the cycle after the last read; then the job's place is reused."""
+        """Checks that ``fetched`` follows the last read; then overwrites the job's lists."""
         if self.running is None:
             assert not fetched
             return
@@ -164,7 +164,7 @@ class Bench:
 
 
 def count(rng, lists):
-    """With numbers of tuples for the groups of each list."""
+    """Adds random cardinalities for the groups of each list."""
     counts = [{key: rng.randrange(200) for key, _ in items} for items in lists]
     return [
         [(*item, own[item[0]]) for item in items] for items, own in zip(lists, counts, strict=True)
@@ -174,18 +174,18 @@ def count(rng, lists):
 def some_job(rng, ways, rows, *, counted=False, pause=0, abort=False):
     lists = min(ways, rng.choice([1, 2, 3, ways, rng.randint(1, ways)]))
     lengths = [rows] * (lists - 1) + [rng.randint(1, rows)]
-    made = [sorted(random_list(rng, length)) for length in lengths]
-    pauses = [rng.choice([0, rng.randint(0, pause)]) for _ in made]
+    merged_lists = [sorted(random_list(rng, length)) for length in lengths]
+    pauses = [rng.choice([0, rng.randint(0, pause)]) for _ in merged_lists]
     base = rng.randrange(2 * ways) * rows
-    made = count(rng, made) if counted else made
-    return Job(base, made, pauses, rng.randrange(lists) if abort else None)
+    merged_lists = count(rng, merged_lists) if counted else merged_lists
+    return Job(base, merged_lists, pauses, rng.randrange(lists) if abort else None)
 
 
 @pytest.mark.parametrize("stall", [0, 0.4])
 @pytest.mark.parametrize("order", [ORDER, COUNTED], ids=["plain", "counted"])
 @pytest.mark.parametrize(("ways", "rows"), [(2, 4), (4, 1), (8, 4), (16, 2)])
 def test_jobs_of_any_size(order, ways, rows, stall):
-    """Some of them forgotten, and the lists of the others there sooner or later."""
+    """Jobs are merged while lists arrive at different times; some jobs are aborted."""
     rng = random.Random(f"{ways} {rows} {stall}")
     counted = bool(order.cardinality)
     jobs = [
@@ -197,7 +197,7 @@ def test_jobs_of_any_size(order, ways, rows, stall):
 
 
 def arranged(shape, rng, lists, rows):
-    """Sorted lists of some skew."""
+    """Draws sorted lists with the skew ``shape``."""
     items = sorted((rng.randrange(32), rng.randrange(-8, 8)) for _ in range(lists * rows))
     if shape == "one after the other":
         return [items[k * rows : (k + 1) * rows] for k in range(lists)]
@@ -225,17 +225,17 @@ def test_a_tuple_in_every_cycle(ways, shape):
 
 @pytest.mark.parametrize(("ways", "rows"), [(2, 4), (8, 8), (16, 4)])
 def test_the_first_tuple_and_the_next_job(ways, rows):
-    """With each list long after the one before; and with all from the beginning."""
+    """Checks latency with late lists, and the interval with lists available from the start."""
     rng = random.Random(ways)
     for lists in {1, 2, 3, 4, 5, 8, 13, 16} & set(range(ways + 1)):
-        made = arranged("random", rng, lists, rows)
-        made[-1] = made[-1][: rows // 2 + 1]
-        late = Job(0, made, [40] * lists)
-        used = max(1, (lists - 1).bit_length())
-        at_once = [Job(0, made, [0] * lists) for _ in range(2)]
+        merged_lists = arranged("random", rng, lists, rows)
+        merged_lists[-1] = merged_lists[-1][: rows // 2 + 1]
+        late = Job(0, merged_lists, [40] * lists)
+        levels_used = max(1, (lists - 1).bit_length())
+        at_once = [Job(0, merged_lists, [0] * lists) for _ in range(2)]
         dut = Bench(ORDER, ways, rows, [late, *at_once], rng=rng).dut
         latency = WayMerger.latency_of(ways, lists)
-        assert latency == (ways - 1).bit_length() + 2 + used <= dut.latency
+        assert latency == (ways - 1).bit_length() + 2 + levels_used <= dut.latency
         assert late.valid - late.complete == latency
         period = at_once[1].taken - at_once[0].taken
         if lists <= 2:
@@ -248,14 +248,14 @@ def test_many_ways(order):
     rng = random.Random(128)
     rows, jobs = 4, []
     for lists in (128, 65, 2, 127):
-        made = [sorted(random_list(rng, rows)) for _ in range(lists)]
-        made = count(rng, made) if order.cardinality else made
-        jobs.append(Job(0, made, [rng.choice([0, 6]) for _ in made]))
+        merged_lists = [sorted(random_list(rng, rows)) for _ in range(lists)]
+        merged_lists = count(rng, merged_lists) if order.cardinality else merged_lists
+        jobs.append(Job(0, merged_lists, [rng.choice([0, 6]) for _ in merged_lists]))
     Bench(order, 128, rows, jobs, rng=rng, stall=0.1)
 
 
 def test_ties_of_any_payload():
-    """By the key alone: every tuple comes out once, those of a key in any order."""
+    """Ordered by the key alone, every tuple leaves once; tuples of a key in any order."""
     rng = random.Random(5)
     jobs = [some_job(rng, 8, 4) for _ in range(10)]
     for job in jobs:
@@ -271,7 +271,7 @@ def test_ties_of_any_payload():
 def test_128_ways_on_an_fpga(cardinality, luts):
     row = data.StructLayout({"g": 32, "x": 32})
     order = SortOrder(row, ("g", "x"), group="g", cardinality=cardinality)
-    # The last figures were 2,139 and 2,836, of which 940 and 1,212 are memory.
+    # Most recent figures: 2,139 and 2,836, including 940 and 1,212 LUTs of memory.
     report = synthesise(to_rtlil(WayMerger(order, 128, 32, 4096)), "xcup", ".cache")
     assert report.lut + report.lutram <= luts
     assert report.depth <= 8

@@ -1,4 +1,4 @@
-"""Where windows come to lie and when they are free again, against a list of those inside."""
+"""Checks the places of windows, and their release, against a list of windows inside."""
 
 import random
 from collections import deque
@@ -12,7 +12,7 @@ LANES, ROWS = 2, 4
 
 
 def places_of(chunks, places, count):
-    """First places of ``count`` windows: as in the docstring."""
+    """Returns the first places of ``count`` windows by the docstring's rules, and the maximum."""
     slots = min(4, places // 2)
     size = places // slots
     step = next(s for s in (1, 2, 4) if s * size >= chunks)
@@ -20,16 +20,16 @@ def places_of(chunks, places, count):
 
 
 class Store:
-    """Begins windows, writes their chunks, takes them as jobs and fetches them, by chance."""
+    """Begins, writes, takes and fetches windows at random times."""
 
     def __init__(self, places, beats, count, seed):
         self.dut = WindowSlots(LANES, ROWS, places)
         self.beats, self.count, self.rng = beats, count, random.Random(seed)
         self.chunks = -(-beats // ROWS)
-        self.begun, self.taken = [], 0
+        self.first_places, self.taken = [], 0
         self.writes, self.written = deque(), []
-        self.left = []  # readers that have not fetched all of the window taken last
-        self.inside = self.most = 0
+        self.readers_left = []  # readers that are still fetching the window taken last
+        self.inside = self.greatest = 0
         simulate(self.dut, self.run)
 
     def chance(self):
@@ -38,53 +38,53 @@ class Store:
     async def run(self, ctx):
         dut = self.dut
         ctx.set(dut.beats, self.beats)
-        while self.taken < self.count or self.left:
-            begins = ctx.get(dut.room) and len(self.begun) < self.count and self.chance()
+        while self.taken < self.count or self.readers_left:
+            begins = ctx.get(dut.room) and len(self.first_places) < self.count and self.chance()
             ctx.set(dut.begins, begins)
             done = self.writes.popleft() if self.writes and self.chance() else None
             ctx.set(dut.done, done is not None)
             ctx.set(dut.done_place, done or 0)
             fetched = self.some_fetch()
             ctx.set(dut.fetched, sum(1 << k for k in fetched))
-            takes = not self.left and self.chance()
-            ctx.set(dut.job.ready, takes)
-            taken = takes and ctx.get(dut.job.valid)
+            accepts = not self.readers_left and self.chance()
+            ctx.set(dut.job.ready, accepts)
+            taken = accepts and ctx.get(dut.job.valid)
             job, place = ctx.get(dut.job.p), ctx.get(dut.place)
             await ctx.tick()
             if begins:
-                self.begun.append(place)
+                self.first_places.append(place)
                 self.writes += [place + k for k in range(self.chunks)]
                 self.inside += 1
-                self.most = max(self.most, self.inside)
+                self.greatest = max(self.greatest, self.inside)
             if done is not None:
                 self.written.append(done)
             for k in fetched:
-                self.left.remove(k)
-            self.inside -= bool(fetched) and not self.left
+                self.readers_left.remove(k)
+            self.inside -= bool(fetched) and not self.readers_left
             if taken:
                 tail = (self.beats - 1) % ROWS + 1
-                place = self.begun[self.taken]
+                place = self.first_places[self.taken]
                 assert job == {"base": place * ROWS, "lists": self.chunks, "tail": tail}
                 self.taken += 1
-                self.left = list(range(LANES))
+                self.readers_left = list(range(LANES))
             await self.check_available(ctx)
 
     def some_fetch(self):
-        """Readers finish when all chunks of their window have been written for a while."""
+        """Draws the readers that finish; all chunks of their window must have been written."""
         if len(self.written) < self.taken * self.chunks:
             return []
-        return [k for k in self.left if self.chance()]
+        return [k for k in self.readers_left if self.chance()]
 
     async def check_available(self, ctx):
-        """Once nothing more happens for two cycles, the chunks of the window taken last."""
-        if not self.left or self.chance():
+        """Checks ``available`` after two idle cycles: the chunks of the window taken last."""
+        if not self.readers_left or self.chance():
             return
         for port in ("begins", "done", "fetched"):
             ctx.set(getattr(self.dut, port), 0)
         ctx.set(self.dut.job.ready, 0)
         await ctx.tick().repeat(2)
-        there = len(self.written) - (self.taken - 1) * self.chunks
-        assert ctx.get(self.dut.available) == min(self.chunks, there)
+        arrived = len(self.written) - (self.taken - 1) * self.chunks
+        assert ctx.get(self.dut.available) == min(self.chunks, arrived)
 
 
 @pytest.mark.parametrize("places", [2, 4, 16])
@@ -93,14 +93,15 @@ def test_windows_of_one_size(places, share):
     chunks = 2 + int(share * (places - 2))
     for beats in ((chunks - 1) * ROWS + 1, chunks * ROWS):
         store = Store(places, beats, 30, seed=beats)
-        first, most = places_of(chunks, places, 30)
-        if most == 1:
-            assert set(store.begun) == {0}
+        first, greatest = places_of(chunks, places, 30)
+        if greatest == 1:
+            assert set(store.first_places) == {0}
         else:
-            around = first[:most]
-            for a, b in zip(store.begun, store.begun[1:], strict=False):
-                assert b in (0, around[(around.index(a) + 1) % most])  # 0 too when none was inside
-        assert store.most == most
+            ring = first[:greatest]
+            for a, b in zip(store.first_places, store.first_places[1:], strict=False):
+                # 0 also if no window was inside.
+                assert b in (0, ring[(ring.index(a) + 1) % greatest])
+        assert store.greatest == greatest
 
 
 def test_an_abort_forgets_the_only_window():

@@ -1,4 +1,4 @@
-"""The chunk writer: each bank has every P-th tuple of a chunk, and each group is counted once."""
+"""Checks the chunk writer: a bank stores every P-th tuple, and each group counts once."""
 
 import random
 from collections import Counter
@@ -11,19 +11,19 @@ from tb.rtl.sort.test_merge_sorter import order_of, random_tuples
 
 
 def beats_of(chunks, lanes, cardinality):
-    """(place, items, last) of each beat."""
+    """Yields (place, items, last) of each beat."""
     for place, tuples in chunks:
         sizes = Counter(group for group, _ in tuples)
-        for at in range(0, len(tuples), lanes):
-            items = [{"group": g, "value": v} for g, v in tuples[at : at + lanes]]
+        for address in range(0, len(tuples), lanes):
+            items = [{"group": g, "value": v} for g, v in tuples[address : address + lanes]]
             if cardinality:
                 items = [{"tuple": t, "cardinality": sizes[t["group"]]} for t in items]
-            yield place, items, int(at + lanes == len(tuples))
+            yield place, items, int(address + lanes == len(tuples))
 
 
 def write(dut, lanes, chunks, cardinality, rng):
-    """The banks after ``chunks``, a list of (place, sorted tuples); and the places reported."""
-    banks, done = [{} for _ in range(lanes)], []
+    """Writes ``chunks``, (place, sorted tuples); returns the banks and the reported places."""
+    banks, reported_places = [{} for _ in range(lanes)], []
 
     async def step(ctx):
         await ctx.tick()
@@ -31,7 +31,7 @@ def write(dut, lanes, chunks, cardinality, rng):
             for bank, item in zip(banks, dut.data, strict=True):
                 bank[ctx.get(dut.address)] = ctx.get(item)
         if ctx.get(dut.done):
-            done.append(ctx.get(dut.done_place))
+            reported_places.append(ctx.get(dut.done_place))
 
     async def bench(ctx):
         for place, items, last in beats_of(chunks, lanes, cardinality):
@@ -46,7 +46,7 @@ def write(dut, lanes, chunks, cardinality, rng):
         await step(ctx)
 
     simulate(dut, bench)
-    return banks, done
+    return banks, reported_places
 
 
 @pytest.mark.parametrize("cardinality", [0, 7])
@@ -61,22 +61,22 @@ def test_every_part_of_every_chunk(lanes, capacity, places, cardinality):
         count = rng.choice([capacity, rng.randrange(lanes, capacity + 1, lanes)])
         chunks.append((place, sorted(random_tuples(rng, kind, count))))
     dut = ChunkWriter(order_of(cardinality), lanes, capacity, places)
-    banks, done = write(dut, lanes, chunks, cardinality, rng)
-    assert done == [place for place, _ in chunks]
+    banks, reported_places = write(dut, lanes, chunks, cardinality, rng)
+    assert reported_places == [place for place, _ in chunks]
     for place, tuples in chunks:
-        sizes, found = Counter(group for group, _ in tuples), Counter()
+        sizes, totals = Counter(group for group, _ in tuples), Counter()
         for bank in range(lanes):
             first = (bank - place) % lanes
-            mine = tuples[first::lanes]
-            at = place * capacity // lanes
-            stored = [banks[bank][at + k] for k in range(len(mine))]
+            bank_tuples = tuples[first::lanes]
+            address = place * capacity // lanes
+            stored = [banks[bank][address + k] for k in range(len(bank_tuples))]
             plain = [s["tuple"] if cardinality else s for s in stored]
-            assert [(t["group"], t["value"]) for t in plain] == mine
-            if cardinality:  # one value for a group in a bank; over the banks, each group's size
+            assert [(t["group"], t["value"]) for t in plain] == bank_tuples
+            if cardinality:  # a group has one value in a bank; the banks' sum is the group's size
                 counts = {
                     (t["group"], s["cardinality"]) for s, t in zip(stored, plain, strict=True)
                 }
                 assert len(counts) == len({group for group, _ in counts})
                 for group, count in counts:
-                    found[group] += count
-        assert not cardinality or found == sizes
+                    totals[group] += count
+        assert not cardinality or totals == sizes
