@@ -48,8 +48,8 @@ class TreeSum(wiring.Component):
     infinities of both signs, is the ``nan`` of :class:`~rtl.float.format.Format`.
 
     Latency from a window's last line to its sum: 5 cycles of an adder per level. Levels:
-    ``log2(lanes)``, and for more than one line ``ceil(log2(lines - 1)) + 1`` more. Initiation
-    interval 1 cycle: a line, and so possibly a window, per cycle.
+    ``log2(lanes)``, and for more than one line ``ceil(log2(lines - 1)) + 1`` more.
+    Initiation interval 1 cycle: a line, and so possibly a window, per cycle.
 
     Parameters
     ----------

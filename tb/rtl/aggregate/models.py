@@ -1,6 +1,6 @@
-"""Aggregates of a list of tuples in plain Python, and a scan that ends with them.
+"""Models aggregates of lists of tuples in plain Python, and builds a scan with lowering.
 
-A tuple is ``{"x": value, "new": bit}``: ``new`` says that x is not the value before it.
+A tuple is ``{"x": value, "new": bit}``: ``new`` is 1 if x differs from the previous value.
 """
 
 from amaranth.hdl import Module, Shape, signed, unsigned
@@ -68,14 +68,14 @@ def draw(rng, shape, tuples):
 
 
 def lifted(operator, tuple_, context):
-    """State of a view of ``x`` and ``new``."""
+    """Returns the lifted state of a view of ``x`` and ``new``."""
     new = tuple_["new"]
     seen = Tuple(row={"x": tuple_["x"]}, fresh={"x": new}, valid=1, hits=(new,))
     return operator.lift(seen, context)
 
 
 class Aggregation(wiring.Component):
-    """Rolling scan and lowering: every lane gives the result of all tuples up to it."""
+    """Rolling scan and lowering: a lane outputs the result of all tuples up to the lane."""
 
     def __init__(self, operator, shape, lanes, tuples, scan="sklansky"):
         self._operator, self._lanes = operator, lanes
@@ -111,7 +111,7 @@ class Aggregation(wiring.Component):
 
 
 def beats_of(streams, lanes, contexts):
-    """Beats of full length; every stream's tuples are a multiple of the lanes."""
+    """Returns full beats; the tuples of a stream must be a multiple of the lanes."""
     return [
         {
             "tuples": tuples[k : k + lanes],

@@ -1,4 +1,4 @@
-"""The divider: every dividend and divisor of small shapes, corners of larger ones, stalls."""
+"""Checks the divider: all pairs of small shapes, corners of larger shapes, stalls."""
 
 import random
 
@@ -12,8 +12,8 @@ from tb.rtl.aggregate.models import bounds, truncated
 
 
 def divide(dut, pairs, stall=0.0, seed=0):
-    """Quotients in the order of ``pairs``, one started in each enabled cycle."""
-    rng, got = random.Random(seed), []
+    """Returns the divider's quotients of ``pairs``, one per enabled cycle."""
+    rng, quotients = random.Random(seed), []
 
     async def bench(ctx):
         enabled = 0
@@ -25,14 +25,14 @@ def divide(dut, pairs, stall=0.0, seed=0):
                 ctx.set(dut.dividend, dividend)
                 ctx.set(dut.divisor, divisor)
                 if enabled >= dut.latency:
-                    got.append(ctx.get(dut.quotient))
+                    quotients.append(ctx.get(dut.quotient))
             else:
                 ctx.set(dut.divisor, rng.getrandbits(len(dut.divisor)))
             enabled += enable
             await ctx.tick()
 
     simulate(dut, bench)
-    return got
+    return quotients
 
 
 def fitting(pairs, quotient):

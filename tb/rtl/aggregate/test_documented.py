@@ -1,4 +1,4 @@
-"""The operator of docs/aggregates.md does what is said there."""
+"""Checks that the operator of docs/aggregates.md sums squares."""
 
 import random
 import re
@@ -28,5 +28,5 @@ def test_the_example_sums_squares():
             last = k + 2 >= len(window)
             lines.append({"tuples": tuples, "valid": (1 << len(pair)) - 1, "last": last})
     run = run_stream(dut, lines, expected=len(windows))
-    got = [payload["state"]["value"] for payload in run.payloads]
-    assert got == [sum(v * v for v in window) for window in windows]
+    sums = [payload["state"]["value"] for payload in run.payloads]
+    assert sums == [sum(v * v for v in window) for window in windows]

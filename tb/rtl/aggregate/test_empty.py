@@ -1,4 +1,4 @@
-"""Operators whose zeros are the state of no tuple: to combine with them changes nothing."""
+"""Checks operators whose state of no tuple is zero: combining with zero changes nothing."""
 
 import random
 
@@ -45,7 +45,7 @@ OTHERS = {
 
 
 def draw(rng, operator):
-    """Any state of some tuples."""
+    """Draws a state of one or more tuples."""
     if isinstance(operator, Product):
         return {name: draw(rng, part) for name, part in operator.parts.items()}
     if isinstance(operator, Optional):
@@ -56,7 +56,7 @@ def draw(rng, operator):
 
 
 def with_zeros(operator, seed):
-    """States, each as bits, with what comes of them beside zeros, by the way it was made."""
+    """Returns pairs of a state's bits and its combinations with zeros, by kind."""
     layout, rng = operator.state(TUPLES), random.Random(seed)
     states = [0, *(encode(layout, draw(rng, operator)) for _ in range(80))]
 
@@ -71,8 +71,10 @@ def with_zeros(operator, seed):
     names = ("before", "behind", "both", "alone")
     vectors = [{"zero": 0, "state": state} for state in states]
     inputs = {"zero": layout, "state": layout}
-    found = evaluate(inputs, dict.fromkeys(names, layout), logic, vectors)
-    bits = [{name: encode(layout, value) for name, value in got.items()} for got in found]
+    results = evaluate(inputs, dict.fromkeys(names, layout), logic, vectors)
+    bits = [
+        {name: encode(layout, value) for name, value in combined.items()} for combined in results
+    ]
     return list(zip(states, bits, strict=True))
 
 
@@ -80,14 +82,16 @@ def with_zeros(operator, seed):
 def test_zeros_change_nothing(name):
     operator = EMPTY_IS_ZERO[name]
     assert operator.empty_is_zero
-    for state, got in with_zeros(operator, name):
-        assert got == dict.fromkeys(got, state)
+    for state, combined in with_zeros(operator, name):
+        assert combined == dict.fromkeys(combined, state)
 
 
 @pytest.mark.parametrize("name", ["min", "max"])
 def test_zeros_would_change_an_extremum(name):
-    """So the test above can fail."""
-    assert any(set(got.values()) != {state} for state, got in with_zeros(OTHERS[name], name))
+    """The previous test would fail for an extremum."""
+    assert any(
+        set(combined.values()) != {state} for state, combined in with_zeros(OTHERS[name], name)
+    )
 
 
 @pytest.mark.parametrize("name", OTHERS)
@@ -96,7 +100,7 @@ def test_the_others_promise_nothing(name):
 
 
 def averages(rng):
-    """(sum, count): every count, some of them with the least and the greatest sum, and with 0."""
+    """Yields (sum, count) of every count, with the least, the greatest, zero and random sums."""
     for count in range(TUPLES + 1):
         yield from ((k * count, count) for k in (-8, 0, 7))
         yield from ((rng.randint(-8 * count, 7 * count), count) for _ in range(3))
@@ -104,7 +108,7 @@ def averages(rng):
 
 @pytest.mark.parametrize("stall_out", [0.0, 0.4])
 def test_an_average_of_no_tuple_is_null(stall_out):
-    """Beside others, as a row has it: the bit waits for the quotient."""
+    """An average shares a row with another result; its valid bit is as late as the quotient."""
     operator = Product(mean=AvgOrNull("x", SHAPE, COUNT), least=Optional(LEAST))
     states = list(averages(random.Random(5)))
     beats = [
@@ -119,8 +123,10 @@ def test_an_average_of_no_tuple_is_null(stall_out):
         for total, count in states
     ]
     dut = Lower(operator, 1, tuples=TUPLES)
-    got = run_stream(dut, beats, expected=len(beats), stall_in=0.2, stall_out=stall_out).payloads
-    for (total, count), beat in zip(states, got, strict=True):
+    combined = run_stream(
+        dut, beats, expected=len(beats), stall_in=0.2, stall_out=stall_out
+    ).payloads
+    for (total, count), beat in zip(states, combined, strict=True):
         (row,) = beat["lanes"]
         assert row["mean"]["valid"] == row["least"]["valid"] == (count > 0)
         if count:

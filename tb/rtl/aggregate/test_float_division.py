@@ -1,4 +1,4 @@
-"""The divider of floating point: every quotient of narrow formats, corners and random ones."""
+"""Checks the floating-point divider: all quotients of narrow formats, corners, random ones."""
 
 import random
 
@@ -28,12 +28,12 @@ def exact_quotient(format_, dividend, divisor):
 
 
 def pairs_of(format_, bits, seed, number):
-    """Corners by each power of two and its neighbours, and random numbers, tiny ones often."""
-    rng, most = random.Random(seed), (1 << bits) - 1
-    near = {(1 << k) + more for k in range(bits + 1) for more in (-1, 0, 1)}
-    pairs = [(a, d) for a in corners(format_) for d in sorted(near) if 0 < d <= most]
+    """Returns corners divided by powers of two and neighbours, and random, often tiny, numbers."""
+    rng, greatest = random.Random(seed), (1 << bits) - 1
+    near = {(1 << k) + offset for k in range(bits + 1) for offset in (-1, 0, 1)}
+    pairs = [(a, d) for a in corners(format_) for d in sorted(near) if 0 < d <= greatest]
     for _ in range(number):
-        divisor = rng.randint(1, rng.choice((3, 20, most)))
+        divisor = rng.randint(1, rng.choice((3, 20, greatest)))
         dividend = rng.getrandbits(rng.choice((format_.width, format_.mantissa + 3)))
         pairs.append((dividend, divisor))
     return pairs
@@ -65,7 +65,7 @@ def test_many_numbers(format_):
 
 
 def test_by_hand():
-    """3 / 2; 1 / 3; ties among subnormal numbers to the even one; zeros, infinities and a NaN."""
+    """The quotients: 3 / 2; 1 / 3; ties of subnormal numbers to even; zeros, infinities, a NaN."""
     pairs = {
         (0x4200, 2): 0x3E00,
         (0x3C00, 3): 0x3555,
@@ -89,6 +89,6 @@ def test_a_signed_divisor_is_refused():
 
 @pytest.mark.regress
 def test_depth_on_an_fpga():
-    """That of the adder."""
+    """The depth is that of the adder."""
     report = synthesise(to_rtlil(FloatDivider(DOUBLE, 13)), "xcup", ".cache")
     assert report.depth <= 9

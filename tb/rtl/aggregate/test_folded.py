@@ -1,4 +1,4 @@
-"""Aggregates over runs of equal tuples, and over states, against those over tuples."""
+"""Checks aggregates over runs of equal tuples, and over states, against plain tuples."""
 
 import random
 
@@ -14,7 +14,7 @@ from tb.rtl.aggregate.models import MODELS, SHAPES, draw, make
 from tb.rtl.gates import evaluate
 
 RUNS = unsigned(4)
-#: Whether a value is new is told beside rows.
+#: All but count(distinct), whose ``fresh`` mark is not part of a row.
 KINDS = [cls for cls in MODELS if cls is not CountDistinct]
 
 
@@ -25,7 +25,7 @@ def bounded(operator, each=15, tuples=30):
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("cls", KINDS)
 def test_a_run_is_so_many_tuples(cls, shape):
-    """Two runs, each one row; for the average what is divided."""
+    """Combines two runs, each of one row; an average is compared by its sum and count."""
     rng, operator = random.Random(f"{cls} {shape}"), make(cls, shape, 5)
     repeated = bounded(Product(r0=operator))
     row = data.StructLayout({"x": shape, "times": RUNS})
@@ -38,10 +38,10 @@ def test_a_run_is_so_many_tuples(cls, shape):
     for first, second in zip(draw(rng, shape, 40), draw(rng, shape, 40), strict=True):
         runs = {"a": first, "b": second}
         vectors.append({n: {"x": t["x"], "times": rng.randint(1, 15)} for n, t in runs.items()})
-    got = evaluate({"a": row, "b": row}, repeated.state(2).members, logic, vectors)
-    for vector, found in zip(vectors, got, strict=True):
+    results = evaluate({"a": row, "b": row}, repeated.state(2).members, logic, vectors)
+    for vector, result in zip(vectors, results, strict=True):
         tuples = [{"x": run["x"]} for run in vector.values() for _ in range(run["times"])]
-        state = dict(found["r0"])
+        state = dict(result["r0"])
         if "count" in state:
             assert state == {"value": sum(t["x"] for t in tuples), "count": len(tuples)}
         else:

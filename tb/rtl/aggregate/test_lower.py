@@ -1,4 +1,4 @@
-"""Lowering: with and without divisions, and with divisions of different length."""
+"""Checks lowering without divisions, with divisions, and with divisions of mixed latency."""
 
 import random
 
@@ -83,7 +83,7 @@ def test_by_hand():
 
 @pytest.mark.parametrize("stall_out", [0.0, 0.4])
 def test_each_beat_has_a_function_of_its_own(stall_out):
-    """A sum or an average, in turn by chance: what is chosen waits as long as the division."""
+    """Beats select a sum or an average at random; the selection is delayed like the division."""
     rng = random.Random(11)
     part, beats, expected = mean(4), [], []
     for _ in range(40):
@@ -91,5 +91,5 @@ def test_each_beat_has_a_function_of_its_own(stall_out):
         beats.append({"lanes": [state], "context": function, "passenger": 0})
         expected.append(model(part, state) if function else state["value"])
     dut = Lower(Select([Sum("x", signed(4), COUNT), part]), 1, tuples=31)
-    got = run_stream(dut, beats, expected=40, stall_out=stall_out, seed=12).payloads
-    assert [beat["lanes"][0] for beat in got] == expected
+    lowered = run_stream(dut, beats, expected=40, stall_out=stall_out, seed=12).payloads
+    assert [beat["lanes"][0] for beat in lowered] == expected

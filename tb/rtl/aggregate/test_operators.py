@@ -1,4 +1,4 @@
-"""Every operator against its model: in a scan, as a fold, at its extremes, and its algebra."""
+"""Checks every operator against its model: scans, extreme values and algebraic laws."""
 
 import random
 
@@ -38,15 +38,15 @@ def test_scan(cls, shape, lanes, scan):
     beats = beats_of(streams, lanes, [0] * len(streams))
     dut = Aggregation(make(cls, shape, 5), shape, lanes, 31, scan)
     options = {"stall_in": 0.2, "stall_out": 0.3, "seed": lanes}
-    got = run_stream(dut, beats, expected=len(beats), **options).payloads
-    results = [result for beat in got for result in beat["lanes"]]
+    output = run_stream(dut, beats, expected=len(beats), **options).payloads
+    results = [result for beat in output for result in beat["lanes"]]
     assert results == [
         MODELS[cls](tuples[: n + 1]) for tuples in streams for n in range(len(tuples))
     ]
 
 
 def chain(operator, tuples):
-    """The state of ``tuples``, combined from the left, each state as wide as it says."""
+    """Returns the state of ``tuples``, combined from the left."""
     state = lifted(operator, tuples[0], 0)
     for tuple_ in tuples[1:]:
         state = operator.combine(state, lifted(operator, tuple_, 0), 0)
@@ -54,7 +54,7 @@ def chain(operator, tuples):
 
 
 def states(operator, shape, groups, logic, outputs, vectors):
-    """Evaluates ``logic`` on states of some tuples each, given as lists of tuples by name."""
+    """Evaluates ``logic`` on states; ``groups`` has the number of tuples of each state."""
     inputs = {
         f"{name}{k}_{part}": shape if part == "x" else 1
         for name, size in groups.items()
@@ -63,7 +63,7 @@ def states(operator, shape, groups, logic, outputs, vectors):
     }
 
     def build(**signals):
-        made = {
+        states_by_name = {
             name: chain(
                 operator,
                 [
@@ -73,7 +73,7 @@ def states(operator, shape, groups, logic, outputs, vectors):
             )
             for name, size in groups.items()
         }
-        return logic(**made)
+        return logic(**states_by_name)
 
     flat = [
         {f"{n}{k}_{part}": t[part] for n, ts in v.items() for k, t in enumerate(ts) for part in t}
@@ -95,8 +95,8 @@ def test_associative(cls, shape):
         return {"left": join(join(a, b), c), "right": join(a, join(b, c))}
 
     layout = operator.state(6)
-    for got in states(operator, shape, groups, both, {"left": layout, "right": layout}, vectors):
-        assert got["left"] == got["right"]
+    for output in states(operator, shape, groups, both, {"left": layout, "right": layout}, vectors):
+        assert output["left"] == output["right"]
 
 
 @pytest.mark.parametrize(("cls", "shape"), OPERATORS)
@@ -111,18 +111,20 @@ def test_restart_and_remove(cls, shape):
 
     def logic(a, b):
         joined = operator.combine(a, b, 0)
-        made = {
+        states_by_name = {
             "b": b,
             "alone": operator.restart(a, b, 1, 0),
             "joined": joined,
             "kept": operator.restart(a, b, 0, 0),
         }
-        return made | ({"removed": operator.remove(joined, a)} if operator.invertible else {})
+        return states_by_name | (
+            {"removed": operator.remove(joined, a)} if operator.invertible else {}
+        )
 
-    for got in states(operator, shape, groups, logic, outputs, vectors):
-        assert got["alone"] == got["b"]
-        assert got["kept"] == got["joined"]
-        assert got.get("removed", got["b"]) == got["b"]
+    for output in states(operator, shape, groups, logic, outputs, vectors):
+        assert output["alone"] == output["b"]
+        assert output["kept"] == output["joined"]
+        assert output.get("removed", output["b"]) == output["b"]
 
 
 def test_which_are_invertible():
@@ -133,32 +135,32 @@ def test_which_are_invertible():
 @pytest.mark.parametrize("shape", [signed(3), unsigned(3), signed(1), unsigned(1)])
 @pytest.mark.parametrize("tuples", [1, 2, 3, 5, 8, 31, 32])
 def test_sum_never_overflows(cls, shape, tuples):
-    """The sum of so many extreme values fits the state, and the state is not absurdly wide."""
-    held = Shape.cast(cls("x", shape, 6).state(tuples)["value"].shape)
-    low, high = bounds(held)
-    least, most = bounds(shape)
+    """The sum of ``tuples`` extreme values fits the state, which is not too wide."""
+    state_shape = Shape.cast(cls("x", shape, 6).state(tuples)["value"].shape)
+    low, high = bounds(state_shape)
+    least, greatest = bounds(shape)
     assert low <= least * tuples
-    assert most * tuples <= high
-    assert held.width <= shape.width + tuples.bit_length()
+    assert greatest * tuples <= high
+    assert state_shape.width <= shape.width + tuples.bit_length()
 
 
 @pytest.mark.parametrize("width", [1, 3, 8])
 @pytest.mark.parametrize("tuples", [1, 2, 7, 8, 1000])
 def test_count_holds_what_its_width_says(width, tuples):
-    held = Shape.cast(Count(width).state(tuples)["value"].shape).width
-    assert (1 << held) - 1 >= min(tuples, (1 << width) - 1)
-    assert held <= width
+    state_shape = Shape.cast(Count(width).state(tuples)["value"].shape).width
+    assert (1 << state_shape) - 1 >= min(tuples, (1 << width) - 1)
+    assert state_shape <= width
 
 
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("corner", [0, 1])
 def test_extremes_in_a_scan(shape, corner):
-    """The longest run of the extreme value: exact to the last tuple."""
+    """A long run of an extreme value is exact up to the last tuple."""
     tuples = [{"x": bounds(shape)[corner], "new": 0}] * 28
     for cls in (Sum, Avg, Count):
         dut = Aggregation(make(cls, shape, 5), shape, 4, 31)
-        got = run_stream(dut, beats_of([tuples], 4, [0]), expected=7).payloads
-        results = [result for beat in got for result in beat["lanes"]]
+        output = run_stream(dut, beats_of([tuples], 4, [0]), expected=7).payloads
+        results = [result for beat in output for result in beat["lanes"]]
         assert results == [MODELS[cls](tuples[: n + 1]) for n in range(28)]
 
 
@@ -169,8 +171,8 @@ def test_float_extrema(cls, pick):
     tuples = [{"x": rng.choice(ordered[1:5]), "new": 0} for _ in range(40)]
     tuples += [{"x": raw, "new": 0} for raw in (ordered[0], ordered[5])]
     dut = Aggregation(operator, 32, 2, 99)
-    got = run_stream(dut, beats_of([tuples], 2, [0]), expected=21).payloads
-    results = [result for beat in got for result in beat["lanes"]]
+    output = run_stream(dut, beats_of([tuples], 2, [0]), expected=21).payloads
+    results = [result for beat in output for result in beat["lanes"]]
     raws = [t["x"] for t in tuples]
     assert results == [sorted(raws[: n + 1], key=ordered.index)[pick] for n in range(len(raws))]
 
@@ -181,15 +183,15 @@ def test_product_lowers_each_part():
     operator = Product(**{name: make(cls, shape, 5) for name, cls in parts.items()})
     tuples = draw(rng, shape, 28)
     dut = Aggregation(operator, shape, 4, 31)
-    got = run_stream(dut, beats_of([tuples], 4, [0]), expected=7, stall_out=0.3).payloads
-    results = [result for beat in got for result in beat["lanes"]]
+    output = run_stream(dut, beats_of([tuples], 4, [0]), expected=7, stall_out=0.3).payloads
+    results = [result for beat in output for result in beat["lanes"]]
     assert results == [
         {name: MODELS[cls](tuples[: n + 1]) for name, cls in parts.items()} for n in range(28)
     ]
 
 
 def test_product_takes_out_part_by_part():
-    """What is left of (n, sum, mean) is the end's, as each part is taken out by itself."""
+    """Removing the beginning from (n, sum, mean) leaves the end's state in each part."""
     shape, rng = signed(4), random.Random(6)
     parts = {"n": Count(4), "total": Sum("x", shape, 4), "mean": Avg("x", shape, 4)}
     operator = Product(**parts)
@@ -199,10 +201,12 @@ def test_product_takes_out_part_by_part():
     def logic(a, b):
         return {"rest": operator.remove(operator.combine(a, b, 0), a)}
 
-    found = states(operator, shape, {"a": 2, "b": 3}, logic, {"rest": operator.state(5)}, vectors)
-    for vector, got in zip(vectors, found, strict=True):
+    evaluated = states(
+        operator, shape, {"a": 2, "b": 3}, logic, {"rest": operator.state(5)}, vectors
+    )
+    for vector, output in zip(vectors, evaluated, strict=True):
         total = sum(tuple_["x"] for tuple_ in vector["b"])
-        assert got["rest"] == {
+        assert output["rest"] == {
             "n": {"value": 3},
             "total": {"value": total},
             "mean": {"value": total, "count": 3},
@@ -243,8 +247,8 @@ def test_segmented_forgets_what_lies_before_a_boundary():
         for _ in range(80)
     ]
     layout = operator.state(3)
-    got = evaluate(inputs, {"left": layout, "right": layout}, logic, vectors)
-    for v, result in zip(vectors, got, strict=True):
+    output = evaluate(inputs, {"left": layout, "right": layout}, logic, vectors)
+    for v, result in zip(vectors, output, strict=True):
         run = v["z"] if v["fz"] else v["y"] + v["z"] if v["fy"] else v["x"] + v["y"] + v["z"]
         assert result["left"] == result["right"]
         assert result["left"] == {"first": v["fy"] | v["fz"], "state": {"value": run}}

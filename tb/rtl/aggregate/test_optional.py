@@ -1,4 +1,4 @@
-"""Operators over runs that may be empty: who has some is what counts."""
+"""Checks operators over runs that may be empty."""
 
 import random
 from itertools import product
@@ -31,7 +31,7 @@ def join(function, left, right):
 
 
 def state(operator, run, rng):
-    """A run's state, ``(number of tuples, value)`` or None, which is rubbish beside ``some``."""
+    """Returns the state of a run (number of tuples, value), with a random value for None."""
     if run is None:
         return {"some": 0, "state": {"value": rng.randrange(-8, 8)}}
     count, value = run
@@ -42,8 +42,8 @@ def runs(rng):
     return rng.choice((None, (rng.randrange(1, 4), rng.randrange(-8, 8))))
 
 
-def meaning(got):
-    return got["state"]["value"] if got["some"] else None
+def meaning(result):
+    return result["state"]["value"] if result["some"] else None
 
 
 @pytest.mark.parametrize("name", JOINS)
@@ -68,13 +68,13 @@ def test_combine_takes_whichever_side_has_some(name):
         {key: state(operator, run, rng) for key, run in zip("abc", case, strict=True)}
         for case in cases
     ]
-    found = evaluate(dict.fromkeys("abc", layout), dict.fromkeys(names, layout), logic, vectors)
-    for case, got in zip(cases, found, strict=True):
+    evaluated = evaluate(dict.fromkeys("abc", layout), dict.fromkeys(names, layout), logic, vectors)
+    for case, result in zip(cases, evaluated, strict=True):
         a, b, c = (None if run is None else run[1] for run in case)
         ab = join(function, a, b)
-        assert meaning(got["left"]) == meaning(got["right"]) == join(function, ab, c)
-        assert meaning(got["alone"]) == b
-        assert meaning(got["kept"]) == ab
+        assert meaning(result["left"]) == meaning(result["right"]) == join(function, ab, c)
+        assert meaning(result["alone"]) == b
+        assert meaning(result["kept"]) == ab
 
 
 def test_counted_takes_out_what_was_put_in():
@@ -87,10 +87,10 @@ def test_counted_takes_out_what_was_put_in():
         return {"rest": operator.remove(operator.combine(a, b, 0), a)}
 
     vectors = [{"a": state(operator, a, rng), "b": state(operator, b, rng)} for a, b in cases]
-    found = evaluate({"a": layout, "b": layout}, {"rest": layout}, logic, vectors)
-    for (_, b), got in zip(cases, found, strict=True):
-        assert got["rest"]["some"] == (b[0] if b else 0)
-        assert meaning(got["rest"]) == (b[1] if b else None)
+    evaluated = evaluate({"a": layout, "b": layout}, {"rest": layout}, logic, vectors)
+    for (_, b), result in zip(cases, evaluated, strict=True):
+        assert result["rest"]["some"] == (b[0] if b else 0)
+        assert meaning(result["rest"]) == (b[1] if b else None)
 
 
 def test_lower_says_whether_there_is_a_value():
@@ -100,9 +100,9 @@ def test_lower_says_whether_there_is_a_value():
     def logic(a):
         return {"o": operator.lower(a, [], 0)}
 
-    found = evaluate({"a": operator.state(1)}, {"o": operator.result}, logic, vectors)
-    assert [got["o"]["valid"] for got in found] == [0, 1]
-    assert found[1]["o"]["value"] == -3
+    evaluated = evaluate({"a": operator.state(1)}, {"o": operator.result}, logic, vectors)
+    assert [result["o"]["valid"] for result in evaluated] == [0, 1]
+    assert evaluated[1]["o"]["value"] == -3
 
 
 @pytest.mark.parametrize("counted", [False, True])
@@ -111,10 +111,10 @@ def test_quotients_pass_through(counted):
     average = Optional(make(Avg, shape, 5), counted=counted)
     operator = Product(least=Optional(make(Min, shape, 5)), mean=average)
     tuples = draw(rng, shape, 28)
-    got = run_stream(
+    payloads = run_stream(
         Aggregation(operator, shape, 4, 31), beats_of([tuples], 4, [0]), expected=7, stall_out=0.3
     ).payloads
-    assert [result for beat in got for result in beat["lanes"]] == [
+    assert [result for beat in payloads for result in beat["lanes"]] == [
         {
             "least": {"valid": 1, "value": MODELS[Min](tuples[: n + 1])},
             "mean": {"valid": 1, "value": MODELS[Avg](tuples[: n + 1])},

@@ -1,4 +1,4 @@
-"""Percentiles out of marked tuples: alone, and in the shared hardware of a selection."""
+"""Checks percentiles of marked tuples, by themselves and in shared hardware."""
 
 import random
 
@@ -16,7 +16,7 @@ from tb.rtl.aggregate.models import SHAPES, Aggregation, beats_of, draw
 
 
 def marked(rng, shape, tuples):
-    """Tuples of which one is the hit, marked by ``new``."""
+    """Draws tuples, one of which is the hit, marked by ``new``."""
     drawn = draw(rng, shape, tuples)
     hit = rng.randrange(tuples)
     return [t | {"new": int(k == hit)} for k, t in enumerate(drawn)]
@@ -29,8 +29,10 @@ def hit_of(tuples):
 def results(operator, shape, streams, contexts, lanes):
     beats = beats_of(streams, lanes, contexts)
     dut = Aggregation(operator, shape, lanes, 31)
-    got = run_stream(dut, beats, expected=len(beats), stall_in=0.2, stall_out=0.3, seed=5).payloads
-    return [result for beat in got for result in beat["lanes"]]
+    outputs = run_stream(
+        dut, beats, expected=len(beats), stall_in=0.2, stall_out=0.3, seed=5
+    ).payloads
+    return [result for beat in outputs for result in beat["lanes"]]
 
 
 @pytest.mark.parametrize("shape", SHAPES)
@@ -38,8 +40,8 @@ def results(operator, shape, streams, contexts, lanes):
 def test_the_hit_of_each_stream(shape, lanes):
     rng = random.Random(lanes)
     streams = [marked(rng, shape, lanes * rng.randrange(1, 6)) for _ in range(12)]
-    got = results(Percentile("x", shape, 0), shape, streams, [0] * 12, lanes)
-    assert got == [hit_of(tuples[: n + 1]) for tuples in streams for n in range(len(tuples))]
+    outputs = results(Percentile("x", shape, 0), shape, streams, [0] * 12, lanes)
+    assert outputs == [hit_of(tuples[: n + 1]) for tuples in streams for n in range(len(tuples))]
 
 
 @pytest.mark.parametrize("shape", SHAPES)

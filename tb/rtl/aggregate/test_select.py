@@ -1,4 +1,4 @@
-"""One aggregate out of several: for each choice what that choice gives alone."""
+"""Checks that a selection gives, for each choice, the result of the choice."""
 
 import random
 
@@ -19,8 +19,10 @@ def check(choices, classes, shape, lanes):
     streams = [draw(rng, shape, lanes * rng.randrange(1, 6)) for _ in contexts]
     beats = beats_of(streams, lanes, contexts)
     dut = Aggregation(select, shape, lanes, 31)
-    got = run_stream(dut, beats, expected=len(beats), stall_in=0.2, stall_out=0.3, seed=7).payloads
-    results = [result for beat in got for result in beat["lanes"]]
+    outputs = run_stream(
+        dut, beats, expected=len(beats), stall_in=0.2, stall_out=0.3, seed=7
+    ).payloads
+    results = [result for beat in outputs for result in beat["lanes"]]
     assert results == [
         MODELS[classes[context]](tuples[: n + 1])
         for tuples, context in zip(streams, contexts, strict=True)

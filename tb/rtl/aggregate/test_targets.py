@@ -1,4 +1,4 @@
-"""Which rank a percentile asks for, against exact fractions."""
+"""Checks targets of percentiles against exact fractions."""
 
 import random
 from fractions import Fraction
@@ -23,14 +23,14 @@ def test_scaled_is_exact(fraction, n_max):
 
 
 def test_scaled_by_hand():
-    assert scaled(Fraction(1, 2), 1000) == (1, 1)  # the median's needs no product
+    assert scaled(Fraction(1, 2), 1000) == (1, 1)  # a median has no product
     assert scaled(Fraction(1), 1000) == (1, 0)
     # 0.9 * 10 is 9 exactly; 57/64 * 7 = 6.23, as 0.9 * 7 = 6.3
     assert scaled(Fraction(9, 10), 7) == (57, 6)
 
 
 def run(dut, fraction, counts, rng, setting=None):
-    """Feeds one beat of counts after another, with cycles in which nothing is to move."""
+    """Feeds beats of counts, with disabled cycles in between, and checks the targets."""
     lanes = len(counts[0])
 
     async def testbench(ctx):
@@ -41,14 +41,14 @@ def run(dut, fraction, counts, rng, setting=None):
             for lane, count in enumerate(beat):
                 ctx.set(dut.counts[lane], count)
             while True:
-                moves = rng.random() < 0.7
-                ctx.set(dut.enable, moves)
+                enabled = rng.random() < 0.7
+                ctx.set(dut.enable, enabled)
                 await ctx.tick()
-                if moves:
+                if enabled:
                     break
             expected.append([ceil(fraction * count) for count in beat])
-            if (wanted := expected[-dut.latency]) is not None:
-                assert [ctx.get(dut.targets[lane]) for lane in range(lanes)] == wanted
+            if (expected_beat := expected[-dut.latency]) is not None:
+                assert [ctx.get(dut.targets[lane]) for lane in range(lanes)] == expected_beat
 
     simulate(dut, testbench)
 

@@ -1,4 +1,4 @@
-"""The adder of floating point: every pair of narrow formats, corners and random pairs of others."""
+"""Checks the floating-point adder: all pairs of narrow formats, corners and random pairs."""
 
 import random
 
@@ -16,7 +16,7 @@ NARROW = [Format(2, 2), Format(2, 3), Format(3, 2), Format(4, 2)]
 
 @pytest.mark.parametrize("format_", NARROW, ids=str)
 def test_every_pair(format_):
-    """In the format with 4 bits of exponent most are so far apart that one is only rounded off."""
+    """With 4 bits of exponent most pairs differ so much that the smaller only affects rounding."""
     every = range(1 << format_.width)
     pairs = [(a, b) for a in every for b in every]
     assert adder_sums(FloatAdder(format_), pairs) == [exact_sum(format_, *pair) for pair in pairs]
@@ -45,13 +45,13 @@ def test_many_pairs(format_):
 
 @pytest.mark.parametrize("format_", NUMPY, ids=str)
 def test_numpy_is_exact(format_):
-    """Also of halves, which it adds as singles: these have twice their bits and two more."""
+    """NumPy adds halves as singles, which is exact: singles have over twice the bits."""
     pairs = pairs_of(format_, 3, 2000)
     assert numpy_sums(format_, pairs) == [exact_sum(format_, *pair) for pair in pairs]
 
 
 def test_by_hand():
-    """1 + 1; 1 - 1; the sum of two -0, and of both zeros; inf - inf; ties to the even one."""
+    """The sums: 1 + 1; 1 - 1; two -0; both zeros; inf - inf; ties to even."""
     pairs = {
         (0x3C00, 0x3C00): 0x4000,
         (0x3C00, 0xBC00): 0x0000,
@@ -62,8 +62,8 @@ def test_by_hand():
         (0x3C00, 0x1000): 0x3C00,  # 1 + 2**-11
         (0x3C01, 0x1000): 0x3C02,
         (0x0001, 0x03FF): 0x0400,  # subnormal numbers that make a normal one
-        (0x0401, 0x8400): 0x0001,  # and the other way round
-        (0x7BFF, 0x4C00): 0x7C00,  # half of the last place beyond the greatest: an overflow
+        (0x0401, 0x8400): 0x0001,  # normal numbers that make a subnormal one
+        (0x7BFF, 0x4C00): 0x7C00,  # half a unit above the greatest number: an overflow
         (0x7BFF, 0x4BFF): 0x7BFF,
         (0xFE01, 0x3C00): 0x7E00,  # a NaN with a sign
     }

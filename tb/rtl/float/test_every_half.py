@@ -1,7 +1,7 @@
-"""All 2**32 pairs of half precision: the shipped Verilog of the adder, and of the order of floats.
+"""Checks the shipped Verilog of adder and float order on all 2**32 pairs of half precision.
 
-Compiled by Verilator into one loop with a specification in C++ (every_half.h), which goes by
-doubles. A shard has a sixteenth of the left sides, with all right ones: no symmetry is used.
+Verilator compiles the Verilog into one loop with a specification in C++ (every_half.h), which
+computes with doubles. A shard has a sixteenth of the left operands and all right operands.
 """
 
 import ctypes
@@ -35,7 +35,7 @@ LEFT = 1 << 16
 
 
 class Order(wiring.Component):
-    """The comparisons of floats that the hardware makes, of two halves."""
+    """The hardware's comparisons of floats, for two halves."""
 
     left: In(16)
     right: In(16)
@@ -54,23 +54,23 @@ class Order(wiring.Component):
         return m
 
 
-def first_wrong(component, name, call, shard):
-    """The first pair of a shard that is wrong, as (left, right); None if there is none."""
+def first_failure(component, name, call, shard):
+    """Returns the first failing pair of a shard, as (left, right), or None."""
     glue = GLUE.format(top=f"V{name}", call=call)
     verilog = convert(component, name, ".cache")
     path = shared_library(verilog, name, glue, ".cache", headers=[HEADER], prefix=f"V{name}")
     check = ctypes.CDLL(str(path)).check
     check.restype, check.argtypes = ctypes.c_uint64, [ctypes.c_uint32, ctypes.c_uint32]
-    found = check(shard * LEFT // SHARDS, (shard + 1) * LEFT // SHARDS)
-    return None if found == NONE else (found >> 16, found & 0xFFFF)
+    failing_pair = check(shard * LEFT // SHARDS, (shard + 1) * LEFT // SHARDS)
+    return None if failing_pair == NONE else (failing_pair >> 16, failing_pair & 0xFFFF)
 
 
 @pytest.mark.parametrize("shard", range(SHARDS))
 def test_every_sum(shard):
     call = f"check_sums(model, begin, end, {FloatAdder.latency})"
-    assert first_wrong(FloatAdder(HALF), "half_adder", call, shard) is None
+    assert first_failure(FloatAdder(HALF), "half_adder", call, shard) is None
 
 
 @pytest.mark.parametrize("shard", range(SHARDS))
 def test_every_comparison(shard):
-    assert first_wrong(Order(), "half_order", "check_order(model, begin, end)", shard) is None
+    assert first_failure(Order(), "half_order", "check_order(model, begin, end)", shard) is None

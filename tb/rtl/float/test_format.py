@@ -1,4 +1,4 @@
-"""Formats of floating point, against NumPy."""
+"""Checks formats of floating point against NumPy."""
 
 import numpy as np
 import pytest

@@ -1,12 +1,12 @@
-"""The order in which windows of keys add floating-point numbers: a plain model."""
+"""A plain model of the order in which windows of keys add floating-point numbers."""
 
 from tb.rtl.float.adding import numpy_sums
 
 
 def tree_sum(format_, values):
-    """The sum of bits by the numbers of their tuples: halves of a tree over all numbers.
+    """Returns the sum of ``values`` (bits by tuple number), as a tree over all numbers.
 
-    Halved where the numbers first differ: 3 to 9 (0011 to 1001) at 8.
+    The tree splits at the first bit in which the numbers differ: 3 to 9 (0011 to 1001) at 8.
     """
     if len(values) == 1:
         return next(iter(values.values()))

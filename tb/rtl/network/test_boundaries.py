@@ -1,4 +1,4 @@
-"""Where groups begin and end: marks over beats, short last beats, empty streams."""
+"""Checks marks of groups: over beats, with short last beats and empty streams."""
 
 import random
 from itertools import pairwise
@@ -15,7 +15,7 @@ ROW = data.StructLayout({"key": signed(4), "x": 3, "y": 2})
 
 
 def model(tuples):
-    """(row, first, last, fresh x, fresh y) of each tuple of one stream."""
+    """Returns row, ``first``, ``last`` and ``fresh`` of each tuple of one stream."""
     marked = []
     for n, row in enumerate(tuples):
         first = n == 0 or tuples[n - 1]["key"] != row["key"]
@@ -38,8 +38,10 @@ def check(streams, lanes, **options):
     beats = [b for one in streams for b in dense(one, lanes)]
     expected = [b for one in streams for b in dense(model(one), lanes)]
     dut = GroupBoundaries(ROW, lanes, key="key", distinct=("x", "y"))
-    got = run_stream(dut, beats, expected=len(beats), **options).payloads
-    assert [(slots(b), b["last"]) for b in got] == [(slots(b), b["last"]) for b in expected]
+    marked_beats = run_stream(dut, beats, expected=len(beats), **options).payloads
+    assert [(slots(b), b["last"]) for b in marked_beats] == [
+        (slots(b), b["last"]) for b in expected
+    ]
 
 
 @pytest.mark.parametrize("lanes", [1, 2, 3, 4, 8])
@@ -57,21 +59,23 @@ def test_random_streams(lanes, stall_in, stall_out):
 def test_corners(lanes):
     rng = random.Random(3)
     one, short, singles = grouped(rng, [40]), grouped(rng, [1]), grouped(rng, [1] * 16)
-    same = [one[-1]] * lanes  # a new stream with the group that ended the last one
-    check([[], one, [], same, same, short, [], [], singles, grouped(rng, [lanes])], lanes)
+    same_group = [one[-1]] * lanes  # a new stream with the group that ended the last one
+    check(
+        [[], one, [], same_group, same_group, short, [], [], singles, grouped(rng, [lanes])], lanes
+    )
 
 
 @pytest.mark.parametrize("key", [0, 7])
 def test_empty_last_beat_after_tuples(key):
-    """A stream may end with an empty beat: rubbish in it is no group's continuation."""
+    """An empty last beat ends the last group, even if its invalid lanes have the same group."""
     dut = GroupBoundaries(ROW, 2, key="key")
     row = {"key": key, "x": 0, "y": 0}
     beats = [{"tuples": [row, row], "valid": 3, "last": 0}] * 2
     beats += [{"tuples": [row, row], "valid": 0, "last": 1}]
-    got = run_stream(dut, beats + beats, expected=6, stall_in=0.3, stall_out=0.3).payloads
-    marks = [[(t["first"], t["last"]) for t in slots(b) if t is not None] for b in got]
+    marked_beats = run_stream(dut, beats + beats, expected=6, stall_in=0.3, stall_out=0.3).payloads
+    marks = [[(t["first"], t["last"]) for t in slots(b) if t is not None] for b in marked_beats]
     assert marks == 2 * [[(1, 0), (0, 0)], [(0, 0), (0, 1)], []]
-    assert [b["last"] for b in got] == [0, 0, 1, 0, 0, 1]
+    assert [b["last"] for b in marked_beats] == [0, 0, 1, 0, 0, 1]
 
 
 def test_context_goes_along_with_its_beat():
@@ -79,8 +83,8 @@ def test_context_goes_along_with_its_beat():
     beats = [b for k in range(9) for b in dense(grouped(rng, [3] * (k % 4)), 2)]
     beats = [b | {"context": k % 8} for k, b in enumerate(beats)]
     dut = GroupBoundaries(ROW, 2, key="key", context=3)
-    got = run_stream(dut, beats, expected=len(beats), stall_in=0.3, stall_out=0.3).payloads
-    assert [b["context"] for b in got] == [b["context"] for b in beats]
+    marked_beats = run_stream(dut, beats, expected=len(beats), stall_in=0.3, stall_out=0.3).payloads
+    assert [b["context"] for b in marked_beats] == [b["context"] for b in beats]
 
 
 def test_latency_and_rate():
@@ -94,10 +98,10 @@ def test_latency_and_rate():
 def test_waits_for_the_next_beat_but_not_for_the_end():
     dut = GroupBoundaries(ROW, 2, key="key")
     row = {"key": 1, "x": 0, "y": 0}
-    held = {"tuples": [row, row], "valid": 3, "last": 0}
-    assert run_stream(dut, [held], max_cycles=20).payloads == []
+    beat = {"tuples": [row, row], "valid": 3, "last": 0}
+    assert run_stream(dut, [beat], max_cycles=20).payloads == []
     dut = GroupBoundaries(ROW, 2, key="key")
-    assert len(run_stream(dut, [held | {"last": 1}], max_cycles=20)) == 1
+    assert len(run_stream(dut, [beat | {"last": 1}], max_cycles=20)) == 1
 
 
 def test_refuses_lanes():
@@ -108,7 +112,7 @@ def test_refuses_lanes():
 @pytest.mark.parametrize("lanes", [1, 2, 4])
 @pytest.mark.parametrize(("stall_in", "stall_out"), [(0.0, 0.0), (0.4, 0.4)])
 def test_where_a_stream_descends(lanes, stall_in, stall_out):
-    """By key and then x, y has no say; in any lane, and from one beat to the next."""
+    """The stream ascends by key, then x; y is ignored. Descents lie in any lane and over beats."""
     rng, streams = random.Random(lanes), []
     for _ in range(60):
         stream = sorted(grouped(rng, [rng.choice((1, 2, 5))] * rng.randrange(5)), key=by_key_and_x)
@@ -116,34 +120,34 @@ def test_where_a_stream_descends(lanes, stall_in, stall_out):
             stream.insert(rng.randrange(len(stream) + 1), rng.choice(stream))
         streams.append(stream)
     beats = [beat for stream in streams for beat in dense(stream, lanes)]
-    wrong = []
+    descents = []
     for stream in streams:
         bad = [by_key_and_x(a) > by_key_and_x(b) for a, b in pairwise(stream)]
         bad = [False, *bad] if stream else [False]
-        wrong += [any(bad[k : k + lanes]) for k in range(0, len(bad), lanes)]
+        descents += [any(bad[k : k + lanes]) for k in range(0, len(bad), lanes)]
     order = {"key": False, "x": False}
-    dut, told = GroupBoundaries(ROW, lanes, key="key", order=order), []
+    dut, reported = GroupBoundaries(ROW, lanes, key="key", order=order), []
 
     async def feed(ctx):
         await put(ctx, dut.i, beats, stall_in, random.Random(1))
 
-    async def take(ctx):
+    async def drain(ctx):
         await collect(ctx, dut.o, len(beats), stall=stall_out, rng=random.Random(2))
 
     async def watch(ctx):
-        taken = False
+        transferred = False
         ports = dut.i.valid, dut.i.ready, dut.unsorted
-        while len(told) < len(beats):
+        while len(reported) < len(beats):
             _, _, valid, ready, unsorted = await ctx.tick().sample(*ports)
-            if taken:
-                told.append(bool(unsorted))
-            elif unsorted:  # the beat is held still
-                assert told[-1]
-            taken = valid and ready
+            if transferred:
+                reported.append(bool(unsorted))
+            elif unsorted:  # the beat is still held
+                assert reported[-1]
+            transferred = valid and ready
 
-    simulate(dut, feed, take, watch)
-    assert told == wrong
-    assert 5 < sum(wrong) < len(wrong) - 5
+    simulate(dut, feed, drain, watch)
+    assert reported == descents
+    assert 5 < sum(descents) < len(descents) - 5
 
 
 def by_key_and_x(row):

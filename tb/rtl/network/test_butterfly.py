@@ -1,4 +1,4 @@
-"""The reverse butterfly: every number of tuples from every first lane, wherever they stand."""
+"""Checks the reverse butterfly for each number of tuples, first target and source lanes."""
 
 import random
 from itertools import combinations
@@ -11,7 +11,7 @@ from tb.rtl.beats import slots
 
 
 def routed(places, start, lanes, rng):
-    """A beat with tuples at ``places`` that ask for lanes from ``start`` on; rubbish elsewhere."""
+    """Returns a beat: tuples at ``places`` with targets from ``start`` on, random other lanes."""
     tuples = [{"tuple": rng.randrange(256), "to": rng.randrange(lanes)} for _ in range(lanes)]
     for rank, place in enumerate(places):
         tuples[place]["to"] = (start + rank) % lanes
@@ -29,8 +29,8 @@ def model(beat, lanes):
 
 def run(beats, lanes, radix, **options):
     dut = ReverseButterfly(8, lanes, radix=radix)
-    got = run_stream(dut, beats, expected=len(beats), **options).payloads
-    return [(slots(b), b["last"]) for b in got]
+    routed_beats = run_stream(dut, beats, expected=len(beats), **options).payloads
+    return [(slots(b), b["last"]) for b in routed_beats]
 
 
 @pytest.mark.parametrize("radix", [2, 4])
@@ -48,7 +48,7 @@ def test_every_start_and_count(lanes, radix):
 
 
 def _places(rng, lanes, count):
-    """All places of ``count`` tuples for few lanes, a few of them for more."""
+    """Returns all choices of places for ``count`` tuples; with 8 lanes and more, a sample."""
     every = list(combinations(range(lanes), count))
     return every if lanes < 8 else rng.sample(every, min(8, len(every)))
 

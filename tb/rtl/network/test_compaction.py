@@ -1,4 +1,4 @@
-"""Dense buffer and compactor: the same tuples in the same order, in as few beats as can be."""
+"""Checks dense buffer and compactor: all tuples in order, in as few beats as possible."""
 
 import random
 
@@ -12,14 +12,14 @@ from tb.rtl.beats import beat, dense, slots, sparse, streams, tuples
 
 
 def cut(beats):
-    """The streams of a sequence of beats."""
-    taken, current = [], []
+    """Splits a sequence of beats into streams."""
+    all_streams, current = [], []
     for b in beats:
         current.append(b)
         if b["last"]:
-            taken.append(current)
+            all_streams.append(current)
             current = []
-    return taken
+    return all_streams
 
 
 def model(beats, lanes):
@@ -27,26 +27,26 @@ def model(beats, lanes):
 
 
 def many(rng, lanes, share):
-    """Streams of all lengths, empty ones and a last beat without tuples among them."""
+    """Draws streams of different lengths, some empty, some with an empty last beat."""
 
     def draw():
         return rng.randrange(128)
 
-    some = [b for n in (1, 1, 2, 9, 30, 1) for b in sparse(rng, n, lanes, draw, share)]
-    return [*some, *sparse(rng, 1, lanes, draw, 0), *sparse(rng, 3, lanes, draw, 0), *some]
+    part = [b for n in (1, 1, 2, 9, 30, 1) for b in sparse(rng, n, lanes, draw, share)]
+    return [*part, *sparse(rng, 1, lanes, draw, 0), *sparse(rng, 3, lanes, draw, 0), *part]
 
 
 def round_robin(beats, lanes):
-    """Each beat's tuples moved to the lanes that come next in turn."""
-    out, at = [], 0
+    """Moves each beat's tuples to the lanes that follow the previous beat's."""
+    out, position = [], 0
     for b in beats:
         lanes_ = [None] * lanes
         for slot in slots(b):
             if slot is not None:
-                lanes_[at % lanes] = slot
-                at += 1
+                lanes_[position % lanes] = slot
+                position += 1
         out.append(beat(lanes_, b["last"]))
-        at = 0 if b["last"] else at
+        position = 0 if b["last"] else position
     return out
 
 
@@ -91,7 +91,7 @@ def test_compactor(lanes, share, stalls):
 
 @pytest.mark.parametrize("lanes", [1, 2, 8])
 def test_lanes_without_a_tuple_are_zero(lanes):
-    """Whatever the lanes of the input hold that are not valid."""
+    """Invalid lanes of the input are not 0; invalid lanes of the output are."""
     rng = random.Random(lanes)
     beats = many(rng, lanes, 0.4)
     for b in beats:
@@ -117,13 +117,13 @@ def test_compactor_variants(scan, radix):
 
 @pytest.mark.parametrize("leaf", [DenseBuffer, RoundRobinCompactor])
 def test_never_stalls_and_latency(leaf):
-    """Full beats: each is completed by the first tuple of the next one, the last by the end."""
+    """A full beat is completed by the next beat's first tuple, the last one by the end."""
     dut = leaf(7, 4)
     full = [beat([k, k, k, k], int(k == 9)) for k in range(10)]
     run = run_streams(dut, {"i": full + full}, {"o": 20})
     assert run["i"].cycles == [k * dut.initiation_interval for k in range(20)]
     assert [b["tuples"][0] for b in run["o"].payloads] == [*range(10), *range(10)]
-    # Beat k goes out when beat k+1 has come, or one cycle after the end has: the same cycle.
+    # Beat k leaves when beat k+1 has arrived; the last beat one cycle after the end.
     assert run["o"].cycles == [k + 1 + dut.latency for k in range(20)]
 
 
@@ -138,11 +138,11 @@ def test_context_goes_along_with_its_stream():
     beats = [b | {"context": context} for one, context in pairs for b in one]
     expected = [(b, context) for one, context in pairs for b in dense(tuples(one), lanes)]
     dut = RoundRobinCompactor(7, lanes, context=3)
-    got = run_stream(
+    compacted = run_stream(
         dut, beats, expected=len(expected), stall_in=0.2, stall_out=0.2, seed=9
     ).payloads
-    assert [b["context"] for b in got] == [context for _, context in expected]
-    assert streams(got) == streams(b for b, _ in expected)
+    assert [b["context"] for b in compacted] == [context for _, context in expected]
+    assert streams(compacted) == streams(b for b, _ in expected)
 
 
 def test_compactor_latency_formula():
@@ -153,7 +153,7 @@ def test_compactor_latency_formula():
 
 
 def test_by_hand():
-    """P = 4: gaps close over beats, the rest comes with the end."""
+    """With P = 4 gaps close over beats, and the remaining tuples leave at the end."""
     beats = [
         beat([None, 1, None, 2], 0),
         beat([3, None, None, None], 0),

@@ -1,4 +1,4 @@
-"""Lines in pieces, against lists."""
+"""Checks the pieces of lines against lists."""
 
 import random
 
@@ -11,10 +11,10 @@ SIZES = [(8, 4), (16, 2), (4, 4), (8, 1)]
 
 
 def random_line(rng, lanes):
-    """Any lanes, neighbours, one, all, or none."""
+    """Draws a line with random valid lanes: any, neighbours, one, all or none."""
     first = rng.randrange(lanes)
-    many = (1 << rng.randrange(1, lanes - first + 1)) - 1 << first
-    valid = rng.choice((rng.getrandbits(lanes), many, 1 << first, (1 << lanes) - 1, 0))
+    neighbours = (1 << rng.randrange(1, lanes - first + 1)) - 1 << first
+    valid = rng.choice((rng.getrandbits(lanes), neighbours, 1 << first, (1 << lanes) - 1, 0))
     return {
         "tuples": [rng.getrandbits(6) for _ in range(lanes)],
         "valid": valid,
@@ -24,12 +24,12 @@ def random_line(rng, lanes):
 
 
 def pieces_of(line, fewer):
-    """(values by lane, or None where there is none; last; passenger) of each piece."""
+    """Returns (values by lane, None for an invalid lane; last; passenger) of each piece."""
     values = [x if line["valid"] >> k & 1 else None for k, x in enumerate(line["tuples"])]
     pieces = [values[k : k + fewer] for k in range(0, len(values), fewer)]
-    wanted = [piece for piece in pieces if piece != [None] * fewer] or [[None] * fewer]
-    ends = [0] * (len(wanted) - 1) + [line["last"]]
-    return [(piece, end, line["passenger"]) for piece, end in zip(wanted, ends, strict=True)]
+    expected = [piece for piece in pieces if piece != [None] * fewer] or [[None] * fewer]
+    ends = [0] * (len(expected) - 1) + [line["last"]]
+    return [(piece, end, line["passenger"]) for piece, end in zip(expected, ends, strict=True)]
 
 
 @pytest.mark.parametrize(("lanes", "fewer"), SIZES)
@@ -37,20 +37,20 @@ def pieces_of(line, fewer):
 def test_pieces_are_those_of_the_lines(lanes, fewer, stall):
     rng = random.Random(f"{lanes} {fewer}")
     lines = [random_line(rng, lanes) for _ in range(150)]
-    wanted = [piece for line in lines for piece in pieces_of(line, fewer)]
+    expected = [piece for line in lines for piece in pieces_of(line, fewer)]
     dut = LinePieces(6, lanes, fewer, 5)
     run = run_streams(
-        dut, {"i": lines}, {"o": len(wanted)}, stall_in=stall, stall_out=stall, seed=5
+        dut, {"i": lines}, {"o": len(expected)}, stall_in=stall, stall_out=stall, seed=5
     )
-    for got, (values, last, passenger) in zip(run["o"].payloads, wanted, strict=True):
-        valid = [got["valid"] >> lane & 1 for lane in range(fewer)]
+    for piece, (values, last, passenger) in zip(run["o"].payloads, expected, strict=True):
+        valid = [piece["valid"] >> lane & 1 for lane in range(fewer)]
         assert valid == [x is not None for x in values]
-        assert [x for x, there in zip(got["tuples"], valid, strict=True) if there] == [
+        assert [x for x, is_valid in zip(piece["tuples"], valid, strict=True) if is_valid] == [
             x for x in values if x is not None
         ]
-        assert (got["last"], got["passenger"]) == (last, passenger)
-    if not stall:  # a piece in every cycle, with its line, which is taken with the last one
-        assert run["o"].cycles == list(range(dut.latency, len(wanted) + dut.latency))
+        assert (piece["last"], piece["passenger"]) == (last, passenger)
+    if not stall:  # one piece per cycle
+        assert run["o"].cycles == list(range(dut.latency, len(expected) + dut.latency))
 
 
 def test_more_lanes_than_there_are():

@@ -1,4 +1,4 @@
-"""The prefix networks: that they are ones, and as large and deep as the literature says."""
+"""Checks that plans are prefix networks, with the sizes and depths of the literature."""
 
 import pytest
 
@@ -12,9 +12,9 @@ LANES = [1, 2, 4, 8, 16, 32, 64]
 def test_gives_prefixes(shape, lanes):
     state = [chr(0x100 + lane) for lane in range(lanes)]
     for level in plan(shape, lanes):
-        before = list(state)
+        previous = list(state)
         for source, target in level:
-            state[target] = before[source] + before[target]
+            state[target] = previous[source] + previous[target]
     letters = "".join(chr(0x100 + lane) for lane in range(lanes))
     assert state == [letters[: lane + 1] for lane in range(lanes)]
 

@@ -1,4 +1,4 @@
-"""Selection by rank against sorted lists."""
+"""Checks selection by rank against the definition of percentiles."""
 
 import random
 from fractions import Fraction
@@ -23,10 +23,10 @@ def packed(settings):
 
 
 def draw(rng, lanes, count, settings):
-    """A window of tuples in groups, as marked beats."""
+    """Draws a window of groups, as marked beats."""
     sizes = []
-    while (left := count - sum(sizes)) > 0:
-        sizes.append(min(left, LARGEST, rng.choice((1, 1, 2, lanes, lanes + 1, 30))))
+    while (output_cycles := count - sum(sizes)) > 0:
+        sizes.append(min(output_cycles, LARGEST, rng.choice((1, 1, 2, lanes, lanes + 1, 30))))
     tuples = [
         {
             "row": {"g": group % 16, "x": rng.randrange(32)},
@@ -50,23 +50,23 @@ def draw(rng, lanes, count, settings):
     ]
 
 
-def aimed(targets, settings):
-    """The fractions that ``targets`` stand for."""
+def fractions_of(targets, settings):
+    """Returns the fractions of ``targets``, compiled in or from ``settings``."""
     return [Fraction(settings[t], 65536) if isinstance(t, str) else t for t in targets]
 
 
 def marked(beat, fractions):
-    """What must come of a beat."""
+    """Returns the expected output of a beat."""
     tuples = []
     for tuple_ in beat["tuples"]:
         rank, n = tuple_["rank"], tuple_["cardinality"]
         hits = sum((rank == ceil(p * n)) << k for k, p in enumerate(fractions))
-        kept = {k: v for k, v in tuple_.items() if k not in ("rank", "cardinality")}
-        tuples.append(kept | {"hits": hits})
+        members = {k: v for k, v in tuple_.items() if k not in ("rank", "cardinality")}
+        tuples.append(members | {"hits": hits})
     return beat | {"tuples": tuples}
 
 
-def given(beat):
+def input_beat(beat):
     tuples = [{k: v for k, v in t.items() if k != "rank"} for t in beat["tuples"]]
     return beat | {"tuples": tuples}
 
@@ -79,17 +79,17 @@ def build(lanes, targets, scan="sklansky"):
 
 def run(lanes, targets, windows, scan="sklansky", seed=3, **options):
     rng = random.Random(seed)
-    beats, wanted = [], []
+    beats, expected = [], []
     for count in windows:
         settings = {"function": rng.randrange(4)}
         settings |= {name: rng.choice((1, 32768, 65536, rng.randrange(65536) + 1)) for name in "ab"}
         window = draw(rng, lanes, count * lanes, settings)
         beats += window
-        wanted += [marked(beat, aimed(targets, settings)) for beat in window]
+        expected += [marked(beat, fractions_of(targets, settings)) for beat in window]
     dut = build(lanes, targets, scan)
-    inputs = {"i": [given(beat) for beat in beats]}
+    inputs = {"i": [input_beat(beat) for beat in beats]}
     runs = run_streams(dut, inputs, {"o": len(beats)}, seed=seed, **options)
-    assert runs["o"].payloads == wanted
+    assert runs["o"].payloads == expected
     return dut, runs
 
 
@@ -109,11 +109,11 @@ def test_every_shape_of_scan(scan):
 @pytest.mark.parametrize("lanes", [1, 4])
 def test_latency_and_rate(targets, lanes):
     dut, runs = run(lanes, targets, [5, 1, 6])
-    taken, left = runs["i"].cycles, runs["o"].cycles
-    assert taken == [k * dut.initiation_interval for k in range(12)]
-    assert {b - a for a, b in zip(taken, left, strict=True)} == {dut.latency}
-    waits = 1 if targets == COMPILED[1:2] else 1 + 2  # 40 has 6 bits
-    assert dut.latency == {1: 0, 4: 2}[lanes] + waits + 1
+    input_cycles, output_cycles = runs["i"].cycles, runs["o"].cycles
+    assert input_cycles == [k * dut.initiation_interval for k in range(12)]
+    assert {b - a for a, b in zip(input_cycles, output_cycles, strict=True)} == {dut.latency}
+    target_latency = 1 if targets == COMPILED[1:2] else 1 + 2  # LARGEST, 40, has 6 bits
+    assert dut.latency == {1: 0, 4: 2}[lanes] + target_latency + 1
 
 
 def test_refuses_a_mixture():

@@ -1,4 +1,4 @@
-"""Reduction of windows of lines, against plain Python over the lanes that are theirs."""
+"""Checks the reduction of windows of lines against plain Python."""
 
 import random
 from functools import reduce
@@ -30,13 +30,13 @@ def row_of(shape):
 
 
 def drawer(rng, shape):
-    """Values of a shape, the least and the greatest among them."""
+    """Returns a function that draws rows of a shape, often its least or greatest value."""
     low, high = bounds(shape)
     return lambda: {"x": rng.choice((low, high, rng.randint(low, high), rng.randint(low, high)))}
 
 
-def run(dut, rng, windows, beside, draw, stalls=(0.0, 0.0)):
-    beats = payloads(windows, draw, beside)
+def run(dut, rng, windows, side, draw, stalls=(0.0, 0.0)):
+    beats = payloads(windows, draw, side)
     stall_in, stall_out = stalls
     return run_streams(
         dut,
@@ -60,8 +60,8 @@ def every(shape, tuples_max):
     )
 
 
-def model(found):
-    xs = [tuple_["x"] for tuple_ in found]
+def model(tuples):
+    xs = [tuple_["x"] for tuple_ in tuples]
     return {
         "least": {"value": min(xs)},
         "total": {"value": sum(xs)},
@@ -80,35 +80,35 @@ def test_every_aggregate(lanes, shape, stalls):
     draw = drawer(rng, shape)
     lines = [1, 1, 1, 64 // lanes, 2, 1, 3, 5, 1, 1]
     windows = [random_window(rng, lanes, n, draw) for n in lines]
-    # As many as there may be of the greatest value, so a state must be as wide as it says.
+    # A full window of the greatest value requires the full width of the state.
     windows.append(window([{"x": max(bounds(shape), key=abs)}] * 64, lanes))
-    beside = [{"passenger": rng.randrange(32)} for _ in windows]
+    side = [{"passenger": rng.randrange(32)} for _ in windows]
     dut = Reduction(every(shape, 64), row_of(shape), lanes, tuples=64, passenger=5)
-    got = run(dut, rng, windows, beside, draw, stalls)["o"].payloads
-    assert [g["state"] for g in got] == [model(values(w)) for w in windows]
-    assert [g["passenger"] for g in got] == [b["passenger"] for b in beside]
+    results = run(dut, rng, windows, side, draw, stalls)["o"].payloads
+    assert [g["state"] for g in results] == [model(values(w)) for w in windows]
+    assert [g["passenger"] for g in results] == [b["passenger"] for b in side]
 
 
 @pytest.mark.parametrize("stalls", STALLS)
 def test_contexts_of_windows_back_to_back(stalls):
-    """The function register may change with every window."""
+    """Each window may have a different function."""
     rng = random.Random(4)
     shape = signed(6)
     draw = drawer(rng, shape)
     operator = Select([Min("x", shape), Sum("x", shape, 7), Max("x", shape), Count(7)])
     models = [min, sum, max, len]
     windows = [random_window(rng, 4, rng.choice((1, 1, 2, 7)), draw) for _ in range(40)]
-    beside = [{"context": rng.randrange(4), "passenger": rng.randrange(8)} for _ in windows]
+    side = [{"context": rng.randrange(4), "passenger": rng.randrange(8)} for _ in windows]
     dut = Reduction(operator, row_of(shape), 4, tuples=64, passenger=3)
-    got = run(dut, rng, windows, beside, draw, stalls)["o"].payloads
-    for g, w, b in zip(got, windows, beside, strict=True):
+    results = run(dut, rng, windows, side, draw, stalls)["o"].payloads
+    for g, w, b in zip(results, windows, side, strict=True):
         xs = [tuple_["x"] for tuple_ in values(w)]
         assert g["state"]["value"] == models[b["context"]](xs)
         assert (g["context"], g["passenger"]) == (b["context"], b["passenger"])
 
 
 class Affine(Operator):
-    """The map x -> a*x + b modulo 64: it does not commute, and zeros are not neutral."""
+    """The map x -> a*x + b modulo 64: not commutative, and zeros are not neutral."""
 
     context = 1
 
@@ -144,32 +144,32 @@ def test_what_came_first_is_on_the_left(lanes):
         return {"a": rng.randrange(64) | 1, "b": rng.randrange(64)}
 
     windows = [random_window(rng, lanes, rng.choice((1, 2, 5)), draw) for _ in range(40)]
-    beside = [{"context": rng.randrange(2)} for _ in windows]
+    side = [{"context": rng.randrange(2)} for _ in windows]
     row = data.StructLayout({"a": 6, "b": 6})
     dut = Reduction(Affine(), row, lanes, tuples=64)
-    got = run(dut, rng, windows, beside, draw, (0.2, 0.3))["o"].payloads
-    for g, w, b in zip(got, windows, beside, strict=True):
+    results = run(dut, rng, windows, side, draw, (0.2, 0.3))["o"].payloads
+    for g, w, b in zip(results, windows, side, strict=True):
         maps = values(w)[::-1] if b["context"] else values(w)
         assert g["state"] == reduce(compose, maps)
 
 
 def test_by_hand():
-    """``. . 6 7`` and ``8 9 . .``, then ``. 5 . .`` alone."""
+    """A window of ``. . 6 7`` and ``8 9 . .``, then a window of ``. 5 . .``."""
     windows = [[[None, None, 6, 7], [8, 9, None, None]], [[None, 5, None, None]]]
     windows = [[[n if n is None else {"x": n} for n in line] for line in w] for w in windows]
     operator = Product(least=Min("x", 4), total=Sum("x", 4, 3))
     dut = Reduction(operator, row_of(unsigned(4)), 4, tuples=8)
-    got = run(dut, random.Random(0), windows, (), lambda: {"x": 1})["o"]
-    assert [g["state"] for g in got.payloads] == [
+    results = run(dut, random.Random(0), windows, (), lambda: {"x": 1})["o"]
+    assert [g["state"] for g in results.payloads] == [
         {"least": {"value": 6}, "total": {"value": 30}},
         {"least": {"value": 5}, "total": {"value": 5}},
     ]
-    assert got.cycles == [1 + 3, 2 + 3]
+    assert results.cycles == [1 + 3, 2 + 3]
 
 
 @pytest.mark.parametrize(("lanes", "latency"), [(1, 1), (2, 2), (4, 3), (8, 4)])
 def test_latency_and_rate(lanes, latency):
-    """A line in every cycle, and a window in every cycle."""
+    """The rate is a line, and a window, per cycle."""
     rng = random.Random(lanes)
     draw = drawer(rng, unsigned(4))
     windows = [random_window(rng, lanes, n, draw) for n in (1, 1, 1, 3, 1, 8, 1, 1)]

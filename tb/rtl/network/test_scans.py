@@ -1,4 +1,4 @@
-"""Prefix and rolling scan with an operator that does not commute: affine maps modulo 2**WIDTH."""
+"""Checks prefix and rolling scans of affine maps modulo 2**WIDTH, which do not commute."""
 
 import random
 
@@ -17,7 +17,7 @@ MASK = (1 << WIDTH) - 1
 
 
 class Affine(Operator):
-    """The map x -> a*x + b, composed left to right or, with context 1, right to left."""
+    """The map x -> a*x + b, composed left to right, or right to left with context 1."""
 
     context = 1
 
@@ -114,14 +114,14 @@ def test_latency_and_rate(rolling, shape, lanes, latency):
 
 
 def test_order_matters_by_hand():
-    # x -> 2x + 1, then x -> 3x: 6x + 3. The other way round it would be 6x + 1.
+    # x -> 2x + 1, then x -> 3x: 6x + 3. The opposite order is 6x + 1.
     beats = [
         {"states": [{"a": 2, "b": 1}, {"a": 3, "b": 0}], "context": 0, "last": last, "passenger": 0}
         for last in (0, 1, 0)
     ]
-    got = run_stream(build(True, 2), beats, expected=3).payloads
-    # then 2(6x + 3) + 1 = 12x + 7, and 36x + 21; after the last beat anew
-    assert [b["states"] for b in got] == [
+    results = run_stream(build(True, 2), beats, expected=3).payloads
+    # then 2(6x + 3) + 1 = 12x + 7, and 36x + 21; the scan restarts after the last beat
+    assert [b["states"] for b in results] == [
         [{"a": 2, "b": 1}, {"a": 6, "b": 3}],
         [{"a": 12, "b": 7}, {"a": 36, "b": 21}],
         [{"a": 2, "b": 1}, {"a": 6, "b": 3}],

@@ -1,4 +1,4 @@
-"""Sums of windows of floating-point numbers, against the tree over the numbers of tuples."""
+"""Checks floating-point sums of windows against the tree over the numbers of tuples."""
 
 import random
 
@@ -18,7 +18,7 @@ STALLS = [(0.0, 0.0), (0.3, 0.4)]
 
 
 def drawer(rng, format_):
-    """Bits of numbers, mostly of a like magnitude, so that roundings show; no NaN."""
+    """Returns a function that draws numbers, mostly of similar magnitude to force rounding."""
     one = ((1 << (format_.exponent - 1)) - 1) << format_.mantissa
 
     def draw():
@@ -36,7 +36,7 @@ def drawer(rng, format_):
 
 
 def numbered(window, first, lanes):
-    """The values of a window by the numbers of their tuples, the first line being ``first``."""
+    """Returns a window's values by their tuples' numbers; ``first`` is the first line's."""
     places = enumerate((slot for line in window for slot in line), first * lanes)
     return {number: slot for number, slot in places if slot is not None}
 
@@ -44,11 +44,11 @@ def numbered(window, first, lanes):
 def run(format_, lanes, lines, windows, firsts, stalls=(0.0, 0.0), seed=0):
     rng = random.Random(seed)
     dut = TreeSum(format_, lanes, lines, passenger=4)
-    beside = [{"passenger": k % 16} for k in range(len(windows))]
+    side = [{"passenger": k % 16} for k in range(len(windows))]
     if lines > 1:
         ring = len(dut.i.p.number)
-        beside = [b | {"number": n % (1 << ring)} for b, n in zip(beside, firsts, strict=True)]
-    beats = payloads(windows, lambda: rng.getrandbits(format_.width), beside)
+        side = [b | {"number": n % (1 << ring)} for b, n in zip(side, firsts, strict=True)]
+    beats = payloads(windows, lambda: rng.getrandbits(format_.width), side)
     stall_in, stall_out = stalls
     return dut, run_streams(
         dut, {"i": beats}, {"o": len(windows)}, stall_in=stall_in, stall_out=stall_out, seed=seed
@@ -69,7 +69,7 @@ def run(format_, lanes, lines, windows, firsts, stalls=(0.0, 0.0), seed=0):
     ids=str,
 )
 def test_windows_back_to_back(format_, lanes, lines, stalls):
-    """Anywhere in their ring, of any tuples, with gaps and lines without any."""
+    """Windows begin anywhere in the ring, with gaps and empty lines."""
     rng = random.Random(f"{format_} {lanes} {lines}")
     draw = drawer(rng, format_)
     sizes = [1, 1, lines, 1] + [rng.randint(1, lines) for _ in range(60)]
@@ -80,13 +80,13 @@ def test_windows_back_to_back(format_, lanes, lines, stalls):
         tree_sum(format_, numbered(w, first, lanes))
         for w, first in zip(windows, firsts, strict=True)
     ]
-    got = runs["o"].payloads
-    assert [g["sum"] for g in got] == expected
-    assert [g["passenger"] for g in got] == [k % 16 for k in range(len(windows))]
+    results = runs["o"].payloads
+    assert [g["sum"] for g in results] == expected
+    assert [g["passenger"] for g in results] == [k % 16 for k in range(len(windows))]
 
 
 def test_by_hand():
-    """In half precision 1 + 2**-11 is 1, so it shows what is added first."""
+    """In half precision 1 + 2**-11 is 1, so the sum shows the order of additions."""
     one, small = 0x3C00, 0x1000
     windows = [[[None, None, one, small], [small, small, None, None]], [[None, small, small, one]]]
     _, runs = run(HALF, 4, 3, windows, [1, 3])
@@ -94,7 +94,7 @@ def test_by_hand():
 
 
 def test_minus_zeros():
-    """Where nothing else is the sum is -0 too, and with a +0 it is +0."""
+    """The sum of values -0 is -0, and with a +0 it is +0."""
     zero = HALF.minus_zero
     windows = [
         [[None, zero], [None, zero], [zero, None]],
@@ -115,25 +115,25 @@ def test_levels(lines, levels):
 
 @pytest.mark.parametrize(("lanes", "lines"), [(2, 5), (4, 1)])
 def test_latency_and_rate(lanes, lines):
-    """A line in every cycle, and a window in every cycle."""
+    """The rate is a line, and a window, per cycle."""
     rng = random.Random(lanes)
     sizes = [min(n, lines) for n in (1, 1, 1, 3, 1, 5, 2, 1)]
     windows = [random_window(rng, lanes, n, drawer(rng, HALF)) for n in sizes]
     dut, runs = run(HALF, lanes, lines, windows, [rng.randrange(4) for _ in windows])
     assert runs["i"].cycles == list(range(sum(sizes)))
-    given = zip(runs["i"].cycles, runs["i"].payloads, strict=True)
-    lasts = [cycle for cycle, payload in given if payload["last"]]
+    transfers = zip(runs["i"].cycles, runs["i"].payloads, strict=True)
+    lasts = [cycle for cycle, payload in transfers if payload["last"]]
     assert dut.latency == TreeSum.latency_of(lanes, lines)
     assert runs["o"].cycles == [cycle + dut.latency for cycle in lasts]
 
 
 def test_the_tree_by_hand():
-    """Tuples 3 to 9, and some of them; against NumPy, one addition after the other."""
+    """The model adds tuples 3 to 9, and a subset, in NumPy's results of the stated order."""
     rng = np.random.default_rng(1)
     x = rng.standard_normal(16).astype(np.float16)
     number, bits = NUMPY[HALF]
     values = {n: int(x[n].view(bits)) for n in range(3, 10)}
-    whole = (x[3] + ((x[4] + x[5]) + (x[6] + x[7]))) + (x[8] + x[9])
-    assert tree_sum(HALF, values) == int(number(whole).view(bits))
-    some = {n: values[n] for n in (3, 5, 7, 9)}
-    assert tree_sum(HALF, some) == int(number((x[3] + (x[5] + x[7])) + x[9]).view(bits))
+    full_sum = (x[3] + ((x[4] + x[5]) + (x[6] + x[7]))) + (x[8] + x[9])
+    assert tree_sum(HALF, values) == int(number(full_sum).view(bits))
+    subset = {n: values[n] for n in (3, 5, 7, 9)}
+    assert tree_sum(HALF, subset) == int(number((x[3] + (x[5] + x[7])) + x[9]).view(bits))
