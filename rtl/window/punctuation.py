@@ -106,7 +106,7 @@ class Punctuator(wiring.Component):
         Data that a tuple carries.
     time : ShapeLike
         Shape of t, signed or not.
-    made : bool
+    generate : bool
         True if this component makes the punctuations.
 
     Members

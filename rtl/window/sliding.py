@@ -48,7 +48,7 @@ class Sliding(wiring.Component):
         Largest number of tuples in a window.
     items_max : int
         Number of items in the largest window; a power of two of at least 2.
-    each : int or None
+    item_tuples : int or None
         Largest number of tuples in an item; None stands for ``tuples``.
     stamp : int
         Width of the rows' stamps, 0 for none (:func:`~rtl.window.sliding_ports.sliding_ports`).

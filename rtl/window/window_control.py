@@ -51,8 +51,8 @@ class WindowControl(wiring.Component):
     An item first closes the windows that end at or before its punctuation, one window per cycle;
     its tuple is added in the cycle of the last closed window. So an item that closes one window
     does not stall ``i``, and each further window stalls ``i`` for a cycle. A tuple at or after
-    ``begin`` belongs to a window that is not in the ring yet, and is an overrun: the tuple is added
-    to no window, because that window would lack the tuple.
+    ``begin`` belongs to a window that is not in the ring yet, and is an overrun: no window gets the
+    tuple, because otherwise windows in the ring would count a tuple that the later window lacks.
 
     The end of a stream closes all windows that end at or before its punctuation. The last
     ``modules`` rows of a stream may leave during the turn of the ring, which replaces all windows
@@ -65,8 +65,9 @@ class WindowControl(wiring.Component):
     accepted, at full rate, and cause no command, not even ``last``.
 
     With range 8, slide 4 and 2 modules the ring holds [0, 8) and [4, 12): ``end`` is 8, ``begin``
-    8. A tuple at 7 goes to both; one at 8 is an overrun, unless p is at least 8: then [0, 8) gives
-    its row, [8, 16) replaces it, and the tuple goes to [4, 12) and [8, 16), all in one cycle.
+    8. A tuple at 7 goes to both windows. A tuple at 8 is an overrun, unless p is at least 8: then
+    [0, 8) sends its row, [8, 16) replaces [0, 8), and the tuple goes to [4, 12) and [8, 16), all in
+    one cycle.
 
     A begin of ``2**width`` or an end of ``2**(width + 1)`` lies beyond all times and punctuations.
     Such a bound keeps its top bit, and only the lower bits wrap around: so the bound stays beyond
