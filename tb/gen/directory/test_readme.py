@@ -43,8 +43,8 @@ class Text:
 
 @pytest.fixture(scope="module")
 def text(examples):
-    def made(engine, board=None, **given):
-        return Text(resolve(examples / f"{EXAMPLES[engine]}.toml", board=board, **given))
+    def made(engine, board=None, **arguments):
+        return Text(resolve(examples / f"{EXAMPLES[engine]}.toml", board=board, **arguments))
 
     return made
 
@@ -95,7 +95,7 @@ def test_commands_name_files_that_are_written(board, text):
 
 def test_it_says_why_there_is_no_system(text):
     """Tuples with flags have no DMA; then nothing is promised of one."""
-    told = text("window-id", "ultra96-v2", given=["punctuations=stream"])
+    told = text("window-id", "ultra96-v2", options=["punctuations=stream"])
     refused = "bus_bits=128, packets=stream, is none for this design: bus_bits must not be given"
     assert f"{refused} where" in told.text
     assert "system.tcl" not in told.text
