@@ -1,4 +1,4 @@
-"""From tuples to the lines of windows: table, levels, DRAM and data collector put together."""
+"""Connects the window kind, the store, the DRAM and the data collector of a plan."""
 
 from amaranth.hdl import Cat, Module, Mux, Signal, Value
 from amaranth.lib import data, wiring
@@ -12,7 +12,7 @@ from rtl.stream.order import equal
 from rtl.stream.queue import StreamQueue
 from rtl.stream.skid import SkidBuffer
 
-#: Bits of the number of a tuple in its stream.
+#: Width of the number of a tuple in its stream, in bits.
 ARRIVALS = 48
 
 WRONG = Counter(
@@ -23,31 +23,34 @@ WRONG = Counter(
 
 
 def evicted_layout(key):
-    """Layout of what is told of a key that was thrown out: ``key`` and ``arrival``."""
+    """Returns the layout of a report of an evicted key.
+
+    Members: ``key``, the evicted key; ``arrival``, the number of the tuple that evicted it.
+    """
     return data.StructLayout({"key": key, "arrival": ARRIVALS})
 
 
 def key_counters(plan):
-    """What the windows of keys count."""
+    """Returns the counters of KeyWindows."""
     changed = Counter(
         name="m3_read_modify_writes", doc="lines read from M3 to be changed in part, and written"
     )
     values = Counter(
         name="window_values",
         doc="values of windows: each tuple's in every window that it is in",
-        max_increment=plan.given.most,
+        max_increment=plan.line_format.values_max,
     )
     read = Counter(
         name="m3_window_values",
         doc="values of windows that were read from M3",
-        max_increment=plan.given.most,
+        max_increment=plan.line_format.values_max,
     )
     lines = counters_of(plan.lines.ports)
     return (COLLISION, *lines, changed, values, read, WRONG, *plan.store.counters)
 
 
 class KeyWindows(wiring.Component):
-    """Keeps the last tuples of every key, and gives each window, line by line, when it closes.
+    """Stores the last tuples of every key, and sends each window, line by line, when it closes.
 
     ::
 
@@ -56,63 +59,65 @@ class KeyWindows(wiring.Component):
               place in            +-- windows --> queue -----------------+
               the ring                tail line, key, number
 
-    With ``memory="dram-only"`` in the plan there are no M1 and M2, but
-    :class:`~rtl.keyed.store.lines.levels.DramLevels`; all else is the same.
+    With ``memory="dram-only"`` in the plan :class:`~rtl.keyed.store.lines.levels.DramLevels`
+    replaces M1 and M2. With a :class:`~rtl.keyed.store.blocks.block_store.BlockStore` the lines are
+    compressed blocks.
 
-    A window is the last ws tuples of a key, after every wa of them, or with
-    :class:`~rtl.keyed.windows.time_kind.TimeKind` those of a time, when the key's first tuple
-    behind its end comes. Its items come in the order of their arrival, windows in that of the
-    tuples that close them, and ascending where one closes several. The end of a stream gives a line
-    without any item, with ``told.end``, behind all windows; those that are open are forgotten.
-    What one stream has left is never seen in the next.
+    With :class:`~rtl.keyed.windows.row_kind.RowKind` a window is the last ws tuples of a key, after
+    every wa tuples of the key. With :class:`~rtl.keyed.windows.time_kind.TimeKind` a window is the
+    tuples of an interval of time, and closes with the key's first tuple at or after the interval's
+    end. Items of a window come in the order of their arrival, windows in the order of the tuples
+    that close them; if one tuple closes several windows, their numbers ascend. The end of a stream
+    is a line without items, with ``window_info.end``, after all windows. Open windows are dropped
+    at the end of a stream, and no tuple of a stream is in a window of the next stream.
 
-    With ``mlq`` nothing is ever read to be changed in part: M1, M2 and M3 get each item once, M3 in
-    whole lines. One tuple per cycle, while windows are no more than the memory gives: a window of l
-    lines takes l cycles, the memory's own pauses not counted.
+    With ``mlq`` no line is read to be changed: M1, M2 and M3 store each item once, and M3 is
+    written in whole lines. A tuple is accepted in every cycle as long as the memory delivers the
+    windows: a window of l lines takes l cycles, plus the memory's own pauses.
 
-    With ``dram-only`` each item's line is written, and read for each but the first of a line, if
-    none of the 32 items before was in it. With r reads for each tuple (7/8, with keys at random and
-    8 items in a line), and a memory of latency m and b beats in a line, that is no more tuples per
-    cycle than
+    With ``dram-only`` the line of each item is written. The line is read for each item except the
+    first of a line, unless one of the 32 items before was in the same line. With r reads per tuple
+    (7/8, with keys at random and 8 items in a line), and a memory of latency m with b beats in a
+    line, the limits in tuples per cycle are
 
-    - ``1 / (1 + r)``, as commands go out one in a cycle, and each window has one, too;
+    - ``1 / (1 + r)``, because one command goes out per cycle; each window has a command, too;
     - ``reads / (m + b + 1) / r`` and ``writes / (m + b + 1)`` for each port;
-    - ``32 / (m + b + 11)``, as so many tuples are in flight.
+    - ``32 / (m + b + 11)``, because at most 32 tuples are in flight.
 
-    A stall at ``o``, or of the memory, stalls ``i`` when the queues between are full; one at
-    ``evicted``, when two keys wait there.
+    A stall at ``o``, or of the memory, stalls ``i`` when the queues between are full; a stall at
+    ``evicted`` stalls ``i`` when two keys wait there.
 
-    Latency from a tuple to the line of a window that is in M1 and M2 alone, in cycles: that of the
-    steps, a register, the levels and a queue, for windows of rows 6 + 1 + 2 + 1 = 10; of time, one
-    more. Initiation interval 1 cycle.
+    Latency from a tuple to the line of a window that lies in M1 and M2 alone, in cycles: steps, a
+    register, levels and a queue, for windows of rows 6 + 1 + 2 + 1 = 10; for windows of time one
+    cycle more. Initiation interval 1 cycle.
 
     Parameters
     ----------
     plan : KeyedPlan
     windows : int
-        That may wait for the memory.
+        Number of windows that may wait for the memory.
     table, memory : dict
-        As for :class:`~rtl.keyed.table.hash_table.HashTable` and
+        Keyword arguments of :class:`~rtl.keyed.table.hash_table.HashTable` and
         :class:`~rtl.keyed.dram.line_memory.LineMemory`.
 
     Members
     -------
     i : In(stream.Signature(plan.arriving))
     bases : In(data.ArrayLayout(...))
-        Of the memory's ports.
-    o : Out(stream.Signature(plan.given.line(plan.told)))
-        ``passenger`` has ``passenger``, the plan's ``told``; ``m3``, the line comes out of M3; and
-        ``error``: in a window's last line, the memory could not give, or did not take, a line of
-        this window or of an earlier key of its entry.
+        Base address of each memory port, in pages.
+    o : Out(stream.Signature(plan.line_format.line(plan.window_info)))
+        ``passenger`` has ``passenger``, the plan's ``window_info``; ``m3``, the line comes from M3;
+        and ``error``, in a window's last line: a memory access failed for a line of this window, or
+        of an earlier key with the same entry.
     evicted : Out(stream.Signature(beat(evicted_layout(plan.key), 1)))
-        A packet for each stream: the keys that were thrown out, each with the number, from 0, of
-        the tuple of the stream that did it, in this order. Its last beat may be without any.
+        A packet for each stream: the evicted keys, each with the number, from 0, of the tuple that
+        evicted it, in this order. The last beat of a packet may be without a key.
     failed : Out(1)
-        A write, a read of a line to be changed, or one of M2 outside of the chip was answered with
-        an error; high for a cycle.
+        A write, a read of a line to be changed, or an access to M2 outside of the chip was answered
+        with an error; high for a cycle.
     events : Out(events((*key_counters(plan), *plan.window.drops)))
     busy : Out(1)
-        A burst is under way, or something waits behind the levels.
+        A burst is under way, or a command, line or window waits after the levels.
     m_axi_0, ... : Out(Axi4(...))
     m2_base : In(plan.outside.base_bits), or none
     m_axi_m2 : Out(Axi4(...)), or none
@@ -150,7 +155,7 @@ class KeyWindows(wiring.Component):
 
     @staticmethod
     def latency_of(plan):
-        """Cycles from a tuple to its window, if nothing of that is read from a memory outside."""
+        """Returns the latency from a tuple to its window, in cycles, if no DRAM is read."""
         levels = SkidBuffer.latency + plan.store.levels_latency(plan) + StreamQueue.latency
         return plan.window.steps_latency(plan) + levels + plan.store.collector_latency(plan)
 
@@ -170,13 +175,13 @@ class KeyWindows(wiring.Component):
         m.submodules.skid = skid = self._skid
         wiring.connect(m, steps.o, skid.i)
         self._report(m, skid.o, levels.i)
-        # Ends the chain of ready from the memory's ports; their order is settled before it.
+        # Ends the chain of ready from the memory's ports.
         m.submodules.commands = commands = StreamQueue(memory.commands.p.shape(), 2)
         wiring.connect(m, levels.commands, commands.i)
         wiring.connect(m, commands.o, memory.commands)
         wiring.connect(m, levels.windows, queue.i)
         wiring.connect(m, queue.o, collector.windows)
-        # Ends the chain of ready from the data collector: that of the ports comes before it.
+        # Ends the chain of ready from the data collector.
         m.submodules.arrived = arrived = SkidBuffer(memory.lines.p.shape())
         wiring.connect(m, memory.lines, arrived.i)
         wiring.connect(m, arrived.o, levels.lines)
@@ -202,11 +207,11 @@ class KeyWindows(wiring.Component):
             self.o.p.eq(collector.o.p),
         ]
         self._count(m, self.o)
-        told = collector.o.p.passenger.passenger
+        window_info = collector.o.p.passenger.passenger
         failures = [(failed.valid, self._ring_of(failed.line)) for failed in memory.failed]
         failures.append((levels.failed.valid, levels.failed.entry))
-        with m.If(self._doubtful(m, failures, told.entry) & collector.o.p.last):
-            m.d.comb += self.o.p.passenger.error.eq(~told.end)
+        with m.If(self._doubtful(m, failures, window_info.entry) & collector.o.p.last):
+            m.d.comb += self.o.p.passenger.error.eq(~window_info.end)
         for port in self._memories:
             wiring.connect(m, getattr(memory, port), wiring.flipped(getattr(self, port)))
         if self._plan.outside is not None:
@@ -215,69 +220,69 @@ class KeyWindows(wiring.Component):
         return m
 
     def _report(self, m, source, target):
-        """Tells of a key that was thrown out, before its successor goes on."""
+        """Reports an evicted key before the step of the key that replaced it goes on."""
         m.submodules.evictions = evictions = self._evictions
         wiring.connect(m, evictions.o, wiring.flipped(self.evicted))
-        step, arrival, told = source.p, Signal(ARRIVALS), evictions.i.p
-        tells = step.evicted | step.told.end
-        room = evictions.i.ready | ~tells
+        step, arrival, eviction = source.p, Signal(ARRIVALS), evictions.i.p
+        reports = step.evicted | step.window_info.end
+        room = evictions.i.ready | ~reports
         m.d.comb += [
             target.p.eq(step),
             target.valid.eq(source.valid & room),
             source.ready.eq(target.ready & room),
-            evictions.i.valid.eq(source.valid & tells & target.ready),
-            told.valid.eq(step.evicted),
-            told.last.eq(step.told.end),
-            told.tuples[0].arrival.eq(arrival),
-            Value.cast(told.tuples[0].key).eq(Value.cast(step.evicted_key)),
+            evictions.i.valid.eq(source.valid & reports & target.ready),
+            eviction.valid.eq(step.evicted),
+            eviction.last.eq(step.window_info.end),
+            eviction.tuples[0].arrival.eq(arrival),
+            Value.cast(eviction.tuples[0].key).eq(Value.cast(step.evicted_key)),
             self.events.collision.eq(evictions.i.valid & evictions.i.ready & step.evicted),
         ]
         with m.If(source.valid & source.ready):
-            m.d.sync += arrival.eq(Mux(step.told.end, 0, arrival + step.arrived))
+            m.d.sync += arrival.eq(Mux(step.window_info.end, 0, arrival + step.arrived))
 
     def _count(self, m, line):
-        """Values of windows, and those of them out of M3, two cycles after their line.
+        """Counts values of windows, all and those from M3, two cycles after their line.
 
-        Windows that are wrong, a cycle after their last one.
+        Windows with an error are counted a cycle after their last line.
         """
-        counted, moves, read = self._plan.given.counts(line.p), Signal(), Signal()
-        wrong = Signal()
+        counted = self._plan.line_format.value_counts(line.p)
+        transfer, from_memory, wrong = Signal(), Signal(), Signal()
         values, from_m3 = (Signal.like(self.events.window_values) for _ in range(2))
         m.d.comb += [
             self.events.window_values.eq(values),
             self.events.m3_window_values.eq(from_m3),
-            moves.eq(line.valid & line.ready),
+            transfer.eq(line.valid & line.ready),
             self.events.wrong_windows.eq(wrong),
         ]
         seen = [Signal.like(part, name=f"seen{k}") for k, part in enumerate(counted)]
         m.d.sync += [
-            *(one.eq(Mux(moves, part, 0)) for one, part in zip(seen, counted, strict=True)),
-            read.eq(line.p.passenger.m3),
-            wrong.eq(moves & line.p.last & line.p.passenger.error),
+            *(one.eq(Mux(transfer, part, 0)) for one, part in zip(seen, counted, strict=True)),
+            from_memory.eq(line.p.passenger.m3),
+            wrong.eq(transfer & line.p.last & line.p.passenger.error),
             values.eq(sum(seen)),
-            from_m3.eq(Mux(read, sum(seen), 0)),
+            from_m3.eq(Mux(from_memory, sum(seen), 0)),
         ]
 
     def _ring_of(self, line):
         return line[self._plan.lines.ring_lines.bit_length() - 1 :]
 
     def _doubtful(self, m, failures, entry):
-        """Whether lines of an entry may be wrong, as its memory did not take or give one.
+        """Returns a value that is high if lines of an entry may be wrong after a memory error.
 
-        ``failures`` are, for each that can tell of one, whether it does and of which ring. Each
-        remembers the first ring that failed; when another one fails, all entries are taken for
-        wrong. Only a reset ends it: who knows what a memory does then.
+        ``failures`` are pairs (an access fails, the ring of the access), one for each source of
+        errors. For each source the first ring that failed is saved; when another ring fails, the
+        lines of all entries count as wrong. Only a reset clears these errors.
         """
         doubts = []
         for k, (fails, ring) in enumerate(failures):
-            known, which = Signal(name=f"bad{k}"), Signal(len(ring), name=f"bad_ring{k}")
-            more = Signal(name=f"bad_rings{k}")
+            failed, bad_ring = Signal(name=f"bad{k}"), Signal(len(ring), name=f"bad_ring{k}")
+            several = Signal(name=f"bad_rings{k}")
             with m.If(fails):
-                m.d.sync += known.eq(1)
-                with m.If(~known):
-                    m.d.sync += which.eq(ring)
-                with m.Elif(which != ring):
-                    m.d.sync += more.eq(1)
-            doubts.append(more | equal(which, entry, known))
+                m.d.sync += failed.eq(1)
+                with m.If(~failed):
+                    m.d.sync += bad_ring.eq(ring)
+                with m.Elif(bad_ring != ring):
+                    m.d.sync += several.eq(1)
+            doubts.append(several | equal(bad_ring, entry, failed))
         m.d.comb += self.failed.eq(Cat(fails for fails, _ in failures).any())
         return Cat(doubts).any()

@@ -65,9 +65,9 @@ class KeyedPlan:
         return self.window.value_of(self.line.item)
 
     @property
-    def given(self):
+    def line_format(self):
         """Format of the lines that windows come in."""
-        return self.store.given(self.window, self.lines)
+        return self.store.line_format(self.window, self.lines)
 
     @property
     def placed(self):
@@ -91,7 +91,7 @@ class KeyedPlan:
         return data.StructLayout(members)
 
     @property
-    def told(self):
+    def window_info(self):
         """Layout of the description that goes with a window.
 
         Its ``key`` and ``entry``, its number ``window``, and ``bound``, the largest number of
@@ -105,7 +105,7 @@ class KeyedPlan:
                 "window": self.window.numbers,
                 "bound": range(self.window.bound_max + 1),
                 "end": 1,
-                **self.store.told(self.lines),
+                **self.store.info_members(self.lines),
             }
         )
 

@@ -14,8 +14,8 @@ def step_layout(plan):
     Members: those of the plan's ``placed``, which the store chooses; ``item``, the value to store;
     ``closes``, the step closes a window; ``valid``, there is an item to store; ``arrived``, a tuple
     of the stream ends with this step, also a tuple that is dropped; ``evicted`` and
-    ``evicted_key``, the key that lost its entry to this tuple; ``told``, the window's key, entry,
-    number and bound.
+    ``evicted_key``, the key that lost its entry to this tuple; ``window_info``, the window's key,
+    entry, number and bound.
 
     A tuple that closes several windows has a step for each, and the item comes with the last of
     them or after it.
@@ -29,7 +29,7 @@ def step_layout(plan):
             "arrived": 1,
             "evicted": 1,
             "evicted_key": plan.key,
-            "told": plan.told,
+            "window_info": plan.window_info,
         }
     )
 

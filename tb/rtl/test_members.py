@@ -100,6 +100,8 @@ from rtl.keyed.dram.word_map import WordMap
 from rtl.keyed.dram.word_port import WordPort
 from rtl.keyed.key_windows import KeyWindows
 from rtl.keyed.plan import KeyedPlan
+from rtl.keyed.store.blocks.block_collector import BlockCollector
+from rtl.keyed.store.blocks.block_levels import BlockLevels
 from rtl.keyed.store.blocks.block_numbers import BlockNumbers
 from rtl.keyed.store.blocks.block_ring import BlockRing, RingPlan
 from rtl.keyed.store.blocks.block_store import BlockStore
@@ -107,8 +109,6 @@ from rtl.keyed.store.blocks.block_walk import BlockWalk
 from rtl.keyed.store.blocks.block_walks import BlockWalks
 from rtl.keyed.store.blocks.block_windows import BlockWindows
 from rtl.keyed.store.blocks.bounded_lines import BoundedLines
-from rtl.keyed.store.blocks.coded_levels import CodedLevels
-from rtl.keyed.store.blocks.coded_windows import CodedWindows
 from rtl.keyed.store.blocks.ring_room import RingRoom
 from rtl.keyed.store.blocks.stamped_windows import StampedWindows
 from rtl.keyed.store.lines.levels import DramLevels, Levels
@@ -383,7 +383,7 @@ COMPONENTS = [
     lambda: Decompressor(Xor(32), FOLD, 3),
     lambda: Decompressor(BaseDelta(32), FOLD, 3),
     lambda: LineStates(FOLD, 12, 4, 3),
-    lambda: BoundedLines(12, 4, KEYS.told),
+    lambda: BoundedLines(12, 4, KEYS.window_info),
     lambda: LinePieces(12, 8, 2, 3),
     lambda: CachedKeys(CACHE, 4, 10),
     lambda: CachedValues(CACHE),
@@ -408,23 +408,23 @@ COMPONENTS = [
     lambda: KeyWindows(KEYS),
     lambda: Answers(ANSWERED, KEYS, ANSWERS),
     lambda: KeyWindows(replace(KEYS, store=replace(KEYS.store, memory="dram-only"))),
-    lambda: CodedLevels(CODED),
-    lambda: CodedWindows(CODED),
+    lambda: BlockLevels(CODED),
+    lambda: BlockCollector(CODED),
     lambda: KeyWindows(CODED),
-    lambda: CodedWindows(FOLDED),
+    lambda: BlockCollector(FOLDED),
     lambda: KeyWindows(FOLDED),
-    lambda: CodedLevels(CACHED),
-    lambda: CodedWindows(CACHED),
-    lambda: CodedWindows(PIECED),
+    lambda: BlockLevels(CACHED),
+    lambda: BlockCollector(CACHED),
+    lambda: BlockCollector(PIECED),
     lambda: KeyWindows(CACHED),
     lambda: SlideNumbers(TIMES, 3),
     lambda: TimeSteps(KEY_TIMES),
     lambda: Closings(KEY_TIMES),
     lambda: TimeSteps(CODED_TIMES),
     lambda: Closings(CODED_TIMES),
-    lambda: CodedLevels(CODED_TIMES),
-    lambda: CodedWindows(CODED_TIMES),
-    lambda: TimeLines(TIMES, KEY_TIMES.line, KEY_TIMES.told),
+    lambda: BlockLevels(CODED_TIMES),
+    lambda: BlockCollector(CODED_TIMES),
+    lambda: TimeLines(TIMES, KEY_TIMES.line, KEY_TIMES.window_info),
     lambda: KeyWindows(KEY_TIMES),
     lambda: WindowEnds(TIMES, data.StructLayout({"window": 6, "end": 8, "x": 2})),
     lambda: Aggregation(GROUPING),
@@ -539,7 +539,7 @@ def test_rate_and_latency_are_told(component):
 
 
 @pytest.mark.parametrize("plan", [CODED, FOLDED, CACHED, PIECED])
-@pytest.mark.parametrize("kind", [CodedLevels, CodedWindows])
+@pytest.mark.parametrize("kind", [BlockLevels, BlockCollector])
 def test_latency_before_it_is_made(kind, plan):
     component = kind(plan)
     Fragment.get(component, None)

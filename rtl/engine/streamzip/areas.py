@@ -1,4 +1,4 @@
-"""Where the memory lies behind each master, unless the host knows better."""
+"""Computes default addresses of the memory behind each master."""
 
 from dataclasses import dataclass
 
@@ -6,15 +6,15 @@ from rtl.engine.streamzip.rings import Rings
 from rtl.keyed.dram.lines import LINE_BYTES, PAGE_BYTES
 from rtl.keyed.dram.word_map import WORD_BITS
 
-#: Of a row of a DRAM of 64 bits, behind which the next bank's begins.
+#: Size of a row of a DRAM of 64 bits, in bytes. The next row belongs to the next bank.
 BANK_BYTES = 8192
 
 
 @dataclass(frozen=True, kw_only=True)
 class Area:
-    """What a master uses of its memory: ``bytes`` from ``base`` on, ``width`` bits of a beat.
+    """Memory that a master uses: ``bytes`` bytes from ``base`` on, with beats of ``width`` bits.
 
-    ``sram``: it is to answer soon.
+    ``sram`` is True if the memory must answer soon.
     """
 
     base: int
@@ -24,29 +24,29 @@ class Area:
 
     @property
     def span(self):
-        """The bytes in whole pages, as a base must be."""
+        """Size in bytes, rounded up to whole pages, because bases are whole pages."""
         return -(-self.bytes // PAGE_BYTES) * PAGE_BYTES
 
     @property
     def end(self):
-        """The first page behind it."""
+        """Address of the first page after the area."""
         return self.base + self.span
 
 
 def areas_of(built):
-    """An :class:`Area` for each master by its name: those of M3 by number, and ``m2`` outside.
+    """Returns an :class:`Area` for each master by its name: M3's by number, and ``m2`` if outside.
 
-    They lie one behind the other, for masters may share a memory. And each two banks of a DRAM
-    further, or all ports would read the same bank at a time: with one bank two ports meet in one
-    more often, where windows of different keys are read in turn. For instance two ports of 1 MiB
-    are at 0 and at 1 MiB and 16 KiB. But just one bank further where a port's part of a ring takes
-    two banks or more: then keys that are as old as each other are all in every second bank, and
-    two ports have the others.
+    Areas do not overlap, because masters may share a memory. Each area begins two banks of a DRAM
+    after the end of the one before, because otherwise all ports would read the same bank at a time,
+    and with a distance of one bank two ports would meet in a bank more often when windows of
+    different keys are read in turn. For instance two ports of 1 MiB are at 0 and at 1 MiB + 16 KiB.
+    The distance is one bank if a port's part of a ring takes two banks or more: then keys of the
+    same age use every second bank, and two ports use the banks between.
 
     Parameters
     ----------
     built : rtl.engine.streamzip.options.Options
-        With all that follows from the query.
+        Resolved.
     """
     areas, base = {}, 0
     part = Rings(built).lines // built.ports * LINE_BYTES

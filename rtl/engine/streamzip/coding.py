@@ -1,4 +1,4 @@
-"""What a codec asks of the engine for windows of each key, and what follows from it."""
+"""Checks the options of a codec, and derives the rings of blocks, the cache and the fold."""
 
 from dataclasses import dataclass
 
@@ -13,16 +13,16 @@ from rtl.keyed.codec.fold import Fold
 from rtl.keyed.store.blocks.block_ring import RingPlan, ring_blocks
 from rtl.keyed.store.lines.line_values import usual_values
 
-#: Of a value that is compressed, at most.
+#: Greatest width of a compressed value, in bits.
 CODED_BITS = 64
-#: How many times as many numbers as the largest window has values: no window that is on its way may
-#: be further behind.
+#: Sequence numbers over the values of the largest window. No window under way may be older than
+#: half of the sequence numbers.
 NUMBERS = 256
 
 
 @dataclass(frozen=True)
 class Coding:
-    """The values of the query's only column in blocks.
+    """Compression of the query's only column into blocks.
 
     Attributes
     ----------
@@ -42,8 +42,8 @@ class Coding:
         if isinstance(query.window, Range) and (cached := options.cached_keys):
             raise ValueError(f"cached_keys must be 0 with RANGE, not {cached}")
         values = usual_values(options.kind.item_bits)
-        given = {"memory": "mlq", "m2_lines": 1, "m2_kind": "block", "line_values": values}
-        for option, only in given.items():
+        required = {"memory": "mlq", "m2_lines": 1, "m2_kind": "block", "line_values": values}
+        for option, only in required.items():
             if (value := getattr(built, option)) != only:
                 raise ValueError(f"{option} must be {only} with codec={name}, not {value}")
         columns = value_layout(query).members
@@ -101,17 +101,17 @@ class Coding:
 
     @property
     def _ranks(self):
-        """The columns whose values are sorted."""
+        """Columns whose values are sorted."""
         return columns_of(self.options.query, Function.PERCENTILE)
 
     @property
     def pieces(self):
-        """Values in which a block is given where they are sorted: as many as without a codec."""
+        """Values of a line for the sorters, as without a codec; None if nothing is sorted."""
         return self.options.resolved.line_values if self._ranks else None
 
     @property
     def ring(self):
-        """The rings of blocks; None without a codec."""
+        """RingPlan of the blocks; None without a codec."""
         if (codec := self.codec) is None:
             return None
         return RingPlan(
@@ -126,17 +126,17 @@ class Coding:
 
     @property
     def blocks(self):
-        """Of a ring; None without a codec."""
+        """Number of blocks of a ring; None without a codec."""
         if (codec := self.codec) is None:
             return None
         return ring_blocks(codec.format, self.options.resolved.window_max, self.options.ports)
 
     @property
     def number_bits(self):
-        """Of a value's number among those of its key; None without a codec.
+        """Width of a value's sequence number, in bits; None without a codec.
 
-        With windows of time all blocks of a ring may be read for a window, and less than nothing is
-        told from that.
+        With windows of time a window may read all blocks of a ring, and a negative difference of
+        sequence numbers must differ from so many values.
         """
         if (blocks := self.blocks) is None:
             return None
@@ -146,7 +146,7 @@ class Coding:
 
     @property
     def cache(self):
-        """The windows that are kept on the chip; None without."""
+        """CachePlan of the windows on the chip; None without a cache."""
         options = self.options
         if not options.cached_keys:
             return None
@@ -162,7 +162,7 @@ class Coding:
 
     @property
     def fold(self):
-        """What a block becomes in a serial decoder, or with a cache; None without either."""
+        """Fold of a block into a state, for a serial decoder or a cache; None without either."""
         serial = self.entry is not None and self.entry.serial
         if not (serial or self.options.cached_keys):
             return None
@@ -175,11 +175,11 @@ class Coding:
         )
 
     def held(self, ratio):
-        """Values of a block on average, with such a ratio."""
+        """Returns the mean number of values of a block at a compression ratio."""
         return ratio * self.codec.format.raw_values
 
     def steps(self, ratio, known=None):
-        """Of a block, on average; None where they are decoded at once."""
+        """Returns the mean steps of a serial decoder for a block; None if no decoder is serial."""
         if self.entry is None or not self.entry.serial:
             return None
         return self.entry.usual_steps(self.codec, ratio) if known is None else known

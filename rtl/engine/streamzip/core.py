@@ -15,7 +15,7 @@ from rtl.keyed.windows.window_ends import without_end
 from rtl.stream.beat import beat, wire
 from rtl.stream.order import equal
 
-#: Windows that may wait for the memory.
+#: Number of windows that may wait for the memory.
 WINDOWS = 32
 
 
@@ -29,31 +29,33 @@ class StreamZip(wiring.Component):
              NaN           |
                            +--> evicted
 
-    A row for each window that is closed, in the order of the tuples that close them, all rows of a
-    stream in one packet. Windows that the end of a stream cuts short give nothing, and what one
-    stream has left is never seen in the next. A key that finds no place in the table throws out
-    another, which begins anew when it comes again: that is told at ``evicted``.
+    Each closed window has a row. Rows are in the order of the tuples that close the windows, and
+    all rows of a stream are one packet. Windows that are open at the end of a stream have no row,
+    and no tuple of a stream is in a window of the next stream. A key for which the table has no
+    free place evicts another key, which begins anew when it comes again; each eviction is reported
+    at ``evicted``.
 
-    A tuple in every cycle, while windows are no more than memory and kernels give: see
+    A tuple is accepted in every cycle as long as memory and kernels keep up with the windows: see
     :mod:`rtl.engine.streamzip.rates`. ``i`` stalls with them, with ``o``, and with ``evicted`` once
-    two beats wait there. A stream that begins with other bases waits until nothing of those before
-    it is in the memory. With windows of time one that begins with other lengths, or another start,
-    waits until all rows of those before it have left: the ends of windows are made with them.
+    two beats wait there. A stream with other base addresses waits until the memory has finished the
+    streams before it. With windows of time a stream with another range, slide or start waits until
+    all rows of the streams before it have left, because the ends of windows are computed with these
+    settings.
 
-    Latency from the last tuple of a window that M3 has no part of, or the first tuple behind it, to
-    its row: that of the parts. Initiation interval 1 cycle.
+    Latency from the tuple that closes a window without lines in M3 to its row: the sum of the
+    parts' latencies. Initiation interval 1 cycle.
 
     Parameters
     ----------
     intake : IntakePlan
-        Of one lane, not dense.
+        Plan with one lane, not dense.
     keys : KeyedPlan
     columns : dict of str to str
-        Of each member of ``keys.arriving`` that is a column, its name: the ``key``, and the
-        ``time``.
+        Name of the column of each member of ``keys.arriving`` that is a column: ``key``, and with
+        windows of time ``time``.
     kernels : KernelPlan
     row : data.StructLayout
-        A row: ``window``, with windows of time their ``end``, ``valid``, ``key``, ``results``.
+        A row: ``window``, with windows of time ``end``, then ``valid``, ``key``, ``results``.
 
     Members
     -------
@@ -61,7 +63,7 @@ class StreamZip(wiring.Component):
     o : Out(stream.Signature(beat(row, 1)))
     evicted : Out(stream.Signature(beat(evicted_layout(keys.key), 1)))
     busy : Out(1)
-        A stream whose end was taken has not left, here or at ``evicted``; or a burst is under way.
+        A stream whose end was accepted is inside, or waits at ``evicted``; or a burst is under way.
     events : Out(events(merged_counters(intake.counters, keys.window.drops, key_counters(keys))))
     errors : Out(errors((*intake.flags, MEMORY_ERROR)))
     m_axi_0, ... : Out(Axi4(...))
@@ -97,7 +99,7 @@ class StreamZip(wiring.Component):
 
     @property
     def _masters(self):
-        """Names of the memory masters: those of M3 by their numbers, and that of M2 outside."""
+        """Names of the memory masters: numbers for M3, and "m2" for M2 outside of the chip."""
         numbers = tuple(str(k) for k in range(self._plan.lines.ports))
         return numbers if self._plan.outside is None else (*numbers, "m2")
 
@@ -120,58 +122,60 @@ class StreamZip(wiring.Component):
         wiring.connect(m, windows.evicted, wiring.flipped(self.evicted))
         for name in self._memories:
             wiring.connect(m, getattr(windows, name), wiring.flipped(getattr(self, name)))
-        # Of the intake, which is a register here, that is all there can be.
-        held = intake.o.valid | intake.swallowed_end
-        kept, behind = self._kept(m), answers.busy
+        # The intake is a single register, so it holds at most one tuple.
+        intake_busy = intake.o.valid | intake.swallowed_end
+        windows_busy, rows_busy = self._windows_busy(m), answers.busy
         if self._ends is None:
             wiring.connect(m, answers.o, wiring.flipped(self.o))
-            self._let_in(m, kept)
+            self._admit(m, windows_busy)
         else:
             m.submodules.ends = timed = self._ends
             wiring.connect(m, answers.o, timed.i)
             wiring.connect(m, timed.o, wiring.flipped(self.o))
-            behind = behind | timed.busy
-            m.d.comb += wire(timed.lengths, self._let_in(m, kept | behind))
-        m.d.comb += self.busy.eq(held | kept | behind | windows.evicted.valid)
+            rows_busy = rows_busy | timed.busy
+            m.d.comb += wire(timed.lengths, self._admit(m, windows_busy | rows_busy))
+        m.d.comb += self.busy.eq(intake_busy | windows_busy | rows_busy | windows.evicted.valid)
         line = windows.o
         wrong = line.valid & line.ready & line.p.last & line.p.passenger.error
         gather(m, self, intake, windows, {"memory_error": windows.failed | wrong})
         return m
 
-    def _kept(self, m):
-        """Whether a stream is in the table or the memory."""
+    def _windows_busy(self, m):
+        """Returns a signal that is high while a stream is in the table or the memory."""
         intake, windows = self._intake, self._windows
         m.submodules.tracker = tracker = StreamTracker(2 * windows.latency + WINDOWS)
-        kept = Signal()
+        windows_busy = Signal()
         m.d.comb += [
             tracker.end_offered.eq(offers_end(intake.o)),
             tracker.end_accepted.eq(intake.o.ready),
             tracker.ends_leaving.eq(transfers_end(windows.o) & windows.o.p.passenger.passenger.end),
-            kept.eq(tracker.busy | windows.busy),
+            windows_busy.eq(tracker.busy | windows.busy),
         ]
-        return kept
+        return windows_busy
 
-    def _let_in(self, m, kept):
-        """Tuples go on with what holds for their stream, and changes while nothing is kept.
+    def _admit(self, m, busy):
+        """Holds back a stream with new base addresses or lengths until the pipeline is idle.
 
-        That are the bases, and where windows end by them the lengths, which are returned.
+        All memory commands use one set of bases, and all ends of windows one set of lengths. Both
+        are saved here and change only while ``busy`` is low. Returns the lengths, or None for
+        windows of rows.
         """
         source, target = self._intake.o, self._windows.i
         settings, page = Signal(self._settings), PAGE_BYTES.bit_length() - 1
-        told = Signal(self._plan.settings)
+        plan_settings = Signal(self._plan.settings)
         bases = Cat(settings[f"base_{name}"][page:] for name in self._masters)
-        told_of = ("bases",) if self._plan.outside is None else ("bases", "m2_base")
-        lasting = {name: getattr(self._windows, name).shape() for name in told_of}
-        lasting |= {"lengths": self._plan.settings} if self._ends is not None else {}
-        held = Signal(data.StructLayout(lasting))
-        wanted = Cat(bases, told) if self._ends is not None else bases
+        base_ports = ("bases",) if self._plan.outside is None else ("bases", "m2_base")
+        saved_layout = {name: getattr(self._windows, name).shape() for name in base_ports}
+        saved_layout |= {"lengths": self._plan.settings} if self._ends is not None else {}
+        saved = Signal(data.StructLayout(saved_layout))
+        current = Cat(bases, plan_settings) if self._ends is not None else bases
         same = Signal()
         tuple_ = source.p.tuples[0]
         m.d.comb += [
             settings.eq(source.p.context),
-            *(told[name].eq(settings[name]) for name in self._plan.settings.members),
-            same.eq(equal(wanted, held.as_value())),
-            *(getattr(self._windows, name).eq(held[name]) for name in told_of),
+            *(plan_settings[name].eq(settings[name]) for name in self._plan.settings.members),
+            same.eq(equal(current, saved.as_value())),
+            *(getattr(self._windows, name).eq(saved[name]) for name in base_ports),
             *(
                 Value.cast(target.p[member]).eq(Value.cast(tuple_[column]))
                 for member, column in self._columns.items()
@@ -179,10 +183,10 @@ class StreamZip(wiring.Component):
             *(target.p.item[name].eq(tuple_[name]) for name in self._plan.item.members),
             target.p.valid.eq(source.p.valid),
             target.p.last.eq(source.p.last),
-            target.p.settings.eq(told),
+            target.p.settings.eq(plan_settings),
             target.valid.eq(source.valid & same),
             source.ready.eq(target.ready & same),
         ]
-        with m.If(source.valid & ~kept):
-            m.d.sync += held.as_value().eq(wanted)
-        return held.lengths if self._ends is not None else None
+        with m.If(source.valid & ~busy):
+            m.d.sync += saved.as_value().eq(current)
+        return saved.lengths if self._ends is not None else None

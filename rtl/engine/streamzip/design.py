@@ -112,20 +112,20 @@ def _kernels(built, keys):
             operator_of(item.aggregate, most, percentiles.hit_of(item.aggregate)) for item in items
         )
     return KernelPlan(
-        row=keys.given.shape,
-        lanes=keys.given.lanes,
+        row=keys.line_format.shape,
+        lanes=keys.line_format.lanes,
         results=Results(items=items, operators=operators),
-        window_max=max(most, keys.given.lanes),
+        window_max=max(most, keys.line_format.lanes),
         targets=percentiles.targets,
         passenger=kernel_passenger(keys),
         capacity=built.capacity,
         passes=built.passes,
-        lines=keys.given.lines,
+        lines=keys.line_format.lines,
     )
 
 
 def _bases(built):
-    """Where the memory begins behind each master."""
+    """Returns the host settings for the base address of the memory behind each master."""
     return tuple(
         HostSetting(
             name=f"base_{name}",
@@ -210,7 +210,7 @@ def _predict(
     latency = Latency(
         begin=kind.latency_from,
         end="its row",
-        cycles=around + Answers.latency_of(kernels, min(load.size, keys.given.lanes)),
+        cycles=around + Answers.latency_of(kernels, min(load.size, keys.line_format.lanes)),
     )
     loaded = Latency(
         begin="tuple that closes a window, with tuples as fast as they go in",

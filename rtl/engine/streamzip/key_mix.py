@@ -1,4 +1,4 @@
-"""How often each key comes."""
+"""Describes how often each key comes."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -6,19 +6,20 @@ from functools import cached_property
 
 @dataclass(frozen=True, kw_only=True)
 class KeyMix:
-    """Keys that come at random, independent of each other, some more often than others.
+    """Keys that come at random, independent of each other, with frequencies by Zipf's law.
 
-    Key i of n comes as often as 1 / i ** skew says, by Zipf's law. With ``skew`` 0 all are alike;
-    with 1 and 64 keys the first one has 21 % of the tuples, with 2 61 %.
+    The frequency of key i of n is proportional to 1 / i ** skew. With ``skew`` 0 all keys are
+    equally frequent; with ``skew`` 1 and 64 keys the first key has 21 % of the tuples, with
+    ``skew`` 2 it has 61 %.
 
     Attributes
     ----------
     count : int
-        Keys, at least 1.
+        Number of keys, at least 1.
     skew : float
-        At least 0.
+        Exponent of Zipf's law, at least 0.
 
-    Raises ValueError for a number that is out of its range.
+    Raises ValueError for a number out of its range.
     """
 
     count: int
@@ -32,41 +33,41 @@ class KeyMix:
 
     @cached_property
     def shares(self):
-        """(share of all tuples that a key has, how many keys have it), which add up to 1."""
+        """Pairs (share of all tuples that a key has, number of keys with this share)."""
         if not self.skew:
             return ((1 / self.count, self.count),)
         weights = [(i + 1) ** -self.skew for i in range(self.count)]
         return tuple((weight / sum(weights), 1) for weight in weights)
 
     def mean(self, of_share):
-        """What a tuple has on average, if ``of_share`` says what it has by its key's share.
+        """Returns the mean over all tuples of ``of_share``, a function of the share of a key.
 
-        For instance that the next tuple has the same key: the mean of the share itself, 1 / n with
-        n keys that are alike.
+        For instance the probability that the next tuple has the same key is the mean of the share
+        itself, 1 / n with n equally frequent keys.
         """
         return sum(keys * share * of_share(share) for share, keys in self.shares)
 
 
 @dataclass(frozen=True)
 class SeenMix:
-    """Keys as they came in a stream, also in bursts.
+    """Keys of a known stream, in which keys may come in bursts.
 
-    For instance ``((0.0, 0.5), (1.0, 0.5))``: half of the tuples come alone, and half where all
-    tuples near them have the same key.
+    For instance ``((0.0, 0.5), (1.0, 0.5))``: half of the tuples have no tuple of the same key near
+    them, and for the other half all tuples near them have the same key.
 
     Attributes
     ----------
     parts : tuple of (float, float)
-        The share that a tuple's key has of the other tuples near it, and how many of all tuples
-        have such a share; which add up to 1.
+        Pairs (share that a tuple's key has of the other tuples near it, share of all tuples for
+        which this is so). The second numbers add up to 1.
     shares : tuple of (float, int)
-        As those of :class:`KeyMix`, over the whole stream; none where they are not known, and then
-        no window is taken to come out of a cache.
+        As ``shares`` of :class:`KeyMix`, over the whole stream. If they are unknown the tuple is
+        empty, and no window is predicted to come from a cache.
     """
 
     parts: tuple
     shares: tuple = ()
 
     def mean(self, of_share):
-        """As that of :class:`KeyMix`."""
+        """Returns the mean over all tuples of a function of the share of a key."""
         return sum(often * of_share(share) for share, often in self.parts)

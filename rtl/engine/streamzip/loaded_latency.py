@@ -1,4 +1,4 @@
-"""How long windows of each key take when tuples come as fast as they go in."""
+"""Computes the latency of windows while tuples come as fast as the engine takes them."""
 
 from dataclasses import dataclass
 from math import ceil
@@ -6,29 +6,30 @@ from math import ceil
 from rtl.engine.streamzip.rates import IN_FLIGHT, READS, KeyRate
 from rtl.keyed.dram.line_memory import LineMemory
 
-#: Commands that wait at a port and on the way there, and tuples before these.
+#: Commands that wait at a port, commands on the way to the port, and tuples before the commands.
 WAIT_AT_PORT, WAIT_BEFORE, BEFORE = 15, 3, 12
-#: Windows that wait for their lines, at most.
+#: Greatest number of windows that wait for their lines.
 WINDOWS = 32
 
 
 @dataclass(frozen=True, kw_only=True)
 class LoadedLatency:
-    """From a tuple that closes a window to its row, with tuples as fast as they go in.
+    """Latency from a tuple that closes a window to its row, with tuples as fast as possible.
 
-    Where tuples wait, all queues before the memory are full, so that is the time in which the
-    tuples with a place there pass. Where none waits, that of a window which is on the chip, and
-    what the lines that are not take beside.
+    If tuples wait, all queues before the memory are full, and the latency is the time in which the
+    tuples in the queues pass. If no tuple waits, the latency is that of a window on the chip, plus
+    the cycles for its lines from DRAM.
 
-    Say 37 tuples have a place: with a tuple every 10 cycles each is inside for 370. With one in
-    every cycle the queues are empty: a window of 32 lines then takes longer than one on the chip by
-    the cycles until the memory gives the first line, and by one for each of the 31 before the last.
+    For instance with room for 37 tuples, and a tuple every 10 cycles, each tuple is inside for 370
+    cycles. With a tuple in every cycle the queues are empty: a window of 32 lines then takes longer
+    than a window on the chip by the cycles until the memory sends the first line, and by one cycle
+    for each of the 31 lines before the last.
 
     Attributes
     ----------
     rate : KeyRate
     on_chip : int
-        Cycles for a window that is on the chip, where nothing waits.
+        Latency of a window on the chip if nothing waits, in cycles.
     """
 
     rate: KeyRate
@@ -36,7 +37,7 @@ class LoadedLatency:
 
     @property
     def cycles(self):
-        """Rounded up."""
+        """Latency, in cycles, rounded up."""
         rate, load = self.rate, self.rate.load
         if rate.tuples_per_cycle < self._most:
             return ceil(self._held / (rate.tuples_per_cycle * load.kept))
@@ -45,19 +46,19 @@ class LoadedLatency:
 
     @property
     def _most(self):
-        """Tuples per cycle, if the memory did all at once."""
+        """Tuples per cycle with an unlimited memory."""
         load = self.rate.load
         return 1 / max(1, load.kept * max(1, load.windows))
 
     @property
     def _held(self):
-        """Tuples inside when all queues before the memory are full, up to the one that is next."""
+        """Number of tuples inside when all queues before the memory are full."""
         rate, windows, ports = self.rate, self.rate.load.windows, self.rate.keys.lines.ports
         waiting = READS + WAIT_AT_PORT
         at_port = waiting / (windows + rate.single / ports)
         before = WAIT_BEFORE / (windows + rate.single) + BEFORE
         if rate.keys.store.ring is not None and windows:
-            # A window is at some ports only, so more of them find a place there, but not all.
+            # A window is read at some ports only, so more windows fit into the queues of the ports.
             spread = rate.bursts / ports
             at_port = min(waiting / (windows * spread + rate.single / ports), WINDOWS / windows)
             before += rate.keys.store.levels_latency(rate.keys)

@@ -1,4 +1,4 @@
-"""How much memory the windows of keys take on the chip."""
+"""Computes the size of the memories that windows of keys take on the chip."""
 
 from rtl.keyed.dram.line_memory import LineMemory
 from rtl.keyed.table.hash_table import HashTable

@@ -1,4 +1,4 @@
-"""What can be built into the engine for windows of each key, and which queries it runs."""
+"""Defines the options of the engine for windows of each key, and the queries that it runs."""
 
 from dataclasses import dataclass, replace
 
@@ -14,8 +14,8 @@ from rtl.engine.parts.operators import columns_of
 from rtl.engine.parts.refusals import window_refusal
 from rtl.engine.streamzip.areas import areas_of
 from rtl.engine.streamzip.coding import Coding
-from rtl.engine.streamzip.of_rows import MOST, OfRows
-from rtl.engine.streamzip.of_time import MOST_OVERLAP, OfTime
+from rtl.engine.streamzip.row_options import MOST, RowWindowOptions
+from rtl.engine.streamzip.time_options import MOST_OVERLAP, TimeWindowOptions
 from rtl.keyed.codec.codecs import CODEC_ENTRIES
 from rtl.keyed.codec.sz.entry import bound_option, exponent_option
 from rtl.keyed.dram.lines import LINE_BITS
@@ -25,12 +25,12 @@ from rtl.keyed.store.lines.line_values import VALUES, most_values, usual_values
 from rtl.keyed.store.lines.second_level import M2_KINDS
 from rtl.sort.merge_sorter import PASSES
 
-#: By the kind of the query's window.
-KINDS = {Rows: OfRows, Range: OfTime}
+#: Options of a window kind, by the class of the query's window.
+KINDS = {Rows: RowWindowOptions, Range: TimeWindowOptions}
 
 
 def fits(query):
-    """None, or why the engine cannot run ``query``."""
+    """Returns why the engine cannot run ``query``, or None if it can."""
     window = query.window
     if type(window) not in KINDS or window.partition is None:
         return window_refusal(query, "PARTITION BY")
@@ -53,8 +53,8 @@ def _listed(phrases, separator=", ", last_separator=" or "):
 class Options:
     """Options of the engine for windows of each key.
 
-    ROWS, or RANGE and the start, and SLIDE of the query are no part of the hardware: the host
-    writes them to registers, and may write others before any stream.
+    The query's ROWS, or RANGE and start, and its SLIDE are not built in: the host writes them to
+    registers, and may write other numbers before any stream.
     """
 
     query: Query
@@ -129,7 +129,7 @@ class Options:
         unit="tuples",
         range=(1, MOST),
         power_of_two=True,
-        absent=f"as the query needs; with RANGE {OfTime.window_max}",
+        absent=f"as the query needs; with RANGE {TimeWindowOptions.window_max}",
     )
     overlap: int | None = option(
         "RANGE is less than so many SLIDEs, a power of two",
@@ -219,7 +219,7 @@ class Options:
         self._check_address()
 
     def _check_address(self):
-        """Ports may be to one memory, so all that they use must have addresses of its own."""
+        """Raises ValueError unless all areas have addresses, because ports may share a memory."""
         taken = max(area.end for area in areas_of(self.resolved).values())
         least = (taken - 1).bit_length()
         if self.address_bits < least:
@@ -230,23 +230,23 @@ class Options:
 
     @property
     def kind(self):
-        """What there is for the query's kind of windows alone."""
+        """RowWindowOptions or TimeWindowOptions, by the query's window."""
         return KINDS[type(self.query.window)](self)
 
     @property
     def coding(self):
-        """What follows from the codec."""
+        """Coding of the values, by the codec."""
         return Coding(self)
 
     @property
     def resolved(self):
-        """The same with all that follows from the query."""
-        given = {}
+        """These options with defaults, which follow from the query, in place of None."""
+        defaults = {}
         for name in ("window_max", "overlap"):
             if getattr(self, name) is None:
-                given[name] = getattr(self.kind, name)
+                defaults[name] = getattr(self.kind, name)
         if self.exponent is None:
-            given["exponent"] = self.coding.default_options.get("exponent", 0)
+            defaults["exponent"] = self.coding.default_options.get("exponent", 0)
         if self.line_values is None:
-            given["line_values"] = usual_values(self.kind.item_bits)
-        return replace(self, **given) if given else self
+            defaults["line_values"] = usual_values(self.kind.item_bits)
+        return replace(self, **defaults) if defaults else self

@@ -1,4 +1,4 @@
-"""How many tuples per cycle the engine for windows of each key takes."""
+"""Computes the rate of the engine for windows of each key, in tuples per cycle."""
 
 from dataclasses import dataclass
 from math import expm1
@@ -13,30 +13,29 @@ from rtl.keyed.store.lines.outer_words import SLOTS
 
 @dataclass(frozen=True, kw_only=True)
 class KeyLoad:
-    """What windows ask of the engine, on average.
+    """Mean load that the windows of a stream put on the engine.
 
     Attributes
     ----------
     windows : float
-        For each tuple that counts.
+        Windows per tuple that counts.
     size, most : int
-        Tuples of a window, and of the largest.
+        Tuples of a window, and of the largest window.
     lines : float
-        Of a window, before the one that is being filled: the kernels have one more. Of one that
-        comes out of a cache all but one.
+        Lines of a window before the line being filled; the kernels take one line more. For a window
+        from the cache, all its lines but one.
     read : float
-        Those of them that come out of DRAM.
+        Lines of a window that are read from DRAM.
     mix : KeyMix
-        The keys that come.
+        Frequencies of the keys.
     kept : float
         Share of the tuples that count.
     held : float or None
-        Values of a line that is written: with a codec of a block, on average; None is as many as
-        a line has place for.
+        Mean number of values of a written block, with a codec; None stands for a full line.
     steps : float or None
-        Of such a block in a decoder, on average; None where blocks are decoded at once.
+        Mean steps of a decoder for a block; None if blocks are decoded at once.
     own : int
-        Steps of a tuple beside those of its windows.
+        Steps of a tuple besides the steps for its windows.
     """
 
     windows: float
@@ -52,31 +51,32 @@ class KeyLoad:
 
 
 def cached_of(size, slide, places, mix):
-    """Share of the windows that come out of a cache with so many ``places``, at least.
+    """Returns a lower bound of the share of windows that a cache with ``places`` places delivers.
 
-    A key keeps its place for sure while no other closes a window than those that come most often,
-    one for each place. Once it has got one it must keep it for a window's values, so for
-    ``size / slide`` windows. For instance 2 keys and 2 places: 1. With one place and two keys, one
-    of which has 0.9 of the tuples, windows of 4 every 2: 0.9 of that one's two times, so 0.73 of
-    all; and nothing to speak of with windows of 100 every tuple.
+    The most frequent keys, one for each place, keep their places for certain as long as only they
+    close windows. A key's window comes from the cache if the key has kept its place for all values
+    of the window, so for ``size / slide`` windows. For instance with 2 keys and 2 places: 1. With
+    one place, two keys of which one has 0.9 of the tuples, and windows of 4 every 2, that key keeps
+    the place for 2 windows with probability 0.9 ** 2, so the share is 0.9 * 0.81 = 0.73 of all
+    windows; with windows of 100 every tuple it is about 0.
     """
     most = [share for share, keys in mix.shares for _ in range(min(keys, places))][:places]
     others = max(0.0, 1 - sum(most))
     return sum(share * (share / (share + others)) ** (size / slide) for share in most)
 
 
-#: Tuples whose lines are on their way, with dram-only, and bursts of each direction at a port.
+#: Greatest numbers of tuples in flight with dram-only, and of read and write bursts at a port.
 IN_FLIGHT, READS, WRITES = 32, 8, 16
-#: Cycles from a write to its answer, and from there to what waited for it, beyond the memory's own.
+#: Cycles besides the memory's own from a write to the read that waited for its response.
 ORDERED = 8
-#: Of blocks in turn to serial decoders, what these take of what they could, as a block waits for
-#: those before it: steps of blocks vary.
+#: Utilisation of several serial decoders that take blocks in turn. It is below 1 because the steps
+#: of blocks vary, and a block waits for the blocks before it.
 EVEN = 0.9
 
 
 @dataclass(frozen=True, kw_only=True)
 class KeyRate:
-    """How fast the engine goes with a load, while its output does not wait.
+    """Rate of the engine with a load, if its output never stalls.
 
     Attributes
     ----------
@@ -93,21 +93,21 @@ class KeyRate:
 
     @property
     def tuples_per_cycle(self):
-        """In the long run.
+        """Tuples per cycle in the long run.
 
-        Each of these stages takes so many cycles for a tuple that counts, and the slowest decides:
+        Each stage takes a number of cycles for a tuple that counts, and the slowest stage decides:
 
-        - the table: 1; with windows of time, one for each window if that is more, and with a codec
-          one more;
-        - the kernels: those of its windows; and with a serial codec, the decoders;
-        - commands: one for a line that is written, one for a line that is read to be changed, and
-          one for a window;
-        - reads, and writes, of the ports together: the lines of each, over what ports move;
-        - bursts under way at a port, which are only so many;
-        - what is behind the ports: a DRAM has one bus for all of them, and rows to open;
-        - the port of M2, if that is outside: a word that is read;
-        - a read of a line that was just written, which waits for the write's answer; and with
-          dram-only all that are on their way, for these are only so many.
+        - the table: 1 cycle; with windows of time one cycle for each window if that is more, and
+          with a codec one cycle more;
+        - the kernels: the cycles of the tuple's windows; with a serial codec, also the decoders;
+        - commands: one for a written line, one for a line that is read to be changed, and one for a
+          window;
+        - reads, and writes, of all ports: their lines over the lines that the ports move per cycle;
+        - bursts under way at a port, whose number is limited;
+        - the memory behind the ports: a DRAM has one bus for all ports, and opens rows;
+        - the port of M2, if M2 is outside: a cycle for each word read;
+        - a read of a line that was just written, which waits for the write's response; and with
+          dram-only the tuples in flight, whose number is limited.
         """
         load, lines = self.load, self.keys.lines
         width = lines.data_width / LINE_BITS
@@ -129,16 +129,16 @@ class KeyRate:
 
     @property
     def _kernels(self):
-        """Cycles for each tuple, of the kernels."""
+        """Cycles of the kernels for each tuple."""
         load = self.load
-        lines = self.keys.given.lines_of(load.size, load.lines + 1)
+        lines = self.keys.line_format.lines_of(load.size, load.lines + 1)
         return self.kernels.interval_of(load.size, lines) * load.windows
 
     @property
     def _decoding(self):
-        """Cycles for each tuple, of the decoders together.
+        """Cycles of all decoders for each tuple.
 
-        The block that grows has half of the steps of one that is full, on average.
+        The growing block has half of the steps of a full block, on average.
         """
         load = self.load
         if load.steps is None:
@@ -149,21 +149,22 @@ class KeyRate:
 
     @property
     def bursts(self):
-        """Of a window: it has one for each stripe that it is in, and no more than there are ports.
+        """Mean number of read bursts of a window: one for each stripe, at most one for each port.
 
-        With stripes of one line a window of 6 has 4, at all of 4 ports. With stripes of 8 it
-        begins anywhere in one, so 5 times of 8 it reaches into a second: 1.6 on average.
+        With stripes of one line and 4 ports a window of 6 lines has 4 bursts. With stripes of 8
+        lines it begins anywhere in a stripe, and reaches into a second stripe in 5 of 8 cases: 1.6
+        bursts on average.
         """
         lines, read = self.keys.lines, self.load.read
         return min(lines.ports, read, 1 + max(0, read - 1) / lines.stripe_lines)
 
     @property
     def _reading(self):
-        """Ports that windows are read from at a time.
+        """Mean number of ports that read windows at a time.
 
-        Those of other keys are at any port. Those of the same key are where the one before was, and
-        wait for the port that has most of its lines: one of 6 lines takes as long as 2 at each of
-        4 ports, so 3 of these are at work.
+        Windows of different keys are at independent ports. Windows of the same key are at the same
+        ports, and wait for the port with most of their lines: a window of 6 lines takes as long as
+        2 lines at each of 4 ports, so 3 ports are busy on average.
         """
         lines, read = self.keys.lines, max(1, round(self.load.read))
         alone = read / most_at_a_port(read, lines.ports, lines.stripe_lines)
@@ -171,10 +172,11 @@ class KeyRate:
 
     @property
     def _under_way(self):
-        """Cycles for a tuple, as a port has no more than :data:`READS` bursts at a time.
+        """Cycles for each tuple, because a port has at most :data:`READS` read bursts under way.
 
-        A window of the key before has its burst at the same port, one of another key at any. With
-        one port, and 40 cycles to an answer, a window of a line takes 44 / 8 cycles.
+        A window of the same key as the window before has its burst at the same port, a window of
+        another key at any port. With one port, and 40 cycles to the response, a window of one line
+        takes 44 / 8 cycles.
         """
         load, lines = self.load, self.keys.lines
         if not load.read:
@@ -186,24 +188,24 @@ class KeyRate:
 
     @property
     def alone(self):
-        """Whether each tuple's line is read and written by itself."""
+        """True if each tuple's line is read and written by itself."""
         return self.keys.memory == "dram-only"
 
     @property
     def single(self):
-        """Bursts of one line for each tuple: those that are written, or read to be changed."""
+        """Bursts of one line for each tuple: lines written, and lines read to be changed."""
         return self.written + self._changed
 
     @property
     def written(self):
-        """Lines for each tuple."""
+        """Lines written for each tuple."""
         return 1 if self.alone else 1 / (self.load.held or self.keys.line.items)
 
     @property
     def _changed(self):
-        """Lines that are read for each tuple to be changed.
+        """Lines that are read to be changed, for each tuple.
 
-        Not for the first tuple of a line, nor where a tuple of the line is in flight.
+        The first tuple of a line reads nothing, nor does a tuple whose line is in flight.
         """
         if not self.alone:
             return 0
@@ -212,12 +214,12 @@ class KeyRate:
 
     @property
     def _traffic(self):
-        """What the memory has to do for each tuple.
+        """Traffic of the memory for each tuple.
 
-        A window has a burst at each port. Lines that tuples go to are at ports by chance: with
-        dram-only, where all wait for these, they count as if all ports had as many as the busiest
-        one; and the line of the tuple that closes a window, which is written just before, opens the
-        row that the window's burst at the same port then meets.
+        The lines of single tuples are at random ports. With dram-only all tuples wait for these
+        lines, so they count as if all ports had as many lines as the busiest port. With dram-only
+        the line of the tuple that closes a window is written just before the window is read, and
+        opens the row for the window's burst at the same port.
         """
         load, lines = self.load, self.keys.lines
         uneven = self._at_one_port(1) * lines.ports / IN_FLIGHT if self.alone else 1
@@ -235,13 +237,14 @@ class KeyRate:
 
     @property
     def _words(self):
-        """Words of M2 outside that are read for each tuple.
+        """Words that are read from M2 outside of the chip, for each tuple.
 
-        A window needs those before its tuple's, 3/2 on average, and a line that becomes full, if no
-        window closes then, those before its last. With 2 lines in M2 a window also needs the 4 of
-        the line before; then one burst reads both lines, or what there is of them: for a tuple in
-        words 0 to 3 of a line 4, 5, 6, 7 words, and of each second line 4, 8, 8, 8. Nothing is read
-        of a key that comes back before ``SLOTS`` words of others.
+        A window needs the words before its tuple's word, 3/2 on average. A line that becomes full
+        needs the words before its last, unless a window closes with the same tuple. With 2 lines in
+        M2 a window also needs the 4 words of the line before; one burst then reads both lines as
+        far as they are written: for a tuple in words 0 to 3 of a line 4, 5, 6, 7 words, and in each
+        second line 4, 8, 8, 8. Nothing is read for a key that comes again before ``SLOTS`` words of
+        other keys.
         """
         load = self.load
         window = 50 / 8 if self.keys.m2.keeps and load.lines else 3 / 2
@@ -251,10 +254,10 @@ class KeyRate:
 
     @property
     def _same_line(self):
-        """Cycles for a tuple if all windows are of keys whose last line is on its way to memory.
+        """Cycles for each tuple if all windows read a line that is on its way to the memory.
 
-        Its port stands still until the memory has answered, the others go on. Not where that line
-        stays on the chip.
+        The line's port waits until the memory has answered the write, other ports do not. If the
+        last full line stays on the chip there is no such wait.
         """
         load, lines = self.load, self.keys.lines
         if load.read < max(1, load.lines):
@@ -263,10 +266,10 @@ class KeyRate:
         return often * (self.dram.answer + ORDERED) / lines.ports
 
     def _overwriting(self, cycles):
-        """Cycles more for each tuple, with dram-only, where a window takes all of its ring.
+        """Returns the extra cycles per tuple, with dram-only, if a window fills its whole ring.
 
-        For then the next tuple of its key goes where the window begins, and if the lines there have
-        not come yet, it waits for them, and all behind it; with tuples of that key by chance.
+        The next tuple of the key then overwrites the first line of the window. If this line has not
+        been read yet, the tuple waits, and all tuples after it. The tuple comes at random.
         """
         load, keys = self.load, self.keys
         places = keys.lines.ring_lines * keys.line.items
@@ -274,8 +277,8 @@ class KeyRate:
             return 0
 
         def waits(share):
-            # Tuples of the key that come while the window is read; none comes if the key has none
-            # of the tuples near, or nothing is read, and then nothing waits.
+            # Number of tuples of the key that come while the window is read. It is 0, and no tuple
+            # waits, if the share is 0 or nothing is read.
             coming = share * load.read / cycles
             return load.read * (1 + expm1(-coming) / coming) if coming else 0.0
 
@@ -283,24 +286,24 @@ class KeyRate:
 
     @property
     def _in_flight(self):
-        """Cycles for a tuple, with dram-only, as no more than :data:`IN_FLIGHT` are on their way.
+        """Cycles for each tuple, with dram-only, because at most :data:`IN_FLIGHT` are in flight.
 
-        All leave in order, so that is the time which the slowest one of them takes: until the
-        memory answers, and more if more of them are read at one port than that has at a time.
+        Tuples leave in order, so the slowest tuple in flight decides: it waits until the memory
+        answers, and longer if a port has more of their reads than it takes at a time.
         """
         answer = self.dram.answer + self.keys.lines.beats + 1
         read, written = self._at_one_port(self._changed), self._at_one_port(1)
         stay = max(1, read / READS, written / WRITES) * answer + 10
         waits = 0
-        for _ in range(20):  # the longer it takes, the fewer wait
+        for _ in range(20):  # a fixed point: the longer tuples stay, the fewer of them wait
             waits = (waits + self._unanswered(stay + waits)) / 2
         return (stay + waits) / IN_FLIGHT
 
     def _unanswered(self, stay):
-        """Cycles that tuples in flight wait for writes, when they stay inside for so many.
+        """Returns the cycles that tuples in flight wait for writes, if they stay ``stay`` cycles.
 
-        Those wait whose line was written so shortly before that the write has no answer yet: for
-        half of its time on average.
+        A tuple waits if its line was written so recently that the write has no response yet, and
+        then for half of the response time on average.
         """
         ordered = self.dram.answer + ORDERED
         before = ordered * IN_FLIGHT / stay  # tuples
@@ -311,5 +314,5 @@ class KeyRate:
         return self._at_one_port(self.load.mix.mean(meets)) * ordered / 2
 
     def _at_one_port(self, share):
-        """Of such a share of the tuples in flight, those at the busiest port."""
+        """Returns how many of a share of the tuples in flight are at the busiest port."""
         return busiest(IN_FLIGHT * share, self.keys.lines.ports)

@@ -1,11 +1,11 @@
-"""How large the rings of keys are in DRAM."""
+"""Computes the size of the rings of keys in DRAM."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Rings:
-    """A ring for each key, of whole lines.
+    """Rings of whole lines, one for each key.
 
     Attributes
     ----------
@@ -16,7 +16,7 @@ class Rings:
 
     @property
     def lines(self):
-        """Of a ring: at least two for each port."""
+        """Number of lines of a ring: at least two for each port."""
         if (blocks := self.options.coding.blocks) is not None:
             return blocks
         built = self.options.resolved
@@ -24,9 +24,10 @@ class Rings:
 
     @property
     def places(self):
-        """Tuples of a key that a ring has place for.
+        """Number of places of a ring, which is the modulus of a key's sequence numbers.
 
-        With a codec, the numbers that they have; with windows of time, too, a block for each.
+        Without a codec a place is room for an item. With a codec and windows of rows there are as
+        many places as sequence numbers; with windows of time a place is a block.
         """
         coding = self.options.coding
         if coding.blocks is None:

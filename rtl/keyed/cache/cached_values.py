@@ -47,7 +47,7 @@ class CachedValues(wiring.Component):
     i : In(stream.Signature(self.layout(plan)))
         What is ``told`` of a value, the lowest bits of its ``number``, the ``size`` of its window,
         ``item``. Also one that is not kept.
-    o : Out(stream.Signature(plan.given))
+    o : Out(stream.Signature(plan.line_format))
         Of each hit so many lines as its values have, rounded up.
 
     Source: seed 000, section 3.4.4; the addresses of lanes are ours.
@@ -59,11 +59,11 @@ class CachedValues(wiring.Component):
         self._plan = plan
         self._lanes = [BlockMemory(plan.fold.row.size, plan.depth) for _ in range(plan.lanes)]
         self._states = LineStates(plan.fold, plan.fold.row.size, plan.lanes)
-        self._queue = StreamQueue(plan.given, WAITING)
+        self._queue = StreamQueue(plan.line_format, WAITING)
         super().__init__(
             {
                 "i": In(stream.Signature(self.layout(plan))),
-                "o": Out(stream.Signature(plan.given)),
+                "o": Out(stream.Signature(plan.line_format)),
             }
         )
 

@@ -9,7 +9,7 @@ from rtl.keyed.windows.key_marks import KeyMarks
 from rtl.stream.beat import wire
 from rtl.stream.register import StreamRegister
 
-#: Members of a step that are the tuple's, whatever window it is, beside where it lies.
+#: Members that are the same in all steps of a tuple.
 _SAME = ("item", "evicted", "evicted_key")
 
 
@@ -17,17 +17,18 @@ def visit_layout(plan):
     """Returns the layout of a tuple with the state of its key, from which its steps are made.
 
     Members: those of the store's ``visited``, among them ``place``, the tuple's sequence number
-    modulo the places of a ring; those of a step that are the same for all its windows, with
-    ``told``; ``valid``, the tuple is accepted; ``arrived``, there is a tuple; ``closes``, the tuple
-    closes windows, from ``told.window`` to the one before ``first``, or to ``newest`` (a stamp) if
-    that is less; ``single``, it closes one window; ``full``, the item must not be stored before its
-    windows are read; ``head`` and ``marks`` of the key.
+    modulo the places of a ring; the members of a step that are the same for all windows of the
+    tuple, with ``window_info``; ``valid``, the tuple is accepted; ``arrived``, there is a tuple;
+    ``closes``, the tuple closes windows: from ``window_info.window`` to the window before
+    ``first``, or to ``newest`` (a stamp) if ``newest`` is less; ``single``, the tuple closes one
+    window; ``full``, the item must not be stored before its windows are read; ``head`` and
+    ``marks`` of the key.
     """
     times, members = plan.window.times, step_layout(plan).members
     state = times.state.members
     return data.StructLayout(
         plan.store.visited(times.places)
-        | {name: members[name] for name in (*_SAME, "valid", "arrived", "told")}
+        | {name: members[name] for name in (*_SAME, "valid", "arrived", "window_info")}
         | {"closes": 1, "single": 1, "full": 1, "first": times.numbers}
         | {name: state[name] for name in ("newest", "head", "marks")}
     )
@@ -107,33 +108,37 @@ class Closings(wiring.Component):
     def _give(self, m, target):
         """Offers the next step of the tuple at ``i``."""
         times, visit, step = self._plan.window.times, self.i.p, target.p
-        given = Signal()  # a window of this tuple was transferred, and ...
-        alone = Signal()  # ... all of them: the item is left
-        ends = Signal(reset_less=True)  # the next window is the last, when one was given
-        window = Signal(times.numbers, reset_less=True)  # and it is this
-        closing, behind = Signal(times.numbers), Signal(times.numbers)
-        closes, final, goes = Signal(), Signal(), Signal()
+        started = Signal()  # a window of this tuple was transferred
+        item_pending = Signal()  # all windows of this tuple were transferred, and not its item
+        next_final = Signal(reset_less=True)  # the next window is the tuple's last
+        next_window = Signal(times.numbers, reset_less=True)
+        closing, following = Signal(times.numbers), Signal(times.numbers)
+        closes, final, last_step = Signal(), Signal(), Signal()
         m.d.comb += [
-            closing.eq(Mux(given, window, visit.told.window)),
-            behind.eq(closing + 1),
-            closes.eq(visit.closes & ~alone),
-            final.eq(Mux(given, ends, visit.single)),
-            goes.eq(~closes | (final & ~visit.full)),
+            closing.eq(Mux(started, next_window, visit.window_info.window)),
+            following.eq(closing + 1),
+            closes.eq(visit.closes & ~item_pending),
+            final.eq(Mux(started, next_final, visit.single)),
+            last_step.eq(~closes | (final & ~visit.full)),
             target.valid.eq(self.i.valid),
-            self.i.ready.eq(target.ready & goes),
+            self.i.ready.eq(target.ready & last_step),
         ]
         with m.If(target.ready & self.i.valid):
-            m.d.sync += [given.eq(~goes), alone.eq(~goes & final)]
-            m.d.sync += [window.eq(behind), ends.eq(times.final(behind, visit.first, visit.newest))]
+            m.d.sync += [
+                started.eq(~last_step),
+                item_pending.eq(~last_step & final),
+                next_window.eq(following),
+                next_final.eq(times.final(following, visit.first, visit.newest)),
+            ]
         self._begin(m, step, closing, final)
-        names = (*self._plan.store.visited(times.places), *_SAME, "told")
+        names = (*self._plan.store.visited(times.places), *_SAME, "window_info")
         m.d.comb += [
             *wire({name: step[name] for name in names if name in self._counted.members}, visit),
-            step.told.window.eq(closing),
-            step.told.end.eq(visit.told.end & goes),
+            step.window_info.window.eq(closing),
+            step.window_info.end.eq(visit.window_info.end & last_step),
             step.closes.eq(closes),
-            step.valid.eq(visit.valid & goes),
-            step.arrived.eq(visit.arrived & goes),
+            step.valid.eq(visit.valid & last_step),
+            step.arrived.eq(visit.arrived & last_step),
         ]
 
     def _head(self, m, window, name):

@@ -1,4 +1,4 @@
-"""Marks of a key: where the tuples begin that its windows may still need."""
+"""Computes with the marks of a key, which say where the tuples of its open windows begin."""
 
 from amaranth.hdl import Cat, Module, Mux, Signal
 
@@ -6,25 +6,26 @@ from rtl.keyed.windows.key_times import KeyTimes
 
 
 class KeyMarks:
-    """The marks in a key's state, as :class:`~rtl.keyed.windows.key_times.KeyTimes` says.
+    """Reads and updates the marks in a key's state.
 
-    Valid marks are the lowest, and ascend, in place and number. So those that a window has reached
-    are the lowest too, and what becomes of them all is a shift. For instance marks at the places 3,
-    6 and 9, of the numbers 2, 4 and 5, and a tuple at place 11 that raises ``newest`` from 6 to 7
-    and closes windows up to 3, with ``next`` then 4::
+    :class:`~rtl.keyed.windows.key_times.KeyTimes` defines marks. Valid marks are the lowest, and
+    ascend in place and number. So the marks that a window has reached are the lowest, too, and
+    removing them is a shift. For instance marks at the places 3, 6 and 9, of the numbers 2, 4 and
+    5, and a tuple at place 11 that raises ``newest`` from 6 to 7 and closes windows up to 3, with
+    ``next`` then 4::
 
         before     3: 2   6: 4   9: 5   -        head 0
         reached    yes    yes    no     no       by 4
         after      9: 5   11: 7  -      -        head 6
 
-    Marks are fewer than their places, for all that are not reached are of the ``overlap`` numbers
-    behind ``next``, and ``spacing`` apart.
+    There is always room for a new mark: marks that are not reached have numbers among the
+    ``overlap`` numbers after ``next``, and are ``spacing`` apart.
 
     Attributes
     ----------
     times : KeyTimes
     state : View
-        Of ``times.state``.
+        A key's state, of layout ``times.state``.
 
     Source: ours.
     """
@@ -33,29 +34,29 @@ class KeyMarks:
         self._times, self._state = times, state
 
     def _below(self, number, other):
-        """Whether one number modulo 2^stamp is less than another, from which it is not far."""
+        """Returns whether one number modulo 2^stamp_bits is less than another that is near."""
         return (number - other)[: self._times.stamp_bits][-1]
 
     def raises(self, arriving):
-        """Whether a tuple that does not empty all windows is in a slide above the newest."""
+        """Returns whether a tuple is in a slide above the newest. It must not empty all windows."""
         return self._below(self._state.newest, arriving.slide)
 
     def reached(self, m: Module, number, name):
-        """For each mark, whether windows up to ``number`` have reached it: a signal."""
+        """Returns a signal with a bit for each mark: windows up to ``number`` have reached it."""
         marks = [self._state.marks[k] for k in range(self._times.marks)]
         found = Signal(len(marks), name=name)
         m.d.comb += found.eq(Cat(k.valid & ~self._below(number, k.number) for k in marks))
         return found
 
     def head(self, reached):
-        """The place of the last mark that is reached, or else the head of the state."""
+        """Returns the place of the last mark that is reached, or the head if none is reached."""
         place = self._state.head
         for k, passed in enumerate(reached):
             place = Mux(passed, self._state.marks[k].place, place)
         return place
 
     def in_line(self, reached, line):
-        """Whether that place lies in a line of the ring."""
+        """Returns whether the :meth:`head` lies in a line of the ring."""
         within = self._times.items.bit_length() - 1
         found = self._state.head[within:] == line
         for k, passed in enumerate(reached):
@@ -63,10 +64,10 @@ class KeyMarks:
         return found
 
     def following(self, m: Module, reached, arriving, empties):
-        """The marks behind a tuple that is let in: a view of a signal.
+        """Returns the marks after a tuple that is accepted, as a view of a signal.
 
-        ``arriving`` has its ``slide`` and the ``spacing``; ``empties``, no tuple before it is
-        needed any more.
+        ``arriving`` has the tuple's ``slide`` and the ``spacing``; ``empties``: no open window
+        needs a tuple before this one.
         """
         times, state = self._times, self._state
         valid = Cat(state.marks[k].valid for k in range(times.marks))
@@ -95,7 +96,7 @@ class KeyMarks:
         return after
 
     def _shift(self, m, target, reached, k):
-        """Mark ``k`` when those that are reached have gone."""
+        """Assigns mark ``k`` after the reached marks have been removed."""
         marks = self._state.marks
         m.d.comb += target.eq(marks[k])
         for gone in range(1, self._times.marks + 1):

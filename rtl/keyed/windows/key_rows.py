@@ -1,4 +1,4 @@
-"""Windows of one key by rows: what a tuple does to its key's, in one step."""
+"""Describes the windows of rows of one key, and the effect of a tuple on the key's state."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from amaranth.lib import data
 
 @dataclass(frozen=True, kw_only=True)
 class KeyRows:
-    """The last ws tuples of a key, after every wa of them; nothing is built here.
+    """Windows of the last ws tuples of a key, after every wa tuples; nothing is built here.
 
     A key's tuples lie in a ring of places, in the order in which they come. Its state is how many
     tuples its next window has so far, the place of its next tuple, and the number of its next
@@ -27,9 +27,9 @@ class KeyRows:
     window_max : int
         Tuples of the largest window.
     places : int
-        Of a ring: a power of two of at least ``window_max``.
+        Number of places of a ring: a power of two of at least ``window_max``.
     numbers : int
-        Bits of a window's number, which begins anew at 0 behind the last.
+        Width of a window's number, in bits. After the greatest number comes 0.
 
     Source: seed 000, section 3.1.1 (the tuple counter) and figure 10.
     """
@@ -46,7 +46,11 @@ class KeyRows:
 
     @property
     def state(self):
-        """Layout: ``tuples`` so far, the next ``place``, ``window``."""
+        """Layout of a key's state.
+
+        ``tuples`` of the next window so far, ``place`` of the next tuple, number of the next
+        ``window``.
+        """
         return data.StructLayout(
             {
                 "tuples": range(self.window_max + 1),
@@ -56,15 +60,15 @@ class KeyRows:
         )
 
     def step(self, state, size, slide):
-        """What a tuple does, as expressions: (whether it fills a window, the state behind it).
+        """Returns the effect of a tuple, as expressions: (it fills a window, the state after it).
 
         The window has the state's number. ``size`` and ``slide`` are values, with slide <= size.
         """
         grown = (state.tuples + 1)[: len(state.tuples)]
         closes = grown == size
-        kept = size - slide
+        overlap = size - slide
         following = {
-            "tuples": Mux(closes, kept[: len(grown)], grown),
+            "tuples": Mux(closes, overlap[: len(grown)], grown),
             "place": (state.place + 1)[: len(state.place)],
             "window": (state.window + closes)[: self.numbers],
         }

@@ -1,4 +1,4 @@
-"""What each tuple does to its key's windows of rows: the table, and the step of a window."""
+"""Numbers the tuples of each key, and makes the steps of windows of rows."""
 
 from amaranth.hdl import Module, Value
 from amaranth.lib import data, stream, wiring
@@ -30,7 +30,7 @@ class RowSteps(wiring.Component):
     -------
     i : In(stream.Signature(plan.arriving))
     o : Out(stream.Signature(step_layout(plan)))
-        The end of a stream is a step by itself or that of its last tuple: ``told.end``.
+        The end of a stream is a step by itself or that of its last tuple: ``window_info.end``.
 
     Source: seed 000, sections 3.1 and 3.3; that all follows from one number is ours.
     """
@@ -55,43 +55,44 @@ class RowSteps(wiring.Component):
         m = Module()
         m.submodules.table = table = self._table
         m.submodules.register = register = StreamRegister(step_layout(self._plan))
-        asks, arriving, found = table.i.p, self.i.p, table.o.p
+        request, arriving = table.i.p, self.i.p
         m.d.comb += [
-            asks.key.eq(arriving.key),
-            asks.valid.eq(arriving.valid),
-            asks.last.eq(arriving.last),
-            asks.passenger.settings.eq(arriving.settings),
-            Value.cast(asks.passenger.item).eq(Value.cast(arriving.item)),
+            request.key.eq(arriving.key),
+            request.valid.eq(arriving.valid),
+            request.last.eq(arriving.last),
+            request.passenger.settings.eq(arriving.settings),
+            Value.cast(request.passenger.item).eq(Value.cast(arriving.item)),
             table.i.valid.eq(self.i.valid),
             self.i.ready.eq(table.i.ready),
             register.i.valid.eq(table.o.valid),
             table.o.ready.eq(register.i.ready),
         ]
         wiring.connect(m, register.o, wiring.flipped(self.o))
-        self._step(m, found, register.i.p)
+        self._step(m, table.o.p, register.i.p)
         return m
 
-    def _step(self, m, found, step):
-        plan, state, settings = self._plan, found.state, found.passenger.settings
+    def _step(self, m, lookup, step):
+        """Makes the step of the tuple at the table's output, and the next state of its key."""
+        plan, state, settings = self._plan, lookup.state, lookup.passenger.settings
         closes, following = plan.window.rows.step(state, settings.size, settings.slide)
         m.d.comb += [
             *wire(self._table.next, following),
-            Value.cast(step.item).eq(Value.cast(found.passenger.item)),
-            step.closes.eq(found.valid & closes),
-            step.valid.eq(found.valid),
-            step.arrived.eq(found.valid),
-            step.evicted.eq(found.evicted),
-            step.evicted_key.eq(found.evicted_key),
-            step.told.key.eq(found.key),
-            step.told.entry.eq(found.entry),
-            step.told.window.eq(state.window),
-            step.told.bound.eq(settings.size),
-            step.told.end.eq(found.last),
+            Value.cast(step.item).eq(Value.cast(lookup.passenger.item)),
+            step.closes.eq(lookup.valid & closes),
+            step.valid.eq(lookup.valid),
+            step.arrived.eq(lookup.valid),
+            step.evicted.eq(lookup.evicted),
+            step.evicted_key.eq(lookup.evicted_key),
+            step.window_info.key.eq(lookup.key),
+            step.window_info.entry.eq(lookup.entry),
+            step.window_info.window.eq(state.window),
+            step.window_info.bound.eq(settings.size),
+            step.window_info.end.eq(lookup.last),
         ]
         before = settings.size - 1
         begin = (state.place - before)[: len(state.place)]
-        told = {name: settings[name] for name in plan.settings.members}
+        offered = {name: settings[name] for name in plan.settings.members}
         m.d.comb += [
             *plan.store.locate(step, state.place, begin, before),
-            *offer(step, number=state.place, fresh=found.fresh, **told),
+            *offer(step, number=state.place, fresh=lookup.fresh, **offered),
         ]

@@ -95,7 +95,7 @@ class TimeKind:
         """Members of a step that tell a window by sequence numbers, as :meth:`span_of` reads them.
 
         ``left`` is the number of values before the tuple from the head of the next window on;
-        ``told.bound`` is the same number from the head of the closed window on.
+        ``window_info.bound`` is the same number from the head of the closed window on.
         """
         return {"left": range(self.places)}
 
@@ -106,7 +106,7 @@ class TimeKind:
         last, and of the first value that may be in the next window. ``number`` is the number of the
         step's own value. For instance with number 100, a bound of 30 and 12 left: 70, 100, 88.
         """
-        return number - step.told.bound, number, number - step.left
+        return number - step.window_info.bound, number, number - step.left
 
     def steps(self, plan, **table):
         """Builds the component that makes the steps of a plan."""

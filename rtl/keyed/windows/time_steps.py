@@ -1,4 +1,4 @@
-"""What each tuple does to its key's windows of time: which it closes, and what it leaves."""
+"""Finds the windows of time that each tuple closes, and updates the state of its key."""
 
 from functools import partial
 
@@ -18,7 +18,7 @@ from rtl.stream.skid import SkidBuffer
 
 
 class TimeSteps(wiring.Component):
-    """Finds the windows that each tuple closes, and the place of the tuple.
+    """Finds the windows that each tuple closes, and the sequence number of the tuple.
 
     ::
 
@@ -26,24 +26,24 @@ class TimeSteps(wiring.Component):
               u / s, first     state of      late?      a step for each window,
               window f         the key       full?      and for the item
 
-    What a tuple closes, is late for, and leaves behind is said in
-    :class:`~rtl.keyed.windows.key_times.KeyTimes`. The state of its key is changed in one cycle,
-    whatever it closes, and goes along as it was before. For instance with windows of 10 every 4,
-    and tuples of one key at the times 1, 5, 13 and 18::
+    :class:`~rtl.keyed.windows.key_times.KeyTimes` defines which windows a tuple closes, when the
+    tuple is late, and the state of a key. The state is updated in one cycle, however many windows
+    close, and the old state goes along with the tuple. For instance with windows of 10 every 4, and
+    tuples of one key at the times 1, 5, 13 and 18::
 
         tuple            1    5    13            18
         step             a    b    c             -             d
         window                     0: a b        1: b c        2: c
         places so far    a    ab   abc           abc           abcd
 
-    A tuple that is dropped is a step with neither item nor window, counted as it goes. One that is
-    from before the start, or in a slide that has no number, asks nothing of the table.
+    A dropped tuple is a step with neither item nor window, and is counted. A tuple from before the
+    start, or in a slide that has no number, makes no request to the table.
 
-    Order is kept, streams may follow each other without a gap. Latency that of the numbers, the
-    table and the closings, and 1 cycle; the first tuple of a stream takes one more.
-    Initiation interval 1 cycle for any keys; a tuple that closes n windows takes n cycles where
-    that is more, and one more where the ring is full. A stall at ``o`` stalls ``i`` later, behind a
-    skid buffer: no path of ``ready`` goes through.
+    Order is kept, streams may follow each other without a gap. Latency: numbers, table and
+    closings, and 1 cycle; the first tuple of a stream takes one cycle more. Initiation interval 1
+    cycle for any keys; a tuple that closes n > 1 windows takes n cycles, and one cycle more where
+    the ring is full. With a store whose tuples are always ``full``, n + 1 cycles. A stall at ``o``
+    stalls ``i`` later, because a skid buffer cuts the path of ``ready``.
 
     Parameters
     ----------
@@ -56,7 +56,8 @@ class TimeSteps(wiring.Component):
     -------
     i : In(stream.Signature(plan.arriving))
     o : Out(stream.Signature(step_layout(plan)))
-        The end of a stream is a step by itself or the last one of its last tuple: ``told.end``.
+        ``window_info.end``: the stream ends with this step, which is a step by itself or the last
+        step of the stream's last tuple.
     events : Out(events(plan.window.drops))
 
     Source: seed 000, sections 3.1 and 3.3, and DESIGN section 2; the numbers are ours.
@@ -84,7 +85,7 @@ class TimeSteps(wiring.Component):
 
     @staticmethod
     def latency_of(plan):
-        """Cycles of such steps, without making them."""
+        """Returns the latency, in cycles, without building the component."""
         numbers = SlideNumbers.latency_of(plan.window.times)
         return numbers + HashTable.latency + SkidBuffer.latency + Closings.latency
 
@@ -104,7 +105,7 @@ class TimeSteps(wiring.Component):
         return m
 
     def _number(self, m):
-        """From the input through the division into the table."""
+        """Connects the input, the slide numbers and the table."""
         numbers, table, asked = self._numbers, self._table, self.i.p
         passenger, asks, numbered = numbers.i.p.passenger, table.i.p, numbers.o.p
         m.d.comb += [
@@ -134,7 +135,7 @@ class TimeSteps(wiring.Component):
         ]
 
     def _judge(self, m, target):
-        """What becomes of the tuple that is found, and of its key."""
+        """Decides whether the tuple at the table is accepted, and updates the state of its key."""
         table = self._table
         found, state, tuple_ = table.o.p, table.o.p.state, table.o.p.passenger
         marks = KeyMarks(self._plan.window.times, state)
@@ -159,11 +160,14 @@ class TimeSteps(wiring.Component):
         )
 
     def _order(self, m):
-        """Whether the tuple is late; whether it is behind all windows of the tuples before it."""
+        """Returns whether the tuple is late, and whether it empties all windows of its key.
+
+        A tuple empties the windows if no tuple before it is in any window that stays open.
+        """
         times, state, first = self._plan.window.times, self._table.o.p.state, self._first
         late, empties = Signal(), Signal()
         left = Signal(times.numbers + 1)  # windows that close, empty ones too; negative if late
-        # With so many, or more than the newest, no tuple is in any other window.
+        # If so many windows close, or all up to the newest, no earlier tuple is in an open window.
         far = left[times.stamp_bits - 1 : times.numbers].any()
         behind = (state.newest - first[: times.stamp_bits])[: times.stamp_bits][-1]
         m.d.comb += [
@@ -178,7 +182,7 @@ class TimeSteps(wiring.Component):
         return self._table.o.p.passenger.first
 
     def _keep(self, m, kept, empties, marks, reached):
-        """The state of the key behind the tuple."""
+        """Writes the state of the key after the tuple."""
         table, state, tuple_ = self._table, self._table.o.p.state, self._table.o.p.passenger
         newest = Mux(empties | marks.raises(tuple_), tuple_.slide, state.newest)
         after = marks.following(m, reached, tuple_, empties)
@@ -194,7 +198,7 @@ class TimeSteps(wiring.Component):
             ]
 
     def _tell(self, m, visit, kept):
-        """The tuple and the state that it found."""
+        """Sends the tuple on with the state of its key before the tuple."""
         found = self._table.o.p
         state, tuple_ = found.state, found.passenger
         m.d.comb += [
@@ -208,8 +212,8 @@ class TimeSteps(wiring.Component):
             visit.single.eq(self._plan.window.times.final(state.next, tuple_.first, state.newest)),
             visit.first.eq(tuple_.first),
             *(visit[name].eq(state[name]) for name in ("newest", "head", "marks")),
-            visit.told.key.eq(found.key),
-            visit.told.entry.eq(found.entry),
-            visit.told.window.eq(state.next),
-            visit.told.end.eq(found.last),
+            visit.window_info.key.eq(found.key),
+            visit.window_info.entry.eq(found.entry),
+            visit.window_info.window.eq(state.next),
+            visit.window_info.end.eq(found.last),
         ]

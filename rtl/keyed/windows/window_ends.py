@@ -1,4 +1,4 @@
-"""The end of each window of time: a multiplication for each row."""
+"""Adds the end of its window of time to each row, by a multiplication."""
 
 from functools import reduce
 from operator import add
@@ -9,44 +9,46 @@ from amaranth.lib.wiring import In, Out
 
 from rtl.stream.beat import beat
 
-#: Bits of a factor of the products that are added up: one multiplier of an FPGA each.
+#: Width of a factor of the partial products, in bits, so that an FPGA's multiplier computes each.
 DIGIT = 16
 
 
 def without_end(row):
-    """Layout of a row that has no end yet."""
+    """Returns the layout of a row before its ``end`` is added."""
     return data.StructLayout({name: field.shape for name, field in row if name != "end"})
 
 
 class WindowEnds(wiring.Component):
     """Adds to each row the end of its window, start + RANGE + j SLIDE for window j.
 
-    A window that has a row has been closed by a tuple at or behind its end, and has one before it.
-    So its end is no less than the least time and no more than the greatest, and **all is added up
-    modulo the times that there are**: of products only the digits that count are made. For
-    instance with times of 20 bits, digits of 16, and window j = 2**16 * j1 + j0::
+    A window with a row was closed by a tuple at or after the window's end, and has a tuple before
+    its end. So the end is a time of the column's type, and **all sums are modulo 2**width**, where
+    width is the width of a time: only the digits below that width are computed. For instance with
+    times of 20 bits, digits of 16 bits, and window j = 2**16 * j1 + j0::
 
         j SLIDE modulo 2**20 = j0 s0 + 2**16 (j0 s1 + j1 s0)
 
-    The products are registers, and so is each sum of two. Order is kept. Latency
-    ``1 + ceil(log2(n))`` cycles for n numbers to add: for 32 bits of a window, and times of 32 bits
-    5 (3 of products, start and RANGE), of 64 bits 6; so 4 cycles for both. Initiation interval 1
-    cycle. A stall at ``o`` stalls ``i`` in the same cycle, when there is something at ``o``.
+    Each product is a register, and each sum of two numbers is a register. Order is kept. Latency
+    ``1 + ceil(log2(n))`` cycles for n numbers to add. With 32 bits of a window number and times of
+    32 bits, n is 5 (3 products, start and RANGE); with times of 64 bits, n is 6; so both take 4
+    cycles. Initiation interval 1 cycle. A stall at ``o`` stalls ``i`` in the same cycle if a beat
+    is at ``o``.
 
     Parameters
     ----------
     times : KeyTimes
     row : data.StructLayout
-        A row: ``window`` and ``end``, which is as wide as a time or less, among others.
+        A row with the members ``window`` and ``end``, among others; ``end`` is at most as wide as a
+        time.
 
     Members
     -------
     i : In(stream.Signature(beat(without_end(row), 1)))
     lengths : In(times.settings)
-        Those of all rows that are inside: they change only while it is not ``busy``.
+        Settings of all rows inside. They may change only while ``busy`` is low.
     o : Out(stream.Signature(beat(row, 1)))
     busy : Out(1)
-        A row, or the end of a stream, is inside.
+        A row, or the end of a stream, is in the pipeline.
 
     Source: DESIGN section 2; the rest is ours.
     """
@@ -55,10 +57,10 @@ class WindowEnds(wiring.Component):
 
     def __init__(self, times, row):
         self._times = times
-        self._given = beat(without_end(row), 1)
+        self._beat = beat(without_end(row), 1)
         super().__init__(
             {
-                "i": In(stream.Signature(self._given)),
+                "i": In(stream.Signature(self._beat)),
                 "lengths": In(times.settings),
                 "o": Out(stream.Signature(beat(row, 1))),
                 "busy": Out(1),
@@ -67,7 +69,7 @@ class WindowEnds(wiring.Component):
 
     @staticmethod
     def latency_of(times):
-        """Cycles of such a component, without making one."""
+        """Returns the latency, in cycles, without building the component."""
         terms = len(_products(times.numbers, Shape.cast(times.time).width)) + 2
         return 1 + (terms - 1).bit_length()
 
@@ -78,34 +80,34 @@ class WindowEnds(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         step = Signal()
-        passing, told = self._shift(m, step)
+        occupied, beat_out = self._shift(m, step)
         row = self.o.p.tuples[0]
         m.d.comb += [
             step.eq(~self.o.valid | self.o.ready),
             self.i.ready.eq(step),
-            self.o.valid.eq(passing[-1]),
-            self.busy.eq(passing.any()),
-            self.o.p.valid.eq(told.valid),
-            self.o.p.last.eq(told.last),
+            self.o.valid.eq(occupied[-1]),
+            self.busy.eq(occupied.any()),
+            self.o.p.valid.eq(beat_out.valid),
+            self.o.p.last.eq(beat_out.last),
             row.end.eq(self._end(m, step)),
-            *(row[name].eq(told.tuples[0][name]) for name in without_end(row.shape()).members),
+            *(row[name].eq(beat_out.tuples[0][name]) for name in without_end(row.shape()).members),
         ]
         return m
 
     def _shift(self, m, step):
-        """In which levels there is something, and what is in the last one."""
-        passing, told = Signal(self.latency), self.i.p
+        """Delays the beats by the latency; returns the occupied levels and the last beat."""
+        occupied, level_beat = Signal(self.latency), self.i.p
         with m.If(step):
-            m.d.sync += passing.eq(Cat(self.i.valid, passing))
+            m.d.sync += occupied.eq(Cat(self.i.valid, occupied))
         for level in range(self.latency):
-            later = Signal(self._given, name=f"told{level}", reset_less=True)
+            delayed = Signal(self._beat, name=f"beat{level}", reset_less=True)
             with m.If(step):
-                m.d.sync += later.eq(told)
-            told = later
-        return passing, told
+                m.d.sync += delayed.eq(level_beat)
+            level_beat = delayed
+        return occupied, level_beat
 
     def _end(self, m, step):
-        """The sum of all, two by two."""
+        """Returns the end of the window: the sum of all terms, added in pairs."""
         width, lengths = Shape.cast(self._times.time).width, self.lengths
 
         def register(value, name):
@@ -118,7 +120,7 @@ class WindowEnds(wiring.Component):
         slide = _digits(lengths.slide[:width])
         terms = []
         for k, (digit, others) in enumerate(_products(self._times.numbers, width)):
-            # Products of every other digit are beside each other, without a sum.
+            # Products with every other digit do not overlap, so they are concatenated, not added.
             parts = [window[digit] * slide[other] for other in others]
             below = Const(0, DIGIT * (digit + others[0]))
             aligned = Cat(below, *(Cat(part, Const(0, 2 * DIGIT))[: 2 * DIGIT] for part in parts))
@@ -133,21 +135,22 @@ class WindowEnds(wiring.Component):
 
 
 def _digits(value):
-    """Digits of a number, the lowest first; the last one may be narrower."""
+    """Returns the digits of a number, the lowest first; the last digit may be narrower."""
     return [value[k : k + DIGIT] for k in range(0, len(value), DIGIT)]
 
 
 def _products(numbers, width):
-    """Which digits are multiplied, of a number of so many bits and one of ``width``.
+    """Returns the partial products of a number of ``numbers`` bits and a number of ``width`` bits.
 
-    For each term (digit of the first, digits of the other): those of which the product has bits
-    below ``width``, in two terms for each of the first, of even digits and of odd ones.
+    Each product is a pair (digit of the first number, digits of the second). Only digits whose
+    product has bits below ``width`` are listed. Each digit of the first number has two products:
+    with even digits of the second, and with odd ones.
     """
     firsts, others = -(-numbers // DIGIT), -(-width // DIGIT)
-    found = []
+    products = []
     for first in range(firsts):
         for begin in (0, 1):
             digits = tuple(range(begin, others - first, 2))
             if digits:
-                found.append((first, digits))
-    return found
+                products.append((first, digits))
+    return products

@@ -289,7 +289,7 @@ class Bench:
         """(key, number, items, error) of each window, None for the end of a stream."""
         found, items = [], []
         for beat in self.sinks[0].run.payloads:
-            lanes = range(self.plan.given.lanes)
+            lanes = range(self.plan.line_format.lanes)
             items += [beat["tuples"][k] for k in lanes if beat["valid"] >> k & 1]
             if beat["last"]:
                 told = beat["passenger"]["passenger"]

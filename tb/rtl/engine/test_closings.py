@@ -38,7 +38,7 @@ def some_visit(rng, told):
         "evicted_key": told % 64,
         "valid": kept,
         "arrived": 1,
-        "told": {"key": 5, "entry": 2, "window": next_, "bound": 0, "end": end},
+        "window_info": {"key": 5, "entry": 2, "window": next_, "bound": 0, "end": end},
         "closes": int(count > 0),
         "single": int(count == 1),
         "full": full,
@@ -68,9 +68,9 @@ def test_a_step_for_each_window(stalls):
     for visit, steps in visits:
         for k, wanted in enumerate(steps):
             step, last = next(got), k + 1 == len(steps)
-            assert (step["closes"], step["told"]["end"]) == (
+            assert (step["closes"], step["window_info"]["end"]) == (
                 bool(wanted),
-                last and visit["told"]["end"],
+                last and visit["window_info"]["end"],
             )
             assert (step["valid"], step["arrived"]) == (last and visit["valid"], last)
             assert 4 * step["line"] + step["place"] == visit["place"]
@@ -78,7 +78,7 @@ def test_a_step_for_each_window(stalls):
                 assert step[name] == visit[name]
             if wanted:
                 found = {name: step[name] for name in ("lines", "first")}
-                found |= {name: step["told"][name] for name in ("window", "bound")}
+                found |= {name: step["window_info"][name] for name in ("window", "bound")}
                 assert found == wanted
     if not stalls:  # a step in every cycle
         assert run.cycles == [Closings.latency + k for k in range(count)]
@@ -90,7 +90,7 @@ def coded_visit(rng, told):
     place = visit["place"]
     begins = [visit["head"], *(mark["place"] for mark in visit["marks"] if mark["valid"])]
     numbers = [mark["number"] for mark in visit["marks"] if mark["valid"]]
-    next_, newest = visit["told"]["window"], visit["newest"]
+    next_, newest = visit["window_info"]["window"], visit["newest"]
     closed = range(next_, next_ + min((visit["first"] - next_) % 128, (newest - next_) % 32 + 1))
     empties = int(len(closed) < (visit["first"] - next_) % 128 or closed[-1:] == [newest])
 
@@ -119,6 +119,6 @@ def test_coded_values_have_a_step_of_their_own():
             assert (step["closes"], step["valid"]) == (not last, last and visit["valid"])
             assert (step["fresh"], step["item"]) == (visit["fresh"], visit["item"])
             if not last:
-                found = {name: step["told"][name] for name in ("window", "bound")}
+                found = {name: step["window_info"][name] for name in ("window", "bound")}
                 assert found | {"left": step["left"]} == wanted
     assert count > 250

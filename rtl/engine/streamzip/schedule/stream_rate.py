@@ -33,7 +33,7 @@ def stream_rate(options, keys, kernels, dram, stream, gaps=(1, 1), numbers=None)
     numbers : dict of str to int, or None
         ``size``, ``range`` and ``slide`` where they differ from the query's.
     """
-    window, lines_given = options.query.window, keys.given
+    window, lines_given = options.query.window, keys.line_format
 
     @cache
     def interval(values, lines):

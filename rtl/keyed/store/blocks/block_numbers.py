@@ -9,7 +9,7 @@ from rtl.keyed.dram.line_stripes import marked_line
 from rtl.stream.skid import SkidBuffer
 
 
-def coded_window_layout(ring, passenger):
+def block_window_layout(ring, passenger):
     """Layout of a window that is to be collected.
 
     Members: ``growing``, the block with its last value, and ``count``, how many it has; ``alone``,
@@ -51,14 +51,14 @@ def coded_window_layout(ring, passenger):
 def numbered_layout(ring, passenger):
     """Layout of a block of a window.
 
-    What :func:`coded_window_layout` has of the window, but for ``growing``, ``count``, ``alone``
+    What :func:`block_window_layout` has of the window, but for ``growing``, ``count``, ``alone``
     and ``begin``; and ``block``, ``coded``, and ``count``, its values, 0 if the window is
     ``empty``; whether it ``opens`` the window, or is its ``last`` one; ``error``, it was answered
     with one. So many numbers as ``before`` are between its first value and the window's first, and
     ``behind`` is the number behind its last value: all modulo ``2^number_bits``, so what is more
     than half of that is less than nothing. ``here``: the next window begins in it, or later.
     """
-    window = dict(coded_window_layout(ring, passenger).members)
+    window = dict(block_window_layout(ring, passenger).members)
     for name in ("growing", "count", "alone", "begin"):
         del window[name]
     kinds = dict.fromkeys(("coded", "opens", "last", "error", "here"), 1)
@@ -90,7 +90,7 @@ class BlockNumbers(wiring.Component):
 
     Members
     -------
-    windows : In(stream.Signature(coded_window_layout(ring, passenger)))
+    windows : In(stream.Signature(block_window_layout(ring, passenger)))
         Taken with the window's last block.
     lines : In(stream.Signature(marked_line()))
         Of the windows that are not ``alone``, in order.
@@ -109,7 +109,7 @@ class BlockNumbers(wiring.Component):
         self._skid = SkidBuffer(numbered)
         super().__init__(
             {
-                "windows": In(stream.Signature(coded_window_layout(ring, passenger))),
+                "windows": In(stream.Signature(block_window_layout(ring, passenger))),
                 "lines": In(stream.Signature(marked_line())),
                 "o": Out(stream.Signature(numbered)),
             }

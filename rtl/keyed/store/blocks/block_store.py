@@ -7,11 +7,11 @@ from amaranth.lib import data, wiring
 
 from rtl.contract.counters import Counter
 from rtl.keyed.codec.compressor import Compressor
+from rtl.keyed.store.blocks.block_collector import BlockCollector
+from rtl.keyed.store.blocks.block_levels import BlockLevels
 from rtl.keyed.store.blocks.block_ring import BlockRing, RingPlan
 from rtl.keyed.store.blocks.block_walks import BlockWalks
-from rtl.keyed.store.blocks.coded_levels import CodedLevels
-from rtl.keyed.store.blocks.coded_windows import CodedWindows
-from rtl.keyed.store.lines.line_format import Given
+from rtl.keyed.store.lines.line_format import LineFormat
 from rtl.keyed.store.lines.line_plan import LinePlan
 from rtl.keyed.store.lines.second_level import SecondLevel
 
@@ -70,17 +70,17 @@ class BlockStore:
         """Returns None: M2 is on the chip."""
         return None
 
-    def given(self, window, lines):
+    def line_format(self, window, lines):
         """Returns the format of the lines that windows come in."""
         ring, most = self.ring, self.ring.blocks + 1
         if (fold := ring.fold) is not None:
-            return Given(shape=fold.states, lanes=1, lines=most, block=fold.block_tuples)
+            return LineFormat(shape=fold.states, lanes=1, lines=most, block=fold.block_tuples)
         lanes = ring.pieces or ring.codec.lanes
         pieces = ring.codec.lanes // lanes
         shape = window.value_of(self.line.item)
-        return Given(shape=shape, lanes=lanes, lines=most * pieces, pieces=pieces)
+        return LineFormat(shape=shape, lanes=lanes, lines=most * pieces, pieces=pieces)
 
-    def told(self, lines):
+    def info_members(self, lines):
         """Returns the members that the store adds to the description of a window: none."""
         return {}
 
@@ -98,7 +98,7 @@ class BlockStore:
 
     def locate_after(self, step, number, head):
         """Returns statements that tell how many values the key has from ``head`` on."""
-        return [step.told.bound.eq((number - head)[: len(number)])]
+        return [step.window_info.bound.eq((number - head)[: len(number)])]
 
     def room(self, m, state, holds, empties):
         """Returns whether a value takes the block of the oldest: now, and after its windows closed.
@@ -123,19 +123,19 @@ class BlockStore:
 
     def levels(self, plan):
         """Builds the component that keeps the items of steps, and asks for windows."""
-        return CodedLevels(plan)
+        return BlockLevels(plan)
 
     def levels_latency(self, plan):
         """Returns the latency of :meth:`levels`, in cycles."""
-        return CodedLevels.latency_of(plan)
+        return BlockLevels.latency_of(plan)
 
     def collector(self, plan):
         """Builds the component that collects the blocks of windows and decompresses them."""
-        return CodedWindows(plan)
+        return BlockCollector(plan)
 
     def collector_latency(self, plan):
         """Returns the latency of :meth:`collector`, in cycles."""
-        return CodedWindows.latency_of(plan)
+        return BlockCollector.latency_of(plan)
 
     def connect(self, m, levels, collector):
         """Connects what the collector feeds back to the levels, and the cache to the collector."""

@@ -7,7 +7,7 @@ from amaranth.lib.wiring import In, Out
 from rtl.keyed.dram.line_stripes import marked_line
 from rtl.keyed.dram.word_map import WORD_BITS
 from rtl.keyed.step import step_layout
-from rtl.keyed.store.lines.line_commands import LineCommands, ask, asked_layout
+from rtl.keyed.store.lines.line_commands import LineCommands, ask, request_layout
 from rtl.keyed.store.lines.line_share import LineShare
 from rtl.keyed.store.lines.line_updates import LineUpdates
 from rtl.keyed.store.lines.outer_tails import OuterTails
@@ -32,7 +32,7 @@ def level_ports(plan):
 
     And with M2 outside of the chip ``m2_base``, where its memory begins, and ``m_axi_m2``.
     """
-    windows = window_layout(plan.line, plan.told)
+    windows = window_layout(plan.line, plan.window_info)
     outside = {}
     if (words := plan.outside) is not None:
         axi = Axi4(data_width=WORD_BITS, address_width=words.address_width)
@@ -83,7 +83,7 @@ class Levels(wiring.Component):
     -------
     i : In(stream.Signature(step_layout(plan)))
     commands : Out(stream.Signature(plan.lines.command()))
-    windows : Out(stream.Signature(window_layout(plan.line, plan.told)))
+    windows : Out(stream.Signature(window_layout(plan.line, plan.window_info)))
     lines : In(stream.Signature(marked_line()))
     collected : Out(stream.Signature(marked_line()))
     updated : Out(1)
@@ -102,9 +102,9 @@ class Levels(wiring.Component):
         self._plan = plan
         if plan.outside is None:
             m2 = {"lines": plan.m2.lines, "kind": plan.m2.kind}
-            self._tails = Tails(plan.line, plan.entries, asked_layout(plan), **m2)
+            self._tails = Tails(plan.line, plan.entries, request_layout(plan), **m2)
         else:
-            self._tails = OuterTails(plan.line, plan.outside, asked_layout(plan))
+            self._tails = OuterTails(plan.line, plan.outside, request_layout(plan))
         self._commands = LineCommands(plan)
         self._kept = KeptLines(plan.line) if plan.m2.keeps else None
         super().__init__(level_ports(plan))
@@ -211,7 +211,7 @@ class DramLevels(wiring.Component):
     -------
     i : In(stream.Signature(step_layout(plan)))
     commands : Out(stream.Signature(plan.lines.command()))
-    windows : Out(stream.Signature(window_layout(plan.line, plan.told)))
+    windows : Out(stream.Signature(window_layout(plan.line, plan.window_info)))
     lines : In(stream.Signature(marked_line()))
     collected : Out(stream.Signature(marked_line()))
     updated : Out(1)
@@ -226,7 +226,7 @@ class DramLevels(wiring.Component):
 
     def __init__(self, plan):
         self._plan = plan
-        self._updates = LineUpdates(plan.line, plan.lines, asked_layout(plan))
+        self._updates = LineUpdates(plan.line, plan.lines, request_layout(plan))
         self._commands = LineCommands(plan, each=True)
         self._share = LineShare(plan.lines)
         super().__init__(level_ports(plan))
@@ -273,7 +273,7 @@ def _enter(m, steps, target):
     m.d.comb += [
         target.valid.eq(steps.valid),
         steps.ready.eq(target.ready),
-        into.entry.eq(step.told.entry),
+        into.entry.eq(step.window_info.entry),
         into.place.eq(step.place),
         into.valid.eq(step.valid),
         Value.cast(into.item).eq(Value.cast(step.item)),

@@ -1,4 +1,4 @@
-"""The memory command generator: lines are written, and windows asked of the memory."""
+"""Generates memory commands: writes of lines, and reads of windows."""
 
 from amaranth.hdl import Cat, Module, Mux, Signal, Value
 from amaranth.lib import data, stream, wiring
@@ -8,75 +8,77 @@ from rtl.keyed.step import step_layout
 from rtl.keyed.store.lines.window_lines import window_layout
 
 
-def asked_layout(plan):
-    """What goes with an item until its line is shown: all of its step that is needed behind.
+def request_layout(plan):
+    """Returns the layout of the passenger of an item until its line is assembled.
 
-    And ``reads``: it closes a window of which M3 has lines. That are all those before that line;
-    but where M2 keeps the last of them, all but that, and ``kept``: the window has it.
+    Members: those of the item's step that the commands need, and ``reads``: the step closes a
+    window with lines in M3. These are all lines of the window before the item's line. If M2 also
+    has the last full line of each key, they are all but this line, and ``kept`` is high if the
+    window includes this line.
     """
     members = step_layout(plan).members
-    names = ("line", "closes", "lines", "first", "told")
+    names = ("line", "closes", "lines", "first", "window_info")
     more = {"reads": 1, "kept": 1} if plan.m2.keeps else {"reads": 1}
     return data.StructLayout({**{name: members[name] for name in names}, **more})
 
 
 def ask(asked, step):
-    """Statements that tell of a step what :func:`asked_layout` has."""
-    told = [name for name in asked.shape().members if name in step.shape().members]
-    statements = [Value.cast(asked[name]).eq(Value.cast(step[name])) for name in told]
+    """Returns statements that assign a step to a view of :func:`request_layout`."""
+    shared = [name for name in asked.shape().members if name in step.shape().members]
+    statements = [Value.cast(asked[name]).eq(Value.cast(step[name])) for name in shared]
     before = step.closes & step.lines.any()
     if "kept" in asked.shape().members:
         return [*statements, asked.reads.eq(before & (step.lines != 1)), asked.kept.eq(before)]
     return [*statements, asked.reads.eq(before)]
 
 
-def shown_layout(plan):
-    """Layout of an item and its ``line``, up to its ``place``.
+def grown_line_layout(plan):
+    """Returns the layout of an item with its ``line``, which is valid up to the item's ``place``.
 
-    ``entry``, ``valid`` (there is an item), ``passenger`` (what is asked with it). It is what
-    :class:`~rtl.keyed.store.lines.tails.Tails` and
-    :class:`~rtl.keyed.store.lines.line_updates.LineUpdates` show.
+    Further members: ``entry``, ``valid`` (there is an item), ``passenger`` (the request). It is the
+    output of :class:`~rtl.keyed.store.lines.tails.Tails` and
+    :class:`~rtl.keyed.store.lines.line_updates.LineUpdates`.
     """
-    told = {"place": range(plan.line.items), "valid": 1, "passenger": asked_layout(plan)}
-    return data.StructLayout({"line": plan.line.line, "entry": range(plan.entries), **told})
+    item = {"place": range(plan.line.items), "valid": 1, "passenger": request_layout(plan)}
+    return data.StructLayout({"line": plan.line.line, "entry": range(plan.entries), **item})
 
 
 class LineCommands(wiring.Component):
-    """Writes the lines that items fill, or each line with each item, and asks for windows.
+    """Writes full lines, or the line of each item, and reads windows.
 
     ::
 
         i --+--> a line to be written ------------------------------> commands
             +--> a window: a read of its lines before this ---------> commands
-            +--> and this line, as far as it has come --------------> windows
+            +--> and this line up to the item ----------------------> windows
 
-    An item whose line is written and that closes a window does both: the write goes out first, and
-    the read in the next cycle, while the item behind may pass that has no command itself. A window
-    has the line of the item that closes it from here, and so never waits for its write. An item is
-    taken when its write is: whoever reads the line after that reads what was written.
+    An item whose line is written and that closes a window has two commands: first the write, and
+    in the next cycle the read, while the next item may pass if it has no command. The window gets
+    the item's line directly, so it never waits for the write. An item is accepted when its write is
+    accepted, so a later read of the line reads the written data.
 
-    Where M2 keeps the line before this one that is not read: of a window with n lines before this
-    n - 1 are asked of the memory, and nothing if that is 0.
+    If M2 has the last full line of each key, this line is not read: of a window with n lines before
+    the item's line n - 1 are read, and none if n - 1 is 0.
 
-    ``told.end`` gives an empty window behind the last one. An end that comes with a tuple that
-    closes a window is given in a cycle of its own, behind that.
+    ``window_info.end`` makes an empty window after the last window. If the stream's last tuple
+    closes a window, the empty window follows in a cycle of its own.
 
-    Order is kept. Latency 0 cycles. Initiation interval 1 cycle; commands go out one in a cycle, so
-    of items with two of them each, one behind the other, each takes 2 cycles. A stall at
-    ``commands`` or ``windows`` stalls ``i``.
+    Order is kept. Latency 0 cycles. Initiation interval 1 cycle; one command goes out per cycle, so
+    consecutive items with two commands take 2 cycles each. A stall at ``commands`` or ``windows``
+    stalls ``i``.
 
     Parameters
     ----------
     plan : KeyedPlan
         Its store is a LineStore.
     each : bool
-        The line is written with each of its items, not only when it is full.
+        True if the line is written with each of its items, not only when it is full.
 
     Members
     -------
-    i : In(stream.Signature(shown_layout(plan)))
+    i : In(stream.Signature(grown_line_layout(plan)))
     commands : Out(stream.Signature(plan.lines.command()))
-    windows : Out(stream.Signature(window_layout(plan.line, plan.told)))
+    windows : Out(stream.Signature(window_layout(plan.line, plan.window_info)))
 
     Source: seed 000, section 3.3 and figure 10.
     """
@@ -86,10 +88,10 @@ class LineCommands(wiring.Component):
 
     def __init__(self, plan, *, each=False):
         self._plan, self._each, self._kept = plan, each, plan.m2.lines - 1
-        windows = window_layout(plan.line, plan.told)
+        windows = window_layout(plan.line, plan.window_info)
         super().__init__(
             {
-                "i": In(stream.Signature(shown_layout(plan))),
+                "i": In(stream.Signature(grown_line_layout(plan))),
                 "commands": Out(stream.Signature(plan.lines.command())),
                 "windows": Out(stream.Signature(windows)),
             }
@@ -101,12 +103,12 @@ class LineCommands(wiring.Component):
         return m
 
     def _command(self, m, source):
-        """Does what the item asks for; when all is done it is taken."""
+        """Carries out the requests of the item, and accepts it after the last of them."""
         asked = source.p.passenger
         written = source.p.valid & (self._each | source.p.place.all())
         wants, does, done = Signal(4), Signal(4), Signal(4)
         writes, reads, closes, ends = wants
-        m.d.comb += wants.eq(Cat(written, asked.reads, asked.closes, asked.told.end) & ~done)
+        m.d.comb += wants.eq(Cat(written, asked.reads, asked.closes, asked.window_info.end) & ~done)
         ordered = self._order(m, source, writes, reads)
         m.d.comb += [
             self.windows.valid.eq(source.valid & (closes | ends)),
@@ -122,12 +124,12 @@ class LineCommands(wiring.Component):
             window.first.eq(asked.first),
             window.until.eq(source.p.place + self._plan.window.closer),
             window.empty.eq(~closes),
-            window.passenger.eq(asked.told),
+            window.passenger.eq(asked.window_info),
             window.passenger.end.eq(~closes),
         ]
 
     def _order(self, m, source, writes, reads):
-        """Orders a write, a read, or one after the other; returns whether an item's are ordered."""
+        """Issues a write, a read, or both in turn; returns whether an item's last one is issued."""
         shown, asked, command = source.p, source.p.passenger, self.commands.p
         begin = (asked.line - asked.lines)[: len(asked.line)]  # in the ring
         waits = Signal()  # a read, behind its item's write

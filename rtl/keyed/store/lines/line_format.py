@@ -31,12 +31,12 @@ class Given:
     pieces: int = 1
 
     @property
-    def most(self):
+    def values_max(self):
         """Values that a line may stand for."""
         return self.block or self.lanes
 
     def line(self, told):
-        """Layout of a line, with what is ``told`` of its window."""
+        """Layout of a line, with what is ``window_info`` of its window."""
         return collected_line(self.shape, self.lanes, told)
 
     def lines_of(self, values, lines):
@@ -49,6 +49,6 @@ class Given:
             return lines
         return values / self.lanes + lines * (self.lanes - 1) / self.lanes
 
-    def counts(self, line):
+    def value_counts(self, line):
         """Numbers that together are the values which a line stands for."""
         return list(line.valid) if self.block is None else [line.tuples[0].values]

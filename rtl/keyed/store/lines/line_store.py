@@ -8,7 +8,7 @@ from amaranth.lib import data
 
 from rtl.keyed.dram.word_map import WordMap
 from rtl.keyed.store.lines.levels import DramLevels, Levels
-from rtl.keyed.store.lines.line_format import Given
+from rtl.keyed.store.lines.line_format import LineFormat
 from rtl.keyed.store.lines.line_plan import LinePlan
 from rtl.keyed.store.lines.second_level import SecondLevel
 from rtl.keyed.store.lines.tails import Tails
@@ -40,8 +40,8 @@ class LineStore:
     m2 : SecondLevel
         With ``"dram-only"`` there is no M2, and this is the default.
     ordered : bool
-        True if ``told`` says at which line of its ring a window begins, because the order of its
-        additions depends on that line.
+        True if ``window_info`` has the line of the ring at which a window begins, because the order
+        of the window's additions depends on that line.
     """
 
     line: LinePlan
@@ -78,12 +78,12 @@ class LineStore:
         bits = lines.address_width
         return WordMap(entries=lines.rings, lines=self.m2.lines, address_width=bits)
 
-    def given(self, window, lines):
+    def line_format(self, window, lines):
         """Returns the format of the lines that windows come in."""
         most = window.lines_max(self.line.items, lines.ring_lines) + 1
-        return Given(shape=window.value_of(self.line.item), lanes=self.line.items, lines=most)
+        return LineFormat(shape=window.value_of(self.line.item), lanes=self.line.items, lines=most)
 
-    def told(self, lines):
+    def info_members(self, lines):
         """Returns the members that the store adds to the description of a window."""
         return {"line": range(lines.ring_lines)} if self.ordered else {}
 
@@ -123,13 +123,14 @@ class LineStore:
             step.first.eq(first),
             step.lines.eq((first + before) >> self._within),
         ]
-        return [*statements, step.told.line.eq(line)] if self.ordered else statements
+        return [*statements, step.window_info.line.eq(line)] if self.ordered else statements
 
     def locate_after(self, step, number, head):
         """Returns statements that place a value, and a window from ``head`` to before this value.
 
         There is something between the two. So where the value begins the line of the head, the
-        window has all lines of the ring. ``told.bound`` is the number of places from the head on.
+        window has all lines of the ring. ``window_info.bound`` is the number of places from the
+        head to before the value.
         """
         first, line = self._split(head)
         place, own = self._split(number)
@@ -138,9 +139,9 @@ class LineStore:
             Cat(step.place, step.line).eq(number),
             step.lines.eq(Cat(lines, (lines == 0) & (place == 0))),
             step.first.eq(first),
-            step.told.bound.eq(Cat(place, step.lines) - step.first),
+            step.window_info.bound.eq(Cat(place, step.lines) - step.first),
         ]
-        return [*statements, step.told.line.eq(line)] if self.ordered else statements
+        return [*statements, step.window_info.line.eq(line)] if self.ordered else statements
 
     def room(self, m, state, holds, empties):
         """Returns whether a value takes the line of the oldest: now, and after its windows closed.
@@ -181,7 +182,7 @@ class LineStore:
 
     def collector(self, plan):
         """Builds the component that collects the lines of windows."""
-        parts = self.line, plan.told
+        parts = self.line, plan.window_info
         if (membership := plan.window.membership) is None:
             return WindowLines(*parts, kept=self.m2.keeps)
         return TimeLines(membership, *parts, kept=self.m2.keeps)

@@ -8,22 +8,22 @@ from rtl.keyed.cache.window_cache import WindowCache
 from rtl.keyed.codec.compressor import Compressor
 from rtl.keyed.dram.line_stripes import marked_line
 from rtl.keyed.step import step_layout
-from rtl.keyed.store.blocks.block_numbers import coded_window_layout
+from rtl.keyed.store.blocks.block_numbers import block_window_layout
 from rtl.keyed.store.blocks.block_ring import BlockRing
 from rtl.stream.queue import StreamQueue
 
 
-def goes_layout(plan):
+def passenger_layout(plan):
     """Layout of what goes with a value through the compressor: its step, but for the value."""
     members = step_layout(plan).members
     names = [name for name in plan.placed.members if name not in ("fresh", *plan.store.ring.bounds)]
-    names += ["closes", "told"]
+    names += ["closes", "window_info"]
     cache = plan.store.ring.cache
     cached = {} if cache is None else {"cached": cache.told}
     return data.StructLayout({name: members[name] for name in names} | cached)
 
 
-class CodedLevels(wiring.Component):
+class BlockLevels(wiring.Component):
     """Compresses values into the growing block of each key, and asks for the windows that close.
 
     ::
@@ -60,7 +60,7 @@ class CodedLevels(wiring.Component):
     -------
     i : In(stream.Signature(step_layout(plan)))
     commands : Out(stream.Signature(plan.lines.command()))
-    windows : Out(stream.Signature(coded_window_layout(plan.store.ring, plan.told)))
+    windows : Out(stream.Signature(block_window_layout(plan.store.ring, plan.window_info)))
     lines : In(stream.Signature(marked_line()))
     collected : Out(stream.Signature(marked_line()))
     feedback : In(stream.Signature(plan.store.ring.feedback, always_ready=True))
@@ -78,10 +78,10 @@ class CodedLevels(wiring.Component):
 
     def __init__(self, plan):
         self._plan = plan
-        goes = goes_layout(plan)
+        goes = passenger_layout(plan)
         self._compressor = Compressor(plan.store.ring.codec, plan.entries, goes)
         self._ring = BlockRing(plan.store.ring, goes)
-        windows = coded_window_layout(plan.store.ring, plan.told)
+        windows = block_window_layout(plan.store.ring, plan.window_info)
         self._cache, cached = None, {}
         if (cache := plan.store.ring.cache) is not None:
             self._cache = WindowCache(plan.store.ring)
@@ -126,14 +126,14 @@ class CodedLevels(wiring.Component):
         m.d.comb += [
             compressor.i.valid.eq(self.i.valid & free),
             self.i.ready.eq(compressor.i.ready & free),
-            goes.entry.eq(step.told.entry),
+            goes.entry.eq(step.window_info.entry),
             *self._value(goes, step.item),
             goes.fresh.eq(step.fresh),
             goes.valid.eq(step.valid),
             *(goes.bound[name].eq(step[name]) for name in self._plan.store.ring.bounds),
             *(
                 Value.cast(goes.passenger[name]).eq(Value.cast(step[name]))
-                for name in goes_layout(self._plan).members
+                for name in passenger_layout(self._plan).members
                 if name != "cached"
             ),
         ]
@@ -153,7 +153,7 @@ class CodedLevels(wiring.Component):
         asks = cache.i.p
         m.d.comb += [
             cache.i.valid.eq(self.i.valid & target.ready),
-            asks.entry.eq(step.told.entry),
+            asks.entry.eq(step.window_info.entry),
             asks.item.eq(_number(step.item)),
             *(asks[n].eq(step[n]) for n in ("number", "fresh", "valid", "closes", "size")),
             target.p.passenger.cached.eq(cache.told),
@@ -166,7 +166,7 @@ class CodedLevels(wiring.Component):
         number = shown.number if stamped else asked.number
         begin, end, following = self._plan.window.span_of(asked, number)
         statements = [window.begin.eq(begin), window.end.eq(end), window.next.eq(following)]
-        return [*statements, window.window.eq(asked.told.window)] if stamped else statements
+        return [*statements, window.window.eq(asked.window_info.window)] if stamped else statements
 
     def _command(self, m, source):
         """Does what a value asks for; when all is done it is taken."""
@@ -179,7 +179,7 @@ class CodedLevels(wiring.Component):
             shown.valid & shown.closes,
             asked.closes & shown.any & ~hit,
             asked.closes | begins | notes,
-            asked.told.end,
+            asked.window_info.end,
         )
         command, window = self.commands.p, self.windows.p
         m.d.comb += [
@@ -211,7 +211,7 @@ class CodedLevels(wiring.Component):
             *self._span(window, shown),
             window.empty.eq(~tells | hit | ~(asked.closes | begins)),
             window.begins.eq(tells & ~asked.closes),
-            window.passenger.eq(asked.told),
+            window.passenger.eq(asked.window_info),
             window.passenger.end.eq(~tells),
         ]
         with m.If(source.valid):

@@ -19,23 +19,24 @@ from rtl.keyed.dram.lines import LINE_BITS
 from rtl.keyed.windows.key_times import KeyTimes
 from rtl.keyed.windows.time_kind import TimeKind
 
-#: Windows that a time lies in.
+#: Greatest number of windows that a time may lie in.
 MOST_OVERLAP = 1 << 20
-#: Bits of a window's number, as far as times have so many.
+#: Greatest width of a window's number, in bits.
 NUMBERS = 32
 
 
 def overlap_of(window):
-    """The least power of two, at least 2, such that RANGE is less than so many SLIDEs."""
+    """Returns the least power of two n, at least 2, such that RANGE is less than n SLIDEs."""
     return max(2, 1 << (window.size // window.slide).bit_length())
 
 
 @dataclass(frozen=True)
-class OfTime:
+class TimeWindowOptions:
     """``[PARTITION BY k RANGE r SLIDE s WATTR t]``.
 
-    SLACK may stand behind it: as each key has its own clock, it says no more than where the first
-    window begins when nobody else does. See :class:`~rtl.engine.streamzip.of_rows.OfRows`.
+    SLACK may follow. Each key has its own clock, so SLACK only decides where the first window
+    begins if the host does not. The attributes and methods are those of
+    :class:`~rtl.engine.streamzip.row_options.RowWindowOptions`.
 
     Attributes
     ----------
@@ -45,12 +46,12 @@ class OfTime:
     options: object
 
     latency_from = "tuple that closes a window that is not in DRAM"
-    #: The option, when it was not given: how many tuples come in a time the query does not say.
+    #: Default of the option; the query does not say how many tuples come in a time.
     window_max = 1024
 
     @staticmethod
     def too_wide(query):
-        """Why no line holds what is kept of two tuples; None when one does."""
+        """Returns why no line has room for the stored items of two tuples, or None if one has."""
         width = value_layout(query).size
         stamp = KeyTimes.stamp_bits_of(min(overlap_of(query.window), MOST_OVERLAP))
         if 2 * (width + stamp) > LINE_BITS:
@@ -62,22 +63,22 @@ class OfTime:
 
     @property
     def window(self):
-        """The query's."""
+        """Window of the query."""
         return self.options.query.window
 
     @property
     def overlap(self):
-        """The option, when it was not given."""
+        """Default of the option ``overlap``."""
         return min(overlap_of(self.window), MOST_OVERLAP)
 
     @property
     def item_bits(self):
-        """Of what is kept of a tuple."""
+        """Width of a stored item, in bits."""
         return value_layout(self.options.query).size + self.stamp_bits
 
     @property
     def stamp_bits(self):
-        """Of the number of a slide beside it."""
+        """Width of the stamp in a stored item, which is the number of its slide, in bits."""
         return KeyTimes.stamp_bits_of(self.options.overlap or self.overlap)
 
     def check(self):
@@ -92,23 +93,23 @@ class OfTime:
 
     @property
     def tuples(self):
-        """Of the largest window: a ring that is full."""
+        """Number of tuples of the largest window, which is a full ring."""
         return Rings(self.options).places
 
     @property
     def settings(self):
-        """What the host sets of the windows."""
+        """Host settings of the windows and the codec."""
         coded = self.options.coding.settings
         return (*time_settings(self.window, ("range", "slide")), *coded)
 
     @property
     def rule(self):
-        """Refuses lengths that do not go together."""
+        """Function that is high for settings that contradict each other."""
         return partial(KeyTimes.refused, self.times)
 
     @property
     def rules(self):
-        """The same for a host: a window has less than ``overlap`` slides."""
+        """Rules of the settings for the host: a window has less than ``overlap`` slides."""
         overlap = self.options.resolved.overlap
         return (
             *TIME_RULES,
@@ -121,7 +122,7 @@ class OfTime:
 
     @property
     def times(self):
-        """The windows of one key; a time has at least as many bits as a stamp."""
+        """Windows of one key; a time has at least as many bits as a stamp."""
         built, type_ = self.options.resolved, self.window.attribute.type
         width = max(type_.width, KeyTimes.stamp_bits_of(built.overlap))
         return KeyTimes(
@@ -135,12 +136,12 @@ class OfTime:
 
     @property
     def asked(self):
-        """The window without what is set at run time."""
+        """Window of the query with placeholders for the numbers that are set at run time."""
         return replace(self.window, size=1, slide=1, slack=0)
 
     @property
     def columns(self):
-        """Of each member of an arriving tuple, but its item, the name of the column."""
+        """Column of each member of an arriving tuple that is a column."""
         return {"key": self.window.partition.name, "time": self.window.attribute.name}
 
     @property
@@ -154,9 +155,10 @@ class OfTime:
         return self.times.stamped(value_layout(self.options.query))
 
     def fields(self, keys):
-        """What a row says of its window: the fields, by their names in the row's layout.
+        """Returns the fields of a row that name its window, by their names in the row's layout.
 
-        The tuple that closes a window is at or behind its end, so that is a time of the column.
+        The tuple that closes a window is at or after the window's end, so the end is a time of the
+        column's type.
         """
         number, end = hdl.unsigned(keys.window.numbers), shape_of(self.window.attribute.type)
         return {
@@ -165,14 +167,14 @@ class OfTime:
         }
 
     def load(self, items, shape, *, range=None, slide=None, keys=None, ratio=1.0, steps=None):
-        """What to expect of windows of ``range`` every ``slide``; without, those of the query.
+        """Returns the load of windows of ``range`` every ``slide``, by default those of the query.
 
-        Tuples come in turn from so many ``keys``, evenly spaced; without, as often as if there were
-        one, but none needs what was written just before. With n of a key in a window, it closes a
-        window in each slide; where n is less than 1, with each tuple those that have only the one
-        before. From the head on there are, on average, half the tuples between two marks more than
-        those of the window. ``ratio`` and ``steps`` are, as with windows of rows, those of blocks
-        that are full; a slide has whole blocks.
+        Tuples come evenly spaced, from ``keys`` keys in turn. Without ``keys`` the tuples are as
+        frequent as with one key, but no window needs the line that was written just before. If a
+        window has n >= 1 tuples of a key, the key closes a window in each slide; if n is less than
+        1, each tuple closes the windows that have only the tuple before. From the head on there
+        are, on average, half the tuples between two marks more than in the window. ``ratio`` and
+        ``steps`` are those of full blocks, as for windows of rows; a slide has whole blocks.
         """
         size, slide = (
             given or asked
@@ -198,10 +200,10 @@ class OfTime:
         return self._coded(load, size / slide, density * slide, ratio, steps)
 
     def _coded(self, load, slides, values, ratio, steps):
-        """The same with a codec, for windows of so many ``slides`` with so many ``values`` each.
+        """Returns the load with a codec, for windows of ``slides`` slides of ``values`` values.
 
-        For instance 100 values in a slide, and 40 in a block that is full: 3 blocks, of 33 each. A
-        slide of less than one value has a block as often as a value.
+        For instance with 100 values in a slide, and 40 in a full block: 3 blocks of 33 values. A
+        slide with less than one value on average has as many blocks as values.
         """
         coding = self.options.coding
         full = coding.held(ratio)

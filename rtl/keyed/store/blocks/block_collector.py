@@ -6,7 +6,7 @@ from amaranth.lib.wiring import In, Out
 
 from rtl.keyed.codec.decompressor import Decompressor
 from rtl.keyed.dram.line_stripes import marked_line
-from rtl.keyed.store.blocks.block_numbers import BlockNumbers, coded_window_layout
+from rtl.keyed.store.blocks.block_numbers import BlockNumbers, block_window_layout
 from rtl.keyed.store.blocks.block_walks import BlockWalks
 from rtl.keyed.store.blocks.block_windows import BlockWindows
 from rtl.keyed.store.blocks.bounded_lines import BoundedLines
@@ -14,7 +14,7 @@ from rtl.keyed.store.blocks.stamped_windows import StampedWindows
 from rtl.network.line_pieces import LinePieces
 
 
-class CodedWindows(wiring.Component):
+class BlockCollector(wiring.Component):
     """Collects the blocks of windows and decompresses them.
 
     ::
@@ -44,9 +44,9 @@ class CodedWindows(wiring.Component):
 
     Members
     -------
-    windows : In(stream.Signature(coded_window_layout(plan.store.ring, plan.told)))
+    windows : In(stream.Signature(block_window_layout(plan.store.ring, plan.window_info)))
     lines : In(stream.Signature(marked_line()))
-    o : Out(stream.Signature(plan.given.line(plan.told)))
+    o : Out(stream.Signature(plan.line_format.line(plan.window_info)))
     feedback : Out(stream.Signature(plan.store.ring.feedback, always_ready=True))
     cached : In(stream.Signature(plan.store.ring.cache.given)), or none
 
@@ -56,15 +56,17 @@ class CodedWindows(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, plan):
-        self._numbers = BlockNumbers(plan.store.ring, plan.told)
+        self._numbers = BlockNumbers(plan.store.ring, plan.window_info)
         self._blocks = self._blocks_of(plan)
-        self._values = Decompressor(plan.store.ring.codec, plan.store.ring.fold, plan.told)
-        windows = coded_window_layout(plan.store.ring, plan.told)
+        self._values = Decompressor(plan.store.ring.codec, plan.store.ring.fold, plan.window_info)
+        windows = block_window_layout(plan.store.ring, plan.window_info)
         self._pieces = self._bounded = None
         if plan.store.ring.pieces is not None:
             codec, told = plan.store.ring.codec, self._values.o.p.shape().members["passenger"]
             self._pieces = LinePieces(codec.width, codec.lanes, plan.store.ring.pieces, told)
-            self._bounded = BoundedLines(plan.given.shape, plan.store.ring.pieces, plan.told)
+            self._bounded = BoundedLines(
+                plan.line_format.shape, plan.store.ring.pieces, plan.window_info
+            )
         self._walks, cached = None, {}
         if (cache := plan.store.ring.cache) is not None:
             self._walks = BlockWalks(plan.store.ring)
@@ -73,7 +75,7 @@ class CodedWindows(wiring.Component):
             {
                 "windows": In(stream.Signature(windows)),
                 "lines": In(stream.Signature(marked_line())),
-                "o": Out(stream.Signature(plan.given.line(plan.told))),
+                "o": Out(stream.Signature(plan.line_format.line(plan.window_info))),
                 "feedback": Out(stream.Signature(plan.store.ring.feedback, always_ready=True)),
                 **cached,
             }
@@ -83,8 +85,8 @@ class CodedWindows(wiring.Component):
     def _blocks_of(plan):
         """Builds the component that collects the blocks."""
         if (membership := plan.window.membership) is None:
-            return BlockWindows(plan.store.ring, plan.told)
-        return StampedWindows(plan.store.ring, membership, plan.told)
+            return BlockWindows(plan.store.ring, plan.window_info)
+        return StampedWindows(plan.store.ring, membership, plan.window_info)
 
     @staticmethod
     def latency_of(plan):

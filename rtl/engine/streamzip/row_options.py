@@ -1,4 +1,4 @@
-"""Windows of rows of each key: what of the engine is theirs alone, described."""
+"""Describes the parts of the engine that only windows of rows have."""
 
 from dataclasses import dataclass, replace
 
@@ -18,16 +18,16 @@ from rtl.keyed.dram.lines import LINE_BITS
 from rtl.keyed.windows.key_rows import KeyRows
 from rtl.keyed.windows.row_kind import RowKind
 
-#: Tuples of the largest window.
+#: Greatest number of tuples of a window.
 MOST = 1 << 20
 
 
 @dataclass(frozen=True)
-class OfRows:
+class RowWindowOptions:
     """``[PARTITION BY k ROWS ws SLIDE wa]``.
 
-    What there is for one kind of windows there is for the other,
-    :class:`~rtl.engine.streamzip.of_time.OfTime`, by the same name.
+    Each window kind has the same attributes and methods; the other kind is
+    :class:`~rtl.engine.streamzip.time_options.TimeWindowOptions`.
 
     Attributes
     ----------
@@ -37,16 +37,16 @@ class OfRows:
     options: object
 
     latency_from = "last tuple of a window that is not in DRAM"
-    #: Nothing overlaps that would have to be told apart.
+    #: Default of the option ``overlap``, which windows of rows do not use.
     overlap = 2
-    #: Nor has a value a stamp in a block.
+    #: Width of the stamp in a stored item, in bits: there is none.
     stamp_bits = 0
     rule = staticmethod(longer_slide)
     rules = ROW_RULES
 
     @staticmethod
     def too_wide(query):
-        """Why no line holds what is kept of two tuples; None when one does."""
+        """Returns why no line has room for the stored items of two tuples, or None if one has."""
         if 2 * (width := value_layout(query).size) > LINE_BITS:
             return (
                 f"it aggregates {width} bits of a tuple, and a line of memory must hold two with "
@@ -56,17 +56,17 @@ class OfRows:
 
     @property
     def window(self):
-        """The query's."""
+        """Window of the query."""
         return self.options.query.window
 
     @property
     def window_max(self):
-        """The option, when it was not given."""
+        """Default of the option ``window_max``."""
         return 1 << ceil_log2(min(self.window.size, MOST))
 
     @property
     def item_bits(self):
-        """Of what is kept of a tuple."""
+        """Width of a stored item, in bits."""
         return value_layout(self.options.query).size
 
     def check(self):
@@ -79,22 +79,22 @@ class OfRows:
 
     @property
     def tuples(self):
-        """Of the largest window."""
+        """Number of tuples of the largest window."""
         return self.options.resolved.window_max
 
     @property
     def settings(self):
-        """What the host sets of the windows."""
+        """Host settings of the windows and the codec."""
         return (*row_window_settings(self.window, self.tuples), *self.options.coding.settings)
 
     @property
     def asked(self):
-        """The window without what is set at run time."""
+        """Window of the query with placeholders for the numbers that are set at run time."""
         return replace(self.window, size=1, slide=1)
 
     @property
     def columns(self):
-        """Of each member of an arriving tuple, but its item, the name of the column."""
+        """Column of each member of an arriving tuple that is a column."""
         return {"key": self.window.partition.name}
 
     @property
@@ -109,7 +109,7 @@ class OfRows:
         return value_layout(self.options.query)
 
     def fields(self, keys):
-        """What a row says of its window: the fields, by their names in the row's layout."""
+        """Returns the fields of a row that name its window, by their names in the row's layout."""
         number = unsigned(keys.window.numbers)
         return {"window": RowField(name="window", shape=number, role=Role.WINDOW)}
 
@@ -127,13 +127,27 @@ class OfRows:
         ratio=1.0,
         steps=None,
     ):
-        """What to expect of windows of ``size`` every ``slide``; without, those of the query.
+        """Returns the load of windows of ``size`` every ``slide``, by default those of the query.
 
-        Of so many ``keys``, without of as many as the table has place for, which come as often as
-        :class:`~rtl.engine.streamzip.key_mix.KeyMix` says for ``skew``; or of a ``mix`` of keys.
-        ``full`` is the share of the tuples whose key has ``size`` of them. With a codec that makes
-        values so many times as small as ``ratio`` says. Where it is decoded step by step, a block
-        takes so many ``steps``; without, as many as is usual with such a ratio.
+        Parameters
+        ----------
+        items : int
+            Items of a line.
+        shape : Shape or None
+            Share of the tuples that count.
+        size, slide : int or None
+        keys : int or None
+            Number of keys; None stands for as many keys as the table has room for.
+        skew : float
+            Skew of the keys' frequencies, as for :class:`~rtl.engine.streamzip.key_mix.KeyMix`.
+        mix : KeyMix or SeenMix or None
+            Frequencies of the keys, in place of ``keys`` and ``skew``.
+        full : float
+            Share of the tuples whose key has had ``size`` tuples.
+        ratio : float
+            Size of the values over their size in blocks, with a codec.
+        steps : float or None
+            Steps of a block in a serial decoder; None stands for the usual number at this ratio.
         """
         size = self.window.size if size is None else size
         slide = self.window.slide if slide is None else slide
