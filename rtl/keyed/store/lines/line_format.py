@@ -1,4 +1,4 @@
-"""What the windows of keys are given in, one line after the other; nothing is built here."""
+"""Describes the format of the lines that windows of keys come in."""
 
 from dataclasses import dataclass
 
@@ -8,20 +8,21 @@ from rtl.keyed.store.lines.window_lines import collected_line
 
 
 @dataclass(frozen=True, kw_only=True)
-class Given:
-    """So many lanes, each for a value; or one, for the state of a block's values.
+class LineFormat:
+    """Format of a line: lanes with a value each, or one lane with the state of a block's values.
 
     Attributes
     ----------
     shape : ShapeLike
-        Of a lane.
+        Content of a lane.
     lanes : int
     lines : int
-        Of the largest window, with the one that is being filled.
+        Number of lines of the largest window, with the line being filled.
     block : int or None
-        A lane is the state of up to so many values; how many is its member ``values``.
+        Greatest number of values whose state a lane holds; the state's member ``values`` is the
+        number. None if a lane holds a value.
     pieces : int
-        Lines that one of the memory may become.
+        Number of lines into which a block from the memory may be cut.
     """
 
     shape: ShapeLike
@@ -32,23 +33,24 @@ class Given:
 
     @property
     def values_max(self):
-        """Values that a line may stand for."""
+        """Greatest number of values that a line stands for."""
         return self.block or self.lanes
 
-    def line(self, told):
-        """Layout of a line, with what is ``window_info`` of its window."""
-        return collected_line(self.shape, self.lanes, told)
+    def line(self, window_info):
+        """Returns the layout of a line with the description of its window."""
+        return collected_line(self.shape, self.lanes, window_info)
 
     def lines_of(self, values, lines):
-        """Of a window of so many values that lies in so many lines of the memory, on average.
+        """Returns the mean number of lines of a window of ``values`` values in ``lines`` blocks.
 
-        Both ends of a line are anywhere in a piece: so of 100 values in 2 lines, and pieces of 8,
-        half of the first and of the last are wasted, 100 / 8 + 2 * 7 / 8.
+        A block begins and ends anywhere in a piece. For instance 100 values in 2 blocks, and pieces
+        of 8 values: half of the first and last piece of a block is wasted, so the window has
+        100 / 8 + 2 * 7 / 8 lines.
         """
         if self.pieces == 1:
             return lines
         return values / self.lanes + lines * (self.lanes - 1) / self.lanes
 
     def value_counts(self, line):
-        """Numbers that together are the values which a line stands for."""
+        """Returns a list of numbers whose sum is the number of values of a line."""
         return list(line.valid) if self.block is None else [line.tuples[0].values]
