@@ -118,12 +118,12 @@ class _Bank:
 class DramController:
     """Steps through the cycles of a controller with ``ports`` AXI4 ports.
 
-    In each cycle: a port offers a line of its oldest read or write to the bank of the burst, and
-    changes from reads to writes and back behind each burst; it waits while an earlier line of the
-    port is in another bank. A bank takes lines of one port in order until its queue is empty, and
-    then of the next port. It closes and opens rows as the oldest line needs. The bus moves a line
-    of any bank; it turns to writes when no read is ready or after ``read_time`` cycles, and back
-    likewise.
+    In each cycle a port offers a line of its oldest read or write to the bank of the burst. The
+    port changes between reads and writes after each burst, and waits while an earlier line of the
+    port is in another bank. A bank accepts lines of one port until its queue is empty, then of the
+    next port. The bank closes and opens rows for its oldest line. The bus moves one line per cycle.
+    The bus turns to writes when no read is ready, at the latest after ``read_time`` cycles, and
+    likewise back to reads.
 
     For instance reads of single lines by one port, in rows that are not open: the next line is
     taken when the line before has been read, so each line takes 12 cycles.
@@ -137,7 +137,7 @@ class DramController:
     """
 
     def __init__(self, timing, ports, beats):
-        self._timing, self._beats, self.now = timing, beats, 0
+        self._timing, self._beats, self.cycle = timing, beats, 0
         self._ports = [_Port(number) for number in range(ports)]
         self._banks = [_Bank(number) for number in range(timing.banks)]
         self._active = []
@@ -152,20 +152,20 @@ class DramController:
         return not self._active and not any(port.reads or port.writes for port in self._ports)
 
     def enter(self, port, burst):
-        """Puts a :class:`Burst` behind the others of a port and of its direction."""
+        """Puts a :class:`Burst` at the end of the queue of its port and direction."""
         port = self._ports[port]
         burst.port = port
         (port.writes if burst.write else port.reads).append(burst)
 
-    def skip(self, cycle):
-        """Passes over cycles in which the controller is idle."""
-        if cycle > self._refresh:
+    def skip(self, target):
+        """Passes over the cycles up to ``target``, in which the controller is idle."""
+        if target > self._refresh:
             for bank in self._banks:
                 bank.row = None
             self._refresh += self._timing.refresh * (
-                1 + (cycle - self._refresh) // self._timing.refresh
+                1 + (target - self._refresh) // self._timing.refresh
             )
-        self.now = cycle
+        self.cycle = target
 
     def step(self):
         """Computes one cycle."""
@@ -181,15 +181,15 @@ class DramController:
                 self._active.append(bank)
             bank.queue.append(burst)
         self._active = [bank for bank in self._active if bank.head is not None or bank.queue]
-        self.now += 1
+        self.cycle += 1
 
     def _offers(self):
-        """Returns (bank, burst) of each line that the queue of a bank takes in this cycle."""
-        now, offers = self.now, {}
+        """Returns (bank, burst) for each line accepted by a bank's queue in this cycle."""
+        cycle, offers = self.cycle, {}
         for port in self._ports:
             reads, writes = port.reads, port.writes
-            read = bool(reads) and reads[0].seen <= now
-            write = bool(writes) and writes[0].seen <= now
+            read = bool(reads) and reads[0].seen <= cycle
+            write = bool(writes) and writes[0].seen <= cycle
             if not (read or write):
                 continue
             if not (write if port.writing else read):
@@ -221,7 +221,7 @@ class DramController:
 
     @staticmethod
     def _send(port, burst, both):
-        """Counts a line that a bank takes; behind the last of a burst the direction changes."""
+        """Counts a line accepted by a bank; after a burst's last line the direction changes."""
         burst.sent += 1
         if burst.sent == burst.count:
             (port.writes if port.writing else port.reads).popleft()
@@ -229,10 +229,10 @@ class DramController:
                 port.writing = not port.writing
 
     def _machines(self):
-        """Returns the banks that offer to close or open a row, and those that offer a line."""
-        now, rows, lines = self.now, [], []
+        """Returns the banks ready to close or open a row, and the banks ready to move a line."""
+        cycle, rows, lines = self.cycle, [], []
         for bank in self._active:
-            if bank.state == WAIT and now >= bank.until:
+            if bank.state == WAIT and cycle >= bank.until:
                 bank.state = bank.then
             state = bank.state
             if state == OPEN:
@@ -247,84 +247,84 @@ class DramController:
                         bank.state = CLOSE
             elif state == CLOSE:
                 bank.row = None
-                if bank.closes_after_write <= now and bank.closes <= now:
+                if bank.closes_after_write <= cycle and bank.closes <= cycle:
                     rows.append(bank)
             elif state == ACTIVATE:
-                if bank.opens <= now:
+                if bank.opens <= cycle:
                     rows.append(bank)
             elif state == CLOSE_ITSELF:
                 bank.row = None
-                if bank.closes_after_write <= now and bank.closes <= now:
-                    bank.state, bank.until, bank.then = WAIT, now + self._timing.t_rp, ACTIVATE
+                if bank.closes_after_write <= cycle and bank.closes <= cycle:
+                    bank.state, bank.until, bank.then = WAIT, cycle + self._timing.t_rp, ACTIVATE
         return rows, lines
 
     def _close_and_open(self, rows):
-        """Lets one bank close or open its row."""
+        """Closes or opens the row of one bank: the bank with the turn, if it offers to."""
         if not rows or self._state not in (READS, WRITES):
             return
-        timing, now = self._timing, self.now
+        timing, cycle = self._timing, self.cycle
         for bank in rows:
             if bank.number == self._row_turn:
                 if bank.state == CLOSE:
-                    bank.state, bank.until, bank.then = WAIT, now + timing.t_rp, ACTIVATE
-                elif self._opens <= now:
+                    bank.state, bank.until, bank.then = WAIT, cycle + timing.t_rp, ACTIVATE
+                elif self._opens <= cycle:
                     bank.row = bank.head.row
-                    bank.state, bank.until, bank.then = WAIT, now + timing.t_rcd, OPEN
-                    bank.closes, bank.opens = now + timing.t_ras, now + timing.t_rc
-                    self._opens = now + timing.t_rrd
+                    bank.state, bank.until, bank.then = WAIT, cycle + timing.t_rcd, OPEN
+                    bank.closes, bank.opens = cycle + timing.t_ras, cycle + timing.t_rc
+                    self._opens = cycle + timing.t_rrd
                 else:
                     return
                 break
         self._row_turn = self._next(rows, self._row_turn)
 
     def _next(self, banks, turn):
-        """Returns the bank whose turn is next: the nearest one behind ``turn`` that offers."""
+        """Returns the number of the bank with the next turn: the nearest after ``turn``."""
         count = self._timing.banks
         others = [bank.number for bank in banks if bank.number != turn]
         return min(others, key=lambda number: (number - turn) % count) if others else turn
 
     def _move_lines(self, lines):
         """Moves a line over the bus, and turns the bus."""
-        timing, now, state = self._timing, self.now, self._state
+        timing, cycle, state = self._timing, self.cycle, self._state
         if state in (READS, WRITES):
-            wants = state == WRITES
-            mine = [bank for bank in lines if bank.head.write == wants]
+            writing = state == WRITES
+            mine = [bank for bank in lines if bank.head.write == writing]
             for bank in mine:
                 if bank.number == self._line_turn:
-                    self._move(bank, wants)
+                    self._move(bank, writing)
                     break
             if mine:
                 self._line_turn = self._next(mine, self._line_turn)
             if len(mine) != len(lines):
-                most = timing.write_time if wants else timing.read_time
-                if not mine or now - self._since >= most - 1:
-                    self._state = TO_READS if wants else TO_WRITES
-                    self._until = now + 1 + timing.to_writes
+                time_limit = timing.write_time if writing else timing.read_time
+                if not mine or cycle - self._since >= time_limit - 1:
+                    self._state = TO_READS if writing else TO_WRITES
+                    self._until = cycle + 1 + timing.to_writes
             if self._refreshing and self._refreshes():
-                self._state, self._until = REFRESHES, now + 1 + timing.refreshing
+                self._state, self._until = REFRESHES, cycle + 1 + timing.refreshing
         elif state == TO_WRITES:
-            if now + 1 >= self._until:
-                self._state, self._since = WRITES, now + 1
+            if cycle + 1 >= self._until:
+                self._state, self._since = WRITES, cycle + 1
         elif state == TO_READS:
-            if now >= self._reads_after:
-                self._state, self._since = READS, now + 1
-        elif now + 1 >= self._until:
+            if cycle >= self._reads_after:
+                self._state, self._since = READS, cycle + 1
+        elif cycle + 1 >= self._until:
             self._end_refresh()
-        if now + 1 >= self._refresh:
+        if cycle + 1 >= self._refresh:
             self._refresh, self._refreshing = self._refresh + timing.refresh, True
 
     def _move(self, bank, write):
         """Reads or writes the oldest line of a bank."""
-        timing, now, burst = self._timing, self.now, bank.head
+        timing, cycle, burst = self._timing, self.cycle, bank.head
         burst.moved += 1
         port = burst.port
         if write:
-            self._reads_after = now + timing.t_wtr
-            bank.closes_after_write = now + timing.t_wtp
+            self._reads_after = cycle + timing.t_wtr
+            bank.closes_after_write = cycle + timing.t_wtp
             if burst.moved == burst.count:
-                burst.end = now + timing.to_answer
+                burst.end = cycle + timing.to_answer
         else:
-            port.data = max(port.data, now + timing.to_line) + self._beats
+            port.data = max(port.data, cycle + timing.to_line) + self._beats
             if burst.moved == burst.count:
                 burst.end = port.data
         if bank.queue and bank.queue[0].row != burst.row:
@@ -333,14 +333,14 @@ class DramController:
 
     def _refreshes(self):
         """True if every bank is ready for a refresh."""
-        now = self.now
+        cycle = self.cycle
         return all(bank.state == REFRESH for bank in self._active) and all(
-            bank.closes_after_write <= now for bank in self._banks
+            bank.closes_after_write <= cycle for bank in self._banks
         )
 
     def _end_refresh(self):
-        """Ends a refresh, which closes all rows."""
-        self._refreshing, self._state, self._since = False, READS, self.now + 1
+        """Ends a refresh. The refresh has closed all rows."""
+        self._refreshing, self._state, self._since = False, READS, self.cycle + 1
         for bank in self._banks:
             bank.row = None
             if bank.state == REFRESH:

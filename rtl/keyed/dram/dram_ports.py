@@ -9,7 +9,7 @@ from rtl.keyed.dram.port_schedule import READS, TO_BURST, TO_LINE, WAITING, WRIT
 
 
 class _Command:
-    """A stretch of lines that one port reads or writes."""
+    """A stretch of lines to be read or written by one port."""
 
     __slots__ = ("count", "first", "last", "ready", "ring", "write")
 
@@ -24,7 +24,7 @@ class _Command:
 
 
 class _Front:
-    """One port: commands that wait, and bursts that are not answered, (burst, ring, first line)."""
+    """One port: waiting commands, and unanswered bursts as (burst, ring, first line, count)."""
 
     def __init__(self):
         self.commands, self.reads, self.writes = deque(), deque(), deque()
@@ -70,21 +70,21 @@ class DramPorts:
         waiting = commands
         while waiting := [offered for offered in waiting if not self._accept(*offered)]:
             self._step()
-        return max(cycle, self._controller.now), [command for _, command in commands]
+        return max(cycle, self._controller.cycle), [command for _, command in commands]
 
     def _accept(self, port, command):
         """Puts a command in the queue of a port if there is room; returns whether there was."""
         commands = self._fronts[port].commands
         if len(commands) == WAITING:
             return False
-        command.ready = self._controller.now + TO_BURST
+        command.ready = self._controller.cycle + TO_BURST
         commands.append(command)
         return True
 
     def run(self, cycle):
         """Computes all cycles before ``cycle``."""
         end = ceil(cycle)
-        while self._controller.now < end:
+        while self._controller.cycle < end:
             if self._controller.idle and not any(front.commands for front in self._fronts):
                 self._controller.skip(end)
             else:
@@ -109,24 +109,24 @@ class DramPorts:
 
     def _begin(self, number, front):
         """Begins the next burst of a port if nothing holds it back."""
-        now, command = self._controller.now, front.commands[0]
+        cycle, command = self._controller.cycle, front.commands[0]
         for bursts in (front.reads, front.writes):
-            while bursts and bursts[0][0].end is not None and bursts[0][0].end < now:
+            while bursts and bursts[0][0].end is not None and bursts[0][0].end < cycle:
                 bursts.popleft()
-        if command.ready > now:
+        if command.ready > cycle:
             return
         place = command.first % self._lines.port_ring_lines
         unit = self._lines.unit_lines
         count = min(command.count, unit - place % unit)
         if command.write:
-            held = len(front.writes) == WRITES or _meets(front.reads, command.ring, place, 1)
+            blocked = len(front.writes) == WRITES or _meets(front.reads, command.ring, place, 1)
         else:
-            held = len(front.reads) == READS or _meets(front.writes, command.ring, place, count)
-        if held:
+            blocked = len(front.reads) == READS or _meets(front.writes, command.ring, place, count)
+        if blocked:
             return
-        seen = now + self._timing.seen
+        seen = cycle + self._timing.seen
         if command.write:
-            front.data = max(now, front.data) + self._lines.beats
+            front.data = max(cycle, front.data) + self._lines.beats
             seen = front.data - 1 + self._timing.seen
         command.last = self._burst(number, command, place, count, seen)
         (front.writes if command.write else front.reads).append(

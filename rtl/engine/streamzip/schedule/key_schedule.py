@@ -285,7 +285,7 @@ class KeySchedule:
 
 
 class _Reading:
-    """Lines that are collected together.
+    """A group of lines for the data collector: the lines of a window, or one line to be changed.
 
     Attributes
     ----------

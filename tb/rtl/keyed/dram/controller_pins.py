@@ -61,7 +61,7 @@ class _Bursts:
             pins.awaddr, pins.awlen = writes[1] * ROW, 0
 
     def see(self, pins):
-        """Returns the numbers of the bursts that end in this cycle."""
+        """Returns the numbers of bursts with their last line or their answer in this cycle."""
         for valid, ready, queue in (
             (pins.arvalid, pins.arready, self.read_addresses),
             (pins.awvalid, pins.awready, self.write_addresses),
@@ -69,14 +69,14 @@ class _Bursts:
         ):
             if valid and ready:
                 queue.popleft()
-        ended = []
+        finished = []
         if pins.rvalid:
             self.reads[0][1] -= 1
             if not self.reads[0][1]:
-                ended.append(self.reads.popleft()[0])
+                finished.append(self.reads.popleft()[0])
         if pins.bvalid:
-            ended.append(self.writes.popleft()[0])
-        return ended
+            finished.append(self.writes.popleft()[0])
+        return finished
 
 
 def times_of(scripts, cache, most=8):
@@ -103,8 +103,8 @@ def times_of(scripts, cache, most=8):
         library.ddr3_step(memory, pins, cycle < 4)
     ports = [_Bursts(script) for script in scripts]
     times, cycle = [{} for _ in scripts], 0
-    left = sum(map(len, scripts))
-    while left:
+    pending = sum(map(len, scripts))
+    while pending:
         for number, port in enumerate(ports):
             if (burst := port.begin(cycle, most)) is not None:
                 times[number][burst] = [cycle]
@@ -113,7 +113,7 @@ def times_of(scripts, cache, most=8):
         for number, port in enumerate(ports):
             for burst in port.see(pins[number]):
                 times[number][burst].append(cycle + 1)  # the bench sees it a cycle later
-                left -= 1
+                pending -= 1
         cycle += 1
     library.ddr3_drop(memory)
     return [[times[k][burst] for burst in range(len(script))] for k, script in enumerate(scripts)]

@@ -77,10 +77,10 @@ def test_bursts_one_by_one():
     """
     controller, ends = DramController(TIMING, 1, beats=1), []
     for write, row in [(0, 0), (0, 0), (1, 0), (1, 8), (1, 8), (0, 8)]:
-        begin = controller.now
+        begin = controller.cycle
         burst = burst_of(bool(write), row, 1, begin + TIMING.seen)
         controller.enter(0, burst)
-        while controller.now < begin + 60:
+        while controller.cycle < begin + 60:
             controller.step()
         ends.append(burst.end - begin)
     open_row, turned = 18, 19
@@ -94,7 +94,7 @@ def lines_per_cycle(ports, lines, each, most=6000):
     flight, reads = [deque() for _ in range(ports)], [0] * ports
     while moved < most:
         for port, bursts in enumerate(flight):
-            while bursts and bursts[0].end is not None and bursts[0].end <= controller.now:
+            while bursts and bursts[0].end is not None and bursts[0].end <= controller.cycle:
                 moved += bursts.popleft().count
             if len(bursts) >= IN_FLIGHT * (lines if each == 0 else 1):
                 continue
@@ -105,11 +105,11 @@ def lines_per_cycle(ports, lines, each, most=6000):
             else:
                 reads[port] += lines
             for _ in range(max(1, lines * (each == 0)) if write else 1):
-                burst = burst_of(write, row, 1 if write else lines, controller.now + TIMING.seen)
+                burst = burst_of(write, row, 1 if write else lines, controller.cycle + TIMING.seen)
                 controller.enter(port, burst)
                 bursts.append(burst)
         controller.step()
-    return moved / controller.now
+    return moved / controller.cycle
 
 
 @pytest.mark.parametrize(("lines", "each", "one", "four"), MEASURED)
@@ -143,7 +143,7 @@ def test_each_burst_ends_when_the_controller_ends_it(ports, writes, request):
             waiting.append((begin, port, made, end + 1))
     bursts = deque(sorted(waiting, key=lambda each: each[0]))
     while bursts or not controller.idle:
-        while bursts and bursts[0][0] <= controller.now:
+        while bursts and bursts[0][0] <= controller.cycle:
             _, port, made, _ = bursts.popleft()
             controller.enter(port, made)
         controller.step()
