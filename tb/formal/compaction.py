@@ -96,7 +96,7 @@ class _CompactorBench:
             tally, routed = self._stage(tallies[path], stage, self.parts.part(path).o)
             yield from routed
         carry = self.parts.signal("scan", "carry")
-        yield tally.lane == _when(self.parts.signal("scan", "began"), carry)
+        yield tally.lane == _when(self.parts.signal("scan", "continues"), carry)
         for level, path in zip(reversed(range(len(self.plan))), levels, strict=True):
             yield tally.equals(tallies[path])
             tally, scanned = self._level(tallies[path], level, self.parts.part(path).o)

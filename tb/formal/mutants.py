@@ -174,8 +174,8 @@ MUTANTS = (
     Mutant(
         "a scan that carries the counts of one stream into the next",
         RollingScan,
-        "began.eq(~beat.last)",
-        "began.eq(1)",
+        "continues.eq(~beat.last)",
+        "continues.eq(1)",
         _in_compactor(4),
     ),
     Mutant(
