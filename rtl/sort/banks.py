@@ -89,11 +89,11 @@ class MergeBanks(wiring.Component):
         ]
         write = Signal()
         room = Signal(self._parts)
-        waiting, ends = self._ends(m, write & arriving["last"], part, written)
-        has_end = waiting[0]
+        stored, ends = self._ends(m, write & arriving["last"], part, written)
+        has_end = stored[0]
         m.d.comb += write.eq(self.i.valid & self.i.ready)
         # ``ready`` is decided one cycle early, so it leaves room for one more write.
-        m.d.sync += self.i.ready.eq(room.all() & ~waiting[ENDS - 2])
+        m.d.sync += self.i.ready.eq(room.all() & ~stored[ENDS - 2])
         with m.If(write):
             m.d.sync += part.eq(Mux(part == self._parts - 1, 0, part + 1))
 
@@ -102,20 +102,20 @@ class MergeBanks(wiring.Component):
             mark = written[part_index]
             enable = write & (part == part_index)
             entry = {"body": tuples[lane], "pad": ~arriving["valid"][lane]}
-            read = self._bank(m, bank, mark, enable, entry)
+            read_count = self._bank(m, bank, mark, enable, entry)
             head = self.heads[bank]
-            after = (read + 1)[:counter]
+            next_read = (read_count + 1)[:counter]
             filled = Signal(name=f"filled{bank}")
             # A register, because the path that follows is long: ``pop`` arrives late in the cycle.
-            m.d.sync += filled.eq(enable | (filled & ~(self.pop[bank] & equal(after, mark))))
+            m.d.sync += filled.eq(enable | (filled & ~(self.pop[bank] & equal(next_read, mark))))
             m.d.comb += [
-                head.done.eq(equal(read, ends[part_index], has_end)),
-                head.end.eq(has_end & (after == ends[part_index])),
+                head.done.eq(equal(read_count, ends[part_index], has_end)),
+                head.end.eq(has_end & (next_read == ends[part_index])),
                 head.known.eq(head.done | filled),
-                head.odd.eq(read[0]),
+                head.odd.eq(read_count[0]),
             ]
             if lane == len(tuples) - 1:  # the last of the banks that are written together
-                m.d.comb += room[part_index].eq((mark - read)[:counter] < self._depth - 1)
+                m.d.comb += room[part_index].eq((mark - read_count)[:counter] < self._depth - 1)
                 with m.If(enable):
                     m.d.sync += mark.eq(mark + 1)
         return m
@@ -129,18 +129,18 @@ class MergeBanks(wiring.Component):
         """
         layout = data.ArrayLayout(len(written[0]), self._parts)
         slots = [Signal(layout, name=f"end{k}", reset_less=True) for k in range(ENDS)]
-        waiting = Signal(ENDS)
-        new = Signal(layout)
-        m.d.comb += [new[k].eq(mark + (part == k)) for k, mark in enumerate(written)]
-        pushed = waiting | (Cat(1, waiting[:-1]) & push.replicate(ENDS))
-        m.d.sync += waiting.eq(Mux(self.restart, pushed[1:], pushed))
+        stored = Signal(ENDS)
+        new_end = Signal(layout)
+        m.d.comb += [new_end[k].eq(mark + (part == k)) for k, mark in enumerate(written)]
+        pushed = stored | (Cat(1, stored[:-1]) & push.replicate(ENDS))
+        m.d.sync += stored.eq(Mux(self.restart, pushed[1:], pushed))
         for k, slot in enumerate(slots):
             with m.If(self.restart):
-                after = Mux(waiting[k + 1], slots[k + 1], new) if k + 1 < ENDS else new
-                m.d.sync += slot.eq(after)
-            with m.Elif(~waiting[k]):
-                m.d.sync += slot.eq(new)
-        return waiting, slots[0]
+                moved = Mux(stored[k + 1], slots[k + 1], new_end) if k + 1 < ENDS else new_end
+                m.d.sync += slot.eq(moved)
+            with m.Elif(~stored[k]):
+                m.d.sync += slot.eq(new_end)
+        return stored, slots[0]
 
     def _bank(self, m, bank, row, enable, entry):
         """Adds the queue of one bank; returns the number of entries popped so far."""
@@ -152,13 +152,13 @@ class MergeBanks(wiring.Component):
             attrs={"ram_style": "distributed"},
         )
         writer, reader = store.write_port(), store.read_port(domain="comb")
-        read = Signal(bits + 1, name=f"read{bank}")
+        read_count = Signal(bits + 1, name=f"read{bank}")
         m.d.comb += [
             writer.addr.eq(row[:bits]),
             *wire(writer.data, entry),
             writer.en.eq(enable),
-            reader.addr.eq(read[:bits]),
+            reader.addr.eq(read_count[:bits]),
             self.heads[bank].entry.eq(reader.data),
         ]
-        m.d.sync += read.eq(read + self.pop[bank])
-        return read
+        m.d.sync += read_count.eq(read_count + self.pop[bank])
+        return read_count

@@ -186,9 +186,9 @@ class ChunkSorter(wiring.Component):
             # The cells report their room late in the cycle, and all sorters need room.
             m.submodules[f"dealt{k}"] = dealt = SkidBuffer(sorter.i.p.shape())
             wiring.connect(m, dealt.o, sorter.i)
-            own = self._order.tuple(dealt.i.p.tuples[0]).as_value()
+            dealt_tuple = self._order.tuple(dealt.i.p.tuples[0]).as_value()
             m.d.comb += [
-                own.eq(lanes[(k - turn)[: len(turn)]]),
+                dealt_tuple.eq(lanes[(k - turn)[: len(turn)]]),
                 dealt.i.p.valid.eq(~self.i.p.context),
                 dealt.i.p.last.eq(final),
                 dealt.i.valid.eq(self.i.valid & others.all() & recorded),

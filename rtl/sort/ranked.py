@@ -143,9 +143,9 @@ class Ranked(wiring.Component):
             capacity=capacity,
             window_max=window_max,
         )
-        before = RoundRobinCompactor.latency_of(lanes) + SkidBuffer.latency
-        behind = SkidBuffer.latency + Picker.latency
-        return before + sorter + behind + max(beats, lines or 0)
+        input_latency = RoundRobinCompactor.latency_of(lanes) + SkidBuffer.latency
+        output_latency = SkidBuffer.latency + Picker.latency
+        return input_latency + sorter + output_latency + max(beats, lines or 0)
 
     @property
     def latency(self):

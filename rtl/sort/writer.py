@@ -89,13 +89,13 @@ class ChunkWriter(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         row = Signal(range(self._rows))
-        begins = Signal(init=1)
+        chunk_begins = Signal(init=1)
         items = split(m, self.i.p.tuples, "item")
         stored = items
         if self._order.cardinality:
-            stored = self._count_once(m, items, begins)
+            stored = self._count_once(m, items, chunk_begins)
         with m.If(self.i.valid):
-            m.d.sync += [row.eq(Mux(self.i.p.last, 0, row + 1)), begins.eq(self.i.p.last)]
+            m.d.sync += [row.eq(Mux(self.i.p.last, 0, row + 1)), chunk_begins.eq(self.i.p.last)]
         m.d.sync += [
             self.enable.eq(self.i.valid),
             self.address.eq(Cat(row, self.place)),
@@ -111,7 +111,7 @@ class ChunkWriter(wiring.Component):
             m.d.sync += Value.cast(self.data[k]).eq(source)
         return m
 
-    def _count_once(self, m, items, begins):
+    def _count_once(self, m, items, chunk_begins):
         """Returns the items, with cardinality 0 in all lanes but that of the group's first tuple.
 
         A lane of the beats is one list, because the whole chunk turns to the banks by one amount. A
@@ -122,18 +122,18 @@ class ChunkWriter(wiring.Component):
         carried = data.StructLayout({"group": len(groups[-1]), "lane": range(self._lanes)})
         previous = Signal(carried)
         first = Signal(self._lanes)
-        continues = equal(previous.group, groups[0], ~begins)
+        continues = equal(previous.group, groups[0], ~chunk_begins)
         m.d.comb += first.eq(~Cat(continues, *(equal(a, b) for a, b in pairwise(groups))))
 
         # ``own``: the group's first tuple is in this lane, in this beat or in an earlier beat.
         stored = [Signal(self._stored, name=f"stored{k}") for k in range(self._lanes)]
         for lane in range(self._lanes):
             group_begun = first[: lane + 1].any()
-            own = Signal(name=f"own{lane}")
+            counts_group = Signal(name=f"own{lane}")
             m.d.comb += [
-                own.eq(first[lane] | (~group_begun & (previous.lane == lane))),
+                counts_group.eq(first[lane] | (~group_begun & (previous.lane == lane))),
                 stored[lane].tuple.eq(items[lane]["tuple"]),
-                stored[lane].cardinality.eq(Mux(own, items[lane]["cardinality"], 0)),
+                stored[lane].cardinality.eq(Mux(counts_group, items[lane]["cardinality"], 0)),
             ]
             with m.If(self.i.valid & first[lane]):
                 m.d.sync += previous.lane.eq(lane)

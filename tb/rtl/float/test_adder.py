@@ -16,7 +16,7 @@ NARROW = [Format(2, 2), Format(2, 3), Format(3, 2), Format(4, 2)]
 
 @pytest.mark.parametrize("format_", NARROW, ids=str)
 def test_every_pair(format_):
-    """With 4 bits of exponent most pairs differ so much that the smaller only affects rounding."""
+    """Sums of all pairs are exact; in most pairs the smaller number affects only the rounding."""
     every = range(1 << format_.width)
     pairs = [(a, b) for a in every for b in every]
     assert adder_sums(FloatAdder(format_), pairs) == [exact_sum(format_, *pair) for pair in pairs]

@@ -31,7 +31,7 @@ extern "C" uint64_t check(uint32_t begin, uint32_t end) {{
 """
 NONE = 2**64 - 1
 SHARDS = 16
-LEFT = 1 << 16
+LEFT_COUNT = 1 << 16
 
 
 class Order(wiring.Component):
@@ -61,7 +61,7 @@ def first_failure(component, name, call, shard):
     path = shared_library(verilog, name, glue, ".cache", headers=[HEADER], prefix=f"V{name}")
     check = ctypes.CDLL(str(path)).check
     check.restype, check.argtypes = ctypes.c_uint64, [ctypes.c_uint32, ctypes.c_uint32]
-    failing_pair = check(shard * LEFT // SHARDS, (shard + 1) * LEFT // SHARDS)
+    failing_pair = check(shard * LEFT_COUNT // SHARDS, (shard + 1) * LEFT_COUNT // SHARDS)
     return None if failing_pair == NONE else (failing_pair >> 16, failing_pair & 0xFFFF)
 
 

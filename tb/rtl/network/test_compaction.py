@@ -153,7 +153,7 @@ def test_compactor_latency_formula():
 
 
 def test_by_hand():
-    """With P = 4 gaps close over beats, and the remaining tuples leave at the end."""
+    """Gaps close over beats of 4 lanes, and the remaining tuples leave at the end."""
     beats = [
         beat([None, 1, None, 2], 0),
         beat([3, None, None, None], 0),

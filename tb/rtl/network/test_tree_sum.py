@@ -86,7 +86,7 @@ def test_windows_back_to_back(format_, lanes, lines, stalls):
 
 
 def test_by_hand():
-    """In half precision 1 + 2**-11 is 1, so the sum shows the order of additions."""
+    """The sum shows the order of additions, because 1 + 2**-11 is 1 in half precision."""
     one, small = 0x3C00, 0x1000
     windows = [[[None, None, one, small], [small, small, None, None]], [[None, small, small, one]]]
     _, runs = run(HALF, 4, 3, windows, [1, 3])

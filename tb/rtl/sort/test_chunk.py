@@ -16,7 +16,7 @@ def leaves_of(streams, lanes, capacity):
     """Returns the expected lists of each leaf: the sorted tuples dealt to it, chunk by chunk."""
     leaves, turn = [[] for _ in range(lanes)], 0
     for s in streams:
-        for items in [*s.windows, s.rest]:
+        for items in [*s.windows, s.cut_short]:
             for at in range(0, len(items), capacity):
                 chunk = items[at : at + capacity]
                 dealt = [[] for _ in range(lanes)]
@@ -37,7 +37,7 @@ def records_of(streams, lanes, capacity):
         for items in s.windows:
             last = -(-len(items) // capacity) - 1
             records += [(int(k == 0), int(k == last), 0) for k in range(last + 1)]
-        complete_chunks = len(s.rest) // capacity
+        complete_chunks = len(s.cut_short) // capacity
         records += [(int(k == 0), 0, 0) for k in range(complete_chunks)]
         records.append((int(not complete_chunks), 1, 1))
     return records
@@ -96,9 +96,9 @@ def test_a_window_is_recorded_when_it_is_as_old_as_one_of_k(size):
     rng = random.Random(size)
     windows = [random_tuples(rng, "random", size) for _ in range(20)]
     runs = run(4, 32, [Stream(size, windows, [])])
-    taken = runs["i"].cycles[:: size // 4]
+    window_starts = runs["i"].cycles[:: size // 4]
     recorded = runs["chunks"].cycles
-    assert [b - a for a, b in zip(taken[:20], recorded, strict=False)] == [9] * 20
+    assert [b - a for a, b in zip(window_starts[:20], recorded, strict=False)] == [9] * 20
     assert runs["i"].cycles == list(range(len(runs["i"].cycles)))
 
 

@@ -17,11 +17,11 @@ STALLS = {"stall_in": 0.4, "stall_out": 0.4}
 def merge(lanes, input_lanes, a, b, **options):
     """Merges list k of ``a`` with list k of ``b``, and checks the result."""
     dut = FlimsMerger(ORDER, lanes, input_lanes=input_lanes)
-    wanted = [list(heapq.merge(x, y)) for x, y in zip(a, b, strict=True)]
+    expected = [list(heapq.merge(x, y)) for x, y in zip(a, b, strict=True)]
     inputs = {"a": beats_of(a, input_lanes), "b": beats_of(b, input_lanes)}
     count = sum(merged_beats(len(x), len(y), input_lanes, lanes) for x, y in zip(a, b, strict=True))
     runs = run_streams(dut, inputs, {"o": count}, **options)
-    assert lists_of(runs["o"].payloads) == wanted
+    assert lists_of(runs["o"].payloads) == expected
     return runs
 
 
@@ -64,7 +64,7 @@ def test_w_tuples_in_every_cycle(lanes):
 
 @pytest.mark.parametrize("lanes", [2, 4, 8])
 def test_equal_tuples_drain_both_inputs_alike(lanes):
-    """With inputs of half the width, as in a tree, a single input would halve the rate."""
+    """Inputs of half the width, as in a tree, reach the full rate only together."""
     size = 30 * lanes
     cycles = merge(lanes, lanes // 2, [[(3, 3)] * size], [[(3, 3)] * size])["o"].cycles
     assert len(cycles) == 2 * size // lanes

@@ -81,8 +81,8 @@ def test_full_cells_take_a_drop_at_once():
     dut = LinearSorter(ORDER, 3)
 
     async def testbench(ctx):
-        taken = await put(ctx, dut.i, beats)
-        assert taken.cycles == list(range(6))
+        inputs = await put(ctx, dut.i, beats)
+        assert inputs.cycles == list(range(6))
         output = await collect(ctx, dut.o, 3)
         assert lists_of(output.payloads) == [chunks[0], [(8, 0), (9, 0)]]
 
@@ -101,10 +101,10 @@ def test_ties_leave_in_the_order_of_arrival(cells):
 def test_one_tuple_in_and_out_in_every_cycle(cells, length):
     rng = random.Random(length)
     chunks = [random_list(rng, length) for _ in range(20)]
-    taken, output = run(cells, chunks)
-    assert taken.cycles == list(range(taken.cycles[0], taken.cycles[0] + 20 * length))
-    assert output.cycles == [cycle + length for cycle in taken.cycles]
-    assert output.cycles[0] - taken.cycles[length - 1] == LinearSorter.latency_of(ORDER)
+    inputs, output = run(cells, chunks)
+    assert inputs.cycles == list(range(inputs.cycles[0], inputs.cycles[0] + 20 * length))
+    assert output.cycles == [cycle + length for cycle in inputs.cycles]
+    assert output.cycles[0] - inputs.cycles[length - 1] == LinearSorter.latency_of(ORDER)
 
 
 @pytest.mark.parametrize("order", [ORDER, COUNTED])
@@ -115,9 +115,9 @@ def test_chunks_that_vary_go_in_and_out_at_full_rate(cells, order):
         chunks = [counted(random_list(rng, length)) for length in lengths]
         if order is ORDER:
             chunks = [[t[:2] for t in chunk] for chunk in chunks]
-        taken, output = run(cells, chunks, order)
-        start = taken.cycles[0]
-        assert taken.cycles == list(range(start, start + sum(lengths)))
+        inputs, output = run(cells, chunks, order)
+        start = inputs.cycles[0]
+        assert inputs.cycles == list(range(start, start + sum(lengths)))
         register_latency = LinearSorter.latency_of(order) - 1
         # A chunk leaves when it is complete and the previous chunk has left.
         next_start, expected = 0, []

@@ -23,15 +23,15 @@ def order_of(cardinality=0):
 
 @dataclass
 class Stream:
-    """Windows of one size, and the tuples of an incomplete last window (``rest``)."""
+    """Windows of one size, and the tuples of an incomplete last window (``cut_short``)."""
 
     size: int
     windows: list
-    rest: list
+    cut_short: list
 
     def beats(self, lanes):
         beats = []
-        for items in [*self.windows, self.rest]:
+        for items in [*self.windows, self.cut_short]:
             for k in range(0, len(items), lanes):
                 tuples = [{"group": g, "value": v} for g, v in items[k : k + lanes]]
                 last = k + lanes == self.size
@@ -61,32 +61,32 @@ KINDS = ("random", "one group", "few groups", "sorted", "reversed", "equal", "sa
 
 def random_stream(rng, lanes, size, count, kind=None):
     kind = kind or rng.choice(KINDS)
-    rest = rng.choice([0, rng.randrange(0, size, lanes)])
+    cut_short = rng.choice([0, rng.randrange(0, size, lanes)])
     return Stream(
         size,
         [random_tuples(rng, kind, size) for _ in range(count)],
-        random_tuples(rng, kind, rest),
+        random_tuples(rng, kind, cut_short),
     )
 
 
 def run(dut, lanes, streams, *, stall_in=0.0, stall_out=0.0, seed=0):
     """Runs streams and checks the output; returns the runs of the inputs and of the output."""
     rng = random.Random(seed)
-    taken = []
+    input_runs = []
     expected = sum(len(s.windows) * s.size // lanes + 1 for s in streams)
     runs = {}
 
     async def source(ctx):
         for s in streams:
             ctx.set(dut.rows, s.size // lanes)
-            taken.append(await put(ctx, dut.i, s.beats(lanes), stall_in, rng))
+            input_runs.append(await put(ctx, dut.i, s.beats(lanes), stall_in, rng))
 
     async def sink(ctx):
         runs["o"] = await collect(ctx, dut.o, expected, stall=stall_out, rng=random.Random(seed))
 
     simulate(dut, source, sink, streams={"i": dut.i, "o": dut.o})
     check(runs["o"].payloads, lanes, streams)
-    return taken, runs["o"]
+    return input_runs, runs["o"]
 
 
 def check(beats, lanes, streams):
@@ -176,8 +176,8 @@ def test_latency_of_a_first_window(passes):
     for size in (4, 32, 36, 68, 128):
         stream = Stream(size, [random_tuples(random.Random(size), "random", size)] * 2, [])
         dut = MergeSorter(order_of(), lanes, capacity, 128, passes=passes)
-        taken, out = run(dut, lanes, [stream])
-        late = out.cycles[0] - taken[0].cycles[0] - MergeSorter.latency_of(size, **shape)
+        input_runs, out = run(dut, lanes, [stream])
+        late = out.cycles[0] - input_runs[0].cycles[0] - MergeSorter.latency_of(size, **shape)
         assert 0 <= late <= 4 * lanes
 
 

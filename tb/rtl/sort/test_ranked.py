@@ -18,8 +18,8 @@ from tb.rtl.lines import payloads, random_window, values, window
 SIZES = {"lanes": 4, "capacity": 8, "window_max": 64}
 LONG = pytest.mark.regress
 PASSES = ("shared", "pipelined")
-HALF = (Fraction(1, 2),)
-SOME = (Fraction(1, 2), Fraction(9, 10), Fraction(1), Fraction(1, 1000))
+MEDIAN = (Fraction(1, 2),)
+PERCENTILES = (Fraction(1, 2), Fraction(9, 10), Fraction(1), Fraction(1, 1000))
 
 
 def percentile(members, p, key=None):
@@ -69,10 +69,10 @@ def test_windows_of_changing_sizes(passes, stalls):
     windows = random_windows(rng, lambda: rng.randrange(-128, 128), lines)
     windows += [window([rng.randrange(9)] * 64, 4), window([5], 4, first=2), [[None] * 4, [3] * 4]]
     side = [{"passenger": k % 64} for k, _ in enumerate(windows)]
-    dut = Ranked(signed(8), targets=SOME, passes=passes, passenger=6, **SIZES)
+    dut = Ranked(signed(8), targets=PERCENTILES, passes=passes, passenger=6, **SIZES)
     results = run(dut, rng, windows, stalls=stalls, side=side)["o"].payloads
     assert results == [
-        {"values": [percentile(values(w), p) for p in SOME]} | b
+        {"values": [percentile(values(w), p) for p in PERCENTILES]} | b
         for w, b in zip(windows, side, strict=True)
     ]
 
@@ -85,9 +85,9 @@ def test_other_sizes_of_the_sorter(lanes, capacity, window_max):
     rng = random.Random(lanes)
     lines = [1, 1, window_max // lanes, 1, window_max // lanes, 2, 1, 1]
     windows = [random_window(rng, lanes, n, lambda: rng.randrange(256)) for n in lines]
-    dut = Ranked(8, lanes, targets=HALF, capacity=capacity, window_max=window_max)
+    dut = Ranked(8, lanes, targets=MEDIAN, capacity=capacity, window_max=window_max)
     results = run(dut, rng, windows, stalls=(0.2, 0.2))["o"].payloads
-    assert [g["values"] for g in results] == [[percentile(values(w), HALF[0])] for w in windows]
+    assert [g["values"] for g in results] == [[percentile(values(w), MEDIAN[0])] for w in windows]
 
 
 @LONG
@@ -98,10 +98,10 @@ def test_types(shape):
     windows = random_windows(
         rng, lambda: rng.choice((low, high, 0, rng.randint(low, high))), [1, 2, 16, 3, 1]
     )
-    dut = Ranked(shape, targets=SOME[:2], **SIZES)
+    dut = Ranked(shape, targets=PERCENTILES[:2], **SIZES)
     results = run(dut, rng, windows)["o"].payloads
     assert [g["values"] for g in results] == [
-        [percentile(values(w), p) for p in SOME[:2]] for w in windows
+        [percentile(values(w), p) for p in PERCENTILES[:2]] for w in windows
     ]
 
 
@@ -115,10 +115,10 @@ def test_floats_in_total_order():
         return rng.choice((*special, rng.randrange(0x7F800000)))
 
     windows = [*random_windows(rng, draws, [1, 1, 4, 16, 2]), window([0x7F800000] * 5, 4)]
-    dut = Ranked(32, targets=SOME, floating=True, **SIZES)
+    dut = Ranked(32, targets=PERCENTILES, floating=True, **SIZES)
     results = run(dut, rng, windows)["o"].payloads
     assert [g["values"] for g in results] == [
-        [percentile(values(w), p, in_total_order) for p in SOME] for w in windows
+        [percentile(values(w), p, in_total_order) for p in PERCENTILES] for w in windows
     ]
 
 
@@ -127,9 +127,9 @@ def test_bounds_that_are_not_exact(passes):
     rng = random.Random(11)
     windows = random_windows(rng, lambda: rng.randrange(100), [1, 1, 2, 3, 1, 16, 1])
     bounds_ = (rng.choice((64, len(values(w)) + 1)) for w in windows)
-    dut = Ranked(7, targets=HALF, passes=passes, **SIZES)
+    dut = Ranked(7, targets=MEDIAN, passes=passes, **SIZES)
     results = run(dut, rng, windows, bound=lambda members: min(64, next(bounds_)))["o"].payloads
-    assert [g["values"] for g in results] == [[percentile(values(w), HALF[0])] for w in windows]
+    assert [g["values"] for g in results] == [[percentile(values(w), MEDIAN[0])] for w in windows]
 
 
 @pytest.mark.parametrize("stalls", [(0.3, 0.3), pytest.param((0.0, 0.0), marks=LONG)])
@@ -153,7 +153,7 @@ def test_percentiles_set_at_run_time(stalls):
 
 def test_a_median_by_hand():
     """Lines ``. 9 2 .`` and ``7 . . 4`` are 2 4 7 9, and the second value is the median."""
-    dut = Ranked(4, targets=HALF, **SIZES)
+    dut = Ranked(4, targets=MEDIAN, **SIZES)
     windows = [[[None, 9, 2, None], [7, None, None, 4]], [[None, None, None, 3]]]
     results = run(dut, random.Random(0), windows)["o"].payloads
     assert [g["values"] for g in results] == [[4], [3]]
@@ -170,7 +170,7 @@ def test_latency_and_interval(size, passes):
     """The latency of dense windows is exact for one beat, and up to 5 P longer for others."""
     rng = random.Random(size)
     windows = [window([rng.randrange(99) for _ in range(size)], 4) for _ in range(12)]
-    dut = Ranked(7, targets=HALF, passes=passes, **SIZES)
+    dut = Ranked(7, targets=MEDIAN, passes=passes, **SIZES)
     out = run(dut, rng, windows)["o"].cycles
     delay = out[0] - Ranked.latency_of(size, **SIZES)
     assert 0 <= delay <= (0 if size <= 4 else 20)
@@ -183,7 +183,7 @@ def test_a_window_in_every_cycle():
     """Windows of one line pass at full rate for longer than the sorter's depth."""
     rng = random.Random(3)
     windows = random_windows(rng, lambda: rng.randrange(99), [1] * 60)
-    runs = run(Ranked(7, targets=HALF, **SIZES), rng, windows)
+    runs = run(Ranked(7, targets=MEDIAN, **SIZES), rng, windows)
     assert runs["i"].cycles == list(range(60))
     assert runs["o"].cycles == list(range(runs["o"].cycles[0], runs["o"].cycles[0] + 60))
 
@@ -193,10 +193,11 @@ def test_a_long_stall_of_the_results():
     rng = random.Random(17)
     windows = random_windows(rng, lambda: rng.randrange(99), [1] * 120)
     side = [{"passenger": k % 64} for k, _ in enumerate(windows)]
-    dut = Ranked(7, targets=HALF, passenger=6, **SIZES)
+    dut = Ranked(7, targets=MEDIAN, passenger=6, **SIZES)
     results = run(dut, rng, windows, stalls=(0.0, 0.97), side=side)["o"].payloads
     assert results == [
-        {"values": [percentile(values(w), HALF[0])]} | b for w, b in zip(windows, side, strict=True)
+        {"values": [percentile(values(w), MEDIAN[0])]} | b
+        for w, b in zip(windows, side, strict=True)
     ]
 
 
@@ -207,7 +208,7 @@ def test_lines_with_gaps_are_no_later_than_told(kind):
     for lines in (1, 2, 3, 9):
         windows = random_windows(rng, lambda: rng.randrange(99), [lines], kind)
         size = len(values(windows[0]))
-        out = run(Ranked(7, targets=HALF, **SIZES), rng, windows)["o"].cycles
+        out = run(Ranked(7, targets=MEDIAN, **SIZES), rng, windows)["o"].cycles
         delay = out[0] - Ranked.latency_of(size, lines=lines, **SIZES)
         assert delay <= (0 if size <= 4 else 20)
 
@@ -216,13 +217,13 @@ def test_refuses():
     with pytest.raises(ValueError, match=r"^targets must be all of one kind, not \('p', "):
         Ranked(7, targets=("p", Fraction(1, 2)), **SIZES)
     with pytest.raises(ValueError, match=r"^passes must be one of shared, pipelined, not 'x'$"):
-        Ranked(7, targets=HALF, passes="x", **SIZES)
+        Ranked(7, targets=MEDIAN, passes="x", **SIZES)
 
 
 @LONG
 def test_eight_lanes_of_64_bits_on_an_fpga():
     dut = Ranked(
-        signed(64), 8, targets=HALF, capacity=64, window_max=4096, passes="shared", passenger=64
+        signed(64), 8, targets=MEDIAN, capacity=64, window_max=4096, passes="shared", passenger=64
     )
     report = synthesise(to_rtlil(dut), "xcup", ".cache")
     assert report.depth <= 8

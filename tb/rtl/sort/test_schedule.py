@@ -30,14 +30,14 @@ class Window:
 def records_of(streams):
     """Returns the records of streams (beats of a window, chunks, windows, chunks cut short)."""
     previous_beats, records = 0, []
-    for beats, chunks, windows, rest in streams:
-        for number in range(windows + bool(rest)):
-            for k in range(chunks if number < windows else rest):
+    for beats, chunks, windows, cut_chunks in streams:
+        for number in range(windows + bool(cut_chunks)):
+            for k in range(chunks if number < windows else cut_chunks):
                 final = k == chunks - 1
                 marks = {"first": k == 0, "final": final, "changed": beats != previous_beats}
                 records.append(marks | {"rows": beats, "end": False})
                 previous_beats = beats if final else previous_beats
-        end = {"first": not rest, "final": True, "end": True}
+        end = {"first": not cut_chunks, "final": True, "end": True}
         records.append(end | {"rows": beats, "changed": beats != previous_beats})
     return records
 
@@ -74,7 +74,7 @@ class Bench:
             ):
                 ctx.set(port, value)
             turns = dut.turns
-            _, _, valid, ready, taken, tag, begins, abort, beats = await ctx.tick().sample(
+            _, _, valid, ready, chunk_taken, tag, begins, abort, beats = await ctx.tick().sample(
                 turns.valid,
                 turns.ready,
                 dut.chunks.ready,
@@ -84,7 +84,7 @@ class Bench:
                 dut.beats,
             )
             turn = bool(valid and ready)
-            assert turn == bool(offers and taken)
+            assert turn == bool(offers and chunk_taken)
             assert bool(begins) <= turn
             if turn:
                 self.follow(decode(turns.p.shape(), tag), begins, room, place, store, beats)
@@ -150,8 +150,8 @@ def some_streams(rng, count):
     for _ in range(count):
         beats = rng.choice([1, 2, 6, 8])
         chunks = -(-beats // 2)
-        rest = rng.randrange(chunks) if rng.random() < 0.7 else 0
-        streams.append((beats, chunks, rng.choice([0, 1, 5]), rest))
+        cut_chunks = rng.randrange(chunks) if rng.random() < 0.7 else 0
+        streams.append((beats, chunks, rng.choice([0, 1, 5]), cut_chunks))
     return streams
 
 
@@ -159,5 +159,5 @@ def some_streams(rng, count):
 def test_turns(stores, one_tree):
     streams = some_streams(random.Random(stores), 40)
     bench = Bench(stores, one_tree, streams, seed=5)
-    assert bench.aborts == sum(rest > 0 for *_, rest in streams) > 5
+    assert bench.aborts == sum(cut_chunks > 0 for *_, cut_chunks in streams) > 5
     assert bench.direct == sum(windows for _, chunks, windows, _ in streams if chunks == 1) > 5

@@ -8,7 +8,7 @@ from rtl.sort.store import ChunkStore
 from tb.bench.unit import collect, put, simulate
 from tb.rtl.sort.lists import ORDER, beats_of, lists_of, random_list
 
-LANES, CAPACITY, MOST = 2, 8, 64
+LANES, CAPACITY, WINDOW_MAX = 2, 8, 64
 ROWS = CAPACITY // LANES
 
 
@@ -47,7 +47,7 @@ def some_window(rng, chunks, tail):
 @pytest.mark.parametrize("stall", [0.0, 0.4])
 def test_windows_come_out_in_order(chunks, tail, stall):
     """Windows leave in order while the next ones are written."""
-    rng, dut = random.Random(chunks), ChunkStore(ORDER, LANES, CAPACITY, MOST)
+    rng, dut = random.Random(chunks), ChunkStore(ORDER, LANES, CAPACITY, WINDOW_MAX)
     windows, expected, received = [some_window(rng, chunks, tail) for _ in range(7)], [], {}
 
     async def source(ctx):
@@ -81,7 +81,7 @@ def test_windows_come_out_in_order(chunks, tail, stall):
 @pytest.mark.parametrize("chunks", [2, 3, 5, 8])
 def test_latency(chunks):
     """The latency to ``filled`` is exact if the mergers have filled from the earlier chunks."""
-    rng, dut = random.Random(chunks), ChunkStore(ORDER, LANES, CAPACITY, MOST)
+    rng, dut = random.Random(chunks), ChunkStore(ORDER, LANES, CAPACITY, WINDOW_MAX)
 
     async def bench(ctx):
         window = some_window(rng, chunks, CAPACITY)
@@ -93,14 +93,14 @@ def test_latency(chunks):
         while not ctx.get(dut.filled.valid):
             await ctx.tick()
             cycles += 1
-        assert cycles == dut.latency_of(chunks, capacity=CAPACITY, window_max=MOST)
+        assert cycles == dut.latency_of(chunks, capacity=CAPACITY, window_max=WINDOW_MAX)
 
     simulate(dut, bench)
-    assert dut.latency == ChunkStore.latency_of(8, capacity=CAPACITY, window_max=MOST)
+    assert dut.latency == ChunkStore.latency_of(8, capacity=CAPACITY, window_max=WINDOW_MAX)
 
 
 def test_an_aborted_window_leaves_nothing():
-    rng, dut = random.Random(3), ChunkStore(ORDER, LANES, CAPACITY, MOST)
+    rng, dut = random.Random(3), ChunkStore(ORDER, LANES, CAPACITY, WINDOW_MAX)
 
     async def bench(ctx):
         for chunks in (0, 1, 2):  # chunks written, of three

@@ -1,4 +1,4 @@
-"""The tree that takes turns: lists of several sources come out merged, in the order asked for."""
+"""Checks the shared tree: lists of several sources leave merged, in the order of the turns."""
 
 import random
 
@@ -36,11 +36,11 @@ def test_lists_in_the_order_of_their_turns(lanes, sources, stalls):
     }
     beats = sum(max(1, len(items) // lanes) for items in expected)
     runs = run_streams(dut, {"turns": turns, **inputs}, {"o": beats}, seed=1, **stalls)
-    got, items = [], []
+    merged, items = [], []
     for beat in runs["o"].payloads:
-        empty = len(got) < 40 and turns[len(got)]["empty"]
+        empty = len(merged) < 40 and turns[len(merged)]["empty"]
         items += [] if empty else [(t["key"], t["value"]) for t in beat["tuples"]]
         if beat["last"]:
-            got.append(items)
+            merged.append(items)
             items = []
-    assert got == expected
+    assert merged == expected

@@ -32,7 +32,7 @@ class Job:
     taken: int = 0
     complete: int = 0
     valid: int = 0  # first cycle of an item at o
-    given: list = field(default_factory=list)
+    output: list = field(default_factory=list)
     cycles: list = field(default_factory=list)
 
     @property
@@ -155,11 +155,11 @@ class Bench:
         job.valid = job.valid or self.cycle
         if ready:
             assert beat["valid"] == 1
-            job.given.append(item_of(beat["tuples"][0]))
+            job.output.append(item_of(beat["tuples"][0]))
             job.cycles.append(self.cycle)
-            assert beat["last"] == (len(job.given) == job.rows)
+            assert beat["last"] == (len(job.output) == job.rows)
             if beat["last"]:
-                assert job.given == job.wanted()
+                assert job.output == job.wanted()
                 self.out.pop(0)
 
 
@@ -260,10 +260,10 @@ def test_ties_of_any_payload():
     jobs = [some_job(rng, 8, 4) for _ in range(10)]
     for job in jobs:
         job.lists = [sorted(items, key=lambda item: item[0]) for items in job.lists]
-        job.wanted = lambda job=job: sorted(job.given, key=lambda item: item[0])
+        job.wanted = lambda job=job: sorted(job.output, key=lambda item: item[0])
     Bench(SortOrder(ROW, ("key",)), 8, 4, jobs, rng=rng, stall=0.2)
     for job in jobs:
-        assert sorted(job.given) == sorted(item for items in job.lists for item in items)
+        assert sorted(job.output) == sorted(item for items in job.lists for item in items)
 
 
 @pytest.mark.regress
