@@ -202,10 +202,10 @@ class AxiTop(wiring.Component):
         busy = Cat(core.busy, hold, *(part.busy for part in (*blocks, *gates, *faces)))
         m.d.comb += [registers.busy.eq(busy.any()), registers.dropping.eq(hold)]
         if design.face.interrupt:
-            ended = blocks[0].events.streams & ~hold
+            stream_end = blocks[0].events.streams & ~hold
             m.d.comb += self.interrupt.eq(registers.interrupt)
             m.d.comb += registers.finished.eq(
-                self._stream_done(m, ended, busy.any(), registers.soft_reset)
+                self._stream_done(m, stream_end, busy.any(), registers.soft_reset)
             )
         for counter in design.counters:
             m.d.comb += registers.events[counter.name].eq(core.events[counter.name])
@@ -306,12 +306,12 @@ class AxiTop(wiring.Component):
         ]
         return (gate,)
 
-    def _stream_done(self, m, ended, busy, clear):
+    def _stream_done(self, m, stream_end, busy, clear):
         """Returns a bit that is high for one cycle when the last of the data has left the top after
         a stream has ended."""
         stream_ended = Signal()
         stream_done = stream_ended & ~busy
-        m.d.sync += stream_ended.eq((ended | (stream_ended & ~stream_done)) & ~clear)
+        m.d.sync += stream_ended.eq((stream_end | (stream_ended & ~stream_done)) & ~clear)
         return stream_done
 
     def _settings(self, m, registers, name):

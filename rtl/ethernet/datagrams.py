@@ -46,7 +46,7 @@ class Datagrams(wiring.Component):
     Parameters
     ----------
     row_bytes : int
-    most : int
+    payload_limit : int
         Maximum number of bytes of a datagram, without its header.
     end_marks : bool
 
@@ -76,13 +76,15 @@ class Datagrams(wiring.Component):
 
     counters = (Counter(name="sent", doc="datagrams sent"),)
 
-    def __init__(self, row_bytes, *, most=1472, end_marks=True):
+    def __init__(self, row_bytes, *, payload_limit=1472, end_marks=True):
         if not isinstance(row_bytes, int) or row_bytes < 1:
             raise ValueError(f"row_bytes must be an integer of at least 1, not {row_bytes!r}")
         step = lcm(row_bytes, BYTES)
-        if not isinstance(most, int) or not step <= most <= BYTES * PIECES // 2:
-            raise ValueError(f"most must be {step} to {BYTES * PIECES // 2}, not {most!r}")
-        self._pieces, self._end_marks = most // step * step // BYTES, end_marks
+        if not isinstance(payload_limit, int) or not step <= payload_limit <= BYTES * PIECES // 2:
+            raise ValueError(
+                f"payload_limit must be {step} to {BYTES * PIECES // 2}, not {payload_limit!r}"
+            )
+        self._pieces, self._end_marks = payload_limit // step * step // BYTES, end_marks
         super().__init__(
             {
                 "bus": Out(wiring.Signature(axi_stream_members(BYTES, In))),

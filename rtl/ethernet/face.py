@@ -42,7 +42,7 @@ class NetworkFace(wiring.Component):
         Bytes of a sent row.
     depth, shortest, longest, longest_ping : int
         See :class:`~rtl.ethernet.receive.Receive`.
-    most, end_marks
+    payload_limit, end_marks
         See :class:`~rtl.ethernet.transmit.Transmit`.
 
     Members
@@ -93,13 +93,13 @@ class NetworkFace(wiring.Component):
         shortest=60,
         longest=1518,
         longest_ping=1480,
-        most=1472,
+        payload_limit=1472,
         end_marks=True,
     ):
         self._receive = Receive(
             row_bytes, depth=depth, shortest=shortest, longest=longest, longest_ping=longest_ping
         )
-        self._transmit = Transmit(result_bytes, most=most, end_marks=end_marks)
+        self._transmit = Transmit(result_bytes, payload_limit=payload_limit, end_marks=end_marks)
         super().__init__(
             {
                 "rx": Out(wiring.Signature(axi_stream_members(BYTES, In, user=1))),

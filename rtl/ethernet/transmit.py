@@ -33,7 +33,7 @@ class Transmit(wiring.Component):
 
     Parameters
     ----------
-    row_bytes, most, end_marks
+    row_bytes, payload_limit, end_marks
         See :class:`~rtl.ethernet.datagrams.Datagrams`.
 
     Members
@@ -69,8 +69,8 @@ class Transmit(wiring.Component):
 
     counters = Datagrams.counters
 
-    def __init__(self, row_bytes, *, most=1472, end_marks=True):
-        self._datagrams = Datagrams(row_bytes, most=most, end_marks=end_marks)
+    def __init__(self, row_bytes, *, payload_limit=1472, end_marks=True):
+        self._datagrams = Datagrams(row_bytes, payload_limit=payload_limit, end_marks=end_marks)
         super().__init__(
             {
                 "i": Out(wiring.Signature(axi_stream_members(BYTES, In))),

@@ -86,9 +86,9 @@ def test_source_tells_where_packets_begin_and_end(width):
             ctx.set(dut.i.tkeep, (1 << len(part)) - 1)
             ctx.set(dut.i.tlast, last)
             ctx.set(dut.i.tvalid, 1)
-            taken = 0
-            while not taken:
-                _, _, taken = await ctx.tick().sample(dut.i.tready)
+            ready = 0
+            while not ready:
+                _, _, ready = await ctx.tick().sample(dut.i.tready)
             ctx.set(dut.i.tvalid, 0)
 
     async def take(ctx):
@@ -99,9 +99,9 @@ def test_source_tells_where_packets_begin_and_end(width):
             roles = ("valid", "data", "startofpacket", "endofpacket", "error")
             ports = [getattr(dut.o, role) for role in roles]
             ports += [dut.o.empty] if width > 1 else []
-            _, _, valid, *found = await ctx.tick().sample(*ports)
+            _, _, valid, *outputs = await ctx.tick().sample(*ports)
             if valid and ready:
-                seen.append(found)
+                seen.append(outputs)
 
     simulate(dut, feed, take)
     packet_start, received = True, [b""]
@@ -199,9 +199,9 @@ def test_it_waits_for_address_and_data_apart():
     async def slave(ctx):
         bus, address, word = dut.o, None, None
         while True:
-            takes = rng.random() < 0.4, rng.random() < 0.4
-            ctx.set(bus.awready, takes[0] and address is None)
-            ctx.set(bus.wready, takes[1] and word is None)
+            ready_now = rng.random() < 0.4, rng.random() < 0.4
+            ctx.set(bus.awready, ready_now[0] and address is None)
+            ctx.set(bus.wready, ready_now[1] and word is None)
             answers = address is not None and word is not None and rng.random() < 0.5
             ctx.set(bus.bvalid, answers)
             ports = bus.awvalid, bus.awready, bus.awaddr, bus.wvalid, bus.wready, bus.wdata

@@ -182,8 +182,8 @@ def test_punctuations_have_bytes_but_no_tuple_and_are_never_bad(gaps, stall_in, 
     row = {"a": -3, "b": 7, "c": -1}
     word = {"tdata": packed(row), "tkeep": 0xFFF, "tlast": 0, "tuser": 0}
     short = word | {"tkeep": 0x00F, "tlast": 1}
-    keeps = (0xFFF, 0x00F, 0x003, 0x0F0, 0x000)
-    words = [word, *(word | {"tkeep": keep, "tuser": 1} for keep in keeps), word]
+    keep_values = (0xFFF, 0x00F, 0x003, 0x0F0, 0x000)
+    words = [word, *(word | {"tkeep": keep, "tuser": 1} for keep in keep_values), word]
     words += [word | {"tkeep": 0x00F}, word | {"tlast": 1, "tuser": 1}, short]
     dut = AsStream(StreamSlave(PACKING, ROW, LANES, gaps=gaps, user=1))
     stalls = {"stall_in": stall_in, "stall_out": {"o": stall_out}, "seed": 6}

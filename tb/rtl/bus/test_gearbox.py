@@ -148,14 +148,14 @@ def test_a_gap_stays_in_its_place(into, out):
     """Bytes without ``tkeep`` in a transfer that is not the last: so that a later block can see the
     gap."""
     rng = random.Random(3)
-    keeps = [0b0011, (1 << into) - 1, 0, (1 << into) - 1 & ~2]
+    keep_values = [0b0011, (1 << into) - 1, 0, (1 << into) - 1 & ~2]
     payloads = [
         {"tdata": rng.getrandbits(8 * into), "tkeep": keep, "tlast": int(k == 3)}
-        for k, keep in enumerate(keeps)
+        for k, keep in enumerate(keep_values)
     ]
     count = -(-4 * into // out)
     received = run_stream(Gearbox(into, out), payloads, expected=count).payloads
-    mask = sum(keep << into * k for k, keep in enumerate(keeps))
+    mask = sum(keep << into * k for k, keep in enumerate(keep_values))
     data = sum(payload["tdata"] << 8 * into * k for k, payload in enumerate(payloads))
     for k, payload in enumerate(received):
         keep = mask >> out * k & (1 << out) - 1

@@ -58,10 +58,10 @@ def datagrams(rng, stream):
 
 def rx(frames, users=None):
     """Returns beats of frames, with ``tuser`` at the ends of the frames that ``users`` selects."""
-    made = Beats.from_streams([np.frombuffer(f, np.uint8).reshape(-1, 1) for f in frames], 8)
-    user = np.zeros(len(made), np.bool_)
-    user[made.ends] = [False] * len(frames) if users is None else users
-    return Beats(made.data, made.keep, made.last, user)
+    beats = Beats.from_streams([np.frombuffer(f, np.uint8).reshape(-1, 1) for f in frames], 8)
+    user = np.zeros(len(beats), np.bool_)
+    user[beats.ends] = [False] * len(frames) if users is None else users
+    return Beats(beats.data, beats.keep, beats.last, user)
 
 
 def answers(outcome):

@@ -83,7 +83,7 @@ def test_what_becomes_of_them(wire, face, count):
         frames.append((mutated(rng, frame), bad_fcs))
     size = len(beats([frame for frame, _ in frames]))
     gaps = [rng.randrange(3) if rng.random() < 0.2 else 0 for _ in range(size)]
-    given, found = run(wire, face, frames, gaps)
-    counts = check(given, found, face, frames)
+    fed, outcome = run(wire, face, frames, gaps)
+    counts = check(fed, outcome, face, frames)
     missing = {counter.name for counter in Receive.counters} - set(counts) - OVERFLOWS
     assert len(missing) <= (2 if count < 20_000 else 0)

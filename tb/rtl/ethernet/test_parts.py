@@ -104,8 +104,10 @@ def test_realign():
         frames = joined(run["o"].payloads)
         assert [(data, piece["tag"]) for data, piece in frames] == expected
         ends = [c for c, p in zip(run["o"].cycles, run["o"].payloads, strict=True) if p["last"]]
-        begins = [c for c, p in zip(run["i"].cycles, run["i"].payloads, strict=True) if p["last"]]
-        assert [o - i for o, i in zip(ends, begins, strict=True)] == [Realign.latency] * 200
+        first_cycles = [
+            c for c, p in zip(run["i"].cycles, run["i"].payloads, strict=True) if p["last"]
+        ]
+        assert [o - i for o, i in zip(ends, first_cycles, strict=True)] == [Realign.latency] * 200
 
 
 def test_delay():
@@ -146,13 +148,13 @@ def buffered(frames, depth, stall, seed):
     return received, fitted
 
 
-def some_frames(rng, count, most):
+def some_frames(rng, count, longest):
     """Returns frames with pieces that store nothing, also at the end."""
     return [
         (
             [
                 rng.randrange(256) if rng.random() < 0.9 else None
-                for _ in range(rng.randrange(1, most + 1))
+                for _ in range(rng.randrange(1, longest + 1))
             ],
             rng.random() < 0.6,
         )
@@ -213,12 +215,12 @@ def test_receive_of_one_sender():
             for mac, address in SENDERS[:3]
         )
     ]
-    for sender, taken in TAKEN.values():
+    for sender, accepts in TAKEN.values():
         face = replace(FACE, **sender)
         ports = OURS | {name: face.settings[name] for name in ("from_mac", "from_address")}
         _, counted, _ = drive(Receive(16), frames, ports=ports)
         names = [name for _, name in counted]
-        assert names == ["datagrams" if good else "other_sender" for good in taken[:3]]
+        assert names == ["datagrams" if good else "other_sender" for good in accepts[:3]]
 
 
 def test_receive_options():
@@ -441,7 +443,7 @@ def test_without_a_mac_no_frame_is_ours():
         (lambda: Echo(longest=4097), r"longest must be 8 to 4096, not 4097"),
         (lambda: Receive(16, depth=128), r"depth must be at least 190, not 128"),
         (lambda: Datagrams(0), r"row_bytes must be an integer of at least 1, not 0"),
-        (lambda: Datagrams(16, most=8), r"most must be 16 to 2048, not 8"),
+        (lambda: Datagrams(16, payload_limit=8), r"payload_limit must be 16 to 2048, not 8"),
         (lambda: FrameArbiter(1), r"ways must be an integer of at least 2, not 1"),
     ],
 )

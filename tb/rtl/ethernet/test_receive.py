@@ -49,13 +49,13 @@ def run(wire, face, frames, gaps=None, **options):
 def streams(payloads):
     """Returns the streams in the payloads of datagrams: an empty payload ends a stream; and the
     unfinished rest."""
-    ended, current = [], b""
+    complete, current = [], b""
     for payload in payloads:
         current += payload
         if not payload:
-            ended.append(current)
+            complete.append(current)
             current = b""
-    return ended, current
+    return complete, current
 
 
 def unsummed(ping):
@@ -114,10 +114,10 @@ def test_tuples_at_line_rate(wire):
     """The largest frames, back to back: a tuple in every two cycles while payload comes."""
     rng = random.Random(3)
     frame = Ether(src="02:00:00:00:00:01", dst=FACE.mac) / IP(src="10.0.0.9", dst=FACE.address)
-    made = [bytes(frame / UDP(dport=FACE.port) / rng.randbytes(1472)) for _ in range(20)]
-    fed, outcome = run(wire, FACE, [(frame, False) for frame in made])
+    frames_made = [bytes(frame / UDP(dport=FACE.port) / rng.randbytes(1472)) for _ in range(20)]
+    fed, outcome = run(wire, FACE, [(frame, False) for frame in frames_made])
     assert len(fed) == 20 * 190
-    assert packets(outcome.tuples) == ([], b"".join(frame[42:] for frame in made))
+    assert packets(outcome.tuples) == ([], b"".join(frame[42:] for frame in frames_made))
     cycles = outcome.tuples["cycle"].tolist()
     for k in range(20):
         first, *_, last = cycles[184 * k : 184 * (k + 1)]
@@ -129,7 +129,7 @@ def test_tuples_at_line_rate(wire):
 def test_gaps_and_stalls(wire, seed):
     """A MAC that pauses within frames, and an engine that stalls briefly."""
     rng = random.Random(seed)
-    frames = [made[:2] for made in Frames(FACE, rng).some(300)]
+    frames = [frame_made[:2] for frame_made in Frames(FACE, rng).some(300)]
     count = len(beats([frame for frame, _ in frames]))
     gaps = [rng.randrange(4) if rng.random() < 0.4 else 0 for _ in range(count)]
     fed, outcome = run(wire, FACE, frames, gaps, stall_tuples=0.3, stall_tx=0.2, seed=seed)
@@ -185,7 +185,7 @@ def test_other_tuples(wire, row_bytes):
     generator = Frames(face, rng)
     if row_bytes == 1:
         generator.bad.remove("partial_tuple")
-    frames = [made[:2] for made in generator.some(300)]
+    frames = [frame_made[:2] for frame_made in generator.some(300)]
     fed, outcome = run(wire, face, frames)
     counts = check(fed, outcome, face, frames)
     assert (counts["partial_tuple"] > 0) == (row_bytes > 1)
@@ -211,7 +211,7 @@ def by_hand():
     mac, ip = Ether(src="02:00:00:00:00:07", dst=FACE.mac), IP(src="10.9.9.9", dst=FACE.address)
     udp, data = UDP(sport=5, dport=FACE.port), bytes(range(32))
     echo = ICMP(id=1, seq=2)
-    asks = ARP(hwsrc="02:00:00:00:00:07", psrc="10.9.9.9", pdst=FACE.address)
+    request = ARP(hwsrc="02:00:00:00:00:07", psrc="10.9.9.9", pdst=FACE.address)
     good = bytes(mac / ip / udp / data)
     tagged = bytes(mac / Dot1Q(vlan=5) / ip / udp / data)
 
@@ -232,17 +232,17 @@ def by_hand():
         ("group_sender", at(6, b"\x01")),  # the group bit alone
         ("group_sender", at(6, b"\xff" * 6)),
         ("group_sender", at(6, b"\xff" * 6, bytes(mac / ip / echo / data))),
-        ("group_sender", at(6, b"\x33\x33", bytes(mac / asks).ljust(60, b"\0"))),
+        ("group_sender", at(6, b"\x33\x33", bytes(mac / request).ljust(60, b"\0"))),
         ("datagrams", at(6, b"\xfe" * 6)),
         ("other_type", at(12, b"\x86\xdd")),
         ("other_type", tagged[:12] + b"\x81\x00\0\0" + tagged[12:]),
-        ("arps", bytes(mac / asks).ljust(60, b"\0")),
-        ("bad_arp", at(14, b"\0\6", bytes(mac / asks).ljust(60, b"\0"))),
-        ("bad_arp", at(22, b"\xff" * 6, bytes(mac / asks).ljust(60, b"\0"))),
-        ("bad_arp", at(22, b"\x03", bytes(mac / asks).ljust(60, b"\0"))),
-        ("arps", bytes(Ether(src=mac.src, dst=BROADCAST) / asks).ljust(60, b"\0")),
-        ("other_arp", at(20, b"\0\2", bytes(mac / asks).ljust(60, b"\0"))),
-        ("other_arp", at(41, b"\x04", bytes(mac / asks).ljust(60, b"\0"))),
+        ("arps", bytes(mac / request).ljust(60, b"\0")),
+        ("bad_arp", at(14, b"\0\6", bytes(mac / request).ljust(60, b"\0"))),
+        ("bad_arp", at(22, b"\xff" * 6, bytes(mac / request).ljust(60, b"\0"))),
+        ("bad_arp", at(22, b"\x03", bytes(mac / request).ljust(60, b"\0"))),
+        ("arps", bytes(Ether(src=mac.src, dst=BROADCAST) / request).ljust(60, b"\0")),
+        ("other_arp", at(20, b"\0\2", bytes(mac / request).ljust(60, b"\0"))),
+        ("other_arp", at(41, b"\x04", bytes(mac / request).ljust(60, b"\0"))),
         ("bad_header", at(14, b"\x65")),
         ("bad_header", at(14, b"\x44")),
         ("bad_header", at(16, b"\0\x3d")),  # one byte longer than the frame
@@ -307,10 +307,10 @@ TAKEN = {
 def test_one_sender(wire, name):
     """Datagrams of other senders are counted, even if they would end the stream; pings are
     answered."""
-    sender, taken = TAKEN[name]
+    sender, accepts = TAKEN[name]
     face, echo = replace(FACE, **sender), ICMP(id=1, seq=2)
     frames, expected = [], []
-    for (mac, address), good in zip(SENDERS, taken, strict=True):
+    for (mac, address), good in zip(SENDERS, accepts, strict=True):
         link = Ether(src=mac, dst=face.mac) / IP(src=address, dst=face.address)
         group = mac.startswith("03")
         for body in (UDP(dport=face.port) / bytes(16), UDP(dport=face.port), echo):
@@ -319,7 +319,7 @@ def test_one_sender(wire, name):
             expected.append("group_sender" if group else counter)
     fed, outcome = run(wire, face, frames)
     assert check(fed, outcome, face, frames) == Counter(expected)
-    assert packets(outcome.tuples) == ([bytes(16)] * sum(taken), b"")
+    assert packets(outcome.tuples) == ([bytes(16)] * sum(accepts), b"")
 
 
 def test_precedence(wire):
@@ -372,8 +372,8 @@ def test_recorded_frames(wire):
         "runt": 1,
         "giant": 1,
     }
-    ended, rest = packets(outcome.tuples)
-    assert [len(stream) % 16 for stream in ended] == [0]
+    complete, rest = packets(outcome.tuples)
+    assert [len(stream) % 16 for stream in complete] == [0]
     assert rest == b""
 
 

@@ -37,8 +37,8 @@ def run(wire, sent, rx=None, result_bytes=16, end_marks=True, **options):
     )
     assert outcome.refused == outcome.broken == 0
     assert outcome.rows == len(beats(sent))
-    frames, rest = packets(outcome.tx)
-    assert rest == b""
+    frames, unfinished = packets(outcome.tx)
+    assert unfinished == b""
     return outcome, frames
 
 
@@ -126,9 +126,9 @@ def test_scapy_reads_them(wire):
 def test_answers_go_between_datagrams(wire):
     """All kinds at once: each in its order, no frame within another, and none waits for long."""
     rng = random.Random(12)
-    makes = Frames(FACE, rng)
-    requests = [rng.choice([makes.ping, makes.arp])() for _ in range(30)]
-    rx = [frame for one in requests for frame in [one, *[makes.bad_giant()] * 4]]
+    generator = Frames(FACE, rng)
+    requests = [rng.choice([generator.ping, generator.arp])() for _ in range(30)]
+    rx = [frame for one in requests for frame in [one, *[generator.bad_giant()] * 4]]
     sent = [rng.randbytes(16 * 400) for _ in range(4)]
     outcome, frames = run(wire, sent, rx=rx)
     rows = [datagram(payload) for packet in sent for payload in cut(packet, 1472)]
