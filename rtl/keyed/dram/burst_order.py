@@ -1,4 +1,4 @@
-"""Holds a burst back until the bursts before it that it depends on are answered."""
+"""Order of bursts: a burst waits until conflicting earlier bursts are answered."""
 
 from amaranth.hdl import Module, Mux, Value
 from amaranth.lib import stream, wiring
@@ -8,34 +8,34 @@ from rtl.keyed.dram.outstanding import Outstanding
 
 
 class BurstOrder(wiring.Component):
-    """Lets bursts of reads and writes pass in order, each as soon as that is safe.
+    """Passes bursts of reads and writes in order, each burst as soon as it is safe.
 
-    A memory may do a read and a write, while both are not answered, in any order. So that each read
-    has what the writes before it wrote, whatever the memory does:
+    A memory may execute a read and a write in any order as long as both are unanswered. Each read
+    must return the data of earlier writes, so two rules hold:
 
-    - no read passes while an earlier write to one of its lines is not answered;
-    - no write passes while an earlier read of its line has not come whole.
+    - no read passes while an earlier write to one of its lines is unanswered;
+    - no write passes while an earlier read of its line is incomplete.
 
-    Reads do not wait for reads. Writes do not wait for writes: all have one id, and AXI keeps the
-    writes of one id to one place in order. Nothing waits for what shares no line with it; but the
-    first that waits holds up all behind it. For instance, with an answer 40 cycles after each
-    burst::
+    Reads do not wait for reads. Writes do not wait for writes, because all writes have one id, and
+    AXI keeps writes of one id to one place in order. A burst does not wait for a burst without a
+    common line, but a waiting burst blocks all later bursts. For instance, with an answer 40 cycles
+    after each burst::
 
         write 3, read 8-11, write 3, read 2-5, read 0-1
         passes in cycle  0     1     2    43   44      read 2-5 waits for the second write 3
 
-    At most ``writes`` and ``reads`` bursts are under way, and each kind is answered in order (all
-    have one id). One write in ``(answer + 1) / writes`` cycles passes, if a write's answer takes
-    ``answer`` cycles after it has passed; and one read in ``(answer + 1) / reads``.
+    At most ``writes`` and ``reads`` bursts are unanswered, and each kind is answered in order,
+    because all have one id. If an answer comes ``answer`` cycles after its burst, one write passes
+    in ``(answer + 1) / writes`` cycles, and one read in ``(answer + 1) / reads``.
 
-    Combinational from ``i`` to ``o``, latency 0 cycles. Initiation interval 1 cycle. What is
-    offered at ``o`` is not withdrawn.
+    Combinational from ``i`` to ``o``, latency 0 cycles. Initiation interval 1 cycle. A burst at
+    ``o`` is not withdrawn.
 
     Parameters
     ----------
     lines : LineMap
     writes, reads : int
-        Bursts under way, at least 1.
+        Maximum count of unanswered bursts, at least 1.
 
     Members
     -------
@@ -44,9 +44,9 @@ class BurstOrder(wiring.Component):
     answered : In(1)
         The oldest write is answered.
     arrived : In(1)
-        The oldest read has come whole.
+        The last beat of the oldest read has arrived.
     busy : Out(1)
-        Something is under way.
+        High while a burst is unanswered.
 
     Source: ours; seed 000, sections 3.3 and 3.4 (reads of a window that is being flushed).
     """
@@ -71,17 +71,19 @@ class BurstOrder(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         m.submodules.writes, m.submodules.reads = writes, reads = self._writes, self._reads
-        burst, passes = self.i.p, self.o.valid & self.o.ready
-        for listed in (writes, reads):
-            m.d.comb += [listed.i[name].eq(burst[name]) for name, _ in listed.i.shape()]
-        waits = Mux(burst.write, writes.full | reads.meets, writes.meets | reads.full)
+        burst, transfer = self.i.p, self.o.valid & self.o.ready
+        for bursts_listed in (writes, reads):
+            m.d.comb += [
+                bursts_listed.i[name].eq(burst[name]) for name, _ in bursts_listed.i.shape()
+            ]
+        conflict = Mux(burst.write, writes.full | reads.meets, writes.meets | reads.full)
         m.d.comb += [
-            self.o.valid.eq(self.i.valid & ~waits),
-            self.i.ready.eq(self.o.ready & ~waits),
+            self.o.valid.eq(self.i.valid & ~conflict),
+            self.i.ready.eq(self.o.ready & ~conflict),
             Value.cast(self.o.p).eq(self.i.p),
-            writes.enter.eq(passes & burst.write),
+            writes.enter.eq(transfer & burst.write),
             writes.leave.eq(self.answered),
-            reads.enter.eq(passes & ~burst.write),
+            reads.enter.eq(transfer & ~burst.write),
             reads.leave.eq(self.arrived),
             self.busy.eq(~writes.empty | ~reads.empty),
         ]

@@ -1,4 +1,4 @@
-"""Where lines wait that have come from a memory; each had its place before it was asked for."""
+"""Buffer of lines read from a memory, with a place reserved for each line before its read."""
 
 from amaranth.hdl import Cat, Module, Mux, Signal, Value
 from amaranth.lib import data, stream, wiring
@@ -9,18 +9,20 @@ from rtl.memory.block import BlockMemory
 
 
 class LineBuffer(wiring.Component):
-    """Makes lines of beats, and keeps them in order until they are taken.
+    """Assembles lines from beats, and stores the lines in order.
 
-    Beats cannot be refused: AXI's reads must come to their end without anything else. So a line is
-    asked of the memory only after a place was reserved for it. Always, of ``depth`` places::
+    The buffer cannot refuse beats, because a read of AXI must complete without any other transfer.
+    So a line is requested from the memory only after a place was reserved. Of ``depth`` places
+    always::
 
-        free  +  reserved, not there  +  there, or shown at o  =  depth
+        free  +  reserved, line not arrived  +  line stored, or at o  =  depth
 
-    A line has ``512 / data_width`` beats, the lowest bytes first; its ``error`` is set when that of
-    any of them is.
+    A line has ``512 / data_width`` beats, the lowest bytes first. The ``error`` of a line is high
+    if any of its beats has an error.
 
-    A line is at ``o`` two cycles after its last beat came, if no other waits: latency 2 cycles.
-    Initiation interval 1 cycle, for beats as for lines. The memory has ``depth`` lines of 513 bits.
+    A line is at ``o`` two cycles after its last beat, if no other line waits: latency 2 cycles.
+    Initiation interval 1 cycle, for beats and for lines. The memory has ``depth`` lines of 513
+    bits.
 
     Parameters
     ----------
@@ -33,15 +35,15 @@ class LineBuffer(wiring.Component):
     -------
     beat : In(data.StructLayout({"data": data_width, "error": 1}))
     comes : In(1)
-        There is a beat, whose place is reserved.
+        ``beat`` is valid; its place was reserved before.
     reserves : In(range(depth + 1))
-        So many places are reserved in this cycle: at most ``free``.
+        Number of places to reserve in the cycle, at most ``free``.
     free : Out(range(depth + 1))
     o : Out(stream.Signature(LINE))
     line : Out(1)
-        A line has become whole in this cycle.
+        High in the cycle in which a line becomes complete.
     busy : Out(1)
-        A place is reserved, or a line there.
+        High while a place is reserved or a line is stored.
 
     Source: ours.
     """
@@ -67,23 +69,23 @@ class LineBuffer(wiring.Component):
 
     @staticmethod
     def memory_bits_of(depth):
-        """Bits of the memory of such a buffer, without making one."""
+        """Returns the bits of the memory of a buffer without making the buffer."""
         return BlockMemory.bits_of(LINE.size, depth)
 
     def elaborate(self, platform):
         m = Module()
         m.submodules.store = store = self._store
         written, read = (Signal(range(self._depth), name=n) for n in ("written", "read"))
-        there = Signal(range(self._depth + 1))  # in the memory, and not shown
+        stored = Signal(range(self._depth + 1))  # lines in the memory that are not at o
         free = Signal(range(self._depth + 1), init=self._depth)
-        shown, taken = Signal(), self.o.valid & self.o.ready
+        offered, transfer = Signal(), self.o.valid & self.o.ready
         m.d.comb += [
             store.write_data.eq(self._line(m)),
             store.write_address.eq(written),
             store.write_enable.eq(self.line),
             store.read_address.eq(read),
-            store.read_enable.eq(there.any() & (~shown | self.o.ready)),
-            self.o.valid.eq(shown),
+            store.read_enable.eq(stored.any() & (~offered | self.o.ready)),
+            self.o.valid.eq(offered),
             Value.cast(self.o.p).eq(store.read_data),
             self.free.eq(free),
             self.busy.eq(free != self._depth),
@@ -91,17 +93,17 @@ class LineBuffer(wiring.Component):
         m.d.sync += [
             written.eq(written + self.line),
             read.eq(read + store.read_enable),
-            there.eq(there + self.line - store.read_enable),
-            free.eq(free - self.reserves + taken),
-            shown.eq(store.read_enable | (shown & ~self.o.ready)),
+            stored.eq(stored + self.line - store.read_enable),
+            free.eq(free - self.reserves + transfer),
+            offered.eq(store.read_enable | (offered & ~self.o.ready)),
         ]
         return m
 
     def _line(self, m):
-        """The line whose last beat comes; drives ``line``."""
+        """Returns the line that the current beat completes, and drives ``line``."""
         width = len(self.beat.data)
         number = Signal(range(self._beats))
-        before = Signal(LINE_BITS - width, reset_less=True)
+        earlier_beats = Signal(LINE_BITS - width, reset_less=True)
         failed = Signal()
         error = self.beat.error | (failed if self._beats > 1 else 0)
         m.d.comb += self.line.eq(self.comes & (number == self._beats - 1))
@@ -109,7 +111,7 @@ class LineBuffer(wiring.Component):
             with m.If(self.comes):
                 m.d.sync += [
                     number.eq(number + 1),
-                    before.eq(Cat(before[width:], self.beat.data)),
+                    earlier_beats.eq(Cat(earlier_beats[width:], self.beat.data)),
                     failed.eq(Mux(self.line, 0, error)),
                 ]
-        return Cat(before, self.beat.data, error)
+        return Cat(earlier_beats, self.beat.data, error)

@@ -12,7 +12,7 @@ from rtl.stream.queue import StreamQueue
 
 
 def counters_of(ports):
-    """What a line memory counts."""
+    """Returns the counters of a line memory."""
     return (
         Counter(name="m3_lines_read", doc="lines of 64 bytes read from M3", max_increment=ports),
         Counter(
@@ -24,11 +24,11 @@ def counters_of(ports):
 class LineMemory(wiring.Component):
     """Rings of lines in memory, one ring for each key, behind 1, 2 or 4 AXI4 masters.
 
-    A command writes one line, whole, or reads lines of a ring in order, and on from the ring's
-    beginning where it ends. Lines lie over the ports in turn
-    (:class:`~rtl.keyed.dram.lines.LineMap`), so a read of n lines from line L runs at all ports at
-    once, and comes out in order, ``first`` and ``last`` marked. For instance with rings of 8 lines,
-    a read of 4 lines from line 14 gives 14, 15, 8, 9.
+    A command writes one complete line, or reads consecutive lines of a ring, which may wrap at the
+    end of the ring. Lines are distributed over the ports
+    (:class:`~rtl.keyed.dram.lines.LineMap`), so a read of n lines runs at all ports at once. The
+    lines at ``lines`` are in order, with ``first`` and ``last`` marks. For instance with rings of 8
+    lines, a read of 4 lines from line 14 returns lines 14, 15, 8, 9.
 
     ::
 
@@ -36,36 +36,38 @@ class LineMemory(wiring.Component):
                         |             |  m_axi_0 ..                   |
                         +----------> turns of reads ------------------+
 
-    *Order.* Each read has what the commands before it wrote, and no more: a line written by a later
-    command is not in it. Reads come out in the order of their commands. Only what shares a line
-    waits for an answer of the memory, and what stands behind it at the same port.
+    *Order.* Each read returns the data of earlier writes and never the data of later writes. Reads
+    complete in the order of their commands. Only a burst that shares a line with an unanswered
+    burst waits, and with it all later bursts of its port.
 
-    *Stalls.* A stall at ``lines`` stops reads when the places of a port's buffer are reserved, and
-    ``commands`` when a port's queue is full or ``turns`` reads wait to come out.
+    *Stalls.* A stall at ``lines`` stops reads when all places of a port's buffer are reserved. It
+    stops ``commands`` when a port's queue is full, or when ``turns`` reads wait for their lines.
 
-    *Ends.* Streams have no end here: when all is done, ``busy`` is low. Bursts come to their end by
-    themselves, so a core that stops giving commands may be reset as soon as its masters are quiet.
+    *End of work.* Streams have no end; ``busy`` is low when all commands are complete. Bursts
+    complete by themselves, so a core that has stopped its commands may be reset as soon as its
+    masters are quiet.
 
-    *Errors.* A line that was answered with an error has ``error`` set. A write that was is told in
-    ``failed``, with its line; the line then may hold anything. Both go on as ever.
+    *Errors.* A line that was answered with an error has ``error`` set. A write that was answered
+    with an error is reported in ``failed`` with its line, whose content is then undefined. Later
+    commands continue in both cases.
 
-    With nothing else inside, ideal ports that take m cycles: latency ``m + 6 + beats`` cycles from
-    a command to its first line, then one line in every cycle if ``ports >= beats``, or else ``ports
-    / beats`` lines per cycle. Initiation interval 1 cycle for commands. A write's address is
-    offered 5 cycles after its command. A read that has a line whose write is on its way begins when
-    that is answered: with answers after m cycles its port stands still for up to m + 5 cycles,
-    which the lines that are in the other buffers, or before it in its own, may hide.
+    Assume an idle memory whose ports answer after m cycles. Latency ``m + 6 + beats`` cycles from a
+    command to its first line, then one line in every cycle if ``ports >= beats``, or else ``ports /
+    beats`` lines per cycle. Initiation interval 1 cycle for commands. A write's address is offered
+    5 cycles after its command. A read of a line with an unanswered write starts when the write is
+    answered: with answers after m cycles its port is idle for up to m + 5 cycles. Lines in the
+    other ports' buffers and earlier lines in its own may hide the gap.
 
-    *Where the lines are.* ``bases`` has each port's first byte, in multiples of 4 KiB. It is a
-    setting, as software allots memory when it runs: ports of one memory, such as those of a Zynq,
-    have ``bases[k] = base + k * lines.port_bytes / 4096``, and ports of memories of their own
-    whatever each has room for.
+    *Addresses.* ``bases`` has the address of each port's first byte, in multiples of 4 KiB. It is a
+    host setting, because software allocates memory at run time. Ports of one memory, such as those
+    of a Zynq, have ``bases[k] = base + k * lines.port_bytes / 4096``; ports of separate memories
+    have any base with enough room.
 
     Parameters
     ----------
     lines : LineMap
     turns : int
-        Reads that wait to come out, at least 2.
+        Maximum count of reads that wait for their lines, at least 2.
     **port
         Sizes of each port: ``commands``, ``writes``, ``reads`` and ``buffer_lines``, as for
         :class:`~rtl.keyed.dram.line_port.LinePort`.
@@ -74,13 +76,13 @@ class LineMemory(wiring.Component):
     -------
     commands : In(stream.Signature(lines.command()))
     bases : In(data.ArrayLayout(lines.base_bits, lines.ports))
-        They stay the same while ``busy``.
+        Constant while ``busy``.
     lines : Out(stream.Signature(marked_line()))
     failed : Out(data.ArrayLayout(data.StructLayout({"valid": 1, "line": line_bits}), ports))
-        For each port a write that was answered with an error in this cycle.
+        Of each port: a write that is answered with an error in the cycle.
     events : Out(events(counters_of(ports)))
     busy : Out(1)
-        A burst is under way, or a command or line inside.
+        High while a burst is unanswered, or a command or line is inside.
     m_axi_0, ... : Out(Axi4(...))
         One for each port.
 

@@ -1,4 +1,4 @@
-"""One AXI4 master that reads and writes lines."""
+"""An AXI4 master that reads and writes lines."""
 
 from amaranth.hdl import Array, Cat, Const, Module, Mux, Signal
 from amaranth.lib import stream, wiring
@@ -11,20 +11,20 @@ from rtl.keyed.dram.lines import LINE, LINE_BITS, LINE_BYTES, PAGE_BYTES
 from rtl.memory.axi4 import INCR, Axi4
 from rtl.stream.queue import StreamQueue
 
-#: The lowest bit of an address that tells lines apart, and the lowest that tells pages apart.
+#: Lowest bit of the line number and of the page number in an address.
 LINE_PLACE, PAGE_PLACE = LINE_BYTES.bit_length() - 1, PAGE_BYTES.bit_length() - 1
 
-#: Bursts of each direction that a port has under way at most, unless it is told otherwise.
+#: Default of the maximum count of unanswered bursts of each direction.
 READS, WRITES = 8, 16
 
 
 class LinePort(wiring.Component):
-    """Writes lines to a memory, and reads stretches of them, as if one after the other.
+    """Writes lines to a memory and reads stretches of lines, as if in sequence.
 
-    Each read has what the commands before it wrote, in whatever order the memory does things; see
-    :class:`~rtl.keyed.dram.burst_order.BurstOrder`, which says when a command waits. Whole lines
-    are written, never parts. Lines come out in the order of their reads; nothing marks where one
-    read ends and the next begins.
+    Each read returns the data of earlier writes, for any order of execution in the memory:
+    :class:`~rtl.keyed.dram.burst_order.BurstOrder` holds back conflicting bursts. Only complete
+    lines are written. The lines at ``o`` are in the order of their reads, without marks at the ends
+    of reads.
 
     ::
 
@@ -32,33 +32,33 @@ class LinePort(wiring.Component):
              \\                                              +--> aw      b
               +----> data -----------------------------------------> w
 
-    *AXI.* All bursts have id 0, so each direction is answered in order. No data are offered before
-    their address, only with it or later. A burst that has begun comes to its end without another
-    one: the data of a write are there, and every line of a read has a place in the buffer. So
-    ``rready`` and ``bready`` are always high.
+    *AXI.* All bursts have id 0, so each direction is answered in order. Data is never offered
+    before its address. A started burst completes without any other burst: the data of a write is in
+    the queue, and every line of a read has a place in the buffer. So ``rready`` and ``bready`` are
+    always high.
 
-    *Errors.* A line that the memory answers with an error, in any beat of it, comes out with
-    ``error``; a write that it does is told by ``failed``, and what the line holds then is the
-    memory's affair. Either way everything goes on.
+    *Errors.* If the memory answers any beat of a line with an error, the line has ``error``. If the
+    memory answers a write with an error, ``failed`` is high, and the content of the line is
+    undefined. Later commands continue in both cases.
 
-    *Stalls.* While ``o`` is not taken, reads are sent until all of the buffer's places are
-    reserved; the first that finds none holds up all behind it.
+    *Stalls.* While ``o`` stalls, reads are sent until all places of the buffer are reserved. A read
+    without a place blocks all later commands.
 
-    With nothing else inside and a memory that offers the first beat ``m`` cycles after its address
-    was taken, a line is at ``o`` ``m + 5 + beats`` cycles after its command was taken, the latency;
-    a write's address and data are offered 4 cycles after. Initiation interval 1 cycle for commands,
-    bursts and beats. The rate of reads is that of the memory as long as ``reads``
-    bursts, and ``buffer_lines`` lines, cover the time from ``ar`` to ``o``: m + 3 cycles and the
-    burst itself. A write leaves its place among ``writes`` when the memory has answered: with an
-    answer 100 cycles after, 16 of them do for one write in 7 cycles.
+    Assume an idle port and a memory that offers the first beat ``m`` cycles after its address was
+    accepted. The latency from a command to its first line at ``o`` is ``m + 5 + beats`` cycles; the
+    address and data of a write are offered after 4 cycles. Initiation interval 1 cycle for
+    commands, bursts and beats. Reads run at the rate of the memory if ``reads`` bursts and
+    ``buffer_lines`` lines cover the time from ``ar`` to ``o``, which is m + 3 cycles and the burst.
+    A write counts among ``writes`` until the memory answers: with answers after 100 cycles, 16
+    writes suffice for one write in 7 cycles.
 
     Parameters
     ----------
     lines : LineMap
     commands : int
-        Commands that wait, at least 2.
+        Capacity of the queue of commands, at least 2.
     writes, reads : int
-        Bursts under way.
+        Maximum count of unanswered bursts.
     buffer_lines : int
         A power of two, no less than the lines of the longest burst, ``lines.unit_lines``.
 
@@ -66,16 +66,16 @@ class LinePort(wiring.Component):
     -------
     i : In(stream.Signature(lines.port_command()))
     base : In(lines.base_bits)
-        Where the port's lines begin, in multiples of 4 KiB. It stays the same while ``busy``.
+        Address of the port's first line, in multiples of 4 KiB. Constant while ``busy``.
     o : Out(stream.Signature(LINE))
     failed : Out(1)
-        A write was answered with an error in this cycle,
+        High in the cycle in which a write is answered with an error.
     failed_line : Out(lines.local_bits)
-        to this line.
+        Line of the failed write.
     read, written : Out(1)
-        A line has come from the memory; a write was answered, with or without an error.
+        High in a cycle in which a line arrives; in which a write is answered.
     busy : Out(1)
-        A burst is under way, or a command or line inside.
+        High while a burst is unanswered, or a command or line is inside.
     m_axi : Out(Axi4(...))
 
     Source: seed 000, sections 3.2 and 3.3 (M3: lines of 64 bytes, written whole).
@@ -89,7 +89,7 @@ class LinePort(wiring.Component):
                 f"buffer_lines must be at least {lines.unit_lines}, not {buffer_lines}"
             )
         self._lines, self._commands, self._writes = lines, commands, writes
-        # Of writes in the queue, in the cutter, and under way.
+        # Lines of the writes in the queue, in the cutter, and unanswered.
         self._data_lines = commands + BurstCutter.capacity + writes
         self._buffer = LineBuffer(lines.data_width, buffer_lines)
         self._order = BurstOrder(lines, writes=writes, reads=reads)
@@ -109,17 +109,17 @@ class LinePort(wiring.Component):
 
     @staticmethod
     def latency_of(lines, memory):
-        """Cycles from a read to its first line, with a memory of that latency."""
+        """Latency from a read to its first line, in cycles, with a memory of latency ``memory``."""
         return memory + 5 + lines.beats
 
     @property
     def latency(self):
-        """That with a memory that answers in the very cycle in which it is asked."""
+        """Latency with a memory of latency 0, in cycles."""
         return self.latency_of(self._lines, 0)
 
     @staticmethod
     def memory_bits_of(buffer_lines=512):
-        """Bits of block memory of such a port, without making one."""
+        """Returns the bits of block memory of a port without making the port."""
         return LineBuffer.memory_bits_of(buffer_lines)
 
     def elaborate(self, platform):
@@ -131,11 +131,11 @@ class LinePort(wiring.Component):
         m.submodules.buffer = buffer = self._buffer
         wiring.connect(m, queue.o, cutter.i)
         wiring.connect(m, cutter.o, order.i)
-        self._take(m, queue.i, data.i)
+        self._queue_commands(m, queue.i, data.i)
         writes, reads = self._send(m, order.o, buffer)
-        self._give_data(m, data.o, writes)
-        self._take_answers(m, order, buffer)
-        self._keep_lines(m, order.o.p, writes)
+        self._send_data(m, data.o, writes)
+        self._accept_answers(m, order, buffer)
+        self._queue_lines(m, order.o.p, writes)
         m.d.comb += [
             buffer.reserves.eq(Mux(reads, order.o.p.more + 1, 0)),
             self.busy.eq(queue.o.valid | cutter.busy | order.busy | buffer.busy),
@@ -143,8 +143,8 @@ class LinePort(wiring.Component):
         wiring.connect(m, buffer.o, wiring.flipped(self.o))
         return m
 
-    def _take(self, m, queue, data):
-        """Commands to their queue, and the data of writes to theirs, where there always is room."""
+    def _queue_commands(self, m, queue, data):
+        """Queues commands, and queues the data of writes, whose queue always has room."""
         command = self.i.p
         m.d.comb += [queue.p[name].eq(command[name]) for name, _ in queue.p.shape()]
         m.d.comb += [
@@ -155,7 +155,7 @@ class LinePort(wiring.Component):
         ]
 
     def _send(self, m, bursts, buffer):
-        """Addresses of bursts; returns whether a write goes in this cycle, and whether a read."""
+        """Sends the addresses of bursts; returns two flags: a write is sent, a read is sent."""
         write = bursts.p.write
         addresses = Signal(self.m_axi.awaddr.shape())
         place = Cat(Const(0, LINE_PLACE), bursts.p.first, bursts.p.unit)
@@ -167,54 +167,54 @@ class LinePort(wiring.Component):
         m.d.comb += bursts.ready.eq(Mux(write, writes_ready, reads_ready & has_room))
         return writes, reads
 
-    def _send_to(self, m, channel, address, bursts, mine):
-        """The register of a channel; returns whether it is free, and whether a burst goes there."""
+    def _send_to(self, m, channel, address, bursts, is_for_channel):
+        """Drives the register of a channel; returns two flags: free, and a burst enters."""
         beats, port = self._lines.beats, self._channel(channel)
-        free, goes = Signal(name=f"{channel}_free"), Signal(name=f"{channel}_goes")
+        free, enters = Signal(name=f"{channel}_free"), Signal(name=f"{channel}_goes")
         m.d.comb += [
             free.eq(~port["valid"] | port["ready"]),
-            goes.eq(free & bursts.valid & mine),
+            enters.eq(free & bursts.valid & is_for_channel),
             port["size"].eq((self._lines.data_width // 8).bit_length() - 1),
             port["burst"].eq(INCR),
         ]
         with m.If(free):
             m.d.sync += [
-                port["valid"].eq(goes),
+                port["valid"].eq(enters),
                 port["addr"].eq(address),
                 port["len"].eq(Cat(Const(beats - 1, beats.bit_length() - 1), bursts.p.more)),
             ]
-        return free, goes
+        return free, enters
 
     def _channel(self, channel):
-        """Ports of a channel of addresses by name; ``id`` stays 0."""
+        """Returns the ports of an address channel by name; ``id`` is always 0."""
         names = ("valid", "ready", "addr", "len", "size", "burst")
         return {name: getattr(self.m_axi, f"{channel}{name}") for name in names}
 
-    def _give_data(self, m, data, writes):
-        """Data of the writes whose address has been offered, beat by beat."""
+    def _send_data(self, m, data, writes):
+        """Sends the data of the writes whose addresses were offered, beat by beat."""
         axi, beats = self.m_axi, self._lines.beats
-        owed = Signal(range(self._writes + 1))  # lines
+        pending_lines = Signal(range(self._writes + 1))  # lines
         number = Signal(range(beats))
         width = self._lines.data_width
         parts = [data.p[k * width : (k + 1) * width] for k in range(beats)]
-        given = axi.wvalid & axi.wready
+        transfer = axi.wvalid & axi.wready
         m.d.comb += [
-            axi.wvalid.eq(owed.any()),
+            axi.wvalid.eq(pending_lines.any()),
             axi.wdata.eq(Array(parts)[number]),
             axi.wstrb.eq(~0),
             axi.wlast.eq(number == beats - 1),
-            data.ready.eq(given & axi.wlast),
+            data.ready.eq(transfer & axi.wlast),
         ]
-        # Whether a write goes is known last: so there is no sum behind it.
+        # ``writes`` arrives late in the cycle, so it selects between sums.
         with m.If(writes & ~data.ready):
-            m.d.sync += owed.eq(owed + 1)
+            m.d.sync += pending_lines.eq(pending_lines + 1)
         with m.Elif(~writes & data.ready):
-            m.d.sync += owed.eq(owed - 1)
-        with m.If(given):
+            m.d.sync += pending_lines.eq(pending_lines - 1)
+        with m.If(transfer):
             m.d.sync += number.eq(number + 1)
 
-    def _take_answers(self, m, order, buffer):
-        """Both kinds of answers, which are never refused."""
+    def _accept_answers(self, m, order, buffer):
+        """Accepts both kinds of answers, without stalls."""
         axi = self.m_axi
         m.d.comb += [
             axi.bready.eq(1),
@@ -229,8 +229,8 @@ class LinePort(wiring.Component):
             self.failed.eq(axi.bvalid & axi.bresp[1]),
         ]
 
-    def _keep_lines(self, m, burst, writes):
-        """The lines of the writes under way, for :attr:`failed_line`."""
+    def _queue_lines(self, m, burst, writes):
+        """Queues the lines of unanswered writes, for :attr:`failed_line`."""
         m.submodules.sent = sent = StreamQueue(self._lines.local_bits, max(2, self._writes))
         m.d.comb += [
             sent.i.p.eq(Cat(burst.first, burst.unit)),

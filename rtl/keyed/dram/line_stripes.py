@@ -9,40 +9,40 @@ from rtl.stream.register import StreamRegister
 
 
 def turn_layout(lines):
-    """Layout of a read as it is collected: a line from ``port``, then ``more`` from those after.
+    """Layout of a read at the collector: a line from ``port``, then ``more`` lines.
 
-    The first one is ``within`` its stripe.
+    ``within`` is the place of the first line in its stripe.
     """
     more = lines.command()["count"].width
     return data.StructLayout({"within": lines.stripe_bits, "port": lines.port_bits, "more": more})
 
 
 def marked_line():
-    """Layout of a line of a read: ``first`` and ``last`` of those that were asked for together."""
+    """Layout of a line of a read; ``first`` and ``last`` mark the first and last line of a read."""
     return data.StructLayout({**LINE.members, "first": 1, "last": 1})
 
 
 class LineDealer(wiring.Component):
-    """Makes of each command what it is to each port.
+    """Splits each command into its parts at the ports.
 
-    A write goes to its line's port. A read of n lines from L, which lies behind port p, is a
-    stretch at each port: port k has its first line ``(k - p) % ports`` stripes after that of L, in
-    the row of stripes of L or in the next one; rows are counted within the ring. For instance with
-    4 ports, stripes of 1 line, and rings of 16 lines, and so 4 rows, in ring 0::
+    A write belongs to its line's port. A read of n lines from L, which lies behind port p, is a
+    stretch at each port. The first line of port k lies ``(k - p) % ports`` stripes after the stripe
+    of L, in the same row of stripes or in the next row; rows are counted within the ring. For
+    instance with 4 ports, stripes of 1 line, and rings of 16 lines, which are 4 rows, in ring 0::
 
         read of 5 lines from 14     port 0    port 1    port 2       port 3
-        gives 14, 15, 0, 1, 2       0         1         14, 2        15
+        lines 14, 15, 0, 1, 2       0         1         14, 2        15
         in rows                     0         0         3, 0         3
 
     Or in stripes of 2 lines, which are 2 rows::
 
         read of 5 lines from 7      port 0    port 1    port 2       port 3
-        gives 7 to 11               8, 9      10, 11    -            7
+        lines 7 to 11               8, 9      10, 11    -            7
         in rows                     1         1                      0
 
-    A read of no lines is dropped. Each part is given as soon as there is room for it, and the next
-    command is dealt out when this one's have all gone: each port has its parts in the order of the
-    commands, and no path leads from one port's ready to another's.
+    A read of no lines is dropped. Each part is sent as soon as its port is ready, and the next
+    command is split when all parts of the current command are sent. So each port has its parts in
+    the order of the commands, and no path leads from one port's ready to another port's.
 
     Latency 1 cycle, initiation interval 1 cycle.
 
@@ -55,9 +55,9 @@ class LineDealer(wiring.Component):
     i : In(stream.Signature(lines.command()))
     ports : Out(stream.Signature(lines.port_command())).array(lines.ports)
     turns : Out(stream.Signature(turn_layout(lines)))
-        Of reads alone.
+        One turn for each read.
     busy : Out(1)
-        A command is inside.
+        High while a command is inside.
 
     Source: ours.
     """
@@ -88,7 +88,7 @@ class LineDealer(wiring.Component):
         }
         m.submodules.dealt = register = StreamRegister(data.StructLayout(dealt))
         command, dealing = self.i.p, register.i.p
-        port = Signal(self._lines.port_bits)  # behind which the first line lies
+        port = Signal(self._lines.port_bits)  # port of the first line
         m.d.comb += [
             port.eq(self._lines.port_of(command.line)),
             dealing.reads.eq(~command.write & command.count.any()),
@@ -102,66 +102,68 @@ class LineDealer(wiring.Component):
         ]
         for k in range(self._lines.ports):
             self._deal(m, k, port, dealing.parts[k])
-        self._give(m, register.o)
+        self._send_parts(m, register.o)
         return m
 
     def _deal(self, m, k, port, part):
-        """What the command is to port k: ``mine`` when it is anything."""
+        """Computes the command's part at port k; ``mine`` is high if there is one."""
         command, lines = self.i.p, self._lines
         stripe = lines.stripe_bits
         within, number = command.line[:stripe], command.line[stripe:]
         place = number[: lines.port_bits]
         row = number[lines.port_bits :][: lines.ring_bits - stripe]
         ring = number[lines.port_bits + lines.ring_bits - stripe :]
-        after = Signal(lines.port_bits, name=f"after{k}")  # stripes from the command's to port k's
-        wraps = (place + after)[lines.port_bits]  # port k's first line is in the next row
-        # From the beginning of the command's stripe to its last line; and in stripes, from port
-        # k's first one, which is less than nothing when it has none.
+        stripes_after = Signal(
+            lines.port_bits, name=f"after{k}"
+        )  # stripes from the command's to port k's
+        wraps = (place + stripes_after)[lines.port_bits]  # port k's first line is in the next row
+        # ``until``: lines from the beginning of the command's stripe to its last line. ``stripes``:
+        # stripes from port k's first one to the last; negative if port k has none.
         until = Signal(range(-1, lines.ring_lines + lines.stripe_lines), name=f"until{k}")
         stripes = Signal(range(-lines.ports, lines.ring_lines + 1), name=f"stripes{k}")
         ends = (stripes[: lines.port_bits] == 0) if stripe else 1  # its last stripe is the last one
-        begins = Mux(after == 0, within, 0)
+        begins = Mux(stripes_after == 0, within, 0)
         last = Cat(
             Mux(ends, until[:stripe], Const(lines.stripe_lines - 1, stripe)),
             stripes[lines.port_bits :],
         )
-        # No lines from within a stripe would end in that stripe.
+        # A read of no lines would still have the stripe of its first line.
         reads = ~stripes[-1] & command.count.any() if stripe else ~stripes[-1]
         m.d.comb += [
-            after.eq(k - port),
+            stripes_after.eq(k - port),
             until.eq(command.count + within - 1),
-            stripes.eq((until >> stripe) - after),
-            part.mine.eq(Mux(command.write, after == 0, reads)),
+            stripes.eq((until >> stripe) - stripes_after),
+            part.mine.eq(Mux(command.write, stripes_after == 0, reads)),
             part.stretch.write.eq(command.write),
             part.stretch.line.eq(Cat(begins[:stripe], (row + wraps)[: len(row)], ring)),
             part.stretch.more.eq(Mux(command.write, 0, last - begins)),
         ]
 
-    def _give(self, m, dealt):
-        """Gives each part of what was dealt, once."""
+    def _send_parts(self, m, dealt):
+        """Sends each part of a command once."""
         m.d.comb += Value.cast(self.turns.p).eq(dealt.p.turn)
-        gets = [(self.turns, dealt.p.reads)]
+        targets = [(self.turns, dealt.p.reads)]
         for port, part in zip(self.ports, dealt.p.parts, strict=True):
-            gets.append((port, part.mine))
+            targets.append((port, part.mine))
             m.d.comb += Value.cast(port.p).eq(Cat(part.stretch, dealt.p.data))
-        has = Signal(len(gets))  # its part
+        sent = Signal(len(targets))  # its part
         waits = Cat(
-            mine & ~one & ~taker.ready for one, (taker, mine) in zip(has, gets, strict=True)
+            mine & ~one & ~taker.ready for one, (taker, mine) in zip(sent, targets, strict=True)
         )
         m.d.comb += dealt.ready.eq(~waits.any())
-        for one, (taker, mine) in zip(has, gets, strict=True):
+        for one, (taker, mine) in zip(sent, targets, strict=True):
             m.d.comb += taker.valid.eq(dealt.valid & mine & ~one)
             with m.If(dealt.valid):
                 m.d.sync += one.eq(~dealt.ready & (one | taker.ready))
 
 
 class LineCollector(wiring.Component):
-    """Takes the lines of each read from the ports in turn.
+    """Collects the lines of each read from the ports in turn.
 
-    A read whose first line lies behind port p has its lines from p, p + 1, ..., and from 0 after
-    the last, from each as many as a stripe has. Each port gives its lines in order, so the read's
-    come out in order, one in every cycle in which the port whose turn it is has one; no cycle is
-    lost between reads.
+    A read whose first line lies behind port p has lines from ports p, p + 1, ..., and from port 0
+    after the last port, a stripe from each. Each port delivers its lines in order, so the lines of
+    a read are in order. The collector outputs one line in every cycle in which the current port has
+    one; no cycle is lost between reads.
 
     Latency 0 cycles from ``ports`` to ``o``, 1 cycle from ``turns``. Initiation interval 1 cycle.
 
@@ -175,9 +177,9 @@ class LineCollector(wiring.Component):
     turns : In(stream.Signature(turn_layout(lines)))
     o : Out(stream.Signature(marked_line()))
     busy : Out(1)
-        A read is not over.
+        High while a read is incomplete.
 
-    Source: ours; what comes next is the data collector of seed 000, section 3.4.5.
+    Source: ours; the next stage is the data collector of seed 000, section 3.4.5.
     """
 
     latency = 0
@@ -196,29 +198,33 @@ class LineCollector(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         turn = Signal(self.turns.p.shape(), reset_less=True)
-        begun, first = Signal(), Signal()
-        chosen = self._chosen([Cat(port.valid, port.p) for port in self.ports], turn.port)
-        taken = self.o.valid & self.o.ready
+        reading, first = Signal(), Signal()
+        selected = self._selected([Cat(port.valid, port.p) for port in self.ports], turn.port)
+        transfer = self.o.valid & self.o.ready
         m.d.comb += [
-            self.o.valid.eq(begun & chosen[0]),
-            Cat(self.o.p.data, self.o.p.error).eq(chosen[1:]),
+            self.o.valid.eq(reading & selected[0]),
+            Cat(self.o.p.data, self.o.p.error).eq(selected[1:]),
             self.o.p.first.eq(first),
             self.o.p.last.eq(turn.more == 0),
-            self.turns.ready.eq(~begun | (taken & self.o.p.last)),
-            self.busy.eq(begun),
+            self.turns.ready.eq(~reading | (transfer & self.o.p.last)),
+            self.busy.eq(reading),
         ]
         for k, port in enumerate(self.ports):
-            m.d.comb += port.ready.eq(begun & self.o.ready & (turn.port == k))
-        with m.If(taken):
-            at = Cat(turn.within, turn.port)
-            m.d.sync += [at.eq(at + 1), turn.more.eq(turn.more - 1), first.eq(0)]
+            m.d.comb += port.ready.eq(reading & self.o.ready & (turn.port == k))
+        with m.If(transfer):
+            place_and_port = Cat(turn.within, turn.port)
+            m.d.sync += [
+                place_and_port.eq(place_and_port + 1),
+                turn.more.eq(turn.more - 1),
+                first.eq(0),
+            ]
         with m.If(self.turns.ready):
-            m.d.sync += [begun.eq(self.turns.valid), turn.eq(self.turns.p), first.eq(1)]
+            m.d.sync += [reading.eq(self.turns.valid), turn.eq(self.turns.p), first.eq(1)]
         return m
 
     @staticmethod
-    def _chosen(values, number):
-        """The value of that number, of a power of two of them."""
+    def _selected(values, number):
+        """Returns the value with the number; the count of values is a power of two."""
         for bit in number:
             values = [Mux(bit, b, a) for a, b in zip(values[::2], values[1::2], strict=True)]
         return values[0]

@@ -1,19 +1,19 @@
-"""Which line of the memory lies where: rings of lines, dealt out to the ports."""
+"""Map of lines to the memory: rings of lines, distributed over ports."""
 
 from dataclasses import dataclass
 
 from amaranth.hdl import Cat, Const
 from amaranth.lib import data
 
-#: What the memory is read and written in.
+#: Size of a line, the unit of reads and writes of the memory.
 LINE_BYTES = 64
 LINE_BITS = 8 * LINE_BYTES
 
-#: No burst of AXI crosses a multiple of so many bytes. It is no more than 256 beats of any width.
+#: No burst of AXI crosses a multiple of PAGE_BYTES. A page is at most 256 beats of any width.
 PAGE_BYTES = 4096
 
-#: A line as it comes from a memory: ``error`` when the memory answered any part of it with one,
-#: and then ``data`` are rubbish.
+#: A line read from a memory: ``error`` is high if the memory answered any beat of the line with an
+#: error; then ``data`` is undefined.
 LINE = data.StructLayout({"data": LINE_BITS, "error": 1})
 
 
@@ -27,12 +27,11 @@ def _log2(name, value, least):
 class LineMap:
     """Rings of lines of 64 bytes, one ring for each key, over some AXI4 ports.
 
-    Lines are numbered: line L is place ``L % ring_lines`` of ring ``L // ring_lines``. It is in
-    *stripe* ``S = L // stripe_lines``, and that lies behind port ``(S + ring) % ports``, as its
-    stripe ``S // ports``. The *local* lines of these are numbered, too, and each lies 64 bytes
-    times its number behind the port's base. So keys that are all at the first line of their rings
-    give work to all ports. For instance with rings of 8 lines over 2 ports, in stripes of 1 line,
-    and of 2::
+    Line L is place ``L % ring_lines`` of ring ``L // ring_lines``. The line belongs to *stripe*
+    ``S = L // stripe_lines``. Stripe S lies behind port ``(S + ring) % ports``, as the port's
+    stripe ``S // ports``. The *local* lines of a port are numbered, too; local line N lies N * 64
+    bytes above the port's base. So keys that are all at the first line of their rings use all
+    ports. For instance with rings of 8 lines over 2 ports, in stripes of 1 line, and of 2::
 
         line        0  1  2  3  4  5  6  7 | 8  9  10 ...
         ring        0                      | 1
@@ -42,16 +41,16 @@ class LineMap:
         port        0  0  1  1  0  0  1  1 | 1  1  0
         local line  0  1  0  1  2  3  2  3 | 4  5  4
 
-    With stripes of 1 line a read of few lines has work for all ports. With longer ones it has
-    longer bursts, at fewer ports, which is less work for a DRAM: it opens a row for each burst.
+    With stripes of 1 line a read of few lines uses all ports. With longer stripes a read has longer
+    bursts at fewer ports, which is less work for a DRAM, because it opens a row for each burst.
 
-    Lines ``first`` to ``first + n - 1`` of a ring, and on from its beginning where it ends, are
-    at each port a stretch of its part of the ring, ``ring_lines / ports`` local lines, and on from
-    its beginning: all is a power of two.
+    Lines ``first`` to ``first + n - 1`` of a ring, which may wrap at the end of the ring, are a
+    *stretch* at each port: consecutive lines of the port's ``ring_lines / ports`` local lines of
+    the ring, which may wrap, too. All sizes are powers of two.
 
-    A burst covers local lines of one *unit*: 64 lines of 4 KiB, or the port's part of a ring where
-    that is smaller. So with a base that is a multiple of 4 KiB it crosses no multiple of 4 KiB, and
-    it need not wrap.
+    A burst covers local lines of one *unit*: 64 lines, which are 4 KiB, or the port's part of a
+    ring if it is smaller. So with a base that is a multiple of 4 KiB a burst crosses no multiple of
+    4 KiB and does not wrap.
 
     Attributes
     ----------
@@ -97,12 +96,12 @@ class LineMap:
 
     @property
     def port_ring_lines(self):
-        """Of a ring, behind each port."""
+        """Lines of a ring that each port holds."""
         return self.ring_lines // self.ports
 
     @property
     def port_bytes(self):
-        """Of memory behind each port."""
+        """Bytes of memory behind each port."""
         return self.lines // self.ports * LINE_BYTES
 
     @property
@@ -112,60 +111,60 @@ class LineMap:
 
     @property
     def beats(self):
-        """Of a line."""
+        """Beats of a line."""
         return LINE_BITS // self.data_width
 
     @property
     def line_bits(self):
-        """Of a line's number."""
+        """Bits of a line's number."""
         return (self.lines - 1).bit_length()
 
     @property
     def port_bits(self):
-        """Of a port's number."""
+        """Bits of a port's number."""
         return self.ports.bit_length() - 1
 
     @property
     def stripe_bits(self):
-        """Of a place in a stripe."""
+        """Bits of a place in a stripe."""
         return self.stripe_lines.bit_length() - 1
 
     @property
     def ring_bits(self):
-        """Of a place in a port's part of a ring."""
+        """Bits of a place in a port's part of a ring."""
         return self.port_ring_lines.bit_length() - 1
 
     @property
     def unit_bits(self):
-        """Of a place in a unit."""
+        """Bits of a place in a unit."""
         return self.unit_lines.bit_length() - 1
 
     @property
     def local_bits(self):
-        """Of a local line's number."""
+        """Bits of a local line's number."""
         return self.line_bits - self.port_bits
 
     @property
     def base_bits(self):
-        """Of a base, in multiples of 4 KiB."""
+        """Bits of a base address, in multiples of 4 KiB."""
         return self.address_width - (PAGE_BYTES - 1).bit_length()
 
     def port_of(self, line):
-        """The port, in ``port_bits``, behind which the line lies that a value is the number of."""
+        """Returns the number of the port that holds the line, ``port_bits`` wide."""
         ring = line[self.port_bits + self.ring_bits :]
         return (line[self.stripe_bits :] + ring)[: self.port_bits]
 
     def line_at(self, port, local):
-        """The number of the local line behind a port, as a value."""
+        """Returns the line number of a local line behind a port."""
         place = Const(port, self.port_bits) - local[self.ring_bits :]
         stripe = self.stripe_bits
         return Cat(local[:stripe], place[: self.port_bits], local[stripe:])
 
     def command(self):
-        """Layout of a command, in numbers of all lines.
+        """Layout of a command of the whole memory.
 
-        With ``write``, ``data`` are written to ``line``. Else ``count`` lines are read from
-        ``line`` on: at most ``ring_lines``.
+        If ``write`` is high, ``data`` is written to ``line``. Otherwise ``count`` lines are read
+        from ``line`` on, ``ring_lines`` at most.
         """
         count = self.ring_lines.bit_length()
         return data.StructLayout(
@@ -173,11 +172,11 @@ class LineMap:
         )
 
     def stretch(self):
-        """Layout of what a command is to one port: local ``line``, and so many ``more`` after."""
+        """Layout of a command's part at one port: local ``line``, and ``more`` lines after it."""
         return data.StructLayout({"write": 1, "line": self.local_bits, "more": self.ring_bits})
 
     def port_command(self):
-        """Layout of a stretch, and the ``data`` of a write."""
+        """Layout of a stretch with the ``data`` of a write."""
         return data.StructLayout({**self.stretch().members, "data": LINE_BITS})
 
     def burst(self):

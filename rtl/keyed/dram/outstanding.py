@@ -1,4 +1,4 @@
-"""The bursts that a memory has not answered yet, and which of them share a line with another."""
+"""A list of unanswered bursts, which finds bursts with a common line."""
 
 from amaranth.hdl import Cat, Module, Signal
 from amaranth.lib import data, wiring
@@ -8,20 +8,20 @@ from rtl.stream.order import descends, equal
 
 
 def span(unit_bits, place_bits):
-    """Layout of lines ``first`` to ``last`` of a ``unit``."""
+    """Layout of the lines from ``first`` to ``last`` of a ``unit``."""
     return data.StructLayout({"unit": unit_bits, "first": place_bits, "last": place_bits})
 
 
 class Outstanding(wiring.Component):
     """A short list of spans of lines: the oldest leaves first.
 
-    At any time it holds what has entered and not left. ``meets`` says whether ``i`` shares a line
-    with any of them: both lie in one unit, and neither ends before the other begins. For instance
-    with unit 7, lines 2 to 5 in the list: 7, lines 5 to 6 meets it; 7, lines 6 to 6 and 8, lines 2
-    to 5 do not.
+    ``meets`` is high if the span at ``i`` shares a line with a span in the list: both are in one
+    unit, and neither ends before the other begins. For instance with lines 2 to 5 of unit 7 in the
+    list, lines 5 to 6 of unit 7 meet the list; line 6 of unit 7 and lines 2 to 5 of unit 8 do not.
 
-    ``meets`` and ``full`` are combinational of ``i`` and of what is in the list at the beginning
-    of the cycle: what enters counts from the next cycle on, what leaves until the end of this one.
+    ``meets`` and ``full`` depend combinationally on ``i`` and on the list at the beginning of the
+    cycle: a span that enters counts from the next cycle on, a span that leaves until the end of the
+    cycle.
 
     Parameters
     ----------
@@ -33,9 +33,9 @@ class Outstanding(wiring.Component):
     -------
     i : In(span(unit_bits, place_bits))
     enter : In(1)
-        ``i`` enters. Not when ``full``.
+        ``i`` enters the list. Must be low when ``full``.
     leave : In(1)
-        The oldest leaves. Not when the list is empty.
+        The oldest span leaves the list. Must be low when ``empty``.
     meets : Out(1)
     full : Out(1)
     empty : Out(1)
@@ -86,5 +86,5 @@ class Outstanding(wiring.Component):
 
 
 def _before(place, other):
-    """``place`` comes before ``other``, on a carry chain."""
+    """Returns ``place < other``, computed by a carry chain."""
     return descends({"place": other}, {"place": place}, {"place": False})

@@ -1,4 +1,4 @@
-"""Where the words of M2 lie in a memory outside of the chip."""
+"""Map of the words of M2 to a memory outside of the chip."""
 
 from dataclasses import dataclass
 
@@ -7,27 +7,27 @@ from amaranth.lib import data
 
 from rtl.keyed.dram.lines import PAGE_BYTES
 
-#: Of the port, and of a word, of which a key's items may use less.
+#: Width of the port and of a word; the items of a key may use fewer bits of a word.
 WORD_BITS = 128
 WORD_BYTES = WORD_BITS // 8
-#: Of a line of 64 bytes.
+#: Words of a line of 64 bytes.
 LINE_WORDS = 4
 _BYTE_BITS = WORD_BYTES.bit_length() - 1
 
 
 @dataclass(frozen=True, kw_only=True)
 class WordMap:
-    """Words of 16 bytes, 4 in a line, with 1 or 2 lines for each entry, one behind the other.
+    """Words of 16 bytes, 4 words in a line, and 1 or 2 consecutive lines for each entry.
 
-    For instance with 2 lines, word 1 of line 0 of entry 3 lies 3 * 128 + 16 bytes behind the base.
-    Words of an entry have numbers through all of its lines: those of its second are 4 to 7.
+    For instance with 2 lines, word 1 of line 0 of entry 3 lies 3 * 128 + 16 bytes above the base.
+    The words of an entry are numbered across its lines: the second line has words 4 to 7.
 
     Attributes
     ----------
     entries : int
         A power of two of at least 2.
     lines : int
-        Of an entry: 1 or 2.
+        Lines of an entry: 1 or 2.
     address_width : int
         Bits of a byte address, at least 13.
     """
@@ -47,30 +47,31 @@ class WordMap:
 
     @property
     def words(self):
-        """Of an entry."""
+        """Words of an entry."""
         return LINE_WORDS * self.lines
 
     @property
     def bytes(self):
-        """Of the memory behind the port."""
+        """Bytes of the memory behind the port."""
         return self.entries * self.words * WORD_BYTES
 
     @property
     def base_bits(self):
-        """Of a base, in multiples of 4 KiB."""
+        """Bits of a base address, in multiples of 4 KiB."""
         return self.address_width - (PAGE_BYTES - 1).bit_length()
 
     def address(self, base, entry, word):
-        """Of a word, all of them values: no word is behind a limit of 4 KiB from its entry's first.
+        """Returns the byte address of a word; all arguments are hardware values.
 
-        ``entry`` and ``word`` have the bits of their ranges.
+        ``entry`` and ``word`` have the widths of their ranges. The words of an entry cross no
+        multiple of 4 KiB.
         """
         page = (PAGE_BYTES - 1).bit_length()
-        behind = Cat(Const(0, _BYTE_BITS), word, entry)
-        return ((base << page) + behind)[: self.address_width]
+        offset = Cat(Const(0, _BYTE_BITS), word, entry)
+        return ((base << page) + offset)[: self.address_width]
 
     def stretch(self):
-        """Layout of ``count`` words of an ``entry`` from word ``first`` on: at least 1."""
+        """Layout of ``count`` words of an ``entry`` from word ``first`` on, at least 1."""
         return data.StructLayout(
             {
                 "entry": range(self.entries),
@@ -80,10 +81,10 @@ class WordMap:
         )
 
     def order(self):
-        """Layout of what may be asked at once: a read, a write, or both, of one ``entry``.
+        """Layout of an order: a read, a write, or both, of one ``entry``.
 
-        With ``reads``, of words ``first`` to ``first + count - 1``; with ``writes``, of ``data`` to
-        ``word``. If that is one of these, the read gives what it was before.
+        With ``reads``, words ``first`` to ``first + count - 1`` are read; with ``writes``, ``data``
+        is written to ``word``. The read returns the word before the write.
         """
         return data.StructLayout(
             {
@@ -96,5 +97,5 @@ class WordMap:
         )
 
     def given(self):
-        """Layout of what a read gives: each word at its own number, the others are rubbish."""
+        """Layout of the result of a read: each word at its number; other words are undefined."""
         return data.StructLayout({"words": data.ArrayLayout(WORD_BITS, self.words), "error": 1})

@@ -1,4 +1,4 @@
-"""One AXI4 master that reads and writes words of M2, outside of the chip."""
+"""An AXI4 master that reads and writes words of M2 outside of the chip."""
 
 from amaranth.hdl import Cat, Module, Mux, Signal
 from amaranth.lib import data, stream, wiring
@@ -8,12 +8,12 @@ from rtl.keyed.dram.word_map import WORD_BITS, WORD_BYTES
 from rtl.memory.axi4 import INCR, Axi4
 from rtl.stream.queue import StreamQueue
 
-#: Reads that a port has under way at most, unless it is told otherwise.
+#: Default of the maximum count of unanswered reads.
 BURSTS = 16
 
 
 class WordPort(wiring.Component):
-    """Reads words of an entry, and writes one, and lets no write overtake a read.
+    """Reads words of an entry and writes single words; no write overtakes a read.
 
     ::
 
@@ -21,49 +21,50 @@ class WordPort(wiring.Component):
             +--> turns --> lets writes go when the reads before them have their data
             +--> writes -> aw, w           b --> written
 
-    Always: **a read has nothing of the writes that were ordered after it**, for these go out when
-    it has its data. A write that is not answered may or may not be seen: who wants to see it waits
-    for ``written``, which comes once for each, in order. Reads never wait for writes, so what is
-    inside always goes on. An order's own write waits for its own read, too.
+    **A read never returns the data of later orders**, because a write is sent only after earlier
+    reads have their data. A read may or may not return the data of an unanswered write, so the
+    parent waits for ``written``, which is high once for each write, in order. Reads never wait for
+    writes, so the port cannot deadlock. If an order has a read and a write, the write waits for the
+    read, too.
 
-    *AXI.* All bursts have id 0. A read is one burst, a write one beat, its data offered together
-    with its address. ``rready`` and ``bready`` are always high: of each read there is a place for
-    what it gives.
+    *AXI.* All bursts have id 0. A read is one burst. A write is one beat, and its data is offered
+    together with its address. ``rready`` and ``bready`` are always high, because a place is
+    reserved for the result of each read.
 
-    *Errors.* A read that is answered with one, in any beat, comes out with ``error``; a write that
-    is, is told by ``failed``. Either way everything goes on.
+    *Errors.* A read with an error in any beat has ``error`` at ``o``; a write with an error is
+    reported by ``failed``. Later orders continue in both cases.
 
-    With nothing else inside and a memory that offers the first beat m cycles after its address was
-    taken, a read of n words is at ``o`` m + n + 3 cycles after it was ordered, the latency; a write
-    with no read before it is offered 3 cycles after it was. Initiation interval 1 cycle for orders,
-    beats, and writes; a read of n words takes n. Reads come at the memory's rate as long as
-    ``bursts`` of them cover that latency. A stall at ``o`` stalls ``i`` when ``bursts`` reads wait
-    there and ``orders`` behind them.
+    Assume an idle port and a memory that offers the first beat m cycles after its address was
+    accepted. The latency from the order of a read of n words to its result is m + n + 3 cycles; a
+    write without a read before it is offered after 3 cycles. Initiation interval 1 cycle for
+    orders, beats and writes, and n cycles for a read of n words. Reads run at the rate of the
+    memory if ``bursts`` reads cover the latency. A stall at ``o`` stalls ``i`` when ``bursts``
+    results and ``orders`` reads wait.
 
     Parameters
     ----------
     words : WordMap
     orders : int
-        That wait, of reads and of writes, at least 2.
+        Capacity of the queues of reads and of writes, at least 2.
     bursts : int
-        Reads under way, and what they gave, at least 2.
+        Maximum count of unanswered reads and waiting results, at least 2.
 
     Members
     -------
     i : In(stream.Signature(words.order()))
         With ``reads``, ``writes``, or both.
     base : In(words.base_bits)
-        In multiples of 4 KiB. It stays the same while ``busy``.
+        Address of entry 0, in multiples of 4 KiB. Constant while ``busy``.
     o : Out(stream.Signature(words.given()))
-        In the order of the reads.
+        Results, in the order of the reads.
     written : Out(1)
-        A write was answered in this cycle, with or without an error.
+        High in a cycle in which a write is answered, with or without an error.
     failed : Out(1)
-        It was with one,
+        High if the write was answered with an error.
     failed_entry : Out(range(words.entries))
-        and of this entry.
+        Entry of the failed write.
     busy : Out(1)
-        An order is inside, or not answered.
+        High while an order is inside or unanswered.
     m_axi : Out(Axi4(...))
 
     Source: seed 000, section 3.2 (M2, an SRAM on the board, by words); the order is ours.
@@ -88,12 +89,12 @@ class WordPort(wiring.Component):
 
     @staticmethod
     def latency_of(words, memory):
-        """Cycles from the order of a read of so many words, with a memory of that latency."""
+        """Latency from the order of a read to its result, in cycles."""
         return memory + words + 3
 
     @property
     def latency(self):
-        """That of one word, with a memory that answers in the cycle in which it is asked."""
+        """Latency of a read of one word with a memory of latency 0, in cycles."""
         return self.latency_of(1, 0)
 
     def elaborate(self, platform):
@@ -119,7 +120,7 @@ class WordPort(wiring.Component):
         arrived, sent = Signal(), Signal()
         m.d.comb += arrived.eq(self.m_axi.rvalid & self.m_axi.rlast)
         reading = self._read(m, reads.o, arrived)
-        writing = self._write(m, writes.o, self._take_turns(m, turns.o, arrived, sent), sent)
+        writing = self._write(m, writes.o, self._allow_writes(m, turns.o, arrived, sent), sent)
         m.d.comb += self.busy.eq(reading | writing)
         return m
 
@@ -127,40 +128,40 @@ class WordPort(wiring.Component):
         members = self._words.order().members
         return data.StructLayout({name: members[name] for name in ("entry", "word", "data")})
 
-    def _take_turns(self, m, turn, arrived, sent):
-        """Whether a write may go: the reads of its turn and of those before it have arrived."""
-        read = Signal(range(2 * self._orders + 1))  # and their turn is still to come
-        allowed = Signal(range(self._orders + 1))  # writes that may go
-        passes, writes = Signal(), Signal()
+    def _allow_writes(self, m, turn, arrived, sent):
+        """Returns a flag: a write may be sent, because its own and all earlier reads arrived."""
+        read = Signal(range(2 * self._orders + 1))  # arrived reads whose turn is still queued
+        allowed = Signal(range(self._orders + 1))  # writes that may be sent
+        transfer, writes = Signal(), Signal()
         m.d.comb += [
             turn.ready.eq(~turn.p.reads | read.any()),
-            passes.eq(turn.valid & turn.ready),
-            writes.eq(passes & turn.p.writes),
+            transfer.eq(turn.valid & turn.ready),
+            writes.eq(transfer & turn.p.writes),
         ]
         m.d.sync += [
-            read.eq(read + arrived - (passes & turn.p.reads)),
+            read.eq(read + arrived - (transfer & turn.p.reads)),
             allowed.eq(allowed + writes - sent),
         ]
         return allowed.any()
 
     def _write(self, m, write, allowed, sent):
-        """Address and data of a write, offered together; returns whether one is not answered."""
+        """Sends address and data of a write together; returns a flag: a write is unanswered."""
         axi = self.m_axi
-        m.submodules.under_way = under_way = StreamQueue(
+        m.submodules.unanswered = unanswered = StreamQueue(
             range(self._words.entries), 2 * self._orders
         )
         m.d.comb += [
             sent.eq(
                 write.valid
                 & allowed
-                & under_way.i.ready
+                & unanswered.i.ready
                 & (~axi.awvalid | axi.awready)
                 & (~axi.wvalid | axi.wready)
             ),
             write.ready.eq(sent),
-            under_way.i.valid.eq(sent),
-            under_way.i.p.eq(write.p.entry),
-            under_way.o.ready.eq(axi.bvalid),
+            unanswered.i.valid.eq(sent),
+            unanswered.i.p.eq(write.p.entry),
+            unanswered.o.ready.eq(axi.bvalid),
             axi.awsize.eq(WORD_BYTES.bit_length() - 1),
             axi.awburst.eq(INCR),
             axi.wstrb.eq(~0),
@@ -168,7 +169,7 @@ class WordPort(wiring.Component):
             axi.bready.eq(1),
             self.written.eq(axi.bvalid),
             self.failed.eq(axi.bvalid & axi.bresp[1]),  # SLVERR or DECERR
-            self.failed_entry.eq(under_way.o.p),
+            self.failed_entry.eq(unanswered.o.p),
         ]
         with m.If(axi.awready):
             m.d.sync += axi.awvalid.eq(0)
@@ -181,29 +182,29 @@ class WordPort(wiring.Component):
                 axi.wvalid.eq(1),
                 axi.wdata.eq(write.p.data),
             ]
-        return write.valid | under_way.o.valid
+        return write.valid | unanswered.o.valid
 
     def _read(self, m, read, arrived):
-        """Addresses of reads, and what they give; returns whether one is inside."""
+        """Sends the addresses of reads, and queues their results; returns a flag: a read is inside."""
         axi = self.m_axi
         m.submodules.gathered = gathered = StreamQueue(self._words.given(), self._bursts)
         m.submodules.firsts = firsts = StreamQueue(range(self._words.words), self._bursts)
-        kept = Signal(range(self._bursts + 1))  # reads that have a place at ``gathered``
-        goes = Signal()
+        reserved = Signal(range(self._bursts + 1))  # reads with a reserved place at ``gathered``
+        sends = Signal()
         m.d.comb += [
-            goes.eq(read.valid & (kept != self._bursts) & (~axi.arvalid | axi.arready)),
-            read.ready.eq(goes),
+            sends.eq(read.valid & (reserved != self._bursts) & (~axi.arvalid | axi.arready)),
+            read.ready.eq(sends),
             axi.arsize.eq(WORD_BYTES.bit_length() - 1),
             axi.arburst.eq(INCR),
             axi.rready.eq(1),
-            firsts.i.valid.eq(goes),
+            firsts.i.valid.eq(sends),
             firsts.i.p.eq(read.p.first),
             firsts.o.ready.eq(arrived),
         ]
-        m.d.sync += kept.eq(kept + goes - (self.o.valid & self.o.ready))
+        m.d.sync += reserved.eq(reserved + sends - (self.o.valid & self.o.ready))
         with m.If(axi.arready):
             m.d.sync += axi.arvalid.eq(0)
-        with m.If(goes):
+        with m.If(sends):
             m.d.sync += [
                 axi.arvalid.eq(1),
                 axi.araddr.eq(self._words.address(self.base, read.p.entry, read.p.first)),
@@ -211,25 +212,25 @@ class WordPort(wiring.Component):
             ]
         self._gather(m, firsts.o.p, gathered.i)
         wiring.connect(m, gathered.o, wiring.flipped(self.o))
-        return read.valid | kept.any()
+        return read.valid | reserved.any()
 
     def _gather(self, m, first, target):
-        """Beats of a read go to their places, and with the last all of them to ``target``."""
+        """Stores the beats of a read as words, and sends all words to ``target`` with the last beat."""
         axi, words = self.m_axi, self._words.words
-        beat, wrong, error = Signal(range(words)), Signal(), Signal()
+        beat, has_error, error = Signal(range(words)), Signal(), Signal()
         place = Signal(range(words))
-        before = [Signal(WORD_BITS, name=f"word{k}", reset_less=True) for k in range(words)]
-        now = [Mux(place == k, axi.rdata, word) for k, word in enumerate(before)]
+        stored_words = [Signal(WORD_BITS, name=f"word{k}", reset_less=True) for k in range(words)]
+        current_words = [Mux(place == k, axi.rdata, word) for k, word in enumerate(stored_words)]
         m.d.comb += [
             place.eq(first + beat),
-            error.eq(wrong | axi.rresp[1]),
+            error.eq(has_error | axi.rresp[1]),
             target.valid.eq(axi.rvalid & axi.rlast),
-            target.p.words.as_value().eq(Cat(now)),
+            target.p.words.as_value().eq(Cat(current_words)),
             target.p.error.eq(error),
         ]
         with m.If(axi.rvalid):
             m.d.sync += [
-                *(word.eq(new) for word, new in zip(before, now, strict=True)),
+                *(word.eq(new) for word, new in zip(stored_words, current_words, strict=True)),
                 beat.eq(Mux(axi.rlast, 0, beat + 1)),
-                wrong.eq(error & ~axi.rlast),
+                has_error.eq(error & ~axi.rlast),
             ]
