@@ -1,4 +1,4 @@
-"""The cache of windows that are not compressed, described; nothing is built here."""
+"""Plan of the cache of uncompressed windows; no hardware is built here."""
 
 from dataclasses import dataclass
 
@@ -12,11 +12,11 @@ from rtl.stream.line import line
 
 @dataclass(frozen=True, kw_only=True)
 class CachePlan:
-    """Places for the values of some keys, the last ones of each in a ring.
+    """Describes places for the last values of some keys, a ring of values for each place.
 
-    A ring has twice the values of the largest window: so a window may be read while values behind
-    it come. They lie in lines, which a window is read in, from any lane on: of 4 lanes one of 6
-    values from number 3 on is ``4 5 6 3``, then ``8 . . 7``.
+    A ring has twice the values of the largest window, so a window may be read while later values
+    arrive. The values lie in lines of lanes, and a window may begin at any lane. For instance with
+    4 lanes a window of 6 values from number 3 on is read as ``4 5 6 3``, then ``8 . . 7``.
 
     Attributes
     ----------
@@ -25,11 +25,11 @@ class CachePlan:
     lanes : int
         Values of a line, a power of two.
     values : int
-        Of the largest window, a power of two of at least ``lanes``.
+        Values of the largest window, a power of two of at least ``lanes``.
     item : ShapeLike
-        A value.
+        Shape of a value.
     fold : Fold
-        What a line becomes.
+        Aggregates of a line.
     """
 
     keys: int
@@ -49,38 +49,39 @@ class CachePlan:
 
     @property
     def lines(self):
-        """Of a ring."""
+        """Lines of a ring."""
         return 2 * self.values // self.lanes
 
     @property
     def depth(self):
-        """Lines of all rings, or more, so that it is a power of two."""
+        """Lines of all rings, rounded up to a power of two."""
         return self.lines << ceil_log2(self.keys)
 
-    def asked(self, entries, number_bits):
-        """Layout of a value that comes.
+    def value_layout(self, entries, number_bits):
+        """Layout of the input of the cache.
 
-        ``entry`` of its key, ``number`` among the key's; ``fresh``: the key begins anew; ``valid``:
-        there is a value; ``closes``: it is the last one of a window of so many, ``size``; ``item``,
-        the value itself.
+        ``entry`` of the key, and the value's ``number`` among the key's values; ``fresh`` is high
+        for the first value since the key was inserted into the table; ``valid`` is low if there is
+        no value; ``closes`` is high if the value is the last one of a window of ``size`` values;
+        ``item``, the value.
         """
-        told = {"fresh": 1, "valid": 1, "closes": 1, "size": range(self.values + 1)}
+        flags = {"fresh": 1, "valid": 1, "closes": 1, "size": range(self.values + 1)}
         key = {"entry": range(entries), "number": number_bits}
-        return data.StructLayout({**key, **told, "item": self.item})
+        return data.StructLayout({**key, **flags, "item": self.item})
 
     @property
-    def told(self):
-        """Layout of what becomes of a value.
+    def decision(self):
+        """Layout of the cache's decision about a value.
 
-        ``kept``: it goes to ``place``, as all that come of its key until another one gets that.
-        ``hit``: the window that it closes is read there; ``takes``: its key has got the place with
-        it.
+        ``stored`` is high if the value is written to ``place``, as are all later values of the key
+        until another key claims the place. ``hit`` is high if the window that the value closes is
+        read from the cache. ``claims`` is high if the key gets the place with the value.
         """
-        return data.StructLayout({"hit": 1, "takes": 1, "kept": 1, "place": range(self.keys)})
+        return data.StructLayout({"hit": 1, "claims": 1, "stored": 1, "place": range(self.keys)})
 
     @property
-    def given(self):
-        """Layout of the state of a line of a window; ``last``: of its last one."""
+    def state_line(self):
+        """Layout of the state of a line of a window; ``last`` marks the window's last line."""
         return line(self.fold.states, 1)
 
     @property

@@ -1,4 +1,4 @@
-"""The values of cached keys, and windows that are read out of them."""
+"""Memories of the values of cached keys, and the reads of their windows."""
 
 from amaranth.hdl import Cat, Module, Mux, Signal, Value
 from amaranth.lib import data, stream, wiring
@@ -9,30 +9,32 @@ from rtl.keyed.codec.line_states import LineStates
 from rtl.memory.block import BlockMemory
 from rtl.stream.queue import StreamQueue
 
-#: States of lines that may wait for their window's turn, or are on their way there.
-WAITING = 64
+#: Capacity of the queue of states; a place is reserved for each line that is read.
+QUEUED_STATES = 64
 
 
 class CachedValues(wiring.Component):
-    """Keeps values of keys that have a place, and reads whole windows, a line in a cycle.
+    """Stores the values of keys with a place, and reads complete windows, one line in a cycle.
 
     ::
 
-        i --> asked --+--> write a value     lanes, each with
-                      +--> reading --------> an address --> LineStates --> queue --> o
-                           line by line
+        i --> register --+--> write a value
+                         +--> read lines ---> lanes, each with --> LineStates --> queue --> o
+                                              an address
 
-    Each lane is a memory of its own, so a line begins at any lane: those before it have the line
-    behind. For instance with 4 lanes, and a window of 6 values that ends with number 8::
+    Each lane is a separate memory, so a line may begin at any lane: the lanes below it then read
+    the next line of the memory. For instance with 4 lanes, and a window of 6 values that ends with
+    number 8::
 
         line     0 .. 3     4 .. 7     8 .. 11
         read     lane 3 of line 0, 0 to 2 of line 1, then 3 of line 1 and 0 of line 2
 
-    **Always: a window is read as it was with its last value.** It is read from two cycles later on,
-    when that is written, and values behind it come meanwhile: at most as many as it has lines, and
-    a ring has place for as many more as the largest window has values. One that is to be read, and
-    one whose key takes a place, waits for the window before. No line is read for which the queue
-    has no room, and nothing else moves then, so nothing behind the memories ever stalls.
+    **A window is read as it was at its last value.** The read begins two cycles after the last
+    value, when it is written. Later values that arrive meanwhile do not overwrite the window: they
+    are at most as many as the window has lines, and a ring has room for twice the largest window. A
+    value that closes a hit, and a value that claims a place, wait for the window before. A line is
+    read only if the queue has room for its state, and otherwise all stages wait, so the pipeline
+    after the memories never stalls.
 
     Order is kept. Latency from a value to the state of its window's first line 4 cycles, and those
     of :class:`~rtl.keyed.codec.line_states.LineStates`. Initiation interval 1 cycle, or the lines
@@ -45,10 +47,10 @@ class CachedValues(wiring.Component):
     Members
     -------
     i : In(stream.Signature(self.layout(plan)))
-        What is ``told`` of a value, the lowest bits of its ``number``, the ``size`` of its window,
-        ``item``. Also one that is not kept.
-    o : Out(stream.Signature(plan.line_format))
-        Of each hit so many lines as its values have, rounded up.
+        The ``decision`` about a value, the lowest bits of its ``number``, the ``size`` of its
+        window, and ``item``. Values that are not stored are transferred, too.
+    o : Out(stream.Signature(plan.state_line))
+        One state for each line of a hit; a window of n values has n / lanes lines, rounded up.
 
     Source: seed 000, section 3.4.4; the addresses of lanes are ours.
     """
@@ -59,20 +61,20 @@ class CachedValues(wiring.Component):
         self._plan = plan
         self._lanes = [BlockMemory(plan.fold.row.size, plan.depth) for _ in range(plan.lanes)]
         self._states = LineStates(plan.fold, plan.fold.row.size, plan.lanes)
-        self._queue = StreamQueue(plan.line_format, WAITING)
+        self._queue = StreamQueue(plan.state_line, QUEUED_STATES)
         super().__init__(
             {
                 "i": In(stream.Signature(self.layout(plan))),
-                "o": Out(stream.Signature(plan.line_format)),
+                "o": Out(stream.Signature(plan.state_line)),
             }
         )
 
     @staticmethod
     def layout(plan):
-        """Layout of a value that comes."""
+        """Layout of the input."""
         number, size = range(2 * plan.values), range(plan.values + 1)
         return data.StructLayout(
-            {"told": plan.told, "number": number, "size": size, "item": plan.item}
+            {"decision": plan.decision, "number": number, "size": size, "item": plan.item}
         )
 
     @property
@@ -81,103 +83,104 @@ class CachedValues(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        asked = Signal(self.i.p.shape(), reset_less=True)
-        keeps, hit = Signal(), Signal()
+        value = Signal(self.i.p.shape(), reset_less=True)
+        stores, hit = Signal(), Signal()
         reading = Signal(
             data.StructLayout(
                 {
                     "place": range(self._plan.keys),
                     "first": range(2 * self._plan.values),
-                    "left": range(self._plan.values + 1),
+                    "values_left": range(self._plan.values + 1),
                 }
             ),
             reset_less=True,
         )
-        busy, step, ends = Signal(), Signal(), Signal()
-        self._let_in(m, step, asked, hit, busy, reading.left)
-        m.d.comb += ends.eq(reading.left <= self._plan.lanes)
+        busy, step, is_last = Signal(), Signal(), Signal()
+        self._accept(m, step, value, hit, busy, reading.values_left)
+        m.d.comb += is_last.eq(reading.values_left <= self._plan.lanes)
         with m.If(step):
             m.d.sync += [
-                keeps.eq(self.i.valid & self.i.ready & self.i.p.told.kept),
-                hit.eq(self.i.valid & self.i.ready & self.i.p.told.hit),
-                asked.eq(self.i.p),
-                busy.eq(hit | (busy & ~ends)),
+                stores.eq(self.i.valid & self.i.ready & self.i.p.decision.stored),
+                hit.eq(self.i.valid & self.i.ready & self.i.p.decision.hit),
+                value.eq(self.i.p),
+                busy.eq(hit | (busy & ~is_last)),
             ]
             with m.If(hit):
                 m.d.sync += [
-                    reading.place.eq(asked.told.place),
-                    reading.first.eq(asked.number + 1 - asked.size),
-                    reading.left.eq(asked.size),
+                    reading.place.eq(value.decision.place),
+                    reading.first.eq(value.number + 1 - value.size),
+                    reading.values_left.eq(value.size),
                 ]
             with m.Else():
                 m.d.sync += [
                     reading.first.eq(reading.first + self._plan.lanes),
-                    reading.left.eq(reading.left - self._plan.lanes),
+                    reading.values_left.eq(reading.values_left - self._plan.lanes),
                 ]
-        self._write(m, asked, keeps & step)
-        self._read(m, reading, busy & step, ends)
+        self._write(m, value, stores & step)
+        self._read(m, reading, busy & step, is_last)
         self._reserve(m, busy, step)
         return m
 
-    def _let_in(self, m, step, asked, hit, busy, left):
-        """A value goes on unless there is still too much to be read before its window."""
-        lanes, told = self._plan.lanes, self.i.p.told
-        follows, alone = Signal(), Signal()
+    def _accept(self, m, step, value, hit, busy, values_left):
+        """Accepts a value unless a read must complete before its window begins."""
+        lanes, decision = self._plan.lanes, self.i.p.decision
+        may_follow, may_claim = Signal(), Signal()
         m.d.comb += [
-            # The window before, if there is one, gives its last line when this value is asked for;
-            follows.eq(Mux(hit, asked.size <= lanes, ~busy | (left <= 2 * lanes))),
-            # or it has given it, for the place may be that of its key.
-            alone.eq(~hit & (~busy | (left <= lanes))),
-            self.i.ready.eq(step & Mux(told.takes, alone, ~told.hit | follows)),
+            # A window may begin when the last line of the window before is read;
+            may_follow.eq(Mux(hit, value.size <= lanes, ~busy | (values_left <= 2 * lanes))),
+            # a claim waits until that line was read, because the place may be of that window.
+            may_claim.eq(~hit & (~busy | (values_left <= lanes))),
+            self.i.ready.eq(step & Mux(decision.claims, may_claim, ~decision.hit | may_follow)),
         ]
 
-    def _within(self, number):
-        """Lane and line of the ring of a value's number."""
+    def _lane_and_line(self, number):
+        """Returns lane and line in the ring of a value's number."""
         lane_bits = self._plan.lanes.bit_length() - 1
         return number[:lane_bits], number[lane_bits:]
 
-    def _write(self, m, asked, writes):
-        at, on = self._within(asked.number)
+    def _write(self, m, value, writes):
+        """Writes a value to its lane."""
+        lane_of, line_of = self._lane_and_line(value.number)
         for lane, memory in enumerate(self._lanes):
             m.submodules[f"lane{lane}"] = memory
             m.d.comb += [
-                memory.write_address.eq(Cat(on, asked.told.place)),
-                memory.write_data.eq(Value.cast(asked.item)),
-                memory.write_enable.eq(writes & (at == lane)),
+                memory.write_address.eq(Cat(line_of, value.decision.place)),
+                memory.write_data.eq(Value.cast(value.item)),
+                memory.write_enable.eq(writes & (lane_of == lane)),
             ]
 
-    def _read(self, m, reading, reads, ends):
-        """Asks all lanes for a line, and takes those that have a value of the window."""
+    def _read(self, m, reading, reads, is_last):
+        """Reads a line from all lanes, and marks the lanes with a value of the window."""
         m.submodules.states, m.submodules.queue = states, queue = self._states, self._queue
         lanes = self._plan.lanes
-        at, on = self._within(reading.first)
-        behind, given = Signal(len(at) + 1), states.i.p
-        following, wanted = Signal.like(on), []
+        lane_of, line_of = self._lane_and_line(reading.first)
+        end, lines_in = Signal(len(lane_of) + 1), states.i.p
+        following, in_window = Signal.like(line_of), []
         m.d.comb += [
-            behind.eq(at + Mux(ends, reading.left, lanes)[: len(at) + 1]),
-            following.eq(on + 1),
+            end.eq(lane_of + Mux(is_last, reading.values_left, lanes)[: len(lane_of) + 1]),
+            following.eq(line_of + 1),
         ]
         for lane, memory in enumerate(self._lanes):
-            after = at > lane
+            next_line_lane = lane_of > lane
             m.d.comb += [
-                memory.read_address.eq(Cat(Mux(after, following, on), reading.place)),
+                memory.read_address.eq(Cat(Mux(next_line_lane, following, line_of), reading.place)),
                 memory.read_enable.eq(reads),
-                Value.cast(given.tuples[lane]).eq(memory.read_data),
+                Value.cast(lines_in.tuples[lane]).eq(memory.read_data),
             ]
-            wanted.append(Mux(after, behind > lane + lanes, behind > lane))
+            in_window.append(Mux(next_line_lane, end > lane + lanes, end > lane))
         m.d.sync += [
             states.i.valid.eq(reads),
-            given.valid.eq(Cat(wanted)),
-            given.last.eq(ends),
+            lines_in.valid.eq(Cat(in_window)),
+            lines_in.last.eq(is_last),
         ]
         wiring.connect(m, states.o, queue.i)
         wiring.connect(m, queue.o, wiring.flipped(self.o))
 
     def _reserve(self, m, busy, step):
-        """A line is read when its state will have a place in the queue."""
-        room, leaves = Signal(range(WAITING + 1), init=WAITING), Signal()
+        """Lets a line be read only if its state will have a place in the queue."""
+        places_left, transfer = Signal(range(QUEUED_STATES + 1), init=QUEUED_STATES), Signal()
         m.d.comb += [
-            step.eq(~busy | room.any()),
-            leaves.eq(self.o.valid & self.o.ready),
+            step.eq(~busy | places_left.any()),
+            transfer.eq(self.o.valid & self.o.ready),
         ]
-        m.d.sync += room.eq(room - (busy & step) + leaves)
+        m.d.sync += places_left.eq(places_left - (busy & step) + transfer)

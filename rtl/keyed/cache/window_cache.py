@@ -1,4 +1,4 @@
-"""The cache of windows: what has been compressed need not be read if it is still on the chip."""
+"""The cache of windows: values on the chip replace reads of compressed blocks."""
 
 from amaranth.hdl import Module
 from amaranth.lib import stream, wiring
@@ -9,17 +9,17 @@ from rtl.keyed.cache.cached_values import CachedValues
 
 
 class WindowCache(wiring.Component):
-    """Keeps the values of the keys that closed windows last, and gives windows out of them.
+    """Stores the values of the keys that closed windows last, and outputs their windows.
 
     ::
 
-        i --> CachedKeys --+--> told
+        i --> CachedKeys --+--> decision
                            +--> CachedValues --> o
 
-    It stands beside the way of all values: ``told`` goes along with each, in the cycle in which it
-    is taken. What ``o`` gives are the windows that were a ``hit``, in their order. For instance
-    with 128 lanes a window of 1,024 values after each, of one key: from the 2,047th value on, 8
-    lines for each.
+    The cache is parallel to the path of all values: ``decision`` accompanies each value in the
+    cycle of its transfer. ``o`` outputs the windows that are a ``hit``, in order. For instance with
+    128 lanes, one key, and a window of 1,024 values after each value: from the 2,047th value on, 8
+    lines for each value.
 
     Order is kept. Latency, initiation interval and stalls are those of
     :class:`~rtl.keyed.cache.cached_values.CachedValues`. A reset empties it.
@@ -31,9 +31,9 @@ class WindowCache(wiring.Component):
 
     Members
     -------
-    i : In(stream.Signature(plan.cache.asked(plan.entries, plan.number_bits)))
-    told : Out(plan.cache.told)
-    o : Out(stream.Signature(plan.cache.given))
+    i : In(stream.Signature(plan.cache.value_layout(plan.entries, plan.number_bits)))
+    decision : Out(plan.cache.decision)
+    o : Out(stream.Signature(plan.cache.state_line))
 
     Source: seed 000, section 3.4.4.
     """
@@ -46,9 +46,9 @@ class WindowCache(wiring.Component):
         self._values = CachedValues(cache)
         super().__init__(
             {
-                "i": In(stream.Signature(cache.asked(plan.entries, plan.number_bits))),
-                "told": Out(cache.told),
-                "o": Out(stream.Signature(cache.given)),
+                "i": In(stream.Signature(cache.value_layout(plan.entries, plan.number_bits))),
+                "decision": Out(cache.decision),
+                "o": Out(stream.Signature(cache.state_line)),
             }
         )
 
@@ -60,16 +60,16 @@ class WindowCache(wiring.Component):
         m = Module()
         m.submodules.keys, m.submodules.values = keys, values = self._keys, self._values
         wiring.connect(m, values.o, wiring.flipped(self.o))
-        asked, kept = self.i.p, values.i.p
+        value, stored_value = self.i.p, values.i.p
         m.d.comb += [
-            keys.i.eq(asked),
-            keys.moves.eq(self.i.valid & self.i.ready),
-            self.told.eq(keys.told),
+            keys.i.eq(value),
+            keys.transfer.eq(self.i.valid & self.i.ready),
+            self.decision.eq(keys.decision),
             values.i.valid.eq(self.i.valid),
             self.i.ready.eq(values.i.ready),
-            kept.told.eq(keys.told),
-            kept.number.eq(asked.number),
-            kept.size.eq(asked.size),
-            kept.item.eq(asked.item),
+            stored_value.decision.eq(keys.decision),
+            stored_value.number.eq(value.number),
+            stored_value.size.eq(value.size),
+            stored_value.item.eq(value.item),
         ]
         return m

@@ -185,7 +185,7 @@ class WordPort(wiring.Component):
         return write.valid | unanswered.o.valid
 
     def _read(self, m, read, arrived):
-        """Sends the addresses of reads, and queues their results; returns a flag: a read is inside."""
+        """Sends the addresses of reads and queues their results; returns a flag: busy."""
         axi = self.m_axi
         m.submodules.gathered = gathered = StreamQueue(self._words.given(), self._bursts)
         m.submodules.firsts = firsts = StreamQueue(range(self._words.words), self._bursts)
@@ -215,7 +215,7 @@ class WordPort(wiring.Component):
         return read.valid | reserved.any()
 
     def _gather(self, m, first, target):
-        """Stores the beats of a read as words, and sends all words to ``target`` with the last beat."""
+        """Stores the beats of a read as words, and outputs all words with the last beat."""
         axi, words = self.m_axi, self._words.words
         beat, has_error, error = Signal(range(words)), Signal(), Signal()
         place = Signal(range(words))

@@ -48,7 +48,7 @@ class BlockCollector(wiring.Component):
     lines : In(stream.Signature(marked_line()))
     o : Out(stream.Signature(plan.line_format.line(plan.window_info)))
     feedback : Out(stream.Signature(plan.store.ring.feedback, always_ready=True))
-    cached : In(stream.Signature(plan.store.ring.cache.given)), or none
+    cached : In(stream.Signature(plan.store.ring.cache.state_line)), or none
 
     Source: seed 000, sections 3.4 and 3.4.5.
     """
@@ -70,7 +70,7 @@ class BlockCollector(wiring.Component):
         self._walks, cached = None, {}
         if (cache := plan.store.ring.cache) is not None:
             self._walks = BlockWalks(plan.store.ring)
-            cached = {"cached": In(stream.Signature(cache.given))}
+            cached = {"cached": In(stream.Signature(cache.state_line))}
         super().__init__(
             {
                 "windows": In(stream.Signature(windows)),
@@ -147,12 +147,13 @@ class BlockCollector(wiring.Component):
         fed, whether = walks.fed, blocks.feedback.valid
         wiring.connect(m, walks.feedback, wiring.flipped(self.feedback))
         m.d.comb += [
-            free.eq(~(window.cached.takes & (walks.walking | walks.window.valid))),
+            free.eq(~(window.cached.claims & (walks.walking | walks.window.valid))),
             blocks.i.p.eq(window),
             blocks.i.valid.eq(source.valid & free),
             source.ready.eq(blocks.i.ready & free),
             told.valid.eq(source.valid & source.ready & window.last),
-            *(told[name].eq(window.cached[name]) for name in ("hit", "takes", "place")),
+            *(told[name].eq(window.cached[name]) for name in ("hit", "place")),
+            told.takes.eq(window.cached.claims),
             told.noted.eq(window.noted),
             told.line.eq(window.line),
             told.last.eq(window.end - 1),

@@ -19,7 +19,7 @@ def passenger_layout(plan):
     names = [name for name in plan.placed.members if name not in ("fresh", *plan.store.ring.bounds)]
     names += ["closes", "window_info"]
     cache = plan.store.ring.cache
-    cached = {} if cache is None else {"cached": cache.told}
+    cached = {} if cache is None else {"cached": cache.decision}
     return data.StructLayout({name: members[name] for name in names} | cached)
 
 
@@ -67,7 +67,7 @@ class BlockLevels(wiring.Component):
     updated : Out(1)
     failed : Out(data.StructLayout({"valid": 1, "entry": range(plan.entries)}))
     busy : Out(1)
-    cached : Out(stream.Signature(plan.store.ring.cache.given)), or none
+    cached : Out(stream.Signature(plan.store.ring.cache.state_line)), or none
     hit : Out(1), or none
         A window came out of the cache; high for a cycle.
 
@@ -85,7 +85,7 @@ class BlockLevels(wiring.Component):
         self._cache, cached = None, {}
         if (cache := plan.store.ring.cache) is not None:
             self._cache = WindowCache(plan.store.ring)
-            cached = {"cached": Out(stream.Signature(cache.given)), "hit": Out(1)}
+            cached = {"cached": Out(stream.Signature(cache.state_line)), "hit": Out(1)}
         super().__init__(
             {
                 "i": In(stream.Signature(step_layout(plan))),
@@ -156,7 +156,7 @@ class BlockLevels(wiring.Component):
             asks.entry.eq(step.window_info.entry),
             asks.item.eq(_number(step.item)),
             *(asks[n].eq(step[n]) for n in ("number", "fresh", "valid", "closes", "size")),
-            target.p.passenger.cached.eq(cache.told),
+            target.p.passenger.cached.eq(cache.decision),
         ]
         return cache.i.ready
 
@@ -221,9 +221,9 @@ class BlockLevels(wiring.Component):
                 hit.eq(asked.cached.hit),
                 window.cached.eq(asked.cached),
                 window.cached.hit.eq(tells & hit),
-                window.cached.takes.eq(tells & asked.cached.takes),
+                window.cached.claims.eq(tells & asked.cached.claims),
                 self.hit.eq(source.valid & source.ready & hit),
-                notes.eq(shown.closes & asked.cached.kept),
+                notes.eq(shown.closes & asked.cached.stored),
                 window.noted.eq(tells & notes),
             ]
 

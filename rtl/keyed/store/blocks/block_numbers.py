@@ -19,7 +19,7 @@ def block_window_layout(ring, passenger):
     last, and ``next``, that of the next window's first; ``empty``, there is no value, so nothing of
     these counts, and ``alone`` is high; ``begins``, this is no window, but a key that begins at
     ``first``; ``passenger``. With a cache ``cached``, what is known there of the window
-    (:attr:`~rtl.keyed.cache.cache_plan.CachePlan.told`): a ``hit`` is ``empty``, too; and
+    (:attr:`~rtl.keyed.cache.cache_plan.CachePlan.decision`): a ``hit`` is ``empty``, too; and
     ``noted``, the growing block begins with the value before ``end``, and that is to be known: if
     nothing else is told with that value, ``begins`` and ``empty`` are high.
 
@@ -28,7 +28,7 @@ def block_window_layout(ring, passenger):
     """
     number, line = ring.number_bits, range(ring.blocks)
     numbers = dict.fromkeys(("begin", "end", "next"), number)
-    cached = {} if ring.cache is None else {"cached": ring.cache.told, "noted": 1}
+    cached = {} if ring.cache is None else {"cached": ring.cache.decision, "noted": 1}
     stamp = {"window": ring.format.stamp_bits} if ring.stamped else {}
     return data.StructLayout(
         {

@@ -92,7 +92,7 @@ def run(plan, asked, *, stall=0.0, stall_out=None, reset_after=None, seed=0):
                 ctx.set(reset, cycle == reset_after)
             ports = (dut.i.valid, dut.i.ready, as_unsigned(dut.i.p))
             outs = (dut.o.valid, dut.o.ready, as_unsigned(dut.o.p))
-            _, _, hit, *sampled = await ctx.tick().sample(dut.told.hit, *ports, *outs)
+            _, _, hit, *sampled = await ctx.tick().sample(dut.decision.hit, *ports, *outs)
             if sampled[0] and sampled[1]:
                 told.append(bool(hit))
             moved = source.sample(cycle, *sampled[:3]) | sink.sample(cycle, *sampled[3:])
