@@ -56,15 +56,15 @@ class CachedKeys(wiring.Component):
         m = Module()
         i, decision, plan = self.i, self.decision, self._plan
         places = range(plan.keys)
-        occupied = [Signal(name=f"taken{k}") for k in places]
+        occupied = [Signal(name=f"occupied{k}") for k in places]
         entry = [Signal(range(self._entries), name=f"entry{k}", reset_less=True) for k in places]
-        # ``value_count``: stored values of the key, up to the largest window. ``used_later``: number
-        # of places that were used later than the place.
+        # ``value_count``: stored values of the key, up to a window. ``used_later``: number of places
+        # used later than the place.
         value_count = [
-            Signal(range(plan.values + 1), name=f"held{k}", reset_less=True) for k in places
+            Signal(range(plan.values + 1), name=f"value_count{k}", reset_less=True) for k in places
         ]
         used_later = [
-            Signal(range(plan.keys), name=f"later{k}", init=plan.keys - 1 - k) for k in places
+            Signal(range(plan.keys), name=f"used_later{k}", init=plan.keys - 1 - k) for k in places
         ]
         own_place, complete, oldest, selected = (Signal(plan.keys) for _ in range(4))
         has_place, closes = Signal(), Signal()
